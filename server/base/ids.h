@@ -1,0 +1,21 @@
+// Ids are enum classes over uint32_t, so that a node is never taken for a string; index() makes one an array index.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace vizd {
+
+template <typename Id>
+requires std::is_enum_v<Id>
+constexpr std::size_t index(Id id) { return static_cast<std::size_t>(id); }
+
+template <typename Id>
+requires std::is_enum_v<Id>
+constexpr Id to_id(std::size_t i) { return static_cast<Id>(static_cast<std::uint32_t>(i)); }
+
+// No id at all: "no context", "never died".
+inline constexpr std::uint32_t kNoId = 0xFFFFFFFFu;
+
+}  // namespace vizd

@@ -1,0 +1,81 @@
+#include "base/mapped_file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace vizd {
+namespace {
+
+// Closes the descriptor however the function around it ends.
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+Error file_error(const std::string& path, ErrorKind kind, std::string message) {
+  return {kind, std::move(message), path};
+}
+
+}  // namespace
+
+Result<MappedFile> MappedFile::open(const std::string& path) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (file.fd < 0) {
+    const auto kind = errno == ENOENT ? ErrorKind::kNotFound : ErrorKind::kForbidden;
+    return file_error(path, kind,
+                      fmt::format("cannot be opened: {}; check the path and its permissions", std::strerror(errno)));
+  }
+  struct stat info {};
+  if (::fstat(file.fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    return file_error(path, ErrorKind::kBadInput, "is not a regular file; name a capture file");
+  }
+  const auto size = static_cast<std::size_t>(info.st_size);
+  MappedFile result;
+  if (size > kCopyLimitBytes) {
+    void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
+    if (mapping == MAP_FAILED)
+      return file_error(path, ErrorKind::kTooLarge, "cannot be mapped; is there memory enough?");
+    result.mapping_ = mapping;
+    result.mapping_size_bytes_ = size;
+    return result;
+  }
+  result.copy_.resize(size);
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t n = ::read(file.fd, result.copy_.data() + done, size - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0)
+      return file_error(path, ErrorKind::kBadInput, "became shorter while it was read; is it still being written?");
+    done += static_cast<std::size_t>(n);
+  }
+  return result;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept { *this = std::move(other); }
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(copy_, other.copy_);
+  std::swap(mapping_, other.mapping_);
+  std::swap(mapping_size_bytes_, other.mapping_size_bytes_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (mapping_ != nullptr) ::munmap(mapping_, mapping_size_bytes_);
+}
+
+std::span<const std::byte> MappedFile::bytes() const {
+  if (mapping_ != nullptr) return {static_cast<const std::byte*>(mapping_), mapping_size_bytes_};
+  return copy_;
+}
+
+}  // namespace vizd

@@ -1,0 +1,38 @@
+// MappedFile: a whole file as read-only bytes. A file that shrinks under a mapping kills its reader, and captures are
+// rewritten in place while vizd runs; so files up to kCopyLimitBytes are read into memory, larger ones are mapped.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace vizd {
+
+class MappedFile {
+ public:
+  static constexpr std::size_t kCopyLimitBytes = std::size_t{1} << 30;
+
+  // Opens a regular file. Errors: it does not exist, may not be read, is a folder, or is cut while it is read.
+  static Result<MappedFile> open(const std::string& path);
+
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  std::span<const std::byte> bytes() const;
+
+ private:
+  MappedFile() = default;
+
+  std::vector<std::byte> copy_;
+  void* mapping_ = nullptr;
+  std::size_t mapping_size_bytes_ = 0;
+};
+
+}  // namespace vizd

@@ -1,0 +1,34 @@
+// The formats vizd reads, known by content. A new format is one folder here and one line in registry.cpp.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/capture.h"
+
+namespace vizd {
+
+// One input as bytes, already unpacked from gzip or zstd. name is for messages.
+struct FormatInput {
+  std::string name;
+  std::span<const std::byte> bytes;
+};
+
+struct Format {
+  std::string_view name;
+  // Whether these bytes look like this format; looks at the beginning only.
+  bool (*sniff)(std::span<const std::byte> bytes);
+  // Adds what the input holds to the capture (rewrites first, then the profile that belongs to them).
+  Result<void> (*read)(const FormatInput& input, Capture& capture);
+};
+
+std::span<const Format> formats();
+
+// Reads one input of whichever format it is into capture. Unpacks gzip and zstd, with a limit on the size unpacked.
+// Errors: no format knows the content; what the format's reader found, as FILE:OFFSET.
+Result<void> read_capture(const FormatInput& input, Capture& capture);
+
+}  // namespace vizd

@@ -1,0 +1,34 @@
+// Capture: everything read from one file or folder, or from a pair that belongs together (rewrites and profile).
+// Owns the tables that the ids in it refer to. A format fills it on one thread; then it is shared read-only.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/dialect.h"
+#include "model/op_graph.h"
+#include "model/profile.h"
+#include "model/rewrites.h"
+#include "model/value.h"
+
+namespace vizd {
+
+struct Capture {
+  StringTable strings;
+  ValueTable values{strings};
+  OpGraph ops{values};
+  Rewrites rewrites;
+  Profile profile;
+  bool has_rewrites = false;
+  bool has_profile = false;
+  std::string format;                // "tinygrad-2025-09", …
+  std::unique_ptr<Dialect> dialect;  // present where has_rewrites
+  // Bad records that were left out, by reason, and what else the user should know. Shown in the page.
+  std::map<std::string, std::uint64_t> skipped;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace vizd

@@ -1,0 +1,70 @@
+// OpGraph: hash-consed ops. Adding an op that is already there returns the one there, so that equal ids are equal
+// graphs. Ops never change; an op's sources have smaller ids in a graph without a base.
+// A graph may stand on a base: it sees the base's ops under their ids and adds its own after them, so that a replay
+// makes ops without touching the capture, which other threads read. The base must outlive it and not grow meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+#include "model/value.h"
+
+namespace vizd {
+
+struct Op {
+  std::uint16_t kind = 0;  // the dialect's number of ADD, LOAD, …
+  ValueId dtype{};
+  ValueId arg{};
+  ValueId tag{};
+  std::span<const OpId> src;  // valid until the next add() to the graph that holds it
+};
+
+class OpGraph {
+ public:
+  explicit OpGraph(const ValueTable& values) : values_(values) {}
+  explicit OpGraph(const OpGraph* base) : values_(base->values_), base_(base), base_size_(base->size()) {}
+  OpGraph(const OpGraph&) = delete;
+  OpGraph& operator=(const OpGraph&) = delete;
+
+  // Every source must be an op of this graph or of its base.
+  OpId add(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg, ValueId tag);
+  // The op add() would return, or kNoId as an id where there is none; adds nothing.
+  OpId find(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg, ValueId tag) const;
+
+  Op op(OpId id) const;
+  std::span<const OpId> src(OpId id) const;
+  std::uint16_t kind(OpId id) const { return record(id).kind; }
+  std::size_t size() const { return base_size_ + records_.size(); }
+  const ValueTable& values() const { return values_; }
+
+ private:
+  struct Record {
+    std::uint16_t kind;
+    std::uint16_t unused;
+    ValueId dtype, arg, tag;
+    std::uint32_t src_begin, src_count;
+    std::uint32_t hash;
+  };
+
+  const Record& record(OpId id) const {
+    return index(id) < base_size_ ? base_->record(id) : records_[index(id) - base_size_];
+  }
+  std::uint32_t hash(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg, ValueId tag) const;
+  OpId find_hashed(std::uint32_t hash, std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg,
+                   ValueId tag) const;
+  void grow_slots();
+
+  const ValueTable& values_;
+  const OpGraph* base_ = nullptr;
+  std::size_t base_size_ = 0;
+  std::vector<Record> records_;
+  std::vector<OpId> src_;
+  std::vector<std::uint32_t> slots_;  // open addressing; own record's index + 1, 0 is empty
+};
+
+// The ops reachable from root, every op after its sources; sources in order, as tinygrad's UOp.toposort visits them.
+std::vector<OpId> toposort(const OpGraph& graph, OpId root);
+
+}  // namespace vizd

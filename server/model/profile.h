@@ -1,0 +1,60 @@
+// Profile: what the devices did: lanes of events, counters, markers, allocations. Plain data, filled by a format and
+// read-only from then on, by any thread. Times are int64 nanoseconds on the capture's own clock.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/string_table.h"
+#include "model/dialect.h"
+
+namespace vizd {
+
+enum class LaneId : std::uint32_t {};
+
+struct Event {
+  std::int64_t start_ns = 0;
+  std::int64_t dur_ns = 0;
+  StringId name{};           // as shown: a linked context's name, with its colours
+  ContextId context{kNoId};  // what it leads to
+  StringId info{};           // further lines of its tooltip ("12.3 GFLOPS …")
+};
+
+// One buffer's life. Sizes are count * item_size_bytes.
+struct Allocation {
+  std::uint64_t key = 0;    // the capture's own number of the buffer; may be used again after a free
+  std::uint64_t count = 0;  // elements
+  std::uint32_t item_size_bytes = 0;
+  StringId dtype{};
+  std::int64_t birth_ns = 0;
+  std::int64_t death_ns = 0;      // of no meaning while freed is false
+  std::uint32_t birth_order = 0;  // places of the two among all allocations and frees of the lane
+  std::uint32_t death_order = 0;
+  bool freed = false;
+
+  std::uint64_t size_bytes() const { return count * item_size_bytes; }
+};
+
+// A device, a stream, an engine, a thread: its events by start time (stable), and the memory it owns.
+struct Lane {
+  StringId name{};
+  std::vector<Event> events;
+  std::vector<Allocation> allocations;
+};
+
+struct Marker {
+  std::int64_t at_ns = 0;
+  StringId name{};
+  StringId colour{};  // as the capture has it: a CSS colour
+};
+
+struct Profile {
+  std::vector<Lane> lanes;  // in order of first appearance
+  std::vector<Marker> markers;
+  std::int64_t start_ns = 0;  // of the earliest thing of any kind, and the end of the latest
+  std::int64_t end_ns = 0;
+};
+
+}  // namespace vizd

@@ -1,0 +1,78 @@
+// Rewrites: what a compiler did, as its capture tells it: contexts, their steps, the steps' matches, and programs made.
+// Plain data, filled by a format and read-only from then on, by any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/dialect.h"
+#include "model/op_graph.h"
+
+namespace vizd {
+
+enum class LocationId : std::uint32_t {};
+enum class ProgramId : std::uint32_t {};
+
+// A line of the compiler's source. A rule is known by the location of its pattern.
+struct Location {
+  StringId file{};
+  std::uint32_t line = 0;
+};
+
+// One application of a rule. A step's state 0 is its input graph; state k is the graph after its k-th match, from 1.
+struct Match {
+  OpId before{};
+  OpId after{};
+  LocationId rule{};
+  float dur_s = -1;  // negative where the capture has no times
+};
+
+struct Step {
+  StringId name{};
+  LocationId location{};
+  OpId sink{};
+  std::uint32_t first_match = 0;
+  std::uint32_t match_count = 0;
+  std::uint16_t depth = 0;
+  // Each state restarts from the first sink with all matches so far (tinygrad's bottom_up), else from the last state.
+  bool restarts_from_sink = false;
+};
+
+struct Program {
+  StringId name{};  // plain, as the device knows it
+  StringId source{};
+  StringId device{};
+  ValueId origin{};  // the capture's own object, for its dialect
+};
+
+struct Context {
+  StringId name{};  // with ANSI colours
+  std::uint32_t first_step = 0;
+  std::uint32_t step_count = 0;
+  ProgramId program{kNoId};
+};
+
+struct Rewrites {
+  std::vector<Context> contexts;
+  std::vector<Step> steps;
+  std::vector<Match> matches;
+  std::vector<Location> locations;
+  std::vector<Program> programs;
+  // What leads to a context: an op (a kernel's syntax tree) or a name.
+  std::unordered_map<OpId, ContextId> context_by_op;
+  std::unordered_map<StringId, ContextId> context_by_name;
+
+  std::span<const Step> steps_of(const Context& c) const {
+    return std::span(steps).subspan(c.first_step, c.step_count);
+  }
+  std::span<const Match> matches_of(const Step& s) const {
+    return std::span(matches).subspan(s.first_match, s.match_count);
+  }
+};
+
+}  // namespace vizd
