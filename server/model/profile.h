@@ -20,6 +20,7 @@ struct Event {
   StringId name{};           // as shown: a linked context's name, with its colours
   ContextId context{kNoId};  // what it leads to
   StringId info{};           // further lines of its tooltip ("12.3 GFLOPS …")
+  std::uint32_t order = 0;   // its place among the lane's events as the capture recorded them
 };
 
 // One buffer's life. Sizes are count * item_size_bytes.
@@ -30,8 +31,8 @@ struct Allocation {
   StringId dtype{};
   std::int64_t birth_ns = 0;
   std::int64_t death_ns = 0;      // of no meaning while freed is false
-  std::uint32_t birth_order = 0;  // places of the two among all allocations and frees of the lane
-  std::uint32_t death_order = 0;
+  std::uint32_t birth_order = 0;  // places of the two among the lane's allocations and frees, in time order, those
+  std::uint32_t death_order = 0;  // of one microsecond as recorded; a death comes after its birth
   bool freed = false;
 
   std::uint64_t size_bytes() const { return count * item_size_bytes; }
