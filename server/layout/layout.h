@@ -1,9 +1,8 @@
 // Layered layout of one graph, left (sources) to right (users): ranks, one trunk per source, cut of long edges, order,
-// coordinates. Pure: the same input gives the same output (but for the time budget of the ranks). Any thread.
-// The method and its reasons: layout/README.md.
+// coordinates. Pure: the same input gives the same output, on every machine and under any load, since work is
+// budgeted by counted steps and never by the clock. Any thread. The method and its reasons: layout/README.md.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <span>
 #include <stop_token>
@@ -25,25 +24,35 @@ struct LayoutEdge {
 
 // A layout to stay near: for each node of the new graph its old centre, or NaN where it is new.
 struct LayoutAnchor {
-  float x_px;
-  float y_px;
+  float x_px = 0;
+  float y_px = 0;
 };
+
+// A node without a rank to start from: see LayoutOptions::start_ranks.
+inline constexpr std::uint32_t kNoRank = 0xFFFFFFFFu;
 
 struct LayoutOptions {
   std::uint32_t max_edge_layers = 24;  // longer edges are cut into a stub at each end
   std::uint32_t max_fan_out = 64;      // a source with more users than this is drawn as stubs only
-  std::chrono::microseconds rank_budget{30'000};
+  // How long the ranks and the order may be improved, in looks at an edge: some 100 to 200 pass in a microsecond.
+  std::uint64_t rank_steps = 4'000'000;
+  std::uint64_t order_steps = 2'000'000;
+  // Where to start, or empty: ranks by node, as an earlier layout of these nodes had them. With Layout::rank of a
+  // layout that was not ranks_optimal and more rank_steps, the work goes on where it stopped.
+  std::span<const std::uint32_t> start_ranks;
   std::span<const LayoutAnchor> anchors;  // empty, or one a node
   float layer_gap_px = 40;
   float node_gap_px = 14;
   std::stop_token stop;  // ends early with the best so far
 };
 
-// How an edge is drawn: from the right side of its source through the points to the left side of its user.
+// How an edge is drawn: a polyline from the right side of its source to the left side of its user, both ends included.
+// A cut edge has these two points only, and is drawn as a stub at each. A reversed one leads from its source's left
+// side to its user's right side. An edge that is ignored (it names no node) has no points.
 struct EdgeRoute {
-  std::uint32_t first_point = 0;  // into Layout::points_px, x and y in turn
+  std::uint32_t first_point = 0;  // its x is points_px[2 * first_point], its y the number after
   std::uint32_t point_count = 0;
-  bool cut = false;       // a stub at each end and nothing between
+  bool cut = false;       // a stub at each end and nothing between; always so where a node reads itself
   bool reversed = false;  // a back edge: drawn from right to left
 };
 
@@ -52,19 +61,19 @@ struct Layout {
   std::vector<float> y_px;  // top edge
   std::vector<std::uint32_t> rank;
   std::vector<EdgeRoute> routes;  // by edge
-  std::vector<float> points_px;
+  std::vector<float> points_px;   // x and y in turn; edges of one source share runs of equal points
   float width_px = 0;
   float height_px = 0;
   bool ranks_optimal = false;  // false where the budget ran out first
   std::uint32_t cut_edges = 0;
 };
 
-// Errors: none; an edge that names no node is ignored. O((V + E) log V) beside the ranks.
+// Errors: none; an edge that names no node is ignored. O((V + E) log V) beside the budgeted work.
 Layout layout_graph(std::span<const LayoutNode> nodes, std::span<const LayoutEdge> edges, const LayoutOptions& options);
 
-// Edge crossings as drawn, shared runs of one source's edges counted once. For tests and tables, O(E log E) a layer
-// gap.
-std::uint64_t count_crossings(const Layout& layout, std::span<const LayoutNode> nodes,
-                              std::span<const LayoutEdge> edges);
+// Edge crossings as drawn: pairs of lines that pass through each other, what one source's edges share counted once; cut
+// edges have none. Works for any polylines, so for other tools' layouts too. For tests and tables: quadratic where many
+// lines lie side by side.
+std::uint64_t count_crossings(const Layout& layout, std::span<const LayoutEdge> edges);
 
 }  // namespace vizd
