@@ -1,0 +1,17 @@
+// The difference between two texts, line by line, as Python's difflib.unified_diff prints it: the same blocks are
+// found equal as its SequenceMatcher finds, with its "popular lines" rule. Pure, any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vizd {
+
+// list(difflib.unified_diff(before.splitlines(), after.splitlines())): "--- \n", "+++ \n", then hunks of "@@ … @@\n"
+// and lines beginning with ' ', '-' or '+', three lines of context. Empty where the texts have the same lines.
+// O(p log p) time and O(p) memory for p pairs of equal lines that are not popular; where p would pass 2^24, the most
+// frequent lines are counted as popular too, and the blocks may differ from Python's.
+std::vector<std::string> unified_diff(std::string_view before, std::string_view after);
+
+}  // namespace vizd
