@@ -1,5 +1,6 @@
 // Profile: what the devices did: lanes of events, counters, markers, allocations. Plain data, filled by a format and
-// read-only from then on, by any thread. Times are int64 nanoseconds on the capture's own clock.
+// read-only from then on, by any thread. Times are int64 nanoseconds on the capture's own clock, and below 2^60 (36
+// years) either way, so that their sums and differences are times too.
 #pragma once
 
 #include <cstdint>

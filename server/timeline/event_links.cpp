@@ -1,0 +1,56 @@
+#include "timeline/event_links.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace vizd {
+namespace {
+
+// The steps of contexts by name, as they are asked for one after another.
+class StepsByName {
+ public:
+  explicit StepsByName(const Rewrites& rewrites) : rewrites_(rewrites) {}
+
+  // The first step of this name at or after `from`, or kNoId.
+  std::uint32_t find(ContextId context, StringId name, std::uint32_t from) {
+    auto [entry, is_new] = steps_.try_emplace(context);
+    if (is_new) {
+      const auto steps = rewrites_.steps_of(rewrites_.contexts[index(context)]);
+      for (std::uint32_t i = 0; i < steps.size(); ++i) entry->second[steps[i].name].push_back(i);
+    }
+    const auto found = entry->second.find(name);
+    if (found == entry->second.end()) return kNoId;
+    const auto next = std::lower_bound(found->second.begin(), found->second.end(), from);
+    return next == found->second.end() ? kNoId : *next;
+  }
+
+ private:
+  const Rewrites& rewrites_;
+  std::unordered_map<ContextId, std::unordered_map<StringId, std::vector<std::uint32_t>>> steps_;
+};
+
+}  // namespace
+
+std::vector<EventLink> event_links(std::span<const Event> events, const LaneRows& rows, const Rewrites& rewrites) {
+  std::vector<EventLink> links(events.size());
+  std::vector<std::uint32_t> scope(events.size(), kNoId);  // the nearest event that names a context, itself included
+  std::vector<std::uint32_t> next_step(events.size(), 0);  // of such an event: where the next search begins
+  StepsByName steps(rewrites);
+  for (const std::uint32_t i : rows.order) {
+    if (index(events[i].context) < rewrites.contexts.size()) {
+      links[i].context = events[i].context;
+      scope[i] = i;
+      continue;
+    }
+    if (rows.parent[i] == kNoId) continue;
+    const std::uint32_t outer = scope[i] = scope[rows.parent[i]];
+    if (outer == kNoId) continue;
+    const std::uint32_t step = steps.find(links[outer].context, events[i].name, next_step[outer]);
+    if (step == kNoId) continue;
+    links[i] = {links[outer].context, step};
+    next_step[outer] = step + 1;
+  }
+  return links;
+}
+
+}  // namespace vizd

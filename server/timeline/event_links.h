@@ -1,0 +1,24 @@
+// Where each event of a lane leads in the rewrites: the context it names, and, for the passes timed inside such an
+// event, the step of that context. Steps go by name, in order: of an event that names a context, each inner event takes
+// the next step of its name (tinygrad index.js does so with the events that follow; this goes by what lies inside).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/profile.h"
+#include "model/rewrites.h"
+#include "timeline/lane_rows.h"
+
+namespace vizd {
+
+struct EventLink {
+  ContextId context{kNoId};    // kNoId: the event leads nowhere
+  std::uint32_t step = kNoId;  // within the context; kNoId where it leads to the context as a whole
+};
+
+// One link an event. rows are lane_rows(events).
+std::vector<EventLink> event_links(std::span<const Event> events, const LaneRows& rows, const Rewrites& rewrites);
+
+}  // namespace vizd

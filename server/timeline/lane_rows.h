@@ -1,0 +1,27 @@
+// Rows of a lane: where each event is drawn so that no two events of a row overlap. An event lies in the row under the
+// deepest one that holds it whole; where that row is still taken (events that overlap without nesting, as on devices
+// that start a kernel before the last has ended), in the first free row below it. So nothing is dropped, and nothing
+// lies directly under an event that does not hold it unless it is counted as re-laned (../shared/reference/timeline.md
+// 2a). For nested events these are the levels of tinygrad's own page (index.js: the first level whose end has passed).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/profile.h"
+
+namespace vizd {
+
+struct LaneRows {
+  std::vector<std::uint32_t> order;   // the events by start, the outer before the inner
+  std::vector<std::uint32_t> row;     // by event
+  std::vector<std::uint32_t> parent;  // by event: the innermost event that holds it, kNoId where there is none
+  std::uint32_t row_count = 0;
+  std::uint32_t relaned = 0;
+};
+
+// Costs n log n whatever the events are. An event that ends before it starts counts as one that ends where it starts.
+LaneRows lane_rows(std::span<const Event> events);
+
+}  // namespace vizd

@@ -1,0 +1,194 @@
+#include "timeline/reference_profile.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "base/json_writer.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kLongestName = 255;
+constexpr std::uint8_t kEventLane = 0, kMemoryLane = 1;
+constexpr std::uint8_t kFree = 0, kAlloc = 1;
+
+// int(Decimal): microseconds, cut towards zero.
+std::int64_t whole_us(std::int64_t ns) { return ns / 1000; }
+
+template <typename T>
+void put(std::string& out, T value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::array<char, sizeof(T)> bytes;
+  std::memcpy(bytes.data(), &value, sizeof(T));
+  out.append(bytes.data(), bytes.size());
+}
+
+// The first bytes of a UTF-8 name that fit, without a cut-off character.
+std::string_view cut_name(std::string_view name) {
+  if (name.size() <= kLongestName) return name;
+  std::size_t end = kLongestName;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0u) == 0x80u) --end;
+  return name.substr(0, end);
+}
+
+class Body {
+ public:
+  explicit Body(const Capture& capture) : capture_(capture), start_us_(whole_us(capture.profile.start_ns)) {}
+
+  std::string build() {
+    for (const Lane& lane : capture_.profile.lanes) {
+      put_events(lane);
+      put_memory(lane);
+    }
+    const std::string index = index_json();
+    std::string body;
+    put(body, us(capture_.profile.end_ns));
+    put(body, peak_bytes_);
+    put(body, static_cast<std::uint32_t>(index.size()));
+    put(body, lane_count_);
+    return body + index + lanes_;
+  }
+
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  struct Change {
+    std::int64_t at_us;
+    std::uint32_t order;
+    const Allocation* allocation;
+    bool is_free;
+  };
+
+  std::uint32_t us(std::int64_t ns) {
+    const std::int64_t relative_us = whole_us(ns) - start_us_;
+    if (relative_us < 0 || relative_us > std::numeric_limits<std::uint32_t>::max()) {
+      error_ = Error{ErrorKind::kTooLarge,
+                     "the profile is longer than the 71.6 minutes that tinygrad's layout can say; take /api/v1/profile",
+                     "/get_profile"};
+      return 0;
+    }
+    return static_cast<std::uint32_t>(relative_us);
+  }
+
+  std::uint32_t buffer_number(std::uint64_t key) {
+    if (key > std::numeric_limits<std::uint32_t>::max()) {
+      error_ =
+          Error{ErrorKind::kTooLarge,
+                "a buffer's number is beyond the 32 bits of tinygrad's layout; take /api/v1/profile", "/get_profile"};
+    }
+    return static_cast<std::uint32_t>(key);
+  }
+
+  // The string's place in the index, by first use.
+  std::uint32_t place(StringId id) {
+    const auto [entry, is_new] = places_.try_emplace(id, static_cast<std::uint32_t>(strings_.size()));
+    if (is_new) strings_.push_back(id);
+    return entry->second;
+  }
+
+  void begin_lane(std::string_view name, std::uint8_t type, std::size_t count) {
+    name = cut_name(name);
+    put(lanes_, static_cast<std::uint8_t>(name.size()));
+    lanes_ += name;
+    put(lanes_, type);
+    put(lanes_, static_cast<std::uint32_t>(count));
+    ++lane_count_;
+  }
+
+  void put_events(const Lane& lane) {
+    std::vector<const Event*> events;
+    for (const Event& event : lane.events) {
+      if (event.dur_ns != 0) events.push_back(&event);
+    }
+    if (events.empty()) return;
+    std::sort(events.begin(), events.end(), [](const Event* a, const Event* b) {
+      return std::pair(whole_us(a->start_ns), a->order) < std::pair(whole_us(b->start_ns), b->order);
+    });
+    begin_lane(capture_.strings.get(lane.name), kEventLane, events.size());
+    for (const Event* event : events) {
+      put(lanes_, place(event->name));
+      put(lanes_, static_cast<std::uint32_t>(event->context) + 1);  // kNoId + 1 is 0: none
+      put(lanes_, us(event->start_ns));
+      put(lanes_, static_cast<float>(static_cast<double>(event->dur_ns) / 1000));
+      put(lanes_, place(event->info));
+    }
+  }
+
+  void put_memory(const Lane& lane) {
+    if (lane.allocations.empty()) return;
+    std::vector<Change> changes;
+    for (const Allocation& a : lane.allocations) {
+      changes.push_back({whole_us(a.birth_ns), a.birth_order, &a, false});
+      if (a.freed) changes.push_back({whole_us(a.death_ns), a.death_order, &a, true});
+    }
+    std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+      return std::pair(a.at_us, a.order) < std::pair(b.at_us, b.order);
+    });
+    begin_lane(std::string(capture_.strings.get(lane.name)) + " Memory", kMemoryLane, changes.size());
+    const std::size_t peak_at = lanes_.size();
+    put(lanes_, std::uint64_t{0});
+    std::uint64_t live_bytes = 0, peak_bytes = 0;
+    for (const Change& change : changes) {
+      put_change(change);
+      const std::uint64_t size = change.allocation->size_bytes();
+      live_bytes = change.is_free ? live_bytes - size : live_bytes + size;
+      if (!change.is_free) peak_bytes = std::max(peak_bytes, live_bytes);
+    }
+    std::memcpy(lanes_.data() + peak_at, &peak_bytes, sizeof peak_bytes);
+    peak_bytes_ = std::max(peak_bytes_, peak_bytes);
+  }
+
+  void put_change(const Change& change) {
+    const Allocation& a = *change.allocation;
+    put(lanes_, change.is_free ? kFree : kAlloc);
+    put(lanes_, us(change.is_free ? a.death_ns : a.birth_ns));
+    put(lanes_, buffer_number(a.key));
+    if (change.is_free) return;
+    put(lanes_, place(a.dtype));
+    put(lanes_, a.count);
+    if (item_sizes_.try_emplace(a.dtype, a.item_size_bytes).second) dtypes_.push_back(a.dtype);
+  }
+
+  std::string index_json() {
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object();
+    json.column("strings", strings_, [&](JsonWriter& w, StringId id) { w.text(capture_.strings.get(id)); });
+    json.key("dtypeSize").begin_object();
+    for (const StringId id : dtypes_) json.key(capture_.strings.get(id)).number(item_sizes_[id]);
+    json.end_object();
+    json.column("markers", capture_.profile.markers, [&](JsonWriter& w, const Marker& marker) {
+      w.begin_object().key("ts").number(whole_us(marker.at_ns - start_us_ * 1000));
+      w.key("name").text(capture_.strings.get(marker.name));
+      w.key("color").text(capture_.strings.get(marker.colour)).end_object();
+    });
+    json.end_object();
+    return text;
+  }
+
+  const Capture& capture_;
+  const std::int64_t start_us_;
+  std::string lanes_;
+  std::uint32_t lane_count_ = 0;
+  std::uint64_t peak_bytes_ = 0;
+  std::vector<StringId> strings_, dtypes_;
+  std::unordered_map<StringId, std::uint32_t> places_, item_sizes_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<std::string> reference_profile(const Capture& capture) {
+  Body body(capture);
+  std::string bytes = body.build();
+  if (body.error()) return *body.error();
+  return bytes;
+}
+
+}  // namespace vizd

@@ -1,0 +1,16 @@
+// The body of the reference's /get_profile (tinygrad serve.py get_profile; ../shared/reference/tinygrad.md 3.2 has the
+// layout): a header, a JSON index, then lanes of events and, after each that owns memory, its allocations and frees.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "model/capture.h"
+
+namespace vizd {
+
+// The body, or an error of kind kTooLarge where the layout cannot say it: times beyond 2^32 microseconds (71.6 minutes)
+// or buffer numbers beyond 2^32. A lane's name is cut at 255 bytes. Any thread; the capture is only read.
+Result<std::string> reference_profile(const Capture& capture);
+
+}  // namespace vizd
