@@ -1,0 +1,60 @@
+#include "timeline/event_links.h"
+
+#include "support/catch.h"
+#include "unit/timeline/profile_fixture.h"
+
+namespace vizd {
+namespace {
+
+std::vector<EventLink> links_of(const ProfileFixture& made) {
+  const std::vector<Event>& events = made.capture->profile.lanes.front().events;
+  return event_links(events, lane_rows(events), made.capture->rewrites);
+}
+
+TEST_CASE("inner events take their context's steps by name, in order", "[timeline]") {
+  ProfileFixture made;
+  const ContextId schedule = made.add_context("schedule", {"merge", "order", "merge"});
+  Lane& lane = made.add_lane("TINY");
+  made.add_event(lane, "schedule", 0, 100).context = schedule;
+  made.add_event(lane, "merge", 10, 20);
+  made.add_event(lane, "unknown", 20, 30);
+  made.add_event(lane, "merge", 30, 40);
+  made.add_event(lane, "order", 50, 60);    // its step lies behind by now
+  made.add_event(lane, "merge", 200, 210);  // in no context
+  const std::vector<EventLink> links = links_of(made);
+  CHECK(links[0].context == schedule);
+  CHECK(links[0].step == kNoId);
+  CHECK(links[1].context == schedule);
+  CHECK(links[1].step == 0);
+  CHECK(links[2].context == ContextId{kNoId});
+  CHECK(links[3].step == 2);
+  CHECK(links[4].context == ContextId{kNoId});
+  CHECK(links[5].context == ContextId{kNoId});
+}
+
+TEST_CASE("the innermost event that names a context is the one that counts", "[timeline]") {
+  ProfileFixture made;
+  const ContextId schedule = made.add_context("schedule", {"lower"});
+  const ContextId kernel = made.add_context("kernel", {"expand", "lower"});
+  Lane& lane = made.add_lane("TINY");
+  made.add_event(lane, "schedule", 0, 100).context = schedule;
+  made.add_event(lane, "kernel", 10, 50).context = kernel;
+  made.add_event(lane, "wrapper", 11, 49);
+  made.add_event(lane, "lower", 20, 30);
+  made.add_event(lane, "lower", 60, 70);
+  const std::vector<EventLink> links = links_of(made);
+  CHECK(links[3].context == kernel);
+  CHECK(links[3].step == 1);
+  CHECK(links[4].context == schedule);
+  CHECK(links[4].step == 0);
+}
+
+TEST_CASE("a context that the capture does not have leads nowhere", "[timeline]") {
+  ProfileFixture made;
+  Lane& lane = made.add_lane("CPU");
+  made.add_event(lane, "kernel", 0, 10).context = ContextId{7};
+  CHECK(links_of(made)[0].context == ContextId{kNoId});
+}
+
+}  // namespace
+}  // namespace vizd

@@ -1,0 +1,135 @@
+#include "timeline/memory_layout.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "support/catch.h"
+
+namespace vizd {
+namespace {
+
+// Allocations of a made-up program: `count` of them, of which most are freed, a step of one nanosecond each.
+std::vector<Allocation> random_allocations(std::mt19937& random, std::size_t count) {
+  std::vector<Allocation> allocations;
+  std::vector<std::uint32_t> live;
+  std::uint32_t order = 0;
+  while (allocations.size() < count) {
+    if (!live.empty() && random() % 5 < 2) {
+      const std::size_t pick = random() % live.size();
+      Allocation& a = allocations[live[pick]];
+      a.freed = true;
+      a.death_order = order;
+      a.death_ns = order++;
+      live.erase(live.begin() + static_cast<std::ptrdiff_t>(pick));
+    } else {
+      Allocation a;
+      a.key = allocations.size();
+      a.count = random() % 8 == 0 ? 0 : random() % 64;
+      a.item_size_bytes = 1u << random() % 4;
+      a.birth_order = order;
+      a.birth_ns = order++;
+      live.push_back(static_cast<std::uint32_t>(allocations.size()));
+      allocations.push_back(a);
+    }
+  }
+  return allocations;
+}
+
+bool alive_after(const Allocation& a, std::uint32_t order) {
+  return a.birth_order <= order && !(a.freed && a.death_order <= order);
+}
+
+std::uint64_t live_bytes_after(const std::vector<Allocation>& allocations, std::uint32_t order) {
+  std::uint64_t bytes = 0;
+  for (const Allocation& a : allocations) bytes += alive_after(a, order) ? a.size_bytes() : 0;
+  return bytes;
+}
+
+Allocation allocation(std::uint64_t size_bytes, std::uint32_t birth, std::uint32_t death = kNoId) {
+  Allocation a;
+  a.count = size_bytes;
+  a.item_size_bytes = 1;
+  a.birth_order = birth;
+  a.birth_ns = birth;
+  a.freed = death != kNoId;
+  a.death_order = a.freed ? death : 0;
+  a.death_ns = a.death_order;
+  return a;
+}
+
+TEST_CASE("no allocations take no memory", "[timeline]") {
+  const MemoryLayout layout = memory_layout({});
+  CHECK(layout.height_bytes == 0);
+  CHECK(layout.peak_bytes == 0);
+  CHECK(layout.live.empty());
+  CHECK(layout.at_peak.empty());
+}
+
+TEST_CASE("a freed hole is used again by what fits it best, and neighbours become one", "[timeline]") {
+  const std::vector<Allocation> allocations = {
+      allocation(10, 0, 4), allocation(20, 1, 5), allocation(30, 2, 8),
+      allocation(5, 3),     allocation(30, 6),  // into the hole that the first two leave together
+      allocation(1, 7),                         // at the top: no hole is left
+      allocation(12, 9),                        // into the third's
+  };
+  const MemoryLayout layout = memory_layout(allocations);
+  CHECK(layout.offset_bytes == std::vector<std::uint64_t>{0, 10, 30, 60, 0, 65, 30});
+  CHECK(layout.height_bytes == 66);
+}
+
+TEST_CASE("the peak is the first and exact, with the set alive then", "[timeline]") {
+  const std::vector<Allocation> allocations = {allocation(10, 0, 2), allocation(20, 1, 5), allocation(10, 3, 4),
+                                               allocation(1, 6)};
+  const MemoryLayout layout = memory_layout(allocations);
+  CHECK(layout.peak_bytes == 30);
+  CHECK(layout.peak_ns == 1);
+  CHECK(layout.at_peak == std::vector<std::uint32_t>{0, 1});
+  CHECK(layout.end_bytes == 1);
+}
+
+TEST_CASE("sums, peak and rectangles hold for any allocations", "[timeline]") {
+  std::mt19937 random(20250921);
+  for (int round = 0; round < 60; ++round) {
+    const std::vector<Allocation> allocations = random_allocations(random, 1 + static_cast<std::size_t>(round) * 3);
+    const MemoryLayout layout = memory_layout(allocations);
+
+    std::uint64_t peak = 0;
+    for (std::uint32_t order = 0; order < layout.live.size(); ++order) {
+      const std::uint64_t bytes = live_bytes_after(allocations, order);
+      REQUIRE(layout.live[order].bytes == bytes);
+      REQUIRE(layout.live[order].at_ns == order);
+      if (bytes > peak) REQUIRE(layout.peak_ns >= order);
+      peak = std::max(peak, bytes);
+    }
+    REQUIRE(layout.peak_bytes == peak);
+    REQUIRE(layout.end_bytes == (layout.live.empty() ? 0 : layout.live.back().bytes));
+    const std::uint64_t at_peak =
+        std::accumulate(layout.at_peak.begin(), layout.at_peak.end(), std::uint64_t{0},
+                        [&](std::uint64_t sum, std::uint32_t i) { return sum + allocations[i].size_bytes(); });
+    REQUIRE(at_peak == peak);
+    REQUIRE(layout.height_bytes >= peak);
+
+    for (std::size_t i = 0; i < allocations.size(); ++i) {
+      const std::uint64_t begin = layout.offset_bytes[i], end = begin + allocations[i].size_bytes();
+      REQUIRE(end <= layout.height_bytes);
+      for (std::size_t j = 0; j < i; ++j) {
+        const bool together = alive_after(allocations[j], allocations[i].birth_order);
+        const std::uint64_t other = layout.offset_bytes[j], other_end = other + allocations[j].size_bytes();
+        if (together) REQUIRE((end <= other || other_end <= begin || begin == end || other == other_end));
+      }
+    }
+  }
+}
+
+TEST_CASE("absurd sizes stop at the top and do no harm", "[timeline]") {
+  std::vector<Allocation> allocations;
+  for (std::uint32_t i = 0; i < 20; ++i)
+    allocations.push_back(allocation(std::uint64_t{1} << (50 + i % 14), i, 100 + i));
+  const MemoryLayout layout = memory_layout(allocations);
+  CHECK(layout.peak_bytes <= std::uint64_t{1} << 63);
+  CHECK(layout.height_bytes <= std::uint64_t{1} << 63);
+}
+
+}  // namespace
+}  // namespace vizd

@@ -1,0 +1,61 @@
+// A small capture made by hand, as a format would leave it: two lanes, one of them with memory, a marker, and contexts
+// that the events lead to.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "model/capture.h"
+
+namespace vizd {
+
+struct ProfileFixture {
+  std::unique_ptr<Capture> capture = std::make_unique<Capture>();
+
+  Lane& add_lane(std::string_view name) {
+    capture->profile.lanes.push_back({});
+    capture->profile.lanes.back().name = capture->strings.add(name);
+    return capture->profile.lanes.back();
+  }
+
+  Event& add_event(Lane& lane, std::string_view name, std::int64_t start_ns, std::int64_t end_ns) {
+    Event event;
+    event.name = capture->strings.add(name);
+    event.start_ns = start_ns;
+    event.dur_ns = end_ns - start_ns;
+    event.order = static_cast<std::uint32_t>(lane.events.size());
+    lane.events.push_back(event);
+    return lane.events.back();
+  }
+
+  Allocation& add_allocation(Lane& lane, std::uint64_t key, std::uint64_t count, std::int64_t birth_ns,
+                             std::uint32_t birth_order) {
+    Allocation allocation;
+    allocation.key = key;
+    allocation.count = count;
+    allocation.item_size_bytes = 4;
+    allocation.dtype = capture->strings.add("float");
+    allocation.birth_ns = birth_ns;
+    allocation.birth_order = birth_order;
+    lane.allocations.push_back(allocation);
+    return lane.allocations.back();
+  }
+
+  // A context with steps of these names.
+  ContextId add_context(std::string_view name, std::initializer_list<std::string_view> steps) {
+    Rewrites& rewrites = capture->rewrites;
+    Context context;
+    context.name = capture->strings.add(name);
+    context.first_step = static_cast<std::uint32_t>(rewrites.steps.size());
+    context.step_count = static_cast<std::uint32_t>(steps.size());
+    for (const std::string_view step_name : steps) {
+      Step step;
+      step.name = capture->strings.add(step_name);
+      rewrites.steps.push_back(step);
+    }
+    rewrites.contexts.push_back(context);
+    return to_id<ContextId>(rewrites.contexts.size() - 1);
+  }
+};
+
+}  // namespace vizd
