@@ -1,0 +1,66 @@
+// Requests to the server that the page came from. Every answer is a Result; nothing throws. A token, where one is
+// given, goes along as a Bearer header, for browsers that keep no cookie; the server answers it with its cookie.
+import { fail, succeed, type Problem, type Result } from "./result";
+
+export interface Api {
+  getJson<T>(path: string, signal?: AbortSignal): Promise<Result<T>>;
+  getText(path: string, signal?: AbortSignal): Promise<Result<string>>;
+  getBytes(path: string, signal?: AbortSignal): Promise<Result<ArrayBuffer>>;
+  /** The body as it arrives, for server-sent events (lib/sse.ts). Abort the signal to close it. */
+  openStream(path: string, signal: AbortSignal): Promise<Result<ReadableStream<Uint8Array>>>;
+}
+
+type Fetch = (path: string, init: RequestInit) => Promise<Response>;
+
+const kDenied = "This vizd wants its token: open the URL that it printed when it started.";
+const kOffline = "vizd does not answer. Is it still running, and the tunnel up?";
+
+export function createApi(token: string | null, fetchFn: Fetch = (path, init) => fetch(path, init)): Api {
+  const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
+
+  async function get<T>(
+    path: string,
+    signal: AbortSignal | undefined,
+    read: (r: Response) => Promise<T>,
+  ): Promise<Result<T>> {
+    try {
+      const response = await fetchFn(path, { headers, credentials: "same-origin", signal: signal ?? null });
+      if (!response.ok) return { ok: false, error: await readProblem(response, path) };
+      return succeed(await read(response));
+    } catch (error) {
+      if (signal?.aborted) return fail("aborted", "The request was given up.", path);
+      if (error instanceof SyntaxError) return fail("protocol", `The answer is not JSON: ${error.message}`, path);
+      return fail("offline", kOffline, path);
+    }
+  }
+
+  return {
+    getJson: <T>(path: string, signal?: AbortSignal) => get(path, signal, (r) => r.json() as Promise<T>),
+    getText: (path, signal) => get(path, signal, (r) => r.text()),
+    getBytes: (path, signal) => get(path, signal, (r) => r.arrayBuffer()),
+    openStream: (path, signal) =>
+      get(path, signal, async (r) => {
+        if (r.body === null) throw new SyntaxError("it has no body");
+        return r.body;
+      }),
+  };
+}
+
+/** `{"error": {"kind", "message", "where"}}` where the server sent that, else what the status says. */
+async function readProblem(response: Response, path: string): Promise<Problem> {
+  if (response.status === 401) return { kind: "denied", message: kDenied };
+  try {
+    const body = (await response.json()) as { error?: Partial<Problem> };
+    if (typeof body.error?.message === "string") {
+      return { kind: body.error.kind ?? "internal", message: body.error.message, where: body.error.where ?? path };
+    }
+  } catch {
+    // Not JSON: a proxy's page, or the guard's text. The status is what there is.
+  }
+  return { kind: `http_${response.status}`, message: `The server answered ${response.status}.`, where: path };
+}
+
+/** Adds `capture` to an API path, so that the answer is of that capture where several are open. */
+export function pathOfCapture(path: string, captureId: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}capture=${encodeURIComponent(captureId)}`;
+}

@@ -1,0 +1,10 @@
+// What state a capture's files are in.
+import type { CaptureInfo, FileInfo } from "./wire";
+
+export function takeBrokenFiles(capture: CaptureInfo): FileInfo[] {
+  return capture.files.filter((file) => file.state === "broken");
+}
+
+export function takeLoadingFiles(capture: CaptureInfo): FileInfo[] {
+  return capture.files.filter((file) => file.state === "loading");
+}

@@ -1,0 +1,143 @@
+// The shapes of server/http/API.md, under its names. Columns are arrays of one length, one item a record.
+
+export interface FileInfo {
+  role: "kernels" | "profile" | "capture";
+  path: string;
+  size_bytes: number;
+  state: "ready" | "loading" | "broken" | "missing";
+  error: string | null;
+}
+
+export interface CaptureInfo {
+  id: string;
+  name: string;
+  format: string;
+  revision: number;
+  files: FileInfo[];
+  has_rewrites: boolean;
+  has_profile: boolean;
+  contexts: number;
+  steps: number;
+  matches: number;
+  events: number;
+  allocations: number;
+  /** Records left out, by reason. */
+  skipped: Record<string, number>;
+  warnings: string[];
+}
+
+export interface SessionInfo {
+  version: string;
+  revision: number;
+  captures: CaptureInfo[];
+  hint: { title: string; lines: string[] } | null;
+}
+
+/** File, line, and the source line where it may be read. */
+export type WireLocation = [file: string, line: number, code: string | null];
+
+export interface WireContext {
+  name: string;
+  program: boolean;
+  steps: { name: number[]; depth: number[]; matches: number[]; location: number[] };
+}
+
+export interface WireContexts {
+  capture: string;
+  revision: number;
+  locations: WireLocation[];
+  step_names: string[];
+  contexts: WireContext[];
+}
+
+export interface WireKind {
+  name: string;
+  colour: string;
+}
+
+export interface WireNodes {
+  id: number[];
+  kind: number[];
+  label: number[];
+  inlined: number[];
+  ref: number[];
+  tag: (string | null)[];
+}
+
+export interface WireGraph {
+  states: number;
+  locations: WireLocation[];
+  kinds: WireKind[];
+  labels: string[];
+  nodes: WireNodes;
+  edges: { source: number[]; user: number[]; port: number[] };
+  root: number;
+  x: number[];
+  y: number[];
+  w: number[];
+  h: number[];
+  width: number;
+  height: number;
+  epoch: number;
+}
+
+export interface WireMatches {
+  from: number;
+  to: number;
+  rule: number[];
+  dur_ns: number[] | null;
+  labels: string[];
+  kinds: WireKind[];
+  nodes: WireNodes & { born: number[] };
+  deaths: { id: number[]; state: number[]; into: number[] };
+  versions: WireNodes & { state: number[] };
+  edges: { source: number[]; user: number[]; port: number[]; born: number[] };
+  edge_deaths: { edge: number[]; state: number[] };
+  roots: { state: number[]; id: number[] };
+  errors: [state: number, text: string][];
+}
+
+export interface WireLayout {
+  epoch: number;
+  from: number;
+  to: number;
+  id: number[];
+  x: number[];
+  y: number[];
+  w: number[];
+  h: number[];
+  edges: { edge: number[]; cut: number[]; points: number[][] };
+  width: number;
+  height: number;
+  cut_share: number;
+  optimal: boolean;
+}
+
+export interface WireProgress {
+  done: number;
+  of: number;
+  what: string;
+}
+
+export interface WireDone {
+  replay_ms: number;
+  layout_ms: number;
+  nodes: number;
+  edges: number;
+}
+
+export interface WireMatch {
+  rule: { file: string; line: number; code: string | null };
+  dur_ns: number | null;
+  diff: string[];
+  before: string;
+  after: string;
+  changed: number[];
+}
+
+export interface WireProgram {
+  name: string;
+  device: string;
+  language: string;
+  source: string;
+}

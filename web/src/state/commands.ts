@@ -1,0 +1,68 @@
+// Who answers a command now. A view binds its commands while it is on screen; where two bind the same, the last one
+// answers. Keys are looked up in the one table of lib/keys.ts.
+import { signal, type ReadonlySignal } from "@preact/signals";
+import { commands as table, nameKey, type Command } from "../lib/keys";
+
+export interface CommandState {
+  /** Commands that somebody answers, in the order of the table. */
+  available: ReadonlySignal<readonly Command[]>;
+  /** Returns what unbinds it again. */
+  bind(id: string, run: () => void): () => void;
+  run(id: string): boolean;
+  /** Runs what a key means; false where nobody answers it. Bind to the window's keydown. */
+  pressKey(event: KeyboardEvent): boolean;
+}
+
+export function createCommands(): CommandState {
+  const handlers = new Map<string, (() => void)[]>();
+  const available = signal<readonly Command[]>([]);
+  const refresh = () => (available.value = table.filter((command) => handlers.get(command.id)?.length));
+
+  function run(id: string): boolean {
+    const handler = handlers.get(id)?.at(-1);
+    handler?.();
+    return handler !== undefined;
+  }
+
+  return {
+    available,
+    bind(id, handler) {
+      const stack = handlers.get(id) ?? [];
+      handlers.set(id, stack);
+      stack.push(handler);
+      if (stack.length === 1) refresh();
+      return () => {
+        stack.splice(stack.lastIndexOf(handler), 1);
+        if (stack.length === 0) refresh();
+      };
+    },
+    run,
+    pressKey(event) {
+      const key = nameKey(event);
+      if (keepsKey(event.target, key)) return false;
+      for (const command of table) {
+        if (command.keys.includes(key) && run(command.id)) {
+          event.preventDefault();
+          return true;
+        }
+      }
+      return false;
+    },
+  };
+}
+
+/** Whether a key belongs to the control that has the focus: text being typed, a pressed button, a text being scrolled. */
+function keepsKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (key.startsWith("Ctrl+") || key === "Escape") return false;
+  if (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  ) {
+    return true;
+  }
+  const isPress = key === "Enter" || key === "Space";
+  if (isPress && target.closest("button, a, summary, [role=tab]") !== null) return true;
+  return /^(Arrow(Up|Down)|Page|Home|End|Space)/.test(key) && target.closest("[data-scrolls]") !== null;
+}

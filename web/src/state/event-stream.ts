@@ -1,0 +1,80 @@
+// Hears of reloads: one event stream a browser, since a browser gives an origin six connections only. The tab that
+// holds a Web Lock listens and tells the others over a BroadcastChannel. Where there are no locks (plain http to
+// another machine's address), each tab listens for itself.
+import { signal, type ReadonlySignal } from "@preact/signals";
+import type { Api } from "../lib/api";
+import { readEvents } from "../lib/sse";
+import type { SessionState } from "./session";
+
+export interface EventStream {
+  /** Whether the server is heard from. */
+  live: ReadonlySignal<boolean>;
+  start(): void;
+}
+
+type Message = { live: boolean } | { ask: true } | { changed: true };
+
+const kFirstRetryMs = 500;
+const kLongestRetryMs = 10_000;
+
+export function createEventStream(api: Api, session: SessionState): EventStream {
+  const live = signal(false);
+  const channel = new BroadcastChannel("vizd.events");
+  let leads = false;
+
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ("ask" in data) {
+      if (leads) channel.postMessage({ live: live.value } satisfies Message);
+    } else if ("live" in data) {
+      live.value = data.live;
+    } else {
+      void session.load();
+    }
+  };
+
+  function setLive(value: boolean): void {
+    live.value = value;
+    channel.postMessage({ live: value } satisfies Message);
+  }
+
+  /** Listens until the connection ends. */
+  async function listen(): Promise<void> {
+    const body = await api.openStream("/api/v1/events", new AbortController().signal);
+    if (!body.ok) return;
+    setLive(true);
+    for await (const event of readEvents(body.value)) {
+      if (event.name === "assets") location.reload();
+      if (event.name !== "changed" && event.name !== "broken") continue;
+      channel.postMessage({ changed: true } satisfies Message);
+      void session.load();
+    }
+  }
+
+  async function lead(): Promise<void> {
+    leads = true;
+    let retryMs = kFirstRetryMs;
+    for (;;) {
+      try {
+        await listen();
+      } catch {
+        // The connection broke off; what follows is the same as for one that ended.
+      }
+      if (live.value) retryMs = kFirstRetryMs;
+      setLive(false);
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      retryMs = Math.min(retryMs * 2, kLongestRetryMs);
+      // Reloads may have been missed meanwhile.
+      channel.postMessage({ changed: true } satisfies Message);
+      await session.load();
+    }
+  }
+
+  return {
+    live,
+    start() {
+      channel.postMessage({ ask: true } satisfies Message);
+      if (navigator.locks) void navigator.locks.request("vizd.events", lead);
+      else void lead();
+    },
+  };
+}

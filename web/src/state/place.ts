@@ -1,0 +1,61 @@
+// Where the user is (lib/place.ts), kept equal to the URL's fragment. Large moves (another step) make a history entry,
+// so that back works; small ones (the next match, the camera) replace the last entry, and not more often than a few
+// times a second, since browsers refuse more.
+import { signal, type ReadonlySignal } from "@preact/signals";
+import { formatPlace, parsePlace, type Place } from "../lib/place";
+
+export interface PlaceState {
+  current: ReadonlySignal<Place>;
+  /** A move that the back button undoes. */
+  go(change: Partial<Place>): void;
+  /** A small move: no history entry of its own. */
+  adjust(change: Partial<Place>): void;
+  /** Counts places that came from outside: back, forward, a pasted link. Views follow the camera of those only. */
+  arrivals: ReadonlySignal<number>;
+}
+
+const kWriteDelayMs = 200;
+
+export function createPlace(window: Window): PlaceState {
+  const { history, location } = window;
+  const current = signal(parsePlace(location.hash));
+  const arrivals = signal(0);
+  let timer: number | null = null;
+
+  function write(): void {
+    if (timer !== null) window.clearTimeout(timer);
+    timer = null;
+    const url = location.pathname + location.search + formatPlace(current.value);
+    if (url !== location.pathname + location.search + location.hash) history.replaceState(null, "", url);
+  }
+
+  function arrive(): void {
+    if (timer !== null) window.clearTimeout(timer);
+    timer = null;
+    const next = parsePlace(location.hash);
+    if (formatPlace(next) === formatPlace(current.value)) return;
+    current.value = next;
+    arrivals.value++;
+  }
+  window.addEventListener("popstate", arrive);
+  window.addEventListener("hashchange", arrive);
+  window.addEventListener("pagehide", write);
+
+  return {
+    current,
+    arrivals,
+    go(change) {
+      write();
+      const next = { ...current.value, ...change };
+      const fragment = formatPlace(next);
+      if (fragment !== formatPlace(current.value)) {
+        history.pushState(null, "", location.pathname + location.search + fragment);
+      }
+      current.value = next;
+    },
+    adjust(change) {
+      current.value = { ...current.value, ...change };
+      timer ??= window.setTimeout(write, kWriteDelayMs);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Which context and step of the capture on screen the place means, and moves between them.
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { stripAnsi } from "../lib/ansi";
+import { resolveNamedIndex } from "../lib/place";
+import type { WireContext } from "../lib/wire";
+import type { PlaceState } from "./place";
+import type { SessionState } from "./session";
+
+export interface RewritesState {
+  /** Indices in the contexts of the capture on screen; null where the place names none, or none of that name is left. */
+  context: ReadonlySignal<number | null>;
+  step: ReadonlySignal<number | null>;
+  /** Goes to a step, as a move that back undoes. Step null opens the context alone. */
+  goToStep(context: number, step: number | null, match?: number): void;
+}
+
+export function createRewrites(session: SessionState, place: PlaceState): RewritesState {
+  const contextNames = computed(() => session.contexts.value?.contexts.map((c) => stripAnsi(c.name)) ?? []);
+  const context = computed(() => resolveNamedIndex(place.current.value.context, contextNames.value));
+  const stepNames = (c: WireContext) => c.steps.name.map((n) => stripAnsi(session.contexts.value?.step_names[n] ?? ""));
+  const step = computed(() => {
+    const chosen = context.value === null ? undefined : session.contexts.value?.contexts[context.value];
+    return chosen === undefined ? null : resolveNamedIndex(place.current.value.step, stepNames(chosen));
+  });
+  return {
+    context,
+    step,
+    goToStep(c, s, match = 0) {
+      const chosen = session.contexts.value?.contexts[c];
+      if (chosen === undefined) return;
+      place.go({
+        view: "rewrites",
+        context: { index: c, name: contextNames.value[c] ?? "" },
+        step: s === null ? null : { index: s, name: stepNames(chosen)[s] ?? "" },
+        match,
+        node: null,
+        camera: null,
+      });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// What the server has open, which capture is shown, and its contexts. Loaded at start and again after each reload of a
+// capture; while that runs, the old stays on screen.
+import { computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
+import { pathOfCapture, type Api } from "../lib/api";
+import type { Problem } from "../lib/result";
+import type { CaptureInfo, SessionInfo, WireContexts } from "../lib/wire";
+import type { NoticeState } from "./notices";
+import type { PlaceState } from "./place";
+
+export interface SessionState {
+  info: ReadonlySignal<SessionInfo | null>;
+  problem: ReadonlySignal<Problem | null>;
+  /** The capture on screen. */
+  capture: ReadonlySignal<CaptureInfo | null>;
+  /** Contexts of the capture on screen; null until they are there, or where it has no rewrites. */
+  contexts: ReadonlySignal<WireContexts | null>;
+  load(): Promise<void>;
+}
+
+export function createSession(api: Api, place: PlaceState, notices: NoticeState): SessionState {
+  const info = signal<SessionInfo | null>(null);
+  const problem = signal<Problem | null>(null);
+  const contexts = signal<WireContexts | null>(null);
+  const captureName = computed(() => place.current.value.capture);
+  const capture = computed(() => {
+    const captures = info.value?.captures ?? [];
+    return captures.find((c) => c.name === captureName.value) ?? captures[0] ?? null;
+  });
+
+  async function load(): Promise<void> {
+    const answer = await api.getJson<SessionInfo>("/api/v1/session");
+    problem.value = answer.ok ? null : answer.error;
+    if (answer.ok) info.value = answer.value;
+  }
+
+  // The contexts follow the capture and its revision. A capture that is read for the first time shows none of another's.
+  const wanted = computed(() => {
+    const c = capture.value;
+    return c === null || !c.has_rewrites ? null : `${c.id} ${c.revision}`;
+  });
+  effect(() => {
+    if (wanted.value === null) {
+      contexts.value = null;
+      return;
+    }
+    const { id } = untracked(() => capture.value!);
+    if (untracked(() => contexts.value)?.capture !== id) contexts.value = null;
+    const abort = new AbortController();
+    void api.getJson<WireContexts>(pathOfCapture("/api/v1/contexts", id), abort.signal).then((answer) => {
+      if (abort.signal.aborted) return;
+      if (answer.ok) {
+        contexts.value = answer.value;
+        notices.clear("contexts");
+      } else {
+        notices.show("contexts", answer.error);
+      }
+    });
+    return () => abort.abort();
+  });
+
+  return { info, problem, capture, contexts, load };
+}
