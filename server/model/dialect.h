@@ -33,8 +33,18 @@ class OpAnalysis {
   virtual std::optional<std::string> tag(OpId id) = 0;
   // The graph under root as text, as the compiler itself would print it.
   virtual std::string print(OpId root) = 0;
+  // Whether a source all of whose users in a graph are ops like this one is inlined with them (a constant's view).
+  virtual bool inlines_sources(OpId id) { return is_inlined(id); }
   // A graph's ids may be used again for other ops: forgets what was known of this one.
   virtual void forget(OpId id) = 0;
+  // A replay changes ops in place, so that a match costs what it touches: the id stays, and the users read the changed
+  // op through it. Called when the op has become another (other sources, or a source whose refresh() was true), sources
+  // before users; finds again what is known of it. Returns whether anything that its users' labels show of it, or
+  // derive from it (shape, ranges, …), may differ now; only then are its users refreshed too.
+  virtual bool refresh(OpId id) {
+    forget(id);
+    return true;
+  }
 };
 
 class Dialect {
