@@ -55,6 +55,8 @@ class Dialect {
   // "#rrggbb"
   virtual std::string_view kind_colour(std::uint16_t kind) const = 0;
   virtual std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const = 0;
+  // A value as the compiler itself would print it: a dtype, an argument, a tag.
+  virtual std::string value_text(ValueId value) const = 0;
   // The one-node graph that stands where a rewrite raised: added to graph, with the error's text.
   virtual OpId error_op(OpGraph& graph, std::string_view message) const = 0;
 };
