@@ -1,0 +1,99 @@
+// Query: which nodes of a graph a person means. The language, one line:
+//
+//   words            a node whose label holds the word (case does not count): half, "float.vec(4)"
+//   op=LOAD          fields op, dtype, arg, tag, label, rule with =, !=, ~ (holds); op and dtype take a list:
+//   op=LOAD,STORE fanout>8         numbers fanout (users), fanin (sources), born, died, versions, id with = != < <= >
+//   >= src(Q) user(Q)   a node with a source (a user) for which Q holds; src0(Q) at that port A B, A or B, not A, -A, (
+//   )
+//
+// A query is parsed once and may then be asked by any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "rewrite/history_index.h"
+
+namespace vizd {
+
+class Query {
+ public:
+  // Errors: what is not understood, with its place in the text and what may stand there.
+  static Result<Query> parse(std::string_view text);
+
+  struct Term {
+    enum class Kind { kAnd, kOr, kNot, kText, kNumber, kSource, kUser } kind = Kind::kAnd;
+    enum class Field {
+      kOp,
+      kDtype,
+      kArg,
+      kTag,
+      kLabel,
+      kRule,
+      kFanOut,
+      kFanIn,
+      kBorn,
+      kDied,
+      kVersions,
+      kId
+    } field = Field::kLabel;
+    enum class Compare {
+      kEqual,
+      kNotEqual,
+      kHolds,
+      kLess,
+      kLessEqual,
+      kGreater,
+      kGreaterEqual
+    } compare = Compare::kHolds;
+    std::vector<std::string> texts = {};  // lower case
+    std::int64_t number = 0;
+    std::uint32_t port = kNoId;  // of kSource
+    std::vector<std::uint32_t> children = {};
+  };
+  // terms()[0] is the whole query.
+  const std::vector<Term>& terms() const { return terms_; }
+  // How many edges away the farthest node lies whose change may change an answer.
+  std::uint32_t reach() const { return reach_; }
+
+ private:
+  friend class QueryParser;
+  std::vector<Term> terms_;
+  std::uint32_t reach_ = 0;
+};
+
+// Answers one query over one history. Keeps what it found out about labels and values, so one asking thread each.
+class QueryScan {
+ public:
+  QueryScan(const Capture& capture, const Step& step, const History& history, const HistoryIndex& index, Query query);
+
+  // The nodes that live at a state and match there, by id. Inlined nodes count only where the query names them by op.
+  std::vector<NodeId> matches_at(std::uint32_t state);
+  // The first state from `from` on where some node matches (wanted) or none does (not wanted), or kNoId. Costs what the
+  // states touch, not states times graph.
+  std::uint32_t first_state(std::uint32_t from, bool wanted);
+
+ private:
+  bool holds(std::uint32_t term, NodeId node, std::uint32_t state);
+  bool text_holds(std::uint32_t term, NodeId node, const NodeVersion& version, std::uint32_t state);
+  std::string field_text(Query::Term::Field field, NodeId node, const NodeVersion& version) const;
+  std::int64_t number_of(Query::Term::Field field, NodeId node, std::uint32_t state) const;
+  bool neighbour_holds(std::uint32_t term, NodeId node, std::uint32_t state);
+  bool live_match(NodeId node, std::uint32_t state);
+  void collect_near(std::uint32_t state, std::vector<NodeId>& nodes) const;
+
+  const Capture& capture_;
+  const Step& step_;
+  const History& history_;
+  const HistoryIndex& index_;
+  Query query_;
+  // Per term of kText: answers already found, by label, value or kind; 0 unknown, 1 no, 2 yes.
+  std::vector<std::vector<std::uint8_t>> known_;
+  bool names_ops_ = false;
+};
+
+}  // namespace vizd
