@@ -35,20 +35,25 @@ std::vector<EventLink> event_links(std::span<const Event> events, const LaneRows
   std::vector<EventLink> links(events.size());
   std::vector<std::uint32_t> scope(events.size(), kNoId);  // the nearest event that names a context, itself included
   std::vector<std::uint32_t> next_step(events.size(), 0);  // of such an event: where the next search begins
+  std::uint32_t last_scope = kNoId;  // the last such event, as long as each event outside one takes a step of it
   StepsByName steps(rewrites);
   for (const std::uint32_t i : rows.order) {
+    const std::uint32_t around = rows.parent[i] == kNoId ? kNoId : scope[rows.parent[i]];
     if (index(events[i].context) < rewrites.contexts.size()) {
       links[i].context = events[i].context;
-      scope[i] = i;
+      scope[i] = last_scope = i;
       continue;
     }
-    if (rows.parent[i] == kNoId) continue;
-    const std::uint32_t outer = scope[i] = scope[rows.parent[i]];
+    scope[i] = around;
+    const std::uint32_t outer = around == kNoId ? last_scope : around;
     if (outer == kNoId) continue;
     const std::uint32_t step = steps.find(links[outer].context, events[i].name, next_step[outer]);
-    if (step == kNoId) continue;
-    links[i] = {links[outer].context, step};
-    next_step[outer] = step + 1;
+    if (step != kNoId) {
+      links[i] = {links[outer].context, step};
+      next_step[outer] = step + 1;
+    } else if (around == kNoId) {
+      last_scope = kNoId;
+    }
   }
   return links;
 }

@@ -1,6 +1,7 @@
-// Where each event of a lane leads in the rewrites: the context it names, and, for the passes timed inside such an
-// event, the step of that context. Steps go by name, in order: of an event that names a context, each inner event takes
-// the next step of its name (tinygrad index.js does so with the events that follow; this goes by what lies inside).
+// Where each event of a lane leads in the rewrites: the context it names, and, for the passes timed inside or right
+// after such an event, the step of that context. Steps go by name, in order: each pass takes the next step of its name.
+// tinygrad's page does so with the events that follow (index.js renderProfiler); here those inside an event count as
+// its own whatever lies between, and those that follow it until one has no such step.
 #pragma once
 
 #include <cstdint>

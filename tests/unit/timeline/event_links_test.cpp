@@ -29,7 +29,6 @@ TEST_CASE("inner events take their context's steps by name, in order", "[timelin
   CHECK(links[2].context == ContextId{kNoId});
   CHECK(links[3].step == 2);
   CHECK(links[4].context == ContextId{kNoId});
-  CHECK(links[5].context == ContextId{kNoId});
 }
 
 TEST_CASE("the innermost event that names a context is the one that counts", "[timeline]") {
@@ -47,6 +46,24 @@ TEST_CASE("the innermost event that names a context is the one that counts", "[t
   CHECK(links[3].step == 1);
   CHECK(links[4].context == schedule);
   CHECK(links[4].step == 0);
+}
+
+TEST_CASE("events that follow a context's event take its steps until one has none", "[timeline]") {
+  ProfileFixture made;
+  const ContextId schedule = made.add_context("schedule", {"merge", "apply", "remove", "apply"});
+  Lane& lane = made.add_lane("TINY");
+  made.add_event(lane, "schedule", 0, 100).context = schedule;
+  made.add_event(lane, "merge", 10, 20);
+  made.add_event(lane, "apply", 110, 120);
+  made.add_event(lane, "remove", 120, 130);
+  made.add_event(lane, "copy", 130, 140);
+  made.add_event(lane, "apply", 150, 160);
+  const std::vector<EventLink> links = links_of(made);
+  CHECK(links[2].context == schedule);
+  CHECK(links[2].step == 1);
+  CHECK(links[3].step == 2);
+  CHECK(links[4].context == ContextId{kNoId});
+  CHECK(links[5].context == ContextId{kNoId});
 }
 
 TEST_CASE("a context that the capture does not have leads nowhere", "[timeline]") {
