@@ -1,0 +1,38 @@
+#include "base/utf8.h"
+
+namespace vizd {
+
+char32_t next_code_point(std::string_view text, std::size_t& at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const char32_t first = byte(at++);
+  const std::size_t more = first >= 0xF0 && first < 0xF8   ? 3
+                           : first >= 0xE0 && first < 0xF0 ? 2
+                           : first >= 0xC2 && first < 0xE0 ? 1
+                                                           : 0;
+  if (more == 0 || at + more > text.size()) return first;
+  char32_t code_point = first & (0x3Fu >> more);
+  for (std::size_t i = at; i < at + more; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return first;
+    code_point = code_point << 6 | (byte(i) & 0x3F);
+  }
+  at += more;
+  return code_point;
+}
+
+void append_code_point(std::string& text, char32_t code_point) {
+  const auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
+  if (code_point < 0x80) return put(code_point);
+  if (code_point < 0x800) {
+    put(0xC0 | code_point >> 6);
+  } else if (code_point < 0x10000) {
+    put(0xE0 | code_point >> 12);
+    put(0x80 | (code_point >> 6 & 0x3F));
+  } else {
+    put(0xF0 | code_point >> 18);
+    put(0x80 | (code_point >> 12 & 0x3F));
+    put(0x80 | (code_point >> 6 & 0x3F));
+  }
+  put(0x80 | (code_point & 0x3F));
+}
+
+}  // namespace vizd
