@@ -1,0 +1,276 @@
+#include "http/http_server.h"
+
+#include <arpa/inet.h>
+#include <fmt/core.h>
+#include <httplib.h>
+#include <netinet/in.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "base/log.h"
+#include "http/client_socket.h"
+#include "http/event_stream.h"
+
+namespace vizd {
+namespace {
+
+constexpr int kBacklog = 512;
+constexpr std::size_t kKeepAliveRequests = 1000;
+constexpr std::chrono::seconds kKeepAliveTimeout{2};
+constexpr int kRetryAfterSeconds = 2;
+
+// The library reads and writes a connection through this.
+class ConnectionStream final : public httplib::Stream {
+ public:
+  explicit ConnectionStream(ClientSocket& socket) : socket_(socket) {}
+
+  bool is_readable() const override { return true; }
+  bool is_writable() const override { return socket_.is_listening(); }
+  ssize_t read(char* data, std::size_t size) override { return socket_.read(data, size); }
+  ssize_t write(const char* data, std::size_t size) override { return socket_.write(data, size); }
+  int socket() const override { return socket_.fd(); }
+  // The library adds these to the request as headers that a client can forge: nothing here reads them.
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+
+ private:
+  ClientSocket& socket_;
+};
+
+bool is_added_by_library(std::string_view name) {
+  return name == "REMOTE_ADDR" || name == "REMOTE_PORT" || name == "LOCAL_ADDR" || name == "LOCAL_PORT";
+}
+
+Request from_library(const httplib::Request& in) {
+  Request request{.method = in.method, .path = in.path, .headers = {}, .query = {}};
+  request.headers.reserve(in.headers.size());
+  for (const auto& [name, value] : in.headers) {
+    if (!is_added_by_library(name)) request.headers.push_back({name, value});
+  }
+  for (const auto& [name, value] : in.params) request.query.emplace_back(name, value);
+  return request;
+}
+
+// A request that brings a body is refused by the guard; the unread body must not be taken for the next request.
+bool ends_connection(const httplib::Request& request) {
+  const auto [first, last] = request.headers.equal_range("Content-Length");
+  return (request.method != "GET" && request.method != "HEAD") || request.has_header("Transfer-Encoding") ||
+         std::any_of(first, last, [](const auto& header) { return header.second != "0"; });
+}
+
+// Counts one event stream for as long as the answer that holds it lives.
+class StreamPlace {
+ public:
+  explicit StreamPlace(std::atomic<unsigned>& open) : open_(open), number_(++open) {}
+  StreamPlace(const StreamPlace&) = delete;
+  StreamPlace& operator=(const StreamPlace&) = delete;
+  ~StreamPlace() { --open_; }
+  unsigned number() const { return number_; }
+
+ private:
+  std::atomic<unsigned>& open_;
+  unsigned number_;
+};
+
+void run_events(const std::function<void(EventStream&)>& events, Encoding encoding, httplib::DataSink& sink) {
+  EventStream stream({.write = [&](std::string_view bytes) { return sink.write(bytes.data(), bytes.size()); },
+                      .is_open = [&] { return sink.is_writable(); }},
+                     encoding);
+  // Beyond the library's own try block: what leaves here would end the program.
+  try {
+    events(stream);
+    stream.finish();
+  } catch (const std::exception& e) {
+    log(LogLevel::kError, "an event stream ended: {}", e.what());
+  }
+  sink.done();
+}
+
+void set_events(Response& answer, Encoding encoding, std::shared_ptr<StreamPlace> place, httplib::Response& out) {
+  if (encoding != Encoding::kIdentity) out.set_header("Content-Encoding", std::string(encoding_name(encoding)));
+  out.set_chunked_content_provider(
+      answer.content_type,
+      [events = std::move(answer.events), encoding, place = std::move(place)](std::size_t, httplib::DataSink& sink) {
+        return run_events(events, encoding, sink), true;
+      });
+}
+
+void set_body(const Response& answer, Encoding wanted, httplib::Response& out) {
+  const Encoding encoding = answer.body->best(wanted);
+  const std::string_view bytes = answer.body->encoded(encoding);
+  if (bytes.empty()) return;
+  if (encoding != Encoding::kIdentity) out.set_header("Content-Encoding", std::string(encoding_name(encoding)));
+  // Never set_content(): it would compress again. Offset and length are clamped: the library asks for what it likes.
+  out.set_content_provider(
+      bytes.size(), answer.content_type,
+      [body = answer.body, bytes](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+        const std::string_view part = offset < bytes.size() ? bytes.substr(offset, length) : "";
+        return !part.empty() && sink.write(part.data(), part.size());
+      });
+}
+
+Error bind_error(const HttpServerOptions& options, int cause) {
+  const std::string where = fmt::format("{}:{}", options.host, options.port);
+  if (cause == EADDRINUSE) {
+    return {ErrorKind::kBusy,
+            fmt::format("port {} is taken by another program; end that one, or choose a port with --port "
+                        "(0 picks a free one)",
+                        options.port),
+            where};
+  }
+  if (cause == EACCES)
+    return {ErrorKind::kForbidden,
+            fmt::format("this user may not listen on port {}; choose one above 1023", options.port), where};
+  return {ErrorKind::kBadInput,
+          fmt::format("cannot listen on {} ({}); name an address of this machine with --host", options.host,
+                      std::strerror(cause)),
+          where};
+}
+
+}  // namespace
+
+class HttpServer::Listener final : public httplib::Server {
+ public:
+  Listener(const HttpServerOptions& options, HttpServer::Handler handler)
+      : options_(options), handler_(std::move(handler)), stop_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    new_task_queue = [n = options_.threads] { return new httplib::ThreadPool(n); };
+    set_keep_alive_timeout(kKeepAliveTimeout.count());
+    set_keep_alive_max_count(kKeepAliveRequests);
+    set_tcp_nodelay(true);
+    httplib::Headers headers;
+    for (const Header& header : options_.headers) headers.emplace(header.name, header.value);
+    set_default_headers(std::move(headers));
+    // The library's own is SO_REUSEPORT, with which a second vizd on the port would start and take half the requests.
+    set_socket_options([this](int fd) {
+      const int yes = 1;
+      ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+      fd_ = fd;
+    });
+    // Everything is answered here: the library's routes, mount points and bodies are never reached.
+    set_pre_routing_handler([this](const httplib::Request& in, httplib::Response& out) {
+      answer(in, out);
+      return HandlerResponse::Handled;
+    });
+    // Without this one it sends the exception's text to the client.
+    set_exception_handler([](const httplib::Request& in, httplib::Response& out, std::exception_ptr cause) {
+      try {
+        std::rethrow_exception(std::move(cause));
+      } catch (const std::exception& e) {
+        log(LogLevel::kError, "{} {}: {}", in.method, in.path, e.what());
+      } catch (...) {
+        log(LogLevel::kError, "{} {}: an unknown exception", in.method, in.path);
+      }
+      out.status = 500;
+    });
+    set_expect_100_continue_handler(
+        [](const httplib::Request&, httplib::Response& out) { return out.status = 417, 0; });
+  }
+  ~Listener() override {
+    end();
+    ::close(stop_fd_);
+  }
+
+  // The system's reason where it cannot be bound, else 0.
+  int bind() {
+    errno = 0;
+    const int port = options_.port == 0                           ? bind_to_any_port(options_.host)
+                     : bind_to_port(options_.host, options_.port) ? options_.port
+                                                                  : -1;
+    if (port < 0) return errno != 0 ? errno : EADDRNOTAVAIL;
+    port_ = port;
+    // The library's backlog of 5 is compiled in: raised by listening again.
+    ::listen(fd_, kBacklog);
+    return 0;
+  }
+
+  int port() const { return port_; }
+
+  void start() {
+    thread_ = std::thread([this] { listen_after_bind(); });
+    // stop() does nothing before the library runs: let it first.
+    while (!is_running()) std::this_thread::yield();
+  }
+
+  void end() {
+    if (stopping_.exchange(true)) return;
+    const std::uint64_t one = 1;
+    if (::write(stop_fd_, &one, sizeof one) < 0) log(LogLevel::kError, "cannot wake the connections");
+    stop();
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  // The library's own loop polls idle connections a hundred times a second, waits for them when it stops, sets no limit
+  // on a request's head, and forgets what came together with the last request: this one replaces it.
+  bool process_and_close_socket(int fd) override {
+    ClientSocket socket(fd, stop_fd_);
+    ConnectionStream stream(socket);
+    for (std::size_t left = kKeepAliveRequests; left > 0 && !stopping_; --left) {
+      if (!socket.wait_for_request(kKeepAliveTimeout)) break;
+      bool closed = false;
+      bool body_follows = false;
+      const bool sent = process_request(stream, left == 1, closed, [&](httplib::Request& request) {
+        request.ranges.clear();  // the library reads beyond a provider's bytes for them
+        body_follows = ends_connection(request);
+      });
+      if (!sent || closed || body_follows) break;
+    }
+    return true;
+  }
+
+  void answer(const httplib::Request& in, httplib::Response& out) {
+    const Request request = from_library(in);
+    Response answer = handler_(request);
+    std::shared_ptr<StreamPlace> place;
+    if (answer.events && request.method != "HEAD") {
+      place = std::make_shared<StreamPlace>(open_streams_);
+      if (place->number() > options_.event_streams) {
+        answer =
+            error_response({ErrorKind::kBusy, "too many event streams are open; close a tab, or try again", in.path});
+        answer.headers.push_back({"Retry-After", std::to_string(kRetryAfterSeconds)});
+      }
+    }
+    out.status = answer.status;
+    for (const Header& header : answer.headers) out.set_header(header.name, header.value);
+    if (request.method == "HEAD") out.set_header("Accept-Ranges", "none");  // the library would say "bytes"
+    if (ends_connection(in)) out.set_header("Connection", "close");
+    const Encoding wanted = choose_encoding(request.header("Accept-Encoding"));
+    if (answer.events) {
+      set_events(answer, wanted, std::move(place), out);
+    } else if (answer.body) {
+      set_body(answer, wanted, out);
+    }
+    log(LogLevel::kDebug, "{} {} {}", out.status, request.method, request.path);
+  }
+
+  const HttpServerOptions options_;
+  const HttpServer::Handler handler_;
+  const int stop_fd_;
+  int fd_ = -1;
+  int port_ = 0;
+  std::atomic<unsigned> open_streams_{0};
+  std::atomic<bool> stopping_{false};
+  std::thread thread_;
+};
+
+Result<std::unique_ptr<HttpServer>> HttpServer::bind(const HttpServerOptions& options, Handler handler) {
+  auto listener = std::make_unique<Listener>(options, std::move(handler));
+  if (const int cause = listener->bind(); cause != 0) return bind_error(options, cause);
+  return std::unique_ptr<HttpServer>(new HttpServer(std::move(listener)));
+}
+
+HttpServer::HttpServer(std::unique_ptr<Listener> listener) : listener_(std::move(listener)) {}
+HttpServer::~HttpServer() = default;
+int HttpServer::port() const { return listener_->port(); }
+void HttpServer::start() { listener_->start(); }
+void HttpServer::stop() { listener_->end(); }
+
+}  // namespace vizd
