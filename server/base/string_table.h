@@ -6,8 +6,8 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
+#include "base/hash_index.h"
 #include "base/ids.h"
 
 namespace vizd {
@@ -28,7 +28,7 @@ class StringTable {
 
  private:
   std::deque<std::string> strings_;  // a deque, so that views survive growth
-  std::unordered_map<std::string_view, StringId> ids_;
+  HashIndex index_;
 };
 
 }  // namespace vizd

@@ -6,22 +6,13 @@
 #include "base/assert.h"
 
 namespace vizd {
-namespace {
-
-std::uint32_t mix(std::uint32_t hash, std::uint32_t word) {
-  hash = (hash ^ word) * 0x9E3779B1u;
-  return hash ^ (hash >> 15);
-}
-
-}  // namespace
-
 std::uint32_t OpGraph::hash(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg,
                             ValueId tag) const {
-  std::uint32_t result = mix(0x2545F491u, kind);
+  std::uint32_t result = mix_hash(0x2545F491u, kind);
   for (const ValueId value : {dtype, arg, tag}) {
-    result = mix(result, static_cast<std::uint32_t>(values_.equality(value)));
+    result = mix_hash(result, static_cast<std::uint32_t>(values_.equality(value)));
   }
-  for (const OpId id : src) result = mix(result, static_cast<std::uint32_t>(id));
+  for (const OpId id : src) result = mix_hash(result, static_cast<std::uint32_t>(id));
   return result;
 }
 
@@ -30,16 +21,13 @@ OpId OpGraph::find_hashed(std::uint32_t hash, std::uint16_t kind, ValueId dtype,
   if (base_ != nullptr) {
     if (const OpId found = base_->find_hashed(hash, kind, dtype, src, arg, tag); found != OpId{kNoId}) return found;
   }
-  if (slots_.empty()) return OpId{kNoId};
   const auto same = [&](ValueId a, ValueId b) { return values_.equality(a) == values_.equality(b); };
-  for (std::size_t slot = hash & (slots_.size() - 1); slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
-    const Record& r = records_[slots_[slot] - 1];
-    if (r.hash != hash || r.kind != kind || !same(r.dtype, dtype) || !same(r.arg, arg) || !same(r.tag, tag)) continue;
-    if (std::ranges::equal(std::span(src_).subspan(r.src_begin, r.src_count), src)) {
-      return to_id<OpId>(base_size_ + slots_[slot] - 1);
-    }
-  }
-  return OpId{kNoId};
+  const std::uint32_t found = index_.find(hash, [&](std::uint32_t i) {
+    const Record& r = records_[i];
+    return r.kind == kind && same(r.dtype, dtype) && same(r.arg, arg) && same(r.tag, tag) &&
+           std::ranges::equal(std::span(src_).subspan(r.src_begin, r.src_count), src);
+  });
+  return found == HashIndex::kNone ? OpId{kNoId} : to_id<OpId>(base_size_ + found);
 }
 
 OpId OpGraph::find(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg, ValueId tag) const {
@@ -50,7 +38,6 @@ OpId OpGraph::add(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, 
   const std::uint32_t hashed = hash(kind, dtype, src, arg, tag);
   if (const OpId found = find_hashed(hashed, kind, dtype, src, arg, tag); found != OpId{kNoId}) return found;
   for (const OpId id : src) VIZD_ASSERT(index(id) < size());
-  if ((records_.size() + 1) * 2 > slots_.size()) grow_slots();
   const OpId id = to_id<OpId>(size());
   const auto begin = static_cast<std::uint32_t>(src_.size());
   if (!src.empty() && src.data() >= src_.data() && src.data() < src_.data() + src_.size()) {
@@ -59,20 +46,14 @@ OpId OpGraph::add(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, 
   } else {
     src_.insert(src_.end(), src.begin(), src.end());
   }
-  records_.push_back({kind, 0, dtype, arg, tag, begin, static_cast<std::uint32_t>(src.size()), hashed});
-  std::size_t slot = hashed & (slots_.size() - 1);
-  while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
-  slots_[slot] = static_cast<std::uint32_t>(records_.size());
+  records_.push_back({kind, 0, dtype, arg, tag, begin, static_cast<std::uint32_t>(src.size())});
+  index_.add(hashed, static_cast<std::uint32_t>(records_.size() - 1));
   return id;
 }
 
-void OpGraph::grow_slots() {
-  slots_.assign(std::max<std::size_t>(64, slots_.size() * 2), 0);
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    std::size_t slot = records_[i].hash & (slots_.size() - 1);
-    while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
-    slots_[slot] = static_cast<std::uint32_t>(i + 1);
-  }
+void OpGraph::reserve(std::size_t count) {
+  records_.reserve(count);
+  index_.reserve(count);
 }
 
 std::span<const OpId> OpGraph::src(OpId id) const {

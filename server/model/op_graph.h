@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/hash_index.h"
 #include "base/ids.h"
 #include "model/value.h"
 
@@ -32,6 +33,8 @@ class OpGraph {
   OpId add(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg, ValueId tag);
   // The op add() would return, or kNoId as an id where there is none; adds nothing.
   OpId find(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg, ValueId tag) const;
+  // Makes room for so many ops.
+  void reserve(std::size_t count);
 
   Op op(OpId id) const;
   std::span<const OpId> src(OpId id) const;
@@ -45,7 +48,6 @@ class OpGraph {
     std::uint16_t unused;
     ValueId dtype, arg, tag;
     std::uint32_t src_begin, src_count;
-    std::uint32_t hash;
   };
 
   const Record& record(OpId id) const {
@@ -54,14 +56,13 @@ class OpGraph {
   std::uint32_t hash(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg, ValueId tag) const;
   OpId find_hashed(std::uint32_t hash, std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg,
                    ValueId tag) const;
-  void grow_slots();
 
   const ValueTable& values_;
   const OpGraph* base_ = nullptr;
   std::size_t base_size_ = 0;
   std::vector<Record> records_;
   std::vector<OpId> src_;
-  std::vector<std::uint32_t> slots_;  // open addressing; own record's index + 1, 0 is empty
+  HashIndex index_;  // of records_
 };
 
 // The ops reachable from root, every op after its sources; sources in order, as tinygrad's UOp.toposort visits them.

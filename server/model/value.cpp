@@ -10,9 +10,8 @@
 namespace vizd {
 namespace {
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
-  hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
-  return hash ^ (hash >> 29);
+std::uint32_t mix_payload(std::uint32_t hash, std::uint64_t payload) {
+  return mix_hash(mix_hash(hash, static_cast<std::uint32_t>(payload)), static_cast<std::uint32_t>(payload >> 32));
 }
 
 }  // namespace
@@ -21,80 +20,58 @@ ValueTable::ValueTable(StringTable& strings) : strings_(strings) {
   entries_.push_back({});  // kNoneValue
 }
 
-std::uint64_t ValueTable::hash(const Entry& entry, std::span<const ValueId> items) const {
-  std::uint64_t result = mix(static_cast<std::uint64_t>(entry.kind), index(entry.type_name));
-  if (items.empty()) result = mix(result, entry.payload);
-  for (const ValueId item : items) result = mix(result, index(item));
-  return mix(result, entry.count);
-}
-
-// An entry in the form that all its equals share: numbers as a double or an integer, items by their own equals.
-ValueId ValueTable::equal_of(const Entry& entry, std::span<const ValueId> items, ValueId self) {
-  Entry key = entry;
-  std::vector<ValueId> key_items;
-  if (entry.kind == ValueKind::kBool) key.kind = ValueKind::kInt;
+// A number as Python compares it: what it is worth counts, not its type.
+ValueTable::Entry ValueTable::comparable(Entry entry) {
+  if (entry.kind == ValueKind::kBool) entry.kind = ValueKind::kInt;
   if (entry.kind == ValueKind::kFloat) {
     const double value = std::bit_cast<double>(entry.payload);
-    if (std::isnan(value)) return self;
-    if (value == std::trunc(value) && std::fabs(value) < 9.2e18) {
-      key.kind = ValueKind::kInt;
-      key.payload = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    if (value == std::trunc(value) && std::fabs(value) < 0x1p63) {
+      entry.kind = ValueKind::kInt;
+      entry.payload = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
     }
   }
-  for (const ValueId item : items) key_items.push_back(equality(item));
-  const std::uint64_t hashed = hash(key, key_items);
-  for (auto [it, end] = equal_.equal_range(hashed); it != end; ++it) {
-    const Entry& other = entries_[index(it->second)];
-    const auto same_item = [&](ValueId a, ValueId b) { return equality(a) == b; };
-    if (!items.empty() || entry.count != 0) {
-      if (other.kind == entry.kind && other.type_name == entry.type_name &&
-          std::ranges::equal(this->items(it->second), key_items, same_item)) {
-        return it->second;
-      }
-      continue;
-    }
-    const auto number = [](const Entry& e) { return e.kind == ValueKind::kBool || e.kind == ValueKind::kInt; };
-    if (number(entry) && number(other) && entry.payload == other.payload) return it->second;
-    const auto real = [](const Entry& e) {
-      return e.kind == ValueKind::kFloat ? std::bit_cast<double>(e.payload)
-                                         : static_cast<double>(static_cast<std::int64_t>(e.payload));
-    };
-    const auto numeric = [&](const Entry& e) { return number(e) || e.kind == ValueKind::kFloat; };
-    if (numeric(entry) && numeric(other)) {
-      if (real(entry) == real(other)) return it->second;
-    } else if (other.kind == entry.kind && other.type_name == entry.type_name && other.payload == entry.payload &&
-               other.count == entry.count) {
-      return it->second;
-    }
-  }
-  equal_.emplace(hashed, self);
+  return entry;
+}
+
+ValueId ValueTable::first_equal(const Entry& entry, std::span<const ValueId> items, ValueId self) {
+  const Entry key = comparable(entry);
+  std::uint32_t hash = mix_hash(static_cast<std::uint32_t>(key.kind), static_cast<std::uint32_t>(key.type_name));
+  if (items.empty()) hash = mix_payload(hash, key.payload);
+  for (const ValueId item : items) hash = mix_hash(hash, static_cast<std::uint32_t>(equality(item)));
+  const auto same_item = [&](ValueId a, ValueId b) { return equality(a) == equality(b); };
+  const std::uint32_t found = equal_.find(hash, [&](std::uint32_t i) {
+    const Entry other = comparable(entries_[i]);
+    if (other.kind != key.kind || other.type_name != key.type_name || other.count != key.count) return false;
+    return key.count == 0 ? other.payload == key.payload
+                          : std::ranges::equal(this->items(to_id<ValueId>(i)), items, same_item);
+  });
+  if (found != HashIndex::kNone) return to_id<ValueId>(found);
+  equal_.add(hash, static_cast<std::uint32_t>(self));
   return self;
 }
 
 ValueId ValueTable::intern(Entry entry, std::span<const ValueId> items) {
   entry.count = static_cast<std::uint32_t>(items.size());
-  const std::uint64_t hashed = hash(entry, items);
+  std::uint32_t hash = mix_hash(static_cast<std::uint32_t>(entry.kind), static_cast<std::uint32_t>(entry.type_name));
+  if (items.empty()) hash = mix_payload(hash, entry.payload);
+  for (const ValueId item : items) hash = mix_hash(hash, static_cast<std::uint32_t>(item));
   const bool is_nan = entry.kind == ValueKind::kFloat && std::isnan(std::bit_cast<double>(entry.payload));
-  for (auto [it, end] = exact_.equal_range(hashed); it != end && !is_nan; ++it) {
-    const Entry& other = entries_[index(it->second)];
-    if (other.kind != entry.kind || other.type_name != entry.type_name || other.count != entry.count) continue;
-    if (entry.count == 0 ? other.payload == entry.payload : std::ranges::equal(this->items(it->second), items)) {
-      return it->second;
-    }
-  }
+  const std::uint32_t found = is_nan ? HashIndex::kNone : exact_.find(hash, [&](std::uint32_t i) {
+    const Entry& other = entries_[i];
+    if (other.kind != entry.kind || other.type_name != entry.type_name || other.count != entry.count) return false;
+    return entry.count == 0 ? other.payload == entry.payload
+                            : std::ranges::equal(this->items(to_id<ValueId>(i)), items);
+  });
+  if (found != HashIndex::kNone) return to_id<ValueId>(found);
+
   const auto id = to_id<ValueId>(entries_.size());
   VIZD_ASSERT(index(id) != kNoId);
-  if (entry.count != 0) {
-    const std::vector<ValueId> copy(items.begin(), items.end());  // items may be a view of our own, about to move
-    entry.payload = items_.size();
-    items_.insert(items_.end(), copy.begin(), copy.end());
-    entries_.push_back(entry);
-    entries_.back().equal = equal_of(entry, copy, id);
-  } else {
-    entries_.push_back(entry);
-    entries_.back().equal = equal_of(entry, {}, id);
-  }
-  exact_.emplace(hashed, id);
+  scratch_.assign(items.begin(), items.end());  // items may be a view of our own, about to move
+  if (entry.count != 0) entry.payload = items_.size();
+  items_.insert(items_.end(), scratch_.begin(), scratch_.end());
+  entries_.push_back(entry);
+  entries_.back().equal = is_nan ? id : first_equal(entry, scratch_, id);
+  exact_.add(hash, static_cast<std::uint32_t>(id));
   return id;
 }
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/hash_index.h"
 #include "base/ids.h"
 #include "base/string_table.h"
 
@@ -68,7 +68,8 @@ class ValueTable {
   // The value of an object's field, or kNoneValue where it has none of that name.
   ValueId field(ValueId object, std::string_view name) const;
 
-  // The first added value that Python calls equal to this one (1 == 1.0 == True, 0.0 == -0.0, item by item).
+  // The first added value that Python calls equal to this one (1 == 1.0 == True, 0.0 == -0.0, item by item). Integers
+  // beyond int64 equal no float here.
   ValueId equality(ValueId id) const { return entries_[index(id)].equal; }
 
   std::size_t size() const { return entries_.size(); }
@@ -83,14 +84,15 @@ class ValueTable {
   };
 
   ValueId intern(Entry entry, std::span<const ValueId> items);
-  ValueId equal_of(const Entry& entry, std::span<const ValueId> items, ValueId self);
-  std::uint64_t hash(const Entry& entry, std::span<const ValueId> items) const;
+  static Entry comparable(Entry entry);
+  ValueId first_equal(const Entry& entry, std::span<const ValueId> items, ValueId self);
 
   StringTable& strings_;
   std::vector<Entry> entries_;
   std::vector<ValueId> items_;
-  std::unordered_multimap<std::uint64_t, ValueId> exact_;
-  std::unordered_multimap<std::uint64_t, ValueId> equal_;
+  HashIndex exact_;
+  HashIndex equal_;  // of the first value of each class of equals
+  std::vector<ValueId> scratch_;
 };
 
 }  // namespace vizd
