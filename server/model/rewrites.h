@@ -39,6 +39,7 @@ struct Step {
   std::uint32_t first_match = 0;
   std::uint32_t match_count = 0;
   std::uint16_t depth = 0;
+  bool unnamed = false;  // the capture gives it no name (not even an empty one); name is "" then
   // Each state restarts from the first sink with all matches so far (tinygrad's bottom_up), else from the last state.
   bool restarts_from_sink = false;
 };
