@@ -1,6 +1,35 @@
 #include "base/utf8.h"
 
+#include <cstdint>
+#include <cstring>
+
 namespace vizd {
+namespace {
+
+// Where the plain ASCII that begins at at ends: eight bytes at a time, since most text is nothing else.
+std::size_t skip_ascii(std::string_view text, std::size_t at) {
+  for (std::uint64_t word = 0; at + sizeof(word) <= text.size(); at += sizeof(word)) {
+    std::memcpy(&word, text.data() + at, sizeof(word));
+    if ((word & 0x8080808080808080u) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = skip_ascii(text, 0); at < text.size(); at = skip_ascii(text, at)) {
+    const std::size_t begin = at;
+    const char32_t code_point = next_code_point(text, at);
+    const std::size_t length = at - begin;
+    const bool shortest = length == 2   ? code_point >= 0x80
+                          : length == 3 ? code_point >= 0x800
+                                        : code_point >= 0x10000 && code_point <= 0x10FFFF;
+    if (length == 1 || !shortest) return false;  // a byte by itself is no ASCII here
+  }
+  return true;
+}
 
 char32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

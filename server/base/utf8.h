@@ -11,6 +11,9 @@ namespace vizd {
 // any other byte that begins no whole sequence is taken by itself, as its value.
 char32_t next_code_point(std::string_view text, std::size_t& at);
 
+// Whether all of text is UTF-8, where surrogates count as characters (Python's surrogatepass).
+bool is_utf8(std::string_view text);
+
 // Appends a code point; surrogates too, in three bytes.
 void append_code_point(std::string& text, char32_t code_point);
 
