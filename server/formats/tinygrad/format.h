@@ -1,0 +1,17 @@
+// tinygrad's captures: rewrites.pkl and profile.pkl, as written under VIZ=1 and PROFILE=1.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "formats/registry.h"
+
+namespace vizd::tinygrad {
+
+// Whether bytes begin like a pickle. Which pickle it is shows only when it is read.
+bool sniff(std::span<const std::byte> bytes);
+
+// Reads either of the two files. Errors: what the pickle machine found; a pickle of something else.
+Result<void> read(const FormatInput& input, Capture& capture);
+
+}  // namespace vizd::tinygrad
