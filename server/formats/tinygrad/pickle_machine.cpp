@@ -98,8 +98,7 @@ class Machine {
   bool push_block_of(Kind kind, std::uint32_t length) {
     if (end_ - at_ < length) return fail_cut();
     const Node node = Node::make(kind, static_cast<std::uint32_t>(at_), length);
-    if (kind == Kind::kString && !is_utf8(tree_.text(node)))
-      return fail("a text is not UTF-8; the file is damaged");
+    if (kind == Kind::kString && !is_utf8(tree_.text(node))) return fail("a text is not UTF-8; the file is damaged");
     at_ += length;
     return push(node);
   }

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/utf8.h"
-
 namespace vizd::tinygrad {
 namespace {
 
@@ -42,7 +40,7 @@ ValueReader::ValueReader(const pickle::Tree& tree, Version version, Capture& cap
 
 ValueReader::ClassInfo ValueReader::describe(const pickle::ClassName& name) {
   ClassInfo info;
-  info.type_name = to_valid_utf8(fmt::format("{}.{}", name.module, name.name));
+  info.type_name = fmt::format("{}.{}", name.module, name.name);
   const auto tables = enum_tables(version_);
   const auto members = std::ranges::find(tables, std::string_view(info.type_name), &EnumTable::type_name);
   if (members != tables.end()) {
@@ -106,9 +104,7 @@ void ValueReader::keep(Node node, ValueId value) {
 }
 
 StringId ValueReader::read_text(Node node) {
-  if (!node.is(Kind::kString)) return StringId{};
-  const std::string_view text = tree_.text(node);
-  return is_utf8(text) ? capture_.strings.add(text) : capture_.strings.add(to_valid_utf8(text));
+  return node.is(Kind::kString) ? capture_.strings.add(tree_.text(node)) : StringId{};
 }
 
 std::optional<ValueId> ValueReader::read(Node node) {
@@ -134,7 +130,7 @@ std::optional<ValueId> ValueReader::read_leaf(Node node) {
     case Kind::kFloat:
       return capture_.values.real(*tree_.real(node));
     case Kind::kString:
-      return capture_.values.string(capture_.strings.get(read_text(node)));
+      return capture_.values.string(tree_.text(node));
     case Kind::kBytes:
       return capture_.values.bytes(tree_.text(node));
     case Kind::kTuple:

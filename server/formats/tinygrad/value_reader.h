@@ -30,7 +30,7 @@ class ValueReader {
   std::optional<std::uint16_t> read_op_kind(pickle::Node node);
   // A KERNEL's argument with the op its syntax tree became in place of that op's number in the capture.
   std::optional<ValueId> read_kernel(pickle::Node node, OpId ast);
-  // A text as the string table holds it: UTF-8, "" for anything but text.
+  // A text as the string table holds it: UTF-8, where lone surrogates may stand; "" for anything but text.
   StringId read_text(pickle::Node node);
 
   bool is_kernel(pickle::Node node) const { return is_object_of(node, ClassKind::kKernel); }

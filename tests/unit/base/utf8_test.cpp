@@ -27,5 +27,16 @@ TEST_CASE("bytes that are no UTF-8 are taken one by one") {
   CHECK(code_points("\xc3z") == std::vector<char32_t>{0xc3, 'z'});
 }
 
+TEST_CASE("what is UTF-8, surrogates included") {
+  CHECK(is_utf8(""));
+  CHECK(is_utf8("plain ascii, longer than eight bytes"));
+  CHECK(is_utf8("eight by\xc3\xa4te \xe2\x82\xac \xf0\x9f\x98\x80 \xf4\x8f\xbf\xbf"));
+  CHECK(is_utf8("\xed\xb2\x80"));
+  for (const char* bad : {"12345678\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xf0\x8f\xbf\xbf",
+                          "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xff", "a\xe2\x82", "\xe2\x82z"}) {
+    CHECK_FALSE(is_utf8(bad));
+  }
+}
+
 }  // namespace
 }  // namespace vizd
