@@ -1,0 +1,31 @@
+// FolderWatch: sleeps until something happens in one of the watched folders (inotify). It only says "look again": what
+// changed is found out by looking at the files, so that a lost event (IN_Q_OVERFLOW), a rename over a file or a folder
+// that cannot be watched costs time at most. wake() may be called by any thread, the rest by one.
+#pragma once
+
+#include <chrono>
+#include <set>
+#include <string>
+
+namespace vizd {
+
+class FolderWatch {
+ public:
+  FolderWatch();
+  FolderWatch(const FolderWatch&) = delete;
+  FolderWatch& operator=(const FolderWatch&) = delete;
+  ~FolderWatch();
+
+  // Watches a folder from now on. False where it cannot be: then only the timeouts of wait() see its changes.
+  bool add(const std::string& folder);
+  // Returns after an event, after wake(), or at the timeout.
+  void wait(std::chrono::milliseconds timeout);
+  void wake();
+
+ private:
+  int inotify_fd_;
+  int wake_fd_;
+  std::set<std::string> folders_;
+};
+
+}  // namespace vizd

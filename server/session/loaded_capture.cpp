@@ -1,0 +1,59 @@
+#include "session/loaded_capture.h"
+
+#include <sys/stat.h>
+
+#include <new>
+
+#include "base/mapped_file.h"
+#include "formats/registry.h"
+
+namespace vizd {
+namespace {
+
+std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
+
+// Adds one file to the capture.
+Result<void> read_file(const std::string& path, Capture& capture) {
+  try {
+    auto file = MappedFile::open(path);
+    if (!file) return std::move(file).error();
+    if (file->bytes().empty()) return Error{ErrorKind::kBadInput, "is empty; is it still being written?", path};
+    return read_capture({path, file->bytes()}, capture);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorKind::kTooLarge, "needs more memory than there is; read it on a larger machine", path};
+  } catch (const std::exception& e) {
+    return Error{ErrorKind::kInternal, std::string("cannot be read: ") + e.what(), path};
+  }
+}
+
+}  // namespace
+
+std::optional<FileSignature> file_signature(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  return FileSignature{info.st_dev, info.st_ino, static_cast<std::uint64_t>(info.st_size), nanoseconds(info.st_mtim),
+                       nanoseconds(info.st_ctim)};
+}
+
+Reading read_files(const CaptureFiles& files) {
+  Reading reading;
+  reading.errors.resize(files.files.size());
+  // A file that fails may have left half of its records: the others are then read again without it.
+  bool again = true;
+  while (again) {
+    again = false;
+    auto loaded = std::make_unique<LoadedCapture>();
+    for (std::size_t i = 0; i < files.files.size() && !again; ++i) {
+      const std::string& path = files.files[i].path;
+      if (reading.errors[i] || !file_signature(path)) continue;
+      if (auto read = read_file(path, loaded->capture); !read) {
+        reading.errors[i] = std::move(read).error();
+        again = true;
+      }
+    }
+    if (!again && (loaded->capture.has_rewrites || loaded->capture.has_profile)) reading.loaded = std::move(loaded);
+  }
+  return reading;
+}
+
+}  // namespace vizd

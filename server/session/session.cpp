@@ -1,0 +1,223 @@
+#include "session/session.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/log.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kKeptChanges = 256;
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+bool has_path(const std::vector<CaptureStatus>& statuses, const std::string& path) {
+  for (const CaptureStatus& status : statuses) {
+    for (const FileStatus& file : status.files) {
+      if (file.file.path == path) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Session::Session(SessionInputs inputs) : inputs_(std::move(inputs)) {
+  for (const CaptureFiles& files : inputs_.captures) add_capture(files);
+  for (const std::string& folder : inputs_.folders) watch_.add(folder);
+  look_into_folders();
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+Session::~Session() {
+  thread_.request_stop();
+  watch_.wake();
+}
+
+void Session::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    look_into_folders();
+    const auto due = look_at_files();
+    for (std::size_t i = 0; i < watched_.size() && !stop.stop_requested(); ++i) {
+      if (watched_[i].pending && watched_[i].due <= Clock::now()) read(i);
+    }
+    const auto sleep = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now());
+    if (!stop.stop_requested()) watch_.wait(std::clamp(sleep, std::chrono::milliseconds(0), kPollInterval));
+  }
+}
+
+void Session::add_capture(CaptureFiles files) {
+  CaptureStatus status;
+  for (const CaptureFile& file : files.files) {
+    watch_.add(folder_of(file.path));
+    status.files.push_back({.file = file, .state = FileState::kLoading, .size_bytes = 0, .error = {}});
+  }
+  const std::lock_guard lock(mutex_);
+  status.id = fmt::format("c{}", statuses_.size());
+  status.name = unique_name(files.name);
+  statuses_.push_back(std::move(status));
+  watched_.push_back({.files = std::move(files), .seen = std::nullopt, .due = {}, .pending = false});
+}
+
+void Session::look_into_folders() {
+  std::vector<std::string> fresh;
+  for (const std::string& folder : inputs_.folders) {
+    for (std::string& path : capture_paths_in(folder)) {
+      const std::lock_guard lock(mutex_);
+      if (!has_path(statuses_, path)) fresh.push_back(std::move(path));
+    }
+  }
+  for (CaptureFiles& files : group_files(fresh)) add_capture(std::move(files));
+}
+
+Session::Clock::time_point Session::look_at_files() {
+  const auto now = Clock::now();
+  auto next = now + kPollInterval;
+  for (Watched& watched : watched_) {
+    Signatures signatures;
+    for (const CaptureFile& file : watched.files.files) signatures.push_back(file_signature(file.path));
+    if (watched.seen != signatures) {
+      watched.due = watched.seen ? now + kSettleTime : now;
+      watched.seen = std::move(signatures);
+      watched.pending = true;
+    }
+    if (watched.pending) next = std::min(next, watched.due);
+  }
+  return next;
+}
+
+bool Session::Watched::has_news() const {
+  for (std::size_t i = 0; i < seen->size(); ++i) {
+    if ((*seen)[i] && (shown.empty() || (*seen)[i] != shown[i])) return true;
+  }
+  return false;
+}
+
+void Session::read(std::size_t place) {
+  Watched& watched = watched_[place];
+  watched.pending = false;
+  Reading reading{.errors = {watched.files.files.size(), std::nullopt}, .loaded = nullptr};
+  if (watched.has_news()) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (FileStatus& file : statuses_[place].files) file.state = FileState::kLoading;
+    }
+    const auto start = Clock::now();
+    reading = read_files(watched.files);
+    const auto took = std::chrono::duration<double, std::milli>(Clock::now() - start);
+    if (reading.loaded) log(LogLevel::kInfo, "read {} in {:.1f} ms", watched.files.name, took.count());
+  }
+  publish(place, std::move(reading));
+}
+
+void Session::publish(std::size_t place, Reading reading) {
+  using Kind = SessionChange::Kind;
+  const std::lock_guard lock(mutex_);
+  CaptureStatus& status = statuses_[place];
+  const std::string error = publish_files(place, reading);
+  status.opening = false;
+  // What is on the screen stays there unless all of it can be replaced.
+  if (reading.loaded && (error.empty() || !status.loaded)) {
+    reading.loaded->id = status.id;
+    reading.loaded->name = status.name;
+    reading.loaded->revision = ++revision_;
+    status.loaded = std::move(reading.loaded);
+    watched_[place].shown = *watched_[place].seen;
+  }
+  announce({.kind = Kind::kChanged, .revision = revision_, .capture_id = status.id, .error = {}});
+  if (!error.empty()) announce({.kind = Kind::kBroken, .revision = revision_, .capture_id = status.id, .error = error});
+  changed_.notify_all();
+}
+
+std::string Session::publish_files(std::size_t place, const Reading& reading) {
+  const Signatures& seen = *watched_[place].seen;
+  std::string first_error;
+  for (std::size_t i = 0; i < reading.errors.size(); ++i) {
+    FileStatus& file = statuses_[place].files[i];
+    file.error = reading.errors[i] ? reading.errors[i]->text() : "";
+    file.state = reading.errors[i] ? FileState::kBroken : seen[i] ? FileState::kReady : FileState::kMissing;
+    file.size_bytes = seen[i] ? seen[i]->size_bytes : 0;
+    if (!file.error.empty()) log(LogLevel::kWarning, "{}", file.error);
+    if (first_error.empty()) first_error = file.error;
+  }
+  return first_error;
+}
+
+void Session::announce(SessionChange change) {
+  change.number = ++change_count_;
+  changes_.push_back(std::move(change));
+  if (changes_.size() > kKeptChanges) changes_.erase(changes_.begin());
+}
+
+std::string Session::unique_name(const std::string& name) const {
+  const auto taken = [&](const std::string& candidate) {
+    return std::any_of(statuses_.begin(), statuses_.end(), [&](const CaptureStatus& s) { return s.name == candidate; });
+  };
+  std::string candidate = name;
+  for (int i = 2; taken(candidate); ++i) candidate = fmt::format("{} ({})", name, i);
+  return candidate;
+}
+
+std::uint64_t Session::revision() const {
+  const std::lock_guard lock(mutex_);
+  return revision_;
+}
+
+std::vector<CaptureStatus> Session::captures() const {
+  const std::lock_guard lock(mutex_);
+  return statuses_;
+}
+
+Result<std::shared_ptr<const LoadedCapture>> Session::capture(std::string_view id,
+                                                              std::chrono::milliseconds patience) const {
+  std::unique_lock lock(mutex_);
+  const auto found = std::find_if(statuses_.begin(), statuses_.end(),
+                                  [&](const CaptureStatus& s) { return id.empty() || s.id == id; });
+  if (found == statuses_.end())
+    return Error{ErrorKind::kNotFound, "no such capture is open; /api/v1/session lists them",
+                 std::string(id.substr(0, 40))};
+  const auto place = found - statuses_.begin();  // captures may be added while this waits
+  changed_.wait_for(lock, patience,
+                    [&] { return waiting_ended_ || !statuses_[static_cast<std::size_t>(place)].opening; });
+  const CaptureStatus& status = statuses_[static_cast<std::size_t>(place)];
+  if (status.loaded) return status.loaded;
+  if (status.opening) return Error{ErrorKind::kBusy, "is still being read; try again", status.name};
+  for (const FileStatus& file : status.files) {
+    if (!file.error.empty()) return Error{ErrorKind::kBadInput, file.error, ""};
+  }
+  return Error{ErrorKind::kNotFound, "has no file yet; vizd shows it as soon as it is there", status.name};
+}
+
+std::uint64_t Session::last_change() const {
+  const std::lock_guard lock(mutex_);
+  return change_count_;
+}
+
+std::vector<SessionChange> Session::changes_after(std::uint64_t number, std::chrono::milliseconds timeout) const {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, timeout, [&] { return waiting_ended_ || change_count_ > number; });
+  const auto first =
+      std::find_if(changes_.begin(), changes_.end(), [&](const SessionChange& c) { return c.number > number; });
+  return {first, changes_.end()};
+}
+
+void Session::end_waiting() {
+  const std::lock_guard lock(mutex_);
+  waiting_ended_ = true;
+  changed_.notify_all();
+}
+
+bool Session::wait_until_opened(std::chrono::milliseconds timeout) const {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, timeout, [&] {
+    return std::none_of(statuses_.begin(), statuses_.end(), [](const CaptureStatus& s) { return s.opening; });
+  });
+}
+
+}  // namespace vizd

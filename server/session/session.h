@@ -1,0 +1,127 @@
+// Session: which captures are loaded now. One thread of its own opens the captures, watches their files and folders,
+// reads them again when they change, and swaps the new reading in as a whole. A file that is half written or broken
+// leaves the last good reading up, with the error beside it, and is read again when it changes next.
+// Every public function may be called by any thread.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "session/capture_files.h"
+#include "session/folder_watch.h"
+#include "session/loaded_capture.h"
+
+namespace vizd {
+
+enum class FileState { kLoading, kReady, kBroken, kMissing };
+
+struct FileStatus {
+  CaptureFile file;
+  FileState state = FileState::kLoading;
+  std::uint64_t size_bytes = 0;
+  std::string error;  // where broken, also if an older reading is still up
+};
+
+struct CaptureStatus {
+  std::string id;
+  std::string name;
+  std::vector<FileStatus> files;
+  std::shared_ptr<const LoadedCapture> loaded;  // null until it could be read once
+  bool opening = true;                          // not yet tried once
+};
+
+// Something the page should hear of.
+struct SessionChange {
+  enum class Kind { kChanged, kBroken } kind = Kind::kChanged;
+  std::uint64_t number = 0;  // counts up from 1
+  std::uint64_t revision = 0;
+  std::string capture_id;
+  std::string error;
+};
+
+struct SessionInputs {
+  std::vector<CaptureFiles> captures;
+  std::vector<std::string> folders;  // every capture in them, also those that come later
+};
+
+class Session {
+ public:
+  // A change is read once the files were left alone for this long.
+  static constexpr std::chrono::milliseconds kSettleTime{100};
+  // Files are looked at this often even where no event came: network file systems tell nothing.
+  static constexpr std::chrono::milliseconds kPollInterval{2000};
+
+  // Starts to open the inputs in the background.
+  explicit Session(SessionInputs inputs);
+  ~Session();
+
+  std::uint64_t revision() const;
+  std::vector<CaptureStatus> captures() const;
+
+  // The capture of that id, or the first where it is empty; waits while it is opened for the first time. Errors: there
+  // is none of that id, it could not be read (and why), it is still being read after the time given.
+  Result<std::shared_ptr<const LoadedCapture>> capture(std::string_view id, std::chrono::milliseconds patience) const;
+
+  // The number of the last change, for changes_after().
+  std::uint64_t last_change() const;
+  // Changes after that number: at once where there are some, else when one comes, none at the timeout. The oldest of
+  // very many may be left out.
+  std::vector<SessionChange> changes_after(std::uint64_t number, std::chrono::milliseconds timeout) const;
+
+  // Returns when every capture was tried once, or at the timeout.
+  bool wait_until_opened(std::chrono::milliseconds timeout) const;
+
+  // Ends every wait of the above, now and from now on, so that the server can stop.
+  void end_waiting();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Signatures = std::vector<std::optional<FileSignature>>;
+
+  // One capture as the session's own thread sees it; what others see of it is statuses_ at the same place.
+  struct Watched {
+    CaptureFiles files;
+    std::optional<Signatures> seen;  // when last looked at
+    Signatures shown = {};           // of the reading that is up
+    Clock::time_point due{};         // when to read it
+    bool pending = false;
+
+    // Whether a file that is there differs from what is up: one that is gone alone leaves the capture up.
+    bool has_news() const;
+  };
+
+  void run(const std::stop_token& stop);
+  void add_capture(CaptureFiles files);
+  void look_into_folders();
+  // When the next reading is due.
+  Clock::time_point look_at_files();
+  void read(std::size_t place);
+  void publish(std::size_t place, Reading reading);
+  // Takes over what the reading says of each file; returns the first error, or "". mutex_ is held.
+  std::string publish_files(std::size_t place, const Reading& reading);
+  void announce(SessionChange change);  // mutex_ is held
+  std::string unique_name(const std::string& name) const;
+
+  const SessionInputs inputs_;
+  FolderWatch watch_;
+  std::vector<Watched> watched_;
+
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::vector<CaptureStatus> statuses_;
+  std::vector<SessionChange> changes_;  // the last few
+  std::uint64_t change_count_ = 0;
+  std::uint64_t revision_ = 0;
+  bool waiting_ended_ = false;
+
+  std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace vizd

@@ -1,0 +1,221 @@
+// Hot reload: what the session shows while its files are written, replaced, removed, broken and mended.
+#include "session/session.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "http/raw_client.h"
+#include "support/catch.h"
+
+using namespace vizd;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for a test, removed with it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "vizd-test-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() { fs::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  REQUIRE(in);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  REQUIRE(out.write(bytes.data(), static_cast<std::streamsize>(bytes.size())));
+}
+
+// 11 contexts.
+std::string ramp() { return read_file(std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl"); }
+// A capture without contexts: pickle.dumps([([], [], {})], protocol=4).
+std::string empty_capture() {
+  constexpr std::array<unsigned char, 23> kBytes{0x80, 4,   0x95, 12,  0,    0,   0,    0,    0,    0,   0,  ']',
+                                                 0x94, ']', 0x94, ']', 0x94, '}', 0x94, 0x87, 0x94, 'a', '.'};
+  return {kBytes.begin(), kBytes.end()};
+}
+
+// What is up for the session's first capture: its contexts, or -1 where there is none.
+int contexts(const Session& session) {
+  const auto captures = session.captures();
+  if (captures.empty() || !captures[0].loaded) return -1;
+  return static_cast<int>(captures[0].loaded->capture.rewrites.contexts.size());
+}
+FileState state(const Session& session) { return session.captures()[0].files[0].state; }
+
+SessionInputs watching(const std::string& path) { return {.captures = {pair_files(path, "")}, .folders = {}}; }
+
+}  // namespace
+
+TEST_CASE("a capture that appears is opened, and one that is replaced by rename is read again") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "rewrites.pkl";
+  const Session session(watching(path));
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  CHECK(contexts(session) == -1);
+  CHECK(state(session) == FileState::kMissing);
+
+  write_file(path, ramp());
+  REQUIRE(wait_until([&] { return contexts(session) == 11; }));
+  const auto old = session.captures()[0].loaded;
+
+  write_file(folder / "next", empty_capture());
+  fs::rename(folder / "next", path);
+  REQUIRE(wait_until([&] { return contexts(session) == 0; }));
+  CHECK(session.captures()[0].loaded->revision > old->revision);
+  CHECK(session.captures()[0].loaded->id == old->id);
+  CHECK(old->capture.rewrites.contexts.size() == 11);
+}
+
+TEST_CASE("a capture written in place is read again") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "rewrites.pkl";
+  write_file(path, ramp());
+  const Session session(watching(path));
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  REQUIRE(contexts(session) == 11);
+  write_file(path, empty_capture());
+  CHECK(wait_until([&] { return contexts(session) == 0; }));
+}
+
+TEST_CASE("a capture that is written slowly keeps the old one up until it is whole") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "rewrites.pkl";
+  write_file(path, empty_capture());
+  const Session session(watching(path));
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  REQUIRE(contexts(session) == 0);
+  const std::string whole = ramp();
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out.write(whole.data(), static_cast<std::streamsize>(whole.size() / 2)).flush();
+  // The writer pauses for longer than the session waits: the half is read, and found wanting.
+  REQUIRE(wait_until([&] { return state(session) == FileState::kBroken; }));
+  CHECK(contexts(session) == 0);
+  CHECK_FALSE(session.captures()[0].files[0].error.empty());
+  out.write(whole.data() + whole.size() / 2, static_cast<std::streamsize>(whole.size() - whole.size() / 2)).flush();
+  out.close();
+  REQUIRE(wait_until([&] { return contexts(session) == 11; }));
+  CHECK(state(session) == FileState::kReady);
+  CHECK(session.captures()[0].files[0].error.empty());
+}
+
+TEST_CASE("a capture that is removed stays up, and is read again when it is back") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "rewrites.pkl";
+  write_file(path, ramp());
+  const Session session(watching(path));
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  fs::remove(path);
+  REQUIRE(wait_until([&] { return state(session) == FileState::kMissing; }));
+  CHECK(contexts(session) == 11);
+  write_file(path, empty_capture());
+  CHECK(wait_until([&] { return contexts(session) == 0; }));
+}
+
+TEST_CASE("one file of a pair that is removed does not take the other's capture down") {
+  const TemporaryFolder folder;
+  const std::string data = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp";
+  const std::string kernels = folder / "ramp.rewrites.pkl";
+  const std::string profile = folder / "ramp.profile.pkl";
+  fs::copy_file(data + ".rewrites.pkl", kernels);
+  fs::copy_file(data + ".profile.pkl", profile);
+  const Session session({.captures = {pair_files(kernels, profile)}, .folders = {}});
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  const auto before = session.captures()[0].loaded;
+  REQUIRE(before);
+  fs::remove(kernels);
+  REQUIRE(wait_until([&] { return state(session) == FileState::kMissing; }));
+  CHECK(session.captures()[0].loaded == before);
+}
+
+TEST_CASE("a broken capture becomes a good one, and the page hears of both") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "rewrites.pkl";
+  write_file(path, ramp());
+  const Session session(watching(path));
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  std::uint64_t heard = session.last_change();
+  const auto hear = [&](SessionChange::Kind kind) {
+    return wait_until([&] {
+      for (const SessionChange& change : session.changes_after(heard, std::chrono::milliseconds(100))) {
+        heard = change.number;
+        if (change.kind == kind) return true;
+      }
+      return false;
+    });
+  };
+  write_file(path, "no capture at all");
+  REQUIRE(hear(SessionChange::Kind::kBroken));
+  CHECK(contexts(session) == 11);
+  write_file(path, empty_capture());
+  REQUIRE(hear(SessionChange::Kind::kChanged));
+  CHECK(wait_until([&] { return contexts(session) == 0; }));
+}
+
+TEST_CASE("a capture that is broken from the start says why, and waits for a better one") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "rewrites.pkl";
+  write_file(path, ramp().substr(0, 1000));
+  const Session session(watching(path));
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  const auto capture = session.capture("", std::chrono::milliseconds(0));
+  REQUIRE_FALSE(capture);
+  CHECK(capture.error().text().find(path) != std::string::npos);
+  write_file(path, ramp());
+  CHECK(wait_until([&] { return contexts(session) == 11; }));
+}
+
+TEST_CASE("a folder shows its captures, also those that come later, and nothing else") {
+  const TemporaryFolder folder;
+  write_file(folder / "a.rewrites.pkl", ramp());
+  write_file(folder / "notes.txt", "not a capture");
+  fs::create_symlink("/nowhere/at/all", folder / "dangling.pkl");
+  const Session session({.captures = {}, .folders = {folder.path()}});
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  REQUIRE(session.captures().size() == 1);
+  write_file(folder / "b.rewrites.pkl", empty_capture());
+  REQUIRE(wait_until([&] { return session.captures().size() == 2; }));
+  CHECK(session.captures()[1].name == "b");
+  CHECK(wait_until([&] { return session.captures()[1].loaded != nullptr; }));
+}
+
+TEST_CASE("waiting for a capture ends when the server does") {
+  const TemporaryFolder folder;
+  Session session(watching(folder / "rewrites.pkl"));
+  session.end_waiting();
+  CHECK_FALSE(session.capture("", kTestDeadline));
+  CHECK(session.changes_after(session.last_change(), kTestDeadline).empty());
+}
+
+TEST_CASE("paths are grouped into captures") {
+  const std::vector<std::string> paths{"d/a.rewrites.pkl", "x.json",         "d/a.profile.pkl",
+                                       "e/a.profile.pkl",  "profile.pkl.me", "rewrites.pkl.me"};
+  const auto captures = group_files(paths);
+  REQUIRE(captures.size() == 4);
+  CHECK(captures[0].name == "a");
+  REQUIRE(captures[0].files.size() == 2);
+  CHECK(captures[0].files[1].path == "d/a.profile.pkl");
+  CHECK(captures[1].files[0].role == FileRole::kCapture);
+  CHECK(captures[2].files.size() == 1);
+  CHECK(captures[3].files[0].path == "rewrites.pkl.me");
+  CHECK(captures[3].files[0].role == FileRole::kKernels);
+}
