@@ -1,7 +1,76 @@
-// vizd: shows what a compiler did to a graph, and what the devices then did with it.
-#include <cstdio>
+// vizd: shows what a compiler did to a graph, and what the devices then did with it. This is its outline: options,
+// captures, routes, server, wait, end.
+#include <fmt/core.h>
 
-int main() {
-  std::puts("vizd " VIZD_VERSION);
-  return 0;
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/browser.h"
+#include "cli/options.h"
+#include "cli/serving.h"
+#include "cli/stop_signals.h"
+#include "http/routes.h"
+#include "http/site.h"
+#include "http/token_file.h"
+
+using namespace vizd;
+
+namespace {
+
+// Waits for Ctrl-C or SIGTERM, and says meanwhile when all captures were read.
+void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start) {
+  while (!session.wait_until_opened(std::chrono::milliseconds(0))) {
+    if (signals.wait(std::chrono::milliseconds(5))) return;
+  }
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  log(LogLevel::kInfo, "ready in {:.1f} ms", took.count());
+  while (!signals.wait(std::chrono::hours(1))) {
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto start = std::chrono::steady_clock::now();
+  const StopSignals signals;
+  const ParsedOptions parsed = parse_options(argc, argv);
+  if (!parsed.options) return parsed.exit_code;
+  const Options& options = *parsed.options;
+  set_log_level(options.log_level);
+
+  // Bound before anything is read: a port that is taken should not cost the time to open a capture.
+  const GuardPolicy policy = guard_policy(options);
+  std::optional<Site> site;
+  auto server =
+      HttpServer::bind(server_options(options), [&](const Request& request) { return site->answer(request); });
+  if (!server) {
+    fmt::print(stderr, "vizd: {}\n", server.error().text());
+    return EXIT_FAILURE;
+  }
+
+  Session session(session_inputs(options));
+  SourceLines sources(source_options(options));
+  AnswerCache answers;
+  const std::optional<Assets> assets = find_assets(options);
+  const Services services{session, sources, answers, assets, options.dev};
+  Router routes;
+  add_session_routes(routes, services);
+  add_context_routes(routes, services);
+  add_profile_routes(routes, services);
+  add_reference_routes(routes, services);
+  site.emplace(policy, assets, std::move(routes));
+
+  (*server)->start();
+  const std::string url = page_url(options, (*server)->port(), policy.token);
+  fmt::print("{}\n", url);
+  std::fflush(stdout);
+  if (options.open_browser) open_browser(url, !policy.token.empty(), default_state_folder());
+
+  wait_for_end(signals, session, start);
+  session.end_waiting();
+  (*server)->stop();
+  // At once: a capture may be half read, and large ones take their time to be given back piece by piece.
+  std::fflush(nullptr);
+  std::_Exit(EXIT_SUCCESS);
 }

@@ -1,0 +1,140 @@
+#include "cli/options.h"
+
+#include <arpa/inet.h>
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+namespace vizd {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kUsageError = 2;
+constexpr int kHighestPort = 65535;
+
+constexpr const char* kAbout =
+    "vizd shows what a compiler did to a graph, rewrite by rewrite, and what the devices then did with it.\n"
+    "Without an input it shows the captures that tinygrad left last ($TMPDIR/{rewrites,profile}.pkl.$USER)\n"
+    "and those it leaves next.";
+constexpr const char* kEnvironment =
+    "Environment: PORT is the port where --port is not given; BROWSER, where not empty, opens the page.\n"
+    "stdout gets one line, the URL to open; everything else goes to stderr.";
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// The problem with the inputs, or "".
+std::string check_inputs(const Options& options) {
+  std::error_code failed;
+  std::vector<std::string> files = options.paths;
+  for (const std::string& file : {options.kernels, options.profile}) {
+    if (file.empty()) continue;
+    if (fs::is_directory(file, failed)) return fmt::format("{}: is a folder; --kernels and --profile name files", file);
+    files.push_back(file);
+  }
+  for (const std::string& file : files) {
+    if (!fs::exists(file, failed))
+      return fmt::format(
+          "{}: there is no such file or folder; check the path, or name none to wait for tinygrad's next capture",
+          file);
+  }
+  return "";
+}
+
+// The problem with the rest, or "". Resolves the source root.
+std::string check_serving(Options& options) {
+  if (!options.source_root.empty()) {
+    std::error_code failed;
+    const fs::path root = fs::canonical(options.source_root, failed);
+    if (failed || !fs::is_directory(root, failed))
+      return fmt::format("--source-root {}: there is no such folder", options.source_root);
+    options.source_root = root.string();
+  }
+  if (options.no_token && !is_loopback(options.host))
+    return fmt::format("--host {} lets other machines in, and --no-token lets everyone in: leave one of them out",
+                       options.host);
+  return "";
+}
+
+// Takes PORT. The problem with it, or "".
+std::string read_port(const std::string& text, int& port) {
+  const char* end = text.data() + text.size();
+  const auto [parsed_to, failed] = std::from_chars(text.data(), end, port);
+  if (failed == std::errc() && parsed_to == end && port >= 0 && port <= kHighestPort) return "";
+  return fmt::format("PORT={}: is no port; set it to a number from 0 to {}", text, kHighestPort);
+}
+
+void describe(CLI::App& app, Options& options) {
+  static const std::map<std::string, LogLevel> levels{{"debug", LogLevel::kDebug},
+                                                      {"info", LogLevel::kInfo},
+                                                      {"warning", LogLevel::kWarning},
+                                                      {"error", LogLevel::kError},
+                                                      {"silent", LogLevel::kSilent}};
+  app.footer(kEnvironment);
+  app.set_version_flag("--version", std::string("vizd ") + VIZD_VERSION);
+  app.add_option("inputs", options.paths, "Captures, known by their content, and folders of them")
+      ->option_text("[FILE|DIR ...]");
+  app.add_option("--kernels", options.kernels, "A tinygrad rewrites.pkl")->option_text("FILE");
+  app.add_option("--profile", options.profile, "The profile.pkl that belongs to it")->option_text("FILE");
+  app.add_option("--port", options.port, "Port to listen on; 0 picks a free one")
+      ->check(CLI::Range(0, kHighestPort))
+      ->option_text("N [$PORT, or 8000]");
+  app.add_option("--host", options.host, "Address to listen on; beyond loopback the token is a must")
+      ->option_text("ADDRESS [127.0.0.1]");
+  app.add_option("--allow-host", options.allow_hosts, "A further name that the page may be opened under")
+      ->option_text("NAME")
+      ->expected(1)
+      ->take_all();
+  app.add_flag("--no-token", options.no_token, "Let every user of this machine in, without the token");
+  auto* root = app.add_option("--source-root", options.source_root, "Show source lines only from this folder")
+                   ->option_text("DIR");
+  app.add_flag("--no-sources", options.no_sources, "Show no source lines")->excludes(root);
+  app.add_option("--log-level", options.log_level, "debug, info, warning, error or silent")
+      ->transform(CLI::CheckedTransformer(levels, CLI::ignore_case))
+      ->option_text("LEVEL [info]");
+  app.add_flag("--dev", options.dev, "Read the page from disk at each request; reload open pages when it changes");
+}
+
+ParsedOptions fail(const std::string& problem) {
+  fmt::print(stderr, "vizd: {}\n", problem);
+  return {std::nullopt, kUsageError};
+}
+
+}  // namespace
+
+bool is_loopback(const std::string& host) {
+  in_addr address{};
+  if (::inet_pton(AF_INET, host.c_str(), &address) == 1) return ntohl(address.s_addr) >> 24 == 127;
+  return host == "localhost" || host == "::1";
+}
+
+ParsedOptions parse_options(int argc, const char* const* argv) {
+  Options options;
+  CLI::App app(kAbout, "vizd");
+  describe(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    return {std::nullopt, app.exit(e)};
+  } catch (const CLI::ParseError& e) {
+    return fail(fmt::format("{}; vizd --help lists the options", e.what()));
+  }
+  options.open_browser = !environment("BROWSER").empty();
+  const std::string port = environment("PORT");
+  if (app.count("--port") == 0 && !port.empty()) {
+    if (const std::string problem = read_port(port, options.port); !problem.empty()) return fail(problem);
+  }
+  if (const std::string problem = check_inputs(options); !problem.empty()) return fail(problem);
+  if (const std::string problem = check_serving(options); !problem.empty()) return fail(problem);
+  return {std::move(options), 0};
+}
+
+}  // namespace vizd

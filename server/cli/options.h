@@ -1,0 +1,40 @@
+// The command line of `vizd`, checked. What may be set in the environment too (PORT, BROWSER) is read here as well.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+
+namespace vizd {
+
+struct Options {
+  std::vector<std::string> paths;  // files and folders, which exist
+  std::string kernels;             // empty: not given; else it exists
+  std::string profile;
+  std::string host = "127.0.0.1";
+  int port = 8000;
+  std::vector<std::string> allow_hosts;
+  bool no_token = false;
+  std::string source_root;  // empty, or a folder with all links resolved
+  bool no_sources = false;
+  LogLevel log_level = LogLevel::kInfo;
+  bool dev = false;
+  bool open_browser = false;
+
+  bool names_no_input() const { return paths.empty() && kernels.empty() && profile.empty(); }
+};
+
+struct ParsedOptions {
+  std::optional<Options> options;  // none: the program ends with exit_code; what there is to say was printed
+  int exit_code = 0;
+};
+
+// Prints --help and --version on stdout, errors on stderr.
+ParsedOptions parse_options(int argc, const char* const* argv);
+
+// Whether only this machine can reach what listens on the address.
+bool is_loopback(const std::string& host);
+
+}  // namespace vizd

@@ -1,0 +1,83 @@
+#include "cli/serving.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "base/log.h"
+#include "http/token_file.h"
+
+namespace vizd {
+namespace {
+
+bool is_wildcard(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
+
+// As it stands in a URL or a Host header.
+std::string url_host(std::string host) {
+  std::transform(host.begin(), host.end(), host.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return host.find(':') != std::string::npos && !host.starts_with('[') ? "[" + host + "]" : host;
+}
+
+}  // namespace
+
+SessionInputs session_inputs(const Options& options) {
+  SessionInputs inputs;
+  if (options.names_no_input()) inputs.captures.push_back(default_files());
+  if (!options.kernels.empty() || !options.profile.empty())
+    inputs.captures.push_back(pair_files(options.kernels, options.profile));
+  std::vector<std::string> files;
+  for (const std::string& path : options.paths) {
+    std::error_code failed;
+    (std::filesystem::is_directory(path, failed) ? inputs.folders : files).push_back(path);
+  }
+  for (CaptureFiles& capture : group_files(files)) inputs.captures.push_back(std::move(capture));
+  return inputs;
+}
+
+SourceOptions source_options(const Options& options) { return {!options.no_sources, options.source_root}; }
+
+GuardPolicy guard_policy(const Options& options) {
+  GuardPolicy policy;
+  if (!is_wildcard(options.host)) policy.allowed_hosts.push_back(url_host(options.host));
+  for (const std::string& host : options.allow_hosts) policy.allowed_hosts.push_back(url_host(host));
+  auto& hosts = policy.allowed_hosts;
+  for (auto host = hosts.begin(); host != hosts.end();)
+    host = std::find(hosts.begin(), host, *host) == host ? host + 1 : hosts.erase(host);
+  if (options.no_token) return policy;
+  auto token = load_token(default_state_folder());
+  if (!token) {
+    log(LogLevel::kWarning, "the token cannot be kept, open tabs will need the new URL after a restart: {}",
+        token.error().text());
+  }
+  policy.token = token ? *token : make_token();
+  return policy;
+}
+
+std::optional<Assets> find_assets(const Options& options) {
+  const std::string folder = find_web_folder();
+  if (folder.empty()) {
+    log(LogLevel::kWarning, "the page is not built (scripts/build does); only the data is served");
+    return std::nullopt;
+  }
+  auto assets = Assets::load(folder, options.dev);
+  if (!assets) {
+    log(LogLevel::kWarning, "{}", assets.error().text());
+    return std::nullopt;
+  }
+  return std::move(*assets);
+}
+
+HttpServerOptions server_options(const Options& options) {
+  const auto headers = security_headers();
+  return {.host = options.host, .port = options.port, .headers = {headers.begin(), headers.end()}};
+}
+
+std::string page_url(const Options& options, int port, const std::string& token) {
+  const std::string host = is_wildcard(options.host) ? "127.0.0.1" : url_host(options.host);
+  return fmt::format("http://{}:{}/{}", host, port, token.empty() ? "" : "#token=" + token);
+}
+
+}  // namespace vizd

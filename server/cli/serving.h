@@ -1,0 +1,27 @@
+// What `vizd` needs to serve, made from its options: one function a part.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/options.h"
+#include "http/assets.h"
+#include "http/guard.h"
+#include "http/http_server.h"
+#include "session/session.h"
+#include "session/source_lines.h"
+
+namespace vizd {
+
+SessionInputs session_inputs(const Options& options);
+SourceOptions source_options(const Options& options);
+// The names to answer under, and the token: the user's own from the state folder, or where that cannot be written one
+// for this run.
+GuardPolicy guard_policy(const Options& options);
+// The page; none where it is not built, with a warning.
+std::optional<Assets> find_assets(const Options& options);
+HttpServerOptions server_options(const Options& options);
+// What the user opens: with the token in the fragment, which no server and no log gets to see.
+std::string page_url(const Options& options, int port, const std::string& token);
+
+}  // namespace vizd

@@ -1,0 +1,20 @@
+// StopSignals: Ctrl-C and SIGTERM as something to wait for. Made first thing in main, before any thread: threads
+// inherit what is blocked, so that the signals reach nobody but wait().
+#pragma once
+
+#include <chrono>
+#include <csignal>
+
+namespace vizd {
+
+class StopSignals {
+ public:
+  StopSignals();
+  // True once one came; false at the timeout.
+  bool wait(std::chrono::milliseconds timeout) const;
+
+ private:
+  sigset_t set_;
+};
+
+}  // namespace vizd

@@ -1,0 +1,104 @@
+// GET /api/v1/contexts and /api/v1/program/CONTEXT.
+#include <unordered_map>
+
+#include "base/json_writer.h"
+#include "http/routes.h"
+
+namespace vizd {
+namespace {
+
+// Numbers distinct strings in order of first use.
+class Names {
+ public:
+  std::size_t number(StringId name) {
+    const auto [found, added] = numbers_.try_emplace(name, order_.size());
+    if (added) order_.push_back(name);
+    return found->second;
+  }
+  const std::vector<StringId>& in_order() const { return order_; }
+
+ private:
+  std::unordered_map<StringId, std::size_t> numbers_;
+  std::vector<StringId> order_;
+};
+
+void write_context(JsonWriter& json, const Capture& capture, const Context& context, Names& names) {
+  const auto steps = capture.rewrites.steps_of(context);
+  json.begin_object().key("name").text(capture.strings.get(context.name));
+  json.key("program").boolean(index(context.program) != kNoId);
+  json.key("steps").begin_object();
+  json.column("name", steps, [&](JsonWriter& j, const Step& step) { j.number(names.number(step.name)); });
+  json.column("depth", steps, [](JsonWriter& j, const Step& step) { j.number(step.depth); });
+  json.column("matches", steps, [](JsonWriter& j, const Step& step) { j.number(step.match_count); });
+  json.column("location", steps, [](JsonWriter& j, const Step& step) { j.number(index(step.location)); });
+  json.end_object().end_object();
+}
+
+std::string contexts_json(const LoadedCapture& loaded, SourceLines& sources) {
+  const Capture& capture = loaded.capture;
+  sources.forget();  // made once a reading: a new capture may come with changed sources
+  Names names;
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
+  json.key("locations");
+  write_locations(json, capture, sources);
+  json.column("contexts", capture.rewrites.contexts,
+              [&](JsonWriter& j, const Context& context) { write_context(j, capture, context, names); });
+  json.column("step_names", names.in_order(), [&](JsonWriter& j, StringId name) { j.text(capture.strings.get(name)); });
+  json.end_object();
+  return text;
+}
+
+Response contexts_answer(const Request& request, const Services& services) {
+  const auto loaded = capture_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  return Response::json(
+      services.answers.get(*loaded, "contexts", [&] { return contexts_json(**loaded, services.sources); }));
+}
+
+Response program_answer(const Request& request, std::string_view segment, const Services& services) {
+  const auto loaded = capture_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  const Capture& capture = (*loaded)->capture;
+  const auto number = parse_index(segment, capture.rewrites.contexts.size(), "context");
+  if (!number) return error_response(number.error());
+  const ProgramId id = capture.rewrites.contexts[*number].program;
+  if (index(id) == kNoId)
+    return error_response({ErrorKind::kNotFound, "this context made no program", std::string(segment)});
+  const Program& program = capture.rewrites.programs[index(id)];
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("name").text(capture.strings.get(program.name));
+  json.key("device").text(capture.strings.get(program.device)).key("language").text("c");
+  json.key("source").text(capture.strings.get(program.source)).end_object();
+  return Response::json(std::move(text));
+}
+
+}  // namespace
+
+void add_context_routes(Router& router, const Services& services) {
+  router.add("/api/v1/contexts",
+             [services](const Request& request, auto) { return contexts_answer(request, services); });
+  router.add("/api/v1/program/{}", [services](const Request& request, auto arguments) {
+    return program_answer(request, arguments[0], services);
+  });
+}
+
+void write_location(JsonWriter& json, const Capture& capture, LocationId id, SourceLines& sources) {
+  const Location& location = capture.rewrites.locations[index(id)];
+  const std::string_view file = capture.strings.get(location.file);
+  const auto code = sources.line(file, location.line);
+  json.begin_array().text(file).number(location.line);
+  code ? json.text(*code) : json.null();
+  json.end_array();
+}
+
+void write_locations(JsonWriter& json, const Capture& capture, SourceLines& sources) {
+  json.begin_array();
+  for (std::size_t i = 0; i < capture.rewrites.locations.size(); ++i)
+    write_location(json, capture, to_id<LocationId>(i), sources);
+  json.end_array();
+}
+
+}  // namespace vizd

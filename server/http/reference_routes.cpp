@@ -1,0 +1,108 @@
+// The endpoints of tinygrad's own viz server (serve.py), so that scripts written for it keep working:
+// /ctxs, /ctxs?ctx=I&idx=J, /get_profile, /disasm?ctx=I. Their captures are read first, however long that takes.
+#include <fmt/core.h>
+
+#include "base/json_writer.h"
+#include "http/event_stream.h"
+#include "http/routes.h"
+#include "timeline/reference_profile.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::string_view kMissing = "<missing>";  // serve.py's word for a source line that cannot be read
+constexpr std::chrono::minutes kPatience{10};
+
+std::string source_line(const Location& location, const Capture& capture, SourceLines& sources) {
+  return sources.line(capture.strings.get(location.file), location.line).value_or(std::string(kMissing));
+}
+
+void write_step(JsonWriter& json, const Capture& capture, const Step& step, std::string_view query,
+                SourceLines& sources) {
+  const Location& location = capture.rewrites.locations[index(step.location)];
+  json.begin_object().key("name");
+  step.unnamed ? json.null() : json.text(capture.strings.get(step.name));
+  json.key("loc").begin_array().text(capture.strings.get(location.file)).number(location.line).end_array();
+  json.key("depth").number(step.depth).key("match_count").number(step.match_count);
+  json.key("code_line").text(source_line(location, capture, sources));
+  json.key("query").text(query).end_object();
+}
+
+std::string ctxs_json(const Capture& capture, SourceLines& sources) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_array();
+  for (std::size_t i = 0; i < capture.rewrites.contexts.size(); ++i) {
+    const Context& context = capture.rewrites.contexts[i];
+    json.begin_object().key("name").text(capture.strings.get(context.name)).key("steps").begin_array();
+    const auto steps = capture.rewrites.steps_of(context);
+    for (std::size_t j = 0; j < steps.size(); ++j)
+      write_step(json, capture, steps[j], fmt::format("/ctxs?ctx={}&idx={}", i, j), sources);
+    const bool has_program = index(context.program) != kNoId;
+    if (has_program) {
+      json.begin_object().key("name").text("View Disassembly");
+      json.key("query").text(fmt::format("/disasm?ctx={}", i)).end_object();
+    }
+    json.end_array();
+    if (has_program)
+      json.key("fmt").text(capture.strings.get(capture.rewrites.programs[index(context.program)].source));
+    json.end_object();
+  }
+  json.end_array();
+  return text;
+}
+
+using Loaded = std::shared_ptr<const LoadedCapture>;
+
+Response ctxs_answer(const Loaded& loaded, const Services& services) {
+  return Response::json(
+      services.answers.get(loaded, "ctxs", [&] { return ctxs_json(loaded->capture, services.sources); }));
+}
+
+Response profile_answer(const Loaded& loaded, const Services& services) {
+  if (!loaded->capture.has_profile)
+    return error_response({ErrorKind::kNotFound, "this capture has no profile", loaded->name});
+  auto bytes = reference_profile(loaded->capture);
+  if (!bytes) return error_response(bytes.error());
+  return {.content_type = "application/octet-stream",
+          .body = services.answers.get(loaded, "get_profile", [&] { return std::move(*bytes); })};
+}
+
+// The reference compiles the source anew and shows the machine code. vizd has the source alone, and says so.
+Response disasm_answer(const Request& request, const Loaded& loaded) {
+  const Capture& capture = loaded->capture;
+  const auto context = parse_index(*request.parameter("ctx"), capture.rewrites.contexts.size(), "context");
+  if (!context) return error_response(context.error());
+  const ProgramId id = capture.rewrites.contexts[*context].program;
+  if (index(id) == kNoId) return error_response({ErrorKind::kNotFound, "this context made no program", loaded->name});
+  const Program& program = capture.rewrites.programs[index(id)];
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("src");
+  json.text(
+      fmt::format("// The program's source; vizd does not disassemble yet.\n{}", capture.strings.get(program.source)));
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
+}  // namespace
+
+void add_reference_routes(Router& router, const Services& services) {
+  const auto with_capture = [services](auto answer) {
+    return [services, answer](const Request& request, auto) {
+      const auto loaded = services.session.capture(request.parameter("capture").value_or(""), kPatience);
+      return loaded ? answer(request, *loaded) : error_response(loaded.error());
+    };
+  };
+  router.add("/ctxs",
+             with_capture([services](const Request&, const Loaded& loaded) { return ctxs_answer(loaded, services); }));
+  router.add("/get_profile", with_capture([services](const Request&, const Loaded& loaded) {
+               return profile_answer(loaded, services);
+             }));
+  router.add("/disasm", with_capture([](const Request& request, const Loaded& loaded) {
+               return request.parameter("ctx") ? disasm_answer(request, loaded)
+                                               : error_response({ErrorKind::kBadInput, "ask for /disasm?ctx=I", ""});
+             }));
+}
+
+}  // namespace vizd
