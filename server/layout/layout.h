@@ -22,12 +22,6 @@ struct LayoutEdge {
   std::uint32_t port = 0;
 };
 
-// A layout to stay near: for each node of the new graph its old centre, or NaN where it is new.
-struct LayoutAnchor {
-  float x_px = 0;
-  float y_px = 0;
-};
-
 // A node without a rank to start from: see LayoutOptions::start_ranks.
 inline constexpr std::uint32_t kNoRank = 0xFFFFFFFFu;
 
@@ -40,18 +34,23 @@ struct LayoutOptions {
   // Where to start, or empty: ranks by node, as an earlier layout of these nodes had them. With Layout::rank of a
   // layout that was not ranks_optimal and more rank_steps, the work goes on where it stopped.
   std::span<const std::uint32_t> start_ranks;
-  std::span<const LayoutAnchor> anchors;  // empty, or one a node
+  // A layout to stay near, or empty: by node its old centre's y, NaN where it is new.
+  std::span<const float> anchor_y_px;
   float layer_gap_px = 40;
   float node_gap_px = 14;
   std::stop_token stop;  // ends early with the best so far
 };
 
-// How an edge is drawn: a polyline from the right side of its source to the left side of its user, both ends included.
-// A cut edge has these two points only, and is drawn as a stub at each. A reversed one leads from its source's left
-// side to its user's right side. An edge that is ignored (it names no node) has no points.
+// How an edge is drawn: a polyline through point_count points from first_point on, and then to its end. The first point
+// is on the right side of its source, the end on the left side of its user. Edges of one source have the same first
+// point: each takes the points of the source's trunk as far as it needs them. A cut edge has its first point and its
+// end only, and is drawn as a stub at each. A reversed one leads from its user's right side to its source's left side:
+// the arrow goes the other way. An edge that is ignored (it names no node) has no points.
 struct EdgeRoute {
   std::uint32_t first_point = 0;  // its x is points_px[2 * first_point], its y the number after
   std::uint32_t point_count = 0;
+  float end_x_px = 0;
+  float end_y_px = 0;
   bool cut = false;       // a stub at each end and nothing between; always so where a node reads itself
   bool reversed = false;  // a back edge: drawn from right to left
 };
@@ -61,7 +60,7 @@ struct Layout {
   std::vector<float> y_px;  // top edge
   std::vector<std::uint32_t> rank;
   std::vector<EdgeRoute> routes;  // by edge
-  std::vector<float> points_px;   // x and y in turn; edges of one source share runs of equal points
+  std::vector<float> points_px;   // x and y in turn
   float width_px = 0;
   float height_px = 0;
   bool ranks_optimal = false;  // false where the budget ran out first

@@ -141,3 +141,41 @@ export interface WireProgram {
   language: string;
   source: string;
 }
+
+export interface WireMemory {
+  peak_bytes: number;
+  peak_ns: number;
+  end_bytes: number;
+  height_bytes: number;
+  key: number[];
+  birth: number[];
+  death: number[];
+  count: number[];
+  size_bytes: number[];
+  dtype: number[];
+  offset: number[];
+  at_peak: number[];
+  live: { at: number[]; bytes: number[] };
+}
+
+export interface WireLane {
+  name: string;
+  start: number[];
+  dur: number[];
+  label: number[];
+  info: number[];
+  context: number[];
+  step: number[];
+  row: number[];
+  rows: number;
+  relaned: number;
+  memory: WireMemory | null;
+}
+
+export interface WireProfile {
+  revision: number;
+  dur_ns: number;
+  lanes: WireLane[];
+  markers: { at: number; name: string; colour: string }[];
+  strings: string[];
+}

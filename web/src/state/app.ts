@@ -7,14 +7,24 @@ import { createNotices, type NoticeState } from "./notices";
 import { createPanes, type PaneState } from "./panes";
 import { createPlace, type PlaceState } from "./place";
 import { createRewrites, type RewritesState } from "./rewrites";
+import { createGraph, type GraphState } from "./graph";
+import { createMatchDetail, type MatchDetail } from "./match-detail";
 import { createSession, type SessionState } from "./session";
+import { createStepList, type StepListState } from "./step-list";
+import { createStepStream, type StepStream } from "./step-stream";
 import { createTheme, type ThemeState } from "./theme";
+import { createViewCamera, type ViewCamera } from "./view-camera";
 
 export interface App {
   api: Api;
   place: PlaceState;
   session: SessionState;
   rewrites: RewritesState;
+  stepList: StepListState;
+  step: StepStream;
+  graph: GraphState;
+  camera: ViewCamera;
+  detail: MatchDetail;
   theme: ThemeState;
   panes: PaneState;
   commands: CommandState;
@@ -26,11 +36,19 @@ export function createApp(api: Api): App {
   const notices = createNotices();
   const place = createPlace(window);
   const session = createSession(api, place, notices);
+  const rewrites = createRewrites(session, place);
+  const step = createStepStream(api, session, place, rewrites);
+  const graph = createGraph(place, step);
   return {
     api,
     place,
     session,
-    rewrites: createRewrites(session, place),
+    rewrites,
+    stepList: createStepList(session),
+    step,
+    graph,
+    camera: createViewCamera(place, graph),
+    detail: createMatchDetail(api, session, rewrites, step),
     theme: createTheme(),
     panes: createPanes(),
     commands: createCommands(),

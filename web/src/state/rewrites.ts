@@ -7,8 +7,9 @@ import type { PlaceState } from "./place";
 import type { SessionState } from "./session";
 
 export interface RewritesState {
-  /** Indices in the contexts of the capture on screen; null where the place names none, or none of that name is left. */
+  /** In the contexts of the capture on screen: the one that the place names, or the first; null where none of that name is left. */
   context: ReadonlySignal<number | null>;
+  /** In the context's steps: by the same rule. */
   step: ReadonlySignal<number | null>;
   /** Goes to a step, as a move that back undoes. Step null opens the context alone. */
   goToStep(context: number, step: number | null, match?: number): void;
@@ -16,11 +17,20 @@ export interface RewritesState {
 
 export function createRewrites(session: SessionState, place: PlaceState): RewritesState {
   const contextNames = computed(() => session.contexts.value?.contexts.map((c) => stripAnsi(c.name)) ?? []);
-  const context = computed(() => resolveNamedIndex(place.current.value.context, contextNames.value));
+  // These two change with the place's own objects only, and not with every move of the camera.
+  const wantedContext = computed(() => place.current.value.context);
+  const wantedStep = computed(() => place.current.value.step);
+  const context = computed(() => {
+    const wanted = wantedContext.value;
+    if (wanted === null) return contextNames.value.length > 0 ? 0 : null;
+    return resolveNamedIndex(wanted, contextNames.value);
+  });
   const stepNames = (c: WireContext) => c.steps.name.map((n) => stripAnsi(session.contexts.value?.step_names[n] ?? ""));
   const step = computed(() => {
     const chosen = context.value === null ? undefined : session.contexts.value?.contexts[context.value];
-    return chosen === undefined ? null : resolveNamedIndex(place.current.value.step, stepNames(chosen));
+    const wanted = wantedStep.value;
+    if (chosen === undefined || chosen.steps.name.length === 0) return null;
+    return wanted === null ? 0 : resolveNamedIndex(wanted, stepNames(chosen));
   });
   return {
     context,

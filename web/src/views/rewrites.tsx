@@ -1,5 +1,16 @@
-// Rewrites: contexts and steps, the graph, and why it changed.
+// Rewrites: contexts and steps, the graph of one state, and why it is as it is.
+import { formatCount, formatPlural } from "../lib/text";
+import { AnsiText } from "./ansi-text";
+import { useApp } from "./app-context";
+import { Blank } from "./blank";
+import { GraphView } from "./graph-view";
+import { Inspector } from "./inspector";
+import { KeyCap } from "./key-cap";
 import type { View } from "./registry";
+import { Scrubber } from "./scrubber";
+import { Split } from "./split";
+import { StepList } from "./step-list";
+import "../styles/rewrites.css";
 
 export const rewritesView: View = {
   id: "rewrites",
@@ -9,5 +20,116 @@ export const rewritesView: View = {
 };
 
 function Rewrites() {
-  return null;
+  return (
+    <Split
+      left={<StepList />}
+      leftLabel="contexts and passes"
+      middle={<Middle />}
+      right={<Inspector />}
+      rightLabel="inspector"
+    />
+  );
+}
+
+function Middle() {
+  const { step, graph, session, rewrites, place } = useApp();
+  const problem = step.problem.value;
+  const shown = graph.shown.value;
+  if (shown !== null) {
+    return (
+      <div class="stage">
+        <GraphHead />
+        <GraphView />
+        <StreamLine />
+        <Scrubber />
+      </div>
+    );
+  }
+  if (problem !== null) {
+    return (
+      <Blank
+        title="This pass cannot be shown"
+        lines={[problem.message, ...(problem.where ? [`  ${problem.where}`] : [])]}
+        tone="broken"
+      >
+        <button onClick={step.retry}>Try again</button>
+      </Blank>
+    );
+  }
+  if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
+  const { context, step: wantedStep } = place.current.value;
+  if (rewrites.context.value === null && context !== null) {
+    const lines = ["It may have been renamed, or the capture is another one. Choose one on the left."];
+    return <Blank title={`No context is called ${context.name}`} lines={lines} />;
+  }
+  if (rewrites.step.value === null && wantedStep !== null) {
+    return <Blank title={`No pass here is called ${wantedStep.name}`} lines={["Choose one on the left."]} />;
+  }
+  if (rewrites.step.value === null)
+    return <Blank title="Nothing was traced here" lines={["This context has no passes."]} />;
+  return <Blank title="Replaying the pass" progress={step.progress.value} />;
+}
+
+/** Over the graph: where we are, and how large the graph is. */
+function GraphHead() {
+  const { graph, session, rewrites, camera } = useApp();
+  const { loaded, state, layout } = graph.shown.value!;
+  const { model } = loaded;
+  const contexts = session.contexts.value;
+  const context = contexts?.contexts[rewrites.context.value ?? -1];
+  const stepName = contexts?.step_names[context?.steps.name[rewrites.step.value ?? -1] ?? -1] ?? "";
+  const cut = layout.cutShare;
+  return (
+    <header class="graph-head">
+      <p class="crumbs">
+        <AnsiText text={context?.name ?? ""} /> <span class="faint">›</span> <AnsiText text={stepName} />{" "}
+        <span class="faint">›</span> <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
+        {model.stateCount > 1 && <span class="dim"> of {formatCount(model.stateCount - 1)}</span>}
+      </p>
+      <span class="pill">
+        {formatPlural(model.boxes[state] ?? 0, "node")}
+        {state > 0 && (
+          <>
+            {" "}
+            <span class="made">+{model.made[state]}</span> <span class="removed">−{model.removed[state]}</span>
+          </>
+        )}
+      </span>
+      {cut > 0 && (
+        <span class="pill" title="Edges too long to draw: each end is a stub that names the other and leads there">
+          {(cut * 100).toFixed(cut < 0.1 ? 1 : 0)} % of edges cut
+        </span>
+      )}
+      <button class="pill" onClick={camera.fit}>
+        Fit <KeyCap command="graph.fit" />
+      </button>
+    </header>
+  );
+}
+
+/** What the stream is doing, where it is not done. */
+function StreamLine() {
+  const { step, graph, place } = useApp();
+  const problem = step.problem.value;
+  if (problem !== null) {
+    return (
+      <div class="stream-line broken" role="alert">
+        {problem.message} <button onClick={step.retry}>Try again</button>
+      </div>
+    );
+  }
+  const { model } = graph.shown.value!.loaded;
+  if (!step.streaming.value || model.knownStates === model.stateCount) return null;
+  const progress = step.progress.value;
+  const waits = place.current.value.match >= model.knownStates;
+  return (
+    <div class="stream-line" role="status">
+      <progress value={progress?.done ?? model.knownStates} max={progress?.of ?? model.stateCount} />
+      <span>
+        {progress?.what ?? "replaying"} · {formatCount(model.knownStates - 1)} of {formatCount(model.stateCount - 1)}{" "}
+        matches
+        {waits && ` · match ${formatCount(place.current.value.match)} is on its way`}
+      </span>
+    </div>
+  );
 }

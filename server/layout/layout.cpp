@@ -1,0 +1,72 @@
+#include "layout/layout.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "layout/acyclic_graph.h"
+#include "layout/crossing_reduction.h"
+#include "layout/entry_slots.h"
+#include "layout/heights.h"
+#include "layout/layer_order.h"
+#include "layout/layered_graph.h"
+#include "layout/ranks.h"
+#include "layout/routes.h"
+
+namespace vizd {
+namespace {
+
+LayerOrder find_order(const AcyclicGraph& graph, const LayeredGraph& layered, const LayoutOptions& options) {
+  if (options.anchor_y_px.empty()) {
+    CrossingReduction reduction(layered, depth_first_order(graph, layered));
+    reduction.run(options.order_steps, options.stop);
+    return reduction.best();
+  }
+  CrossingReduction reduction(layered, anchored_order(graph, layered, options.anchor_y_px));
+  reduction.run_swaps_only(options.order_steps, options.stop);
+  return reduction.best();
+}
+
+// Each column is as wide as its widest node.
+std::vector<Column> place_columns(const LayeredGraph& layered, std::span<const LayoutNode> nodes, float gap_px) {
+  std::vector<Column> columns(layered.layer_count);
+  std::vector<float> width_px(layered.layer_count, 0);
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    float& width = width_px[layered.layer[node]];
+    width = std::max(width, nodes[node].width_px);
+  }
+  float x = 0;
+  for (std::size_t layer = 0; layer < columns.size(); ++layer) {
+    columns[layer] = {x, x + width_px[layer]};
+    x += width_px[layer] + gap_px;
+  }
+  return columns;
+}
+
+}  // namespace
+
+Layout layout_graph(std::span<const LayoutNode> nodes, std::span<const LayoutEdge> edges,
+                    const LayoutOptions& options) {
+  VIZD_ASSERT(options.anchor_y_px.empty() || options.anchor_y_px.size() == nodes.size());
+  VIZD_ASSERT(options.start_ranks.empty() || options.start_ranks.size() == nodes.size());
+  const AcyclicGraph graph = make_acyclic(static_cast<std::uint32_t>(nodes.size()), edges);
+  Ranks ranks = assign_ranks(graph, {options.rank_steps, options.start_ranks, options.stop});
+  const LayeredGraph layered = make_layered(graph, ranks, options);
+  const LayerOrder order = find_order(graph, layered, options);
+  const std::vector<float> entry_offset_px = entry_offsets(graph, layered, order, nodes);
+  const std::vector<double> centre_y_px = assign_heights(layered, order, nodes, entry_offset_px, options);
+  const std::vector<Column> columns = place_columns(layered, nodes, options.layer_gap_px);
+
+  Layout layout;
+  layout.ranks_optimal = ranks.optimal;
+  layout.rank = std::move(ranks.of);
+  if (!columns.empty()) layout.width_px = columns.back().right_px;
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    layout.x_px.push_back(columns[layout.rank[node]].left_px);
+    layout.y_px.push_back(static_cast<float>(centre_y_px[node] - double{nodes[node].height_px} / 2));
+    layout.height_px = std::max(layout.height_px, layout.y_px.back() + nodes[node].height_px);
+  }
+  route_edges(graph, layered, nodes, edges, columns, centre_y_px, entry_offset_px, layout);
+  return layout;
+}
+
+}  // namespace vizd

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findAllocationAt, formatBytes, liveBytesAt, makeByteTicks, readMemory } from "../../web/src/lib/memory";
+
+// Two allocations beside each other in time at offset 0, one above them that is never freed, one of no bytes.
+const memory = readMemory({
+  peak_bytes: 30,
+  peak_ns: 10,
+  end_bytes: 20,
+  height_bytes: 30,
+  key: [1, 2, 3, 4],
+  birth: [0, 10, 50, 60],
+  death: [40, -1, 90, 70],
+  count: [10, 20, 10, 0],
+  size_bytes: [10, 20, 10, 0],
+  dtype: [1, 1, 1, 1],
+  offset: [0, 10, 0, 0],
+  at_peak: [0, 1],
+  live: { at: [0, 10, 40, 50, 60, 70, 90], bytes: [10, 30, 20, 30, 30, 30, 20] },
+});
+
+test("an allocation is found inside its rectangle", () => {
+  assert.equal(findAllocationAt(memory, 5, 5), 0);
+  assert.equal(findAllocationAt(memory, 60, 5), 2);
+  assert.equal(findAllocationAt(memory, 1e9, 25), 1, "alive at the end");
+  assert.equal(findAllocationAt(memory, 45, 5), -1);
+  assert.equal(findAllocationAt(memory, 5, 25), -1);
+});
+
+test("one thinner than the pointer is found within reach, the nearest first", () => {
+  assert.equal(findAllocationAt(memory, 42, 5, 3, 0), 0);
+  assert.equal(findAllocationAt(memory, 49, 5, 30, 0), 2);
+});
+
+test("live bytes are those of the last change", () => {
+  assert.deepEqual(
+    [-1, 0, 9, 10, 45, 1e9].map((at) => liveBytesAt(memory, at)),
+    [0, 10, 10, 30, 20, 20],
+  );
+});
+
+test("the peak's set comes largest first", () => {
+  assert.deepEqual([...memory.atPeak], [1, 0]);
+});
+
+test("bytes in the unit that suits", () => {
+  const cases: [number, string][] = [
+    [0, "0 B"],
+    [68, "68 B"],
+    [999, "999 B"],
+    [1000, "1.00 KB"],
+    [189_144, "189 KB"],
+    [9_996, "10.0 KB"],
+    [99_960, "100 KB"],
+    [999_600, "1.00 MB"],
+    [61_400_000_000, "61.4 GB"],
+    [9e18, "9000 PB"],
+  ];
+  for (const [bytes, text] of cases) assert.equal(formatBytes(bytes), text);
+});
+
+test("byte ticks are round and inside", () => {
+  assert.deepEqual(makeByteTicks(189_144, 300, 40), [50_000, 100_000, 150_000]);
+  assert.deepEqual(makeByteTicks(0, 300), []);
+  assert.deepEqual(makeByteTicks(3, 300), [1, 2, 3]);
+});

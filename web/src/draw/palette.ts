@@ -1,0 +1,56 @@
+// The theme's colours for canvases, read from the style sheet (styles/tokens.css) once a theme.
+import { formatColour, parseColour, tuneColour, type Rgb } from "../lib/colour";
+
+export interface Palette {
+  background: string;
+  panel: string;
+  raised: string;
+  line: string;
+  text: string;
+  dim: string;
+  faint: string;
+  accent: string;
+  made: string;
+  removed: string;
+  marker: string;
+  /** The terminal's 16. */
+  ansi: readonly string[];
+  mono: string;
+  font: string;
+  /** A capture's colour as text on the panel: same hue, legible. */
+  tune(colour: string): string;
+}
+
+export function readPalette(root: HTMLElement): Palette {
+  const style = getComputedStyle(root);
+  const read = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const panel = parseColour(read("panel")) ?? kBlack;
+  const tuned = new Map<string, string>();
+  return {
+    background: read("background"),
+    panel: read("panel"),
+    raised: read("raised"),
+    line: read("line"),
+    text: read("text"),
+    dim: read("dim"),
+    faint: read("faint"),
+    accent: read("accent"),
+    made: read("made"),
+    removed: read("removed"),
+    marker: read("marker"),
+    ansi: Array.from({ length: 16 }, (_, i) => read(`ansi-${i}`)),
+    mono: read("mono"),
+    font: read("font"),
+    tune(colour) {
+      let result = tuned.get(colour);
+      if (result === undefined) {
+        const rgb = parseColour(colour);
+        result = rgb === null ? read("text") : formatColour(tuneColour(rgb, panel));
+        tuned.set(colour, result);
+      }
+      return result;
+    },
+  };
+}
+
+const kBlack: Rgb = { r: 0, g: 0, b: 0 };

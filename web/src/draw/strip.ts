@@ -1,0 +1,67 @@
+// The strip under the graph: the pass at a glance. What each match made stands above the line, what it removed hangs
+// below, the playhead on top; matches that have not arrived yet are an empty line.
+import { binStrip, positionOf } from "../lib/strip-bins";
+import type { StepModel } from "../lib/step-model";
+import type { Palette } from "./palette";
+
+export interface StripFrame {
+  model: StepModel;
+  state: number;
+  /** In CSS pixels. */
+  width: number;
+  height: number;
+  palette: Palette;
+  ratio: number;
+  /** States at which something happens to the selected node. */
+  touching: readonly number[];
+}
+
+const kTick_px = 3;
+
+export function drawStrip(context: CanvasRenderingContext2D, frame: StripFrame): void {
+  const { model, state, width, height, palette, ratio } = frame;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.fillStyle = palette.panel;
+  context.fillRect(0, 0, width, height);
+  const matches = model.stateCount - 1;
+  if (matches <= 0) return;
+
+  const middle = Math.round(height / 2);
+  const bar_px = matches * 4 <= width ? 3 : 1;
+  const columns = bar_px === 1 ? Math.floor(width) : matches;
+  const bins = binStrip(model.made, model.removed, columns);
+  const room = middle - kTick_px - 2;
+  // A square root: a match that makes 250 nodes must not flatten those that make two.
+  const tall = (n: number) => (n === 0 ? 0 : Math.max(room * Math.sqrt(n / bins.most), 1.5));
+  const pitch = width / columns;
+  const bar = (values: Float32Array, colour: string, up: boolean) => {
+    context.fillStyle = colour;
+    values.forEach((n, column) => {
+      const h = tall(n);
+      const x = bar_px === 1 ? column : (column + 0.5) * pitch - bar_px / 2;
+      if (h > 0) context.fillRect(x, up ? middle - h : middle + 1, Math.min(bar_px, Math.max(pitch, 1)), h);
+    });
+  };
+  context.fillStyle = palette.line;
+  context.fillRect(0, middle, width, 1);
+  context.fillStyle = palette.faint;
+  context.fillRect(0, middle, width * positionOf(model.knownStates - 1, model.stateCount), 1);
+  bar(bins.made, palette.made, true);
+  bar(bins.removed, palette.removed, false);
+
+  context.fillStyle = palette.marker;
+  for (const touched of frame.touching) {
+    if (touched > 0) context.fillRect(xOf(touched, frame) - 1, height - kTick_px, 2, kTick_px);
+  }
+  const x = xOf(state, frame);
+  context.fillStyle = palette.accent;
+  context.fillRect(x - 1, 4, 2, height - 4);
+  context.beginPath();
+  context.arc(x, 4, 4, 0, 2 * Math.PI);
+  context.fill();
+}
+
+/** Playheads stand at the end of their match's bar. */
+function xOf(state: number, { model, width }: StripFrame): number {
+  return Math.min(Math.max(positionOf(state, model.stateCount) * width, 4), width - 4);
+}

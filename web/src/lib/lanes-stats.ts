@@ -1,0 +1,136 @@
+// Sums over events: one line a name, for all events of a name or for those of a time range and some lanes.
+import { findInRow, startOfEvent, sumUnion, type EventRef, type Profile } from "./lanes";
+import { spanOf, type TimeRange } from "./time";
+
+/** A time range over the boxes of the lanes from first to last. */
+export interface Area {
+  range: TimeRange;
+  lanes: number[];
+}
+
+export interface NameStats {
+  label: number;
+  count: number;
+  /** Time inside the range. Inner events count beside the outer ones that hold them. */
+  total_ns: number;
+  /** total over the range's length and its lanes. */
+  share: number;
+  /** Of whole events, also where they reach out of the range. */
+  mean_ns: number;
+  median_ns: number;
+  p90_ns: number;
+  max_ns: number;
+  worst: EventRef;
+}
+
+export interface AreaStats {
+  names: NameStats[];
+  count: number;
+  /** Share of the range, averaged over its lanes, with at least one event. */
+  busy: number;
+}
+
+/** The events that touch the area, by name, the most time first. */
+export function sumArea(profile: Profile, area: Area): AreaStats {
+  const groups = new Map<string, Group>();
+  let count = 0;
+  let busy_ns = 0;
+  const withEvents = area.lanes.filter((l) => profile.lanes[l]!.rows.length > 0);
+  for (const l of withEvents) {
+    const lane = profile.lanes[l]!;
+    busy_ns += sumUnion(lane.start, lane.dur, area.range);
+    for (const row of lane.rows) {
+      const [from, to] = findInRow(row, area.range);
+      for (let i = from; i < to; i++) {
+        const inside_ns = Math.min(row.end[i]!, area.range.to) - Math.max(row.start[i]!, area.range.from);
+        if (inside_ns <= 0 && row.end[i]! > row.start[i]!) continue;
+        addTo(groups, profile, { lane: l, event: row.event[i]! }, inside_ns);
+        count++;
+      }
+    }
+  }
+  const whole_ns = spanOf(area.range) * Math.max(withEvents.length, 1);
+  const names = [...groups.values()].map((group) => summarise(group, whole_ns));
+  names.sort((a, b) => b.total_ns - a.total_ns);
+  return { names, count, busy: whole_ns > 0 ? busy_ns / whole_ns : 0 };
+}
+
+/** All events of one name (colours do not count), in time order, and their sums; shares are of the profile. */
+export function sumName(profile: Profile, plainName: string): { stats: NameStats; events: EventRef[] } | null {
+  const groups = new Map<string, Group>();
+  const events: EventRef[] = [];
+  profile.lanes.forEach((lane, l) => {
+    lane.label.forEach((label, e) => {
+      if (profile.plain[label] !== plainName) return;
+      events.push({ lane: l, event: e });
+      addTo(groups, profile, { lane: l, event: e }, lane.dur[e]!);
+    });
+  });
+  const group = groups.get(plainName);
+  if (group === undefined) return null;
+  events.sort((a, b) => startOfEvent(profile, a) - startOfEvent(profile, b));
+  return { stats: summarise(group, profile.dur_ns), events };
+}
+
+interface Group {
+  label: number;
+  durations: number[];
+  total_ns: number;
+  worst: EventRef;
+  worst_ns: number;
+}
+
+function addTo(groups: Map<string, Group>, profile: Profile, ref: EventRef, inside_ns: number): void {
+  const lane = profile.lanes[ref.lane]!;
+  const label = lane.label[ref.event]!;
+  const name = profile.plain[label]!;
+  const dur_ns = lane.dur[ref.event]!;
+  let group = groups.get(name);
+  if (group === undefined) {
+    group = { label, durations: [], total_ns: 0, worst: ref, worst_ns: -1 };
+    groups.set(name, group);
+  }
+  group.durations.push(dur_ns);
+  group.total_ns += inside_ns;
+  if (dur_ns > group.worst_ns) {
+    group.worst = ref;
+    group.worst_ns = dur_ns;
+  }
+}
+
+function summarise(group: Group, whole_ns: number): NameStats {
+  const durations = Float64Array.from(group.durations).sort();
+  return {
+    label: group.label,
+    count: durations.length,
+    total_ns: group.total_ns,
+    share: whole_ns > 0 ? group.total_ns / whole_ns : 0,
+    mean_ns: durations.reduce((sum, d) => sum + d, 0) / durations.length,
+    median_ns: quantile(durations, 0.5),
+    p90_ns: quantile(durations, 0.9),
+    max_ns: group.worst_ns,
+    worst: group.worst,
+  };
+}
+
+/** Of a sorted column that is not empty, between neighbours in proportion. */
+export function quantile(sorted: Float64Array, share: number): number {
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)]!;
+  return below + (sorted[Math.ceil(place)]! - below) * (place - Math.floor(place));
+}
+
+export type StatsColumn = "name" | "count" | "total_ns" | "mean_ns" | "median_ns" | "p90_ns" | "max_ns" | "share";
+
+export function sortStats(
+  names: readonly NameStats[],
+  column: StatsColumn,
+  descending: boolean,
+  plain: readonly string[],
+): NameStats[] {
+  const direction = descending ? -1 : 1;
+  return [...names].sort((a, b) => {
+    if (column === "name") return direction * (plain[a.label]! < plain[b.label]! ? -1 : 1);
+    return direction * (a[column] - b[column]) || b.total_ns - a.total_ns;
+  });
+}

@@ -1,0 +1,83 @@
+// What one match did to the graph, and which matches touch a node: asked of a StepModel.
+import type { StepModel } from "./step-model";
+
+export interface StepChanges {
+  made: Set<number>;
+  /** Nodes that went on with another label. */
+  rewritten: Set<number>;
+  /** Boxes of the state before that are none any more. */
+  removed: number[];
+  madeEdges: Set<number>;
+  removedEdges: Int32Array;
+}
+
+/** What the match that led to this state did; nothing for state 0. O(changes). */
+export function changesAt(model: StepModel, state: number): StepChanges {
+  const made = new Set<number>();
+  const rewritten = new Set<number>();
+  const removed: number[] = [];
+  if (state > 0) {
+    for (const version of model.versionsFrom(state)) {
+      const node = model.versionNode.at(version);
+      if (model.born.at(node) === state) made.add(node);
+      else if (model.isBox(node, state)) rewritten.add(node);
+      else if (model.isBox(node, state - 1)) removed.push(node);
+    }
+    for (const node of model.deathsAt(state)) if (model.isBox(node, state - 1)) removed.push(node);
+  }
+  return {
+    made,
+    rewritten,
+    removed,
+    madeEdges: new Set(state > 0 ? model.edgeBirthsAt(state) : []),
+    removedEdges: model.edgeDeathsAt(state),
+  };
+}
+
+/** States at which a node is made, gets another label or other sources, or is removed: in order, each once. */
+export function touchingStates(model: StepModel, node: number): number[] {
+  const states = new Set<number>([model.born.at(node)]);
+  for (const version of model.versionsOf(node)) states.add(model.versionState.at(version));
+  if (model.died.at(node) < model.stateCount) states.add(model.died.at(node));
+  for (const edge of model.allSourceEdges(node)) {
+    states.add(model.edgeBorn.at(edge));
+    if (model.edgeDied.at(edge) < model.stateCount) states.add(model.edgeDied.at(edge));
+  }
+  return [...states].sort((a, b) => a - b);
+}
+
+/** One event in the life of a node. */
+export interface LifeEvent {
+  state: number;
+  what: "made" | "label" | "removed" | "merged";
+  /** The version that begins; -1 at the end of a life. */
+  version: number;
+}
+
+/** A node's biography, from its birth to its end. */
+export function tellLife(model: StepModel, node: number): LifeEvent[] {
+  const events: LifeEvent[] = [];
+  for (const version of model.versionsOf(node)) {
+    const state = model.versionState.at(version);
+    events.push({ state, what: state === model.born.at(node) ? "made" : "label", version });
+  }
+  const death = model.died.at(node);
+  if (death < model.stateCount) {
+    events.push({ state: death, what: model.mergedInto.at(node) >= 0 ? "merged" : "removed", version: -1 });
+  }
+  return events;
+}
+
+/** How often each rule (index into locations) has matched in the known states. */
+export function countRuleHits(model: StepModel): Map<number, number> {
+  const hits = new Map<number, number>();
+  for (const rule of model.rule.view()) if (rule >= 0) hits.set(rule, (hits.get(rule) ?? 0) + 1);
+  return hits;
+}
+
+/** Boxes of a state whose label another replay of the pass has nowhere in its graph of that state (or its last). */
+export function findNewLabels(old: StepModel, now: StepModel, state: number): Set<number> {
+  const oldState = Math.min(state, old.knownStates - 1);
+  const known = new Set(old.listBoxes(oldState).map((node) => old.labelAt(node, oldState)));
+  return new Set(now.listBoxes(state).filter((node) => !known.has(now.labelAt(node, state))));
+}

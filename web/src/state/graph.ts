@@ -1,0 +1,91 @@
+// What the graph of the state on screen is drawn from: its layout, what the match changed, what the selection lights
+// up. All local: no request.
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import { layoutFor, type LoadedStep } from "../lib/loaded-step";
+import { changesAt, touchingStates, type StepChanges } from "../lib/step-changes";
+import type { StepLayout } from "../lib/step-layout";
+import type { PlaceState } from "./place";
+import type { StepStream } from "./step-stream";
+
+export interface Lit {
+  node: number;
+  sources: ReadonlySet<number>;
+  users: ReadonlySet<number>;
+  sourceEdges: ReadonlySet<number>;
+  userEdges: ReadonlySet<number>;
+}
+
+export interface GraphState {
+  /** The step, its layout and the state: what a drawing needs together. */
+  shown: ReadonlySignal<{ loaded: LoadedStep; layout: StepLayout; state: number; changes: StepChanges } | null>;
+  /** The selected node, where the step has it, alive at this state or not. */
+  node: ReadonlySignal<number | null>;
+  /** The selected node's surroundings, where it is a box at this state. */
+  lit: ReadonlySignal<Lit | null>;
+  select(node: number | null): void;
+  /** Selects a node and asks for it to be brought into view. */
+  visit(node: number): void;
+  /** The last visit, as a new object each time. */
+  visited: ReadonlySignal<{ node: number } | null>;
+  /** Goes to a state of the step on screen; clamped. */
+  goToState(state: number): void;
+  /** The next (1) or previous (-1) state at which something happens to the selected node; null where there is none. */
+  findTouching(direction: 1 | -1): number | null;
+}
+
+export function createGraph(place: PlaceState, step: StepStream): GraphState {
+  const shown = computed(() => {
+    const loaded = step.loaded.value;
+    if (loaded === null) return null;
+    const state = Math.min(step.state.value, loaded.model.knownStates - 1);
+    const layout = layoutFor(loaded, state);
+    return layout === null ? null : { loaded, layout, state, changes: changesAt(loaded.model, state) };
+  });
+  const wantedNode = computed(() => place.current.value.node);
+  const node = computed(() => {
+    const model = shown.value?.loaded.model;
+    const wanted = wantedNode.value;
+    return model === undefined || wanted === null || wanted >= model.nodeCount ? null : wanted;
+  });
+  const lit = computed(() => {
+    if (shown.value === null || node.value === null) return null;
+    const { state } = shown.value;
+    const { model } = shown.value.loaded;
+    if (!model.isBox(node.value, state)) return null;
+    const sourceEdges = model.sourceEdges(node.value, state);
+    const userEdges = model.userEdges(node.value, state);
+    return {
+      node: node.value,
+      sources: new Set(sourceEdges.map((edge) => model.edgeSource.at(edge))),
+      users: new Set(userEdges.map((edge) => model.edgeUser.at(edge))),
+      sourceEdges: new Set(sourceEdges),
+      userEdges: new Set(userEdges),
+    };
+  });
+  const visited = signal<{ node: number } | null>(null);
+  const select = (next: number | null) => {
+    if (next !== place.current.value.node) place.adjust({ node: next });
+  };
+  return {
+    shown,
+    node,
+    lit,
+    select,
+    visited,
+    visit(next) {
+      select(next);
+      visited.value = { node: next };
+    },
+    goToState(state) {
+      const last = (step.loaded.value?.model.stateCount ?? 1) - 1;
+      const match = Math.min(Math.max(state, 0), last);
+      if (match !== place.current.value.match) place.adjust({ match });
+    },
+    findTouching(direction) {
+      if (shown.value === null || node.value === null) return null;
+      const { state, loaded } = shown.value;
+      const states = touchingStates(loaded.model, node.value);
+      return (direction > 0 ? states.find((s) => s > state) : states.findLast((s) => s < state)) ?? null;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// The camera over the graph: the place's, or, until somebody moves it, one that shows the whole graph. Follows the
+// layout where an epoch ends: what was looked at stays where it was.
+import { computed, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import { fitRect, reveal, toLayout, viewedRect, zoomAt, type Point, type Size } from "../lib/camera";
+import type { Camera } from "../lib/place";
+import type { Rect, StepLayout } from "../lib/step-layout";
+import type { StepModel } from "../lib/step-model";
+import type { GraphState } from "./graph";
+import type { PlaceState } from "./place";
+
+export interface ViewCamera {
+  size: Signal<Size>;
+  camera: ReadonlySignal<Camera | null>;
+  move(camera: Camera): void;
+  zoom(factor: number, at?: Point): void;
+  fit(): void;
+  /** Brings a node into view; `closer` also zooms until its label can be read. */
+  show(nodes: readonly number[], closer: boolean): void;
+  /** To be called when the layout on screen gives way to another. */
+  follow(from: StepLayout, to: StepLayout, model: StepModel, state: number): void;
+}
+
+const kReadableZoom = 0.9;
+
+export function createViewCamera(place: PlaceState, graph: GraphState): ViewCamera {
+  const size = signal<Size>({ width: 0, height: 0 });
+  const placed = computed(() => place.current.value.camera);
+  // The whole graph as it was when it came: scrubbing does not fit it again.
+  const occasion = computed(() => {
+    const loaded = graph.shown.value?.loaded;
+    const { width, height } = size.value;
+    const hasRoutes = loaded?.layouts.some((layout) => layout.hasRoutes) ?? false;
+    return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${width} ${height}`;
+  });
+  const home = computed(() => {
+    void occasion.value;
+    return untracked(fitted);
+  });
+  const camera = computed(() => placed.value ?? home.value);
+
+  function fitted(): Camera | null {
+    const { shown } = graph;
+    if (shown.value === null || size.value.width === 0) return null;
+    const { layout, loaded, state } = shown.value;
+    return fitRect(
+      boundsOf(
+        layout,
+        layout.nodes.filter((node) => loaded.model.isBox(node, state)),
+      ),
+      size.value,
+    );
+  }
+
+  const move = (next: Camera) => place.adjust({ camera: next });
+  return {
+    size,
+    camera,
+    move,
+    zoom(factor, at) {
+      const { width, height } = size.value;
+      if (camera.value !== null) move(zoomAt(camera.value, size.value, at ?? { x: width / 2, y: height / 2 }, factor));
+    },
+    fit() {
+      const next = fitted();
+      if (next !== null) move(next);
+    },
+    show(nodes, closer) {
+      const { shown } = graph;
+      if (shown.value === null || camera.value === null) return;
+      const placedNodes = nodes.filter((node) => shown.value!.layout.has(node));
+      if (placedNodes.length === 0) return;
+      const bounds = boundsOf(shown.value.layout, placedNodes);
+      if (!closer) return move(reveal(camera.value, size.value, bounds));
+      move(fitRect(bounds, size.value, 80, Math.max(camera.value.zoom, kReadableZoom)));
+    },
+    follow(from, to, model, state) {
+      const { current } = place;
+      const before = camera.peek();
+      if (before === null || (current.value.camera === null && from.epoch === to.epoch)) return;
+      const anchor = findAnchor(from, to, model, state, current.value.node, before, size.peek());
+      if (anchor === null) return;
+      const [old, now] = [from.box(anchor), to.box(anchor)];
+      move({ ...before, x: before.x + now.x - old.x, y: before.y + now.y - old.y });
+    },
+  };
+}
+
+function boundsOf(layout: StepLayout, nodes: readonly number[]): Rect {
+  if (nodes.length === 0) return { left: 0, top: 0, right: layout.width, bottom: layout.height };
+  const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const node of nodes) {
+    const { x, y, w, h } = layout.box(node);
+    bounds.left = Math.min(bounds.left, x);
+    bounds.top = Math.min(bounds.top, y);
+    bounds.right = Math.max(bounds.right, x + w);
+    bounds.bottom = Math.max(bounds.bottom, y + h);
+  }
+  return bounds;
+}
+
+/** The selected node, or else the one nearest to the middle of the view that both layouts have. */
+function findAnchor(
+  from: StepLayout,
+  to: StepLayout,
+  model: StepModel,
+  state: number,
+  selected: number | null,
+  camera: Camera,
+  size: Size,
+): number | null {
+  const isAnchor = (node: number) => from.has(node) && to.has(node) && model.isBox(node, state);
+  if (selected !== null && isAnchor(selected)) return selected;
+  const middle = toLayout(camera, size, { x: size.width / 2, y: size.height / 2 });
+  let best: number | null = null;
+  let least = Infinity;
+  for (const node of from.findNodes(viewedRect(camera, size))) {
+    if (!isAnchor(node)) continue;
+    const { x, y, w, h } = from.box(node);
+    const distance = Math.hypot(x + w / 2 - middle.x, y + h / 2 - middle.y);
+    if (distance < least) [best, least] = [node, distance];
+  }
+  return best;
+}

@@ -1,0 +1,28 @@
+// Copies a text, and says that it did.
+import { useSignal } from "@preact/signals";
+
+interface CopyButtonProps {
+  text: () => string;
+  /** What is copied, for screen readers and the tooltip. */
+  label: string;
+}
+
+const kSaid_ms = 1200;
+
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const said = useSignal<string | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      said.value = "copied";
+    } catch {
+      said.value = "refused"; // plain http from another machine: browsers give no clipboard there
+    }
+    setTimeout(() => (said.value = null), kSaid_ms);
+  };
+  return (
+    <button class="copy" title={`Copy ${label}`} aria-label={`Copy ${label}`} onClick={() => void copy()}>
+      {said.value ?? "copy"}
+    </button>
+  );
+}

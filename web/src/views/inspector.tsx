@@ -1,0 +1,37 @@
+// The right pane: why the graph is as it is. Four tabs: the match, the selected node, the program's source, the
+// printed graph. Which one is open is part of the place.
+import type { ComponentType } from "preact";
+import { useApp, useCommand } from "./app-context";
+import { MatchTab } from "./match-tab";
+import { NodeTab } from "./node-tab";
+import { SourceTab, TextTab } from "./text-tabs";
+
+const tabs: readonly { id: string; title: string; component: ComponentType }[] = [
+  { id: "match", title: "Match", component: MatchTab },
+  { id: "node", title: "Node", component: NodeTab },
+  { id: "source", title: "Source", component: SourceTab },
+  { id: "text", title: "Text", component: TextTab },
+];
+
+export function Inspector() {
+  const { place } = useApp();
+  const wanted = place.current.value.rest.tab;
+  const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
+  const open = (id: string) => place.adjust({ rest: { ...place.current.value.rest, tab: id } });
+  useCommand("node.life", () => open("node"));
+  const Shown = shown.component;
+  return (
+    <div class="inspector">
+      <div class="tabs" role="tablist">
+        {tabs.map((tab) => (
+          <button key={tab.id} role="tab" aria-selected={tab === shown} class="tab" onClick={() => open(tab.id)}>
+            {tab.title}
+          </button>
+        ))}
+      </div>
+      <div class="tab-body" role="tabpanel" aria-label={shown.title}>
+        <Shown />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+// The match on screen: the rule that made it, what it changed, the node that is selected, the pass it belongs to.
+import { useComputed } from "@preact/signals";
+import { groupDiff } from "../lib/diff-lines";
+import { countRuleHits } from "../lib/step-changes";
+import { formatCount, formatDuration } from "../lib/text";
+import { AnsiText } from "./ansi-text";
+import { useApp } from "./app-context";
+import { CopyButton } from "./copy-button";
+import { SourceLine } from "./location-link";
+import { NodeLife } from "./node-life";
+import { Section } from "./section";
+
+export function MatchTab() {
+  return (
+    <div class="scroll" data-scrolls tabIndex={0}>
+      <RuleSection />
+      <ChangeSection />
+      <SelectedSection />
+      <PassSection />
+    </div>
+  );
+}
+
+function RuleSection() {
+  const { graph } = useApp();
+  const hits = useComputed(() => {
+    const model = graph.shown.value?.loaded.model;
+    return model === undefined ? null : countRuleHits(model);
+  });
+  const shown = graph.shown.value;
+  if (shown === null) return null;
+  const { state, loaded } = shown;
+  const rule = loaded.model.ruleAt(state);
+  if (rule === undefined) {
+    return (
+      <Section title="Input">
+        <p class="dim">The graph as this pass found it. The first match is one step to the right.</p>
+      </Section>
+    );
+  }
+  const dur_ns = loaded.model.durationAt(state);
+  const count = hits.value?.get(loaded.model.rule.at(state)) ?? 0;
+  const note = `hit ${formatCount(count)} × in this pass${dur_ns === null ? "" : ` · ${formatDuration(dur_ns)}`}`;
+  return (
+    <Section title="Rule" note={note}>
+      <SourceLine location={rule} />
+    </Section>
+  );
+}
+
+function ChangeSection() {
+  const { detail, graph } = useApp();
+  const { wish, value, problem } = detail.match.value;
+  const error = graph.shown.value?.loaded.model.errors.get(graph.shown.value.state);
+  if (error !== undefined) {
+    return (
+      <Section title="Error">
+        <p class="removed">The rewrite raised here, and the graph is lost:</p>
+        <pre class="wrap">{error}</pre>
+      </Section>
+    );
+  }
+  if (wish === null) return null;
+  if (problem !== null) {
+    return (
+      <Section title="Change">
+        <p class="removed">{problem.message}</p>
+      </Section>
+    );
+  }
+  if (value === null) return <Section title="Change">{<p class="faint">…</p>}</Section>;
+  const lines = value.data.diff;
+  return (
+    <Section title="Change" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>
+      <div class={`diff ${value.wish === wish ? "" : "stale"}`}>
+        {lines.length === 0 && <p class="dim">Before and after print the same.</p>}
+        {groupDiff(lines).map((block, i) => (
+          <pre key={i} class={`wrap ${block.kind}`}>
+            {block.lines.join("\n")}
+          </pre>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function SelectedSection() {
+  const { graph } = useApp();
+  const node = graph.node.value;
+  if (node === null) return null;
+  return (
+    <Section title="Selected node">
+      <NodeLife node={node} />
+    </Section>
+  );
+}
+
+function PassSection() {
+  const { rewrites, session } = useApp();
+  const contexts = session.contexts.value;
+  const context = contexts?.contexts[rewrites.context.value ?? -1];
+  const s = rewrites.step.value;
+  if (contexts === null || context === undefined || s === null) return null;
+  const location = contexts.locations[context.steps.location[s] ?? -1];
+  const name = contexts.step_names[context.steps.name[s] ?? -1] ?? "";
+  return (
+    <Section title="Pass" note={<AnsiText text={name} />}>
+      {location !== undefined && <SourceLine location={location} />}
+    </Section>
+  );
+}
