@@ -22,6 +22,13 @@ struct Event {
   ContextId context{kNoId};  // what it leads to
   StringId info{};           // further lines of its tooltip ("12.3 GFLOPS …")
   std::uint32_t order = 0;   // its place among the lane's events as the capture recorded them
+  std::uint32_t dur_ps = 0;  // what the duration is beyond dur_ns, where the capture knows: 0 to 999
+
+  // The whole duration, as the double nearest to it.
+  double dur_us() const {
+    if (dur_ps == 0) return static_cast<double>(dur_ns) / 1000;
+    return (static_cast<double>(dur_ns) * 1000 + dur_ps) / 1'000'000;
+  }
 };
 
 // One buffer's life. Sizes are count * item_size_bytes.

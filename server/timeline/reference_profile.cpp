@@ -115,7 +115,7 @@ class Body {
       put(lanes_, place(event->name));
       put(lanes_, static_cast<std::uint32_t>(event->context) + 1);  // kNoId + 1 is 0: none
       put(lanes_, us(event->start_ns));
-      put(lanes_, static_cast<float>(static_cast<double>(event->dur_ns) / 1000));
+      put(lanes_, static_cast<float>(event->dur_us()));
       put(lanes_, place(event->info));
     }
   }
