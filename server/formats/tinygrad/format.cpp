@@ -1,6 +1,10 @@
 #include "formats/tinygrad/format.h"
 
+#include <string>
+#include <utility>
+
 #include "formats/tinygrad/pickle_machine.h"
+#include "formats/tinygrad/profile_reader.h"
 #include "formats/tinygrad/rewrites_reader.h"
 
 namespace vizd::tinygrad {
@@ -8,19 +12,30 @@ namespace vizd::tinygrad {
 bool sniff(std::span<const std::byte> bytes) { return pickle::looks_like_pickle(bytes); }
 
 Result<void> read(const FormatInput& input, Capture& capture) {
+  const auto refuse = [&](std::string message) { return Error{ErrorKind::kBadInput, std::move(message), input.name}; };
   const auto tree = pickle::read_pickle(input.bytes, input.name);
   if (!tree) return tree.error();
-  if (const auto version = rewrites_version(*tree)) {
-    if (capture.has_rewrites) {
-      return Error{ErrorKind::kBadInput, "a second rewrites.pkl for one capture; open it beside the first", input.name};
-    }
-    VIZD_TRY(read_rewrites(*tree, *version, input.name, capture));
-    capture.has_rewrites = true;
-    capture.format = *version == Version::k2025_09 ? "tinygrad-2025-09" : "tinygrad-2026-08";
-    return {};
+  const auto rewrites = rewrites_version(*tree);
+  const auto profile = rewrites ? std::nullopt : profile_version(*tree);
+  if (!rewrites && !profile) {
+    return refuse("a pickle, but neither tinygrad's rewrites nor its profile; record them with VIZ=1");
   }
-  return Error{ErrorKind::kBadInput,
-               "a pickle, but of neither tinygrad's rewrites nor its profile; record one with VIZ=1", input.name};
+  if (rewrites.value_or(Version::k2025_09) == Version::k2026_08 ||
+      profile.value_or(Version::k2025_09) == Version::k2026_08) {
+    return refuse("written by a tinygrad newer than vizd knows (2026-08); record with one of 2025-09");
+  }
+  if (rewrites ? capture.has_rewrites : capture.has_profile) {
+    return refuse("a second file of its kind for one capture; open it as a capture of its own");
+  }
+  if (rewrites) {
+    VIZD_TRY(read_rewrites(*tree, *rewrites, input.name, capture));
+    capture.has_rewrites = true;
+  } else {
+    read_profile(*tree, {}, capture);
+    capture.has_profile = true;
+  }
+  capture.format = "tinygrad-2025-09";
+  return {};
 }
 
 }  // namespace vizd::tinygrad

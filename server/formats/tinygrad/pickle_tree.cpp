@@ -79,20 +79,21 @@ bool Tree::is_object_of(Node node, std::string_view module, std::string_view nam
   return callable.is(Kind::kClass) && class_name(callable).module == module && class_name(callable).name == name;
 }
 
-std::optional<Node> Tree::attribute(const Object& object, std::string_view name) const {
+std::optional<Node> Tree::value(Node dict, std::string_view key) const {
   std::optional<Node> found;
-  const auto look = [&](Node dict) {
-    if (!dict.is(Kind::kDict)) return;
-    for_each_pair(container(dict), [&](Node key, Node value) {
-      if (key.is(Kind::kString) && text(key) == name) found = value;
-    });
-  };
-  if (object.state.is(Kind::kTuple)) {  // of a class with slots: (dict or None, slots)
-    for (const Node part : tuple(object.state)) look(part);
-  } else {
-    look(object.state);
-  }
+  if (!dict.is(Kind::kDict)) return found;
+  for_each_pair(container(dict), [&](Node candidate, Node value) {
+    if (candidate.is(Kind::kString) && text(candidate) == key) found = value;  // a later one overwrites
+  });
   return found;
+}
+
+std::optional<Node> Tree::attribute(const Object& object, std::string_view name) const {
+  if (!object.state.is(Kind::kTuple)) return value(object.state, name);
+  for (const Node part : tuple(object.state)) {  // of a class with slots: (fields or None, slots)
+    if (const auto found = value(part, name)) return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace vizd::pickle

@@ -122,6 +122,8 @@ struct Tree {
   std::string long_digits(Node node) const;
   // Whether node is an object made by this very class (or function).
   bool is_object_of(Node node, std::string_view module, std::string_view name) const;
+  // The value under a text key of a dict; none where there is none, or no dict.
+  std::optional<Node> value(Node dict, std::string_view key) const;
   // The value of an attribute that BUILD set on an object; none where there is none of that name.
   std::optional<Node> attribute(const Object& object, std::string_view name) const;
 };
