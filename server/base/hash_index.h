@@ -37,6 +37,21 @@ class HashIndex {
     ++size_;
   }
 
+  // Takes out an index that was added under this hash.
+  void erase(std::uint32_t hash, std::uint32_t index) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t hole = hash & mask;
+    while (slots_[hole].index != index) hole = (hole + 1) & mask;
+    // Moves back what would no longer be found past the hole.
+    for (std::size_t i = (hole + 1) & mask; slots_[i].index != kNone; i = (i + 1) & mask) {
+      if (((i - slots_[i].hash) & mask) < ((i - hole) & mask)) continue;
+      slots_[hole] = slots_[i];
+      hole = i;
+    }
+    slots_[hole] = Slot{};
+    --size_;
+  }
+
   // Makes room for so many, so that adding them moves nothing.
   void reserve(std::size_t count) {
     const std::size_t wanted = std::bit_ceil(count + count / 2 + 1);

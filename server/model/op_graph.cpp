@@ -38,7 +38,14 @@ OpId OpGraph::add(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, 
   const std::uint32_t hashed = hash(kind, dtype, src, arg, tag);
   if (const OpId found = find_hashed(hashed, kind, dtype, src, arg, tag); found != OpId{kNoId}) return found;
   for (const OpId id : src) VIZD_ASSERT(index(id) < size());
+  const OpId id = put({kind, dtype, arg, tag, src});
+  index_.add(hashed, static_cast<std::uint32_t>(records_.size() - 1));
+  return id;
+}
+
+OpId OpGraph::put(const Op& op) {
   const OpId id = to_id<OpId>(size());
+  const std::span<const OpId> src = op.src;
   const auto begin = static_cast<std::uint32_t>(src_.size());
   if (!src.empty() && src.data() >= src_.data() && src.data() < src_.data() + src_.size()) {
     const std::vector<OpId> copy(src.begin(), src.end());  // src may be a view of our own, about to move
@@ -46,9 +53,19 @@ OpId OpGraph::add(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, 
   } else {
     src_.insert(src_.end(), src.begin(), src.end());
   }
-  records_.push_back({kind, 0, dtype, arg, tag, begin, static_cast<std::uint32_t>(src.size())});
-  index_.add(hashed, static_cast<std::uint32_t>(records_.size() - 1));
+  records_.push_back({op.kind, 0, op.dtype, op.arg, op.tag, begin, static_cast<std::uint32_t>(src.size())});
   return id;
+}
+
+void OpGraph::assign(OpId id, const Op& op) {
+  Record& record = records_[index(id) - base_size_];
+  VIZD_ASSERT(record.src_count == op.src.size());
+  record = {op.kind, 0, op.dtype, op.arg, op.tag, record.src_begin, record.src_count};
+  std::ranges::copy(op.src, src_.begin() + record.src_begin);
+}
+
+void OpGraph::set_src(OpId id, std::size_t port, OpId source) {
+  src_[records_[index(id) - base_size_].src_begin + port] = source;
 }
 
 void OpGraph::reserve(std::size_t count) {

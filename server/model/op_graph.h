@@ -35,6 +35,15 @@ class OpGraph {
   OpId find(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg, ValueId tag) const;
   // Makes room for so many ops.
   void reserve(std::size_t count);
+  // Equal ops have equal hashes in graphs of one value table.
+  std::uint32_t hash(const Op& op) const { return hash(op.kind, op.dtype, op.src, op.arg, op.tag); }
+
+  // For a graph whose ops change in place (rewrite/live_graph.h): an op put() is apart from all others, equal or not;
+  // add() and find() do not know it, and whoever put it may change it.
+  OpId put(const Op& op);
+  // Makes an op put here another one with as many sources.
+  void assign(OpId id, const Op& op);
+  void set_src(OpId id, std::size_t port, OpId source);
 
   Op op(OpId id) const;
   std::span<const OpId> src(OpId id) const;
