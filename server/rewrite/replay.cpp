@@ -1,0 +1,101 @@
+#include "rewrite/replay.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/assert.h"
+#include "rewrite/substitute.h"
+
+namespace vizd {
+
+Replay::Replay(const Capture& capture, const Step& step, std::optional<StateErrors> known_errors)
+    : capture_(capture),
+      step_(step),
+      graph_(capture.ops),
+      forward_(graph_, replacements_),
+      restart_(graph_, replacements_, step.sink),
+      known_errors_(std::move(known_errors)) {
+  graph_.begin_state();
+  if (step.restarts_from_sink) {
+    restart_.apply(OpId{kNoId});
+  } else {
+    graph_.import(step.sink);
+  }
+  graph_.end_state();
+}
+
+void Replay::advance() {
+  VIZD_ASSERT(!at_end());
+  const Match& match = capture_.rewrites.matches_of(step_)[state_++];
+  replacements_.set(match.before, match.after);
+  OpGraph scratch(&capture_.ops);
+  std::optional<OpId> previous;
+  if (!known_errors_ && !step_.restarts_from_sink && substituted_size() > kSubstituteStackLimit / 2) {
+    previous = copy_ops(graph_, scratch);
+  }
+  graph_.begin_state();
+  const bool ok = step_.restarts_from_sink ? restart_.apply(match.before) : forward_.apply(match.before);
+  // The reference also raises where there is no loop but its stack grows past its limit; only a large graph can do
+  // that.
+  if (!ok || substituted_size() > kSubstituteStackLimit) {
+    std::optional<std::string> error = find_error(scratch, previous);
+    VIZD_ASSERT(ok || error);
+    if (error) enter_error(std::move(*error));
+  }
+  graph_.end_state();
+}
+
+// At least how high the reference's stack may grow: each op is on it at most once begun and once made again, with its
+// sources above it.
+std::size_t Replay::substituted_size() const {
+  if (step_.restarts_from_sink) return 2 * restart_.size();
+  return 2 * (graph_.linked_ops() + graph_.linked_edges() + forward_.visited());
+}
+
+const std::string* Replay::error_of(const StateErrors& errors, std::uint32_t state) {
+  const auto found = std::find_if(errors.rbegin(), errors.rend(), [&](const auto& e) { return e.first <= state; });
+  return found != errors.rend() && found->first == state ? &found->second : nullptr;
+}
+
+std::optional<std::string> Replay::find_error(OpGraph& scratch, std::optional<OpId> previous) const {
+  if (known_errors_) {
+    const std::string* text = error_of(*known_errors_, state_);
+    return text == nullptr ? std::nullopt : std::optional(*text);
+  }
+  if (replacements_.empty()) return std::nullopt;
+  const OpId root = step_.restarts_from_sink ? step_.sink : previous ? *previous : copy_previous(scratch);
+  const auto outcome = substitute(scratch, root, replacements_);
+  const auto* error = std::get_if<SubstituteError>(&outcome);
+  return error == nullptr ? std::nullopt : std::optional(std::string(error_text(*error)));
+}
+
+OpId Replay::copy_previous(OpGraph& scratch) const {
+  if (const std::string* text = error_of(errors_, state_ - 1)) return capture_.dialect->error_op(scratch, *text);
+  Replay earlier(capture_, step_, errors_);
+  while (earlier.state() + 1 < state_) earlier.advance();
+  return copy_ops(earlier.graph(), scratch);
+}
+
+void Replay::enter_error(std::string text) {
+  OpGraph scratch(&capture_.ops);
+  const Op op = scratch.op(capture_.dialect->error_op(scratch, text));
+  const OpId root = graph_.intern(op);
+  graph_.set_capture_op(root, graph_.equal_capture_op(op));
+  graph_.set_root(root);
+  forward_.root_changed();
+  errors_.emplace_back(state_, std::move(text));
+}
+
+OpId copy_ops(const LiveGraph& graph, OpGraph& target) {
+  std::unordered_map<OpId, OpId> copies;
+  std::vector<OpId> src;
+  for (const OpId id : toposort(graph.ops(), graph.root())) {
+    const Op op = graph.ops().op(id);
+    src.clear();
+    for (const OpId source : op.src) src.push_back(copies.at(source));
+    copies[id] = target.add(op.kind, op.dtype, src, op.arg, op.tag);
+  }
+  return copies.at(graph.root());
+}
+
+}  // namespace vizd
