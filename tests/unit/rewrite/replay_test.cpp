@@ -1,0 +1,167 @@
+#include "rewrite/replay.h"
+
+#include <algorithm>
+#include <random>
+#include <unordered_map>
+
+#include "support/catch.h"
+#include "unit/rewrite/plain_replay.h"
+#include "unit/rewrite/random_step.h"
+#include "unit/rewrite/toy_capture.h"
+
+namespace vizd {
+namespace {
+
+using toy::Builder;
+using toy::kAdd;
+using toy::kConst;
+using toy::kLeaf;
+using toy::kMul;
+using toy::kSink;
+using toy::PlainReplay;
+
+// What the live graph promises of itself.
+void check_invariants(const LiveGraph& graph, const OpGraph& capture_ops) {
+  const std::vector<OpId> ops = toposort(graph.ops(), graph.root());
+  REQUIRE(graph.linked_ops() == ops.size());
+  OpGraph distinct(&capture_ops);
+  std::unordered_map<OpId, OpId> ids;
+  std::unordered_map<OpId, std::size_t> uses;
+  std::size_t edges = 0;
+  for (const OpId id : ops) {
+    const Op op = graph.ops().op(id);
+    std::vector<OpId> src;
+    for (const OpId source : op.src) {
+      src.push_back(ids.at(source));
+      ++uses[source];
+      ++edges;
+      REQUIRE(graph.rank(source) < graph.rank(id));
+    }
+    const OpId known = capture_ops.find(op.kind, op.dtype, src, op.arg, op.tag);
+    REQUIRE(graph.capture_op(id) == known);
+    if (known != OpId{kNoId}) REQUIRE(graph.find(known) == id);
+    REQUIRE(graph.is_linked(id));
+    const std::size_t before = distinct.size();
+    ids[id] = distinct.add(op.kind, op.dtype, src, op.arg, op.tag);
+    REQUIRE((known != OpId{kNoId} || distinct.size() == before + 1));  // no two are equal
+  }
+  REQUIRE(graph.linked_edges() == edges);
+  for (const OpId id : ops) {
+    std::size_t users = 0;
+    graph.for_each_user(id, [&](OpId) { ++users; });
+    REQUIRE(users == uses[id]);
+  }
+}
+
+// Replays a step and holds every state against the plain replay. Returns how many states were errors.
+std::size_t check_step(const Capture& capture) {
+  const Step& step = capture.rewrites.steps[0];
+  Replay replay(capture, step);
+  PlainReplay plain(capture, step.restarts_from_sink, step.sink);
+  std::size_t errors = 0;
+  for (;;) {
+    INFO("state " << replay.state());
+    check_invariants(replay.graph(), capture.ops);
+    REQUIRE(plain.import(replay.graph().ops(), replay.graph().root()) == plain.state());
+    REQUIRE((replay.error() == nullptr ? "" : *replay.error()) == plain.error());
+    errors += replay.error() != nullptr;
+    if (replay.at_end()) return errors;
+    const Match& match = capture.rewrites.matches_of(step)[replay.state()];
+    plain.match(match.before, match.after);
+    replay.advance();
+  }
+}
+
+TEST_CASE("an op is replaced and its ancestors read the replacement") {
+  Builder b;
+  const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2);
+  const OpId sum = b.op(kAdd, {a, c}), top = b.op(kMul, {sum, a});
+  b.step().sink = b.op(kSink, {top});
+  b.match(sum, c);
+  b.step().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_step(b.capture) == 0);
+  Replay replay(b.capture, b.step());
+  const OpId live_top = replay.graph().find(top);
+  replay.advance();
+  CHECK(replay.graph().changes().rewired == std::vector{live_top});  // the sink above is the same, op by op
+  CHECK(replay.graph().changes().born.empty());
+  CHECK(replay.graph().changes().died.size() == 1);
+}
+
+TEST_CASE("two ops that become equal become one") {
+  Builder b;
+  const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2);
+  const OpId x = b.op(kMul, {a}), y = b.op(kMul, {c});
+  b.step().sink = b.op(kSink, {b.op(kAdd, {x, a}), b.op(kAdd, {y, a})});
+  b.match(c, a);
+  b.step().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_step(b.capture) == 0);
+}
+
+TEST_CASE("an ancestor made again that was replaced earlier is replaced again") {
+  Builder b;
+  const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2), d = b.op(kLeaf, {}, 3);
+  const OpId over_a = b.op(kMul, {a}), over_c = b.op(kMul, {c});
+  b.step().sink = b.op(kSink, {over_a, d});
+  b.match(over_c, d);  // not there yet
+  b.match(a, c);       // makes over_c
+  b.step().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_step(b.capture) == 0);
+}
+
+TEST_CASE("only a pass that restarts sees an op that an earlier replacement hid") {
+  Builder b;
+  const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2), d = b.op(kLeaf, {}, 3);
+  const OpId over = b.op(kMul, {a});
+  b.step().sink = b.op(kSink, {over});
+  b.match(a, c);
+  b.match(over, d);
+  b.step().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_step(b.capture) == 0);
+  Replay replay(b.capture, b.step());
+  replay.advance();
+  replay.advance();
+  CHECK((replay.graph().find(d) != OpId{kNoId}) == b.step().restarts_from_sink);
+}
+
+TEST_CASE("a replacement that holds what it replaces is the reference's error") {
+  Builder b;
+  const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2);
+  b.step().sink = b.op(kSink, {b.op(kAdd, {a, c})});
+  b.match(a, b.op(kMul, {a}));
+  b.match(c, a);
+  b.match(a, c);  // overwrites, and is a circle with the last one
+  b.match(c, c);  // takes that one back
+  b.step().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_step(b.capture) == (b.step().restarts_from_sink ? 3 : 1));
+}
+
+TEST_CASE("an error's own op can be matched") {
+  Builder b;
+  const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2);
+  b.step().sink = b.op(kSink, {a});
+  const OpId error = b.capture.dialect->error_op(b.capture.ops, "infinite loop in fixed_point_rewrite");
+  b.match(error, b.op(kMul, {error}));
+  b.match(a, c);
+  b.match(c, a);
+  b.match(b.op(kLeaf, {}, 9), a);
+  b.match(error, c);
+  b.step().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_step(b.capture) > 1);
+}
+
+TEST_CASE("random graphs and matches replay exactly as the plain replay") {
+  std::size_t states = 0, errors = 0;
+  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+    INFO("seed " << seed);
+    Builder b;
+    toy::fill_with_random_step(b, seed);
+    errors += check_step(b.capture);
+    states += b.step().match_count;
+  }
+  CHECK(errors > 100);
+  CHECK(states > 2 * errors);
+}
+
+}  // namespace
+}  // namespace vizd
