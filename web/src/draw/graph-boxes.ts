@@ -5,12 +5,16 @@ import { laidLabel, type Scene } from "./graph-scene";
 
 const kBar_px = 4;
 const kRadius_px = 3;
+/** What the selection does not light up steps back a little, and stays legible. */
+const kQuiet = 0.7;
+/** Blocks of colour are many and large: they must not shout. */
+const kBlock = 0.62;
 
 export function drawBoxes(scene: Scene): void {
   const { context, selection } = scene;
   if (selection === null) return drawGroup(scene, scene.nodes);
   const isLit = (node: number) => node === selection.node || selection.sources.has(node) || selection.users.has(node);
-  context.globalAlpha = 0.55;
+  context.globalAlpha = kQuiet;
   drawGroup(
     scene,
     scene.nodes.filter((node) => !isLit(node)),
@@ -29,11 +33,14 @@ function drawGroup(scene: Scene, nodes: readonly number[]): void {
 function drawBlocks(scene: Scene, nodes: readonly number[]): void {
   const { context, layout, model, palette, state, camera } = scene;
   const least = 1.5 / camera.zoom;
+  const alpha = context.globalAlpha;
+  context.globalAlpha = alpha * kBlock;
   for (const node of nodes) {
     const { x, y, w, h } = layout.box(node);
     context.fillStyle = palette.tune(model.kindAt(node, state)?.colour ?? "");
     context.fillRect(x, y, Math.max(w, least), Math.max(h, least));
   }
+  context.globalAlpha = alpha;
 }
 
 function drawFrames(scene: Scene, nodes: readonly number[]): void {

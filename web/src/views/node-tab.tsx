@@ -31,7 +31,7 @@ export function NodeTab() {
     <div class="scroll" data-scrolls tabIndex={0}>
       <Section title={`Node #${node}`} note={<CopyButton text={() => stripAnsi(label)} label="the label" />}>
         {!isAlive && <p class="removed">It is not in the graph at match {formatCount(state)}.</p>}
-        <pre class="wrap label">
+        <pre class="wrap node-label">
           <AnsiText text={label} />
         </pre>
         {tag !== null && (

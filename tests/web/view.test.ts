@@ -1,0 +1,200 @@
+// What views compute without a page: rows of the list, the strip, the camera, colours, keys, names.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fitRect, pan, reveal, toLayout, toView, zoomAt } from "../../web/src/lib/camera";
+import { contrastOf, formatColour, parseColour, tuneColour } from "../../web/src/lib/colour";
+import { groupBy, groupOf, Int32Column } from "../../web/src/lib/columns";
+import { pickBest, scoreFuzzy } from "../../web/src/lib/fuzzy";
+import { commands, nameKey, showKey } from "../../web/src/lib/keys";
+import { barOf, findRow, listRows, nameForSearch } from "../../web/src/lib/step-rows";
+import { binStrip, positionOf, stateAt } from "../../web/src/lib/strip-bins";
+import { clipLine } from "../../web/src/draw/pixel-layer";
+import type { WireContexts } from "../../web/src/lib/wire";
+
+const kContexts: WireContexts = {
+  capture: "c0",
+  revision: 1,
+  locations: [],
+  step_names: ["expander", "devectorize"],
+  contexts: [
+    { name: "Schedule 2 Kernels", program: false, steps: { name: [0], depth: [0], matches: [3], location: [0] } },
+    {
+      name: "r_\u001b[34m32\u001b[0m_4",
+      program: true,
+      steps: { name: [0, 1], depth: [0, 1], matches: [0, 1240], location: [0, 0] },
+    },
+  ],
+};
+const kNames = nameForSearch(kContexts);
+const list = (filter: string, open: number[]) =>
+  listRows(kContexts, kNames, filter, (c) => open.includes(c)).map((row) => `${row.context}.${row.step}`);
+
+test("rows are the contexts, and the steps of the open ones", () => {
+  assert.deepEqual(list("", []), ["0.-1", "1.-1"]);
+  assert.deepEqual(list("", [1]), ["0.-1", "1.-1", "1.0", "1.1"]);
+});
+
+test("the filter finds steps in folded contexts, and contexts by the name without colours", () => {
+  assert.deepEqual(list("devec", []), ["1.-1", "1.1"]);
+  assert.deepEqual(list("R_32_4", []), ["1.-1"]);
+  assert.deepEqual(list("r_32 expan", []), ["1.-1", "1.0"]);
+  assert.deepEqual(list("nothing", [0, 1]), []);
+});
+
+test("a step that is folded away is found at its context", () => {
+  const rows = listRows(kContexts, kNames, "", () => false);
+  assert.equal(findRow(rows, 1, 1), 1);
+  assert.equal(findRow(rows, 7, null), -1);
+});
+
+test("bars grow with the logarithm", () => {
+  assert.equal(barOf(0, 100), 0);
+  assert.equal(barOf(100, 100), 1);
+  assert.ok(barOf(10, 1000) > 0.3 && barOf(10, 1000) < 0.4);
+});
+
+test("the strip keeps every peak, however few its columns", () => {
+  const made = new Int32Array(10_001);
+  made[7777] = 250;
+  const bins = binStrip(made, new Int32Array(10_001), 100);
+  assert.equal(Math.max(...bins.made), 250);
+  assert.equal(bins.most, 250);
+  assert.equal(bins.made.indexOf(250), 77);
+});
+
+test("a short pass fills the strip", () => {
+  const bins = binStrip(Int32Array.of(0, 1, 2), Int32Array.of(0, 0, 3), 4);
+  assert.deepEqual([...bins.made], [1, 1, 2, 2]);
+  assert.deepEqual([...bins.removed], [0, 0, 3, 3]);
+  assert.deepEqual([...binStrip(Int32Array.of(0), Int32Array.of(0), 2).made], [0, 0]);
+});
+
+test("places in the strip and states are each other's inverse", () => {
+  for (const state of [0, 1, 7, 1239, 1240]) assert.equal(stateAt(positionOf(state, 1241), 1241), state);
+  assert.equal(stateAt(-1, 10), 0);
+  assert.equal(stateAt(2, 10), 9);
+  assert.equal(positionOf(0, 1), 0);
+});
+
+const kSize = { width: 800, height: 600 };
+
+test("view and layout pixels are each other's inverse", () => {
+  const camera = { x: 120, y: -40, zoom: 0.37 };
+  const there = toView(camera, kSize, { x: 33, y: 44 });
+  const back = toLayout(camera, kSize, there);
+  assert.ok(Math.abs(back.x - 33) < 1e-9 && Math.abs(back.y - 44) < 1e-9);
+});
+
+test("zooming keeps what is under the pointer", () => {
+  const camera = { x: 5, y: 6, zoom: 1 };
+  const at = { x: 700, y: 20 };
+  const before = toLayout(camera, kSize, at);
+  const after = toLayout(zoomAt(camera, kSize, at, 2.5), kSize, at);
+  assert.ok(Math.hypot(after.x - before.x, after.y - before.y) < 1e-9);
+  assert.ok(zoomAt(camera, kSize, at, 1e9).zoom < 10, "within limits");
+});
+
+test("panning moves by pixels of the view", () => {
+  assert.deepEqual(pan({ x: 0, y: 0, zoom: 2 }, 10, -4), { x: -5, y: 2, zoom: 2 });
+});
+
+test("fitting shows the whole rectangle and does not blow up a small one", () => {
+  const wide = fitRect({ left: 0, top: 0, right: 8000, bottom: 100 }, kSize);
+  assert.ok(wide.zoom * 8000 <= kSize.width);
+  assert.deepEqual([wide.x, wide.y], [4000, 50]);
+  assert.equal(fitRect({ left: 0, top: 0, right: 10, bottom: 10 }, kSize).zoom, 1);
+});
+
+test("revealing moves only what is needed", () => {
+  const camera = { x: 0, y: 0, zoom: 1 };
+  assert.deepEqual(reveal(camera, kSize, { left: -10, top: -10, right: 10, bottom: 10 }), camera);
+  const moved = reveal(camera, kSize, { left: 900, top: 0, right: 950, bottom: 20 });
+  assert.equal(moved.y, 0);
+  assert.equal(toView(moved, kSize, { x: 950, y: 0 }).x, kSize.width - 60);
+});
+
+test("a capture's colours can be read on both themes", () => {
+  for (const background of ["#141820", "#ffffff"]) {
+    for (const colour of [
+      "#ffc0c0",
+      "#ffffc0",
+      "#e0e0e0",
+      "#ffffff",
+      "#000000",
+      "#3e7f55",
+      "#a040a0",
+      "#0000ff",
+      "#ff0",
+    ]) {
+      const tuned = tuneColour(parseColour(colour)!, parseColour(background)!);
+      assert.ok(
+        contrastOf(tuned, parseColour(background)!) >= 4.5,
+        `${colour} on ${background}: ${formatColour(tuned)}`,
+      );
+    }
+  }
+  assert.equal(parseColour("red"), null);
+  assert.equal(formatColour(parseColour("#0a0B0c")!), "#0a0b0c");
+});
+
+test("contrast is WCAG's", () => {
+  assert.ok(Math.abs(contrastOf(parseColour("#000")!, parseColour("#fff")!) - 21) < 1e-9);
+});
+
+const press = (key: string, mods: Partial<Record<"ctrlKey" | "metaKey" | "altKey" | "shiftKey", boolean>> = {}) =>
+  nameKey({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...mods });
+
+test("keys are named as the table spells them", () => {
+  assert.equal(press("k", { ctrlKey: true }), "Ctrl+K");
+  assert.equal(press("k", { metaKey: true }), "Ctrl+K");
+  assert.equal(press("?", { shiftKey: true }), "?");
+  assert.equal(press("D", { shiftKey: true }), "Shift+D");
+  assert.equal(press("ArrowLeft", { shiftKey: true }), "Shift+ArrowLeft");
+  assert.equal(press(" "), "Space");
+  assert.equal(press("+", { shiftKey: true }), "+");
+  assert.equal(showKey("Shift+ArrowLeft"), "⇧ ←");
+  assert.equal(showKey("Ctrl+K"), "Ctrl K");
+});
+
+test("no key means two things in one view, and ids are unique", () => {
+  assert.equal(new Set(commands.map((command) => command.id)).size, commands.length);
+  for (const view of ["rewrites", "timeline"]) {
+    const keys = commands.filter((c) => c.group === "page" || c.group === view).flatMap((c) => c.keys);
+    assert.deepEqual(
+      keys.filter((key, i) => keys.indexOf(key) !== i),
+      [],
+    );
+  }
+});
+
+test("a few letters find a name", () => {
+  assert.equal(scoreFuzzy("xyz", "devectorize"), null);
+  assert.ok(scoreFuzzy("dvz", "devectorize")! > 0);
+  const items = ["r_32_16 › lower", "r_32_16 › devectorize", "E_4 › devectorize"].map((text) => ({ text }));
+  assert.equal(pickBest("devec", items, 9)[0]!.text, "E_4 › devectorize", "the shorter of equals");
+  assert.equal(pickBest("r32dev", items, 9)[0]!.text, "r_32_16 › devectorize");
+  assert.equal(pickBest("", items, 2).length, 2);
+  assert.deepEqual(pickBest("qq", items, 9), []);
+});
+
+test("records are grouped by key in their order", () => {
+  const grouping = groupBy(Int32Array.of(2, 0, 2, 9, -1, 0), 3);
+  assert.deepEqual([...groupOf(grouping, 0)], [1, 5]);
+  assert.deepEqual([...groupOf(grouping, 1)], []);
+  assert.deepEqual([...groupOf(grouping, 2)], [0, 2]);
+  assert.deepEqual([...groupOf(grouping, 3)], []);
+});
+
+test("columns grow and keep what they have", () => {
+  const column = new Int32Column();
+  for (let i = 0; i < 1000; i++) column.push(i * 3);
+  assert.equal(column.length, 1000);
+  assert.equal(column.at(999), 2997);
+  assert.equal(column.view().length, 1000);
+});
+
+test("lines are clipped to the picture", () => {
+  assert.deepEqual(clipLine(-10, 5, 30, 5, 20, 10), [0, 5, 20, 5]);
+  assert.equal(clipLine(-10, -5, 30, -1, 20, 10), null);
+  assert.deepEqual(clipLine(3, 3, 3, 3, 20, 10), [3, 3, 3, 3]);
+});
