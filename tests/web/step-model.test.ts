@@ -198,7 +198,12 @@ const kLayout: WireLayout = {
   y: [0, 50, 25, 25, 90, 130],
   w: [40, 40, 40, 40, 0, 40],
   h: [20, 20, 20, 20, 0, 20],
-  edges: { edge: [0, 1, 2, 3, 4, 5], cut: [0, 1, 0, 0, 0, 0], points: [[60, -300], [], [], [], [], []] },
+  edges: {
+    edge: [0, 1, 2, 3, 4, 5],
+    cut: [0, 1, 0, 0, 0, 0],
+    back: [0, 0, 0, 0, 0, 1],
+    points: [[60, -300, 100, 30], [100, 35], [], [], [], []],
+  },
   width: 240,
   height: 150,
   cut_share: 0.1,
@@ -233,6 +238,10 @@ test("a rectangle finds its nodes and edges", () => {
   assert.deepEqual(find(500, 500, 600, 600), []);
   assert.equal(layout.has(4), false);
   assert.equal(layout.isCut(1), true);
+  assert.deepEqual(layout.wayOf(0, step.model), [40, 10, 60, -300, 100, 30]);
+  assert.deepEqual(layout.wayOf(2, step.model), [140, 35, 200, 35], "straight to the middle");
+  assert.deepEqual(layout.wayOf(5, step.model), [140, 35, 0, 140], "a back edge leaves its user");
+  assert.equal(layout.endY(1, step.model), 35);
   const edges = layout.findEdges({ left: 50, top: -310, right: 70, bottom: -290 }, step.model);
   assert.deepEqual([...edges], [0], "found where its way leads, far from both ends");
 });

@@ -1,6 +1,5 @@
 // Edges: from the right side of a source to the left side of its user, curved, dim unless something lights them up.
 // One path a class of edges, since changing the stroke costs more than the line.
-import type { Box } from "../lib/step-layout";
 import type { Scene } from "./graph-scene";
 
 const kStraightBelowZoom = 0.15;
@@ -19,34 +18,32 @@ export function drawEdges(scene: Scene): void {
     else if (changes.madeEdges.has(edge)) made.push(edge);
     else plain.push(edge);
   }
-  const entries = scene.detail === "text" ? spreadEntries(scene) : null;
   const quiet = selection === null ? 0.75 : 0.3;
-  strokeEdges(scene, plain, palette.faint, quiet, entries);
-  strokeEdges(scene, made, palette.made, selection === null ? 1 : 0.5, entries, 1.5);
+  strokeEdges(scene, plain, palette.faint, quiet);
+  strokeEdges(scene, made, palette.made, selection === null ? 1 : 0.5, 1.5);
 
   const gone = [...changes.removedEdges].filter((edge) => {
     const [source, user] = [model.edgeSource.at(edge), model.edgeUser.at(edge)];
     return layout.has(source) && layout.has(user) && model.isBox(source, state - 1) && model.isBox(user, state - 1);
   });
   context.setLineDash([4 / scene.camera.zoom, 4 / scene.camera.zoom]);
-  strokeEdges(scene, gone.slice(0, kMaxGone), palette.removed, 0.45, null);
+  strokeEdges(scene, gone.slice(0, kMaxGone), palette.removed, 0.45);
   context.setLineDash([]);
 
-  strokeLit(scene, lit.sources, palette.marker, entries);
-  strokeLit(scene, lit.users, palette.accent, entries);
+  strokeLit(scene, lit.sources, palette.marker);
+  strokeLit(scene, lit.users, palette.accent);
 }
 
 const kMaxGone = 400;
 
 /** Edges of the selection; those cut are drawn whole, dashed, since the question is where they lead. */
-function strokeLit(scene: Scene, edges: readonly number[], colour: string, entries: Map<number, number> | null): void {
+function strokeLit(scene: Scene, edges: readonly number[], colour: string): void {
   const { context, layout, camera } = scene;
   strokeEdges(
     scene,
     edges.filter((edge) => !layout.isCut(edge)),
     colour,
     1,
-    entries,
     1.75,
   );
   context.setLineDash([6 / camera.zoom, 4 / camera.zoom]);
@@ -55,24 +52,16 @@ function strokeLit(scene: Scene, edges: readonly number[], colour: string, entri
     edges.filter((edge) => layout.isCut(edge)),
     colour,
     0.8,
-    entries,
     1.25,
   );
   context.setLineDash([]);
 }
 
-function strokeEdges(
-  scene: Scene,
-  edges: readonly number[],
-  colour: string,
-  alpha: number,
-  entries: Map<number, number> | null,
-  width = 1,
-): void {
+function strokeEdges(scene: Scene, edges: readonly number[], colour: string, alpha: number, width = 1): void {
   if (edges.length === 0) return;
   const { context, camera } = scene;
   context.beginPath();
-  for (const edge of edges) traceEdge(scene, edge, entries?.get(edge));
+  for (const edge of edges) traceEdge(scene, edge);
   context.strokeStyle = colour;
   context.globalAlpha = camera.zoom < 0.3 ? alpha * 0.7 : alpha;
   context.lineWidth = width / camera.zoom;
@@ -80,45 +69,21 @@ function strokeEdges(
   context.globalAlpha = 1;
 }
 
-/** Adds an edge's way to the path. entry_y is where it enters its user, by default the middle of its left side. */
-function traceEdge(scene: Scene, edge: number, entry_y: number | undefined): void {
-  const { context, layout, model, camera } = scene;
-  const source = layout.box(model.edgeSource.at(edge));
-  const user = layout.box(model.edgeUser.at(edge));
-  const points = layout.points(edge);
-  let x = source.x + source.w;
-  let y = source.y + source.h / 2;
+function traceEdge({ context, layout, model, camera }: Scene, edge: number): void {
+  const way = layout.wayOf(edge, model);
+  let [x, y] = [way[0]!, way[1]!];
   context.moveTo(x, y);
-  const isStraight = camera.zoom < kStraightBelowZoom;
-  const goTo = (toX: number, toY: number) => {
-    if (isStraight || Math.abs(toY - y) < 0.5) context.lineTo(toX, toY);
+  for (let i = 2; i < way.length; i += 2) {
+    const [toX, toY] = [way[i]!, way[i + 1]!];
+    if (camera.zoom < kStraightBelowZoom || Math.abs(toY - y) < 0.5) context.lineTo(toX, toY);
     else bendTo(context, x, y, toX, toY);
     x = toX;
     y = toY;
-  };
-  for (let i = 0; i + 1 < points.length; i += 2) goTo(points[i]!, points[i + 1]!);
-  goTo(user.x, entry_y ?? user.y + user.h / 2);
+  }
 }
 
 /** A curve that leaves to the right and arrives from the left, also where it has to lead back. */
 function bendTo(context: CanvasRenderingContext2D, x: number, y: number, toX: number, toY: number): void {
   const bend = toX > x ? Math.max((toX - x) / 2, Math.min(kMinBend, toX - x)) : 3 * kMinBend;
   context.bezierCurveTo(x + bend, y, toX - bend, toY, toX, toY);
-}
-
-/** Where each edge enters its user: spread over the left side by port, where a user has several. */
-function spreadEntries(scene: Scene): Map<number, number> {
-  const { model, layout, state } = scene;
-  const entries = new Map<number, number>();
-  for (const user of scene.nodes) {
-    const edges = model.sourceEdges(user, state).filter((edge) => layout.has(model.edgeSource.at(edge)));
-    if (edges.length < 2) continue;
-    const box = layout.box(user);
-    edges.forEach((edge, i) => entries.set(edge, entryOf(box, i, edges.length)));
-  }
-  return entries;
-}
-
-export function entryOf(box: Box, i: number, count: number): number {
-  return box.y + (box.h * (i + 0.5)) / count;
 }

@@ -1,7 +1,6 @@
 // What can be clicked besides nodes: the named stubs of edges that are too long to draw, at both their ends, and the
 // badges of nodes that lead to another context. Also, on lit edges, ports; on others, how often a source is used.
 import { kColumn_px } from "../lib/label";
-import { entryOf } from "./graph-edges";
 import type { Hotspot } from "./graph-renderer";
 import type { Scene } from "./graph-scene";
 
@@ -106,8 +105,8 @@ function drawPorts(scene: Scene, node: number, incoming: readonly number[]): voi
   const drawn = incoming.filter((edge) => layout.has(model.edgeSource.at(edge)));
   const uses = new Map<number, number>();
   for (const edge of drawn) uses.set(model.edgeSource.at(edge), (uses.get(model.edgeSource.at(edge)) ?? 0) + 1);
-  drawn.forEach((edge, i) => {
-    const y = drawn.length < 2 ? box.y + box.h / 2 : entryOf(box, i, drawn.length);
+  drawn.forEach((edge) => {
+    const y = layout.endY(edge, model);
     const source = model.edgeSource.at(edge);
     if (selection?.sourceEdges.has(edge)) drawNumber(scene, box.x, y, String(model.edgePort.at(edge)), palette.marker);
     else if (selection?.userEdges.has(edge))

@@ -37,6 +37,7 @@ export class StepLayout {
   readonly w: Float32Array;
   readonly h: Float32Array;
   readonly #cut: Uint8Array;
+  readonly #back: Uint8Array;
   readonly #points: (readonly number[] | undefined)[];
   #nodeIndex: { tree: Flatbush; ids: number[] } | null = null;
   #edgeIndex: { tree: Flatbush; ids: number[]; edgeCount: number } | null = null;
@@ -63,9 +64,11 @@ export class StepLayout {
     });
     this.nodes = nodes;
     this.#cut = new Uint8Array(edgeCount);
+    this.#back = new Uint8Array(edgeCount);
     this.#points = new Array<readonly number[] | undefined>(edgeCount);
     wire.edges.edge.forEach((edge, i) => {
       this.#cut[edge] = wire.edges.cut[i]!;
+      this.#back[edge] = wire.edges.back[i]!;
       this.#points[edge] = wire.edges.points[i];
     });
   }
@@ -78,7 +81,7 @@ export class StepLayout {
   /** The places that come with a `graph` event: until a layout of its epoch arrives. */
   static readFirst(graph: WireGraph, model: StepModel): StepLayout {
     const { x, y, w, h, width, height, epoch } = graph;
-    const edges = { edge: [], cut: [], points: [] };
+    const edges = { edge: [], cut: [], back: [], points: [] };
     const to = graph.states - 1;
     const wire = {
       epoch,
@@ -111,9 +114,26 @@ export class StepLayout {
     return this.#cut[edge] === 1;
   }
 
-  /** Points of an edge's way, x and y in turn, without its two ends. */
-  points(edge: number): readonly number[] {
-    return this.#points[edge] ?? kNoPoints;
+  /**
+   * An edge's way, x and y in turn: from the right side of the node it leaves to the left side of the one it enters.
+   * Those are its source and its user, and the other way round for a back edge.
+   */
+  wayOf(edge: number, model: StepModel): number[] {
+    const isBack = this.#back[edge] === 1;
+    const from = this.box(isBack ? model.edgeUser.at(edge) : model.edgeSource.at(edge));
+    const to = this.box(isBack ? model.edgeSource.at(edge) : model.edgeUser.at(edge));
+    const points = this.#points[edge] ?? [];
+    const way = [from.x + from.w, from.y + from.h / 2, ...points];
+    if (points.length === 0) way.push(to.x, to.y + to.h / 2);
+    return way;
+  }
+
+  /** How high an edge ends on the side of the node that it enters. */
+  endY(edge: number, model: StepModel): number {
+    const points = this.#points[edge];
+    if (points !== undefined && points.length > 0) return points[points.length - 1]!;
+    const to = this.box(this.#back[edge] === 1 ? model.edgeSource.at(edge) : model.edgeUser.at(edge));
+    return to.y + to.h / 2;
   }
 
   /** Nodes whose boxes reach into the rectangle, in no order. */
@@ -162,21 +182,14 @@ export class StepLayout {
   }
 
   #boundsOf(edge: number, model: StepModel): Rect {
-    const source = this.box(model.edgeSource.at(edge));
-    const user = this.box(model.edgeUser.at(edge));
-    let left = Math.min(source.x, user.x);
-    let right = Math.max(source.x + source.w, user.x + user.w);
-    let top = Math.min(source.y, user.y);
-    let bottom = Math.max(source.y + source.h, user.y + user.h);
-    const points = this.points(edge);
-    for (let i = 0; i + 1 < points.length; i += 2) {
-      left = Math.min(left, points[i]!);
-      right = Math.max(right, points[i]!);
-      top = Math.min(top, points[i + 1]!);
-      bottom = Math.max(bottom, points[i + 1]!);
+    const way = this.wayOf(edge, model);
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < way.length; i += 2) {
+      left = Math.min(left, way[i]!);
+      right = Math.max(right, way[i]!);
+      top = Math.min(top, way[i + 1]!);
+      bottom = Math.max(bottom, way[i + 1]!);
     }
     return { left, top, right, bottom };
   }
 }
-
-const kNoPoints: readonly number[] = [];

@@ -106,7 +106,7 @@ export interface WireLayout {
   y: number[];
   w: number[];
   h: number[];
-  edges: { edge: number[]; cut: number[]; points: number[][] };
+  edges: { edge: number[]; cut: number[]; back: number[]; points: number[][] };
   width: number;
   height: number;
   cut_share: number;
