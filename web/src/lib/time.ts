@@ -102,7 +102,7 @@ export function makeTicks(range: TimeRange, width_px: number, least_px = 90): Ti
   const last = Math.floor(range.to / step);
   for (let i = first; i <= last; i++) {
     const at = i * step;
-    ticks.push({ at, label: `${kGrouped.format(Math.round(at / unit.ns))} ${unit.name}` });
+    ticks.push({ at, label: `${kGrouped.format(Math.round(at / unit.ns) + 0)} ${unit.name}` });
   }
   return ticks;
 }

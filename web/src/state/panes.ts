@@ -10,12 +10,14 @@ export interface Pane {
 export interface PaneState {
   left: Signal<Pane>;
   right: Signal<Pane>;
+  bottom: Signal<Pane>;
 }
 
 export function createPanes(): PaneState {
   return {
     left: storedSignal("pane.left", (v) => readPane(v, 264)),
     right: storedSignal("pane.right", (v) => readPane(v, 372)),
+    bottom: storedSignal("pane.bottom", (v) => readPane(v, 232)),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { ComponentType } from "preact";
 import type { CaptureInfo } from "../lib/wire";
 import { rewritesView } from "./rewrites";
+import { timelineView } from "./timeline";
 
 export interface View {
   id: string;
@@ -11,7 +12,7 @@ export interface View {
   component: ComponentType;
 }
 
-export const views: readonly View[] = [rewritesView];
+export const views: readonly View[] = [rewritesView, timelineView];
 
 /** The view of this name where the capture suits it, else the first that does, else null. */
 export function chooseView(id: string, capture: CaptureInfo): View | null {

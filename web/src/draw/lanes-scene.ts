@@ -1,0 +1,96 @@
+// What the timeline's canvases draw, and where: the axis on top, the lanes under it, scrolled. All in CSS pixels from
+// the canvas's top left corner.
+import type { EventRef, Profile } from "../lib/lanes";
+import type { AllocationRef } from "../lib/lanes-find";
+import { kBarHeight_px, kRowPitch_px, type LaneBox } from "../lib/lanes-layout";
+import type { Area } from "../lib/lanes-stats";
+import { nsOfPixel, type Scale } from "../lib/lanes-spans";
+import type { TimeRange } from "../lib/time";
+import type { LaneColours } from "./lanes-colours";
+import type { Palette } from "./palette";
+
+export const kAxis_px = 30;
+export const kLabelFont_px = 11;
+
+export interface TimelineScene {
+  profile: Profile;
+  boxes: readonly LaneBox[];
+  scale: Scale;
+  height_px: number;
+  scroll_px: number;
+  palette: Palette;
+  colours: LaneColours;
+  /** Width of a character of the label font. */
+  letter_px: number;
+  hits: readonly EventRef[];
+}
+
+/** What lies over the lanes and changes without them. */
+export interface TimelineMarks {
+  hovered: EventRef | AllocationRef | null;
+  selected: EventRef | AllocationRef | null;
+  area: Area | null;
+  /** Kept time ranges, and the one last set. */
+  marks: readonly TimeRange[];
+  cursor_ns: number | null;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export function xOf(scale: Scale, at: number): number {
+  return (at - scale.range.from) / nsOfPixel(scale);
+}
+
+export function timeOf(scale: Scale, x_px: number): number {
+  return scale.range.from + x_px * nsOfPixel(scale);
+}
+
+/** The canvas's y of a height in the scrolled content. */
+export function yOf(scene: TimelineScene, content_px: number): number {
+  return kAxis_px + content_px - scene.scroll_px;
+}
+
+/** Bars are thinner than their row's pitch by a gap. */
+export function barHeightOf(box: LaneBox): number {
+  return box.pitch === kRowPitch_px ? kBarHeight_px : box.pitch - 1;
+}
+
+export function boxOfEvent(scene: TimelineScene, ref: EventRef): Box | null {
+  const lane = scene.profile.lanes[ref.lane];
+  const box = scene.boxes.find((b) => b.lane === ref.lane && b.kind === "events");
+  if (lane === undefined || box === undefined) return null;
+  const x = xOf(scene.scale, lane.start[ref.event]!);
+  const end = xOf(scene.scale, lane.start[ref.event]! + lane.dur[ref.event]!);
+  return {
+    x,
+    y: yOf(scene, box.content + lane.row[ref.event]! * box.pitch),
+    w: Math.max(end - x, 1),
+    h: barHeightOf(box),
+  };
+}
+
+export function boxOfAllocation(scene: TimelineScene, ref: AllocationRef): Box | null {
+  const memory = scene.profile.lanes[ref.lane]?.memory;
+  const box = scene.boxes.find((b) => b.lane === ref.lane && b.kind === "memory");
+  if (memory == null || box === undefined) return null;
+  const i = ref.allocation;
+  const x = xOf(scene.scale, memory.birth[i]!);
+  const end = xOf(scene.scale, Math.min(memory.death[i]!, scene.profile.dur_ns));
+  const top = byteToY(scene, box, memory.offset[i]! + memory.size_bytes[i]!, memory.height_bytes);
+  const bottom = byteToY(scene, box, memory.offset[i]!, memory.height_bytes);
+  return { x, y: top, w: Math.max(end - x, 1), h: Math.max(bottom - top, 1) };
+}
+
+export function byteToY(scene: TimelineScene, box: LaneBox, byte: number, height_bytes: number): number {
+  const share = height_bytes > 0 ? byte / height_bytes : 0;
+  return yOf(scene, box.content) + box.contentHeight * (1 - share);
+}
+
+export function byteAtY(box: LaneBox, content_px: number, height_bytes: number): number {
+  return (1 - (content_px - box.content) / box.contentHeight) * height_bytes;
+}

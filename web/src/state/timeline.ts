@@ -1,0 +1,242 @@
+// The timeline: the profile of the capture on screen, and what of it is looked at: time range, selection, chosen area,
+// search, marks, lanes turned over. All of that stands in the URL (the place's rest) by name, so that a link leads there
+// and a capture made anew keeps it. The profile is fetched when a view first wants it.
+import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import { pathOfCapture, type Api } from "../lib/api";
+import { rangeOfEvent, readProfile, type EventRef, type Profile } from "../lib/lanes";
+import { findEvents, type AllocationRef } from "../lib/lanes-find";
+import type { Area } from "../lib/lanes-stats";
+import { rangeOfAllocation } from "../lib/memory";
+import type { Problem } from "../lib/result";
+import { frameRange, revealTime, wholeRange, type TimeRange } from "../lib/time";
+import { formatSight, parseSight, type Sight } from "../lib/timeline-place";
+import type { WireProfile } from "../lib/wire";
+import type { PlaceState } from "./place";
+import type { RewritesState } from "./rewrites";
+import type { SessionState } from "./session";
+
+export type TimelineTab = "range" | "event" | "memory" | "search";
+
+export interface TimelineState {
+  /** Null until it is there. */
+  profile: ReadonlySignal<Profile | null>;
+  problem: ReadonlySignal<Problem | null>;
+  /** Asks for the profile, now and after reloads. */
+  want(): void;
+
+  bounds: ReadonlySignal<TimeRange>;
+  range: Signal<TimeRange>;
+  selected: ReadonlySignal<EventRef | AllocationRef | null>;
+  selectedEvent: ReadonlySignal<EventRef | null>;
+  selectedAllocation: ReadonlySignal<AllocationRef | null>;
+  area: Signal<Area | null>;
+  marks: Signal<readonly TimeRange[]>;
+  /** Keys of lane boxes that are not as they are at first (lib/lanes-layout.ts). */
+  turned: Signal<ReadonlySet<string>>;
+  find: Signal<string>;
+  hits: ReadonlySignal<readonly EventRef[]>;
+  /** Place of the current hit, -1 before the first step. */
+  hit: Signal<number>;
+  tab: Signal<TimelineTab>;
+  /** What the lanes should scroll to; a new object each time. */
+  revealed: ReadonlySignal<{ ref: EventRef | AllocationRef } | null>;
+
+  select(ref: EventRef | AllocationRef | null): void;
+  /** Selects, and brings it into view. */
+  show(ref: EventRef | AllocationRef): void;
+  /** The same with as much of the view as it can have. */
+  frame(ref: EventRef | AllocationRef): void;
+  /** Brings a time into view. */
+  showTime(time: TimeRange): void;
+  toggleBox(key: string): void;
+  /** The runs of a context on the lanes; empty until the profile is there. */
+  runsOfContext(context: number): readonly EventRef[];
+  /** Goes to the timeline view and shows the event, as a move that back undoes. */
+  goToEvent(ref: EventRef): void;
+  /** Goes to the rewrites that the event leads to; false where it leads nowhere. */
+  goToContextOf(ref: EventRef): boolean;
+}
+
+const kWriteDelay_ms = 120;
+
+export function createTimeline(
+  api: Api,
+  session: SessionState,
+  place: PlaceState,
+  rewrites: RewritesState,
+): TimelineState {
+  const profile = signal<Profile | null>(null);
+  const problem = signal<Problem | null>(null);
+  const bounds = computed(() => wholeRange(profile.value?.dur_ns ?? 0));
+  const range = signal<TimeRange>(bounds.value);
+  const selected = signal<EventRef | AllocationRef | null>(null);
+  const area = signal<Area | null>(null);
+  const marks = signal<readonly TimeRange[]>([]);
+  const turned = signal<ReadonlySet<string>>(new Set());
+  const find = signal("");
+  const hit = signal(-1);
+  const tab = signal<TimelineTab>("range");
+  const revealed = signal<{ ref: EventRef | AllocationRef } | null>(null);
+  const hits = computed(() => (profile.value === null ? [] : findEvents(profile.value, find.value)));
+
+  /** The place's rest with what is looked at now; as it was until the profile is there. */
+  function composeRest(): Record<string, string> {
+    const { rest } = place.current.peek();
+    const shown = profile.peek();
+    if (shown === null) return { ...rest };
+    const sight: Sight = {
+      range: range.peek(),
+      selected: selected.peek(),
+      area: area.peek(),
+      marks: marks.peek(),
+      turned: turned.peek(),
+      find: find.peek(),
+    };
+    return formatSight(shown, sight, rest);
+  }
+
+  /** Looks where a place says. */
+  function lookAt(shown: Profile, rest: Readonly<Record<string, string>>): void {
+    const sight = parseSight(shown, rest);
+    range.value = sight.range;
+    selected.value = sight.selected;
+    area.value = sight.area;
+    marks.value = sight.marks;
+    turned.value = sight.turned;
+    find.value = sight.find;
+    hit.value = -1;
+    if (sight.selected !== null) {
+      revealed.value = { ref: sight.selected };
+      tab.value = "event" in sight.selected ? "event" : "memory";
+    }
+  }
+
+  const sightSignals = [profile, range, selected, area, marks, turned, find];
+  keepInPlace(place, sightSignals, composeRest);
+  effect(() => {
+    if (place.arrivals.value === 0) return;
+    const shown = profile.peek();
+    if (shown !== null) untracked(() => lookAt(shown, place.current.peek().rest));
+  });
+
+  const wanted = fetchProfile(api, session, {
+    clear: () => (profile.value = null),
+    fail: (error) => (problem.value = error),
+    take(next) {
+      // Names stay, numbers do not: what is looked at goes through the place's names into the new profile.
+      const rest = composeRest();
+      problem.value = null;
+      profile.value = next;
+      lookAt(next, rest);
+    },
+  });
+
+  function rangeOf(ref: EventRef | AllocationRef): TimeRange {
+    const shown = profile.value!;
+    const lane = shown.lanes[ref.lane]!;
+    if ("event" in ref) return rangeOfEvent(lane, ref.event);
+    return rangeOfAllocation(lane.memory!, ref.allocation, shown.dur_ns);
+  }
+
+  const state: TimelineState = {
+    profile,
+    problem,
+    want: () => (wanted.value = true),
+    bounds,
+    range,
+    selected,
+    selectedEvent: computed(() => (selected.value !== null && "event" in selected.value ? selected.value : null)),
+    selectedAllocation: computed(() =>
+      selected.value !== null && "allocation" in selected.value ? selected.value : null,
+    ),
+    area,
+    marks,
+    turned,
+    find,
+    hits,
+    hit,
+    tab,
+    revealed,
+    select(ref) {
+      selected.value = ref;
+      if (ref !== null) tab.value = "event" in ref ? "event" : "memory";
+    },
+    show(ref) {
+      state.select(ref);
+      range.value = revealTime(range.value, rangeOf(ref), bounds.value);
+      revealed.value = { ref };
+    },
+    frame(ref) {
+      state.select(ref);
+      range.value = frameRange(rangeOf(ref), bounds.value, 1);
+      revealed.value = { ref };
+    },
+    showTime: (time) => (range.value = revealTime(range.value, time, bounds.value)),
+    toggleBox(key) {
+      const next = new Set(turned.value);
+      if (!next.delete(key)) next.add(key);
+      turned.value = next;
+    },
+    runsOfContext: (context) => profile.value?.runsOfContext.get(context) ?? [],
+    goToEvent(ref) {
+      state.frame(ref);
+      place.go({ view: "timeline", rest: composeRest() });
+    },
+    goToContextOf(ref) {
+      const lane = profile.value?.lanes[ref.lane];
+      const context = lane?.context[ref.event] ?? -1;
+      if (context < 0) return false;
+      place.adjust({ rest: composeRest() }); // so that back finds the timeline as it was left
+      rewrites.goToStep(context, Math.max(lane!.step[ref.event]!, 0));
+      return true;
+    },
+  };
+  return state;
+}
+
+/** Writes what is looked at into the place once a signal of it has changed, not more often than a few times a second. */
+function keepInPlace(
+  place: PlaceState,
+  signals: readonly ReadonlySignal<unknown>[],
+  compose: () => Record<string, string>,
+): void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  effect(() => {
+    for (const each of signals) void each.value;
+    timer ??= setTimeout(() => {
+      timer = null;
+      const rest = compose();
+      if (JSON.stringify(rest) !== JSON.stringify(place.current.peek().rest)) place.adjust({ rest });
+    }, kWriteDelay_ms);
+  });
+}
+
+interface ProfileTaker {
+  clear(): void;
+  fail(problem: Problem): void;
+  take(profile: Profile): void;
+}
+
+/** Fetches the profile of the capture on screen, once the signal returned is set, and again after each reload. */
+function fetchProfile(api: Api, session: SessionState, taker: ProfileTaker): Signal<boolean> {
+  const wanted = signal(false);
+  let shownCapture: string | null = null;
+  const source = computed(() => {
+    const capture = session.capture.value;
+    return wanted.value && capture?.has_profile ? `${capture.id} ${capture.revision}` : null;
+  });
+  effect(() => {
+    if (source.value === null) return;
+    const { id } = untracked(() => session.capture.value!);
+    if (shownCapture !== id) taker.clear();
+    shownCapture = id;
+    const abort = new AbortController();
+    void api.getJson<WireProfile>(pathOfCapture("/api/v1/profile", id), abort.signal).then((answer) => {
+      if (abort.signal.aborted) return;
+      if (answer.ok) taker.take(readProfile(answer.value));
+      else taker.fail(answer.error);
+    });
+    return () => abort.abort();
+  });
+  return wanted;
+}

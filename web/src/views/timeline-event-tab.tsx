@@ -1,0 +1,142 @@
+// The selected event: its times and figures, what it leads to, and how it stands among the others of its name.
+import { useComputed } from "@preact/signals";
+import { stripAnsi } from "../lib/ansi";
+import type { EventRef, Profile } from "../lib/lanes";
+import { isSameEvent } from "../lib/lanes-find";
+import { sumName } from "../lib/lanes-stats";
+import { formatCount, formatDuration } from "../lib/text";
+import { formatMoment } from "../lib/time";
+import { AnsiText } from "./ansi-text";
+import { useApp } from "./app-context";
+import { CopyButton } from "./copy-button";
+import { KeyCap } from "./key-cap";
+import { Facts } from "./timeline-drawer";
+import { formatShare } from "./timeline-heads";
+import { stepInName } from "./timeline-keys";
+
+export function TimelineEventTab({ profile }: { profile: Profile }) {
+  const { timeline } = useApp();
+  const event = timeline.selectedEvent.value;
+  if (event === null) {
+    return (
+      <p class="dim note">
+        Click an event, or step through a row with <KeyCap command="timeline.previous" />{" "}
+        <KeyCap command="timeline.next" />.
+      </p>
+    );
+  }
+  return (
+    <div class="event-tab">
+      <EventFacts profile={profile} selected={event} />
+      <NameFacts profile={profile} selected={event} />
+    </div>
+  );
+}
+
+function EventFacts({ profile, selected }: { profile: Profile; selected: EventRef }) {
+  const { timeline } = useApp();
+  const lane = profile.lanes[selected.lane]!;
+  const e = selected.event;
+  const name = profile.strings[lane.label[e]!] ?? "";
+  const info = profile.strings[lane.info[e]!] ?? "";
+  const [start, dur] = [lane.start[e]!, lane.dur[e]!];
+  const leads = useLink(profile, selected);
+  const text = () =>
+    [
+      stripAnsi(name),
+      `lane ${lane.name}`,
+      `start ${formatMoment(start)}`,
+      `duration ${formatDuration(dur)}`,
+      stripAnsi(info),
+    ]
+      .filter((line) => line !== "")
+      .join("\n");
+  return (
+    <section>
+      <h3 class="event-name">
+        <AnsiText text={name} />
+        <CopyButton text={text} label="the event" />
+      </h3>
+      <Facts
+        facts={[
+          ["Duration", <b>{formatDuration(dur)}</b>],
+          ["Start", formatMoment(start)],
+          ["End", formatMoment(start + dur)],
+          ["Lane", lane.rows.length > 1 ? `${lane.name}, row ${lane.row[e]! + 1}` : lane.name],
+          ...(leads === null
+            ? []
+            : [
+                [
+                  "Leads to",
+                  <button class="link" onClick={() => timeline.goToContextOf(selected)}>
+                    <AnsiText text={leads} /> → <KeyCap command="timeline.open" />
+                  </button>,
+                ] as const,
+              ]),
+        ]}
+      />
+      {info !== "" && (
+        <pre class="event-info">
+          <AnsiText text={info} />
+        </pre>
+      )}
+    </section>
+  );
+}
+
+/** "context › step" where the event leads to one. */
+function useLink(profile: Profile, ref: EventRef): string | null {
+  const { session } = useApp();
+  const lane = profile.lanes[ref.lane]!;
+  const [c, s] = [lane.context[ref.event]!, lane.step[ref.event]!];
+  const contexts = session.contexts.value;
+  const context = contexts?.contexts[c];
+  if (contexts === null || context === undefined) return null;
+  const step = context.steps.name[s];
+  return step === undefined ? context.name : `${context.name} › ${contexts.step_names[step]}`;
+}
+
+function NameFacts({ profile, selected }: { profile: Profile; selected: EventRef }) {
+  const { timeline } = useApp();
+  const label = profile.lanes[selected.lane]!.label[selected.event]!;
+  const sums = useComputed(() => {
+    const event = timeline.selectedEvent.value;
+    return event === null ? null : sumName(profile, profile.plain[profile.lanes[event.lane]!.label[event.event]!]!);
+  });
+  if (sums.value === null) return null;
+  const { stats, events } = sums.value;
+  const at = events.findIndex((other) => isSameEvent(other, selected));
+  return (
+    <section>
+      <h3 class="section-title">
+        {formatCount(at + 1)} of {formatCount(stats.count)} of this name
+      </h3>
+      <p class="row">
+        <button disabled={at <= 0} onClick={() => stepInName(timeline, profile, -1)}>
+          ‹ previous <KeyCap command="timeline.previousSame" />
+        </button>
+        <button disabled={at + 1 >= stats.count} onClick={() => stepInName(timeline, profile, 1)}>
+          next › <KeyCap command="timeline.nextSame" />
+        </button>
+        <button class="quiet" onClick={() => (timeline.find.value = profile.plain[label] ?? "")}>
+          strike all
+        </button>
+      </p>
+      <Facts
+        facts={[
+          ["Sum", formatDuration(stats.total_ns)],
+          ["Share of the profile", formatShare(stats.share)],
+          ["Mean", formatDuration(stats.mean_ns)],
+          ["Median", formatDuration(stats.median_ns)],
+          ["P90", formatDuration(stats.p90_ns)],
+          [
+            "Worst",
+            <button class="link" onClick={() => timeline.frame(stats.worst)}>
+              {formatDuration(stats.max_ns)} →
+            </button>,
+          ],
+        ]}
+      />
+    </section>
+  );
+}

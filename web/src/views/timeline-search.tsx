@@ -1,0 +1,52 @@
+// The search of the timeline, in the corner above the lanes' names: hits are struck on the lanes at any zoom; Enter steps
+// through them.
+import { useRef } from "preact/hooks";
+import { formatCount } from "../lib/text";
+import { useApp, useCommand } from "./app-context";
+import { KeyCap } from "./key-cap";
+import { stepInHits } from "./timeline-keys";
+
+export function TimelineSearch() {
+  const { timeline } = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  useCommand("page.search", () => {
+    input.current?.focus();
+    input.current?.select();
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter") stepInHits(timeline, event.shiftKey ? -1 : 1);
+    else if (event.key === "Escape") {
+      timeline.find.value = "";
+      input.current?.blur();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const count = timeline.hits.value.length;
+  const at = timeline.hit.value;
+  return (
+    <div class="timeline-search" role="search">
+      <input
+        ref={input}
+        type="text"
+        placeholder="Search events"
+        aria-label="Search events; Enter steps to the next, Shift and Enter to the last"
+        spellcheck={false}
+        value={timeline.find.value}
+        onInput={(event) => {
+          timeline.find.value = event.currentTarget.value;
+          timeline.hit.value = -1;
+          if (timeline.find.value !== "") timeline.tab.value = "search";
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {timeline.find.value === "" ? (
+        <KeyCap command="page.search" />
+      ) : (
+        <span class={count === 0 ? "none" : "dim"} aria-live="polite">
+          {at >= 0 ? `${formatCount(at + 1)} / ${formatCount(count)}` : formatCount(count)}
+        </span>
+      )}
+    </div>
+  );
+}

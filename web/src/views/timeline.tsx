@@ -1,0 +1,35 @@
+// Timeline: what the devices did and what memory they held, lane by lane, with details under it.
+import { useEffect } from "preact/hooks";
+import { useApp } from "./app-context";
+import { Blank } from "./banner";
+import type { View } from "./registry";
+import { TimelineDrawer } from "./timeline-drawer";
+import { TimelineStage } from "./timeline-stage";
+import "../styles/timeline.css";
+
+export const timelineView: View = {
+  id: "timeline",
+  title: "Timeline",
+  suits: (capture) => capture.has_profile,
+  component: Timeline,
+};
+
+function Timeline() {
+  const { timeline } = useApp();
+  useEffect(() => timeline.want(), [timeline]);
+  const profile = timeline.profile.value;
+  const problem = timeline.problem.value;
+  if (profile === null) {
+    if (problem === null) return <Blank title="Reading the profile" />;
+    return <Blank title="The profile cannot be shown" lines={[problem.message]} tone="broken" />;
+  }
+  if (profile.lanes.every((lane) => lane.start.length === 0 && lane.memory === null)) {
+    return <Blank title="The profile is empty" lines={["No device did anything while it was recorded."]} />;
+  }
+  return (
+    <div class="timeline">
+      <TimelineStage profile={profile} />
+      <TimelineDrawer profile={profile} />
+    </div>
+  );
+}
