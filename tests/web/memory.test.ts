@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findAllocationAt, formatBytes, liveBytesAt, makeByteTicks, readMemory } from "../../web/src/lib/memory";
+import {
+  findAllocationAt,
+  formatBytes,
+  formatRoundBytes,
+  liveBytesAt,
+  makeByteTicks,
+  readMemory,
+} from "../../web/src/lib/memory";
+import { takeSteps } from "../../web/src/lib/memory-steps";
 
 // Two allocations beside each other in time at offset 0, one above them that is never freed, one of no bytes.
 const memory = readMemory({
@@ -59,8 +67,25 @@ test("bytes in the unit that suits", () => {
   for (const [bytes, text] of cases) assert.equal(formatBytes(bytes), text);
 });
 
+test("round bytes show no noughts after the point", () => {
+  assert.deepEqual([0, 20, 2500, 50_000, 200_000].map(formatRoundBytes), ["0 B", "20 B", "2.5 KB", "50 KB", "200 KB"]);
+});
+
 test("byte ticks are round and inside", () => {
   assert.deepEqual(makeByteTicks(189_144, 300, 40), [50_000, 100_000, 150_000]);
   assert.deepEqual(makeByteTicks(0, 300), []);
   assert.deepEqual(makeByteTicks(3, 300), [1, 2, 3]);
+});
+
+test("a peak shorter than a pixel still shows in the live line", () => {
+  // Ten nanoseconds a pixel: the frees and births at 40 to 70 fall into columns 4 to 7.
+  const steps = takeSteps(memory, { range: { from: 0, to: 200 }, width_px: 20 }, 100);
+  const high = Math.max(...steps.map((step) => step.high));
+  assert.equal(high, memory.peak_bytes);
+  assert.deepEqual(steps[0], { column: 0, before: 10, after: 10, low: 10, high: 10 });
+  assert.deepEqual(steps.at(-1), { column: 10, before: 20, after: 20, low: 20, high: 20 });
+  for (let i = 1; i < steps.length; i++) assert.equal(steps[i]!.before, steps[i - 1]!.after);
+
+  const whole = takeSteps(memory, { range: { from: 0, to: 1000 }, width_px: 1 }, 1000);
+  assert.deepEqual(whole[1], { column: 0, before: 10, after: 20, low: 10, high: 30 });
 });

@@ -1,7 +1,7 @@
 // Draws a lane's memory: a rectangle an allocation, the live bytes as a line of steps over them, a byte axis. Rectangles
 // thinner than a pixel are gathered by cell: each is as opaque as the part of it they cover.
 import type { LaneBox } from "../lib/lanes-layout";
-import { formatBytes, makeByteTicks, type Memory } from "../lib/memory";
+import { formatRoundBytes, makeByteTicks, type Memory } from "../lib/memory";
 import { takeSteps } from "../lib/memory-steps";
 import { findAbove } from "../lib/time";
 import { byteToY, xOf, type TimelineScene } from "./lanes-scene";
@@ -104,7 +104,7 @@ function drawLive(
   ctx.strokeStyle = scene.palette.marker;
   ctx.lineWidth = 1.25;
   ctx.beginPath();
-  for (const step of takeSteps(memory, scale)) {
+  for (const step of takeSteps(memory, scale, scene.profile.dur_ns)) {
     const x = step.column + 0.5;
     ctx.lineTo(x, yAt(step.before));
     if (step.low !== step.high) {
@@ -138,7 +138,7 @@ function drawBytes(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: Lan
   const least_px = box.contentHeight > 100 ? 36 : 24;
   for (const tick of makeByteTicks(memory.height_bytes, box.contentHeight, least_px)) {
     const y = Math.round(byteToY(scene, box, tick, memory.height_bytes));
-    const text = formatBytes(tick);
+    const text = formatRoundBytes(tick);
     ctx.fillStyle = scene.palette.dim;
     ctx.fillRect(0, y, 5, 1);
     ctx.globalAlpha = 0.75;

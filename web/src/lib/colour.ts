@@ -76,8 +76,8 @@ function toOklch(colour: Rgb): { l: number; c: number; h: number } {
   return { l, c: Math.hypot(a, bb), h: Math.atan2(bb, a) };
 }
 
-/** Chroma is lowered until the colour is one that a screen has. */
-function fromOklch(l: number, chroma: number, h: number): Rgb {
+/** h in radians. Chroma is lowered until the colour is one that a screen has. */
+export function fromOklch(l: number, chroma: number, h: number): Rgb {
   for (let c = chroma; ; c -= 0.01) {
     const rgb = fromOklab(l, c * Math.cos(h), c * Math.sin(h));
     if (c <= 0 || rgb.every((v) => v >= -0.002 && v <= 1.002)) {

@@ -14,10 +14,11 @@ export interface LiveStep {
   high: number;
 }
 
-/** The changes of the live bytes in this view, one a pixel column, with its two edges. */
-export function takeSteps(memory: Memory, scale: Scale): LiveStep[] {
+/** The changes of the live bytes in this view, one a pixel column, from its left edge to the profile's end or its right. */
+export function takeSteps(memory: Memory, scale: Scale, end_ns: number): LiveStep[] {
   const { at, bytes } = memory.live;
   const pixel_ns = nsOfPixel(scale);
+  const last = Math.min(Math.max(Math.floor((end_ns - scale.range.from) / pixel_ns), 0), scale.width_px);
   let i = findAbove(at, scale.range.from);
   let current = i === 0 ? 0 : bytes[i - 1]!;
   const flat = (column: number): LiveStep => ({ column, before: current, after: current, low: current, high: current });
@@ -33,6 +34,6 @@ export function takeSteps(memory: Memory, scale: Scale): LiveStep[] {
     step.after = current;
     steps.push(step);
   }
-  steps.push(flat(scale.width_px));
+  steps.push(flat(last));
   return steps;
 }

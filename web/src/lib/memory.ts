@@ -91,6 +91,13 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${kByteUnits[unit]}`;
 }
 
+/** A round number of bytes, without what follows the point where that is nothing: "50 KB", "2.5 MB". */
+export function formatRoundBytes(bytes: number): string {
+  return formatBytes(bytes)
+    .replace(/(\.\d*?)0+ /, "$1 ")
+    .replace(". ", " ");
+}
+
 /** Ticks of a byte axis: round numbers from 0 to top, at least `least_px` apart. */
 export function makeByteTicks(top_bytes: number, height_px: number, least_px = 28): number[] {
   if (top_bytes <= 0 || height_px < least_px) return [];

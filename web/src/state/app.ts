@@ -13,26 +13,20 @@ import { createSession, type SessionState } from "./session";
 import { createStepList, type StepListState } from "./step-list";
 import { createStepStream, type StepStream } from "./step-stream";
 import { createTheme, type ThemeState } from "./theme";
-<<<<<<< HEAD
 import { createViewCamera, type ViewCamera } from "./view-camera";
-=======
 import { createTimeline, type TimelineState } from "./timeline";
->>>>>>> 6b96290 (Show the timeline: lanes, memory, details, search, selection, keys)
 
 export interface App {
   api: Api;
   place: PlaceState;
   session: SessionState;
   rewrites: RewritesState;
-<<<<<<< HEAD
   stepList: StepListState;
   step: StepStream;
   graph: GraphState;
   camera: ViewCamera;
   detail: MatchDetail;
-=======
   timeline: TimelineState;
->>>>>>> 6b96290 (Show the timeline: lanes, memory, details, search, selection, keys)
   theme: ThemeState;
   panes: PaneState;
   commands: CommandState;
@@ -45,25 +39,19 @@ export function createApp(api: Api): App {
   const place = createPlace(window);
   const session = createSession(api, place, notices);
   const rewrites = createRewrites(session, place);
-<<<<<<< HEAD
   const step = createStepStream(api, session, place, rewrites);
   const graph = createGraph(place, step);
-=======
->>>>>>> 6b96290 (Show the timeline: lanes, memory, details, search, selection, keys)
   return {
     api,
     place,
     session,
     rewrites,
-<<<<<<< HEAD
     stepList: createStepList(session),
     step,
     graph,
     camera: createViewCamera(place, graph),
     detail: createMatchDetail(api, session, rewrites, step),
-=======
     timeline: createTimeline(api, session, place, rewrites),
->>>>>>> 6b96290 (Show the timeline: lanes, memory, details, search, selection, keys)
     theme: createTheme(),
     panes: createPanes(),
     commands: createCommands(),

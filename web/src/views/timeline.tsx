@@ -1,7 +1,7 @@
 // Timeline: what the devices did and what memory they held, lane by lane, with details under it.
 import { useEffect } from "preact/hooks";
 import { useApp } from "./app-context";
-import { Blank } from "./banner";
+import { Blank } from "./blank";
 import type { View } from "./registry";
 import { TimelineDrawer } from "./timeline-drawer";
 import { TimelineStage } from "./timeline-stage";
