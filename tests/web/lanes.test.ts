@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { busyInRow, findEventAt, findInRow, nameFamily, readProfile, sumUnion } from "../../web/src/lib/lanes";
+import {
+  busyInRow,
+  findEventAt,
+  findInRow,
+  listRuns,
+  nameFamily,
+  readProfile,
+  sumUnion,
+} from "../../web/src/lib/lanes";
 import {
   findEvents,
   findNeighbour,
@@ -38,14 +46,16 @@ test("an event's colour family is its outermost event's first word", () => {
   assert.equal(nameFamily(""), "");
 });
 
-test("a context knows its runs, not its passes", () => {
-  assert.deepEqual(nested.runsOfContext.get(1), [
+test("a context knows its events, not its passes, and its runs are those of its name", () => {
+  assert.deepEqual(nested.eventsOfContext.get(1), [
     { lane: 0, event: 2 },
     { lane: 1, event: 0 },
     { lane: 0, event: 4 },
   ]);
-  assert.deepEqual(nested.runsOfContext.get(0), [{ lane: 0, event: 0 }]);
-  assert.equal(nested.runsOfContext.get(9), undefined);
+  assert.deepEqual(nested.eventsOfContext.get(0), [{ lane: 0, event: 0 }]);
+  assert.deepEqual(listRuns(nested, 1, "\u001b[33mE_4\u001b[0m"), [{ lane: 0, event: 4 }]);
+  assert.deepEqual(listRuns(nested, 1, "none has this name"), nested.eventsOfContext.get(1));
+  assert.deepEqual(listRuns(nested, 9, "E_4"), []);
 });
 
 test("busy time is of the union of events, in a lane and in a range", () => {

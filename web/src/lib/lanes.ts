@@ -58,7 +58,7 @@ export interface Profile {
   markers: Marker[];
   eventCount: number;
   /** The events that name a context themselves (not its passes), by start. */
-  runsOfContext: ReadonlyMap<number, readonly EventRef[]>;
+  eventsOfContext: ReadonlyMap<number, readonly EventRef[]>;
 }
 
 export function readProfile(wire: WireProfile): Profile {
@@ -73,7 +73,7 @@ export function readProfile(wire: WireProfile): Profile {
     lanes,
     markers: [...wire.markers].sort((a, b) => a.at - b.at),
     eventCount: lanes.reduce((sum, lane) => sum + lane.start.length, 0),
-    runsOfContext: collectRuns(lanes),
+    eventsOfContext: collectEvents(lanes),
   };
 }
 
@@ -184,20 +184,20 @@ export function sumUnion(start: Float64Array, dur: Float64Array, clip?: TimeRang
   return sum;
 }
 
-function collectRuns(lanes: readonly Lane[]): Map<number, EventRef[]> {
-  const runs = new Map<number, EventRef[]>();
+function collectEvents(lanes: readonly Lane[]): Map<number, EventRef[]> {
+  const events = new Map<number, EventRef[]>();
   lanes.forEach((lane, l) => {
     lane.context.forEach((context, e) => {
       if (context < 0 || lane.step[e]! >= 0) return;
-      const list = runs.get(context);
-      if (list === undefined) runs.set(context, [{ lane: l, event: e }]);
+      const list = events.get(context);
+      if (list === undefined) events.set(context, [{ lane: l, event: e }]);
       else list.push({ lane: l, event: e });
     });
   });
-  for (const list of runs.values()) {
+  for (const list of events.values()) {
     list.sort((a, b) => lanes[a.lane]!.start[a.event]! - lanes[b.lane]!.start[b.event]!);
   }
-  return runs;
+  return events;
 }
 
 /** Places in the row, from (inclusive) to to (exclusive), of the events that touch the range. */
@@ -233,4 +233,15 @@ export function rangeOfEvent(lane: Lane, event: number): TimeRange {
 
 export function startOfEvent(profile: Profile, ref: EventRef): number {
   return profile.lanes[ref.lane]!.start[ref.event]!;
+}
+
+/**
+ * The runs of a context: its events that have its own name, so that a kernel's runs are not mixed with the events of
+ * its making ("compile E_4"); where none has, all its events.
+ */
+export function listRuns(profile: Profile, context: number, name: string): readonly EventRef[] {
+  const events = profile.eventsOfContext.get(context) ?? [];
+  const plainName = stripAnsi(name);
+  const runs = events.filter((ref) => profile.plain[profile.lanes[ref.lane]!.label[ref.event]!] === plainName);
+  return runs.length > 0 ? runs : events;
 }

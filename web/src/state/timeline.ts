@@ -49,8 +49,6 @@ export interface TimelineState {
   /** Brings a time into view. */
   showTime(time: TimeRange): void;
   toggleBox(key: string): void;
-  /** The runs of a context on the lanes; empty until the profile is there. */
-  runsOfContext(context: number): readonly EventRef[];
   /** Goes to the timeline view and shows the event, as a move that back undoes. */
   goToEvent(ref: EventRef): void;
   /** Goes to the rewrites that the event leads to; false where it leads nowhere. */
@@ -177,7 +175,6 @@ export function createTimeline(
       if (!next.delete(key)) next.add(key);
       turned.value = next;
     },
-    runsOfContext: (context) => profile.value?.runsOfContext.get(context) ?? [],
     goToEvent(ref) {
       state.frame(ref);
       place.go({ view: "timeline", rest: composeRest() });

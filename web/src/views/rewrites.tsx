@@ -10,6 +10,7 @@ import type { View } from "./registry";
 import { Scrubber } from "./scrubber";
 import { Split } from "./split";
 import { StepList } from "./step-list";
+import { RunsPill } from "./timeline-runs";
 import "../styles/rewrites.css";
 
 export const rewritesView: View = {
@@ -95,6 +96,7 @@ function GraphHead() {
           </>
         )}
       </span>
+      <RunsPill context={rewrites.context.value ?? -1} name={context?.name ?? ""} />
       {cut > 0 && (
         <span class="pill" title="Edges too long to draw: each end is a stub that names the other and leads there">
           {(cut * 100).toFixed(cut < 0.1 ? 1 : 0)} % of edges cut

@@ -54,7 +54,9 @@ function EventFacts({ profile, selected }: { profile: Profile; selected: EventRe
   return (
     <section>
       <h3 class="event-name">
-        <AnsiText text={name} />
+        <span>
+          <AnsiText text={name} />
+        </span>
         <CopyButton text={text} label="the event" />
       </h3>
       <Facts
