@@ -11,6 +11,7 @@ import {
 } from "../../web/src/lib/lanes";
 import {
   findEvents,
+  findLabels,
   findNeighbour,
   formatAllocationKey,
   formatEventKey,
@@ -302,14 +303,14 @@ test("the table's totals are the sums of the rows, whatever the range", () => {
 });
 
 test("sums of a name are over every lane, colours aside", () => {
-  const sums = sumName(nested, "E_4n2")!;
+  const sums = sumName(nested, nested.plain.indexOf("E_4n2"))!;
   assert.equal(sums.stats.count, 2);
   assert.equal(sums.stats.total_ns, 200);
   assert.deepEqual(sums.events, [
     { lane: 0, event: 2 },
     { lane: 1, event: 0 },
   ]);
-  assert.equal(sumName(nested, "nothing"), null);
+  assert.equal(sumName(nested, 0), null, "no event has the empty name");
 });
 
 test("quantiles lie between neighbours", () => {
@@ -319,13 +320,18 @@ test("quantiles lie between neighbours", () => {
 });
 
 test("search finds names in any case, colours aside, by time", () => {
-  assert.deepEqual(findEvents(nested, "e_4N2"), [
+  const find = (text: string) => findEvents(nested, findLabels(nested, text));
+  assert.deepEqual(find("e_4N2"), [
     { lane: 0, event: 2 },
     { lane: 1, event: 0 },
   ]);
-  assert.deepEqual(findEvents(nested, "  "), []);
+  assert.deepEqual(find("  "), []);
   assert.equal(stepHit([], -1, 1), -1);
-  const hits = findEvents(nested, "e_4");
+  const hits = find("e_4");
+  assert.deepEqual(
+    hits.map((hit) => nested.lanes[hit.lane]!.start[hit.event]),
+    [400, 500, 2000],
+  );
   assert.equal(stepHit(hits, -1, 1), 0);
   assert.equal(stepHit(hits, -1, -1), hits.length - 1);
   assert.equal(stepHit(hits, hits.length - 1, 1), 0);

@@ -14,7 +14,7 @@ export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, m
   for (const mark of marks.marks) drawMark(ctx, scene, mark);
   ctx.save();
   ctx.beginPath();
-  ctx.rect(0, kAxis_px, scale.width_px, height_px - kAxis_px);
+  ctx.rect(0, scene.top_px, scale.width_px, height_px - scene.top_px);
   ctx.clip();
   outline(ctx, boxOf(scene, marks.hovered), palette.text, 1, scene);
   outline(ctx, boxOf(scene, marks.selected), palette.accent, 2, scene);
@@ -65,7 +65,7 @@ function drawArea(
   if (first === undefined || last === undefined) return;
   const x0 = xOf(scene.scale, range.from);
   const x1 = xOf(scene.scale, range.to);
-  const y0 = Math.max(yOf(scene, first.top), kAxis_px);
+  const y0 = Math.max(yOf(scene, first.top), scene.top_px);
   const y1 = Math.min(yOf(scene, last.top + last.height), scene.height_px);
   ctx.save();
   ctx.fillStyle = palette.accent;
@@ -87,7 +87,7 @@ function drawMark(ctx: CanvasRenderingContext2D, scene: TimelineScene, range: Ti
   for (const at of [range.from, range.to]) {
     const x = Math.round(xOf(scene.scale, at)) + 0.5;
     ctx.beginPath();
-    ctx.moveTo(x, kAxis_px);
+    ctx.moveTo(x, scene.top_px);
     ctx.lineTo(x, scene.height_px);
     ctx.stroke();
   }
@@ -112,7 +112,7 @@ function drawCursor(ctx: CanvasRenderingContext2D, scene: TimelineScene, at: num
   ctx.save();
   ctx.fillStyle = scene.palette.dim;
   ctx.globalAlpha = 0.5;
-  ctx.fillRect(x, kAxis_px, 1, scene.height_px);
+  ctx.fillRect(x, scene.top_px, 1, scene.height_px);
   ctx.restore();
   drawTag(ctx, scene, formatMoment(at), x, scene.palette.text);
 }

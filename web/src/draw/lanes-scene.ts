@@ -10,6 +10,7 @@ import type { LaneColours } from "./lanes-colours";
 import type { Palette } from "./palette";
 
 export const kAxis_px = 30;
+const kMarkerStrip_px = 16;
 export const kLabelFont_px = 11;
 
 export interface TimelineScene {
@@ -17,12 +18,15 @@ export interface TimelineScene {
   boxes: readonly LaneBox[];
   scale: Scale;
   height_px: number;
+  /** Where the lanes begin: under the axis and, where there are markers, their names. */
+  top_px: number;
   scroll_px: number;
   palette: Palette;
   colours: LaneColours;
   /** Width of a character of the label font. */
   letter_px: number;
-  hits: readonly EventRef[];
+  /** By string, whether the search finds it. */
+  found: Uint8Array | null;
 }
 
 /** What lies over the lanes and changes without them. */
@@ -42,6 +46,10 @@ export interface Box {
   h: number;
 }
 
+export function topOfLanes(profile: Profile): number {
+  return kAxis_px + (profile.markers.length > 0 ? kMarkerStrip_px : 0);
+}
+
 export function xOf(scale: Scale, at: number): number {
   return (at - scale.range.from) / nsOfPixel(scale);
 }
@@ -52,7 +60,7 @@ export function timeOf(scale: Scale, x_px: number): number {
 
 /** The canvas's y of a height in the scrolled content. */
 export function yOf(scene: TimelineScene, content_px: number): number {
-  return kAxis_px + content_px - scene.scroll_px;
+  return scene.top_px + content_px - scene.scroll_px;
 }
 
 /** Bars are thinner than their row's pitch by a gap. */

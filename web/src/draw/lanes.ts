@@ -1,7 +1,7 @@
 // Draws the lanes, the axis and the markers: one pass over what is visible, a few fills. Nothing is measured by event;
 // labels are cut by counting letters of a fixed width.
 import { parseAnsi, type AnsiRun } from "../lib/ansi";
-import type { EventRef, Lane, Profile, Row } from "../lib/lanes";
+import type { Lane, Profile, Row } from "../lib/lanes";
 import { findBoxes, type LaneBox } from "../lib/lanes-layout";
 import { takeSpans, type Span } from "../lib/lanes-spans";
 import { makeTicks } from "../lib/time";
@@ -11,6 +11,7 @@ import { drawMemory } from "./memory";
 import { RectBatch } from "./rect-batch";
 
 const kLeastLabel_px = 22;
+const kHit_px = 3;
 const kLabelInset_px = 4;
 /** Bars at least this wide have round corners and stand a pixel apart. */
 const kRoundFrom_px = 8;
@@ -26,9 +27,9 @@ export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene
   drawGrid(ctx, scene);
   ctx.save();
   ctx.beginPath();
-  ctx.rect(0, kAxis_px, scale.width_px, height_px - kAxis_px);
+  ctx.rect(0, scene.top_px, scale.width_px, height_px - scene.top_px);
   ctx.clip();
-  const [from, to] = findBoxes(scene.boxes, scene.scroll_px, scene.scroll_px + height_px - kAxis_px);
+  const [from, to] = findBoxes(scene.boxes, scene.scroll_px, scene.scroll_px + height_px - scene.top_px);
   for (const box of scene.boxes.slice(from, to)) {
     ctx.fillStyle = palette.line;
     ctx.fillRect(0, Math.round(yOf(scene, box.top + box.height)) - 1, scale.width_px, 1);
@@ -36,7 +37,6 @@ export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene
     if (box.kind === "events") drawLane(ctx, scene, box, lane);
     else if (lane.memory !== null) drawMemory(ctx, scene, box, lane.memory);
   }
-  drawHits(ctx, scene);
   ctx.restore();
   drawAxis(ctx, scene);
   drawMarkers(ctx, scene);
@@ -45,16 +45,16 @@ export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene
 function drawGrid(ctx: CanvasRenderingContext2D, scene: TimelineScene): void {
   ctx.fillStyle = scene.palette.raised;
   for (const tick of makeTicks(scene.scale.range, scene.scale.width_px)) {
-    ctx.fillRect(Math.round(xOf(scene.scale, tick.at)), kAxis_px, 1, scene.height_px);
+    ctx.fillRect(Math.round(xOf(scene.scale, tick.at)), scene.top_px, 1, scene.height_px);
   }
 }
 
 function drawAxis(ctx: CanvasRenderingContext2D, scene: TimelineScene): void {
   const { palette, scale } = scene;
   ctx.fillStyle = palette.panel;
-  ctx.fillRect(0, 0, scale.width_px, kAxis_px);
+  ctx.fillRect(0, 0, scale.width_px, scene.top_px);
   ctx.fillStyle = palette.line;
-  ctx.fillRect(0, kAxis_px - 1, scale.width_px, 1);
+  ctx.fillRect(0, scene.top_px - 1, scale.width_px, 1);
   ctx.font = `11px ${palette.font}`;
   ctx.textBaseline = "middle";
   ctx.textAlign = "left";
@@ -97,14 +97,16 @@ interface LabelJob {
 function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, lane: Lane): void {
   const bars = new RectBatch();
   const roundBars = new RectBatch();
+  const hits = new RectBatch();
   const labels: LabelJob[] = [];
   const height = barHeightOf(box);
-  const firstRow = Math.max(Math.floor((kAxis_px - yOf(scene, box.content)) / box.pitch), 0);
+  const firstRow = Math.max(Math.floor((scene.top_px - yOf(scene, box.content)) / box.pitch), 0);
   const lastRow = Math.min(Math.ceil((scene.height_px - yOf(scene, box.content)) / box.pitch), lane.rows.length);
   for (let r = firstRow; r < lastRow; r++) {
     const row = lane.rows[r]!;
     const y = Math.round(yOf(scene, box.content + r * box.pitch));
     for (const span of takeSpans(lane, row, scene.scale)) {
+      addHit(hits, scene, lane, row, span, y);
       if (span.end - span.first > 1) {
         addAggregate(bars, scene, span, r, y, height);
         continue;
@@ -128,6 +130,7 @@ function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: Lane
   }
   bars.fill(ctx);
   roundBars.fillRound(ctx, 2);
+  hits.fill(ctx);
   drawLabels(ctx, scene, labels);
 }
 
@@ -184,51 +187,44 @@ function drawLabels(ctx: CanvasRenderingContext2D, scene: TimelineScene, labels:
   }
 }
 
-/** Every hit of the search, whatever the zoom: a strip over its bar, never thinner than two pixels. */
-function drawHits(ctx: CanvasRenderingContext2D, scene: TimelineScene): void {
-  if (scene.hits.length === 0) return;
-  const batch = new RectBatch();
-  const places = new Map<number, LaneBox>();
-  for (const box of scene.boxes) if (box.kind === "events") places.set(box.lane, box);
-  for (const hit of scene.hits) addHit(batch, scene, hit, places.get(hit.lane));
-  batch.fill(ctx);
-}
-
-function addHit(batch: RectBatch, scene: TimelineScene, hit: EventRef, box: LaneBox | undefined): void {
-  const lane = scene.profile.lanes[hit.lane]!;
-  const start = lane.start[hit.event]!;
-  if (box === undefined || start > scene.scale.range.to || start + lane.dur[hit.event]! < scene.scale.range.from)
+/** A strip over what the search finds, whatever the zoom; an aggregate has it where any of its events is a hit. */
+function addHit(batch: RectBatch, scene: TimelineScene, lane: Lane, row: Row, span: Span, y: number): void {
+  const { found } = scene;
+  for (let i = span.first; found !== null && i < span.end; i++) {
+    if (found[lane.label[row.event[i]!]!] === 0) continue;
+    batch.add(scene.palette.marker, span.x0, y - 1, Math.max(span.x1 - span.x0, 2), kHit_px);
     return;
-  const x = Math.floor(xOf(scene.scale, start));
-  const w = Math.max(Math.floor(xOf(scene.scale, start + lane.dur[hit.event]!)) - x, 2);
-  const y = Math.round(yOf(scene, box.content + lane.row[hit.event]! * box.pitch));
-  batch.add(scene.palette.marker, x, y - 1, w, 3);
+  }
 }
 
-/** Dashed lines through the lanes with their names in the axis; a name that would lie on the last one is left out. */
+/** Dashed lines through the lanes with their names above; a name that would lie on the last one is left out. */
 function drawMarkers(ctx: CanvasRenderingContext2D, scene: TimelineScene): void {
-  const { palette, scale } = scene;
   ctx.save();
-  ctx.font = `${kLabelFont_px}px ${palette.mono}`;
+  ctx.font = `${kLabelFont_px}px ${scene.palette.mono}`;
   ctx.textBaseline = "middle";
   ctx.lineWidth = 1;
   let named = -Infinity;
   for (const marker of scene.profile.markers) {
-    const x = Math.round(xOf(scale, marker.at)) + 0.5;
-    if (x < -1 || x > scale.width_px) continue;
-    ctx.strokeStyle = palette.marker;
+    const x = Math.round(xOf(scene.scale, marker.at)) + 0.5;
+    if (x < -1 || x > scene.scale.width_px) continue;
+    const colour = readableColour(ctx, scene, marker.colour);
+    ctx.strokeStyle = colour;
     ctx.setLineDash([3, 3]);
     ctx.beginPath();
     ctx.moveTo(x, kAxis_px);
     ctx.lineTo(x, scene.height_px);
     ctx.stroke();
     if (x < named) continue;
-    const width = marker.name.length * scene.letter_px + 8;
-    ctx.fillStyle = palette.background;
-    ctx.fillRect(x + 1, kAxis_px, width, 14);
-    ctx.fillStyle = palette.marker;
-    ctx.fillText(marker.name, x + 4, kAxis_px + 7.5);
-    named = x + width;
+    ctx.fillStyle = colour;
+    ctx.fillText(marker.name, x + 4, (kAxis_px + scene.top_px) / 2 - 1);
+    named = x + marker.name.length * scene.letter_px + 10;
   }
   ctx.restore();
+}
+
+/** A colour as a capture has it (any that CSS knows), such that it can be read in this theme. */
+function readableColour(ctx: CanvasRenderingContext2D, scene: TimelineScene, colour: string): string {
+  ctx.fillStyle = scene.palette.marker; // stays where the colour is none
+  ctx.fillStyle = colour;
+  return scene.palette.tune(String(ctx.fillStyle));
 }

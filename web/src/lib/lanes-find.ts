@@ -1,19 +1,35 @@
 // Finding events: by text, by name and number (as they stand in the URL), by neighbour.
-import { startOfEvent, type EventRef, type Profile } from "./lanes";
+import type { EventRef, Lane, Profile } from "./lanes";
 import { findAbove } from "./time";
 
-/** Events whose name has the text, whatever its case, by start; of one lane after another. */
-export function findEvents(profile: Profile, text: string): EventRef[] {
+/** Which strings have the text, whatever its case; none where it is empty. */
+export function findLabels(profile: Profile, text: string): Uint8Array | null {
   const wanted = text.trim().toLowerCase();
-  if (wanted === "") return [];
-  const matches = profile.plain.map((name) => name.toLowerCase().includes(wanted));
+  if (wanted === "") return null;
+  return Uint8Array.from(profile.plain, (name) => (name.toLowerCase().includes(wanted) ? 1 : 0));
+}
+
+/** Events with these names, by start, of equal ones the upper lane's first. */
+export function findEvents(profile: Profile, labels: Uint8Array | null): EventRef[] {
+  if (labels === null) return [];
   const found: EventRef[] = [];
-  profile.lanes.forEach((lane, l) => {
-    lane.label.forEach((label, e) => {
-      if (matches[label]) found.push({ lane: l, event: e });
-    });
-  });
-  return found.sort((a, b) => startOfEvent(profile, a) - startOfEvent(profile, b) || a.lane - b.lane);
+  // Each lane is sorted: what is left of each is taken in turn.
+  const next = profile.lanes.map((lane) => lane.label.findIndex((label) => labels[label] === 1));
+  for (;;) {
+    let first = -1;
+    for (let l = 0; l < next.length; l++) {
+      if (next[l]! < 0) continue;
+      if (first < 0 || profile.lanes[l]!.start[next[l]!]! < profile.lanes[first]!.start[next[first]!]!) first = l;
+    }
+    if (first < 0) return found;
+    found.push({ lane: first, event: next[first]! });
+    next[first] = nextOfLabels(profile.lanes[first]!, next[first]! + 1, labels);
+  }
+}
+
+function nextOfLabels(lane: Lane, from: number, labels: Uint8Array): number {
+  for (let e = from; e < lane.label.length; e++) if (labels[lane.label[e]!] === 1) return e;
+  return -1;
 }
 
 /** The hit to step to: the next after (or before) the current one; at first, the next after a time. */

@@ -32,7 +32,7 @@ export interface AreaStats {
 
 /** The events that touch the area, by name, the most time first. */
 export function sumArea(profile: Profile, area: Area): AreaStats {
-  const groups = new Map<string, Group>();
+  const groups = new Groups(profile);
   let count = 0;
   let busy_ns = 0;
   const withEvents = area.lanes.filter((l) => profile.lanes[l]!.rows.length > 0);
@@ -44,29 +44,30 @@ export function sumArea(profile: Profile, area: Area): AreaStats {
       for (let i = from; i < to; i++) {
         const inside_ns = Math.min(row.end[i]!, area.range.to) - Math.max(row.start[i]!, area.range.from);
         if (inside_ns <= 0 && row.end[i]! > row.start[i]!) continue;
-        addTo(groups, profile, { lane: l, event: row.event[i]! }, inside_ns);
+        groups.add(l, row.event[i]!, inside_ns);
         count++;
       }
     }
   }
   const whole_ns = spanOf(area.range) * Math.max(withEvents.length, 1);
-  const names = [...groups.values()].map((group) => summarise(group, whole_ns));
+  const names = groups.list.map((group) => summarise(group, whole_ns));
   names.sort((a, b) => b.total_ns - a.total_ns);
   return { names, count, busy: whole_ns > 0 ? busy_ns / whole_ns : 0 };
 }
 
-/** All events of one name (colours do not count), in time order, and their sums; shares are of the profile. */
-export function sumName(profile: Profile, plainName: string): { stats: NameStats; events: EventRef[] } | null {
-  const groups = new Map<string, Group>();
+/** All events with the name of a string (colours do not count), in time order, and their sums; shares are of the profile. */
+export function sumName(profile: Profile, label: number): { stats: NameStats; events: EventRef[] } | null {
+  const groups = new Groups(profile);
+  const name = profile.nameOf[label];
   const events: EventRef[] = [];
   profile.lanes.forEach((lane, l) => {
-    lane.label.forEach((label, e) => {
-      if (profile.plain[label] !== plainName) return;
+    lane.label.forEach((other, e) => {
+      if (profile.nameOf[other] !== name) return;
       events.push({ lane: l, event: e });
-      addTo(groups, profile, { lane: l, event: e }, lane.dur[e]!);
+      groups.add(l, e, lane.dur[e]!);
     });
   });
-  const group = groups.get(plainName);
+  const group = groups.list[0];
   if (group === undefined) return null;
   events.sort((a, b) => startOfEvent(profile, a) - startOfEvent(profile, b));
   return { stats: summarise(group, profile.dur_ns), events };
@@ -80,21 +81,29 @@ interface Group {
   worst_ns: number;
 }
 
-function addTo(groups: Map<string, Group>, profile: Profile, ref: EventRef, inside_ns: number): void {
-  const lane = profile.lanes[ref.lane]!;
-  const label = lane.label[ref.event]!;
-  const name = profile.plain[label]!;
-  const dur_ns = lane.dur[ref.event]!;
-  let group = groups.get(name);
-  if (group === undefined) {
-    group = { label, durations: [], total_ns: 0, worst: ref, worst_ns: -1 };
-    groups.set(name, group);
-  }
-  group.durations.push(dur_ns);
-  group.total_ns += inside_ns;
-  if (dur_ns > group.worst_ns) {
-    group.worst = ref;
-    group.worst_ns = dur_ns;
+/** Events gathered by name. */
+class Groups {
+  readonly list: Group[] = [];
+  private readonly byName: (Group | undefined)[] = [];
+
+  constructor(private readonly profile: Profile) {}
+
+  add(l: number, event: number, inside_ns: number): void {
+    const lane = this.profile.lanes[l]!;
+    const label = lane.label[event]!;
+    const dur_ns = lane.dur[event]!;
+    let group = this.byName[this.profile.nameOf[label]!];
+    if (group === undefined) {
+      group = { label, durations: [], total_ns: 0, worst: { lane: l, event }, worst_ns: -1 };
+      this.byName[this.profile.nameOf[label]!] = group;
+      this.list.push(group);
+    }
+    group.durations.push(dur_ns);
+    group.total_ns += inside_ns;
+    if (dur_ns > group.worst_ns) {
+      group.worst = { lane: l, event };
+      group.worst_ns = dur_ns;
+    }
   }
 }
 

@@ -52,6 +52,8 @@ export interface Profile {
   strings: string[];
   /** The strings without colours. */
   plain: string[];
+  /** By string, the first that is the same without colours: two events have one name where these are equal. */
+  nameOf: Uint32Array;
   /** Names of colour families, by first appearance. */
   families: string[];
   lanes: Lane[];
@@ -63,12 +65,15 @@ export interface Profile {
 
 export function readProfile(wire: WireProfile): Profile {
   const plain = wire.strings.map(stripAnsi);
+  const firstOfName = new Map<string, number>();
+  plain.forEach((name, i) => firstOfName.has(name) || firstOfName.set(name, i));
   const families = new FamilyTable(plain);
   const lanes = wire.lanes.map((lane) => readLane(lane, families));
   return {
     dur_ns: wire.dur_ns,
     strings: wire.strings,
     plain,
+    nameOf: Uint32Array.from(plain, (name) => firstOfName.get(name)!),
     families: families.names,
     lanes,
     markers: [...wire.markers].sort((a, b) => a.at - b.at),

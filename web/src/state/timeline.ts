@@ -4,7 +4,7 @@
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import { rangeOfEvent, readProfile, type EventRef, type Profile } from "../lib/lanes";
-import { findEvents, type AllocationRef } from "../lib/lanes-find";
+import { findEvents, findLabels, type AllocationRef } from "../lib/lanes-find";
 import type { Area } from "../lib/lanes-stats";
 import { rangeOfAllocation } from "../lib/memory";
 import type { Problem } from "../lib/result";
@@ -34,6 +34,8 @@ export interface TimelineState {
   /** Keys of lane boxes that are not as they are at first (lib/lanes-layout.ts). */
   turned: Signal<ReadonlySet<string>>;
   find: Signal<string>;
+  /** By string, whether the search finds it; null without a search. */
+  found: ReadonlySignal<Uint8Array | null>;
   hits: ReadonlySignal<readonly EventRef[]>;
   /** Place of the current hit, -1 before the first step. */
   hit: Signal<number>;
@@ -75,7 +77,8 @@ export function createTimeline(
   const hit = signal(-1);
   const tab = signal<TimelineTab>("range");
   const revealed = signal<{ ref: EventRef | AllocationRef } | null>(null);
-  const hits = computed(() => (profile.value === null ? [] : findEvents(profile.value, find.value)));
+  const found = computed(() => (profile.value === null ? null : findLabels(profile.value, find.value)));
+  const hits = computed(() => (profile.value === null ? [] : findEvents(profile.value, found.value)));
 
   /** The place's rest with what is looked at now; as it was until the profile is there. */
   function composeRest(): Record<string, string> {
@@ -151,6 +154,7 @@ export function createTimeline(
     marks,
     turned,
     find,
+    found,
     hits,
     hit,
     tab,

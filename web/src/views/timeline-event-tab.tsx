@@ -103,7 +103,7 @@ function NameFacts({ profile, selected }: { profile: Profile; selected: EventRef
   const label = profile.lanes[selected.lane]!.label[selected.event]!;
   const sums = useComputed(() => {
     const event = timeline.selectedEvent.value;
-    return event === null ? null : sumName(profile, profile.plain[profile.lanes[event.lane]!.label[event.event]!]!);
+    return event === null ? null : sumName(profile, profile.lanes[event.lane]!.label[event.event]!);
   });
   if (sums.value === null) return null;
   const { stats, events } = sums.value;

@@ -1,5 +1,5 @@
 // What of the timeline lies under the pointer.
-import { byteAtY, kAxis_px, timeOf, type TimelineScene } from "../draw/lanes-scene";
+import { byteAtY, timeOf, type TimelineScene } from "../draw/lanes-scene";
 import type { EventRef } from "../lib/lanes";
 import type { AllocationRef } from "../lib/lanes-find";
 import { findBoxAt, rowAt } from "../lib/lanes-layout";
@@ -16,8 +16,8 @@ const kReach_px = 3;
 
 /** x and y in pixels of the canvas. */
 export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | null {
-  if (y < kAxis_px) return null;
-  const content = y - kAxis_px + scene.scroll_px;
+  if (y < scene.top_px) return null;
+  const content = y - scene.top_px + scene.scroll_px;
   const box = findBoxAt(scene.boxes, content);
   if (box === null) return null;
   const lane = scene.profile.lanes[box.lane]!;

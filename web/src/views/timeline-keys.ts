@@ -91,8 +91,8 @@ export function stepInRow(timeline: TimelineState, profile: Profile, by: 1 | -1)
 export function stepInName(timeline: TimelineState, profile: Profile, by: 1 | -1): void {
   const event = timeline.selectedEvent.value;
   if (event === null) return;
-  const name = profile.plain[profile.lanes[event.lane]!.label[event.event]!]!;
-  const events = sumName(profile, name)?.events ?? [];
+  const label = profile.lanes[event.lane]!.label[event.event]!;
+  const events = sumName(profile, label)?.events ?? [];
   const next = events[events.findIndex((other) => isSameEvent(other, event)) + by];
   if (next !== undefined) timeline.show(next);
 }

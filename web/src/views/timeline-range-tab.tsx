@@ -1,5 +1,6 @@
 // The chosen time range, or the whole profile: one line a name, with its worst event a click away.
-import { useComputed, useSignal } from "@preact/signals";
+import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { Profile } from "../lib/lanes";
 import { sortStats, sumArea, type Area, type AreaStats, type NameStats, type StatsColumn } from "../lib/lanes-stats";
 import { formatCount, formatDuration, formatPlural } from "../lib/text";
@@ -13,16 +14,18 @@ import { Table, type Column } from "./timeline-table";
 export function TimelineRangeTab({ profile }: { profile: Profile }) {
   const { timeline } = useApp();
   const sort = useSignal<{ column: StatsColumn; descending: boolean }>({ column: "total_ns", descending: true });
-  const area = useComputed(() => timeline.area.value ?? wholeArea(profile));
+  const rested = useRested(timeline.area, kRest_ms);
+  const area = useComputed(() => rested.value ?? wholeArea(profile));
   const stats = useComputed(() => sumArea(profile, area.value));
   const { column, descending } = sort.value;
   const rows = sortStats(stats.value.names, column, descending, profile.plain);
   const columns = useColumns(profile);
+  const isWhole = rested.value === null;
   return (
     <>
       <p class="drawer-summary">
-        {summarise(profile, area.value, stats.value, timeline.area.value === null)}
-        {timeline.area.value === null && <span>drag over the lanes to choose a range</span>}
+        {summarise(profile, area.value, stats.value, isWhole)}
+        {isWhole && <span>drag over the lanes to choose a range</span>}
         <CopyButton text={() => formatTable(profile, rows)} label="the table as tab-separated values" />
       </p>
       <Table
@@ -42,6 +45,23 @@ export function TimelineRangeTab({ profile }: { profile: Profile }) {
       {rows.length === 0 && <p class="dim note">No event touches this range of these lanes.</p>}
     </>
   );
+}
+
+/** A range being dragged is summed when the pointer rests, so that dragging stays smooth over any number of events. */
+const kRest_ms = 60;
+
+function useRested<T>(source: ReadonlySignal<T>, rest_ms: number): ReadonlySignal<T> {
+  const rested = useSignal(source.peek());
+  useEffect(
+    () =>
+      effect(() => {
+        const value = source.value;
+        const timer = setTimeout(() => (rested.value = value), rest_ms);
+        return () => clearTimeout(timer);
+      }),
+    [source, rested, rest_ms],
+  );
+  return rested;
 }
 
 function useColumns(profile: Profile): Column<NameStats>[] {

@@ -6,7 +6,7 @@ import { createFrameLoop, sizeCanvas } from "../draw/canvas";
 import { drawTimeline } from "../draw/lanes";
 import { makeLaneColours } from "../draw/lanes-colours";
 import { drawMarks } from "../draw/lanes-marks";
-import { kAxis_px, kLabelFont_px, timeOf, type TimelineMarks, type TimelineScene } from "../draw/lanes-scene";
+import { kLabelFont_px, timeOf, topOfLanes, type TimelineMarks, type TimelineScene } from "../draw/lanes-scene";
 import { readPalette } from "../draw/palette";
 import type { EventRef, Profile } from "../lib/lanes";
 import type { AllocationRef } from "../lib/lanes-find";
@@ -21,7 +21,7 @@ import { useTimelineKeys } from "./timeline-keys";
 import { TimelineSearch } from "./timeline-search";
 import { TimelineTooltip } from "./timeline-tooltip";
 
-const kHeads_px = 190;
+const kHeads_px = 204;
 
 interface Pointer {
   x: number;
@@ -101,16 +101,17 @@ export function TimelineStage({ profile }: { profile: Profile }) {
     [timeline, boxes, profile],
   );
 
+  const top_px = topOfLanes(profile);
   const label = `Timeline of ${profile.lanes.length} lanes with ${profile.eventCount} events`;
   return (
     <div
       class="timeline-stage"
-      style={{ "--heads": `${kHeads_px}px`, "--axis": `${kAxis_px}px` }}
+      style={{ "--heads": `${kHeads_px}px`, "--axis": `${top_px}px` }}
       onPointerLeave={() => (pointer.value = null)}
     >
       <TimelineSearch />
       <div class="timeline-scroll" ref={scroller} onScroll={() => (scroll.value = scroller.current!.scrollTop)}>
-        <div class="timeline-content" style={{ height: `${heightOfLanes(boxes.value) + kAxis_px}px` }}>
+        <div class="timeline-content" style={{ height: `${heightOfLanes(boxes.value) + top_px}px` }}>
           <div class="lane-heads">
             <TimelineHeads
               profile={profile}
@@ -162,8 +163,9 @@ function useScene(
       boxes: boxes.value,
       scale: { range: timeline.range.value, width_px },
       height_px,
+      top_px: topOfLanes(profile),
       scroll_px: scroll.value,
-      hits: timeline.hits.value,
+      found: timeline.found.value,
     };
   });
 }
@@ -249,7 +251,7 @@ function scrollToRef(
   if (box === undefined) return;
   const top = isEvent ? box.content + profile.lanes[ref.lane]!.row[ref.event]! * box.pitch : box.top;
   const bottom = isEvent ? top + box.pitch : box.top + box.height;
-  const seen = scroller.clientHeight - kAxis_px;
+  const seen = scroller.clientHeight - topOfLanes(profile);
   if (top - kRoom_px < scroller.scrollTop) scroller.scrollTop = top - kRoom_px;
   else if (bottom + kRoom_px > scroller.scrollTop + seen) scroller.scrollTop = bottom + kRoom_px - seen;
 }
