@@ -61,6 +61,12 @@ class LiveGraph {
     uses_.for_each_reader(slot(id).first_use, [&](std::uint32_t user) { visit(OpId{user}); });
   }
 
+  // The same, until visit returns false.
+  template <typename Visit>
+  void for_each_user_while(OpId id, Visit&& visit) const {
+    uses_.for_each_reader_while(slot(id).first_use, [&](std::uint32_t user) { return visit(OpId{user}); });
+  }
+
   void begin_state();
   // Drops what neither the root nor a pin holds.
   void end_state();

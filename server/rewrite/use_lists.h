@@ -38,6 +38,11 @@ class UseLists {
   void for_each_reader(std::uint32_t head, Visit&& visit) const {
     for (std::uint32_t port = head; port != kNoId; port = ports_[port].next) visit(ports_[port].reader);
   }
+  // The same, until visit returns false.
+  template <typename Visit>
+  void for_each_reader_while(std::uint32_t head, Visit&& visit) const {
+    for (std::uint32_t port = head; port != kNoId && visit(ports_[port].reader);) port = ports_[port].next;
+  }
 
  private:
   struct Port {
