@@ -1,0 +1,54 @@
+#include "rewrite/match_detail.h"
+
+#include <fmt/core.h>
+
+#include <unordered_map>
+
+#include "rewrite/history_index.h"
+#include "rewrite/unified_diff.h"
+
+namespace vizd {
+namespace {
+
+Error no_state(std::uint32_t state, std::uint32_t count) {
+  return {ErrorKind::kNotFound, fmt::format("there is no state {}; the step has {}", state, count), ""};
+}
+
+// tinygrad serve.py get_details: the ops of u1.toposort() that the graph shows.
+std::vector<NodeId> changed_nodes(const Capture& capture, const History& history, std::uint32_t state, OpId after) {
+  const StateGraph at = graph_at(capture, history, state);
+  std::unordered_map<OpId, NodeId> shown;
+  for (std::size_t i = 0; i < at.op_of_node.size(); ++i) {
+    const auto node = to_id<NodeId>(i);
+    if (at.op_of_node[i] == OpId{kNoId} || version_at(history, node, state).inlined) continue;
+    shown[at.op_of_node[i]] = node;
+  }
+  std::vector<NodeId> changed;
+  for (const OpId op : toposort(capture.ops, after)) {
+    if (const auto found = shown.find(op); found != shown.end()) changed.push_back(found->second);
+  }
+  return changed;
+}
+
+}  // namespace
+
+Result<MatchDetail> match_detail(const Capture& capture, const Step& step, const History& history,
+                                 std::uint32_t state) {
+  if (state == 0 || state >= history.state_count) return no_state(state, history.state_count);
+  MatchDetail detail;
+  detail.match = capture.rewrites.matches_of(step)[state - 1];
+  const auto analysis = capture.dialect->analyse(capture.ops);
+  detail.before = analysis->print(detail.match.before);
+  detail.after = analysis->print(detail.match.after);
+  detail.diff = unified_diff(detail.before, detail.after);
+  detail.changed = changed_nodes(capture, history, state, detail.match.after);
+  return detail;
+}
+
+Result<std::string> state_text(const Capture& capture, const History& history, std::uint32_t state) {
+  if (state >= history.state_count) return no_state(state, history.state_count);
+  const StateGraph at = graph_at(capture, history, state);
+  return capture.dialect->analyse(*at.graph)->print(at.root);
+}
+
+}  // namespace vizd

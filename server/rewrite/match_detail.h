@@ -1,0 +1,28 @@
+// What one match of a step did, and a state's graph as text: what the page shows for the match on screen. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/capture.h"
+#include "rewrite/history.h"
+
+namespace vizd {
+
+struct MatchDetail {
+  Match match;
+  std::string before;  // the matched op and what it became, as the compiler prints them
+  std::string after;
+  std::vector<std::string> diff;  // of the two texts, as Python's difflib.unified_diff
+  std::vector<NodeId> changed;    // the boxes of this state's graph that are ops of `after`, sources first
+};
+
+// The match that leads to this state, from 1. Errors: there is no such state.
+Result<MatchDetail> match_detail(const Capture& capture, const Step& step, const History& history, std::uint32_t state);
+
+// The graph of a state as the compiler prints it. Errors: there is no such state.
+Result<std::string> state_text(const Capture& capture, const History& history, std::uint32_t state);
+
+}  // namespace vizd

@@ -1,0 +1,49 @@
+// ReferenceStream: a step's states as tinygrad's own server sends them (serve.py get_details), one JSON object a state:
+//   {"graph": {id: {"label", "src": [[port, id]…], "color", "ref", "tag"}}, "uop", "changed_nodes", "diff",
+//    "upat": [[file, line], code]}
+// for scripts and pages written for that server. Each holds the whole graph, so that a large step is many gigabytes:
+// a state is made when it is asked for, and nothing of it is kept. An op that lives on keeps its id. One thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/capture.h"
+#include "rewrite/live_labels.h"
+#include "rewrite/replay.h"
+
+namespace vizd {
+
+// A line of the compiler's source, where it may be read. Lines count from 1.
+using SourceLine = std::function<std::optional<std::string>(std::string_view file, std::uint32_t line)>;
+
+class ReferenceStream {
+ public:
+  // The capture and the step must outlive this.
+  ReferenceStream(const Capture& capture, const Step& step, SourceLine source_line);
+
+  // Appends the next state's JSON to out; false, and nothing, after the last.
+  bool next(std::string& out);
+
+ private:
+  void append_graph(std::string& out);
+  void append_node(std::string& out, OpId id);
+  void append_label(std::string& out, LabelId id);
+  void append_match(std::string& out, const Match& match);
+
+  const Capture& capture_;
+  const Step& step_;
+  SourceLine source_line_;
+  Replay replay_;
+  LiveLabels labels_;
+  std::unique_ptr<OpAnalysis> capture_analysis_;  // for the texts of matched ops
+  std::vector<std::string> label_json_;           // by LabelId; empty until asked
+  bool begun_ = false;
+};
+
+}  // namespace vizd
