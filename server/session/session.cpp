@@ -106,7 +106,11 @@ void Session::read(std::size_t place) {
   if (watched.has_news()) {
     {
       const std::lock_guard lock(mutex_);
-      for (FileStatus& file : statuses_[place].files) file.state = FileState::kLoading;
+      for (std::size_t i = 0; i < watched.seen->size(); ++i) {
+        FileStatus& file = statuses_[place].files[i];
+        file.state = FileState::kLoading;
+        file.size_bytes = (*watched.seen)[i] ? (*watched.seen)[i]->size_bytes : 0;
+      }
     }
     const auto start = Clock::now();
     reading = read_files(watched.files);
