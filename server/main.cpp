@@ -51,12 +51,15 @@ int main(int argc, char** argv) {
 
   Session session(session_inputs(options));
   SourceLines sources(source_options(options));
+  StepCache steps({});
   AnswerCache answers;
   const std::optional<Assets> assets = find_assets(options);
-  const Services services{session, sources, answers, assets, options.dev};
+  const Services services{session, sources, steps, answers, assets, options.dev};
   Router routes;
   add_session_routes(routes, services);
   add_context_routes(routes, services);
+  add_rewrite_routes(routes, services);
+  add_match_routes(routes, services);
   add_profile_routes(routes, services);
   add_reference_routes(routes, services);
   site.emplace(policy, assets, std::move(routes));
@@ -69,6 +72,7 @@ int main(int argc, char** argv) {
 
   wait_for_end(signals, session, start);
   session.end_waiting();
+  steps.end();
   (*server)->stop();
   // At once: a capture may be half read, and large ones take their time to be given back piece by piece.
   std::fflush(nullptr);

@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "base/json_writer.h"
+#include "http/location_json.h"
 #include "http/routes.h"
 
 namespace vizd {
@@ -41,8 +42,10 @@ std::string contexts_json(const LoadedCapture& loaded, SourceLines& sources) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
-  json.key("locations");
-  write_locations(json, capture, sources);
+  json.key("locations").begin_array();
+  for (std::size_t i = 0; i < capture.rewrites.locations.size(); ++i)
+    write_location(json, capture, to_id<LocationId>(i), sources);
+  json.end_array();
   json.column("contexts", capture.rewrites.contexts,
               [&](JsonWriter& j, const Context& context) { write_context(j, capture, context, names); });
   json.column("step_names", names.in_order(), [&](JsonWriter& j, StringId name) { j.text(capture.strings.get(name)); });
@@ -83,22 +86,6 @@ void add_context_routes(Router& router, const Services& services) {
   router.add("/api/v1/program/{}", [services](const Request& request, auto arguments) {
     return program_answer(request, arguments[0], services);
   });
-}
-
-void write_location(JsonWriter& json, const Capture& capture, LocationId id, SourceLines& sources) {
-  const Location& location = capture.rewrites.locations[index(id)];
-  const std::string_view file = capture.strings.get(location.file);
-  const auto code = sources.line(file, location.line);
-  json.begin_array().text(file).number(location.line);
-  code ? json.text(*code) : json.null();
-  json.end_array();
-}
-
-void write_locations(JsonWriter& json, const Capture& capture, SourceLines& sources) {
-  json.begin_array();
-  for (std::size_t i = 0; i < capture.rewrites.locations.size(); ++i)
-    write_location(json, capture, to_id<LocationId>(i), sources);
-  json.end_array();
 }
 
 }  // namespace vizd

@@ -82,12 +82,8 @@ bool is_link_to_page(const Request& request) {
 }
 
 Response refusal(const Request& request, int status, std::string_view kind, std::string message) {
-  if (request.path.starts_with("/api/")) {
-    Response response =
-        Response::json(error_json(kind, Error{ErrorKind::kForbidden, std::move(message), request.path}));
-    response.status = status;
-    return response;
-  }
+  if (request.path.starts_with("/api/"))
+    return error_response(status, kind, Error{ErrorKind::kForbidden, std::move(message), request.path});
   return Response::text(status, "vizd: " + message + "\n");
 }
 

@@ -76,18 +76,22 @@ Response Response::event_stream(std::function<void(EventStream&)> events) {
 std::string error_json(std::string_view kind, const Error& error) {
   std::string out;
   JsonWriter json(out);
-  json.begin_object().key("error").begin_object();
-  json.key("kind").text(kind).key("message").text(error.message).key("where").text(error.where);
-  json.end_object().end_object();
+  json.begin_object().key("kind").text(kind).key("message").text(error.message);
+  json.key("where").text(error.where).end_object();
   return out;
 }
 
 std::string error_json(const Error& error) { return error_json(kind_of(error.kind).name, error); }
 
-Response error_response(const Error& error) {
-  Response response = Response::json(error_json(error));
-  response.status = kind_of(error.kind).status;
+Response error_response(int status, std::string_view kind, const Error& error) {
+  Response response = Response::json("{\"error\":" + error_json(kind, error) + "}");
+  response.status = status;
   return response;
+}
+
+Response error_response(const Error& error) {
+  const Kind kind = kind_of(error.kind);
+  return error_response(kind.status, kind.name, error);
 }
 
 }  // namespace vizd

@@ -48,9 +48,11 @@ struct Response {
   static Response event_stream(std::function<void(EventStream&)> events);
 };
 
-// {"error": {"kind", "message", "where"}} as API.md has it, and the status that goes with a kind.
+// {"kind", "message", "where"}, as API.md has it.
 std::string error_json(const Error& error);
 std::string error_json(std::string_view kind, const Error& error);
+// {"error": that}, with the status that goes with its kind.
 Response error_response(const Error& error);
+Response error_response(int status, std::string_view kind, const Error& error);
 
 }  // namespace vizd

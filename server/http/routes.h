@@ -6,18 +6,19 @@
 #include <optional>
 #include <string>
 
-#include "base/json_writer.h"
 #include "http/answer_cache.h"
 #include "http/assets.h"
 #include "http/router.h"
 #include "session/session.h"
 #include "session/source_lines.h"
+#include "session/step_cache.h"
 
 namespace vizd {
 
 struct Services {
   Session& session;
   SourceLines& sources;
+  StepCache& steps;
   AnswerCache& answers;
   const std::optional<Assets>& assets;
   bool announces_assets = false;  // --dev: open pages hear of new assets
@@ -25,14 +26,23 @@ struct Services {
 
 void add_session_routes(Router& router, const Services& services);    // session, events
 void add_context_routes(Router& router, const Services& services);    // contexts, program
+void add_rewrite_routes(Router& router, const Services& services);    // rewrites
+void add_match_routes(Router& router, const Services& services);      // text, match
 void add_profile_routes(Router& router, const Services& services);    // profile
 void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile, disasm
 
+// A step of a capture.
+struct StepPlace {
+  std::shared_ptr<const LoadedCapture> loaded;
+  std::uint32_t index = 0;  // into its rewrites.steps
+
+  const Step& step() const { return loaded->capture.rewrites.steps[index]; }
+};
+// The step that the first two arguments name: CONTEXT and STEP within it.
+Result<StepPlace> find_step(const Request& request, std::span<const std::string_view> arguments,
+                            const Services& services);
+
 // The capture that ?capture= names, or the first. Waits a while where it is still being read.
 Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services);
-
-// [file, line, code|null] of every location of the capture, as API.md has them.
-void write_locations(JsonWriter& json, const Capture& capture, SourceLines& sources);
-void write_location(JsonWriter& json, const Capture& capture, LocationId location, SourceLines& sources);
 
 }  // namespace vizd

@@ -1,38 +1,19 @@
 // Hot reload: what the session shows while its files are written, replaced, removed, broken and mended.
 #include "session/session.h"
 
-#include <unistd.h>
-
 #include <array>
 #include <filesystem>
 #include <fstream>
 
 #include "http/raw_client.h"
 #include "support/catch.h"
+#include "support/temporary_folder.h"
 
 using namespace vizd;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder of its own for a test, removed with it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "vizd-test-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
 
 std::string read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

@@ -1,0 +1,14 @@
+#include "http/location_json.h"
+
+namespace vizd {
+
+void write_location(JsonWriter& json, const Capture& capture, LocationId id, SourceLines& sources) {
+  const Location& location = capture.rewrites.locations[index(id)];
+  const std::string_view file = capture.strings.get(location.file);
+  const auto code = sources.line(file, location.line);
+  json.begin_array().text(file).number(location.line);
+  code ? json.text(*code) : json.null();
+  json.end_array();
+}
+
+}  // namespace vizd

@@ -1,0 +1,138 @@
+// GET /api/v1/rewrites/CONTEXT/STEP: the stream of one step.
+#include <charconv>
+
+#include "base/json_writer.h"
+#include "http/event_stream.h"
+#include "http/routes.h"
+#include "http/step_json.h"
+
+namespace vizd {
+namespace {
+
+// A step that is ready within this time is sent with its final places at once. One that takes longer shows its first
+// graph alone meanwhile.
+constexpr std::chrono::milliseconds kFirstGraphPatience{150};
+constexpr std::chrono::milliseconds kLookInterval{100};
+constexpr std::uint32_t kBatchStates = 4096;
+// Layout epochs: of the first graph alone or, where the step was ready in time, of the whole step; of the whole step
+// after a first graph; of one state alone, counted on by state.
+constexpr std::uint32_t kFirstEpoch = 0;
+constexpr std::uint32_t kWholeEpoch = 1;
+constexpr std::uint32_t kStateEpoch = 2;
+
+bool send_progress(EventStream& stream, const ProgressReport& report) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("done").number(report.done).key("of").number(report.of);
+  json.key("what").text(report.what).end_object();
+  return stream.send("progress", text);
+}
+
+// Waits for the step and tells how far it is. None where the client left first.
+std::optional<Result<StepCache::Value>> wait_for_step(EventStream& stream, const StepCache::Ticket& ticket) {
+  ProgressReport told;
+  while (!ticket.wait_for(kLookInterval)) {
+    if (!stream.is_open()) return std::nullopt;
+    const ProgressReport report = ticket.progress();
+    if (report.done == told.done && report.what == told.what) continue;
+    if (!send_progress(stream, report)) return std::nullopt;
+    told = report;
+  }
+  return ticket.result();
+}
+
+// State 0 by itself: cheap, whatever the step holds. Its nodes number as in the whole history.
+bool send_first_graph(EventStream& stream, StepWriter& writer, const StepPlace& place) {
+  Step first = place.step();
+  first.match_count = 0;
+  const auto history = build_history(place.loaded->capture, first, {});
+  if (!history) return stream.send("error", error_json(history.error()));
+  return stream.send("graph", writer.graph(*history, lay_out_states(*history, 0, 0, {}), kFirstEpoch));
+}
+
+bool send_matches(EventStream& stream, StepWriter& writer, const History& history) {
+  for (std::uint32_t from = 1; from < history.state_count; from += kBatchStates) {
+    const std::uint32_t to = std::min(from + kBatchStates, history.state_count) - 1;
+    if (!stream.send("matches", writer.matches(history, from, to))) return false;
+  }
+  return true;
+}
+
+bool send_done(EventStream& stream, const ReplayedStep& step, double layout_ms) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("replay_ms").real(step.replay_ms).key("layout_ms").real(layout_ms);
+  json.key("nodes").number(step.history.nodes.size()).key("edges").number(step.history.edges.size()).end_object();
+  return stream.send("done", text);
+}
+
+void send_step(EventStream& stream, const StepPlace& place, const Services& services) {
+  const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
+  StepWriter writer(place.loaded->capture, place.step(), services.sources);
+  const bool in_time = ticket.wait_for(kFirstGraphPatience);
+  if (!in_time && !send_first_graph(stream, writer, place)) return;
+  const auto result = wait_for_step(stream, ticket);
+  if (!result) return;
+  if (!*result) return void(stream.send("error", error_json(result->error())));
+  const ReplayedStep& step = ***result;
+  const std::uint32_t last = step.history.state_count - 1;
+  const std::uint32_t epoch = in_time ? kFirstEpoch : kWholeEpoch;
+  (!in_time || stream.send("graph", writer.graph(step.history, step.layout, epoch))) &&
+      send_matches(stream, writer, step.history) &&
+      stream.send("layout", writer.layout(step.history, step.layout, epoch, 0, last)) &&
+      send_done(stream, step, step.layout_ms);
+}
+
+// "Compact this step": the layout of one state alone, for a page that has the rest.
+void send_state_layout(EventStream& stream, const StepPlace& place, std::uint32_t state, const Services& services) {
+  const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
+  const auto result = wait_for_step(stream, ticket);
+  if (!result) return;
+  if (!*result) return void(stream.send("error", error_json(result->error())));
+  const ReplayedStep& step = ***result;
+  const auto start = std::chrono::steady_clock::now();
+  const StepLayout layout = lay_out_states(step.history, state, state, {});
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  StepWriter writer(place.loaded->capture, place.step(), services.sources);
+  stream.send("layout", writer.layout(step.history, layout, kStateEpoch + state, state, state)) &&
+      send_done(stream, step, took.count());
+}
+
+Response step_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
+  const auto place = find_step(request, arguments, services);
+  if (!place) return error_response(place.error());
+  const auto compact = request.parameter("compact_state");
+  if (!compact) {
+    return Response::event_stream(
+        [place = *place, services](EventStream& stream) { send_step(stream, place, services); });
+  }
+  const auto state = parse_index(*compact, place->step().match_count + std::size_t{1}, "state");
+  if (!state) return error_response(state.error());
+  return Response::event_stream([place = *place, state = *state, services](EventStream& stream) {
+    send_state_layout(stream, place, state, services);
+  });
+}
+
+}  // namespace
+
+Result<StepPlace> find_step(const Request& request, std::span<const std::string_view> arguments,
+                            const Services& services) {
+  const auto loaded = capture_of(request, services);
+  if (!loaded) return loaded.error();
+  const Rewrites& rewrites = (*loaded)->capture.rewrites;
+  if (!(*loaded)->capture.dialect)
+    return Error{ErrorKind::kNotFound, "has no dialect to draw it with", (*loaded)->name};
+  const auto context = parse_index(arguments[0], rewrites.contexts.size(), "context");
+  if (!context) return context.error();
+  const Context& found = rewrites.contexts[*context];
+  const auto step = parse_index(arguments[1], found.step_count, "step");
+  if (!step) return step.error();
+  return StepPlace{*loaded, found.first_step + *step};
+}
+
+void add_rewrite_routes(Router& router, const Services& services) {
+  router.add("/api/v1/rewrites/{}/{}",
+             [services](const Request& request, auto arguments) { return step_answer(request, arguments, services); });
+}
+
+}  // namespace vizd

@@ -1,0 +1,168 @@
+// The program as a whole: what it prints, what it refuses, how it ends, and that it lets in only those it should.
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "http/child_process.h"
+#include "support/catch.h"
+#include "support/temporary_folder.h"
+
+using namespace vizd;
+
+namespace {
+
+const std::string kKernels = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
+const std::string kProfile = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl";
+
+struct Program {
+  explicit Program(std::vector<std::string> arguments, const std::vector<std::string>& variables = {})
+      : process(std::move(arguments), with_folders(variables)) {}
+
+  std::vector<std::string> with_folders(std::vector<std::string> variables) const {
+    variables.push_back("XDG_STATE_HOME=" + folder.path());
+    variables.push_back("TMPDIR=" + folder.path());
+    variables.push_back("USER=somebody");
+    return variables;
+  }
+  int port() {
+    REQUIRE(process.wait_for_line());
+    const std::string& line = process.standard_output;
+    REQUIRE(line.starts_with("http://127.0.0.1:"));
+    return std::stoi(line.substr(17));
+  }
+  std::string token() const {
+    const auto at = process.standard_output.find("#token=");
+    REQUIRE(at != std::string::npos);
+    return process.standard_output.substr(at + 7, 32);
+  }
+
+  TemporaryFolder folder;
+  ChildProcess process;
+};
+
+std::string get(int port, const std::string& path, const std::string& headers = "") {
+  RawClient client(port);
+  REQUIRE(client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "Connection: close\r\n\r\n"));
+  REQUIRE(client.read_to_end());
+  return client.text();
+}
+
+int status(const std::string& answer) { return std::stoi(answer.substr(9, 3)); }
+
+}  // namespace
+
+TEST_CASE("stdout carries one line, the URL, and SIGTERM ends the program") {
+  Program program({"--port", "0", "--kernels", kKernels, "--profile", kProfile});
+  const int port = program.port();
+  CHECK(status(get(port, "/api/v1/session")) == 401);
+  const std::string answer = get(port, "/api/v1/session", "Authorization: Bearer " + program.token() + "\r\n");
+  CHECK(status(answer) == 200);
+  CHECK(answer.find("Set-Cookie: vizd_80=" + program.token()) != std::string::npos);
+  CHECK(status(get(port, "/api/v1/session", "Cookie: vizd_80=" + program.token() + "\r\n")) == 200);
+  CHECK(status(get(port, "/ctxs")) == 401);
+  CHECK(status(get(port, "/no/such/path")) == 401);
+
+  RawClient events(port);
+  REQUIRE(events.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + program.token() +
+                      "\r\n\r\n"));
+  REQUIRE(events.read_until("\r\n\r\n"));
+  program.process.send_signal(SIGTERM);
+  CHECK(program.process.wait_for_end() == 0);
+  CHECK(std::count(program.process.standard_output.begin(), program.process.standard_output.end(), '\n') == 1);
+  CHECK(program.process.standard_error.find("ready in") != std::string::npos);
+}
+
+TEST_CASE("the token is kept, for this user alone, and a restart uses it again") {
+  TemporaryFolder state;
+  const auto run = [&] {
+    ChildProcess process({"--port", "0", kKernels}, {"XDG_STATE_HOME=" + state.path()});
+    REQUIRE(process.wait_for_line());
+    return process.standard_output.substr(process.standard_output.find('#'));
+  };
+  const std::string first = run();
+  CHECK(first.size() == 7 + 32 + 1);
+  CHECK(run() == first);
+  struct stat info {};
+  REQUIRE(::stat((state / "vizd/token").c_str(), &info) == 0);
+  CHECK((info.st_mode & 0777) == 0600);
+  // One that others could have read is not trusted any more.
+  REQUIRE(::chmod((state / "vizd/token").c_str(), 0644) == 0);
+  CHECK(run() != first);
+}
+
+TEST_CASE("without the token everyone on loopback is let in, and nobody beyond") {
+  Program program({"--port", "0", "--no-token", kKernels});
+  const int port = program.port();
+  CHECK(program.process.standard_output.find("token") == std::string::npos);
+  CHECK(status(get(port, "/ctxs")) == 200);
+  Program refused({"--port", "0", "--no-token", "--host", "0.0.0.0", kKernels});
+  CHECK(refused.process.wait_for_end() == 2);
+  CHECK(refused.process.standard_error.find("--no-token") != std::string::npos);
+}
+
+TEST_CASE("a second vizd on the port ends with an error that names it") {
+  Program first({"--port", "0", "--no-token", kKernels});
+  const std::string port = std::to_string(first.port());
+  Program second({"--port", port, "--no-token", kKernels});
+  CHECK(second.process.wait_for_end() == 1);
+  CHECK(second.process.standard_output.empty());
+  CHECK(second.process.standard_error.find("port " + port) != std::string::npos);
+  // PORT is the port where the option is not given.
+  Program third({"--no-token", kKernels}, {"PORT=" + port});
+  CHECK(third.process.wait_for_end() == 1);
+  CHECK(third.process.standard_error.find("port " + port) != std::string::npos);
+}
+
+TEST_CASE("what cannot be meant is refused with one line that says why") {
+  struct Row {
+    std::vector<std::string> arguments;
+    std::vector<std::string> variables;
+    std::string says;
+  };
+  const Row rows[] = {
+      {{"/no/such/capture"}, {}, "/no/such/capture"},
+      {{"--kernels", "/no/such/capture"}, {}, "/no/such/capture"},
+      {{"--kernels", VIZD_TEST_DATA}, {}, "folder"},
+      {{"--port", "70000"}, {}, "--port"},
+      {{"--port", "x"}, {}, "--port"},
+      {{}, {"PORT=x"}, "PORT=x"},
+      {{"--log-level", "loud"}, {}, "--log-level"},
+      {{"--source-root", "/no/such/folder"}, {}, "--source-root"},
+      {{"--no-such-option"}, {}, "--no-such-option"},
+      {{"--host", "no.such.host.invalid", kKernels}, {}, "no.such.host.invalid"},
+  };
+  for (const Row& row : rows) {
+    Program program(row.arguments, row.variables);
+    INFO(row.says);
+    CHECK(program.process.wait_for_end() > 0);
+    CHECK(program.process.standard_output.empty());
+    CHECK(program.process.standard_error.find(row.says) != std::string::npos);
+    CHECK(std::count(program.process.standard_error.begin(), program.process.standard_error.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("without an input it waits where tinygrad leaves its captures, and says how to make one") {
+  Program program({"--port", "0", "--no-token"});
+  const int port = program.port();
+  const auto session = [&] { return get(port, "/api/v1/session"); };
+  REQUIRE(wait_until([&] { return session().find("\"loading\"") == std::string::npos; }));
+  CHECK(session().find("\"hint\":{") != std::string::npos);
+  CHECK(session().find(program.folder / "rewrites.pkl.somebody") != std::string::npos);
+  CHECK(status(get(port, "/ctxs")) == 404);
+  std::filesystem::copy_file(kKernels, program.folder / "rewrites.pkl.somebody");
+  CHECK(wait_until([&] { return status(get(port, "/ctxs")) == 200; }));
+  CHECK(session().find("\"hint\":null") != std::string::npos);
+}
+
+TEST_CASE("--version and --help say so and end well") {
+  Program version({"--version"});
+  CHECK(version.process.wait_for_end() == 0);
+  CHECK(version.process.standard_output == std::string("vizd ") + VIZD_VERSION + "\n");
+  Program help({"--help"});
+  CHECK(help.process.wait_for_end() == 0);
+  for (const char* option : {"--kernels", "--profile", "--port", "--host", "--allow-host", "--no-token",
+                             "--source-root", "--no-sources", "--log-level", "--dev", "--version", "PORT", "BROWSER"}) {
+    INFO(option);
+    CHECK(help.process.standard_output.find(option) != std::string::npos);
+  }
+}
