@@ -35,8 +35,8 @@ interface Tones {
 }
 
 const kDark: Tones = {
-  fill: 0.48,
-  byDepth: 0.02,
+  fill: 0.47,
+  byDepth: 0.015,
   narrow: 0.62,
   chroma: 0.11,
   allocations: [0.44, 0.53, 0.48, 0.61, 0.5, 0.57],

@@ -11,6 +11,8 @@ import { readPalette } from "../draw/palette";
 import type { EventRef, Profile } from "../lib/lanes";
 import type { AllocationRef } from "../lib/lanes-find";
 import { heightOfLanes, layOutLanes, type LaneBox } from "../lib/lanes-layout";
+import { formatBytes } from "../lib/memory";
+import { formatDuration } from "../lib/text";
 import { frameRange } from "../lib/time";
 import type { App } from "../state/app";
 import { useApp } from "./app-context";
@@ -126,6 +128,9 @@ export function TimelineStage({ profile }: { profile: Profile }) {
           </div>
         </div>
       </div>
+      <p class="sr-only" aria-live="polite">
+        {describeSelected(profile, timeline.selected.value)}
+      </p>
       <Pointed profile={profile} hovered={hovered} pointer={pointer} />
     </div>
   );
@@ -138,6 +143,16 @@ function Pointed(props: { profile: Profile; hovered: { value: Hovered | null }; 
   return what === null || at === null ? null : (
     <TimelineTooltip profile={profile} hovered={what} x={at.x + kHeads_px} y={at.y} />
   );
+}
+
+/** For screen readers, which do not see the canvas. */
+function describeSelected(profile: Profile, ref: EventRef | AllocationRef | null): string {
+  const lane = ref === null ? undefined : profile.lanes[ref.lane];
+  if (ref === null || lane === undefined) return "";
+  if ("event" in ref) {
+    return `${profile.plain[lane.label[ref.event]!]}, ${lane.name}, ${formatDuration(lane.dur[ref.event]!)}`;
+  }
+  return `${lane.name} buffer ${lane.memory!.key[ref.allocation]}, ${formatBytes(lane.memory!.size_bytes[ref.allocation]!)}`;
 }
 
 function useScene(
