@@ -25,7 +25,6 @@ namespace {
 constexpr int kBacklog = 512;
 constexpr std::size_t kKeepAliveRequests = 1000;
 constexpr std::chrono::seconds kKeepAliveTimeout{2};
-constexpr int kRetryAfterSeconds = 2;
 
 // The library reads and writes a connection through this.
 class ConnectionStream final : public httplib::Stream {
@@ -235,7 +234,6 @@ class HttpServer::Listener final : public httplib::Server {
       if (place->number() > options_.event_streams) {
         answer =
             error_response({ErrorKind::kBusy, "too many event streams are open; close a tab, or try again", in.path});
-        answer.headers.push_back({"Retry-After", std::to_string(kRetryAfterSeconds)});
       }
     }
     out.status = answer.status;

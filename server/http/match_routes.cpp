@@ -1,5 +1,9 @@
-// GET /api/v1/text/CONTEXT/STEP/STATE.
+// GET /api/v1/text/CONTEXT/STEP/STATE and /api/v1/match/CONTEXT/STEP/STATE: the texts of the one state on screen.
+#include <cmath>
+
+#include "base/json_writer.h"
 #include "http/routes.h"
+#include "rewrite/match_detail.h"
 
 namespace vizd {
 namespace {
@@ -29,9 +33,35 @@ Result<StatePlace> find_state(const Request& request, std::span<const std::strin
 Response text_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
   const auto place = find_state(request, arguments, services);
   if (!place) return error_response(place.error());
+  const auto text = state_text(place->step->capture->capture, place->step->history, place->state);
+  return text ? Response::text(200, *text) : error_response(text.error());
+}
+
+void write_match(JsonWriter& json, const MatchDetail& detail, const Capture& capture, SourceLines& sources) {
+  const Location& rule = capture.rewrites.locations[index(detail.match.rule)];
+  const std::string_view file = capture.strings.get(rule.file);
+  const auto code = sources.line(file, rule.line);
+  json.begin_object().key("rule").begin_object().key("file").text(file).key("line").number(rule.line).key("code");
+  code ? json.text(*code) : json.null();
+  json.end_object().key("dur_ns");
+  detail.match.dur_s < 0 ? json.null() : json.number(std::llround(double{detail.match.dur_s} * 1e9));
+  json.column("diff", detail.diff, [](JsonWriter& j, const std::string& line) { j.text(line); });
+  json.key("before").text(detail.before).key("after").text(detail.after);
+  json.column("changed", detail.changed, [](JsonWriter& j, NodeId node) { j.number(index(node)); });
+  json.end_object();
+}
+
+Response match_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
+  const auto place = find_state(request, arguments, services);
+  if (!place) return error_response(place.error());
   const Capture& capture = place->step->capture->capture;
-  const StateGraph graph = graph_at(capture, place->step->history, place->state);
-  return Response::text(200, capture.dialect->analyse(*graph.graph)->print(graph.root));
+  const Step& step = capture.rewrites.steps[place->step->step];
+  const auto detail = match_detail(capture, step, place->step->history, place->state);
+  if (!detail) return error_response(detail.error());
+  std::string text;
+  JsonWriter json(text);
+  write_match(json, *detail, capture, services.sources);
+  return Response::json(std::move(text));
 }
 
 }  // namespace
@@ -39,6 +69,8 @@ Response text_answer(const Request& request, std::span<const std::string_view> a
 void add_match_routes(Router& router, const Services& services) {
   router.add("/api/v1/text/{}/{}/{}",
              [services](const Request& request, auto arguments) { return text_answer(request, arguments, services); });
+  router.add("/api/v1/match/{}/{}/{}",
+             [services](const Request& request, auto arguments) { return match_answer(request, arguments, services); });
 }
 
 }  // namespace vizd

@@ -9,6 +9,9 @@
 namespace vizd {
 namespace {
 
+constexpr int kBusyStatus = 503;
+constexpr const char* kRetryAfterSeconds = "2";
+
 bool same_name(std::string_view a, std::string_view b) {
   return a.size() == b.size() && ::strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
@@ -86,6 +89,7 @@ std::string error_json(const Error& error) { return error_json(kind_of(error.kin
 Response error_response(int status, std::string_view kind, const Error& error) {
   Response response = Response::json("{\"error\":" + error_json(kind, error) + "}");
   response.status = status;
+  if (status == kBusyStatus) response.headers.push_back({"Retry-After", kRetryAfterSeconds});
   return response;
 }
 

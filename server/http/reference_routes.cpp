@@ -2,9 +2,12 @@
 // /ctxs, /ctxs?ctx=I&idx=J, /get_profile, /disasm?ctx=I. Their captures are read first, however long that takes.
 #include <fmt/core.h>
 
+#include <array>
+
 #include "base/json_writer.h"
 #include "http/event_stream.h"
 #include "http/routes.h"
+#include "rewrite/reference_stream.h"
 #include "timeline/reference_profile.h"
 
 namespace vizd {
@@ -54,7 +57,29 @@ std::string ctxs_json(const Capture& capture, SourceLines& sources) {
 
 using Loaded = std::shared_ptr<const LoadedCapture>;
 
-Response ctxs_answer(const Loaded& loaded, const Services& services) {
+// /ctxs?ctx=I&idx=J: every state of a step, the whole graph each, then END.
+Response states_answer(const Request& request, const Loaded& loaded, const Services& services) {
+  const auto context = request.parameter("ctx");
+  const auto step = request.parameter("idx");
+  if (!context || !step) return error_response({ErrorKind::kBadInput, "ask for /ctxs?ctx=I&idx=J", ""});
+  const std::array<std::string_view, 2> arguments{*context, *step};
+  const auto place = find_step(loaded, arguments);
+  if (!place) return error_response(place.error());
+  return Response::event_stream([place = *place, services](EventStream& stream) {
+    ReferenceStream states(place.loaded->capture, place.step(), [&](std::string_view file, std::uint32_t line) {
+      return services.sources.line(file, line);
+    });
+    std::string state;
+    while (states.next(state)) {
+      if (!stream.send("", state)) return;
+      state.clear();
+    }
+    stream.send("", "END");
+  });
+}
+
+Response ctxs_answer(const Request& request, const Loaded& loaded, const Services& services) {
+  if (request.parameter("ctx") || request.parameter("idx")) return states_answer(request, loaded, services);
   return Response::json(
       services.answers.get(loaded, "ctxs", [&] { return ctxs_json(loaded->capture, services.sources); }));
 }
@@ -94,8 +119,9 @@ void add_reference_routes(Router& router, const Services& services) {
       return loaded ? answer(request, *loaded) : error_response(loaded.error());
     };
   };
-  router.add("/ctxs",
-             with_capture([services](const Request&, const Loaded& loaded) { return ctxs_answer(loaded, services); }));
+  router.add("/ctxs", with_capture([services](const Request& request, const Loaded& loaded) {
+               return ctxs_answer(request, loaded, services);
+             }));
   router.add("/get_profile", with_capture([services](const Request&, const Loaded& loaded) {
                return profile_answer(loaded, services);
              }));

@@ -38,7 +38,9 @@ struct StepPlace {
 
   const Step& step() const { return loaded->capture.rewrites.steps[index]; }
 };
-// The step that the first two arguments name: CONTEXT and STEP within it.
+// The step that two arguments name: CONTEXT and STEP within it.
+Result<StepPlace> find_step(const std::shared_ptr<const LoadedCapture>& loaded,
+                            std::span<const std::string_view> arguments);
 Result<StepPlace> find_step(const Request& request, std::span<const std::string_view> arguments,
                             const Services& services);
 
