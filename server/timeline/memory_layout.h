@@ -1,7 +1,7 @@
 // A lane's memory over time: where each allocation is drawn, how many bytes live when, and what lives at the peak.
 // An allocation is one rectangle, birth to death by offset to offset + size. Where the capture has no addresses, the
-// offset is what an online best-fit allocator would give (../shared/reference/timeline.md 2d: within 0.1 % of the
-// peak); the live bytes come from sums, never from the packing, so what the packing wastes is not taken for usage.
+// offset is what an online best-fit allocator would give (../shared/reference/timeline.md 2d); the live bytes come from
+// sums, never from the packing, so what the packing wastes is not taken for usage.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace vizd {
 
-// Any thread; the capture is only read. About 40 bytes an event, 50 an allocation.
+// Any thread; the capture is only read. About 30 bytes an event, 60 an allocation.
 std::string profile_json(const Capture& capture, std::uint64_t revision);
 
 }  // namespace vizd
