@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "formats/tinygrad/dialect.h"
 #include "formats/tinygrad/pickle_machine.h"
 #include "formats/tinygrad/profile_reader.h"
 #include "formats/tinygrad/rewrites_reader.h"
@@ -30,6 +31,7 @@ Result<void> read(const FormatInput& input, Capture& capture) {
   if (rewrites) {
     VIZD_TRY(read_rewrites(*tree, *rewrites, input.name, capture));
     capture.has_rewrites = true;
+    capture.dialect = tinygrad_2025_09::make_dialect(capture);
   } else {
     read_profile(*tree, {}, capture);
     capture.has_profile = true;
