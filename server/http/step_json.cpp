@@ -35,25 +35,25 @@ void write_places(JsonWriter& json, const StepLayout& layout, const std::vector<
   write_px(json.key("height"), layout.height_px);
 }
 
-// A route as the page draws it: from the right side of the box it leaves, which the page knows, on to its end on the
-// left side of the box it enters. The layout tells it from source to user, also where that leads back.
+// A route as the page draws it: its points from the right side of the box it leaves, which the page knows by itself, to
+// its end on the left side of the box it enters. A back edge leaves its user and enters its source.
 void write_way(JsonWriter& json, const StepLayout& layout, const EdgeRoute& route) {
   json.begin_array();
   for (std::uint32_t i = 1; i < route.point_count; ++i) {
-    const std::size_t point = route.first_point + (route.reversed ? route.point_count - 1 - i : i);
-    write_px(json, layout.points_px[2 * point]);
-    write_px(json, layout.points_px[2 * point + 1]);
+    write_px(json, layout.points_px[2 * std::size_t{route.first_point + i}]);
+    write_px(json, layout.points_px[2 * std::size_t{route.first_point + i} + 1]);
   }
+  write_px(json, route.end_x_px);
+  write_px(json, route.end_y_px);
   json.end_array();
 }
 
 // Whether an edge is a line from middle to middle, which needs no word.
 bool is_plain(const StepLayout& layout, const HistoryEdge& edge, const EdgeRoute& route) {
   if (route.point_count == 0) return true;
-  if (route.cut || route.reversed || route.point_count > 2) return false;
+  if (route.cut || route.reversed || route.point_count > 1) return false;
   const std::size_t user = index(edge.user);
-  const float middle_px = layout.y_px[user] + layout.sizes[user].height_px / 2;
-  return std::abs(layout.points_px[2 * (route.first_point + 1) + 1] - middle_px) < 0.5F;
+  return std::abs(layout.y_px[user] + layout.sizes[user].height_px / 2 - route.end_y_px) < 0.5F;
 }
 
 // Nodes number in order of birth: those born in the states from to to lie together.
