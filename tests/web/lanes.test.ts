@@ -21,7 +21,7 @@ import {
 } from "../../web/src/lib/lanes-find";
 import { findBoxAt, findBoxes, heightOfLanes, layOutLanes, rowAt } from "../../web/src/lib/lanes-layout";
 import { describeAggregate, nsOfPixel, takeSpans, type Scale } from "../../web/src/lib/lanes-spans";
-import { quantile, sortStats, sumArea, sumName } from "../../web/src/lib/lanes-stats";
+import { makeHistogram, quantile, sortStats, sumArea, sumName } from "../../web/src/lib/lanes-stats";
 import { makeBursts, makeWireProfile } from "./profile-fixture";
 
 const nested = readProfile(
@@ -311,6 +311,23 @@ test("sums of a name are over every lane, colours aside", () => {
     { lane: 1, event: 0 },
   ]);
   assert.equal(sumName(nested, 0), null, "no event has the empty name");
+});
+
+test("a histogram has every duration in one bin, the longest and the shortest included", () => {
+  const durations = Float64Array.of(0, 1, 10, 10, 99, 100, 10_000).sort();
+  const bins = makeHistogram(durations, 8);
+  assert.equal(
+    bins.reduce((sum, bin) => sum + bin.count, 0),
+    durations.length,
+  );
+  assert.equal(bins[0]!.count, 2);
+  assert.equal(bins[7]!.count, 1);
+  for (let i = 1; i < 8; i++) assert.equal(bins[i]!.from_ns, bins[i - 1]!.to_ns);
+  const same = makeHistogram(Float64Array.of(5, 5, 5), 4);
+  assert.equal(
+    same.reduce((sum, bin) => sum + bin.count, 0),
+    3,
+  );
 });
 
 test("quantiles lie between neighbours", () => {

@@ -55,8 +55,15 @@ export function sumArea(profile: Profile, area: Area): AreaStats {
   return { names, count, busy: whole_ns > 0 ? busy_ns / whole_ns : 0 };
 }
 
+export interface NameSums {
+  stats: NameStats;
+  events: EventRef[];
+  /** Rising. */
+  durations: Float64Array;
+}
+
 /** All events with the name of a string (colours do not count), in time order, and their sums; shares are of the profile. */
-export function sumName(profile: Profile, label: number): { stats: NameStats; events: EventRef[] } | null {
+export function sumName(profile: Profile, label: number): NameSums | null {
   const groups = new Groups(profile);
   const name = profile.nameOf[label];
   const events: EventRef[] = [];
@@ -70,7 +77,7 @@ export function sumName(profile: Profile, label: number): { stats: NameStats; ev
   const group = groups.list[0];
   if (group === undefined) return null;
   events.sort((a, b) => startOfEvent(profile, a) - startOfEvent(profile, b));
-  return { stats: summarise(group, profile.dur_ns), events };
+  return { stats: summarise(group, profile.dur_ns), events, durations: Float64Array.from(group.durations).sort() };
 }
 
 interface Group {
@@ -127,6 +134,28 @@ export function quantile(sorted: Float64Array, share: number): number {
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)]!;
   return below + (sorted[Math.ceil(place)]! - below) * (place - Math.floor(place));
+}
+
+export interface Bin {
+  from_ns: number;
+  to_ns: number;
+  count: number;
+}
+
+/** How often each duration occurs: bins of equal ratio, since durations of one name differ by factors. Of a rising column. */
+export function makeHistogram(durations: Float64Array, bins: number): Bin[] {
+  const least = Math.max(durations[0] ?? 1, 1);
+  const most = Math.max(durations[durations.length - 1] ?? 1, least);
+  const edgeOf = (i: number) => least * (most / least) ** (i / bins);
+  const list = Array.from({ length: bins }, (_, i): Bin => ({ from_ns: edgeOf(i), to_ns: edgeOf(i + 1), count: 0 }));
+  for (const dur_ns of durations) list[binOf(list, dur_ns)]!.count++;
+  return list;
+}
+
+/** The bin that a duration of the histogram lies in. */
+export function binOf(bins: readonly Bin[], dur_ns: number): number {
+  const next = bins.findIndex((bin) => dur_ns < bin.to_ns);
+  return next < 0 ? bins.length - 1 : next;
 }
 
 export type StatsColumn = "name" | "count" | "total_ns" | "mean_ns" | "median_ns" | "p90_ns" | "max_ns" | "share";

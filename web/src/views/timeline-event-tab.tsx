@@ -3,7 +3,7 @@ import { useComputed } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
 import type { EventRef, Profile } from "../lib/lanes";
 import { isSameEvent } from "../lib/lanes-find";
-import { sumName } from "../lib/lanes-stats";
+import { binOf, makeHistogram, sumName } from "../lib/lanes-stats";
 import { formatCount, formatDuration } from "../lib/text";
 import { formatMoment } from "../lib/time";
 import { AnsiText } from "./ansi-text";
@@ -106,39 +106,73 @@ function NameFacts({ profile, selected }: { profile: Profile; selected: EventRef
     return event === null ? null : sumName(profile, profile.lanes[event.lane]!.label[event.event]!);
   });
   if (sums.value === null) return null;
-  const { stats, events } = sums.value;
+  const { stats, events, durations } = sums.value;
   const at = events.findIndex((other) => isSameEvent(other, selected));
   return (
-    <section>
-      <h3 class="section-title">
-        {formatCount(at + 1)} of {formatCount(stats.count)} of this name
-      </h3>
-      <p class="row">
-        <button disabled={at <= 0} onClick={() => stepInName(timeline, profile, -1)}>
-          ‹ previous <KeyCap command="timeline.previousSame" />
-        </button>
-        <button disabled={at + 1 >= stats.count} onClick={() => stepInName(timeline, profile, 1)}>
-          next › <KeyCap command="timeline.nextSame" />
-        </button>
-        <button class="quiet" onClick={() => (timeline.find.value = profile.plain[label] ?? "")}>
-          strike all
-        </button>
+    <>
+      <section>
+        <h3 class="section-title">
+          {formatCount(at + 1)} of {formatCount(stats.count)} of this name
+        </h3>
+        <p class="row">
+          <button disabled={at <= 0} onClick={() => stepInName(timeline, profile, -1)}>
+            ‹ previous <KeyCap command="timeline.previousSame" />
+          </button>
+          <button disabled={at + 1 >= stats.count} onClick={() => stepInName(timeline, profile, 1)}>
+            next › <KeyCap command="timeline.nextSame" />
+          </button>
+          <button class="quiet" onClick={() => (timeline.find.value = profile.plain[label] ?? "")}>
+            strike all
+          </button>
+        </p>
+        <Facts
+          facts={[
+            ["Sum", formatDuration(stats.total_ns)],
+            ["Share of the profile", formatShare(stats.share)],
+            ["Mean", formatDuration(stats.mean_ns)],
+            ["Median", formatDuration(stats.median_ns)],
+            ["P90", formatDuration(stats.p90_ns)],
+            [
+              "Worst",
+              <button class="link" onClick={() => timeline.frame(stats.worst)}>
+                {formatDuration(stats.max_ns)} →
+              </button>,
+            ],
+          ]}
+        />
+      </section>
+      {stats.count >= kHistogramFrom && (
+        <Histogram durations={durations} current_ns={profile.lanes[selected.lane]!.dur[selected.event]!} />
+      )}
+    </>
+  );
+}
+
+const kHistogramFrom = 8;
+const kBins = 28;
+
+/** How long the events of the name are; the bar of the selected one stands out. */
+function Histogram({ durations, current_ns }: { durations: Float64Array; current_ns: number }) {
+  const bins = makeHistogram(durations, kBins);
+  const most = Math.max(...bins.map((bin) => bin.count));
+  const current = binOf(bins, current_ns);
+  return (
+    <section class="histogram">
+      <h3 class="section-title">Durations, logarithmic</h3>
+      <div class="histogram-bars" role="img" aria-label="How often each duration occurs">
+        {bins.map((bin, i) => (
+          <span
+            key={i}
+            class={i === current ? "current" : undefined}
+            style={{ height: `${bin.count === 0 ? 0 : Math.max((bin.count / most) * 100, 3)}%` }}
+            title={`${formatDuration(bin.from_ns)} to ${formatDuration(bin.to_ns)}: ${formatCount(bin.count)}`}
+          />
+        ))}
+      </div>
+      <p class="histogram-ends">
+        <span>{formatDuration(durations[0] ?? 0)}</span>
+        <span>{formatDuration(durations[durations.length - 1] ?? 0)}</span>
       </p>
-      <Facts
-        facts={[
-          ["Sum", formatDuration(stats.total_ns)],
-          ["Share of the profile", formatShare(stats.share)],
-          ["Mean", formatDuration(stats.mean_ns)],
-          ["Median", formatDuration(stats.median_ns)],
-          ["P90", formatDuration(stats.p90_ns)],
-          [
-            "Worst",
-            <button class="link" onClick={() => timeline.frame(stats.worst)}>
-              {formatDuration(stats.max_ns)} →
-            </button>,
-          ],
-        ]}
-      />
     </section>
   );
 }
