@@ -2,7 +2,8 @@
 // or alone in its pixel, is drawn as it is; the others are counted together, a span a pixel, as tall as the pixel is
 // busy, and in a family's colour only where that family has half of the busy time. Pixels are counted from the
 // profile's start, not from the edge of the view, so that nothing flickers while panning.
-import { findInRow, type Lane, type Row } from "./lanes";
+import type { Lane } from "./lanes";
+import { findInRow, type Row } from "./lanes-rows";
 import { spanOf, type TimeRange } from "./time";
 
 export interface Span {

@@ -1,5 +1,6 @@
 // Sums over events: one line a name, for all events of a name or for those of a time range and some lanes.
-import { findInRow, startOfEvent, sumUnion, type EventRef, type Profile } from "./lanes";
+import { startOfEvent, type EventRef, type Profile } from "./lanes";
+import { findInRow, sumUnion } from "./lanes-rows";
 import { spanOf, type TimeRange } from "./time";
 
 /** A time range over the boxes of the lanes from first to last. */

@@ -1,20 +1,11 @@
-// The profile as the page holds it: lanes of events in columns, cut into rows whose events do not overlap. A row keeps
-// its events' starts and ends and the running sum of their lengths, so that any moment is found by halving and the busy
-// time of any range is two lookups and its two ends.
+// The profile as the page holds it: lanes of events in columns, cut into rows whose events do not overlap
+// (lib/lanes-rows.ts), and what leads from a context to its events.
 import { stripAnsi } from "./ansi";
+import { FamilyTable } from "./lanes-families";
+import { cutRows, sumUnion, type Row } from "./lanes-rows";
 import { readMemory, type Memory } from "./memory";
-import { findAbove, type TimeRange } from "./time";
+import type { TimeRange } from "./time";
 import type { WireLane, WireProfile } from "./wire";
-
-/** Events of one row, by start; none overlap. */
-export interface Row {
-  /** Indices into the lane's columns. */
-  event: Uint32Array;
-  start: Float64Array;
-  end: Float64Array;
-  /** busyBefore[i] is the length of the events before i, summed; one longer than the others. */
-  busyBefore: Float64Array;
-}
 
 export interface Lane {
   name: string;
@@ -104,91 +95,6 @@ function readLane(wire: WireLane, families: FamilyTable): Lane {
   };
 }
 
-/** Rows above an event that are asked for what holds it; only events that overlap without nesting leave any out. */
-const kFamilyReach = 64;
-
-/** The families that colours are given to: the first word of an event's outermost event, as tinygrad's page has it. */
-class FamilyTable {
-  readonly names: string[] = [];
-  private readonly index = new Map<string, number>();
-  private readonly ofLabel = new Map<number, number>();
-
-  constructor(private readonly plain: readonly string[]) {}
-
-  /** One family an event. Events come by start, the outer before the inner. */
-  assign(start: Float64Array, dur: Float64Array, row: Uint32Array, label: Uint32Array, rows: number): Uint32Array {
-    const family = new Uint32Array(start.length);
-    const last = new Int32Array(rows).fill(-1);
-    for (let i = 0; i < start.length; i++) {
-      const end = start[i]! + dur[i]!;
-      // The nearest row above whose event holds this one; its family is that of their outermost.
-      const highest = Math.max(row[i]! - kFamilyReach, 0);
-      let above = row[i]! - 1;
-      while (above >= highest && !(last[above]! >= 0 && start[last[above]!]! + dur[last[above]!]! >= end)) above--;
-      family[i] = above >= highest ? family[last[above]!]! : this.familyOfLabel(label[i]!);
-      last[row[i]!] = i;
-    }
-    return family;
-  }
-
-  private familyOfLabel(label: number): number {
-    const known = this.ofLabel.get(label);
-    if (known !== undefined) return known;
-    const name = nameFamily(this.plain[label] ?? "");
-    let family = this.index.get(name);
-    if (family === undefined) {
-      family = this.names.length;
-      this.names.push(name);
-      this.index.set(name, family);
-    }
-    this.ofLabel.set(label, family);
-    return family;
-  }
-}
-
-/** The first word, without the number that tells kernels of one shape apart (E_4_4n1 is of the family E_4_4). */
-export function nameFamily(plainName: string): string {
-  const word = plainName.trim().split(/\s/, 1)[0] ?? "";
-  return word.replace(/(?<=\d)n\d+$/, "");
-}
-
-function cutRows(start: Float64Array, dur: Float64Array, row: Uint32Array, rowCount: number): Row[] {
-  const counts = new Uint32Array(rowCount);
-  for (const r of row) counts[r]!++;
-  const rows: Row[] = Array.from(counts, (n) => ({
-    event: new Uint32Array(n),
-    start: new Float64Array(n),
-    end: new Float64Array(n),
-    busyBefore: new Float64Array(n + 1),
-  }));
-  const filled = new Uint32Array(rowCount);
-  for (let i = 0; i < row.length; i++) {
-    const r = rows[row[i]!]!;
-    const at = filled[row[i]!]!++;
-    r.event[at] = i;
-    r.start[at] = start[i]!;
-    r.end[at] = start[i]! + dur[i]!;
-    r.busyBefore[at + 1] = r.busyBefore[at]! + dur[i]!;
-  }
-  return rows;
-}
-
-/** The length of the union of events that come by start. */
-export function sumUnion(start: Float64Array, dur: Float64Array, clip?: TimeRange): number {
-  let sum = 0;
-  let covered = clip?.from ?? -Infinity;
-  const limit = clip?.to ?? Infinity;
-  for (let i = 0; i < start.length; i++) {
-    const end = Math.min(start[i]! + dur[i]!, limit);
-    const from = Math.max(start[i]!, covered);
-    if (end > from) {
-      sum += end - from;
-      covered = end;
-    }
-  }
-  return sum;
-}
-
 function collectEvents(lanes: readonly Lane[]): Map<number, EventRef[]> {
   const events = new Map<number, EventRef[]>();
   lanes.forEach((lane, l) => {
@@ -203,33 +109,6 @@ function collectEvents(lanes: readonly Lane[]): Map<number, EventRef[]> {
     list.sort((a, b) => lanes[a.lane]!.start[a.event]! - lanes[b.lane]!.start[b.event]!);
   }
   return events;
-}
-
-/** Places in the row, from (inclusive) to to (exclusive), of the events that touch the range. */
-export function findInRow(row: Row, range: TimeRange): [from: number, to: number] {
-  const to = findAbove(row.start, range.to);
-  // Ends rise as starts do, since events of a row do not overlap.
-  const from = findAbove(row.end, range.from);
-  return [Math.min(from, to), to];
-}
-
-/** How much of the range the row's events cover. */
-export function busyInRow(row: Row, range: TimeRange): number {
-  const [from, to] = findInRow(row, range);
-  if (from >= to) return 0;
-  const inside = row.busyBefore[to]! - row.busyBefore[from]!;
-  return inside - Math.max(range.from - row.start[from]!, 0) - Math.max(row.end[to - 1]! - range.to, 0);
-}
-
-/** The event of the row at this moment, or the nearest one within `reach_ns`; -1 where there is none. */
-export function findEventAt(row: Row, at: number, reach_ns = 0): number {
-  const next = findAbove(row.start, at);
-  const before = next - 1;
-  if (before >= 0 && row.end[before]! >= at) return row.event[before]!;
-  const gapBefore = before >= 0 ? at - row.end[before]! : Infinity;
-  const gapAfter = next < row.start.length ? row.start[next]! - at : Infinity;
-  if (Math.min(gapBefore, gapAfter) > reach_ns) return -1;
-  return row.event[gapBefore <= gapAfter ? before : next]!;
 }
 
 export function rangeOfEvent(lane: Lane, event: number): TimeRange {

@@ -1,17 +1,17 @@
 // The timeline: the profile of the capture on screen, and what of it is looked at: time range, selection, chosen area,
 // search, marks, lanes turned over. All of that stands in the URL (the place's rest) by name, so that a link leads there
 // and a capture made anew keeps it. The profile is fetched when a view first wants it.
-import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
-import { pathOfCapture, type Api } from "../lib/api";
-import { rangeOfEvent, readProfile, type EventRef, type Profile } from "../lib/lanes";
+import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { Api } from "../lib/api";
+import { rangeOfEvent, type EventRef, type Profile } from "../lib/lanes";
 import { findEvents, findLabels, type AllocationRef } from "../lib/lanes-find";
 import type { Area } from "../lib/lanes-stats";
 import { rangeOfAllocation } from "../lib/memory";
 import type { Problem } from "../lib/result";
 import { frameRange, revealTime, wholeRange, type TimeRange } from "../lib/time";
 import { formatSight, parseSight, type Sight } from "../lib/timeline-place";
-import type { WireProfile } from "../lib/wire";
 import type { PlaceState } from "./place";
+import { fetchProfile } from "./profile";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
 
@@ -126,9 +126,11 @@ export function createTimeline(
     take(next) {
       // Names stay, numbers do not: what is looked at goes through the place's names into the new profile.
       const rest = composeRest();
-      problem.value = null;
-      profile.value = next;
-      lookAt(next, rest);
+      batch(() => {
+        problem.value = null;
+        profile.value = next;
+        lookAt(next, rest);
+      });
     },
   });
 
@@ -210,34 +212,4 @@ function keepInPlace(
       if (JSON.stringify(rest) !== JSON.stringify(place.current.peek().rest)) place.adjust({ rest });
     }, kWriteDelay_ms);
   });
-}
-
-interface ProfileTaker {
-  clear(): void;
-  fail(problem: Problem): void;
-  take(profile: Profile): void;
-}
-
-/** Fetches the profile of the capture on screen, once the signal returned is set, and again after each reload. */
-function fetchProfile(api: Api, session: SessionState, taker: ProfileTaker): Signal<boolean> {
-  const wanted = signal(false);
-  let shownCapture: string | null = null;
-  const source = computed(() => {
-    const capture = session.capture.value;
-    return wanted.value && capture?.has_profile ? `${capture.id} ${capture.revision}` : null;
-  });
-  effect(() => {
-    if (source.value === null) return;
-    const { id } = untracked(() => session.capture.value!);
-    if (shownCapture !== id) taker.clear();
-    shownCapture = id;
-    const abort = new AbortController();
-    void api.getJson<WireProfile>(pathOfCapture("/api/v1/profile", id), abort.signal).then((answer) => {
-      if (abort.signal.aborted) return;
-      if (answer.ok) taker.take(readProfile(answer.value));
-      else taker.fail(answer.error);
-    });
-    return () => abort.abort();
-  });
-  return wanted;
 }

@@ -8,6 +8,7 @@ import { formatCount, formatDuration } from "../lib/text";
 import { formatMoment } from "../lib/time";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
+import { useAsSignal } from "./as-signal";
 import { CopyButton } from "./copy-button";
 import { KeyCap } from "./key-cap";
 import { Facts } from "./timeline-drawer";
@@ -101,9 +102,11 @@ function useLink(profile: Profile, ref: EventRef): string | null {
 function NameFacts({ profile, selected }: { profile: Profile; selected: EventRef }) {
   const { timeline } = useApp();
   const label = profile.lanes[selected.lane]!.label[selected.event]!;
+  const shown = useAsSignal(profile);
   const sums = useComputed(() => {
     const event = timeline.selectedEvent.value;
-    return event === null ? null : sumName(profile, profile.lanes[event.lane]!.label[event.event]!);
+    const { lanes } = shown.value;
+    return event === null ? null : sumName(shown.value, lanes[event.lane]!.label[event.event]!);
   });
   if (sums.value === null) return null;
   const { stats, events, durations } = sums.value;

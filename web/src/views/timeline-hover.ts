@@ -59,3 +59,9 @@ function nearestSpan(spans: readonly Span[], x: number): Span | null {
   }
   return best;
 }
+
+/** What a click there means: of events drawn together, the longest. */
+export function refOf(hovered: Hovered | null): EventRef | AllocationRef | null {
+  if (hovered?.kind === "event" || hovered?.kind === "allocation") return hovered.ref;
+  return hovered?.kind === "aggregate" ? { lane: hovered.lane, event: hovered.about.longest } : null;
+}
