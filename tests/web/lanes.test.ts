@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  busyInRow,
-  findEventAt,
-  findInRow,
-  listRuns,
-  nameFamily,
-  readProfile,
-  sumUnion,
-} from "../../web/src/lib/lanes";
+import { listRuns, readProfile } from "../../web/src/lib/lanes";
+import { nameFamily } from "../../web/src/lib/lanes-families";
+import { busyInRow, findEventAt, findInRow, sumUnion } from "../../web/src/lib/lanes-rows";
 import {
   findEvents,
   findLabels,
