@@ -56,9 +56,8 @@ void join_parallel_edges(std::span<const LayoutEdge> edges, const Adjacency& by_
       std::uint32_t& arc = last_arc[tail];
       if (arc == kNoArc || graph.arcs[arc].head != head) {
         arc = static_cast<std::uint32_t>(graph.arcs.size());
-        graph.arcs.push_back({tail, head, 0});
+        graph.arcs.push_back({tail, head});
       }
-      ++graph.arcs[arc].weight;
       graph.arc_of_edge[edge] = arc;
     }
   }

@@ -17,7 +17,6 @@ inline constexpr std::uint32_t kNoArc = 0xFFFFFFFFu;
 struct Arc {
   std::uint32_t tail = 0;
   std::uint32_t head = 0;
-  std::uint32_t weight = 1;  // edges that it stands for
 };
 
 struct AcyclicGraph {

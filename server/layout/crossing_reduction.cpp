@@ -137,8 +137,9 @@ std::uint64_t CrossingReduction::swap_in_layer(std::uint32_t layer, bool swap_eq
   std::uint64_t saved = 0;
   bool changed = false;
   bool again = true;
-  while (again) {
+  while (again && !exhausted()) {
     again = false;
+    steps_ += items.size();
     for (std::size_t i = 0; i + 1 < items.size(); ++i) {
       const std::uint64_t as_is = crossings(ends_of_[i], ends_of_[i + 1]);
       if (as_is == 0 && !swap_equal) continue;

@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "layout/isotonic.h"
 
 namespace vizd {
 namespace {
 
-constexpr int kOneSidedPasses = 4;
-constexpr int kTwoSidedPasses = 6;
+// Passes over the layers, to the right and to the left in turn; fewer for large graphs, whose layers are narrow beside
+// their number and settle soon.
+constexpr std::size_t kMaxPasses = 16;
+constexpr std::size_t kMinPasses = 4;
+constexpr std::size_t kPassedItems = 1'200'000;
+constexpr int kStraightenPasses = 2;
 
 // Long lines should be straight before short ones are: Gansner et al. 1993 weigh 8, 2, 1.
 constexpr double kPieceToPiece = 8;
@@ -17,6 +22,8 @@ constexpr double kPieceToNode = 2;
 constexpr double kNodeToNode = 1;
 constexpr double kAnchor = 20;
 constexpr double kNoPull = 1e-3;  // an item that nothing pulls stays where it is, if its neighbours let it
+
+constexpr std::uint32_t kNoLine = 0xFFFFFFFFu;
 
 constexpr float kLineGapShare = 0.5F;  // of the gap between nodes, where a line is concerned
 
@@ -33,8 +40,9 @@ class Placement {
   }
 
   std::vector<double> run() {
-    for (int pass = 0; pass < kOneSidedPasses; ++pass) sweep(pass % 2 == 0, false);
-    for (int pass = 0; pass < kTwoSidedPasses; ++pass) sweep(pass % 2 == 0, true);
+    const std::size_t passes = kPassedItems / (layered_.item_count() + layered_.lines.size());
+    for (std::size_t pass = 0; pass < std::clamp(passes, kMinPasses, kMaxPasses); ++pass) sweep(pass % 2 == 0);
+    for (int pass = 0; pass < kStraightenPasses; ++pass) straighten();
     double top = INFINITY;
     for (std::uint32_t item = 0; item < y_.size(); ++item) top = std::min(top, y_[item] - height(item) / 2);
     for (double& y : y_) y -= top;
@@ -61,21 +69,19 @@ class Placement {
     for (const std::uint32_t item : layer) y_[item] -= y / 2;
   }
 
-  void sweep(bool to_right, bool two_sided) {
+  void sweep(bool to_right) {
     const std::size_t count = order_.layers.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      place(order_.layers[to_right ? i : count - 1 - i], to_right || two_sided, !to_right || two_sided);
-    }
+    for (std::size_t i = 0; i < count; ++i) place(order_.layers[to_right ? i : count - 1 - i]);
   }
 
-  void place(const std::vector<std::uint32_t>& layer, bool pull_left, bool pull_right) {
+  void place(const std::vector<std::uint32_t>& layer) {
     points_.clear();
     double offset = 0;  // how far below the first item this one lies at least
     offsets_.clear();
     for (std::size_t i = 0; i < layer.size(); ++i) {
       if (i > 0) offset += distance(layer[i - 1], layer[i]);
       offsets_.push_back(offset);
-      IsotonicPoint point = pull(layer[i], pull_left, pull_right);
+      IsotonicPoint point = pull(layer[i]);
       point.wanted -= offset;
       points_.push_back(point);
     }
@@ -84,27 +90,101 @@ class Placement {
     for (std::size_t i = 0; i < layer.size(); ++i) y_[layer[i]] = values_[i] + offsets_[i];
   }
 
-  IsotonicPoint pull(std::uint32_t item, bool pull_left, bool pull_right) const {
+  IsotonicPoint pull(std::uint32_t item) const {
     double sum = y_[item] * kNoPull;
     double weight = kNoPull;
     const auto add = [&](double wanted, double with) {
       sum += wanted * with;
       weight += with;
     };
-    if (pull_left) {
-      for (const std::uint32_t line : left_.of(item)) {
-        add(y_[layered_.lines[line].from] - entry_offset(line), strength(line));
-      }
+    for (const std::uint32_t line : left_.of(item)) {
+      add(y_[layered_.lines[line].from] - entry_offset(line), strength(line));
     }
-    if (pull_right) {
-      for (const std::uint32_t line : right_.of(item)) {
-        add(y_[layered_.lines[line].to] + entry_offset(line), strength(line));
-      }
+    for (const std::uint32_t line : right_.of(item)) {
+      add(y_[layered_.lines[line].to] + entry_offset(line), strength(line));
     }
     if (layered_.is_node(item) && !options_.anchor_y_px.empty() && !std::isnan(options_.anchor_y_px[item])) {
       add(double{options_.anchor_y_px[item]}, kAnchor);
     }
     return {sum / weight, weight};
+  }
+
+  // Least squares leaves lines almost level; what has room is now made quite level. Lines that prefer each other form
+  // chains, a chain's trunk first of all; along a chain, as many items in a row as have a common height take it.
+  void straighten() {
+    std::vector<std::uint32_t> previous(y_.size());
+    std::vector<std::uint32_t> next(y_.size());
+    for (std::uint32_t item = 0; item < y_.size(); ++item) {
+      previous[item] = flattest(left_.of(item));
+      next[item] = flattest(right_.of(item));
+    }
+    for (std::uint32_t item = 0; item < y_.size(); ++item) {
+      if (next[item] != kNoLine && previous[layered_.lines[next[item]].to] != next[item]) next[item] = kNoLine;
+    }
+    for (const auto& layer : order_.layers) {
+      for (const std::uint32_t item : layer) {
+        const bool starts = previous[item] == kNoLine || next[layered_.lines[previous[item]].from] != previous[item];
+        if (starts && next[item] != kNoLine) straighten_chain(item, next);
+      }
+    }
+  }
+
+  std::uint32_t flattest(std::span<const std::uint32_t> lines) const {
+    std::uint32_t best = kNoLine;
+    double least = INFINITY;
+    for (const std::uint32_t line : lines) {
+      const auto [from, to, arc] = layered_.lines[line];
+      const double slope = arc == kNoArc ? -1 : std::abs(y_[to] + entry_offset(line) - y_[from]);
+      if (slope >= least) continue;
+      least = slope;
+      best = line;
+    }
+    return best;
+  }
+
+  void straighten_chain(std::uint32_t item, const std::vector<std::uint32_t>& next) {
+    double rise = 0;  // from the height of the run to that of its item at hand
+    double low = -INFINITY;
+    double high = INFINITY;
+    double sum = 0;
+    run_.clear();
+    for (;;) {
+      const auto [least, most] = room(item);
+      const double new_low = std::max(low, least - rise);
+      const double new_high = std::min(high, most - rise);
+      if (new_low > new_high) {
+        level(std::clamp(sum / static_cast<double>(run_.size()), low, high));
+        rise = 0;
+        low = least;
+        high = most;
+        sum = 0;
+      } else {
+        low = new_low;
+        high = new_high;
+      }
+      sum += y_[item] - rise;
+      run_.push_back({item, rise});
+      if (next[item] == kNoLine) break;
+      rise -= entry_offset(next[item]);
+      item = layered_.lines[next[item]].to;
+    }
+    level(std::clamp(sum / static_cast<double>(run_.size()), low, high));
+  }
+
+  // Where an item's centre may lie while its neighbours in the layer stay.
+  std::pair<double, double> room(std::uint32_t item) const {
+    const std::vector<std::uint32_t>& layer = order_.layers[layered_.layer[item]];
+    const std::uint32_t position = order_.position[item];
+    std::pair<double, double> out(-INFINITY, INFINITY);
+    if (position > 0) out.first = y_[layer[position - 1]] + distance(layer[position - 1], item);
+    if (position + 1 < layer.size()) out.second = y_[layer[position + 1]] - distance(item, layer[position + 1]);
+    // Rounding may leave a hair less room than the item already has.
+    return {std::min(out.first, y_[item]), std::max(out.second, y_[item])};
+  }
+
+  void level(double y) {
+    for (const auto& [item, rise] : run_) y_[item] = y + rise;
+    run_.clear();
   }
 
   double entry_offset(std::uint32_t line) const {
@@ -129,6 +209,7 @@ class Placement {
   std::vector<double> offsets_;
   std::vector<IsotonicPoint> points_;
   std::vector<double> values_;
+  std::vector<std::pair<std::uint32_t, double>> run_;  // items, and how far each lies below the run's height
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "layout/layout.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/assert.h"
 #include "layout/acyclic_graph.h"
@@ -26,18 +27,30 @@ LayerOrder find_order(const AcyclicGraph& graph, const LayeredGraph& layered, co
   return reduction.best();
 }
 
-// Each column is as wide as its widest node.
-std::vector<Column> place_columns(const LayeredGraph& layered, std::span<const LayoutNode> nodes, float gap_px) {
-  std::vector<Column> columns(layered.layer_count);
+// A gap grows with how steep its lines would be, up to so many times its least width.
+constexpr double kGapPerRise = 0.25;
+constexpr float kMaxGapGrowth = 4;
+
+// Each column is as wide as its widest node; the gap after it leaves its lines room to be told apart.
+std::vector<Column> place_columns(const LayeredGraph& layered, std::span<const LayoutNode> nodes,
+                                  std::span<const double> centre_y_px, float gap_px) {
   std::vector<float> width_px(layered.layer_count, 0);
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     float& width = width_px[layered.layer[node]];
     width = std::max(width, nodes[node].width_px);
   }
+  std::vector<double> rise_px(layered.layer_count, 0);
+  std::vector<double> lines(layered.layer_count, 0);
+  for (const LayerLine& line : layered.lines) {
+    rise_px[layered.layer[line.from]] += std::abs(centre_y_px[line.to] - centre_y_px[line.from]);
+    ++lines[layered.layer[line.from]];
+  }
+  std::vector<Column> columns;
   float x = 0;
-  for (std::size_t layer = 0; layer < columns.size(); ++layer) {
-    columns[layer] = {x, x + width_px[layer]};
-    x += width_px[layer] + gap_px;
+  for (std::size_t layer = 0; layer < layered.layer_count; ++layer) {
+    columns.push_back({x, x + width_px[layer]});
+    const double mean_rise_px = lines[layer] > 0 ? rise_px[layer] / lines[layer] : 0;
+    x += width_px[layer] + std::clamp(static_cast<float>(mean_rise_px * kGapPerRise), gap_px, gap_px * kMaxGapGrowth);
   }
   return columns;
 }
@@ -49,12 +62,12 @@ Layout layout_graph(std::span<const LayoutNode> nodes, std::span<const LayoutEdg
   VIZD_ASSERT(options.anchor_y_px.empty() || options.anchor_y_px.size() == nodes.size());
   VIZD_ASSERT(options.start_ranks.empty() || options.start_ranks.size() == nodes.size());
   const AcyclicGraph graph = make_acyclic(static_cast<std::uint32_t>(nodes.size()), edges);
-  Ranks ranks = assign_ranks(graph, {options.rank_steps, options.start_ranks, options.stop});
+  Ranks ranks = assign_ranks(graph, {options.rank_steps, options.max_fan_out, options.start_ranks, options.stop});
   const LayeredGraph layered = make_layered(graph, ranks, options);
   const LayerOrder order = find_order(graph, layered, options);
   const std::vector<float> entry_offset_px = entry_offsets(graph, layered, order, nodes);
   const std::vector<double> centre_y_px = assign_heights(layered, order, nodes, entry_offset_px, options);
-  const std::vector<Column> columns = place_columns(layered, nodes, options.layer_gap_px);
+  const std::vector<Column> columns = place_columns(layered, nodes, centre_y_px, options.layer_gap_px);
 
   Layout layout;
   layout.ranks_optimal = ranks.optimal;

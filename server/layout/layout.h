@@ -26,17 +26,18 @@ struct LayoutEdge {
 inline constexpr std::uint32_t kNoRank = 0xFFFFFFFFu;
 
 struct LayoutOptions {
-  std::uint32_t max_edge_layers = 24;  // longer edges are cut into a stub at each end
-  std::uint32_t max_fan_out = 64;      // a source with more users than this is drawn as stubs only
+  // Longer edges are cut into a stub at each end. Taken lower where it would make the drawing too large to hold.
+  std::uint32_t max_edge_layers = 24;
+  std::uint32_t max_fan_out = 64;  // a source with more users than this is drawn as stubs only
   // How long the ranks and the order may be improved, in looks at an edge: some 100 to 200 pass in a microsecond.
   std::uint64_t rank_steps = 4'000'000;
-  std::uint64_t order_steps = 2'000'000;
+  std::uint64_t order_steps = 1'000'000;
   // Where to start, or empty: ranks by node, as an earlier layout of these nodes had them. With Layout::rank of a
   // layout that was not ranks_optimal and more rank_steps, the work goes on where it stopped.
   std::span<const std::uint32_t> start_ranks;
   // A layout to stay near, or empty: by node its old centre's y, NaN where it is new.
   std::span<const float> anchor_y_px;
-  float layer_gap_px = 40;
+  float layer_gap_px = 40;  // the least; wider where lines are steep
   float node_gap_px = 14;
   std::stop_token stop;  // ends early with the best so far
 };

@@ -1,6 +1,7 @@
 #include "layout/rank_reduction.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vizd {
 namespace {
@@ -12,19 +13,18 @@ constexpr int kMaxSearch = 32;
 
 }  // namespace
 
-RankReduction::RankReduction(const AcyclicGraph& graph) {
-  arcs_.reserve(graph.arcs.size());
-  for (const Arc& arc : graph.arcs) arcs_.push_back({arc.tail, arc.head, 1, static_cast<std::int32_t>(arc.weight)});
+RankReduction::RankReduction(std::vector<RankArc> arcs, std::span<const std::uint32_t> topological)
+    : arcs_(std::move(arcs)), worklist_(topological.begin(), topological.end()) {
+  const std::size_t node_count = topological.size();
   next_.assign(2 * arcs_.size(), kNone);
   prev_.assign(2 * arcs_.size(), kNone);
-  first_.assign(2 * std::size_t{graph.node_count}, kNone);
+  first_.assign(2 * node_count, kNone);
   count_.assign(first_.size(), 0);
   weight_.assign(first_.size(), 0);
   for (End end = 0; end < next_.size(); ++end) link(end);
 
   // From the end, so that chains fold up from their users.
-  worklist_ = graph.topological;
-  std::vector<bool> gone(graph.node_count, false);
+  std::vector<bool> gone(node_count, false);
   while (!worklist_.empty()) {
     const std::uint32_t node = worklist_.back();
     worklist_.pop_back();
@@ -32,8 +32,8 @@ RankReduction::RankReduction(const AcyclicGraph& graph) {
   }
 
   // A joined node's arcs lead on from nodes that lie before, or after, it in every order: the old order still holds.
-  std::vector<std::uint32_t> new_number(graph.node_count, kNone);
-  for (const std::uint32_t node : graph.topological) {
+  std::vector<std::uint32_t> new_number(node_count, kNone);
+  for (const std::uint32_t node : topological) {
     if (gone[node]) continue;
     new_number[node] = static_cast<std::uint32_t>(kept_.size());
     kept_.push_back(node);

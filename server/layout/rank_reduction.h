@@ -11,20 +11,20 @@
 #include <span>
 #include <vector>
 
-#include "layout/acyclic_graph.h"
 #include "layout/network_simplex.h"
 
 namespace vizd {
 
 class RankReduction {
  public:
-  explicit RankReduction(const AcyclicGraph& graph);
+  // topological has every node, tails before heads.
+  RankReduction(std::vector<RankArc> arcs, std::span<const std::uint32_t> topological);
 
   // What remains, with nodes numbered anew; tails have smaller numbers than heads.
   std::span<const RankArc> arcs() const { return reduced_arcs_; }
-  std::span<const std::uint32_t> nodes() const { return kept_; }  // by new number: the node of the graph
+  std::span<const std::uint32_t> nodes() const { return kept_; }  // by new number: the old one
 
-  // The ranks of all nodes of the graph from those that remain.
+  // The ranks of all nodes from those that remain.
   std::vector<std::int32_t> expand(std::span<const std::int32_t> reduced_ranks) const;
 
  private:

@@ -9,6 +9,26 @@
 namespace vizd {
 namespace {
 
+// What a layer more costs an arc. A source's trunk serves all its users, so the more there are the less it matters how
+// far each lies; and a hub's arcs are not drawn as lines at all. (Where every arc costs the same, nodes pile up beside
+// a source that they share, each with a long line of its own to where it is used.)
+constexpr std::int32_t kWholeLine = 16;
+constexpr std::int32_t kLeastShare = 2;
+constexpr std::int32_t kStub = 1;
+
+std::int32_t weight_of(const AcyclicGraph& graph, const Arc& arc, std::uint32_t max_fan_out) {
+  const std::size_t users = graph.out.of(arc.tail).size();
+  if (users > max_fan_out) return kStub;
+  return std::max(kLeastShare, kWholeLine / static_cast<std::int32_t>(users));
+}
+
+RankReduction make_problem(const AcyclicGraph& graph, std::uint32_t max_fan_out) {
+  std::vector<RankArc> arcs;
+  arcs.reserve(graph.arcs.size());
+  for (const Arc& arc : graph.arcs) arcs.push_back({arc.tail, arc.head, 1, weight_of(graph, arc, max_fan_out)});
+  return {std::move(arcs), graph.topological};
+}
+
 // The least feasible ranks that are not below those to start from. Arcs are grouped by head and heads ascend.
 std::vector<std::int32_t> feasible_ranks(const RankReduction& reduction, std::span<const std::uint32_t> start) {
   std::vector<std::int32_t> ranks(reduction.nodes().size(), 0);
@@ -50,7 +70,7 @@ void start_components_at_zero(const AcyclicGraph& graph, std::vector<std::int32_
 }  // namespace
 
 Ranks assign_ranks(const AcyclicGraph& graph, const RankOptions& options) {
-  const RankReduction reduction(graph);
+  const RankReduction reduction = make_problem(graph, options.max_fan_out);
   NetworkSimplex simplex(reduction.arcs(), feasible_ranks(reduction, options.start));
   Ranks out;
   out.optimal = simplex.run(options.steps, options.stop);
@@ -62,6 +82,14 @@ Ranks assign_ranks(const AcyclicGraph& graph, const RankOptions& options) {
     out.count = std::max(out.count, static_cast<std::uint32_t>(rank) + 1);
   }
   return out;
+}
+
+std::int64_t rank_cost(const AcyclicGraph& graph, std::span<const std::uint32_t> ranks, std::uint32_t max_fan_out) {
+  std::int64_t cost = 0;
+  for (const Arc& arc : graph.arcs) {
+    cost += std::int64_t{weight_of(graph, arc, max_fan_out)} * (ranks[arc.head] - ranks[arc.tail]);
+  }
+  return cost;
 }
 
 }  // namespace vizd

@@ -39,7 +39,7 @@ struct Border {
   std::int32_t slack = std::numeric_limits<std::int32_t>::max();
   std::uint32_t arc = 0;  // one of least slack
 
-  bool empty() const { return weight == 0; }
+  bool empty() const { return slack == std::numeric_limits<std::int32_t>::max(); }
   void add(std::uint32_t id, const RankArc& arc_at, std::int32_t slack_at) {
     weight += arc_at.weight;
     if (slack_at < slack) {

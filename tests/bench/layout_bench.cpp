@@ -1,0 +1,41 @@
+// Times of a whole layout: cmake --preset release && build/release/tests/vizd_bench --benchmark_filter=layout
+// The figures to reach are in ../shared/DESIGN.md 11: 10 ms at 949 nodes, 30 at 1,700, 100 at 10,000, 200 at 30,000.
+#include <benchmark/benchmark.h>
+
+#include "layout/layout.h"
+#include "support/layout_graphs.h"
+
+namespace vizd {
+namespace {
+
+void layout_compiler_graph(benchmark::State& state) {
+  const TestGraph graph = compiler_graph(static_cast<std::uint32_t>(state.range(0)));
+  Layout layout;
+  for (auto _ : state) {
+    layout = layout_graph(graph.nodes, graph.edges, {});
+    benchmark::DoNotOptimize(layout.width_px);
+  }
+  state.counters["edges"] = static_cast<double>(graph.edges.size());
+  state.counters["cut_edges"] = layout.cut_edges;
+  state.counters["ranks_optimal"] = layout.ranks_optimal ? 1 : 0;
+}
+BENCHMARK(layout_compiler_graph)
+    ->Arg(1'000)
+    ->Arg(3'000)
+    ->Arg(10'000)
+    ->Arg(30'000)
+    ->Arg(100'000)
+    ->Unit(benchmark::kMillisecond);
+
+// As many ranks and orders as it takes: what the background offers later.
+void layout_compiler_graph_in_background(benchmark::State& state) {
+  const TestGraph graph = compiler_graph(static_cast<std::uint32_t>(state.range(0)));
+  LayoutOptions options;
+  options.rank_steps *= 100;
+  options.order_steps *= 20;
+  for (auto _ : state) benchmark::DoNotOptimize(layout_graph(graph.nodes, graph.edges, options).width_px);
+}
+BENCHMARK(layout_compiler_graph_in_background)->Arg(1'000)->Arg(10'000)->Arg(30'000)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace vizd
