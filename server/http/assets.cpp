@@ -97,8 +97,10 @@ std::optional<Response> Assets::answer(const Request& request) const {
   const Table& table = reread_ ? fresh : table_;
   const auto found = table.find(request.path);
   if (found == table.end()) return std::nullopt;
+  // A browser asks for the icon again at each change of the URL, and the page keeps its place there.
+  const std::string cached = request.path.ends_with(".svg") ? "max-age=3600" : "no-cache";
   Response response{.content_type = found->second.content_type,
-                    .headers = {{"ETag", found->second.etag}, {"Cache-Control", "no-cache"}},
+                    .headers = {{"ETag", found->second.etag}, {"Cache-Control", cached}},
                     .body = found->second.body};
   if (request.header("If-None-Match").find(found->second.etag) != std::string_view::npos) {
     response.status = 304;

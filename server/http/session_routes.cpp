@@ -62,14 +62,15 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
 // Says how to make a capture, where there is none to show or to be mended.
 void write_hint(JsonWriter& json, const std::vector<CaptureStatus>& captures) {
   std::vector<std::string> lines{"Run your program with tinygrad's tracing on:",
-                                 "VIZ=1 PROFILE=1 python your_program.py"};
+                                 "  VIZ=1 PROFILE=1 python your_program.py"};
   for (const CaptureStatus& capture : captures) {
     for (const FileStatus& file : capture.files) {
       if (capture.loaded || file.state != FileState::kMissing) return void(json.null());
-      lines.push_back("vizd waits for " + file.file.path);
+      lines.push_back("vizd waits for " + file.file.path + ", and shows it as soon as it is there.");
     }
   }
-  lines.push_back("Or name captures when you start it: vizd FILE|DIR ...");
+  lines.push_back("Or name captures when you start it:");
+  lines.push_back("  vizd FILE|DIR ...");
   json.begin_object().key("title").text("There is no capture yet");
   json.column("lines", lines, [](JsonWriter& j, const std::string& line) { j.text(line); });
   json.end_object();

@@ -8,7 +8,7 @@ const kRadius_px = 3;
 /** What the selection does not light up steps back a little, and stays legible. */
 const kQuiet = 0.7;
 /** Blocks of colour are many and large: they must not shout. */
-const kBlock = 0.62;
+export const kBlockOpacity = 0.62;
 
 export function drawBoxes(scene: Scene): void {
   const { context, selection } = scene;
@@ -34,7 +34,7 @@ function drawBlocks(scene: Scene, nodes: readonly number[]): void {
   const { context, layout, model, palette, state, camera } = scene;
   const least = 1.5 / camera.zoom;
   const alpha = context.globalAlpha;
-  context.globalAlpha = alpha * kBlock;
+  context.globalAlpha = alpha * kBlockOpacity;
   for (const node of nodes) {
     const { x, y, w, h } = layout.box(node);
     context.fillStyle = palette.tune(model.kindAt(node, state)?.colour ?? "");

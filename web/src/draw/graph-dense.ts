@@ -1,5 +1,6 @@
 // The graph from far away: thousands of boxes of a few pixels each, over the density of their edges.
-import { parseColour, type Rgb } from "../lib/colour";
+import { mixColours, parseColour, type Rgb } from "../lib/colour";
+import { kBlockOpacity } from "./graph-boxes";
 import type { Scene } from "./graph-scene";
 import { packPixel, type PixelLayer } from "./pixel-layer";
 
@@ -11,6 +12,7 @@ export function drawDense(scene: Scene, layer: PixelLayer, ratio: number): void 
   const offsetX = layer.width / 2 - camera.x * scale;
   const offsetY = layer.height / 2 - camera.y * scale;
 
+  const background = parseColour(palette.background) ?? kBlack;
   layer.clear();
   for (const edge of scene.edges) {
     if (layout.isCut(edge)) continue;
@@ -23,14 +25,15 @@ export function drawDense(scene: Scene, layer: PixelLayer, ratio: number): void 
     );
   }
   const lineOpacity = scene.selection === null ? 0.35 : 0.15;
-  layer.mixLines(parseColour(palette.background) ?? kBlack, parseColour(palette.faint) ?? kBlack, lineOpacity);
+  layer.mixLines(background, parseColour(palette.faint) ?? kBlack, lineOpacity);
 
   const pixels = new Map<number, number>();
   for (const node of scene.nodes) {
     const kind = model.versionKind.at(model.versionAt(node, state));
     let pixel = pixels.get(kind);
     if (pixel === undefined) {
-      pixel = packPixel(parseColour(palette.tune(model.kinds[kind]?.colour ?? "")) ?? kBlack);
+      const colour = parseColour(palette.tune(model.kinds[kind]?.colour ?? "")) ?? kBlack;
+      pixel = packPixel(mixColours(background, colour, kBlockOpacity));
       pixels.set(kind, pixel);
     }
     layer.fillRect(

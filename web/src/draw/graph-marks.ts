@@ -62,13 +62,19 @@ function drawGhosts(scene: Scene): void {
 
   const rule = model.ruleAt(state);
   if (rule === undefined || ghosts.length > kNamedGhosts || scene.detail === "dense") return;
-  const size = 11 / camera.zoom;
-  context.font = `${size}px ${palette.font}`;
+  const box = layout.box(ghosts[0]!);
+  const text = `removed here by ${nameOfPath(rule[0])}:${rule[1]}`;
+  // Below its box: to the right of it there may be another.
+  drawNote(scene, ghosts.length === 1 ? text : `${ghosts.length} ${text}`, box.x, box.y + box.h + 3 / camera.zoom);
+}
+
+/** A line of text of the same size at every zoom, on a ground of its own. */
+function drawNote({ context, palette, camera }: Scene, text: string, x: number, y: number): void {
+  const px = 1 / camera.zoom;
+  context.font = `${11 * px}px ${palette.font}`;
+  context.fillStyle = palette.background;
+  context.fillRect(x - 2 * px, y, context.measureText(text).width + 4 * px, 15 * px);
   context.fillStyle = palette.removed;
   context.textBaseline = "top";
-  const text = `removed here by ${nameOfPath(rule[0])}:${rule[1]}`;
-  const [first] = ghosts;
-  const box = layout.box(first!);
-  // Below its box: to the right of it there may be another.
-  context.fillText(ghosts.length === 1 ? text : `${ghosts.length} ${text}`, box.x, box.y + box.h + 3 / camera.zoom);
+  context.fillText(text, x, y + 2 * px);
 }

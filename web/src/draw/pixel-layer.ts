@@ -1,6 +1,6 @@
 // A picture set pixel by pixel in memory: for thousands of tiny boxes and lines, where a canvas path costs ten times as
 // much in software rendering. Lines add up to a density, so that a thick bundle is darker than a single edge.
-import type { Rgb } from "../lib/colour";
+import { mixColours, type Rgb } from "../lib/colour";
 
 export class PixelLayer {
   readonly width: number;
@@ -45,13 +45,7 @@ export class PixelLayer {
   mixLines(background: Rgb, line: Rgb, opacity: number): void {
     const mixed = new Uint32Array(256);
     for (let n = 0; n < 256; n++) {
-      const share = 1 - (1 - opacity) ** n;
-      const mix = (a: number, b: number) => Math.round(a + (b - a) * share);
-      mixed[n] = packPixel({
-        r: mix(background.r, line.r),
-        g: mix(background.g, line.g),
-        b: mix(background.b, line.b),
-      });
+      mixed[n] = packPixel(mixColours(background, line, 1 - (1 - opacity) ** n));
     }
     for (let i = 0; i < this.#density.length; i++) this.#pixels[i] = mixed[this.#density[i]!]!;
   }

@@ -27,6 +27,12 @@ export function formatColour({ r, g, b }: Rgb): string {
   return `#${((1 << 24) | (r << 16) | (g << 8) | b).toString(16).slice(1)}`;
 }
 
+/** One colour over another, share of it opaque. */
+export function mixColours(under: Rgb, over: Rgb, share: number): Rgb {
+  const mix = (a: number, b: number) => Math.round(a + (b - a) * share);
+  return { r: mix(under.r, over.r), g: mix(under.g, over.g), b: mix(under.b, over.b) };
+}
+
 /** Contrast of two colours by WCAG 2: 1 to 21. */
 export function contrastOf(a: Rgb, b: Rgb): number {
   const [x, y] = [luminanceOf(a), luminanceOf(b)];
