@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { takeStepEvent, layoutFor, type LoadedStep } from "../../web/src/lib/loaded-step";
-import { changesAt, countRuleHits, findNewLabels, tellLife, touchingStates } from "../../web/src/lib/step-changes";
+import {
+  changesAt,
+  countRuleHits,
+  findNewLabels,
+  findSameNode,
+  tellLife,
+  touchingStates,
+} from "../../web/src/lib/step-changes";
 import { StepModel } from "../../web/src/lib/step-model";
 import type { WireGraph, WireLayout, WireMatches } from "../../web/src/lib/wire";
 
@@ -262,6 +269,15 @@ test("epochs have their own layouts", () => {
 test("a reload tells which labels are new", () => {
   const old = loadModel();
   const now = new StepModel({ ...kGraph, labels: ["IN a", "IN z", "MUL", "SINK"] });
-  assert.deepEqual([...findNewLabels(old, now, 0)], [1]);
-  assert.deepEqual([...findNewLabels(old, loadModel(), 2)], []);
+  assert.deepEqual([...findNewLabels(old, 0, now, 0)], [1]);
+  assert.deepEqual([...findNewLabels(old, 2, loadModel(), 2)], []);
+});
+
+test("a reload finds the selected node again", () => {
+  const old = loadModel();
+  const moved = new StepModel({ ...kGraph, nodes: { ...kGraph.nodes, label: [1, 0, 2, 3] } });
+  assert.equal(findSameNode(old, 0, 2, moved, 0), 2, "of the same number where that has the label");
+  assert.equal(findSameNode(old, 0, 0, moved, 0), 1, "else by the label");
+  assert.equal(findSameNode(old, 1, 2, moved, 0), null, "no node says ADD");
+  assert.equal(findSameNode(old, 0, 99, moved, 0), null);
 });

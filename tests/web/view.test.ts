@@ -5,6 +5,7 @@ import { fitRect, pan, reveal, toLayout, toView, zoomAt } from "../../web/src/li
 import { contrastOf, formatColour, parseColour, tuneColour } from "../../web/src/lib/colour";
 import { groupBy, groupOf, Int32Column } from "../../web/src/lib/columns";
 import { pickBest, scoreFuzzy } from "../../web/src/lib/fuzzy";
+import { Kept } from "../../web/src/lib/kept";
 import { commands, nameKey, showKey } from "../../web/src/lib/keys";
 import { barOf, findRow, listRows, nameForSearch } from "../../web/src/lib/step-rows";
 import { binStrip, positionOf, stateAt } from "../../web/src/lib/strip-bins";
@@ -197,4 +198,14 @@ test("lines are clipped to the picture", () => {
   assert.deepEqual(clipLine(-10, 5, 30, 5, 20, 10), [0, 5, 20, 5]);
   assert.equal(clipLine(-10, -5, 30, -1, 20, 10), null);
   assert.deepEqual(clipLine(3, 3, 3, 3, 20, 10), [3, 3, 3, 3]);
+});
+
+test("what was looked at last is kept", () => {
+  const kept = new Kept<number>(2);
+  kept.put("a", 1);
+  kept.put("b", 2);
+  assert.equal(kept.get("a"), 1);
+  kept.put("c", 3);
+  assert.equal(kept.get("b"), undefined, "the one looked at longest ago goes");
+  assert.equal(kept.get("a"), 1);
 });

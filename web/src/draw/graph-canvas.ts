@@ -11,6 +11,7 @@ import { drawStubs } from "./graph-stubs";
 import { PixelLayer } from "./pixel-layer";
 
 const kSlowFrame_ms = 14;
+const kManyShapes = 3000;
 
 export class CanvasGraphRenderer implements GraphRenderer {
   readonly #canvas: HTMLCanvasElement;
@@ -32,9 +33,7 @@ export class CanvasGraphRenderer implements GraphRenderer {
       this.#moveKept(frame, ratio);
       return false;
     }
-    const before = performance.now();
-    this.#drawExact(frame, ratio);
-    if (performance.now() - before > kSlowFrame_ms) this.#keep(frame);
+    if (this.#drawExact(frame, ratio)) this.#keep(frame);
     else this.#kept = null;
     return true;
   }
@@ -48,7 +47,9 @@ export class CanvasGraphRenderer implements GraphRenderer {
     this.#pixels = null;
   }
 
-  #drawExact(frame: GraphFrame, ratio: number): void {
+  /** Returns whether it was slow. */
+  #drawExact(frame: GraphFrame, ratio: number): boolean {
+    const before = performance.now();
     const context = this.#context;
     context.setTransform(1, 0, 0, 1, 0, 0);
     if (this.#font?.family !== frame.palette.mono) {
@@ -68,6 +69,8 @@ export class CanvasGraphRenderer implements GraphRenderer {
     drawMarks(scene);
     if (scene.detail === "text") this.#hotspots = drawStubs(scene);
     if (scene.detail === "dense") drawLitEdges(scene);
+    // The time alone does not tell: browsers paint what was drawn later, elsewhere.
+    return scene.nodes.length + scene.edges.length > kManyShapes || performance.now() - before > kSlowFrame_ms;
   }
 
   #clear(frame: GraphFrame): void {

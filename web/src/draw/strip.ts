@@ -49,6 +49,8 @@ export function drawStrip(context: CanvasRenderingContext2D, frame: StripFrame):
   bar(bins.made, palette.made, true);
   bar(bins.removed, palette.removed, false);
 
+  context.fillStyle = palette.removed;
+  for (const failed of model.errors.keys()) context.fillRect(xOf(failed, frame) - 1, 2, 2, height - 4);
   context.fillStyle = palette.marker;
   for (const touched of frame.touching) {
     if (touched > 0) context.fillRect(xOf(touched, frame) - 1, height - kTick_px, 2, kTick_px);

@@ -75,9 +75,22 @@ export function countRuleHits(model: StepModel): Map<number, number> {
   return hits;
 }
 
-/** Boxes of a state whose label another replay of the pass has nowhere in its graph of that state (or its last). */
-export function findNewLabels(old: StepModel, now: StepModel, state: number): Set<number> {
-  const oldState = Math.min(state, old.knownStates - 1);
+/** Boxes of a state of a replay whose label an older replay of the pass has nowhere in its graph. */
+export function findNewLabels(old: StepModel, oldState: number, now: StepModel, state: number): Set<number> {
   const known = new Set(old.listBoxes(oldState).map((node) => old.labelAt(node, oldState)));
   return new Set(now.listBoxes(state).filter((node) => !known.has(now.labelAt(node, state))));
+}
+
+/** The node of a newer replay that stands for one of an older: of the same number, or else the first, with its label. */
+export function findSameNode(
+  old: StepModel,
+  oldState: number,
+  node: number,
+  now: StepModel,
+  state: number,
+): number | null {
+  if (node >= old.nodeCount) return null;
+  const label = old.labelAt(node, oldState);
+  if (now.isAlive(node, state) && now.labelAt(node, state) === label) return node;
+  return now.listBoxes(state).find((candidate) => now.labelAt(candidate, state) === label) ?? null;
 }

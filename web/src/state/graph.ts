@@ -41,10 +41,9 @@ export function createGraph(place: PlaceState, step: StepStream): GraphState {
     const layout = layoutFor(loaded, state);
     return layout === null ? null : { loaded, layout, state, changes: changesAt(loaded.model, state) };
   });
-  const wantedNode = computed(() => place.current.value.node);
   const node = computed(() => {
     const model = shown.value?.loaded.model;
-    const wanted = wantedNode.value;
+    const wanted = place.part.node.value;
     return model === undefined || wanted === null || wanted >= model.nodeCount ? null : wanted;
   });
   const lit = computed(() => {
@@ -64,7 +63,7 @@ export function createGraph(place: PlaceState, step: StepStream): GraphState {
   });
   const visited = signal<{ node: number } | null>(null);
   const select = (next: number | null) => {
-    if (next !== place.current.value.node) place.adjust({ node: next });
+    if (next !== place.part.node.peek()) place.adjust({ node: next });
   };
   return {
     shown,
@@ -79,7 +78,7 @@ export function createGraph(place: PlaceState, step: StepStream): GraphState {
     goToState(state) {
       const last = (step.loaded.value?.model.stateCount ?? 1) - 1;
       const match = Math.min(Math.max(state, 0), last);
-      if (match !== place.current.value.match) place.adjust({ match });
+      if (match !== place.part.match.peek()) place.adjust({ match });
     },
     findTouching(direction) {
       if (shown.value === null || node.value === null) return null;

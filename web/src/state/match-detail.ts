@@ -2,6 +2,7 @@
 // source. Fetched once the state has stood still for a moment; a newer wish gives up the one before.
 import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
+import { Kept } from "../lib/kept";
 import type { Problem, Result } from "../lib/result";
 import type { WireMatch, WireProgram } from "../lib/wire";
 import type { RewritesState } from "./rewrites";
@@ -83,15 +84,7 @@ function followWish<T>(
   get: (path: string, abort: AbortSignal) => Promise<Result<T>>,
 ): ReadonlySignal<Fetched<T>> {
   const fetched = signal<Fetched<T>>({ wish: null, value: null, problem: null });
-  const kept = new Map<string, T>();
-
-  function keep(key: string, data: T): void {
-    kept.set(key, data);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= kKept) break;
-      kept.delete(oldest);
-    }
-  }
+  const kept = new Kept<T>(kKept);
 
   effect(() => {
     const key = wish.value;
@@ -110,7 +103,7 @@ function followWish<T>(
     const timer = setTimeout(() => {
       void get(key.slice(key.indexOf(" ") + 1), abort.signal).then((answer) => {
         if (abort.signal.aborted) return;
-        if (answer.ok) keep(key, answer.value);
+        if (answer.ok) kept.put(key, answer.value);
         fetched.value = answer.ok
           ? { wish: key, value: { wish: key, data: answer.value }, problem: null }
           : { wish: key, value: null, problem: answer.error };

@@ -1,11 +1,13 @@
 // Where the user is (lib/place.ts), kept equal to the URL's fragment. Large moves (another step) make a history entry,
 // so that back works; small ones (the next match, the camera) replace the last entry, and not more often than a few
 // times a second, since browsers refuse more.
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { formatPlace, parsePlace, type Place } from "../lib/place";
 
 export interface PlaceState {
   current: ReadonlySignal<Place>;
+  /** Each part by itself: who reads one is not told when others change, as the camera does at every frame. */
+  part: { readonly [K in keyof Place]: ReadonlySignal<Place[K]> };
   /** A move that the back button undoes. */
   go(change: Partial<Place>): void;
   /** A small move: no history entry of its own. */
@@ -43,6 +45,16 @@ export function createPlace(window: Window): PlaceState {
 
   return {
     current,
+    part: {
+      view: computed(() => current.value.view),
+      capture: computed(() => current.value.capture),
+      context: computed(() => current.value.context),
+      step: computed(() => current.value.step),
+      match: computed(() => current.value.match),
+      node: computed(() => current.value.node),
+      camera: computed(() => current.value.camera),
+      rest: computed(() => current.value.rest),
+    },
     arrivals,
     go(change) {
       write();

@@ -17,18 +17,15 @@ export interface RewritesState {
 
 export function createRewrites(session: SessionState, place: PlaceState): RewritesState {
   const contextNames = computed(() => session.contexts.value?.contexts.map((c) => stripAnsi(c.name)) ?? []);
-  // These two change with the place's own objects only, and not with every move of the camera.
-  const wantedContext = computed(() => place.current.value.context);
-  const wantedStep = computed(() => place.current.value.step);
   const context = computed(() => {
-    const wanted = wantedContext.value;
+    const wanted = place.part.context.value;
     if (wanted === null) return contextNames.value.length > 0 ? 0 : null;
     return resolveNamedIndex(wanted, contextNames.value);
   });
   const stepNames = (c: WireContext) => c.steps.name.map((n) => stripAnsi(session.contexts.value?.step_names[n] ?? ""));
   const step = computed(() => {
     const chosen = context.value === null ? undefined : session.contexts.value?.contexts[context.value];
-    const wanted = wantedStep.value;
+    const wanted = place.part.step.value;
     if (chosen === undefined || chosen.steps.name.length === 0) return null;
     return wanted === null ? 0 : resolveNamedIndex(wanted, stepNames(chosen));
   });

@@ -21,10 +21,9 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
   const info = signal<SessionInfo | null>(null);
   const problem = signal<Problem | null>(null);
   const contexts = signal<WireContexts | null>(null);
-  const captureName = computed(() => place.current.value.capture);
   const capture = computed(() => {
     const captures = info.value?.captures ?? [];
-    return captures.find((c) => c.name === captureName.value) ?? captures[0] ?? null;
+    return captures.find((c) => c.name === place.part.capture.value) ?? captures[0] ?? null;
   });
 
   async function load(): Promise<void> {

@@ -1,11 +1,13 @@
 // The step on screen, as it streams in. A new step's stream replaces the last one's; after a reload of the capture the
-// old graph stays up until the new one has reached the match on screen, so that nothing blinks.
+// old graph stays up until the new one has reached the match on screen, so that nothing blinks. The last few steps are
+// kept whole: going back to one asks nothing.
 import { batch, computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
-import { findNewLabels } from "../lib/step-changes";
+import { Kept } from "../lib/kept";
 import { takeStepEvent, type LoadedStep } from "../lib/loaded-step";
 import type { Problem } from "../lib/result";
 import { readEvents } from "../lib/sse";
+import { findNewLabels, findSameNode } from "../lib/step-changes";
 import type { WireProgress } from "../lib/wire";
 import type { PlaceState } from "./place";
 import type { RewritesState } from "./rewrites";
@@ -31,6 +33,10 @@ export interface Flash {
 }
 
 const kBrokeOff: Problem = { kind: "offline", message: "The stream of this pass broke off before its end." };
+const kKeptSteps = 6;
+/** Who runs through the list with a held key wants none of the steps in between. */
+const kRush_ms = 150;
+const kWait_ms = 80;
 
 export function createStepStream(
   api: Api,
@@ -44,45 +50,14 @@ export function createStepStream(
   const streaming = signal(false);
   const flash = signal<Flash | null>(null);
   const attempt = signal(0);
+  const kept = new Kept<LoadedStep>(kKeptSteps);
+  let askedAt_ms = 0;
 
-  async function follow(key: string, path: string, revision: number, abort: AbortSignal): Promise<void> {
-    const body = await api.openStream(path, abort);
-    if (!body.ok) return fail(key, body.error);
-    let next: LoadedStep | null = null;
-    for await (const event of readEvents(body.value)) {
-      if (abort.aborted) return;
-      if (event.name === "progress") progress.value = JSON.parse(event.data) as WireProgress;
-      if (event.name === "error") return fail(key, JSON.parse(event.data) as Problem);
-      next = takeStepEvent(next, event, key, revision);
-      if (next !== null && mayShow(next)) show(next);
-    }
-    if (!abort.aborted && next?.done !== true) fail(key, kBrokeOff);
-  }
-
-  /** Another revision of the step on screen waits until it has reached the match on screen. */
-  function mayShow(next: LoadedStep): boolean {
-    const old = loaded.value;
-    const isReload = old !== null && old.key === next.key && old.revision !== next.revision;
-    return !isReload || next.done || next.model.knownStates > place.current.value.match;
-  }
-
-  function show(next: LoadedStep): void {
-    const old = loaded.value;
-    const isReload = old !== null && old.key === next.key && old.revision !== next.revision;
-    loaded.value = next;
-    if (!isReload) return;
-    const nodes = findNewLabels(old.model, next.model, Math.min(place.current.value.match, next.model.knownStates - 1));
-    if (nodes.size > 0) flash.value = { nodes, since_ms: performance.now() };
-  }
-
-  function fail(key: string, error: Problem): void {
-    if (error.kind === "aborted") return;
-    batch(() => {
-      problem.value = error;
-      if (loaded.value?.key !== key) loaded.value = null;
-    });
-  }
-
+  const state = computed(() => {
+    const known = loaded.value?.model.knownStates ?? 1;
+    return Math.min(place.part.match.value, known - 1);
+  });
+  // One line of text, so that equal wishes are one wish.
   const wanted = computed(() => {
     const contexts = session.contexts.value;
     const c = rewrites.context.value;
@@ -91,38 +66,98 @@ export function createStepStream(
     return `${contexts.capture} ${contexts.revision} ${c} ${s} ${attempt.value}`;
   });
   effect(() => {
-    const request = wanted.value;
-    if (request === null) {
-      batch(() => {
-        loaded.value = null;
-        problem.value = null;
-        progress.value = null;
-        streaming.value = false;
-      });
-      return;
-    }
-    const [id, revision, c, s] = request.split(" ") as [string, string, string, string];
+    const wish = wanted.value;
+    return untracked(() => (wish === null ? clear() : ask(wish)));
+  });
+
+  function clear(): undefined {
+    batch(() => {
+      loaded.value = null;
+      problem.value = null;
+      progress.value = null;
+      streaming.value = false;
+    });
+  }
+
+  /** Returns what gives it up. */
+  function ask(wish: string): () => void {
+    const [id, revision, c, s] = wish.split(" ") as [string, string, string, string];
     const abort = new AbortController();
+    const known = kept.get(wish);
     batch(() => {
       problem.value = null;
       progress.value = null;
-      streaming.value = true;
+      streaming.value = known === undefined;
+      if (known !== undefined) show(known);
     });
-    const path = pathOfCapture(`/api/v1/rewrites/${c}/${s}`, id);
-    const key = `${id} ${c} ${s}`;
-    untracked(() => follow(key, path, Number(revision), abort.signal))
-      .catch((error: unknown) => {
+    if (known !== undefined) return () => {};
+    const now_ms = performance.now();
+    const wait_ms = now_ms - askedAt_ms < kRush_ms ? kWait_ms : 0;
+    askedAt_ms = now_ms;
+    const start = async () => {
+      const key = `${id} ${c} ${s}`;
+      try {
+        const whole = await follow(
+          key,
+          pathOfCapture(`/api/v1/rewrites/${c}/${s}`, id),
+          Number(revision),
+          abort.signal,
+        );
+        if (whole !== null) kept.put(wish, whole);
+      } catch (error) {
         if (!abort.signal.aborted) fail(key, { ...kBrokeOff, where: String(error) });
-      })
-      .finally(() => {
-        if (!abort.signal.aborted) streaming.value = false;
-      });
-    return () => abort.abort();
-  });
+      }
+      if (!abort.signal.aborted) streaming.value = false;
+    };
+    const timer = setTimeout(() => void start(), wait_ms);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }
 
-  const state = computed(() => {
-    const known = loaded.value?.model.knownStates ?? 1;
-    return Math.min(place.current.value.match, known - 1);
-  });
+  /** Shows a stream's events as they come. Returns the step once it is whole. */
+  async function follow(key: string, path: string, revision: number, abort: AbortSignal): Promise<LoadedStep | null> {
+    const body = await api.openStream(path, abort);
+    if (!body.ok) return fail(key, body.error);
+    let step: LoadedStep | null = null;
+    for await (const event of readEvents(body.value)) {
+      if (abort.aborted) return null;
+      if (event.name === "progress") progress.value = JSON.parse(event.data) as WireProgress;
+      if (event.name === "error") return fail(key, JSON.parse(event.data) as Problem);
+      step = takeStepEvent(step, event, key, revision);
+      if (step !== null) show(step);
+    }
+    return step?.done === true || abort.aborted ? step : fail(key, kBrokeOff);
+  }
+
+  function show(step: LoadedStep): void {
+    const old = loaded.value;
+    if (old === null || old.key !== step.key || old.revision === step.revision) {
+      loaded.value = step;
+    } else if (step.done || step.model.knownStates > place.part.match.peek()) {
+      batch(() => takeOver(old, step));
+    }
+  }
+
+  /** Another revision of the step on screen: tells what it changed, and goes on with the node that was selected. */
+  function takeOver(old: LoadedStep, step: LoadedStep): void {
+    const before = state.value;
+    loaded.value = step;
+    const nodes = findNewLabels(old.model, before, step.model, state.value);
+    if (nodes.size > 0) flash.value = { nodes, since_ms: performance.now() };
+    const node = place.part.node.peek();
+    if (node !== null) place.adjust({ node: findSameNode(old.model, before, node, step.model, state.value) });
+  }
+
+  function fail(key: string, error: Problem): null {
+    if (error.kind === "aborted") return null;
+    batch(() => {
+      problem.value = error;
+      if (loaded.value?.key !== key) loaded.value = null;
+    });
+    return null;
+  }
+
   return { loaded, progress, problem, streaming, state, flash, retry: () => attempt.value++ };
 }

@@ -24,7 +24,6 @@ const kReadableZoom = 0.9;
 
 export function createViewCamera(place: PlaceState, graph: GraphState): ViewCamera {
   const size = signal<Size>({ width: 0, height: 0 });
-  const placed = computed(() => place.current.value.camera);
   // The whole graph as it was when it came: scrubbing does not fit it again.
   const occasion = computed(() => {
     const loaded = graph.shown.value?.loaded;
@@ -36,7 +35,7 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
     void occasion.value;
     return untracked(fitted);
   });
-  const camera = computed(() => placed.value ?? home.value);
+  const camera = computed(() => place.part.camera.value ?? home.value);
 
   function fitted(): Camera | null {
     const { shown } = graph;
@@ -74,10 +73,9 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
       move(fitRect(bounds, size.value, 80, Math.max(camera.value.zoom, kReadableZoom)));
     },
     follow(from, to, model, state) {
-      const { current } = place;
       const before = camera.peek();
-      if (before === null || (current.value.camera === null && from.epoch === to.epoch)) return;
-      const anchor = findAnchor(from, to, model, state, current.value.node, before, size.peek());
+      if (before === null || (place.part.camera.peek() === null && from.epoch === to.epoch)) return;
+      const anchor = findAnchor(from, to, model, state, place.part.node.peek(), before, size.peek());
       if (anchor === null) return;
       const [old, now] = [from.box(anchor), to.box(anchor)];
       move({ ...before, x: before.x + now.x - old.x, y: before.y + now.y - old.y });

@@ -5,15 +5,17 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { createFrameLoop, type FrameLoop } from "../draw/canvas";
 import { CanvasGraphRenderer } from "../draw/graph-canvas";
 import type { GraphRenderer, Hotspot } from "../draw/graph-renderer";
-import { readPalette, type Palette } from "../draw/palette";
+import { stripAnsi } from "../lib/ansi";
 import { toLayout, type Point } from "../lib/camera";
 import type { StepLayout } from "../lib/step-layout";
 import { useApp, useCommand } from "./app-context";
 import { followPointer } from "./graph-pointer";
 import { NodeOverlay } from "./node-overlay";
+import { usePalette } from "./use-palette";
 
 const kStandStill_ms = 90;
 const kFlash_ms = 1400;
+const kReadableZoom = 0.65;
 
 export function GraphView() {
   const app = useApp();
@@ -22,7 +24,7 @@ export function GraphView() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const renderer = useRef<GraphRenderer | null>(null);
   const loop = useRef<FrameLoop | null>(null);
-  const palette = useRef<{ theme: string; palette: Palette } | null>(null);
+  const palette = usePalette();
   const movedAt = useRef(0);
 
   const draw = () => {
@@ -30,9 +32,6 @@ export function GraphView() {
     const view = camera.camera.peek();
     const { width, height } = camera.size.peek();
     if (shown === null || view === null || width === 0 || renderer.current === null) return;
-    if (palette.current?.theme !== theme.shown.peek()) {
-      palette.current = { theme: theme.shown.peek(), palette: readPalette(document.documentElement) };
-    }
     const flash = step.flash.peek();
     const strength = flash === null ? 0 : 1 - (performance.now() - flash.since_ms) / kFlash_ms;
     const isExact = renderer.current.draw({
@@ -43,7 +42,7 @@ export function GraphView() {
       camera: view,
       width,
       height,
-      palette: palette.current.palette,
+      palette: palette(),
       selection: graph.lit.peek(),
       flash: flash !== null && strength > 0 ? { nodes: flash.nodes, strength } : null,
       moving: performance.now() - movedAt.current < kStandStill_ms,
@@ -83,7 +82,7 @@ export function GraphView() {
         camera: () => camera.camera.peek(),
         size: () => camera.size.peek(),
         move: camera.move,
-        hover: (at) => (canvas.current!.title = findHotspot(at)?.title ?? ""),
+        hover: (at) => (canvas.current!.title = findHotspot(at)?.title ?? sayNode(at)),
         click: (at) => {
           const target = findHotspot(at)?.target;
           if (target?.kind === "context") app.rewrites.goToStep(target.context, null);
@@ -114,6 +113,14 @@ export function GraphView() {
     const found = shown.layout.findNodes({ left: x - near, top: y - near, right: x + near, bottom: y + near });
     const { model } = shown.loaded;
     return found.find((node) => hits(shown.layout, node, x, y, near) && model.isBox(node, shown.state)) ?? null;
+  }
+
+  /** From afar the label cannot be read in its box. */
+  function sayNode(at: Point): string {
+    const shown = graph.shown.peek();
+    if (shown === null || (camera.camera.peek()?.zoom ?? 1) >= kReadableZoom) return "";
+    const node = findNode(at);
+    return node === null ? "" : stripAnsi(shown.loaded.model.labelAt(node, shown.state));
   }
 
   return (

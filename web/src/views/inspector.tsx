@@ -15,9 +15,9 @@ const tabs: readonly { id: string; title: string; component: ComponentType }[] =
 
 export function Inspector() {
   const { place } = useApp();
-  const wanted = place.current.value.rest.tab;
+  const wanted = place.part.rest.value.tab;
   const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
-  const open = (id: string) => place.adjust({ rest: { ...place.current.value.rest, tab: id } });
+  const open = (id: string) => place.adjust({ rest: { ...place.part.rest.peek(), tab: id } });
   useCommand("node.life", () => open("node"));
   const Shown = shown.component;
   return (

@@ -95,7 +95,7 @@ function Neighbours({ title, model, state, rows }: NeighboursProps) {
       <ul class="neighbours">
         {rows.slice(0, kListed).map(({ port, node }) => (
           <li key={`${port}.${node}`}>
-            <span class="faint">{port}</span>
+            <span class="dim">{port}</span>
             <button class="link mono" disabled={!model.isBox(node, state)} onClick={() => graph.visit(node)}>
               {stripAnsi(model.labelAt(node, state)).split("\n").join(" ")}
             </button>

@@ -49,7 +49,7 @@ function Content() {
   const capture = session.capture.value;
   if (capture === null)
     return <Blank title={info.hint?.title ?? "No capture is open"} lines={info.hint?.lines ?? []} />;
-  const view = chooseView(place.current.value.view, capture);
+  const view = chooseView(place.part.view.value, capture);
   if (view === null) return <NothingToShow capture={capture} hint={info.hint} />;
   const Shown = view.component;
   return <Shown key={view.id} />;

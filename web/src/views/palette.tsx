@@ -73,7 +73,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <span class="palette-title">
                 <AnsiText text={entry.title} />
               </span>
-              <span class="faint">{entry.detail}</span>
+              <span class="dim">{entry.detail}</span>
             </li>
           ))}
           {found.value.length === 0 && <li class="dim">Nothing has these letters in this order.</li>}

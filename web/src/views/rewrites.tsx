@@ -58,7 +58,8 @@ function Middle() {
     );
   }
   if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
-  const { context, step: wantedStep } = place.current.value;
+  const context = place.part.context.value;
+  const wantedStep = place.part.step.value;
   if (rewrites.context.value === null && context !== null) {
     const lines = ["It may have been renamed, or the capture is another one. Choose one on the left."];
     return <Blank title={`No context is called ${context.name}`} lines={lines} />;
@@ -123,14 +124,14 @@ function StreamLine() {
   const { model } = graph.shown.value!.loaded;
   if (!step.streaming.value || model.knownStates === model.stateCount) return null;
   const progress = step.progress.value;
-  const waits = place.current.value.match >= model.knownStates;
+  const waits = place.part.match.value >= model.knownStates;
   return (
     <div class="stream-line" role="status">
       <progress value={progress?.done ?? model.knownStates} max={progress?.of ?? model.stateCount} />
       <span>
         {progress?.what ?? "replaying"} · {formatCount(model.knownStates - 1)} of {formatCount(model.stateCount - 1)}{" "}
         matches
-        {waits && ` · match ${formatCount(place.current.value.match)} is on its way`}
+        {waits && ` · match ${formatCount(place.part.match.value)} is on its way`}
       </span>
     </div>
   );

@@ -2,19 +2,19 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { createFrameLoop, sizeCanvas, type FrameLoop } from "../draw/canvas";
-import { readPalette } from "../draw/palette";
 import { drawStrip } from "../draw/strip";
 import { touchingStates } from "../lib/step-changes";
 import { stateAt } from "../lib/strip-bins";
 import { formatCount, formatDuration, nameOfPath } from "../lib/text";
 import { useApp, useCommand } from "./app-context";
 import { KeyCap } from "./key-cap";
+import { usePalette } from "./use-palette";
 
 export function Scrubber() {
   const { graph, place } = useApp();
   const shown = graph.shown.value;
   const go = (state: number) => graph.goToState(state);
-  const step = (by: number) => go(place.current.value.match + by);
+  const step = (by: number) => go(place.part.match.peek() + by);
   const last = (shown?.loaded.model.stateCount ?? 1) - 1;
   const tenth = Math.max(Math.round(last / 10), 1);
   const player = usePlayer(last);
@@ -25,8 +25,8 @@ export function Scrubber() {
   useCommand("match.ahead", () => step(tenth));
   useCommand("match.first", () => go(0));
   useCommand("match.last", () => go(last));
-  useCommand("match.previousTouching", () => go(graph.findTouching(-1) ?? place.current.value.match));
-  useCommand("match.nextTouching", () => go(graph.findTouching(1) ?? place.current.value.match));
+  useCommand("match.previousTouching", () => go(graph.findTouching(-1) ?? place.part.match.peek()));
+  useCommand("match.nextTouching", () => go(graph.findTouching(1) ?? place.part.match.peek()));
   useCommand("match.play", player.turn);
   if (shown === null || last === 0) return null;
   return (
@@ -82,7 +82,7 @@ function usePlayer(last: number): { plays: boolean; turn: () => void } {
     if (!plays.value) return;
     const perSecond = Math.min(Math.max(last / kPlay_s, kSlowest_per_s), kFastest_per_s);
     const timer = setInterval(() => {
-      const { match } = place.current.value;
+      const match = place.part.match.peek();
       if (match >= last) plays.value = false;
       else graph.goToState(match + 1);
     }, 1000 / perSecond);
@@ -91,7 +91,7 @@ function usePlayer(last: number): { plays: boolean; turn: () => void } {
   return {
     plays: plays.value,
     turn: () => {
-      if (!plays.value && place.current.value.match >= last) graph.goToState(0);
+      if (!plays.value && place.part.match.peek() >= last) graph.goToState(0);
       plays.value = !plays.value;
     },
   };
@@ -101,6 +101,7 @@ const kHeight_px = 44;
 
 function Strip() {
   const { graph, theme } = useApp();
+  const palette = usePalette();
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useSignal(0);
   const loop = useRef<FrameLoop | null>(null);
@@ -116,7 +117,7 @@ function Strip() {
       state: shown.state,
       width: width.peek(),
       height: kHeight_px,
-      palette: readPalette(document.documentElement),
+      palette: palette(),
       ratio,
       touching: node === null ? [] : touchingStates(model, node),
     });

@@ -28,7 +28,7 @@ export function StepList() {
     ),
   );
   const current = useComputed(() => {
-    const isStepNamed = place.current.value.step !== null;
+    const isStepNamed = place.part.step.value !== null;
     return findRow(rows.value, rewrites.context.value, isStepNamed ? rewrites.step.value : null);
   });
 
@@ -42,8 +42,8 @@ export function StepList() {
   useCommand("page.search", () => input.current?.focus());
   // A step that is gone to from elsewhere (a link, a badge of the graph) is unfolded, so that the list shows it.
   useEffect(() => {
-    if (place.current.value.step !== null && rewrites.context.value !== null) stepList.unfold(rewrites.context.value);
-  }, [rewrites.context.value, place.current.value.step]);
+    if (place.part.step.value !== null && rewrites.context.value !== null) stepList.unfold(rewrites.context.value);
+  }, [rewrites.context.value, place.part.step.value]);
 
   const onFilterKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") {

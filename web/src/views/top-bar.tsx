@@ -13,7 +13,7 @@ interface TopBarProps {
 export function TopBar({ onPalette, onHelp }: TopBarProps) {
   const { place, session, theme } = useApp();
   const capture = session.capture.value;
-  const shown = capture === null ? null : chooseView(place.current.value.view, capture);
+  const shown = capture === null ? null : chooseView(place.part.view.value, capture);
   return (
     <header class="top-bar">
       <span class="logo">vizd</span>

@@ -1,0 +1,126 @@
+// What the tests of the page need: a real vizd on a free port, a real browser, and the wish that neither complains.
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, test } from "node:test";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+
+const top = process.env.VIZD_TOP ?? process.cwd();
+const kBrowserArgs = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** The capture of tests/data, copied to where a test may write over it. */
+export interface Capture {
+  folder: string;
+  kernels: string;
+  profile: string;
+}
+
+export interface Vizd {
+  /** As printed: with the token in its fragment. */
+  url: string;
+  /** Without the fragment. */
+  origin: string;
+  process: ChildProcess;
+}
+
+export interface Stage {
+  page: Page;
+  vizd: Vizd;
+  capture: Capture;
+  /** Requests since the page was opened, by path. */
+  requests: string[];
+  /** Messages of the console that the test itself provokes. */
+  expected: RegExp[];
+}
+
+interface StageOptions {
+  /** Arguments of vizd; by default the capture's two files. */
+  args?: (capture: Capture) => string[] | Promise<string[]>;
+  context?: BrowserContextOptions;
+  /** Appended to the printed URL, before which the browser would stop at nothing. */
+  fragment?: string;
+}
+
+let browser: Promise<Browser> | undefined;
+after(async () => (await browser)?.close());
+
+export function launch(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: kBrowserArgs });
+  return browser;
+}
+
+export async function copyCapture(): Promise<Capture> {
+  const folder = await mkdtemp(join(tmpdir(), "vizd-e2e-"));
+  const data = join(top, "tests/data/tinygrad-2025-09");
+  const capture = { folder, kernels: join(folder, "ramp.rewrites.pkl"), profile: join(folder, "ramp.profile.pkl") };
+  await copyFile(join(data, "ramp.rewrites.pkl"), capture.kernels);
+  await copyFile(join(data, "ramp.profile.pkl"), capture.profile);
+  return capture;
+}
+
+export function findBinary(): string {
+  const candidates = [process.env.VIZD_BINARY, join(top, "build/dev/vizd"), join(top, "build/release/vizd")];
+  const found = candidates.find((path) => path !== undefined && existsSync(path));
+  assert.ok(found !== undefined, "build vizd first: scripts/build");
+  return found;
+}
+
+export async function startVizd(args: string[], folder: string, port = 0): Promise<Vizd> {
+  const env = { ...process.env, XDG_STATE_HOME: folder, TMPDIR: folder };
+  const child = spawn(findBinary(), ["--port", String(port), "--log-level", "error", ...args], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const line = once(createInterface(child.stdout!), "line") as Promise<[string]>;
+  const exit = once(child, "exit").then(([code]) => Promise.reject(new Error(`vizd ended with ${code}`)));
+  const [url] = await Promise.race([line, exit]);
+  return { url, origin: url.slice(0, url.indexOf("#")), process: child };
+}
+
+export async function stopVizd(vizd: Vizd): Promise<void> {
+  if (vizd.process.exitCode !== null) return;
+  vizd.process.kill("SIGTERM");
+  await once(vizd.process, "exit");
+}
+
+/** A test with the page open on vizd. Fails on any error of the page or its console. */
+export function testPage(name: string, options: StageOptions, body: (stage: Stage) => Promise<void>): void {
+  test(name, async () => {
+    const capture = await copyCapture();
+    const args = (await options.args?.(capture)) ?? ["--kernels", capture.kernels, "--profile", capture.profile];
+    const vizd = await startVizd(args, capture.folder);
+    const context = await (await launch()).newContext(options.context ?? {});
+    try {
+      const page = await context.newPage();
+      page.setDefaultTimeout(4000);
+      const complaints: string[] = [];
+      const stage: Stage = { page, vizd, capture, requests: [], expected: [] };
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(String(error.stack)));
+      page.on("request", (request) => stage.requests.push(new URL(request.url()).pathname));
+      await page.goto(vizd.url + (options.fragment ?? ""));
+      await body(stage);
+      const unexpected = complaints.filter((text) => !stage.expected.some((pattern) => pattern.test(text)));
+      assert.deepEqual(unexpected, [], "the console is quiet");
+    } finally {
+      await context.close();
+      await stopVizd(vizd);
+      await rm(capture.folder, { recursive: true, force: true });
+    }
+  });
+}
