@@ -1,7 +1,7 @@
-// Bundles the page into build/web: index.html, app.js, app.css, icon.svg. The server reads that folder at its start.
+// Bundles the page into build/web: index.html, app.js, app.css, icon.svg, and a chunk for each view. The server reads that folder at its start.
 //   node build.mjs [--dev] [--watch]
 // --dev adds source maps and leaves the code readable; --watch rebuilds as the sources change.
-import { copyFile, mkdir, stat } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -24,6 +24,8 @@ const options = {
   entryPoints: { app: "src/main.tsx" },
   outdir: fileURLToPath(out),
   bundle: true,
+  splitting: true,
+  chunkNames: "[name]-[hash]",
   format: "esm",
   target: "es2022",
   jsx: "automatic",
@@ -34,14 +36,14 @@ const options = {
   plugins: [copyStatic],
 };
 
+await rm(out, { recursive: true, force: true }); // chunks of earlier builds
 await mkdir(out, { recursive: true });
 if (watch) {
   const context = await esbuild.context({ ...options, logLevel: "info" });
   await context.watch();
 } else {
   await esbuild.build(options);
-  const sizes = await Promise.all(
-    ["app.js", "app.css"].map(async (f) => `${f} ${(await stat(new URL(f, out))).size} B`),
-  );
+  const files = (await readdir(out)).sort();
+  const sizes = await Promise.all(files.map(async (file) => `${file} ${(await stat(new URL(file, out))).size} B`));
   console.log(`page: ${sizes.join(", ")}`);
 }

@@ -5,14 +5,20 @@ import { takeToken } from "./lib/place";
 import { createApp } from "./state/app";
 import { AppContext } from "./views/app-context";
 import { Page } from "./views/page";
+import { views } from "./views/registry";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/chrome.css";
+import "./styles/rewrites.css";
+import "./styles/timeline.css";
 
 const { token, fragment } = takeToken(location.hash);
 if (token !== null) history.replaceState(null, "", location.pathname + location.search + fragment);
 
 const app = createApp(createApi(token));
+// Most likely the view to be shown: its code comes while the session is asked for.
+const likely = views.find((view) => view.id === app.place.part.view.value) ?? views[0];
+likely?.load().catch(() => {}); // told of where the view is shown
 const root = document.getElementById("app");
 if (root !== null) {
   render(

@@ -10,7 +10,7 @@ import { Banners } from "./banner";
 import { Blank } from "./blank";
 import { Help } from "./help";
 import { Palette } from "./palette";
-import { chooseView } from "./registry";
+import { chooseView, type View } from "./registry";
 import { TopBar } from "./top-bar";
 
 export function Page() {
@@ -51,8 +51,27 @@ function Content() {
     return <Blank title={info.hint?.title ?? "No capture is open"} lines={info.hint?.lines ?? []} />;
   const view = chooseView(place.part.view.value, capture);
   if (view === null) return <NothingToShow capture={capture} hint={info.hint} />;
-  const Shown = view.component;
-  return <Shown key={view.id} />;
+  return <ViewOf key={view.id} view={view} />;
+}
+
+function ViewOf({ view }: { view: View }) {
+  const isLost = useSignal(false);
+  useEffect(() => {
+    view.load().catch(() => (isLost.value = true));
+  }, [view, isLost]);
+  const Shown = view.component.value;
+  if (isLost.value) {
+    return (
+      <Blank
+        title="This view did not load"
+        lines={["vizd was stopped, or rebuilt since this page was opened."]}
+        tone="broken"
+      >
+        <button onClick={() => location.reload()}>Reload the page</button>
+      </Blank>
+    );
+  }
+  return Shown === null ? null : <Shown />;
 }
 
 function NothingToShow({ capture, hint }: { capture: CaptureInfo; hint: { title: string; lines: string[] } | null }) {

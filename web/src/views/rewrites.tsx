@@ -6,21 +6,12 @@ import { Blank } from "./blank";
 import { GraphView } from "./graph-view";
 import { Inspector } from "./inspector";
 import { KeyCap } from "./key-cap";
-import type { View } from "./registry";
 import { Scrubber } from "./scrubber";
 import { Split } from "./split";
 import { StepList } from "./step-list";
 import { RunsPill } from "./timeline-runs";
-import "../styles/rewrites.css";
 
-export const rewritesView: View = {
-  id: "rewrites",
-  title: "Rewrites",
-  suits: (capture) => capture.has_rewrites,
-  component: Rewrites,
-};
-
-function Rewrites() {
+export function Rewrites() {
   return (
     <Split
       left={<StepList />}

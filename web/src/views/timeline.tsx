@@ -2,19 +2,10 @@
 import { useEffect } from "preact/hooks";
 import { useApp } from "./app-context";
 import { Blank } from "./blank";
-import type { View } from "./registry";
 import { TimelineDrawer } from "./timeline-drawer";
 import { TimelineStage } from "./timeline-stage";
-import "../styles/timeline.css";
 
-export const timelineView: View = {
-  id: "timeline",
-  title: "Timeline",
-  suits: (capture) => capture.has_profile,
-  component: Timeline,
-};
-
-function Timeline() {
+export function Timeline() {
   const { timeline } = useApp();
   useEffect(() => timeline.want(), [timeline]);
   const profile = timeline.profile.value;
