@@ -5,6 +5,8 @@ import { laidLabel, type Scene } from "./graph-scene";
 
 const kBar_px = 4;
 const kRadius_px = 3;
+/** Times the size of a label's text. */
+const kLargestName = 2;
 /** What the selection does not light up steps back a little, and stays legible. */
 const kQuiet = 0.7;
 /** Blocks of colour are many and large: they must not shout. */
@@ -27,7 +29,7 @@ function drawGroup(scene: Scene, nodes: readonly number[]): void {
   if (scene.detail === "block") return drawBlocks(scene, nodes);
   drawFrames(scene, nodes);
   if (scene.detail === "text") drawLabels(scene, nodes, scene.state);
-  else drawNames(scene, nodes);
+  else drawNames(scene, nodes, scene.state);
 }
 
 function drawBlocks(scene: Scene, nodes: readonly number[]): void {
@@ -92,8 +94,8 @@ export function drawLabels(scene: Scene, nodes: readonly number[], state: number
 }
 
 /** The op's name alone, as large as its box allows. */
-function drawNames(scene: Scene, nodes: readonly number[]): void {
-  const { context, layout, model, palette, state } = scene;
+export function drawNames(scene: Scene, nodes: readonly number[], state: number): void {
+  const { context, layout, model, palette } = scene;
   context.textBaseline = "middle";
   context.textAlign = "left";
   let size = 0;
@@ -102,7 +104,7 @@ function drawNames(scene: Scene, nodes: readonly number[]): void {
     const kind = model.kindAt(node, state);
     if (kind === undefined) continue;
     const largest = Math.min((w - kPadX_px - 4) / (kind.name.length * kColumn_px), (h - 6) / kLine_px);
-    const wanted = scene.font_px * Math.max(Math.min(Math.floor(largest * 2) / 2, 3), 1);
+    const wanted = scene.font_px * Math.max(Math.min(Math.floor(largest * 2) / 2, kLargestName), 1);
     if (wanted !== size) context.font = `bold ${(size = wanted)}px ${palette.mono}`;
     context.fillStyle = palette.tune(kind.colour);
     context.fillText(kind.name, x + kPadX_px, y + h / 2);

@@ -1,7 +1,7 @@
 // What is said about nodes, over their boxes: made, rewritten, selected, its sources and users, just reloaded; and the
 // ghosts of nodes that this match removed, with the rule that did it.
 import { nameOfPath } from "../lib/text";
-import { drawLabels } from "./graph-boxes";
+import { drawLabels, drawNames } from "./graph-boxes";
 import type { Scene } from "./graph-scene";
 
 export function drawMarks(scene: Scene): void {
@@ -49,6 +49,7 @@ function drawGhosts(scene: Scene): void {
   if (ghosts.length === 0) return;
   context.globalAlpha = 0.4;
   if (scene.detail === "text") drawLabels(scene, ghosts, state - 1);
+  else if (scene.detail === "name") drawNames(scene, ghosts, state - 1);
   for (const ghost of ghosts) {
     const { x, y, h } = layout.box(ghost);
     context.fillStyle = palette.tune(model.kindAt(ghost, state - 1)?.colour ?? "");
@@ -61,7 +62,8 @@ function drawGhosts(scene: Scene): void {
   context.globalAlpha = 1;
 
   const rule = model.ruleAt(state);
-  if (rule === undefined || ghosts.length > kNamedGhosts || scene.detail === "dense") return;
+  const isNear = scene.detail === "text" || scene.detail === "name";
+  if (rule === undefined || ghosts.length > kNamedGhosts || !isNear) return;
   const box = layout.box(ghosts[0]!);
   const text = `removed here by ${nameOfPath(rule[0])}:${rule[1]}`;
   // Below its box: to the right of it there may be another.

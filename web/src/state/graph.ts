@@ -51,7 +51,8 @@ export function createGraph(place: PlaceState, step: StepStream): GraphState {
     const { state } = shown.value;
     const { model } = shown.value.loaded;
     if (!model.isBox(node.value, state)) return null;
-    const sourceEdges = model.sourceEdges(node.value, state);
+    const isDrawn = (edge: number) => model.isBox(model.edgeSource.at(edge), state);
+    const sourceEdges = model.sourceEdges(node.value, state).filter(isDrawn);
     const userEdges = model.userEdges(node.value, state);
     return {
       node: node.value,

@@ -24,12 +24,13 @@ const kReadableZoom = 0.9;
 
 export function createViewCamera(place: PlaceState, graph: GraphState): ViewCamera {
   const size = signal<Size>({ width: 0, height: 0 });
-  // The whole graph as it was when it came: scrubbing does not fit it again.
+  // The whole graph as it was when it and the match to be shown had come: scrubbing does not fit it again.
   const occasion = computed(() => {
     const loaded = graph.shown.value?.loaded;
     const { width, height } = size.value;
     const hasRoutes = loaded?.layouts.some((layout) => layout.hasRoutes) ?? false;
-    return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${width} ${height}`;
+    const hasMatch = loaded !== undefined && loaded.model.knownStates > place.part.match.peek();
+    return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${hasMatch} ${width} ${height}`;
   });
   const home = computed(() => {
     void occasion.value;
@@ -74,7 +75,7 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
     },
     follow(from, to, model, state) {
       const before = camera.peek();
-      if (before === null || (place.part.camera.peek() === null && from.epoch === to.epoch)) return;
+      if (before === null) return;
       const anchor = findAnchor(from, to, model, state, place.part.node.peek(), before, size.peek());
       if (anchor === null) return;
       const [old, now] = [from.box(anchor), to.box(anchor)];

@@ -1,12 +1,13 @@
 // The graph of the state on screen: the canvas, the pointer on it, and a text overlay for the selected node, so that
 // its label can be selected, copied, and read aloud.
-import { useSignalEffect } from "@preact/signals";
+import { untracked, useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { createFrameLoop, type FrameLoop } from "../draw/canvas";
 import { CanvasGraphRenderer } from "../draw/graph-canvas";
 import type { GraphRenderer, Hotspot } from "../draw/graph-renderer";
 import { stripAnsi } from "../lib/ansi";
 import { toLayout, type Point } from "../lib/camera";
+import type { Camera } from "../lib/place";
 import type { StepLayout } from "../lib/step-layout";
 import { useApp, useCommand } from "./app-context";
 import { followPointer } from "./graph-pointer";
@@ -136,16 +137,23 @@ function hits(layout: StepLayout, node: number, x: number, y: number, near: numb
   return box.x - near <= x && x <= box.x + box.w + near && box.y - near <= y && y <= box.y + box.h + near;
 }
 
-/** Keeps what is looked at in place where one layout gives way to another. */
+/**
+ * Keeps what is looked at in place where one layout gives way to another. Not where the first places of a stream give
+ * way to the layout and nobody has moved the camera since: it is that of a link, or of the whole graph.
+ */
 function useFollowLayout(): void {
-  const { graph, camera } = useApp();
-  const last = useRef<{ key: string; layout: StepLayout } | null>(null);
+  const { graph, camera, place } = useApp();
+  const last = useRef<{ key: string; layout: StepLayout; placed: Camera | null } | null>(null);
   useSignalEffect(() => {
     const shown = graph.shown.value;
     const before = last.current;
-    last.current = shown === null ? null : { key: shown.loaded.key, layout: shown.layout };
+    if (shown === null || before === null || before.key !== shown.loaded.key || before.layout !== shown.layout) {
+      const placed = place.part.camera.peek();
+      last.current = shown === null ? null : { key: shown.loaded.key, layout: shown.layout, placed };
+    }
     if (shown === null || before === null || before.layout === shown.layout || before.key !== shown.loaded.key) return;
-    camera.follow(before.layout, shown.layout, shown.loaded.model, shown.state);
+    if (!before.layout.hasRoutes && before.placed === place.part.camera.peek()) return;
+    untracked(() => camera.follow(before.layout, shown.layout, shown.loaded.model, shown.state));
   });
   useSignalEffect(() => {
     const visit = graph.visited.value;

@@ -31,7 +31,10 @@ function Middle() {
     return (
       <div class="stage">
         <GraphHead />
-        <GraphView />
+        <div class="graph-area">
+          <GraphView />
+          <CutShare />
+        </div>
         <StreamLine />
         <Scrubber />
       </div>
@@ -66,18 +69,24 @@ function Middle() {
 /** Over the graph: where we are, and how large the graph is. */
 function GraphHead() {
   const { graph, session, rewrites, camera } = useApp();
-  const { loaded, state, layout } = graph.shown.value!;
+  const { loaded, state } = graph.shown.value!;
   const { model } = loaded;
   const contexts = session.contexts.value;
   const context = contexts?.contexts[rewrites.context.value ?? -1];
   const stepName = contexts?.step_names[context?.steps.name[rewrites.step.value ?? -1] ?? -1] ?? "";
-  const cut = layout.cutShare;
   return (
     <header class="graph-head">
       <p class="crumbs">
-        <AnsiText text={context?.name ?? ""} /> <span class="faint">›</span> <AnsiText text={stepName} />{" "}
-        <span class="faint">›</span> <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
-        {model.stateCount > 1 && <span class="dim"> of {formatCount(model.stateCount - 1)}</span>}
+        <span class="crumb">
+          <AnsiText text={context?.name ?? ""} />
+        </span>
+        <span class="faint">›</span>
+        <span class="crumb">
+          <AnsiText text={stepName} />
+        </span>
+        <span class="faint">›</span>
+        <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
+        {model.stateCount > 1 && <span class="dim">of {formatCount(model.stateCount - 1)}</span>}
       </p>
       <span class="pill">
         {formatPlural(model.boxes[state] ?? 0, "node")}
@@ -89,15 +98,22 @@ function GraphHead() {
         )}
       </span>
       <RunsPill context={rewrites.context.value ?? -1} name={context?.name ?? ""} />
-      {cut > 0 && (
-        <span class="pill" title="Edges too long to draw: each end is a stub that names the other and leads there">
-          {(cut * 100).toFixed(cut < 0.1 ? 1 : 0)} % of edges cut
-        </span>
-      )}
       <button class="pill" onClick={camera.fit}>
         Fit <KeyCap command="graph.fit" />
       </button>
     </header>
+  );
+}
+
+/** In the corner: what the drawing leaves out. */
+function CutShare() {
+  const { graph } = useApp();
+  const share = graph.shown.value!.layout.cutShare;
+  if (share === 0) return null;
+  return (
+    <p class="cut-share" title="Edges too long to draw whole: each end is a stub that names the other and leads there">
+      {(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of edges cut
+    </p>
   );
 }
 
@@ -112,17 +128,19 @@ function StreamLine() {
       </div>
     );
   }
-  const { model } = graph.shown.value!.loaded;
-  if (!step.streaming.value || model.knownStates === model.stateCount) return null;
+  const { loaded, layout } = graph.shown.value!;
+  const { knownStates, stateCount } = loaded.model;
+  const isWhole = knownStates === stateCount;
+  if (!step.streaming.value || (isWhole && layout.hasRoutes)) return null;
   const progress = step.progress.value;
-  const waits = place.part.match.value >= model.knownStates;
+  const match = place.part.match.value;
   return (
     <div class="stream-line" role="status">
-      <progress value={progress?.done ?? model.knownStates} max={progress?.of ?? model.stateCount} />
+      <progress value={progress?.done ?? knownStates} max={progress?.of ?? stateCount} />
       <span>
-        {progress?.what ?? "replaying"} · {formatCount(model.knownStates - 1)} of {formatCount(model.stateCount - 1)}{" "}
-        matches
-        {waits && ` · match ${formatCount(place.part.match.value)} is on its way`}
+        {progress?.what ?? (isWhole ? "laying out" : "replaying")}
+        {!isWhole && ` · ${formatCount(knownStates - 1)} of ${formatCount(stateCount - 1)} matches`}
+        {match >= knownStates && ` · match ${formatCount(match)} is on its way`}
       </span>
     </div>
   );

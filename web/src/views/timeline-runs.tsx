@@ -17,8 +17,12 @@ export function RunsPill({ context, name }: { context: number; name: string }) {
   const total_ns = runs.reduce((sum, _, i) => sum + durOf(i), 0);
   const longest = runs.reduce((best, _, i) => (durOf(i) > durOf(best) ? i : best), 0);
   return (
-    <button class="pill" title="Show the longest of them" onClick={() => timeline.goToEvent(runs[longest]!)}>
-      {formatPlural(runs.length, "run")} on the timeline <span class="dim">{formatDuration(total_ns)}</span>
+    <button
+      class="pill"
+      title="Runs on the timeline, and their time together: goes to the longest"
+      onClick={() => timeline.goToEvent(runs[longest]!)}
+    >
+      {formatPlural(runs.length, "run")} <span class="dim">{formatDuration(total_ns)}</span>
     </button>
   );
 }
