@@ -11,7 +11,7 @@ import { readProfile, type Profile } from "../../web/src/lib/lanes";
 import { findLabels } from "../../web/src/lib/lanes-find";
 import { layOutLanes } from "../../web/src/lib/lanes-layout";
 import type { TimeRange } from "../../web/src/lib/time";
-import { formatSight, parseSight, type Sight } from "../../web/src/lib/timeline-place";
+import { followRange, formatSight, parseSight, type Sight } from "../../web/src/lib/timeline-place";
 import { hoverAt } from "../../web/src/views/timeline-hover";
 import { makeBursts, makeWireProfile } from "./profile-fixture";
 
@@ -231,4 +231,31 @@ test("the first sight needs no fields, and nonsense leads there", () => {
     first.range,
     "a range beyond the profile is the whole of it",
   );
+});
+
+test("a capture made anew keeps the events in view, though their times are others", () => {
+  const make = (late: number) =>
+    readProfile(
+      makeWireProfile({
+        CPU: [
+          { start: 0, end: 400, name: "a" },
+          { start: 500 + late, end: 900 + late, name: "b" },
+          { start: 1000 + late, end: 2000 + late, name: "a" },
+          { start: 5000, end: 9000, name: "end" },
+        ],
+      }),
+    );
+  const [old, next] = [make(0), make(70)];
+  const range = { from: 450, to: 950 };
+  assert.deepEqual(followRange(old, next, range, null), { from: 520, to: 1020 });
+  assert.deepEqual(followRange(old, next, range, { lane: 0, event: 1 }), { from: 520, to: 1020 });
+  assert.deepEqual(
+    followRange(old, next, { from: 20, to: 90 }, { lane: 0, event: 2 }),
+    { from: 20, to: 90 },
+    "out of view",
+  );
+  const first = parseSight(old, {}).range;
+  assert.deepEqual(followRange(old, next, first, null), parseSight(next, {}).range, "the whole stays the whole");
+  const empty = readProfile(makeWireProfile({ GPU: [{ start: 0, end: 9000, name: "x" }] }));
+  assert.deepEqual(followRange(old, empty, range, null), range, "nothing of it is left");
 });

@@ -37,7 +37,7 @@ interface Tones {
 const kDark: Tones = {
   fill: 0.47,
   byDepth: 0.015,
-  narrow: 0.62,
+  narrow: 0.57,
   chroma: 0.11,
   allocations: [0.44, 0.53, 0.48, 0.61, 0.5, 0.57],
   text: { r: 255, g: 255, b: 255 },
@@ -45,7 +45,7 @@ const kDark: Tones = {
 const kLight: Tones = {
   fill: 0.77,
   byDepth: 0.02,
-  narrow: 0.6,
+  narrow: 0.64,
   chroma: 0.1,
   allocations: [0.62, 0.72, 0.66, 0.8, 0.69, 0.76],
   text: { r: 22, g: 27, b: 38 },

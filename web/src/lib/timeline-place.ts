@@ -1,5 +1,5 @@
 // What of the timeline is looked at, as it stands in the URL: times in nanoseconds, all else by name.
-import type { EventRef, Profile } from "./lanes";
+import { startOfEvent, type EventRef, type Profile } from "./lanes";
 import {
   formatAllocationKey,
   formatEventKey,
@@ -60,6 +60,32 @@ export function parseSight(profile: Profile, fields: Fields): Sight {
     turned: new Set((fields.lanes ?? "").split("|").filter((name) => name !== "")),
     find: fields.find ?? "",
   };
+}
+
+/**
+ * The range of a new profile that shows what this range showed of the old one: moved with the selected event, else with
+ * the first that starts in it. Where that is not there any more, the same times; the whole stays the whole.
+ */
+export function followRange(old: Profile, next: Profile, range: TimeRange, selected: Sight["selected"]): TimeRange {
+  const whole = wholeRange(next.dur_ns);
+  if (formatRange(range) === formatRange(wholeRange(old.dur_ns))) return whole;
+  const isEventShown = selected !== null && "event" in selected && isInside(startOfEvent(old, selected), range);
+  const before = isEventShown ? selected : firstEventIn(old, range);
+  const after = before === null ? null : parseEventKey(next, formatEventKey(old, before));
+  const by = before === null || after === null ? 0 : startOfEvent(next, after) - startOfEvent(old, before);
+  return clampRange({ from: range.from + by, to: range.to + by }, whole);
+}
+
+function isInside(at: number, range: TimeRange): boolean {
+  return at >= range.from && at <= range.to;
+}
+
+function firstEventIn(profile: Profile, range: TimeRange): EventRef | null {
+  for (const [lane, { start }] of profile.lanes.entries()) {
+    const event = start.findIndex((at) => at >= range.from);
+    if (event >= 0 && isInside(start[event]!, range)) return { lane, event };
+  }
+  return null;
 }
 
 function parseArea(profile: Profile, text: string | undefined): Area | null {

@@ -9,7 +9,7 @@ import type { Area } from "../lib/lanes-stats";
 import { rangeOfAllocation } from "../lib/memory";
 import type { Problem } from "../lib/result";
 import { frameRange, revealTime, wholeRange, type TimeRange } from "../lib/time";
-import { formatSight, parseSight, type Sight } from "../lib/timeline-place";
+import { followRange, formatSight, parseSight, type Sight } from "../lib/timeline-place";
 import type { PlaceState } from "./place";
 import { fetchProfile } from "./profile";
 import type { RewritesState } from "./rewrites";
@@ -126,10 +126,13 @@ export function createTimeline(
     take(next) {
       // Names stay, numbers do not: what is looked at goes through the place's names into the new profile.
       const rest = composeRest();
+      const old = profile.peek();
+      const followed = old === null ? null : followRange(old, next, range.peek(), selected.peek());
       batch(() => {
         problem.value = null;
         profile.value = next;
         lookAt(next, rest);
+        if (followed !== null) range.value = followed;
       });
     },
   });

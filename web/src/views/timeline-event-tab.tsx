@@ -3,12 +3,11 @@ import { useComputed } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
 import type { EventRef, Profile } from "../lib/lanes";
 import { isSameEvent } from "../lib/lanes-find";
-import { binOf, makeHistogram, sumName } from "../lib/lanes-stats";
+import { binOf, makeHistogram, sumName, type NameStats } from "../lib/lanes-stats";
 import { formatCount, formatDuration } from "../lib/text";
 import { formatMoment } from "../lib/time";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
-import { useAsSignal } from "./as-signal";
 import { CopyButton } from "./copy-button";
 import { KeyCap } from "./key-cap";
 import { Facts } from "./timeline-drawer";
@@ -29,7 +28,7 @@ export function TimelineEventTab({ profile }: { profile: Profile }) {
   return (
     <div class="event-tab">
       <EventFacts profile={profile} selected={event} />
-      <NameFacts profile={profile} selected={event} />
+      <NameSection profile={profile} selected={event} />
     </div>
   );
 }
@@ -99,14 +98,12 @@ function useLink(profile: Profile, ref: EventRef): string | null {
   return step === undefined ? context.name : `${context.name} › ${contexts.step_names[step]}`;
 }
 
-function NameFacts({ profile, selected }: { profile: Profile; selected: EventRef }) {
+function NameSection({ profile, selected }: { profile: Profile; selected: EventRef }) {
   const { timeline } = useApp();
   const label = profile.lanes[selected.lane]!.label[selected.event]!;
-  const shown = useAsSignal(profile);
   const sums = useComputed(() => {
-    const event = timeline.selectedEvent.value;
-    const { lanes } = shown.value;
-    return event === null ? null : sumName(shown.value, lanes[event.lane]!.label[event.event]!);
+    const [shown, event] = [timeline.profile.value, timeline.selectedEvent.value];
+    return shown === null || event === null ? null : sumName(shown, shown.lanes[event.lane]!.label[event.event]!);
   });
   if (sums.value === null) return null;
   const { stats, events, durations } = sums.value;
@@ -114,9 +111,7 @@ function NameFacts({ profile, selected }: { profile: Profile; selected: EventRef
   return (
     <>
       <section>
-        <h3 class="section-title">
-          {formatCount(at + 1)} of {formatCount(stats.count)} of this name
-        </h3>
+        <h3 class="section-title">{nameOfPlace(at, stats.count)}</h3>
         <p class="row">
           <button disabled={at <= 0} onClick={() => stepInName(timeline, profile, -1)}>
             ‹ previous <KeyCap command="timeline.previousSame" />
@@ -128,26 +123,37 @@ function NameFacts({ profile, selected }: { profile: Profile; selected: EventRef
             strike all
           </button>
         </p>
-        <Facts
-          facts={[
-            ["Sum", formatDuration(stats.total_ns)],
-            ["Share of the profile", formatShare(stats.share)],
-            ["Mean", formatDuration(stats.mean_ns)],
-            ["Median", formatDuration(stats.median_ns)],
-            ["P90", formatDuration(stats.p90_ns)],
-            [
-              "Worst",
-              <button class="link" onClick={() => timeline.frame(stats.worst)}>
-                {formatDuration(stats.max_ns)} →
-              </button>,
-            ],
-          ]}
-        />
+        {stats.count > 1 && <NameFacts stats={stats} />}
       </section>
       {stats.count >= kHistogramFrom && (
         <Histogram durations={durations} current_ns={profile.lanes[selected.lane]!.dur[selected.event]!} />
       )}
     </>
+  );
+}
+
+function nameOfPlace(at: number, count: number): string {
+  return count === 1 ? "The only one of this name" : `${formatCount(at + 1)} of ${formatCount(count)} of this name`;
+}
+
+function NameFacts({ stats }: { stats: NameStats }) {
+  const { timeline } = useApp();
+  return (
+    <Facts
+      facts={[
+        ["Sum", formatDuration(stats.total_ns)],
+        ["Share of the profile", formatShare(stats.share)],
+        ["Mean", formatDuration(stats.mean_ns)],
+        ["Median", formatDuration(stats.median_ns)],
+        ["P90", formatDuration(stats.p90_ns)],
+        [
+          "Worst",
+          <button class="link" onClick={() => timeline.frame(stats.worst)}>
+            {formatDuration(stats.max_ns)} →
+          </button>,
+        ],
+      ]}
+    />
   );
 }
 
