@@ -1,15 +1,18 @@
 #include "rewrite/live_graph.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/assert.h"
 
 namespace vizd {
 namespace {
 
-// Ranks of imported ops lie far apart, so that ops put between them, which lie closer, seldom push the ones above.
-constexpr unsigned kRankGapBits = 32;
-constexpr std::uint64_t kSmallRankGap = 1 << 16;
+// How far above its sources an op's rank lies: far for imported ops, so that ops put between them seldom push the ones
+// above; less for new ones, and least for ops that are pushed.
+constexpr std::uint64_t kImportedRankGap = std::uint64_t{1} << 32;
+constexpr std::uint64_t kNewRankGap = 1 << 16;
+constexpr std::uint64_t kPushedRankGap = 1 << 8;
 
 std::uint32_t hash_of(OpId capture_op) { return mix_hash(0, static_cast<std::uint32_t>(capture_op)); }
 
@@ -28,8 +31,10 @@ OpId LiveGraph::find(OpId capture_op) const {
   return found == HashIndex::kNone ? OpId{kNoId} : to_id<OpId>(first_id_ + found);
 }
 
-OpId LiveGraph::find_equal(const Op& op) const {
-  const std::uint32_t found = by_content_.find(ops_.hash(op), [&](std::uint32_t i) {
+OpId LiveGraph::find_equal(const Op& op) const { return find_hashed(ops_.hash(op), op); }
+
+OpId LiveGraph::find_hashed(std::uint32_t hash, const Op& op) const {
+  const std::uint32_t found = by_content_.find(hash, [&](std::uint32_t i) {
     const Op other = ops_.op(to_id<OpId>(first_id_ + i));
     return equal_values(ops_.values(), op, other) && std::ranges::equal(op.src, other.src);
   });
@@ -82,7 +87,6 @@ void LiveGraph::import(OpId capture_root) {
   // Depth first with the graph itself as the set of what is done, so that a small graph in a large capture is cheap.
   std::vector<OpId> src;
   std::vector<std::pair<OpId, std::size_t>> stack{{capture_root, 0}};
-  std::uint64_t count = 0;
   while (!stack.empty()) {
     auto& [id, port] = stack.back();
     const Op op = ops_.op(id);
@@ -95,7 +99,7 @@ void LiveGraph::import(OpId capture_root) {
     for (const OpId source : op.src) src.push_back(find(source));
     const OpId made = intern({op.kind, op.dtype, op.arg, op.tag, src});
     set_capture_op(made, id);
-    slot(made).rank = ++count << kRankGapBits;
+    slot(made).rank = rank_above(src, kImportedRankGap);
     stack.pop_back();
   }
   set_root(find(capture_root));
@@ -114,9 +118,10 @@ void LiveGraph::set_root(OpId id) {
 }
 
 OpId LiveGraph::intern(const Op& op) {
-  if (const OpId found = find_equal(op); found != OpId{kNoId}) return found;
+  const std::uint32_t hash = ops_.hash(op);
+  if (const OpId found = find_hashed(hash, op); found != OpId{kNoId}) return found;
   const OpId id = make(op);
-  index_op(id);
+  add_to_index(id, hash);
   loose_.push_back(id);
   return id;
 }
@@ -133,9 +138,7 @@ OpId LiveGraph::make(const Op& op) {
     ops_.assign(id, op);
     slot(id) = {.first_port = slot(id).first_port};
   }
-  std::uint64_t rank = 0;
-  for (const OpId source : op.src) rank = std::max(rank, slot(source).rank + kSmallRankGap);
-  slot(id).rank = rank;
+  slot(id).rank = rank_above(op.src, kNewRankGap);
   return id;
 }
 
@@ -164,10 +167,12 @@ void LiveGraph::replace(OpId from, OpId to) {
   loose_.push_back(from);
 }
 
-void LiveGraph::index_op(OpId id) {
+void LiveGraph::index_op(OpId id) { add_to_index(id, ops_.hash(ops_.op(id))); }
+
+void LiveGraph::add_to_index(OpId id, std::uint32_t hash) {
   Slot& s = slot(id);
   VIZD_ASSERT(!s.indexed);
-  s.hash = ops_.hash(ops_.op(id));
+  s.hash = hash;
   s.indexed = true;
   by_content_.add(s.hash, static_cast<std::uint32_t>(slot_index(id)));
 }
@@ -263,16 +268,26 @@ void LiveGraph::log_users(OpId id) {
   changes_.users_changed.push_back(id);
 }
 
+std::uint64_t LiveGraph::rank_above(std::span<const OpId> src, std::uint64_t gap) const {
+  std::uint64_t rank = 0;
+  for (const OpId source : src) rank = std::max(rank, slot(source).rank + gap);
+  return rank;
+}
+
+// By the old ranks, which still order all but what is pushed, so that each op is pushed once.
 void LiveGraph::raise_rank(OpId id) {
-  rising_.assign(1, id);
+  rising_.assign(1, {slot(id).rank, id});
   while (!rising_.empty()) {
-    const OpId user = rising_.back();
+    std::ranges::pop_heap(rising_, std::greater<>());
+    const OpId pushed = rising_.back().second;
     rising_.pop_back();
-    std::uint64_t rank = slot(user).rank;
-    for (const OpId source : ops_.src(user)) rank = std::max(rank, slot(source).rank + 1);
-    if (rank == slot(user).rank) continue;
-    slot(user).rank = rank;
-    for_each_user(user, [&](OpId above) { rising_.push_back(above); });
+    if (slot(pushed).rank >= rank_above(ops_.src(pushed), 1)) continue;
+    slot(pushed).rank = rank_above(ops_.src(pushed), kPushedRankGap);
+    for_each_user(pushed, [&](OpId user) {
+      if (slot(user).rank > slot(pushed).rank) return;
+      rising_.emplace_back(slot(user).rank, user);
+      std::ranges::push_heap(rising_, std::greater<>());
+    });
   }
 }
 

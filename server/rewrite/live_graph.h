@@ -112,6 +112,8 @@ class LiveGraph {
   const Slot& slot(OpId id) const { return slots_[index(id) - first_id_]; }
   bool is_held(OpId id) const { return slot(id).first_use != kNoId || id == root_; }
   OpId make(const Op& op);
+  OpId find_hashed(std::uint32_t hash, const Op& op) const;
+  void add_to_index(OpId id, std::uint32_t hash);
   void unindex(OpId id);
   void link(OpId id);
   void unlink(OpId id);
@@ -119,6 +121,7 @@ class LiveGraph {
   void remove_use(OpId source, std::uint32_t port);
   void log_rewired(OpId id);
   void log_users(OpId id);
+  std::uint64_t rank_above(std::span<const OpId> src, std::uint64_t gap) const;
   void raise_rank(OpId id);
   void release(OpId id);
 
@@ -135,8 +138,8 @@ class LiveGraph {
   std::vector<OpId> loose_;                                      // perhaps held by nothing any more
   std::vector<OpId> released_;                                   // in this state; free from the next on
   std::unordered_map<std::size_t, std::vector<OpId>> free_ids_;  // by number of sources
-  std::vector<OpId> linking_;                                    // stacks, kept for their memory
-  std::vector<OpId> rising_;
+  std::vector<OpId> linking_;                                    // a stack and a heap, kept for their memory
+  std::vector<std::pair<std::uint64_t, OpId>> rising_;
 };
 
 }  // namespace vizd

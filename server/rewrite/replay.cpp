@@ -16,16 +16,13 @@ Replay::Replay(const Capture& capture, const Step& step, std::optional<StateErro
       restart_(graph_, replacements_, step.sink),
       known_errors_(std::move(known_errors)) {
   graph_.begin_state();
-  if (step.restarts_from_sink) {
-    restart_.apply(OpId{kNoId});
-  } else {
-    graph_.import(step.sink);
-  }
+  graph_.import(step.sink);
   graph_.end_state();
 }
 
 void Replay::advance() {
   VIZD_ASSERT(!at_end());
+  if (step_.restarts_from_sink && state_ == 0) restart_.begin();
   const Match& match = capture_.rewrites.matches_of(step_)[state_++];
   replacements_.set(match.before, match.after);
   OpGraph scratch(&capture_.ops);

@@ -99,9 +99,13 @@ RestartReplay::Step RestartReplay::step(Frame& frame) {
     }
   }
   src_.clear();
-  for (std::uint32_t i = 0; i < count; ++i) src_.push_back(cells_[read_cell_[cells_[cell].first_port + i]].value);
+  bool same = true;
   const Op op = graph_.ops().op(cells_[cell].op);
-  const OpId capture_op = graph_.equal_capture_op({op.kind, op.dtype, op.arg, op.tag, src_});
+  for (std::uint32_t i = 0; i < count; ++i) {
+    src_.push_back(cells_[read_cell_[cells_[cell].first_port + i]].value);
+    same = same && graph_.capture_op(src_.back()) == op.src[i];
+  }
+  const OpId capture_op = same ? cells_[cell].op : graph_.equal_capture_op({op.kind, op.dtype, op.arg, op.tag, src_});
   if (capture_op != OpId{kNoId} && replacements_.contains(capture_op)) return forward_to(cell, capture_op);
   set_forward(cell, kNoCell);
   make_value(cell, capture_op);
@@ -130,12 +134,15 @@ RestartReplay::Step RestartReplay::forward_to(std::uint32_t cell, OpId op) {
 void RestartReplay::make_value(std::uint32_t cell, OpId capture_op) {
   const Op op = graph_.ops().op(cells_[cell].op);
   const Op made{op.kind, op.dtype, op.arg, op.tag, src_};
-  OpId value = graph_.find_equal(made);
-  if (value == OpId{kNoId} && cells_[cell].owns_value && graph_.is_pinned_once(cells_[cell].value)) {
-    value = cells_[cell].value;
-    graph_.set_sources(value, src_);
-  } else if (value == OpId{kNoId}) {
+  OpId value = cells_[cell].value;
+  if (cells_[cell].owns_value && std::ranges::equal(graph_.ops().src(value), src_)) {
+    // What changed lies deeper.
+  } else if (!cells_[cell].owns_value || !graph_.is_pinned_once(value)) {
     value = graph_.intern(made);
+  } else if (const OpId equal = graph_.find_equal(made); equal != OpId{kNoId}) {
+    value = equal;
+  } else {
+    graph_.set_sources(value, src_);
   }
   graph_.set_capture_op(value, capture_op);
   set_value(cell, value, true);

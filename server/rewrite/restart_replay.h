@@ -23,9 +23,11 @@ class RestartReplay {
   RestartReplay(LiveGraph& graph, const Replacements& replacements, OpId sink)
       : graph_(graph), replacements_(replacements), sink_(sink) {}
 
-  // Substitutes after a match of this op, which is in the replacements already (or none, at first); between the graph's
-  // begin_state() and end_state(). False where replacements run into a loop: everything is forgotten then, the graph
-  // wants another root, and the next call starts anew.
+  // To be called before the first match is in the replacements; the graph holds the sink's.
+  void begin() { apply(OpId{kNoId}); }
+  // Substitutes after a match of this op, which is in the replacements already; between the graph's begin_state() and
+  // end_state(). False where replacements run into a loop: everything is forgotten then, the graph wants another root,
+  // and the next call starts anew.
   bool apply(OpId before);
 
   // How many ops and edges the substitution comes by.

@@ -1,0 +1,114 @@
+// How long replays take: the largest step of each sample capture, and all steps of a capture. Captures are those of
+// ../shared where present, and what VIZD_BENCH_CAPTURE names (a rewrites.pkl).
+#include <benchmark/benchmark.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/mapped_file.h"
+#include "formats/registry.h"
+#include "rewrite/history.h"
+#include "rewrite/reference_stream.h"
+#include "rewrite/replay.h"
+
+namespace vizd {
+namespace {
+
+std::shared_ptr<const Capture> open_capture(const std::string& path) {
+  auto file = MappedFile::open(path);
+  if (!file) return nullptr;
+  auto capture = std::make_shared<Capture>();
+  if (const auto read = read_capture({path, file->bytes()}, *capture); !read) {
+    fmt::print(stderr, "{}: {}\n", path, read.error().text());
+    return nullptr;
+  }
+  return capture;
+}
+
+const Step& largest_step(const Capture& capture) {
+  return *std::ranges::max_element(capture.rewrites.steps, {}, &Step::match_count);
+}
+
+void count_matches(benchmark::State& state, std::uint64_t matches) {
+  state.counters["matches"] = static_cast<double>(matches);
+  state.SetItemsProcessed(static_cast<std::int64_t>(matches) * state.iterations());
+}
+
+void replay_largest(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
+  const Step& step = largest_step(*capture);
+  for (auto _ : state) {
+    Replay replay(*capture, step);
+    while (!replay.at_end()) replay.advance();
+    benchmark::DoNotOptimize(replay.graph().root());
+  }
+  count_matches(state, step.match_count);
+}
+
+void history_of_largest(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
+  const Step& step = largest_step(*capture);
+  std::size_t bytes = 0;
+  for (auto _ : state) bytes = build_history(*capture, step, {})->memory_bytes();
+  count_matches(state, step.match_count);
+  state.counters["bytes"] = static_cast<double>(bytes);
+}
+
+void reference_stream_of_largest(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
+  const Step& step = largest_step(*capture);
+  std::size_t bytes = 0;
+  for (auto _ : state) {
+    ReferenceStream stream(*capture, step, [](std::string_view, std::uint32_t) { return std::nullopt; });
+    bytes = 0;
+    for (std::string event; stream.next(event); event.clear()) bytes += event.size();
+  }
+  count_matches(state, step.match_count);
+  state.counters["bytes"] = static_cast<double>(bytes);
+}
+
+void replay_all(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
+  for (auto _ : state) {
+    for (const Step& step : capture->rewrites.steps) {
+      Replay replay(*capture, step);
+      while (!replay.at_end()) replay.advance();
+    }
+  }
+  count_matches(state, capture->rewrites.matches.size());
+}
+
+void history_of_all(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
+  for (auto _ : state) {
+    for (const Step& step : capture->rewrites.steps) benchmark::DoNotOptimize(build_history(*capture, step, {}));
+  }
+  count_matches(state, capture->rewrites.matches.size());
+}
+
+const bool registered = [] {
+  std::vector<std::string> paths;
+  for (const char* name : {"multi", "gpt"}) {
+    paths.push_back(fmt::format("{}/samples/tinygrad-2025-09/{}.rewrites.pkl", VIZD_SHARED, name));
+  }
+  if (const char* more = std::getenv("VIZD_BENCH_CAPTURE")) paths.emplace_back(more);
+  for (const std::string& path : paths) {
+    if (!std::filesystem::exists(path)) continue;
+    const auto capture = open_capture(path);
+    if (!capture) continue;
+    const std::string name = std::filesystem::path(path).filename().string();
+    const auto add = [&](const char* what, auto function) {
+      benchmark::RegisterBenchmark(fmt::format("{}/{}", what, name).c_str(), function, capture)
+          ->Unit(benchmark::kMillisecond);
+    };
+    add("replay_largest", replay_largest);
+    add("history_of_largest", history_of_largest);
+    add("reference_stream_of_largest", reference_stream_of_largest);
+    add("replay_all", replay_all);
+    add("history_of_all", history_of_all);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace vizd
