@@ -1,0 +1,169 @@
+// The timeline on a real capture: lanes, memory, search, ranges, the way to the rewrites and back, the URL.
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { testPage } from "./harness";
+
+async function openTimeline(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await page.locator(".lane-head").first().waitFor();
+  await settle(page);
+}
+
+/** Until what was asked for is drawn. */
+function settle(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
+/** The colours of a part of the lanes' canvas: one alone is blank. */
+function readColours(page: Page, y: number, height: number): Promise<number[]> {
+  return page.evaluate(
+    ([from, tall]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(".timeline-plot canvas")!;
+      const ratio = canvas.width / canvas.clientWidth;
+      const copy = new OffscreenCanvas(canvas.width, tall! * ratio);
+      const ctx = copy.getContext("2d", { willReadFrequently: true })!;
+      ctx.drawImage(canvas, 0, -from! * ratio);
+      const { data } = ctx.getImageData(0, 0, copy.width, copy.height);
+      return [...new Set(new Uint32Array(data.buffer))];
+    },
+    [y, height],
+  );
+}
+
+function readHash(page: Page): Promise<URLSearchParams> {
+  return page.evaluate(() => location.hash.slice(1)).then((hash) => new URLSearchParams(hash));
+}
+
+async function waitForHash(page: Page, pattern: RegExp): Promise<void> {
+  const source = pattern.source;
+  await page.waitForFunction((s) => new RegExp(s).test(decodeURIComponent(location.hash)), source);
+}
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.keyboard.press("/");
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+  await page.locator(".timeline-search input").blur();
+}
+
+testPage(
+  "lanes show events and memory, and moving about does not ask for them again",
+  {},
+  async ({ page, requests }) => {
+    await openTimeline(page);
+    const names = await page.locator(".lane-name").allTextContents();
+    assert.deepEqual(names, ["TINY", "CPU", "CPU memory", "PYTHON memory"]);
+    assert.ok((await readColours(page, 30, 60)).length > 4, "the first lane is drawn");
+    const profiles = () => requests.filter((path) => path === "/api/v1/profile").length;
+    assert.equal(profiles(), 1);
+    for (const key of ["w", "w", "d", "a", "s", "ArrowRight", "ArrowDown", "Shift+ArrowRight", "f", "Space", "."]) {
+      await page.keyboard.press(key);
+      await settle(page);
+    }
+    assert.equal(profiles(), 1);
+  },
+);
+
+testPage("an event is found, leads to its rewrites, and they lead back", {}, async ({ page }) => {
+  await openTimeline(page);
+  await search(page, "e_4n1");
+  await waitForHash(page, /event=.*E_4n1/);
+  await page.keyboard.press(".");
+  await page.keyboard.press(",");
+  await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
+  assert.match(await page.locator(".facts").first().innerText(), /Duration\s+[\d.]+ (ns|µs|ms)/);
+  await page.keyboard.press("Enter");
+  await waitForHash(page, /view=rewrites.*context=\d+:E_4n1/);
+  await page.getByRole("button", { name: /^\d+ runs?/ }).click();
+  await waitForHash(page, /view=timeline/);
+  await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
+  await page.goBack();
+  await waitForHash(page, /view=rewrites/);
+});
+
+testPage("a range of lanes is summed by name, and its worst event is a click away", {}, async ({ page }) => {
+  await openTimeline(page);
+  const plot = (await page.locator(".timeline-plot").boundingBox())!;
+  await page.mouse.move(plot.x + plot.width * 0.3, plot.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(plot.x + plot.width * 0.99, plot.y + 66, { steps: 4 });
+  await page.mouse.up();
+  await waitForHash(page, /area=\d+\.\.\d+\|TINY(&|$)/);
+  const table = page.getByRole("table", { name: "Events by name" });
+  await page.locator(".drawer-summary").filter({ hasText: "TINY" }).waitFor();
+  const counts = async () =>
+    (await table.locator("tbody tr td:nth-child(2)").allTextContents()).map((text) => Number(text.replace(/,/g, "")));
+  await table.getByRole("button", { name: "Count" }).click();
+  const sorted = await counts();
+  assert.ok(sorted.length > 3);
+  assert.deepEqual(
+    sorted,
+    [...sorted].sort((a, b) => b - a),
+  );
+  await table.getByRole("button", { name: /→/ }).first().click();
+  await waitForHash(page, /event=TINY\|/);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => !/area=|event=/.test(location.hash));
+});
+
+testPage("memory opens, and an allocation tells its life", {}, async ({ page }) => {
+  await openTimeline(page);
+  const head = page.locator(".lane-head").filter({ hasText: "CPU memory" });
+  const small = (await head.boundingBox())!.height;
+  await head.click();
+  await waitForHash(page, /lanes=CPU\+?.?Memory/);
+  const large = (await head.boundingBox())!;
+  assert.ok(large.height > 2 * small);
+  await page.getByRole("tab", { name: "Memory peak" }).click();
+  const table = page.getByRole("table", { name: "Alive at the peak" });
+  assert.match(await table.locator("tbody tr").first().innerText(), /B.*%/s);
+  await table.getByRole("button").first().click();
+  await waitForHash(page, /allocation=CPU\|\d+/);
+  await page.locator(".memory-tab .facts").filter({ hasText: "Share of the peak" }).waitFor();
+  assert.equal(await table.locator("tr.current").count(), 1);
+});
+
+testPage("a link leads to the same sight", {}, async ({ page }) => {
+  await openTimeline(page);
+  await page.locator(".lane-head").filter({ hasText: "PYTHON memory" }).click();
+  await search(page, "merge_views");
+  await page.keyboard.press("f");
+  await page.keyboard.press("m");
+  await waitForHash(page, /time=.*marks=|marks=.*time=/);
+  const before = await readHash(page);
+  await page.reload();
+  await page.locator(".lane-head").first().waitFor();
+  assert.equal(await page.locator(".timeline-search input").inputValue(), "merge_views");
+  await page.locator(".event-name").filter({ hasText: "merge_views" }).waitFor();
+  await settle(page);
+  const after = await readHash(page);
+  for (const key of ["time", "event", "marks", "lanes", "find"]) assert.equal(after.get(key), before.get(key), key);
+});
+
+testPage("both themes draw the lanes", { context: { colorScheme: "light" } }, async ({ page }) => {
+  await openTimeline(page);
+  // The red of the lowest corner, beside everything that is drawn.
+  const background = async () => ((await readColours(page, 300, 1))[0] ?? 0) & 255;
+  assert.ok((await background()) > 200);
+  await page.keyboard.press("Shift+D");
+  await settle(page);
+  assert.ok((await background()) < 60);
+  assert.ok((await readColours(page, 30, 60)).length > 4);
+});
+
+testPage(
+  "a narrow window keeps lanes and details in reach",
+  { context: { viewport: { width: 900, height: 600 } } },
+  async ({ page }) => {
+    await openTimeline(page);
+    const fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+    assert.ok(fits, "nothing sticks out");
+    await page.keyboard.press("q");
+    await page.locator(".drawer-body").waitFor({ state: "detached" });
+    await page.keyboard.press("q");
+    await page.locator(".drawer-body").waitFor();
+  },
+);
