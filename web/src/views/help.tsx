@@ -1,10 +1,16 @@
 // Every key that does something, from the one table of lib/keys.ts.
 import { commands, showKey, type Command } from "../lib/keys";
 import { Overlay } from "./overlay";
-import { views } from "./registry";
+import { useApp } from "./app-context";
+import { chooseView, views } from "./registry";
 
 export function Help({ onClose }: { onClose: () => void }) {
-  const groups = [{ id: "page", title: "Everywhere" }, ...views];
+  const { place, session } = useApp();
+  const capture = session.capture.value;
+  const shown = capture === null ? null : chooseView(place.current.value.view, capture);
+  // What works here comes first.
+  const here = views.filter((view) => view === shown);
+  const groups = [...here, { id: "page", title: "Everywhere" }, ...views.filter((view) => view !== shown)];
   return (
     <Overlay label="Keys" onClose={onClose}>
       <div class="help">
@@ -19,11 +25,20 @@ export function Help({ onClose }: { onClose: () => void }) {
             <KeyGroup key={group.id} title={group.title} rows={commands.filter((c) => c.group === group.id)} />
           ))}
         </div>
-        <p class="dim">Cmd does what Ctrl does. The wheel zooms at the cursor; dragging moves; a double click fits.</p>
+        <p class="dim">Cmd does what Ctrl does. {pointerDoes[shown?.id ?? ""]}</p>
       </div>
     </Overlay>
   );
 }
+
+/** By view. */
+const pointerDoes: Readonly<Record<string, string>> = {
+  rewrites: "The wheel zooms at the cursor; dragging moves; a double click fits.",
+  timeline:
+    "The wheel scrolls the lanes; with Ctrl it zooms at the cursor, with Shift it moves the time. Dragging chooses a " +
+    "time range over the lanes it crosses; with Shift it moves. A double click leads to an event's rewrites, zooms " +
+    "where many events are drawn as one, and fits beside them.",
+};
 
 function KeyGroup({ title, rows }: { title: string; rows: readonly Command[] }) {
   if (rows.length === 0) return null;
