@@ -19,7 +19,7 @@ struct DeviceItem {
   std::uint32_t order = 0;  // its place among the device's items as recorded
   DecimalTime start{}, end{};
   pickle::Node name{};  // of a range: a text or a TracingKey, or none, where text says it
-  StringId text{};    // the name of the range that stands for a whole graph
+  StringId text{};      // the name of the range that stands for a whole graph
   pickle::Node key{};   // of a point
   pickle::Node arg{};   // of a point
 };
