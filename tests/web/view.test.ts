@@ -174,6 +174,7 @@ test("a few letters find a name", () => {
   const items = ["r_32_16 › lower", "r_32_16 › devectorize", "E_4 › devectorize"].map((text) => ({ text }));
   assert.equal(pickBest("devec", items, 9)[0]!.text, "E_4 › devectorize", "the shorter of equals");
   assert.equal(pickBest("r32dev", items, 9)[0]!.text, "r_32_16 › devectorize");
+  assert.equal(pickBest("devec 16", items, 9)[0]!.text, "r_32_16 › devectorize", "words in any order");
   assert.equal(pickBest("", items, 2).length, 2);
   assert.deepEqual(pickBest("qq", items, 9), []);
 });

@@ -13,7 +13,7 @@ export interface Point {
   y: number;
 }
 
-export const kMinZoom = 0.002;
+export const kMinZoom = 0.0005;
 export const kMaxZoom = 4;
 
 export function toView(camera: Camera, size: Size, p: Point): Point {

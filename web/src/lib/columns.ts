@@ -6,16 +6,21 @@ export class Int32Column {
   length = 0;
 
   push(value: number): void {
-    if (this.length === this.data.length) {
-      const grown = new Int32Array(this.data.length * 2);
-      grown.set(this.data);
-      this.data = grown;
-    }
+    this.#makeRoom(1);
     this.data[this.length++] = value;
   }
 
   append(values: readonly number[]): void {
-    for (const value of values) this.push(value);
+    this.#makeRoom(values.length);
+    this.data.set(values, this.length);
+    this.length += values.length;
+  }
+
+  #makeRoom(count: number): void {
+    if (this.length + count <= this.data.length) return;
+    const grown = new Int32Array(Math.max(this.data.length * 2, this.length + count));
+    grown.set(this.data);
+    this.data = grown;
   }
 
   at(i: number): number {
@@ -36,15 +41,17 @@ export interface Grouping {
 /** Groups records 0, 1, … by keys 0 up to keyCount; records with a key outside of that are left out. O(records + keys). */
 export function groupBy(keys: Int32Array, keyCount: number): Grouping {
   const starts = new Int32Array(keyCount + 1);
-  for (const key of keys) {
+  for (let record = 0; record < keys.length; record++) {
+    const key = keys[record]!;
     if (key >= 0 && key < keyCount) starts[key + 1]!++;
   }
   for (let k = 0; k < keyCount; k++) starts[k + 1]! += starts[k]!;
   const items = new Int32Array(starts[keyCount]!);
   const next = starts.slice();
-  keys.forEach((key, record) => {
+  for (let record = 0; record < keys.length; record++) {
+    const key = keys[record]!;
     if (key >= 0 && key < keyCount) items[next[key]!++] = record;
-  });
+  }
   return { starts, items };
 }
 

@@ -1,16 +1,25 @@
-// Which of many names are meant by a few letters. Every letter must occur in order; letters that follow one another,
-// and those at the start of a word, count for more; among equals the shorter name wins.
+// Which of many names are meant by a few letters. The words of a query are looked for one by one, in any order. The
+// letters of a word must occur in their order; letters that follow one another, and those at the start of a word of the
+// name, count for more; among equals the shorter name wins.
 
-/** Higher is better; null where the letters are not all there. Both texts in lower case. */
+/** Higher is better; null where a word of the query is not there. Both texts in lower case. */
 export function scoreFuzzy(query: string, name: string): number | null {
-  if (query === "") return 0;
+  let total = 0;
+  for (const word of query.split(" ")) {
+    const score = word === "" ? 0 : scoreWord(word, name);
+    if (score === null) return null;
+    total += score;
+  }
+  return total;
+}
+
+function scoreWord(query: string, name: string): number | null {
   const whole = name.indexOf(query);
   if (whole >= 0) return 1000 - name.length + (isWordStart(name, whole) ? 200 : 0);
   let score = 0;
   let last = -2;
   let from = 0;
   for (const letter of query) {
-    if (letter === " ") continue;
     const at = name.indexOf(letter, from);
     if (at < 0) return null;
     score += at === last + 1 ? 8 : isWordStart(name, at) ? 6 : 1;

@@ -1,6 +1,6 @@
 // Where the user is (lib/place.ts), kept equal to the URL's fragment. Large moves (another step) make a history entry,
-// so that back works; small ones (the next match, the camera) replace the last entry, and not more often than a few
-// times a second, since browsers refuse more.
+// so that back works; small ones (the next match, the camera) replace the last entry once they have come to rest:
+// browsers take ten milliseconds for it, and refuse it when it comes too often.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { formatPlace, parsePlace, type Place } from "../lib/place";
 
@@ -16,7 +16,7 @@ export interface PlaceState {
   arrivals: ReadonlySignal<number>;
 }
 
-const kWriteDelayMs = 200;
+const kStandStill_ms = 250;
 
 export function createPlace(window: Window): PlaceState {
   const { history, location } = window;
@@ -67,7 +67,8 @@ export function createPlace(window: Window): PlaceState {
     },
     adjust(change) {
       current.value = { ...current.value, ...change };
-      timer ??= window.setTimeout(write, kWriteDelayMs);
+      if (timer !== null) window.clearTimeout(timer);
+      timer = window.setTimeout(write, kStandStill_ms);
     },
   };
 }

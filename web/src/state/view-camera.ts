@@ -21,6 +21,9 @@ export interface ViewCamera {
 }
 
 const kReadableZoom = 0.9;
+const kNameZoom = 0.3;
+const kLegibleWhole = 0.03;
+const kHomeZoom = 0.5;
 
 export function createViewCamera(place: PlaceState, graph: GraphState): ViewCamera {
   const size = signal<Size>({ width: 0, height: 0 });
@@ -34,7 +37,7 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
   });
   const home = computed(() => {
     void occasion.value;
-    return untracked(fitted);
+    return untracked(findHome);
   });
   const camera = computed(() => place.part.camera.value ?? home.value);
 
@@ -49,6 +52,17 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
       ),
       size.value,
     );
+  }
+
+  /** The whole graph, or, where that is too large to make anything out, what the match changed, or else the root. */
+  function findHome(): Camera | null {
+    const whole = fitted();
+    if (whole === null || whole.zoom >= kLegibleWhole) return whole;
+    const { layout, loaded, state, changes } = graph.shown.value!;
+    const changed = [...changes.made, ...changes.rewritten, ...changes.removed].filter((node) => layout.has(node));
+    const [first] = changed.length > 0 ? changed : [loaded.model.rootAt(state)];
+    if (first === undefined || !layout.has(first)) return whole;
+    return fitRect(boundsOf(layout, [first]), size.value, 80, kHomeZoom);
   }
 
   const move = (next: Camera) => place.adjust({ camera: next });
@@ -71,7 +85,11 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
       if (placedNodes.length === 0) return;
       const bounds = boundsOf(shown.value.layout, placedNodes);
       if (!closer) return move(reveal(camera.value, size.value, bounds));
-      move(fitRect(bounds, size.value, 80, Math.max(camera.value.zoom, kReadableZoom)));
+      const zoom = Math.max(camera.value.zoom, kReadableZoom);
+      const all = fitRect(bounds, size.value, 80, zoom);
+      // Far apart they could not be read: then the first alone.
+      const first = boundsOf(shown.value.layout, placedNodes.slice(0, 1));
+      move(all.zoom >= kNameZoom ? all : fitRect(first, size.value, 80, zoom));
     },
     follow(from, to, model, state) {
       const before = camera.peek();

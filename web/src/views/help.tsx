@@ -13,7 +13,7 @@ export function Help({ onClose }: { onClose: () => void }) {
   const groups = [...here, { id: "page", title: "Everywhere" }, ...views.filter((view) => view !== shown)];
   return (
     <Overlay label="Keys" onClose={onClose}>
-      <div class="help">
+      <div class="help" tabIndex={-1} autofocus>
         <header>
           <h2>Keys</h2>
           <button class="quiet" onClick={onClose}>

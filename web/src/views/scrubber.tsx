@@ -56,7 +56,7 @@ export function Scrubber() {
 /** The match in a line: number, rule, size, time. */
 function MatchLine() {
   const { graph } = useApp();
-  const { loaded, state } = graph.shown.value!;
+  const { loaded, state, changes } = graph.shown.value!;
   const { model } = loaded;
   const rule = model.ruleAt(state);
   if (rule === undefined) return <span class="mono dim">0 · the input graph</span>;
@@ -65,6 +65,12 @@ function MatchLine() {
     <span class="mono match-line" title={rule[2] ?? undefined}>
       {formatCount(state)} · {nameOfPath(rule[0])}:{rule[1]} · <span class="made">+{model.made[state]}</span>{" "}
       <span class="removed">−{model.removed[state]}</span>
+      {changes.rewritten.size > 0 && (
+        <span class="rewritten" title="Nodes that went on with another label">
+          {" "}
+          ~{changes.rewritten.size}
+        </span>
+      )}
       {dur_ns !== null && ` · ${formatDuration(dur_ns)}`}
     </span>
   );

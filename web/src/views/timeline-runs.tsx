@@ -4,11 +4,16 @@ import { listRuns } from "../lib/lanes";
 import { formatDuration, formatPlural } from "../lib/text";
 import { useApp } from "./app-context";
 
+const kAfterTheGraph_ms = 500;
+
 export function RunsPill({ context, name }: { context: number; name: string }) {
   const { session, timeline } = useApp();
   const hasProfile = session.capture.value?.has_profile === true;
+  // A profile can be large: it waits until the graph is there.
   useEffect(() => {
-    if (hasProfile) timeline.want();
+    if (!hasProfile) return;
+    const timer = setTimeout(() => timeline.want(), kAfterTheGraph_ms);
+    return () => clearTimeout(timer);
   }, [timeline, hasProfile]);
   const profile = timeline.profile.value;
   const runs = profile === null ? [] : listRuns(profile, context, name);
