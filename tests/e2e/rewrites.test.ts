@@ -68,6 +68,7 @@ testPage("a click on a node selects it and lights up its surroundings", {}, asyn
   const at = toView(fitRect(bounds, view), view, { x: copy.x + copy.w / 2, y: copy.y + copy.h / 2 });
   await page.mouse.click(view.x + at.x, view.y + at.y);
   await page.waitForFunction((id) => location.hash.includes(`node=${id}`), copy.id);
+  assert.match((await page.locator(".node-overlay").innerText())!, /^COPY\n/, "its label is there as text");
   await page.getByRole("tab", { name: "Node" }).click();
   const sources = page.locator(".section", { hasText: "Sources" });
   await sources.getByRole("button", { name: /^BUFFER/ }).click();

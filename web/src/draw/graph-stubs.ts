@@ -89,11 +89,14 @@ function drawBadges(scene: Scene, node: number, hotspots: Hotspot[]): void {
     const width = Math.max(text.length * kColumn_px + 6, 11);
     context.beginPath();
     context.roundRect(box.x + box.w - width + 4, box.y - 6, width, 12, 6);
-    context.fillStyle = palette.marker;
+    context.fillStyle = palette.raised;
     context.fill();
+    context.strokeStyle = palette.marker;
+    context.lineWidth = 1 / scene.camera.zoom;
+    context.stroke();
     context.font = `${scene.font_px - 1}px ${palette.mono}`;
     context.textBaseline = "middle";
-    context.fillStyle = palette.panel;
+    context.fillStyle = palette.marker;
     context.fillText(text, box.x + box.w - width + 7, box.y + 0.5);
   }
 }
