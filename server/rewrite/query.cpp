@@ -47,9 +47,12 @@ QueryScan::QueryScan(const Capture& capture, const Step& step, const History& hi
                      Query query)
     : capture_(capture), step_(step), history_(history), index_(index), query_(std::move(query)) {
   known_.resize(query_.terms().size());
-  names_ops_ = std::ranges::any_of(query_.terms(), [](const Term& t) {
-    return t.kind == Term::Kind::kNumber ? t.field == Term::Field::kId : t.field == Term::Field::kOp;
-  });
+  for (const Term& t : query_.terms()) {
+    if (t.kind == Term::Kind::kText && t.field == Term::Field::kOp && t.compare == Term::Compare::kEqual) {
+      named_ops_.insert(named_ops_.end(), t.texts.begin(), t.texts.end());
+    }
+    if (t.kind == Term::Kind::kNumber && t.field == Term::Field::kId) names_ids_ = true;
+  }
 }
 
 // A dtype is asked for as people write it: half, float.vec(4); not dtypes.half.
@@ -151,7 +154,13 @@ bool QueryScan::holds(std::uint32_t term, NodeId node, std::uint32_t state) {
 bool QueryScan::live_match(NodeId node, std::uint32_t state) {
   const HistoryNode& n = history_.nodes[vizd::index(node)];
   if (!lives_at(n.born, n.died, state)) return false;
-  if (!names_ops_ && version_at(history_, node, state).inlined) return false;
+  if (!names_ids_) {
+    const NodeVersion& version = version_at(history_, node, state);
+    if (version.inlined &&
+        std::ranges::find(named_ops_, lower(capture_.dialect->kind_name(version.kind))) == named_ops_.end()) {
+      return false;
+    }
+  }
   return holds(0, node, state);
 }
 

@@ -93,7 +93,8 @@ class QueryScan {
   Query query_;
   // Per term of kText: answers already found, by label, value or kind; 0 unknown, 1 no, 2 yes.
   std::vector<std::vector<std::uint8_t>> known_;
-  bool names_ops_ = false;
+  std::vector<std::string> named_ops_;  // op=…: these may be inlined ones
+  bool names_ids_ = false;
 };
 
 }  // namespace vizd
