@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/tinygrad/dialect.h"
+#include "formats/tinygrad/estimates.h"
 #include "formats/tinygrad/pickle_machine.h"
 #include "formats/tinygrad/profile_reader.h"
 #include "formats/tinygrad/rewrites_reader.h"
@@ -33,7 +34,7 @@ Result<void> read(const FormatInput& input, Capture& capture) {
     capture.has_rewrites = true;
     capture.dialect = tinygrad_2025_09::make_dialect(capture);
   } else {
-    read_profile(*tree, {}, capture);
+    read_profile(*tree, tinygrad_2025_09::RunSpeed(), capture);
     capture.has_profile = true;
   }
   capture.format = "tinygrad-2025-09";
