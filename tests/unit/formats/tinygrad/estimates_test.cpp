@@ -18,33 +18,16 @@ struct Kernel {
   }
   ValueId plain(const char* name, std::int64_t size_bytes) {
     auto& v = capture.values;
-    const ValueId fields[] = {kNoneValue, v.integer(0), kNoneValue, v.integer(size_bytes), kNoneValue, v.string(name),
-                              kNoneValue, kNoneValue,   kNoneValue, v.integer(1),          kNoneValue, kNoneValue};
+    const ValueId fields[] = {v.string("itemsize"), v.integer(size_bytes), v.string("name"),
+                              v.string(name),       v.string("count"),     v.integer(1)};
     return v.object("tinygrad.dtype.DType", fields);
   }
   ValueId pointer(std::int64_t elements) {
     auto& v = capture.values;
     const ValueId space = v.member("tinygrad.dtype.AddrSpace", "GLOBAL", 1);
-    const ValueId fields[] = {kNoneValue,
-                              v.integer(0),
-                              kNoneValue,
-                              v.integer(4),
-                              kNoneValue,
-                              v.string("float"),
-                              kNoneValue,
-                              kNoneValue,
-                              kNoneValue,
-                              v.integer(1),
-                              kNoneValue,
-                              kNoneValue,
-                              v.string("_base"),
-                              plain("float", 4),
-                              v.string("addrspace"),
-                              space,
-                              v.string("v"),
-                              v.integer(1),
-                              v.string("size"),
-                              v.integer(elements)};
+    const ValueId fields[] = {v.string("itemsize"),  v.integer(4), v.string("name"),  v.string("float"),
+                              v.string("count"),     v.integer(1), v.string("_base"), plain("float", 4),
+                              v.string("addrspace"), space,        v.string("size"),  v.integer(elements)};
     return v.object("tinygrad.dtype.PtrDType", fields);
   }
   ValueId square_code(bool symbolic) {
