@@ -1,6 +1,7 @@
 // A small pass, told as the server tells it, and checked at every state against the same lives written down plainly.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { findNodeAt } from "../../web/src/lib/graph-hit";
 import { takeStepEvent, layoutFor, type LoadedStep } from "../../web/src/lib/loaded-step";
 import {
   changesAt,
@@ -251,6 +252,15 @@ test("a rectangle finds its nodes and edges", () => {
   assert.equal(layout.endY(1, step.model), 35);
   const edges = layout.findEdges({ left: 50, top: -310, right: 70, bottom: -290 }, step.model);
   assert.deepEqual([...edges], [0], "found where its way leads, far from both ends");
+});
+
+test("a point finds the box under it, of this state", () => {
+  const step = loadStep(["graph", kGraph], ["matches", kFirst], ["matches", kSecond], ["layout", kLayout]);
+  const layout = layoutFor(step, 0)!;
+  assert.equal(findNodeAt(layout, step.model, 0, { x: 10, y: 60 }, 0), 1);
+  assert.equal(findNodeAt(layout, step.model, 2, { x: 10, y: 60 }, 0), null, "it is gone there");
+  assert.equal(findNodeAt(layout, step.model, 0, { x: 43, y: 60 }, 2), null);
+  assert.equal(findNodeAt(layout, step.model, 0, { x: 43, y: 60 }, 4), 1, "within the slack");
 });
 
 test("epochs have their own layouts", () => {

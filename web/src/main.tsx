@@ -9,7 +9,10 @@ import { views } from "./views/registry";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/chrome.css";
-import "./styles/rewrites.css";
+import "./styles/panes.css";
+import "./styles/step-list.css";
+import "./styles/graph.css";
+import "./styles/inspector.css";
 import "./styles/timeline.css";
 
 const { token, fragment } = takeToken(location.hash);

@@ -12,7 +12,7 @@ export interface EventStream {
   start(): void;
 }
 
-type Message = { live: boolean } | { ask: true } | { changed: true };
+type Message = { live: boolean } | { ask: true } | { changed: true } | { assets: true };
 
 const kFirstRetryMs = 500;
 const kLongestRetryMs = 10_000;
@@ -27,6 +27,8 @@ export function createEventStream(api: Api, session: SessionState): EventStream 
       if (leads) channel.postMessage({ live: live.value } satisfies Message);
     } else if ("live" in data) {
       live.value = data.live;
+    } else if ("assets" in data) {
+      location.reload();
     } else {
       void session.load();
     }
@@ -43,7 +45,11 @@ export function createEventStream(api: Api, session: SessionState): EventStream 
     if (!body.ok) return;
     setLive(true);
     for await (const event of readEvents(body.value)) {
-      if (event.name === "assets") location.reload();
+      if (event.name === "assets") {
+        // vizd --dev, and the page itself was rebuilt.
+        channel.postMessage({ assets: true } satisfies Message);
+        location.reload();
+      }
       if (event.name !== "changed" && event.name !== "broken") continue;
       channel.postMessage({ changed: true } satisfies Message);
       void session.load();

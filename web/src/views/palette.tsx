@@ -1,21 +1,10 @@
 // Ctrl+K: go to any context, step, capture or command by a few letters of its name.
 import { useComputed, useSignal } from "@preact/signals";
-import { stripAnsi } from "../lib/ansi";
 import { pickBest } from "../lib/fuzzy";
-import { showKey } from "../lib/keys";
-import type { App } from "../state/app";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { Overlay } from "./overlay";
-import { views } from "./registry";
-
-interface Entry {
-  /** What is searched: in lower case, without colours. */
-  text: string;
-  title: string;
-  detail: string;
-  run: () => void;
-}
+import { listEntries, type PaletteEntry } from "./palette-entries";
 
 const kShown = 40;
 
@@ -26,7 +15,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const entries = useComputed(() => listEntries(app));
   const found = useComputed(() => pickBest(query.value, entries.value, kShown));
 
-  const run = (entry: Entry | undefined) => {
+  const run = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
     onClose();
     entry.run();
@@ -85,33 +74,4 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
-}
-
-function listEntries(app: App): Entry[] {
-  const entries: Entry[] = [];
-  const add = (title: string, detail: string, run: () => void) =>
-    entries.push({ text: stripAnsi(title).toLowerCase(), title, detail, run });
-
-  for (const command of app.commands.available.value) {
-    if (!command.quiet) add(command.title, command.keys.map(showKey).join(" "), () => app.commands.run(command.id));
-  }
-  const capture = app.session.capture.value;
-  for (const view of views) {
-    if (capture !== null && view.suits(capture)) {
-      add(`${view.title} view`, "", () => app.place.go({ view: view.id, camera: null }));
-    }
-  }
-  for (const other of app.session.info.value?.captures ?? []) {
-    if (other !== capture)
-      add(other.name, "capture", () => app.place.go({ capture: other.name, context: null, step: null }));
-  }
-  const contexts = app.session.contexts.value;
-  contexts?.contexts.forEach((context, c) => {
-    const goTo = (step: number) => () => app.rewrites.goToStep(c, step);
-    add(context.name, "context", goTo(0));
-    context.steps.name.forEach((nameIndex, s) => {
-      add(`${context.name} › ${contexts.step_names[nameIndex] ?? ""}`, `${context.steps.matches[s]} matches`, goTo(s));
-    });
-  });
-  return entries;
 }

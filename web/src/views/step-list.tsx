@@ -1,19 +1,15 @@
 // The left pane: contexts and their steps, with a filter, how often each pass matched, and the keys to walk through.
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed, useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { barOf, findRow, listRows, nameForSearch, type StepRow } from "../lib/step-rows";
-import { formatCount } from "../lib/text";
-import { AnsiText } from "./ansi-text";
+import { findRow, listRows, nameForSearch, type StepRow } from "../lib/step-rows";
 import { useApp, useCommand } from "./app-context";
 import { KeyCap } from "./key-cap";
+import { kRow_px, StepRowView } from "./step-row";
 import { VirtualList } from "./virtual-list";
-
-const kRow_px = 23;
 
 export function StepList() {
   const { session, rewrites, place, stepList } = useApp();
   const filter = useSignal("");
-  const input = useRef<HTMLInputElement>(null);
   const contexts = session.contexts.value;
   const names = useComputed(() => (session.contexts.value === null ? null : nameForSearch(session.contexts.value)));
   const rows = useComputed(() => {
@@ -39,37 +35,14 @@ export function StepList() {
   useCommand("list.previous", () => goTo(rows.value[current.value - 1]));
   useCommand("list.next", () => goTo(rows.value[current.value + 1]));
   useCommand("list.toggle", () => toggle(rows.value[current.value]));
-  useCommand("page.search", () => input.current?.focus());
   // A step that is gone to from elsewhere (a link, a badge of the graph) is unfolded, so that the list shows it.
   useEffect(() => {
     if (place.part.step.value !== null && rewrites.context.value !== null) stepList.unfold(rewrites.context.value);
   }, [rewrites.context.value, place.part.step.value]);
 
-  const onFilterKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape") {
-      if (filter.value === "") input.current?.blur();
-      filter.value = "";
-      event.stopPropagation();
-    } else if (event.key === "Enter" || event.key === "ArrowDown") {
-      goTo(rows.value.find((row) => row.step >= 0) ?? rows.value[0]);
-      input.current?.blur();
-    }
-  };
   return (
     <div class="step-list">
-      <div class="filter">
-        <input
-          ref={input}
-          type="text"
-          placeholder="Filter contexts and passes"
-          aria-label="Filter contexts and passes"
-          spellcheck={false}
-          value={filter.value}
-          onInput={(event) => (filter.value = event.currentTarget.value)}
-          onKeyDown={onFilterKey}
-        />
-        <KeyCap command="page.search" />
-      </div>
+      <FilterBox filter={filter} onChoose={() => goTo(rows.value.find((row) => row.step >= 0) ?? rows.value[0])} />
       {contexts !== null && rows.value.length === 0 && (
         <p class="dim note">
           {filter.value === "" ? "The capture has no contexts." : "No context or pass has these words in its name."}
@@ -85,7 +58,7 @@ export function StepList() {
         renderRow={(i) => {
           const row = rows.value[i]!;
           return (
-            <Row
+            <StepRowView
               key={`${row.context}.${row.step}`}
               row={row}
               index={i}
@@ -102,44 +75,33 @@ export function StepList() {
   );
 }
 
-interface RowProps {
-  row: StepRow;
-  index: number;
-  most: number;
-  isCurrent: boolean;
-  isNew: boolean;
-  onGo: () => void;
-  onToggle: () => void;
-}
-
-function Row({ row, index, most, isCurrent, isNew, onGo, onToggle }: RowProps) {
-  const isContext = row.step < 0;
-  const classes = ["step-row"];
-  if (isCurrent) classes.push("current");
-  if (isNew) classes.push("flash");
-  if (!isContext && row.matches === 0) classes.push("idle");
+/** Enter goes to the first step found; Escape clears, and again leaves. */
+function FilterBox({ filter, onChoose }: { filter: Signal<string>; onChoose: () => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  useCommand("page.search", () => input.current?.focus());
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      if (filter.value === "") input.current?.blur();
+      filter.value = "";
+      event.stopPropagation();
+    } else if (event.key === "Enter" || event.key === "ArrowDown") {
+      onChoose();
+      input.current?.blur();
+    }
+  };
   return (
-    <div
-      id={`step-row-${index}`}
-      class={classes.join(" ")}
-      role="treeitem"
-      aria-level={row.level + 1}
-      aria-selected={isCurrent}
-      aria-expanded={isContext ? row.isOpen : undefined}
-      style={{ paddingLeft: `${isContext ? 10 : 14 + row.level * 12}px` }}
-      onClick={() => {
-        onGo();
-        if (isContext) onToggle();
-      }}
-    >
-      {isContext && <span class="twist">{row.isOpen ? "▾" : "▸"}</span>}
-      <span class="step-name">
-        <AnsiText text={row.name} />
-      </span>
-      {!isContext && row.matches > 0 && (
-        <span class="match-bar" style={{ width: `${2 + 28 * barOf(row.matches, most)}px` }} />
-      )}
-      {row.matches > 0 && <span class="match-count">{formatCount(row.matches)}</span>}
+    <div class="filter">
+      <input
+        ref={input}
+        type="text"
+        placeholder="Filter contexts and passes"
+        aria-label="Filter contexts and passes"
+        spellcheck={false}
+        value={filter.value}
+        onInput={(event) => (filter.value = event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <KeyCap command="page.search" />
     </div>
   );
 }

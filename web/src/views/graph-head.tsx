@@ -1,0 +1,86 @@
+// Around the graph: where we are and how large it is, what the drawing leaves out, and what the stream is doing.
+import { formatCount, formatPlural } from "../lib/text";
+import { AnsiText } from "./ansi-text";
+import { useApp } from "./app-context";
+import { KeyCap } from "./key-cap";
+import { RunsPill } from "./timeline-runs";
+
+/** Over the graph: where we are, and how large the graph is. */
+export function GraphHead() {
+  const { graph, session, rewrites, camera } = useApp();
+  const { loaded, state } = graph.shown.value!;
+  const { model } = loaded;
+  const contexts = session.contexts.value;
+  const context = contexts?.contexts[rewrites.context.value ?? -1];
+  const stepName = contexts?.step_names[context?.steps.name[rewrites.step.value ?? -1] ?? -1] ?? "";
+  return (
+    <header class="graph-head">
+      <p class="crumbs">
+        <span class="crumb">
+          <AnsiText text={context?.name ?? ""} />
+        </span>
+        <span class="faint">›</span>
+        <span class="crumb">
+          <AnsiText text={stepName} />
+        </span>
+        <span class="faint">›</span>
+        <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
+        {model.stateCount > 1 && <span class="dim">of {formatCount(model.stateCount - 1)}</span>}
+      </p>
+      <span class="pill">
+        {formatPlural(model.boxes[state] ?? 0, "node")}
+        {state > 0 && (
+          <>
+            {" "}
+            <span class="made">+{model.made[state]}</span> <span class="removed">−{model.removed[state]}</span>
+          </>
+        )}
+      </span>
+      <RunsPill context={rewrites.context.value ?? -1} name={context?.name ?? ""} />
+      <button class="pill" onClick={camera.fit}>
+        Fit <KeyCap command="graph.fit" />
+      </button>
+    </header>
+  );
+}
+
+/** In the corner: what the drawing leaves out. */
+export function CutShare() {
+  const { graph } = useApp();
+  const share = graph.shown.value!.layout.cutShare;
+  if (share === 0) return null;
+  return (
+    <p class="cut-share" title="Edges too long to draw whole: each end is a stub that names the other and leads there">
+      {(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of edges cut
+    </p>
+  );
+}
+
+/** What the stream is doing, where it is not done. */
+export function StreamLine() {
+  const { step, graph, place } = useApp();
+  const problem = step.problem.value;
+  if (problem !== null) {
+    return (
+      <div class="stream-line broken" role="alert">
+        {problem.message} <button onClick={step.retry}>Try again</button>
+      </div>
+    );
+  }
+  const { loaded, layout } = graph.shown.value!;
+  const { knownStates, stateCount } = loaded.model;
+  const isWhole = knownStates === stateCount;
+  if (!step.streaming.value || (isWhole && layout.hasRoutes)) return null;
+  const progress = step.progress.value;
+  const match = place.part.match.value;
+  return (
+    <div class="stream-line" role="status">
+      <progress value={progress?.done ?? knownStates} max={progress?.of ?? stateCount} />
+      <span>
+        {progress?.what ?? (isWhole ? "laying out" : "replaying")}
+        {!isWhole && ` · ${formatCount(knownStates - 1)} of ${formatCount(stateCount - 1)} matches`}
+        {match >= knownStates && ` · match ${formatCount(match)} is on its way`}
+      </span>
+    </div>
+  );
+}

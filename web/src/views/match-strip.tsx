@@ -1,0 +1,75 @@
+// The pass at a glance, and its slider: what each match made and removed, with the playhead; a press or a drag scrubs.
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { createFrameLoop, sizeCanvas, type FrameLoop } from "../draw/canvas";
+import { drawStrip } from "../draw/strip";
+import { touchingStates } from "../lib/step-changes";
+import { stateAt } from "../lib/strip-bins";
+import { useApp } from "./app-context";
+import { usePalette } from "./use-palette";
+
+const kHeight_px = 44;
+
+export function MatchStrip() {
+  const { graph, theme } = useApp();
+  const palette = usePalette();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const width = useSignal(0);
+  const loop = useRef<FrameLoop | null>(null);
+
+  const draw = () => {
+    const shown = graph.shown.peek();
+    if (canvas.current === null || shown === null || width.peek() === 0) return;
+    const ratio = sizeCanvas(canvas.current, width.peek(), kHeight_px);
+    const { model } = shown.loaded;
+    const node = graph.node.peek();
+    drawStrip(canvas.current.getContext("2d", { alpha: false })!, {
+      model,
+      state: shown.state,
+      width: width.peek(),
+      height: kHeight_px,
+      palette: palette(),
+      ratio,
+      touching: node === null ? [] : touchingStates(model, node),
+    });
+  };
+  useEffect(() => {
+    const frames = (loop.current = createFrameLoop(draw));
+    const observer = new ResizeObserver(([entry]) => (width.value = entry?.contentRect.width ?? 0));
+    observer.observe(canvas.current!.parentElement!);
+    return () => {
+      observer.disconnect();
+      frames.stop();
+    };
+  }, []);
+  useSignalEffect(() => {
+    void [graph.shown.value, graph.node.value, theme.shown.value, width.value];
+    loop.current?.request();
+  });
+
+  const shown = graph.shown.value!;
+  const { stateCount } = shown.loaded.model;
+  const scrub = (event: PointerEvent & { currentTarget: HTMLElement }) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    graph.goToState(stateAt((event.clientX - box.left) / box.width, stateCount));
+  };
+  return (
+    <div
+      class="strip"
+      role="slider"
+      tabIndex={0}
+      aria-label="Match"
+      aria-valuemin={0}
+      aria-valuemax={stateCount - 1}
+      aria-valuenow={shown.state}
+      aria-valuetext={`match ${shown.state} of ${stateCount - 1}`}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        scrub(event);
+      }}
+      onPointerMove={(event) => event.buttons === 1 && scrub(event)}
+    >
+      <canvas ref={canvas} style={{ width: "100%", height: `${kHeight_px}px` }} />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// The drawing of the graph view: redraws when what it shows has changed, once a frame, with the newest of everything.
+import { useSignalEffect } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { createFrameLoop, type FrameLoop } from "../draw/canvas";
+import { CanvasGraphRenderer } from "../draw/graph-canvas";
+import type { GraphRenderer } from "../draw/graph-renderer";
+import { useApp } from "./app-context";
+import { usePalette } from "./use-palette";
+
+/** After the camera has stood still for this long, a quick picture gives way to an exact one. */
+const kStandStill_ms = 90;
+const kFlash_ms = 1400;
+
+/** Draws into the canvas, which fills the box. Returns the renderer, to be asked what is where. */
+export function useGraphCanvas(
+  box: RefObject<HTMLDivElement | null>,
+  canvas: RefObject<HTMLCanvasElement | null>,
+): RefObject<GraphRenderer | null> {
+  const { graph, camera, theme, step } = useApp();
+  const renderer = useRef<GraphRenderer>(null);
+  const loop = useRef<FrameLoop | null>(null);
+  const palette = usePalette();
+  const movedAt_ms = useRef(0);
+
+  const draw = () => {
+    const shown = graph.shown.peek();
+    const view = camera.camera.peek();
+    const { width, height } = camera.size.peek();
+    if (shown === null || view === null || width === 0 || renderer.current === null) return;
+    const now_ms = performance.now();
+    const flash = step.flash.peek();
+    const strength = flash === null ? 0 : 1 - (now_ms - flash.since_ms) / kFlash_ms;
+    const isExact = renderer.current.draw({
+      model: shown.loaded.model,
+      layout: shown.layout,
+      state: shown.state,
+      changes: shown.changes,
+      camera: view,
+      width,
+      height,
+      palette: palette(),
+      selection: graph.lit.peek(),
+      flash: flash !== null && strength > 0 ? { nodes: flash.nodes, strength } : null,
+      moving: now_ms - movedAt_ms.current < kStandStill_ms,
+    });
+    if (!isExact) setTimeout(() => loop.current?.request(), kStandStill_ms);
+    if (strength > 0) loop.current?.request();
+  };
+
+  useLayoutEffect(() => {
+    renderer.current = new CanvasGraphRenderer(canvas.current!);
+    const frames = (loop.current = createFrameLoop(draw));
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      camera.size.value = { width, height };
+    });
+    observer.observe(box.current!);
+    return () => {
+      observer.disconnect();
+      frames.stop();
+      renderer.current?.dispose();
+    };
+  }, []);
+  useSignalEffect(() => {
+    void [graph.shown.value, graph.lit.value, theme.shown.value, camera.size.value, step.flash.value];
+    loop.current?.request();
+  });
+  useSignalEffect(() => {
+    void camera.camera.value;
+    movedAt_ms.current = performance.now();
+    loop.current?.request();
+  });
+  return renderer;
+}
