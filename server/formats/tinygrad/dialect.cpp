@@ -36,7 +36,9 @@ class TinygradAnalysis final : public OpAnalysis {
   void forget(OpId id) override { facts_.forget(id); }
   bool refresh(OpId id) override {
     const bool differs = facts_.refresh(id);
-    return differs || is_always_inlined(static_cast<Ops>(graph_.kind(id)));
+    const auto kind = static_cast<Ops>(graph_.kind(id));
+    // What these show in a user's label is more than their facts: a constant's view shows its own source.
+    return differs || is_always_inlined(kind) || kind == Ops::kView;
   }
 
   std::string print(OpId root) override {
