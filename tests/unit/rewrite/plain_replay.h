@@ -3,11 +3,11 @@
 // against.
 #pragma once
 
-#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "model/capture.h"
@@ -16,9 +16,14 @@ namespace vizd::toy {
 
 class PlainReplay {
  public:
-  // Ops are told apart in a graph of its own, so that the capture learns of none but those it has.
-  PlainReplay(const Capture& capture, bool restarts, OpId sink)
-      : capture_(capture), ops_(capture.values), restarts_(restarts), sink_(import(capture.ops, sink)) {}
+  // Ops are told apart in a graph of its own, so that the capture learns of none but those it has. The reference's
+  // stack limit is 200,000; small graphs come to the same with less, and sooner.
+  PlainReplay(const Capture& capture, bool restarts, OpId sink, std::size_t stack_limit = 5000)
+      : capture_(capture),
+        ops_(capture.values),
+        restarts_(restarts),
+        stack_limit_(stack_limit),
+        sink_(import(capture.ops, sink)) {}
 
   OpId state() const { return state_ == OpId{kNoId} ? sink_ : state_; }
   const OpGraph& ops() const { return ops_; }
@@ -39,7 +44,7 @@ class PlainReplay {
 
   // The id here of an op of any other graph with the same values.
   OpId import(const OpGraph& from, OpId root) {
-    std::map<OpId, OpId> ids;
+    std::unordered_map<OpId, OpId> ids;
     for (const OpId id : toposort(from, root)) {
       const Op op = from.op(id);
       std::vector<OpId> src;
@@ -51,15 +56,15 @@ class PlainReplay {
 
  private:
   OpId substitute(OpId root) {
-    std::map<OpId, OpId> dvars;
+    std::unordered_map<OpId, OpId> dvars;
     for (const auto& [before, after] : replaces_) {
       if (before != after) dvars[before] = after;
     }
     if (dvars.empty()) return root;
-    std::map<OpId, OpId> replace;
+    std::unordered_map<OpId, OpId> replace;
     std::vector<std::tuple<OpId, int, OpId>> stack{{root, 0, root}};
     while (!stack.empty()) {
-      if (stack.size() >= 5000) throw std::runtime_error("infinite loop in graph_rewrite (stack too big)");
+      if (stack.size() >= stack_limit_) throw std::runtime_error("infinite loop in graph_rewrite (stack too big)");
       auto [n, stage, new_n] = stack.back();
       stack.pop_back();
       if (replace.contains(n)) continue;
@@ -93,10 +98,11 @@ class PlainReplay {
   const Capture& capture_;
   OpGraph ops_;
   bool restarts_;
+  std::size_t stack_limit_;
   OpId sink_;
   OpId state_{kNoId};
   std::string error_;
-  std::map<OpId, OpId> replaces_;
+  std::unordered_map<OpId, OpId> replaces_;
 };
 
 }  // namespace vizd::toy
