@@ -56,7 +56,7 @@ void join_parallel_edges(std::span<const LayoutEdge> edges, const Adjacency& by_
       std::uint32_t& arc = last_arc[tail];
       if (arc == kNoArc || graph.arcs[arc].head != head) {
         arc = static_cast<std::uint32_t>(graph.arcs.size());
-        graph.arcs.push_back({tail, head});
+        graph.arcs.push_back({tail, head, graph.reversed[edge] ? kBackPort : edges[edge].port});
       }
       graph.arc_of_edge[edge] = arc;
     }

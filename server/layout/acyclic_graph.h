@@ -12,11 +12,13 @@
 namespace vizd {
 
 inline constexpr std::uint32_t kNoArc = 0xFFFFFFFFu;
+inline constexpr std::uint32_t kBackPort = 0xFFFFFFFFu;
 
 // Goes right: rank[tail] < rank[head].
 struct Arc {
   std::uint32_t tail = 0;
   std::uint32_t head = 0;
+  std::uint32_t port = 0;  // the first at which head reads tail; kBackPort for a back edge
 };
 
 struct AcyclicGraph {

@@ -13,11 +13,20 @@ constexpr int kPatience = 4;  // rounds without a better order before the end
 
 }  // namespace
 
-CrossingReduction::CrossingReduction(const LayeredGraph& layered, LayerOrder start)
+CrossingReduction::CrossingReduction(const LayeredGraph& layered, LayerOrder start, Ties ties)
     : layered_(layered),
+      ties_(ties),
       order_(std::move(start)),
       changed_(order_.layers.size(), clock_),
       swapped_(order_.layers.size(), 0) {
+  if (ties_ == Ties::kAsStarted) {
+    start_place_.resize(layered_.item_count());
+    for (const auto& layer : order_.layers) {
+      for (const std::uint32_t item : layer) {
+        start_place_[item] = static_cast<float>(order_.position[item]) / static_cast<float>(layer.size());
+      }
+    }
+  }
   best_ = order_;
   best_crossings_ = count_all();
 }
@@ -43,26 +52,16 @@ void CrossingReduction::run(std::uint64_t steps, const std::stop_token& stop) {
       ++clock_;
       std::fill(changed_.begin(), changed_.end(), clock_);
     }
-    for (int pass = 0; pass < kMaxSwapPasses && !exhausted(); ++pass) {
-      const std::uint64_t saved = swap_neighbours(pass % 2 == 1);
-      now -= saved;
-      if (saved == 0 && pass % 2 == 1) break;
-    }
-    keep_if_better(now);
+    keep_if_better(swap_until_settled(now));
     idle_rounds = best_crossings_ < before ? 0 : idle_rounds + 1;
   }
 }
 
-void CrossingReduction::run_swaps_only(std::uint64_t steps, const std::stop_token& stop) {
+void CrossingReduction::run_swaps(std::uint64_t steps, const std::stop_token& stop) {
   max_steps_ = steps_ + steps;
   stop_ = stop;
-  std::uint64_t now = best_crossings_;
-  for (int pass = 0; pass < kMaxSwapPasses && !exhausted(); ++pass) {
-    const std::uint64_t saved = swap_neighbours(false);
-    now -= saved;
-    if (saved == 0) break;
-  }
-  keep_if_better(now);
+  order_ = best_;
+  keep_if_better(swap_until_settled(best_crossings_));
 }
 
 void CrossingReduction::keep_if_better(std::uint64_t crossings) {
@@ -80,13 +79,13 @@ std::uint64_t CrossingReduction::count_all() {
   return sum;
 }
 
-void CrossingReduction::sweep(bool to_right, bool flip_ties) {
+void CrossingReduction::sweep(bool to_right, bool turn_ties) {
   const auto layers = static_cast<std::uint32_t>(order_.layers.size());
   for (std::uint32_t i = 1; i < layers; ++i) {
     if (to_right) {
-      sort_layer(i, layered_.left, flip_ties);
+      sort_layer(i, layered_.left, turn_ties);
     } else {
-      sort_layer(layers - 1 - i, layered_.right, flip_ties);
+      sort_layer(layers - 1 - i, layered_.right, turn_ties);
     }
   }
   ++clock_;
@@ -94,7 +93,7 @@ void CrossingReduction::sweep(bool to_right, bool flip_ties) {
 }
 
 // Sorts a layer's items by the mean position of their neighbours; an item without any keeps its place.
-void CrossingReduction::sort_layer(std::uint32_t layer, const Adjacency& neighbours, bool flip_ties) {
+void CrossingReduction::sort_layer(std::uint32_t layer, const Adjacency& neighbours, bool turn_ties) {
   std::vector<std::uint32_t>& items = order_.layers[layer];
   keys_.clear();
   for (const std::uint32_t item : items) {
@@ -103,16 +102,29 @@ void CrossingReduction::sort_layer(std::uint32_t layer, const Adjacency& neighbo
     if (list.empty()) continue;
     std::uint64_t sum = 0;
     for (const std::uint32_t neighbour : list) sum += order_.position[neighbour];
-    keys_.push_back({static_cast<float>(sum) / static_cast<float>(list.size()), item});
+    const float tie = ties_ == Ties::kAsStarted ? start_place_[item] : 0;
+    keys_.push_back({static_cast<float>(sum) / static_cast<float>(list.size()), tie, item});
   }
   steps_ += items.size();
-  if (flip_ties) std::reverse(keys_.begin(), keys_.end());
-  std::stable_sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) { return a.mean < b.mean; });
+  if (turn_ties && ties_ == Ties::kTurn) std::reverse(keys_.begin(), keys_.end());
+  std::stable_sort(keys_.begin(), keys_.end(),
+                   [](const Key& a, const Key& b) { return a.mean != b.mean ? a.mean < b.mean : a.tie < b.tie; });
   auto key = keys_.begin();
   for (std::uint32_t& item : items) {
     if (!neighbours.of(item).empty()) item = (key++)->item;
   }
   order_.renumber(layer);
+}
+
+// Swaps neighbours in passes, every other one swapping equals too, until two in a row save nothing. Takes the crossings
+// there are and returns those left.
+std::uint64_t CrossingReduction::swap_until_settled(std::uint64_t crossings) {
+  for (int pass = 0; pass < kMaxSwapPasses && !exhausted(); ++pass) {
+    const std::uint64_t saved = swap_neighbours(pass % 2 == 1);
+    crossings -= saved;
+    if (saved == 0 && pass % 2 == 1) break;
+  }
+  return crossings;
 }
 
 // One pass over the layers that changed, or lie beside one that did, since their last. Returns the crossings saved.

@@ -11,14 +11,18 @@
 
 namespace vizd {
 
+// What goes above where two items of a layer have the same mean: turn and turn about, which finds more orders, or what
+// started above, which keeps a layout near an earlier one at little cost (README.md).
+enum class Ties { kTurn, kAsStarted };
+
 class CrossingReduction {
  public:
-  CrossingReduction(const LayeredGraph& layered, LayerOrder start);
+  CrossingReduction(const LayeredGraph& layered, LayerOrder start, Ties ties);
 
   // Until a few rounds in a row have found nothing better, the steps (looks at a line) are used up, or it is stopped.
   void run(std::uint64_t steps, const std::stop_token& stop);
-  // Only swaps of neighbours: no item goes far from where it started.
-  void run_swaps_only(std::uint64_t steps, const std::stop_token& stop);
+  // Swaps alone: no item goes far from where it started.
+  void run_swaps(std::uint64_t steps, const std::stop_token& stop);
 
   const LayerOrder& best() const { return best_; }
   std::uint64_t best_crossings() const { return best_crossings_; }
@@ -26,6 +30,7 @@ class CrossingReduction {
  private:
   struct Key {
     float mean;
+    float tie;
     std::uint32_t item;
   };
   // An item's lines to both sides, as a range of ends_: first those to the left, then to the right, each ascending.
@@ -38,14 +43,17 @@ class CrossingReduction {
   bool exhausted() const { return steps_ >= max_steps_ || stop_.stop_requested(); }
   void keep_if_better(std::uint64_t crossings);
   std::uint64_t count_all();
-  void sweep(bool to_right, bool flip_ties);
-  void sort_layer(std::uint32_t layer, const Adjacency& neighbours, bool flip_ties);
+  void sweep(bool to_right, bool turn_ties);
+  void sort_layer(std::uint32_t layer, const Adjacency& neighbours, bool turn_ties);
+  std::uint64_t swap_until_settled(std::uint64_t crossings);
   std::uint64_t swap_neighbours(bool swap_equal);
   std::uint64_t swap_in_layer(std::uint32_t layer, bool swap_equal);
   void collect_ends(std::uint32_t layer);
   std::uint64_t crossings(const Ends& above, const Ends& below) const;
 
   const LayeredGraph& layered_;
+  Ties ties_;
+  std::vector<float> start_place_;  // by item, from 0 to 1 down its layer; where ties go by it
   LayerOrder order_;
   LayerOrder best_;
   std::uint64_t best_crossings_ = 0;

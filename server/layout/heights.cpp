@@ -20,7 +20,7 @@ constexpr int kStraightenPasses = 2;
 constexpr double kPieceToPiece = 8;
 constexpr double kPieceToNode = 2;
 constexpr double kNodeToNode = 1;
-constexpr double kAnchor = 20;
+constexpr double kAnchor = 10;
 constexpr double kNoPull = 1e-3;  // an item that nothing pulls stays where it is, if its neighbours let it
 
 constexpr std::uint32_t kNoLine = 0xFFFFFFFFu;
@@ -36,7 +36,8 @@ class Placement {
     left_ = group_by(layered.item_count(), lines.size(), [&](std::uint32_t line) { return lines[line].to; });
     right_ = group_by(layered.item_count(), lines.size(), [&](std::uint32_t line) { return lines[line].from; });
     y_.resize(layered.item_count());
-    for (const auto& layer : order.layers) stack(layer);
+    double middle = 0;
+    for (const auto& layer : order.layers) middle = stack(layer, middle);
   }
 
   std::vector<double> run() {
@@ -59,14 +60,26 @@ class Placement {
     return (height(above) + height(below)) / 2 + double{gap};
   }
 
-  // A first height: one under the other, around 0.
-  void stack(const std::vector<std::uint32_t>& layer) {
+  bool anchored(std::uint32_t item) const {
+    return layered_.is_node(item) && !options_.anchor_y_px.empty() && !std::isnan(options_.anchor_y_px[item]);
+  }
+
+  // A first height: one under the other, around the middle, or as near to the anchors as the stack as a whole can be.
+  // Returns the stack's middle.
+  double stack(const std::vector<std::uint32_t>& layer, double middle) {
     double y = 0;
+    double to_anchors = 0;
+    double anchors = 0;
     for (std::size_t i = 0; i < layer.size(); ++i) {
       if (i > 0) y += distance(layer[i - 1], layer[i]);
       y_[layer[i]] = y;
+      if (!anchored(layer[i])) continue;
+      to_anchors += double{options_.anchor_y_px[layer[i]]} - y;
+      ++anchors;
     }
-    for (const std::uint32_t item : layer) y_[item] -= y / 2;
+    const double top = anchors > 0 ? to_anchors / anchors : middle - y / 2;
+    for (const std::uint32_t item : layer) y_[item] += top;
+    return top + y / 2;
   }
 
   void sweep(bool to_right) {
@@ -103,9 +116,7 @@ class Placement {
     for (const std::uint32_t line : right_.of(item)) {
       add(y_[layered_.lines[line].to] + entry_offset(line), strength(line));
     }
-    if (layered_.is_node(item) && !options_.anchor_y_px.empty() && !std::isnan(options_.anchor_y_px[item])) {
-      add(double{options_.anchor_y_px[item]}, kAnchor);
-    }
+    if (anchored(item)) add(double{options_.anchor_y_px[item]}, kAnchor);
     return {sum / weight, weight};
   }
 

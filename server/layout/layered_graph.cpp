@@ -60,7 +60,7 @@ LayeredGraph make_layered(const AcyclicGraph& graph, const Ranks& ranks, const L
     }
   }
   for (std::uint32_t arc = 0; arc < graph.arcs.size(); ++arc) {
-    const auto [tail, head] = graph.arcs[arc];
+    const auto [tail, head, port] = graph.arcs[arc];
     if (!out.cut[arc]) out.lines.push_back({out.carrier(tail, ranks.of[head] - 1), head, arc});
   }
   out.left = group_by(

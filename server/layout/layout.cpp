@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/assert.h"
 #include "layout/acyclic_graph.h"
@@ -16,15 +17,22 @@
 namespace vizd {
 namespace {
 
+// An order far from the anchors' must save so much of the crossings that the nearest good one has.
+constexpr double kWorthMoving = 0.2;
+
 LayerOrder find_order(const AcyclicGraph& graph, const LayeredGraph& layered, const LayoutOptions& options) {
   if (options.anchor_y_px.empty()) {
-    CrossingReduction reduction(layered, depth_first_order(graph, layered));
+    CrossingReduction reduction(layered, depth_first_order(graph, layered), Ties::kTurn);
     reduction.run(options.order_steps, options.stop);
     return reduction.best();
   }
-  CrossingReduction reduction(layered, anchored_order(graph, layered, options.anchor_y_px));
-  reduction.run_swaps_only(options.order_steps, options.stop);
-  return reduction.best();
+  CrossingReduction reduction(layered, anchored_order(graph, layered, options.anchor_y_px), Ties::kAsStarted);
+  reduction.run_swaps(options.order_steps / 2, options.stop);
+  const LayerOrder near = reduction.best();
+  const auto near_crossings = static_cast<double>(reduction.best_crossings());
+  reduction.run(options.order_steps / 2, options.stop);
+  const bool worth_moving = static_cast<double>(reduction.best_crossings()) < (1 - kWorthMoving) * near_crossings;
+  return worth_moving ? reduction.best() : near;
 }
 
 // A gap grows with how steep its lines would be, up to so many times its least width.

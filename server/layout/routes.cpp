@@ -81,7 +81,7 @@ void route_edges(const AcyclicGraph& graph, const LayeredGraph& layered, std::sp
       ++layout.cut_edges;
       continue;
     }
-    const auto [tail, head] = graph.arcs[arc];
+    const auto [tail, head, port] = graph.arcs[arc];
     route.first_point = trunks.first_point(tail);
     route.cut = layered.cut[arc];
     route.reversed = graph.reversed[edge];

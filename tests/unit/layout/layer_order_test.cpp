@@ -90,9 +90,10 @@ TEST_CASE("crossing reduction knows what it found, and never ends worse than it 
     const Prepared p = prepare(random_acyclic_graph(80, 90 + 5 * seed, seed));
     const LayerOrder start = depth_first_order(p.graph, p.layered);
     const std::uint64_t before = count_all(p.layered, start);
+    const Ties ties = seed % 2 == 0 ? Ties::kTurn : Ties::kAsStarted;
     std::uint64_t last = before;
     for (const std::uint64_t steps : {0u, 1'000u, 100'000u, 10'000'000u}) {
-      CrossingReduction reduction(p.layered, start);
+      CrossingReduction reduction(p.layered, start, ties);
       reduction.run(steps, {});
       check_order(p.layered, reduction.best());
       CHECK(reduction.best_crossings() == count_all(p.layered, reduction.best()));
@@ -100,10 +101,6 @@ TEST_CASE("crossing reduction knows what it found, and never ends worse than it 
       last = reduction.best_crossings();
     }
     CHECK(last < before);
-    CrossingReduction swaps(p.layered, start);
-    swaps.run_swaps_only(10'000'000, {});
-    CHECK(swaps.best_crossings() == count_all(p.layered, swaps.best()));
-    CHECK(swaps.best_crossings() <= before);
   }
 }
 
@@ -115,7 +112,7 @@ TEST_CASE("two crossed pairs are uncrossed") {
   const Prepared p = prepare(graph);
   LayerOrder crossed{{{0, 1}, {2, 3}}, {0, 1, 0, 1}};
   REQUIRE(count_all(p.layered, crossed) == 1);
-  CrossingReduction reduction(p.layered, crossed);
+  CrossingReduction reduction(p.layered, crossed, Ties::kTurn);
   reduction.run(1'000, {});
   CHECK(reduction.best_crossings() == 0);
 }
