@@ -1,5 +1,6 @@
 // App: all that the page knows, given to every view. Made once by main; nothing here is global, so that tests can make
 // their own. Signals are read by views; only the functions beside them write.
+import { effect } from "@preact/signals";
 import type { Api } from "../lib/api";
 import { createCommands, type CommandState } from "./commands";
 import { createEventStream, type EventStream } from "./event-stream";
@@ -41,6 +42,11 @@ export function createApp(api: Api): App {
   const rewrites = createRewrites(session, place);
   const step = createStepStream(api, session, place, rewrites);
   const graph = createGraph(place, step);
+  const events = createEventStream(api, session);
+  // A stream that broke off with the server is asked for again once the server is back.
+  effect(() => {
+    if (events.live.value && step.problem.peek()?.kind === "offline") step.retry();
+  });
   return {
     api,
     place,
@@ -56,6 +62,6 @@ export function createApp(api: Api): App {
     panes: createPanes(),
     commands: createCommands(),
     notices,
-    events: createEventStream(api, session),
+    events,
   };
 }

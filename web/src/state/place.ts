@@ -17,12 +17,15 @@ export interface PlaceState {
 }
 
 const kStandStill_ms = 250;
+/** Moves within a view in such quick succession (a held arrow key) are one entry of the history. */
+const kRush_ms = 300;
 
 export function createPlace(window: Window): PlaceState {
   const { history, location } = window;
   const current = signal(parsePlace(location.hash));
   const arrivals = signal(0);
   let timer: number | null = null;
+  let wentAt_ms = -kRush_ms;
 
   function write(): void {
     if (timer !== null) window.clearTimeout(timer);
@@ -59,11 +62,13 @@ export function createPlace(window: Window): PlaceState {
     go(change) {
       write();
       const next = { ...current.value, ...change };
-      const fragment = formatPlace(next);
-      if (fragment !== formatPlace(current.value)) {
-        history.pushState(null, "", location.pathname + location.search + fragment);
-      }
+      const now_ms = performance.now();
+      const isRush = now_ms - wentAt_ms < kRush_ms && next.view === current.value.view;
+      wentAt_ms = now_ms;
       current.value = next;
+      if (isRush) return write();
+      const url = location.pathname + location.search + formatPlace(next);
+      if (url !== location.pathname + location.search + location.hash) history.pushState(null, "", url);
     },
     adjust(change) {
       current.value = { ...current.value, ...change };

@@ -34,7 +34,10 @@ function RuleSection() {
   if (rule === undefined) {
     return (
       <Section title="Input">
-        <p class="dim">The graph as this pass found it. The first match is one step to the right.</p>
+        <p class="dim">
+          The graph as this pass found it.{" "}
+          {loaded.model.stateCount > 1 ? "The first match is one step to the right." : "No rule matched."}
+        </p>
       </Section>
     );
   }

@@ -44,7 +44,8 @@ function Content() {
   const problem = session.problem.value;
   if (info === null) {
     if (problem === null) return <Blank title="Opening" />;
-    return <Blank title="vizd cannot be reached" lines={[problem.message]} tone="broken" />;
+    const title = problem.kind === "denied" ? "This page needs vizd's token" : "vizd cannot be reached";
+    return <Blank title={title} lines={[problem.message]} tone="broken" />;
   }
   const capture = session.capture.value;
   if (capture === null)
