@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "cli/browser.h"
 #include "cli/options.h"
@@ -15,21 +16,6 @@
 #include "http/token_file.h"
 
 using namespace vizd;
-
-namespace {
-
-// Waits for Ctrl-C or SIGTERM, and says meanwhile when all captures were read.
-void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start) {
-  while (!session.wait_until_opened(std::chrono::milliseconds(0))) {
-    if (signals.wait(std::chrono::milliseconds(5))) return;
-  }
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-  log(LogLevel::kInfo, "ready in {:.1f} ms", took.count());
-  while (!signals.wait(std::chrono::hours(1))) {
-  }
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
@@ -54,15 +40,12 @@ int main(int argc, char** argv) {
   StepCache steps({});
   AnswerCache answers;
   const std::optional<Assets> assets = find_assets(options);
+  // Beside the reading of captures, which should not wait for it.
+  const std::jthread compression([&assets] {
+    if (assets) assets->compress();
+  });
   const Services services{session, sources, steps, answers, assets, options.dev};
-  Router routes;
-  add_session_routes(routes, services);
-  add_context_routes(routes, services);
-  add_rewrite_routes(routes, services);
-  add_match_routes(routes, services);
-  add_profile_routes(routes, services);
-  add_reference_routes(routes, services);
-  site.emplace(policy, assets, std::move(routes));
+  site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();
   const std::string url = page_url(options, (*server)->port(), policy.token);

@@ -80,4 +80,14 @@ std::string page_url(const Options& options, int port, const std::string& token)
   return fmt::format("http://{}:{}/{}", host, port, token.empty() ? "" : "#token=" + token);
 }
 
+void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start) {
+  while (!session.wait_until_opened(std::chrono::milliseconds(0))) {
+    if (signals.wait(std::chrono::milliseconds(5))) return;
+  }
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  log(LogLevel::kInfo, "ready in {:.1f} ms", took.count());
+  while (!signals.wait(std::chrono::hours(1))) {
+  }
+}
+
 }  // namespace vizd

@@ -1,10 +1,12 @@
 // What `vizd` needs to serve, made from its options: one function a part.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
 #include "cli/options.h"
+#include "cli/stop_signals.h"
 #include "http/assets.h"
 #include "http/guard.h"
 #include "http/http_server.h"
@@ -23,5 +25,8 @@ std::optional<Assets> find_assets(const Options& options);
 HttpServerOptions server_options(const Options& options);
 // What the user opens: with the token in the fragment, which no server and no log gets to see.
 std::string page_url(const Options& options, int port, const std::string& token);
+
+// Waits for Ctrl-C or SIGTERM, and logs meanwhile how long after start all captures were read.
+void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start);
 
 }  // namespace vizd

@@ -83,10 +83,13 @@ Result<Assets> Assets::load(const std::string& folder, bool reread) {
   assets.folder_ = folder;
   assets.reread_ = reread;
   assets.table_ = std::move(*table);
-  for (const auto& [path, asset] : assets.table_) {
-    if (!reread) asset.body->compress_hard();
-  }
   return assets;
+}
+
+void Assets::compress() const {
+  for (const auto& [path, asset] : table_) {
+    if (!reread_) asset.body->compress_hard();
+  }
 }
 
 std::optional<Response> Assets::answer(const Request& request) const {

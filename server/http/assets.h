@@ -24,6 +24,9 @@ class Assets {
   // for work on the page. Errors: the folder cannot be read, has no index.html, or is no page (too many, too large).
   static Result<Assets> load(const std::string& folder, bool reread);
 
+  // Compresses what is served from memory, as small as is worth its time. Answers before that are compressed quickly.
+  void compress() const;
+
   // The answer for a path ("/" is index.html), 304 where the client has it; none where there is no such asset.
   std::optional<Response> answer(const Request& request) const;
   // Changes when any file does; only with reread.

@@ -115,25 +115,6 @@ Response step_answer(const Request& request, std::span<const std::string_view> a
 
 }  // namespace
 
-Result<StepPlace> find_step(const std::shared_ptr<const LoadedCapture>& loaded,
-                            std::span<const std::string_view> arguments) {
-  const Rewrites& rewrites = loaded->capture.rewrites;
-  if (!loaded->capture.dialect) return Error{ErrorKind::kNotFound, "has no dialect to draw it with", loaded->name};
-  const auto context = parse_index(arguments[0], rewrites.contexts.size(), "context");
-  if (!context) return context.error();
-  const Context& found = rewrites.contexts[*context];
-  const auto step = parse_index(arguments[1], found.step_count, "step");
-  if (!step) return step.error();
-  return StepPlace{loaded, found.first_step + *step};
-}
-
-Result<StepPlace> find_step(const Request& request, std::span<const std::string_view> arguments,
-                            const Services& services) {
-  const auto loaded = capture_of(request, services);
-  if (!loaded) return loaded.error();
-  return find_step(*loaded, arguments);
-}
-
 void add_rewrite_routes(Router& router, const Services& services) {
   router.add("/api/v1/rewrites/{}/{}",
              [services](const Request& request, auto arguments) { return step_answer(request, arguments, services); });

@@ -24,6 +24,8 @@ struct Services {
   bool announces_assets = false;  // --dev: open pages hear of new assets
 };
 
+Router make_routes(const Services& services);
+
 void add_session_routes(Router& router, const Services& services);    // session, events
 void add_context_routes(Router& router, const Services& services);    // contexts, program
 void add_rewrite_routes(Router& router, const Services& services);    // rewrites

@@ -154,9 +154,4 @@ void add_session_routes(Router& router, const Services& services) {
   });
 }
 
-Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services) {
-  constexpr std::chrono::seconds kPatience{60};
-  return services.session.capture(request.parameter("capture").value_or(""), kPatience);
-}
-
 }  // namespace vizd

@@ -154,6 +154,31 @@ TEST_CASE("without an input it waits where tinygrad leaves its captures, and say
   CHECK(session().find("\"hint\":null") != std::string::npos);
 }
 
+TEST_CASE("a capture that names foreign files gets none of them read") {
+  // Its passes and rules lie in /etc/passwd, /etc/hostname, /proc/self/environ, /dev/zero, ../kernel.py and kernel.py.
+  const std::string capture = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/foreign-files.rewrites.pkl";
+  TemporaryFolder sources;
+  std::filesystem::create_directories(sources / "root");
+  sources.write("kernel.py", "outside_of_the_root()\n");
+  sources.write("root/kernel.py", "inside_of_the_root()\n");
+  Program program({"--port", "0", "--no-token", "--source-root", sources / "root", capture});
+  const int port = program.port();
+  std::string all = get(port, "/api/v1/contexts") + get(port, "/ctxs");
+  for (const char* step : {"0", "1", "2", "3", "4", "5"}) {
+    all += get(port, std::string("/ctxs?ctx=0&idx=") + step);
+    all += get(port, std::string("/api/v1/rewrites/0/") + step);
+    all += get(port, std::string("/api/v1/match/0/") + step + "/1");
+  }
+  CHECK(all.find("/etc/passwd") != std::string::npos);
+  for (const char* secret : {"root:", "XDG_STATE_HOME=", "outside_of_the_root"})
+    CHECK(all.find(secret) == std::string::npos);
+  CHECK(all.find("inside_of_the_root") != std::string::npos);
+  CHECK(all.find("<missing>") != std::string::npos);
+
+  Program without({"--port", "0", "--no-token", "--no-sources", capture});
+  CHECK(get(without.port(), "/ctxs").find("inside_of_the_root") == std::string::npos);
+}
+
 TEST_CASE("--version and --help say so and end well") {
   Program version({"--version"});
   CHECK(version.process.wait_for_end() == 0);

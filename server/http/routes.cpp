@@ -1,0 +1,39 @@
+#include "http/routes.h"
+
+namespace vizd {
+
+Router make_routes(const Services& services) {
+  Router router;
+  add_session_routes(router, services);
+  add_context_routes(router, services);
+  add_rewrite_routes(router, services);
+  add_match_routes(router, services);
+  add_profile_routes(router, services);
+  add_reference_routes(router, services);
+  return router;
+}
+
+Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services) {
+  constexpr std::chrono::seconds kPatience{60};
+  return services.session.capture(request.parameter("capture").value_or(""), kPatience);
+}
+
+Result<StepPlace> find_step(const std::shared_ptr<const LoadedCapture>& loaded,
+                            std::span<const std::string_view> arguments) {
+  const Rewrites& rewrites = loaded->capture.rewrites;
+  const auto context = parse_index(arguments[0], rewrites.contexts.size(), "context");
+  if (!context) return context.error();
+  const Context& found = rewrites.contexts[*context];
+  const auto step = parse_index(arguments[1], found.step_count, "step");
+  if (!step) return step.error();
+  return StepPlace{loaded, found.first_step + *step};
+}
+
+Result<StepPlace> find_step(const Request& request, std::span<const std::string_view> arguments,
+                            const Services& services) {
+  const auto loaded = capture_of(request, services);
+  if (!loaded) return loaded.error();
+  return find_step(*loaded, arguments);
+}
+
+}  // namespace vizd
