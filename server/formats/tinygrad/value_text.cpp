@@ -25,9 +25,13 @@ bool is_dtype(std::string_view type_name) {
 
 // Dataclasses that print as Python makes them: Class(field=value, …).
 bool is_plain_dataclass(std::string_view type_name) {
-  constexpr std::array kNames = {
-      std::string_view("tinygrad.shape.shapetracker.ShapeTracker"), std::string_view("tinygrad.shape.view.View"),
-      std::string_view("tinygrad.uop.ops.KernelInfo"), std::string_view("tinygrad.helpers.TracingKey")};
+  constexpr std::array<std::string_view, 7> kNames = {"tinygrad.shape.shapetracker.ShapeTracker",
+                                                      "tinygrad.shape.view.View",
+                                                      "tinygrad.uop.ops.KernelInfo",
+                                                      "tinygrad.schedule.rangeify.BufferizeOpts",
+                                                      "tinygrad.renderer.Estimates",
+                                                      "tinygrad.renderer.ProgramSpec",
+                                                      "tinygrad.helpers.TracingKey"};
   return std::ranges::find(kNames, type_name) != kNames.end();
 }
 
@@ -173,6 +177,10 @@ void ValueText::append_object(std::string& out, ValueId object, int depth) const
     if (const ValueId caller = field("caller"); is_text(values_, caller) && !values_.text(caller).empty()) {
       fmt::format_to(std::back_inserter(out), " - {}", values_.text(caller));
     }
+  } else if (type_name == "tinygrad.schedule.rangeify.WrappedContig") {
+    out += "C(";
+    append_str(out, field("x"), depth + 1);
+    out += ")";
   } else if (type_name == "decimal.Decimal" && values_.items(object).size() == 2) {
     out += "Decimal(";
     append_repr(out, values_.items(object)[1], depth + 1);
