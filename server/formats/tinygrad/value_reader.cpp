@@ -52,8 +52,9 @@ ValueReader::ClassInfo ValueReader::describe(const pickle::ClassName& name) {
     info.kind = ClassKind::kUOp;
   } else if (info.type_name == "tinygrad.schedule.kernelize.Kernel") {
     info.kind = ClassKind::kKernel;
-  } else if (info.type_name == "tinygrad.codegen.late.linearize.BasicBlock") {
-    info.kind = ClassKind::kBasicBlock;
+  } else if (info.type_name == "tinygrad.codegen.late.linearize.BasicBlock" ||
+             info.type_name == "tinygrad.schedule.rangeify.WrappedContig") {
+    info.kind = ClassKind::kUnique;
   }
   for (const std::string_view argument : argument_names(info.type_name, version_)) {
     info.argument_names.push_back(capture_.values.string(argument));
@@ -286,7 +287,7 @@ ValueId ValueReader::finish_object(const Frame& frame) {
   }
   const auto fields = results_.begin() + static_cast<std::ptrdiff_t>(frame.first_result + argument_count);
   items.insert(items.end(), fields, results_.end());
-  if (info.kind == ClassKind::kBasicBlock) {  // equal to nothing but itself (eq=False in linearize.py)
+  if (info.kind == ClassKind::kUnique) {  // equal to nothing but itself: no __eq__, or eq=False
     items.push_back(kNoneValue);
     items.push_back(capture_.values.integer(frame.node.at));
   }

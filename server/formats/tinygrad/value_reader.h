@@ -38,7 +38,7 @@ class ValueReader {
   std::string_view problem() const { return problem_; }
 
  private:
-  enum class ClassKind : std::uint8_t { kOther, kGetattr, kEnum, kUOp, kKernel, kBasicBlock };
+  enum class ClassKind : std::uint8_t { kOther, kGetattr, kEnum, kUOp, kKernel, kUnique };
   struct ClassInfo {
     ClassKind kind = ClassKind::kOther;
     const EnumTable* members = nullptr;   // of kEnum
