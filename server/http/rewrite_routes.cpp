@@ -14,11 +14,10 @@ namespace {
 constexpr std::chrono::milliseconds kFirstGraphPatience{150};
 constexpr std::chrono::milliseconds kLookInterval{100};
 constexpr std::uint32_t kBatchStates = 4096;
-// Layout epochs: of the first graph alone or, where the step was ready in time, of the whole step; of the whole step
-// after a first graph; of one state alone, counted on by state.
-constexpr std::uint32_t kFirstEpoch = 0;
-constexpr std::uint32_t kWholeEpoch = 1;
-constexpr std::uint32_t kStateEpoch = 2;
+// Numbers of layouts: the step's epochs are counted from 0 or, where a first graph alone was sent as 0 before, from 1;
+// layouts of one state alone by state, far beyond any epoch.
+constexpr std::uint32_t kFirstGraph = 0;
+constexpr std::uint32_t kStateEpoch = 1'000'000;
 
 bool send_progress(EventStream& stream, const ProgressReport& report) {
   std::string text;
@@ -47,13 +46,21 @@ bool send_first_graph(EventStream& stream, StepWriter& writer, const StepPlace& 
   first.match_count = 0;
   const auto history = build_history(place.loaded->capture, first, {});
   if (!history) return stream.send("error", error_json(history.error()));
-  return stream.send("graph", writer.graph(*history, lay_out_states(*history, 0, 0, {}), kFirstEpoch));
+  return stream.send("graph", writer.graph(*history, lay_out_states(*history, 0, 0, {}), kFirstGraph));
 }
 
 bool send_matches(EventStream& stream, StepWriter& writer, const History& history) {
   for (std::uint32_t from = 1; from < history.state_count; from += kBatchStates) {
     const std::uint32_t to = std::min(from + kBatchStates, history.state_count) - 1;
     if (!stream.send("matches", writer.matches(history, from, to))) return false;
+  }
+  return true;
+}
+
+bool send_layouts(EventStream& stream, StepWriter& writer, const ReplayedStep& step, std::uint32_t first_epoch) {
+  std::uint32_t epoch = first_epoch;
+  for (const EpochLayout& layout : step.layouts) {
+    if (!stream.send("layout", writer.layout(step.history, layout, epoch++))) return false;
   }
   return true;
 }
@@ -75,11 +82,9 @@ void send_step(EventStream& stream, const StepPlace& place, const Services& serv
   if (!result) return;
   if (!*result) return void(stream.send("error", error_json(result->error())));
   const ReplayedStep& step = ***result;
-  const std::uint32_t last = step.history.state_count - 1;
-  const std::uint32_t epoch = in_time ? kFirstEpoch : kWholeEpoch;
-  (!in_time || stream.send("graph", writer.graph(step.history, step.layout, epoch))) &&
-      send_matches(stream, writer, step.history) &&
-      stream.send("layout", writer.layout(step.history, step.layout, epoch, 0, last)) &&
+  const std::uint32_t first_epoch = in_time ? kFirstGraph : kFirstGraph + 1;
+  (!in_time || stream.send("graph", writer.graph(step.history, step.layouts.front(), first_epoch))) &&
+      send_matches(stream, writer, step.history) && send_layouts(stream, writer, step, first_epoch) &&
       send_done(stream, step, step.layout_ms);
 }
 
@@ -91,10 +96,10 @@ void send_state_layout(EventStream& stream, const StepPlace& place, std::uint32_
   if (!*result) return void(stream.send("error", error_json(result->error())));
   const ReplayedStep& step = ***result;
   const auto start = std::chrono::steady_clock::now();
-  const StepLayout layout = lay_out_states(step.history, state, state, {});
+  const EpochLayout layout = lay_out_states(step.history, state, state, {});
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   StepWriter writer(place.loaded->capture, place.step(), services.sources);
-  stream.send("layout", writer.layout(step.history, layout, kStateEpoch + state, state, state)) &&
+  stream.send("layout", writer.layout(step.history, layout, kStateEpoch + state)) &&
       send_done(stream, step, took.count());
 }
 

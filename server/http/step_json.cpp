@@ -26,7 +26,7 @@ std::vector<std::uint32_t> count_up(std::uint32_t from, std::uint32_t to) {
 }
 
 // The places and sizes of nodes, and of the whole.
-void write_places(JsonWriter& json, const StepLayout& layout, const std::vector<std::uint32_t>& nodes) {
+void write_places(JsonWriter& json, const EpochLayout& layout, const std::vector<std::uint32_t>& nodes) {
   json.column("x", nodes, [&](JsonWriter& j, std::uint32_t n) { write_px(j, layout.x_px[n]); });
   json.column("y", nodes, [&](JsonWriter& j, std::uint32_t n) { write_px(j, layout.y_px[n]); });
   json.column("w", nodes, [&](JsonWriter& j, std::uint32_t n) { write_px(j, layout.sizes[n].width_px); });
@@ -37,7 +37,7 @@ void write_places(JsonWriter& json, const StepLayout& layout, const std::vector<
 
 // A route as the page draws it: its points from the right side of the box it leaves, which the page knows by itself, to
 // its end on the left side of the box it enters. A back edge leaves its user and enters its source.
-void write_way(JsonWriter& json, const StepLayout& layout, const EdgeRoute& route) {
+void write_way(JsonWriter& json, const EpochLayout& layout, const EdgeRoute& route) {
   json.begin_array();
   for (std::uint32_t i = 1; i < route.point_count; ++i) {
     write_px(json, layout.points_px[2 * std::size_t{route.first_point + i}]);
@@ -49,7 +49,7 @@ void write_way(JsonWriter& json, const StepLayout& layout, const EdgeRoute& rout
 }
 
 // Whether an edge is a line from middle to middle, which needs no word.
-bool is_plain(const StepLayout& layout, const HistoryEdge& edge, const EdgeRoute& route) {
+bool is_plain(const EpochLayout& layout, const HistoryEdge& edge, const EdgeRoute& route) {
   if (route.point_count == 0) return true;
   if (route.cut || route.reversed || route.point_count > 1) return false;
   const std::size_t user = index(edge.user);
@@ -169,7 +169,7 @@ void StepWriter::write_new_names(JsonWriter& json) {
   new_kinds_.clear();
 }
 
-std::string StepWriter::graph(const History& history, const StepLayout& layout, std::uint32_t epoch) {
+std::string StepWriter::graph(const History& history, const EpochLayout& layout, std::uint32_t epoch) {
   std::string text;
   JsonWriter json(text);
   const auto [first, last] = born_between(history, 0, 0);
@@ -240,8 +240,7 @@ std::string StepWriter::matches(const History& history, std::uint32_t from, std:
   return text;
 }
 
-std::string StepWriter::layout(const History& history, const StepLayout& layout, std::uint32_t epoch,
-                               std::uint32_t from, std::uint32_t to) {
+std::string StepWriter::layout(const History& history, const EpochLayout& layout, std::uint32_t epoch) {
   std::vector<std::uint32_t> nodes;
   for (std::uint32_t n = 0; n < layout.sizes.size(); ++n) {
     if (layout.sizes[n].width_px > 0) nodes.push_back(n);
@@ -257,7 +256,8 @@ std::string StepWriter::layout(const History& history, const StepLayout& layout,
   }
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("epoch").number(epoch).key("from").number(from).key("to").number(to);
+  json.begin_object().key("epoch").number(epoch);
+  json.key("from").number(layout.epoch.from).key("to").number(layout.epoch.to);
   column(json, "id", nodes, [](std::uint32_t n) { return n; });
   write_places(json, layout, nodes);
   json.key("edges").begin_object();

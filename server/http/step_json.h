@@ -22,13 +22,12 @@ class StepWriter {
   StepWriter(const Capture& capture, const Step& step, SourceLines& sources);
 
   // `graph`: state 0 of the history, which may be of that state alone.
-  std::string graph(const History& history, const StepLayout& layout, std::uint32_t epoch);
+  std::string graph(const History& history, const EpochLayout& layout, std::uint32_t epoch);
   // `matches`: states from to to, both inclusive. Called for all states from 1, in order, with one and the same
   // history.
   std::string matches(const History& history, std::uint32_t from, std::uint32_t to);
-  // `layout` of the states from to to.
-  std::string layout(const History& history, const StepLayout& layout, std::uint32_t epoch, std::uint32_t from,
-                     std::uint32_t to);
+  // `layout` of the states of its epoch, under that number.
+  std::string layout(const History& history, const EpochLayout& layout, std::uint32_t epoch);
 
  private:
   // Things that happen at states: items in order of their states, first_of[s] to first_of[s + 1] those of state s.

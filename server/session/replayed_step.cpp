@@ -13,6 +13,12 @@ double milliseconds_since(Clock::time_point start) {
 
 }  // namespace
 
+std::size_t ReplayedStep::memory_bytes() const {
+  std::size_t bytes = sizeof(ReplayedStep) + history.memory_bytes();
+  for (const EpochLayout& layout : layouts) bytes += sizeof(EpochLayout) + layout.memory_bytes();
+  return bytes;
+}
+
 Result<std::shared_ptr<const ReplayedStep>> replay_step(std::shared_ptr<const LoadedCapture> capture,
                                                         std::uint32_t step, const StepProgress& progress,
                                                         std::stop_token stop) {
@@ -29,8 +35,10 @@ Result<std::shared_ptr<const ReplayedStep>> replay_step(std::shared_ptr<const Lo
   result->replay_ms = milliseconds_since(replay_start);
 
   const auto layout_start = Clock::now();
-  progress({0, 1, "laying out"});
-  result->layout = lay_out_states(result->history, 0, result->history.state_count - 1, stop);
+  const auto report = [&](std::size_t done, std::size_t of) {
+    progress({static_cast<std::uint32_t>(done), static_cast<std::uint32_t>(of), "laying out"});
+  };
+  result->layouts = lay_out_step(result->history, report, stop);
   result->layout_ms = milliseconds_since(layout_start);
   if (stop.stop_requested()) return Error{ErrorKind::kBusy, "was given up", ""};
   return std::shared_ptr<const ReplayedStep>(std::move(result));

@@ -7,6 +7,7 @@
 #include <memory>
 #include <stop_token>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "rewrite/history.h"
@@ -27,11 +28,11 @@ struct ReplayedStep {
   std::shared_ptr<const LoadedCapture> capture;
   std::uint32_t step = 0;  // index into its rewrites.steps
   History history;
-  StepLayout layout;  // of all its states
+  std::vector<EpochLayout> layouts;  // one an epoch, in order; together of all its states
   double replay_ms = 0;
   double layout_ms = 0;
 
-  std::size_t memory_bytes() const { return sizeof(ReplayedStep) + history.memory_bytes() + layout.memory_bytes(); }
+  std::size_t memory_bytes() const;
 };
 
 // Replays the step of that index and lays it out. Errors: of the replay; kBusy where stop was requested.

@@ -15,7 +15,7 @@ constexpr std::chrono::seconds kDeadline{20};
 // A step of about that size.
 StepCache::Value value(std::size_t bytes) {
   auto step = std::make_shared<ReplayedStep>();
-  step->layout.x_px.reserve(bytes / sizeof(float));
+  step->layouts.emplace_back().x_px.reserve(bytes / sizeof(float));
   return step;
 }
 

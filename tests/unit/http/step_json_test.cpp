@@ -169,10 +169,10 @@ TEST_CASE("the layout places every box of every state, and its ways belong to ed
     const auto history = build_history(builder.capture, builder.step(), {});
     REQUIRE(history);
     const std::uint32_t last = history->state_count - 1;
-    const StepLayout layout = lay_out_states(*history, 0, last, {});
+    const EpochLayout layout = lay_out_states(*history, 0, last, {});
     SourceLines sources({.enabled = false, .root = ""});
     StepWriter writer(builder.capture, builder.step(), sources);
-    const json event = json::parse(writer.layout(*history, layout, 1, 0, last));
+    const json event = json::parse(writer.layout(*history, layout, 1));
     const std::set<std::size_t> placed(event["id"].begin(), event["id"].end());
     for (std::uint32_t state = 0; state <= last; ++state) {
       for (const auto& [id, colour, label, inlined, ref] : state_of(builder.capture, *history, state).nodes)
