@@ -16,6 +16,7 @@ namespace vizd::tinygrad_2025_09 {
 namespace {
 
 constexpr int kMaxExpressionDepth = 200;
+constexpr int kMostShift = 100;
 
 bool is_arithmetic(Ops op) {  // GroupOp.ALU
   return (op >= Ops::kExp2 && op <= Ops::kTrunc) || (op >= Ops::kAdd && op <= Ops::kMulacc);
@@ -174,6 +175,10 @@ class Estimator {
         return x[0] | x[1];
       case Ops::kXor:
         return x[0] ^ x[1];
+      case Ops::kShl:  // what the compiler makes of a symbolic size times a power of two
+      case Ops::kShr:
+        if (x[1] < 0 || x[1] > kMostShift) return std::nullopt;
+        return op == Ops::kShl ? wide_mul(x[0], Wide{1} << x[1]) : floor_div(x[0], Wide{1} << x[1]);
       default:
         return std::nullopt;
     }

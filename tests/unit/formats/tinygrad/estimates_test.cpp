@@ -71,6 +71,23 @@ TEST_CASE("a kernel's work follows the variables of its run") {
   CHECK_FALSE(estimate(kernel.capture, code, kNoneValue));  // n is not set
 }
 
+TEST_CASE("a loop's end may be a shifted variable") {
+  Kernel kernel;
+  auto& v = kernel.capture.values;
+  const ValueId number = kernel.plain("int", 4);
+  const ValueId variable[] = {v.string("n"), v.integer(1), v.integer(8)};
+  const OpId n = kernel.op(Ops::kDefineVar, number, {}, v.sequence(ValueKind::kTuple, variable));
+  const OpId one = kernel.op(Ops::kConst, number, {}, v.integer(1));
+  const OpId i = kernel.op(Ops::kRange, number, {kernel.op(Ops::kShl, number, {n, one})}, v.integer(0));
+  kernel.op(Ops::kMul, number, {i, i});
+  kernel.op(Ops::kEndrange, number, {i});
+  const ValueId pairs[] = {v.string("n"), v.integer(4)};
+  const auto found =
+      estimate(kernel.capture, v.sequence(ValueKind::kList, kernel.code), v.sequence(ValueKind::kDict, pairs));
+  REQUIRE(found);
+  CHECK(found->operations == 1 + 2 * 4);  // the shift itself, and the product eight times
+}
+
 TEST_CASE("code that cannot be counted has no estimate") {
   Kernel kernel;
   const ValueId not_an_op[] = {kernel.capture.values.integer(1)};
