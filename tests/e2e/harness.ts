@@ -105,7 +105,7 @@ export function testPage(name: string, options: StageOptions, body: (stage: Stag
     const context = await (await launch()).newContext(options.context ?? {});
     try {
       const page = await context.newPage();
-      page.setDefaultTimeout(4000);
+      page.setDefaultTimeout(20_000); // a deadline for machines under load, not a time to expect
       const complaints: string[] = [];
       const stage: Stage = { page, vizd, capture, requests: [], expected: [] };
       page.on("console", (message) => {

@@ -105,7 +105,7 @@ testPage("a server that goes away and comes back is told of and found again", {}
   await page.getByText("○ away").waitFor();
   const again = await startVizd(["--kernels", capture.kernels], capture.folder, Number(new URL(vizd.url).port));
   try {
-    await page.getByText("● live").waitFor({ timeout: 8000 });
+    await page.getByText("● live").waitFor();
   } finally {
     await stopVizd(again);
   }

@@ -177,10 +177,10 @@ testPage(
     await waitForMatch(page, 2);
     assert.equal(page.url(), place);
     await writeFile(capture.kernels, whole.subarray(0, whole.length / 2));
-    await page.getByRole("alert").filter({ hasText: "ramp.rewrites.pkl" }).waitFor({ timeout: 8000 });
+    await page.getByRole("alert").filter({ hasText: "ramp.rewrites.pkl" }).waitFor();
     assert.equal(await shownMatch(page), "2", "the old graph stays up");
     await appendFile(capture.kernels, whole.subarray(whole.length / 2));
-    await page.getByRole("alert").waitFor({ state: "detached", timeout: 8000 });
+    await page.getByRole("alert").waitFor({ state: "detached" });
     assert.equal(await shownMatch(page), "2");
   },
 );
