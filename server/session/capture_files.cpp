@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
@@ -66,30 +65,6 @@ std::string user_name() {
   return user != nullptr ? user->pw_name : std::to_string(::getuid());
 }
 
-bool is_packed(std::span<const std::byte> head) {
-  constexpr std::array<std::byte, 2> kGzip{std::byte{0x1F}, std::byte{0x8B}};
-  constexpr std::array<std::byte, 4> kZstd{std::byte{0x28}, std::byte{0xB5}, std::byte{0x2F}, std::byte{0xFD}};
-  const auto starts_with = [&](std::span<const std::byte> magic) {
-    return head.size() >= magic.size() && std::equal(magic.begin(), magic.end(), head.begin());
-  };
-  return starts_with(kGzip) || starts_with(kZstd);
-}
-
-bool looks_like_capture(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return false;
-  std::array<std::byte, kSniffedBytes> buffer;
-  struct stat info {};
-  const bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-  const ssize_t n = regular ? ::read(fd, buffer.data(), buffer.size()) : -1;
-  ::close(fd);
-  if (n <= 0) return false;
-  const std::span<const std::byte> head(buffer.data(), static_cast<std::size_t>(n));
-  const auto known = formats();
-  return is_packed(head) ||
-         std::any_of(known.begin(), known.end(), [&](const Format& format) { return format.sniff(head); });
-}
-
 }  // namespace
 
 std::string_view role_name(FileRole role) {
@@ -134,18 +109,39 @@ std::vector<CaptureFiles> group_files(std::span<const std::string> paths) {
   return captures;
 }
 
-std::vector<std::string> capture_paths_in(const std::string& folder) {
+CaptureFiles found_file(const std::string& path) {
+  if (const std::string profile = partner(path, kRewrites, kProfile); !profile.empty())
+    return pair_files(path, profile);
+  if (const std::string kernels = partner(path, kProfile, kRewrites); !kernels.empty())
+    return pair_files(kernels, path);
+  return {display_name(path), {{FileRole::kCapture, path}}};
+}
+
+std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> paths;
   std::error_code failed;
-  std::size_t looked_at = 0;
-  for (fs::directory_iterator it(folder, failed), end; !failed && it != end && looked_at < kMostFolderFiles;
-       it.increment(failed)) {
-    ++looked_at;
-    if (it->path().filename().string().starts_with('.') || !it->is_regular_file(failed)) continue;
-    if (looks_like_capture(it->path().string())) paths.push_back(it->path().string());
+  for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
+    std::error_code unreadable;
+    if (it->path().filename().string().starts_with('.') || !it->is_regular_file(unreadable)) continue;
+    paths.push_back(it->path().string());
+    if (paths.size() == kMostFolderFiles) break;
   }
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+bool looks_like_capture(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return false;
+  std::vector<std::byte> head(kSniffedBytes);
+  struct stat info {};
+  const bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  const ssize_t n = regular ? ::read(fd, head.data(), head.size()) : -1;
+  ::close(fd);
+  if (n <= 0) return false;
+  head.resize(static_cast<std::size_t>(n));
+  const auto known = formats();
+  return std::any_of(known.begin(), known.end(), [&](const Format& format) { return format.sniff(head); });
 }
 
 CaptureFiles default_files() {

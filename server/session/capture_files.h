@@ -30,10 +30,17 @@ CaptureFiles pair_files(const std::string& kernels_path, const std::string& prof
 // folder belong together. Captures keep the order of their first paths.
 std::vector<CaptureFiles> group_files(std::span<const std::string> paths);
 
-// The files of a folder that look like captures, by content, sorted by name. Hidden files, links to nowhere, folders
-// in it and whatever no format knows are left out. At most kMostFolderFiles are looked at.
+// The capture that a file found in a folder belongs to: with its partner where its name says that it has one, be it
+// there yet or not, since programs leave one after the other.
+CaptureFiles found_file(const std::string& path);
+
+// The regular files of a folder, sorted by name; of very many the first that the system lists. Hidden ones, links to
+// nowhere and folders in it are left out.
 inline constexpr std::size_t kMostFolderFiles = 4096;
-std::vector<std::string> capture_paths_in(const std::string& folder);
+std::vector<std::string> files_in(const std::string& folder);
+
+// Whether a file looks like one of a format that vizd reads, by its beginning.
+bool looks_like_capture(const std::string& path);
 
 // Where tinygrad leaves its captures (tinygrad helpers.py temp): {rewrites,profile}.pkl.USER in Python's
 // tempfile.gettempdir().

@@ -66,14 +66,22 @@ void Session::add_capture(CaptureFiles files) {
 }
 
 void Session::look_into_folders() {
-  std::vector<std::string> fresh;
   for (const std::string& folder : inputs_.folders) {
-    for (std::string& path : capture_paths_in(folder)) {
-      const std::lock_guard lock(mutex_);
-      if (!has_path(statuses_, path)) fresh.push_back(std::move(path));
+    for (std::string& path : files_in(folder)) {
+      {
+        const std::lock_guard lock(mutex_);
+        if (has_path(statuses_, path)) continue;
+      }
+      // A file that is no capture is looked at again when it changed: it may only just have been begun.
+      const auto signature = file_signature(path);
+      if (const auto refused = refused_.find(path); refused != refused_.end() && refused->second == signature) continue;
+      if (looks_like_capture(path)) {
+        add_capture(found_file(path));
+      } else {
+        refused_[std::move(path)] = signature;
+      }
     }
   }
-  for (CaptureFiles& files : group_files(fresh)) add_capture(std::move(files));
 }
 
 Session::Clock::time_point Session::look_at_files() {

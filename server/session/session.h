@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -112,6 +113,7 @@ class Session {
   const SessionInputs inputs_;
   FolderWatch watch_;
   std::vector<Watched> watched_;
+  std::map<std::string, std::optional<FileSignature>> refused_;  // files of the folders that are no captures
 
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;

@@ -47,9 +47,13 @@ class ChildProcess {
     ::close(err_);
   }
 
-  // Reads both outputs until the first holds a whole line, or ended, or the deadline passed.
+  // Reads both outputs until the first holds a whole line; false at the deadline.
   bool wait_for_line() {
     return wait_until([this] { return collect(), standard_output.find('\n') != std::string::npos; });
+  }
+  // Reads both outputs until the second holds the text; false at the deadline.
+  bool wait_for_log(std::string_view text) {
+    return wait_until([&] { return collect(), standard_error.find(text) != std::string::npos; });
   }
   void send_signal(int number) const { ::kill(pid_, number); }
   // The exit code; -1 at the deadline, or where a signal ended it.

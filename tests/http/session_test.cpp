@@ -173,10 +173,20 @@ TEST_CASE("a folder shows its captures, also those that come later, and nothing 
   const Session session({.captures = {}, .folders = {folder.path()}});
   REQUIRE(session.wait_until_opened(kTestDeadline));
   REQUIRE(session.captures().size() == 1);
-  write_file(folder / "b.rewrites.pkl", empty_capture());
+  write_file(folder / "b", empty_capture());
   REQUIRE(wait_until([&] { return session.captures().size() == 2; }));
   CHECK(session.captures()[1].name == "b");
   CHECK(wait_until([&] { return session.captures()[1].loaded != nullptr; }));
+
+  // A pair's second file joins the first.
+  fs::copy_file(std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl", folder / "a.profile.pkl");
+  CHECK(wait_until([&] { return session.captures()[0].loaded->capture.has_profile; }));
+  CHECK(session.captures()[0].loaded->capture.has_rewrites);
+  CHECK(session.captures().size() == 2);
+
+  // What was no capture may become one.
+  write_file(folder / "notes.txt", empty_capture());
+  CHECK(wait_until([&] { return session.captures().size() == 3; }));
 }
 
 TEST_CASE("waiting for a capture ends when the server does") {
