@@ -58,10 +58,12 @@ Request from_library(const httplib::Request& in) {
   return request;
 }
 
-// A request that brings a body is refused by the guard; the unread body must not be taken for the next request.
+// A request that brings a body is refused by the guard; the unread body must not be taken for the next request. A
+// client of HTTP/1.0 knows the end of a stream by the end of its connection.
 bool ends_connection(const httplib::Request& request) {
   const auto [first, last] = request.headers.equal_range("Content-Length");
-  return (request.method != "GET" && request.method != "HEAD") || request.has_header("Transfer-Encoding") ||
+  return request.version == "HTTP/1.0" || (request.method != "GET" && request.method != "HEAD") ||
+         request.has_header("Transfer-Encoding") ||
          std::any_of(first, last, [](const auto& header) { return header.second != "0"; });
 }
 
@@ -93,13 +95,16 @@ void run_events(const std::function<void(EventStream&)>& events, Encoding encodi
   sink.done();
 }
 
-void set_events(Response& answer, Encoding encoding, std::shared_ptr<StreamPlace> place, httplib::Response& out) {
+void set_events(const httplib::Request& in, Response& answer, Encoding encoding, std::shared_ptr<StreamPlace> place,
+                httplib::Response& out) {
   if (encoding != Encoding::kIdentity) out.set_header("Content-Encoding", std::string(encoding_name(encoding)));
-  out.set_chunked_content_provider(
-      answer.content_type,
-      [events = std::move(answer.events), encoding, place = std::move(place)](std::size_t, httplib::DataSink& sink) {
-        return run_events(events, encoding, sink), true;
-      });
+  auto provider = [events = std::move(answer.events), encoding, place = std::move(place)](
+                      std::size_t, httplib::DataSink& sink) { return run_events(events, encoding, sink), true; };
+  if (in.version == "HTTP/1.0") {
+    out.set_content_provider(answer.content_type, std::move(provider));
+  } else {
+    out.set_chunked_content_provider(answer.content_type, std::move(provider));
+  }
 }
 
 void set_body(const Response& answer, Encoding wanted, httplib::Response& out) {
@@ -215,12 +220,12 @@ class HttpServer::Listener final : public httplib::Server {
     for (std::size_t left = kKeepAliveRequests; left > 0 && !stopping_; --left) {
       if (!socket.wait_for_request(kKeepAliveTimeout)) break;
       bool closed = false;
-      bool body_follows = false;
-      const bool sent = process_request(stream, left == 1, closed, [&](httplib::Request& request) {
+      bool last = left == 1;
+      const bool sent = process_request(stream, last, closed, [&](httplib::Request& request) {
         request.ranges.clear();  // the library reads beyond a provider's bytes for them
-        body_follows = ends_connection(request);
+        last = last || ends_connection(request);
       });
-      if (!sent || closed || body_follows) break;
+      if (!sent || closed || last) break;
     }
     return true;
   }
@@ -242,7 +247,7 @@ class HttpServer::Listener final : public httplib::Server {
     if (ends_connection(in)) out.set_header("Connection", "close");
     const Encoding wanted = choose_encoding(request.header("Accept-Encoding"));
     if (answer.events) {
-      set_events(answer, wanted, std::move(place), out);
+      set_events(in, answer, wanted, std::move(place), out);
     } else if (answer.body) {
       set_body(answer, wanted, out);
     }

@@ -213,6 +213,15 @@ TEST_CASE("a seventeenth event stream is asked to come again, and plain requests
   }
 }
 
+TEST_CASE("a client of HTTP/1.0 gets events as they are, and the end of the connection for their end") {
+  const auto server = start(
+      [](const Request&) { return Response::event_stream([](EventStream& stream) { stream.send("hello", "{}"); }); });
+  RawClient client(server->port());
+  REQUIRE(client.send("GET / HTTP/1.0\r\n" + kHost + "Connection: Keep-Alive\r\n\r\n"));
+  REQUIRE(client.read_to_end());
+  CHECK(client.body() == "event: hello\ndata: {}\n\n");
+}
+
 TEST_CASE("events reach the client one by one, also compressed") {
   std::atomic<bool> go_on{false};
   const auto server = start([&](const Request&) {
