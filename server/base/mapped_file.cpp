@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/huge_pages.h"
+
 namespace vizd {
 namespace {
 
@@ -40,21 +42,20 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   }
   const auto size = static_cast<std::size_t>(info.st_size);
   MappedFile result;
-  if (size > kCopyLimitBytes) {
-    void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
-    if (mapping == MAP_FAILED)
-      return file_error(path, ErrorKind::kTooLarge, "cannot be mapped; is there memory enough?");
-    result.mapping_ = mapping;
-    result.mapping_size_bytes_ = size;
-    return result;
+  if (size == 0) return result;
+  const bool is_copy = size <= kCopyLimitBytes;
+  void* memory = is_copy ? allocate_huge(size) : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
+  if (memory == nullptr || memory == MAP_FAILED) {
+    return file_error(path, ErrorKind::kTooLarge, "cannot be read into memory; is there memory enough?");
   }
-  result.copy_.resize(size);
-  std::size_t done = 0;
-  while (done < size) {
-    const ssize_t n = ::read(file.fd, result.copy_.data() + done, size - done);
+  result.memory_ = memory;
+  result.size_bytes_ = size;
+  for (std::size_t done = 0; is_copy && done < size;) {
+    const ssize_t n = ::read(file.fd, static_cast<std::byte*>(memory) + done, size - done);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0)
+    if (n <= 0) {
       return file_error(path, ErrorKind::kBadInput, "became shorter while it was read; is it still being written?");
+    }
     done += static_cast<std::size_t>(n);
   }
   return result;
@@ -63,19 +64,15 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
 MappedFile::MappedFile(MappedFile&& other) noexcept { *this = std::move(other); }
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(copy_, other.copy_);
-  std::swap(mapping_, other.mapping_);
-  std::swap(mapping_size_bytes_, other.mapping_size_bytes_);
+  std::swap(memory_, other.memory_);
+  std::swap(size_bytes_, other.size_bytes_);
   return *this;
 }
 
 MappedFile::~MappedFile() {
-  if (mapping_ != nullptr) ::munmap(mapping_, mapping_size_bytes_);
+  if (memory_ != nullptr) free_huge(memory_, size_bytes_);
 }
 
-std::span<const std::byte> MappedFile::bytes() const {
-  if (mapping_ != nullptr) return {static_cast<const std::byte*>(mapping_), mapping_size_bytes_};
-  return copy_;
-}
+std::span<const std::byte> MappedFile::bytes() const { return {static_cast<const std::byte*>(memory_), size_bytes_}; }
 
 }  // namespace vizd

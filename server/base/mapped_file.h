@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
 
@@ -30,9 +29,8 @@ class MappedFile {
  private:
   MappedFile() = default;
 
-  std::vector<std::byte> copy_;
-  void* mapping_ = nullptr;
-  std::size_t mapping_size_bytes_ = 0;
+  void* memory_ = nullptr;  // the copy, or the mapping of the file; both are the system's to unmap
+  std::size_t size_bytes_ = 0;
 };
 
 }  // namespace vizd

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/hash_index.h"
+#include "base/huge_pages.h"
 #include "base/ids.h"
 #include "model/value.h"
 
@@ -69,8 +70,8 @@ class OpGraph {
   const ValueTable& values_;
   const OpGraph* base_ = nullptr;
   std::size_t base_size_ = 0;
-  std::vector<Record> records_;
-  std::vector<OpId> src_;
+  LargeVector<Record> records_;
+  LargeVector<OpId> src_;
   HashIndex index_;  // of records_
 };
 
