@@ -4,6 +4,7 @@
 // program would call them equal is equality(). Not thread-safe while values are added; reading is.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/hash_index.h"
+#include "base/huge_pages.h"
 #include "base/ids.h"
 #include "base/string_table.h"
 
@@ -57,7 +59,7 @@ class ValueTable {
   ValueId object(std::string_view type_name, std::span<const ValueId> items);
   ValueId op(OpId id);
 
-  ValueKind kind(ValueId id) const { return entries_[index(id)].kind; }
+  ValueKind kind(ValueId id) const { return kinds_[index(id)]; }
   bool as_bool(ValueId id) const { return entries_[index(id)].payload != 0; }
   std::int64_t as_int(ValueId id) const;    // kBool, kInt; a member's number
   double as_real(ValueId id) const;         // kBool, kInt, kFloat
@@ -68,9 +70,9 @@ class ValueTable {
   // The value of an object's field, or kNoneValue where it has none of that name.
   ValueId field(ValueId object, std::string_view name) const;
 
-  // The first added value that Python calls equal to this one (1 == 1.0 == True, 0.0 == -0.0, item by item). Integers
-  // beyond int64 equal no float here.
-  ValueId equality(ValueId id) const { return entries_[index(id)].equal; }
+  // The value that stands for all those that Python calls equal to this one (1 == 1.0 == True, 0.0 == -0.0, item by
+  // item): equal values have the same. Integers beyond int64 equal no float here.
+  ValueId equality(ValueId id) const { return equals_[index(id)]; }
 
   std::size_t size() const { return entries_.size(); }
 
@@ -79,20 +81,20 @@ class ValueTable {
     std::uint64_t payload = 0;  // the number, a string id, or where its items begin
     std::uint32_t count = 0;    // of items
     StringId type_name{};
-    ValueId equal{};
-    ValueKind kind = ValueKind::kNone;
   };
 
-  ValueId intern(Entry entry, std::span<const ValueId> items);
-  static Entry comparable(Entry entry);
-  ValueId first_equal(const Entry& entry, std::span<const ValueId> items, ValueId self);
+  ValueId intern(ValueKind kind, Entry entry, std::span<const ValueId> items = {});
+  std::size_t append_items(std::span<const ValueId> items);
+  ValueId equal_of(ValueId id);
 
   StringTable& strings_;
-  std::vector<Entry> entries_;
-  std::vector<ValueId> items_;
-  HashIndex exact_;
-  HashIndex equal_;  // of the first value of each class of equals
-  std::vector<ValueId> scratch_;
+  // By value. The last two are apart because most look-ups read nothing else.
+  LargeVector<Entry> entries_;
+  LargeVector<ValueKind> kinds_;
+  LargeVector<ValueId> equals_;
+  LargeVector<ValueId> items_;
+  HashIndex index_;                            // of entries_
+  std::array<ValueId, 256> small_integers_{};  // 0 to 255 by value, as they are most of all; none where not yet added
 };
 
 }  // namespace vizd
