@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace vizd::tinygrad {
 namespace {
 
@@ -33,45 +35,65 @@ void OpReader::skip(Entry& entry, std::string_view reason) {
   entry.op = kBad;
 }
 
-void OpReader::collect(Node uop_fields) {
-  const auto& dict = tree_.container(uop_fields);
-  // tinygrad counts ops up from 0 and records all of them: far larger numbers are damage, not to be paid for in memory.
-  const std::size_t limit = std::size_t{dict.size} * 4 + 1024;
-  entries_.assign(dict.size / 2, Entry{{}, kAbsent});
-  tree_.for_each_pair(dict, [&](Node number, Node fields) {
-    const bool good = number.is(Kind::kInt) && number.at < limit && fields.is(Kind::kTuple) && fields.count() >= 5 &&
-                      tree_.tuple(fields)[2].is(Kind::kTuple);
-    if (!good) {
-      ++capture_.skipped["op that is no (op, dtype, sources, arg, tag)"];
-      return;
-    }
-    if (number.at >= entries_.size()) entries_.resize(number.at + 1, Entry{{}, kAbsent});
-    entries_[number.at] = {fields, kPending};
-  });
+// Takes a record down under its number; null, and counted, where it is none.
+OpReader::Entry* OpReader::enter(Node number, Node fields) {
+  const bool good = number.is(Kind::kInt) && number.at < number_limit_ && fields.is(Kind::kTuple) &&
+                    fields.count() >= 5 && tree_.tuple(fields)[2].is(Kind::kTuple);
+  if (!good || entry_of(number) != nullptr) {
+    ++capture_.skipped[good ? "op with the number of another" : "op that is no (op, dtype, sources, arg, tag)"];
+    return nullptr;
+  }
+  if (number.at >= entries_.size()) entries_.resize(number.at + 1, Entry{{}, kAbsent});
+  entries_[number.at] = {fields, kPending};
+  return &entries_[number.at];
+}
+
+// Makes the op of a record if its sources are there already; false where it must wait for them.
+bool OpReader::add(Node number, Node fields) {
+  Entry* entry = enter(number, fields);
+  if (entry == nullptr) return true;
+  const Needs needs = needs_of(*entry);
+  const bool ready = std::ranges::all_of(needs.sources, [&](Node n) { return find(n).has_value(); }) &&
+                     (!needs.ast || find(*needs.ast));
+  if (ready) entry->op = make_op(*entry, needs);
+  return ready;
 }
 
 Result<void> OpReader::read_all(Node uop_fields, const std::string& file) {
-  collect(uop_fields);
+  const auto& dict = tree_.container(uop_fields);
+  entries_.assign(dict.size / 2, Entry{{}, kAbsent});
+  // tinygrad counts ops up from 0 and records all of them: far larger numbers are damage, not to be paid for in memory.
+  number_limit_ = std::size_t{dict.size} * 4 + 1024;
   capture_.ops.reserve(capture_.ops.size() + entries_.size());
-  bool good = true;
-  tree_.for_each_pair(tree_.container(uop_fields), [&](Node number, Node) {
-    const Entry* entry = entry_of(number);
-    if (good && entry != nullptr && entry->op == kPending) good = make(number.at);
+  bool all_made = true;
+  tree_.for_each_run(dict, [&](std::span<const Node> run) {  // sources come first in tinygrad's files
+    constexpr std::size_t kAhead = 16;
+    for (std::size_t i = 0; i + 1 < run.size(); i += 2) {
+      if (i + kAhead < run.size()) tree_.prefetch(run[i + kAhead + 1]);
+      all_made = add(run[i], run[i + 1]) && all_made;
+    }
   });
+  bool good = true;
+  if (!all_made) {  // other files, in whatever order
+    tree_.for_each_pair(dict, [&](Node number, Node) {
+      const Entry* entry = entry_of(number);
+      if (good && entry != nullptr && entry->op == kPending) good = make(number.at);
+    });
+  }
   if (good) return {};
   return Error{ErrorKind::kBadInput,
                fmt::format("op {} leads back to itself; the file is damaged", frames_.back().number), file};
 }
 
-// The i-th op that must be there before this one: its sources, then the syntax tree of a KERNEL.
-std::optional<Node> OpReader::dependency(const Entry& entry, std::uint32_t i) const {
+// Which ops must be there before this one: its sources, then the syntax tree of a KERNEL.
+OpReader::Needs OpReader::needs_of(const Entry& entry) const {
   const auto fields = tree_.tuple(entry.fields);
-  if (i < fields[2].count()) return tree_.tuple(fields[2])[i];
-  if (i == fields[2].count() && values_.is_kernel(fields[3])) {
+  Needs needs{tree_.tuple(fields[2]), std::nullopt};
+  if (fields[3].is(Kind::kObject) && values_.is_kernel(fields[3])) {
     const auto ast = tree_.attribute(tree_.object(fields[3]), "ast");
-    if (ast && ast->is(Kind::kInt)) return ast;
+    if (ast && ast->is(Kind::kInt)) needs.ast = ast;
   }
-  return std::nullopt;
+  return needs;
 }
 
 // Makes an op and what it needs; false where it needs itself, which is then the last frame.
@@ -81,29 +103,32 @@ bool OpReader::make(std::uint32_t number) {
   while (!frames_.empty()) {
     Frame& frame = frames_.back();
     Entry& entry = entries_[frame.number];
-    const auto needed = dependency(entry, frame.next);
-    if (!needed) {
-      entry.op = make_op(entry);
-      frames_.pop_back();
-      continue;
+    const Needs needs = needs_of(entry);
+    const Entry* unmade = nullptr;
+    Node number_needed;
+    for (; unmade == nullptr && frame.next < needs.size(); frame.next += unmade == nullptr) {
+      number_needed = needs[frame.next];
+      unmade = entry_of(number_needed);
+      if (unmade == nullptr || unmade->op == kBad) break;
+      if (is_op(unmade->op)) unmade = nullptr;
     }
-    const Entry* source = entry_of(*needed);
-    if (source == nullptr || source->op == kBad) {
+    if (frame.next == needs.size()) {
+      entry.op = make_op(entry, needs);
+      frames_.pop_back();
+    } else if (unmade == nullptr || unmade->op == kBad) {
       skip(entry, "op above one that is missing or could not be read");
       frames_.pop_back();
-    } else if (source->op == kOpen) {
+    } else if (unmade->op == kOpen) {
       return false;
-    } else if (source->op == kPending) {
-      entries_[needed->at].op = kOpen;
-      frames_.push_back({needed->at});
     } else {
-      ++frame.next;
+      entries_[number_needed.at].op = kOpen;
+      frames_.push_back({number_needed.at});
     }
   }
   return true;
 }
 
-OpId OpReader::make_op(const Entry& entry) {
+OpId OpReader::make_op(const Entry& entry, const Needs& needs) {
   const auto fields = tree_.tuple(entry.fields);
   const auto refused = [&]() {
     ++capture_.skipped[fmt::format("op that could not be read: {}", values_.problem())];
@@ -113,13 +138,12 @@ OpId OpReader::make_op(const Entry& entry) {
   if (!kind) return refused();
   const auto dtype = values_.read(fields[1]);
   if (!dtype) return refused();
-  sources_.clear();
-  for (const Node source : tree_.tuple(fields[2])) sources_.push_back(entries_[source.at].op);
-  const auto ast = dependency(entry, fields[2].count());
-  const auto arg = ast ? values_.read_kernel(fields[3], entries_[ast->at].op) : values_.read(fields[3]);
+  const auto arg = needs.ast ? values_.read_kernel(fields[3], entries_[needs.ast->at].op) : values_.read(fields[3]);
   if (!arg) return refused();
   const auto tag = values_.read(fields[4]);
   if (!tag) return refused();
+  sources_.clear();
+  for (const Node source : needs.sources) sources_.push_back(entries_[source.at].op);
   return capture_.ops.add(*kind, *dtype, sources_, *arg, *tag);
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/huge_pages.h"
 #include "base/result.h"
 #include "formats/tinygrad/pickle_tree.h"
 #include "formats/tinygrad/value_reader.h"
@@ -32,22 +33,32 @@ class OpReader {
     pickle::Node fields;
     OpId op{};  // or a state: kAbsent, kPending, kOpen, kBad
   };
+  // What must be made before an op.
+  struct Needs {
+    std::span<const pickle::Node> sources;
+    std::optional<pickle::Node> ast;
+
+    std::size_t size() const { return sources.size() + (ast ? 1 : 0); }
+    pickle::Node operator[](std::size_t i) const { return i < sources.size() ? sources[i] : *ast; }
+  };
   struct Frame {
     std::uint32_t number;
     std::uint32_t next = 0;  // the source to look at next
   };
 
   const Entry* entry_of(pickle::Node number) const;
-  void collect(pickle::Node uop_fields);
+  bool add(pickle::Node number, pickle::Node fields);
+  Entry* enter(pickle::Node number, pickle::Node fields);
+  Needs needs_of(const Entry& entry) const;
   bool make(std::uint32_t number);
-  OpId make_op(const Entry& entry);
-  std::optional<pickle::Node> dependency(const Entry& entry, std::uint32_t i) const;
+  OpId make_op(const Entry& entry, const Needs& needs);
   void skip(Entry& entry, std::string_view reason);
 
   const pickle::Tree& tree_;
   ValueReader& values_;
   Capture& capture_;
-  std::vector<Entry> entries_;  // by the capture's number
+  LargeVector<Entry> entries_;  // by the capture's number
+  std::size_t number_limit_ = 0;
   std::vector<Frame> frames_;
   std::vector<OpId> sources_;
 };

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "formats/tinygrad/pickle_opcodes.h"
+#include "formats/tinygrad/pickle_stack.h"
 
 namespace vizd::pickle {
 namespace {
@@ -27,34 +28,37 @@ std::string_view kind_name(Node node) {
 class Machine {
  public:
   Machine(std::span<const std::byte> bytes, const std::string& name, const Limits& limits)
-      : name_(name), limits_(limits), end_(bytes.size()) {
+      : name_(name), limits_(limits), end_(bytes.size()), stack_(limits.max_stack, limits.max_open_marks) {
     tree_.bytes = bytes;
-    // A pickle of tinygrad has an item for every six or seven bytes; untouched room costs nothing.
-    tree_.items.reserve(std::min<std::size_t>(bytes.size() / 5, std::size_t{1} << 26));
-    memo_.reserve(std::min<std::size_t>(bytes.size() / 16, std::size_t{1} << 26));
+    // A pickle of tinygrad has an item for every four bytes; untouched room costs nothing.
+    tree_.items.reserve(std::min(bytes.size() / 3, limits.max_items));
+    memo_.reserve(std::min(bytes.size() / 16, limits.max_memo));
   }
 
   Result<Tree> run() {
     while (!stopped_) {
-      if (!step()) return Error{kind_, std::move(message_), fmt::format("{}:{}", name_, opcode_at_)};
+      if (!run_common() || !step()) return Error{kind_, std::move(message_), fmt::format("{}:{}", name_, opcode_at_)};
     }
     return std::move(tree_);
   }
 
  private:
-  bool fail(std::string message, ErrorKind kind = ErrorKind::kBadInput) {
+  // --- errors, kept out of the way of what runs millions of times
+
+  [[gnu::cold, gnu::noinline]] bool fail(std::string message, ErrorKind kind = ErrorKind::kBadInput) {
     message_ = std::move(message);
     kind_ = kind;
     return false;
   }
-  bool fail_cut() {
+  [[gnu::cold, gnu::noinline]] bool fail_cut() {
     return fail("the pickle ends here, in the middle; was the file cut, or is it still being written?");
   }
-  bool fail_limit(std::string_view what, std::uint64_t limit) {
+  [[gnu::cold, gnu::noinline]] bool fail_limit(std::string_view what, std::uint64_t limit) {
     return fail(fmt::format("more than {} {}; vizd reads no pickle that large", limit, what), ErrorKind::kTooLarge);
   }
-  bool fail_stack() { return fail("an opcode finds nothing on the stack; the file is damaged"); }
-
+  [[gnu::cold, gnu::noinline]] bool fail_stack() {
+    return fail("an opcode finds too little on the stack; the file is damaged");
+  }
   // --- operands
 
   template <typename T>
@@ -65,21 +69,13 @@ class Machine {
     return true;
   }
 
-  template <typename T>
-  bool push_int() {
-    T value{};
-    if (!operand(value)) return false;
-    return push(Node::make(Kind::kInt, static_cast<std::uint32_t>(static_cast<std::int32_t>(value))));
-  }
-
   // A length of type T and as many bytes.
   template <typename T>
   bool push_block(Kind kind) {
     T length{};
     if (!operand(length)) return false;
     if (length > limits_.max_text_bytes) {
-      return fail_limit(fmt::format("bytes in one {}", kind == Kind::kString ? "text" : "block"),
-                        limits_.max_text_bytes);
+      return fail_limit(kind == Kind::kString ? "bytes in one text" : "bytes in one block", limits_.max_text_bytes);
     }
     return push_block_of(kind, static_cast<std::uint32_t>(length));
   }
@@ -121,110 +117,73 @@ class Machine {
 
   // --- stack and memo
 
-  bool push(Node node) {
-    if (stack_.size() >= limits_.max_stack) return fail_limit("values on the stack", limits_.max_stack);
-    stack_.push_back(node);
+  bool push(Node node) { return stack_.push(node) || fail_limit("values on the stack", limits_.max_stack); }
+  bool need(std::size_t count) { return stack_.available() >= count || fail_stack(); }
+
+  bool mark() { return stack_.push_mark() || fail_limit("marks open at once", limits_.max_open_marks); }
+
+  // How many values lay above the last mark, which is gone then.
+  bool take_mark(std::size_t& count) {
+    if (!stack_.has_mark()) return fail("an opcode finds no mark on the stack; the file is damaged");
+    count = stack_.take_mark();
     return true;
   }
 
-  // How many values lie above the last mark: an opcode may not take those below.
-  std::size_t available() const { return stack_.size() - (marks_.empty() ? 0 : marks_.back()); }
-
-  bool pop(Node& node) {
-    if (available() == 0) return fail_stack();
-    node = stack_.back();
-    stack_.pop_back();
-    return true;
-  }
-
-  bool mark() {
-    if (marks_.size() >= limits_.max_open_marks) return fail_limit("marks open at once", limits_.max_open_marks);
-    marks_.push_back(static_cast<std::uint32_t>(stack_.size()));
-    return true;
-  }
-
-  // Forgets the last mark; begin is where the values above it begin, count how many there are.
-  bool take_mark(std::size_t& begin, std::size_t& count) {
-    if (marks_.empty()) return fail("an opcode finds no mark on the stack; the file is damaged");
-    begin = marks_.back();
-    count = stack_.size() - begin;
-    marks_.pop_back();
-    return true;
-  }
-
-  bool pop_or_unmark() {  // CPython's POP takes a mark off where that is on top
-    if (available() != 0) {
-      stack_.pop_back();
+  bool pop() {
+    if (stack_.available() != 0) {
+      stack_.drop(1);
       return true;
     }
-    if (marks_.empty()) return fail_stack();
-    marks_.pop_back();
-    return true;
+    std::size_t count = 0;  // CPython's POP takes a mark off where one is on top
+    return stack_.has_mark() ? take_mark(count) : fail_stack();
   }
 
   bool pop_mark() {
-    std::size_t begin = 0, count = 0;
-    if (!take_mark(begin, count)) return false;
-    stack_.resize(begin);
+    std::size_t count = 0;
+    if (!take_mark(count)) return false;
+    stack_.drop(count);
     return true;
   }
 
-  bool duplicate() { return available() == 0 ? fail_stack() : push(stack_.back()); }
-
-  bool memoize() {
-    if (available() == 0) return fail_stack();
-    if (memo_.size() >= limits_.max_memo) return fail_limit("entries in the memo", limits_.max_memo);
-    memo_.push_back(stack_.back());
-    return true;
-  }
+  bool duplicate() { return need(1) && push(stack_.top()); }
 
   template <typename T>
   bool put() {
     T slot{};
-    if (!operand(slot)) return false;
-    if (available() == 0) return fail_stack();
+    if (!operand(slot) || !need(1)) return false;
     // A pickler numbers its memo without gaps, and an entry costs at least two bytes of input.
     if (slot >= limits_.max_memo || slot > end_) return fail_limit("entries in the memo", limits_.max_memo);
     if (slot >= memo_.size()) memo_.resize(std::size_t{slot} + 1, kUnset);
-    memo_[slot] = stack_.back();
+    memo_[slot] = stack_.top();
     return true;
-  }
-
-  template <typename T>
-  bool get() {
-    T slot{};
-    if (!operand(slot)) return false;
-    if (slot >= memo_.size() || memo_[slot] == kUnset) {
-      return fail(fmt::format("memo entry {} was never written; the file is damaged", slot));
-    }
-    return push(memo_[slot]);
   }
 
   // --- tuples, lists, sets, dicts
 
-  // Moves the values from begin on into the items; item_begin is where they lie there.
-  bool store(std::size_t begin, std::uint32_t& item_begin) {
-    const std::size_t count = stack_.size() - begin;
+  // Moves the last count values into the items; begin is where they lie there.
+  bool store(std::size_t count, std::uint32_t& begin) {
     if (tree_.items.size() + count > limits_.max_items) return fail_limit("values", limits_.max_items);
-    item_begin = static_cast<std::uint32_t>(tree_.items.size());
-    tree_.items.insert(tree_.items.end(), stack_.begin() + static_cast<std::ptrdiff_t>(begin), stack_.end());
-    stack_.resize(begin);
+    begin = static_cast<std::uint32_t>(tree_.items.size());
+    const auto values = stack_.last(count);
+    if (count <= 3) {  // most tuples; cheaper one by one
+      for (const Node value : values) tree_.items.push_back(value);
+    } else {
+      tree_.items.insert(tree_.items.end(), values.begin(), values.end());
+    }
+    stack_.drop(count);
     return true;
   }
 
-  bool tuple_from(std::size_t begin) {
-    const auto count = static_cast<std::uint32_t>(stack_.size() - begin);
-    std::uint32_t item_begin = 0;
-    return store(begin, item_begin) && push(Node::make(Kind::kTuple, item_begin, count));
+  bool tuple_of(std::size_t count) {
+    if (!need(count)) return false;
+    if (count > Node::kMaxCount) return fail_limit("items in one tuple", Node::kMaxCount);
+    std::uint32_t begin = 0;
+    return store(count, begin) && push(Node::make(Kind::kTuple, begin, static_cast<std::uint32_t>(count)));
   }
 
-  bool tuple_of(std::size_t count) { return available() < count ? fail_stack() : tuple_from(stack_.size() - count); }
-
   bool tuple_from_mark() {
-    std::size_t begin = 0, count = 0;
-    if (!take_mark(begin, count)) return false;
-    if (count > Node::kMaxCount) return fail_limit("items in one tuple", Node::kMaxCount);
-    return tuple_from(begin);
+    std::size_t count = 0;
+    return take_mark(count) && tuple_of(count);
   }
 
   bool new_container(std::uint32_t& index) {
@@ -241,29 +200,28 @@ class Machine {
 
   bool frozen_set() {
     std::uint32_t index = 0;
-    std::size_t begin = 0, count = 0;
-    return take_mark(begin, count) && new_container(index) && extend(index, begin) &&
-           push(Node::make(Kind::kSet, index));
+    std::size_t count = 0;
+    return take_mark(count) && new_container(index) && extend(index, count) && push(Node::make(Kind::kSet, index));
   }
 
-  // Appends the values from begin on to a container, and takes them off the stack.
-  bool extend(std::uint32_t index, std::size_t begin) {
-    const auto count = static_cast<std::uint32_t>(stack_.size() - begin);
+  // Appends the last count values to a container.
+  bool extend(std::uint32_t index, std::size_t count) {
+    std::uint32_t begin = 0;
     if (count == 0) return true;
-    std::uint32_t item_begin = 0;
-    if (!store(begin, item_begin)) return false;
+    if (!store(count, begin)) return false;
+    const auto added = static_cast<std::uint32_t>(count);
     Container& container = tree_.containers[index];
-    container.size += count;
+    container.size += added;
     if (container.last_chunk != Container::kNoChunk) {
       Chunk& last = tree_.chunks[container.last_chunk];
-      if (last.begin + last.count == item_begin) {
-        last.count += count;
+      if (last.begin + last.count == begin) {
+        last.count += added;
         return true;
       }
     }
     if (tree_.chunks.size() >= limits_.max_items) return fail_limit("pieces of lists", limits_.max_items);
     const auto chunk = static_cast<std::uint32_t>(tree_.chunks.size());
-    tree_.chunks.push_back({.begin = item_begin, .count = count});
+    tree_.chunks.push_back({.begin = begin, .count = added});
     if (container.last_chunk != Container::kNoChunk) {
       tree_.chunks[container.last_chunk].next = chunk;
     } else {
@@ -273,15 +231,13 @@ class Machine {
     return true;
   }
 
-  // APPEND(S), SETITEM(S) and ADDITEMS: the values from begin on go into the list, dict or set (kind) below them, or
-  // into an object of a class derived from one.
-  bool extend_below(std::size_t begin, Kind kind) {
-    const std::size_t floor = marks_.empty() ? 0 : marks_.back();
-    if (begin <= floor) return fail_stack();
-    const Node target = stack_[begin - 1];
-    if (kind == Kind::kDict && (stack_.size() - begin) % 2 != 0)
-      return fail("a dict's key has no value; the file is damaged");
-    if (target.is(kind)) return extend(target.at, begin);
+  // APPEND(S), SETITEM(S) and ADDITEMS: the last count values go into the list, dict or set (kind) under them, or into
+  // an object of a class derived from one.
+  bool extend_under(std::size_t count, Kind kind) {
+    if (!need(count + 1)) return false;
+    const Node target = stack_.under(count);
+    if (kind == Kind::kDict && count % 2 != 0) return fail("a dict's key has no value; the file is damaged");
+    if (target.is(kind)) return extend(target.at, count);
     if (!target.is(Kind::kObject)) {
       return fail(fmt::format("adds items to {}; the file is damaged", kind_name(target)));
     }
@@ -290,16 +246,12 @@ class Machine {
       if (!new_container(container)) return false;
       tree_.objects[target.at].container = container;
     }
-    return extend(container, begin);
-  }
-
-  bool extend_by(std::size_t count, Kind kind) {
-    return available() < count ? fail_stack() : extend_below(stack_.size() - count, kind);
+    return extend(container, count);
   }
 
   bool extend_from_mark(Kind kind) {
-    std::size_t begin = 0, count = 0;
-    return take_mark(begin, count) && extend_below(begin, kind);
+    std::size_t count = 0;
+    return take_mark(count) && extend_under(count, kind);
   }
 
   // --- classes and objects
@@ -317,8 +269,9 @@ class Machine {
   }
 
   bool stack_global() {
-    Node module, class_name;
-    if (!pop(class_name) || !pop(module)) return false;
+    if (!need(2)) return false;
+    const Node class_name = stack_.pop();
+    const Node module = stack_.pop();
     if (!module.is(Kind::kString) || !class_name.is(Kind::kString)) {
       return fail(
           fmt::format("a class is named by {} and {}; the file is damaged", kind_name(module), kind_name(class_name)));
@@ -328,12 +281,14 @@ class Machine {
 
   // REDUCE, NEWOBJ and NEWOBJ_EX alike: remembers what Python would call, with which arguments.
   bool make_object(bool with_keywords) {
+    if (!need(with_keywords ? 3 : 2)) return false;
     Object object;
-    if (with_keywords) {
-      if (!pop(object.kwargs)) return false;
-      if (!object.kwargs.is(Kind::kDict)) return fail("keyword arguments are no dict; the file is damaged");
+    if (with_keywords) object.kwargs = stack_.pop();
+    if (with_keywords && !object.kwargs.is(Kind::kDict)) {
+      return fail("keyword arguments are no dict; the file is damaged");
     }
-    if (!pop(object.args) || !pop(object.callable)) return false;
+    object.args = stack_.pop();
+    object.callable = stack_.pop();
     if (!object.callable.is(Kind::kClass) && !object.callable.is(Kind::kObject)) {
       return fail(fmt::format("calls {}; the file is damaged", kind_name(object.callable)));
     }
@@ -346,17 +301,96 @@ class Machine {
   }
 
   bool build() {
-    Node state;
-    if (!pop(state)) return false;
-    if (available() == 0) return fail_stack();
-    const Node target = stack_.back();
-    if (!target.is(Kind::kObject))
+    if (!need(2)) return false;
+    const Node state = stack_.pop();
+    const Node target = stack_.top();
+    if (!target.is(Kind::kObject)) {
       return fail(fmt::format("sets the state of {}; the file is damaged", kind_name(target)));
+    }
     Object& object = tree_.objects[target.at];
     if (object.built) return fail("sets the state of an object twice; the file is damaged");
     object.built = true;
     object.state = state;
     return true;
+  }
+
+  // --- the inner loop
+
+  // Runs opcodes until one comes that is not common, which is left to step(). The common ones make up nearly all of a
+  // capture's pickle; here the two things that change with each, the place in the input and the end of the stack, stay
+  // in registers, which makes the whole machine twice as fast. Long for that reason.
+  bool run_common() {
+    const std::byte* const bytes = tree_.bytes.data();
+    std::size_t at = at_;
+    Node* end = stack_.end();
+    const auto leave = [&] {
+      opcode_at_ = at_ = at;
+      stack_.set_end(end);
+    };
+    Node node;
+    const auto push_int = [&](auto value) {
+      if (end_ - at <= sizeof(value)) return false;
+      std::memcpy(&value, bytes + at + 1, sizeof(value));
+      node = Node::make(Kind::kInt, value);
+      at += 1 + sizeof(value);
+      return true;
+    };
+    const auto get = [&](auto slot) {
+      if (end_ - at <= sizeof(slot)) return false;
+      std::memcpy(&slot, bytes + at + 1, sizeof(slot));
+      node = slot < memo_.size() ? memo_[slot] : kUnset;
+      at += 1 + sizeof(slot);
+      return true;
+    };
+    for (; at < end_; *end++ = node) {
+      if (end == stack_.limit()) {  // makes room for the one value that an opcode may add
+        leave();
+        if (!stack_.grow()) return fail_limit("values on the stack", limits_.max_stack);
+        end = stack_.end();
+      }
+      bool whole = true;
+      switch (static_cast<Opcode>(bytes[at])) {
+        case Opcode::kNone:
+          node = Node::make(Kind::kNone, 0);
+          at += 1;
+          break;
+        case Opcode::kNewTrue:
+          node = Node::make(Kind::kBool, 1);
+          at += 1;
+          break;
+        case Opcode::kNewFalse:
+          node = Node::make(Kind::kBool, 0);
+          at += 1;
+          break;
+        case Opcode::kBinInt:
+          whole = push_int(std::uint32_t{});
+          break;
+        case Opcode::kBinInt1:
+          whole = push_int(std::uint8_t{});
+          break;
+        case Opcode::kBinInt2:
+          whole = push_int(std::uint16_t{});
+          break;
+        case Opcode::kLongBinGet:
+          whole = get(std::uint32_t{});
+          break;
+        case Opcode::kBinGet:
+          whole = get(std::uint8_t{});
+          break;
+        case Opcode::kMemoize:
+          if (end == stack_.floor()) return leave(), fail_stack();
+          if (memo_.size() == limits_.max_memo) return leave(), fail_limit("entries in the memo", limits_.max_memo);
+          memo_.push_back(node = *--end);
+          at += 1;
+          break;
+        default:
+          return leave(), true;
+      }
+      if (!whole) return leave(), fail_cut();
+      if (node == kUnset) return leave(), fail("takes what the memo does not hold; the file is damaged");
+    }
+    leave();
+    return at < end_ || fail_cut();
   }
 
   // --- the rest
@@ -378,14 +412,15 @@ class Machine {
   }
 
   bool stop() {
-    if (!marks_.empty() || stack_.size() != 1)
+    if (stack_.has_mark() || stack_.available() != 1) {
       return fail("the pickle ends with more or less than one value; the file is damaged");
-    tree_.root = stack_.back();
+    }
+    tree_.root = stack_.top();
     stopped_ = true;
     return true;
   }
 
-  bool refuse(Opcode opcode) {
+  [[gnu::cold, gnu::noinline]] bool refuse(Opcode opcode) {
     const int code = static_cast<int>(opcode);
     switch (opcode) {
       case Opcode::kPersId:
@@ -421,7 +456,7 @@ class Machine {
     }
   }
 
-  // One opcode. Long, because the pickle machine has that many: one line each.
+  // One opcode that is not common. Long, because the pickle machine has that many: one line each.
   bool step() {
     opcode_at_ = at_;
     Opcode opcode{};
@@ -432,23 +467,11 @@ class Machine {
       case Opcode::kStop:
         return stop();
       case Opcode::kPop:
-        return pop_or_unmark();
+        return pop();
       case Opcode::kPopMark:
         return pop_mark();
       case Opcode::kDup:
         return duplicate();
-      case Opcode::kNone:
-        return push(Node::make(Kind::kNone, 0));
-      case Opcode::kNewTrue:
-        return push(Node::make(Kind::kBool, 1));
-      case Opcode::kNewFalse:
-        return push(Node::make(Kind::kBool, 0));
-      case Opcode::kBinInt:
-        return push_int<std::int32_t>();
-      case Opcode::kBinInt1:
-        return push_int<std::uint8_t>();
-      case Opcode::kBinInt2:
-        return push_int<std::uint16_t>();
       case Opcode::kLong1:
         return push_long<std::uint8_t>();
       case Opcode::kLong4:
@@ -485,11 +508,11 @@ class Machine {
       case Opcode::kEmptySet:
         return push_container(Kind::kSet);
       case Opcode::kAppend:
-        return extend_by(1, Kind::kList);
+        return extend_under(1, Kind::kList);
       case Opcode::kAppends:
         return extend_from_mark(Kind::kList);
       case Opcode::kSetItem:
-        return extend_by(2, Kind::kDict);
+        return extend_under(2, Kind::kDict);
       case Opcode::kSetItems:
         return extend_from_mark(Kind::kDict);
       case Opcode::kAddItems:
@@ -507,16 +530,10 @@ class Machine {
         return make_object(true);
       case Opcode::kBuild:
         return build();
-      case Opcode::kMemoize:
-        return memoize();
       case Opcode::kBinPut:
         return put<std::uint8_t>();
       case Opcode::kLongBinPut:
         return put<std::uint32_t>();
-      case Opcode::kBinGet:
-        return get<std::uint8_t>();
-      case Opcode::kLongBinGet:
-        return get<std::uint32_t>();
       case Opcode::kProto:
         return protocol();
       case Opcode::kFrame:
@@ -533,9 +550,8 @@ class Machine {
   std::size_t opcode_at_ = 0;  // where the opcode being run begins
   bool stopped_ = false;
   Tree tree_;
-  std::vector<Node> stack_;
-  std::vector<std::uint32_t> marks_;  // places in stack_
-  std::vector<Node> memo_;
+  Stack stack_;
+  LargeVector<Node> memo_;
   std::string message_;
   ErrorKind kind_ = ErrorKind::kBadInput;
 };

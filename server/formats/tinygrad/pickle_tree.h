@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/huge_pages.h"
+
 namespace vizd::pickle {
 
 enum class Kind : std::uint8_t {
@@ -81,10 +83,10 @@ struct ClassName {
 struct Tree {
   std::span<const std::byte> bytes;
   Node root;
-  std::vector<Node> items;
+  LargeVector<Node> items;
   std::vector<Chunk> chunks;
   std::vector<Container> containers;
-  std::vector<Object> objects;
+  LargeVector<Object> objects;
   std::vector<ClassName> classes;
 
   // Of a kString or kBytes; "" of anything else.
@@ -97,21 +99,30 @@ struct Tree {
   const Object& object(Node node) const { return objects[node.at]; }
   const ClassName& class_name(Node node) const { return classes[node.at]; }
 
+  // Calls f(std::span<const Node>) for each run of items of a list or set, or of keys and values of a dict, in order.
+  template <typename F>
+  void for_each_run(const Container& container, F&& f) const {
+    for (std::uint32_t c = container.first_chunk; c != Container::kNoChunk; c = chunks[c].next) {
+      f(std::span(items).subspan(chunks[c].begin, chunks[c].count));
+    }
+  }
   // Calls f(Node) for each item of a list or set, or each key and value of a dict, in order.
   template <typename F>
   void for_each(const Container& container, F&& f) const {
-    for (std::uint32_t c = container.first_chunk; c != Container::kNoChunk; c = chunks[c].next) {
-      for (std::uint32_t i = 0; i < chunks[c].count; ++i) f(items[chunks[c].begin + i]);
-    }
+    for_each_run(container, [&](std::span<const Node> run) {
+      for (const Node item : run) f(item);
+    });
   }
-  // Calls f(key, value) for each pair of a dict. A pair never straddles chunks.
+  // Calls f(key, value) for each pair of a dict. A pair never straddles runs.
   template <typename F>
   void for_each_pair(const Container& container, F&& f) const {
-    for (std::uint32_t c = container.first_chunk; c != Container::kNoChunk; c = chunks[c].next) {
-      for (std::uint32_t i = 0; i + 1 < chunks[c].count; i += 2) {
-        f(items[chunks[c].begin + i], items[chunks[c].begin + i + 1]);
-      }
-    }
+    for_each_run(container, [&](std::span<const Node> run) {
+      for (std::size_t i = 0; i + 1 < run.size(); i += 2) f(run[i], run[i + 1]);
+    });
+  }
+  // Begins to load a tuple that will be read soon: a large tree does not fit into the cache.
+  void prefetch(Node node) const {
+    if (node.is(Kind::kTuple)) __builtin_prefetch(items.data() + node.at);
   }
 
   // kBool, kInt, and kLong where it fits; else nothing.

@@ -16,6 +16,10 @@ constexpr ValueId kUnread{kNoId};
 constexpr ValueId kReading{kNoId - 1};
 constexpr ValueId kRefused{kNoId - 2};
 
+// States of a kept kind that are no kind.
+constexpr std::uint16_t kUnreadKind = 0;
+constexpr std::uint16_t kNoKind = 0xFFFF;
+
 constexpr std::string_view kDTypeFields2025[] = {"priority", "itemsize",  "name", "fmt",  "count", "_scalar",
                                                  "_base",    "addrspace", "v",    "size", "shape"};
 constexpr std::string_view kDTypeFields2026[] = {"priority", "bitsize", "name", "fmt"};
@@ -32,7 +36,11 @@ std::span<const std::string_view> argument_names(std::string_view type_name, Ver
 }  // namespace
 
 ValueReader::ValueReader(const pickle::Tree& tree, Version version, Capture& capture)
-    : tree_(tree), version_(version), capture_(capture), objects_(tree.objects.size(), kUnread) {
+    : tree_(tree),
+      version_(version),
+      capture_(capture),
+      objects_(tree.objects.size(), kUnread),
+      op_kinds_(tree.objects.size()) {
   classes_.reserve(tree.classes.size());
   for (const pickle::ClassName& name : tree.classes) classes_.push_back(describe(name));
   unnamed_class_.type_name = "object";
@@ -110,6 +118,7 @@ StringId ValueReader::read_text(Node node) {
 
 std::optional<ValueId> ValueReader::read(Node node) {
   if (const auto leaf = read_leaf(node)) return leaf;
+  if (const auto flat = read_flat_tuple(node)) return flat;
   const ValueId known = cached(node);
   if (known == kRefused) return fail("a value that holds what cannot be read");
   return known == kUnread ? walk(node) : std::optional(known);
@@ -145,6 +154,20 @@ std::optional<ValueId> ValueReader::read_leaf(Node node) {
   }
 }
 
+// A short tuple of values without parts, as most arguments are: cheaper to make again than to remember. Not with a
+// float in it, since a shared NaN must stay one value.
+std::optional<ValueId> ValueReader::read_flat_tuple(Node node) {
+  std::array<ValueId, 4> items;
+  if (!node.is(Kind::kTuple) || node.count() > items.size()) return std::nullopt;
+  const auto parts = tree_.tuple(node);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto item = parts[i].is(Kind::kFloat) ? std::nullopt : read_leaf(parts[i]);
+    if (!item) return std::nullopt;
+    items[i] = *item;
+  }
+  return capture_.values.sequence(ValueKind::kTuple, std::span(items).first(parts.size()));
+}
+
 std::optional<ValueId> ValueReader::walk(Node root) {
   frames_.clear();
   parts_.clear();
@@ -164,8 +187,10 @@ std::optional<ValueId> ValueReader::walk(Node root) {
       continue;
     }
     const Node part = parts_[frame.next_part++];
-    if (const auto leaf = read_leaf(part)) {
-      results_.push_back(*leaf);
+    auto simple = read_leaf(part);
+    if (!simple) simple = read_flat_tuple(part);
+    if (simple) {
+      results_.push_back(*simple);
       continue;
     }
     const ValueId known = cached(part);
@@ -309,20 +334,18 @@ std::optional<ValueId> ValueReader::finish_uop(const Frame& frame) {
 
 std::optional<std::uint16_t> ValueReader::read_op_kind(Node node) {
   if (!node.is(Kind::kObject)) return fail("an op of no known kind");
-  ValueId value = objects_[node.at];
-  if (value == kUnread) {
+  std::uint16_t& kind = op_kinds_[node.at];
+  if (kind == kUnreadKind) {
     const ClassInfo& info = class_of(node);
-    if (info.kind != ClassKind::kEnum && info.kind != ClassKind::kGetattr) return fail("an op of no known kind");
-    const auto member = read_member(node);
-    value = member.value_or(kRefused);
-    keep(node, value);
+    const bool is_member = info.kind == ClassKind::kEnum || info.kind == ClassKind::kGetattr;
+    const auto member = is_member ? read_member(node) : std::nullopt;
+    const auto& values = capture_.values;
+    const bool is_op = member && values.kind(*member) == ValueKind::kEnum &&
+                       values.type_name(*member) == enum_tables(version_)[0].type_name;
+    kind = is_op ? static_cast<std::uint16_t>(values.as_int(*member)) : kNoKind;
   }
-  const bool is_value = value != kRefused && value != kReading;
-  if (!is_value || capture_.values.kind(value) != ValueKind::kEnum ||
-      capture_.values.type_name(value) != enum_tables(version_)[0].type_name) {
-    return fail("an op of no known kind");
-  }
-  return static_cast<std::uint16_t>(capture_.values.as_int(value));
+  if (kind == kNoKind) return fail("an op of no known kind");
+  return kind;
 }
 
 std::optional<ValueId> ValueReader::read_kernel(Node node, OpId ast) {

@@ -60,6 +60,7 @@ class ValueReader {
   const ClassInfo& class_of(pickle::Node object) const;
 
   std::optional<ValueId> read_leaf(pickle::Node node);
+  std::optional<ValueId> read_flat_tuple(pickle::Node node);
   std::optional<ValueId> read_member(pickle::Node node);
   std::optional<ValueId> walk(pickle::Node root);
   bool enter(pickle::Node node, std::uint32_t depth);
@@ -77,9 +78,10 @@ class ValueReader {
   const pickle::Tree& tree_;
   const Version version_;
   Capture& capture_;
-  std::vector<ClassInfo> classes_;  // by the tree's class index
-  ClassInfo unnamed_class_;         // of objects that were made by calling another object
-  std::vector<ValueId> objects_;    // by the tree's object index
+  std::vector<ClassInfo> classes_;       // by the tree's class index
+  ClassInfo unnamed_class_;              // of objects that were made by calling another object
+  std::vector<ValueId> objects_;         // by the tree's object index
+  std::vector<std::uint16_t> op_kinds_;  // likewise
   struct Kept {
     std::uint64_t key;
     ValueId value;
