@@ -1,6 +1,8 @@
 #include "formats/tinygrad/format.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "formats/tinygrad/dialect.h"
@@ -11,7 +13,13 @@
 
 namespace vizd::tinygrad {
 
-bool sniff(std::span<const std::byte> bytes) { return pickle::looks_like_pickle(bytes); }
+bool sniff(std::span<const std::byte> bytes) {
+  constexpr std::size_t kLookedAt = std::size_t{64} << 10;
+  constexpr std::size_t kShort = 256;  // empty lists of either kind name no class
+  if (!pickle::looks_like_pickle(bytes)) return false;
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kLookedAt));
+  return text.size() < kShort || text.find("tinygrad.") != std::string_view::npos;
+}
 
 Result<void> read(const FormatInput& input, Capture& capture) {
   const auto refuse = [&](std::string message) { return Error{ErrorKind::kBadInput, std::move(message), input.name}; };

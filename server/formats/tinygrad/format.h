@@ -8,7 +8,7 @@
 
 namespace vizd::tinygrad {
 
-// Whether bytes begin like a pickle. Which pickle it is shows only when it is read.
+// Whether bytes begin like a pickle that names classes of tinygrad. Which of the two it is shows when it is read.
 bool sniff(std::span<const std::byte> bytes);
 
 // Reads either of the two files. Errors: what the pickle machine found; a pickle of something else.

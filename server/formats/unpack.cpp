@@ -1,0 +1,145 @@
+#include "formats/unpack.h"
+
+#include <fmt/core.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace vizd {
+namespace {
+
+// One step of unpacking: reads from in and writes to out, moving both on.
+enum class Step { kMore, kEndOfPart, kDamaged };
+
+class GzipStream {
+ public:
+  GzipStream() { ready_ = ::inflateInit2(&stream_, MAX_WBITS + 16) == Z_OK; }
+  ~GzipStream() {
+    if (ready_) ::inflateEnd(&stream_);
+  }
+  GzipStream(const GzipStream&) = delete;
+  GzipStream& operator=(const GzipStream&) = delete;
+
+  Step step(std::span<const std::byte>& in, std::span<std::byte>& out) {
+    if (!ready_) return Step::kDamaged;
+    constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
+    const auto in_size = static_cast<uInt>(std::min(in.size(), kMost));
+    const auto out_size = static_cast<uInt>(std::min(out.size(), kMost));
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(in.data()));  // zlib only reads it
+    stream_.avail_in = in_size;
+    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream_.avail_out = out_size;
+    const int status = ::inflate(&stream_, Z_NO_FLUSH);
+    in = in.subspan(in_size - stream_.avail_in);
+    out = out.subspan(out_size - stream_.avail_out);
+    if (status == Z_STREAM_END) return ::inflateReset(&stream_) == Z_OK ? Step::kEndOfPart : Step::kDamaged;
+    return status == Z_OK || status == Z_BUF_ERROR ? Step::kMore : Step::kDamaged;
+  }
+
+ private:
+  z_stream stream_{};
+  bool ready_ = false;
+};
+
+class ZstdStream {
+ public:
+  Step step(std::span<const std::byte>& in, std::span<std::byte>& out) {
+    if (stream_ == nullptr) return Step::kDamaged;
+    ZSTD_inBuffer from{in.data(), in.size(), 0};
+    ZSTD_outBuffer to{out.data(), out.size(), 0};
+    const std::size_t status = ::ZSTD_decompressStream(stream_.get(), &to, &from);
+    in = in.subspan(from.pos);
+    out = out.subspan(to.pos);
+    if (::ZSTD_isError(status) != 0) return Step::kDamaged;
+    return status == 0 ? Step::kEndOfPart : Step::kMore;
+  }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DStream* stream) const { ::ZSTD_freeDStream(stream); }
+  };
+  std::unique_ptr<ZSTD_DStream, Free> stream_{::ZSTD_createDStream()};
+};
+
+enum class Outcome { kWhole, kCut, kDamaged, kTooLarge };
+
+// Unpacks until the end, damage, or max_bytes.
+template <typename Stream>
+Outcome run(std::span<const std::byte> in, std::size_t max_bytes, LargeVector<std::byte>& data) {
+  Stream stream;
+  std::size_t size = 0;
+  bool in_part = false;  // whether a part has begun and not ended
+  while (!in.empty() || in_part) {
+    if (size > max_bytes) return data.resize(max_bytes), Outcome::kTooLarge;
+    // Room for one byte too many, which tells too much from just enough.
+    if (size == data.size()) data.resize(std::min(max_bytes + 1, std::max<std::size_t>(1 << 16, size * 2)));
+    std::span<std::byte> out = std::span(data).subspan(size);
+    const std::size_t in_before = in.size(), out_before = out.size();
+    const Step step = stream.step(in, out);
+    size += out_before - out.size();
+    if (step == Step::kDamaged) return data.resize(size), Outcome::kDamaged;
+    in_part = step == Step::kMore;
+    if (in_part && in.size() == in_before && out.size() == out_before) return data.resize(size), Outcome::kCut;
+  }
+  data.resize(std::min(size, max_bytes));
+  return size > max_bytes ? Outcome::kTooLarge : Outcome::kWhole;
+}
+
+Outcome run(std::span<const std::byte> packed, std::size_t max_bytes, LargeVector<std::byte>& data) {
+  return packing_of(packed) == Packing::kGzip ? run<GzipStream>(packed, max_bytes, data)
+                                              : run<ZstdStream>(packed, max_bytes, data);
+}
+
+bool begins_with(std::span<const std::byte> bytes, std::initializer_list<unsigned> magic) {
+  const auto same = [](std::byte byte, unsigned wanted) { return std::to_integer<unsigned>(byte) == wanted; };
+  return bytes.size() >= magic.size() &&
+         std::equal(magic.begin(), magic.end(), bytes.begin(),
+                    [&](unsigned wanted, std::byte byte) { return same(byte, wanted); });
+}
+
+}  // namespace
+
+Packing packing_of(std::span<const std::byte> bytes) {
+  if (begins_with(bytes, {0x1f, 0x8b, 0x08})) return Packing::kGzip;
+  if (begins_with(bytes, {0x28, 0xb5, 0x2f, 0xfd})) return Packing::kZstd;
+  return Packing::kNone;
+}
+
+Result<LargeVector<std::byte>> unpack(std::span<const std::byte> packed, const std::string& name,
+                                      const UnpackLimits& limits) {
+  const std::size_t by_ratio = packed.size() > limits.max_bytes / limits.max_ratio
+                                   ? limits.max_bytes
+                                   : std::max(limits.ratio_free_bytes, packed.size() * limits.max_ratio);
+  const std::size_t max_bytes = std::min(limits.max_bytes, by_ratio);
+  LargeVector<std::byte> data;
+  switch (run(packed, max_bytes, data)) {
+    case Outcome::kWhole:
+      return data;
+    case Outcome::kTooLarge:
+      return Error{ErrorKind::kTooLarge,
+                   fmt::format("{} bytes unpack to more than {}; unpack it yourself if it is what you think",
+                               packed.size(), max_bytes),
+                   name};
+    case Outcome::kCut:
+      return Error{
+          ErrorKind::kBadInput,
+          fmt::format("the packed data ends in the middle, after {} bytes unpacked; was the file cut?", data.size()),
+          name};
+    case Outcome::kDamaged:
+      break;
+  }
+  return Error{ErrorKind::kBadInput,
+               fmt::format("the packed data is damaged after {} bytes unpacked; copy the file again", data.size()),
+               name};
+}
+
+LargeVector<std::byte> unpack_beginning(std::span<const std::byte> packed, std::size_t max_bytes) {
+  LargeVector<std::byte> data;
+  run(packed, max_bytes, data);
+  return data;
+}
+
+}  // namespace vizd

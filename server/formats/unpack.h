@@ -1,0 +1,32 @@
+// Unpacks gzip and zstd, known by their first bytes. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "base/huge_pages.h"
+#include "base/result.h"
+
+namespace vizd {
+
+enum class Packing { kNone, kGzip, kZstd };
+
+Packing packing_of(std::span<const std::byte> bytes);
+
+struct UnpackLimits {
+  std::size_t max_bytes = std::size_t{4} << 30;
+  // A few bytes can unpack to gigabytes. Traces shrink ten to fifty times; more than this is refused once it matters.
+  std::size_t max_ratio = 400;
+  std::size_t ratio_free_bytes = std::size_t{64} << 20;
+};
+
+// All members or frames of packed bytes, one after another. Errors, with name as their place: damaged or cut-off data;
+// more than the limits allow, which is found before the memory is taken.
+Result<LargeVector<std::byte>> unpack(std::span<const std::byte> packed, const std::string& name,
+                                      const UnpackLimits& limits = {});
+
+// What the packed bytes begin with, up to so many; as far as it goes where they are damaged.
+LargeVector<std::byte> unpack_beginning(std::span<const std::byte> packed, std::size_t max_bytes);
+
+}  // namespace vizd
