@@ -1,0 +1,52 @@
+#include "base/mapped_file.h"
+
+#include <unistd.h>
+
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "base/huge_pages.h"
+#include "support/catch.h"
+#include "support/temporary_folder.h"
+
+namespace vizd {
+namespace {
+
+TEST_CASE("a file's bytes are read whole, and stay when it changes") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "file";
+  const std::size_t size = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{4096}, std::size_t{3'000'001});
+  std::string content(size, 'x');
+  for (std::size_t i = 0; i < size; i += 1000) content[i] = static_cast<char>(i / 1000);
+  std::ofstream(path, std::ios::binary) << content;
+  auto file = MappedFile::open(path);
+  REQUIRE(file.has_value());
+  REQUIRE(::truncate(path.c_str(), 0) == 0);
+  const MappedFile moved = std::move(*file);
+  REQUIRE(moved.bytes().size() == size);
+  CHECK((size == 0 || std::memcmp(moved.bytes().data(), content.data(), size) == 0));
+}
+
+TEST_CASE("what is no readable file is an error that names it") {
+  const TemporaryFolder folder;
+  const auto missing = MappedFile::open(folder / "none");
+  REQUIRE_FALSE(missing.has_value());
+  CHECK(missing.error().kind == ErrorKind::kNotFound);
+  CHECK(missing.error().where == folder / "none");
+  const auto is_folder = MappedFile::open(folder.path());
+  REQUIRE_FALSE(is_folder.has_value());
+  CHECK(is_folder.error().kind == ErrorKind::kBadInput);
+}
+
+TEST_CASE("a large vector keeps its items as it grows beyond a block") {
+  LargeVector<std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < 2'000'000; ++i) numbers.push_back(i);
+  bool same = true;
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) same = same && numbers[i] == i;
+  CHECK(same);
+  CHECK(reinterpret_cast<std::uintptr_t>(numbers.data()) % (std::size_t{2} << 20) == 0);
+}
+
+}  // namespace
+}  // namespace vizd
