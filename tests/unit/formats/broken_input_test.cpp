@@ -1,0 +1,141 @@
+// Broken captures of every kind end in an error that names its place, or open with what is whole in them, and what is
+// read is consistent in itself. Nothing of a capture is run.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "base/mapped_file.h"
+#include "formats/registry.h"
+#include "support/catch.h"
+#include "support/temporary_folder.h"
+#include "support/tiny_capture.h"
+
+namespace vizd {
+namespace {
+
+// Whether every id in a capture leads to something.
+bool is_consistent(const Capture& capture) {
+  const Rewrites& r = capture.rewrites;
+  const auto op_is_there = [&](OpId id) { return index(id) < capture.ops.size(); };
+  const auto context_is_there = [&](ContextId id) { return index(id) < r.contexts.size(); };
+  const auto text_is_there = [&](StringId id) { return index(id) < capture.strings.size(); };
+  bool good = true;
+  for (const Context& c : r.contexts) {
+    good = good && std::size_t{c.first_step} + c.step_count <= r.steps.size() && text_is_there(c.name);
+    good = good && (c.program == ProgramId{kNoId} || index(c.program) < r.programs.size());
+  }
+  for (const Step& s : r.steps) {
+    good = good && std::size_t{s.first_match} + s.match_count <= r.matches.size() && op_is_there(s.sink);
+    good = good && index(s.location) < r.locations.size() && text_is_there(s.name);
+  }
+  for (const Match& m : r.matches) {
+    good = good && op_is_there(m.before) && op_is_there(m.after) && index(m.rule) < r.locations.size();
+  }
+  for (const auto& [op, context] : r.context_by_op) good = good && op_is_there(op) && context_is_there(context);
+  for (const auto& [name, context] : r.context_by_name) good = good && text_is_there(name) && context_is_there(context);
+  for (const Lane& lane : capture.profile.lanes) {
+    for (const Event& e : lane.events) {
+      good = good && text_is_there(e.name) && e.dur_ns >= 0 &&
+             (e.context == ContextId{kNoId} || context_is_there(e.context));
+    }
+    for (const Allocation& a : lane.allocations) good = good && (!a.freed || a.death_order > a.birth_order);
+  }
+  return good;
+}
+
+// Reads bytes; where that fails, the error must say where and what.
+bool opens(std::string_view bytes) {
+  Capture capture;
+  const auto result = read_capture({"f", as_bytes(bytes)}, capture);
+  if (!is_consistent(capture)) FAIL("inconsistent capture");
+  if (result) return true;
+  if (result.error().where.substr(0, 1) != "f" || result.error().message.size() < 10) FAIL(result.error().text());
+  return false;
+}
+
+std::string sample(const std::string& name) {
+  const auto file = MappedFile::open(std::string(VIZD_TEST_DATA "/tinygrad-2025-09/") + name);
+  if (!file) FAIL(file.error().text());
+  return {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()};
+}
+
+TEST_CASE("broken: cut off at every eighth", "[broken]") {
+  for (const char* name : {"ramp.rewrites.pkl", "ramp.profile.pkl"}) {
+    const std::string whole = sample(name);
+    CHECK(opens(whole));
+    for (std::size_t eighth = 0; eighth < 8; ++eighth) CHECK_FALSE(opens(whole.substr(0, whole.size() * eighth / 8)));
+    CHECK_FALSE(opens(whole.substr(0, whole.size() - 1)));
+  }
+}
+
+TEST_CASE("broken: one byte flipped at a hundred places", "[broken]") {
+  for (const char* name : {"ramp.rewrites.pkl", "ramp.profile.pkl"}) {
+    const std::string whole = sample(name);
+    int refused = 0;
+    for (std::size_t i = 0; i < 100; ++i) {
+      for (const char flip : {'\x01', '\x80', '\xff'}) {
+        std::string bytes = whole;
+        const std::size_t at = (i * 2 + 1) * whole.size() / 200;
+        bytes[at] = static_cast<char>(bytes[at] ^ flip);
+        refused += opens(bytes) ? 0 : 1;
+      }
+    }
+    CHECK(refused > 50);  // the others changed a text, a number or one record
+  }
+}
+
+TEST_CASE("broken: nothing, and things that are no capture", "[broken]") {
+  CHECK_FALSE(opens(""));
+  CHECK_FALSE(opens("\x80"));
+  CHECK_FALSE(opens("hello"));
+  CHECK_FALSE(opens(std::string(100'000, '\0')));
+  CHECK_FALSE(opens("\x80\x04N."));
+  CHECK_FALSE(opens("\x1f\x8b\x08"));
+  CHECK_FALSE(opens("\x28\xb5\x2f\xfd"));
+  Capture capture;
+  const std::string a_dict_of_something = "\x80\x04}\x8c\x01xK\x01s.";
+  const auto result = read_capture({"other.pkl", as_bytes(a_dict_of_something)}, capture);
+  REQUIRE_FALSE(result.has_value());
+  CHECK(result.error().text() ==
+        "other.pkl: a pickle, but neither tinygrad's rewrites nor its profile; record them with VIZ=1");
+}
+
+TEST_CASE("broken: bombs", "[broken]") {
+  const std::string name = opcodes(PickleWriter().text("tinygrad.")) + "0";  // so that it is looked into
+  std::string doubling = "N";
+  for (int i = 0; i < 100'000; ++i) doubling += "2\x86";
+  CHECK_FALSE(opens("\x80\x04" + name + doubling + "."));
+  CHECK_FALSE(opens("\x80\x04" + name + "N" + std::string(1'000'000, '\x85') + "."));
+  CHECK_FALSE(opens("\x80\x04" + name + std::string(1'000'000, '(') + "."));
+  CHECK_FALSE(opens("\x80\x04" + name + std::string(1'000'000, ']') + "."));
+  CHECK_FALSE(opens("\x80\x04" + name + "N" + std::string(1'000'000, '\x94') + "."));
+  for (const char* huge :
+       {"X\xff\xff\xff\xff", "\x8d\xff\xff\xff\xff\xff\xff\xff\x7f", "\x8b\xff\xff\xff\x7f", "r\xff\xff\xff\x7f",
+        "\x95\xff\xff\xff\xff\xff\xff\xff\x7f", "B\xff\xff\xff\xff", "j\xff\xff\xff\xff"}) {
+    CHECK_FALSE(opens("\x80\x04" + name + "N" + huge + "."));
+  }
+}
+
+TEST_CASE("broken: a pickle that would run a program does not", "[broken]") {
+  const TemporaryFolder folder;
+  const std::string trace = folder / "was-run";
+  const std::string call = opcodes(PickleWriter().global("os", "system").mark().text("touch " + trace).reduce());
+  CHECK_FALSE(opens(PickleWriter().raw(call).finish()));
+  CHECK_FALSE(opens(PickleWriter(2).raw("cos\nsystem\n").mark().text("touch " + trace).reduce().finish()));
+  CHECK(opens(TinyRewrites{.uop_fields = uop(2, "CONST", ")", call) + uop(3, "CONST", ")", call)}.pickle()));
+  CHECK(opens(TinyRewrites{.keys = tracing_key("k", call, call)}.pickle()));
+  CHECK(opens(profile_pickle(range_event("CPU", call, "1", call))));
+  CHECK_FALSE(std::filesystem::exists(trace));
+}
+
+TEST_CASE("broken: two files of one kind are no capture", "[broken]") {
+  Capture capture;
+  const std::string rewrites = TinyRewrites().pickle();
+  REQUIRE(read_capture({"f", as_bytes(rewrites)}, capture).has_value());
+  const auto again = read_capture({"f", as_bytes(rewrites)}, capture);
+  REQUIRE_FALSE(again.has_value());
+  CHECK(again.error().text().find("second file") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace vizd
