@@ -46,6 +46,7 @@ ShapeId OpFacts::find_shape(const Op& op) {
   }
   switch (kind) {
     case Ops::kIndex:
+      if (op.src.empty()) return ShapeId::kRaises;
       return is_indexed_memory(source_op(0)) ? ShapeId::kNone : shape_from_sources(op);
     case Ops::kBarrier:
     case Ops::kBlock:
@@ -95,6 +96,7 @@ ShapeId OpFacts::find_shape(const Op& op) {
       return shape_up_to(op.src.subspan(1), shapes_.get(source_shape(0)));
     }
     case Ops::kCast:
+      if (op.src.empty()) return ShapeId::kRaises;
       return source_op(0) == Ops::kDefineGlobal ? ShapeId::kNone : shape_from_sources(op);
     default:
       return shape_from_sources(op);

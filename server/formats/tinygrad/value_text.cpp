@@ -15,6 +15,7 @@ namespace vizd::tinygrad_2025_09 {
 namespace {
 
 constexpr std::string_view kEllipsis = "\u2026";
+constexpr std::string_view kMetadata = "tinygrad.helpers.Metadata";
 
 std::string_view class_of(std::string_view type_name) { return type_name.substr(type_name.rfind('.') + 1); }
 
@@ -80,6 +81,9 @@ void ValueText::append_str(std::string& out, ValueId value, int depth) const {
     out += values_.text(value);
   } else if (values_.kind(value) == ValueKind::kEnum) {
     fmt::format_to(std::back_inserter(out), "{}.{}", class_of(values_.type_name(value)), values_.text(value));
+  } else if (values_.kind(value) == ValueKind::kObject && values_.type_name(value) == kMetadata) {
+    append_str(out, values_.field(value, "name"), depth + 1);
+    if (is_true(values_, values_.field(value, "backward"))) out += " bw";
   } else {
     append_repr(out, value, depth);
   }
@@ -171,9 +175,8 @@ void ValueText::append_object(std::string& out, ValueId object, int depth) const
       append_str(out, field(name), depth + 1);
     }
     out += ")";
-  } else if (type_name == "tinygrad.helpers.Metadata") {
-    append_str(out, field("name"), depth + 1);
-    if (is_true(values_, field("backward"))) out += " bw";
+  } else if (type_name == kMetadata) {
+    append_str(out, object, depth);
     if (const ValueId caller = field("caller"); is_text(values_, caller) && !values_.text(caller).empty()) {
       fmt::format_to(std::back_inserter(out), " - {}", values_.text(caller));
     }
