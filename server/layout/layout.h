@@ -29,7 +29,7 @@ struct LayoutOptions {
   // Longer edges are cut into a stub at each end. Taken lower where it would make the drawing too large to hold.
   std::uint32_t max_edge_layers = 24;
   std::uint32_t max_fan_out = 64;  // a source with more users than this is drawn as stubs only
-  // How long the ranks and the order may be improved, in looks at an edge: some 100 to 200 pass in a microsecond.
+  // How long the ranks and the order may be improved, in looks at an edge: about 100 pass in a microsecond.
   std::uint64_t rank_steps = 4'000'000;
   std::uint64_t order_steps = 1'000'000;
   // Where to start, or empty: ranks by node, as an earlier layout of these nodes had them. With Layout::rank of a

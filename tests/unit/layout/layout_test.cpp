@@ -4,6 +4,11 @@
 #include <cmath>
 #include <map>
 
+#include "layout/acyclic_graph.h"
+#include "layout/crossing_reduction.h"
+#include "layout/layer_order.h"
+#include "layout/layered_graph.h"
+#include "layout/ranks.h"
 #include "support/catch.h"
 #include "support/layout_graphs.h"
 
@@ -194,6 +199,20 @@ TEST_CASE("crossings are counted as comparing all pairs of lines counts them") {
   }
   CHECK(count_by_pairs(layout, edges) > 100);
   CHECK(count_crossings(layout, edges) == count_by_pairs(layout, edges));
+}
+
+TEST_CASE("what crosses on screen is what the order counted") {
+  for (const std::uint32_t nodes : {60u, 300u, 1'000u}) {
+    const TestGraph input = compiler_graph(nodes);
+    const LayoutOptions options;
+    const AcyclicGraph graph = make_acyclic(static_cast<std::uint32_t>(input.nodes.size()), input.edges);
+    const Ranks ranks = assign_ranks(graph, {options.rank_steps, options.max_fan_out, {}, {}});
+    const LayeredGraph layered = make_layered(graph, ranks, options);
+    CrossingReduction reduction(layered, depth_first_order(graph, layered), Ties::kTurn);
+    reduction.run(options.order_steps, {});
+    const Layout layout = layout_graph(input.nodes, input.edges, options);
+    CHECK(count_crossings(layout, input.edges) == reduction.best_crossings());
+  }
 }
 
 TEST_CASE("edges of one source share its trunk") {
