@@ -1,5 +1,5 @@
-// Reads arbitrary bytes as a tinygrad capture, twice: as they are, and, since most damage is caught by the pickle machine
-// or by the question which file it is, straight through both readers.
+// Reads arbitrary bytes as a tinygrad capture, twice: as they are, and, since most damage is caught by the pickle
+// machine or by the question which file it is, straight through both readers.
 #include <cstddef>
 #include <cstdint>
 
