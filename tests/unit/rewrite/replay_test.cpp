@@ -150,6 +150,26 @@ TEST_CASE("an error's own op can be matched") {
   CHECK(check_step(b.capture) > 1);
 }
 
+TEST_CASE("a graph too wide for the reference's stack is its error") {
+  // The root waits for its sources, all on the stack at once, and the one replaced stands there twice.
+  const auto [sources, overflows] = GENERATE(std::pair(199'997, false), std::pair(199'998, true));
+  Builder b;
+  const OpId a = b.op(kLeaf, {}, -1), c = b.op(kLeaf, {}, -2);
+  std::vector<OpId> src{a};
+  for (int i = 1; i < sources; ++i) src.push_back(b.op(kLeaf, {}, i));
+  b.step().sink = b.op(kSink, src);
+  b.match(a, a);  // takes nothing's place, so that the reference does not even begin
+  b.match(a, c);
+  b.step().restarts_from_sink = GENERATE(false, true);
+  Replay replay(b.capture, b.step());
+  replay.advance();
+  CHECK(replay.error() == nullptr);
+  replay.advance();
+  REQUIRE((replay.error() != nullptr) == overflows);
+  if (overflows) CHECK(*replay.error() == "infinite loop in graph_rewrite (stack too big)");
+  CHECK(replay.graph().linked_ops() == (overflows ? 1 : static_cast<std::size_t>(sources) + 1));
+}
+
 TEST_CASE("random graphs and matches replay exactly as the plain replay") {
   std::size_t states = 0, errors = 0;
   for (std::uint32_t seed = 0; seed < 600; ++seed) {
