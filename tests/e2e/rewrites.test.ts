@@ -40,7 +40,8 @@ const waitForMatch = (page: Page, match: number) =>
 /** Whether the canvas shows anything besides its background. */
 const isDrawn = (page: Page) =>
   page.waitForFunction(() => {
-    const canvas = document.querySelector<HTMLCanvasElement>(".graph canvas")!;
+    const canvas = document.querySelector<HTMLCanvasElement>(".graph canvas");
+    if (canvas === null) return false;
     const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
     const colours = new Set<number>();
     for (let i = 0; i < data.length && colours.size < 8; i += 4)
@@ -93,6 +94,19 @@ testPage(
     await page.keyboard.press("Home");
     await waitForMatch(page, 0);
     await page.getByText("The graph as this pass found it").waitFor();
+  },
+);
+
+testPage(
+  "a pass is asked for only once its view is shown",
+  { fragment: "&view=timeline" },
+  async ({ page, requests }) => {
+    await page.locator(".lane-head").first().waitFor();
+    const streams = () => requests.filter((path) => path.includes("/rewrites/")).length;
+    assert.equal(streams(), 0);
+    await page.getByRole("button", { name: "Rewrites", exact: true }).click();
+    await isDrawn(page);
+    assert.equal(streams(), 1);
   },
 );
 

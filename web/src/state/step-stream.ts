@@ -23,6 +23,8 @@ export interface StepStream {
   state: ReadonlySignal<number>;
   /** What the last reload changed in the graph on screen, and when it came. */
   flash: ReadonlySignal<Flash | null>;
+  /** Steps are asked for only while something shows them. Returns what ends that; what was loaded stays. */
+  want(): () => void;
   /** Asks for the step again, after a problem. */
   retry(): void;
 }
@@ -50,6 +52,7 @@ export function createStepStream(
   const streaming = signal(false);
   const flash = signal<Flash | null>(null);
   const attempt = signal(0);
+  const viewers = signal(0);
   const kept = new Kept<LoadedStep>(kKeptSteps);
   let askedAt_ms = 0;
 
@@ -65,7 +68,9 @@ export function createStepStream(
     if (contexts === null || c === null || s === null) return null;
     return `${contexts.capture} ${contexts.revision} ${c} ${s} ${attempt.value}`;
   });
+  const isShown = computed(() => viewers.value > 0);
   effect(() => {
+    if (!isShown.value) return;
     const wish = wanted.value;
     return untracked(() => (wish === null ? clear() : ask(wish)));
   });
@@ -159,5 +164,10 @@ export function createStepStream(
     return null;
   }
 
-  return { loaded, progress, problem, streaming, state, flash, retry: () => attempt.value++ };
+  function want(): () => void {
+    viewers.value++;
+    return () => void viewers.value--;
+  }
+
+  return { loaded, progress, problem, streaming, state, flash, want, retry: () => attempt.value++ };
 }

@@ -1,4 +1,5 @@
 // Rewrites: contexts and steps, the graph of one state, and why it is as it is.
+import { useEffect } from "preact/hooks";
 import { useApp } from "./app-context";
 import { Blank } from "./blank";
 import { CutShare, GraphHead, StreamLine } from "./graph-head";
@@ -9,6 +10,8 @@ import { Split } from "./split";
 import { StepList } from "./step-list";
 
 export function Rewrites() {
+  const { step } = useApp();
+  useEffect(() => step.want(), [step]);
   return (
     <Split
       left={<StepList />}
