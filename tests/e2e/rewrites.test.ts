@@ -40,8 +40,7 @@ const waitForMatch = (page: Page, match: number) =>
 /** Whether the canvas shows anything besides its background. */
 const isDrawn = (page: Page) =>
   page.waitForFunction(() => {
-    const canvas = document.querySelector<HTMLCanvasElement>(".graph canvas");
-    if (canvas === null) return false;
+    const canvas = document.querySelector<HTMLCanvasElement>(".graph canvas")!;
     const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
     const colours = new Set<number>();
     for (let i = 0; i < data.length && colours.size < 8; i += 4)
@@ -105,7 +104,7 @@ testPage(
     const streams = () => requests.filter((path) => path.includes("/rewrites/")).length;
     assert.equal(streams(), 0);
     await page.getByRole("button", { name: "Rewrites", exact: true }).click();
-    await isDrawn(page);
+    await page.locator(".graph-head").waitFor();
     assert.equal(streams(), 1);
   },
 );
