@@ -113,7 +113,7 @@ testPage("memory opens, and an allocation tells its life", {}, async ({ page }) 
   await openTimeline(page);
   const head = page.locator(".lane-head").filter({ hasText: "CPU memory" });
   const small = (await head.boundingBox())!.height;
-  await head.click();
+  await head.locator(".lane-main").click();
   await waitForHash(page, /lanes=CPU\+?.?Memory/);
   const large = (await head.boundingBox())!;
   assert.ok(large.height > 2 * small);
@@ -128,7 +128,7 @@ testPage("memory opens, and an allocation tells its life", {}, async ({ page }) 
 
 testPage("a link leads to the same sight", {}, async ({ page }) => {
   await openTimeline(page);
-  await page.locator(".lane-head").filter({ hasText: "PYTHON memory" }).click();
+  await page.locator(".lane-head").filter({ hasText: "PYTHON memory" }).locator(".lane-main").click();
   await search(page, "merge_views");
   await page.keyboard.press("f");
   await page.keyboard.press("m");
@@ -167,3 +167,30 @@ testPage(
     await page.locator(".drawer-body").waitFor();
   },
 );
+
+testPage("lanes are pinned, hidden, moved and found, and stay so", {}, async ({ page }) => {
+  await openTimeline(page);
+  const names = () => page.locator(".lane-name").allTextContents();
+  const head = (name: string) => page.locator(".lane-head").filter({ has: page.getByText(name, { exact: true }) });
+  await head("CPU").first().hover();
+  await page.getByRole("button", { name: "Pin CPU", exact: true }).click();
+  assert.deepEqual(await names(), ["CPU", "TINY", "CPU memory", "PYTHON memory"]);
+  await page.locator(".lane-head").filter({ hasText: "PYTHON" }).hover();
+  await page.getByRole("button", { name: "Hide PYTHON Memory" }).click();
+  await page.locator(".lanes-foot").filter({ hasText: "3 lanes1 hidden" }).waitFor();
+  await page.locator(".lane-main").filter({ hasText: "CPU memory" }).press("Alt+ArrowUp");
+  await waitForHash(page, /pin=CPU(&|$).*order=|order=.*pin=CPU(&|$)/);
+  assert.deepEqual(await names(), ["CPU", "CPU memory", "TINY"]);
+  const plain = (await page.evaluate(() => location.href)).replace(/&(pin|hide|order)=[^&]*/g, "");
+  await page.goto("about:blank");
+  await page.goto(plain);
+  await page.locator(".lane-head").first().waitFor();
+  assert.deepEqual(await names(), ["CPU", "CPU memory", "TINY"], "remembered without the URL");
+  await page.keyboard.press("Control+p");
+  await page.getByRole("checkbox", { name: "PYTHON Memory" }).check();
+  await page.getByPlaceholder("Find a lane").fill("memory");
+  await page.getByRole("button", { name: "Show only" }).click();
+  await page.keyboard.press("Escape");
+  await page.locator(".lanes-foot").filter({ hasText: "2 filtered out" }).waitFor();
+  assert.deepEqual(await names(), ["CPU memory", "PYTHON memory"]);
+});

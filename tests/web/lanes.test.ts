@@ -13,6 +13,7 @@ import {
   parseEventKey,
   stepHit,
 } from "../../web/src/lib/lanes-find";
+import { kAsCaptured } from "../../web/src/lib/lanes-arrange";
 import { findBoxAt, findBoxes, heightOfLanes, layOutLanes, rowAt } from "../../web/src/lib/lanes-layout";
 import { describeAggregate, nsOfPixel, takeSpans, type Scale } from "../../web/src/lib/lanes-spans";
 import { makeHistogram, quantile, sortStats, sumArea, sumName } from "../../web/src/lib/lanes-stats";
@@ -213,7 +214,7 @@ test("lanes stand one under another and are found by height", () => {
     { CPU: memory, PYTHON: memory },
   );
   const profile = readProfile(wire);
-  const boxes = layOutLanes(profile.lanes, new Set());
+  const { boxes } = layOutLanes(profile.lanes, kAsCaptured);
   assert.deepEqual(
     boxes.map((b) => [b.lane, b.kind]),
     [
@@ -236,7 +237,10 @@ test("lanes stand one under another and are found by height", () => {
   assert.equal(rowAt(boxes[0]!, boxes[0]!.content), 0);
   assert.equal(rowAt(boxes[0]!, boxes[0]!.content + boxes[0]!.pitch), 1);
   assert.equal(rowAt(boxes[0]!, boxes[0]!.content - 1), -1);
-  const turned = layOutLanes(profile.lanes, new Set(["CPU", "CPU Memory"]));
+  const { boxes: turned } = layOutLanes(profile.lanes, {
+    ...kAsCaptured,
+    turned: new Set(["CPU", "CPU Memory"]),
+  });
   assert.ok(turned[0]!.pitch < boxes[0]!.pitch);
   assert.ok(turned[1]!.height > boxes[1]!.height);
   assert.equal(turned[2]!.height, boxes[2]!.height);

@@ -9,7 +9,9 @@ import { RectBatch } from "../../web/src/draw/rect-batch";
 import { contrastOf, parseColour } from "../../web/src/lib/colour";
 import { readProfile, type Profile } from "../../web/src/lib/lanes";
 import { findLabels } from "../../web/src/lib/lanes-find";
+import { kAsCaptured } from "../../web/src/lib/lanes-arrange";
 import { layOutLanes } from "../../web/src/lib/lanes-layout";
+import { keepSpans } from "../../web/src/lib/lanes-spans";
 import type { TimeRange } from "../../web/src/lib/time";
 import { followRange, formatSight, parseSight, type Sight } from "../../web/src/lib/timeline-place";
 import { hoverAt } from "../../web/src/views/timeline-hover";
@@ -65,7 +67,7 @@ const profile = readProfile(
 function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""): TimelineScene {
   return {
     profile: shown,
-    boxes: layOutLanes(shown.lanes, new Set()),
+    boxes: layOutLanes(shown.lanes, kAsCaptured).boxes,
     scale: { range, width_px },
     height_px: 400,
     top_px: topOfLanes(shown),
@@ -74,6 +76,8 @@ function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""
     colours: makeLaneColours(kPalette),
     letter_px: 7,
     found: findLabels(shown, find),
+    stuck_px: 0,
+    spansOf: keepSpans(shown.lanes, { range, width_px }),
   };
 }
 
@@ -203,7 +207,7 @@ test("a sight survives the URL beside other views' fields", () => {
       { from: 1, to: 2 },
       { from: 3, to: 4 },
     ],
-    turned: new Set(["CPU Memory"]),
+    lanes: { ...kAsCaptured, turned: new Set(["CPU Memory"]), pinned: ["CPU"], hidden: new Set(["x"]), only: "cpu" },
     find: "a&b|c",
   };
   const fields = formatSight(profile, sight, { tab: "node", event: "stale" });

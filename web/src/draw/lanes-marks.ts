@@ -2,7 +2,18 @@
 // time between them, the moment under the pointer. On a canvas of its own, so that the lanes need not be drawn again.
 import { formatDuration } from "../lib/text";
 import { formatMoment, spanOf, type TimeRange } from "../lib/time";
-import { boxOfAllocation, boxOfEvent, kAxis_px, kLabelFont_px, xOf, yOf } from "./lanes-scene";
+import {
+  barHeightOf,
+  boxOfAllocation,
+  boxOfEvent,
+  findEdges,
+  findShownBoxes,
+  findShownRows,
+  kAxis_px,
+  kLabelFont_px,
+  xOf,
+  yOf,
+} from "./lanes-scene";
 import type { Box, TimelineMarks, TimelineScene } from "./lanes-scene";
 
 export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, marks: TimelineMarks): void {
@@ -16,6 +27,7 @@ export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, m
   ctx.beginPath();
   ctx.rect(0, scene.top_px, scale.width_px, height_px - scene.top_px);
   ctx.clip();
+  if (marks.name !== null) drawSameName(ctx, scene, marks.name);
   outline(ctx, boxOf(scene, marks.hovered), palette.text, 1, scene);
   outline(ctx, boxOf(scene, marks.selected), palette.accent, 2, scene);
   ctx.restore();
@@ -25,6 +37,32 @@ export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, m
 function boxOf(scene: TimelineScene, ref: TimelineMarks["hovered"]): Box | null {
   if (ref === null) return null;
   return "event" in ref ? boxOfEvent(scene, ref) : boxOfAllocation(scene, ref);
+}
+
+/** Lights the events of a name, wherever they are drawn one by one. */
+function drawSameName(ctx: CanvasRenderingContext2D, scene: TimelineScene, name: number): void {
+  const { profile } = scene;
+  ctx.save();
+  ctx.fillStyle = scene.palette.text;
+  for (const box of findShownBoxes(scene)) {
+    if (box.kind !== "events") continue;
+    const lane = profile.lanes[box.lane]!;
+    const [limit, bottom] = findEdges(scene, box);
+    const [from, to] = findShownRows(scene, box);
+    for (let r = from; r < to; r++) {
+      const y = Math.round(yOf(scene, box.content + r * box.pitch));
+      if (y < limit || y > bottom) continue;
+      for (const span of scene.spansOf(box.lane, r)) {
+        if (span.end - span.first > 1) continue;
+        if (profile.nameOf[lane.label[lane.rows[r]!.event[span.first]!]!] !== name) continue;
+        ctx.globalAlpha = 0.16;
+        ctx.fillRect(span.x0, y, span.x1 - span.x0, barHeightOf(box));
+        ctx.globalAlpha = 0.9;
+        ctx.fillRect(span.x0, y + barHeightOf(box) - 1, span.x1 - span.x0, 1);
+      }
+    }
+  }
+  ctx.restore();
 }
 
 /** A frame around the visible part of a box; short ones get a pointer above them, so that they are found at any zoom. */
@@ -59,17 +97,13 @@ function drawArea(
   lanes: readonly number[],
 ): void {
   const { palette } = scene;
-  const chosen = scene.boxes.filter((box) => lanes.includes(box.lane));
-  const first = chosen[0];
-  const last = chosen[chosen.length - 1];
-  if (first === undefined || last === undefined) return;
   const x0 = xOf(scene.scale, range.from);
   const x1 = xOf(scene.scale, range.to);
-  const y0 = Math.max(yOf(scene, first.top), scene.top_px);
-  const y1 = Math.min(yOf(scene, last.top + last.height), scene.height_px);
   ctx.save();
   ctx.fillStyle = palette.accent;
-  if (y1 > y0) {
+  for (const box of findShownBoxes(scene)) {
+    if (!lanes.includes(box.lane)) continue;
+    const [y0, y1] = findEdges(scene, box);
     ctx.globalAlpha = 0.13;
     ctx.fillRect(x0, y0, x1 - x0, y1 - y0);
     ctx.globalAlpha = 1;

@@ -2,9 +2,9 @@
 // the canvas's top left corner.
 import type { EventRef, Profile } from "../lib/lanes";
 import type { AllocationRef } from "../lib/lanes-find";
-import { kBarHeight_px, kRowPitch_px, type LaneBox } from "../lib/lanes-layout";
+import { findBoxes, kBarHeight_px, kRowPitch_px, type LaneBox } from "../lib/lanes-layout";
 import type { Area } from "../lib/lanes-stats";
-import { nsOfPixel, type Scale } from "../lib/lanes-spans";
+import { nsOfPixel, type Scale, type Span } from "../lib/lanes-spans";
 import type { TimeRange } from "../lib/time";
 import type { LaneColours } from "./lanes-colours";
 import type { Palette } from "./palette";
@@ -21,22 +21,43 @@ export interface TimelineScene {
   /** Where the lanes begin: under the axis and, where there are markers, their names. */
   top_px: number;
   scroll_px: number;
+  /** Height of the boxes on top that do not scroll. */
+  stuck_px: number;
   palette: Palette;
   colours: LaneColours;
   /** Width of a character of the label font. */
   letter_px: number;
   /** By string, whether the search finds it. */
   found: Uint8Array | null;
+  /** What is drawn of a row, by time. */
+  spansOf: (lane: number, row: number) => readonly Span[];
 }
 
 /** What lies over the lanes and changes without them. */
 export interface TimelineMarks {
   hovered: EventRef | AllocationRef | null;
   selected: EventRef | AllocationRef | null;
+  /** Index into Profile.nameOf: events of this name are lit. */
+  name: number | null;
   area: Area | null;
   /** Kept time ranges, and the one last set. */
   marks: readonly TimeRange[];
   cursor_ns: number | null;
+}
+
+/** What of a box is seen, top and bottom: those that scroll go under those that do not. */
+export function findEdges(scene: TimelineScene, box: LaneBox): [top: number, bottom: number] {
+  const top = yOf(scene, box.top);
+  const limit = box.top < scene.stuck_px ? scene.top_px : scene.top_px + scene.stuck_px;
+  return [Math.max(top, limit), Math.min(Math.max(top + box.height, limit), scene.height_px)];
+}
+
+/** Rows of a box that are seen, from (inclusive) to to (exclusive). */
+export function findShownRows(scene: TimelineScene, box: LaneBox): [from: number, to: number] {
+  const first = yOf(scene, box.content);
+  const rows = box.pitch > 0 ? box.contentHeight / box.pitch : 0;
+  const from = Math.max(Math.floor((scene.top_px - first) / box.pitch), 0);
+  return [from, Math.max(Math.min(Math.ceil((scene.height_px - first) / box.pitch), rows), from)];
 }
 
 export interface Box {
@@ -58,9 +79,23 @@ export function timeOf(scale: Scale, x_px: number): number {
   return scale.range.from + x_px * nsOfPixel(scale);
 }
 
-/** The canvas's y of a height in the scrolled content. */
+/** The canvas's y of a height in the content, at the top of a box or inside. */
 export function yOf(scene: TimelineScene, content_px: number): number {
-  return scene.top_px + content_px - scene.scroll_px;
+  return scene.top_px + content_px - (content_px < scene.stuck_px ? 0 : scene.scroll_px);
+}
+
+/** The height in the content that is drawn at this y. */
+export function contentAt(scene: TimelineScene, y: number): number {
+  const below = y - scene.top_px;
+  return below < scene.stuck_px ? below : below + scene.scroll_px;
+}
+
+/** The boxes of which something is seen, those that do not scroll first. */
+export function findShownBoxes(scene: TimelineScene): readonly LaneBox[] {
+  const { boxes, scroll_px, stuck_px } = scene;
+  const [, stuck] = findBoxes(boxes, 0, stuck_px);
+  const [from, to] = findBoxes(boxes, scroll_px + stuck_px, scroll_px + scene.height_px - scene.top_px);
+  return [...boxes.slice(0, stuck), ...boxes.slice(Math.max(from, stuck), to)];
 }
 
 /** Bars are thinner than their row's pitch by a gap. */

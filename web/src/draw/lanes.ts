@@ -1,11 +1,19 @@
 // Draws the lanes: one pass over what is visible, a few fills. Nothing is measured by event.
 import type { Lane } from "../lib/lanes";
-import { findBoxes, type LaneBox } from "../lib/lanes-layout";
+import type { LaneBox } from "../lib/lanes-layout";
 import type { Row } from "../lib/lanes-rows";
-import { takeSpans, type Span } from "../lib/lanes-spans";
+import type { Span } from "../lib/lanes-spans";
 import { drawAxis, drawGrid, drawMarkers } from "./lanes-axis";
 import { drawLabels, makeLabel, type LabelJob } from "./lanes-labels";
-import { barHeightOf, kLabelFont_px, yOf, type TimelineScene } from "./lanes-scene";
+import {
+  barHeightOf,
+  findEdges,
+  findShownBoxes,
+  findShownRows,
+  kLabelFont_px,
+  yOf,
+  type TimelineScene,
+} from "./lanes-scene";
 import { drawMemory } from "./memory";
 import { RectBatch } from "./rect-batch";
 
@@ -27,17 +35,31 @@ export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene
   ctx.beginPath();
   ctx.rect(0, scene.top_px, scale.width_px, height_px - scene.top_px);
   ctx.clip();
-  const [from, to] = findBoxes(scene.boxes, scene.scroll_px, scene.scroll_px + height_px - scene.top_px);
-  for (const box of scene.boxes.slice(from, to)) {
-    ctx.fillStyle = palette.line;
-    ctx.fillRect(0, Math.round(yOf(scene, box.top + box.height)) - 1, scale.width_px, 1);
-    const lane = scene.profile.lanes[box.lane]!;
-    if (box.kind === "events") drawLane(ctx, scene, box, lane);
-    else if (lane.memory !== null) drawMemory(ctx, scene, box, lane.memory);
-  }
+  for (const box of findShownBoxes(scene)) drawBox(ctx, scene, box);
   ctx.restore();
   drawAxis(ctx, scene);
   drawMarkers(ctx, scene);
+}
+
+/** A box inside its own edges: those that scroll go under those that do not. */
+function drawBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox): void {
+  const { palette, scale } = scene;
+  const top = yOf(scene, box.top);
+  const [from, to] = findEdges(scene, box);
+  const isLastStuck = box.top + box.height === scene.stuck_px;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, from, scale.width_px, to - from);
+  ctx.clip();
+  const lane = scene.profile.lanes[box.lane];
+  if (box.kind === "group") {
+    ctx.fillStyle = palette.panel;
+    ctx.fillRect(0, top, scale.width_px, box.height);
+  } else if (box.kind === "events") drawLane(ctx, scene, box, lane!);
+  else if (lane!.memory !== null) drawMemory(ctx, scene, box, lane!.memory);
+  ctx.fillStyle = isLastStuck ? palette.faint : palette.line;
+  ctx.fillRect(0, Math.round(top + box.height) - 1, scale.width_px, 1);
+  ctx.restore();
 }
 
 function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, lane: Lane): void {
@@ -46,12 +68,11 @@ function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: Lane
   const hits = new RectBatch();
   const labels: LabelJob[] = [];
   const height = barHeightOf(box);
-  const firstRow = Math.max(Math.floor((scene.top_px - yOf(scene, box.content)) / box.pitch), 0);
-  const lastRow = Math.min(Math.ceil((scene.height_px - yOf(scene, box.content)) / box.pitch), lane.rows.length);
-  for (let r = firstRow; r < lastRow; r++) {
+  const [firstRow, endRow] = findShownRows(scene, box);
+  for (let r = firstRow; r < endRow; r++) {
     const row = lane.rows[r]!;
     const y = Math.round(yOf(scene, box.content + r * box.pitch));
-    for (const span of takeSpans(lane, row, scene.scale)) {
+    for (const span of scene.spansOf(box.lane, r)) {
       addHit(hits, scene, lane, row, span, y);
       if (span.end - span.first > 1) {
         addAggregate(bars, scene, span, r, y, height);

@@ -13,7 +13,7 @@ export interface Command {
 }
 
 export const commands: readonly Command[] = [
-  { id: "page.palette", title: "Go to anything", group: "page", keys: ["Ctrl+K"], quiet: true },
+  { id: "page.palette", title: "Go to anything", group: "page", keys: ["Ctrl+K", "Ctrl+Shift+P"], quiet: true },
   { id: "page.help", title: "Show the keys", group: "page", keys: ["?"] },
   { id: "page.search", title: "Search or filter this view", group: "page", keys: ["/"] },
   { id: "page.theme", title: "Switch between dark, light and the system's theme", group: "page", keys: ["Shift+D"] },
@@ -68,6 +68,8 @@ export const commands: readonly Command[] = [
   { id: "timeline.open", title: "Open the rewrites of the selected event", group: "timeline", keys: ["Enter"] },
   { id: "timeline.mark", title: "Mark the selection's time, or the pointer's", group: "timeline", keys: ["M"] },
   { id: "timeline.keepMark", title: "Mark, and keep the marks there are", group: "timeline", keys: ["Shift+M"] },
+  { id: "timeline.search", title: "Search events", group: "timeline", keys: ["Ctrl+F"], quiet: true },
+  { id: "timeline.lanes", title: "Find a lane; show, hide and pin lanes", group: "timeline", keys: ["Ctrl+P"] },
   { id: "timeline.drawer", title: "Fold or unfold the details", group: "timeline", keys: ["Q"] },
 ];
 

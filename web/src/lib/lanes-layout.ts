@@ -1,6 +1,7 @@
-// Where each lane stands on the page, top to bottom: its rows of events, then the memory it owns. Pixels from the top of
-// the scrolled content.
+// Where each lane stands on the page, top to bottom: its rows of events, then the memory it owns, as the user arranged
+// them (lib/lanes-arrange.ts). Pixels from the top of the scrolled content.
 import type { Lane } from "./lanes";
+import { arrange, type Arrangement } from "./lanes-arrange";
 
 export const kRowPitch_px = 19;
 export const kBarHeight_px = 16;
@@ -9,11 +10,15 @@ const kPadding_px = 6;
 const kLeastHeight_px = 44;
 const kMemory_px = 64;
 const kMemoryOpen_px = 300;
+const kGroup_px = 26;
 
-/** A lane's events, or its memory. */
+/** A lane's events, its memory, or the line above a group of lanes. */
 export interface LaneBox {
+  /** By which the arrangement knows it; of a group, its name. */
+  key: string;
+  /** -1 of a group. */
   lane: number;
-  kind: "events" | "memory";
+  kind: "events" | "memory" | "group";
   top: number;
   height: number;
   /** Where the first row begins, or the memory's plot. */
@@ -23,30 +28,73 @@ export interface LaneBox {
   pitch: number;
 }
 
-/** How boxes are named where they are turned over by the user: thin rows of events, large memory. */
-export function keyOfBox(laneName: string, kind: LaneBox["kind"]): string {
+export interface LaneLayout {
+  /** By top, the pinned ones first. */
+  boxes: LaneBox[];
+  /** Height of the pinned boxes, which stay where they are while the others scroll. */
+  pinned_px: number;
+  /** Boxes left out by hand and by the filter, and those of folded groups. */
+  hiddenCount: number;
+  filteredCount: number;
+}
+
+/** How boxes are named where the user arranges them. */
+export function keyOfBox(laneName: string, kind: "events" | "memory"): string {
   return kind === "memory" ? `${laneName} Memory` : laneName;
 }
 
-/** Boxes by top. turned holds the keys of those that are not as they are at first. */
-export function layOutLanes(lanes: readonly Lane[], turned: ReadonlySet<string>): LaneBox[] {
+interface Content {
+  key: string;
+  group: string;
+  lane: number;
+  kind: "events" | "memory";
+}
+
+/** What there is to stack, as the capture has it. */
+export function listBoxes(lanes: readonly Lane[]): Content[] {
+  return lanes.flatMap((lane, l) => {
+    const make = (kind: Content["kind"]): Content => ({
+      key: keyOfBox(lane.name, kind),
+      group: lane.group,
+      lane: l,
+      kind,
+    });
+    return [...(lane.rows.length > 0 ? [make("events")] : []), ...(lane.memory !== null ? [make("memory")] : [])];
+  });
+}
+
+export function layOutLanes(lanes: readonly Lane[], wanted: Arrangement): LaneLayout {
+  const { pinned, groups, hiddenCount, filteredCount } = arrange(listBoxes(lanes), wanted);
   const boxes: LaneBox[] = [];
   let top = 0;
-  const add = (lane: number, kind: LaneBox["kind"], contentHeight: number, pitch: number) => {
+  const add = ({ key, lane, kind }: Content) => {
+    const isTurned = wanted.turned.has(key);
+    const pitch = kind === "memory" ? 0 : isTurned ? kThinPitch_px : kRowPitch_px;
+    const contentHeight =
+      kind === "memory" ? (isTurned ? kMemoryOpen_px : kMemory_px) : lanes[lane]!.rows.length * pitch;
     const height = Math.max(contentHeight + 2 * kPadding_px, kind === "memory" ? 0 : kLeastHeight_px);
-    boxes.push({ lane, kind, top, height, content: top + kPadding_px, contentHeight, pitch });
+    boxes.push({ key, lane, kind, top, height, content: top + kPadding_px, contentHeight, pitch });
     top += height;
   };
-  lanes.forEach((lane, l) => {
-    if (lane.rows.length > 0) {
-      const pitch = turned.has(keyOfBox(lane.name, "events")) ? kThinPitch_px : kRowPitch_px;
-      add(l, "events", lane.rows.length * pitch, pitch);
+  pinned.forEach(add);
+  const pinned_px = top;
+  for (const { name, isFolded, members } of groups) {
+    if (name !== "") {
+      boxes.push({
+        key: name,
+        lane: -1,
+        kind: "group",
+        top,
+        height: kGroup_px,
+        content: top,
+        contentHeight: 0,
+        pitch: 0,
+      });
+      top += kGroup_px;
     }
-    if (lane.memory !== null) {
-      add(l, "memory", turned.has(keyOfBox(lane.name, "memory")) ? kMemoryOpen_px : kMemory_px, 0);
-    }
-  });
-  return boxes;
+    if (name === "" || !isFolded) members.forEach(add);
+  }
+  return { boxes, pinned_px, hiddenCount, filteredCount };
 }
 
 export function heightOfLanes(boxes: readonly LaneBox[]): number {

@@ -68,6 +68,19 @@ export function takeSpans(lane: Lane, row: Row, scale: Scale): Span[] {
   return spans;
 }
 
+/** What is drawn of a row, found once however often it is asked for. */
+export function keepSpans(lanes: readonly Lane[], scale: Scale): (lane: number, row: number) => readonly Span[] {
+  const kept = new Map<Row, Span[]>();
+  return (l, r) => {
+    const lane = lanes[l];
+    const row = lane?.rows[r];
+    if (lane === undefined || row === undefined) return [];
+    let spans = kept.get(row);
+    if (spans === undefined) kept.set(row, (spans = takeSpans(lane, row, scale)));
+    return spans;
+  };
+}
+
 function spanOfOne(lane: Lane, row: Row, i: number, x0: number, x1: number): Span {
   return { x0, x1, first: i, end: i + 1, busy: 1, family: lane.family[row.event[i]!]! };
 }

@@ -9,6 +9,8 @@ import type { WireLane, WireProfile } from "./wire";
 
 export interface Lane {
   name: string;
+  /** The process, device or rank that it stands under; "" where it stands alone. */
+  group: string;
   /** Columns, by start, the outer event before the inner. */
   start: Float64Array;
   dur: Float64Array;
@@ -80,6 +82,7 @@ function readLane(wire: WireLane, families: FamilyTable): Lane {
   const label = Uint32Array.from(wire.label);
   return {
     name: stripAnsi(wire.name),
+    group: stripAnsi(wire.group ?? ""),
     start,
     dur,
     label,

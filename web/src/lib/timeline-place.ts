@@ -1,4 +1,5 @@
 // What of the timeline is looked at, as it stands in the URL: times in nanoseconds, all else by name.
+import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
 import { startOfEvent, type EventRef, type Profile } from "./lanes";
 import {
   formatAllocationKey,
@@ -15,13 +16,13 @@ export interface Sight {
   selected: EventRef | AllocationRef | null;
   area: Area | null;
   marks: readonly TimeRange[];
-  turned: ReadonlySet<string>;
+  lanes: Arrangement;
   find: string;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-const kOwnKeys = ["time", "event", "allocation", "area", "marks", "lanes", "find"];
+const kOwnKeys = ["time", "event", "allocation", "area", "marks", "find", ...kArrangementKeys];
 const kMostMarks = 20;
 
 /** Fields of a place with this sight; fields of other views stay. What is as at first is left out. */
@@ -39,7 +40,7 @@ export function formatSight(profile: Profile, sight: Sight, others: Fields): Rec
     fields.area = [formatRange(sight.area.range), ...names].join("|");
   }
   if (sight.marks.length > 0) fields.marks = sight.marks.map(formatRange).join("|");
-  if (sight.turned.size > 0) fields.lanes = [...sight.turned].join("|");
+  Object.assign(fields, formatArrangement(sight.lanes));
   if (sight.find !== "") fields.find = sight.find;
   return fields;
 }
@@ -57,7 +58,7 @@ export function parseSight(profile: Profile, fields: Fields): Sight {
       .slice(0, kMostMarks)
       .map(parseRange)
       .filter((mark) => mark !== null),
-    turned: new Set((fields.lanes ?? "").split("|").filter((name) => name !== "")),
+    lanes: parseArrangement(fields),
     find: fields.find ?? "",
   };
 }

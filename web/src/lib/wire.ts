@@ -160,6 +160,7 @@ export interface WireMemory {
 
 export interface WireLane {
   name: string;
+  group?: string;
   start: number[];
   dur: number[];
   label: number[];

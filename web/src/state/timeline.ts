@@ -1,15 +1,17 @@
 // The timeline: the profile of the capture on screen, and what of it is looked at: time range, selection, chosen area,
-// search, marks, lanes turned over. All of that stands in the URL (the place's rest) by name, so that a link leads there
+// search, marks, how the lanes are arranged. All of that stands in the URL (the place's rest) by name, so that a link leads there
 // and a capture made anew keeps it. The profile is fetched when a view first wants it.
 import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Api } from "../lib/api";
 import { rangeOfEvent, type EventRef, type Profile } from "../lib/lanes";
 import { findEvents, findLabels, type AllocationRef } from "../lib/lanes-find";
+import { keyOfBox } from "../lib/lanes-layout";
 import type { Area } from "../lib/lanes-stats";
 import { rangeOfAllocation } from "../lib/memory";
 import type { Problem } from "../lib/result";
 import { frameRange, revealTime, wholeRange, type TimeRange } from "../lib/time";
 import { followRange, formatSight, parseSight, type Sight } from "../lib/timeline-place";
+import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
 import type { PlaceState } from "./place";
 import { fetchProfile } from "./profile";
 import type { RewritesState } from "./rewrites";
@@ -31,8 +33,7 @@ export interface TimelineState {
   selectedAllocation: ReadonlySignal<AllocationRef | null>;
   area: Signal<Area | null>;
   marks: Signal<readonly TimeRange[]>;
-  /** Keys of lane boxes that are not as they are at first (lib/lanes-layout.ts). */
-  turned: Signal<ReadonlySet<string>>;
+  lanes: LaneArrangement;
   find: Signal<string>;
   /** By string, whether the search finds it; null without a search. */
   found: ReadonlySignal<Uint8Array | null>;
@@ -50,7 +51,6 @@ export interface TimelineState {
   frame(ref: EventRef | AllocationRef): void;
   /** Brings a time into view. */
   showTime(time: TimeRange): void;
-  toggleBox(key: string): void;
   /** Goes to the timeline view and shows the event, as a move that back undoes. */
   goToEvent(ref: EventRef): void;
   /** Goes to the rewrites that the event leads to; false where it leads nowhere. */
@@ -72,7 +72,7 @@ export function createTimeline(
   const selected = signal<EventRef | AllocationRef | null>(null);
   const area = signal<Area | null>(null);
   const marks = signal<readonly TimeRange[]>([]);
-  const turned = signal<ReadonlySet<string>>(new Set());
+  const lanes = createLaneArrangement(() => session.capture.peek()?.name ?? null);
   const find = signal("");
   const hit = signal(-1);
   const tab = signal<TimelineTab>("range");
@@ -90,7 +90,7 @@ export function createTimeline(
       selected: selected.peek(),
       area: area.peek(),
       marks: marks.peek(),
-      turned: turned.peek(),
+      lanes: lanes.now.peek(),
       find: find.peek(),
     };
     return formatSight(shown, sight, rest);
@@ -103,7 +103,7 @@ export function createTimeline(
     selected.value = sight.selected;
     area.value = sight.area;
     marks.value = sight.marks;
-    turned.value = sight.turned;
+    lanes.look(rest);
     find.value = sight.find;
     hit.value = -1;
     if (sight.selected !== null) {
@@ -112,7 +112,7 @@ export function createTimeline(
     }
   }
 
-  const sightSignals = [profile, range, selected, area, marks, turned, find];
+  const sightSignals = [profile, range, selected, area, marks, lanes.now, find];
   keepInPlace(place, sightSignals, composeRest);
   effect(() => {
     if (place.arrivals.value === 0) return;
@@ -144,6 +144,12 @@ export function createTimeline(
     return rangeOfAllocation(lane.memory!, ref.allocation, shown.dur_ns);
   }
 
+  /** What is led to is seen, even where its lane was hidden. */
+  function uncover(ref: EventRef | AllocationRef): void {
+    const { name, group } = profile.value!.lanes[ref.lane]!;
+    lanes.uncover(keyOfBox(name, "event" in ref ? "events" : "memory"), group);
+  }
+
   const state: TimelineState = {
     profile,
     problem,
@@ -157,7 +163,7 @@ export function createTimeline(
     ),
     area,
     marks,
-    turned,
+    lanes,
     find,
     found,
     hits,
@@ -170,20 +176,17 @@ export function createTimeline(
     },
     show(ref) {
       state.select(ref);
+      uncover(ref);
       range.value = revealTime(range.value, rangeOf(ref), bounds.value);
       revealed.value = { ref };
     },
     frame(ref) {
       state.select(ref);
+      uncover(ref);
       range.value = frameRange(rangeOf(ref), bounds.value, 1);
       revealed.value = { ref };
     },
     showTime: (time) => (range.value = revealTime(range.value, time, bounds.value)),
-    toggleBox(key) {
-      const next = new Set(turned.value);
-      if (!next.delete(key)) next.add(key);
-      turned.value = next;
-    },
     goToEvent(ref) {
       state.frame(ref);
       place.go({ view: "timeline", rest: composeRest() });

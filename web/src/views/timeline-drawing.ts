@@ -9,8 +9,10 @@ import { makeLaneColours } from "../draw/lanes-colours";
 import { drawMarks } from "../draw/lanes-marks";
 import { kLabelFont_px, timeOf, topOfLanes, type TimelineMarks, type TimelineScene } from "../draw/lanes-scene";
 import { readPalette } from "../draw/palette";
-import type { Profile } from "../lib/lanes";
-import type { LaneBox } from "../lib/lanes-layout";
+import type { EventRef, Profile } from "../lib/lanes";
+import type { AllocationRef } from "../lib/lanes-find";
+import type { LaneLayout } from "../lib/lanes-layout";
+import { keepSpans } from "../lib/lanes-spans";
 import type { App } from "../state/app";
 import { useApp } from "./app-context";
 import { useAsSignal } from "./as-signal";
@@ -26,10 +28,15 @@ export interface StageSize {
   height_px: number;
 }
 
+/** Pinned lanes stay on top while the others scroll, unless they would leave those less than half. */
+export function stuckHeight(pinned_px: number, room_px: number): number {
+  return pinned_px <= room_px / 2 ? pinned_px : 0;
+}
+
 /** Null until the stage has a size. */
 export function useScene(
   profile: ReadonlySignal<Profile>,
-  boxes: ReadonlySignal<readonly LaneBox[]>,
+  layout: ReadonlySignal<LaneLayout>,
   size: ReadonlySignal<StageSize>,
   scroll: ReadonlySignal<number>,
 ): ReadonlySignal<TimelineScene | null> {
@@ -41,18 +48,25 @@ export function useScene(
       return { palette, colours: makeLaneColours(palette), letter_px: measureLetter(palette.mono) };
     }, [shown]),
   );
+  const spans = useComputed(() =>
+    keepSpans(profile.value.lanes, { range: timeline.range.value, width_px: size.value.width_px }),
+  );
   return useComputed(() => {
     const { width_px, height_px } = size.value;
     if (width_px === 0 || height_px === 0) return null;
+    const top_px = topOfLanes(profile.value);
+    const { boxes, pinned_px } = layout.value;
     return {
       ...themed.value,
       profile: profile.value,
-      boxes: boxes.value,
+      boxes,
       scale: { range: timeline.range.value, width_px },
       height_px,
-      top_px: topOfLanes(profile.value),
+      top_px,
       scroll_px: scroll.value,
+      stuck_px: stuckHeight(pinned_px, height_px - top_px),
       found: timeline.found.value,
+      spansOf: spans.value,
     };
   });
 }
@@ -93,11 +107,17 @@ function readMarks(
   const marks: TimelineMarks = {
     hovered: refOf(hovered),
     selected: timeline.selected.value,
+    name: nameOf(scene.profile, refOf(hovered) ?? timeline.selected.value),
     area: timeline.area.value,
     marks: timeline.marks.value,
     cursor_ns: pointer === null ? null : timeOf(scene.scale, pointer.x),
   };
   return { scene, marks };
+}
+
+function nameOf(profile: Profile, ref: EventRef | AllocationRef | null): number | null {
+  if (ref === null || "allocation" in ref) return null;
+  return profile.nameOf[profile.lanes[ref.lane]?.label[ref.event] ?? -1] ?? null;
 }
 
 function measureLetter(mono: string): number {

@@ -1,7 +1,7 @@
 // What the pointer does to the lanes: dragging chooses a time range over the lanes it crosses, with Shift or the middle
 // button it moves the view; the wheel scrolls the lanes, with Ctrl (or a pinch) it zooms at the pointer, with Shift or
 // sideways it moves the time.
-import { timeOf, type TimelineScene } from "../draw/lanes-scene";
+import { contentAt, timeOf, type TimelineScene } from "../draw/lanes-scene";
 import { findBoxes } from "../lib/lanes-layout";
 import type { Area } from "../lib/lanes-stats";
 import { nsOfPixel } from "../lib/lanes-spans";
@@ -87,11 +87,10 @@ function moveView(scene: TimelineScene, drag: Drag, event: PointerEvent, target:
 function areaOf(scene: TimelineScene, drag: Drag, event: PointerEvent): Area | null {
   const at = timeOf(scene.scale, event.offsetX);
   const range = { from: Math.min(drag.at, at), to: Math.max(drag.at, at) };
-  const content = (y: number) => y - scene.top_px + scene.scroll_px;
   const [top, bottom] = [Math.min(drag.y, event.offsetY), Math.max(drag.y, event.offsetY)];
-  const [from, to] = findBoxes(scene.boxes, content(top), content(bottom) + 1);
+  const [from, to] = findBoxes(scene.boxes, contentAt(scene, top), contentAt(scene, bottom) + 1);
   const chosen = drag.y < scene.top_px ? scene.boxes : scene.boxes.slice(from, to);
-  const lanes = [...new Set(chosen.map((box) => box.lane))];
+  const lanes = [...new Set(chosen.filter((box) => box.lane >= 0).map((box) => box.lane))];
   return lanes.length === 0 || range.from === range.to ? null : { range, lanes };
 }
 

@@ -1,52 +1,160 @@
 // The lanes' names at the left, with what each holds: busy share, overlaps laid lower, peak of memory. A click makes the
-// rows thin or the memory large, and back.
+// rows thin or the memory large, and back; a drag moves the lane; beside the name it can be pinned and hidden.
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { Lane, Profile } from "../lib/lanes";
-import { findBoxes, keyOfBox, kRowPitch_px, type LaneBox } from "../lib/lanes-layout";
+import { findBoxes, kRowPitch_px, type LaneBox, type LaneLayout } from "../lib/lanes-layout";
 import { formatBytes } from "../lib/memory";
 import { formatCount, formatPlural } from "../lib/text";
 import { useApp } from "./app-context";
+import { stuckHeight } from "./timeline-drawing";
 
 interface HeadsProps {
   profile: Profile;
-  boxes: readonly LaneBox[];
+  layout: LaneLayout;
   scroll_px: number;
+  /** Of what is seen of the lanes. */
   height_px: number;
 }
 
-export function TimelineHeads({ profile, boxes, scroll_px, height_px }: HeadsProps) {
-  const [from, to] = findBoxes(boxes, scroll_px, scroll_px + height_px);
+export function TimelineHeads({ profile, layout, scroll_px, height_px }: HeadsProps) {
+  const { timeline } = useApp();
+  const { boxes } = layout;
+  const stuck_px = stuckHeight(layout.pinned_px, height_px);
+  const [, stuck] = findBoxes(boxes, 0, stuck_px);
+  const [from, to] = findBoxes(boxes, scroll_px + stuck_px, scroll_px + height_px);
+  /** Key of the box before which a dragged one would come to stand; "" is the end. */
+  const target = useSignal<string | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+
+  const boxAt = (clientY: number) => {
+    const y = clientY - list.current!.getBoundingClientRect().top;
+    const shownAt = y - scroll_px < stuck_px ? y - scroll_px : y;
+    return boxes.find((box) => shownAt < box.top + box.height / 2);
+  };
+  const drop = (key: string) => {
+    const before = target.value === "" ? null : target.value;
+    const keys = boxes.filter((box) => box.kind !== "group").map((box) => box.key);
+    if (target.value !== null) timeline.lanes.moveBefore(keys, key, before);
+    target.value = null;
+  };
+  const step = (key: string, by: 1 | -1) => {
+    const keys = boxes.filter((box) => box.kind !== "group").map((box) => box.key);
+    const at = keys.indexOf(key);
+    const before = by < 0 ? keys[at - 1] : keys[at + 2];
+    if (by > 0 || before !== undefined) timeline.lanes.moveBefore(keys, key, before ?? null);
+  };
+  const draw = (box: LaneBox) =>
+    box.kind === "group" ? (
+      <GroupHead key={`group ${box.key}`} box={box} />
+    ) : (
+      <Head
+        key={box.key}
+        box={box}
+        lane={profile.lanes[box.lane]!}
+        dur_ns={profile.dur_ns}
+        isTarget={target.value === box.key}
+        onDrag={(clientY) => (target.value = boxAt(clientY)?.key ?? "")}
+        onDrop={() => drop(box.key)}
+        onStep={(by) => step(box.key, by)}
+      />
+    );
   return (
-    <>
-      {boxes.slice(from, to).map((box) => (
-        <Head key={`${box.lane} ${box.kind}`} box={box} lane={profile.lanes[box.lane]!} dur_ns={profile.dur_ns} />
-      ))}
-    </>
+    <div class="lane-heads" ref={list}>
+      {stuck > 0 && <div class="stuck-heads">{boxes.slice(0, stuck).map(draw)}</div>}
+      {boxes.slice(Math.max(from, stuck), to).map(draw)}
+    </div>
   );
 }
 
-function Head({ box, lane, dur_ns }: { box: LaneBox; lane: Lane; dur_ns: number }) {
+function GroupHead({ box }: { box: LaneBox }) {
   const { timeline } = useApp();
-  const key = keyOfBox(lane.name, box.kind);
-  const isOpen = box.kind === "memory" ? timeline.turned.value.has(key) : box.pitch === kRowPitch_px;
-  const lines = box.kind === "memory" ? describeMemory(lane) : describeEvents(lane, dur_ns);
+  const isFolded = timeline.lanes.now.value.folded.has(box.key);
   return (
     <button
-      class="lane-head"
+      class="group-head"
       style={{ top: `${box.top}px`, height: `${box.height}px` }}
-      aria-expanded={isOpen}
-      title={[key, ...lines].join("\n")}
-      onClick={() => timeline.toggleBox(key)}
+      aria-expanded={!isFolded}
+      title={`${isFolded ? "Unfold" : "Fold"} ${box.key}`}
+      onClick={() => timeline.lanes.fold(box.key)}
     >
-      <span class="lane-name">
-        {lane.name}
-        {box.kind === "memory" && <span class="dim"> memory</span>}
-      </span>
-      {lines.map((line) => (
-        <span key={line} class="lane-note">
-          {line}
-        </span>
-      ))}
+      {isFolded ? "▸" : "▾"} {box.key}
     </button>
+  );
+}
+
+interface HeadProps {
+  box: LaneBox;
+  lane: Lane;
+  dur_ns: number;
+  /** Whether what is dragged would come to stand before it. */
+  isTarget: boolean;
+  onDrag: (clientY: number) => void;
+  onDrop: () => void;
+  onStep: (by: 1 | -1) => void;
+}
+
+const kDragFrom_px = 5;
+
+function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps) {
+  const { timeline } = useApp();
+  const drag = useRef<{ y: number; began: boolean } | null>(null);
+  const { key } = box;
+  const isMemory = box.kind === "memory";
+  const isOpen = isMemory ? timeline.lanes.now.value.turned.has(key) : box.pitch === kRowPitch_px;
+  const isPinned = timeline.lanes.now.value.pinned.includes(key);
+  const lines = isMemory ? describeMemory(lane) : describeEvents(lane, dur_ns);
+  return (
+    <div
+      class={`lane-head ${isTarget ? "target" : ""}`}
+      style={{ top: `${box.top}px`, height: `${box.height}px` }}
+      onPointerDown={(event) => {
+        if (event.button === 0) drag.current = { y: event.clientY, began: false };
+      }}
+      onPointerMove={(event) => {
+        if (drag.current === null) return;
+        drag.current.began ||= Math.abs(event.clientY - drag.current.y) >= kDragFrom_px;
+        if (!drag.current.began) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        onDrag(event.clientY);
+      }}
+      onPointerUp={() => {
+        if (drag.current?.began) onDrop();
+        drag.current = null;
+      }}
+      onPointerCancel={() => (drag.current = null)}
+    >
+      <button
+        class="lane-main"
+        aria-expanded={isOpen}
+        title={[key, ...lines, "Click: larger or smaller. Drag, or Alt and an arrow key: move."].join("\n")}
+        onClick={() => timeline.lanes.turn(key)}
+        onKeyDown={(event) => {
+          if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+          onStep(event.key === "ArrowUp" ? -1 : 1);
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      >
+        <span class="lane-name">
+          {lane.name}
+          {isMemory && <span class="dim"> memory</span>}
+        </span>
+        {lines.map((line) => (
+          <span key={line} class="lane-note">
+            {line}
+          </span>
+        ))}
+      </button>
+      <span class={`lane-tools ${isPinned ? "pinned" : ""}`}>
+        <button aria-pressed={isPinned} aria-label={`Pin ${key}`} onClick={() => timeline.lanes.pin(key)}>
+          {isPinned ? "unpin" : "pin"}
+        </button>
+        <button aria-label={`Hide ${key}`} onClick={() => timeline.lanes.hide(key)}>
+          hide
+        </button>
+      </span>
+    </div>
   );
 }
 

@@ -1,9 +1,9 @@
 // What of the timeline lies under the pointer.
-import { byteAtY, timeOf, type TimelineScene } from "../draw/lanes-scene";
+import { byteAtY, contentAt, timeOf, type TimelineScene } from "../draw/lanes-scene";
 import type { EventRef } from "../lib/lanes";
 import type { AllocationRef } from "../lib/lanes-find";
 import { findBoxAt, rowAt } from "../lib/lanes-layout";
-import { describeAggregate, nsOfPixel, takeSpans, type Aggregate, type Span } from "../lib/lanes-spans";
+import { describeAggregate, nsOfPixel, type Aggregate, type Span } from "../lib/lanes-spans";
 import { findAllocationAt } from "../lib/memory";
 
 export type Hovered =
@@ -17,9 +17,9 @@ const kReach_px = 3;
 /** x and y in pixels of the canvas. */
 export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | null {
   if (y < scene.top_px) return null;
-  const content = y - scene.top_px + scene.scroll_px;
+  const content = contentAt(scene, y);
   const box = findBoxAt(scene.boxes, content);
-  if (box === null) return null;
+  if (box === null || box.kind === "group") return null;
   const lane = scene.profile.lanes[box.lane]!;
   const at = timeOf(scene.scale, x);
   if (box.kind === "memory") {
@@ -32,7 +32,7 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
   }
   const row = lane.rows[rowAt(box, content)];
   if (row === undefined) return null;
-  const span = nearestSpan(takeSpans(lane, row, scene.scale), x);
+  const span = nearestSpan(scene.spansOf(box.lane, rowAt(box, content)), x);
   if (span === null) return null;
   if (span.end - span.first > 1)
     return { kind: "aggregate", lane: box.lane, about: describeAggregate(lane, row, span) };

@@ -2,11 +2,12 @@
 import { topOfLanes } from "../draw/lanes-scene";
 import type { EventRef, Profile } from "../lib/lanes";
 import type { AllocationRef } from "../lib/lanes-find";
-import type { LaneBox } from "../lib/lanes-layout";
+import type { LaneLayout } from "../lib/lanes-layout";
 import { formatBytes } from "../lib/memory";
 import { formatDuration } from "../lib/text";
 import { frameRange } from "../lib/time";
 import type { TimelineState } from "../state/timeline";
+import { stuckHeight } from "./timeline-drawing";
 import { refOf, type Hovered } from "./timeline-hover";
 
 /** Selects what is under the pointer; of events drawn together, the longest. Beside them, clears the selection. */
@@ -28,17 +29,19 @@ const kRoom_px = 24;
 /** Scrolls, where needed, so that the event's row or the memory is seen. */
 export function scrollToRef(
   scroller: HTMLElement,
-  boxes: readonly LaneBox[],
+  layout: LaneLayout,
   profile: Profile,
   ref: EventRef | AllocationRef,
 ) {
   const isEvent = "event" in ref;
-  const box = boxes.find((b) => b.lane === ref.lane && b.kind === (isEvent ? "events" : "memory"));
+  const box = layout.boxes.find((b) => b.lane === ref.lane && b.kind === (isEvent ? "events" : "memory"));
   if (box === undefined) return;
   const top = isEvent ? box.content + profile.lanes[ref.lane]!.row[ref.event]! * box.pitch : box.top;
   const bottom = isEvent ? top + box.pitch : box.top + box.height;
   const seen = scroller.clientHeight - topOfLanes(profile);
-  if (top - kRoom_px < scroller.scrollTop) scroller.scrollTop = top - kRoom_px;
+  const stuck = stuckHeight(layout.pinned_px, seen);
+  if (top < stuck) return; // it does not scroll
+  if (top - kRoom_px < scroller.scrollTop + stuck) scroller.scrollTop = top - kRoom_px - stuck;
   else if (bottom + kRoom_px > scroller.scrollTop + seen) scroller.scrollTop = bottom + kRoom_px - seen;
 }
 

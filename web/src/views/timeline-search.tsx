@@ -9,10 +9,12 @@ import { stepInHits } from "./timeline-keys";
 export function TimelineSearch() {
   const { timeline } = useApp();
   const input = useRef<HTMLInputElement>(null);
-  useCommand("page.search", () => {
+  const focus = () => {
     input.current?.focus();
     input.current?.select();
-  });
+  };
+  useCommand("page.search", focus);
+  useCommand("timeline.search", focus);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") stepInHits(timeline, event.shiftKey ? -1 : 1);
     else if (event.key === "Escape") {

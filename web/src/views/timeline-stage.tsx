@@ -10,6 +10,7 @@ import { useAsSignal } from "./as-signal";
 import { useDrawing, useScene, type Pointer, type StageSize } from "./timeline-drawing";
 import { bindGestures } from "./timeline-gestures";
 import { TimelineHeads } from "./timeline-heads";
+import { LanesFoot } from "./timeline-lanes-panel";
 import { hoverAt, type Hovered } from "./timeline-hover";
 import { useTimelineKeys } from "./timeline-keys";
 import { describeSelected, openPicked, pick, scrollToRef } from "./timeline-pick";
@@ -17,6 +18,8 @@ import { TimelineSearch } from "./timeline-search";
 import { TimelineTooltip } from "./timeline-tooltip";
 
 const kHeads_px = 204;
+/** Of the line under the lanes' names. */
+const kFoot_px = 28;
 
 export function TimelineStage({ profile }: { profile: Profile }) {
   const { timeline } = useApp();
@@ -27,8 +30,8 @@ export function TimelineStage({ profile }: { profile: Profile }) {
   const scroll = useSignal(0);
   const pointer = useSignal<Pointer | null>(null);
   const shown = useAsSignal(profile);
-  const boxes = useComputed(() => layOutLanes(shown.value.lanes, timeline.turned.value));
-  const scene = useScene(shown, boxes, size, scroll);
+  const layout = useComputed(() => layOutLanes(shown.value.lanes, timeline.lanes.now.value));
+  const scene = useScene(shown, layout, size, scroll);
   const hovered = useComputed<Hovered | null>(() => {
     const at = pointer.value;
     return at === null || scene.value === null ? null : hoverAt(scene.value, at.x, at.y);
@@ -36,6 +39,10 @@ export function TimelineStage({ profile }: { profile: Profile }) {
   const atPointer = () =>
     pointer.peek() === null || scene.peek() === null ? null : timeOf(scene.peek()!.scale, pointer.peek()!.x);
   const scrollBy = (px: number) => (scroller.current!.scrollTop += px);
+  const scrollToBox = (key: string) => {
+    const box = layout.peek().boxes.find((other) => other.key === key);
+    if (box !== undefined) scroller.current!.scrollTop = box.top - layout.peek().pinned_px;
+  };
   useTimelineKeys({ profile, atPointer, scrollBy });
 
   useLayoutEffect(() => {
@@ -72,9 +79,9 @@ export function TimelineStage({ profile }: { profile: Profile }) {
     () =>
       effect(() => {
         const wanted = timeline.revealed.value;
-        if (wanted !== null) scrollToRef(scroller.current!, boxes.peek(), shown.peek(), wanted.ref);
+        if (wanted !== null) scrollToRef(scroller.current!, layout.peek(), shown.peek(), wanted.ref);
       }),
-    [timeline, boxes, shown],
+    [timeline, layout, shown],
   );
 
   const top_px = topOfLanes(profile);
@@ -82,26 +89,25 @@ export function TimelineStage({ profile }: { profile: Profile }) {
   return (
     <div
       class="timeline-stage"
-      style={{ "--heads": `${kHeads_px}px`, "--axis": `${top_px}px` }}
+      style={{ "--heads": `${kHeads_px}px`, "--axis": `${top_px}px`, "--foot": `${kFoot_px}px` }}
       onPointerLeave={() => (pointer.value = null)}
     >
       <TimelineSearch />
       <div class="timeline-scroll" ref={scroller} onScroll={() => (scroll.value = scroller.current!.scrollTop)}>
-        <div class="timeline-content" style={{ height: `${heightOfLanes(boxes.value) + top_px}px` }}>
-          <div class="lane-heads">
-            <TimelineHeads
-              profile={profile}
-              boxes={boxes.value}
-              scroll_px={scroll.value}
-              height_px={size.value.height_px}
-            />
-          </div>
+        <div class="timeline-content" style={{ height: `${heightOfLanes(layout.value.boxes) + top_px + kFoot_px}px` }}>
+          <TimelineHeads
+            profile={profile}
+            layout={layout.value}
+            scroll_px={scroll.value}
+            height_px={size.value.height_px - top_px}
+          />
           <div class="timeline-plot" style={{ height: `${size.value.height_px}px` }}>
             <canvas ref={base} role="img" aria-label={label} />
             <canvas ref={over} onDblClick={() => openPicked(timeline, hovered.peek())} />
           </div>
         </div>
       </div>
+      <LanesFoot layout={layout.value} onShow={(key) => scrollToBox(key)} />
       <p class="sr-only" aria-live="polite">
         {describeSelected(profile, timeline.selected.value)}
       </p>
