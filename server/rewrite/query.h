@@ -1,10 +1,11 @@
-// Query: which nodes of a graph a person means. The language, one line:
+// Query: which nodes of a graph a person means. The language, on one line; case does not count:
 //
-//   words            a node whose label holds the word (case does not count): half, "float.vec(4)"
-//   op=LOAD          fields op, dtype, arg, tag, label, rule with =, !=, ~ (holds); op and dtype take a list:
-//   op=LOAD,STORE fanout>8         numbers fanout (users), fanin (sources), born, died, versions, id with = != < <= >
-//   >= src(Q) user(Q)   a node with a source (a user) for which Q holds; src0(Q) at that port A B, A or B, not A, -A, (
-//   )
+//   half "float.vec(4)"   words: nodes whose label holds them
+//   op=LOAD               text fields op, dtype, arg, tag, label, rule (the one that made it), with =, != and ~ (holds)
+//   op=LOAD,STORE         one of a list, for op
+//   fanout>8              numbers fanout (users), fanin (sources), born, died, versions, id, with = != < <= > >=
+//   src(Q) user(Q)        nodes with a source, with a user for which Q holds; src0(Q): with that at port 0
+//   A B, A or B           both, either; -A, not A: not; ( ) group
 //
 // A query is parsed once and may then be asked by any thread.
 #pragma once
@@ -22,8 +23,9 @@ namespace vizd {
 
 class Query {
  public:
-  // Errors: what is not understood, with its place in the text and what may stand there.
-  static Result<Query> parse(std::string_view text);
+  // Errors: what is not understood and what may stand there, where as "query:N", N counted in bytes from 1; place, if
+  // given, is set to that less 1.
+  static Result<Query> parse(std::string_view text, std::size_t* place = nullptr);
 
   struct Term {
     enum class Kind { kAnd, kOr, kNot, kText, kNumber, kSource, kUser } kind = Kind::kAnd;

@@ -49,6 +49,9 @@ class QueryParser {
  public:
   explicit QueryParser(std::string_view text) : text_(text) {}
 
+  // Where the error is, in bytes.
+  std::size_t error_place() const { return error_place_; }
+
   Result<Query> parse() {
     if (text_.size() > kMaxTextBytes) return fail(0, "the query is longer than 4,096 bytes");
     query_.terms_.emplace_back();  // the whole, filled at the end
@@ -72,6 +75,7 @@ class QueryParser {
 
   Error fail(std::size_t where, std::string what) {
     error_ = Error{ErrorKind::kBadInput, std::move(what), fmt::format("query:{}", where + 1)};
+    error_place_ = where;
     return *error_;
   }
 
@@ -256,8 +260,14 @@ class QueryParser {
   std::size_t at_ = 0;
   Query query_;
   std::optional<Error> error_;
+  std::size_t error_place_ = 0;
 };
 
-Result<Query> Query::parse(std::string_view text) { return QueryParser(text).parse(); }
+Result<Query> Query::parse(std::string_view text, std::size_t* place) {
+  QueryParser parser(text);
+  auto query = parser.parse();
+  if (!query && place != nullptr) *place = parser.error_place();
+  return query;
+}
 
 }  // namespace vizd
