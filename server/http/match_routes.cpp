@@ -8,9 +8,6 @@
 namespace vizd {
 namespace {
 
-// A step that takes longer is asked for again; the making goes on only while someone asks.
-constexpr std::chrono::seconds kPatience{60};
-
 struct StatePlace {
   StepCache::Value step;
   std::uint32_t state = 0;
@@ -23,9 +20,7 @@ Result<StatePlace> find_state(const Request& request, std::span<const std::strin
   if (!place) return place.error();
   const auto state = parse_index(arguments[2], place->step().match_count + std::size_t{1}, "state");
   if (!state) return state.error();
-  const StepCache::Ticket ticket = services.steps.get(place->loaded, place->index);
-  ticket.wait_for(kPatience);
-  auto step = ticket.result();
+  auto step = replayed(*place, services);
   if (!step) return step.error();
   return StatePlace{std::move(*step), *state};
 }

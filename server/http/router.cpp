@@ -55,4 +55,10 @@ Result<std::uint32_t> parse_index(std::string_view segment, std::size_t limit, s
   return number;
 }
 
+Result<std::uint32_t> parse_parameter(const Request& request, std::string_view name, std::size_t limit,
+                                      std::string_view what, std::uint32_t fallback) {
+  const auto value = request.parameter(name);
+  return value ? parse_index(*value, limit, what) : fallback;
+}
+
 }  // namespace vizd

@@ -31,4 +31,8 @@ class Router {
 // A segment as a number below limit. Errors: it is none, or there is no such WHAT.
 Result<std::uint32_t> parse_index(std::string_view segment, std::size_t limit, std::string_view what);
 
+// The same for a parameter of the query; fallback where it is not given.
+Result<std::uint32_t> parse_parameter(const Request& request, std::string_view name, std::size_t limit,
+                                      std::string_view what, std::uint32_t fallback);
+
 }  // namespace vizd

@@ -8,6 +8,7 @@ Router make_routes(const Services& services) {
   add_context_routes(router, services);
   add_rewrite_routes(router, services);
   add_match_routes(router, services);
+  add_search_routes(router, services);
   add_profile_routes(router, services);
   add_reference_routes(router, services);
   return router;
@@ -34,6 +35,19 @@ Result<StepPlace> find_step(const Request& request, std::span<const std::string_
   const auto loaded = capture_of(request, services);
   if (!loaded) return loaded.error();
   return find_step(*loaded, arguments);
+}
+
+Result<StepCache::Value> replayed(const StepPlace& place, const Services& services) {
+  constexpr std::chrono::seconds kPatience{60};
+  const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
+  ticket.wait_for(kPatience);
+  return ticket.result();
+}
+
+Result<StepCache::Value> find_replayed(const Request& request, std::span<const std::string_view> arguments,
+                                       const Services& services) {
+  const auto place = find_step(request, arguments, services);
+  return place ? replayed(*place, services) : place.error();
 }
 
 }  // namespace vizd

@@ -30,6 +30,7 @@ void add_session_routes(Router& router, const Services& services);    // session
 void add_context_routes(Router& router, const Services& services);    // contexts, program
 void add_rewrite_routes(Router& router, const Services& services);    // rewrites
 void add_match_routes(Router& router, const Services& services);      // text, match
+void add_search_routes(Router& router, const Services& services);     // search
 void add_profile_routes(Router& router, const Services& services);    // profile
 void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile, disasm
 
@@ -45,6 +46,10 @@ Result<StepPlace> find_step(const std::shared_ptr<const LoadedCapture>& loaded,
                             std::span<const std::string_view> arguments);
 Result<StepPlace> find_step(const Request& request, std::span<const std::string_view> arguments,
                             const Services& services);
+// The same, replayed; waits a while for it. kBusy where it takes longer: the making goes on only while someone asks.
+Result<StepCache::Value> find_replayed(const Request& request, std::span<const std::string_view> arguments,
+                                       const Services& services);
+Result<StepCache::Value> replayed(const StepPlace& place, const Services& services);
 
 // The capture that ?capture= names, or the first. Waits a while where it is still being read.
 Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services);

@@ -49,6 +49,12 @@ HistoryIndex::HistoryIndex(const History& history) {
   touched_ = group(history.state_count, touched);
 }
 
+std::size_t HistoryIndex::memory_bytes(const History& history) {
+  const std::size_t rows = 2 * history.nodes.size() + history.state_count + 3;
+  const std::size_t touched = 4 * history.edges.size() + 2 * history.nodes.size() + history.versions.size();
+  return rows * sizeof(std::uint32_t) + (2 * history.edges.size() + touched) * sizeof(std::uint32_t);
+}
+
 const NodeVersion& version_at(const History& history, NodeId node, std::uint32_t state) {
   const HistoryNode& n = history.nodes[index(node)];
   const auto versions = std::span(history.versions).subspan(n.first_version, n.version_count);

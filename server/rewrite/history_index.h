@@ -15,6 +15,8 @@ enum class EdgeId : std::uint32_t {};
 class HistoryIndex {
  public:
   explicit HistoryIndex(const History& history);
+  // At most what an index of the history takes.
+  static std::size_t memory_bytes(const History& history);
 
   // Edges, of any state, that leave a source or enter a user; those of a user by port, then born.
   std::span<const EdgeId> edges_of_source(NodeId node) const { return row(by_source_, index(node)); }

@@ -14,9 +14,14 @@ double milliseconds_since(Clock::time_point start) {
 }  // namespace
 
 std::size_t ReplayedStep::memory_bytes() const {
-  std::size_t bytes = sizeof(ReplayedStep) + history.memory_bytes();
+  std::size_t bytes = sizeof(ReplayedStep) + history.memory_bytes() + HistoryIndex::memory_bytes(history);
   for (const EpochLayout& layout : layouts) bytes += sizeof(EpochLayout) + layout.memory_bytes();
   return bytes;
+}
+
+const HistoryIndex& ReplayedStep::index() const {
+  std::call_once(index_once_, [this] { index_.emplace(history); });
+  return *index_;
 }
 
 Result<std::shared_ptr<const ReplayedStep>> replay_step(std::shared_ptr<const LoadedCapture> capture,

@@ -1,16 +1,19 @@
 // ReplayedStep: everything about one step that the page scrubs through: its history and where its nodes lie. Never
-// changes; shared between threads.
+// changes, but for an index that is made when first asked for; shared between threads.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "rewrite/history.h"
+#include "rewrite/history_index.h"
 #include "session/loaded_capture.h"
 #include "session/step_layout.h"
 
@@ -25,6 +28,10 @@ struct ProgressReport {
 using StepProgress = std::function<void(const ProgressReport&)>;
 
 struct ReplayedStep {
+  ReplayedStep() = default;
+  ReplayedStep(const ReplayedStep&) = delete;
+  ReplayedStep& operator=(const ReplayedStep&) = delete;
+
   std::shared_ptr<const LoadedCapture> capture;
   std::uint32_t step = 0;  // index into its rewrites.steps
   History history;
@@ -32,7 +39,15 @@ struct ReplayedStep {
   double replay_ms = 0;
   double layout_ms = 0;
 
+  const Step& of() const { return capture->capture.rewrites.steps[step]; }
+  // Ways into the history, for questions about it.
+  const HistoryIndex& index() const;
+  // With room for the index, made or not.
   std::size_t memory_bytes() const;
+
+ private:
+  mutable std::once_flag index_once_;
+  mutable std::optional<HistoryIndex> index_;
 };
 
 // Replays the step of that index and lays it out. Errors: of the replay; kBusy where stop was requested.

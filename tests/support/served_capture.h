@@ -1,0 +1,74 @@
+// ServedCapture: a capture of tests/data behind the routes, without a socket: for tests of what they answer. The
+// session reads it on a thread of its own.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "http/routes.h"
+#include "support/catch.h"
+
+namespace vizd {
+
+class ServedCapture {
+ public:
+  explicit ServedCapture(const std::string& path = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl")
+      : session_({.captures = {pair_files(path, "")}, .folders = {}}), routes_(make_routes(services())) {}
+
+  Services services() { return {session_, sources_, steps_, answers_, assets_}; }
+  std::shared_ptr<const LoadedCapture> loaded() {
+    auto capture = session_.capture("", std::chrono::seconds(20));
+    REQUIRE(capture);
+    return *capture;
+  }
+
+  // url: a path and perhaps a query, without anything to be percent-decoded.
+  Response answer(std::string_view url) const {
+    const auto mark = url.find('?');
+    Request request{.method = "GET", .path = std::string(url.substr(0, mark)), .headers = {}, .query = {}};
+    for (auto from = mark; from != std::string_view::npos;) {
+      const auto next = url.find('&', from + 1);
+      const std::string_view item = url.substr(from + 1, next - from - 1);
+      const auto equals = std::min(item.find('='), item.size());
+      request.query.emplace_back(item.substr(0, equals), item.substr(std::min(equals + 1, item.size())));
+      from = next;
+    }
+    return routes_.route(request);
+  }
+  int status(std::string_view url) const { return answer(url).status; }
+  nlohmann::json json(std::string_view url, int status = 200) const {
+    INFO(url);
+    const Response response = answer(url);
+    CHECK(response.status == status);
+    REQUIRE(response.body);
+    return nlohmann::json::parse(response.body->bytes());
+  }
+
+  // CONTEXT/STEP of the step with the most matches.
+  std::string largest_step() {
+    const Rewrites& rewrites = loaded()->capture.rewrites;
+    std::uint32_t most = 0;
+    std::string place;
+    for (std::size_t c = 0; c < rewrites.contexts.size(); ++c) {
+      const auto steps = rewrites.steps_of(rewrites.contexts[c]);
+      for (std::size_t s = 0; s < steps.size(); ++s) {
+        if (steps[s].match_count <= most) continue;
+        most = steps[s].match_count;
+        place = std::to_string(c) + "/" + std::to_string(s);
+      }
+    }
+    return place;
+  }
+
+ private:
+  Session session_;
+  SourceLines sources_{{.enabled = false, .root = ""}};
+  StepCache steps_{{}};
+  AnswerCache answers_;
+  std::optional<Assets> assets_;
+  Router routes_;
+};
+
+}  // namespace vizd
