@@ -1,5 +1,5 @@
 // vizd: shows what a compiler did to a graph, and what the devices then did with it. This is its outline: options,
-// captures, routes, server, wait, end.
+// captures, routes, server, wait, end; or one of the commands that answer in the terminal.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cli/browser.h"
+#include "cli/command.h"
 #include "cli/options.h"
 #include "cli/serving.h"
 #include "cli/stop_signals.h"
@@ -18,6 +19,7 @@
 using namespace vizd;
 
 int main(int argc, char** argv) {
+  if (const Command* command = argc > 1 ? find_command(argv[1]) : nullptr) return command->run(argc - 1, argv + 1);
   const auto start = std::chrono::steady_clock::now();
   const StopSignals signals;
   const ParsedOptions parsed = parse_options(argc, argv);

@@ -10,12 +10,13 @@
 #include <filesystem>
 #include <map>
 
+#include "cli/command.h"
+
 namespace vizd {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsageError = 2;
 constexpr int kHighestPort = 65535;
 
 constexpr const char* kAbout =
@@ -72,13 +73,19 @@ std::string read_port(const std::string& text, int& port) {
   return fmt::format("PORT={}: is no port; set it to a number from 0 to {}", text, kHighestPort);
 }
 
+std::string command_list() {
+  std::string text = "Commands, as vizd COMMAND FILE (a file of such a name is ./COMMAND):\n";
+  for (const Command& command : commands()) text += fmt::format("  {:<24}{}\n", command.name, command.about);
+  return text + "\n";
+}
+
 void describe(CLI::App& app, Options& options) {
   static const std::map<std::string, LogLevel> levels{{"debug", LogLevel::kDebug},
                                                       {"info", LogLevel::kInfo},
                                                       {"warning", LogLevel::kWarning},
                                                       {"error", LogLevel::kError},
                                                       {"silent", LogLevel::kSilent}};
-  app.footer(kEnvironment);
+  app.footer(command_list() + kEnvironment);
   app.set_version_flag("--version", std::string("vizd ") + VIZD_VERSION);
   app.add_option("inputs", options.paths, "Captures, known by their content, and folders of them")
       ->option_text("[FILE|DIR ...]");
@@ -105,7 +112,7 @@ void describe(CLI::App& app, Options& options) {
 
 ParsedOptions fail(const std::string& problem) {
   fmt::print(stderr, "vizd: {}\n", problem);
-  return {std::nullopt, kUsageError};
+  return {std::nullopt, kExitUsage};
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// Arguments of a command, by CLI11: what all commands have, and what is said where they make no sense.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vizd {
+
+// What every command on a capture takes.
+struct CommonArguments {
+  std::vector<std::string> paths;  // the files of one capture
+  bool json = false;               // one record a line
+
+  void describe(CLI::App& app);
+};
+
+// Parses. None: go on; else the program ends with that code, and what there is to say was printed (help on stdout, a
+// problem in one line on stderr).
+std::optional<int> parse_arguments(CLI::App& app, int argc, const char* const* argv);
+
+// Prints "vizd NAME: PROBLEM" on stderr.
+int refuse_usage(const CLI::App& app, const std::string& problem);
+
+}  // namespace vizd

@@ -1,0 +1,31 @@
+// Commands: what `vizd NAME …` does instead of serving: the same answers as the page's, in the terminal. One file a
+// command, one line of the table in command.cpp each. A command reads its own arguments, prints its answer on stdout
+// and what went wrong on stderr.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace vizd {
+
+// Exit codes of every command.
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitFailure = 1;  // the input cannot be read, or does not hold what is asked for
+inline constexpr int kExitUsage = 2;    // the arguments make no sense
+
+struct Command {
+  std::string_view name;
+  std::string_view about;  // one line
+  // argv[0] is the command's name. Returns the exit code.
+  int (*run)(int argc, const char* const* argv);
+};
+
+std::span<const Command> commands();
+// The command of that name, or null: the word is then something else, a file perhaps.
+const Command* find_command(std::string_view name);
+
+int run_help(int argc, const char* const* argv);
+int run_show(int argc, const char* const* argv);
+int run_text(int argc, const char* const* argv);
+
+}  // namespace vizd

@@ -1,0 +1,36 @@
+// Records: rows of named values, printed as a table for people or as JSON, one object a line, for programs. One thread.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace vizd {
+
+// Nothing, a number, or text as the capture has it (colours and all).
+using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+class Records {
+ public:
+  // Column names: keys of the JSON, headings of the table.
+  explicit Records(std::vector<std::string> columns) : columns_(std::move(columns)) {}
+
+  // A record: as many cells as there are columns.
+  void add(std::vector<Cell> cells);
+  bool empty() const { return rows_.empty(); }
+
+  // As JSON; text loses its colours.
+  void print_json(std::FILE* out) const;
+  // As a table: numbers to the right, every text on one line.
+  void print_table(std::FILE* out, bool colour) const;
+  // One of the two; the table in colour where out wants it.
+  void print(std::FILE* out, bool json) const;
+
+ private:
+  std::vector<std::string> columns_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace vizd

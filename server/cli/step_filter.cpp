@@ -1,0 +1,60 @@
+#include "cli/step_filter.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace vizd {
+namespace {
+
+bool holds(std::string_view text, std::string_view part) {
+  const auto equal = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), equal) != text.end();
+}
+
+bool selects(const std::string& filter, std::size_t number, std::string_view name) {
+  std::size_t wanted = 0;
+  const auto [end, failed] = std::from_chars(filter.data(), filter.data() + filter.size(), wanted);
+  if (failed == std::errc() && end == filter.data() + filter.size()) return wanted == number;
+  return holds(one_line(name, false), filter);
+}
+
+}  // namespace
+
+void StepFilter::describe(CLI::App& app) {
+  app.add_option("--context", context, "Only this context: its number, or a part of its name")->option_text("NAME");
+  app.add_option("--step", step, "Only this step: its number in its context, or a part of its name")
+      ->option_text("NAME");
+}
+
+std::vector<StepRef> StepFilter::select(const Capture& capture) const {
+  std::vector<StepRef> selected;
+  const auto& contexts = capture.rewrites.contexts;
+  for (std::uint32_t c = 0; c < contexts.size(); ++c) {
+    if (!selects(context, c, capture.strings.get(contexts[c].name))) continue;
+    const auto steps = capture.rewrites.steps_of(contexts[c]);
+    for (std::uint32_t s = 0; s < steps.size(); ++s) {
+      if (selects(step, s, capture.strings.get(steps[s].name))) selected.push_back({c, s, &steps[s]});
+    }
+  }
+  return selected;
+}
+
+int refuse_selection(const CLI::App& app, const StepFilter& filter) {
+  fmt::print(stderr, "{}: there is no step{}{}; vizd show FILE lists them\n", app.get_name(),
+             filter.step.empty() ? "" : " " + filter.step,
+             filter.context.empty() ? "" : " in a context " + filter.context);
+  return kExitFailure;
+}
+
+std::string location_text(const Capture& capture, LocationId id) {
+  const Location& at = capture.rewrites.locations[index(id)];
+  return fmt::format("{}:{}", capture.strings.get(at.file), at.line);
+}
+
+}  // namespace vizd

@@ -1,0 +1,33 @@
+// Which steps of a capture a command is about, by the names or numbers that its user gave.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/capture.h"
+
+namespace vizd {
+
+struct StepRef {
+  std::uint32_t context = 0;
+  std::uint32_t step = 0;  // in its context
+  const Step* of = nullptr;
+};
+
+struct StepFilter {
+  std::string context;  // a number, or text that the name holds; empty: all
+  std::string step;
+
+  void describe(CLI::App& app);
+  std::vector<StepRef> select(const Capture& capture) const;
+};
+
+// Prints on stderr that nothing was selected.
+int refuse_selection(const CLI::App& app, const StepFilter& filter);
+
+// "file:line" of a rule or a pass.
+std::string location_text(const Capture& capture, LocationId id);
+
+}  // namespace vizd

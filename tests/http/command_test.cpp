@@ -1,0 +1,110 @@
+// The commands that answer in the terminal: what they print, in which form, and how they end.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "http/child_process.h"
+#include "support/catch.h"
+
+using namespace vizd;
+using nlohmann::json;
+
+namespace {
+
+const std::string kCapture = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
+
+struct Run {
+  explicit Run(std::vector<std::string> arguments) : process(std::move(arguments), {}), code(process.wait_for_end()) {}
+
+  std::vector<std::string> lines() const {
+    std::vector<std::string> result;
+    std::istringstream in(process.standard_output);
+    for (std::string line; std::getline(in, line);) result.push_back(line);
+    return result;
+  }
+  std::vector<json> records() const {
+    std::vector<json> result;
+    for (const std::string& line : lines()) result.push_back(json::parse(line));
+    return result;
+  }
+
+  ChildProcess process;
+  int code;
+};
+
+}  // namespace
+
+TEST_CASE("vizd show lists steps, their matches and the nodes of a query, as a table or as records") {
+  const Run steps({"show", kCapture, "--json"});
+  CHECK(steps.code == 0);
+  CHECK(steps.records().size() == 202);
+  CHECK(Run({"show", kCapture}).lines().size() == 203);
+  CHECK(Run({"show", kCapture}).process.standard_output.find('\x1B') == std::string::npos);
+
+  const auto listed = steps.records();
+  const json some = *std::ranges::max_element(listed, {}, [](const json& r) { return r["matches"].get<int>(); });
+  const std::string context = std::to_string(some["context"].get<int>()),
+                    step = std::to_string(some["step"].get<int>());
+  const Run matches({"show", kCapture, "--context", context, "--step", step, "--json"});
+  CHECK(matches.records().size() == some["matches"].get<std::size_t>());
+  CHECK(matches.records().front()["rule"].get<std::string>().find(".py:") != std::string::npos);
+
+  const Run nodes({"show", "--query", "op=SINK", "--context", context, "--step", step, kCapture, "--json"});
+  REQUIRE(nodes.records().size() == 1);
+  CHECK(nodes.records()[0]["op"] == "SINK");
+  // A filter by name finds what the filter by number does.
+  CHECK(Run({"show", kCapture, "--context", some["name"].get<std::string>(), "--json"}).records().size() > 0);
+}
+
+TEST_CASE("vizd text prints a step's graph and a match's difference") {
+  const Run graph({"text", kCapture, "--context", "2", "--step", "3"});
+  CHECK(graph.code == 0);
+  CHECK(graph.lines().size() > 5);
+  const Run diff({"text", kCapture, "--context", "2", "--step", "3", "--match", "1", "--diff"});
+  CHECK(diff.process.standard_output.find("@@") != std::string::npos);
+  CHECK(diff.lines()[0].find(".py:") != std::string::npos);
+  const Run records({"text", kCapture, "--context", "2", "--step", "3", "--json"});
+  REQUIRE(records.records().size() == 1);
+  CHECK(records.records()[0]["text"] ==
+        graph.process.standard_output.substr(0, graph.process.standard_output.size() - 1));
+}
+
+TEST_CASE("a command that makes no sense, or asks for what is not there, says so in one line and fails") {
+  struct Row {
+    std::vector<std::string> arguments;
+    int code;
+    std::string says;
+  };
+  const Row rows[] = {
+      {{"show"}, 2, "files"},
+      {{"show", "/no/such/capture"}, 1, "/no/such/capture"},
+      {{"show", VIZD_TEST_DATA "/page.png"}, 1, "page.png"},
+      {{"show", kCapture, "--context", "no such"}, 1, "no such"},
+      {{"show", kCapture, "--query", "colour=red"}, 2, "colour"},
+      {{"show", kCapture, "--match", "-3"}, 2, "--match"},
+      {{"show", kCapture, "--no-such-option"}, 2, "--no-such-option"},
+      {{"text", kCapture}, 2, "202 steps"},
+      {{"text", kCapture, "--context", "2", "--step", "3", "--match", "99"}, 1, "99"},
+      {{"text", kCapture, "--context", "2", "--step", "3", "--diff"}, 2, "--match"},
+      {{"help", "me"}, 2, "me"},
+  };
+  for (const Row& row : rows) {
+    const Run run(row.arguments);
+    INFO(row.says);
+    CHECK(run.code == row.code);
+    CHECK(run.process.standard_output.empty());
+    CHECK(run.process.standard_error.find(row.says) != std::string::npos);
+    CHECK(std::ranges::count(run.process.standard_error, '\n') == 1);
+  }
+}
+
+TEST_CASE("vizd help names every command, and help on one is that command's") {
+  const Run help({"help"});
+  CHECK(help.code == 0);
+  for (const char* command : {"show", "text"}) {
+    CHECK(help.process.standard_output.find(command) != std::string::npos);
+    const Run one({"help", command});
+    CHECK(one.code == 0);
+    CHECK(one.process.standard_output.find("--json") != std::string::npos);
+  }
+}
