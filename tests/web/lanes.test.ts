@@ -300,6 +300,27 @@ test("the table's totals are the sums of the rows, whatever the range", () => {
   }
 });
 
+test("self time is what inner events leave, exact in any range", () => {
+  const profile = readProfile(
+    makeWireProfile({
+      CPU: [
+        { start: 0, end: 1000, name: "outer" },
+        { start: 100, end: 400, name: "inner", row: 1 },
+        { start: 300, end: 600, name: "overlaps inner", row: 2 },
+        { start: 150, end: 200, name: "innermost", row: 2 },
+        { start: 900, end: 1000, name: "inner", row: 1 },
+      ],
+    }),
+  );
+  const selfIn = (from: number, to: number) =>
+    Object.fromEntries(
+      sumArea(profile, { range: { from, to }, lanes: [0] }).names.map((n) => [profile.plain[n.label], n.self_ns]),
+    );
+  assert.deepEqual(selfIn(0, 1000), { outer: 400, inner: 350, "overlaps inner": 300, innermost: 50 });
+  assert.deepEqual(selfIn(350, 950), { outer: 300, inner: 100, "overlaps inner": 250 });
+  assert.deepEqual(selfIn(650, 700), { outer: 50 });
+});
+
 test("sums of a name are over every lane, colours aside", () => {
   const sums = sumName(nested, nested.plain.indexOf("E_4n2"))!;
   assert.equal(sums.stats.count, 2);

@@ -33,6 +33,25 @@ export function cutRows(start: Float64Array, dur: Float64Array, row: Uint32Array
   return rows;
 }
 
+/** Rows above an event that are asked for what holds it; only events that overlap without nesting leave any out. */
+const kHolderReach = 64;
+
+/** The event that holds each one, in the nearest row above that has such; -1 where none does. Events come by start, the outer before the inner. */
+export function findHolders(start: Float64Array, dur: Float64Array, row: Uint32Array, rows: number): Int32Array {
+  const holder = new Int32Array(start.length).fill(-1);
+  const last = new Int32Array(rows).fill(-1);
+  for (let i = 0; i < start.length; i++) {
+    const end = start[i]! + dur[i]!;
+    const highest = Math.max(row[i]! - kHolderReach, 0);
+    for (let above = row[i]! - 1; above >= highest && holder[i]! < 0; above--) {
+      const outer = last[above]!;
+      if (outer >= 0 && start[outer]! + dur[outer]! >= end) holder[i] = outer;
+    }
+    last[row[i]!] = i;
+  }
+  return holder;
+}
+
 /** The length of the union of events that come by start. */
 export function sumUnion(start: Float64Array, dur: Float64Array, clip?: TimeRange): number {
   let sum = 0;

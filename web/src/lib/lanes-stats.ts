@@ -1,5 +1,5 @@
 // Sums over events: one line a name, for all events of a name or for those of a time range and some lanes.
-import { startOfEvent, type EventRef, type Profile } from "./lanes";
+import { startOfEvent, type EventRef, type Lane, type Profile } from "./lanes";
 import { findInRow, sumUnion } from "./lanes-rows";
 import { spanOf, type TimeRange } from "./time";
 
@@ -14,6 +14,8 @@ export interface NameStats {
   count: number;
   /** Time inside the range. Inner events count beside the outer ones that hold them. */
   total_ns: number;
+  /** The part of total that no inner event covers. */
+  self_ns: number;
   /** total over the range's length and its lanes. */
   share: number;
   /** Of whole events, also where they reach out of the range. */
@@ -40,12 +42,14 @@ export function sumArea(profile: Profile, area: Area): AreaStats {
   for (const l of withEvents) {
     const lane = profile.lanes[l]!;
     busy_ns += sumUnion(lane.start, lane.dur, area.range);
+    const self = sumSelf(lane, area.range);
     for (const row of lane.rows) {
       const [from, to] = findInRow(row, area.range);
       for (let i = from; i < to; i++) {
-        const inside_ns = Math.min(row.end[i]!, area.range.to) - Math.max(row.start[i]!, area.range.from);
+        const event = row.event[i]!;
+        const inside_ns = insideOf(lane, event, area.range);
         if (inside_ns <= 0 && row.end[i]! > row.start[i]!) continue;
-        groups.add(l, row.event[i]!, inside_ns);
+        groups.add(l, event, Math.max(inside_ns, 0), self[event]!);
         count++;
       }
     }
@@ -54,6 +58,27 @@ export function sumArea(profile: Profile, area: Area): AreaStats {
   const names = groups.list.map((group) => summarise(group, whole_ns));
   names.sort((a, b) => b.total_ns - a.total_ns);
   return { names, count, busy: whole_ns > 0 ? busy_ns / whole_ns : 0 };
+}
+
+function insideOf(lane: Lane, event: number, range: TimeRange): number {
+  const start = lane.start[event]!;
+  return Math.min(start + lane.dur[event]!, range.to) - Math.max(start, range.from);
+}
+
+/** Of each event of a lane, the time inside the range that its inner events do not cover. */
+function sumSelf(lane: Lane, range: TimeRange): Float64Array {
+  const self = Float64Array.from(lane.start, (_, event) => Math.max(insideOf(lane, event, range), 0));
+  // Inner events come by start: what they cover grows at its end.
+  const covered = lane.start.map((start) => Math.max(start, range.from));
+  lane.holder.forEach((outer, inner) => {
+    if (outer < 0) return;
+    const end = Math.min(lane.start[inner]! + lane.dur[inner]!, range.to);
+    const from = Math.max(lane.start[inner]!, covered[outer]!);
+    if (end <= from) return;
+    self[outer]! -= end - from;
+    covered[outer] = end;
+  });
+  return self;
 }
 
 export interface NameSums {
@@ -69,10 +94,11 @@ export function sumName(profile: Profile, label: number): NameSums | null {
   const name = profile.nameOf[label];
   const events: EventRef[] = [];
   profile.lanes.forEach((lane, l) => {
+    const self = sumSelf(lane, { from: -Infinity, to: Infinity });
     lane.label.forEach((other, e) => {
       if (profile.nameOf[other] !== name) return;
       events.push({ lane: l, event: e });
-      groups.add(l, e, lane.dur[e]!);
+      groups.add(l, e, lane.dur[e]!, self[e]!);
     });
   });
   const group = groups.list[0];
@@ -85,6 +111,7 @@ interface Group {
   label: number;
   durations: number[];
   total_ns: number;
+  self_ns: number;
   worst: EventRef;
   worst_ns: number;
 }
@@ -96,18 +123,19 @@ class Groups {
 
   constructor(private readonly profile: Profile) {}
 
-  add(l: number, event: number, inside_ns: number): void {
+  add(l: number, event: number, inside_ns: number, self_ns: number): void {
     const lane = this.profile.lanes[l]!;
     const label = lane.label[event]!;
     const dur_ns = lane.dur[event]!;
     let group = this.byName[this.profile.nameOf[label]!];
     if (group === undefined) {
-      group = { label, durations: [], total_ns: 0, worst: { lane: l, event }, worst_ns: -1 };
+      group = { label, durations: [], total_ns: 0, self_ns: 0, worst: { lane: l, event }, worst_ns: -1 };
       this.byName[this.profile.nameOf[label]!] = group;
       this.list.push(group);
     }
     group.durations.push(dur_ns);
     group.total_ns += inside_ns;
+    group.self_ns += self_ns;
     if (dur_ns > group.worst_ns) {
       group.worst = { lane: l, event };
       group.worst_ns = dur_ns;
@@ -121,6 +149,7 @@ function summarise(group: Group, whole_ns: number): NameStats {
     label: group.label,
     count: durations.length,
     total_ns: group.total_ns,
+    self_ns: group.self_ns,
     share: whole_ns > 0 ? group.total_ns / whole_ns : 0,
     mean_ns: durations.reduce((sum, d) => sum + d, 0) / durations.length,
     median_ns: quantile(durations, 0.5),
@@ -159,7 +188,8 @@ export function binOf(bins: readonly Bin[], dur_ns: number): number {
   return next < 0 ? bins.length - 1 : next;
 }
 
-export type StatsColumn = "name" | "count" | "total_ns" | "mean_ns" | "median_ns" | "p90_ns" | "max_ns" | "share";
+export type StatsColumn =
+  "name" | "count" | "total_ns" | "self_ns" | "mean_ns" | "median_ns" | "p90_ns" | "max_ns" | "share";
 
 export function sortStats(
   names: readonly NameStats[],

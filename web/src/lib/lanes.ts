@@ -2,7 +2,7 @@
 // (lib/lanes-rows.ts), and what leads from a context to its events.
 import { stripAnsi } from "./ansi";
 import { FamilyTable } from "./lanes-families";
-import { cutRows, sumUnion, type Row } from "./lanes-rows";
+import { cutRows, findHolders, sumUnion, type Row } from "./lanes-rows";
 import { readMemory, type Memory } from "./memory";
 import type { TimeRange } from "./time";
 import type { WireLane, WireProfile } from "./wire";
@@ -20,6 +20,8 @@ export interface Lane {
   context: Int32Array;
   step: Int32Array;
   row: Uint32Array;
+  /** The event that holds it, -1 where none does. */
+  holder: Int32Array;
   /** Index into Profile.families. */
   family: Uint32Array;
   rows: Row[];
@@ -80,6 +82,7 @@ function readLane(wire: WireLane, families: FamilyTable): Lane {
   const dur = Float64Array.from(wire.dur);
   const row = Uint32Array.from(wire.row);
   const label = Uint32Array.from(wire.label);
+  const holder = findHolders(start, dur, row, wire.rows);
   return {
     name: stripAnsi(wire.name),
     group: stripAnsi(wire.group ?? ""),
@@ -90,7 +93,8 @@ function readLane(wire: WireLane, families: FamilyTable): Lane {
     context: Int32Array.from(wire.context),
     step: Int32Array.from(wire.step),
     row,
-    family: families.assign(start, dur, row, label, wire.rows),
+    holder,
+    family: families.assign(holder, label),
     rows: cutRows(start, dur, row, wire.rows),
     relaned: wire.relaned,
     busy_ns: sumUnion(start, dur),

@@ -10,8 +10,18 @@ interface CopyButtonProps {
 const kSaid_ms = 1200;
 
 export function CopyButton({ text, label }: CopyButtonProps) {
+  const { said, copy } = useCopy(text);
+  return (
+    <button class="copy" title={`Copy ${label}`} aria-label={`Copy ${label}`} onClick={copy}>
+      {said ?? "copy"}
+    </button>
+  );
+}
+
+/** What a click that copies does; `said` tells for a moment how that went. */
+export function useCopy(text: () => string): { said: string | null; copy: () => void } {
   const said = useSignal<string | null>(null);
-  const copy = async () => {
+  const write = async () => {
     try {
       await navigator.clipboard.writeText(text());
       said.value = "copied";
@@ -20,9 +30,5 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     }
     setTimeout(() => (said.value = null), kSaid_ms);
   };
-  return (
-    <button class="copy" title={`Copy ${label}`} aria-label={`Copy ${label}`} onClick={() => void copy()}>
-      {said.value ?? "copy"}
-    </button>
-  );
+  return { said: said.value, copy: () => void write() };
 }

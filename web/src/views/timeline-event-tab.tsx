@@ -10,8 +10,8 @@ import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
 import { KeyCap } from "./key-cap";
+import { Duration, Moment, Share } from "./figure";
 import { Facts } from "./timeline-drawer";
-import { formatShare } from "./timeline-heads";
 import { stepInName } from "./timeline-keys";
 
 export function TimelineEventTab({ profile }: { profile: Profile }) {
@@ -61,9 +61,9 @@ function EventFacts({ profile, selected }: { profile: Profile; selected: EventRe
       </h3>
       <Facts
         facts={[
-          ["Duration", <b>{formatDuration(dur)}</b>],
-          ["Start", formatMoment(start)],
-          ["End", formatMoment(start + dur)],
+          ["Duration", <Duration ns={dur} />],
+          ["Start", <Moment ns={start} />],
+          ["End", <Moment ns={start + dur} />],
           ["Lane", lane.rows.length > 1 ? `${lane.name}, row ${lane.row[e]! + 1}` : lane.name],
           ...(leads === null
             ? []
@@ -141,11 +141,11 @@ function NameFacts({ stats }: { stats: NameStats }) {
   return (
     <Facts
       facts={[
-        ["Sum", formatDuration(stats.total_ns)],
-        ["Share of the profile", formatShare(stats.share)],
-        ["Mean", formatDuration(stats.mean_ns)],
-        ["Median", formatDuration(stats.median_ns)],
-        ["P90", formatDuration(stats.p90_ns)],
+        ["Sum", <Duration ns={stats.total_ns} />],
+        ["Share of the profile", <Share of={stats.share} />],
+        ["Mean", <Duration ns={stats.mean_ns} />],
+        ["Median", <Duration ns={stats.median_ns} />],
+        ["P90", <Duration ns={stats.p90_ns} />],
         [
           "Worst",
           <button class="link" onClick={() => timeline.frame(stats.worst)}>

@@ -3,10 +3,11 @@ import { useSignal } from "@preact/signals";
 import type { Lane, Profile } from "../lib/lanes";
 import type { AllocationRef } from "../lib/lanes-find";
 import { formatBytes, type Memory } from "../lib/memory";
-import { formatCount, formatDuration, formatPlural } from "../lib/text";
+import { formatCount, formatPlural } from "../lib/text";
 import { formatMoment } from "../lib/time";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
+import { Bytes, Duration, Figure, Moment, Share } from "./figure";
 import { Facts } from "./timeline-drawer";
 import { formatShare } from "./timeline-heads";
 import { Table, type Column } from "./timeline-table";
@@ -69,15 +70,19 @@ function PeakTable({ profile, lane, laneIndex }: { profile: Profile; lane: Lane;
         </button>
       ),
     },
-    { id: "size", title: "Size", show: (i) => formatBytes(memory.size_bytes[i]!) },
-    { id: "share", title: "Share of peak", show: (i) => formatShare(memory.size_bytes[i]! / memory.peak_bytes) },
+    { id: "size", title: "Size", show: (i) => <Bytes bytes={memory.size_bytes[i]!} /> },
+    { id: "share", title: "Share of peak", show: (i) => <Share of={memory.size_bytes[i]! / memory.peak_bytes} /> },
     { id: "dtype", title: "Type", align: "left", show: (i) => profile.plain[memory.dtype[i]!] },
-    { id: "count", title: "Elements", show: (i) => formatCount(memory.count[i]!) },
-    { id: "birth", title: "Born", show: (i) => formatMoment(memory.birth[i]!) },
+    {
+      id: "count",
+      title: "Elements",
+      show: (i) => <Figure text={formatCount(memory.count[i]!)} exact={memory.count[i]!} />,
+    },
+    { id: "birth", title: "Born", show: (i) => <Moment ns={memory.birth[i]!} /> },
     {
       id: "death",
       title: "Freed",
-      show: (i) => (memory.death[i] === Infinity ? "never" : formatMoment(memory.death[i]!)),
+      show: (i) => (memory.death[i] === Infinity ? "never" : <Moment ns={memory.death[i]!} />),
     },
   ];
   const selected = timeline.selectedAllocation.value;
@@ -107,11 +112,11 @@ function AllocationFacts({ profile, selected }: { profile: Profile; selected: Al
       </h3>
       <Facts
         facts={[
-          ["Size", <b title={`${formatCount(size)} bytes`}>{formatBytes(size)}</b>],
+          ["Size", <Bytes bytes={size} />],
           ["Elements", `${formatCount(memory.count[i]!)} × ${profile.plain[memory.dtype[i]!]}`],
-          ["Born", formatMoment(memory.birth[i]!)],
-          ["Freed", isFreed ? formatMoment(memory.death[i]!) : "never, alive at the end"],
-          ["Alive for", formatDuration(life)],
+          ["Born", <Moment ns={memory.birth[i]!} />],
+          ["Freed", isFreed ? <Moment ns={memory.death[i]!} /> : "never, alive at the end"],
+          ["Alive for", <Duration ns={life} />],
           [
             "Share of the peak",
             `${formatShare(size / Math.max(memory.peak_bytes, 1))}${memory.atPeak.includes(i) ? "" : ", not alive then"}`,

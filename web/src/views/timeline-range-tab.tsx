@@ -9,6 +9,7 @@ import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { useAsSignal } from "./as-signal";
 import { CopyButton } from "./copy-button";
+import { Duration, Figure, Share } from "./figure";
 import { formatShare } from "./timeline-heads";
 import { Table, type Column } from "./timeline-table";
 
@@ -72,7 +73,7 @@ function useColumns(profile: Profile): Column<NameStats>[] {
     id,
     title,
     hint,
-    show: (row) => formatDuration(row[id]),
+    show: (row) => <Duration ns={row[id]} />,
   });
   return [
     {
@@ -89,9 +90,15 @@ function useColumns(profile: Profile): Column<NameStats>[] {
         </button>
       ),
     },
-    { id: "count", title: "Count", show: (row) => formatCount(row.count) },
+    { id: "count", title: "Count", show: (row) => <Figure text={formatCount(row.count)} exact={row.count} /> },
     time("total_ns", "Total", "Time inside the range; inner events count beside the outer ones that hold them"),
-    { id: "share", title: "Share", hint: "Total over the range and its lanes", show: (row) => formatShare(row.share) },
+    time("self_ns", "Self", "The part of the total that no inner event covers"),
+    {
+      id: "share",
+      title: "Share",
+      hint: "Total over the range and its lanes",
+      show: (row) => <Share of={row.share} />,
+    },
     time("mean_ns", "Mean", "Of whole events, also where they reach out of the range"),
     time("median_ns", "Median", "Of whole events"),
     time("p90_ns", "P90", "Nine in ten are no longer"),
@@ -122,12 +129,13 @@ function summarise(profile: Profile, area: Area, stats: AreaStats, isWhole: bool
 }
 
 function formatTable(profile: Profile, rows: readonly NameStats[]): string {
-  const head = "name\tcount\ttotal_ns\tshare\tmean_ns\tmedian_ns\tp90_ns\tmax_ns";
+  const head = "name\tcount\ttotal_ns\tself_ns\tshare\tmean_ns\tmedian_ns\tp90_ns\tmax_ns";
   const lines = rows.map((row) =>
     [
       profile.plain[row.label],
       row.count,
       row.total_ns,
+      row.self_ns,
       row.share.toFixed(6),
       Math.round(row.mean_ns),
       Math.round(row.median_ns),

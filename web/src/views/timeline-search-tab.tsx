@@ -1,10 +1,10 @@
 // The events that the search found, by time; a click shows one.
 import { isSameEvent } from "../lib/lanes-find";
 import type { EventRef, Profile } from "../lib/lanes";
-import { formatDuration, formatPlural } from "../lib/text";
-import { formatMoment } from "../lib/time";
+import { formatPlural } from "../lib/text";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
+import { Duration, Moment } from "./figure";
 import { KeyCap } from "./key-cap";
 import { Table, type Column } from "./timeline-table";
 
@@ -36,8 +36,8 @@ export function TimelineSearchTab({ profile }: { profile: Profile }) {
       ),
     },
     { id: "lane", title: "Lane", align: "left", show: (hit) => laneOf(hit).name },
-    { id: "start", title: "Start", show: (hit) => formatMoment(laneOf(hit).start[hit.event]!) },
-    { id: "dur", title: "Duration", show: (hit) => formatDuration(laneOf(hit).dur[hit.event]!) },
+    { id: "start", title: "Start", show: (hit) => <Moment ns={laneOf(hit).start[hit.event]!} /> },
+    { id: "dur", title: "Duration", show: (hit) => <Duration ns={laneOf(hit).dur[hit.event]!} /> },
   ];
   return (
     <>
