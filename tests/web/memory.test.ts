@@ -8,7 +8,12 @@ import {
   makeByteTicks,
   readMemory,
 } from "../../web/src/lib/memory";
+import { makeMemoryAxis } from "../../web/src/lib/memory-axis";
+import { listSet, measureHoles } from "../../web/src/lib/memory-sets";
+import { takeStack } from "../../web/src/lib/memory-stack";
 import { takeSteps } from "../../web/src/lib/memory-steps";
+import type { WireMemory } from "../../web/src/lib/wire";
+import { makeRandom } from "./profile-fixture";
 
 // Two allocations beside each other in time at offset 0, one above them that is never freed, one of no bytes.
 const memory = readMemory({
@@ -79,13 +84,86 @@ test("byte ticks are round and inside", () => {
 
 test("a peak shorter than a pixel still shows in the live line", () => {
   // Ten nanoseconds a pixel: the frees and births at 40 to 70 fall into columns 4 to 7.
-  const steps = takeSteps(memory, { range: { from: 0, to: 200 }, width_px: 20 }, 100);
+  const steps = takeSteps(memory, makeMemoryAxis(memory, { range: { from: 0, to: 200 }, width_px: 20 }, "time"), 10);
   const high = Math.max(...steps.map((step) => step.high));
   assert.equal(high, memory.peak_bytes);
   assert.deepEqual(steps[0], { column: 0, before: 10, after: 10, low: 10, high: 10 });
   assert.deepEqual(steps.at(-1), { column: 10, before: 20, after: 20, low: 20, high: 20 });
   for (let i = 1; i < steps.length; i++) assert.equal(steps[i]!.before, steps[i - 1]!.after);
 
-  const whole = takeSteps(memory, { range: { from: 0, to: 1000 }, width_px: 1 }, 1000);
+  const whole = takeSteps(memory, makeMemoryAxis(memory, { range: { from: 0, to: 1000 }, width_px: 1 }, "time"), 1);
   assert.deepEqual(whole[1], { column: 0, before: 10, after: 20, low: 10, high: 30 });
+});
+
+/** Allocations of three types at random times, at their places in a packing that is not tight. */
+function makeAllocations(count: number, seed: number): WireMemory {
+  const random = makeRandom(seed);
+  const list = Array.from({ length: count }, () => {
+    const birth = random(1000);
+    return { birth, death: random(4) === 0 ? -1 : birth + random(300), size: 1 + random(50), dtype: random(3) };
+  }).sort((a, b) => a.birth - b.birth);
+  const changes = list.flatMap(({ birth, death, size }) => [
+    { at: birth, by: size },
+    ...(death < 0 ? [] : [{ at: death, by: -size }]),
+  ]);
+  changes.sort((a, b) => a.at - b.at);
+  let live = 0;
+  return {
+    peak_bytes: 0,
+    peak_ns: 0,
+    end_bytes: 0,
+    height_bytes: 51 * count,
+    key: list.map((_, i) => i),
+    birth: list.map((a) => a.birth),
+    death: list.map((a) => a.death),
+    count: list.map((a) => a.size),
+    size_bytes: list.map((a) => a.size),
+    dtype: list.map((a) => a.dtype),
+    offset: list.map((_, i) => 51 * i),
+    at_peak: [],
+    live: { at: changes.map((c) => c.at), bytes: changes.map((c) => (live += c.by)) },
+  };
+}
+
+test("bands of categories add up to the live bytes, by time and by order", () => {
+  const many = readMemory(makeAllocations(300, 3));
+  for (const order of ["time", "events"] as const) {
+    const scale = { range: { from: 100, to: 1400 }, width_px: 1300 };
+    const axis = makeMemoryAxis(many, scale, order);
+    const columns = takeStack(many, axis, scale.width_px);
+    assert.equal(columns[0]!.x, 0);
+    columns.forEach((column, i) => {
+      const sum = column.bytes.reduce((total, bytes) => total + bytes, 0);
+      const next = columns[i + 1]?.x ?? scale.width_px;
+      assert.ok(i === 0 || column.x > columns[i - 1]!.x, "columns rise");
+      // Between its changes a column has what was live at its end.
+      if (next > column.x + 1) assert.equal(sum, liveBytesAt(many, axis.timeOf(next - 0.5)), `${order} ${column.x}`);
+    });
+  }
+});
+
+test("in order every change has as much room, and times come back from places", () => {
+  const axis = makeMemoryAxis(memory, { range: { from: -10, to: 1000 }, width_px: 70 }, "events");
+  assert.deepEqual(
+    [0, 10, 40, 50, 60, 70, 90, 95].map((at) => axis.xOf(at)),
+    [0, 10, 20, 30, 40, 50, 60, 70],
+  );
+  assert.deepEqual(
+    [0, 15, 69].map((x) => axis.timeOf(x)),
+    [0, 10, 90],
+  );
+});
+
+test("what was never freed is listed, and holes are measured between what lives together", () => {
+  assert.deepEqual([...listSet(memory, "end")], [1]);
+  assert.deepEqual(measureHoles(memory, memory.atPeak), { count: 0, free_bytes: 0, largest_bytes: 0 });
+  const many = readMemory(makeAllocations(4, 5));
+  const holes = measureHoles(many, Uint32Array.from([3, 0, 2]));
+  const used = [0, 2].map((i) => many.size_bytes[i]!);
+  assert.deepEqual(holes, {
+    count: 2,
+    free_bytes: 3 * 51 - used[0]! - used[1]!,
+    largest_bytes: Math.max(102 - used[0]!, 51 - used[1]!),
+  });
+  assert.deepEqual(measureHoles(many, new Uint32Array()), { count: 0, free_bytes: 0, largest_bytes: 0 });
 });

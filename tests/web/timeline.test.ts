@@ -77,6 +77,7 @@ function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""
     letter_px: 7,
     found: findLabels(shown, find),
     stuck_px: 0,
+    memory: { shown: "blocks", order: "time" },
     spansOf: keepSpans(shown.lanes, { range, width_px }),
   };
 }
@@ -208,6 +209,7 @@ test("a sight survives the URL beside other views' fields", () => {
       { from: 3, to: 4 },
     ],
     lanes: { ...kAsCaptured, turned: new Set(["CPU Memory"]), pinned: ["CPU"], hidden: new Set(["x"]), only: "cpu" },
+    memory: { shown: "categories", order: "events" },
     find: "a&b|c",
   };
   const fields = formatSight(profile, sight, { tab: "node", event: "stale" });

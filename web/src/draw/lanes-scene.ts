@@ -5,6 +5,9 @@ import type { AllocationRef } from "../lib/lanes-find";
 import { findBoxes, kBarHeight_px, kRowPitch_px, type LaneBox } from "../lib/lanes-layout";
 import type { Area } from "../lib/lanes-stats";
 import { nsOfPixel, type Scale, type Span } from "../lib/lanes-spans";
+import { makeMemoryAxis, type MemoryAxis } from "../lib/memory-axis";
+import type { Memory } from "../lib/memory";
+import type { MemoryView } from "../lib/timeline-place";
 import type { TimeRange } from "../lib/time";
 import type { LaneColours } from "./lanes-colours";
 import type { Palette } from "./palette";
@@ -29,6 +32,7 @@ export interface TimelineScene {
   letter_px: number;
   /** By string, whether the search finds it. */
   found: Uint8Array | null;
+  memory: MemoryView;
   /** What is drawn of a row, by time. */
   spansOf: (lane: number, row: number) => readonly Span[];
 }
@@ -121,12 +125,18 @@ export function boxOfAllocation(scene: TimelineScene, ref: AllocationRef): Box |
   const memory = scene.profile.lanes[ref.lane]?.memory;
   const box = scene.boxes.find((b) => b.lane === ref.lane && b.kind === "memory");
   if (memory == null || box === undefined) return null;
+  if (scene.memory.shown === "categories") return null;
   const i = ref.allocation;
-  const x = xOf(scene.scale, memory.birth[i]!);
-  const end = xOf(scene.scale, Math.min(memory.death[i]!, scene.profile.dur_ns));
+  const axis = memoryAxisOf(scene, memory);
+  const x = axis.xOf(memory.birth[i]!);
+  const end = axis.xOf(Math.min(memory.death[i]!, scene.profile.dur_ns));
   const top = byteToY(scene, box, memory.offset[i]! + memory.size_bytes[i]!, memory.height_bytes);
   const bottom = byteToY(scene, box, memory.offset[i]!, memory.height_bytes);
   return { x, y: top, w: Math.max(end - x, 1), h: Math.max(bottom - top, 1) };
+}
+
+export function memoryAxisOf(scene: TimelineScene, memory: Memory): MemoryAxis {
+  return makeMemoryAxis(memory, scene.scale, scene.memory.order);
 }
 
 export function byteToY(scene: TimelineScene, box: LaneBox, byte: number, height_bytes: number): number {

@@ -3,34 +3,48 @@
 import type { LaneBox } from "../lib/lanes-layout";
 import { formatRoundBytes, makeByteTicks, type Memory } from "../lib/memory";
 import { takeSteps } from "../lib/memory-steps";
+import { takeStack } from "../lib/memory-stack";
+import type { MemoryAxis } from "../lib/memory-axis";
 import { findAbove } from "../lib/time";
-import { byteToY, xOf, type TimelineScene } from "./lanes-scene";
+import { byteToY, memoryAxisOf, type TimelineScene } from "./lanes-scene";
 import { RectBatch } from "./rect-batch";
 
 export function drawMemory(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, memory: Memory): void {
-  const bottom = byteToY(scene, box, 0, memory.height_bytes);
-  drawAllocations(ctx, scene, memory, bottom, box.contentHeight);
-  drawPacking(ctx, scene, box, memory);
-  drawLive(ctx, scene, memory, bottom, box.contentHeight);
+  const plot: Plot = {
+    axis: memoryAxisOf(scene, memory),
+    bottom: byteToY(scene, box, 0, memory.height_bytes),
+    pixelsPerByte: memory.height_bytes > 0 ? box.contentHeight / memory.height_bytes : 0,
+  };
+  if (scene.memory.shown === "categories") drawBands(ctx, scene, memory, plot);
+  else {
+    drawAllocations(ctx, scene, memory, plot);
+    drawPacking(ctx, scene, box, memory);
+  }
+  drawLive(ctx, scene, memory, plot);
   drawBytes(ctx, scene, box, memory);
+}
+
+interface Plot {
+  axis: MemoryAxis;
+  /** The y of no bytes. */
+  bottom: number;
+  pixelsPerByte: number;
 }
 
 function drawAllocations(
   ctx: CanvasRenderingContext2D,
   scene: TimelineScene,
   memory: Memory,
-  bottom: number,
-  height_px: number,
+  { axis, bottom, pixelsPerByte }: Plot,
 ): void {
   const { scale, colours } = scene;
-  const pixelsPerByte = memory.height_bytes > 0 ? height_px / memory.height_bytes : 0;
   const batch = new RectBatch();
   const dust = new Dust(Math.ceil(scale.width_px));
   const born = findAbove(memory.birth, scale.range.to);
   for (let i = 0; i < born; i++) {
     if (memory.death[i]! < scale.range.from) continue;
-    const x0 = Math.max(xOf(scale, memory.birth[i]!), -2);
-    const x1 = Math.min(xOf(scale, Math.min(memory.death[i]!, scene.profile.dur_ns)), scale.width_px + 2);
+    const x0 = Math.max(axis.xOf(memory.birth[i]!), -2);
+    const x1 = Math.min(axis.xOf(Math.min(memory.death[i]!, scene.profile.dur_ns)), scale.width_px + 2);
     const y1 = bottom - memory.offset[i]! * pixelsPerByte;
     const y0 = y1 - memory.size_bytes[i]! * pixelsPerByte;
     if (x1 - x0 < 1 || y1 - y0 < 1) {
@@ -89,22 +103,51 @@ class Dust {
 
 const kDustLevels = 8;
 
+/** The live bytes of each category, the largest at the bottom. */
+function drawBands(
+  ctx: CanvasRenderingContext2D,
+  scene: TimelineScene,
+  memory: Memory,
+  { axis, bottom, pixelsPerByte }: Plot,
+): void {
+  const batch = new RectBatch();
+  const columns = takeStack(memory, axis, Math.ceil(scene.scale.width_px));
+  const end_px = Math.min(Math.ceil(axis.xOf(scene.profile.dur_ns)), scene.scale.width_px);
+  columns.forEach(({ x, bytes }, i) => {
+    const width = (columns[i + 1]?.x ?? end_px) - x;
+    if (width <= 0) return;
+    let below = 0;
+    bytes.forEach((size, band) => {
+      const y1 = Math.round(bottom - below * pixelsPerByte);
+      below += size;
+      const y0 = Math.round(bottom - below * pixelsPerByte);
+      if (y1 > y0) batch.add(colourOfBand(scene, memory, band), x, y0, width, y1 - y0);
+    });
+  });
+  batch.fill(ctx);
+}
+
+/** Of a place in memory.categories.names. */
+export function colourOfBand(scene: Pick<TimelineScene, "colours">, memory: Memory, band: number): string {
+  const isRest = memory.categories.names[band] === -1;
+  return isRest ? scene.colours.mixed : scene.colours.ofEvent(band, 0).fill;
+}
+
 /** The line of sums. Where a pixel has several values it goes from the least to the most of them. */
 function drawLive(
   ctx: CanvasRenderingContext2D,
   scene: TimelineScene,
   memory: Memory,
-  bottom: number,
-  height_px: number,
+  { axis, bottom, pixelsPerByte }: Plot,
 ): void {
-  const { scale } = scene;
-  const pixelsPerByte = memory.height_bytes > 0 ? height_px / memory.height_bytes : 0;
+  const { width_px } = scene.scale;
+  const end_px = Math.min(Math.max(Math.ceil(axis.xOf(scene.profile.dur_ns)), 0), width_px);
   const yAt = (bytes: number) => Math.round(bottom - bytes * pixelsPerByte) + 0.5;
   ctx.save();
   ctx.strokeStyle = scene.palette.marker;
   ctx.lineWidth = 1.25;
   ctx.beginPath();
-  for (const step of takeSteps(memory, scale, scene.profile.dur_ns)) {
+  for (const step of takeSteps(memory, axis, end_px)) {
     const x = step.column + 0.5;
     ctx.lineTo(x, yAt(step.before));
     if (step.low !== step.high) {

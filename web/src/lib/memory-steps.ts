@@ -1,8 +1,7 @@
 // The live bytes as they are drawn at a zoom: a step a pixel column, with the least and the most that it held, so that
 // a peak shorter than a pixel still shows.
-import { nsOfPixel, type Scale } from "./lanes-spans";
 import type { Memory } from "./memory";
-import { findAbove } from "./time";
+import type { MemoryAxis } from "./memory-axis";
 
 export interface LiveStep {
   /** Pixels from the view's left edge. */
@@ -14,19 +13,16 @@ export interface LiveStep {
   high: number;
 }
 
-/** The changes of the live bytes in this view, one a pixel column, from its left edge to the profile's end or its right. */
-export function takeSteps(memory: Memory, scale: Scale, end_ns: number): LiveStep[] {
-  const { at, bytes } = memory.live;
-  const pixel_ns = nsOfPixel(scale);
-  const last = Math.min(Math.max(Math.floor((end_ns - scale.range.from) / pixel_ns), 0), scale.width_px);
-  let i = findAbove(at, scale.range.from);
-  let current = i === 0 ? 0 : bytes[i - 1]!;
+/** The changes of the live bytes in view, one a pixel column, from its left edge to `last`, the column where the profile ends. */
+export function takeSteps(memory: Memory, axis: MemoryAxis, last: number): LiveStep[] {
+  const { bytes } = memory.live;
+  let current = axis.from === 0 ? 0 : bytes[axis.from - 1]!;
   const flat = (column: number): LiveStep => ({ column, before: current, after: current, low: current, high: current });
   const steps = [flat(0)];
-  while (i < at.length && at[i]! <= scale.range.to) {
-    const column = Math.floor((at[i]! - scale.range.from) / pixel_ns);
+  for (let i = axis.from; i < axis.to;) {
+    const column = axis.columnOf(i);
     const step = flat(column);
-    for (; i < at.length && Math.floor((at[i]! - scale.range.from) / pixel_ns) === column; i++) {
+    for (; i < axis.to && axis.columnOf(i) === column; i++) {
       current = bytes[i]!;
       step.low = Math.min(step.low, current);
       step.high = Math.max(step.high, current);

@@ -1,5 +1,6 @@
 // A lane's memory as the page holds it: one rectangle an allocation (birth to death by offset to offset + size), and
 // the live bytes as a line of steps. A search by moment or by place; sizes as text.
+import { readCategories, type Categories } from "./memory-stack";
 import { findAbove, type TimeRange } from "./time";
 import type { WireMemory } from "./wire";
 
@@ -23,11 +24,15 @@ export interface Memory {
   atPeak: Uint32Array;
   /** live.bytes[i] are live from live.at[i] on. */
   live: { at: Float64Array; bytes: Float64Array };
+  /** What each allocation is for, where the capture says; else its element type. */
+  categories: Categories;
+  /** Whether offsets are addresses that the capture knows; else they are packed. */
+  isAddressed: boolean;
 }
 
 export function readMemory(wire: WireMemory): Memory {
   const size_bytes = Float64Array.from(wire.size_bytes);
-  return {
+  const memory = {
     peak_bytes: wire.peak_bytes,
     peak_ns: wire.peak_ns,
     end_bytes: wire.end_bytes,
@@ -41,7 +46,9 @@ export function readMemory(wire: WireMemory): Memory {
     offset: Float64Array.from(wire.offset),
     atPeak: Uint32Array.from(wire.at_peak).sort((a, b) => size_bytes[b]! - size_bytes[a]!),
     live: { at: Float64Array.from(wire.live.at), bytes: Float64Array.from(wire.live.bytes) },
+    isAddressed: wire.addressed ?? false,
   };
+  return { ...memory, categories: readCategories(memory, Uint32Array.from(wire.category ?? wire.dtype)) };
 }
 
 export function liveBytesAt(memory: Memory, at: number): number {

@@ -9,7 +9,15 @@ import {
   type AllocationRef,
 } from "./lanes-find";
 import type { Area } from "./lanes-stats";
+import type { MemoryOrder } from "./memory-axis";
 import { clampRange, formatRange, parseRange, wholeRange, type TimeRange } from "./time";
+
+/** How memory is drawn. */
+export interface MemoryView {
+  /** A rectangle an allocation, or the live bytes of each category. */
+  shown: "blocks" | "categories";
+  order: MemoryOrder;
+}
 
 export interface Sight {
   range: TimeRange;
@@ -17,12 +25,13 @@ export interface Sight {
   area: Area | null;
   marks: readonly TimeRange[];
   lanes: Arrangement;
+  memory: MemoryView;
   find: string;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-const kOwnKeys = ["time", "event", "allocation", "area", "marks", "find", ...kArrangementKeys];
+const kOwnKeys = ["time", "event", "allocation", "area", "marks", "find", "memory", ...kArrangementKeys];
 const kMostMarks = 20;
 
 /** Fields of a place with this sight; fields of other views stay. What is as at first is left out. */
@@ -41,6 +50,8 @@ export function formatSight(profile: Profile, sight: Sight, others: Fields): Rec
   }
   if (sight.marks.length > 0) fields.marks = sight.marks.map(formatRange).join("|");
   Object.assign(fields, formatArrangement(sight.lanes));
+  const memory = [sight.memory.shown, sight.memory.order].filter((word) => word !== "blocks" && word !== "time");
+  if (memory.length > 0) fields.memory = memory.join("|");
   if (sight.find !== "") fields.find = sight.find;
   return fields;
 }
@@ -59,8 +70,16 @@ export function parseSight(profile: Profile, fields: Fields): Sight {
       .map(parseRange)
       .filter((mark) => mark !== null),
     lanes: parseArrangement(fields),
+    memory: {
+      shown: isInList(fields.memory, "categories") ? "categories" : "blocks",
+      order: isInList(fields.memory, "events") ? "events" : "time",
+    },
     find: fields.find ?? "",
   };
+}
+
+function isInList(list: string | undefined, word: string): boolean {
+  return (list ?? "").split("|").includes(word);
 }
 
 /**

@@ -153,6 +153,8 @@ export interface WireMemory {
   count: number[];
   size_bytes: number[];
   dtype: number[];
+  category?: number[];
+  addressed?: boolean;
   offset: number[];
   at_peak: number[];
   live: { at: number[]; bytes: number[] };

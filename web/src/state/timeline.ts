@@ -10,7 +10,7 @@ import type { Area } from "../lib/lanes-stats";
 import { rangeOfAllocation } from "../lib/memory";
 import type { Problem } from "../lib/result";
 import { frameRange, revealTime, wholeRange, type TimeRange } from "../lib/time";
-import { followRange, formatSight, parseSight, type Sight } from "../lib/timeline-place";
+import { followRange, formatSight, parseSight, type MemoryView, type Sight } from "../lib/timeline-place";
 import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
 import type { PlaceState } from "./place";
 import { fetchProfile } from "./profile";
@@ -34,6 +34,7 @@ export interface TimelineState {
   area: Signal<Area | null>;
   marks: Signal<readonly TimeRange[]>;
   lanes: LaneArrangement;
+  memory: Signal<MemoryView>;
   find: Signal<string>;
   /** By string, whether the search finds it; null without a search. */
   found: ReadonlySignal<Uint8Array | null>;
@@ -73,6 +74,7 @@ export function createTimeline(
   const area = signal<Area | null>(null);
   const marks = signal<readonly TimeRange[]>([]);
   const lanes = createLaneArrangement(() => session.capture.peek()?.name ?? null);
+  const memory = signal<MemoryView>({ shown: "blocks", order: "time" });
   const find = signal("");
   const hit = signal(-1);
   const tab = signal<TimelineTab>("range");
@@ -91,6 +93,7 @@ export function createTimeline(
       area: area.peek(),
       marks: marks.peek(),
       lanes: lanes.now.peek(),
+      memory: memory.peek(),
       find: find.peek(),
     };
     return formatSight(shown, sight, rest);
@@ -104,6 +107,7 @@ export function createTimeline(
     area.value = sight.area;
     marks.value = sight.marks;
     lanes.look(rest);
+    memory.value = sight.memory;
     find.value = sight.find;
     hit.value = -1;
     if (sight.selected !== null) {
@@ -112,7 +116,7 @@ export function createTimeline(
     }
   }
 
-  const sightSignals = [profile, range, selected, area, marks, lanes.now, find];
+  const sightSignals = [profile, range, selected, area, marks, lanes.now, memory, find];
   keepInPlace(place, sightSignals, composeRest);
   effect(() => {
     if (place.arrivals.value === 0) return;
@@ -164,6 +168,7 @@ export function createTimeline(
     area,
     marks,
     lanes,
+    memory,
     find,
     found,
     hits,

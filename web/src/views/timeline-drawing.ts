@@ -66,6 +66,7 @@ export function useScene(
       scroll_px: scroll.value,
       stuck_px: stuckHeight(pinned_px, height_px - top_px),
       found: timeline.found.value,
+      memory: timeline.memory.value,
       spansOf: spans.value,
     };
   });

@@ -1,9 +1,9 @@
 // What of the timeline lies under the pointer.
-import { byteAtY, contentAt, timeOf, type TimelineScene } from "../draw/lanes-scene";
+import { byteAtY, contentAt, memoryAxisOf, type TimelineScene } from "../draw/lanes-scene";
 import type { EventRef } from "../lib/lanes";
 import type { AllocationRef } from "../lib/lanes-find";
 import { findBoxAt, rowAt } from "../lib/lanes-layout";
-import { describeAggregate, nsOfPixel, type Aggregate, type Span } from "../lib/lanes-spans";
+import { describeAggregate, type Aggregate, type Span } from "../lib/lanes-spans";
 import { findAllocationAt } from "../lib/memory";
 
 export type Hovered =
@@ -21,11 +21,13 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
   const box = findBoxAt(scene.boxes, content);
   if (box === null || box.kind === "group") return null;
   const lane = scene.profile.lanes[box.lane]!;
-  const at = timeOf(scene.scale, x);
   if (box.kind === "memory") {
     const memory = lane.memory!;
+    const axis = memoryAxisOf(scene, memory);
+    const at = axis.timeOf(x);
+    if (scene.memory.shown === "categories") return { kind: "memory", lane: box.lane, at_ns: at };
     const byte = byteAtY(box, content, memory.height_bytes);
-    const reach = kReach_px * nsOfPixel(scene.scale);
+    const reach = scene.memory.order === "time" ? axis.timeOf(x + kReach_px) - at : 0;
     const allocation = findAllocationAt(memory, at, byte, reach, (memory.height_bytes / box.contentHeight) * 1.5);
     if (allocation >= 0) return { kind: "allocation", ref: { lane: box.lane, allocation } };
     return { kind: "memory", lane: box.lane, at_ns: at };

@@ -1,8 +1,14 @@
-// Memory: the selected allocation, and the set that was alive when a lane's memory was at its peak, the largest first.
+// Memory: the selected allocation, how memory is drawn, and the set that was alive when a lane's memory was at its peak,
+// or that was never freed, the largest first.
 import { useSignal } from "@preact/signals";
-import type { Lane, Profile } from "../lib/lanes";
+import { useMemo } from "preact/hooks";
+import { makeLaneColours } from "../draw/lanes-colours";
+import { colourOfBand } from "../draw/memory";
+import { readPalette } from "../draw/palette";
+import type { Profile } from "../lib/lanes";
 import type { AllocationRef } from "../lib/lanes-find";
 import { formatBytes, type Memory } from "../lib/memory";
+import { listSet, measureHoles, type MemorySet } from "../lib/memory-sets";
 import { formatCount, formatPlural } from "../lib/text";
 import { formatMoment } from "../lib/time";
 import { useApp } from "./app-context";
@@ -16,32 +22,79 @@ export function TimelineMemoryTab({ profile }: { profile: Profile }) {
   const { timeline } = useApp();
   const owners = profile.lanes.flatMap((lane, l) => (lane.memory === null ? [] : [l]));
   const chosen = useSignal<number | null>(null);
+  const set = useSignal<MemorySet>("peak");
   const selected = timeline.selectedAllocation.value;
   const laneIndex = chosen.value ?? selected?.lane ?? largest(profile, owners);
-  const lane = profile.lanes[laneIndex];
-  if (lane === undefined || lane.memory === null) return null;
-  const memory = lane.memory;
+  const memory = profile.lanes[laneIndex]?.memory ?? null;
+  if (memory === null) return null;
+  const listed = listSet(memory, set.value);
+  const { shown, order } = timeline.memory.value;
   return (
     <div class="memory-tab">
       {selected !== null && <AllocationFacts profile={profile} selected={selected} />}
       <section>
         <p class="drawer-summary">
-          <span role="radiogroup" aria-label="Lane" class="choices">
-            {owners.map((l) => (
-              <button key={l} role="radio" aria-checked={l === laneIndex} onClick={() => (chosen.value = l)}>
-                {profile.lanes[l]!.name}
-              </button>
-            ))}
-          </span>
-          {summarise(memory)}
-          <button class="link" onClick={() => timeline.showTime({ from: memory.peak_ns, to: memory.peak_ns })}>
-            at {formatMoment(memory.peak_ns)} →
-          </button>
-          <CopyButton text={() => formatTable(profile, memory)} label="the table as tab-separated values" />
+          <Choices
+            label="Lane"
+            chosen={laneIndex}
+            options={owners.map((l) => [l, profile.lanes[l]!.name] as const)}
+            onChoose={(l) => (chosen.value = l)}
+          />
+          <Choices label="Set" chosen={set.value} options={kSets} onChoose={(next) => (set.value = next)} />
+          <Choices
+            label="Drawn as"
+            chosen={shown}
+            options={[
+              ["blocks", memory.isAddressed ? "by address" : "packed"],
+              ["categories", "by category"],
+            ]}
+            onChoose={(next) => (timeline.memory.value = { shown: next, order })}
+          />
+          <Choices
+            label="Across"
+            chosen={order}
+            options={kOrders}
+            onChoose={(next) => (timeline.memory.value = { shown, order: next })}
+          />
         </p>
-        <PeakTable profile={profile} lane={lane} laneIndex={laneIndex} />
+        <p class="drawer-summary">
+          {set.value === "peak" ? <PeakSummary memory={memory} /> : summariseEnd(memory, listed)}
+          <span>{describeHoles(memory)}</span>
+          <CopyButton text={() => formatTable(profile, memory, listed)} label="the table as tab-separated values" />
+        </p>
+        {shown === "categories" && <BandKey profile={profile} memory={memory} />}
+        <SetTable profile={profile} laneIndex={laneIndex} memory={memory} set={set.value} listed={listed} />
       </section>
     </div>
+  );
+}
+
+const kSets = [
+  ["peak", "at the peak"],
+  ["end", "never freed"],
+] as const;
+
+const kOrders = [
+  ["time", "by time"],
+  ["events", "by allocation order"],
+] as const;
+
+interface ChoicesProps<T> {
+  label: string;
+  chosen: T;
+  options: readonly (readonly [value: T, text: string])[];
+  onChoose: (value: T) => void;
+}
+
+function Choices<T extends string | number>({ label, chosen, options, onChoose }: ChoicesProps<T>) {
+  return (
+    <span role="radiogroup" aria-label={label} class="choices">
+      {options.map(([value, text]) => (
+        <button key={value} role="radio" aria-checked={value === chosen} onClick={() => onChoose(value)}>
+          {text}
+        </button>
+      ))}
+    </span>
   );
 }
 
@@ -50,15 +103,63 @@ function largest(profile: Profile, owners: readonly number[]): number {
   return owners.reduce((best, l) => (peakOf(l) > peakOf(best) ? l : best), owners[0] ?? -1);
 }
 
-function summarise(memory: Memory): string {
-  const { peak_bytes, height_bytes, end_bytes, atPeak } = memory;
-  const waste = height_bytes > peak_bytes ? ` · packed to ${formatBytes(height_bytes)}` : "";
-  return `peak ${formatBytes(peak_bytes)} in ${formatPlural(atPeak.length, "buffer")}${waste} · alive at the end ${formatBytes(end_bytes)}`;
+function PeakSummary({ memory }: { memory: Memory }) {
+  const { timeline } = useApp();
+  return (
+    <>
+      <span>
+        peak <Bytes bytes={memory.peak_bytes} /> in {formatPlural(memory.atPeak.length, "buffer")}
+      </span>
+      <button class="link" onClick={() => timeline.showTime({ from: memory.peak_ns, to: memory.peak_ns })}>
+        at {formatMoment(memory.peak_ns)} →
+      </button>
+    </>
+  );
 }
 
-function PeakTable({ profile, lane, laneIndex }: { profile: Profile; lane: Lane; laneIndex: number }) {
+function summariseEnd(memory: Memory, alive: Uint32Array): string {
+  if (alive.length === 0) return "Everything was freed.";
+  return `${formatBytes(memory.end_bytes)} in ${formatPlural(alive.length, "buffer")} alive at the end`;
+}
+
+/** Known addresses have holes; a packing wastes. */
+function describeHoles(memory: Memory): string {
+  const { peak_bytes, height_bytes, isAddressed } = memory;
+  if (!isAddressed) return height_bytes > peak_bytes ? `addresses unknown: packed to ${formatBytes(height_bytes)}` : "";
+  const { count, free_bytes, largest_bytes } = measureHoles(memory, memory.atPeak);
+  if (count === 0) return "no holes at the peak";
+  const share = formatShare(free_bytes / (free_bytes + peak_bytes));
+  return `fragmented: ${formatBytes(free_bytes)} (${share}) in ${formatPlural(count, "hole")} at the peak, the largest ${formatBytes(largest_bytes)}`;
+}
+
+/** Which colour is which category. */
+function BandKey({ profile, memory }: { profile: Profile; memory: Memory }) {
+  const { theme } = useApp();
+  const shown = theme.shown.value;
+  const colours = useMemo(() => makeLaneColours(readPalette(document.documentElement)), [shown]);
+  return (
+    <p class="drawer-summary band-key">
+      {memory.categories.names.map((name, band) => (
+        <span key={name}>
+          <i style={{ background: colourOfBand({ colours }, memory, band) }} />
+          {name < 0 ? "all others" : profile.plain[name] || "unnamed"}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+interface SetTableProps {
+  profile: Profile;
+  laneIndex: number;
+  memory: Memory;
+  set: MemorySet;
+  listed: Uint32Array;
+}
+
+function SetTable({ profile, laneIndex, memory, set, listed }: SetTableProps) {
   const { timeline } = useApp();
-  const memory = lane.memory!;
+  const whole_bytes = set === "peak" ? memory.peak_bytes : memory.end_bytes;
   const columns: Column<number>[] = [
     {
       id: "key",
@@ -71,7 +172,7 @@ function PeakTable({ profile, lane, laneIndex }: { profile: Profile; lane: Lane;
       ),
     },
     { id: "size", title: "Size", show: (i) => <Bytes bytes={memory.size_bytes[i]!} /> },
-    { id: "share", title: "Share of peak", show: (i) => <Share of={memory.size_bytes[i]! / memory.peak_bytes} /> },
+    { id: "share", title: "Share", show: (i) => <Share of={memory.size_bytes[i]! / Math.max(whole_bytes, 1)} /> },
     { id: "dtype", title: "Type", align: "left", show: (i) => profile.plain[memory.dtype[i]!] },
     {
       id: "count",
@@ -89,9 +190,9 @@ function PeakTable({ profile, lane, laneIndex }: { profile: Profile; lane: Lane;
   return (
     <Table
       columns={columns}
-      rows={Array.from(memory.atPeak)}
+      rows={Array.from(listed)}
       keyOf={(i) => i}
-      label="Alive at the peak"
+      label={set === "peak" ? "Alive at the peak" : "Never freed"}
       isCurrent={(i) => selected?.lane === laneIndex && selected.allocation === i}
     />
   );
@@ -127,8 +228,8 @@ function AllocationFacts({ profile, selected }: { profile: Profile; selected: Al
   );
 }
 
-function formatTable(profile: Profile, memory: Memory): string {
-  const lines = Array.from(memory.atPeak, (i) =>
+function formatTable(profile: Profile, memory: Memory, listed: Uint32Array): string {
+  const lines = Array.from(listed, (i) =>
     [
       memory.key[i],
       memory.size_bytes[i],
