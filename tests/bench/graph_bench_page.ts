@@ -77,6 +77,7 @@ function makeGraph(count: number): { graph: WireGraph; layout: WireLayout } {
     edges: routes,
     cut_share: kCutShare,
     optimal: false,
+    coarse: false,
     ...places,
     ...size,
   };

@@ -216,6 +216,7 @@ const kLayout: WireLayout = {
   height: 150,
   cut_share: 0.1,
   optimal: true,
+  coarse: false,
 };
 
 function loadStep(...events: [name: string, data: unknown][]): LoadedStep {
@@ -245,7 +246,7 @@ test("a rectangle finds its nodes and edges", () => {
   assert.deepEqual(find(0, 0, 240, 150), [0, 1, 2, 3, 5], "a node without a place is nowhere");
   assert.deepEqual(find(500, 500, 600, 600), []);
   assert.equal(layout.has(4), false);
-  assert.equal(layout.isCut(1), true);
+  assert.equal(layout.edges.isCut(1), true);
   assert.deepEqual(layout.wayOf(0, step.model), [40, 10, 60, -300, 100, 30]);
   assert.deepEqual(layout.wayOf(2, step.model), [140, 35, 200, 35], "straight to the middle");
   assert.deepEqual(layout.wayOf(5, step.model), [140, 35, 0, 140], "a back edge leaves its user");

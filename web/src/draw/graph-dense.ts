@@ -15,8 +15,8 @@ export function drawDense(scene: Scene, layer: PixelLayer, ratio: number): void 
   const background = parseColour(palette.background) ?? kBlack;
   layer.clear();
   for (const edge of scene.edges) {
-    if (layout.isCut(edge)) continue;
-    const [source, user] = [model.edgeSource.at(edge), model.edgeUser.at(edge)];
+    if (layout.edges.isCut(edge)) continue;
+    const [source, user] = [layout.edges.sourceOf(edge, model), layout.edges.userOf(edge, model)];
     layer.addLine(
       (layout.x[source]! + layout.w[source]!) * scale + offsetX,
       (layout.y[source]! + layout.h[source]! / 2) * scale + offsetY,

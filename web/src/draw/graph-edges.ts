@@ -5,21 +5,26 @@ import type { Scene } from "./graph-scene";
 const kStraightBelowZoom = 0.15;
 const kMinBend = 18;
 
-/** Draws every edge of the scene that is drawn whole, then those that the match made or removed, then the lit ones. */
+/** Draws every edge of the scene that is drawn whole (dotted where it leads past hidden nodes), then those that the match made or removed, then the lit ones. */
 export function drawEdges(scene: Scene): void {
   const { context, palette, selection, changes, layout, state, model } = scene;
   const plain: number[] = [];
+  const bridged: number[] = [];
   const made: number[] = [];
   const lit = { sources: [] as number[], users: [] as number[] };
   for (const edge of scene.edges) {
     if (selection?.sourceEdges.has(edge)) lit.sources.push(edge);
     else if (selection?.userEdges.has(edge)) lit.users.push(edge);
-    else if (layout.isCut(edge)) continue;
-    else if (changes.madeEdges.has(edge)) made.push(edge);
+    else if (layout.edges.isCut(edge)) continue;
+    else if (changes.madeEdges.has(layout.edges.modelEdgeOf(edge))) made.push(edge);
+    else if (layout.edges.isBridged(edge)) bridged.push(edge);
     else plain.push(edge);
   }
   const quiet = selection === null ? 0.75 : 0.3;
   strokeEdges(scene, plain, palette.faint, quiet);
+  context.setLineDash([2 / scene.camera.zoom, 3 / scene.camera.zoom]);
+  strokeEdges(scene, bridged, palette.faint, quiet);
+  context.setLineDash([]);
   strokeEdges(scene, made, palette.made, selection === null ? 1 : 0.5, 1.5);
 
   const gone = [...changes.removedEdges].filter((edge) => {
@@ -41,7 +46,7 @@ function strokeLit(scene: Scene, edges: readonly number[], colour: string): void
   const { context, layout, camera } = scene;
   strokeEdges(
     scene,
-    edges.filter((edge) => !layout.isCut(edge)),
+    edges.filter((edge) => !layout.edges.isCut(edge)),
     colour,
     1,
     1.75,
@@ -49,7 +54,7 @@ function strokeLit(scene: Scene, edges: readonly number[], colour: string): void
   context.setLineDash([6 / camera.zoom, 4 / camera.zoom]);
   strokeEdges(
     scene,
-    edges.filter((edge) => layout.isCut(edge)),
+    edges.filter((edge) => layout.edges.isCut(edge)),
     colour,
     0.8,
     1.25,

@@ -38,7 +38,7 @@ export interface Hotspot {
   y: number;
   w: number;
   h: number;
-  target: { kind: "node"; node: number } | { kind: "context"; context: number };
+  target: { kind: "node"; node: number } | { kind: "context"; context: number } | { kind: "fold"; node: number };
   /** What the pointer is told. */
   title: string;
 }

@@ -45,7 +45,7 @@ export function buildScene(frame: GraphFrame, context: CanvasRenderingContext2D,
     view,
     detail,
     nodes,
-    edges: layout.findEdges(near, model).filter((edge) => model.isEdgeAlive(edge, state)),
+    edges: layout.findEdges(near, model).filter((edge) => layout.edges.isAlive(edge, model, state)),
     ghosts: frame.changes.removed.filter((node) => layout.has(node)),
     font_px,
   };

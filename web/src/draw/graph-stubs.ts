@@ -13,12 +13,15 @@ export function drawStubs(scene: Scene): Hotspot[] {
   const { model, layout, state } = scene;
   const hotspots: Hotspot[] = [];
   for (const node of scene.nodes) {
-    const incoming = model.sourceEdges(node, state);
-    const cutIn = incoming.filter((edge) => layout.isCut(edge) && model.isBox(model.edgeSource.at(edge), state));
+    const incoming = layout.edges.into(node, model, state);
+    const cutIn = incoming.filter(
+      (edge) => layout.edges.isCut(edge) && model.isBox(layout.edges.sourceOf(edge, model), state),
+    );
     if (cutIn.length > 0) drawSide(scene, node, cutIn, "in", hotspots);
-    const cutOut = model.userEdges(node, state).filter((edge) => layout.isCut(edge));
+    const cutOut = layout.edges.outOf(node, model, state).filter((edge) => layout.edges.isCut(edge));
     if (cutOut.length > 0) drawSide(scene, node, cutOut, "out", hotspots);
     drawBadges(scene, node, hotspots);
+    drawFold(scene, node, hotspots);
     drawPorts(scene, node, incoming);
   }
   return hotspots;
@@ -28,7 +31,9 @@ export function drawStubs(scene: Scene): Hotspot[] {
 function drawSide(scene: Scene, node: number, edges: readonly number[], side: "in" | "out", hotspots: Hotspot[]): void {
   const { model, layout, state, context, palette, selection } = scene;
   const box = layout.box(node);
-  const others = edges.map((edge) => (side === "in" ? model.edgeSource.at(edge) : model.edgeUser.at(edge)));
+  const others = edges.map((edge) =>
+    side === "in" ? layout.edges.sourceOf(edge, model) : layout.edges.userOf(edge, model),
+  );
   const distinct = [...new Set(others)];
   const named = distinct.length <= kMaxNamed;
   const pills = named
@@ -101,20 +106,52 @@ function drawBadges(scene: Scene, node: number, hotspots: Hotspot[]): void {
   }
 }
 
+/** Of a node that stands for several: the edges of those behind it, and how many they are. */
+function drawFold(scene: Scene, node: number, hotspots: Hotspot[]): void {
+  const { layout, context, palette, camera } = scene;
+  const folded = layout.folds.get(node);
+  if (folded === undefined) return;
+  const { x, y, w, h } = layout.box(node);
+  context.beginPath();
+  for (const behind of [3, 6]) {
+    context.moveTo(x + behind, y + h + behind);
+    context.lineTo(x + w + behind, y + h + behind);
+    context.lineTo(x + w + behind, y + behind);
+  }
+  context.strokeStyle = palette.dim;
+  context.lineWidth = 1 / camera.zoom;
+  context.stroke();
+  const text = `×${folded.length}`;
+  const width = text.length * kColumn_px + 10;
+  const [left, top] = [x + w - width + 6, y - kHeight / 2 - 2];
+  context.beginPath();
+  context.roundRect(left, top, width, kHeight, kHeight / 2);
+  context.fillStyle = palette.raised;
+  context.fill();
+  context.strokeStyle = palette.accent;
+  context.stroke();
+  context.font = `bold ${scene.font_px}px ${palette.mono}`;
+  context.textBaseline = "middle";
+  context.fillStyle = palette.accent;
+  context.fillText(text, left + 5, top + kHeight / 2);
+  hotspots.push(toHotspot(scene, left, top, width, kHeight, { kind: "fold", node }, `Unfold these ${folded.length}`));
+}
+
 /** Numbers where edges enter: the ports of lit ones; of others, ×n where one source fills several ports. */
 function drawPorts(scene: Scene, node: number, incoming: readonly number[]): void {
   const { model, layout, selection, palette } = scene;
   const box = layout.box(node);
-  const drawn = incoming.filter((edge) => layout.has(model.edgeSource.at(edge)));
+  const sourceOf = (edge: number) => layout.edges.sourceOf(edge, model);
+  const drawn = incoming.filter((edge) => layout.has(sourceOf(edge)));
   const uses = new Map<number, number>();
-  for (const edge of drawn) uses.set(model.edgeSource.at(edge), (uses.get(model.edgeSource.at(edge)) ?? 0) + 1);
+  for (const edge of drawn) uses.set(sourceOf(edge), (uses.get(sourceOf(edge)) ?? 0) + 1);
   drawn.forEach((edge) => {
     const y = layout.endY(edge, model);
-    const source = model.edgeSource.at(edge);
-    if (selection?.sourceEdges.has(edge)) drawNumber(scene, box.x, y, String(model.edgePort.at(edge)), palette.marker);
-    else if (selection?.userEdges.has(edge))
-      drawNumber(scene, box.x, y, String(model.edgePort.at(edge)), palette.accent);
-    else if (uses.get(source)! > 1 && !layout.isCut(edge)) {
+    const source = sourceOf(edge);
+    const port = String(layout.edges.portOf(edge, model));
+    if (selection?.sourceEdges.has(edge)) drawNumber(scene, box.x, y, port, palette.marker);
+    else if (selection?.userEdges.has(edge)) drawNumber(scene, box.x, y, port, palette.accent);
+    else if (uses.get(source)! > 1 && !layout.edges.isCut(edge)) {
       drawNumber(scene, box.x, y, `×${uses.get(source)}`, palette.faint);
       uses.set(source, 0);
     }

@@ -79,6 +79,19 @@ export function formatPlace(place: Place): string {
   return text === "" ? "" : `#${text}`;
 }
 
+/** The rest with keys set, and those that are null taken away. */
+export function changeRest(
+  rest: Place["rest"],
+  change: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const next: Record<string, string> = { ...rest };
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) delete next[key];
+    else next[key] = value;
+  }
+  return next;
+}
+
 /** The token of a printed URL's fragment, and the fragment without it. */
 export function takeToken(fragment: string): { token: string | null; fragment: string } {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));

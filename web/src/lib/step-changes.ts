@@ -75,6 +75,16 @@ export function countRuleHits(model: StepModel): Map<number, number> {
   return hits;
 }
 
+/** How many boxes of each op there are at a state, the most first. O(nodes of all states). */
+export function countKinds(model: StepModel, state: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const node of model.listBoxes(state)) {
+    const name = model.kindAt(node, state)?.name ?? "";
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return new Map([...counts].sort((a, b) => b[1] - a[1]));
+}
+
 /** Boxes of a state of a replay whose label an older replay of the pass has nowhere in its graph. */
 export function findNewLabels(old: StepModel, oldState: number, now: StepModel, state: number): Set<number> {
   const known = new Set(old.listBoxes(oldState).map((node) => old.labelAt(node, oldState)));

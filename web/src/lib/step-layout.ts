@@ -1,8 +1,10 @@
 // StepLayout: where the nodes of one epoch are and how its edges run, in layout pixels, with indexes that find what is
-// in a rectangle. Nodes and edges of all the epoch's states are in it; who asks, compares lives.
+// in a rectangle. Nodes and edges of all the epoch's states are in it; who asks, compares lives. The layout of a view of
+// one state (compact, focus, folded) is of the same kind.
 import Flatbush from "flatbush";
+import { LayoutEdges } from "./layout-edges";
 import type { StepModel } from "./step-model";
-import type { WireGraph, WireLayout } from "./wire";
+import type { WireGraph, WireLayout, WireView } from "./wire";
 
 export interface Box {
   x: number;
@@ -18,6 +20,13 @@ export interface Rect {
   bottom: number;
 }
 
+type WirePlaces = Omit<WireLayout, "edges">;
+
+interface SpaceIndex {
+  tree: Flatbush;
+  ids: number[];
+}
+
 export class StepLayout {
   readonly epoch: number;
   /** States that it is for, both inclusive. */
@@ -26,8 +35,13 @@ export class StepLayout {
   readonly width: number;
   readonly height: number;
   readonly cutShare: number;
+  /** Whether the server would find none better with more time. */
+  readonly isOptimal: boolean;
   /** Whether the edges' routes are known, or only the nodes' places. */
   readonly hasRoutes: boolean;
+  readonly edges: LayoutEdges;
+  /** Nodes that stand for others of their kind, and for which. */
+  readonly folds: ReadonlyMap<number, readonly number[]>;
 
   /** Nodes that have a place. */
   readonly nodes: readonly number[];
@@ -36,20 +50,26 @@ export class StepLayout {
   readonly y: Float32Array;
   readonly w: Float32Array;
   readonly h: Float32Array;
-  readonly #cut: Uint8Array;
-  readonly #back: Uint8Array;
-  readonly #points: (readonly number[] | undefined)[];
-  #nodeIndex: { tree: Flatbush; ids: number[] } | null = null;
-  #edgeIndex: { tree: Flatbush; ids: number[]; edgeCount: number } | null = null;
+  #nodeIndex: SpaceIndex | null = null;
+  #edgeIndex: (SpaceIndex & { edgeCount: number }) | null = null;
 
-  private constructor(wire: WireLayout, hasRoutes: boolean, nodeCount: number, edgeCount: number) {
+  private constructor(
+    wire: WirePlaces,
+    hasRoutes: boolean,
+    nodeCount: number,
+    edges: LayoutEdges,
+    folds: StepLayout["folds"] = new Map(),
+  ) {
     this.epoch = wire.epoch;
     this.from = wire.from;
     this.to = wire.to;
     this.width = wire.width;
     this.height = wire.height;
     this.cutShare = wire.cut_share;
+    this.isOptimal = wire.optimal && wire.coarse !== true;
     this.hasRoutes = hasRoutes;
+    this.edges = edges;
+    this.folds = folds;
     this.x = new Float32Array(nodeCount);
     this.y = new Float32Array(nodeCount);
     this.w = new Float32Array(nodeCount);
@@ -63,42 +83,49 @@ export class StepLayout {
       if (wire.w[i]! > 0 && id < nodeCount) nodes.push(id);
     });
     this.nodes = nodes;
-    this.#cut = new Uint8Array(edgeCount);
-    this.#back = new Uint8Array(edgeCount);
-    this.#points = new Array<readonly number[] | undefined>(edgeCount);
-    wire.edges.edge.forEach((edge, i) => {
-      this.#cut[edge] = wire.edges.cut[i]!;
-      this.#back[edge] = wire.edges.back[i]!;
-      this.#points[edge] = wire.edges.points[i];
-    });
   }
 
   /** A `layout` event. The model must have the nodes and edges that it places. */
   static read(wire: WireLayout, model: StepModel): StepLayout {
-    return new StepLayout(wire, true, model.nodeCount, model.edgeCount);
+    return new StepLayout(wire, true, model.nodeCount, LayoutEdges.ofEpoch(wire.edges, model.edgeCount));
   }
 
   /** The places that come with a `graph` event: until a layout of its epoch arrives. */
   static readFirst(graph: WireGraph, model: StepModel): StepLayout {
     const { x, y, w, h, width, height, epoch } = graph;
-    const edges = { edge: [], cut: [], back: [], points: [] };
-    const to = graph.states - 1;
-    const wire = {
-      epoch,
-      from: 0,
-      to,
-      id: graph.nodes.id,
-      x,
-      y,
-      w,
-      h,
-      edges,
-      width,
-      height,
-      cut_share: 0,
-      optimal: false,
+    const range = { from: 0, to: graph.states - 1, id: graph.nodes.id };
+    const wire = { epoch, ...range, x, y, w, h, width, height, cut_share: 0, optimal: false, coarse: false };
+    const edges = LayoutEdges.ofEpoch({ edge: [], cut: [], back: [], points: [] }, model.edgeCount);
+    return new StepLayout(wire, false, model.nodeCount, edges);
+  }
+
+  /** The answer to /focus. */
+  static readView({ layout, folds }: WireView, model: StepModel): StepLayout {
+    const edges = LayoutEdges.ofView(layout.edges, layout.from, model.nodeCount);
+    const standing = new Map(folds.map((fold) => [fold.id, fold.ids]));
+    return new StepLayout(layout, true, model.nodeCount, edges, standing);
+  }
+
+  /** On the way from one layout to another, 0 < t < 1: boxes of the other, those that both have between their places. */
+  static between(from: StepLayout, to: StepLayout, t: number, model: StepModel): StepLayout {
+    const way = (a: Float32Array, b: Float32Array) =>
+      to.nodes.map((node) => (from.has(node) ? a[node]! + (b[node]! - a[node]!) * t : b[node]!));
+    const wire: WirePlaces = {
+      epoch: -1,
+      from: to.from,
+      to: to.to,
+      id: [...to.nodes],
+      x: way(from.x, to.x),
+      y: way(from.y, to.y),
+      w: way(from.w, to.w),
+      h: way(from.h, to.h),
+      width: Math.max(from.width, to.width),
+      height: Math.max(from.height, to.height),
+      cut_share: to.cutShare,
+      optimal: true,
+      coarse: false,
     };
-    return new StepLayout(wire, false, model.nodeCount, model.edgeCount);
+    return new StepLayout(wire, false, model.nodeCount, to.edges.withoutWays(), to.folds);
   }
 
   has(node: number): boolean {
@@ -109,20 +136,16 @@ export class StepLayout {
     return { x: this.x[node]!, y: this.y[node]!, w: this.w[node]!, h: this.h[node]! };
   }
 
-  /** Whether an edge is drawn as a stub at each end only. */
-  isCut(edge: number): boolean {
-    return this.#cut[edge] === 1;
-  }
-
   /**
    * An edge's way, x and y in turn: from the right side of the node it leaves to the left side of the one it enters.
    * Those are its source and its user, and the other way round for a back edge.
    */
   wayOf(edge: number, model: StepModel): number[] {
-    const isBack = this.#back[edge] === 1;
-    const from = this.box(isBack ? model.edgeUser.at(edge) : model.edgeSource.at(edge));
-    const to = this.box(isBack ? model.edgeSource.at(edge) : model.edgeUser.at(edge));
-    const points = this.#points[edge] ?? [];
+    const isBack = this.edges.isBack(edge);
+    const [source, user] = [this.edges.sourceOf(edge, model), this.edges.userOf(edge, model)];
+    const from = this.box(isBack ? user : source);
+    const to = this.box(isBack ? source : user);
+    const points = this.edges.pointsOf(edge);
     const way = [from.x + from.w, from.y + from.h / 2, ...points];
     if (points.length === 0) way.push(to.x, to.y + to.h / 2);
     return way;
@@ -130,22 +153,29 @@ export class StepLayout {
 
   /** How high an edge ends on the side of the node that it enters. */
   endY(edge: number, model: StepModel): number {
-    const points = this.#points[edge];
-    if (points !== undefined && points.length > 0) return points[points.length - 1]!;
-    const to = this.box(this.#back[edge] === 1 ? model.edgeSource.at(edge) : model.edgeUser.at(edge));
+    const points = this.edges.pointsOf(edge);
+    if (points.length > 0) return points[points.length - 1]!;
+    const isBack = this.edges.isBack(edge);
+    const to = this.box(isBack ? this.edges.sourceOf(edge, model) : this.edges.userOf(edge, model));
     return to.y + to.h / 2;
   }
 
   /** Nodes whose boxes reach into the rectangle, in no order. */
   findNodes(rect: Rect): readonly number[] {
     if (this.nodes.length === 0 || this.#covers(rect)) return this.nodes;
-    const { tree, ids } = (this.#nodeIndex ??= this.#indexNodes());
+    const { tree, ids } = (this.#nodeIndex ??= indexRects(this.nodes, (node) => this.#rectOf(node)));
     return tree.search(rect.left, rect.top, rect.right, rect.bottom).map((i) => ids[i]!);
   }
 
   /** Edges whose way comes near the rectangle; of cut ones, those with an end there. */
   findEdges(rect: Rect, model: StepModel): readonly number[] {
-    if (this.#edgeIndex?.edgeCount !== model.edgeCount) this.#edgeIndex = this.#indexEdges(model);
+    if (this.#edgeIndex?.edgeCount !== model.edgeCount) {
+      const drawn = this.edges.list(model).filter((edge) => {
+        return this.has(this.edges.sourceOf(edge, model)) && this.has(this.edges.userOf(edge, model));
+      });
+      const index = indexRects(drawn, (edge) => boundsOfWay(this.wayOf(edge, model)));
+      this.#edgeIndex = { ...index, edgeCount: model.edgeCount };
+    }
     const { tree, ids } = this.#edgeIndex;
     if (ids.length === 0 || this.#covers(rect)) return ids;
     return tree.search(rect.left, rect.top, rect.right, rect.bottom).map((i) => ids[i]!);
@@ -155,41 +185,30 @@ export class StepLayout {
     return rect.left <= 0 && rect.top <= 0 && rect.right >= this.width && rect.bottom >= this.height;
   }
 
-  #indexNodes(): { tree: Flatbush; ids: number[] } {
-    const tree = new Flatbush(Math.max(this.nodes.length, 1), 16, Float32Array);
-    for (const node of this.nodes) {
-      const { x, y, w, h } = this.box(node);
-      tree.add(x, y, x + w, y + h);
-    }
-    if (this.nodes.length === 0) tree.add(0, 0, 0, 0);
-    tree.finish();
-    return { tree, ids: [...this.nodes] };
+  #rectOf(node: number): Rect {
+    const { x, y, w, h } = this.box(node);
+    return { left: x, top: y, right: x + w, bottom: y + h };
   }
+}
 
-  #indexEdges(model: StepModel): { tree: Flatbush; ids: number[]; edgeCount: number } {
-    const ids: number[] = [];
-    for (let edge = 0; edge < model.edgeCount; edge++) {
-      if (this.has(model.edgeSource.at(edge)) && this.has(model.edgeUser.at(edge))) ids.push(edge);
-    }
-    const tree = new Flatbush(Math.max(ids.length, 1), 16, Float32Array);
-    for (const edge of ids) {
-      const { left, top, right, bottom } = this.#boundsOf(edge, model);
-      tree.add(left, top, right, bottom);
-    }
-    if (ids.length === 0) tree.add(0, 0, 0, 0);
-    tree.finish();
-    return { tree, ids, edgeCount: model.edgeCount };
+function indexRects(items: readonly number[], rectOf: (item: number) => Rect): SpaceIndex {
+  const tree = new Flatbush(Math.max(items.length, 1), 16, Float32Array);
+  for (const item of items) {
+    const { left, top, right, bottom } = rectOf(item);
+    tree.add(left, top, right, bottom);
   }
+  if (items.length === 0) tree.add(0, 0, 0, 0);
+  tree.finish();
+  return { tree, ids: [...items] };
+}
 
-  #boundsOf(edge: number, model: StepModel): Rect {
-    const way = this.wayOf(edge, model);
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < way.length; i += 2) {
-      left = Math.min(left, way[i]!);
-      right = Math.max(right, way[i]!);
-      top = Math.min(top, way[i + 1]!);
-      bottom = Math.max(bottom, way[i + 1]!);
-    }
-    return { left, top, right, bottom };
+function boundsOfWay(way: readonly number[]): Rect {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < way.length; i += 2) {
+    left = Math.min(left, way[i]!);
+    right = Math.max(right, way[i]!);
+    top = Math.min(top, way[i + 1]!);
+    bottom = Math.max(bottom, way[i + 1]!);
   }
+  return { left, top, right, bottom };
 }

@@ -2,8 +2,10 @@
 // their own. Signals are read by views; only the functions beside them write.
 import { effect } from "@preact/signals";
 import type { Api } from "../lib/api";
+import { createArrangement, type ArrangementState } from "./arrangement";
 import { createCommands, type CommandState } from "./commands";
 import { createEventStream, type EventStream } from "./event-stream";
+import { createFilters, type FilterState } from "./filters";
 import { createNotices, type NoticeState } from "./notices";
 import { createPanes, type PaneState } from "./panes";
 import { createPlace, type PlaceState } from "./place";
@@ -24,10 +26,12 @@ export interface App {
   rewrites: RewritesState;
   stepList: StepListState;
   step: StepStream;
+  arrangement: ArrangementState;
   graph: GraphState;
   camera: ViewCamera;
   detail: MatchDetail;
   timeline: TimelineState;
+  filters: FilterState;
   theme: ThemeState;
   panes: PaneState;
   commands: CommandState;
@@ -41,7 +45,8 @@ export function createApp(api: Api): App {
   const session = createSession(api, place, notices);
   const rewrites = createRewrites(session, place);
   const step = createStepStream(api, session, place, rewrites);
-  const graph = createGraph(place, step);
+  const arrangement = createArrangement(api, session, place, rewrites, step);
+  const graph = createGraph(place, step, arrangement);
   const events = createEventStream(api, session);
   // A stream that broke off with the server is asked for again once the server is back.
   effect(() => {
@@ -54,10 +59,12 @@ export function createApp(api: Api): App {
     rewrites,
     stepList: createStepList(session),
     step,
+    arrangement,
     graph,
     camera: createViewCamera(place, graph),
     detail: createMatchDetail(api, session, rewrites, step),
     timeline: createTimeline(api, session, place, rewrites),
+    filters: createFilters(),
     theme: createTheme(),
     panes: createPanes(),
     commands: createCommands(),

@@ -1,9 +1,10 @@
 // What the graph of the state on screen is drawn from: its layout, what the match changed, what the selection lights
 // up. All local: no request.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { layoutFor, type LoadedStep } from "../lib/loaded-step";
+import type { LoadedStep } from "../lib/loaded-step";
 import { changesAt, touchingStates, type StepChanges } from "../lib/step-changes";
 import type { StepLayout } from "../lib/step-layout";
+import type { ArrangementState } from "./arrangement";
 import type { PlaceState } from "./place";
 import type { StepStream } from "./step-stream";
 
@@ -20,6 +21,8 @@ export interface GraphState {
   shown: ReadonlySignal<{ loaded: LoadedStep; layout: StepLayout; state: number; changes: StepChanges } | null>;
   /** The selected node, where the step has it, alive at this state or not. */
   node: ReadonlySignal<number | null>;
+  /** The node that was selected before it; null where none was in this step. */
+  nodeBefore: ReadonlySignal<number | null>;
   /** The selected node's surroundings, where it is a box at this state. */
   lit: ReadonlySignal<Lit | null>;
   select(node: number | null): void;
@@ -33,12 +36,12 @@ export interface GraphState {
   findTouching(direction: 1 | -1): number | null;
 }
 
-export function createGraph(place: PlaceState, step: StepStream): GraphState {
+export function createGraph(place: PlaceState, step: StepStream, arrangement: ArrangementState): GraphState {
   const shown = computed(() => {
     const loaded = step.loaded.value;
     if (loaded === null) return null;
     const state = Math.min(step.state.value, loaded.model.knownStates - 1);
-    const layout = layoutFor(loaded, state);
+    const layout = arrangement.layoutOf(loaded, state);
     return layout === null ? null : { loaded, layout, state, changes: changesAt(loaded.model, state) };
   });
   const node = computed(() => {
@@ -48,27 +51,37 @@ export function createGraph(place: PlaceState, step: StepStream): GraphState {
   });
   const lit = computed(() => {
     if (shown.value === null || node.value === null) return null;
-    const { state } = shown.value;
+    const { state, layout } = shown.value;
+    const { edges } = layout;
     const { model } = shown.value.loaded;
     if (!model.isBox(node.value, state)) return null;
-    const isDrawn = (edge: number) => model.isBox(model.edgeSource.at(edge), state);
-    const sourceEdges = model.sourceEdges(node.value, state).filter(isDrawn);
-    const userEdges = model.userEdges(node.value, state);
+    const isDrawn = (edge: number) => model.isBox(edges.sourceOf(edge, model), state);
+    const sourceEdges = edges.into(node.value, model, state).filter(isDrawn);
+    const userEdges = edges.outOf(node.value, model, state);
     return {
       node: node.value,
-      sources: new Set(sourceEdges.map((edge) => model.edgeSource.at(edge))),
-      users: new Set(userEdges.map((edge) => model.edgeUser.at(edge))),
+      sources: new Set(sourceEdges.map((edge) => edges.sourceOf(edge, model))),
+      users: new Set(userEdges.map((edge) => edges.userOf(edge, model))),
       sourceEdges: new Set(sourceEdges),
       userEdges: new Set(userEdges),
     };
   });
   const visited = signal<{ node: number } | null>(null);
+  const before = signal<{ key: string; node: number } | null>(null);
+  const nodeBefore = computed(() => {
+    const key = shown.value?.loaded.key;
+    return before.value === null || before.value.key !== key ? null : before.value.node;
+  });
   const select = (next: number | null) => {
-    if (next !== place.part.node.peek()) place.adjust({ node: next });
+    const now = node.peek();
+    if (next === place.part.node.peek()) return;
+    if (now !== null) before.value = { key: shown.peek()!.loaded.key, node: now };
+    place.adjust({ node: next });
   };
   return {
     shown,
     node,
+    nodeBefore,
     lit,
     select,
     visited,

@@ -2,7 +2,7 @@
 // so that back works; small ones (the next match, the camera) replace the last entry once they have come to rest:
 // browsers take ten milliseconds for it, and refuse it when it comes too often.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { formatPlace, parsePlace, type Place } from "../lib/place";
+import { changeRest, formatPlace, parsePlace, type Place } from "../lib/place";
 
 export interface PlaceState {
   current: ReadonlySignal<Place>;
@@ -12,6 +12,8 @@ export interface PlaceState {
   go(change: Partial<Place>): void;
   /** A small move: no history entry of its own. */
   adjust(change: Partial<Place>): void;
+  /** Sets keys of the rest, and takes away those that are null: a small move. */
+  adjustRest(change: Readonly<Record<string, string | null>>): void;
   /** Counts places that came from outside: back, forward, a pasted link. Views follow the camera of those only. */
   arrivals: ReadonlySignal<number>;
 }
@@ -46,6 +48,12 @@ export function createPlace(window: Window): PlaceState {
   window.addEventListener("hashchange", arrive);
   window.addEventListener("pagehide", write);
 
+  function adjust(change: Partial<Place>): void {
+    current.value = { ...current.value, ...change };
+    if (timer !== null) window.clearTimeout(timer);
+    timer = window.setTimeout(write, kStandStill_ms);
+  }
+
   return {
     current,
     part: {
@@ -70,10 +78,7 @@ export function createPlace(window: Window): PlaceState {
       const url = location.pathname + location.search + formatPlace(next);
       if (url !== location.pathname + location.search + location.hash) history.pushState(null, "", url);
     },
-    adjust(change) {
-      current.value = { ...current.value, ...change };
-      if (timer !== null) window.clearTimeout(timer);
-      timer = window.setTimeout(write, kStandStill_ms);
-    },
+    adjust,
+    adjustRest: (change) => adjust({ rest: changeRest(current.value.rest, change) }),
   };
 }

@@ -1,7 +1,8 @@
 // Which context and step of the capture on screen the place means, and moves between them.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
-import { resolveNamedIndex } from "../lib/place";
+import { kStepKeys } from "../lib/arrangement";
+import { changeRest, resolveNamedIndex } from "../lib/place";
 import type { WireContext } from "../lib/wire";
 import type { PlaceState } from "./place";
 import type { SessionState } from "./session";
@@ -14,6 +15,8 @@ export interface RewritesState {
   /** Goes to a step, as a move that back undoes. Step null opens the context alone. */
   goToStep(context: number, step: number | null, match?: number): void;
 }
+
+const kStepless = Object.fromEntries(kStepKeys.map((key) => [key, null]));
 
 export function createRewrites(session: SessionState, place: PlaceState): RewritesState {
   const contextNames = computed(() => session.contexts.value?.contexts.map((c) => stripAnsi(c.name)) ?? []);
@@ -42,6 +45,7 @@ export function createRewrites(session: SessionState, place: PlaceState): Rewrit
         match,
         node: null,
         camera: null,
+        rest: changeRest(place.current.peek().rest, kStepless),
       });
     },
   };

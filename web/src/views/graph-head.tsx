@@ -1,7 +1,9 @@
 // Around the graph: where we are and how large it is, what the drawing leaves out, and what the stream is doing.
+import { kFold } from "../lib/arrangement";
 import { formatCount, formatPlural } from "../lib/text";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
+import { HideMenu } from "./hide-menu";
 import { KeyCap } from "./key-cap";
 import { RunsPill } from "./timeline-runs";
 
@@ -37,10 +39,44 @@ export function GraphHead() {
         )}
       </span>
       <RunsPill context={rewrites.context.value ?? -1} name={context?.name ?? ""} />
+      <FoldButton />
+      <HideMenu />
+      <CompactButton />
       <button class="pill" onClick={camera.fit}>
         Fit <KeyCap command="graph.fit" />
       </button>
     </header>
+  );
+}
+
+function FoldButton() {
+  const { arrangement } = useApp();
+  const isOn = arrangement.current.value.fold >= 2;
+  return (
+    <button
+      class={isOn ? "pill on" : "pill"}
+      aria-pressed={isOn}
+      title="Fold nodes that are alike but for integers, as unrolled lanes are, into one"
+      onClick={() => arrangement.set({ fold: isOn ? 0 : kFold, unfolded: [] })}
+    >
+      Fold <KeyCap command="view.fold" />
+    </button>
+  );
+}
+
+function CompactButton() {
+  const { arrangement, graph } = useApp();
+  const { state } = graph.shown.value!;
+  const isOn = arrangement.current.value.compact === state;
+  return (
+    <button
+      class={isOn ? "pill on" : "pill"}
+      aria-pressed={isOn}
+      title="Lay out this match's graph by itself: closer, but not where the others have it"
+      onClick={() => arrangement.set({ compact: isOn ? null : state })}
+    >
+      Compact <KeyCap command="view.compact" />
+    </button>
   );
 }
 

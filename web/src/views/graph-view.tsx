@@ -18,7 +18,7 @@ const kReadableZoom = 0.65;
 const kSlack_px = 2;
 
 export function GraphView() {
-  const { graph, camera, rewrites } = useApp();
+  const { graph, camera, rewrites, arrangement } = useApp();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const renderer = useGraphCanvas(box, canvas);
@@ -44,7 +44,9 @@ export function GraphView() {
   function click(at: Point): void {
     const target = findHotspot(at)?.target;
     if (target?.kind === "context") rewrites.goToStep(target.context, null);
-    else if (target?.kind === "node") graph.visit(target.node);
+    else if (target?.kind === "fold") {
+      arrangement.set({ unfolded: [...arrangement.current.peek().unfolded, target.node] });
+    } else if (target?.kind === "node") graph.visit(target.node);
     else graph.select(findNode(at));
   }
 
@@ -82,18 +84,24 @@ export function GraphView() {
  * way to the layout and nobody has moved the camera since: it is that of a link, or of the whole graph.
  */
 function useFollowLayout(): void {
-  const { graph, camera, place } = useApp();
-  const last = useRef<{ key: string; layout: StepLayout; placed: Camera | null } | null>(null);
+  const { graph, camera, place, arrangement } = useApp();
+  const last = useRef<{ key: string; layout: StepLayout; placed: Camera | null; focus: string } | null>(null);
   useSignalEffect(() => {
     const shown = graph.shown.value;
     const before = last.current;
     if (shown === null || before === null || before.key !== shown.loaded.key || before.layout !== shown.layout) {
       const placed = place.part.camera.peek();
-      last.current = shown === null ? null : { key: shown.loaded.key, layout: shown.layout, placed };
+      const focus = JSON.stringify(arrangement.current.peek().focus);
+      last.current = shown === null ? null : { key: shown.loaded.key, layout: shown.layout, placed, focus };
     }
     if (shown === null || before === null || before.layout === shown.layout || before.key !== shown.loaded.key) return;
     if (!before.layout.hasRoutes && before.placed === place.part.camera.peek()) return;
-    untracked(() => camera.follow(before.layout, shown.layout, shown.loaded.model, shown.state));
+    const { focus } = last.current!;
+    untracked(() => {
+      // Another part of the graph is a picture of its own; and who saw all of it goes on to see all of it.
+      if ((focus !== before.focus && focus !== "null") || before.placed === null) camera.fit();
+      else camera.follow(before.layout, shown.layout, shown.loaded.model, shown.state);
+    });
   });
   useSignalEffect(() => {
     const visit = graph.visited.value;

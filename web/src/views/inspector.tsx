@@ -17,7 +17,7 @@ export function Inspector() {
   const { place } = useApp();
   const wanted = place.part.rest.value.tab;
   const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
-  const open = (id: string) => place.adjust({ rest: { ...place.part.rest.peek(), tab: id } });
+  const open = (id: string) => place.adjustRest({ tab: id });
   useCommand("node.life", () => open("node"));
   const Shown = shown.component;
   return (

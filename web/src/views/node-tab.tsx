@@ -5,6 +5,7 @@ import { CopyButton } from "./copy-button";
 import { stripAnsi } from "../lib/ansi";
 import { formatCount } from "../lib/text";
 import type { StepModel } from "../lib/step-model";
+import { FocusSection } from "./focus-section";
 import { NodeLife } from "./node-life";
 import { Section } from "./section";
 
@@ -49,6 +50,7 @@ export function NodeTab() {
       </Section>
       {isAlive && (
         <>
+          {model.isBox(node, state) && <FocusSection node={node} />}
           <Neighbours
             title="Sources"
             model={model}

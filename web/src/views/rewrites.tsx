@@ -1,6 +1,7 @@
 // Rewrites: contexts and steps, the graph of one state, and why it is as it is.
 import { useEffect } from "preact/hooks";
 import { useApp } from "./app-context";
+import { ArrangementBar } from "./arrangement-bar";
 import { Blank } from "./blank";
 import { CutShare, GraphHead, StreamLine } from "./graph-head";
 import { GraphView } from "./graph-view";
@@ -34,8 +35,9 @@ function Middle() {
         <div class="graph-area">
           <GraphView />
           <CutShare />
+          <ArrangementBar />
+          <StreamLine />
         </div>
-        <StreamLine />
         <Scrubber />
       </div>
     );

@@ -78,7 +78,7 @@ export function StepList() {
 /** Enter goes to the first step found; Escape clears, and again leaves. */
 function FilterBox({ filter, onChoose }: { filter: Signal<string>; onChoose: () => void }) {
   const input = useRef<HTMLInputElement>(null);
-  useCommand("page.search", () => input.current?.focus());
+  useCommand("list.filter", () => input.current?.focus());
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       if (filter.value === "") input.current?.blur();
@@ -101,7 +101,7 @@ function FilterBox({ filter, onChoose }: { filter: Signal<string>; onChoose: () 
         onInput={(event) => (filter.value = event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <KeyCap command="page.search" />
+      <KeyCap command="list.filter" />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { languageOf, type Language } from "../lib/highlight";
 import { formatCount } from "../lib/text";
-import type { Fetched } from "../state/match-detail";
+import type { Fetched } from "../state/fetched";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
 import { LongText } from "./long-text";

@@ -5,6 +5,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { createFrameLoop, type FrameLoop } from "../draw/canvas";
 import { CanvasGraphRenderer } from "../draw/graph-canvas";
 import type { GraphRenderer } from "../draw/graph-renderer";
+import type { Camera } from "../lib/place";
+import type { StepLayout } from "../lib/step-layout";
+import { followTransition, startTransition, type Transition } from "../lib/transition";
 import { useApp } from "./app-context";
 import { usePalette } from "./use-palette";
 
@@ -22,6 +25,8 @@ export function useGraphCanvas(
   const loop = useRef<FrameLoop | null>(null);
   const palette = usePalette();
   const movedAt_ms = useRef(0);
+  const drawn = useRef<{ key: string; layout: StepLayout; camera: Camera } | null>(null);
+  const transition = useRef<Transition | null>(null);
 
   const draw = () => {
     const shown = graph.shown.peek();
@@ -29,23 +34,31 @@ export function useGraphCanvas(
     const { width, height } = camera.size.peek();
     if (shown === null || view === null || width === 0 || renderer.current === null) return;
     const now_ms = performance.now();
+    const { key, model } = shown.loaded;
+    const before = drawn.current;
+    if (before?.key === key && before.layout !== shown.layout && !prefersStill()) {
+      transition.current = startTransition(before.layout, shown.layout, before.camera, now_ms);
+    } else if (before?.key !== key) transition.current = null;
+    drawn.current = { key, layout: shown.layout, camera: view };
+    const between = transition.current && followTransition(transition.current, shown.layout, view, model, now_ms);
+    if (between === null) transition.current = null;
     const flash = step.flash.peek();
     const strength = flash === null ? 0 : 1 - (now_ms - flash.since_ms) / kFlash_ms;
     const isExact = renderer.current.draw({
-      model: shown.loaded.model,
-      layout: shown.layout,
+      model,
+      layout: between?.layout ?? shown.layout,
       state: shown.state,
       changes: shown.changes,
-      camera: view,
+      camera: between?.camera ?? view,
       width,
       height,
       palette: palette(),
       selection: graph.lit.peek(),
       flash: flash !== null && strength > 0 ? { nodes: flash.nodes, strength } : null,
-      moving: now_ms - movedAt_ms.current < kStandStill_ms,
+      moving: between === null && now_ms - movedAt_ms.current < kStandStill_ms,
     });
     if (!isExact) setTimeout(() => loop.current?.request(), kStandStill_ms);
-    if (strength > 0) loop.current?.request();
+    if (strength > 0 || between !== null) loop.current?.request();
   };
 
   useLayoutEffect(() => {
@@ -72,4 +85,8 @@ export function useGraphCanvas(
     loop.current?.request();
   });
   return renderer;
+}
+
+function prefersStill(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,8 +1,11 @@
 // What the keys do to the graph.
+import { kFirstRadius, kFold, kWhole, type Focus } from "../lib/arrangement";
+import { kForever } from "../lib/step-model";
 import { useApp, useCommand } from "./app-context";
 
 export function useGraphCommands(): void {
   const { graph, camera } = useApp();
+  useViewCommands();
   const visitFirst = (side: "sources" | "users") => {
     const [first] = graph.lit.value?.[side] ?? [];
     const shown = graph.shown.value;
@@ -22,5 +25,53 @@ export function useGraphCommands(): void {
     const node = graph.node.value;
     if (node !== null) graph.goToState(graph.shown.value?.loaded.model.born.at(node) ?? 0);
   });
-  useCommand("page.clear", () => graph.select(null));
+  useCommand("node.end", () => {
+    const model = graph.shown.value?.loaded.model;
+    const end = model?.died.at(graph.node.value ?? -1) ?? kForever;
+    if (model !== undefined && end < model.stateCount) graph.goToState(end);
+  });
+}
+
+/** What leaves parts of the graph out, or lays it out otherwise; and Escape, that takes one thing back at a time. */
+function useViewCommands(): void {
+  const { graph, arrangement } = useApp();
+  const current = () => arrangement.current.peek();
+  const focusOn = (makeFocus: (node: number) => Focus | null) => {
+    const node = graph.node.value;
+    const focus = node === null ? null : makeFocus(node);
+    if (focus !== null) arrangement.set({ focus });
+  };
+  const widen = (by: number) => {
+    const { focus } = current();
+    if (focus?.kind === "near") arrangement.set({ focus: { ...focus, radius: Math.max(focus.radius + by, 1) } });
+  };
+  useCommand("focus.near", () => focusOn((node) => ({ kind: "near", node, radius: kFirstRadius })));
+  useCommand("focus.up", () => focusOn((node) => ({ kind: "up", node })));
+  useCommand("focus.down", () => focusOn((node) => ({ kind: "down", node })));
+  useCommand("focus.between", () =>
+    focusOn((node) => {
+      const other = graph.nodeBefore.value;
+      return other === null ? null : { kind: "between", node, other };
+    }),
+  );
+  useCommand("focus.wider", () => widen(1));
+  useCommand("focus.narrower", () => widen(-1));
+  useCommand("view.whole", () => arrangement.set(kWhole));
+  useCommand("view.fold", () => arrangement.set({ fold: current().fold >= 2 ? 0 : kFold, unfolded: [] }));
+  useCommand("view.hideOp", () => {
+    const { shown, node } = graph;
+    if (shown.value === null || node.value === null) return;
+    const op = shown.value.loaded.model.kindAt(node.value, shown.value.state)?.name;
+    if (op !== undefined) arrangement.set({ hiddenOps: [...new Set([...current().hiddenOps, op])] });
+  });
+  useCommand("view.compact", () => {
+    const state = graph.shown.value?.state ?? null;
+    arrangement.set({ compact: current().compact === state ? null : state });
+  });
+  useCommand("view.better", () => arrangement.set({ better: !current().better }));
+  useCommand("page.clear", () => {
+    if (arrangement.pending.value) arrangement.cancel();
+    else if (graph.node.value !== null) graph.select(null);
+    else if (current().focus !== null) arrangement.set({ focus: null });
+  });
 }

@@ -1,0 +1,127 @@
+// Arrangement: how much of a state's graph is drawn, and how, as it stands in the URL: the neighbourhood of a node, ops
+// left out, like nodes folded into one, or all of it laid out by itself. Without any, the graph stands where its epoch's
+// layout has put it.
+
+export type Focus =
+  | { kind: "near"; node: number; radius: number }
+  | { kind: "up" | "down"; node: number }
+  | { kind: "between"; node: number; other: number };
+
+export interface Arrangement {
+  focus: Focus | null;
+  /** Ops left out, by name. */
+  hiddenOps: readonly string[];
+  hidesConstants: boolean;
+  hidesIndexing: boolean;
+  /** So many nodes that are alike become one; 0 for none. */
+  fold: number;
+  /** Nodes whose groups are not folded. */
+  unfolded: readonly number[];
+  /** The state that is laid out by itself; null for none. */
+  compact: number | null;
+  /** The layout that took a hundred times the work, where there is one. */
+  better: boolean;
+}
+
+/** Nothing left out, all where the epoch's layout has it. */
+export const kWhole: Arrangement = {
+  focus: null,
+  hiddenOps: [],
+  hidesConstants: false,
+  hidesIndexing: false,
+  fold: 0,
+  unfolded: [],
+  compact: null,
+  better: false,
+};
+
+type Fields = Readonly<Record<string, string>>;
+
+/** How many like nodes are worth a fold. */
+export const kFold = 4;
+export const kFirstRadius = 2;
+export const kArrangementKeys = ["focus", "hide", "fold", "unfold", "compact", "layout"] as const;
+/** What means nodes of one step, and is left behind with it. */
+export const kStepKeys = ["focus", "unfold", "compact", "layout"] as const;
+
+const kConstants = "constants";
+const kIndexing = "indexing";
+const kMostRadius = 99;
+
+/** What makes no sense is as if it were not there. */
+export function parseArrangement(fields: Fields): Arrangement {
+  const hidden = (fields.hide ?? "").split(",").filter((name) => name !== "");
+  return {
+    focus: parseFocus(fields.focus),
+    hiddenOps: hidden.filter((name) => name !== kConstants && name !== kIndexing),
+    hidesConstants: hidden.includes(kConstants),
+    hidesIndexing: hidden.includes(kIndexing),
+    fold: Math.min(parseNumber(fields.fold) ?? 0, 1e6),
+    unfolded: parseNumbers(fields.unfold),
+    compact: parseNumber(fields.compact),
+    better: fields.layout === "better",
+  };
+}
+
+/** The fields that differ from none at all; null for those to be taken away. */
+export function formatArrangement(arrangement: Arrangement): Record<(typeof kArrangementKeys)[number], string | null> {
+  const { hiddenOps, hidesConstants, hidesIndexing, fold, unfolded, compact, focus, better } = arrangement;
+  const hidden = [...(hidesConstants ? [kConstants] : []), ...(hidesIndexing ? [kIndexing] : []), ...hiddenOps];
+  return {
+    focus: focus === null ? null : formatFocus(focus),
+    hide: hidden.length === 0 ? null : hidden.join(","),
+    fold: fold < 2 ? null : String(fold),
+    unfold: unfolded.length === 0 || fold < 2 ? null : unfolded.join(","),
+    compact: compact === null ? null : String(compact),
+    layout: better ? "better" : null,
+  };
+}
+
+/** Whether it leaves out or folds anything, so that the server has to say what is left. */
+export function isView({ focus, hiddenOps, hidesConstants, hidesIndexing, fold }: Arrangement): boolean {
+  return focus !== null || hiddenOps.length > 0 || hidesConstants || hidesIndexing || fold >= 2;
+}
+
+/** The query of /focus that answers it (server/http/API.md), without its question mark. */
+export function queryOfView(arrangement: Arrangement): string {
+  const { focus, hiddenOps, hidesConstants, hidesIndexing, fold, unfolded } = arrangement;
+  const query = new URLSearchParams();
+  if (focus !== null) {
+    query.set("node", String(focus.node));
+    if (focus.kind === "near") query.set("radius", String(focus.radius));
+    else if (focus.kind === "between") query.set("between", String(focus.other));
+    else query.set("cone", focus.kind);
+  }
+  if (hiddenOps.length > 0) query.set("hide", hiddenOps.join(","));
+  if (hidesConstants) query.set("hide_constants", "1");
+  if (hidesIndexing) query.set("hide_index", "1");
+  if (fold >= 2) query.set("fold", String(fold));
+  if (fold >= 2 && unfolded.length > 0) query.set("unfold", unfolded.join(","));
+  return query.toString();
+}
+
+function formatFocus(focus: Focus): string {
+  if (focus.kind === "near") return `near:${focus.node}:${focus.radius}`;
+  return focus.kind === "between" ? `between:${focus.node}:${focus.other}` : `${focus.kind}:${focus.node}`;
+}
+
+function parseFocus(text: string | undefined): Focus | null {
+  const [kind, ...numbers] = (text ?? "").split(":");
+  const [node, second] = numbers.map(parseNumber);
+  if (node === undefined || node === null) return null;
+  if (kind === "up" || kind === "down") return { kind, node };
+  if (second === undefined || second === null) return null;
+  if (kind === "near") return { kind, node, radius: Math.min(second, kMostRadius) };
+  return kind === "between" ? { kind, node, other: second } : null;
+}
+
+function parseNumbers(text: string | undefined): number[] {
+  return (text ?? "")
+    .split(",")
+    .map(parseNumber)
+    .filter((n) => n !== null);
+}
+
+function parseNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

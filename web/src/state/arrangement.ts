@@ -1,0 +1,125 @@
+// How the state on screen is arranged (lib/arrangement.ts): what of that the server has to lay out is asked for here,
+// and can be given up at any time. While an answer is on its way, the one before stays.
+import { computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
+import { pathOfCapture, type Api } from "../lib/api";
+import { formatArrangement, isView, kWhole, parseArrangement, queryOfView, type Arrangement } from "../lib/arrangement";
+import { layoutFor, type LoadedStep } from "../lib/loaded-step";
+import type { Problem, Result } from "../lib/result";
+import { StepLayout } from "../lib/step-layout";
+import type { StepModel } from "../lib/step-model";
+import type { WireProgress, WireView } from "../lib/wire";
+import { createBetterLayout } from "./better-layout";
+import { followWish } from "./fetched";
+import { fetchLayouts } from "./layout-stream";
+import type { PlaceState } from "./place";
+import type { RewritesState } from "./rewrites";
+import type { SessionState } from "./session";
+import type { StepStream } from "./step-stream";
+
+/** A layout made on request, and of which step. */
+interface Arranged {
+  model: StepModel;
+  layout: StepLayout;
+  /** Of a view: how many nodes the whole state has, and how many of them were left out. */
+  counts: { of: number; leftOut: number; hidden: number } | null;
+}
+
+export interface ArrangementState {
+  current: ReadonlySignal<Arrangement>;
+  set(change: Partial<Arrangement>): void;
+  /** The layout to draw a state of a step with. */
+  layoutOf(step: LoadedStep, state: number): StepLayout | null;
+  /** What the view on screen leaves out; null where it is none. */
+  counts: ReadonlySignal<Arranged["counts"]>;
+  /** Whether the arrangement is still being made. */
+  pending: ReadonlySignal<boolean>;
+  progress: ReadonlySignal<WireProgress | null>;
+  problem: ReadonlySignal<Problem | null>;
+  /** Whether a layout has been found that took a hundred times the work, and is not used yet. */
+  isBetterThere: ReadonlySignal<boolean>;
+  /** Gives up what is pending, and goes back to what is on screen. */
+  cancel(): void;
+}
+
+export function createArrangement(
+  api: Api,
+  session: SessionState,
+  place: PlaceState,
+  rewrites: RewritesState,
+  step: StepStream,
+): ArrangementState {
+  const current = computed(() => parseArrangement(place.part.rest.value));
+  const progress = signal<WireProgress | null>(null);
+  const better = createBetterLayout(api, session, rewrites, step);
+  const models = new WeakMap<StepModel, number>();
+  let modelCount = 0;
+  const numberOf = (model: StepModel) => models.get(model) ?? (models.set(model, ++modelCount), modelCount);
+
+  const isKnown = computed(() => {
+    const model = step.loaded.value?.model;
+    return model !== undefined && place.part.match.value < model.knownStates;
+  });
+  const wish = computed(() => {
+    const arrangement = current.value;
+    const contexts = session.contexts.value;
+    const [c, s] = [rewrites.context.value, rewrites.step.value];
+    if (contexts === null || c === null || s === null || !isKnown.value) return null;
+    // A step that was streamed anew has a model of its own, which answers for the old one do not fit.
+    const mark = `${contexts.revision}.${numberOf(step.loaded.peek()!.model)}`;
+    const of = (path: string) => `${mark} ${pathOfCapture(path, contexts.capture)}`;
+    const state = step.state.value;
+    if (isView(arrangement)) return of(`/api/v1/focus/${c}/${s}/${state}?${queryOfView(arrangement)}`);
+    if (arrangement.compact === state) return of(`/api/v1/rewrites/${c}/${s}?compact_state=${state}`);
+    return null;
+  });
+
+  async function get(path: string, abort: AbortSignal): Promise<Result<Arranged>> {
+    const { model } = step.loaded.peek()!;
+    if (path.startsWith("/api/v1/focus/")) {
+      const answer = await api.getJson<WireView>(path, abort);
+      if (!answer.ok) return answer;
+      const { of, left_out, hidden } = answer.value;
+      const layout = StepLayout.readView(answer.value, model);
+      return { ok: true, value: { model, layout, counts: { of, leftOut: left_out, hidden } } };
+    }
+    const layouts = await fetchLayouts(api, path, abort, model, (now) => (progress.value = now));
+    if (!layouts.ok) return layouts;
+    const [layout] = layouts.value;
+    return layout === undefined
+      ? { ok: false, error: { kind: "protocol", message: "vizd sent no layout.", where: path } }
+      : { ok: true, value: { model, layout, counts: null } };
+  }
+  const fetched = followWish(wish, get);
+
+  const arranged = computed(() => {
+    const { wish: wanted, value } = fetched.value;
+    if (value === null || wanted === null) return null;
+    // A match's own layout holds for it alone; a view goes on holding until the next match's has come.
+    return isView(current.value) || value.wish === wanted ? value.data : null;
+  });
+  const pending = computed(() => fetched.value.wish !== null && fetched.value.wish !== fetched.value.value?.wish);
+
+  // What is on screen now, to go back to.
+  let shown: Arrangement = kWhole;
+  effect(() => {
+    if (!pending.value && fetched.value.problem === null) shown = untracked(() => current.value);
+    if (!pending.value) progress.value = null;
+  });
+
+  const set = (change: Partial<Arrangement>) => place.adjustRest(formatArrangement({ ...current.peek(), ...change }));
+  return {
+    current,
+    set,
+    layoutOf(loaded, state) {
+      const special = arranged.value;
+      if (special !== null && special.model === loaded.model) return special.layout;
+      return (current.value.better ? better.find(loaded.model, state) : null) ?? layoutFor(loaded, state);
+    },
+    counts: computed(() => arranged.value?.counts ?? null),
+    pending: computed(() => pending.value && fetched.value.problem === null),
+    progress,
+    problem: computed(() => fetched.value.problem),
+    isBetterThere: computed(() => better.isThere.value && !current.value.better),
+    cancel: () => set(shown),
+  };
+}
