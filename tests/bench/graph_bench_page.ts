@@ -102,8 +102,20 @@ function measureFrames(count: number): FrameTimes[] {
     for (let i = 0; i <= kFrames; i++) {
       const camera = { x: layout.width / 2 + i * (5 / zoom), y: layout.height / 2, zoom };
       const before = performance.now();
-      const selection = null;
-      renderer.draw({ model, layout, state: 0, changes, camera, ...kSize, palette, selection, flash: null, moving });
+      const [selection, found] = [null, new Set<number>()];
+      renderer.draw({
+        model,
+        layout,
+        state: 0,
+        changes,
+        camera,
+        ...kSize,
+        palette,
+        selection,
+        found,
+        flash: null,
+        moving,
+      });
       context.getImageData(0, 0, 1, 1);
       times.push(performance.now() - before);
     }

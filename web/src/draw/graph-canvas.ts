@@ -125,6 +125,7 @@ function showsTheSame(a: GraphFrame, b: GraphFrame): boolean {
     a.state === b.state &&
     a.palette === b.palette &&
     a.selection === b.selection &&
+    a.found === b.found &&
     a.width === b.width &&
     a.height === b.height
   );

@@ -6,6 +6,7 @@ import type { Scene } from "./graph-scene";
 
 export function drawMarks(scene: Scene): void {
   const { palette, selection, changes, flash, context } = scene;
+  drawFound(scene);
   drawGhosts(scene);
   outline(scene, onScreen(scene, changes.rewritten), palette.accent, 2);
   outline(scene, onScreen(scene, changes.made), palette.made, 2);
@@ -19,6 +20,25 @@ export function drawMarks(scene: Scene): void {
     outline(scene, onScreen(scene, selection.users), palette.accent, 1.5);
     outline(scene, onScreen(scene, new Set([selection.node])), palette.text, 2);
   }
+}
+
+/** What the search has found is tinted, and no smaller than can be seen from afar. */
+function drawFound(scene: Scene): void {
+  const { context, layout, palette, camera } = scene;
+  const nodes = onScreen(scene, scene.found);
+  if (nodes.length === 0) return;
+  const least = 4 / camera.zoom;
+  context.beginPath();
+  for (const node of nodes) {
+    const { x, y, w, h } = layout.box(node);
+    const [width, height] = [Math.max(w, least), Math.max(h, least)];
+    context.rect(x - (width - w) / 2, y - (height - h) / 2, width, height);
+  }
+  context.fillStyle = palette.marker;
+  context.globalAlpha = scene.detail === "text" || scene.detail === "name" ? 0.22 : 0.85;
+  context.fill();
+  context.globalAlpha = 1;
+  outline(scene, nodes, palette.marker, 1);
 }
 
 function onScreen(scene: Scene, nodes: ReadonlySet<number>): number[] {

@@ -17,6 +17,8 @@ export interface GraphFrame {
   height: number;
   palette: Palette;
   selection: Selection | null;
+  /** Nodes that the search has found. */
+  found: ReadonlySet<number>;
   /** Nodes that a reload has changed, and how strongly that still shows, 1 to 0. */
   flash: { nodes: ReadonlySet<number>; strength: number } | null;
   /** The camera is being moved: a quick picture now is better than an exact one late. */

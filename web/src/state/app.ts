@@ -6,6 +6,7 @@ import { createArrangement, type ArrangementState } from "./arrangement";
 import { createCommands, type CommandState } from "./commands";
 import { createEventStream, type EventStream } from "./event-stream";
 import { createFilters, type FilterState } from "./filters";
+import { createFind, type FindState } from "./find";
 import { createNotices, type NoticeState } from "./notices";
 import { createPanes, type PaneState } from "./panes";
 import { createPlace, type PlaceState } from "./place";
@@ -28,6 +29,7 @@ export interface App {
   step: StepStream;
   arrangement: ArrangementState;
   graph: GraphState;
+  find: FindState;
   camera: ViewCamera;
   detail: MatchDetail;
   timeline: TimelineState;
@@ -61,6 +63,7 @@ export function createApp(api: Api): App {
     step,
     arrangement,
     graph,
+    find: createFind(api, session, place, rewrites, graph),
     camera: createViewCamera(place, graph),
     detail: createMatchDetail(api, session, rewrites, step),
     timeline: createTimeline(api, session, place, rewrites),

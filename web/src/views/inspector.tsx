@@ -1,7 +1,8 @@
-// The right pane: why the graph is as it is. Four tabs: the match, the selected node, the program's source, the
-// printed graph. Which one is open is part of the place.
+// The right pane: why the graph is as it is. Tabs: the match, the selected node, the program's source, the
+// printed graph, the search. Which one is open is part of the place.
 import type { ComponentType } from "preact";
 import { useApp, useCommand } from "./app-context";
+import { FindTab } from "./find-tab";
 import { MatchTab } from "./match-tab";
 import { NodeTab } from "./node-tab";
 import { SourceTab, TextTab } from "./text-tabs";
@@ -11,14 +12,17 @@ const tabs: readonly { id: string; title: string; component: ComponentType }[] =
   { id: "node", title: "Node", component: NodeTab },
   { id: "source", title: "Source", component: SourceTab },
   { id: "text", title: "Text", component: TextTab },
+  { id: "find", title: "Find", component: FindTab },
 ];
 
 export function Inspector() {
-  const { place } = useApp();
+  const { place, find } = useApp();
   const wanted = place.part.rest.value.tab;
   const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
   const open = (id: string) => place.adjustRest({ tab: id });
   useCommand("node.life", () => open("node"));
+  useCommand("find.next", () => find.step(1));
+  useCommand("find.previous", () => find.step(-1));
   const Shown = shown.component;
   return (
     <div class="inspector">

@@ -1,6 +1,6 @@
 // Rewrites: contexts and steps, the graph of one state, and why it is as it is.
 import { useEffect } from "preact/hooks";
-import { useApp } from "./app-context";
+import { useApp, useCommand } from "./app-context";
 import { ArrangementBar } from "./arrangement-bar";
 import { Blank } from "./blank";
 import { CutShare, GraphHead, StreamLine } from "./graph-head";
@@ -11,8 +11,13 @@ import { Split } from "./split";
 import { StepList } from "./step-list";
 
 export function Rewrites() {
-  const { step } = useApp();
+  const { step, panes, place, find } = useApp();
   useEffect(() => step.want(), [step]);
+  useCommand("page.search", () => {
+    panes.right.value = { ...panes.right.value, folded: false };
+    place.adjustRest({ tab: "find" });
+    find.ask();
+  });
   return (
     <Split
       left={<StepList />}

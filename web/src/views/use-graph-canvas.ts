@@ -20,7 +20,7 @@ export function useGraphCanvas(
   box: RefObject<HTMLDivElement | null>,
   canvas: RefObject<HTMLCanvasElement | null>,
 ): RefObject<GraphRenderer | null> {
-  const { graph, camera, theme, step } = useApp();
+  const { graph, camera, theme, step, find } = useApp();
   const renderer = useRef<GraphRenderer>(null);
   const loop = useRef<FrameLoop | null>(null);
   const palette = usePalette();
@@ -54,6 +54,7 @@ export function useGraphCanvas(
       height,
       palette: palette(),
       selection: graph.lit.peek(),
+      found: find.found.peek(),
       flash: flash !== null && strength > 0 ? { nodes: flash.nodes, strength } : null,
       moving: between === null && now_ms - movedAt_ms.current < kStandStill_ms,
     });
@@ -76,7 +77,7 @@ export function useGraphCanvas(
     };
   }, []);
   useSignalEffect(() => {
-    void [graph.shown.value, graph.lit.value, theme.shown.value, camera.size.value, step.flash.value];
+    void [graph.shown.value, graph.lit.value, theme.shown.value, camera.size.value, step.flash.value, find.found.value];
     loop.current?.request();
   });
   useSignalEffect(() => {
