@@ -116,7 +116,7 @@ function drawLitEdges(scene: Scene): void {
   const { selection } = scene;
   if (selection === null) return;
   const edges = [...selection.sourceEdges, ...selection.userEdges];
-  drawEdges({ ...scene, edges, changes: { ...scene.changes, removedEdges: new Int32Array(0) } });
+  drawEdges({ ...scene, edges, changes: { ...scene.changes, removedEdges: [] } });
 }
 
 function showsTheSame(a: GraphFrame, b: GraphFrame): boolean {

@@ -7,7 +7,8 @@ const kMinBend = 18;
 
 /** Draws every edge of the scene that is drawn whole (dotted where it leads past hidden nodes), then those that the match made or removed, then the lit ones. */
 export function drawEdges(scene: Scene): void {
-  const { context, palette, selection, changes, layout, state, model } = scene;
+  const { context, palette, selection, changes, layout, model } = scene;
+  const { before } = changes;
   const plain: number[] = [];
   const bridged: number[] = [];
   const made: number[] = [];
@@ -27,9 +28,9 @@ export function drawEdges(scene: Scene): void {
   context.setLineDash([]);
   strokeEdges(scene, made, palette.made, selection === null ? 1 : 0.5, 1.5);
 
-  const gone = [...changes.removedEdges].filter((edge) => {
+  const gone = changes.removedEdges.filter((edge) => {
     const [source, user] = [model.edgeSource.at(edge), model.edgeUser.at(edge)];
-    return layout.has(source) && layout.has(user) && model.isBox(source, state - 1) && model.isBox(user, state - 1);
+    return layout.has(source) && layout.has(user) && model.isBox(source, before) && model.isBox(user, before);
   });
   context.setLineDash([4 / scene.camera.zoom, 4 / scene.camera.zoom]);
   strokeEdges(scene, gone.slice(0, kMaxGone), palette.removed, 0.45);

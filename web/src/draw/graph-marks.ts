@@ -1,5 +1,5 @@
 // What is said about nodes, over their boxes: made, rewritten, selected, its sources and users, just reloaded; and the
-// ghosts of nodes that this match removed, with the rule that did it.
+// ghosts of nodes that this match removed, with the rule that did it, or that are gone since the state compared with.
 import { nameOfPath } from "../lib/text";
 import { drawLabels, drawNames } from "./graph-boxes";
 import type { Scene } from "./graph-scene";
@@ -66,13 +66,14 @@ const kNamedGhosts = 8;
 
 function drawGhosts(scene: Scene): void {
   const { context, ghosts, palette, camera, model, state, layout } = scene;
+  const { before } = scene.changes;
   if (ghosts.length === 0) return;
   context.globalAlpha = 0.4;
-  if (scene.detail === "text") drawLabels(scene, ghosts, state - 1);
-  else if (scene.detail === "name") drawNames(scene, ghosts, state - 1);
+  if (scene.detail === "text") drawLabels(scene, ghosts, before);
+  else if (scene.detail === "name") drawNames(scene, ghosts, before);
   for (const ghost of ghosts) {
     const { x, y, h } = layout.box(ghost);
-    context.fillStyle = palette.tune(model.kindAt(ghost, state - 1)?.colour ?? "");
+    context.fillStyle = palette.tune(model.kindAt(ghost, before)?.colour ?? "");
     context.fillRect(x, y, 4, h);
   }
   context.globalAlpha = 0.8;
@@ -83,7 +84,7 @@ function drawGhosts(scene: Scene): void {
 
   const rule = model.ruleAt(state);
   const isNear = scene.detail === "text" || scene.detail === "name";
-  if (rule === undefined || ghosts.length > kNamedGhosts || !isNear) return;
+  if (rule === undefined || before !== state - 1 || ghosts.length > kNamedGhosts || !isNear) return;
   const box = layout.box(ghosts[0]!);
   const text = `removed here by ${nameOfPath(rule[0])}:${rule[1]}`;
   // Below its box: to the right of it there may be another.

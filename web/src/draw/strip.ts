@@ -14,6 +14,8 @@ export interface StripFrame {
   ratio: number;
   /** States at which something happens to the selected node. */
   touching: readonly number[];
+  /** The state compared with; null for none of this pass. */
+  mark: number | null;
 }
 
 const kTick_px = 3;
@@ -54,6 +56,14 @@ export function drawStrip(context: CanvasRenderingContext2D, frame: StripFrame):
   context.fillStyle = palette.marker;
   for (const touched of frame.touching) {
     if (touched > 0) context.fillRect(xOf(touched, frame) - 1, height - kTick_px, 2, kTick_px);
+  }
+  if (frame.mark !== null) {
+    const from = xOf(Math.min(frame.mark, matches), frame);
+    context.globalAlpha = 0.15;
+    context.fillRect(Math.min(from, xOf(state, frame)), 0, Math.abs(xOf(state, frame) - from), height);
+    context.globalAlpha = 1;
+    context.fillRect(from - 1, 2, 2, height - 2);
+    context.fillRect(from - 1, 2, 8, 6);
   }
   const x = xOf(state, frame);
   context.fillStyle = palette.accent;

@@ -42,6 +42,11 @@ export const kHome: Place = {
 
 const kOwnKeys = new Set(["view", "capture", "context", "step", "match", "node", "camera", "token"]);
 
+/** "3:E_4". */
+export function formatNamedIndex({ index, name }: NamedIndex): string {
+  return `${index}:${name}`;
+}
+
 /** Reads a fragment (with or without #). What is missing or makes no sense is as at home. */
 export function parsePlace(fragment: string): Place {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
@@ -66,8 +71,8 @@ export function formatPlace(place: Place): string {
   const fields = new URLSearchParams();
   if (place.view !== "") fields.set("view", place.view);
   if (place.capture !== null) fields.set("capture", place.capture);
-  if (place.context !== null) fields.set("context", `${place.context.index}:${place.context.name}`);
-  if (place.step !== null) fields.set("step", `${place.step.index}:${place.step.name}`);
+  if (place.context !== null) fields.set("context", formatNamedIndex(place.context));
+  if (place.step !== null) fields.set("step", formatNamedIndex(place.step));
   if (place.match !== 0) fields.set("match", String(place.match));
   if (place.node !== null) fields.set("node", String(place.node));
   if (place.camera !== null) {
@@ -115,7 +120,7 @@ export function resolveNamedIndex(wanted: NamedIndex | null, names: readonly str
   return best;
 }
 
-function parseNamedIndex(text: string | null): NamedIndex | null {
+export function parseNamedIndex(text: string | null): NamedIndex | null {
   if (text === null) return null;
   const colon = text.indexOf(":");
   const index = parseCount(colon < 0 ? text : text.slice(0, colon));

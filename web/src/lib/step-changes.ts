@@ -2,13 +2,15 @@
 import type { StepModel } from "./step-model";
 
 export interface StepChanges {
+  /** The state compared with: what was removed is as it was there. */
+  before: number;
   made: Set<number>;
   /** Nodes that went on with another label. */
   rewritten: Set<number>;
   /** Boxes of the state before that are none any more. */
   removed: number[];
   madeEdges: Set<number>;
-  removedEdges: Int32Array;
+  removedEdges: number[];
 }
 
 /** What the match that led to this state did; nothing for state 0. O(changes). */
@@ -26,11 +28,12 @@ export function changesAt(model: StepModel, state: number): StepChanges {
     for (const node of model.deathsAt(state)) if (model.isBox(node, state - 1)) removed.push(node);
   }
   return {
+    before: Math.max(state - 1, 0),
     made,
     rewritten,
     removed,
     madeEdges: new Set(state > 0 ? model.edgeBirthsAt(state) : []),
-    removedEdges: model.edgeDeathsAt(state),
+    removedEdges: [...model.edgeDeathsAt(state)],
   };
 }
 

@@ -5,6 +5,7 @@ import type { Api } from "../lib/api";
 import { createArrangement, type ArrangementState } from "./arrangement";
 import { createCommands, type CommandState } from "./commands";
 import { createEventStream, type EventStream } from "./event-stream";
+import { createDiff, type DiffState } from "./diff";
 import { createFilters, type FilterState } from "./filters";
 import { createFind, type FindState } from "./find";
 import { createNotices, type NoticeState } from "./notices";
@@ -28,6 +29,7 @@ export interface App {
   stepList: StepListState;
   step: StepStream;
   arrangement: ArrangementState;
+  diff: DiffState;
   graph: GraphState;
   find: FindState;
   camera: ViewCamera;
@@ -48,7 +50,8 @@ export function createApp(api: Api): App {
   const rewrites = createRewrites(session, place);
   const step = createStepStream(api, session, place, rewrites);
   const arrangement = createArrangement(api, session, place, rewrites, step);
-  const graph = createGraph(place, step, arrangement);
+  const diff = createDiff(api, session, place, rewrites, step);
+  const graph = createGraph(place, step, arrangement, diff);
   const events = createEventStream(api, session);
   // A stream that broke off with the server is asked for again once the server is back.
   effect(() => {
@@ -62,6 +65,7 @@ export function createApp(api: Api): App {
     stepList: createStepList(session),
     step,
     arrangement,
+    diff,
     graph,
     find: createFind(api, session, place, rewrites, graph),
     camera: createViewCamera(place, graph),

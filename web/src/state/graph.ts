@@ -5,6 +5,7 @@ import type { LoadedStep } from "../lib/loaded-step";
 import { changesAt, touchingStates, type StepChanges } from "../lib/step-changes";
 import type { StepLayout } from "../lib/step-layout";
 import type { ArrangementState } from "./arrangement";
+import type { DiffState } from "./diff";
 import type { PlaceState } from "./place";
 import type { StepStream } from "./step-stream";
 
@@ -36,13 +37,19 @@ export interface GraphState {
   findTouching(direction: 1 | -1): number | null;
 }
 
-export function createGraph(place: PlaceState, step: StepStream, arrangement: ArrangementState): GraphState {
+export function createGraph(
+  place: PlaceState,
+  step: StepStream,
+  arrangement: ArrangementState,
+  diff: DiffState,
+): GraphState {
   const shown = computed(() => {
     const loaded = step.loaded.value;
     if (loaded === null) return null;
     const state = Math.min(step.state.value, loaded.model.knownStates - 1);
     const layout = arrangement.layoutOf(loaded, state);
-    return layout === null ? null : { loaded, layout, state, changes: changesAt(loaded.model, state) };
+    const changes = diff.changesOf(loaded.model, state) ?? changesAt(loaded.model, state);
+    return layout === null ? null : { loaded, layout, state, changes };
   });
   const node = computed(() => {
     const model = shown.value?.loaded.model;

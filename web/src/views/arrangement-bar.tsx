@@ -5,16 +5,29 @@ import { formatCount } from "../lib/text";
 import type { Focus } from "../lib/arrangement";
 import type { StepModel } from "../lib/step-model";
 import { useApp } from "./app-context";
+import { MarkName } from "./diff-section";
 import { KeyCap } from "./key-cap";
 
 export function ArrangementBar() {
-  const { arrangement, graph } = useApp();
+  const { arrangement, graph, diff } = useApp();
   const shown = graph.shown.value;
   if (shown === null) return null;
   const { focus, unfolded, compact, better } = arrangement.current.value;
   const { state, loaded, layout } = shown;
   const counts = arrangement.counts.value;
   const chips: ComponentChildren[] = [];
+  if (diff.mark.value !== null) {
+    chips.push(
+      <Chip key="diff" label="Forget the mark" onClose={diff.clear}>
+        <span>
+          {diff.isOn.value ? "compared with" : "marked"} <MarkName />
+        </span>
+        <button class="link" onClick={diff.isOn.value ? diff.swap : diff.turn}>
+          {diff.isOn.value ? "swap" : "compare"} <KeyCap command={diff.isOn.value ? "diff.swap" : "diff.turn"} />
+        </button>
+      </Chip>,
+    );
+  }
   if (focus !== null) {
     chips.push(
       <Chip key="focus" label="Show the whole graph" onClose={() => arrangement.set({ focus: null })}>

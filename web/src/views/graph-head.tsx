@@ -9,8 +9,8 @@ import { RunsPill } from "./timeline-runs";
 
 /** Over the graph: where we are, and how large the graph is. */
 export function GraphHead() {
-  const { graph, session, rewrites, camera } = useApp();
-  const { loaded, state } = graph.shown.value!;
+  const { graph, session, rewrites, camera, diff } = useApp();
+  const { loaded, state, changes } = graph.shown.value!;
   const { model } = loaded;
   const contexts = session.contexts.value;
   const context = contexts?.contexts[rewrites.context.value ?? -1];
@@ -31,10 +31,13 @@ export function GraphHead() {
       </p>
       <span class="pill">
         {formatPlural(model.boxes[state] ?? 0, "node")}
-        {state > 0 && (
+        {(state > 0 || diff.isOn.value) && (
           <>
             {" "}
-            <span class="made">+{model.made[state]}</span> <span class="removed">−{model.removed[state]}</span>
+            <span class="made">+{formatCount(diff.isOn.value ? changes.made.size : model.made[state]!)}</span>{" "}
+            <span class="removed">
+              −{formatCount(diff.isOn.value ? changes.removed.length : model.removed[state]!)}
+            </span>
           </>
         )}
       </span>

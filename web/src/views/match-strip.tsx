@@ -11,7 +11,7 @@ import { usePalette } from "./use-palette";
 const kHeight_px = 44;
 
 export function MatchStrip() {
-  const { graph, theme } = useApp();
+  const { graph, theme, diff } = useApp();
   const palette = usePalette();
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useSignal(0);
@@ -31,6 +31,7 @@ export function MatchStrip() {
       palette: palette(),
       ratio,
       touching: node === null ? [] : touchingStates(model, node),
+      mark: diff.isMarkHere.peek() ? diff.mark.peek()!.state : null,
     });
   };
   useEffect(() => {
@@ -43,7 +44,7 @@ export function MatchStrip() {
     };
   }, []);
   useSignalEffect(() => {
-    void [graph.shown.value, graph.node.value, theme.shown.value, width.value];
+    void [graph.shown.value, graph.node.value, diff.mark.value, diff.isMarkHere.value, theme.shown.value, width.value];
     loop.current?.request();
   });
 

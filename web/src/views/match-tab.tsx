@@ -6,15 +6,23 @@ import { formatCount, formatDuration } from "../lib/text";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
+import { DiffSections } from "./diff-section";
 import { SourceLine } from "./location-link";
 import { NodeLife } from "./node-life";
 import { Section } from "./section";
 
 export function MatchTab() {
+  const { diff } = useApp();
   return (
     <div class="scroll" data-scrolls tabIndex={0}>
-      <RuleSection />
-      <ChangeSection />
+      {diff.isOn.value ? (
+        <DiffSections />
+      ) : (
+        <>
+          <RuleSection />
+          <ChangeSection />
+        </>
+      )}
       <SelectedSection />
       <PassSection />
     </div>

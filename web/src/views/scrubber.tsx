@@ -6,7 +6,7 @@ import { MatchStrip } from "./match-strip";
 import { usePlayer } from "./use-player";
 
 export function Scrubber() {
-  const { graph, place } = useApp();
+  const { graph, place, diff } = useApp();
   const shown = graph.shown.value;
   const go = (state: number) => graph.goToState(state);
   const step = (by: number) => go(place.part.match.peek() + by);
@@ -37,6 +37,15 @@ export function Scrubber() {
           {player.plays ? "stop" : "play"}
         </button>
         <MatchLine />
+        <button
+          class="cap"
+          title="Mark this match, to compare with it (M)"
+          aria-label="Mark this match"
+          aria-pressed={diff.isMarkHere.value && diff.mark.value?.state === shown.state}
+          onClick={diff.setMark}
+        >
+          ⚑
+        </button>
         {graph.node.value !== null && (
           <button class="quiet touching" onClick={() => go(graph.findTouching(1) ?? shown.state)}>
             next match touching the selection <KeyCap command="match.nextTouching" />

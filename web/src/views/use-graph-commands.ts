@@ -4,8 +4,12 @@ import { kForever } from "../lib/step-model";
 import { useApp, useCommand } from "./app-context";
 
 export function useGraphCommands(): void {
-  const { graph, camera } = useApp();
+  const { graph, camera, diff } = useApp();
   useViewCommands();
+  useCommand("diff.mark", diff.setMark);
+  useCommand("diff.turn", diff.turn);
+  useCommand("diff.ends", diff.compareEnds);
+  useCommand("diff.swap", diff.swap);
   const visitFirst = (side: "sources" | "users") => {
     const [first] = graph.lit.value?.[side] ?? [];
     const shown = graph.shown.value;
@@ -34,7 +38,7 @@ export function useGraphCommands(): void {
 
 /** What leaves parts of the graph out, or lays it out otherwise; and Escape, that takes one thing back at a time. */
 function useViewCommands(): void {
-  const { graph, arrangement } = useApp();
+  const { graph, arrangement, diff } = useApp();
   const current = () => arrangement.current.peek();
   const focusOn = (makeFocus: (node: number) => Focus | null) => {
     const node = graph.node.value;
@@ -73,5 +77,6 @@ function useViewCommands(): void {
     if (arrangement.pending.value) arrangement.cancel();
     else if (graph.node.value !== null) graph.select(null);
     else if (current().focus !== null) arrangement.set({ focus: null });
+    else if (diff.isOn.value) diff.turn();
   });
 }
