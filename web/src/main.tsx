@@ -13,6 +13,7 @@ import "./styles/panes.css";
 import "./styles/step-list.css";
 import "./styles/graph.css";
 import "./styles/inspector.css";
+import "./styles/rules.css";
 import "./styles/timeline.css";
 
 const { token, fragment } = takeToken(location.hash);

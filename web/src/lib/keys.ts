@@ -5,7 +5,7 @@ export interface Command {
   id: string;
   title: string;
   /** The view it belongs to; "page" where it works everywhere. */
-  group: "page" | "rewrites" | "timeline";
+  group: "page" | "rewrites" | "rules" | "timeline";
   /** Spelled as by nameKey(). */
   keys: string[];
   /** Not offered in the palette: it moves by a little, or the palette itself answers it. */
@@ -53,7 +53,7 @@ export const commands: readonly Command[] = [
   { id: "node.origin", title: "Go to the match that made the selected node", group: "rewrites", keys: ["P"] },
   { id: "node.life", title: "Show the selected node's biography", group: "rewrites", keys: ["H"] },
   { id: "node.end", title: "Go to the match that removed the selected node", group: "rewrites", keys: ["Shift+P"] },
-  { id: "node.rule", title: "Show this match's rule among all rules", group: "rewrites", keys: ["G"] },
+  { id: "match.rule", title: "Show this match's rule among all rules", group: "rewrites", keys: ["G"] },
   { id: "find.next", title: "Next node or match found", group: "rewrites", keys: ["N"] },
   { id: "find.previous", title: "Previous node or match found", group: "rewrites", keys: ["Shift+N"] },
   { id: "diff.mark", title: "Mark this match, to compare with it", group: "rewrites", keys: ["M"] },
@@ -77,6 +77,9 @@ export const commands: readonly Command[] = [
   { id: "view.hideOp", title: "Leave out ops like the selected node", group: "rewrites", keys: ["S"] },
   { id: "view.compact", title: "Compact this match's graph, or put it back", group: "rewrites", keys: ["R"] },
   { id: "view.better", title: "Use the better layout, where one was found", group: "rewrites", keys: ["Shift+R"] },
+  { id: "rules.previous", title: "Previous rule", group: "rules", keys: ["ArrowUp"], quiet: true },
+  { id: "rules.next", title: "Next rule", group: "rules", keys: ["ArrowDown"], quiet: true },
+  { id: "rules.open", title: "Go to the rule's first match", group: "rules", keys: ["Enter"] },
   { id: "timeline.zoomIn", title: "Zoom in at the pointer", group: "timeline", keys: ["W", "+", "="], quiet: true },
   { id: "timeline.zoomOut", title: "Zoom out", group: "timeline", keys: ["S", "-"], quiet: true },
   { id: "timeline.earlier", title: "Move to earlier times", group: "timeline", keys: ["A", "ArrowLeft"], quiet: true },

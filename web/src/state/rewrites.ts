@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
 import { kStepKeys } from "../lib/arrangement";
 import { changeRest, resolveNamedIndex } from "../lib/place";
-import type { WireContext } from "../lib/wire";
+import type { WireContext, WireLocation } from "../lib/wire";
 import type { PlaceState } from "./place";
 import type { SessionState } from "./session";
 
@@ -14,6 +14,8 @@ export interface RewritesState {
   step: ReadonlySignal<number | null>;
   /** Goes to a step, as a move that back undoes. Step null opens the context alone. */
   goToStep(context: number, step: number | null, match?: number): void;
+  /** Goes to a rule in the table of rules, as a move that back undoes. */
+  goToRule(location: WireLocation): void;
 }
 
 const kStepless = Object.fromEntries(kStepKeys.map((key) => [key, null]));
@@ -35,6 +37,10 @@ export function createRewrites(session: SessionState, place: PlaceState): Rewrit
   return {
     context,
     step,
+    goToRule([file, line]) {
+      const rest = changeRest(place.current.peek().rest, { rule: `${file}:${line}`, effect: null });
+      place.go({ view: "rules", rest });
+    },
     goToStep(c, s, match = 0) {
       const chosen = session.contexts.value?.contexts[c];
       if (chosen === undefined) return;

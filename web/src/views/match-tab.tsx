@@ -8,6 +8,7 @@ import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
 import { DiffSections } from "./diff-section";
 import { SourceLine } from "./location-link";
+import { KeyCap } from "./key-cap";
 import { NodeLife } from "./node-life";
 import { Section } from "./section";
 
@@ -30,7 +31,7 @@ export function MatchTab() {
 }
 
 function RuleSection() {
-  const { graph } = useApp();
+  const { graph, rewrites } = useApp();
   const hits = useComputed(() => {
     const model = graph.shown.value?.loaded.model;
     return model === undefined ? null : countRuleHits(model);
@@ -55,6 +56,9 @@ function RuleSection() {
   return (
     <Section title="Rule" note={note}>
       <SourceLine location={rule} />
+      <button class="link" onClick={() => rewrites.goToRule(rule)}>
+        among all rules of the capture <KeyCap command="match.rule" />
+      </button>
     </Section>
   );
 }

@@ -22,6 +22,12 @@ export const views: readonly View[] = [
     async () => (await import("./rewrites")).Rewrites,
   ),
   makeView(
+    "rules",
+    "Rules",
+    (capture) => capture.has_rewrites,
+    async () => (await import("./rules")).Rules,
+  ),
+  makeView(
     "timeline",
     "Timeline",
     (capture) => capture.has_profile,

@@ -1,11 +1,12 @@
-// Three panes side by side: the outer two can be resized (drag, or arrow keys on the bar) and folded away.
+// Two or three panes side by side: the outer ones can be resized (drag, or arrow keys on the bar) and folded away.
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Pane } from "../state/panes";
 import { useApp, useCommand } from "./app-context";
 
 interface SplitProps {
-  left: ComponentChildren;
+  /** Null for two panes only. */
+  left: ComponentChildren | null;
   middle: ComponentChildren;
   right: ComponentChildren;
   leftLabel: string;
@@ -14,17 +15,17 @@ interface SplitProps {
 
 export function Split({ left, middle, right, leftLabel, rightLabel }: SplitProps) {
   const { panes } = useApp();
-  useCommand("page.leftPane", () => fold(panes.left));
+  useCommand("page.leftPane", () => left !== null && fold(panes.left));
   useCommand("page.rightPane", () => fold(panes.right));
   const { left: l, right: r } = panes;
   return (
     <div class="split">
-      {!l.value.folded && (
+      {left !== null && !l.value.folded && (
         <section class="pane left" aria-label={leftLabel} style={{ width: `${l.value.size_px}px` }}>
           {left}
         </section>
       )}
-      <Bar pane={l} side="left" label={leftLabel} />
+      {left !== null && <Bar pane={l} side="left" label={leftLabel} />}
       <section class="pane middle">{middle}</section>
       <Bar pane={r} side="right" label={rightLabel} />
       {!r.value.folded && (

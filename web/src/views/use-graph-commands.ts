@@ -4,8 +4,12 @@ import { kForever } from "../lib/step-model";
 import { useApp, useCommand } from "./app-context";
 
 export function useGraphCommands(): void {
-  const { graph, camera, diff } = useApp();
+  const { graph, camera, diff, rewrites } = useApp();
   useViewCommands();
+  useCommand("match.rule", () => {
+    const rule = graph.shown.value?.loaded.model.ruleAt(graph.shown.value.state);
+    if (rule !== undefined) rewrites.goToRule(rule);
+  });
   useCommand("diff.mark", diff.setMark);
   useCommand("diff.turn", diff.turn);
   useCommand("diff.ends", diff.compareEnds);
