@@ -1,6 +1,8 @@
 // A small pass, told as the server tells it, and checked at every state against the same lives written down plainly.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { tellBiography } from "../../web/src/lib/biography";
+import { diffStates, formatMark, parseMark } from "../../web/src/lib/diff";
 import { findNodeAt } from "../../web/src/lib/graph-hit";
 import { takeStepEvent, layoutFor, type LoadedStep } from "../../web/src/lib/loaded-step";
 import {
@@ -291,4 +293,58 @@ test("a reload finds the selected node again", () => {
   assert.equal(findSameNode(old, 0, 0, moved, 0), 1, "else by the label");
   assert.equal(findSameNode(old, 1, 2, moved, 0), null, "no node says ADD");
   assert.equal(findSameNode(old, 0, 99, moved, 0), null);
+});
+
+test("a biography tells of labels, sources and the end, with what was before", () => {
+  const model = loadModel();
+  const chapters = tellBiography(model, 2);
+  assert.deepEqual(
+    chapters.map(({ state, what, before, after }) => [state, what, before, after]),
+    [
+      [0, "made", null, "MUL"],
+      [1, "label", "MUL", "ADD"],
+      [2, "sources", "ADD", "ADD"],
+      [3, "sources", "ADD", "ADD"],
+    ],
+  );
+  assert.deepEqual(chapters[1]!.rewirings, [{ state: 1, port: 2, from: -1, to: 4 }]);
+  assert.deepEqual(chapters[2]!.rewirings, [{ state: 2, port: 1, from: 1, to: 5 }]);
+  assert.deepEqual(chapters[3]!.rewirings, [{ state: 3, port: 0, from: 0, to: 5 }]);
+  assert.equal(chapters[0]!.rule, undefined);
+  assert.equal(chapters[1]!.rule?.[1], 7);
+  const merged = tellBiography(model, 0).at(-1)!;
+  assert.deepEqual([merged.state, merged.what, merged.before, merged.after], [3, "merged", "IN a", null]);
+});
+
+test("any two states are compared, forwards and backwards", () => {
+  const model = loadModel();
+  const ahead = diffStates(model, 0, 3);
+  assert.deepEqual([...ahead.made], [4, 5]);
+  assert.deepEqual(ahead.removed, [0, 1]);
+  assert.deepEqual([...ahead.rewritten], [2]);
+  assert.equal(ahead.before, 0);
+  assert.deepEqual(
+    ahead.removedEdges.map((edge) => model.edgeSource.at(edge)),
+    [0, 1],
+  );
+  const back = diffStates(model, 3, 0);
+  assert.deepEqual(
+    [[...back.made], back.removed],
+    [
+      [0, 1],
+      [4, 5],
+    ],
+  );
+  assert.deepEqual([...back.madeEdges], ahead.removedEdges);
+  const none = diffStates(model, 3, 3);
+  assert.equal(none.made.size + none.rewritten.size + none.removed.length + none.removedEdges.length, 0);
+});
+
+test("a mark stands in the URL with the names of its pass", () => {
+  const mark = { context: { index: 3, name: "E_4" }, step: { index: 0, name: "expander" }, state: 12 };
+  assert.equal(formatMark(mark), "12|3:E_4|0:expander");
+  assert.deepEqual(parseMark("12|3:E_4|0:expander"), mark);
+  for (const broken of [undefined, "", "12", "12|3:E_4", "x|3:E_4|0:e", "12|E_4|0:e"]) {
+    assert.equal(parseMark(broken), null);
+  }
 });

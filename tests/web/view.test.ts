@@ -8,7 +8,7 @@ import { pickBest, scoreFuzzy } from "../../web/src/lib/fuzzy";
 import { Kept } from "../../web/src/lib/kept";
 import { commands, nameKey, showKey } from "../../web/src/lib/keys";
 import { barOf, findRow, listRows, nameForSearch } from "../../web/src/lib/step-rows";
-import { binStrip, positionOf, stateAt } from "../../web/src/lib/strip-bins";
+import { binRules, binStrip, positionOf, rankRules, stateAt } from "../../web/src/lib/strip-bins";
 import { clipLine } from "../../web/src/draw/pixel-layer";
 import type { WireContexts } from "../../web/src/lib/wire";
 
@@ -209,4 +209,12 @@ test("what was looked at last is kept", () => {
   kept.put("c", 3);
   assert.equal(kept.get("b"), undefined, "the one looked at longest ago goes");
   assert.equal(kept.get("a"), 1);
+});
+
+test("the strip's rules are those of most matches of a column", () => {
+  const rules = Int32Array.from([-1, 3, 3, 5, 5, 5, 7]);
+  assert.deepEqual(rankRules(rules), [5, 3, 7]);
+  assert.deepEqual([...binRules(rules, 6, 2)], [3, 5]);
+  assert.deepEqual([...binRules(rules, 12, 4)], [3, 5, -1, -1], "those that have not arrived have none");
+  assert.deepEqual([...binRules(rules, 6, 6)], [3, 3, 5, 5, 5, 7]);
 });

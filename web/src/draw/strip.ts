@@ -1,6 +1,6 @@
 // The strip under the graph: the pass at a glance. What each match made stands above the line, what it removed hangs
-// below, the playhead on top; matches that have not arrived yet are an empty line.
-import { binStrip, positionOf } from "../lib/strip-bins";
+// below, along the top run the rules, the playhead over all; matches that have not arrived yet are an empty line.
+import { binRules, binStrip, positionOf, rankRules } from "../lib/strip-bins";
 import type { StepModel } from "../lib/step-model";
 import type { Palette } from "./palette";
 
@@ -19,6 +19,9 @@ export interface StripFrame {
 }
 
 const kTick_px = 3;
+const kRuleBand_px = 3;
+/** The terminal's colours that the most frequent rules get: none of made, removed and marker. */
+const kRuleColours = [4, 5, 6, 12, 13, 14] as const;
 
 export function drawStrip(context: CanvasRenderingContext2D, frame: StripFrame): void {
   const { model, state, width, height, palette, ratio } = frame;
@@ -28,11 +31,11 @@ export function drawStrip(context: CanvasRenderingContext2D, frame: StripFrame):
   const matches = model.stateCount - 1;
   if (matches <= 0) return;
 
-  const middle = Math.round(height / 2);
+  const middle = Math.round((height + kRuleBand_px) / 2);
   const bar_px = matches * 4 <= width ? 3 : 1;
   const columns = bar_px === 1 ? Math.floor(width) : matches;
   const bins = binStrip(model.made, model.removed, columns);
-  const room = middle - kTick_px - 2;
+  const room = height - middle - kTick_px - 2;
   // A square root: a match that makes 250 nodes must not flatten those that make two.
   const tall = (n: number) => (n === 0 ? 0 : Math.max(room * Math.sqrt(n / bins.most), 1.5));
   const pitch = width / columns;
@@ -51,6 +54,7 @@ export function drawStrip(context: CanvasRenderingContext2D, frame: StripFrame):
   bar(bins.made, palette.made, true);
   bar(bins.removed, palette.removed, false);
 
+  drawRules(context, frame, columns);
   context.fillStyle = palette.removed;
   for (const failed of model.errors.keys()) context.fillRect(xOf(failed, frame) - 1, 2, 2, height - 4);
   context.fillStyle = palette.marker;
@@ -71,6 +75,20 @@ export function drawStrip(context: CanvasRenderingContext2D, frame: StripFrame):
   context.beginPath();
   context.arc(x, 4, 4, 0, 2 * Math.PI);
   context.fill();
+}
+
+/** Along the top: which rule most of a column's matches are by. The six most frequent have a colour each. */
+function drawRules(context: CanvasRenderingContext2D, { model, width, palette }: StripFrame, columns: number): void {
+  const rules = model.rule.view();
+  const ranks = new Map(rankRules(rules).map((rule, rank) => [rule, rank]));
+  const bins = binRules(rules, model.stateCount - 1, columns);
+  const pitch = width / columns;
+  for (let column = 0; column < columns; column++) {
+    if (bins[column]! < 0) continue;
+    const colour = kRuleColours[ranks.get(bins[column]!)!];
+    context.fillStyle = colour === undefined ? palette.faint : palette.ansi[colour]!;
+    context.fillRect(column * pitch, 0, Math.max(pitch - (pitch > 3 ? 1 : 0), 1), kRuleBand_px);
+  }
 }
 
 /** Playheads stand at the end of their match's bar. */

@@ -71,6 +71,31 @@ export function tellLife(model: StepModel, node: number): LifeEvent[] {
   return events;
 }
 
+/** A port of a node that reads from another node from a state on; -1 where it reads, or read, from none. */
+export interface Rewiring {
+  state: number;
+  port: number;
+  from: number;
+  to: number;
+}
+
+/** Every change of a node's sources between its birth and its end, by state and port. */
+export function tellRewirings(model: StepModel, node: number): Rewiring[] {
+  const changes = new Map<string, Rewiring>();
+  const at = (state: number, port: number) => {
+    const key = `${state} ${port}`;
+    if (!changes.has(key)) changes.set(key, { state, port, from: -1, to: -1 });
+    return changes.get(key)!;
+  };
+  const [birth, death] = [model.born.at(node), model.died.at(node)];
+  for (const edge of model.allSourceEdges(node)) {
+    const [source, port] = [model.edgeSource.at(edge), model.edgePort.at(edge)];
+    if (model.edgeBorn.at(edge) > birth) at(model.edgeBorn.at(edge), port).to = source;
+    if (model.edgeDied.at(edge) < Math.min(death, model.stateCount)) at(model.edgeDied.at(edge), port).from = source;
+  }
+  return [...changes.values()].sort((a, b) => a.state - b.state || a.port - b.port);
+}
+
 /** How often each rule (index into locations) has matched in the known states. */
 export function countRuleHits(model: StepModel): Map<number, number> {
   const hits = new Map<number, number>();

@@ -4,7 +4,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { createFrameLoop, sizeCanvas, type FrameLoop } from "../draw/canvas";
 import { drawStrip } from "../draw/strip";
 import { touchingStates } from "../lib/step-changes";
+import type { StepModel } from "../lib/step-model";
 import { stateAt } from "../lib/strip-bins";
+import { formatCount, nameOfPath } from "../lib/text";
 import { useApp } from "./app-context";
 import { usePalette } from "./use-palette";
 
@@ -50,10 +52,7 @@ export function MatchStrip() {
 
   const shown = graph.shown.value!;
   const { stateCount } = shown.loaded.model;
-  const scrub = (event: PointerEvent & { currentTarget: HTMLElement }) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    graph.goToState(stateAt((event.clientX - box.left) / box.width, stateCount));
-  };
+  const scrub = (event: StripEvent) => graph.goToState(stateUnder(event, stateCount));
   return (
     <div
       class="strip"
@@ -68,9 +67,26 @@ export function MatchStrip() {
         event.currentTarget.setPointerCapture(event.pointerId);
         scrub(event);
       }}
-      onPointerMove={(event) => event.buttons === 1 && scrub(event)}
+      onPointerMove={(event) => {
+        if (event.buttons === 1) scrub(event);
+        event.currentTarget.title = sayMatch(shown.loaded.model, stateUnder(event, stateCount));
+      }}
     >
       <canvas ref={canvas} style={{ width: "100%", height: `${kHeight_px}px` }} />
     </div>
   );
+}
+
+type StripEvent = PointerEvent & { currentTarget: HTMLElement };
+
+function stateUnder(event: StripEvent, stateCount: number): number {
+  const box = event.currentTarget.getBoundingClientRect();
+  return stateAt((event.clientX - box.left) / box.width, stateCount);
+}
+
+function sayMatch(model: StepModel, state: number): string {
+  const rule = model.ruleAt(state);
+  if (rule === undefined) return state === 0 ? "the input" : `match ${formatCount(state)} is on its way`;
+  const size = `+${model.made[state]} −${model.removed[state]}`;
+  return `match ${formatCount(state)} · ${nameOfPath(rule[0])}:${rule[1]} · ${size}`;
 }

@@ -1,12 +1,12 @@
 // The selected node: its label, sources and users with their ports, tag, where it leads, its biography.
 import { useApp } from "./app-context";
 import { AnsiText } from "./ansi-text";
+import { Biography } from "./biography";
 import { CopyButton } from "./copy-button";
 import { stripAnsi } from "../lib/ansi";
 import { formatCount } from "../lib/text";
 import type { StepModel } from "../lib/step-model";
 import { FocusSection } from "./focus-section";
-import { NodeLife } from "./node-life";
 import { Section } from "./section";
 
 const kListed = 200;
@@ -69,18 +69,9 @@ export function NodeTab() {
           />
         </>
       )}
-      <Section title="Biography" note={sayLife(model, node)}>
-        <NodeLife node={node} />
-      </Section>
+      <Biography node={node} />
     </div>
   );
-}
-
-function sayLife(model: StepModel, node: number): string {
-  const born = model.born.at(node);
-  const died = model.died.at(node);
-  const birth = born === 0 ? "from the input" : `born ${formatCount(born)}`;
-  return `${birth} · ${died < model.stateCount ? `gone ${formatCount(died)}` : "alive at the end"}`;
 }
 
 interface NeighboursProps {

@@ -1,0 +1,63 @@
+// The table of rules: rows, their order and filter, and the order in the URL.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { arrangeRules, formatOrder, kFirstOrder, listRules, meanTime_ns, parseOrder } from "../../web/src/lib/rules";
+import type { WireRules } from "../../web/src/lib/wire";
+
+const kRules: WireRules = {
+  revision: 1,
+  matches: 30,
+  steps_failed: 0,
+  rules: {
+    location: [4, 2, 9],
+    file: ["/x/symbolic.py", "/x/devectorizer.py", "/x/symbolic.py"],
+    line: [187, 64, 12],
+    code: ["  lambda x,c1,c2: x*(c1*c2)", null, "x+0 -> x"],
+    matches: [20, 9, 1],
+    added: [5, 50, 0],
+    removed: [10, 0, 1],
+    unchanged: [0, 2, 0],
+    undone: [3, 0, 0],
+    undoing: [0, 3, 0],
+    dur_ns: [2000, 9000, 500],
+    steps: [4, 2, 1],
+    contexts: [2, 2, 1],
+  },
+  undoes: [],
+};
+const rows = listRules(kRules);
+const names = (text: string, order = kFirstOrder) => arrangeRules(rows, text, order).map((row) => row.name);
+
+test("rules come by matches, and by any column both ways", () => {
+  assert.deepEqual(names(""), ["symbolic.py:187", "devectorizer.py:64", "symbolic.py:12"]);
+  assert.equal(names("", { column: "added", descending: true })[0], "devectorizer.py:64");
+  assert.equal(names("", { column: "removed", descending: false })[0], "devectorizer.py:64");
+  assert.equal(names("", { column: "time", descending: true })[0], "devectorizer.py:64");
+  assert.equal(names("", { column: "each", descending: false })[0], "symbolic.py:187");
+  assert.deepEqual(names("", { column: "name", descending: false }), [
+    "devectorizer.py:64",
+    "symbolic.py:12",
+    "symbolic.py:187",
+  ]);
+});
+
+test("the filter wants all words, in the location or the source line", () => {
+  assert.deepEqual(names("SYMBOLIC c1"), ["symbolic.py:187"]);
+  assert.deepEqual(names("py:64"), ["devectorizer.py:64"]);
+  assert.deepEqual(names("nowhere"), []);
+});
+
+test("the order stands in the URL", () => {
+  for (const column of ["name", "matches", "each"] as const) {
+    for (const descending of [true, false]) {
+      assert.deepEqual(parseOrder(formatOrder({ column, descending })), { column, descending });
+    }
+  }
+  for (const broken of [undefined, "", "colour", "-"]) assert.deepEqual(parseOrder(broken), kFirstOrder);
+});
+
+test("a capture without times has none on average either", () => {
+  const timeless = listRules({ ...kRules, rules: { ...kRules.rules, dur_ns: null } });
+  assert.equal(meanTime_ns(timeless[0]!), 0);
+  assert.equal(meanTime_ns(rows[0]!), 100);
+});
