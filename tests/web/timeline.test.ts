@@ -7,11 +7,10 @@ import { boxOfAllocation, boxOfEvent, topOfLanes, type TimelineScene } from "../
 import type { Palette } from "../../web/src/draw/palette";
 import { RectBatch } from "../../web/src/draw/rect-batch";
 import { contrastOf, parseColour } from "../../web/src/lib/colour";
-import { readProfile, type Profile } from "../../web/src/lib/lanes";
-import { findLabels } from "../../web/src/lib/lanes-find";
+import { makeItem, readProfile, type Profile } from "../../web/src/lib/lanes";
 import { kAsCaptured } from "../../web/src/lib/lanes-arrange";
 import { layOutLanes } from "../../web/src/lib/lanes-layout";
-import { keepSpans } from "../../web/src/lib/lanes-spans";
+import { createWholeSource } from "../../web/src/lib/whole-source";
 import type { TimeRange } from "../../web/src/lib/time";
 import { followRange, formatSight, parseSight, type Sight } from "../../web/src/lib/timeline-place";
 import { hoverAt } from "../../web/src/views/timeline-hover";
@@ -66,7 +65,7 @@ const profile = readProfile(
 
 function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""): TimelineScene {
   return {
-    profile: shown,
+    timeline: shown,
     boxes: layOutLanes(shown.lanes, kAsCaptured).boxes,
     scale: { range, width_px },
     height_px: 400,
@@ -75,10 +74,10 @@ function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""
     palette: kPalette,
     colours: makeLaneColours(kPalette),
     letter_px: 7,
-    found: findLabels(shown, find),
     stuck_px: 0,
     memory: { shown: "blocks", order: "time" },
-    spansOf: keepSpans(shown.lanes, { range, width_px }),
+    memoryOf: (lane) => shown.lanes[lane]!.memory,
+    picture: createWholeSource(shown).picture({ range, width_px }, find),
   };
 }
 
@@ -109,7 +108,7 @@ test("labels keep their colours, are cut to their bar, and nothing is measured",
   const { ctx, calls } = recordCalls();
   drawTimeline(ctx, makeScene(profile, { from: 0, to: 1000 }, 250));
   assert.equal(calls.filter((call) => call.name === "measureText").length, 0);
-  const y = boxOfEvent(makeScene(profile, { from: 0, to: 1000 }, 250), { lane: 0, event: 0 })!.y;
+  const y = boxOfEvent(makeScene(profile, { from: 0, to: 1000 }, 250), makeItem(profile, { lane: 0, event: 0 }))!.y;
   const texts = calls.filter((call) => call.name === "fillText" && Math.abs((call.args[2] as number) - y - 8) < 2);
   // The first bar has 100 pixels: room for thirteen letters of seven pixels, the last one dots.
   assert.deepEqual(
@@ -153,23 +152,33 @@ test("text on every family's fill can be read", () => {
   }
 });
 
+function placeOf(allocation: number) {
+  const { birth, death, offset, size_bytes } = profile.lanes[0]!.memory!;
+  const at = allocation;
+  return { lane: 0, birth: birth[at]!, death: death[at]!, offset: offset[at]!, size_bytes: size_bytes[at]! };
+}
+
 test("what lies under the pointer is what is drawn there", () => {
   const scene = makeScene(profile, { from: 0, to: 1000 }, 500);
   for (let event = 0; event < 3; event++) {
-    const box = boxOfEvent(scene, { lane: 0, event })!;
+    const box = boxOfEvent(scene, makeItem(profile, { lane: 0, event }))!;
     const hovered = hoverAt(scene, box.x + box.w / 2, box.y + box.h / 2);
-    assert.deepEqual(hovered, { kind: "event", ref: { lane: 0, event } });
+    assert.deepEqual(hovered?.kind === "span" && [hovered.span.event, hovered.span.count, hovered.box], [
+      event,
+      1,
+      box,
+    ]);
   }
   for (let allocation = 0; allocation < 2; allocation++) {
-    const box = boxOfAllocation(scene, { lane: 0, allocation })!;
+    const box = boxOfAllocation(scene, placeOf(allocation))!;
     const hovered = hoverAt(scene, box.x + box.w / 2, box.y + box.h / 2);
-    assert.deepEqual(hovered, { kind: "allocation", ref: { lane: 0, allocation } });
+    assert.deepEqual(hovered, { kind: "allocation", lane: 0, allocation });
   }
-  const first = boxOfEvent(scene, { lane: 0, event: 0 })!;
+  const first = boxOfEvent(scene, makeItem(profile, { lane: 0, event: 0 }))!;
   assert.equal(hoverAt(scene, 225, first.y + 5), null, "between events");
   assert.equal(hoverAt(scene, 100, 10), null, "in the axis");
   assert.equal(hoverAt(scene, 100, 399), null, "below the lanes");
-  const memory = boxOfAllocation(scene, { lane: 0, allocation: 0 })!;
+  const memory = boxOfAllocation(scene, placeOf(0))!;
   assert.deepEqual(hoverAt(scene, 400, memory.y + memory.h - 1), { kind: "memory", lane: 0, at_ns: 800 });
 });
 
@@ -177,8 +186,7 @@ test("events drawn together are told together", () => {
   const scene = makeScene(profile, { from: 0, to: 1_000_000 }, 100);
   const y = scene.top_px + scene.boxes[0]!.content + 4;
   const hovered = hoverAt(scene, 0.5, y);
-  assert.equal(hovered?.kind, "aggregate");
-  assert.deepEqual(hovered?.kind === "aggregate" && [hovered.about.count, hovered.about.longest], [2, 2]);
+  assert.deepEqual(hovered?.kind === "span" && [hovered.span.count, hovered.span.longest_ns], [2, 500]);
 });
 
 test("rectangles of a colour are filled together, and neighbours become one", () => {
@@ -202,7 +210,8 @@ test("rectangles of a colour are filled together, and neighbours become one", ()
 test("a sight survives the URL beside other views' fields", () => {
   const sight: Sight = {
     range: { from: 100, to: 900 },
-    selected: { lane: 0, event: 2 },
+    event: "CPU|0|x",
+    allocation: "CPU|1",
     area: { range: { from: 5, to: 50 }, lanes: [0] },
     marks: [
       { from: 1, to: 2 },
@@ -215,8 +224,6 @@ test("a sight survives the URL beside other views' fields", () => {
   const fields = formatSight(profile, sight, { tab: "node", event: "stale" });
   assert.equal(fields.tab, "node");
   assert.deepEqual(parseSight(profile, fields), sight);
-  const allocation: Sight = { ...sight, selected: { lane: 0, allocation: 1 } };
-  assert.deepEqual(parseSight(profile, formatSight(profile, allocation, {})), allocation);
 });
 
 test("the first sight needs no fields, and nonsense leads there", () => {
@@ -224,8 +231,6 @@ test("the first sight needs no fields, and nonsense leads there", () => {
   assert.deepEqual(formatSight(profile, first, {}), {});
   const nonsense = {
     time: "9..1",
-    event: "x",
-    allocation: "CPU|99",
     area: "1..2|gone",
     marks: "a|b",
     lanes: "",

@@ -35,7 +35,7 @@ export function drawMarkers(ctx: CanvasRenderingContext2D, scene: TimelineScene)
   ctx.textBaseline = "middle";
   ctx.lineWidth = 1;
   let named = -Infinity;
-  for (const marker of scene.profile.markers) {
+  for (const marker of scene.timeline.markers) {
     const x = Math.round(xOf(scene.scale, marker.at)) + 0.5;
     if (x < -1 || x > scene.scale.width_px) continue;
     const colour = readableColour(ctx, scene, marker.colour);

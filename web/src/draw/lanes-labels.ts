@@ -1,8 +1,7 @@
 // Labels in bars: with the terminal's colours of the name, cut to the bar by counting letters of a fixed width.
 import { parseAnsi, type AnsiRun } from "../lib/ansi";
-import type { Lane, Profile } from "../lib/lanes";
-import type { Row } from "../lib/lanes-rows";
 import type { Span } from "../lib/lanes-spans";
+import type { Timeline } from "../lib/timeline-source";
 import type { EventColours } from "./lanes-colours";
 import { kLabelFont_px, type TimelineScene } from "./lanes-scene";
 
@@ -14,18 +13,21 @@ interface Label {
 }
 
 /** Labels by string, cut into colours once. */
-const labelsOf = new WeakMap<Profile, Map<number, Label>>();
+const labelsOf = new WeakMap<Timeline, Map<number, Label>>();
 
-function labelOf(profile: Profile, string: number): Label {
-  let labels = labelsOf.get(profile);
-  if (labels === undefined) labelsOf.set(profile, (labels = new Map()));
+function labelOf(timeline: Timeline, string: number): Label {
+  let labels = labelsOf.get(timeline);
+  if (labels === undefined) labelsOf.set(timeline, (labels = new Map()));
   let label = labels.get(string);
-  if (label === undefined) {
-    label = { runs: parseAnsi(profile.strings[string] ?? ""), length: (profile.plain[string] ?? "").length };
+  const text = timeline.strings[string];
+  if (label === undefined && text !== undefined) {
+    label = { runs: parseAnsi(text), length: (timeline.plain[string] ?? "").length };
     labels.set(string, label);
   }
-  return label;
+  return label ?? kNotThereYet;
 }
+
+const kNotThereYet: Label = { runs: [], length: 0 };
 
 export interface LabelJob {
   label: Label;
@@ -36,16 +38,10 @@ export interface LabelJob {
 }
 
 /** Where the visible part of the bar has room for it: at its left end, or the view's. */
-export function makeLabel(
-  scene: TimelineScene,
-  lane: Lane,
-  row: Row,
-  span: Span,
-  y: number,
-): Omit<LabelJob, "colours"> | null {
+export function makeLabel(scene: TimelineScene, span: Span, y: number): Omit<LabelJob, "colours"> | null {
   const x = Math.max(span.x0, 0) + kInset_px;
   const room_px = Math.min(span.x1, scene.scale.width_px) - x - kInset_px;
-  const label = labelOf(scene.profile, lane.label[row.event[span.first]!]!);
+  const label = labelOf(scene.timeline, span.name);
   const letters = Math.min(Math.floor(room_px / scene.letter_px), label.length);
   // A letter and three dots say nothing.
   return letters < Math.min(label.length, 3) || label.length === 0 ? null : { label, x, y, letters };

@@ -28,33 +28,30 @@ export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, m
   ctx.rect(0, scene.top_px, scale.width_px, height_px - scene.top_px);
   ctx.clip();
   if (marks.name !== null) drawSameName(ctx, scene, marks.name);
-  outline(ctx, boxOf(scene, marks.hovered), palette.text, 1, scene);
+  outline(ctx, marks.hovered, palette.text, 1, scene);
   outline(ctx, boxOf(scene, marks.selected), palette.accent, 2, scene);
   ctx.restore();
   if (marks.cursor_ns !== null) drawCursor(ctx, scene, marks.cursor_ns);
 }
 
-function boxOf(scene: TimelineScene, ref: TimelineMarks["hovered"]): Box | null {
-  if (ref === null) return null;
-  return "event" in ref ? boxOfEvent(scene, ref) : boxOfAllocation(scene, ref);
+function boxOf(scene: TimelineScene, item: TimelineMarks["selected"]): Box | null {
+  if (item === null) return null;
+  return "event" in item ? boxOfEvent(scene, item) : boxOfAllocation(scene, item);
 }
 
 /** Lights the events of a name, wherever they are drawn one by one. */
-function drawSameName(ctx: CanvasRenderingContext2D, scene: TimelineScene, name: number): void {
-  const { profile } = scene;
+function drawSameName(ctx: CanvasRenderingContext2D, scene: TimelineScene, name: string): void {
   ctx.save();
   ctx.fillStyle = scene.palette.text;
   for (const box of findShownBoxes(scene)) {
     if (box.kind !== "events") continue;
-    const lane = profile.lanes[box.lane]!;
     const [limit, bottom] = findEdges(scene, box);
     const [from, to] = findShownRows(scene, box);
     for (let r = from; r < to; r++) {
       const y = Math.round(yOf(scene, box.content + r * box.pitch));
       if (y < limit || y > bottom) continue;
-      for (const span of scene.spansOf(box.lane, r)) {
-        if (span.end - span.first > 1) continue;
-        if (profile.nameOf[lane.label[lane.rows[r]!.event[span.first]!]!] !== name) continue;
+      for (const span of scene.picture.spansOf(box.lane, r)) {
+        if (span.count > 1 || scene.timeline.plain[span.name] !== name) continue;
         ctx.globalAlpha = 0.16;
         ctx.fillRect(span.x0, y, span.x1 - span.x0, barHeightOf(box));
         ctx.globalAlpha = 0.9;

@@ -1,13 +1,12 @@
 // What the timeline's canvases draw, and where: the axis on top, the lanes under it, scrolled. All in CSS pixels from
 // the canvas's top left corner.
-import type { EventRef, Profile } from "../lib/lanes";
-import type { AllocationRef } from "../lib/lanes-find";
 import { findBoxes, kBarHeight_px, kRowPitch_px, type LaneBox } from "../lib/lanes-layout";
 import type { Area } from "../lib/lanes-stats";
-import { nsOfPixel, type Scale, type Span } from "../lib/lanes-spans";
+import { nsOfPixel, type Scale } from "../lib/lanes-spans";
 import { makeMemoryAxis, type MemoryAxis } from "../lib/memory-axis";
 import type { Memory } from "../lib/memory";
 import type { MemoryView } from "../lib/timeline-place";
+import type { AllocationItem, EventItem, Picture, Timeline } from "../lib/timeline-source";
 import type { TimeRange } from "../lib/time";
 import type { LaneColours } from "./lanes-colours";
 import type { Palette } from "./palette";
@@ -17,7 +16,7 @@ const kMarkerStrip_px = 16;
 export const kLabelFont_px = 11;
 
 export interface TimelineScene {
-  profile: Profile;
+  timeline: Timeline;
   boxes: readonly LaneBox[];
   scale: Scale;
   height_px: number;
@@ -30,19 +29,18 @@ export interface TimelineScene {
   colours: LaneColours;
   /** Width of a character of the label font. */
   letter_px: number;
-  /** By string, whether the search finds it. */
-  found: Uint8Array | null;
   memory: MemoryView;
-  /** What is drawn of a row, by time. */
-  spansOf: (lane: number, row: number) => readonly Span[];
+  /** A lane's memory, where it is in the page. */
+  memoryOf: (lane: number) => Memory | null;
+  picture: Picture;
 }
 
 /** What lies over the lanes and changes without them. */
 export interface TimelineMarks {
-  hovered: EventRef | AllocationRef | null;
-  selected: EventRef | AllocationRef | null;
-  /** Index into Profile.nameOf: events of this name are lit. */
-  name: number | null;
+  hovered: Box | null;
+  selected: EventItem | AllocationItem | null;
+  /** Events of this name are lit; without colours. */
+  name: string | null;
   area: Area | null;
   /** Kept time ranges, and the one last set. */
   marks: readonly TimeRange[];
@@ -71,8 +69,8 @@ export interface Box {
   h: number;
 }
 
-export function topOfLanes(profile: Profile): number {
-  return kAxis_px + (profile.markers.length > 0 ? kMarkerStrip_px : 0);
+export function topOfLanes({ markers }: Timeline): number {
+  return kAxis_px + (markers.length > 0 ? kMarkerStrip_px : 0);
 }
 
 export function xOf(scale: Scale, at: number): number {
@@ -107,31 +105,27 @@ export function barHeightOf(box: LaneBox): number {
   return box.pitch === kRowPitch_px ? kBarHeight_px : box.pitch - 1;
 }
 
-export function boxOfEvent(scene: TimelineScene, ref: EventRef): Box | null {
-  const lane = scene.profile.lanes[ref.lane];
-  const box = scene.boxes.find((b) => b.lane === ref.lane && b.kind === "events");
-  if (lane === undefined || box === undefined) return null;
-  const x = xOf(scene.scale, lane.start[ref.event]!);
-  const end = xOf(scene.scale, lane.start[ref.event]! + lane.dur[ref.event]!);
-  return {
-    x,
-    y: yOf(scene, box.content + lane.row[ref.event]! * box.pitch),
-    w: Math.max(end - x, 1),
-    h: barHeightOf(box),
-  };
+export function boxOfEvent(scene: TimelineScene, item: EventItem): Box | null {
+  const box = scene.boxes.find((b) => b.lane === item.lane && b.kind === "events");
+  if (box === undefined) return null;
+  const x = xOf(scene.scale, item.start);
+  const end = xOf(scene.scale, item.start + item.dur);
+  return { x, y: yOf(scene, box.content + item.row * box.pitch), w: Math.max(end - x, 1), h: barHeightOf(box) };
 }
 
-export function boxOfAllocation(scene: TimelineScene, ref: AllocationRef): Box | null {
-  const memory = scene.profile.lanes[ref.lane]?.memory;
-  const box = scene.boxes.find((b) => b.lane === ref.lane && b.kind === "memory");
-  if (memory == null || box === undefined) return null;
-  if (scene.memory.shown === "categories") return null;
-  const i = ref.allocation;
-  const axis = memoryAxisOf(scene, memory);
-  const x = axis.xOf(memory.birth[i]!);
-  const end = axis.xOf(Math.min(memory.death[i]!, scene.profile.dur_ns));
-  const top = byteToY(scene, box, memory.offset[i]! + memory.size_bytes[i]!, memory.height_bytes);
-  const bottom = byteToY(scene, box, memory.offset[i]!, memory.height_bytes);
+type Placed = Pick<AllocationItem, "lane" | "birth" | "death" | "offset" | "size_bytes">;
+
+export function boxOfAllocation(scene: TimelineScene, item: Placed): Box | null {
+  const info = scene.timeline.lanes[item.lane]?.memory;
+  const box = scene.boxes.find((b) => b.lane === item.lane && b.kind === "memory");
+  if (info == null || box === undefined || scene.memory.shown === "categories") return null;
+  const memory = scene.memoryOf(item.lane);
+  const end_ns = Math.min(item.death, scene.timeline.dur_ns);
+  const across = memory === null ? null : memoryAxisOf(scene, memory);
+  const x = across === null ? xOf(scene.scale, item.birth) : across.xOf(item.birth);
+  const end = across === null ? xOf(scene.scale, end_ns) : across.xOf(end_ns);
+  const top = byteToY(scene, box, item.offset + item.size_bytes, info.height_bytes);
+  const bottom = byteToY(scene, box, item.offset, info.height_bytes);
   return { x, y: top, w: Math.max(end - x, 1), h: Math.max(bottom - top, 1) };
 }
 

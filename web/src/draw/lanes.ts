@@ -1,7 +1,5 @@
 // Draws the lanes: one pass over what is visible, a few fills. Nothing is measured by event.
-import type { Lane } from "../lib/lanes";
 import type { LaneBox } from "../lib/lanes-layout";
-import type { Row } from "../lib/lanes-rows";
 import type { Span } from "../lib/lanes-spans";
 import { drawAxis, drawGrid, drawMarkers } from "./lanes-axis";
 import { drawLabels, makeLabel, type LabelJob } from "./lanes-labels";
@@ -51,18 +49,18 @@ function drawBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneB
   ctx.beginPath();
   ctx.rect(0, from, scale.width_px, to - from);
   ctx.clip();
-  const lane = scene.profile.lanes[box.lane];
+  const memory = box.kind === "memory" ? scene.memoryOf(box.lane) : null;
   if (box.kind === "group") {
     ctx.fillStyle = palette.panel;
     ctx.fillRect(0, top, scale.width_px, box.height);
-  } else if (box.kind === "events") drawLane(ctx, scene, box, lane!);
-  else if (lane!.memory !== null) drawMemory(ctx, scene, box, lane!.memory);
+  } else if (box.kind === "events") drawLane(ctx, scene, box);
+  else if (memory !== null) drawMemory(ctx, scene, box, memory);
   ctx.fillStyle = isLastStuck ? palette.faint : palette.line;
   ctx.fillRect(0, Math.round(top + box.height) - 1, scale.width_px, 1);
   ctx.restore();
 }
 
-function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, lane: Lane): void {
+function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox): void {
   const bars = new RectBatch();
   const roundBars = new RectBatch();
   const hits = new RectBatch();
@@ -70,11 +68,11 @@ function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: Lane
   const height = barHeightOf(box);
   const [firstRow, endRow] = findShownRows(scene, box);
   for (let r = firstRow; r < endRow; r++) {
-    const row = lane.rows[r]!;
     const y = Math.round(yOf(scene, box.content + r * box.pitch));
-    for (const span of scene.spansOf(box.lane, r)) {
-      addHit(hits, scene, lane, row, span, y);
-      if (span.end - span.first > 1) {
+    for (const { x0, x1 } of scene.picture.ticksOf(box.lane, r))
+      hits.add(scene.palette.marker, x0, y - 1, x1 - x0, kHit_px);
+    for (const span of scene.picture.spansOf(box.lane, r)) {
+      if (span.count > 1) {
         addAggregate(bars, scene, span, r, y, height);
         continue;
       }
@@ -90,7 +88,7 @@ function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: Lane
           height,
         );
       if (width >= kLeastLabel_px && height > kLabelFont_px) {
-        const job = makeLabel(scene, lane, row, span, y + height / 2 + 0.5);
+        const job = makeLabel(scene, span, y + height / 2 + 0.5);
         if (job !== null) labels.push({ ...job, colours });
       }
     }
@@ -114,14 +112,4 @@ function addAggregate(
   const tall = span.busy > kFullFrom ? height : Math.min(Math.max(Math.round(span.busy * height), 1), height - 1);
   batch.add(colours.idle, span.x0, y, span.x1 - span.x0, height);
   batch.add(fill, span.x0, y + height - tall, span.x1 - span.x0, tall);
-}
-
-/** A strip over what the search finds, whatever the zoom; an aggregate has it where any of its events is a hit. */
-function addHit(batch: RectBatch, scene: TimelineScene, lane: Lane, row: Row, span: Span, y: number): void {
-  const { found } = scene;
-  for (let i = span.first; found !== null && i < span.end; i++) {
-    if (found[lane.label[row.event[i]!]!] === 0) continue;
-    batch.add(scene.palette.marker, span.x0, y - 1, Math.max(span.x1 - span.x0, 2), kHit_px);
-    return;
-  }
 }

@@ -44,7 +44,7 @@ function drawAllocations(
   for (let i = 0; i < born; i++) {
     if (memory.death[i]! < scale.range.from) continue;
     const x0 = Math.max(axis.xOf(memory.birth[i]!), -2);
-    const x1 = Math.min(axis.xOf(Math.min(memory.death[i]!, scene.profile.dur_ns)), scale.width_px + 2);
+    const x1 = Math.min(axis.xOf(Math.min(memory.death[i]!, scene.timeline.dur_ns)), scale.width_px + 2);
     const y1 = bottom - memory.offset[i]! * pixelsPerByte;
     const y0 = y1 - memory.size_bytes[i]! * pixelsPerByte;
     if (x1 - x0 < 1 || y1 - y0 < 1) {
@@ -112,7 +112,7 @@ function drawBands(
 ): void {
   const batch = new RectBatch();
   const columns = takeStack(memory, axis, Math.ceil(scene.scale.width_px));
-  const end_px = Math.min(Math.ceil(axis.xOf(scene.profile.dur_ns)), scene.scale.width_px);
+  const end_px = Math.min(Math.ceil(axis.xOf(scene.timeline.dur_ns)), scene.scale.width_px);
   columns.forEach(({ x, bytes }, i) => {
     const width = (columns[i + 1]?.x ?? end_px) - x;
     if (width <= 0) return;
@@ -141,7 +141,7 @@ function drawLive(
   { axis, bottom, pixelsPerByte }: Plot,
 ): void {
   const { width_px } = scene.scale;
-  const end_px = Math.min(Math.max(Math.ceil(axis.xOf(scene.profile.dur_ns)), 0), width_px);
+  const end_px = Math.min(Math.max(Math.ceil(axis.xOf(scene.timeline.dur_ns)), 0), width_px);
   const yAt = (bytes: number) => Math.round(bottom - bytes * pixelsPerByte) + 0.5;
   ctx.save();
   ctx.strokeStyle = scene.palette.marker;

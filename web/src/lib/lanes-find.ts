@@ -1,6 +1,7 @@
 // Finding events: by text, by name and number (as they stand in the URL), by neighbour.
 import type { EventRef, Lane, Profile } from "./lanes";
 import { findAbove } from "./time";
+import type { Timeline } from "./timeline-source";
 
 /** Which strings have the text, whatever its case; none where it is empty. */
 export function findLabels(profile: Profile, text: string): Uint8Array | null {
@@ -30,13 +31,6 @@ export function findEvents(profile: Profile, labels: Uint8Array | null): EventRe
 function nextOfLabels(lane: Lane, from: number, labels: Uint8Array): number {
   for (let e = from; e < lane.label.length; e++) if (labels[lane.label[e]!] === 1) return e;
   return -1;
-}
-
-/** The hit to step to: the next after (or before) the current one; at first, the next after a time. */
-export function stepHit(hits: readonly EventRef[], at: number, by: 1 | -1): number {
-  if (hits.length === 0) return -1;
-  if (at < 0) return by > 0 ? 0 : hits.length - 1;
-  return (at + by + hits.length) % hits.length;
 }
 
 export function isSameEvent(a: EventRef | null, b: EventRef | null): boolean {
@@ -82,14 +76,13 @@ export interface AllocationRef {
 }
 
 /** An allocation by its lane and its place in order of birth. */
-export function formatAllocationKey(profile: Profile, ref: AllocationRef): string {
-  return `${profile.lanes[ref.lane]!.name}|${ref.allocation}`;
+export function formatAllocationKey(timeline: Timeline, ref: AllocationRef): string {
+  return `${timeline.lanes[ref.lane]!.name}|${ref.allocation}`;
 }
 
-export function parseAllocationKey(profile: Profile, key: string | undefined): AllocationRef | null {
+export function parseAllocationKey(timeline: Timeline, key: string | undefined): AllocationRef | null {
   const match = /^(.*)\|(\d{1,9})$/.exec(key ?? "");
   if (match === null) return null;
-  const lane = profile.lanes.findIndex((l) => l.name === match[1] && l.memory !== null);
-  const allocation = Number(match[2]);
-  return allocation < (profile.lanes[lane]?.memory?.birth.length ?? 0) ? { lane, allocation } : null;
+  const lane = timeline.lanes.findIndex((l) => l.name === match[1] && l.memory !== null);
+  return lane < 0 ? null : { lane, allocation: Number(match[2]) };
 }

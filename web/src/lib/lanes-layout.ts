@@ -1,7 +1,7 @@
 // Where each lane stands on the page, top to bottom: its rows of events, then the memory it owns, as the user arranged
 // them (lib/lanes-arrange.ts). Pixels from the top of the scrolled content.
-import type { Lane } from "./lanes";
 import { arrange, type Arrangement } from "./lanes-arrange";
+import type { LaneInfo } from "./timeline-source";
 
 export const kRowPitch_px = 19;
 export const kBarHeight_px = 16;
@@ -51,7 +51,7 @@ interface Content {
 }
 
 /** What there is to stack, as the capture has it. */
-export function listBoxes(lanes: readonly Lane[]): Content[] {
+export function listBoxes(lanes: readonly LaneInfo[]): Content[] {
   return lanes.flatMap((lane, l) => {
     const make = (kind: Content["kind"]): Content => ({
       key: keyOfBox(lane.name, kind),
@@ -59,19 +59,18 @@ export function listBoxes(lanes: readonly Lane[]): Content[] {
       lane: l,
       kind,
     });
-    return [...(lane.rows.length > 0 ? [make("events")] : []), ...(lane.memory !== null ? [make("memory")] : [])];
+    return [...(lane.rowCount > 0 ? [make("events")] : []), ...(lane.memory !== null ? [make("memory")] : [])];
   });
 }
 
-export function layOutLanes(lanes: readonly Lane[], wanted: Arrangement): LaneLayout {
+export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement): LaneLayout {
   const { pinned, groups, hiddenCount, filteredCount } = arrange(listBoxes(lanes), wanted);
   const boxes: LaneBox[] = [];
   let top = 0;
   const add = ({ key, lane, kind }: Content) => {
     const isTurned = wanted.turned.has(key);
     const pitch = kind === "memory" ? 0 : isTurned ? kThinPitch_px : kRowPitch_px;
-    const contentHeight =
-      kind === "memory" ? (isTurned ? kMemoryOpen_px : kMemory_px) : lanes[lane]!.rows.length * pitch;
+    const contentHeight = kind === "memory" ? (isTurned ? kMemoryOpen_px : kMemory_px) : lanes[lane]!.rowCount * pitch;
     const height = Math.max(contentHeight + 2 * kPadding_px, kind === "memory" ? 0 : kLeastHeight_px);
     boxes.push({ key, lane, kind, top, height, content: top + kPadding_px, contentHeight, pitch });
     top += height;

@@ -10,13 +10,19 @@ export interface Span {
   /** Pixels from the view's left edge; from the first to before the second. */
   x0: number;
   x1: number;
-  /** Places in the row, from (inclusive) to to (exclusive). One event is drawn exactly, several are an aggregate. */
-  first: number;
-  end: number;
+  /** The first event's index in its lane. One event is drawn exactly, several are an aggregate. */
+  event: number;
+  count: number;
   /** Of an aggregate, the share of its pixel that is busy, 0 to 1; 1 for one event. */
   busy: number;
+  /** Index into Timeline.strings; of an aggregate the name that may have most of its busy time. */
+  name: number;
+  /** Of an aggregate, how much of its busy time is certainly of that name, 0 to 1. */
+  share: number;
   /** -1 where no family has half of it. */
   family: number;
+  /** Of the longest event: exact for one, of an aggregate within a quarter. */
+  longest_ns: number;
 }
 
 /** Time and pixels of a view. */
@@ -53,15 +59,7 @@ export function takeSpans(lane: Lane, row: Row, scale: Scale): Span[] {
     if (next === i + 1) {
       spans.push(spanOfOne(lane, row, i, column - origin, column + 1 - origin));
     } else {
-      const busy_ns = row.busyBefore[next]! - row.busyBefore[i]!;
-      spans.push({
-        x0: column - origin,
-        x1: column + 1 - origin,
-        first: i,
-        end: next,
-        busy: Math.min(busy_ns / pixel_ns, 1),
-        family: findMajority(lane, row, i, next, busy_ns),
-      });
+      spans.push(spanOfMany(lane, row, i, next, column - origin, pixel_ns));
     }
     i = next;
   }
@@ -82,7 +80,28 @@ export function keepSpans(lanes: readonly Lane[], scale: Scale): (lane: number, 
 }
 
 function spanOfOne(lane: Lane, row: Row, i: number, x0: number, x1: number): Span {
-  return { x0, x1, first: i, end: i + 1, busy: 1, family: lane.family[row.event[i]!]! };
+  const event = row.event[i]!;
+  const [name, family] = [lane.label[event]!, lane.family[event]!];
+  return { x0, x1, event, count: 1, busy: 1, name, share: 1, family, longest_ns: lane.dur[event]! };
+}
+
+function spanOfMany(lane: Lane, row: Row, from: number, to: number, x0: number, pixel_ns: number): Span {
+  const busy_ns = row.busyBefore[to]! - row.busyBefore[from]!;
+  const family = findMost(row, from, to, (event) => lane.family[event]!);
+  const name = findMost(row, from, to, (event) => lane.label[event]!);
+  let longest_ns = 0;
+  for (let i = from; i < to; i++) longest_ns = Math.max(longest_ns, row.end[i]! - row.start[i]!);
+  return {
+    x0,
+    x1: x0 + 1,
+    event: row.event[from]!,
+    count: to - from,
+    busy: Math.min(busy_ns / pixel_ns, 1),
+    name: name.candidate,
+    share: busy_ns > 0 ? name.sum_ns / busy_ns : 0,
+    family: family.sum_ns * 2 >= busy_ns ? family.candidate : -1,
+    longest_ns,
+  };
 }
 
 /** The first place from i on that is not of the pixel that ends at `limit_ns`: it starts later, or is a pixel long. */
@@ -92,54 +111,29 @@ function endOfColumn(row: Row, i: number, to: number, limit_ns: number, pixel_ns
   return next;
 }
 
-/** The family with at least half of the busy time, by Boyer and Moore's vote and a count that certifies it; else -1. */
-function findMajority(lane: Lane, row: Row, from: number, to: number, busy_ns: number): number {
+/** The only one that may have at least half of the time, by Boyer and Moore's vote, and what it has. */
+function findMost(
+  row: Row,
+  from: number,
+  to: number,
+  keyOf: (event: number) => number,
+): { candidate: number; sum_ns: number } {
   let candidate = -1;
   let votes = 0;
   for (let i = from; i < to; i++) {
-    const family = lane.family[row.event[i]!]!;
+    const key = keyOf(row.event[i]!);
     const weight = row.end[i]! - row.start[i]!;
-    if (family === candidate) votes += weight;
+    if (key === candidate) votes += weight;
     else if (weight <= votes) votes -= weight;
     else {
-      candidate = family;
+      candidate = key;
       votes = weight - votes;
     }
   }
-  let share_ns = 0;
+  let sum_ns = 0;
   for (let i = from; i < to; i++) {
-    if (lane.family[row.event[i]!] === candidate) share_ns += row.end[i]! - row.start[i]!;
+    if (keyOf(row.event[i]!) === candidate) sum_ns += row.end[i]! - row.start[i]!;
   }
-  return share_ns * 2 >= busy_ns ? candidate : -1;
-}
-
-export interface Aggregate {
-  count: number;
-  busy: number;
-  /** The name with the most time, and its share of the busy time. */
-  topLabel: number;
-  topShare: number;
-  longest: number;
-  range: TimeRange;
-}
-
-/** What an aggregate holds, for its tooltip. longest is an event of the lane. */
-export function describeAggregate(lane: Lane, row: Row, span: Span): Aggregate {
-  const byLabel = new Map<number, number>();
-  let longest = row.event[span.first]!;
-  for (let i = span.first; i < span.end; i++) {
-    const event = row.event[i]!;
-    byLabel.set(lane.label[event]!, (byLabel.get(lane.label[event]!) ?? 0) + lane.dur[event]!);
-    if (lane.dur[event]! > lane.dur[longest]!) longest = event;
-  }
-  const [topLabel, top_ns] = [...byLabel].reduce((best, entry) => (entry[1] > best[1] ? entry : best));
-  const busy_ns = row.busyBefore[span.end]! - row.busyBefore[span.first]!;
-  return {
-    count: span.end - span.first,
-    busy: span.busy,
-    topLabel,
-    topShare: busy_ns > 0 ? top_ns / busy_ns : 1,
-    longest,
-    range: { from: row.start[span.first]!, to: row.end[span.end - 1]! },
-  };
+  if (candidate < 0) candidate = keyOf(row.event[from]!); // none of them takes any time
+  return { candidate, sum_ns };
 }

@@ -1,4 +1,5 @@
 // Sums over events: one line a name, for all events of a name or for those of a time range and some lanes.
+import { stripAnsi } from "./ansi";
 import { startOfEvent, type EventRef, type Lane, type Profile } from "./lanes";
 import { findInRow, sumUnion } from "./lanes-rows";
 import { spanOf, type TimeRange } from "./time";
@@ -10,7 +11,10 @@ export interface Area {
 }
 
 export interface NameStats {
-  label: number;
+  /** A number that no other name of the table has. */
+  name: number;
+  /** With colours. */
+  label: string;
   count: number;
   /** Time inside the range. Inner events count beside the outer ones that hold them. */
   total_ns: number;
@@ -28,9 +32,13 @@ export interface NameStats {
 
 export interface AreaStats {
   names: NameStats[];
+  /** Names with the least time, left out of the list. */
+  others: { names: number; count: number; total_ns: number } | null;
   count: number;
-  /** Share of the range, averaged over its lanes, with at least one event. */
-  busy: number;
+  /** Share of the range, averaged over its lanes, with at least one event; null where that is not known. */
+  busy: number | null;
+  /** Of medians and 90th percentiles; else they are within about a percent. */
+  isExact: boolean;
 }
 
 /** The events that touch the area, by name, the most time first. */
@@ -55,14 +63,19 @@ export function sumArea(profile: Profile, area: Area): AreaStats {
     }
   }
   const whole_ns = spanOf(area.range) * Math.max(withEvents.length, 1);
-  const names = groups.list.map((group) => summarise(group, whole_ns));
+  const names = groups.list.map((group) => summarise(profile, group, whole_ns));
   names.sort((a, b) => b.total_ns - a.total_ns);
-  return { names, count, busy: whole_ns > 0 ? busy_ns / whole_ns : 0 };
+  return { names, others: null, count, busy: whole_ns > 0 ? busy_ns / whole_ns : 0, isExact: true };
 }
 
 function insideOf(lane: Lane, event: number, range: TimeRange): number {
   const start = lane.start[event]!;
   return Math.min(start + lane.dur[event]!, range.to) - Math.max(start, range.from);
+}
+
+/** The time of one event that its inner events do not cover. */
+export function selfOf(lane: Lane, event: number): number {
+  return sumSelf(lane, { from: -Infinity, to: Infinity })[event]!;
 }
 
 /** Of each event of a lane, the time inside the range that its inner events do not cover. */
@@ -104,7 +117,11 @@ export function sumName(profile: Profile, label: number): NameSums | null {
   const group = groups.list[0];
   if (group === undefined) return null;
   events.sort((a, b) => startOfEvent(profile, a) - startOfEvent(profile, b));
-  return { stats: summarise(group, profile.dur_ns), events, durations: Float64Array.from(group.durations).sort() };
+  return {
+    stats: summarise(profile, group, profile.dur_ns),
+    events,
+    durations: Float64Array.from(group.durations).sort(),
+  };
 }
 
 interface Group {
@@ -143,10 +160,11 @@ class Groups {
   }
 }
 
-function summarise(group: Group, whole_ns: number): NameStats {
+function summarise(profile: Profile, group: Group, whole_ns: number): NameStats {
   const durations = Float64Array.from(group.durations).sort();
   return {
-    label: group.label,
+    name: profile.nameOf[group.label]!,
+    label: profile.strings[group.label] ?? "",
     count: durations.length,
     total_ns: group.total_ns,
     self_ns: group.self_ns,
@@ -191,15 +209,10 @@ export function binOf(bins: readonly Bin[], dur_ns: number): number {
 export type StatsColumn =
   "name" | "count" | "total_ns" | "self_ns" | "mean_ns" | "median_ns" | "p90_ns" | "max_ns" | "share";
 
-export function sortStats(
-  names: readonly NameStats[],
-  column: StatsColumn,
-  descending: boolean,
-  plain: readonly string[],
-): NameStats[] {
+export function sortStats(names: readonly NameStats[], column: StatsColumn, descending: boolean): NameStats[] {
   const direction = descending ? -1 : 1;
   return [...names].sort((a, b) => {
-    if (column === "name") return direction * (plain[a.label]! < plain[b.label]! ? -1 : 1);
+    if (column === "name") return direction * (stripAnsi(a.label) < stripAnsi(b.label) ? -1 : 1);
     return direction * (a[column] - b[column]) || b.total_ns - a.total_ns;
   });
 }

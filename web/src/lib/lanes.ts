@@ -5,12 +5,11 @@ import { FamilyTable } from "./lanes-families";
 import { cutRows, findHolders, sumUnion, type Row } from "./lanes-rows";
 import { readMemory, type Memory } from "./memory";
 import type { TimeRange } from "./time";
+import type { EventItem, LaneInfo, Timeline } from "./timeline-source";
 import type { WireLane, WireProfile } from "./wire";
 
-export interface Lane {
-  name: string;
-  /** The process, device or rank that it stands under; "" where it stands alone. */
-  group: string;
+/** A lane with all its events. */
+export interface Lane extends LaneInfo {
   /** Columns, by start, the outer event before the inner. */
   start: Float64Array;
   dur: Float64Array;
@@ -25,9 +24,6 @@ export interface Lane {
   /** Index into Profile.families. */
   family: Uint32Array;
   rows: Row[];
-  relaned: number;
-  /** Time with at least one event. */
-  busy_ns: number;
   memory: Memory | null;
 }
 
@@ -42,18 +38,12 @@ export interface Marker {
   colour: string;
 }
 
-export interface Profile {
-  dur_ns: number;
-  strings: string[];
-  /** The strings without colours. */
-  plain: string[];
+export interface Profile extends Timeline {
   /** By string, the first that is the same without colours: two events have one name where these are equal. */
   nameOf: Uint32Array;
   /** Names of colour families, by first appearance. */
   families: string[];
   lanes: Lane[];
-  markers: Marker[];
-  eventCount: number;
   /** The events that name a context themselves (not its passes), by start. */
   eventsOfContext: ReadonlyMap<number, readonly EventRef[]>;
 }
@@ -96,6 +86,10 @@ function readLane(wire: WireLane, families: FamilyTable): Lane {
     holder,
     family: families.assign(holder, label),
     rows: cutRows(start, dur, row, wire.rows),
+    rowCount: wire.rows,
+    eventCount: start.length,
+    hz: null,
+    counters: [],
     relaned: wire.relaned,
     busy_ns: sumUnion(start, dur),
     memory: wire.memory === null ? null : readMemory(wire.memory),
@@ -118,8 +112,23 @@ function collectEvents(lanes: readonly Lane[]): Map<number, EventRef[]> {
   return events;
 }
 
-export function rangeOfEvent(lane: Lane, event: number): TimeRange {
-  return { from: lane.start[event]!, to: lane.start[event]! + lane.dur[event]! };
+export function rangeOfItem({ start, dur }: EventItem): TimeRange {
+  return { from: start, to: start + dur };
+}
+
+/** An event by itself. */
+export function makeItem(profile: Profile, { lane: l, event }: EventRef): EventItem {
+  const lane = profile.lanes[l]!;
+  const label = lane.label[event]!;
+  return {
+    lane: l,
+    event,
+    row: lane.row[event]!,
+    name: profile.nameOf[label]!,
+    label: profile.strings[label] ?? "",
+    start: lane.start[event]!,
+    dur: lane.dur[event]!,
+  };
 }
 
 export function startOfEvent(profile: Profile, ref: EventRef): number {

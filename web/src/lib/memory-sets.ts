@@ -1,8 +1,6 @@
 // Sets of allocations that a person asks for, and what lies between them.
 import type { Memory } from "./memory";
-
-/** Alive at the peak, or never freed. */
-export type MemorySet = "peak" | "end";
+import type { MemorySet } from "./timeline-source";
 
 /** The largest first. */
 export function listSet(memory: Memory, set: MemorySet): Uint32Array {

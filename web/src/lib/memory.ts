@@ -2,15 +2,10 @@
 // the live bytes as a line of steps. A search by moment or by place; sizes as text.
 import { readCategories, type Categories } from "./memory-stack";
 import { findAbove, type TimeRange } from "./time";
+import type { MemoryInfo } from "./timeline-source";
 import type { WireMemory } from "./wire";
 
-export interface Memory {
-  peak_bytes: number;
-  peak_ns: number;
-  /** Never freed. */
-  end_bytes: number;
-  /** Top of the highest rectangle; above the peak by what the packing wastes. */
-  height_bytes: number;
+export interface Memory extends MemoryInfo {
   /** Columns, by birth. */
   key: Float64Array;
   birth: Float64Array;
@@ -26,8 +21,6 @@ export interface Memory {
   live: { at: Float64Array; bytes: Float64Array };
   /** What each allocation is for, where the capture says; else its element type. */
   categories: Categories;
-  /** Whether offsets are addresses that the capture knows; else they are packed. */
-  isAddressed: boolean;
 }
 
 export function readMemory(wire: WireMemory): Memory {

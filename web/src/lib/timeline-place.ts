@@ -1,14 +1,9 @@
 // What of the timeline is looked at, as it stands in the URL: times in nanoseconds, all else by name.
 import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
 import { startOfEvent, type EventRef, type Profile } from "./lanes";
-import {
-  formatAllocationKey,
-  formatEventKey,
-  parseAllocationKey,
-  parseEventKey,
-  type AllocationRef,
-} from "./lanes-find";
+import { formatEventKey, parseEventKey } from "./lanes-find";
 import type { Area } from "./lanes-stats";
+import type { Timeline } from "./timeline-source";
 import type { MemoryOrder } from "./memory-axis";
 import { clampRange, formatRange, parseRange, wholeRange, type TimeRange } from "./time";
 
@@ -21,7 +16,9 @@ export interface MemoryView {
 
 export interface Sight {
   range: TimeRange;
-  selected: EventRef | AllocationRef | null;
+  /** The selected event, as its source writes it (lib/timeline-source.ts), or the selected allocation; "" is none. */
+  event: string;
+  allocation: string;
   area: Area | null;
   marks: readonly TimeRange[];
   lanes: Arrangement;
@@ -35,17 +32,15 @@ const kOwnKeys = ["time", "event", "allocation", "area", "marks", "find", "memor
 const kMostMarks = 20;
 
 /** Fields of a place with this sight; fields of other views stay. What is as at first is left out. */
-export function formatSight(profile: Profile, sight: Sight, others: Fields): Record<string, string> {
+export function formatSight(timeline: Timeline, sight: Sight, others: Fields): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [key, value] of Object.entries(others)) if (!kOwnKeys.includes(key)) fields[key] = value;
-  const whole = wholeRange(profile.dur_ns);
+  const whole = wholeRange(timeline.dur_ns);
   if (formatRange(sight.range) !== formatRange(whole)) fields.time = formatRange(sight.range);
-  if (sight.selected !== null) {
-    if ("event" in sight.selected) fields.event = formatEventKey(profile, sight.selected);
-    else fields.allocation = formatAllocationKey(profile, sight.selected);
-  }
+  if (sight.event !== "") fields.event = sight.event;
+  if (sight.allocation !== "") fields.allocation = sight.allocation;
   if (sight.area !== null) {
-    const names = sight.area.lanes.map((lane) => profile.lanes[lane]!.name);
+    const names = sight.area.lanes.map((lane) => timeline.lanes[lane]!.name);
     fields.area = [formatRange(sight.area.range), ...names].join("|");
   }
   if (sight.marks.length > 0) fields.marks = sight.marks.map(formatRange).join("|");
@@ -57,13 +52,14 @@ export function formatSight(profile: Profile, sight: Sight, others: Fields): Rec
 }
 
 /** What makes no sense, or names nothing of this profile, is as at first. */
-export function parseSight(profile: Profile, fields: Fields): Sight {
-  const whole = wholeRange(profile.dur_ns);
+export function parseSight(timeline: Timeline, fields: Fields): Sight {
+  const whole = wholeRange(timeline.dur_ns);
   const range = parseRange(fields.time);
   return {
     range: range === null ? whole : clampRange(range, whole),
-    selected: parseEventKey(profile, fields.event) ?? parseAllocationKey(profile, fields.allocation),
-    area: parseArea(profile, fields.area),
+    event: fields.event ?? "",
+    allocation: fields.allocation ?? "",
+    area: parseArea(timeline, fields.area),
     marks: (fields.marks ?? "")
       .split("|")
       .slice(0, kMostMarks)
@@ -86,10 +82,10 @@ function isInList(list: string | undefined, word: string): boolean {
  * The range of a new profile that shows what this range showed of the old one: moved with the selected event, else with
  * the first that starts in it. Where that is not there any more, the same times; the whole stays the whole.
  */
-export function followRange(old: Profile, next: Profile, range: TimeRange, selected: Sight["selected"]): TimeRange {
+export function followRange(old: Profile, next: Profile, range: TimeRange, selected: EventRef | null): TimeRange {
   const whole = wholeRange(next.dur_ns);
   if (formatRange(range) === formatRange(wholeRange(old.dur_ns))) return whole;
-  const isEventShown = selected !== null && "event" in selected && isInside(startOfEvent(old, selected), range);
+  const isEventShown = selected !== null && isInside(startOfEvent(old, selected), range);
   const before = isEventShown ? selected : firstEventIn(old, range);
   const after = before === null ? null : parseEventKey(next, formatEventKey(old, before));
   const by = before === null || after === null ? 0 : startOfEvent(next, after) - startOfEvent(old, before);
@@ -108,10 +104,10 @@ function firstEventIn(profile: Profile, range: TimeRange): EventRef | null {
   return null;
 }
 
-function parseArea(profile: Profile, text: string | undefined): Area | null {
+function parseArea(timeline: Timeline, text: string | undefined): Area | null {
   const [times, ...names] = (text ?? "").split("|");
   const range = parseRange(times);
   const wanted = new Set(names);
-  const lanes = profile.lanes.flatMap((lane, l) => (wanted.has(lane.name) ? [l] : []));
+  const lanes = timeline.lanes.flatMap((lane, l) => (wanted.has(lane.name) ? [l] : []));
   return range === null || lanes.length === 0 ? null : { range, lanes };
 }

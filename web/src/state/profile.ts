@@ -2,8 +2,10 @@
 // old one stays.
 import { computed, effect, signal, untracked, type Signal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
-import { readProfile, type Profile } from "../lib/lanes";
+import { readProfile } from "../lib/lanes";
 import type { Problem } from "../lib/result";
+import type { TimelineSource } from "../lib/timeline-source";
+import { createWholeSource } from "../lib/whole-source";
 import type { WireProfile } from "../lib/wire";
 import type { SessionState } from "./session";
 
@@ -11,7 +13,7 @@ export interface ProfileTaker {
   /** The capture on screen is another one. */
   clear(): void;
   fail(problem: Problem): void;
-  take(profile: Profile): void;
+  take(source: TimelineSource): void;
 }
 
 /** Set the signal returned to want it. */
@@ -30,7 +32,7 @@ export function fetchProfile(api: Api, session: SessionState, taker: ProfileTake
     const abort = new AbortController();
     void api.getJson<WireProfile>(pathOfCapture("/api/v1/profile", id), abort.signal).then((answer) => {
       if (abort.signal.aborted) return;
-      if (answer.ok) taker.take(readProfile(answer.value));
+      if (answer.ok) taker.take(createWholeSource(readProfile(answer.value)));
       else taker.fail(answer.error);
     });
     return () => abort.abort();

@@ -1,16 +1,16 @@
 // The timeline: the profile of the capture on screen, and what of it is looked at: time range, selection, chosen area,
-// search, marks, how the lanes are arranged. All of that stands in the URL (the place's rest) by name, so that a link leads there
-// and a capture made anew keeps it. The profile is fetched when a view first wants it.
+// search, marks, how the lanes are arranged. All of that stands in the URL (the place's rest) by name, so that a link
+// leads there and a capture made anew keeps it. The profile is fetched when a view first wants it.
 import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Api } from "../lib/api";
-import { rangeOfEvent, type EventRef, type Profile } from "../lib/lanes";
-import { findEvents, findLabels, type AllocationRef } from "../lib/lanes-find";
+import { rangeOfItem, type EventRef } from "../lib/lanes";
+import { formatAllocationKey, parseAllocationKey, type AllocationRef } from "../lib/lanes-find";
 import { keyOfBox } from "../lib/lanes-layout";
 import type { Area } from "../lib/lanes-stats";
-import { rangeOfAllocation } from "../lib/memory";
-import type { Problem } from "../lib/result";
+import type { Problem, Result } from "../lib/result";
 import { frameRange, revealTime, wholeRange, type TimeRange } from "../lib/time";
 import { followRange, formatSight, parseSight, type MemoryView, type Sight } from "../lib/timeline-place";
+import type { AllocationItem, EventDetail, EventItem, Hits, TimelineSource } from "../lib/timeline-source";
 import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
 import type { PlaceState } from "./place";
 import { fetchProfile } from "./profile";
@@ -19,46 +19,54 @@ import type { SessionState } from "./session";
 
 export type TimelineTab = "range" | "event" | "memory" | "search";
 
+export type TimelineItem = EventItem | AllocationItem;
+/** An event or an allocation, by itself or by where it is. */
+export type TimelineRef = TimelineItem | EventRef | AllocationRef;
+
 export interface TimelineState {
   /** Null until it is there. */
-  profile: ReadonlySignal<Profile | null>;
+  source: ReadonlySignal<TimelineSource | null>;
   problem: ReadonlySignal<Problem | null>;
   /** Asks for the profile, now and after reloads. */
   want(): void;
 
   bounds: ReadonlySignal<TimeRange>;
   range: Signal<TimeRange>;
-  selected: ReadonlySignal<EventRef | AllocationRef | null>;
-  selectedEvent: ReadonlySignal<EventRef | null>;
-  selectedAllocation: ReadonlySignal<AllocationRef | null>;
+  selected: ReadonlySignal<TimelineItem | null>;
+  selectedEvent: ReadonlySignal<EventItem | null>;
+  selectedAllocation: ReadonlySignal<AllocationItem | null>;
+  /** Of the selected event; null until it is there. */
+  detail: ReadonlySignal<EventDetail | null>;
   area: Signal<Area | null>;
   marks: Signal<readonly TimeRange[]>;
   lanes: LaneArrangement;
   memory: Signal<MemoryView>;
   find: Signal<string>;
-  /** By string, whether the search finds it; null without a search. */
-  found: ReadonlySignal<Uint8Array | null>;
-  hits: ReadonlySignal<readonly EventRef[]>;
-  /** Place of the current hit, -1 before the first step. */
-  hit: Signal<number>;
+  /** What the search finds; null without a search, and until it is known. */
+  hits: ReadonlySignal<Hits | null>;
+  /** The hit last stepped to. */
+  hit: Signal<EventItem | null>;
   tab: Signal<TimelineTab>;
   /** What the lanes should scroll to; a new object each time. */
-  revealed: ReadonlySignal<{ ref: EventRef | AllocationRef } | null>;
+  revealed: ReadonlySignal<{ item: TimelineItem } | null>;
 
-  select(ref: EventRef | AllocationRef | null): void;
+  select(item: TimelineItem | null): void;
   /** Selects, and brings it into view. */
-  show(ref: EventRef | AllocationRef): void;
+  show(ref: TimelineRef): void;
   /** The same with as much of the view as it can have. */
-  frame(ref: EventRef | AllocationRef): void;
+  frame(ref: TimelineRef): void;
   /** Brings a time into view. */
   showTime(time: TimeRange): void;
   /** Goes to the timeline view and shows the event, as a move that back undoes. */
-  goToEvent(ref: EventRef): void;
-  /** Goes to the rewrites that the event leads to; false where it leads nowhere. */
-  goToContextOf(ref: EventRef): boolean;
+  goToEvent(item: EventItem): void;
+  /** Goes to the rewrites that the event leads to; one that leads nowhere is framed. */
+  open(ref: EventRef): void;
+  /** Runs `then` with the answer, unless the profile is another by then; problems are shown. */
+  ask<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): void;
 }
 
 const kWriteDelay_ms = 120;
+const kTyping_ms = 80;
 
 export function createTimeline(
   api: Api,
@@ -66,143 +74,215 @@ export function createTimeline(
   place: PlaceState,
   rewrites: RewritesState,
 ): TimelineState {
-  const profile = signal<Profile | null>(null);
+  const source = signal<TimelineSource | null>(null);
   const problem = signal<Problem | null>(null);
-  const bounds = computed(() => wholeRange(profile.value?.dur_ns ?? 0));
+  const bounds = computed(() => wholeRange(source.value?.timeline.dur_ns ?? 0));
   const range = signal<TimeRange>(bounds.value);
-  const selected = signal<EventRef | AllocationRef | null>(null);
+  const selected = signal<TimelineItem | null>(null);
+  const detail = signal<EventDetail | null>(null);
   const area = signal<Area | null>(null);
   const marks = signal<readonly TimeRange[]>([]);
   const lanes = createLaneArrangement(() => session.capture.peek()?.name ?? null);
   const memory = signal<MemoryView>({ shown: "blocks", order: "time" });
   const find = signal("");
-  const hit = signal(-1);
+  const hits = signal<Hits | null>(null);
+  const hit = signal<EventItem | null>(null);
   const tab = signal<TimelineTab>("range");
-  const revealed = signal<{ ref: EventRef | AllocationRef } | null>(null);
-  const found = computed(() => (profile.value === null ? null : findLabels(profile.value, find.value)));
-  const hits = computed(() => (profile.value === null ? [] : findEvents(profile.value, found.value)));
+  const revealed = signal<{ item: TimelineItem } | null>(null);
+  const selectedEvent = computed(() => (selected.value !== null && "event" in selected.value ? selected.value : null));
+  const selectedAllocation = computed(() =>
+    selected.value !== null && "allocation" in selected.value ? selected.value : null,
+  );
+  /** Keys of a place whose event or allocation is still being found. */
+  let sought: Pick<Sight, "event" | "allocation"> | null = null;
+
+  const ask: TimelineState["ask"] = (question, then) => {
+    const asked = source.peek();
+    if (asked === null) return;
+    void question(asked).then((answer) => {
+      if (source.peek() !== asked) return;
+      if (answer.ok) then(answer.value);
+      else if (answer.error.kind !== "not_found") problem.value = answer.error;
+    });
+  };
+
+  effect(() => {
+    const event = selectedEvent.value;
+    if (source.value === null || event === null) return void (detail.value = null);
+    if (detail.peek()?.item !== event) detail.value = null;
+    ask(
+      (asked) => asked.detail(event),
+      (answer) => selectedEvent.peek() === event && (detail.value = answer),
+    );
+  });
+
+  effect(() => {
+    const text = find.value;
+    if (source.value === null || text.trim() === "") return void (hits.value = null);
+    const search = () =>
+      ask(
+        (asked) => asked.search(text),
+        (answer) => find.peek() === text && (hits.value = answer),
+      );
+    const timer = setTimeout(search, kTyping_ms);
+    return () => clearTimeout(timer);
+  });
 
   /** The place's rest with what is looked at now; as it was until the profile is there. */
   function composeRest(): Record<string, string> {
     const { rest } = place.current.peek();
-    const shown = profile.peek();
+    const shown = source.peek();
     if (shown === null) return { ...rest };
+    const [event, allocation] = [selectedEvent.peek(), selectedAllocation.peek()];
     const sight: Sight = {
       range: range.peek(),
-      selected: selected.peek(),
+      event: event === null ? (sought?.event ?? "") : shown.formatEvent(event),
+      allocation: allocation === null ? (sought?.allocation ?? "") : formatAllocationKey(shown.timeline, allocation),
       area: area.peek(),
       marks: marks.peek(),
       lanes: lanes.now.peek(),
       memory: memory.peek(),
       find: find.peek(),
     };
-    return formatSight(shown, sight, rest);
+    return formatSight(shown.timeline, sight, rest);
   }
 
   /** Looks where a place says. */
-  function lookAt(shown: Profile, rest: Readonly<Record<string, string>>): void {
-    const sight = parseSight(shown, rest);
+  function lookAt(shown: TimelineSource, rest: Readonly<Record<string, string>>): void {
+    const sight = parseSight(shown.timeline, rest);
     range.value = sight.range;
-    selected.value = sight.selected;
+    selected.value = null;
     area.value = sight.area;
     marks.value = sight.marks;
     lanes.look(rest);
     memory.value = sight.memory;
     find.value = sight.find;
-    hit.value = -1;
-    if (sight.selected !== null) {
-      revealed.value = { ref: sight.selected };
-      tab.value = "event" in sight.selected ? "event" : "memory";
-    }
+    hit.value = null;
+    seek(shown, sight);
   }
 
-  const sightSignals = [profile, range, selected, area, marks, lanes.now, memory, find];
-  keepInPlace(place, sightSignals, composeRest);
+  function seek(shown: TimelineSource, keys: Pick<Sight, "event" | "allocation">): void {
+    sought = keys;
+    const arrive = (item: TimelineItem | null) => {
+      if (sought !== keys) return;
+      sought = null;
+      if (item === null) return;
+      selected.value = item;
+      revealed.value = { item };
+      tab.value = "event" in item ? "event" : "memory";
+    };
+    const ref = parseAllocationKey(shown.timeline, keys.allocation);
+    if (keys.event !== "") ask((asked) => asked.findEvent(keys.event), arrive);
+    else if (ref !== null) {
+      ask(
+        (asked) => asked.allocation(ref.lane, ref.allocation),
+        ({ item }) => arrive(item),
+      );
+    } else sought = null;
+  }
+
+  keepInPlace(place, [source, range, selected, area, marks, lanes.now, memory, find], composeRest);
   effect(() => {
     if (place.arrivals.value === 0) return;
-    const shown = profile.peek();
+    const shown = source.peek();
     if (shown !== null) untracked(() => lookAt(shown, place.current.peek().rest));
   });
 
   const wanted = fetchProfile(api, session, {
-    clear: () => (profile.value = null),
+    clear: () => (source.value = null),
     fail: (error) => (problem.value = error),
     take(next) {
       // Names stay, numbers do not: what is looked at goes through the place's names into the new profile.
       const rest = composeRest();
-      const old = profile.peek();
-      const followed = old === null ? null : followRange(old, next, range.peek(), selected.peek());
+      const old = source.peek()?.whole ?? null;
+      const isFollowed = old !== null && next.whole !== null;
+      const followed = isFollowed ? followRange(old, next.whole!, range.peek(), selectedEvent.peek()) : null;
       batch(() => {
         problem.value = null;
-        profile.value = next;
+        source.value = next;
         lookAt(next, rest);
         if (followed !== null) range.value = followed;
       });
     },
   });
 
-  function rangeOf(ref: EventRef | AllocationRef): TimeRange {
-    const shown = profile.value!;
-    const lane = shown.lanes[ref.lane]!;
-    if ("event" in ref) return rangeOfEvent(lane, ref.event);
-    return rangeOfAllocation(lane.memory!, ref.allocation, shown.dur_ns);
+  function rangeOf(item: TimelineItem): TimeRange {
+    if ("event" in item) return rangeOfItem(item);
+    return { from: item.birth, to: Math.min(item.death, source.value!.timeline.dur_ns) };
   }
 
   /** What is led to is seen, even where its lane was hidden. */
-  function uncover(ref: EventRef | AllocationRef): void {
-    const { name, group } = profile.value!.lanes[ref.lane]!;
-    lanes.uncover(keyOfBox(name, "event" in ref ? "events" : "memory"), group);
+  function uncover(item: TimelineItem): void {
+    const lane = source.value?.timeline.lanes[item.lane];
+    if (lane !== undefined) lanes.uncover(keyOfBox(lane.name, "event" in item ? "events" : "memory"), lane.group);
+  }
+
+  function resolve(ref: TimelineRef, then: (item: TimelineItem) => void): void {
+    if ("start" in ref || "birth" in ref) then(ref);
+    else if ("event" in ref) {
+      ask(
+        (asked) => asked.detail(ref),
+        ({ item }) => then(item),
+      );
+    } else {
+      ask(
+        (asked) => asked.allocation(ref.lane, ref.allocation),
+        ({ item }) => then(item),
+      );
+    }
+  }
+
+  /** Selects, and looks where `look` says. */
+  function lead(ref: TimelineRef, look: (time: TimeRange) => TimeRange): void {
+    resolve(ref, (item) => {
+      state.select(item);
+      uncover(item);
+      range.value = look(rangeOf(item));
+      revealed.value = { item };
+    });
   }
 
   const state: TimelineState = {
-    profile,
+    source,
     problem,
     want: () => (wanted.value = true),
     bounds,
     range,
     selected,
-    selectedEvent: computed(() => (selected.value !== null && "event" in selected.value ? selected.value : null)),
-    selectedAllocation: computed(() =>
-      selected.value !== null && "allocation" in selected.value ? selected.value : null,
-    ),
+    selectedEvent,
+    selectedAllocation,
+    detail,
     area,
     marks,
     lanes,
     memory,
     find,
-    found,
     hits,
     hit,
     tab,
     revealed,
-    select(ref) {
-      selected.value = ref;
-      if (ref !== null) tab.value = "event" in ref ? "event" : "memory";
+    ask,
+    select(item) {
+      sought = null;
+      selected.value = item;
+      if (item !== null) tab.value = "event" in item ? "event" : "memory";
     },
-    show(ref) {
-      state.select(ref);
-      uncover(ref);
-      range.value = revealTime(range.value, rangeOf(ref), bounds.value);
-      revealed.value = { ref };
-    },
-    frame(ref) {
-      state.select(ref);
-      uncover(ref);
-      range.value = frameRange(rangeOf(ref), bounds.value, 1);
-      revealed.value = { ref };
-    },
+    show: (ref) => lead(ref, (time) => revealTime(range.value, time, bounds.value)),
+    frame: (ref) => lead(ref, (time) => frameRange(time, bounds.value, 1)),
     showTime: (time) => (range.value = revealTime(range.value, time, bounds.value)),
-    goToEvent(ref) {
-      state.frame(ref);
+    goToEvent(item) {
+      state.frame(item);
       place.go({ view: "timeline", rest: composeRest() });
     },
-    goToContextOf(ref) {
-      const lane = profile.value?.lanes[ref.lane];
-      const context = lane?.context[ref.event] ?? -1;
-      if (context < 0) return false;
-      place.adjust({ rest: composeRest() }); // so that back finds the timeline as it was left
-      rewrites.goToStep(context, Math.max(lane!.step[ref.event]!, 0));
-      return true;
+    open(ref) {
+      ask(
+        (asked) => asked.detail(ref),
+        ({ item, context, step }) => {
+          if (context < 0) return state.frame(item);
+          place.adjust({ rest: composeRest() }); // so that back finds the timeline as it was left
+          rewrites.goToStep(context, Math.max(step, 0));
+        },
+      );
     },
   };
   return state;

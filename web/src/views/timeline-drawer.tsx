@@ -1,7 +1,7 @@
 // Details under the lanes, in tabs: the chosen time range by name, the selected event, memory at its peak, the search's
 // hits. The upper edge resizes it; Q folds it.
 import type { ComponentChildren } from "preact";
-import type { Profile } from "../lib/lanes";
+import type { TimelineSource } from "../lib/timeline-source";
 import type { TimelineTab } from "../state/timeline";
 import { useApp, useCommand } from "./app-context";
 import { KeyCap } from "./key-cap";
@@ -17,12 +17,12 @@ const kTabs: readonly { id: TimelineTab; title: string }[] = [
   { id: "search", title: "Search" },
 ];
 
-export function TimelineDrawer({ profile }: { profile: Profile }) {
+export function TimelineDrawer({ source }: { source: TimelineSource }) {
   const { panes, timeline } = useApp();
   const pane = panes.bottom;
   const fold = (folded: boolean) => (pane.value = { ...pane.value, folded });
   useCommand("timeline.drawer", () => fold(!pane.value.folded));
-  const hasMemory = profile.lanes.some((lane) => lane.memory !== null);
+  const hasMemory = source.timeline.lanes.some((lane) => lane.memory !== null);
   const tabs = kTabs.filter((tab) => tab.id !== "memory" || hasMemory);
   const shown = tabs.find((tab) => tab.id === timeline.tab.value) ?? tabs[0]!;
   return (
@@ -55,10 +55,10 @@ export function TimelineDrawer({ profile }: { profile: Profile }) {
       </div>
       {!pane.value.folded && (
         <div class="drawer-body" role="tabpanel" data-scrolls>
-          {shown.id === "range" && <TimelineRangeTab profile={profile} />}
-          {shown.id === "event" && <TimelineEventTab profile={profile} />}
-          {shown.id === "memory" && <TimelineMemoryTab profile={profile} />}
-          {shown.id === "search" && <TimelineSearchTab profile={profile} />}
+          {shown.id === "range" && <TimelineRangeTab shown={source.timeline} />}
+          {shown.id === "event" && <TimelineEventTab source={source} />}
+          {shown.id === "memory" && <TimelineMemoryTab source={source} />}
+          {shown.id === "search" && <TimelineSearchTab shown={source.timeline} />}
         </div>
       )}
     </section>

@@ -7,16 +7,23 @@ import { createFrameLoop, sizeCanvas } from "../draw/canvas";
 import { drawTimeline } from "../draw/lanes";
 import { makeLaneColours } from "../draw/lanes-colours";
 import { drawMarks } from "../draw/lanes-marks";
-import { kLabelFont_px, timeOf, topOfLanes, type TimelineMarks, type TimelineScene } from "../draw/lanes-scene";
+import {
+  boxOfAllocation,
+  kLabelFont_px,
+  timeOf,
+  topOfLanes,
+  type Box,
+  type TimelineMarks,
+  type TimelineScene,
+} from "../draw/lanes-scene";
 import { readPalette } from "../draw/palette";
-import type { EventRef, Profile } from "../lib/lanes";
-import type { AllocationRef } from "../lib/lanes-find";
+import { stripAnsi } from "../lib/ansi";
 import type { LaneLayout } from "../lib/lanes-layout";
-import { keepSpans } from "../lib/lanes-spans";
+import type { EventItem, TimelineSource } from "../lib/timeline-source";
 import type { App } from "../state/app";
 import { useApp } from "./app-context";
 import { useAsSignal } from "./as-signal";
-import { refOf, type Hovered } from "./timeline-hover";
+import type { Hovered } from "./timeline-hover";
 
 export interface Pointer {
   x: number;
@@ -35,7 +42,7 @@ export function stuckHeight(pinned_px: number, room_px: number): number {
 
 /** Null until the stage has a size. */
 export function useScene(
-  profile: ReadonlySignal<Profile>,
+  source: ReadonlySignal<TimelineSource>,
   layout: ReadonlySignal<LaneLayout>,
   size: ReadonlySignal<StageSize>,
   scroll: ReadonlySignal<number>,
@@ -48,26 +55,26 @@ export function useScene(
       return { palette, colours: makeLaneColours(palette), letter_px: measureLetter(palette.mono) };
     }, [shown]),
   );
-  const spans = useComputed(() =>
-    keepSpans(profile.value.lanes, { range: timeline.range.value, width_px: size.value.width_px }),
+  const picture = useComputed(() =>
+    source.value.picture({ range: timeline.range.value, width_px: size.value.width_px }, timeline.find.value),
   );
   return useComputed(() => {
     const { width_px, height_px } = size.value;
     if (width_px === 0 || height_px === 0) return null;
-    const top_px = topOfLanes(profile.value);
+    const top_px = topOfLanes(source.value.timeline);
     const { boxes, pinned_px } = layout.value;
     return {
       ...themed.value,
-      profile: profile.value,
+      timeline: source.value.timeline,
       boxes,
       scale: { range: timeline.range.value, width_px },
       height_px,
       top_px,
       scroll_px: scroll.value,
       stuck_px: stuckHeight(pinned_px, height_px - top_px),
-      found: timeline.found.value,
       memory: timeline.memory.value,
-      spansOf: spans.value,
+      memoryOf: (lane: number) => source.value.whole?.lanes[lane]?.memory ?? null,
+      picture: picture.value,
     };
   });
 }
@@ -106,9 +113,9 @@ function readMarks(
 ): { scene: TimelineScene; marks: TimelineMarks } | null {
   if (scene === null) return null;
   const marks: TimelineMarks = {
-    hovered: refOf(hovered),
+    hovered: boxOfHovered(scene, hovered),
     selected: timeline.selected.value,
-    name: nameOf(scene.profile, refOf(hovered) ?? timeline.selected.value),
+    name: nameOf(scene, hovered, timeline.selectedEvent.value),
     area: timeline.area.value,
     marks: timeline.marks.value,
     cursor_ns: pointer === null ? null : timeOf(scene.scale, pointer.x),
@@ -116,9 +123,24 @@ function readMarks(
   return { scene, marks };
 }
 
-function nameOf(profile: Profile, ref: EventRef | AllocationRef | null): number | null {
-  if (ref === null || "allocation" in ref) return null;
-  return profile.nameOf[profile.lanes[ref.lane]?.label[ref.event] ?? -1] ?? null;
+function boxOfHovered(scene: TimelineScene, hovered: Hovered | null): Box | null {
+  if (hovered?.kind === "span") return hovered.box;
+  const memory = hovered?.kind === "allocation" ? scene.memoryOf(hovered.lane) : null;
+  if (hovered?.kind !== "allocation" || memory === null) return null;
+  const i = hovered.allocation;
+  return boxOfAllocation(scene, {
+    lane: hovered.lane,
+    birth: memory.birth[i]!,
+    death: memory.death[i]!,
+    offset: memory.offset[i]!,
+    size_bytes: memory.size_bytes[i]!,
+  });
+}
+
+/** Without colours. */
+function nameOf(scene: TimelineScene, hovered: Hovered | null, selected: EventItem | null): string | null {
+  if (hovered?.kind === "span" && hovered.span.count === 1) return scene.timeline.plain[hovered.span.name] ?? null;
+  return selected === null ? null : stripAnsi(selected.label);
 }
 
 function measureLetter(mono: string): number {

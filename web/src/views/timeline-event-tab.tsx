@@ -1,20 +1,21 @@
 // The selected event: its times and figures, what it leads to, and how it stands among the others of its name.
-import { useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { stripAnsi } from "../lib/ansi";
-import type { EventRef, Profile } from "../lib/lanes";
 import { isSameEvent } from "../lib/lanes-find";
-import { binOf, makeHistogram, sumName, type NameStats } from "../lib/lanes-stats";
+import { binOf, makeHistogram, type NameStats } from "../lib/lanes-stats";
 import { formatCount, formatDuration } from "../lib/text";
 import { formatMoment } from "../lib/time";
+import type { EventDetail, EventItem, Timeline, TimelineSource } from "../lib/timeline-source";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
 import { KeyCap } from "./key-cap";
-import { Duration, Moment, Share } from "./figure";
+import { Duration, Figure, Moment, Share } from "./figure";
 import { Facts } from "./timeline-drawer";
 import { stepInName } from "./timeline-keys";
 
-export function TimelineEventTab({ profile }: { profile: Profile }) {
+export function TimelineEventTab({ source }: { source: TimelineSource }) {
   const { timeline } = useApp();
   const event = timeline.selectedEvent.value;
   if (event === null) {
@@ -25,29 +26,35 @@ export function TimelineEventTab({ profile }: { profile: Profile }) {
       </p>
     );
   }
+  const detail = timeline.detail.value;
   return (
     <div class="event-tab">
-      <EventFacts profile={profile} selected={event} />
-      <NameSection profile={profile} selected={event} />
+      <EventFacts shown={source.timeline} item={event} detail={detail} />
+      {detail !== null && <Correlated shown={source.timeline} detail={detail} />}
+      <NameSection source={source} item={event} />
     </div>
   );
 }
 
-function EventFacts({ profile, selected }: { profile: Profile; selected: EventRef }) {
+interface EventFactsProps {
+  shown: Timeline;
+  item: EventItem;
+  detail: EventDetail | null;
+}
+
+function EventFacts({ shown, item, detail }: EventFactsProps) {
   const { timeline } = useApp();
-  const lane = profile.lanes[selected.lane]!;
-  const e = selected.event;
-  const name = profile.strings[lane.label[e]!] ?? "";
-  const info = profile.strings[lane.info[e]!] ?? "";
-  const [start, dur] = [lane.start[e]!, lane.dur[e]!];
-  const leads = useLink(profile, selected);
+  const lane = shown.lanes[item.lane]!;
+  const leads = useLink(detail);
+  const args = Object.entries(detail?.args ?? {});
   const text = () =>
     [
-      stripAnsi(name),
+      stripAnsi(item.label),
       `lane ${lane.name}`,
-      `start ${formatMoment(start)}`,
-      `duration ${formatDuration(dur)}`,
-      stripAnsi(info),
+      `start ${formatMoment(item.start)}`,
+      `duration ${formatDuration(item.dur)}`,
+      stripAnsi(detail?.info ?? ""),
+      ...args.map(([name, value]) => `${name} ${formatArg(value)}`),
     ]
       .filter((line) => line !== "")
       .join("\n");
@@ -55,79 +62,145 @@ function EventFacts({ profile, selected }: { profile: Profile; selected: EventRe
     <section>
       <h3 class="event-name">
         <span>
-          <AnsiText text={name} />
+          <AnsiText text={item.label} />
         </span>
         <CopyButton text={text} label="the event" />
       </h3>
       <Facts
         facts={[
-          ["Duration", <Duration ns={dur} />],
-          ["Start", <Moment ns={start} />],
-          ["End", <Moment ns={start + dur} />],
-          ["Lane", lane.rows.length > 1 ? `${lane.name}, row ${lane.row[e]! + 1}` : lane.name],
+          ["Duration", <Duration ns={item.dur} />],
+          ...(lane.hz === null ? [] : [["Cycles", <Cycles dur_ns={item.dur} hz={lane.hz} />] as const]),
+          ["Self", detail === null ? "…" : <Duration ns={detail.self_ns} />],
+          ["Start", <Moment ns={item.start} />],
+          ["End", <Moment ns={item.start + item.dur} />],
+          ["Lane", lane.rowCount > 1 ? `${lane.name}, row ${item.row + 1}` : lane.name],
           ...(leads === null
             ? []
             : [
                 [
                   "Leads to",
-                  <button class="link" onClick={() => timeline.goToContextOf(selected)}>
+                  <button class="link" onClick={() => timeline.open(item)}>
                     <AnsiText text={leads} /> → <KeyCap command="timeline.open" />
                   </button>,
                 ] as const,
               ]),
+          ...args.map(([name, value]) => [name, formatArg(value)] as const),
         ]}
       />
-      {info !== "" && (
+      {detail !== null && detail.info !== "" && (
         <pre class="event-info">
-          <AnsiText text={info} />
+          <AnsiText text={detail.info} />
         </pre>
       )}
     </section>
   );
 }
 
+function Cycles({ dur_ns, hz }: { dur_ns: number; hz: number }) {
+  const cycles = Math.round((dur_ns * hz) / 1e9);
+  return <Figure text={`${formatCount(cycles)} at ${(hz / 1e6).toFixed(0)} MHz`} exact={cycles} />;
+}
+
+/** Arguments are whatever JSON the capture has. */
+function formatArg(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** "context › step" where the event leads to one. */
-function useLink(profile: Profile, ref: EventRef): string | null {
+function useLink(detail: EventDetail | null): string | null {
   const { session } = useApp();
-  const lane = profile.lanes[ref.lane]!;
-  const [c, s] = [lane.context[ref.event]!, lane.step[ref.event]!];
   const contexts = session.contexts.value;
-  const context = contexts?.contexts[c];
-  if (contexts === null || context === undefined) return null;
-  const step = context.steps.name[s];
+  const context = contexts?.contexts[detail?.context ?? -1];
+  if (contexts === null || detail === null || context === undefined) return null;
+  const step = context.steps.name[detail.step];
   return step === undefined ? context.name : `${context.name} › ${contexts.step_names[step]}`;
 }
 
-function NameSection({ profile, selected }: { profile: Profile; selected: EventRef }) {
+/** What the event belongs to: what holds it, what launched it, what it launched, the memory it touches. */
+function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail }) {
   const { timeline } = useApp();
-  const label = profile.lanes[selected.lane]!.label[selected.event]!;
-  const sums = useComputed(() => {
-    const [shown, event] = [timeline.profile.value, timeline.selectedEvent.value];
-    return shown === null || event === null ? null : sumName(shown, shown.lanes[event.lane]!.label[event.event]!);
-  });
-  if (sums.value === null) return null;
-  const { stats, events, durations } = sums.value;
-  const at = events.findIndex((other) => isSameEvent(other, selected));
+  const { parent, incoming, outgoing, allocations } = detail;
+  if (parent === null && incoming.length + outgoing.length + allocations.length === 0) return null;
+  const link = (item: EventItem) => (
+    <li key={`${item.lane} ${item.event}`}>
+      <button class="link" onClick={() => timeline.show(item)}>
+        <AnsiText text={item.label} />
+      </button>{" "}
+      <span class="dim">
+        {formatDuration(item.dur)} on {shown.lanes[item.lane]?.name}
+      </span>
+    </li>
+  );
+  return (
+    <section class="correlated">
+      {parent !== null && <CorrelatedList title="Inside">{link(parent)}</CorrelatedList>}
+      {incoming.length > 0 && (
+        <CorrelatedList title="Launched by" command="timeline.flowBack">
+          {incoming.map(link)}
+        </CorrelatedList>
+      )}
+      {outgoing.length > 0 && (
+        <CorrelatedList title="Leads to" command="timeline.flowAhead">
+          {outgoing.map(link)}
+        </CorrelatedList>
+      )}
+      {allocations.length > 0 && (
+        <CorrelatedList title="Memory it touches">
+          {allocations.map((ref) => (
+            <li key={`${ref.lane} ${ref.allocation}`}>
+              <button class="link" onClick={() => timeline.show(ref)}>
+                {shown.lanes[ref.lane]?.name} buffer {ref.allocation}
+              </button>
+            </li>
+          ))}
+        </CorrelatedList>
+      )}
+    </section>
+  );
+}
+
+function CorrelatedList({
+  title,
+  command,
+  children,
+}: {
+  title: string;
+  command?: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <>
+      <h3 class="section-title">
+        {title} {command !== undefined && <KeyCap command={command} />}
+      </h3>
+      <ul>{children}</ul>
+    </>
+  );
+}
+
+function NameSection({ source, item }: { source: TimelineSource; item: EventItem }) {
+  const { timeline } = useApp();
+  const sums = useMemo(() => source.sumName(item), [source, item.name]);
+  const at = sums?.events.findIndex((other) => isSameEvent(other, item)) ?? -1;
+  const count = sums?.stats.count ?? 0;
   return (
     <>
       <section>
-        <h3 class="section-title">{nameOfPlace(at, stats.count)}</h3>
+        <h3 class="section-title">{sums === null ? "Of this name" : nameOfPlace(at, count)}</h3>
         <p class="row">
-          <button disabled={at <= 0} onClick={() => stepInName(timeline, profile, -1)}>
+          <button disabled={sums !== null && at <= 0} onClick={() => stepInName(timeline, -1)}>
             ‹ previous <KeyCap command="timeline.previousSame" />
           </button>
-          <button disabled={at + 1 >= stats.count} onClick={() => stepInName(timeline, profile, 1)}>
+          <button disabled={sums !== null && at + 1 >= count} onClick={() => stepInName(timeline, 1)}>
             next › <KeyCap command="timeline.nextSame" />
           </button>
-          <button class="quiet" onClick={() => (timeline.find.value = profile.plain[label] ?? "")}>
+          <button class="quiet" onClick={() => (timeline.find.value = stripAnsi(item.label))}>
             strike all
           </button>
         </p>
-        {stats.count > 1 && <NameFacts stats={stats} />}
+        {sums !== null && count > 1 && <NameFacts stats={sums.stats} />}
       </section>
-      {stats.count >= kHistogramFrom && (
-        <Histogram durations={durations} current_ns={profile.lanes[selected.lane]!.dur[selected.event]!} />
-      )}
+      {sums !== null && count >= kHistogramFrom && <Histogram durations={sums.durations} current_ns={item.dur} />}
     </>
   );
 }

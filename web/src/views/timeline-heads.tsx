@@ -2,22 +2,22 @@
 // rows thin or the memory large, and back; a drag moves the lane; beside the name it can be pinned and hidden.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { Lane, Profile } from "../lib/lanes";
 import { findBoxes, kRowPitch_px, type LaneBox, type LaneLayout } from "../lib/lanes-layout";
 import { formatBytes } from "../lib/memory";
 import { formatCount, formatPlural } from "../lib/text";
+import type { LaneInfo, Timeline } from "../lib/timeline-source";
 import { useApp } from "./app-context";
 import { stuckHeight } from "./timeline-drawing";
 
 interface HeadsProps {
-  profile: Profile;
+  shown: Timeline;
   layout: LaneLayout;
   scroll_px: number;
   /** Of what is seen of the lanes. */
   height_px: number;
 }
 
-export function TimelineHeads({ profile, layout, scroll_px, height_px }: HeadsProps) {
+export function TimelineHeads({ shown, layout, scroll_px, height_px }: HeadsProps) {
   const { timeline } = useApp();
   const { boxes } = layout;
   const stuck_px = stuckHeight(layout.pinned_px, height_px);
@@ -51,8 +51,8 @@ export function TimelineHeads({ profile, layout, scroll_px, height_px }: HeadsPr
       <Head
         key={box.key}
         box={box}
-        lane={profile.lanes[box.lane]!}
-        dur_ns={profile.dur_ns}
+        lane={shown.lanes[box.lane]!}
+        dur_ns={shown.dur_ns}
         isTarget={target.value === box.key}
         onDrag={(clientY) => (target.value = boxAt(clientY)?.key ?? "")}
         onDrop={() => drop(box.key)}
@@ -85,7 +85,7 @@ function GroupHead({ box }: { box: LaneBox }) {
 
 interface HeadProps {
   box: LaneBox;
-  lane: Lane;
+  lane: LaneInfo;
   dur_ns: number;
   /** Whether what is dragged would come to stand before it. */
   isTarget: boolean;
@@ -158,13 +158,13 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
   );
 }
 
-function describeEvents(lane: Lane, dur_ns: number): string[] {
+function describeEvents(lane: LaneInfo, dur_ns: number): string[] {
   const busy = dur_ns > 0 ? lane.busy_ns / dur_ns : 0;
-  const relaned = lane.relaned > 0 ? `${formatCount(lane.relaned)} re-laned` : formatPlural(lane.start.length, "event");
+  const relaned = lane.relaned > 0 ? `${formatCount(lane.relaned)} re-laned` : formatPlural(lane.eventCount, "event");
   return [`busy ${formatShare(busy)} · ${relaned}`];
 }
 
-function describeMemory(lane: Lane): string[] {
+function describeMemory(lane: LaneInfo): string[] {
   const { peak_bytes, height_bytes, end_bytes } = lane.memory!;
   const packed = height_bytes > peak_bytes ? ` · packed ${formatBytes(height_bytes)}` : "";
   return [`peak ${formatBytes(peak_bytes)}${packed}`, `alive at end ${formatBytes(end_bytes)}`];

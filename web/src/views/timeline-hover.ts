@@ -1,15 +1,22 @@
 // What of the timeline lies under the pointer.
-import { byteAtY, contentAt, memoryAxisOf, type TimelineScene } from "../draw/lanes-scene";
-import type { EventRef } from "../lib/lanes";
-import type { AllocationRef } from "../lib/lanes-find";
-import { findBoxAt, rowAt } from "../lib/lanes-layout";
-import { describeAggregate, type Aggregate, type Span } from "../lib/lanes-spans";
+import {
+  barHeightOf,
+  byteAtY,
+  contentAt,
+  memoryAxisOf,
+  timeOf,
+  yOf,
+  type Box,
+  type TimelineScene,
+} from "../draw/lanes-scene";
+import { findBoxAt, rowAt, type LaneBox } from "../lib/lanes-layout";
+import type { Span } from "../lib/lanes-spans";
 import { findAllocationAt } from "../lib/memory";
+import type { TimeRange } from "../lib/time";
 
 export type Hovered =
-  | { kind: "event"; ref: EventRef }
-  | { kind: "aggregate"; lane: number; about: Aggregate }
-  | { kind: "allocation"; ref: AllocationRef }
+  | { kind: "span"; lane: number; row: number; span: Span; range: TimeRange; box: Box }
+  | { kind: "allocation"; lane: number; allocation: number }
   | { kind: "memory"; lane: number; at_ns: number };
 
 const kReach_px = 3;
@@ -20,25 +27,33 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
   const content = contentAt(scene, y);
   const box = findBoxAt(scene.boxes, content);
   if (box === null || box.kind === "group") return null;
-  const lane = scene.profile.lanes[box.lane]!;
-  if (box.kind === "memory") {
-    const memory = lane.memory!;
-    const axis = memoryAxisOf(scene, memory);
-    const at = axis.timeOf(x);
-    if (scene.memory.shown === "categories") return { kind: "memory", lane: box.lane, at_ns: at };
-    const byte = byteAtY(box, content, memory.height_bytes);
-    const reach = scene.memory.order === "time" ? axis.timeOf(x + kReach_px) - at : 0;
-    const allocation = findAllocationAt(memory, at, byte, reach, (memory.height_bytes / box.contentHeight) * 1.5);
-    if (allocation >= 0) return { kind: "allocation", ref: { lane: box.lane, allocation } };
-    return { kind: "memory", lane: box.lane, at_ns: at };
-  }
-  const row = lane.rows[rowAt(box, content)];
-  if (row === undefined) return null;
-  const span = nearestSpan(scene.spansOf(box.lane, rowAt(box, content)), x);
+  if (box.kind === "memory") return hoverMemory(scene, box, x, content);
+  const row = rowAt(box, content);
+  const span = row < 0 ? null : nearestSpan(scene.picture.spansOf(box.lane, row), x);
   if (span === null) return null;
-  if (span.end - span.first > 1)
-    return { kind: "aggregate", lane: box.lane, about: describeAggregate(lane, row, span) };
-  return { kind: "event", ref: { lane: box.lane, event: row.event[span.first]! } };
+  const { x0, x1 } = span;
+  return {
+    kind: "span",
+    lane: box.lane,
+    row,
+    span,
+    range: { from: timeOf(scene.scale, x0), to: timeOf(scene.scale, x1) },
+    box: { x: x0, y: yOf(scene, box.content + row * box.pitch), w: x1 - x0, h: barHeightOf(box) },
+  };
+}
+
+function hoverMemory(scene: TimelineScene, box: LaneBox, x: number, content: number): Hovered | null {
+  const memory = scene.memoryOf(box.lane);
+  if (memory === null) return null;
+  const axis = memoryAxisOf(scene, memory);
+  const at_ns = axis.timeOf(x);
+  const nothing: Hovered = { kind: "memory", lane: box.lane, at_ns };
+  if (scene.memory.shown === "categories") return nothing;
+  const byte = byteAtY(box, content, memory.height_bytes);
+  const reach_ns = scene.memory.order === "time" ? axis.timeOf(x + kReach_px) - at_ns : 0;
+  const reach_bytes = (memory.height_bytes / box.contentHeight) * 1.5;
+  const allocation = findAllocationAt(memory, at_ns, byte, reach_ns, reach_bytes);
+  return allocation < 0 ? nothing : { kind: "allocation", lane: box.lane, allocation };
 }
 
 /** The span under x, else the nearest within reach. Spans come by time. */
@@ -60,10 +75,4 @@ function nearestSpan(spans: readonly Span[], x: number): Span | null {
     }
   }
   return best;
-}
-
-/** What a click there means: of events drawn together, the longest. */
-export function refOf(hovered: Hovered | null): EventRef | AllocationRef | null {
-  if (hovered?.kind === "event" || hovered?.kind === "allocation") return hovered.ref;
-  return hovered?.kind === "aggregate" ? { lane: hovered.lane, event: hovered.about.longest } : null;
 }

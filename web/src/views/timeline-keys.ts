@@ -1,9 +1,7 @@
 // What the keys of lib/keys.ts do on the timeline.
-import { rangeOfEvent, type EventRef, type Profile } from "../lib/lanes";
-import { findNeighbour, isSameEvent, stepHit } from "../lib/lanes-find";
-import { sumName } from "../lib/lanes-stats";
-import { rangeOfAllocation } from "../lib/memory";
+import { rangeOfItem } from "../lib/lanes";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../lib/time";
+import type { EventItem } from "../lib/timeline-source";
 import type { TimelineState } from "../state/timeline";
 import { useApp, useCommand } from "./app-context";
 
@@ -12,13 +10,12 @@ const kPan = 0.12;
 const kScroll_px = 60;
 
 interface KeyTargets {
-  profile: Profile;
   /** The time under the pointer; null where it is elsewhere. */
   atPointer: () => number | null;
   scrollBy: (px: number) => void;
 }
 
-export function useTimelineKeys({ profile, atPointer, scrollBy }: KeyTargets): void {
+export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
   const { timeline } = useApp();
   const { range, bounds } = timeline;
   const zoom = (factor: number) => {
@@ -35,20 +32,22 @@ export function useTimelineKeys({ profile, atPointer, scrollBy }: KeyTargets): v
   useCommand("timeline.up", () => scrollBy(-kScroll_px));
   useCommand("timeline.down", () => scrollBy(kScroll_px));
   useCommand("timeline.fit", () => (range.value = bounds.value));
-  useCommand("timeline.focus", () => focus(timeline, profile));
+  useCommand("timeline.focus", () => focus(timeline));
 
-  useCommand("timeline.next", () => stepInRow(timeline, profile, 1));
-  useCommand("timeline.previous", () => stepInRow(timeline, profile, -1));
-  useCommand("timeline.nextSame", () => stepInName(timeline, profile, 1));
-  useCommand("timeline.previousSame", () => stepInName(timeline, profile, -1));
+  useCommand("timeline.next", () => stepInRow(timeline, 1));
+  useCommand("timeline.previous", () => stepInRow(timeline, -1));
+  useCommand("timeline.nextSame", () => stepInName(timeline, 1));
+  useCommand("timeline.previousSame", () => stepInName(timeline, -1));
+  useCommand("timeline.flowAhead", () => followFlow(timeline, 1));
+  useCommand("timeline.flowBack", () => followFlow(timeline, -1));
   useCommand("timeline.open", () => {
     const event = timeline.selectedEvent.value;
-    if (event !== null) timeline.goToContextOf(event);
+    if (event !== null) timeline.open(event);
   });
 
   const mark = (kept: readonly TimeRange[]) => {
     const at = atPointer();
-    const chosen = chosenRange(timeline, profile) ?? (at === null ? null : { from: at, to: at + 1 });
+    const chosen = chosenRange(timeline) ?? (at === null ? null : { from: at, to: at + 1 });
     const isThere = chosen !== null && timeline.marks.value.some((m) => formatRange(m) === formatRange(chosen));
     timeline.marks.value = chosen === null || (isThere && kept.length === 0) ? [] : [...kept, chosen];
   };
@@ -63,55 +62,56 @@ export function useTimelineKeys({ profile, atPointer, scrollBy }: KeyTargets): v
 }
 
 /** The chosen range, else the time of what is selected. */
-function chosenRange(timeline: TimelineState, profile: Profile): TimeRange | null {
+function chosenRange(timeline: TimelineState): TimeRange | null {
   if (timeline.area.value !== null) return timeline.area.value.range;
-  const ref = timeline.selected.value;
-  if (ref === null) return null;
-  const lane = profile.lanes[ref.lane]!;
-  return "event" in ref
-    ? rangeOfEvent(lane, ref.event)
-    : rangeOfAllocation(lane.memory!, ref.allocation, profile.dur_ns);
+  const item = timeline.selected.value;
+  if (item === null) return null;
+  return "event" in item ? rangeOfItem(item) : { from: item.birth, to: Math.min(item.death, timeline.bounds.value.to) };
 }
 
 /** Frames what is chosen; where it is framed already, or nothing is chosen, everything. */
-function focus(timeline: TimelineState, profile: Profile): void {
+function focus(timeline: TimelineState): void {
   const { range, bounds } = timeline;
-  const chosen = chosenRange(timeline, profile);
+  const chosen = chosenRange(timeline);
   const framed = chosen === null ? bounds.value : frameRange(chosen, bounds.value);
   range.value = formatRange(framed) === formatRange(range.value) ? bounds.value : framed;
 }
 
-export function stepInRow(timeline: TimelineState, profile: Profile, by: 1 | -1): void {
-  const event = timeline.selectedEvent.value ?? firstEvent(timeline, profile);
-  const next =
-    event === null ? null : timeline.selectedEvent.value === null ? event : findNeighbour(profile, event, by);
-  if (next !== null) timeline.show(next);
+function showAnswer(timeline: TimelineState): (item: EventItem | null) => void {
+  return (item) => item !== null && timeline.show(item);
 }
 
-export function stepInName(timeline: TimelineState, profile: Profile, by: 1 | -1): void {
-  const event = timeline.selectedEvent.value;
-  if (event === null) return;
-  const label = profile.lanes[event.lane]!.label[event.event]!;
-  const events = sumName(profile, label)?.events ?? [];
-  const next = events[events.findIndex((other) => isSameEvent(other, event)) + by];
-  if (next !== undefined) timeline.show(next);
+export function stepInRow(timeline: TimelineState, by: 1 | -1): void {
+  const from = timeline.selectedEvent.value;
+  if (from === null)
+    return timeline.ask((source) => source.firstAfter(timeline.range.value.from), showAnswer(timeline));
+  timeline.ask(
+    (source) => source.detail(from),
+    ({ next, previous }) => showAnswer(timeline)(by > 0 ? next : previous),
+  );
+}
+
+export function stepInName(timeline: TimelineState, by: 1 | -1): void {
+  const from = timeline.selectedEvent.value;
+  if (from !== null) timeline.ask((source) => source.stepName(from, by), showAnswer(timeline));
+}
+
+/** Along the arrows: to what this event led to, or to what led to it. */
+export function followFlow(timeline: TimelineState, by: 1 | -1): void {
+  const { detail } = timeline;
+  const [ahead, back] = [detail.value?.outgoing[0], detail.value?.incoming[0]];
+  showAnswer(timeline)((by > 0 ? ahead : back) ?? null);
 }
 
 /** Shows the next hit of the search, or the last. */
 export function stepInHits(timeline: TimelineState, by: 1 | -1): void {
-  const hits = timeline.hits.value;
-  timeline.hit.value = stepHit(hits, timeline.hit.value, by);
-  const ref = hits[timeline.hit.value];
-  if (ref === undefined) return;
-  timeline.show(ref);
-  timeline.tab.value = "search";
-}
-
-/** The first event in view: where stepping begins while nothing is selected. */
-function firstEvent(timeline: TimelineState, profile: Profile): EventRef | null {
-  for (const [lane, { start }] of profile.lanes.entries()) {
-    const event = start.findIndex((at) => at >= timeline.range.value.from);
-    if (event >= 0) return { lane, event };
-  }
-  return null;
+  timeline.ask(
+    (source) => source.stepHit(timeline.find.value, timeline.hit.value, by),
+    (item) => {
+      timeline.hit.value = item;
+      if (item === null) return;
+      timeline.show(item);
+      timeline.tab.value = "search";
+    },
+  );
 }

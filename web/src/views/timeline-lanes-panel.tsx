@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { isAskedFor } from "../lib/lanes-arrange";
 import { listBoxes, type LaneLayout } from "../lib/lanes-layout";
-import type { Profile } from "../lib/lanes";
 import { formatPlural } from "../lib/text";
+import type { LaneInfo } from "../lib/timeline-source";
 import { useApp, useCommand } from "./app-context";
 import { KeyCap } from "./key-cap";
 import { Overlay } from "./overlay";
@@ -21,7 +21,7 @@ export function LanesFoot({ layout, onShow }: LanesFootProps) {
   useCommand("timeline.lanes", () => (isOpen.value = true));
   const { hiddenCount, filteredCount } = layout;
   const shown = layout.boxes.filter((box) => box.kind !== "group").length;
-  const profile = timeline.profile.value;
+  const lanes = timeline.source.value?.timeline.lanes;
   return (
     <>
       <button class="lanes-foot" title="Show, hide, pin and find lanes" onClick={() => (isOpen.value = true)}>
@@ -31,24 +31,24 @@ export function LanesFoot({ layout, onShow }: LanesFootProps) {
         <span class="spacer" />
         <KeyCap command="timeline.lanes" />
       </button>
-      {isOpen.value && profile !== null && (
-        <LanesPanel profile={profile} onShow={onShow} onClose={() => (isOpen.value = false)} />
+      {isOpen.value && lanes !== undefined && (
+        <LanesPanel all={lanes} onShow={onShow} onClose={() => (isOpen.value = false)} />
       )}
     </>
   );
 }
 
 interface LanesPanelProps {
-  profile: Profile;
+  all: readonly LaneInfo[];
   onShow: (key: string) => void;
   onClose: () => void;
 }
 
-function LanesPanel({ profile, onShow, onClose }: LanesPanelProps) {
+function LanesPanel({ all, onShow, onClose }: LanesPanelProps) {
   const { lanes } = useApp().timeline;
   const wanted = lanes.now.value;
   const query = useSignal(wanted.only);
-  const boxes = listBoxes(profile.lanes);
+  const boxes = listBoxes(all);
   const found = boxes.filter((box) => isAskedFor(box, query.value));
   const goTo = (box: (typeof boxes)[number]) => {
     lanes.uncover(box.key, box.group);

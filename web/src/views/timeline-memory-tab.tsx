@@ -5,39 +5,54 @@ import { useMemo } from "preact/hooks";
 import { makeLaneColours } from "../draw/lanes-colours";
 import { colourOfBand } from "../draw/memory";
 import { readPalette } from "../draw/palette";
-import type { Profile } from "../lib/lanes";
-import type { AllocationRef } from "../lib/lanes-find";
 import { formatBytes, type Memory } from "../lib/memory";
-import { listSet, measureHoles, type MemorySet } from "../lib/memory-sets";
+import { measureHoles } from "../lib/memory-sets";
 import { formatCount, formatPlural } from "../lib/text";
 import { formatMoment } from "../lib/time";
+import type {
+  AllocationItem,
+  AllocationSet,
+  LaneInfo,
+  MemoryInfo,
+  MemorySet,
+  Timeline,
+  TimelineSource,
+} from "../lib/timeline-source";
+import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
 import { Bytes, Duration, Figure, Moment, Share } from "./figure";
 import { Facts } from "./timeline-drawer";
 import { formatShare } from "./timeline-heads";
 import { Table, type Column } from "./timeline-table";
+import { useAnswer } from "./use-answer";
 
-export function TimelineMemoryTab({ profile }: { profile: Profile }) {
+export function TimelineMemoryTab({ source }: { source: TimelineSource }) {
   const { timeline } = useApp();
-  const owners = profile.lanes.flatMap((lane, l) => (lane.memory === null ? [] : [l]));
+  const { lanes } = source.timeline;
+  const owners = lanes.flatMap((lane, l) => (lane.memory === null ? [] : [l]));
   const chosen = useSignal<number | null>(null);
   const set = useSignal<MemorySet>("peak");
   const selected = timeline.selectedAllocation.value;
-  const laneIndex = chosen.value ?? selected?.lane ?? largest(profile, owners);
-  const memory = profile.lanes[laneIndex]?.memory ?? null;
+  const laneIndex = chosen.value ?? selected?.lane ?? largest(lanes, owners);
+  const answer = useAnswer(() => {
+    const wanted = set.value;
+    return (asked) => asked.listSet(laneIndex, wanted);
+  }, [laneIndex]);
+  const memory = lanes[laneIndex]?.memory ?? null;
   if (memory === null) return null;
-  const listed = listSet(memory, set.value);
+  const listed = answer.value ?? kNothing;
+  const whole = source.whole?.lanes[laneIndex]?.memory ?? null;
   const { shown, order } = timeline.memory.value;
   return (
     <div class="memory-tab">
-      {selected !== null && <AllocationFacts profile={profile} selected={selected} />}
+      {selected !== null && <AllocationFacts shown={source.timeline} selected={selected} />}
       <section>
         <p class="drawer-summary">
           <Choices
             label="Lane"
             chosen={laneIndex}
-            options={owners.map((l) => [l, profile.lanes[l]!.name] as const)}
+            options={owners.map((l) => [l, lanes[l]!.name] as const)}
             onChoose={(l) => (chosen.value = l)}
           />
           <Choices label="Set" chosen={set.value} options={kSets} onChoose={(next) => (set.value = next)} />
@@ -58,12 +73,12 @@ export function TimelineMemoryTab({ profile }: { profile: Profile }) {
           />
         </p>
         <p class="drawer-summary">
-          {set.value === "peak" ? <PeakSummary memory={memory} /> : summariseEnd(memory, listed)}
-          <span>{describeHoles(memory)}</span>
-          <CopyButton text={() => formatTable(profile, memory, listed)} label="the table as tab-separated values" />
+          {set.value === "peak" ? <PeakSummary memory={memory} count={listed.count} /> : summariseEnd(memory, listed)}
+          <span>{describeHoles(memory, whole)}</span>
+          <CopyButton text={() => formatTable(listed)} label="the table as tab-separated values" />
         </p>
-        {shown === "categories" && <BandKey profile={profile} memory={memory} />}
-        <SetTable profile={profile} laneIndex={laneIndex} memory={memory} set={set.value} listed={listed} />
+        {shown === "categories" && whole !== null && <BandKey shown={source.timeline} memory={whole} />}
+        <SetTable set={set.value} listed={listed} />
       </section>
     </div>
   );
@@ -98,17 +113,19 @@ function Choices<T extends string | number>({ label, chosen, options, onChoose }
   );
 }
 
-function largest(profile: Profile, owners: readonly number[]): number {
-  const peakOf = (l: number) => profile.lanes[l]!.memory!.peak_bytes;
+const kNothing: AllocationSet = { bytes: 0, count: 0, items: [] };
+
+function largest(lanes: readonly LaneInfo[], owners: readonly number[]): number {
+  const peakOf = (l: number) => lanes[l]!.memory!.peak_bytes;
   return owners.reduce((best, l) => (peakOf(l) > peakOf(best) ? l : best), owners[0] ?? -1);
 }
 
-function PeakSummary({ memory }: { memory: Memory }) {
+function PeakSummary({ memory, count }: { memory: MemoryInfo; count: number }) {
   const { timeline } = useApp();
   return (
     <>
       <span>
-        peak <Bytes bytes={memory.peak_bytes} /> in {formatPlural(memory.atPeak.length, "buffer")}
+        peak <Bytes bytes={memory.peak_bytes} /> in {formatPlural(count, "buffer")}
       </span>
       <button class="link" onClick={() => timeline.showTime({ from: memory.peak_ns, to: memory.peak_ns })}>
         at {formatMoment(memory.peak_ns)} →
@@ -117,127 +134,138 @@ function PeakSummary({ memory }: { memory: Memory }) {
   );
 }
 
-function summariseEnd(memory: Memory, alive: Uint32Array): string {
-  if (alive.length === 0) return "Everything was freed.";
-  return `${formatBytes(memory.end_bytes)} in ${formatPlural(alive.length, "buffer")} alive at the end`;
+function summariseEnd(memory: MemoryInfo, alive: AllocationSet): string {
+  if (alive.count === 0) return "Everything was freed.";
+  return `${formatBytes(memory.end_bytes)} in ${formatPlural(alive.count, "buffer")} alive at the end`;
 }
 
 /** Known addresses have holes; a packing wastes. */
-function describeHoles(memory: Memory): string {
+function describeHoles(memory: MemoryInfo, whole: Memory | null): string {
   const { peak_bytes, height_bytes, isAddressed } = memory;
   if (!isAddressed) return height_bytes > peak_bytes ? `addresses unknown: packed to ${formatBytes(height_bytes)}` : "";
-  const { count, free_bytes, largest_bytes } = measureHoles(memory, memory.atPeak);
+  if (whole === null) return "";
+  const { count, free_bytes, largest_bytes } = measureHoles(whole, whole.atPeak);
   if (count === 0) return "no holes at the peak";
   const share = formatShare(free_bytes / (free_bytes + peak_bytes));
   return `fragmented: ${formatBytes(free_bytes)} (${share}) in ${formatPlural(count, "hole")} at the peak, the largest ${formatBytes(largest_bytes)}`;
 }
 
 /** Which colour is which category. */
-function BandKey({ profile, memory }: { profile: Profile; memory: Memory }) {
+function BandKey({ shown, memory }: { shown: Timeline; memory: Memory }) {
   const { theme } = useApp();
-  const shown = theme.shown.value;
-  const colours = useMemo(() => makeLaneColours(readPalette(document.documentElement)), [shown]);
+  const tone = theme.shown.value;
+  const colours = useMemo(() => makeLaneColours(readPalette(document.documentElement)), [tone]);
   return (
     <p class="drawer-summary band-key">
       {memory.categories.names.map((name, band) => (
         <span key={name}>
           <i style={{ background: colourOfBand({ colours }, memory, band) }} />
-          {name < 0 ? "all others" : profile.plain[name] || "unnamed"}
+          {name < 0 ? "all others" : shown.plain[name] || "unnamed"}
         </span>
       ))}
     </p>
   );
 }
 
-interface SetTableProps {
-  profile: Profile;
-  laneIndex: number;
-  memory: Memory;
-  set: MemorySet;
-  listed: Uint32Array;
-}
-
-function SetTable({ profile, laneIndex, memory, set, listed }: SetTableProps) {
+function SetTable({ set, listed }: { set: MemorySet; listed: AllocationSet }) {
   const { timeline } = useApp();
-  const whole_bytes = set === "peak" ? memory.peak_bytes : memory.end_bytes;
-  const columns: Column<number>[] = [
+  const knowsUses = listed.items.some((item) => item.uses !== null);
+  const columns: Column<AllocationItem>[] = [
     {
       id: "key",
       title: "Buffer",
       align: "left",
-      show: (i) => (
-        <button class="link" onClick={() => timeline.show({ lane: laneIndex, allocation: i })}>
-          {memory.key[i]}
+      show: (item) => (
+        <button class="link" onClick={() => timeline.show(item)}>
+          {item.key}
         </button>
       ),
     },
-    { id: "size", title: "Size", show: (i) => <Bytes bytes={memory.size_bytes[i]!} /> },
-    { id: "share", title: "Share", show: (i) => <Share of={memory.size_bytes[i]! / Math.max(whole_bytes, 1)} /> },
-    { id: "dtype", title: "Type", align: "left", show: (i) => profile.plain[memory.dtype[i]!] },
+    { id: "size", title: "Size", show: (item) => <Bytes bytes={item.size_bytes} /> },
+    { id: "share", title: "Share", show: (item) => <Share of={item.share} /> },
     {
-      id: "count",
-      title: "Elements",
-      show: (i) => <Figure text={formatCount(memory.count[i]!)} exact={memory.count[i]!} />,
+      id: "dtype",
+      title: "Type",
+      align: "left",
+      show: (item) => [item.category, item.dtype].filter(Boolean).join(" "),
     },
-    { id: "birth", title: "Born", show: (i) => <Moment ns={memory.birth[i]!} /> },
-    {
-      id: "death",
-      title: "Freed",
-      show: (i) => (memory.death[i] === Infinity ? "never" : <Moment ns={memory.death[i]!} />),
-    },
+    { id: "count", title: "Elements", show: (item) => <Figure text={formatCount(item.count)} exact={item.count} /> },
+    ...(knowsUses ? [{ id: "uses", title: "Kernels", hint: "Events that touch it", show: showUses }] : []),
+    { id: "birth", title: "Born", show: (item) => <Moment ns={item.birth} /> },
+    { id: "death", title: "Freed", show: (item) => (item.death === Infinity ? "never" : <Moment ns={item.death} />) },
   ];
   const selected = timeline.selectedAllocation.value;
   return (
-    <Table
-      columns={columns}
-      rows={Array.from(listed)}
-      keyOf={(i) => i}
-      label={set === "peak" ? "Alive at the peak" : "Never freed"}
-      isCurrent={(i) => selected?.lane === laneIndex && selected.allocation === i}
-    />
+    <>
+      <Table
+        columns={columns}
+        rows={listed.items}
+        keyOf={(item) => item.allocation}
+        label={set === "peak" ? "Alive at the peak" : "Never freed"}
+        isCurrent={(item) => selected?.lane === item.lane && selected.allocation === item.allocation}
+      />
+      {listed.items.length < listed.count && (
+        <p class="dim note">The largest {formatCount(listed.items.length)} are listed.</p>
+      )}
+    </>
   );
 }
 
-function AllocationFacts({ profile, selected }: { profile: Profile; selected: AllocationRef }) {
-  const lane = profile.lanes[selected.lane]!;
-  const memory = lane.memory!;
-  const i = selected.allocation;
-  const isFreed = memory.death[i]! !== Infinity;
-  const life = Math.min(memory.death[i]!, profile.dur_ns) - memory.birth[i]!;
-  const size = memory.size_bytes[i]!;
+function showUses({ uses }: AllocationItem): string {
+  return uses === null ? "" : formatCount(uses);
+}
+
+function AllocationFacts({ shown, selected }: { shown: Timeline; selected: AllocationItem }) {
+  const { timeline } = useApp();
+  const lane = shown.lanes[selected.lane]!;
+  const { size_bytes: size, allocation } = selected;
+  const answer = useAnswer(() => (source) => source.allocation(selected.lane, allocation), [selected.lane, allocation]);
+  const { peak_bytes, peak_ns } = lane.memory!;
+  const isAtPeak = selected.birth <= peak_ns && selected.death > peak_ns;
+  const kernels = answer.value?.kernels ?? [];
   return (
     <section>
       <h3 class="event-name">
-        {lane.name} buffer {memory.key[i]}
-        <CopyButton text={() => `${lane.name} buffer ${memory.key[i]}: ${size} bytes`} label="the buffer" />
+        {lane.name} buffer {selected.key}
+        <CopyButton text={() => `${lane.name} buffer ${selected.key}: ${size} bytes`} label="the buffer" />
       </h3>
       <Facts
         facts={[
           ["Size", <Bytes bytes={size} />],
-          ["Elements", `${formatCount(memory.count[i]!)} × ${profile.plain[memory.dtype[i]!]}`],
-          ["Born", <Moment ns={memory.birth[i]!} />],
-          ["Freed", isFreed ? <Moment ns={memory.death[i]!} /> : "never, alive at the end"],
-          ["Alive for", <Duration ns={life} />],
-          [
-            "Share of the peak",
-            `${formatShare(size / Math.max(memory.peak_bytes, 1))}${memory.atPeak.includes(i) ? "" : ", not alive then"}`,
-          ],
+          ["Elements", `${formatCount(selected.count)} × ${selected.dtype}`],
+          ["Born", <Moment ns={selected.birth} />],
+          ["Freed", selected.death === Infinity ? "never, alive at the end" : <Moment ns={selected.death} />],
+          ["Alive for", <Duration ns={Math.min(selected.death, shown.dur_ns) - selected.birth} />],
+          ["Share of the peak", `${formatShare(size / Math.max(peak_bytes, 1))}${isAtPeak ? "" : ", not alive then"}`],
         ]}
       />
+      {kernels.length > 0 && (
+        <>
+          <h3 class="section-title">Kernels that touch it</h3>
+          <ul class="kernels">
+            {kernels.map((kernel) => (
+              <li key={`${kernel.lane} ${kernel.event}`}>
+                <button class="link" onClick={() => timeline.show(kernel)}>
+                  <AnsiText text={kernel.label} />
+                </button>{" "}
+                <span class="dim">at {formatMoment(kernel.start)}</span>{" "}
+                <button class="link" title="Its rewrites" onClick={() => timeline.open(kernel)}>
+                  rewrites →
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }
 
-function formatTable(profile: Profile, memory: Memory, listed: Uint32Array): string {
-  const lines = Array.from(listed, (i) =>
-    [
-      memory.key[i],
-      memory.size_bytes[i],
-      profile.plain[memory.dtype[i]!],
-      memory.count[i],
-      memory.birth[i],
-      memory.death[i] === Infinity ? "" : memory.death[i],
-    ].join("\t"),
+function formatTable(listed: AllocationSet): string {
+  const lines = listed.items.map((item) =>
+    [item.key, item.size_bytes, item.dtype, item.count, item.birth, item.death === Infinity ? "" : item.death].join(
+      "\t",
+    ),
   );
   return ["buffer\tsize_bytes\tdtype\telements\tborn_ns\tfreed_ns", ...lines].join("\n");
 }

@@ -1,40 +1,43 @@
 // The chosen time range, or the whole profile: one line a name, with its worst event a click away.
-import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import { effect, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Profile } from "../lib/lanes";
-import { sortStats, sumArea, type Area, type AreaStats, type NameStats, type StatsColumn } from "../lib/lanes-stats";
+import { stripAnsi } from "../lib/ansi";
+import { sortStats, type Area, type AreaStats, type NameStats, type StatsColumn } from "../lib/lanes-stats";
 import { formatCount, formatDuration, formatPlural } from "../lib/text";
 import { formatMoment, spanOf } from "../lib/time";
+import type { Timeline } from "../lib/timeline-source";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
-import { useAsSignal } from "./as-signal";
 import { CopyButton } from "./copy-button";
 import { Duration, Figure, Share } from "./figure";
 import { formatShare } from "./timeline-heads";
 import { Table, type Column } from "./timeline-table";
+import { useAnswer } from "./use-answer";
 
-export function TimelineRangeTab({ profile }: { profile: Profile }) {
+export function TimelineRangeTab({ shown }: { shown: Timeline }) {
   const { timeline } = useApp();
   const sort = useSignal<{ column: StatsColumn; descending: boolean }>({ column: "total_ns", descending: true });
   const rested = useRested(timeline.area, kRest_ms);
-  const shown = useAsSignal(profile);
-  const area = useComputed(() => rested.value ?? wholeArea(shown.value));
-  const stats = useComputed(() => sumArea(shown.value, area.value));
+  const area = rested.value ?? wholeArea(shown);
+  const stats = useAnswer(() => {
+    const asked = rested.value ?? wholeArea(shown);
+    return (source) => source.sumArea(asked);
+  }, [rested, shown]);
   const { column, descending } = sort.value;
-  const rows = sortStats(stats.value.names, column, descending, profile.plain);
-  const columns = useColumns(profile);
+  const rows = sortStats(stats.value?.names ?? [], column, descending);
+  const columns = useColumns(stats.value?.isExact ?? true);
   const isWhole = rested.value === null;
   return (
     <>
       <p class="drawer-summary">
-        {summarise(profile, area.value, stats.value, isWhole)}
+        {summarise(shown, area, stats.value, isWhole)}
         {isWhole && <span>drag over the lanes to choose a range</span>}
-        <CopyButton text={() => formatTable(profile, rows)} label="the table as tab-separated values" />
+        <CopyButton text={() => formatTable(rows)} label="the table as tab-separated values" />
       </p>
       <Table
         columns={columns}
         rows={rows}
-        keyOf={(row) => row.label}
+        keyOf={(row) => row.name}
         label="Events by name"
         sort={{
           column,
@@ -45,7 +48,13 @@ export function TimelineRangeTab({ profile }: { profile: Profile }) {
           },
         }}
       />
-      {rows.length === 0 && <p class="dim note">No event touches this range of these lanes.</p>}
+      {stats.value?.others != null && (
+        <p class="dim note">
+          {formatPlural(stats.value.others.names, "more name")} with {formatPlural(stats.value.others.count, "event")},
+          together {formatDuration(stats.value.others.total_ns)}.
+        </p>
+      )}
+      {stats.value?.count === 0 && <p class="dim note">No event touches this range of these lanes.</p>}
     </>
   );
 }
@@ -67,7 +76,7 @@ function useRested<T>(source: ReadonlySignal<T>, rest_ms: number): ReadonlySigna
   return rested;
 }
 
-function useColumns(profile: Profile): Column<NameStats>[] {
+function useColumns(isExact: boolean): Column<NameStats>[] {
   const { timeline } = useApp();
   const time = (id: StatsColumn & `${string}_ns`, title: string, hint: string): Column<NameStats> => ({
     id,
@@ -75,6 +84,7 @@ function useColumns(profile: Profile): Column<NameStats>[] {
     hint,
     show: (row) => <Duration ns={row[id]} />,
   });
+  const nearly = isExact ? "" : ", within about a percent";
   return [
     {
       id: "name",
@@ -84,9 +94,9 @@ function useColumns(profile: Profile): Column<NameStats>[] {
         <button
           class="link name"
           title="Strike its events on the lanes"
-          onClick={() => (timeline.find.value = profile.plain[row.label] ?? "")}
+          onClick={() => (timeline.find.value = stripAnsi(row.label))}
         >
-          <AnsiText text={profile.strings[row.label] ?? ""} />
+          <AnsiText text={row.label} />
         </button>
       ),
     },
@@ -100,8 +110,8 @@ function useColumns(profile: Profile): Column<NameStats>[] {
       show: (row) => <Share of={row.share} />,
     },
     time("mean_ns", "Mean", "Of whole events, also where they reach out of the range"),
-    time("median_ns", "Median", "Of whole events"),
-    time("p90_ns", "P90", "Nine in ten are no longer"),
+    time("median_ns", "Median", `Of whole events${nearly}`),
+    time("p90_ns", "P90", `Nine in ten are no longer${nearly}`),
     {
       id: "max_ns",
       title: "Worst",
@@ -115,24 +125,25 @@ function useColumns(profile: Profile): Column<NameStats>[] {
   ];
 }
 
-function wholeArea(profile: Profile): Area {
-  return { range: { from: 0, to: profile.dur_ns }, lanes: profile.lanes.map((_, l) => l) };
+function wholeArea(shown: Timeline): Area {
+  return { range: { from: 0, to: shown.dur_ns }, lanes: shown.lanes.map((_, l) => l) };
 }
 
-function summarise(profile: Profile, area: Area, stats: AreaStats, isWhole: boolean): string {
-  const withEvents = area.lanes.filter((l) => profile.lanes[l]!.rows.length > 0);
+function summarise(shown: Timeline, area: Area, stats: AreaStats | null, isWhole: boolean): string {
+  const withEvents = area.lanes.filter((l) => shown.lanes[l]!.rowCount > 0);
   const lanes =
-    withEvents.length <= 3 ? withEvents.map((l) => profile.lanes[l]!.name).join(", ") : `${withEvents.length} lanes`;
+    withEvents.length <= 3 ? withEvents.map((l) => shown.lanes[l]!.name).join(", ") : `${withEvents.length} lanes`;
   const times = isWhole ? "Whole profile" : `${formatMoment(area.range.from)} … ${formatMoment(area.range.to)}`;
-  const events = formatPlural(stats.count, "event");
-  return `${times} · ${formatDuration(spanOf(area.range))} · ${lanes} · ${events} · busy ${formatShare(stats.busy)}`;
+  const events = stats === null ? "…" : formatPlural(stats.count, "event");
+  const busy = stats?.busy == null ? "" : ` · busy ${formatShare(stats.busy)}`;
+  return `${times} · ${formatDuration(spanOf(area.range))} · ${lanes} · ${events}${busy}`;
 }
 
-function formatTable(profile: Profile, rows: readonly NameStats[]): string {
+function formatTable(rows: readonly NameStats[]): string {
   const head = "name\tcount\ttotal_ns\tself_ns\tshare\tmean_ns\tmedian_ns\tp90_ns\tmax_ns";
   const lines = rows.map((row) =>
     [
-      profile.plain[row.label],
+      stripAnsi(row.label),
       row.count,
       row.total_ns,
       row.self_ns,

@@ -1,8 +1,8 @@
 // The way from a context to what ran of it: a pill that says how often, and leads to the longest run on the timeline.
 import { useEffect } from "preact/hooks";
-import { listRuns } from "../lib/lanes";
 import { formatDuration, formatPlural } from "../lib/text";
 import { useApp } from "./app-context";
+import { useAnswer } from "./use-answer";
 
 const kAfterTheGraph_ms = 500;
 
@@ -15,19 +15,16 @@ export function RunsPill({ context, name }: { context: number; name: string }) {
     const timer = setTimeout(() => timeline.want(), kAfterTheGraph_ms);
     return () => clearTimeout(timer);
   }, [timeline, hasProfile]);
-  const profile = timeline.profile.value;
-  const runs = profile === null ? [] : listRuns(profile, context, name);
-  const durOf = (i: number) => profile!.lanes[runs[i]!.lane]!.dur[runs[i]!.event]!;
-  if (runs.length === 0) return null;
-  const total_ns = runs.reduce((sum, _, i) => sum + durOf(i), 0);
-  const longest = runs.reduce((best, _, i) => (durOf(i) > durOf(best) ? i : best), 0);
+  const answer = useAnswer(() => (source) => source.listRuns(context, name), [context, name]);
+  const { count, total_ns, longest } = answer.value ?? { count: 0, total_ns: 0, longest: null };
+  if (longest === null) return null;
   return (
     <button
       class="pill"
       title="Runs on the timeline, and their time together: goes to the longest"
-      onClick={() => timeline.goToEvent(runs[longest]!)}
+      onClick={() => timeline.goToEvent(longest)}
     >
-      {formatPlural(runs.length, "run")} <span class="dim">{formatDuration(total_ns)}</span>
+      {formatPlural(count, "run")} <span class="dim">{formatDuration(total_ns)}</span>
     </button>
   );
 }

@@ -1,16 +1,16 @@
 // The events that the search found, by time; a click shows one.
 import { isSameEvent } from "../lib/lanes-find";
-import type { EventRef, Profile } from "../lib/lanes";
-import { formatPlural } from "../lib/text";
+import { formatCount, formatPlural } from "../lib/text";
+import type { EventItem, Hits, Timeline } from "../lib/timeline-source";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { Duration, Moment } from "./figure";
 import { KeyCap } from "./key-cap";
 import { Table, type Column } from "./timeline-table";
 
-export function TimelineSearchTab({ profile }: { profile: Profile }) {
+export function TimelineSearchTab({ shown }: { shown: Timeline }) {
   const { timeline } = useApp();
-  const hits = timeline.hits.value;
+  const hits = timeline.hits.value ?? kNone;
   if (timeline.find.value === "") {
     return (
       <p class="dim note">
@@ -18,32 +18,31 @@ export function TimelineSearchTab({ profile }: { profile: Profile }) {
       </p>
     );
   }
-  const show = (hit: EventRef) => {
-    timeline.hit.value = hits.indexOf(hit);
+  const show = (hit: EventItem) => {
+    timeline.hit.value = hit;
     timeline.show(hit);
     timeline.tab.value = "search";
   };
-  const laneOf = (hit: EventRef) => profile.lanes[hit.lane]!;
-  const columns: Column<EventRef>[] = [
+  const columns: Column<EventItem>[] = [
     {
       id: "name",
       title: "Name",
       align: "left",
       show: (hit) => (
         <button class="link name" onClick={() => show(hit)}>
-          <AnsiText text={profile.strings[laneOf(hit).label[hit.event]!] ?? ""} />
+          <AnsiText text={hit.label} />
         </button>
       ),
     },
-    { id: "lane", title: "Lane", align: "left", show: (hit) => laneOf(hit).name },
-    { id: "start", title: "Start", show: (hit) => <Moment ns={laneOf(hit).start[hit.event]!} /> },
-    { id: "dur", title: "Duration", show: (hit) => <Duration ns={laneOf(hit).dur[hit.event]!} /> },
+    { id: "lane", title: "Lane", align: "left", show: (hit) => shown.lanes[hit.lane]!.name },
+    { id: "start", title: "Start", show: (hit) => <Moment ns={hit.start} /> },
+    { id: "dur", title: "Duration", show: (hit) => <Duration ns={hit.dur} /> },
   ];
   return (
     <>
       <p class="drawer-summary">
-        {formatPlural(hits.length, "event")} with “{timeline.find.value}”
-        {hits.length > 0 && (
+        {formatPlural(hits.total, "event")} with “{timeline.find.value}”
+        {hits.total > 0 && (
           <span class="faint">
             <kbd>Enter</kbd> in the search steps to the next, with <kbd>⇧</kbd> to the last
           </span>
@@ -51,11 +50,18 @@ export function TimelineSearchTab({ profile }: { profile: Profile }) {
       </p>
       <Table
         columns={columns}
-        rows={hits}
+        rows={hits.items}
         keyOf={(hit) => `${hit.lane} ${hit.event}`}
         label="Events found"
         isCurrent={(hit) => isSameEvent(hit, timeline.selectedEvent.value)}
       />
+      {hits.items.length < hits.total && (
+        <p class="dim note">
+          The first {formatCount(hits.items.length)} are listed; Enter in the search steps through all.
+        </p>
+      )}
     </>
   );
 }
+
+const kNone: Hits = { total: 0, items: [] };

@@ -1,6 +1,7 @@
 // The search of the timeline, in the corner above the lanes' names: hits are struck on the lanes at any zoom; Enter steps
 // through them.
 import { useRef } from "preact/hooks";
+import { isSameEvent } from "../lib/lanes-find";
 import { formatCount } from "../lib/text";
 import { useApp, useCommand } from "./app-context";
 import { KeyCap } from "./key-cap";
@@ -24,8 +25,9 @@ export function TimelineSearch() {
     event.preventDefault();
     event.stopPropagation();
   };
-  const count = timeline.hits.value.length;
-  const at = timeline.hit.value;
+  const hits = timeline.hits.value;
+  const count = hits?.total ?? 0;
+  const at = hits?.items.findIndex((item) => isSameEvent(item, timeline.hit.value)) ?? -1;
   return (
     <div class="timeline-search" role="search">
       <input
@@ -37,7 +39,7 @@ export function TimelineSearch() {
         value={timeline.find.value}
         onInput={(event) => {
           timeline.find.value = event.currentTarget.value;
-          timeline.hit.value = -1;
+          timeline.hit.value = null;
           if (timeline.find.value !== "") timeline.tab.value = "search";
         }}
         onKeyDown={onKeyDown}
@@ -45,8 +47,8 @@ export function TimelineSearch() {
       {timeline.find.value === "" ? (
         <KeyCap command="page.search" />
       ) : (
-        <span class={count === 0 ? "none" : "dim"} aria-live="polite">
-          {at >= 0 ? `${formatCount(at + 1)} / ${formatCount(count)}` : formatCount(count)}
+        <span class={hits !== null && count === 0 ? "none" : "dim"} aria-live="polite">
+          {hits === null ? "…" : at >= 0 ? `${formatCount(at + 1)} / ${formatCount(count)}` : formatCount(count)}
         </span>
       )}
     </div>

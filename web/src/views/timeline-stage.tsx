@@ -3,8 +3,8 @@
 import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { timeOf, topOfLanes } from "../draw/lanes-scene";
-import type { Profile } from "../lib/lanes";
 import { heightOfLanes, layOutLanes } from "../lib/lanes-layout";
+import type { TimelineSource } from "../lib/timeline-source";
 import { useApp } from "./app-context";
 import { useAsSignal } from "./as-signal";
 import { useDrawing, useScene, type Pointer, type StageSize } from "./timeline-drawing";
@@ -13,7 +13,7 @@ import { TimelineHeads } from "./timeline-heads";
 import { LanesFoot } from "./timeline-lanes-panel";
 import { hoverAt, type Hovered } from "./timeline-hover";
 import { useTimelineKeys } from "./timeline-keys";
-import { describeSelected, openPicked, pick, scrollToRef } from "./timeline-pick";
+import { describeSelected, openPicked, pick, scrollToItem } from "./timeline-pick";
 import { TimelineSearch } from "./timeline-search";
 import { TimelineTooltip } from "./timeline-tooltip";
 
@@ -21,7 +21,7 @@ const kHeads_px = 204;
 /** Of the line under the lanes' names. */
 const kFoot_px = 28;
 
-export function TimelineStage({ profile }: { profile: Profile }) {
+export function TimelineStage({ source }: { source: TimelineSource }) {
   const { timeline } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
@@ -29,8 +29,8 @@ export function TimelineStage({ profile }: { profile: Profile }) {
   const size = useSignal<StageSize>({ width_px: 0, height_px: 0 });
   const scroll = useSignal(0);
   const pointer = useSignal<Pointer | null>(null);
-  const shown = useAsSignal(profile);
-  const layout = useComputed(() => layOutLanes(shown.value.lanes, timeline.lanes.now.value));
+  const shown = useAsSignal(source);
+  const layout = useComputed(() => layOutLanes(shown.value.timeline.lanes, timeline.lanes.now.value));
   const scene = useScene(shown, layout, size, scroll);
   const hovered = useComputed<Hovered | null>(() => {
     const at = pointer.value;
@@ -43,7 +43,7 @@ export function TimelineStage({ profile }: { profile: Profile }) {
     const box = layout.peek().boxes.find((other) => other.key === key);
     if (box !== undefined) scroller.current!.scrollTop = box.top - layout.peek().pinned_px;
   };
-  useTimelineKeys({ profile, atPointer, scrollBy });
+  useTimelineKeys({ atPointer, scrollBy });
 
   useLayoutEffect(() => {
     const canvas = base.current!;
@@ -79,13 +79,15 @@ export function TimelineStage({ profile }: { profile: Profile }) {
     () =>
       effect(() => {
         const wanted = timeline.revealed.value;
-        if (wanted !== null) scrollToRef(scroller.current!, layout.peek(), shown.peek(), wanted.ref);
+        if (wanted !== null && scroller.current !== null)
+          scrollToItem(scroller.current, layout.peek(), topOfLanes(shown.peek().timeline), wanted.item);
       }),
     [timeline, layout, shown],
   );
 
-  const top_px = topOfLanes(profile);
-  const label = `Timeline of ${profile.lanes.length} lanes with ${profile.eventCount} events`;
+  const { lanes, eventCount } = source.timeline;
+  const top_px = topOfLanes(source.timeline);
+  const label = `Timeline of ${lanes.length} lanes with ${eventCount} events`;
   return (
     <div
       class="timeline-stage"
@@ -96,7 +98,7 @@ export function TimelineStage({ profile }: { profile: Profile }) {
       <div class="timeline-scroll" ref={scroller} onScroll={() => (scroll.value = scroller.current!.scrollTop)}>
         <div class="timeline-content" style={{ height: `${heightOfLanes(layout.value.boxes) + top_px + kFoot_px}px` }}>
           <TimelineHeads
-            profile={profile}
+            shown={source.timeline}
             layout={layout.value}
             scroll_px={scroll.value}
             height_px={size.value.height_px - top_px}
@@ -109,23 +111,23 @@ export function TimelineStage({ profile }: { profile: Profile }) {
       </div>
       <LanesFoot layout={layout.value} onShow={(key) => scrollToBox(key)} />
       <p class="sr-only" aria-live="polite">
-        {describeSelected(profile, timeline.selected.value)}
+        {describeSelected(source.timeline, timeline.selected.value)}
       </p>
-      <Pointed profile={profile} hovered={hovered} pointer={pointer} />
+      <Pointed source={source} hovered={hovered} pointer={pointer} />
     </div>
   );
 }
 
 interface PointedProps {
-  profile: Profile;
+  source: TimelineSource;
   hovered: ReadonlySignal<Hovered | null>;
   pointer: ReadonlySignal<Pointer | null>;
 }
 
 /** The tooltip alone is drawn anew as the pointer moves. */
-function Pointed({ profile, hovered, pointer }: PointedProps) {
+function Pointed({ source, hovered, pointer }: PointedProps) {
   const [what, at] = [hovered.value, pointer.value];
   return what === null || at === null ? null : (
-    <TimelineTooltip profile={profile} hovered={what} x={at.x + kHeads_px} y={at.y} />
+    <TimelineTooltip source={source} hovered={what} x={at.x + kHeads_px} y={at.y} />
   );
 }

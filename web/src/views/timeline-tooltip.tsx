@@ -1,15 +1,17 @@
 // What is under the pointer, beside it: for an event its name, length and the device's figures, as tinygrad's page has
 // them; for what is drawn together, what it holds. A click pins it into the details, where it can be copied.
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Profile } from "../lib/lanes";
+import type { Span } from "../lib/lanes-spans";
 import { formatBytes, liveBytesAt } from "../lib/memory";
 import { formatCount, formatDuration } from "../lib/text";
+import type { Timeline, TimelineSource } from "../lib/timeline-source";
 import { AnsiText } from "./ansi-text";
 import { formatShare } from "./timeline-heads";
 import type { Hovered } from "./timeline-hover";
+import { useAnswer } from "./use-answer";
 
 interface TooltipProps {
-  profile: Profile;
+  source: TimelineSource;
   hovered: Hovered;
   /** The pointer, in the stage. */
   x: number;
@@ -18,7 +20,7 @@ interface TooltipProps {
 
 const kAway_px = 14;
 
-export function TimelineTooltip({ profile, hovered, x, y }: TooltipProps) {
+export function TimelineTooltip({ source, hovered, x, y }: TooltipProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = box.current!;
@@ -32,78 +34,94 @@ export function TimelineTooltip({ profile, hovered, x, y }: TooltipProps) {
   });
   return (
     <div ref={box} class="timeline-tooltip" role="tooltip">
-      <Content profile={profile} hovered={hovered} />
+      <Content source={source} hovered={hovered} />
     </div>
   );
 }
 
-function Content({ profile, hovered }: { profile: Profile; hovered: Hovered }) {
-  const lane =
-    profile.lanes[hovered.kind === "event" || hovered.kind === "allocation" ? hovered.ref.lane : hovered.lane]!;
-  switch (hovered.kind) {
-    case "event": {
-      const { event } = hovered.ref;
-      const info = profile.strings[lane.info[event]!] ?? "";
-      return (
-        <>
-          <b>
-            <AnsiText text={profile.strings[lane.label[event]!] ?? ""} />
-          </b>
-          <div>{formatDuration(lane.dur[event]!)}</div>
-          {info !== "" && (
-            <div class="dim">
-              <AnsiText text={info} />
-            </div>
-          )}
-          {lane.context[event]! >= 0 && <div class="faint">double click: its rewrites</div>}
-        </>
-      );
-    }
-    case "aggregate": {
-      const { count, busy, topLabel, topShare, longest } = hovered.about;
-      return (
-        <>
-          <b>{formatCount(count)} events in this pixel</b>
-          <div class="dim">
-            {formatShare(busy)} busy · {formatShare(topShare)} {profile.plain[topLabel]}
-          </div>
-          <div class="accent">
-            longest {formatDuration(lane.dur[longest]!)} {profile.plain[lane.label[longest]!]}
-          </div>
-          <div class="faint">double click zooms until exact</div>
-        </>
-      );
-    }
-    case "allocation": {
-      const memory = lane.memory!;
-      const i = hovered.ref.allocation;
-      const isFreed = memory.death[i]! !== Infinity;
-      const life = Math.min(memory.death[i]!, profile.dur_ns) - memory.birth[i]!;
-      return (
-        <>
-          <b>{formatBytes(memory.size_bytes[i]!)}</b>
-          <div>
-            {profile.plain[memory.dtype[i]!]} × {formatCount(memory.count[i]!)}
-          </div>
-          <div class="dim">buffer {memory.key[i]}</div>
-          <div class="dim">
-            {isFreed ? "alive for" : "alive to the end,"} {formatDuration(life)}
-          </div>
-          <div class="dim">{formatShare(memory.size_bytes[i]! / Math.max(memory.peak_bytes, 1))} of the peak</div>
-        </>
-      );
-    }
-    case "memory": {
-      const memory = lane.memory!;
-      const live = liveBytesAt(memory, hovered.at_ns);
-      return (
-        <>
-          <b>{formatBytes(live)} live</b>
-          <div class="dim">
-            {formatShare(live / Math.max(memory.peak_bytes, 1))} of the peak, {formatBytes(memory.peak_bytes)}
-          </div>
-        </>
-      );
-    }
+function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered }) {
+  const lane = source.timeline.lanes[hovered.lane]!;
+  if (hovered.kind === "span") {
+    return hovered.span.count > 1 ? (
+      <Aggregate shown={source.timeline} span={hovered.span} />
+    ) : (
+      <OneEvent
+        lane={hovered.lane}
+        event={hovered.span.event}
+        label={source.timeline.strings[hovered.span.name] ?? ""}
+      />
+    );
   }
+  if (hovered.kind === "allocation") {
+    return <OneAllocation lane={hovered.lane} allocation={hovered.allocation} shown={source.timeline} />;
+  }
+  const memory = source.whole?.lanes[hovered.lane]?.memory ?? null;
+  if (memory === null) return <b>{formatBytes(lane.memory?.peak_bytes ?? 0)} at the peak</b>;
+  const live = liveBytesAt(memory, hovered.at_ns);
+  return (
+    <>
+      <b>{formatBytes(live)} live</b>
+      <div class="dim">
+        {formatShare(live / Math.max(memory.peak_bytes, 1))} of the peak, {formatBytes(memory.peak_bytes)}
+      </div>
+    </>
+  );
+}
+
+function Aggregate({ shown, span }: { shown: Timeline; span: Span }) {
+  const name = shown.plain[span.name];
+  return (
+    <>
+      <b>{formatCount(span.count)} events in this pixel</b>
+      <div class="dim">
+        {formatShare(span.busy)} busy ·{" "}
+        {span.share >= 0.5 ? `${formatShare(span.share)} ${name ?? "…"}` : "mixed names"}
+      </div>
+      <div class="accent">
+        longest {formatDuration(span.longest_ns)}: <kbd>click</kbd> selects it
+      </div>
+      <div class="faint">double click zooms until exact</div>
+    </>
+  );
+}
+
+function OneEvent({ lane, event, label }: { lane: number; event: number; label: string }) {
+  const answer = useAnswer(() => (source) => source.detail({ lane, event }), [lane, event]);
+  const known = answer.value?.item;
+  const detail = known?.lane === lane && known.event === event ? answer.value : null;
+  return (
+    <>
+      <b>
+        <AnsiText text={label} />
+      </b>
+      <div>{detail === null ? "…" : formatDuration(detail.item.dur)}</div>
+      {detail !== null && detail.info !== "" && (
+        <div class="dim">
+          <AnsiText text={detail.info} />
+        </div>
+      )}
+      {detail !== null && detail.context >= 0 && <div class="faint">double click: its rewrites</div>}
+    </>
+  );
+}
+
+function OneAllocation({ lane, allocation, shown }: { lane: number; allocation: number; shown: Timeline }) {
+  const answer = useAnswer(() => (source) => source.allocation(lane, allocation), [lane, allocation]);
+  const item = answer.value?.item;
+  if (item?.allocation !== allocation) return <b>…</b>;
+  const life = Math.min(item.death, shown.dur_ns) - item.birth;
+  const peak_bytes = Math.max(shown.lanes[lane]?.memory?.peak_bytes ?? 0, 1);
+  return (
+    <>
+      <b>{formatBytes(item.size_bytes)}</b>
+      <div>
+        {item.dtype} × {formatCount(item.count)}
+      </div>
+      <div class="dim">buffer {item.key}</div>
+      <div class="dim">
+        {item.death === Infinity ? "alive to the end," : "alive for"} {formatDuration(life)}
+      </div>
+      <div class="dim">{formatShare(item.size_bytes / peak_bytes)} of the peak</div>
+    </>
+  );
 }

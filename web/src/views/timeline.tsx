@@ -8,19 +8,19 @@ import { TimelineStage } from "./timeline-stage";
 export function Timeline() {
   const { timeline } = useApp();
   useEffect(() => timeline.want(), [timeline]);
-  const profile = timeline.profile.value;
+  const source = timeline.source.value;
   const problem = timeline.problem.value;
-  if (profile === null) {
+  if (source === null) {
     if (problem === null) return <Blank title="Reading the profile" />;
     return <Blank title="The profile cannot be shown" lines={[problem.message]} tone="broken" />;
   }
-  if (profile.lanes.every((lane) => lane.start.length === 0 && lane.memory === null)) {
+  if (source.timeline.lanes.every((lane) => lane.eventCount === 0 && lane.memory === null)) {
     return <Blank title="The profile is empty" lines={["No device did anything while it was recorded."]} />;
   }
   return (
     <div class="timeline">
-      <TimelineStage profile={profile} />
-      <TimelineDrawer profile={profile} />
+      <TimelineStage source={source} />
+      <TimelineDrawer source={source} />
     </div>
   );
 }

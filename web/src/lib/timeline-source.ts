@@ -1,0 +1,165 @@
+// What the timeline's views know of a profile, and what they ask for: the same whether all of it is in the page
+// (lib/whole-source.ts) or only what is looked at comes from the server, tile by tile (state/tiled-source.ts).
+import type { EventRef, Marker, Profile } from "./lanes";
+import type { Area, AreaStats, NameSums } from "./lanes-stats";
+import type { Scale, Span } from "./lanes-spans";
+import type { Result } from "./result";
+import type { TimeRange } from "./time";
+
+export interface MemoryInfo {
+  peak_bytes: number;
+  peak_ns: number;
+  /** Never freed. */
+  end_bytes: number;
+  /** Top of the highest rectangle; above the peak by what the packing wastes. */
+  height_bytes: number;
+  /** Whether offsets are addresses that the capture knows; else they are packed. */
+  isAddressed: boolean;
+}
+
+export interface CounterInfo {
+  name: string;
+  unit: string;
+  min: number;
+  max: number;
+}
+
+export interface LaneInfo {
+  name: string;
+  /** The process, device or rank that it stands under; "" where it stands alone. */
+  group: string;
+  rowCount: number;
+  eventCount: number;
+  relaned: number;
+  /** Time with at least one event. */
+  busy_ns: number;
+  /** Of the clock that timed it, where that is known. */
+  hz: number | null;
+  counters: readonly CounterInfo[];
+  memory: MemoryInfo | null;
+}
+
+export interface Timeline {
+  dur_ns: number;
+  /** Texts by number, names of events among them; those that are not there yet are missing. */
+  strings: readonly string[];
+  /** The strings without colours. */
+  plain: readonly string[];
+  lanes: readonly LaneInfo[];
+  markers: readonly Marker[];
+  eventCount: number;
+}
+
+/** An event by itself. */
+export interface EventItem extends EventRef {
+  row: number;
+  /** A number that two events share where their names are equal, colours aside. */
+  name: number;
+  /** With colours. */
+  label: string;
+  start: number;
+  dur: number;
+}
+
+export interface EventDetail {
+  item: EventItem;
+  self_ns: number;
+  info: string;
+  /** Where the event leads: a context and a step of it, -1 where there is none. */
+  context: number;
+  step: number;
+  args: Readonly<Record<string, unknown>> | null;
+  previous: EventItem | null;
+  next: EventItem | null;
+  /** What holds it. */
+  parent: EventItem | null;
+  /** Launches that lead here, kernels that it leads to. */
+  incoming: readonly EventItem[];
+  outgoing: readonly EventItem[];
+  allocations: readonly { lane: number; allocation: number }[];
+}
+
+/** One allocation by itself. */
+export interface AllocationItem {
+  lane: number;
+  allocation: number;
+  key: number;
+  size_bytes: number;
+  /** Of the set that it is listed in. */
+  share: number;
+  count: number;
+  dtype: string;
+  category: string;
+  birth: number;
+  /** Infinity where it was never freed. */
+  death: number;
+  offset: number;
+  /** Events that touch it; null where the capture does not tell. */
+  uses: number | null;
+}
+
+export interface AllocationSet {
+  bytes: number;
+  count: number;
+  /** The largest first, all or the first thousand. */
+  items: readonly AllocationItem[];
+}
+
+/** Alive at the peak, or never freed. */
+export type MemorySet = "peak" | "end";
+
+export interface Hits {
+  total: number;
+  /** By start: all, or the first thousand. */
+  items: readonly EventItem[];
+}
+
+/** A place on a row where something that was asked for lies, at any zoom. Pixels from the view's left edge. */
+export interface Tick {
+  x0: number;
+  x1: number;
+}
+
+/** What can be drawn now, at a zoom; better once more has come. */
+export interface Picture {
+  spansOf(lane: number, row: number): readonly Span[];
+  /** Where the search's hits are. */
+  ticksOf(lane: number, row: number): readonly Tick[];
+}
+
+export interface TimelineSource {
+  timeline: Timeline;
+  /** All of it, where all of it is in the page. */
+  whole: Profile | null;
+  /** What is there for this view; find is the search's text. */
+  picture(scale: Scale, find: string): Picture;
+  detail(ref: EventRef): Promise<Result<EventDetail>>;
+  /** The longest event of a row in a range. */
+  longestIn(lane: number, row: number, range: TimeRange): Promise<Result<EventItem>>;
+  search(text: string): Promise<Result<Hits>>;
+  /** The hit after or before an event, or, without one, the first; around the end to the other. */
+  stepHit(text: string, from: EventItem | null, by: 1 | -1): Promise<Result<EventItem | null>>;
+  /** The next of the same name, in any lane. */
+  stepName(from: EventItem, by: 1 | -1): Promise<Result<EventItem | null>>;
+  /** The first event that starts after a time. */
+  firstAfter(at: number): Promise<Result<EventItem | null>>;
+  /** All events of a name, where they are in the page. */
+  sumName(item: EventItem): NameSums | null;
+  sumArea(area: Area): Promise<Result<AreaStats>>;
+  /** The runs of a context: how many, how long together, and the longest. */
+  listRuns(context: number, name: string): Promise<Result<Runs>>;
+  listSet(lane: number, set: MemorySet): Promise<Result<AllocationSet>>;
+  allocation(
+    lane: number,
+    allocation: number,
+  ): Promise<Result<{ item: AllocationItem; kernels: readonly EventItem[] }>>;
+  /** An event by its place in a URL. */
+  formatEvent(item: EventItem): string;
+  findEvent(key: string): Promise<Result<EventItem | null>>;
+}
+
+export interface Runs {
+  count: number;
+  total_ns: number;
+  longest: EventItem | null;
+}

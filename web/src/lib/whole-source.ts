@@ -1,0 +1,162 @@
+// A timeline whose profile is in the page as a whole: every answer is at hand.
+import { listRuns, makeItem, type EventRef, type Profile } from "./lanes";
+import { findEvents, findLabels, findNeighbour, formatEventKey, isSameEvent, parseEventKey } from "./lanes-find";
+import { findInRow } from "./lanes-rows";
+import { columnOf, keepSpans, type Scale } from "./lanes-spans";
+import { selfOf, sumArea, sumName } from "./lanes-stats";
+import { listSet } from "./memory-sets";
+import { succeed, fail, type Result } from "./result";
+import type { AllocationItem, EventItem, EventDetail, Picture, Tick, TimelineSource } from "./timeline-source";
+
+export function createWholeSource(profile: Profile): TimelineSource {
+  const itemOf = (ref: EventRef | null) => (ref === null ? null : makeItem(profile, ref));
+  const answer = <T>(value: T): Promise<Result<T>> => Promise.resolve(succeed(value));
+  let found: { text: string; labels: Uint8Array | null; hits: readonly EventItem[] } = {
+    text: "",
+    labels: null,
+    hits: [],
+  };
+
+  function find(text: string): typeof found {
+    if (found.text !== text) {
+      const labels = findLabels(profile, text);
+      found = { text, labels, hits: findEvents(profile, labels).map((ref) => makeItem(profile, ref)) };
+    }
+    return found;
+  }
+
+  function detail(ref: EventRef): EventDetail {
+    const lane = profile.lanes[ref.lane]!;
+    const holder = lane.holder[ref.event]!;
+    return {
+      item: makeItem(profile, ref),
+      self_ns: selfOf(lane, ref.event),
+      info: profile.strings[lane.info[ref.event]!] ?? "",
+      context: lane.context[ref.event]!,
+      step: lane.step[ref.event]!,
+      args: null,
+      previous: itemOf(findNeighbour(profile, ref, -1)),
+      next: itemOf(findNeighbour(profile, ref, 1)),
+      parent: holder < 0 ? null : makeItem(profile, { lane: ref.lane, event: holder }),
+      incoming: [],
+      outgoing: [],
+      allocations: [],
+    };
+  }
+
+  function allocationOf(l: number, i: number, whole_bytes: number): AllocationItem {
+    const memory = profile.lanes[l]!.memory!;
+    return {
+      lane: l,
+      allocation: i,
+      key: memory.key[i]!,
+      size_bytes: memory.size_bytes[i]!,
+      share: memory.size_bytes[i]! / Math.max(whole_bytes, 1),
+      count: memory.count[i]!,
+      dtype: profile.plain[memory.dtype[i]!] ?? "",
+      category: "",
+      birth: memory.birth[i]!,
+      death: memory.death[i]!,
+      offset: memory.offset[i]!,
+      uses: null,
+    };
+  }
+
+  return {
+    timeline: profile,
+    whole: profile,
+    picture: (scale, text) => makePicture(profile, scale, find(text).labels),
+    detail: (ref) => answer(detail(ref)),
+    longestIn(l, r, range) {
+      const lane = profile.lanes[l]!;
+      const row = lane.rows[r]!;
+      const [from, to] = findInRow(row, range);
+      const events = [...row.event.subarray(from, to)];
+      const longest = events.reduce((best, event) => (lane.dur[event]! > lane.dur[best]! ? event : best), events[0]!);
+      return longest === undefined
+        ? Promise.resolve(fail("not_found", "There is no event."))
+        : answer(makeItem(profile, { lane: l, event: longest }));
+    },
+    search: (text) => answer({ total: find(text).hits.length, items: find(text).hits }),
+    stepHit(text, from, by) {
+      const { hits } = find(text);
+      return answer(stepAround(hits, from, by));
+    },
+    stepName(from, by) {
+      const events = sumName(profile, from.name)?.events ?? [];
+      return answer(itemOf(events[events.findIndex((ref) => isSameEvent(ref, from)) + by] ?? null));
+    },
+    firstAfter(at) {
+      const firsts = profile.lanes.flatMap(({ start }, lane) => {
+        const event = start.findIndex((time) => time >= at);
+        return event < 0 ? [] : [{ lane, event }];
+      });
+      return answer(itemOf(firsts[0] ?? null));
+    },
+    sumName: (item) => sumName(profile, item.name),
+    sumArea: (area) => answer(sumArea(profile, area)),
+    listRuns(context, name) {
+      const runs = listRuns(profile, context, name).map((ref) => makeItem(profile, ref));
+      return answer({
+        count: runs.length,
+        total_ns: runs.reduce((sum, run) => sum + run.dur, 0),
+        longest: runs.reduce<EventItem | null>((best, run) => (best === null || run.dur > best.dur ? run : best), null),
+      });
+    },
+    listSet(l, set) {
+      const memory = profile.lanes[l]!.memory!;
+      const bytes = set === "peak" ? memory.peak_bytes : memory.end_bytes;
+      const items = Array.from(listSet(memory, set), (i) => allocationOf(l, i, bytes));
+      return answer({ bytes, count: items.length, items });
+    },
+    allocation(l, i) {
+      const memory = profile.lanes[l]?.memory;
+      if (memory == null || i >= memory.birth.length) return Promise.resolve(fail("not_found", "There is no buffer."));
+      return answer({ item: allocationOf(l, i, memory.peak_bytes), kernels: [] });
+    },
+    formatEvent: (item) => formatEventKey(profile, item),
+    findEvent: (key) => answer(itemOf(parseEventKey(profile, key))),
+  };
+}
+
+function stepAround(hits: readonly EventItem[], from: EventItem | null, by: 1 | -1): EventItem | null {
+  const at = from === null ? -1 : hits.findIndex((hit) => isSameEvent(hit, from));
+  if (at >= 0) return hits[(at + by + hits.length) % hits.length]!;
+  if (from === null) return (by > 0 ? hits[0] : hits[hits.length - 1]) ?? null;
+  // Beside the hits: the nearest that way.
+  const later = hits.findIndex((hit) => hit.start >= from.start);
+  const next = by > 0 ? later : (later < 0 ? hits.length : later) - 1;
+  return hits[next < 0 ? (by > 0 ? 0 : hits.length - 1) : next] ?? null;
+}
+
+function makePicture(profile: Profile, scale: Scale, found: Uint8Array | null): Picture {
+  const spansOf = keepSpans(profile.lanes, scale);
+  const ticks = new Map<number, Tick[]>();
+  return {
+    spansOf,
+    ticksOf(l, r) {
+      if (found === null) return [];
+      const key = l * 65536 + r;
+      let list = ticks.get(key);
+      if (list === undefined) ticks.set(key, (list = listTicks(profile, l, r, scale, found)));
+      return list;
+    },
+  };
+}
+
+function listTicks(profile: Profile, l: number, r: number, scale: Scale, found: Uint8Array): Tick[] {
+  const lane = profile.lanes[l]!;
+  const row = lane.rows[r];
+  if (row === undefined) return [];
+  const [from, to] = findInRow(row, scale.range);
+  const ticks: Tick[] = [];
+  for (let i = from; i < to; i++) {
+    if (found[lane.label[row.event[i]!]!] === 0) continue;
+    const x0 = columnOf(scale, row.start[i]!);
+    const x1 = Math.max(columnOf(scale, row.end[i]!), x0 + 2);
+    const last = ticks[ticks.length - 1];
+    if (last !== undefined && x0 <= last.x1) last.x1 = Math.max(last.x1, x1);
+    else ticks.push({ x0, x1 });
+  }
+  return ticks;
+}
