@@ -5,8 +5,8 @@ import { formatCount } from "../lib/text";
 import type { Focus } from "../lib/arrangement";
 import type { StepModel } from "../lib/step-model";
 import { useApp } from "./app-context";
-import { MarkName } from "./diff-section";
 import { KeyCap } from "./key-cap";
+import { MarkName } from "./mark-name";
 
 export function ArrangementBar() {
   const { arrangement, graph, diff } = useApp();

@@ -5,10 +5,10 @@ import { stripAnsi } from "../lib/ansi";
 import { groupDiff } from "../lib/diff-lines";
 import type { StepModel } from "../lib/step-model";
 import { formatCount } from "../lib/text";
-import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
 import { KeyCap } from "./key-cap";
+import { MarkName } from "./mark-name";
 import { Section } from "./section";
 
 const kListed = 100;
@@ -93,23 +93,6 @@ function DiffButtons() {
       <button class="link" onClick={diff.turn}>
         end <KeyCap command="diff.turn" />
       </button>
-    </>
-  );
-}
-
-/** The marked state in words: where it is, if not here. */
-export function MarkName() {
-  const { diff, session } = useApp();
-  const mark = diff.mark.value;
-  const contexts = session.contexts.value;
-  if (mark === null || contexts === null) return null;
-  const context = contexts.contexts[mark.context];
-  const name = mark.state === 0 ? "the input" : `match ${formatCount(mark.state)}`;
-  if (diff.isMarkHere.value) return <>{name}</>;
-  return (
-    <>
-      {name} of <AnsiText text={context?.name ?? ""} /> ›{" "}
-      {contexts.step_names[context?.steps.name[mark.step] ?? -1] ?? ""}
     </>
   );
 }

@@ -2,17 +2,15 @@
 // printed graph, the search. Which one is open is part of the place.
 import type { ComponentType } from "preact";
 import { useApp, useCommand } from "./app-context";
-import { FindTab } from "./find-tab";
+import { later } from "./later";
 import { MatchTab } from "./match-tab";
-import { NodeTab } from "./node-tab";
-import { SourceTab, TextTab } from "./text-tabs";
 
 const tabs: readonly { id: string; title: string; component: ComponentType }[] = [
   { id: "match", title: "Match", component: MatchTab },
-  { id: "node", title: "Node", component: NodeTab },
-  { id: "source", title: "Source", component: SourceTab },
-  { id: "text", title: "Text", component: TextTab },
-  { id: "find", title: "Find", component: FindTab },
+  { id: "node", title: "Node", component: later(async () => (await import("./on-demand")).NodeTab) },
+  { id: "source", title: "Source", component: later(async () => (await import("./on-demand")).SourceTab) },
+  { id: "text", title: "Text", component: later(async () => (await import("./on-demand")).TextTab) },
+  { id: "find", title: "Find", component: later(async () => (await import("./on-demand")).FindTab) },
 ];
 
 export function Inspector() {

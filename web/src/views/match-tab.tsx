@@ -6,11 +6,13 @@ import { formatCount, formatDuration } from "../lib/text";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
-import { DiffSections } from "./diff-section";
 import { SourceLine } from "./location-link";
 import { KeyCap } from "./key-cap";
+import { later } from "./later";
 import { NodeLife } from "./node-life";
 import { Section } from "./section";
+
+const DiffSections = later(async () => (await import("./on-demand")).DiffSections);
 
 export function MatchTab() {
   const { diff } = useApp();

@@ -8,10 +8,12 @@ import type { CaptureInfo } from "../lib/wire";
 import { useApp, useCommand } from "./app-context";
 import { Banners } from "./banner";
 import { Blank } from "./blank";
-import { Help } from "./help";
-import { Palette } from "./palette";
+import { later } from "./later";
 import { chooseView, type View } from "./registry";
 import { TopBar } from "./top-bar";
+
+const Help = later(async () => (await import("./on-demand")).Help);
+const Palette = later(async () => (await import("./on-demand")).Palette);
 
 export function Page() {
   const { commands, theme } = useApp();
