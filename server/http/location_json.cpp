@@ -5,7 +5,7 @@ namespace vizd {
 void write_location(JsonWriter& json, const Capture& capture, LocationId id, SourceLines& sources) {
   const Location& location = capture.rewrites.locations[index(id)];
   const std::string_view file = capture.strings.get(location.file);
-  const auto code = sources.line(file, location.line);
+  const auto code = sources.line(capture, location);
   json.begin_array().text(file).number(location.line);
   code ? json.text(*code) : json.null();
   json.end_array();

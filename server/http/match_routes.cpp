@@ -35,7 +35,7 @@ Response text_answer(const Request& request, std::span<const std::string_view> a
 void write_match(JsonWriter& json, const MatchDetail& detail, const Capture& capture, SourceLines& sources) {
   const Location& rule = capture.rewrites.locations[index(detail.match.rule)];
   const std::string_view file = capture.strings.get(rule.file);
-  const auto code = sources.line(file, rule.line);
+  const auto code = sources.line(capture, rule);
   json.begin_object().key("rule").begin_object().key("file").text(file).key("line").number(rule.line).key("code");
   code ? json.text(*code) : json.null();
   json.end_object().key("dur_ns");

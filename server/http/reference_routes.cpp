@@ -17,7 +17,7 @@ constexpr std::string_view kMissing = "<missing>";  // serve.py's word for a sou
 constexpr std::chrono::minutes kPatience{10};
 
 std::string source_line(const Location& location, const Capture& capture, SourceLines& sources) {
-  return sources.line(capture.strings.get(location.file), location.line).value_or(std::string(kMissing));
+  return sources.line(capture, location).value_or(std::string(kMissing));
 }
 
 void write_step(JsonWriter& json, const Capture& capture, const Step& step, std::string_view query,
@@ -66,8 +66,8 @@ Response states_answer(const Request& request, const Loaded& loaded, const Servi
   const auto place = find_step(loaded, arguments);
   if (!place) return error_response(place.error());
   return Response::event_stream([place = *place, services](EventStream& stream) {
-    ReferenceStream states(place.loaded->capture, place.step(), [&](std::string_view file, std::uint32_t line) {
-      return services.sources.line(file, line);
+    ReferenceStream states(place.loaded->capture, place.step(), [&](const Location& location) {
+      return services.sources.line(place.loaded->capture, location);
     });
     std::string state;
     while (states.next(state)) {

@@ -22,6 +22,7 @@ enum class ProgramId : std::uint32_t {};
 struct Location {
   StringId file{};
   std::uint32_t line = 0;
+  StringId code{kNoId};  // the line itself, where the capture brings it
 };
 
 // One application of a rule. A step's state 0 is its input graph; state k is the graph after its k-th match, from 1.
@@ -42,6 +43,8 @@ struct Step {
   bool unnamed = false;  // the capture gives it no name (not even an empty one); name is "" then
   // Each state restarts from the first sink with all matches so far (tinygrad's bottom_up), else from the last state.
   bool restarts_from_sink = false;
+  // The capture has whole graphs: match k's before is the root of state k - 1, and its after that of state k.
+  bool whole_graphs = false;
 };
 
 struct Program {

@@ -94,7 +94,7 @@ void ReferenceStream::append_match(std::string& out, const Match& match) {
   out += "], \"upat\": [[";
   append_json_string(out, file);
   fmt::format_to(std::back_inserter(out), ", {}], ", rule.line);
-  append_json_string(out, source_line_(file, rule.line).value_or("<missing>"));
+  append_json_string(out, source_line_(rule).value_or("<missing>"));
   out += ']';
 }
 

@@ -19,8 +19,8 @@
 
 namespace vizd {
 
-// A line of the compiler's source, where it may be read. Lines count from 1.
-using SourceLine = std::function<std::optional<std::string>(std::string_view file, std::uint32_t line)>;
+// The line of the compiler's source at a location of the capture, where it may be read.
+using SourceLine = std::function<std::optional<std::string>(const Location& location)>;
 
 class ReferenceStream {
  public:

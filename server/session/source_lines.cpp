@@ -85,6 +85,11 @@ std::optional<std::string> SourceLines::line(std::string_view path, std::uint32_
   return std::string(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
 }
 
+std::optional<std::string> SourceLines::line(const Capture& capture, const Location& location) {
+  if (location.code != StringId{kNoId}) return std::string(capture.strings.get(location.code));
+  return line(capture.strings.get(location.file), location.line);
+}
+
 void SourceLines::forget() {
   const std::lock_guard lock(mutex_);
   recent_.clear();

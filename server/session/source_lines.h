@@ -13,6 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/capture.h"
+
 namespace vizd {
 
 struct SourceOptions {
@@ -30,6 +32,8 @@ class SourceLines {
   // The line (from 1) without the blanks around it (tinygrad ops.py printable); none where it may not or cannot be
   // read. A relative path is looked for in the root alone.
   std::optional<std::string> line(std::string_view path, std::uint32_t number);
+  // The same for a location of a capture: the line that the capture itself brings goes before any file's.
+  std::optional<std::string> line(const Capture& capture, const Location& location);
 
   // Files are read again: called when a capture was, since the sources may have changed with it.
   void forget();

@@ -61,7 +61,7 @@ void reference_stream_of_largest(benchmark::State& state, const std::shared_ptr<
   const Step& step = largest_step(*capture);
   std::size_t bytes = 0;
   for (auto _ : state) {
-    ReferenceStream stream(*capture, step, [](std::string_view, std::uint32_t) { return std::nullopt; });
+    ReferenceStream stream(*capture, step, [](const Location&) { return std::nullopt; });
     bytes = 0;
     for (std::string event; stream.next(event); event.clear()) bytes += event.size();
   }

@@ -19,7 +19,7 @@ using toy::kConst;
 using toy::kLeaf;
 using toy::kSink;
 
-std::optional<std::string> no_source(std::string_view, std::uint32_t) { return std::nullopt; }
+std::optional<std::string> no_source(const Location&) { return std::nullopt; }
 
 std::vector<json> events_of(const Builder& b, SourceLine source_line = no_source) {
   ReferenceStream stream(b.capture, b.capture.rewrites.steps[0], std::move(source_line));
@@ -34,8 +34,8 @@ TEST_CASE("the reference's events hold whole graphs and the match that made each
   const OpId sum = b.op(kAdd, {a, c});
   b.step().sink = b.op(kSink, {sum});
   b.match(sum, b.op(kAdd, {one, a}));
-  const std::vector<json> events = events_of(b, [](std::string_view file, std::uint32_t line) {
-    return std::optional(std::string(file) + " " + std::to_string(line));
+  const std::vector<json> events = events_of(b, [&](const Location& rule) {
+    return std::optional(std::string(b.capture.strings.get(rule.file)) + " " + std::to_string(rule.line));
   });
   REQUIRE(events.size() == 2);
   CHECK(events[0]["graph"].size() == 4);
