@@ -7,6 +7,7 @@ namespace vizd {
 namespace {
 
 constexpr std::array kCommands{
+    Command{"convert", "A capture of any format as one file of vizd's own, which opens faster", run_convert},
     Command{"help", "How to use a command: vizd help COMMAND", run_help},
     Command{"show", "Contexts and their steps, a step's matches, or the nodes that a query finds", run_show},
     Command{"text", "A step's graph after a match, as the compiler prints it", run_text},

@@ -24,6 +24,7 @@ std::span<const Command> commands();
 // The command of that name, or null: the word is then something else, a file perhaps.
 const Command* find_command(std::string_view name);
 
+int run_convert(int argc, const char* const* argv);
 int run_help(int argc, const char* const* argv);
 int run_show(int argc, const char* const* argv);
 int run_text(int argc, const char* const* argv);

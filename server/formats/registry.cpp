@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "formats/native/format.h"
 #include "formats/tinygrad/format.h"
 #include "formats/unpack.h"
 
@@ -11,6 +12,7 @@ namespace {
 constexpr std::size_t kSniffedBytes = std::size_t{64} << 10;
 
 constexpr Format kFormats[] = {
+    {"vizd", native::sniff, native::read},
     {"tinygrad", tinygrad::sniff, tinygrad::read},
 };
 

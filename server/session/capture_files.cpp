@@ -32,8 +32,8 @@ std::string partner(const std::string& path, std::string_view from, std::string_
 // "ramp" for ".../ramp.rewrites.pkl"; where nothing is left of the name, that of its folder.
 std::string display_name(const fs::path& path) {
   std::string name = path.filename().string();
-  for (const std::string_view word :
-       {kRewrites, kProfile, std::string_view(".pkl"), std::string_view(".gz"), std::string_view(".zst")}) {
+  for (const std::string_view word : {kRewrites, kProfile, std::string_view(".pkl"), std::string_view(".bin"),
+                                      std::string_view(".gz"), std::string_view(".zst")}) {
     if (const auto at = name.rfind(word); at != std::string::npos) name.erase(at, word.size());
   }
   const auto is_filler = [](char c) { return c == '.' || c == '_' || c == '-'; };

@@ -1,0 +1,364 @@
+// The parts of vizd's capture format, as FORMAT.md has them: the numbers of chunks, columns and codecs, and
+// ChunkBuilder, which makes one chunk of columns. Used by the writer beside it and by vizd itself. C++17 and zstd.
+// A builder belongs to one thread.
+#pragma once
+
+#include <zstd.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace vizd::capture {
+
+inline constexpr char kMagic[8] = {'\x89', 'v', 'i', 'z', 'd', '\r', '\n', '\x1a'};
+inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kChunkMarker = 0x6B437A76;  // "vzCk"
+inline constexpr std::size_t kFileHeaderBytes = 16;
+inline constexpr std::size_t kChunkHeaderBytes = 40;
+inline constexpr std::size_t kColumnHeaderBytes = 8;
+inline constexpr std::uint32_t kMostRecords = 1u << 20;               // in a chunk
+inline constexpr std::uint64_t kMostUnpackedBytes = 256ull << 20;     // of a chunk
+inline constexpr std::size_t kWrittenRecords = std::size_t{1} << 16;  // as many as a writer puts into a chunk
+
+enum class Codec : std::uint8_t { kStored = 0, kZstd = 1, kZlib = 2 };
+
+enum class ChunkType : std::uint16_t {
+  kStrings = 1,
+  kFacts = 2,
+  kLocations = 3,
+  kKinds = 4,
+  kValues = 5,
+  kOps = 6,
+  kContexts = 7,
+  kLinks = 8,
+  kSteps = 9,
+  kMatches = 10,
+  kPrograms = 11,
+  kLanes = 20,
+  kEvents = 21,
+  kAllocations = 22,
+  kFrees = 23,
+  kCounters = 24,
+  kSamples = 25,
+  kMarkers = 26,
+  kFlows = 27,
+};
+
+enum class ColumnType : std::uint8_t {
+  kU8 = 1,
+  kU16 = 2,
+  kU32 = 3,
+  kU64 = 4,
+  kI8 = 5,
+  kI16 = 6,
+  kI32 = 7,
+  kI64 = 8,
+  kF32 = 9,
+  kF64 = 10,
+};
+
+enum class Coding : std::uint8_t { kPlain = 0, kDifferences = 1 };
+
+// The columns of each type of chunk.
+namespace column {
+struct Strings {
+  enum : std::uint16_t { kLength = 1, kBytes = 2 };
+};
+struct Facts {
+  enum : std::uint16_t { kKey = 1, kText = 2, kNumber = 3 };
+};
+struct Locations {
+  enum : std::uint16_t { kFile = 1, kLine = 2, kCode = 3 };
+};
+struct Kinds {
+  enum : std::uint16_t { kName = 1, kColour = 2, kFlags = 3 };
+};
+struct Values {
+  enum : std::uint16_t { kKind = 1, kNumber = 2, kReal = 3, kItemCount = 4, kItem = 5 };
+};
+struct Ops {
+  enum : std::uint16_t {
+    kNumber = 1,
+    kKind = 2,
+    kSourceCount = 3,
+    kSource = 4,
+    kDtype = 5,
+    kArgument = 6,
+    kTag = 7,
+    kShape = 8,
+    kLabel = 9,
+    kText = 10,
+    kIdentity = 11,
+    kContext = 12,
+    kFlags = 13,
+    kDtypeValue = 14,
+    kArgumentValue = 15,
+    kTagValue = 16,
+  };
+};
+struct Contexts {
+  enum : std::uint16_t { kName = 1 };
+};
+struct Links {
+  enum : std::uint16_t { kContext = 1, kOp = 2, kName = 3 };
+};
+struct Steps {
+  enum : std::uint16_t { kContext = 1, kName = 2, kLocation = 3, kGraph = 4, kDepth = 5, kFlags = 6 };
+};
+struct Matches {
+  enum : std::uint16_t { kStep = 1, kBefore = 2, kAfter = 3, kRule = 4, kSeconds = 5 };
+};
+struct Programs {
+  enum : std::uint16_t { kContext = 1, kName = 2, kSource = 3, kDevice = 4, kOrigin = 5 };
+};
+struct Lanes {
+  enum : std::uint16_t { kName = 1 };
+};
+struct Events {
+  enum : std::uint16_t {
+    kLane = 1,
+    kStart = 2,
+    kDuration = 3,
+    kName = 4,
+    kContext = 5,
+    kInfo = 6,
+    kPicoseconds = 7,
+    kOrder = 8,
+    kFlags = 9,
+  };
+};
+struct Allocations {
+  enum : std::uint16_t {
+    kLane = 1,
+    kKey = 2,
+    kAt = 3,
+    kCount = 4,
+    kItemSize = 5,
+    kDtype = 6,
+    kFreedAt = 7,
+    kBirthOrder = 8,
+    kDeathOrder = 9,
+    kFlags = 10,
+  };
+};
+struct Frees {
+  enum : std::uint16_t { kLane = 1, kKey = 2, kAt = 3 };
+};
+struct Counters {
+  enum : std::uint16_t { kName = 1, kUnit = 2, kLane = 3 };
+};
+struct Samples {
+  enum : std::uint16_t { kCounter = 1, kAt = 2, kValue = 3 };
+};
+struct Markers {
+  enum : std::uint16_t { kAt = 1, kName = 2, kColour = 3 };
+};
+struct Flows {
+  enum : std::uint16_t { kFlow = 1, kLane = 2, kAt = 3, kFlags = 4 };
+};
+}  // namespace column
+
+inline constexpr std::uint32_t kKindInlined = 1;      // Kinds::kFlags
+inline constexpr std::uint32_t kOpInlined = 1;        // Ops::kFlags
+inline constexpr std::uint32_t kStepUnnamed = 1;      // Steps::kFlags
+inline constexpr std::uint32_t kStepRestarts = 2;     //
+inline constexpr std::uint32_t kStepWholeGraphs = 4;  //
+inline constexpr std::uint32_t kAllocationFreed = 1;  // Allocations::kFlags
+inline constexpr std::uint32_t kEventInstant = 1;     // Events::kFlags
+inline constexpr std::uint32_t kFlowBegins = 1;       // Flows::kFlags
+inline constexpr std::uint32_t kFlowEnds = 2;         //
+
+// CRC-32 as zlib and Python's zlib.crc32 have it (polynomial 0xEDB88320), eight bytes a turn. crc: of what came before.
+inline std::uint32_t crc32(const void* data, std::size_t size, std::uint32_t crc = 0) {
+  using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
+  static const Tables tables = [] {
+    Tables made{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+      std::uint32_t c = i;
+      for (int bit = 0; bit < 8; ++bit) c = (c >> 1) ^ ((c & 1) != 0 ? 0xEDB88320u : 0u);
+      made[0][i] = c;
+    }
+    for (std::size_t t = 1; t < 8; ++t) {
+      for (std::size_t i = 0; i < 256; ++i) made[t][i] = (made[t - 1][i] >> 8) ^ made[0][made[t - 1][i] & 0xFF];
+    }
+    return made;
+  }();
+  const auto* at = static_cast<const unsigned char*>(data);
+  crc = ~crc;
+  for (; size >= 8; size -= 8, at += 8) {
+    std::uint32_t low = 0, high = 0;
+    std::memcpy(&low, at, 4);
+    std::memcpy(&high, at + 4, 4);
+    low ^= crc;
+    crc = tables[7][low & 0xFF] ^ tables[6][low >> 8 & 0xFF] ^ tables[5][low >> 16 & 0xFF] ^ tables[4][low >> 24] ^
+          tables[3][high & 0xFF] ^ tables[2][high >> 8 & 0xFF] ^ tables[1][high >> 16 & 0xFF] ^ tables[0][high >> 24];
+  }
+  for (; size > 0; --size, ++at) crc = (crc >> 8) ^ tables[0][(crc ^ *at) & 0xFF];
+  return ~crc;
+}
+
+struct ChunkHeader {
+  std::uint32_t marker = kChunkMarker;
+  std::uint32_t checksum = 0;  // CRC-32 of the rest of this header and of the stored bytes
+  ChunkType type{};
+  Codec codec{};
+  std::uint8_t unused = 0;
+  std::uint32_t count = 0;  // records
+  std::uint64_t first = 0;  // the number of the first, where records are numbered
+  std::uint64_t stored_bytes = 0;
+  std::uint64_t unpacked_bytes = 0;
+};
+static_assert(sizeof(ChunkHeader) == kChunkHeaderBytes && std::is_trivially_copyable_v<ChunkHeader>);
+
+inline constexpr std::size_t width_bytes(ColumnType type) {
+  switch (type) {
+    case ColumnType::kU8:
+    case ColumnType::kI8:
+      return 1;
+    case ColumnType::kU16:
+    case ColumnType::kI16:
+      return 2;
+    case ColumnType::kU32:
+    case ColumnType::kI32:
+    case ColumnType::kF32:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
+inline std::string file_header() {
+  std::string header(kMagic, sizeof kMagic);
+  header.resize(kFileHeaderBytes, '\0');
+  std::memcpy(header.data() + sizeof kMagic, &kVersion, sizeof kVersion);
+  return header;
+}
+
+// Packs chunks' columns. One for many chunks: keeps zstd's memory.
+class Packer {
+ public:
+  explicit Packer(int level = 3) : level_(level) {}
+
+  // The whole chunk: header, packed columns, padding. The checksum and the sizes are filled in.
+  std::string pack(ChunkHeader header, std::string_view columns) {
+    header.codec = Codec::kZstd;
+    header.unpacked_bytes = columns.size();
+    std::string chunk(kChunkHeaderBytes + ::ZSTD_compressBound(columns.size()), '\0');
+    std::size_t size = ::ZSTD_compressCCtx(context_.get(), chunk.data() + kChunkHeaderBytes,
+                                           chunk.size() - kChunkHeaderBytes, columns.data(), columns.size(), level_);
+    if (::ZSTD_isError(size) != 0 || size >= columns.size()) {
+      header.codec = Codec::kStored;
+      size = columns.size();
+      std::memcpy(chunk.data() + kChunkHeaderBytes, columns.data(), size);
+    }
+    header.stored_bytes = size;
+    std::memcpy(chunk.data(), &header, sizeof header);
+    header.checksum = crc32(chunk.data() + 8, kChunkHeaderBytes - 8 + size);
+    std::memcpy(chunk.data(), &header, sizeof header);
+    chunk.resize((kChunkHeaderBytes + size + 7) / 8 * 8, '\0');
+    std::memset(chunk.data() + kChunkHeaderBytes + size, 0, chunk.size() - kChunkHeaderBytes - size);
+    return chunk;
+  }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_CCtx* context) const { ::ZSTD_freeCCtx(context); }
+  };
+  std::unique_ptr<ZSTD_CCtx, Free> context_{::ZSTD_createCCtx()};
+  int level_;
+};
+
+// Makes one chunk, column by column. A column of zeros is left out: that is what a reader takes a missing one for.
+class ChunkBuilder {
+ public:
+  ChunkBuilder(ChunkType type, std::size_t count, std::uint64_t first = 0) {
+    header_.type = type;
+    header_.count = static_cast<std::uint32_t>(count);
+    header_.first = first;
+  }
+
+  // value(i): the i-th number, of any integer type; stored in the narrowest type that holds them all. 64-bit numbers
+  // beyond int64 keep their bits.
+  template <typename Value>
+  void integers(std::uint16_t number, std::size_t count, Value&& value, Coding coding = Coding::kPlain) {
+    const auto stored = [&](std::size_t i) {
+      const auto now = static_cast<std::uint64_t>(value(i));
+      if (coding == Coding::kPlain || i == 0) return static_cast<std::int64_t>(now);
+      return static_cast<std::int64_t>(now - static_cast<std::uint64_t>(value(i - 1)));
+    };
+    std::int64_t least = 0, most = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int64_t v = stored(i);
+      if (v < least) least = v;
+      if (v > most) most = v;
+    }
+    // The first column stays in any case: it says how many records there are.
+    if (least == 0 && most == 0 && !columns_.empty()) return;
+    const auto put_as = [&](auto type_of, ColumnType type) {
+      using T = decltype(type_of);
+      T* to = reinterpret_cast<T*>(begin_column(number, type, coding, count));
+      for (std::size_t i = 0; i < count; ++i) {
+        const T v = static_cast<T>(stored(i));
+        std::memcpy(to + i, &v, sizeof v);
+      }
+    };
+    if (least >= 0) {
+      if (most <= 0xFF) return put_as(std::uint8_t{}, ColumnType::kU8);
+      if (most <= 0xFFFF) return put_as(std::uint16_t{}, ColumnType::kU16);
+      if (most <= 0xFFFFFFFF) return put_as(std::uint32_t{}, ColumnType::kU32);
+      return put_as(std::uint64_t{}, ColumnType::kU64);
+    }
+    const auto fits = [&](auto type_of) {
+      using T = decltype(type_of);
+      return least >= std::numeric_limits<T>::min() && most <= std::numeric_limits<T>::max();
+    };
+    if (fits(std::int8_t{})) return put_as(std::int8_t{}, ColumnType::kI8);
+    if (fits(std::int16_t{})) return put_as(std::int16_t{}, ColumnType::kI16);
+    if (fits(std::int32_t{})) return put_as(std::int32_t{}, ColumnType::kI32);
+    put_as(std::int64_t{}, ColumnType::kI64);
+  }
+
+  // value(i): float or double, stored as it is.
+  template <typename Value>
+  void reals(std::uint16_t number, std::size_t count, Value&& value) {
+    using T = std::decay_t<decltype(value(std::size_t{}))>;
+    static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>);
+    const ColumnType type = sizeof(T) == 4 ? ColumnType::kF32 : ColumnType::kF64;
+    char* to = begin_column(number, type, Coding::kPlain, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const T v = value(i);
+      std::memcpy(to + i * sizeof v, &v, sizeof v);
+    }
+  }
+
+  void bytes(std::uint16_t number, std::string_view data) {
+    std::memcpy(begin_column(number, ColumnType::kU8, Coding::kPlain, data.size()), data.data(), data.size());
+  }
+
+  std::string finish(Packer& packer) const { return packer.pack(header_, columns_); }
+
+ private:
+  // Room for the column's numbers, and zeros up to the next multiple of eight.
+  char* begin_column(std::uint16_t number, ColumnType type, Coding coding, std::size_t count) {
+    const auto count32 = static_cast<std::uint32_t>(count);
+    const std::size_t at = columns_.size();
+    columns_.resize(at + kColumnHeaderBytes + (count * width_bytes(type) + 7) / 8 * 8, '\0');
+    std::memcpy(columns_.data() + at, &number, sizeof number);
+    columns_[at + 2] = static_cast<char>(type);
+    columns_[at + 3] = static_cast<char>(coding);
+    std::memcpy(columns_.data() + at + 4, &count32, sizeof count32);
+    return columns_.data() + at + kColumnHeaderBytes;
+  }
+
+  ChunkHeader header_;
+  std::string columns_;
+};
+
+}  // namespace vizd::capture

@@ -1,0 +1,129 @@
+#include "formats/native/chunks.h"
+
+#include <fmt/core.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+namespace vizd::native {
+namespace {
+
+using capture::ChunkHeader;
+using capture::Codec;
+using capture::kChunkHeaderBytes;
+using capture::kFileHeaderBytes;
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::uint32_t version_at(std::span<const std::byte> bytes, std::size_t offset) {
+  std::uint32_t version = 0;
+  std::memcpy(&version, bytes.data() + offset + sizeof capture::kMagic, sizeof version);
+  return version;
+}
+
+std::uint32_t checksum_of(std::span<const std::byte> covered) {
+  const auto* data = reinterpret_cast<const Bytef*>(covered.data());
+  return static_cast<std::uint32_t>(::crc32_z(::crc32_z(0, nullptr, 0), data, covered.size()));
+}
+
+// Damage is looked past by checking whatever may begin a chunk; no file is worth checking more than this often.
+constexpr std::uint64_t kMostChecks = 4;
+
+// The chunk that begins there, if it is whole. checkable_bytes: how many bytes may still be checked, in all.
+std::optional<Chunk> chunk_at(std::span<const std::byte> bytes, std::size_t offset, std::uint64_t& checkable_bytes) {
+  if (bytes.size() - offset < kChunkHeaderBytes) return std::nullopt;
+  Chunk chunk;
+  std::memcpy(&chunk.header, bytes.data() + offset, kChunkHeaderBytes);
+  const ChunkHeader& header = chunk.header;
+  if (header.marker != capture::kChunkMarker) return std::nullopt;
+  if (header.stored_bytes > bytes.size() - offset - kChunkHeaderBytes) return std::nullopt;
+  if (header.stored_bytes > checkable_bytes) return std::nullopt;
+  checkable_bytes -= header.stored_bytes;
+  constexpr std::size_t kUncovered = 8;  // the marker and the checksum itself
+  const auto covered = bytes.subspan(offset + kUncovered, kChunkHeaderBytes - kUncovered + header.stored_bytes);
+  if (checksum_of(covered) != header.checksum) return std::nullopt;
+  chunk.stored = bytes.subspan(offset + kChunkHeaderBytes, header.stored_bytes);
+  chunk.offset = offset;
+  return chunk;
+}
+
+// Where the next chunk or file header may begin, from the offset on.
+std::size_t find_next(std::span<const std::byte> bytes, std::size_t offset) {
+  char marker[sizeof capture::kChunkMarker];
+  std::memcpy(marker, &capture::kChunkMarker, sizeof marker);
+  const std::string_view text = as_text(bytes);
+  const std::size_t chunk = text.find({marker, sizeof marker}, offset);
+  const std::size_t header = text.find({capture::kMagic, sizeof capture::kMagic}, offset);
+  return std::min({chunk, header, bytes.size()});
+}
+
+}  // namespace
+
+bool begins_with_header(std::span<const std::byte> bytes) {
+  return bytes.size() >= kFileHeaderBytes && std::memcmp(bytes.data(), capture::kMagic, sizeof capture::kMagic) == 0;
+}
+
+Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::string& name) {
+  ChunkList list;
+  const auto add_gap = [&](std::size_t from, std::size_t to) {
+    if (from < to) list.gaps.push_back({from, to - from, to == bytes.size()});
+  };
+  std::uint64_t checkable_bytes = bytes.size() * kMostChecks;
+  std::size_t offset = 0, gap_begin = 0;
+  while (offset < bytes.size()) {
+    if (begins_with_header(bytes.subspan(offset))) {
+      const std::uint32_t version = version_at(bytes, offset);
+      if (version != capture::kVersion) {
+        return Error{ErrorKind::kBadInput,
+                     fmt::format("written in version {} of the capture format; this vizd reads version {}: update it",
+                                 version, capture::kVersion),
+                     fmt::format("{}:{}", name, offset)};
+      }
+      add_gap(gap_begin, offset);
+      list.sections.emplace_back();
+      gap_begin = offset += kFileHeaderBytes;
+    } else if (const auto chunk = chunk_at(bytes, offset, checkable_bytes)) {
+      add_gap(gap_begin, offset);
+      list.sections.back().chunks.push_back(*chunk);
+      const std::size_t end = offset + kChunkHeaderBytes + chunk->stored.size();
+      gap_begin = offset = std::min(bytes.size(), (end + 7) / 8 * 8);
+    } else {
+      offset = find_next(bytes, offset + 1);
+    }
+  }
+  add_gap(gap_begin, bytes.size());
+  return list;
+}
+
+LargeVector<std::byte> unpack_chunk(const Chunk& chunk) {
+  LargeVector<std::byte> columns;
+  const std::size_t size = chunk.header.unpacked_bytes;
+  const auto* stored = reinterpret_cast<const Bytef*>(chunk.stored.data());
+  switch (chunk.header.codec) {
+    case Codec::kStored:
+      if (size == chunk.stored.size()) columns.assign(chunk.stored.begin(), chunk.stored.end());
+      return columns;
+    case Codec::kZstd: {
+      columns.resize(size);
+      const std::size_t made = ::ZSTD_decompress(columns.data(), size, chunk.stored.data(), chunk.stored.size());
+      if (::ZSTD_isError(made) != 0 || made != size) columns.clear();
+      return columns;
+    }
+    case Codec::kZlib: {
+      columns.resize(size);
+      uLongf made = size;
+      const int status = ::uncompress(reinterpret_cast<Bytef*>(columns.data()), &made, stored, chunk.stored.size());
+      if (status != Z_OK || made != size) columns.clear();
+      return columns;
+    }
+  }
+  return columns;
+}
+
+}  // namespace vizd::native

@@ -1,0 +1,49 @@
+#include "formats/native/columns.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vizd::native {
+
+Columns::Columns(LargeVector<std::byte> bytes, std::uint32_t count) : bytes_(std::move(bytes)), count_(count) {
+  parse();
+  if (!error_.empty()) columns_.clear();
+}
+
+void Columns::parse() {
+  std::span<const std::byte> rest(bytes_);
+  while (!rest.empty()) {
+    if (rest.size() < capture::kColumnHeaderBytes) return void(error_ = "a column's header is cut off");
+    Column column;
+    std::memcpy(&column.number, rest.data(), sizeof column.number);
+    column.type = static_cast<capture::ColumnType>(rest[2]);
+    column.coding = static_cast<capture::Coding>(rest[3]);
+    std::memcpy(&column.count, rest.data() + 4, sizeof column.count);
+    rest = rest.subspan(capture::kColumnHeaderBytes);
+    if (column.type < capture::ColumnType::kU8 || column.type > capture::ColumnType::kF64 ||
+        column.coding > capture::Coding::kDifferences) {
+      return void(error_ = "a column's type is unknown");
+    }
+    const std::size_t size = column.count * capture::width_bytes(column.type);
+    if (size > rest.size()) return void(error_ = "a column is cut off");
+    column.data = rest.data();
+    rest = rest.subspan(std::min(rest.size(), (size + 7) / 8 * 8));
+    columns_.push_back(column);
+  }
+  // Records take room, so that a short file cannot claim many.
+  const auto is_whole = [&](const Column& column) { return column.count == count_; };
+  if (count_ != 0 && std::ranges::none_of(columns_, is_whole)) error_ = "there are fewer records than it says";
+}
+
+const Columns::Column* Columns::find(std::uint16_t number) const {
+  const auto found = std::ranges::find(columns_, number, &Column::number);
+  return found == columns_.end() ? nullptr : &*found;
+}
+
+std::string_view Columns::text(std::uint16_t number) const {
+  const Column* column = find(number);
+  if (column == nullptr || column->type != capture::ColumnType::kU8) return {};
+  return {reinterpret_cast<const char*>(column->data), column->count};
+}
+
+}  // namespace vizd::native

@@ -1,0 +1,111 @@
+// Columns: one unpacked chunk of a native capture as its columns of numbers. A column that is not there, or of a number
+// that nobody asks for, costs nothing: readers take the first for zeros and pass over the second. Belongs to one
+// thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "base/huge_pages.h"
+#include "vizd/capture_format.h"
+
+namespace vizd::native {
+
+class Columns {
+ public:
+  // An error is a text that says what is wrong with the columns; empty where nothing is.
+  Columns(LargeVector<std::byte> bytes, std::uint32_t count);
+
+  std::string_view error() const { return error_; }
+  // How many records there are.
+  std::size_t count() const { return count_; }
+  bool has(std::uint16_t number) const { return find(number) != nullptr; }
+  // The numbers of a column of one a record; as many zeros where there is none, or one of another length.
+  template <typename T>
+  std::vector<T> read(std::uint16_t number) const {
+    std::vector<T> values(count_);
+    const Column* column = find(number);
+    if (column != nullptr && column->count == count_) decode(*column, values.data());
+    return values;
+  }
+  // All numbers of a column that may be longer or shorter than the records are many.
+  template <typename T>
+  std::vector<T> read_all(std::uint16_t number) const {
+    const Column* column = find(number);
+    std::vector<T> values(column == nullptr ? 0 : column->count);
+    if (column != nullptr) decode(*column, values.data());
+    return values;
+  }
+  // A column of bytes as text.
+  std::string_view text(std::uint16_t number) const;
+
+ private:
+  struct Column {
+    std::uint16_t number = 0;
+    capture::ColumnType type{};
+    capture::Coding coding{};
+    std::uint32_t count = 0;
+    const std::byte* data = nullptr;
+  };
+
+  const Column* find(std::uint16_t number) const;
+  void parse();
+
+  template <typename Stored, typename T>
+  static void convert(const Column& column, T* to) {
+    using capture::Coding;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < column.count; ++i) {
+      Stored stored;
+      std::memcpy(&stored, column.data + i * sizeof stored, sizeof stored);
+      if constexpr (std::is_integral_v<Stored> && std::is_integral_v<T>) {
+        const auto value = static_cast<std::uint64_t>(static_cast<std::int64_t>(stored));
+        sum = column.coding == Coding::kDifferences ? sum + value : value;
+        to[i] = static_cast<T>(sum);
+      } else if constexpr (std::is_floating_point_v<T>) {
+        to[i] = static_cast<T>(stored);
+      } else {
+        to[i] = T{};  // a real where an integer is wanted
+      }
+    }
+  }
+
+  template <typename T>
+  static void decode(const Column& column, T* to) {
+    using capture::ColumnType;
+    switch (column.type) {
+      case ColumnType::kU8:
+        return convert<std::uint8_t>(column, to);
+      case ColumnType::kU16:
+        return convert<std::uint16_t>(column, to);
+      case ColumnType::kU32:
+        return convert<std::uint32_t>(column, to);
+      case ColumnType::kU64:
+        return convert<std::uint64_t>(column, to);
+      case ColumnType::kI8:
+        return convert<std::int8_t>(column, to);
+      case ColumnType::kI16:
+        return convert<std::int16_t>(column, to);
+      case ColumnType::kI32:
+        return convert<std::int32_t>(column, to);
+      case ColumnType::kI64:
+        return convert<std::int64_t>(column, to);
+      case ColumnType::kF32:
+        return convert<float>(column, to);
+      case ColumnType::kF64:
+        return convert<double>(column, to);
+    }
+  }
+
+  LargeVector<std::byte> bytes_;
+  std::size_t count_;
+  std::vector<Column> columns_;
+  std::string_view error_;
+};
+
+}  // namespace vizd::native

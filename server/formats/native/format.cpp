@@ -1,0 +1,201 @@
+#include "formats/native/format.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "formats/dialects.h"
+#include "formats/native/chunks.h"
+#include "formats/native/columns.h"
+#include "formats/native/dialect.h"
+#include "formats/native/profile_reader.h"
+#include "formats/native/rewrites_reader.h"
+#include "formats/native/tables.h"
+
+namespace vizd::native {
+namespace {
+
+namespace column = capture::column;
+using capture::ChunkType;
+
+constexpr std::string_view kFormat = "vizd";  // of captures that bring their ops' meaning themselves
+// A few bytes can unpack to gigabytes: beyond the free bytes no more than so many times the file.
+constexpr std::uint64_t kFreeUnpackedBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostUnpackedRatio = 1000;
+constexpr std::size_t kMostWarnings = 8;
+
+// What a section says of itself.
+struct Facts {
+  std::string format{kFormat};
+  bool has_rewrites = false;
+  bool has_profile = false;
+  std::optional<std::int64_t> start_ns, end_ns;
+};
+
+class Reader {
+ public:
+  Reader(const FormatInput& input, Capture& capture) : input_(input), capture_(capture) {}
+
+  Result<void> read() {
+    const auto list = find_chunks(input_.bytes, input_.name);
+    if (!list) return list.error();
+    unpackable_bytes_ = std::max(kFreeUnpackedBytes, input_.bytes.size() * kMostUnpackedRatio);
+    bool has_rewrites = false, has_profile = false, has_extent = false;
+    for (const Section& section : list->sections) {
+      const Facts facts = read_section(section);
+      has_rewrites = has_rewrites || facts.has_rewrites;
+      has_profile = has_profile || facts.has_profile;
+      has_extent = facts.start_ns && facts.end_ns && list->sections.size() == 1;
+      capture_.profile.start_ns = facts.start_ns.value_or(0);
+      capture_.profile.end_ns = facts.end_ns.value_or(0);
+    }
+    for (const Gap& gap : list->gaps) warn_of(gap);
+    if (!has_rewrites && !has_profile) {
+      return Error{ErrorKind::kBadInput, "holds no whole chunk of a capture; is it still being written?", input_.name};
+    }
+    if ((has_rewrites && capture_.has_rewrites) || (has_profile && capture_.has_profile)) {
+      return Error{ErrorKind::kBadInput, "a second file of its kind for one capture; open it as a capture of its own",
+                   input_.name};
+    }
+    if (capture_.format.empty()) capture_.format = kFormat;
+    if (has_rewrites) {
+      capture_.dialect =
+          is_known_dialect(capture_.format) ? make_known_dialect(capture_) : make_dialect(capture_, std::move(kinds_));
+    }
+    if (has_profile && !has_extent) set_extent(capture_.profile);
+    capture_.has_rewrites = capture_.has_rewrites || has_rewrites;
+    capture_.has_profile = capture_.has_profile || has_profile;
+    return {};
+  }
+
+ private:
+  void warn(std::string text) {
+    if (++warning_count_ <= kMostWarnings) capture_.warnings.push_back(std::move(text));
+  }
+
+  void warn_of(const Gap& gap) {
+    warn(gap.at_end ? fmt::format("{}:{}: the last {} bytes are no whole chunk (still being written, or cut off); what "
+                                  "they hold is left out",
+                                  input_.name, gap.offset, gap.size_bytes)
+                    : fmt::format("{}:{}: {} bytes are damaged; what they held is left out", input_.name, gap.offset,
+                                  gap.size_bytes));
+  }
+
+  // Calls visit(columns, number of the first record) for each chunk of that type.
+  template <typename Visit>
+  void for_each(const Section& section, ChunkType type, Visit&& visit) {
+    for (const Chunk& chunk : section.chunks) {
+      if (chunk.header.type != type) continue;
+      if (auto columns = unpack(chunk)) visit(*columns, chunk.header.first);
+    }
+  }
+
+  std::optional<Columns> unpack(const Chunk& chunk) {
+    const auto refuse = [&](std::string_view why) {
+      warn(fmt::format("{}:{}: a chunk is left out: {}", input_.name, chunk.offset, why));
+      return std::nullopt;
+    };
+    const std::uint64_t size = chunk.header.unpacked_bytes;
+    if (size > capture::kMostUnpackedBytes || chunk.header.count > capture::kMostRecords || size > unpackable_bytes_) {
+      return refuse("it would unpack to more than its size allows");
+    }
+    unpackable_bytes_ -= size;
+    LargeVector<std::byte> bytes = unpack_chunk(chunk);
+    if (bytes.size() != size) return refuse("it does not unpack");
+    Columns columns(std::move(bytes), chunk.header.count);
+    if (!columns.error().empty()) return refuse(columns.error());
+    return columns;
+  }
+
+  Facts read_section(const Section& section) {
+    Tables tables(capture_, kinds_);
+    for_each(section, ChunkType::kStrings, [&](const Columns& c, std::uint64_t n) { tables.add_strings(c, n); });
+    Facts facts = read_facts(section, tables);
+    const bool is_readable = capture_.format.empty() || capture_.format == facts.format;
+    if (is_readable) {
+      capture_.format = facts.format;
+      tables.set_own_kinds(!is_known_dialect(facts.format));
+      const std::size_t first_context = capture_.rewrites.contexts.size();
+      RewritesReader rewrites = read_rewrites(section, tables);
+      facts.has_rewrites = facts.has_rewrites || !rewrites.is_empty();
+      tables.finish(first_context);
+      rewrites.finish();
+      read_profile(section, tables, rewrites, facts);
+    } else {
+      warn(fmt::format("{}: a part of format {} is left out of a capture of format {}", input_.name, facts.format,
+                       capture_.format));
+    }
+    return facts;
+  }
+
+  Facts read_facts(const Section& section, const Tables& tables) {
+    Facts facts;
+    for_each(section, ChunkType::kFacts, [&](const Columns& columns, std::uint64_t) {
+      const auto keys = columns.read<std::uint32_t>(column::Facts::kKey);
+      const auto texts = columns.read<std::uint32_t>(column::Facts::kText);
+      const auto numbers = columns.read<std::int64_t>(column::Facts::kNumber);
+      for (std::size_t i = 0; i < columns.count(); ++i) {
+        const std::string key(capture_.strings.get(tables.string(keys[i])));
+        const std::string text(capture_.strings.get(tables.string(texts[i])));
+        if (key == "format") facts.format = text;
+        if (key == "rewrites") facts.has_rewrites = true;
+        if (key == "profile") facts.has_profile = true;
+        if (key == "start_ns" && is_time(numbers[i])) facts.start_ns = numbers[i];
+        if (key == "end_ns" && is_time(numbers[i])) facts.end_ns = numbers[i];
+        if (key == "skipped") capture_.skipped[text] += static_cast<std::uint64_t>(numbers[i]);
+        if (key == "warning") warn(text);
+      }
+    });
+    return facts;
+  }
+
+  static bool is_time(std::int64_t ns) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 60;  // model/profile.h
+    return ns > -kMost && ns < kMost;
+  }
+
+  RewritesReader read_rewrites(const Section& section, Tables& tables) {
+    RewritesReader rewrites(capture_, tables);
+    for_each(section, ChunkType::kLocations, [&](const Columns& c, std::uint64_t n) { tables.add_locations(c, n); });
+    for_each(section, ChunkType::kKinds, [&](const Columns& c, std::uint64_t n) { tables.add_kinds(c, n); });
+    for_each(section, ChunkType::kValues, [&](const Columns& c, std::uint64_t n) { tables.add_values(c, n); });
+    for_each(section, ChunkType::kOps, [&](const Columns& c, std::uint64_t n) { tables.add_ops(c, n); });
+    for_each(section, ChunkType::kContexts, [&](const Columns& c, std::uint64_t n) { rewrites.add_contexts(c, n); });
+    for_each(section, ChunkType::kLinks, [&](const Columns& c, std::uint64_t) { rewrites.add_links(c); });
+    for_each(section, ChunkType::kPrograms, [&](const Columns& c, std::uint64_t) { rewrites.add_programs(c); });
+    for_each(section, ChunkType::kSteps, [&](const Columns& c, std::uint64_t n) { rewrites.add_steps(c, n); });
+    for_each(section, ChunkType::kMatches, [&](const Columns& c, std::uint64_t) { rewrites.add_matches(c); });
+    return rewrites;
+  }
+
+  void read_profile(const Section& section, Tables& tables, const RewritesReader& rewrites, Facts& facts) {
+    ProfileReader profile(capture_, tables, [&](std::uint64_t number) { return rewrites.context(number); });
+    for_each(section, ChunkType::kLanes, [&](const Columns& c, std::uint64_t n) { profile.add_lanes(c, n); });
+    for_each(section, ChunkType::kEvents, [&](const Columns& c, std::uint64_t) { profile.add_events(c); });
+    for_each(section, ChunkType::kAllocations, [&](const Columns& c, std::uint64_t) { profile.add_allocations(c); });
+    for_each(section, ChunkType::kFrees, [&](const Columns& c, std::uint64_t) { profile.add_frees(c); });
+    for_each(section, ChunkType::kMarkers, [&](const Columns& c, std::uint64_t) { profile.add_markers(c); });
+    profile.finish();
+    facts.has_profile = facts.has_profile || !profile.is_empty();
+  }
+
+  const FormatInput& input_;
+  Capture& capture_;
+  std::vector<OpKind> kinds_;
+  std::uint64_t unpackable_bytes_ = 0;
+  std::size_t warning_count_ = 0;
+};
+
+}  // namespace
+
+bool sniff(std::span<const std::byte> bytes) { return begins_with_header(bytes); }
+
+Result<void> read(const FormatInput& input, Capture& capture) { return Reader(input, capture).read(); }
+
+}  // namespace vizd::native

@@ -1,0 +1,18 @@
+// vizd's own capture format (include/vizd/FORMAT.md): what any compiler writes with include/vizd/capture_writer.h, and
+// what `vizd convert` makes of other captures.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "formats/registry.h"
+
+namespace vizd::native {
+
+bool sniff(std::span<const std::byte> bytes);
+
+// Reads every chunk that is whole; what is not gets a warning that names its place. Errors: another version of the
+// format; no whole chunk at all.
+Result<void> read(const FormatInput& input, Capture& capture);
+
+}  // namespace vizd::native

@@ -1,0 +1,65 @@
+// Reads one section's contexts, links, steps, matches and programs. Records may stand in any order, as several threads
+// wrote them: those of one context or step are brought together, in the order in which they stand. One thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "formats/native/columns.h"
+#include "formats/native/tables.h"
+#include "model/capture.h"
+
+namespace vizd::native {
+
+class RewritesReader {
+ public:
+  RewritesReader(Capture& capture, Tables& tables) : capture_(capture), tables_(tables) {}
+
+  void add_contexts(const Columns& columns, std::uint64_t first);
+  void add_links(const Columns& columns);
+  void add_programs(const Columns& columns);
+  void add_steps(const Columns& columns, std::uint64_t first);
+  void add_matches(const Columns& columns);
+  // After the tables were finished: puts all of it into the capture.
+  void finish();
+  // Where the section's contexts begin among the capture's.
+  std::size_t first_context() const { return first_context_; }
+  // None where there is no such context. number: one more than the context's, 0 for none.
+  ContextId context(std::uint64_t number) const;
+  bool is_empty() const { return names_.empty(); }
+
+ private:
+  struct StepRecord {
+    std::uint64_t context;
+    std::uint32_t name, location, depth, flags;
+    std::uint64_t graph;
+  };
+  struct MatchRecord {
+    std::uint64_t step, before, after;
+    std::uint32_t rule;
+    float seconds;
+  };
+  struct LinkRecord {
+    std::uint64_t context, op;
+    std::uint32_t name;
+  };
+  struct ProgramRecord {
+    std::uint64_t context;
+    std::uint32_t name, source, device, origin;
+  };
+
+  void add_step(const StepRecord& record, std::span<const MatchRecord> matches);
+  void link_all();
+
+  Capture& capture_;
+  Tables& tables_;
+  const std::size_t first_context_ = capture_.rewrites.contexts.size();
+  std::vector<StringId> names_;  // of the contexts
+  std::vector<StepRecord> steps_;
+  std::vector<bool> is_lost_step_;
+  std::vector<MatchRecord> matches_;
+  std::vector<LinkRecord> links_;
+  std::vector<ProgramRecord> programs_;
+};
+
+}  // namespace vizd::native
