@@ -1,35 +1,21 @@
-// Profile: what the devices did: lanes of events, counters, markers, allocations. Plain data, filled by a format and
-// read-only from then on, by any thread. Times are int64 nanoseconds on the capture's own clock, and below 2^60 (36
-// years) either way, so that their sums and differences are times too.
+// Profile: what the devices did: lanes of events, counters, markers, flows, allocations. Plain data, filled by a
+// format; read-only once the timeline is prepared (timeline/timeline.h), by any thread. Times are int64 nanoseconds on
+// the capture's own clock, and below 2^60 (36 years) either way, so that their sums and differences are times too.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "base/column.h"
 #include "base/ids.h"
 #include "base/string_table.h"
 #include "model/dialect.h"
+#include "model/event_columns.h"
 
 namespace vizd {
 
 enum class LaneId : std::uint32_t {};
-
-struct Event {
-  std::int64_t start_ns = 0;
-  std::int64_t dur_ns = 0;
-  StringId name{};           // as shown: a linked context's name, with its colours
-  ContextId context{kNoId};  // what it leads to
-  StringId info{};           // further lines of its tooltip ("12.3 GFLOPS …")
-  std::uint32_t order = 0;   // its place among the lane's events as the capture recorded them
-  std::uint32_t dur_ps = 0;  // what the duration is beyond dur_ns, where the capture knows: 0 to 999
-
-  // The whole duration, as the double nearest to it.
-  double dur_us() const {
-    if (dur_ps == 0) return static_cast<double>(dur_ns) / 1000;
-    return (static_cast<double>(dur_ns) * 1000 + dur_ps) / 1'000'000;
-  }
-};
 
 // One buffer's life. Sizes are count * item_size_bytes.
 struct Allocation {
@@ -37,20 +23,49 @@ struct Allocation {
   std::uint64_t count = 0;  // elements
   std::uint32_t item_size_bytes = 0;
   StringId dtype{};
+  StringId category{};  // "weights", "activations", …; "" where the capture has none: then the dtype stands for it
+  ContextId context{kNoId};
+  std::uint64_t address = kNoAddress;  // in the lane's address space
   std::int64_t birth_ns = 0;
   std::int64_t death_ns = 0;      // of no meaning while freed is false
   std::uint32_t birth_order = 0;  // places of the two among the lane's allocations and frees, in time order, those
   std::uint32_t death_order = 0;  // of one microsecond as recorded; a death comes after its birth
   bool freed = false;
 
+  static constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
+
   std::uint64_t size_bytes() const { return count * item_size_bytes; }
 };
 
-// A device, a stream, an engine, a thread: its events by start time (stable), and the memory it owns.
+// That an event read or wrote an allocation of its lane's memory.
+struct Use {
+  std::uint32_t allocation = 0;  // place in the Lane::allocations that has these uses
+  std::uint32_t lane = 0;        // the event's lane and its place there
+  std::uint32_t event = 0;
+};
+
+// A quantity over time. Each value holds from its time until the next.
+struct Counter {
+  StringId name{};
+  StringId unit{};  // "bytes", "GB/s", …
+  Column<std::int64_t> at_ns;
+  Column<double> value;
+};
+
+// Where a lane belongs; "" where that says nothing.
+struct LaneGroup {
+  StringId rank{}, process{}, device{}, stream{};
+};
+
+// A device, a stream, an engine, a thread: its events, the counters beside them, and the memory it owns.
 struct Lane {
   StringId name{};
-  std::vector<Event> events;
+  LaneGroup group;
+  double cycles_per_second = 0;  // of the clock that timed it, where that is known
+  EventColumns events;
+  std::vector<Counter> counters;
   std::vector<Allocation> allocations;
+  Column<Use> uses;
 };
 
 struct Marker {
@@ -59,9 +74,17 @@ struct Marker {
   StringId colour{};  // as the capture has it: a CSS colour
 };
 
+// That one event led to another: a launch to its kernel. Places in Lane::events.
+struct Flow {
+  std::uint32_t from_lane = 0, from_event = 0;
+  std::uint32_t to_lane = 0, to_event = 0;
+};
+
 struct Profile {
   std::vector<Lane> lanes;  // in order of first appearance
   std::vector<Marker> markers;
+  Column<Flow> flows;
+  Column<char> args;          // JSON objects, each ended by a zero byte; Event::args counts into it
   std::int64_t start_ns = 0;  // of the earliest thing of any kind, and the end of the latest
   std::int64_t end_ns = 0;
 };

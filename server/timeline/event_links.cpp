@@ -31,7 +31,7 @@ class StepsByName {
 
 }  // namespace
 
-std::vector<EventLink> event_links(std::span<const Event> events, const LaneRows& rows, const Rewrites& rewrites) {
+std::vector<EventLink> event_links(const EventColumns& events, const LaneRows& rows, const Rewrites& rewrites) {
   std::vector<EventLink> links(events.size());
   std::vector<std::uint32_t> scope(events.size(), kNoId);  // the nearest event that names a context, itself included
   std::vector<std::uint32_t> next_step(events.size(), 0);  // of such an event: where the next search begins
@@ -39,15 +39,15 @@ std::vector<EventLink> event_links(std::span<const Event> events, const LaneRows
   StepsByName steps(rewrites);
   for (const std::uint32_t i : rows.order) {
     const std::uint32_t around = rows.parent[i] == kNoId ? kNoId : scope[rows.parent[i]];
-    if (index(events[i].context) < rewrites.contexts.size()) {
-      links[i].context = events[i].context;
+    if (index(events.context(i)) < rewrites.contexts.size()) {
+      links[i].context = events.context(i);
       scope[i] = last_scope = i;
       continue;
     }
     scope[i] = around;
     const std::uint32_t outer = around == kNoId ? last_scope : around;
     if (outer == kNoId) continue;
-    const std::uint32_t step = steps.find(links[outer].context, events[i].name, next_step[outer]);
+    const std::uint32_t step = steps.find(links[outer].context, events.name(i), next_step[outer]);
     if (step != kNoId) {
       links[i] = {links[outer].context, step};
       next_step[outer] = step + 1;

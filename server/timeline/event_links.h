@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "model/profile.h"
@@ -20,6 +19,6 @@ struct EventLink {
 };
 
 // One link an event. rows are lane_rows(events).
-std::vector<EventLink> event_links(std::span<const Event> events, const LaneRows& rows, const Rewrites& rewrites);
+std::vector<EventLink> event_links(const EventColumns& events, const LaneRows& rows, const Rewrites& rewrites);
 
 }  // namespace vizd

@@ -67,26 +67,52 @@ class RowEnds {
   std::vector<std::int64_t> latest_, earliest_;  // node n has children 2n and 2n+1; rows are the last capacity_ nodes
 };
 
-std::int64_t duration(const Event& event) { return std::max<std::int64_t>(event.dur_ns, 0); }
+// The events by start, the longer first, those alike as they were: merges the runs that are in order already, which in
+// most captures is all of them.
+LargeVector<std::uint32_t> order_of(const EventColumns& events) {
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
+    if (events.start_ns(a) != events.start_ns(b)) return events.start_ns(a) < events.start_ns(b);
+    return events.length_ns(a) > events.length_ns(b);
+  };
+  LargeVector<std::uint32_t> order(events.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::vector<std::size_t> ends;  // of the runs
+  for (std::uint32_t i = 1; i < order.size(); ++i) {
+    if (before(i, i - 1)) ends.push_back(i);
+  }
+  if (ends.empty()) return order;
+  ends.push_back(order.size());
+  LargeVector<std::uint32_t> merged(order.size());
+  const auto at = [](LargeVector<std::uint32_t>& v, std::size_t i) {
+    return v.begin() + static_cast<std::ptrdiff_t>(i);
+  };
+  while (ends.size() > 1) {
+    std::vector<std::size_t> longer;
+    for (std::size_t i = 0, begin = 0; i < ends.size(); begin = longer.back(), i += 2) {
+      const std::size_t middle = ends[i], end = ends[std::min(i + 1, ends.size() - 1)];
+      std::merge(at(order, begin), at(order, middle), at(order, middle), at(order, end), at(merged, begin), before);
+      longer.push_back(end);
+    }
+    order.swap(merged);
+    ends.swap(longer);
+  }
+  return order;
+}
 
 }  // namespace
 
-LaneRows lane_rows(std::span<const Event> events) {
+LaneRows lane_rows(const EventColumns& events) {
   LaneRows rows;
-  rows.order.resize(events.size());
-  std::iota(rows.order.begin(), rows.order.end(), 0u);
-  std::stable_sort(rows.order.begin(), rows.order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    if (events[a].start_ns != events[b].start_ns) return events[a].start_ns < events[b].start_ns;
-    return duration(events[a]) > duration(events[b]);
-  });
+  rows.order = order_of(events);
   rows.row.resize(events.size());
   rows.parent.assign(events.size(), kNoId);
 
   RowEnds ends;
   std::vector<std::uint32_t> last;  // the last event of each row
+  std::int64_t busy_until_ns = events.empty() ? 0 : events.start_ns(rows.order.front());
   for (const std::uint32_t i : rows.order) {
-    const std::int64_t start_ns = events[i].start_ns;
-    const std::int64_t end_ns = start_ns + duration(events[i]);
+    const std::int64_t start_ns = events.start_ns(i);
+    const std::int64_t end_ns = events.end_ns(i);
     // An event of no length lies in what is going on, not in what ends there.
     const std::size_t holder = ends.deepest_until(std::max(end_ns, start_ns + 1));
     const std::size_t wanted = holder == ends.size() ? 0 : holder + 1;
@@ -97,6 +123,10 @@ LaneRows lane_rows(std::span<const Event> events) {
     last.resize(ends.size());
     last[row] = i;
     rows.row[i] = static_cast<std::uint32_t>(row);
+    if (end_ns > busy_until_ns) {
+      rows.busy_ns += end_ns - std::max(start_ns, busy_until_ns);
+      busy_until_ns = end_ns;
+    }
   }
   rows.row_count = static_cast<std::uint32_t>(ends.size());
   return rows;

@@ -6,22 +6,23 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
-#include "model/profile.h"
+#include "base/huge_pages.h"
+#include "model/event_columns.h"
 
 namespace vizd {
 
 struct LaneRows {
-  std::vector<std::uint32_t> order;   // the events by start, the outer before the inner
-  std::vector<std::uint32_t> row;     // by event
-  std::vector<std::uint32_t> parent;  // by event: the innermost event that holds it, kNoId where there is none
+  LargeVector<std::uint32_t> order;   // the events by start, the outer before the inner
+  LargeVector<std::uint32_t> row;     // by event
+  LargeVector<std::uint32_t> parent;  // by event: the innermost event that holds it, kNoId where there is none
   std::uint32_t row_count = 0;
   std::uint32_t relaned = 0;
+  std::int64_t busy_ns = 0;  // in which at least one event runs
 };
 
-// Costs n log n whatever the events are. An event that ends before it starts counts as one that ends where it starts.
-LaneRows lane_rows(std::span<const Event> events);
+// Costs n log n whatever the events are, and little more than n where they are nearly in order. 16 bytes an event at
+// most while it runs, 12 in what it returns. An event that ends before it starts counts as one that ends there.
+LaneRows lane_rows(const EventColumns& events);
 
 }  // namespace vizd

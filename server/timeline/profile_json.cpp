@@ -67,9 +67,9 @@ class Writer {
     };
     json_.begin_object();
     json_.key("name").text(capture_.strings.get(lane.name));
-    column("start", [&](std::uint32_t i) { return relative(lane.events[i].start_ns); });
-    column("dur", [&](std::uint32_t i) { return std::max<std::int64_t>(lane.events[i].dur_ns, 0); });
-    column("label", [&](std::uint32_t i) { return strings_.place(lane.events[i].name); });
+    column("start", [&](std::uint32_t i) { return relative(lane.events.start_ns(i)); });
+    column("dur", [&](std::uint32_t i) { return lane.events.length_ns(i); });
+    column("label", [&](std::uint32_t i) { return strings_.place(lane.events.name(i)); });
     column("info", [&](std::uint32_t i) { return strings_.place(lane.events[i].info); });
     column("context", [&](std::uint32_t i) { return or_minus_one(static_cast<std::uint32_t>(links[i].context)); });
     column("step", [&](std::uint32_t i) { return or_minus_one(links[i].step); });

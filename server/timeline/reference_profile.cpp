@@ -102,21 +102,21 @@ class Body {
   }
 
   void put_events(const Lane& lane) {
-    std::vector<const Event*> events;
+    std::vector<Event> events;
     for (const Event& event : lane.events) {
-      if (event.dur_ns != 0) events.push_back(&event);
+      if (event.dur_ns != 0) events.push_back(event);
     }
     if (events.empty()) return;
-    std::sort(events.begin(), events.end(), [](const Event* a, const Event* b) {
-      return std::pair(whole_us(a->start_ns), a->order) < std::pair(whole_us(b->start_ns), b->order);
+    std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+      return std::pair(whole_us(a.start_ns), a.order) < std::pair(whole_us(b.start_ns), b.order);
     });
     begin_lane(capture_.strings.get(lane.name), kEventLane, events.size());
-    for (const Event* event : events) {
-      put(lanes_, place(event->name));
-      put(lanes_, static_cast<std::uint32_t>(event->context) + 1);  // kNoId + 1 is 0: none
-      put(lanes_, us(event->start_ns));
-      put(lanes_, static_cast<float>(event->dur_us()));
-      put(lanes_, place(event->info));
+    for (const Event& event : events) {
+      put(lanes_, place(event.name));
+      put(lanes_, static_cast<std::uint32_t>(event.context) + 1);  // kNoId + 1 is 0: none
+      put(lanes_, us(event.start_ns));
+      put(lanes_, static_cast<float>(event.dur_us()));
+      put(lanes_, place(event.info));
     }
   }
 

@@ -198,7 +198,7 @@ TEST_CASE("events lie in the rows in which tinygrad's page draws them", "[timeli
     const LaneRows rows = lane_rows(lane.events);
     CHECK(rows.relaned == 0);
     for (std::size_t i = 0; i < lane.events.size(); ++i) {
-      const Event& event = lane.events[i];
+      const Event event = lane.events[i];
       const auto [from, to] =
           levels.equal_range({event.start_ns / 1000 - start_us, std::string(capture.strings.get(event.name))});
       REQUIRE(std::any_of(from, to, [&](const auto& entry) { return entry.second == rows.row[i]; }));

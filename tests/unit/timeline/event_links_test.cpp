@@ -7,7 +7,7 @@ namespace vizd {
 namespace {
 
 std::vector<EventLink> links_of(const ProfileFixture& made) {
-  const std::vector<Event>& events = made.capture->profile.lanes.front().events;
+  const EventColumns& events = made.capture->profile.lanes.front().events;
   return event_links(events, lane_rows(events), made.capture->rewrites);
 }
 
@@ -15,7 +15,7 @@ TEST_CASE("inner events take their context's steps by name, in order", "[timelin
   ProfileFixture made;
   const ContextId schedule = made.add_context("schedule", {"merge", "order", "merge"});
   Lane& lane = made.add_lane("TINY");
-  made.add_event(lane, "schedule", 0, 100).context = schedule;
+  made.add_event(lane, "schedule", 0, 100, Event{.context = schedule});
   made.add_event(lane, "merge", 10, 20);
   made.add_event(lane, "unknown", 20, 30);
   made.add_event(lane, "merge", 30, 40);
@@ -36,8 +36,8 @@ TEST_CASE("the innermost event that names a context is the one that counts", "[t
   const ContextId schedule = made.add_context("schedule", {"lower"});
   const ContextId kernel = made.add_context("kernel", {"expand", "lower"});
   Lane& lane = made.add_lane("TINY");
-  made.add_event(lane, "schedule", 0, 100).context = schedule;
-  made.add_event(lane, "kernel", 10, 50).context = kernel;
+  made.add_event(lane, "schedule", 0, 100, Event{.context = schedule});
+  made.add_event(lane, "kernel", 10, 50, Event{.context = kernel});
   made.add_event(lane, "wrapper", 11, 49);
   made.add_event(lane, "lower", 20, 30);
   made.add_event(lane, "lower", 60, 70);
@@ -52,7 +52,7 @@ TEST_CASE("events that follow a context's event take its steps until one has non
   ProfileFixture made;
   const ContextId schedule = made.add_context("schedule", {"merge", "apply", "remove", "apply"});
   Lane& lane = made.add_lane("TINY");
-  made.add_event(lane, "schedule", 0, 100).context = schedule;
+  made.add_event(lane, "schedule", 0, 100, Event{.context = schedule});
   made.add_event(lane, "merge", 10, 20);
   made.add_event(lane, "apply", 110, 120);
   made.add_event(lane, "remove", 120, 130);
@@ -69,7 +69,7 @@ TEST_CASE("events that follow a context's event take its steps until one has non
 TEST_CASE("a context that the capture does not have leads nowhere", "[timeline]") {
   ProfileFixture made;
   Lane& lane = made.add_lane("CPU");
-  made.add_event(lane, "kernel", 0, 10).context = ContextId{7};
+  made.add_event(lane, "kernel", 0, 10, Event{.context = ContextId{7}});
   CHECK(links_of(made)[0].context == ContextId{kNoId});
 }
 

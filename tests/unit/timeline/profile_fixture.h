@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "model/capture.h"
@@ -18,14 +19,14 @@ struct ProfileFixture {
     return capture->profile.lanes.back();
   }
 
-  Event& add_event(Lane& lane, std::string_view name, std::int64_t start_ns, std::int64_t end_ns) {
-    Event event;
+  // details: what else the event has.
+  void add_event(Lane& lane, std::string_view name, std::int64_t start_ns, std::int64_t end_ns,
+                 std::optional<Event> details = {}) {
+    Event event = details.value_or(Event{.order = static_cast<std::uint32_t>(lane.events.size())});
     event.name = capture->strings.add(name);
     event.start_ns = start_ns;
     event.dur_ns = end_ns - start_ns;
-    event.order = static_cast<std::uint32_t>(lane.events.size());
     lane.events.push_back(event);
-    return lane.events.back();
   }
 
   Allocation& add_allocation(Lane& lane, std::uint64_t key, std::uint64_t count, std::int64_t birth_ns,

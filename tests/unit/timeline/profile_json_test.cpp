@@ -18,9 +18,7 @@ TEST_CASE("the profile's body holds lanes, links, memory and markers as columns"
   made.capture->profile.end_ns = 3000;
   Lane& lane = made.add_lane("CPU");
   made.add_event(lane, "lower", 1100, 1200);  // recorded before what holds it
-  Event& outer = made.add_event(lane, "kernel", 1100, 2000);
-  outer.context = context;
-  outer.info = strings.add("1 GFLOPS");
+  made.add_event(lane, "kernel", 1100, 2000, Event{.context = context, .info = strings.add("1 GFLOPS"), .order = 1});
   made.add_event(lane, "late", 1900, 2500);
   made.add_allocation(lane, 5, 10, 1500, 0).freed = true;
   lane.allocations.back().death_ns = 1700;

@@ -49,11 +49,9 @@ TEST_CASE("the reference's body: header, index, lanes of events and of memory", 
   made.capture->profile.end_ns = 5'100'999;
   Lane& lane = made.add_lane("CPU");
   // The lane is sorted by time; within a microsecond the reference keeps the order in which events were recorded.
-  made.add_event(lane, "inner", 5'010'100, 5'012'000).order = 1;
-  Event& outer = made.add_event(lane, "outer", 5'010'200, 5'020'450);
-  outer.order = 0;
-  outer.context = ContextId{3};
-  outer.info = strings.add("1.00 GFLOPS");
+  made.add_event(lane, "inner", 5'010'100, 5'012'000, Event{.order = 1});
+  made.add_event(lane, "outer", 5'010'200, 5'020'450,
+                 Event{.context = ContextId{3}, .info = strings.add("1.00 GFLOPS"), .order = 0});
   made.add_event(lane, "no length", 5'030'000, 5'030'000);
   made.add_allocation(lane, 7, 100, 5'000'500, 0);
   Allocation& freed = made.add_allocation(lane, 8, 50, 5'040'999, 1);

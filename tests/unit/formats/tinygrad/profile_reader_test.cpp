@@ -109,13 +109,13 @@ TEST_CASE("profile: a graph is a range over its entries, to the picosecond", "[t
   CHECK(p.text(p.lane(0).name) == "CPU Graph");
   CHECK(p.text(p.lane(1).name) == "CPU:1");
   CHECK(p.text(p.lane(2).name) == "CPU");
-  const Event& whole = p.lane(0).events.at(0);
+  const Event whole = p.lane(0).events.front();
   CHECK(p.text(whole.name) == "batched 2");
   CHECK(whole.start_ns == 10'000);
   CHECK(whole.dur_ns == 20'499);
   CHECK(whole.dur_ps == 750);
   CHECK(whole.dur_us() == 20.49975);
-  CHECK(p.text(p.lane(2).events.at(0).name) == "b");
+  CHECK(p.text(p.lane(2).events.front().name) == "b");
 }
 
 std::string alloc(int key, int count, std::string_view at) {
@@ -196,9 +196,9 @@ TEST_CASE("profile: events lead to contexts by name and by key", "[tinygrad]") {
          describe);
   REQUIRE(p.capture.profile.lanes.size() == 2);
   const auto& host = p.lane(0).events;
-  CHECK(p.text(host.at(0).name) == "lower");
+  CHECK(p.text(host[0].name) == "lower");
   CHECK(host[0].context == ContextId{1});
-  CHECK(host.at(1).context == ContextId{kNoId});
+  CHECK(host[1].context == ContextId{kNoId});
   const auto& device = p.lane(1).events;
   REQUIRE(device.size() == 3);
   CHECK(p.text(device[0].name) == "\x1b[34mE_4\x1b[0m");

@@ -1,0 +1,122 @@
+// EventColumns: a lane's events as columns: 16 bytes an event (start, duration, name), and what else an event may have
+// only in lanes where any event has it. A format appends events in any order; preparing the timeline (timeline/
+// timeline.h) then numbers them by row, and in each row by start. Reading may be done by any thread.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/column.h"
+#include "base/ids.h"
+#include "base/string_table.h"
+#include "model/dialect.h"
+
+namespace vizd {
+
+struct Event {
+  std::int64_t start_ns = 0;
+  std::int64_t dur_ns = 0;   // 0: an instant
+  StringId name{};           // as shown: a linked context's name, with its colours
+  ContextId context{kNoId};  // what it leads to
+  StringId info{};           // further lines of its tooltip ("12.3 GFLOPS …")
+  std::uint32_t order = 0;   // its place among the lane's events as the capture recorded them, where that matters
+  std::uint32_t dur_ps = 0;  // what the duration is beyond dur_ns, where the capture knows: 0 to 999
+  std::uint64_t args = 0;    // where its arguments begin in Profile::args, plus 1; 0: it has none
+
+  // The whole duration, as the double nearest to it.
+  double dur_us() const {
+    if (dur_ps == 0) return static_cast<double>(dur_ns) / 1000;
+    return (static_cast<double>(dur_ns) * 1000 + dur_ps) / 1'000'000;
+  }
+};
+
+class EventColumns {
+ public:
+  static constexpr std::size_t kMostEvents = kNoId - 1;
+
+  EventColumns() = default;
+  explicit EventColumns(std::span<const Event> events) {
+    for (const Event& event : events) push_back(event);
+  }
+  EventColumns(std::initializer_list<Event> events) : EventColumns(std::span(events.begin(), events.size())) {}
+
+  std::size_t size() const { return start_ns_.size(); }
+  bool empty() const { return size() == 0; }
+  void reserve(std::size_t size);
+  void push_back(const Event& event);
+
+  Event operator[](std::size_t i) const;
+  Event front() const { return (*this)[0]; }
+  Event back() const { return (*this)[size() - 1]; }
+
+  std::int64_t start_ns(std::size_t i) const { return start_ns_[i]; }
+  // As recorded: may be negative.
+  std::int64_t dur_ns(std::size_t i) const { return short_dur_[i] != kLong ? short_dur_[i] : long_dur_ns(i); }
+  // What it takes on the lane: an event that ends before it starts takes nothing.
+  std::int64_t length_ns(std::size_t i) const { return short_dur_[i] != kLong ? short_dur_[i] : long_length_ns(i); }
+  std::int64_t end_ns(std::size_t i) const { return start_ns(i) + length_ns(i); }
+  StringId name(std::size_t i) const { return StringId{name_[i]}; }
+  ContextId context(std::size_t i) const { return ContextId{context_[i]}; }
+
+  // Event i becomes what was event places[i]. places is a permutation.
+  void permute(const LargeVector<std::uint32_t>& places);
+
+  class Iterator {
+   public:
+    Iterator(const EventColumns* events, std::size_t i) : events_(events), i_(i) {}
+    Event operator*() const { return (*events_)[i_]; }
+    Iterator& operator++() {
+      ++i_;
+      return *this;
+    }
+    bool operator==(const Iterator&) const = default;
+
+   private:
+    const EventColumns* events_;
+    std::size_t i_;
+  };
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, size()}; }
+
+  // Durations below kLong, in nanoseconds; kLong stands for all others, which long_durs has by event, sorted.
+  static constexpr std::uint32_t kLong = 0xFFFFFFFFu;
+  struct LongDuration {
+    std::int64_t dur_ns;
+    std::uint64_t event;
+  };
+
+  // Calls visit(column) for each column, always in the same order: to store them, and to put stored ones in.
+  template <typename Visit>
+  void for_each_column(Visit&& visit) {
+    visit(start_ns_), visit(short_dur_), visit(name_), visit(long_durs_), visit(context_), visit(info_);
+    visit(order_), visit(dur_ps_), visit(args_);
+  }
+  template <typename Visit>
+  void for_each_column(Visit&& visit) const {
+    visit(start_ns_), visit(short_dur_), visit(name_), visit(long_durs_), visit(context_), visit(info_);
+    visit(order_), visit(dur_ps_), visit(args_);
+  }
+
+  std::span<const std::int64_t> starts() const { return start_ns_.span(); }
+  std::span<const std::uint32_t> short_durs() const { return short_dur_.span(); }
+  std::span<const std::uint32_t> names() const { return name_.span(); }
+
+ private:
+  std::int64_t long_dur_ns(std::size_t i) const;
+  std::int64_t long_length_ns(std::size_t i) const;
+
+  Column<std::int64_t> start_ns_;
+  Column<std::uint32_t> short_dur_;
+  Column<std::uint32_t> name_;
+  Column<LongDuration> long_durs_;
+  SparseColumn<std::uint32_t, kNoId> context_;
+  SparseColumn<std::uint32_t, 0> info_;
+  SparseColumn<std::uint32_t, 0> order_;
+  SparseColumn<std::uint16_t, 0> dur_ps_;
+  SparseColumn<std::uint64_t, 0> args_;
+};
+
+}  // namespace vizd
