@@ -41,12 +41,13 @@ int main(int argc, char** argv) {
   SourceLines sources(source_options(options));
   StepCache steps({});
   AnswerCache answers;
+  MarkCache marks;
   const std::optional<Assets> assets = find_assets(options);
   // Beside the reading of captures, which should not wait for it.
   const std::jthread compression([&assets] {
     if (assets) assets->compress();
   });
-  const Services services{session, sources, steps, answers, assets, options.dev};
+  const Services services{session, sources, steps, answers, marks, assets, options.dev};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();

@@ -10,6 +10,9 @@ Router make_routes(const Services& services) {
   add_match_routes(router, services);
   add_search_routes(router, services);
   add_profile_routes(router, services);
+  add_tile_routes(router, services);
+  add_event_routes(router, services);
+  add_memory_routes(router, services);
   add_reference_routes(router, services);
   return router;
 }

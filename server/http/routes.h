@@ -9,6 +9,7 @@
 #include "http/answer_cache.h"
 #include "http/assets.h"
 #include "http/router.h"
+#include "session/mark_cache.h"
 #include "session/session.h"
 #include "session/source_lines.h"
 #include "session/step_cache.h"
@@ -20,6 +21,7 @@ struct Services {
   SourceLines& sources;
   StepCache& steps;
   AnswerCache& answers;
+  MarkCache& marks;
   const std::optional<Assets>& assets;
   bool announces_assets = false;  // --dev: open pages hear of new assets
 };
@@ -32,6 +34,9 @@ void add_rewrite_routes(Router& router, const Services& services);    // rewrite
 void add_match_routes(Router& router, const Services& services);      // text, match
 void add_search_routes(Router& router, const Services& services);     // search
 void add_profile_routes(Router& router, const Services& services);    // profile
+void add_tile_routes(Router& router, const Services& services);       // lanes, names, tiles
+void add_event_routes(Router& router, const Services& services);      // event, at, search, range, flows
+void add_memory_routes(Router& router, const Services& services);     // memory, allocation
 void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile, disasm
 
 // A step of a capture.

@@ -1,5 +1,7 @@
 #include "http/site.h"
 
+#include <algorithm>
+
 namespace vizd {
 
 Site::Site(GuardPolicy policy, std::optional<Assets> assets, Router routes)
@@ -14,7 +16,10 @@ Response Site::answer(const Request& request) const {
   if (is_public) return Response::text(503, "vizd: its page is not built; run scripts/build\n");
 
   Response response = routes_.route(request);
-  response.headers.push_back({"Cache-Control", "no-store"});
+  // What the browser may keep says so itself.
+  const auto is_cache_control = [](const Header& header) { return header.name == "Cache-Control"; };
+  if (std::ranges::none_of(response.headers, is_cache_control))
+    response.headers.push_back({"Cache-Control", "no-store"});
   if (auto cookie = token_cookie(request, policy_)) response.headers.push_back({"Set-Cookie", std::move(*cookie)});
   return response;
 }

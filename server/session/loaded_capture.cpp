@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/mapped_file.h"
+#include "base/parallel.h"
 #include "formats/registry.h"
 
 namespace vizd {
@@ -51,7 +52,9 @@ Reading read_files(const CaptureFiles& files) {
         again = true;
       }
     }
-    if (!again && (loaded->capture.has_rewrites || loaded->capture.has_profile)) reading.loaded = std::move(loaded);
+    if (again || !(loaded->capture.has_rewrites || loaded->capture.has_profile)) continue;
+    loaded->timeline = prepare_timeline(loaded->capture, core_count());
+    reading.loaded = std::move(loaded);
   }
   return reading;
 }

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "model/capture.h"
 #include "session/capture_files.h"
+#include "timeline/timeline.h"
 
 namespace vizd {
 
@@ -18,6 +19,7 @@ struct LoadedCapture {
   std::string name;            // unique in the session
   std::uint64_t revision = 0;  // of the session when this was read: no two readings share one
   Capture capture;
+  Timeline timeline;  // of the capture's profile
 };
 
 // A file as it lies on disk: two signatures are equal where it was not written in between.

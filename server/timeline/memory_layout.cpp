@@ -70,23 +70,63 @@ class BestFit {
   std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;
 };
 
-struct Change {
-  std::uint32_t order;
-  std::uint32_t allocation;
-  bool is_death;
-};
-
-std::vector<Change> changes_in_order(std::span<const Allocation> allocations) {
-  std::vector<Change> changes;
-  changes.reserve(allocations.size() * 2);
+std::vector<MemoryChange> changes_in_order(std::span<const Allocation> allocations) {
+  struct Ordered {
+    std::uint32_t order;
+    MemoryChange change;
+  };
+  std::vector<Ordered> ordered;
+  ordered.reserve(allocations.size() * 2);
   for (std::uint32_t i = 0; i < allocations.size(); ++i) {
-    changes.push_back({allocations[i].birth_order, i, false});
+    ordered.push_back({allocations[i].birth_order, {i, false}});
     if (!allocations[i].freed) continue;
     VIZD_ASSERT(allocations[i].death_order > allocations[i].birth_order);
-    changes.push_back({allocations[i].death_order, i, true});
+    ordered.push_back({allocations[i].death_order, {i, true}});
   }
-  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.order < b.order; });
+  std::ranges::sort(ordered, {}, &Ordered::order);
+  std::vector<MemoryChange> changes(ordered.size());
+  std::ranges::transform(ordered, changes.begin(), &Ordered::change);
   return changes;
+}
+
+bool has_addresses(std::span<const Allocation> allocations) {
+  return !allocations.empty() && std::ranges::all_of(allocations, [](const Allocation& a) {
+    return a.address != Allocation::kNoAddress || a.size_bytes() == 0;
+  });
+}
+
+// Offsets from addresses. Ranges of more than kLargestGapBytes that nothing ever used are cut out: a device's segments
+// lie anywhere in 64 bits.
+void place_by_address(std::span<const Allocation> allocations, MemoryLayout& layout) {
+  constexpr std::uint64_t kLargestGapBytes = std::uint64_t{2} << 20;
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < allocations.size(); ++i) {
+    if (allocations[i].size_bytes() > 0) order.push_back(i);
+  }
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return allocations[i].address; });
+  std::uint64_t cut_bytes = order.empty() ? 0 : allocations[order.front()].address;
+  std::uint64_t used_until = cut_bytes;
+  for (const std::uint32_t i : order) {
+    const std::uint64_t address = allocations[i].address, size = allocations[i].size_bytes();
+    if (address > used_until && address - used_until > kLargestGapBytes) cut_bytes += address - used_until;
+    used_until = std::max(used_until, address > kMostBytes ? address : add_bytes(address, size));
+    layout.offset_bytes[i] = address - cut_bytes;
+    layout.height_bytes = std::max(layout.height_bytes, add_bytes(std::min(layout.offset_bytes[i], kMostBytes), size));
+  }
+}
+
+void place_by_best_fit(std::span<const Allocation> allocations, MemoryLayout& layout) {
+  BestFit space;
+  for (const MemoryChange& change : layout.changes) {
+    const std::uint64_t size = allocations[change.allocation].size_bytes();
+    std::uint64_t& offset = layout.offset_bytes[change.allocation];
+    if (change.is_death) {
+      space.give_back(offset, size);
+    } else {
+      offset = space.take(size);
+    }
+    layout.height_bytes = std::max(layout.height_bytes, space.top());
+  }
 }
 
 }  // namespace
@@ -94,34 +134,31 @@ std::vector<Change> changes_in_order(std::span<const Allocation> allocations) {
 MemoryLayout memory_layout(std::span<const Allocation> allocations) {
   MemoryLayout layout;
   layout.offset_bytes.resize(allocations.size());
-  const std::vector<Change> changes = changes_in_order(allocations);
-  layout.live.reserve(changes.size());
-  BestFit space;
+  layout.birth.resize(allocations.size());
+  layout.death.assign(allocations.size(), MemoryLayout::kNever);
+  layout.changes = changes_in_order(allocations);
+  layout.addressed = has_addresses(allocations);
+  layout.addressed ? place_by_address(allocations, layout) : place_by_best_fit(allocations, layout);
+
+  layout.live.reserve(layout.changes.size());
   std::uint64_t live_bytes = 0;
-  std::uint32_t peak_order = 0;
-  for (const Change& change : changes) {
-    const Allocation& allocation = allocations[change.allocation];
+  std::uint32_t peak = 0;
+  for (std::uint32_t i = 0; i < layout.changes.size(); ++i) {
+    const auto [place, is_death] = layout.changes[i];
+    const Allocation& allocation = allocations[place];
     const std::uint64_t size = allocation.size_bytes();
-    std::uint64_t& offset = layout.offset_bytes[change.allocation];
-    if (change.is_death) {
-      space.give_back(offset, size);
-      live_bytes -= std::min(size, live_bytes);
-    } else {
-      offset = space.take(size);
-      live_bytes = add_bytes(live_bytes, size);
-    }
-    layout.height_bytes = std::max(layout.height_bytes, space.top());
-    layout.live.push_back({change.is_death ? allocation.death_ns : allocation.birth_ns, live_bytes});
+    (is_death ? layout.death : layout.birth)[place] = i;
+    live_bytes = is_death ? live_bytes - std::min(size, live_bytes) : add_bytes(live_bytes, size);
+    layout.live.push_back({is_death ? allocation.death_ns : allocation.birth_ns, live_bytes});
     if (live_bytes > layout.peak_bytes) {
       layout.peak_bytes = live_bytes;
       layout.peak_ns = allocation.birth_ns;
-      peak_order = change.order;
+      peak = i;
     }
   }
   layout.end_bytes = live_bytes;
   for (std::uint32_t i = 0; i < allocations.size() && layout.peak_bytes > 0; ++i) {
-    const bool dead = allocations[i].freed && allocations[i].death_order <= peak_order;
-    if (allocations[i].birth_order <= peak_order && !dead) layout.at_peak.push_back(i);
+    if (layout.birth[i] <= peak && layout.death[i] > peak) layout.at_peak.push_back(i);
   }
   return layout;
 }

@@ -1,7 +1,8 @@
 // A lane's memory over time: where each allocation is drawn, how many bytes live when, and what lives at the peak.
-// An allocation is one rectangle, birth to death by offset to offset + size. Where the capture has no addresses, the
-// offset is what an online best-fit allocator would give (../shared/reference/timeline.md 2d); the live bytes come from
-// sums, never from the packing, so what the packing wastes is not taken for usage.
+// An allocation is one rectangle, birth to death by offset to offset + size. Where the capture has addresses, offsets
+// are those, without the large ranges that nothing ever used. Where it has none, the offset is what an online best-fit
+// allocator would give (../shared/reference/timeline.md 2d); the live bytes come from sums, never from the packing, so
+// what the packing wastes is not taken for usage.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,18 @@ struct LivePoint {
   std::uint64_t bytes = 0;  // live from then on
 };
 
+// An allocation or a free.
+struct MemoryChange {
+  std::uint32_t allocation = 0;
+  bool is_death = false;
+};
+
 struct MemoryLayout {
+  static constexpr std::uint32_t kNever = 0xFFFFFFFFu;
+
+  bool addressed = false;                   // offsets come from addresses
+  std::vector<MemoryChange> changes;        // in order
+  std::vector<std::uint32_t> birth, death;  // by allocation: which change; kNever where it is not freed
   std::vector<std::uint64_t> offset_bytes;  // by allocation; rectangles of the same moment never overlap
   std::uint64_t height_bytes = 0;           // top of the highest rectangle
   std::vector<LivePoint> live;              // one after every allocation and every free, in order

@@ -17,7 +17,7 @@ class ServedCapture {
   explicit ServedCapture(const std::string& path = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl")
       : session_({.captures = {pair_files(path, "")}, .folders = {}}), routes_(make_routes(services())) {}
 
-  Services services() { return {session_, sources_, steps_, answers_, assets_}; }
+  Services services() { return {session_, sources_, steps_, answers_, marks_, assets_}; }
   std::shared_ptr<const LoadedCapture> loaded() {
     auto capture = session_.capture("", std::chrono::seconds(20));
     REQUIRE(capture);
@@ -67,6 +67,7 @@ class ServedCapture {
   SourceLines sources_{{.enabled = false, .root = ""}};
   StepCache steps_{{}};
   AnswerCache answers_;
+  MarkCache marks_;
   std::optional<Assets> assets_;
   Router routes_;
 };

@@ -1,0 +1,118 @@
+// GET /api/v1/lanes, /api/v1/names/KEY/PAGE and /api/v1/tiles/KEY.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/parallel.h"
+#include "http/query.h"
+#include "http/timeline_request.h"
+#include "timeline/lanes_json.h"
+
+namespace vizd {
+namespace {
+
+// The status of the capture that ?capture= names, or of the first.
+std::optional<CaptureStatus> status_of(const Request& request, const Services& services) {
+  const std::string_view id = request.parameter("capture").value_or("");
+  for (CaptureStatus& status : services.session.captures()) {
+    if (id.empty() || status.id == id) return std::move(status);
+  }
+  return std::nullopt;
+}
+
+std::string opening_json(const CaptureStatus& status) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("capture").text(status.id).key("revision").number(0).key("state").text("opening");
+  json.key("progress").begin_object().key("what").text("reading").key("done").number(0).key("of").null().end_object();
+  json.key("lanes").begin_array().end_array().end_object();
+  return text;
+}
+
+std::string lanes_json(const LoadedCapture& loaded) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
+  json.key("state").text("ready");
+  write_lanes(json, loaded.capture, loaded.timeline);
+  json.end_object();
+  return text;
+}
+
+Response lanes_answer(const Request& request, const Services& services) {
+  const auto status = status_of(request, services);
+  if (status && !status->loaded && status->opening) return Response::json(opening_json(*status));
+  const auto loaded = profile_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  return Response::json(services.answers.get(*loaded, "lanes", [&] { return lanes_json(**loaded); }));
+}
+
+Response names_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
+  const auto loaded = profile_by_key(arguments[0], services);
+  if (!loaded) return error_response(loaded.error());
+  const Timeline& timeline = (*loaded)->timeline;
+  const auto page = parse_index(arguments[1], timeline.names.size() / kNamesPerPage + 1, "page");
+  if (!page) return error_response(page.error());
+  return immutable_answer(request, [&] {
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object();
+    write_names(json, (*loaded)->capture, timeline, *page);
+    json.end_object();
+    return Response::json(std::move(text));
+  });
+}
+
+Result<TileQuery> parse_tile_query(const Request& request, const LoadedCapture& loaded) {
+  TileQuery query;
+  const auto level = parse_number(request, "level", 0, kHighestLevel);
+  if (!level) return level.error();
+  query.level = static_cast<unsigned>(*level);
+  // Tiles end below 2^61 ns, beyond any profile.
+  const auto tiles = std::int64_t{1} << (kHighestLevel - query.level);
+  const auto from = parse_number(request, "from", 0, tiles - 1);
+  if (!from) return from.error();
+  const auto to = parse_number(request, "to", *from, std::min(*from + kMostTiles, tiles) - 1);
+  if (!to) return to.error();
+  query.from = static_cast<std::uint64_t>(*from);
+  query.to = static_cast<std::uint64_t>(*to);
+  if (!request.parameter("rows")) return Error{ErrorKind::kBadInput, "rows must list lanes, like 0,2:0-7", ""};
+  auto rows = parse_rows(request, loaded.timeline, kMostTileRows);
+  if (!rows) return rows.error();
+  query.rows = std::move(*rows);
+  auto counters = parse_counters(request, loaded.capture.profile);
+  if (!counters) return counters.error();
+  query.counters = std::move(*counters);
+  if ((query.rows.size() + query.counters.size()) * (query.to - query.from + 1) > kMostTilesTimesRows)
+    return Error{ErrorKind::kTooLarge, "too many tiles at once; ask for fewer rows", ""};
+  return query;
+}
+
+Response tiles_answer(const Request& request, std::string_view key, const Services& services) {
+  const auto loaded = profile_by_key(key, services);
+  if (!loaded) return error_response(loaded.error());
+  const auto query = parse_tile_query(request, **loaded);
+  if (!query) return error_response(query.error());
+  std::shared_ptr<const Marks> marks;
+  if (const auto pin = request.parameter("pin")) {
+    auto found = marks_of(*pin, *loaded, services);
+    if (!found) return error_response(found.error());
+    marks = std::move(*found);
+  }
+  return immutable_answer(request, [&] {
+    return binary_response(tiles((*loaded)->capture.profile, (*loaded)->timeline, *query, marks.get(), core_count()));
+  });
+}
+
+}  // namespace
+
+void add_tile_routes(Router& router, const Services& services) {
+  router.add("/api/v1/lanes", [services](const Request& request, auto) { return lanes_answer(request, services); });
+  router.add("/api/v1/names/{}/{}",
+             [services](const Request& request, auto arguments) { return names_answer(request, arguments, services); });
+  router.add("/api/v1/tiles/{}", [services](const Request& request, auto arguments) {
+    return tiles_answer(request, arguments[0], services);
+  });
+}
+
+}  // namespace vizd

@@ -1,0 +1,72 @@
+#include "http/timeline_request.h"
+
+#include <fmt/core.h>
+
+#include "base/content_hash.h"
+#include "base/parallel.h"
+#include "timeline/lanes_json.h"
+
+namespace vizd {
+
+Result<Loaded> profile_of(const Request& request, const Services& services) {
+  auto loaded = capture_of(request, services);
+  if (loaded && !(*loaded)->capture.has_profile)
+    return Error{ErrorKind::kNotFound, "this capture has no profile; record one with PROFILE=1", (*loaded)->name};
+  return loaded;
+}
+
+Result<Loaded> profile_by_key(std::string_view key, const Services& services) {
+  for (const CaptureStatus& status : services.session.captures()) {
+    if (status.loaded && status.loaded->capture.has_profile && key_text(status.loaded->timeline) == key)
+      return status.loaded;
+  }
+  return Error{ErrorKind::kNotFound, "no profile with this key is loaded; ask for /api/v1/lanes again",
+               std::string(key.substr(0, 40))};
+}
+
+Response immutable_answer(const Request& request, const std::function<Response()>& make) {
+  ContentHash hash;
+  hash.add(std::string_view(VIZD_VERSION));
+  hash.add(request.path);
+  for (const auto& [name, value] : request.query) {
+    hash.add(name);
+    hash.add(value);
+  }
+  const std::string etag = fmt::format("W/\"{:016x}\"", hash.value());
+  const bool is_known = request.header("If-None-Match").find(etag) != std::string_view::npos;
+  Response response = is_known ? Response{.status = 304, .content_type = "application/octet-stream"} : make();
+  if (response.status >= 400) return response;
+  response.headers.push_back({"ETag", etag});
+  response.headers.push_back({"Cache-Control", "private, max-age=31536000, immutable"});
+  return response;
+}
+
+Response binary_response(std::string bytes) {
+  return {.content_type = "application/octet-stream", .body = std::make_shared<const Body>(std::move(bytes))};
+}
+
+Result<std::shared_ptr<const Marks>> marks_of(std::string_view predicate, const Loaded& loaded,
+                                              const Services& services) {
+  constexpr std::string_view kSearch = "search:", kName = "name:", kSlowest = "slowest";
+  constexpr std::size_t kLongestText = 1000;
+  const Capture& capture = loaded->capture;
+  const Timeline& timeline = loaded->timeline;
+  std::function<Marks()> make;
+  if (predicate.size() > kLongestText)
+    return Error{ErrorKind::kTooLarge, "the text to look for is too long; use a part of it", ""};
+  if (predicate == kSlowest) {
+    make = [&] { return find_slowest(capture, timeline); };
+  } else if (predicate.starts_with(kSearch)) {
+    make = [&] { return find_by_text(capture, timeline, predicate.substr(kSearch.size()), core_count()); };
+  } else if (predicate.starts_with(kName)) {
+    const auto number = parse_index(predicate.substr(kName.size()), timeline.names.size(), "name");
+    if (!number) return number.error();
+    make = [&, number = *number] { return find_by_name(capture, timeline, timeline.names[number], core_count()); };
+  } else {
+    return Error{ErrorKind::kBadInput, "pin must be search:TEXT, name:NUMBER or slowest",
+                 std::string(predicate.substr(0, 40))};
+  }
+  return services.marks.get(loaded, std::string(predicate), make);
+}
+
+}  // namespace vizd

@@ -1,0 +1,32 @@
+// What the timeline's routes share: the capture whose profile a request means, answers that a browser may keep for
+// good, and the events that a predicate marks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "http/routes.h"
+
+namespace vizd {
+
+using Loaded = std::shared_ptr<const LoadedCapture>;
+
+// The capture that ?capture= names, where it has a profile.
+Result<Loaded> profile_of(const Request& request, const Services& services);
+
+// The capture whose profile has that key. Does not wait for captures that are being read.
+Result<Loaded> profile_by_key(std::string_view key, const Services& services);
+
+// An answer under a KEY: it never changes, so it is not made again for a browser that has it. make returns the
+// response without its caching headers.
+Response immutable_answer(const Request& request, const std::function<Response()>& make);
+
+Response binary_response(std::string bytes);
+
+// The events that search:TEXT, name:NUMBER or slowest mark. Errors: none of these, no such name, a text too long.
+Result<std::shared_ptr<const Marks>> marks_of(std::string_view predicate, const Loaded& loaded,
+                                              const Services& services);
+
+}  // namespace vizd

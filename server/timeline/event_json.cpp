@@ -1,0 +1,141 @@
+#include "timeline/event_json.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kMostReferences = 256;
+
+std::int64_t or_minus_one(std::uint32_t id) { return id == kNoId ? -1 : static_cast<std::int64_t>(id); }
+
+class EventWriter {
+ public:
+  EventWriter(const Capture& capture, const Timeline& timeline, const EventPlace& place, std::string& out)
+      : capture_(capture),
+        timeline_(timeline),
+        place_(place),
+        events_(capture.profile.lanes[place.lane].events),
+        lane_(timeline.lanes[place.lane]),
+        json_(out) {}
+
+  void write() {
+    const Event event = events_[place_.event];
+    const std::uint32_t row = lane_.row_of(place_.event);
+    json_.begin_object().key("lane").number(place_.lane).key("index").number(place_.event).key("row").number(row);
+    json_.key("name").number(timeline_.number_of(event.name)).key("label").text(text(event.name));
+    json_.key("start_ns").number(event.start_ns - capture_.profile.start_ns);
+    json_.key("dur_ns").number(events_.length_ns(place_.event)).key("dur_ps").number(event.dur_ps);
+    json_.key("self_ns").number(self_ns(events_, lane_, place_.event)).key("info").text(text(event.info));
+    json_.key("context").number(or_minus_one(lane_.link_context[place_.event]));
+    json_.key("step").number(or_minus_one(lane_.link_step[place_.event])).key("args");
+    const std::string_view args = arguments(event);
+    args.empty() ? json_.null() : json_.raw(args);
+    write_neighbour("parent", parent_of(events_, lane_, place_.event));
+    write_neighbour("previous", place_.event > lane_.row_begin[row] ? place_.event - 1 : kNoId);
+    write_neighbour("next", place_.event + 1 < lane_.row_begin[row + 1] ? place_.event + 1 : kNoId);
+    write_flows();
+    write_allocations();
+    json_.end_object();
+  }
+
+ private:
+  std::string_view text(StringId id) const { return capture_.strings.get(id); }
+
+  // What a format left at the event's place in Profile::args, up to the zero byte that ends it.
+  std::string_view arguments(const Event& event) const {
+    const auto args = capture_.profile.args.span();
+    if (event.args == 0 || event.args > args.size()) return {};
+    const std::string_view rest(args.data() + (event.args - 1), args.size() - (event.args - 1));
+    return rest.substr(0, rest.find('\0'));
+  }
+
+  void write_neighbour(std::string_view key, std::uint32_t event) {
+    json_.key(key);
+    event == kNoId ? void(json_.null()) : write_event(json_, capture_, timeline_, {place_.lane, event});
+  }
+
+  void write_flows() {
+    const Column<Flow>& flows = capture_.profile.flows;
+    const std::pair here(place_.lane, place_.event);
+    const auto target = [&](std::uint32_t i) { return std::pair(flows[i].to_lane, flows[i].to_event); };
+    const auto into = std::ranges::equal_range(timeline_.flows_by_target.span(), here, {}, target);
+    json_.column("incoming", std::views::take(into, kMostReferences), [&](JsonWriter& w, std::uint32_t i) {
+      write_event(w, capture_, timeline_, {flows[i].from_lane, flows[i].from_event});
+    });
+    const auto source = [](const Flow& flow) { return std::pair(flow.from_lane, flow.from_event); };
+    const auto from = std::ranges::equal_range(flows.span(), here, {}, source);
+    json_.column("outgoing", std::views::take(from, kMostReferences), [&](JsonWriter& w, const Flow& flow) {
+      write_event(w, capture_, timeline_, {flow.to_lane, flow.to_event});
+    });
+  }
+
+  void write_allocations() {
+    json_.key("allocations").begin_array();
+    std::size_t count = 0;
+    for (std::uint32_t lane = 0; lane < timeline_.lanes.size() && count < kMostReferences; ++lane) {
+      const Column<Use>& uses = capture_.profile.lanes[lane].uses;
+      const auto event = [&](std::uint32_t i) { return std::pair(uses[i].lane, uses[i].event); };
+      for (const std::uint32_t i : std::ranges::equal_range(timeline_.lanes[lane].uses_by_event.span(),
+                                                            std::pair(place_.lane, place_.event), {}, event)) {
+        if (count++ == kMostReferences) break;
+        json_.begin_object().key("lane").number(lane);
+        json_.key("index").number(timeline_.lanes[lane].memory.index_of[uses[i].allocation]).end_object();
+      }
+    }
+    json_.end_array();
+  }
+
+  const Capture& capture_;
+  const Timeline& timeline_;
+  const EventPlace place_;
+  const EventColumns& events_;
+  const LaneIndex& lane_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+void write_event(JsonWriter& json, const Capture& capture, const Timeline& timeline, const EventPlace& place) {
+  const EventColumns& events = capture.profile.lanes[place.lane].events;
+  json.begin_object().key("lane").number(place.lane).key("index").number(place.event);
+  json.key("row").number(timeline.lanes[place.lane].row_of(place.event));
+  json.key("name").number(timeline.number_of(events.name(place.event)));
+  json.key("label").text(capture.strings.get(events.name(place.event)));
+  json.key("start_ns").number(events.start_ns(place.event) - capture.profile.start_ns);
+  json.key("dur_ns").number(events.length_ns(place.event)).end_object();
+}
+
+std::string event_json(const Capture& capture, const Timeline& timeline, const EventPlace& place) {
+  std::string out;
+  EventWriter(capture, timeline, place, out).write();
+  return out;
+}
+
+std::uint32_t event_at(const EventColumns& events, const Row& row, std::int64_t at_ns) {
+  const std::uint32_t event = first_ending_after(events, row, at_ns);
+  return event < row.end && events.start_ns(event) <= at_ns ? event : kNoId;
+}
+
+std::uint32_t parent_of(const EventColumns& events, const LaneIndex& lane, std::uint32_t event) {
+  for (std::uint32_t row = lane.row_of(event); row-- > 0;) {
+    const std::uint32_t holder = event_at(events, lane.row(row), events.start_ns(event));
+    if (holder != kNoId && events.end_ns(holder) >= events.end_ns(event)) return holder;
+  }
+  return kNoId;
+}
+
+std::int64_t self_ns(const EventColumns& events, const LaneIndex& lane, std::uint32_t event) {
+  const std::int64_t start_ns = events.start_ns(event), end_ns = events.end_ns(event);
+  const std::uint32_t below = lane.row_of(event) + 1;
+  if (below >= lane.row_count() || start_ns == end_ns) return end_ns - start_ns;
+  const Row row = lane.row(below);
+  const std::uint32_t first = first_starting_at(events, row, start_ns);
+  std::uint32_t last = first_starting_at(events, row, end_ns);
+  if (last > first && events.end_ns(last - 1) > end_ns) --last;  // crosses the end: not held
+  const std::int64_t held_ns = busy_before_ns(events, row, last) - busy_before_ns(events, row, first);
+  return end_ns - start_ns - held_ns;
+}
+
+}  // namespace vizd

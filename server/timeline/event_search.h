@@ -1,0 +1,36 @@
+// Stepping through marked events in order of start. Any thread; the capture is only read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "model/capture.h"
+#include "timeline/event_json.h"
+#include "timeline/marks.h"
+#include "timeline/timeline.h"
+
+namespace vizd {
+
+// A place in the order of all events: by start, then lane, then index.
+struct EventCursor {
+  std::int64_t start_ns = 0;  // on the capture's clock
+  EventPlace place;
+  auto operator<=>(const EventCursor& other) const {
+    return std::tuple(start_ns, place.lane, place.event) <=>
+           std::tuple(other.start_ns, other.place.lane, other.place.event);
+  }
+  bool operator==(const EventCursor&) const = default;
+};
+
+// Up to limit marked events of those lanes that follow `after`, in order; from the first where there is none.
+std::vector<EventCursor> marked_after(const Profile& profile, const Timeline& timeline, const Marks& marks,
+                                      const std::vector<std::uint32_t>& lanes, const std::optional<EventCursor>& after,
+                                      std::size_t limit);
+// Those that come before `before`, the nearest first.
+std::vector<EventCursor> marked_before(const Profile& profile, const Timeline& timeline, const Marks& marks,
+                                       const std::vector<std::uint32_t>& lanes, const EventCursor& before,
+                                       std::size_t limit);
+
+}  // namespace vizd

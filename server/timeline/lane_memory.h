@@ -1,0 +1,29 @@
+// LaneMemory: a lane's allocations ready to be looked at: where each is drawn, in order of birth, in categories. Made
+// once, when the timeline is prepared.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/profile.h"
+#include "timeline/memory_layout.h"
+
+namespace vizd {
+
+struct LaneMemory {
+  static constexpr std::size_t kMostCategories = 20;
+
+  MemoryLayout layout;
+  std::vector<std::uint32_t>
+      by_birth;  // places in Lane::allocations; an allocation's index in answers is its place here
+  std::vector<std::uint32_t> index_of;  // by place in Lane::allocations
+  std::vector<StringId> categories;     // the largest by bytes allocated; more than kMostCategories end in one of kNoId
+  std::vector<std::uint8_t> category;   // by place in Lane::allocations
+};
+
+LaneMemory lane_memory(const Lane& lane);
+
+// The name by which an allocation's category is known.
+inline StringId category_of(const Allocation& a) { return a.category == StringId{} ? a.dtype : a.category; }
+
+}  // namespace vizd

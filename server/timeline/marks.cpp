@@ -1,0 +1,127 @@
+#include "timeline/marks.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/parallel.h"
+
+namespace vizd {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Without ANSI colour codes (ESC [ … m), in lower case.
+std::string plain(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      const std::size_t end = text.find('m', i);
+      if (end == std::string_view::npos) break;
+      i = end;
+    } else {
+      out.push_back(lower(text[i]));
+    }
+  }
+  return out;
+}
+
+Marks count_all(Marks marks) {
+  for (LaneMarks& lane : marks.lanes) {
+    lane.count();
+    marks.total += lane.total();
+  }
+  return marks;
+}
+
+// The events whose names' numbers are wanted.
+Marks find_by_numbers(const Capture& capture, const Timeline& timeline, const std::vector<bool>& wanted,
+                      unsigned threads) {
+  Marks marks;
+  marks.lanes.resize(capture.profile.lanes.size());
+  for_each_index(marks.lanes.size(), threads, [&](std::size_t l) {
+    const EventColumns& events = capture.profile.lanes[l].events;
+    marks.lanes[l] = LaneMarks(events.size());
+    for (std::uint32_t i = 0; i < events.size(); ++i) {
+      if (wanted[timeline.number_of(events.name(i))]) marks.lanes[l].set(i);
+    }
+  });
+  return count_all(std::move(marks));
+}
+
+}  // namespace
+
+void LaneMarks::count() {
+  before_.resize(words_.size());
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    before_[i] = sum;
+    sum += static_cast<std::uint32_t>(std::popcount(words_[i]));
+  }
+}
+
+std::uint32_t LaneMarks::rank(std::uint32_t event) const {
+  if (words_.empty()) return 0;
+  const std::size_t word = std::min<std::size_t>(event / 64, words_.size() - 1);
+  const std::uint32_t bits = event - static_cast<std::uint32_t>(word * 64);
+  const std::uint64_t below = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+  return before_[word] + static_cast<std::uint32_t>(std::popcount(words_[word] & below));
+}
+
+std::uint32_t LaneMarks::next(std::uint32_t event, std::uint32_t end) const {
+  while (event < end) {
+    const std::uint64_t rest = words_[event / 64] >> (event % 64);
+    if (rest != 0) return std::min(end, event + static_cast<std::uint32_t>(std::countr_zero(rest)));
+    event = (event / 64 + 1) * 64;
+  }
+  return end;
+}
+
+std::uint32_t LaneMarks::previous(std::uint32_t event, std::uint32_t begin) const {
+  while (event > begin) {
+    const std::uint32_t last = event - 1, word = last / 64;
+    const std::uint64_t rest = words_[word] << (63 - last % 64);
+    if (rest != 0) {
+      const std::uint32_t found = last - static_cast<std::uint32_t>(std::countl_zero(rest));
+      return found >= begin ? found : kNoId;
+    }
+    event = word * 64;
+  }
+  return kNoId;
+}
+
+Marks find_by_text(const Capture& capture, const Timeline& timeline, std::string_view text, unsigned threads) {
+  const std::string wanted_text = plain(text);
+  std::vector<bool> wanted(timeline.names.size());
+  for (std::size_t i = 0; i < wanted.size() && !wanted_text.empty(); ++i)
+    wanted[i] = plain(capture.strings.get(timeline.names[i])).find(wanted_text) != std::string::npos;
+  return find_by_numbers(capture, timeline, wanted, threads);
+}
+
+Marks find_by_name(const Capture& capture, const Timeline& timeline, StringId name, unsigned threads) {
+  std::vector<bool> wanted(timeline.names.size());
+  wanted[timeline.number_of(name)] = true;
+  return find_by_numbers(capture, timeline, wanted, threads);
+}
+
+Marks find_slowest(const Capture& capture, const Timeline& timeline) {
+  struct Slowest {
+    std::int64_t length_ns = -1, start_ns = 0;
+    std::uint32_t lane = 0, event = 0;
+  };
+  std::vector<Slowest> slowest(timeline.names.size());
+  Marks marks;
+  for (std::uint32_t l = 0; l < capture.profile.lanes.size(); ++l) {
+    const EventColumns& events = capture.profile.lanes[l].events;
+    marks.lanes.emplace_back(events.size());
+    for (std::uint32_t i = 0; i < events.size(); ++i) {
+      Slowest& best = slowest[timeline.number_of(events.name(i))];
+      const std::int64_t length_ns = events.length_ns(i);
+      if (length_ns < best.length_ns || (length_ns == best.length_ns && events.start_ns(i) >= best.start_ns)) continue;
+      best = {length_ns, events.start_ns(i), l, i};
+    }
+  }
+  for (const Slowest& best : slowest) marks.lanes[best.lane].set(best.event);
+  return count_all(std::move(marks));
+}
+
+}  // namespace vizd

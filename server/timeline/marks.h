@@ -1,0 +1,51 @@
+// Marks: a set of a profile's events, one bit each: those that a search finds, the slowest of their name. Made once for
+// a predicate and kept by who asks; counting and stepping through them then costs nothing that grows with the capture.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "base/huge_pages.h"
+#include "model/capture.h"
+#include "timeline/timeline.h"
+
+namespace vizd {
+
+class LaneMarks {
+ public:
+  explicit LaneMarks(std::size_t events = 0)
+      : words_((events + 63) / 64), events_(static_cast<std::uint32_t>(events)) {}
+
+  void set(std::uint32_t event) { words_[event / 64] |= std::uint64_t{1} << (event % 64); }
+  // Call once all are set.
+  void count();
+
+  bool has(std::uint32_t event) const { return (words_[event / 64] >> (event % 64) & 1) != 0; }
+  // How many marked events come before this one.
+  std::uint32_t rank(std::uint32_t event) const;
+  // The first marked event at or after this one and before `end`; `end` where there is none.
+  std::uint32_t next(std::uint32_t event, std::uint32_t end) const;
+  // The last marked event before this one and not before `begin`; kNoId where there is none.
+  std::uint32_t previous(std::uint32_t event, std::uint32_t begin) const;
+  std::uint32_t total() const { return rank(events_); }
+
+ private:
+  LargeVector<std::uint64_t> words_;
+  LargeVector<std::uint32_t> before_;  // marked events before each word
+  std::uint32_t events_ = 0;
+};
+
+struct Marks {
+  std::vector<LaneMarks> lanes;  // as Profile::lanes
+  std::uint64_t total = 0;
+};
+
+// Events whose name holds the text, letters of ASCII in any case, without its colour codes. Empty text: none.
+Marks find_by_text(const Capture& capture, const Timeline& timeline, std::string_view text, unsigned threads);
+Marks find_by_name(const Capture& capture, const Timeline& timeline, StringId name, unsigned threads);
+// Of each name the longest event, the first of those where there are more.
+Marks find_slowest(const Capture& capture, const Timeline& timeline);
+
+}  // namespace vizd

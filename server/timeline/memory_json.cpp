@@ -1,0 +1,228 @@
+#include "timeline/memory_json.h"
+
+#include <algorithm>
+
+#include "base/json_writer.h"
+#include "timeline/event_json.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kMostKernels = 256;
+
+bool is_alive(const Allocation& a, std::int64_t at_ns) {
+  return a.birth_ns <= at_ns && (!a.freed || a.death_ns > at_ns);
+}
+
+// The set of those places in Lane::allocations, with what they come to.
+LiveSet set_of(const Lane& lane, const LaneMemory& memory, std::int64_t at_ns, std::vector<std::uint32_t> places) {
+  std::ranges::sort(places, {},
+                    [&](std::uint32_t i) { return std::pair(~lane.allocations[i].size_bytes(), memory.index_of[i]); });
+  LiveSet set;
+  set.at_ns = at_ns;
+  for (const std::uint32_t place : places) {
+    set.bytes += lane.allocations[place].size_bytes();
+    set.indices.push_back(memory.index_of[place]);
+  }
+  return set;
+}
+
+template <typename Wanted>
+std::vector<std::uint32_t> places_where(const Lane& lane, Wanted wanted) {
+  std::vector<std::uint32_t> places;
+  for (std::uint32_t i = 0; i < lane.allocations.size(); ++i) {
+    if (wanted(lane.allocations[i])) places.push_back(i);
+  }
+  return places;
+}
+
+// Free space between the lowest and the highest address in use at the peak.
+struct Fragmentation {
+  double free_share = 0;
+  std::uint64_t largest_hole_bytes = 0;
+};
+
+Fragmentation fragmentation_at_peak(const Lane& lane, const LaneMemory& memory) {
+  std::vector<std::uint32_t> places = memory.layout.at_peak;
+  const auto offset = [&](std::uint32_t i) { return memory.layout.offset_bytes[i]; };
+  std::ranges::sort(places, {}, offset);
+  Fragmentation found;
+  std::uint64_t free_bytes = 0, used_until = places.empty() ? 0 : offset(places.front());
+  const std::uint64_t low = used_until;
+  for (const std::uint32_t i : places) {
+    if (offset(i) > used_until) {
+      found.largest_hole_bytes = std::max(found.largest_hole_bytes, offset(i) - used_until);
+      free_bytes += offset(i) - used_until;
+    }
+    used_until = std::max(used_until, offset(i) + lane.allocations[i].size_bytes());
+  }
+  if (used_until > low) found.free_share = static_cast<double>(free_bytes) / static_cast<double>(used_until - low);
+  return found;
+}
+
+class MemoryWriter {
+ public:
+  MemoryWriter(const Capture& capture, const Timeline& timeline, std::uint32_t lane, std::string& out)
+      : capture_(capture),
+        timeline_(timeline),
+        lane_(capture.profile.lanes[lane]),
+        memory_(timeline.lanes[lane].memory),
+        lane_number_(lane),
+        json_(out) {}
+
+  void write_summary() {
+    const MemoryLayout& layout = memory_.layout;
+    json_.begin_object().key("allocations").number(lane_.allocations.size());
+    json_.key("peak_bytes").number(layout.peak_bytes).key("peak_ns").number(relative(layout.peak_ns));
+    json_.key("peak_order").number(peak_order()).key("orders").number(layout.changes.size());
+    json_.key("end_bytes").number(layout.end_bytes).key("height_bytes").number(layout.height_bytes);
+    json_.key("addressed").boolean(layout.addressed).key("fragmentation");
+    if (layout.addressed) {
+      const Fragmentation found = fragmentation_at_peak(lane_, memory_);
+      json_.begin_object().key("at_peak").real(found.free_share);
+      json_.key("largest_hole_bytes").number(found.largest_hole_bytes).end_object();
+    } else {
+      json_.null();
+    }
+    json_.key("leaks").number(std::ranges::count(lane_.allocations, false, &Allocation::freed));
+    write_categories();
+    json_.end_object();
+  }
+
+  void write_set(const LiveSet& set, std::size_t offset, std::size_t limit) {
+    const std::size_t first = std::min(offset, set.indices.size());
+    const auto shown = std::span(set.indices).subspan(first, std::min(limit, set.indices.size() - first));
+    json_.begin_object().key("at_ns").number(relative(set.at_ns)).key("bytes").number(set.bytes);
+    json_.key("count").number(set.indices.size());
+    json_.column("items", shown, [&](JsonWriter& w, std::uint32_t index) {
+      w.begin_object();
+      write_item(index, set.bytes);
+      w.end_object();
+    });
+    json_.end_object();
+  }
+
+  void write_allocation(std::uint32_t index) {
+    const auto uses = uses_of(memory_.by_birth[index]);
+    std::vector<EventPlace> kernels;
+    for (const Use& use : uses) kernels.push_back({use.lane, use.event});
+    std::ranges::stable_sort(kernels, {}, [&](const EventPlace& place) {
+      return capture_.profile.lanes[place.lane].events.start_ns(place.event);
+    });
+    if (kernels.size() > kMostKernels) kernels.resize(kMostKernels);
+    json_.begin_object();
+    write_item(index, memory_.layout.peak_bytes);
+    json_.column("kernels", kernels,
+                 [&](JsonWriter& w, const EventPlace& place) { write_event(w, capture_, timeline_, place); });
+    json_.end_object();
+  }
+
+ private:
+  std::int64_t relative(std::int64_t ns) const { return ns - capture_.profile.start_ns; }
+
+  std::uint32_t peak_order() const {
+    std::uint32_t order = 0;
+    for (const std::uint32_t place : memory_.layout.at_peak) order = std::max(order, memory_.layout.birth[place]);
+    return order;
+  }
+
+  std::span<const Use> uses_of(std::uint32_t place) const {
+    const auto found = std::ranges::equal_range(lane_.uses.span(), place, {}, &Use::allocation);
+    return {found.begin(), found.end()};
+  }
+
+  void write_categories() {
+    struct Sums {
+      std::uint64_t count = 0, peak_bytes = 0, total_bytes = 0;
+    };
+    std::vector<Sums> sums(memory_.categories.size());
+    for (std::size_t i = 0; i < lane_.allocations.size(); ++i) {
+      Sums& sum = sums[memory_.category[i]];
+      ++sum.count;
+      sum.total_bytes += lane_.allocations[i].size_bytes();
+    }
+    for (const std::uint32_t i : memory_.layout.at_peak)
+      sums[memory_.category[i]].peak_bytes += lane_.allocations[i].size_bytes();
+    json_.key("categories").begin_array();
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      json_.begin_object().key("name").text(category_name(memory_.categories[i]));
+      json_.key("allocations").number(sums[i].count).key("peak_bytes").number(sums[i].peak_bytes);
+      json_.key("total_bytes").number(sums[i].total_bytes).end_object();
+    }
+    json_.end_array();
+  }
+
+  std::string_view category_name(StringId id) const {
+    return id == StringId{kNoId} ? "other" : capture_.strings.get(id);
+  }
+
+  // The members of an item, into an object that is open. share: of whole_bytes.
+  void write_item(std::uint32_t index, std::uint64_t whole_bytes) {
+    const std::uint32_t place = memory_.by_birth[index];
+    const Allocation& a = lane_.allocations[place];
+    const double whole = static_cast<double>(std::max<std::uint64_t>(whole_bytes, 1));
+    json_.key("lane").number(lane_number_).key("index").number(index).key("key").number(a.key);
+    json_.key("size_bytes").number(a.size_bytes()).key("share").real(static_cast<double>(a.size_bytes()) / whole);
+    json_.key("count").number(a.count).key("dtype").text(capture_.strings.get(a.dtype));
+    json_.key("category").text(capture_.strings.get(category_of(a))).key("birth_ns").number(relative(a.birth_ns));
+    json_.key("death_ns").number(a.freed ? relative(std::max(a.birth_ns, a.death_ns)) : -1);
+    json_.key("offset").number(memory_.layout.offset_bytes[place]).key("uses");
+    lane_.uses.empty() ? json_.null() : json_.number(uses_of(place).size());
+    json_.key("context").number(a.context == ContextId{kNoId} ? -1 : static_cast<std::int64_t>(a.context));
+  }
+
+  const Capture& capture_;
+  const Timeline& timeline_;
+  const Lane& lane_;
+  const LaneMemory& memory_;
+  const std::uint32_t lane_number_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+std::string memory_summary_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane) {
+  std::string out;
+  MemoryWriter(capture, timeline, lane, out).write_summary();
+  return out;
+}
+
+LiveSet live_at_peak(const Lane& lane, const LaneMemory& memory) {
+  return set_of(lane, memory, memory.layout.peak_ns, memory.layout.at_peak);
+}
+
+LiveSet live_at_end(const Profile& profile, const Lane& lane, const LaneMemory& memory) {
+  return set_of(lane, memory, profile.end_ns, places_where(lane, [](const Allocation& a) { return !a.freed; }));
+}
+
+LiveSet live_at(const Lane& lane, const LaneMemory& memory, std::int64_t at_ns) {
+  return set_of(lane, memory, at_ns, places_where(lane, [&](const Allocation& a) { return is_alive(a, at_ns); }));
+}
+
+std::string live_set_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane, const LiveSet& set,
+                          std::size_t offset, std::size_t limit) {
+  std::string out;
+  MemoryWriter(capture, timeline, lane, out).write_set(set, offset, limit);
+  return out;
+}
+
+std::string allocation_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane, std::uint32_t index) {
+  std::string out;
+  MemoryWriter(capture, timeline, lane, out).write_allocation(index);
+  return out;
+}
+
+std::uint32_t allocation_at(const Lane& lane, const LaneMemory& memory, std::int64_t at_ns,
+                            std::uint64_t offset_bytes) {
+  std::uint32_t found = kNoId;
+  for (std::uint32_t index = 0; index < memory.by_birth.size(); ++index) {
+    const std::uint32_t place = memory.by_birth[index];
+    const Allocation& a = lane.allocations[place];
+    if (a.birth_ns > at_ns) break;
+    const std::uint64_t offset = memory.layout.offset_bytes[place];
+    if (is_alive(a, at_ns) && offset <= offset_bytes && offset_bytes - offset < a.size_bytes()) found = index;
+  }
+  return found;
+}
+
+}  // namespace vizd

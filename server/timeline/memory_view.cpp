@@ -1,0 +1,255 @@
+#include "timeline/memory_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/varint.h"
+
+namespace vizd {
+namespace {
+
+constexpr double kPixelsPerCell = 4;
+// More rectangles than this would be smaller than anyone can tell apart; the smallest join the coverage.
+constexpr std::size_t kMostRectangles = 6000;
+// Sixteen degrees of coverage are as many as can be told apart, and pack well.
+constexpr double kCoverageSteps = 15;
+
+// An allocation in pixels, cut to the view.
+struct Rectangle {
+  double x0, x1, y0, y1;
+  std::uint32_t index;
+  double area() const { return (x1 - x0) * (y1 - y0); }
+};
+
+// How much of each cell is covered, by rectangles that may be much smaller than one.
+class Coverage {
+ public:
+  Coverage(std::uint32_t width, std::uint32_t height)
+      : wide_(cells(width)), high_(cells(height)), steps_((wide_ + std::size_t{2}) * high_) {}
+
+  void add(const Rectangle& r) {
+    const double x0 = r.x0 / kPixelsPerCell, x1 = r.x1 / kPixelsPerCell;
+    const double y0 = r.y0 / kPixelsPerCell, y1 = r.y1 / kPixelsPerCell;
+    for (auto cell = static_cast<std::size_t>(y0); cell < high_ && static_cast<double>(cell) < y1; ++cell) {
+      const auto low = static_cast<double>(cell);
+      const double share = std::min(y1, low + 1) - std::max(y0, low);
+      add_edge(cell, x0, share);
+      add_edge(cell, x1, -share);
+    }
+  }
+
+  void write(std::string& out) const {
+    append_varint(out, wide_);
+    append_varint(out, high_);
+    for (std::size_t row = 0; row < high_; ++row) {
+      double covered = 0;
+      for (std::size_t x = 0; x < wide_; ++x) {
+        covered += steps_[row * (wide_ + 2) + x];
+        const double step = std::ceil(std::clamp(covered, 0.0, 1.0) * kCoverageSteps - 1e-9);
+        out.push_back(static_cast<char>(static_cast<unsigned char>(std::max(step, 0.0) * 255 / kCoverageSteps)));
+      }
+    }
+  }
+
+ private:
+  static std::uint32_t cells(std::uint32_t pixels) {
+    return static_cast<std::uint32_t>((pixels + kPixelsPerCell - 1) / kPixelsPerCell);
+  }
+  // From x on, the row of cells is covered by that share more: of the cell with x in it only the part after x.
+  void add_edge(std::size_t row, double x, double share) {
+    const auto cell = std::min<std::size_t>(static_cast<std::size_t>(x), wide_);
+    const double part = std::clamp(static_cast<double>(cell + 1) - x, 0.0, 1.0);
+    double* const steps = &steps_[row * (wide_ + 2)];
+    steps[cell] += share * part;
+    steps[cell + 1] += share * (1 - part);
+  }
+
+  std::uint32_t wide_, high_;
+  std::vector<double> steps_;  // what each cell has more than the one before
+};
+
+// The bytes live in each column of the view, and how they are made up at the most of it.
+class LiveColumns {
+ public:
+  LiveColumns(const Lane& lane, const LaneMemory& memory, const MemoryQuery& query)
+      : lane_(lane), memory_(memory), query_(query) {
+    find_extremes();
+    split_by_category();
+  }
+
+  std::size_t size() const { return columns_.size(); }
+
+  void write(std::string& out) const {
+    std::uint32_t last = 0;
+    for (const LiveColumn& column : columns_) {
+      append_varint(out, column.column - last);
+      last = column.column;
+    }
+    for (const LiveColumn& column : columns_) append_varint(out, column.low);
+    for (const LiveColumn& column : columns_) append_varint(out, column.high);
+    for (const LiveColumn& column : columns_) append_varint(out, column.last);
+    for (std::size_t category = 0; category < memory_.categories.size(); ++category) {
+      for (std::size_t i = 0; i < columns_.size(); ++i)
+        append_varint(out, by_category_[i * memory_.categories.size() + category]);
+    }
+  }
+
+ private:
+  struct LiveColumn {
+    std::uint32_t column;
+    std::uint64_t low, high, last;
+    std::size_t high_at;  // number of changes done when it is highest
+  };
+
+  std::int64_t place_of(std::size_t change) const {
+    return query_.by_order ? static_cast<std::int64_t>(change) : memory_.layout.live[change].at_ns;
+  }
+
+  // What holds at the view's beginning counts for its first column, and what holds in a column for those without
+  // changes after it, which are not listed.
+  void find_extremes() {
+    const std::vector<LivePoint>& live = memory_.layout.live;
+    const double scale = query_.width / static_cast<double>(query_.to - query_.from);
+    std::size_t i = 0;
+    if (query_.by_order) {
+      i = static_cast<std::size_t>(std::clamp<std::int64_t>(query_.from, 0, static_cast<std::int64_t>(live.size())));
+    } else {
+      i = static_cast<std::size_t>(std::ranges::lower_bound(live, query_.from, {}, &LivePoint::at_ns) - live.begin());
+    }
+    const std::uint64_t before = i == 0 ? 0 : live[i - 1].bytes;
+    columns_.push_back({0, before, before, before, i});
+    for (; i < live.size() && place_of(i) < query_.to; ++i) {
+      const auto at = static_cast<std::uint32_t>(static_cast<double>(place_of(i) - query_.from) * scale);
+      const std::uint32_t column = std::min(at, query_.width - 1);
+      const std::uint64_t bytes = live[i].bytes;
+      if (columns_.back().column != column) columns_.push_back({column, bytes, bytes, bytes, i + 1});
+      LiveColumn& here = columns_.back();
+      here.low = std::min(here.low, bytes);
+      here.last = bytes;
+      if (bytes > here.high) {
+        here.high = bytes;
+        here.high_at = i + 1;
+      }
+    }
+  }
+
+  void split_by_category() {
+    std::vector<std::uint64_t> bytes(memory_.categories.size());
+    std::size_t done = 0;
+    for (const LiveColumn& column : columns_) {
+      for (; done < column.high_at; ++done) {
+        const auto [allocation, is_death] = memory_.layout.changes[done];
+        const std::uint64_t size = lane_.allocations[allocation].size_bytes();
+        std::uint64_t& sum = bytes[memory_.category[allocation]];
+        sum = is_death ? sum - size : sum + size;
+      }
+      by_category_.insert(by_category_.end(), bytes.begin(), bytes.end());
+    }
+  }
+
+  const Lane& lane_;
+  const LaneMemory& memory_;
+  const MemoryQuery& query_;
+  std::vector<LiveColumn> columns_;
+  std::vector<std::uint64_t> by_category_;  // columns times categories
+};
+
+class View {
+ public:
+  View(const Lane& lane, const LaneMemory& memory, const MemoryQuery& query)
+      : lane_(lane), memory_(memory), query_(query), coverage_(query.width, query.height) {}
+
+  std::string build() {
+    place_all();
+    if (rectangles_.size() > kMostRectangles) drop_smallest();
+    std::string out;
+    const LiveColumns live(lane_, memory_, query_);
+    for (const std::uint64_t number :
+         {std::uint64_t{1}, std::uint64_t{query_.width}, std::uint64_t{query_.height},
+          std::uint64_t{rectangles_.size()}, std::uint64_t{memory_.categories.size()}, std::uint64_t{live.size()}})
+      append_varint(out, number);
+    write_rectangles(out);
+    coverage_.write(out);
+    live.write(out);
+    return out;
+  }
+
+ private:
+  void place_all() {
+    const MemoryLayout& layout = memory_.layout;
+    const double x_scale = query_.width / static_cast<double>(query_.to - query_.from);
+    const double y_scale = query_.height / static_cast<double>(query_.high_bytes - query_.low_bytes);
+    for (std::uint32_t index = 0; index < memory_.by_birth.size(); ++index) {
+      const std::uint32_t place = memory_.by_birth[index];
+      const Allocation& a = lane_.allocations[place];
+      const std::int64_t birth = query_.by_order ? layout.birth[place] : a.birth_ns;
+      if (birth >= query_.to && !query_.by_order) break;  // in order of birth
+      const std::int64_t end = query_.by_order ? layout.death[place] : a.death_ns;
+      const std::int64_t death = a.freed ? std::max(end, birth) : std::numeric_limits<std::int64_t>::max();
+      const std::uint64_t low = layout.offset_bytes[place], size = a.size_bytes();
+      if (birth >= query_.to || death < query_.from || low >= query_.high_bytes || low + size <= query_.low_bytes)
+        continue;
+      const auto x = [&](std::int64_t at) {
+        return static_cast<double>(std::clamp(at, query_.from, query_.to) - query_.from) * x_scale;
+      };
+      const auto y = [&](std::uint64_t at) {
+        return static_cast<double>(std::clamp(at, query_.low_bytes, query_.high_bytes) - query_.low_bytes) * y_scale;
+      };
+      const Rectangle rectangle{x(birth), x(death), y(low), y(low + size), index};
+      const bool is_seen = rectangle.x1 - rectangle.x0 >= 1 && rectangle.y1 - rectangle.y0 >= 1;
+      is_seen ? rectangles_.push_back(rectangle) : coverage_.add(rectangle);
+    }
+  }
+
+  void drop_smallest() {
+    const auto kept = rectangles_.begin() + kMostRectangles;
+    std::ranges::nth_element(rectangles_, kept, std::greater(), &Rectangle::area);
+    for (auto r = kept; r != rectangles_.end(); ++r) coverage_.add(*r);
+    rectangles_.resize(kMostRectangles);
+    std::ranges::sort(rectangles_, {}, &Rectangle::index);
+  }
+
+  void write_rectangles(std::string& out) const {
+    const auto column = [&](auto&& number_of) {
+      for (const Rectangle& r : rectangles_) append_varint(out, number_of(r));
+    };
+    const auto pixel = [](double at, std::uint32_t pixels) {
+      return static_cast<std::int64_t>(std::min(std::floor(at), static_cast<double>(pixels - 1)));
+    };
+    // At least a pixel wide; both edges rounded the same way, so that neighbours touch and do not overlap.
+    const auto extent = [&](double from, double to, std::uint32_t pixels) {
+      return static_cast<std::uint64_t>(
+          std::max<std::int64_t>(static_cast<std::int64_t>(std::floor(to)) - pixel(from, pixels) - 1, 0));
+    };
+    std::int64_t last_x = 0, last_index = 0;
+    column([&](const Rectangle& r) {
+      const std::int64_t x = pixel(r.x0, query_.width), step = x - last_x;
+      last_x = x;
+      return zigzag(step);
+    });
+    column([&](const Rectangle& r) { return extent(r.x0, r.x1, query_.width); });
+    column([&](const Rectangle& r) { return static_cast<std::uint64_t>(pixel(r.y0, query_.height)); });
+    column([&](const Rectangle& r) { return extent(r.y0, r.y1, query_.height); });
+    column([&](const Rectangle& r) { return std::uint64_t{memory_.category[memory_.by_birth[r.index]]}; });
+    column([&](const Rectangle& r) {
+      const std::int64_t step = std::int64_t{r.index} - last_index;
+      last_index = r.index;
+      return zigzag(step);
+    });
+  }
+
+  const Lane& lane_;
+  const LaneMemory& memory_;
+  const MemoryQuery& query_;
+  std::vector<Rectangle> rectangles_;  // in order of index
+  Coverage coverage_;
+};
+
+}  // namespace
+
+std::string memory_view(const Lane& lane, const LaneMemory& memory, const MemoryQuery& query) {
+  return View(lane, memory, query).build();
+}
+
+}  // namespace vizd

@@ -1,0 +1,55 @@
+// NameTimes: how much time each of a few names has, to find the one with the most. Where there are more names than it
+// has room for, the one with the least is forgotten; so what it says of a name is never more than its time, and exact
+// where all had room. One thread.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/string_table.h"
+
+namespace vizd {
+
+struct NameTime {
+  StringId name{};
+  std::uint64_t time_ns = 0;
+};
+
+template <std::size_t kRoom>
+class NameTimes {
+ public:
+  void add(StringId name, std::uint64_t time_ns) {
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (times_[i].name != name) continue;
+      times_[i].time_ns += time_ns;
+      // Names that come often move to the front, where they are found first.
+      if (i > 0 && times_[i].time_ns > times_[i - 1].time_ns) std::swap(times_[i], times_[i - 1]);
+      return;
+    }
+    if (size_ < kRoom) {
+      times_[size_++] = {name, time_ns};
+    } else if (times_[size_ - 1].time_ns < time_ns) {
+      times_[size_ - 1] = {name, time_ns};
+    }
+  }
+
+  // Of those with the same time the one of the smallest id; a name even where none has any time.
+  NameTime most() const {
+    NameTime best = size_ == 0 ? NameTime{} : times_[0];
+    for (std::size_t i = 1; i < size_; ++i) {
+      const NameTime& other = times_[i];
+      if (other.time_ns > best.time_ns || (other.time_ns == best.time_ns && other.name < best.name)) best = other;
+    }
+    return best;
+  }
+
+  void clear() { size_ = 0; }
+
+ private:
+  std::array<NameTime, kRoom> times_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace vizd

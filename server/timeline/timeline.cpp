@@ -1,0 +1,234 @@
+#include "timeline/timeline.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "base/content_hash.h"
+#include "base/parallel.h"
+#include "timeline/lane_rows.h"
+
+namespace vizd {
+namespace {
+
+// Where the events lie: places[i] is which of the recorded events becomes event i.
+struct Numbering {
+  LargeVector<std::uint32_t> places;
+  Column<std::uint32_t> row_begin;
+  bool is_identity = true;
+};
+
+Numbering number_by_row(const LaneRows& rows) {
+  Numbering numbering;
+  std::vector<std::uint32_t> next(rows.row_count + std::size_t{1}, 0);
+  for (const std::uint32_t row : rows.row) ++next[row + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  numbering.row_begin = Column<std::uint32_t>(LargeVector<std::uint32_t>(next.begin(), next.end()));
+  numbering.places.resize(rows.row.size());
+  for (const std::uint32_t event : rows.order) {
+    const std::uint32_t place = next[rows.row[event]]++;
+    numbering.places[place] = event;
+    numbering.is_identity &= place == event;
+  }
+  return numbering;
+}
+
+void set_links(const EventColumns& events, const LaneRows& rows, const Rewrites& rewrites,
+               const LargeVector<std::uint32_t>& places, LaneIndex& lane) {
+  if (rewrites.contexts.empty()) return;
+  const std::vector<EventLink> links = event_links(events, rows, rewrites);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    lane.link_context.set(i, static_cast<std::uint32_t>(links[places[i]].context));
+    lane.link_step.set(i, links[places[i]].step);
+  }
+}
+
+void build_nodes(const EventColumns& events, LaneIndex& lane) {
+  LargeVector<std::uint64_t> node_begin{0};
+  for (std::uint32_t row = 0; row < lane.row_count(); ++row)
+    node_begin.push_back(node_begin.back() + row_node_count(lane.row_begin[row + 1] - lane.row_begin[row]));
+  LargeVector<RowNode> nodes(static_cast<std::size_t>(node_begin.back()));
+  for (std::uint32_t row = 0; row < lane.row_count(); ++row) {
+    const auto first = static_cast<std::size_t>(node_begin[row]);
+    const auto count = static_cast<std::size_t>(node_begin[row + 1]) - first;
+    build_row_nodes(events, lane.row_begin[row], lane.row_begin[row + 1], std::span(nodes).subspan(first, count));
+  }
+  lane.node_begin = Column<std::uint64_t>(std::move(node_begin));
+  lane.nodes = Column<RowNode>(std::move(nodes));
+}
+
+void set_extent(const EventColumns& events, LaneIndex& lane) {
+  if (events.empty()) return;
+  lane.first_ns = events.start_ns(0);
+  lane.last_ns = events.end_ns(0);
+  for (std::uint32_t row = 0; row < lane.row_count(); ++row) {
+    lane.first_ns = std::min(lane.first_ns, events.start_ns(lane.row_begin[row]));
+    lane.last_ns = std::max(lane.last_ns, events.end_ns(lane.row_begin[row + 1] - 1));
+  }
+}
+
+// Returns where each recorded event went, where it did not stay; empty where all did, or nobody asks.
+LargeVector<std::uint32_t> prepare_lane(EventColumns& events, const Rewrites& rewrites, bool is_referred_to,
+                                        LaneIndex& lane) {
+  Numbering numbering;
+  {
+    LaneRows rows = lane_rows(events);
+    lane.relaned = rows.relaned;
+    lane.busy_ns = rows.busy_ns;
+    numbering = number_by_row(rows);
+    set_links(events, rows, rewrites, numbering.places, lane);
+  }
+  lane.row_begin = std::move(numbering.row_begin);
+  LargeVector<std::uint32_t> now_at;
+  if (!numbering.is_identity) {
+    events.permute(numbering.places);
+    if (is_referred_to) {
+      now_at.resize(numbering.places.size());
+      for (std::uint32_t i = 0; i < now_at.size(); ++i) now_at[numbering.places[i]] = i;
+    }
+  }
+  build_nodes(events, lane);
+  set_extent(events, lane);
+  return now_at;
+}
+
+using Moves = std::vector<LargeVector<std::uint32_t>>;  // by lane
+
+// Uses and flows name events by where they were; those that name none are left out.
+void renumber_references(Profile& profile, const Moves& moves) {
+  const auto exists = [&](std::uint32_t lane, std::uint32_t event) {
+    return lane < profile.lanes.size() && event < profile.lanes[lane].events.size();
+  };
+  const auto moved = [&](std::uint32_t lane, std::uint32_t event) {
+    return moves[lane].empty() ? event : moves[lane][event];
+  };
+  Column<Flow> flows;
+  for (Flow flow : profile.flows.span()) {
+    if (!exists(flow.from_lane, flow.from_event) || !exists(flow.to_lane, flow.to_event)) continue;
+    flow.from_event = moved(flow.from_lane, flow.from_event);
+    flow.to_event = moved(flow.to_lane, flow.to_event);
+    flows.push_back(flow);
+  }
+  LargeVector<Flow> sorted(flows.span().begin(), flows.span().end());
+  std::ranges::stable_sort(sorted, {}, [](const Flow& f) { return std::pair(f.from_lane, f.from_event); });
+  profile.flows = Column<Flow>(std::move(sorted));
+  for (Lane& lane : profile.lanes) {
+    LargeVector<Use> uses;
+    for (Use use : lane.uses.span()) {
+      if (use.allocation >= lane.allocations.size() || !exists(use.lane, use.event)) continue;
+      use.event = moved(use.lane, use.event);
+      uses.push_back(use);
+    }
+    std::ranges::stable_sort(uses, {}, &Use::allocation);
+    lane.uses = Column<Use>(std::move(uses));
+  }
+}
+
+// The places of the items by what key says of them.
+template <typename T, typename Key>
+Column<std::uint32_t> places_by(const Column<T>& items, Key key) {
+  LargeVector<std::uint32_t> places(items.size());
+  std::iota(places.begin(), places.end(), 0u);
+  std::ranges::stable_sort(places, {}, [&](std::uint32_t i) { return key(items[i]); });
+  return Column<std::uint32_t>(std::move(places));
+}
+
+// The names by the time that events of them take, the first used first where that is the same.
+void rank_names(const Capture& capture, unsigned threads, Timeline& timeline) {
+  const std::vector<Lane>& lanes = capture.profile.lanes;
+  const std::size_t strings = capture.strings.size();
+  std::vector<std::vector<std::int64_t>> times(lanes.size());  // by lane and StringId: the time plus 1, 0 where unused
+  std::vector<std::int64_t> sums(strings, 0);
+  std::mutex mutex;
+  for_each_index(lanes.size(), threads, [&](std::size_t l) {
+    std::vector<std::int64_t> lane_times(lanes[l].events.empty() ? 0 : strings, 0);
+    for (std::size_t i = 0; i < lanes[l].events.size(); ++i) {
+      std::int64_t& time = lane_times[index(lanes[l].events.name(i))];
+      time = std::max<std::int64_t>(time, 1) + lanes[l].events.length_ns(i);
+    }
+    const std::lock_guard lock(mutex);
+    for (std::size_t i = 0; i < lane_times.size(); ++i) sums[i] += lane_times[i];
+  });
+  for (std::size_t i = 0; i < strings; ++i) {
+    if (sums[i] > 0) timeline.names.push_back(to_id<StringId>(i));
+  }
+  std::ranges::stable_sort(timeline.names, std::greater(), [&](StringId name) { return sums[index(name)]; });
+  timeline.name_number.assign(strings, kNoId);
+  for (std::uint32_t i = 0; i < timeline.names.size(); ++i) timeline.name_number[index(timeline.names[i])] = i;
+}
+
+std::uint64_t lane_hash(const Lane& lane, const StringTable& strings) {
+  ContentHash hash;
+  for (const StringId text : {lane.name, lane.group.rank, lane.group.process, lane.group.device, lane.group.stream})
+    hash.add(strings.get(text));
+  lane.events.for_each_column([&](const auto& column) {
+    if constexpr (requires { column.span(); }) {
+      hash.add(column.span());
+    } else {
+      hash.add(column.values().span());
+    }
+  });
+  for (const Counter& counter : lane.counters) {
+    hash.add(strings.get(counter.name));
+    hash.add(counter.at_ns.span());
+    hash.add(counter.value.span());
+  }
+  for (const Allocation& a : lane.allocations) {
+    const std::uint64_t orders = (std::uint64_t{a.birth_order} << 32) | a.death_order;
+    for (const std::uint64_t word : {a.key, a.size_bytes(), a.address, orders, std::uint64_t{a.freed},
+                                     static_cast<std::uint64_t>(a.birth_ns), static_cast<std::uint64_t>(a.death_ns)})
+      hash.add(word);
+    hash.add(strings.get(a.dtype));
+    hash.add(strings.get(a.category));
+  }
+  return hash.value();
+}
+
+std::uint64_t content_key(const Capture& capture, const Timeline& timeline, unsigned threads) {
+  const std::vector<Lane>& lanes = capture.profile.lanes;
+  std::vector<std::uint64_t> hashes(lanes.size());
+  for_each_index(lanes.size(), threads, [&](std::size_t i) { hashes[i] = lane_hash(lanes[i], capture.strings); });
+  ContentHash hash;
+  hash.add(std::span<const std::uint64_t>(hashes));
+  for (const StringId name : timeline.names) {
+    hash.add(std::uint64_t{index(name)});
+    hash.add(capture.strings.get(name));
+  }
+  hash.add(static_cast<std::uint64_t>(capture.profile.start_ns));
+  hash.add(static_cast<std::uint64_t>(capture.profile.end_ns));
+  return hash.value();
+}
+
+}  // namespace
+
+std::uint32_t LaneIndex::row_of(std::uint32_t event) const {
+  const auto begins = row_begin.span();
+  return static_cast<std::uint32_t>(std::ranges::upper_bound(begins, event) - begins.begin()) - 1;
+}
+
+Timeline prepare_timeline(Capture& capture, unsigned threads, const TimelineProgress& progress) {
+  Profile& profile = capture.profile;
+  Timeline timeline;
+  timeline.lanes.resize(profile.lanes.size());
+  const bool is_referred_to =
+      !profile.flows.empty() || std::ranges::any_of(profile.lanes, [](const Lane& lane) { return !lane.uses.empty(); });
+  Moves moves(profile.lanes.size());
+  std::atomic<std::uint64_t> done = 0;
+  for_each_index(profile.lanes.size(), threads, [&](std::size_t i) {
+    moves[i] = prepare_lane(profile.lanes[i].events, capture.rewrites, is_referred_to, timeline.lanes[i]);
+    timeline.lanes[i].memory = lane_memory(profile.lanes[i]);
+    done += profile.lanes[i].events.size();
+    if (progress) progress(done);
+  });
+  if (is_referred_to) renumber_references(profile, moves);
+  timeline.flows_by_target = places_by(profile.flows, [](const Flow& f) { return std::pair(f.to_lane, f.to_event); });
+  for (std::size_t i = 0; i < profile.lanes.size(); ++i) {
+    timeline.lanes[i].uses_by_event =
+        places_by(profile.lanes[i].uses, [](const Use& use) { return std::pair(use.lane, use.event); });
+  }
+  rank_names(capture, threads, timeline);
+  timeline.key = content_key(capture, timeline, threads);
+  return timeline;
+}
+
+}  // namespace vizd
