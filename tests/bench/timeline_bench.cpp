@@ -1,77 +1,139 @@
-// What laying out a profile costs, by its size: rows of a lane with nesting and overlaps, packing of allocations, and
-// the whole answer to /api/v1/profile.
+// The timeline on made-up profiles from 10^4 to 10^8 events: preparing one, the tiles of a view at several zooms, and a
+// view of memory. --benchmark_filter picks; the largest take some gigabytes and are asked for by
+// VIZD_BENCH_EVENTS=100000000. Bytes on the wire are those of zstd at the level that answers use.
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
-#include <random>
-#include <string>
+#include <cstdlib>
+#include <memory>
 
+#include "base/parallel.h"
+#include "http/encoding.h"
+#include "support/made_profile.h"
 #include "timeline/lane_rows.h"
 #include "timeline/memory_layout.h"
+#include "timeline/memory_view.h"
 #include "timeline/profile_json.h"
+#include "timeline/range_table.h"
+#include "timeline/tiles.h"
 
 namespace vizd {
 namespace {
 
-// Bursts of nested events as hosts record them; 2.6 % start before the last has ended and outlive it.
-std::vector<Event> make_events(std::size_t count) {
-  std::mt19937 random(1);
-  std::vector<Event> events;
-  std::int64_t at_ns = 0;
-  while (events.size() < count) {
-    Event outer;
-    outer.start_ns = at_ns;
-    outer.dur_ns = 4'000 + random() % 100'000;
-    outer.order = static_cast<std::uint32_t>(events.size());
-    events.push_back(outer);
-    for (std::int64_t inner_ns = outer.start_ns; inner_ns + 1000 < outer.start_ns + outer.dur_ns; inner_ns += 1000) {
-      Event inner = outer;
-      inner.start_ns = inner_ns;
-      inner.dur_ns = 100 + random() % 900;
-      inner.order = static_cast<std::uint32_t>(events.size());
-      events.push_back(inner);
-    }
-    at_ns += random() % 1000 < 26 ? outer.dur_ns / 2 : outer.dur_ns + random() % 5'000;
-  }
-  events.resize(count);
-  return events;
+constexpr std::int64_t kUsualEvents = 10'000'000;
+constexpr double kViewPixels = 2000;
+
+std::int64_t most_events() {
+  const char* const asked = std::getenv("VIZD_BENCH_EVENTS");
+  return asked == nullptr ? kUsualEvents : std::atoll(asked);
 }
 
-// Activations that live long and in the order of a stack, and scratch that lives briefly.
-std::vector<Allocation> make_allocations(std::size_t count) {
-  std::mt19937 random(2);
-  std::vector<Allocation> allocations;
-  std::vector<std::uint32_t> live;
-  std::uint32_t order = 0;
-  while (allocations.size() < count) {
-    if (live.size() > 500 || (!live.empty() && random() % 2 == 0)) {
-      const std::size_t pick = random() % 4 == 0 ? random() % live.size() : live.size() - 1;
-      Allocation& freed = allocations[live[pick]];
-      freed.freed = true;
-      freed.death_order = order;
-      freed.death_ns = order++;
-      live.erase(live.begin() + static_cast<std::ptrdiff_t>(pick));
-    } else {
-      Allocation allocation;
-      allocation.count = 1u << random() % 20;
-      allocation.item_size_bytes = 4;
-      allocation.birth_order = order;
-      allocation.birth_ns = order++;
-      live.push_back(static_cast<std::uint32_t>(allocations.size()));
-      allocations.push_back(allocation);
-    }
-  }
-  return allocations;
+double peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
-void lay_out_rows(benchmark::State& state) {
-  const std::vector<Event> events = make_events(static_cast<std::size_t>(state.range(0)));
-  for (auto _ : state) benchmark::DoNotOptimize(lane_rows(events));
+// The last profile that was asked for: the benchmarks of one size follow each other.
+struct Prepared {
+  std::size_t events = 0;
+  std::unique_ptr<Capture> capture;
+  Timeline timeline;
+};
+const Prepared& prepared(std::size_t events) {
+  static Prepared last;
+  if (last.events == events) return last;
+  last = {};
+  last.events = events;
+  last.capture = std::make_unique<Capture>();
+  fill_profile({.events = events}, *last.capture, core_count());
+  last.timeline = prepare_timeline(*last.capture, core_count());
+  return last;
+}
+
+void make_and_prepare(benchmark::State& state) {
+  const auto events = static_cast<std::size_t>(state.range(0));
+  double index_bytes = 0, relaned = 0;
+  for (auto _ : state) {
+    Capture capture;
+    fill_profile({.events = events}, capture, core_count());
+    const auto start = std::chrono::steady_clock::now();
+    const Timeline timeline = prepare_timeline(capture, core_count());
+    state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    index_bytes = relaned = 0;
+    for (const LaneIndex& lane : timeline.lanes) {
+      index_bytes += static_cast<double>(lane.nodes.size() * sizeof(RowNode) + lane.row_begin.size() * 12);
+      relaned += lane.relaned;
+    }
+  }
+  const auto count = static_cast<double>(events);
+  state.counters["index_bytes_per_event"] = index_bytes / count;
+  state.counters["relaned_percent"] = 100 * relaned / count;
+  state.counters["peak_bytes_per_event"] = peak_bytes() / count;
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
-BENCHMARK(lay_out_rows)->RangeMultiplier(10)->Range(10'000, 1'000'000)->Unit(benchmark::kMillisecond);
+
+// All rows over a window of 1 / range(1) of the profile, in its middle, at the level the page would ask for.
+void tiles_of_view(benchmark::State& state) {
+  const Prepared& profile = prepared(static_cast<std::size_t>(state.range(0)));
+  const std::int64_t dur_ns = profile.capture->profile.end_ns - profile.capture->profile.start_ns;
+  const std::int64_t window_ns = dur_ns / state.range(1), from_ns = (dur_ns - window_ns) / 2;
+  unsigned level = 0;
+  while (std::ldexp(4, static_cast<int>(level)) < static_cast<double>(window_ns) / kViewPixels) ++level;
+  TileQuery query{level,
+                  static_cast<std::uint64_t>(from_ns) >> (level + 11),
+                  static_cast<std::uint64_t>(from_ns + window_ns) >> (level + 11),
+                  {},
+                  {}};
+  for (std::uint32_t lane = 0; lane < profile.timeline.lanes.size(); ++lane) {
+    for (std::uint32_t row = 0; row < profile.timeline.lanes[lane].row_count(); ++row)
+      query.rows.push_back({lane, row});
+  }
+  std::string bytes;
+  for (auto _ : state) bytes = tiles(profile.capture->profile, profile.timeline, query, nullptr, core_count());
+  state.counters["rows"] = static_cast<double>(query.rows.size());
+  state.counters["tiles"] = static_cast<double>(query.to - query.from + 1);
+  state.counters["bytes"] = static_cast<double>(bytes.size());
+  state.counters["zstd_bytes"] =
+      static_cast<double>(compress(Encoding::kZstd, bytes, CompressionEffort::kQuick).size());
+}
+
+void table_of_everything(benchmark::State& state) {
+  const Prepared& profile = prepared(static_cast<std::size_t>(state.range(0)));
+  std::vector<LaneRow> rows;
+  for (std::uint32_t lane = 0; lane < profile.timeline.lanes.size(); ++lane) {
+    for (std::uint32_t row = 0; row < profile.timeline.lanes[lane].row_count(); ++row) rows.push_back({lane, row});
+  }
+  const Profile& p = profile.capture->profile;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(range_table(p, profile.timeline, rows, p.start_ns, p.end_ns, core_count()));
+}
+
+void search_everything(benchmark::State& state) {
+  const Prepared& profile = prepared(static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(find_by_text(*profile.capture, profile.timeline, "kernel_77", core_count()));
+}
+
+void of_each_size(benchmark::internal::Benchmark* bench) {
+  for (std::int64_t events = 10'000; events <= most_events(); events *= 10) bench->Arg(events);
+  bench->Unit(benchmark::kMillisecond);
+}
+
+void of_each_zoom(benchmark::internal::Benchmark* bench) {
+  for (std::int64_t events = 100'000; events <= most_events(); events *= 10) {
+    for (const std::int64_t zoom : {1, 10, 100, 1000}) bench->Args({events, zoom});
+  }
+  bench->Unit(benchmark::kMillisecond)->UseRealTime();
+}
+
+BENCHMARK(make_and_prepare)->Apply(of_each_size)->UseManualTime()->Iterations(1);
+BENCHMARK(tiles_of_view)->Apply(of_each_zoom);
+BENCHMARK(table_of_everything)->Apply(of_each_size)->UseRealTime();
+BENCHMARK(search_everything)->Apply(of_each_size)->UseRealTime();
 
 void pack_memory(benchmark::State& state) {
-  const std::vector<Allocation> allocations = make_allocations(static_cast<std::size_t>(state.range(0)));
+  const std::vector<Allocation> allocations = made_allocations(static_cast<std::size_t>(state.range(0)));
   MemoryLayout layout;
   for (auto _ : state) layout = memory_layout(allocations);
   state.SetItemsProcessed(state.iterations() * state.range(0));
@@ -80,14 +142,28 @@ void pack_memory(benchmark::State& state) {
 }
 BENCHMARK(pack_memory)->RangeMultiplier(10)->Range(10'000, 1'000'000)->Unit(benchmark::kMillisecond);
 
+void view_memory(benchmark::State& state) {
+  Lane lane;
+  lane.allocations = made_allocations(static_cast<std::size_t>(state.range(0)));
+  const LaneMemory memory = lane_memory(lane);
+  const std::int64_t end_ns = memory.layout.live.back().at_ns, window_ns = end_ns / state.range(1);
+  MemoryQuery query;
+  query.from = (end_ns - window_ns) / 2;
+  query.to = query.from + window_ns;
+  query.high_bytes = memory.layout.height_bytes;
+  query.width = 2000;
+  query.height = 600;
+  std::string bytes;
+  for (auto _ : state) bytes = memory_view(lane, memory, query);
+  state.counters["bytes"] = static_cast<double>(bytes.size());
+  state.counters["zstd_bytes"] =
+      static_cast<double>(compress(Encoding::kZstd, bytes, CompressionEffort::kQuick).size());
+}
+BENCHMARK(view_memory)->ArgsProduct({{10'000, 100'000, 1'000'000}, {1, 10, 1000}})->Unit(benchmark::kMillisecond);
+
 void write_profile(benchmark::State& state) {
   Capture capture;
-  capture.profile.lanes.emplace_back();
-  Lane& lane = capture.profile.lanes.front();
-  lane.name = capture.strings.add("GPU");
-  lane.events = make_events(static_cast<std::size_t>(state.range(0)));
-  for (Event& event : lane.events) event.name = capture.strings.add("kernel_" + std::to_string(event.dur_ns % 97));
-  capture.profile.end_ns = lane.events.back().start_ns + lane.events.back().dur_ns;
+  fill_profile({.events = static_cast<std::size_t>(state.range(0))}, capture);
   std::size_t bytes = 0;
   for (auto _ : state) bytes = profile_json(capture, 1).size();
   state.SetItemsProcessed(state.iterations() * state.range(0));

@@ -1,0 +1,130 @@
+// Profiles made up to be like real ones: kernels in bursts with idle times between, operators that nest, a few that
+// overlap without nesting (2.6 % of the events of a real accelerator trace did), durations with long tails, names of
+// which few are frequent. The same seed makes the same profile. For tests and benches, from ten events to 10^8.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/parallel.h"
+#include "model/capture.h"
+
+namespace vizd {
+
+struct MadeProfile {
+  std::size_t events = 0;
+  std::size_t lanes = 50;
+  std::size_t names = 300;
+  double overlapping = 0.026;  // share of the events
+  std::uint64_t seed = 1;
+};
+
+// Fills one lane, in order of start. Every other lane has operators with what they hold in it.
+class LaneMaker {
+ public:
+  LaneMaker(const MadeProfile& made, const std::vector<StringId>& names, std::size_t lane)
+      : made_(made), names_(names), nests_(lane % 2 == 1), random_(made.seed * 1000 + lane) {}
+
+  void fill(std::size_t count, EventColumns& events) {
+    events.reserve(count);
+    std::int64_t at_ns = 1000;
+    while (events.size() < count) {
+      // A step of the program: a burst, then a pause.
+      for (std::size_t left = 1 + random_() % 400; left > 0 && events.size() < count; --left)
+        at_ns = add(at_ns, count, events);
+      at_ns += length(40'000);
+    }
+  }
+
+ private:
+  // Long tails: most are near the middle, one in a thousand is a hundred times as long.
+  std::int64_t length(double middle_ns) {
+    const double tail = random_() % 1000 == 0 ? 100 : 1;
+    return 1 + static_cast<std::int64_t>(middle_ns * tail * std::exp(normal_(random_)));
+  }
+
+  // Few names make most of the events.
+  StringId name() {
+    const double u = static_cast<double>(random_() >> 11) * 0x1p-53;
+    return names_[std::min(names_.size() - 1,
+                           static_cast<std::size_t>(static_cast<double>(names_.size()) * u * u * u))];
+  }
+
+  std::int64_t add(std::int64_t at_ns, std::size_t count, EventColumns& events) {
+    const std::int64_t length_ns = length(nests_ ? 20'000 : 3'000);
+    events.push_back({.start_ns = at_ns, .dur_ns = length_ns, .name = name()});
+    const std::int64_t end_ns = at_ns + length_ns;
+    std::int64_t inner_ns = at_ns + length(200);
+    for (std::size_t held = nests_ ? random_() % 8 : 0; held > 0 && events.size() < count; --held) {
+      const std::int64_t inner_length_ns = std::min(length(2'000), end_ns - inner_ns);
+      if (inner_length_ns <= 0) break;
+      events.push_back({.start_ns = inner_ns, .dur_ns = inner_length_ns, .name = name()});
+      inner_ns += inner_length_ns + length(300);
+    }
+    // The next of the few begins before this one ends.
+    const bool overlaps = static_cast<double>(random_() % 100'000) < made_.overlapping * 100'000;
+    return overlaps ? std::max(end_ns - length_ns / 4, events.back().start_ns + 1) : end_ns + length(500);
+  }
+
+  const MadeProfile& made_;
+  const std::vector<StringId>& names_;
+  const bool nests_;
+  std::mt19937_64 random_;
+  std::normal_distribution<double> normal_{0, 0.8};
+};
+
+inline void fill_profile(const MadeProfile& made, Capture& capture, unsigned threads = 1) {
+  std::vector<StringId> names;
+  for (std::size_t i = 0; i < made.names; ++i) names.push_back(capture.strings.add("kernel_" + std::to_string(i)));
+  std::vector<Lane>& lanes = capture.profile.lanes;
+  for (std::size_t i = 0; i < made.lanes; ++i) {
+    lanes.emplace_back().name = capture.strings.add("stream " + std::to_string(i));
+    lanes.back().group.device = capture.strings.add("device " + std::to_string(i / 8));
+  }
+  for_each_index(made.lanes, threads, [&](std::size_t i) {
+    const std::size_t count = made.events / made.lanes + (i < made.events % made.lanes ? 1 : 0);
+    LaneMaker(made, names, i).fill(count, lanes[i].events);
+  });
+  capture.has_profile = true;
+  capture.format = "made";
+  for (const Lane& lane : lanes) {
+    for (std::size_t i = lane.events.size(); i-- > 0 && i + 100 > lane.events.size();)
+      capture.profile.end_ns = std::max(capture.profile.end_ns, lane.events.end_ns(i));
+  }
+}
+
+// Activations that live in the order of a stack, weights that stay, scratch that lives briefly: count allocations, a
+// change each 100 ns.
+inline std::vector<Allocation> made_allocations(std::size_t count, std::uint64_t seed = 2) {
+  std::mt19937_64 random(seed);
+  std::vector<Allocation> allocations;
+  std::vector<std::uint32_t> live;
+  std::uint32_t order = 0;
+  while (allocations.size() < count) {
+    if (live.size() > 500 || (!live.empty() && random() % 2 == 0)) {
+      const std::size_t pick = random() % 4 == 0 ? random() % live.size() : live.size() - 1;
+      Allocation& freed = allocations[live[pick]];
+      freed.freed = true;
+      freed.death_order = order;
+      freed.death_ns = std::int64_t{order++} * 100;
+      live.erase(live.begin() + static_cast<std::ptrdiff_t>(pick));
+    } else {
+      Allocation allocation;
+      allocation.key = allocations.size();
+      allocation.count = 1 + random() % (std::uint64_t{1} << random() % 20);
+      allocation.item_size_bytes = 4;
+      allocation.birth_order = order;
+      allocation.birth_ns = std::int64_t{order++} * 100;
+      // One in a few hundred stays to the end.
+      if (random() % 300 != 0) live.push_back(static_cast<std::uint32_t>(allocations.size()));
+      allocations.push_back(allocation);
+    }
+  }
+  return allocations;
+}
+
+}  // namespace vizd
