@@ -4,38 +4,8 @@ import { appendFile, copyFile, readFile, rename, utimes, writeFile } from "node:
 import type { Page } from "playwright-core";
 import { fitRect, toView } from "../../web/src/lib/camera";
 import type { WireContexts, WireGraph } from "../../web/src/lib/wire";
-import { testPage, type Vizd } from "./harness";
-
-/** A pass of several matches: context 2 (E_4), the step of that name. */
-async function findStep(page: Page, name: string): Promise<{ context: number; step: number; matches: number }> {
-  const contexts = (await getJson(page, "/api/v1/contexts")) as WireContexts;
-  for (const [context, { steps }] of contexts.contexts.entries()) {
-    const step = steps.name.findIndex((n, i) => contexts.step_names[n] === name && steps.matches[i]! > 4);
-    if (step >= 0) return { context, step, matches: steps.matches[step]! };
-  }
-  throw new Error(`no pass is called ${name}`);
-}
-
-const getJson = (page: Page, path: string) =>
-  page.evaluate(async (p) => (await fetch(p)).json() as Promise<unknown>, path);
-
-async function openStep(page: Page, vizd: Vizd, name: string, rest = "") {
-  await page.getByRole("treeitem").first().waitFor();
-  const found = await findStep(page, name);
-  await page.goto("about:blank");
-  await page.goto(`${vizd.origin}#context=${found.context}:&step=${found.step}:${rest}`);
-  await page.locator(".graph-head", { hasText: name }).waitFor();
-  await page.getByRole("slider", { name: "Match" }).waitFor();
-  await page.waitForFunction(() => document.querySelector(".stream-line") === null);
-  return found;
-}
-
-const shownMatch = (page: Page) => page.getByRole("slider", { name: "Match" }).getAttribute("aria-valuenow");
-const waitForMatch = (page: Page, match: number) =>
-  page.waitForFunction(
-    (m) => document.querySelector('[aria-label="Match"]')?.getAttribute("aria-valuenow") === m,
-    `${match}`,
-  );
+import { testPage } from "./harness";
+import { getJson, openStep, shownMatch, waitForMatch } from "./rewrites-stage";
 
 /** Whether the canvas shows anything besides its background. */
 const isDrawn = (page: Page) =>
@@ -65,7 +35,7 @@ testPage("a click on a node selects it and lights up its surroundings", {}, asyn
     bottom: Math.max(...boxes.map((b) => b.y + b.h)),
   };
   const copy = boxes.find((b) => graph.labels[graph.nodes.label[graph.nodes.id.indexOf(b.id)]!]!.startsWith("COPY"))!;
-  const at = toView(fitRect(bounds, view), view, { x: copy.x + copy.w / 2, y: copy.y + copy.h / 2 });
+  const at = toView(fitRect(bounds, view, 32), view, { x: copy.x + copy.w / 2, y: copy.y + copy.h / 2 });
   await page.mouse.click(view.x + at.x, view.y + at.y);
   await page.waitForFunction((id) => location.hash.includes(`node=${id}`), copy.id);
   assert.match((await page.locator(".node-overlay").innerText())!, /^COPY\n/, "its label is there as text");

@@ -20,6 +20,8 @@ export interface ViewCamera {
   follow(from: StepLayout, to: StepLayout, model: StepModel, state: number): void;
 }
 
+/** What lies over the graph at its edges fits into it. */
+const kMargin_px = 32;
 const kReadableZoom = 0.9;
 const kNameZoom = 0.3;
 const kLegibleWhole = 0.03;
@@ -51,6 +53,7 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
         layout.nodes.filter((node) => loaded.model.isBox(node, state)),
       ),
       size.value,
+      kMargin_px,
     );
   }
 

@@ -9,8 +9,8 @@ import { RunsPill } from "./timeline-runs";
 
 /** Over the graph: where we are, and how large the graph is. */
 export function GraphHead() {
-  const { graph, session, rewrites, camera, diff } = useApp();
-  const { loaded, state, changes } = graph.shown.value!;
+  const { graph, session, rewrites, camera, diff, arrangement } = useApp();
+  const { loaded, state, changes, layout } = graph.shown.value!;
   const { model } = loaded;
   const contexts = session.contexts.value;
   const context = contexts?.contexts[rewrites.context.value ?? -1];
@@ -30,6 +30,7 @@ export function GraphHead() {
         {model.stateCount > 1 && <span class="dim">of {formatCount(model.stateCount - 1)}</span>}
       </p>
       <span class="pill">
+        {arrangement.counts.value !== null && `${formatCount(layout.nodes.length)} of `}
         {formatPlural(model.boxes[state] ?? 0, "node")}
         {(state > 0 || diff.isOn.value) && (
           <>
