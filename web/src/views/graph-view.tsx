@@ -105,6 +105,6 @@ function useFollowLayout(): void {
   });
   useSignalEffect(() => {
     const visit = graph.visited.value;
-    if (visit !== null) camera.show([visit.node], false);
+    if (visit !== null) untracked(() => camera.show([visit.node], false));
   });
 }
