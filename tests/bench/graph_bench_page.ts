@@ -112,6 +112,7 @@ function measureFrames(count: number): FrameTimes[] {
         ...kSize,
         palette,
         selection,
+        absent: null,
         found,
         flash: null,
         moving,

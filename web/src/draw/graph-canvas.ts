@@ -126,6 +126,7 @@ function showsTheSame(a: GraphFrame, b: GraphFrame): boolean {
     a.palette === b.palette &&
     a.selection === b.selection &&
     a.found === b.found &&
+    a.absent?.node === b.absent?.node &&
     a.width === b.width &&
     a.height === b.height
   );

@@ -8,6 +8,7 @@ export function drawMarks(scene: Scene): void {
   const { palette, selection, changes, flash, context } = scene;
   drawFound(scene);
   drawGhosts(scene);
+  drawAbsent(scene);
   outline(scene, onScreen(scene, changes.rewritten), palette.accent, 2);
   outline(scene, onScreen(scene, changes.made), palette.made, 2);
   if (flash !== null) {
@@ -65,22 +66,10 @@ function outline(scene: Scene, nodes: readonly number[], colour: string, width_p
 const kNamedGhosts = 8;
 
 function drawGhosts(scene: Scene): void {
-  const { context, ghosts, palette, camera, model, state, layout } = scene;
+  const { ghosts, palette, camera, model, state, layout } = scene;
   const { before } = scene.changes;
   if (ghosts.length === 0) return;
-  context.globalAlpha = 0.4;
-  if (scene.detail === "text") drawLabels(scene, ghosts, before);
-  else if (scene.detail === "name") drawNames(scene, ghosts, before);
-  for (const ghost of ghosts) {
-    const { x, y, h } = layout.box(ghost);
-    context.fillStyle = palette.tune(model.kindAt(ghost, before)?.colour ?? "");
-    context.fillRect(x, y, 4, h);
-  }
-  context.globalAlpha = 0.8;
-  context.setLineDash([4 / camera.zoom, 3 / camera.zoom]);
-  outline(scene, ghosts, palette.removed, 1.25);
-  context.setLineDash([]);
-  context.globalAlpha = 1;
+  drawPale(scene, ghosts, before, palette.removed);
 
   const rule = model.ruleAt(state);
   const isNear = scene.detail === "text" || scene.detail === "name";
@@ -88,16 +77,47 @@ function drawGhosts(scene: Scene): void {
   const box = layout.box(ghosts[0]!);
   const text = `removed here by ${nameOfPath(rule[0])}:${rule[1]}`;
   // Below its box: to the right of it there may be another.
-  drawNote(scene, ghosts.length === 1 ? text : `${ghosts.length} ${text}`, box.x, box.y + box.h + 3 / camera.zoom);
+  const count = ghosts.length === 1 ? "" : `${ghosts.length} `;
+  drawNote(scene, count + text, palette.removed, box.x, box.y + box.h + 3 / camera.zoom);
+}
+
+/** The selected node where this state has it not: a ghost too, so that it is not lost while scrubbing. */
+function drawAbsent(scene: Scene): void {
+  const { absent, layout, model, palette, camera, state, ghosts } = scene;
+  if (absent === null || !layout.has(absent.node) || ghosts.includes(absent.node)) return;
+  drawPale(scene, [absent.node], absent.state, palette.dim);
+  if (scene.detail !== "text" && scene.detail !== "name") return;
+  const { x, y, h } = layout.box(absent.node);
+  const birth = model.born.at(absent.node);
+  const text = state < birth ? `made by match ${birth}` : `gone since match ${model.died.at(absent.node)}`;
+  drawNote(scene, text, palette.dim, x, y + h + 3 / camera.zoom);
+}
+
+/** Boxes as they were at another state, pale and dashed. */
+function drawPale(scene: Scene, nodes: readonly number[], state: number, colour: string): void {
+  const { context, layout, model, palette, camera } = scene;
+  context.globalAlpha = 0.4;
+  if (scene.detail === "text") drawLabels(scene, nodes, state);
+  else if (scene.detail === "name") drawNames(scene, nodes, state);
+  for (const node of nodes) {
+    const { x, y, h } = layout.box(node);
+    context.fillStyle = palette.tune(model.kindAt(node, state)?.colour ?? "");
+    context.fillRect(x, y, 4, h);
+  }
+  context.globalAlpha = 0.8;
+  context.setLineDash([4 / camera.zoom, 3 / camera.zoom]);
+  outline(scene, nodes, colour, 1.25);
+  context.setLineDash([]);
+  context.globalAlpha = 1;
 }
 
 /** A line of text of the same size at every zoom, on a ground of its own. */
-function drawNote({ context, palette, camera }: Scene, text: string, x: number, y: number): void {
+function drawNote({ context, palette, camera }: Scene, text: string, colour: string, x: number, y: number): void {
   const px = 1 / camera.zoom;
   context.font = `${11 * px}px ${palette.font}`;
   context.fillStyle = palette.background;
   context.fillRect(x - 2 * px, y, context.measureText(text).width + 4 * px, 15 * px);
-  context.fillStyle = palette.removed;
+  context.fillStyle = colour;
   context.textBaseline = "top";
   context.fillText(text, x, y + 2 * px);
 }

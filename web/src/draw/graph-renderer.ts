@@ -17,6 +17,8 @@ export interface GraphFrame {
   height: number;
   palette: Palette;
   selection: Selection | null;
+  /** The selected node, where this state has it not, and a state that has. */
+  absent: { node: number; state: number } | null;
   /** Nodes that the search has found. */
   found: ReadonlySet<number>;
   /** Nodes that a reload has changed, and how strongly that still shows, 1 to 0. */

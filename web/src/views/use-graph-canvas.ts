@@ -7,6 +7,7 @@ import { CanvasGraphRenderer } from "../draw/graph-canvas";
 import type { GraphRenderer } from "../draw/graph-renderer";
 import type { Camera } from "../lib/place";
 import type { StepLayout } from "../lib/step-layout";
+import type { StepModel } from "../lib/step-model";
 import { followTransition, startTransition, type Transition } from "../lib/transition";
 import { useApp } from "./app-context";
 import { usePalette } from "./use-palette";
@@ -54,6 +55,7 @@ export function useGraphCanvas(
       height,
       palette: palette(),
       selection: graph.lit.peek(),
+      absent: findAbsent(graph.node.peek(), model, shown.state),
       found: find.found.peek(),
       flash: flash !== null && strength > 0 ? { nodes: flash.nodes, strength } : null,
       moving: between === null && now_ms - movedAt_ms.current < kStandStill_ms,
@@ -77,7 +79,15 @@ export function useGraphCanvas(
     };
   }, []);
   useSignalEffect(() => {
-    void [graph.shown.value, graph.lit.value, theme.shown.value, camera.size.value, step.flash.value, find.found.value];
+    void [
+      graph.shown.value,
+      graph.lit.value,
+      graph.node.value,
+      theme.shown.value,
+      camera.size.value,
+      step.flash.value,
+      find.found.value,
+    ];
     loop.current?.request();
   });
   useSignalEffect(() => {
@@ -86,6 +96,13 @@ export function useGraphCanvas(
     loop.current?.request();
   });
   return renderer;
+}
+
+/** A selected node that is not there at a state, and the nearest state at which it is. */
+function findAbsent(node: number | null, model: StepModel, state: number): { node: number; state: number } | null {
+  if (node === null || model.isAlive(node, state)) return null;
+  const birth = model.born.at(node);
+  return { node, state: state < birth ? birth : model.died.at(node) - 1 };
 }
 
 function prefersStill(): boolean {
