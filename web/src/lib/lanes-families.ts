@@ -12,13 +12,14 @@ export class FamilyTable {
   /** One family an event; holder as of findHolders() (lib/lanes-rows.ts). */
   assign(holder: Int32Array, label: Uint32Array): Uint32Array {
     const family = new Uint32Array(label.length);
-    holder.forEach((outer, i) => (family[i] = outer >= 0 ? family[outer]! : this.familyOfLabel(label[i]!)));
+    holder.forEach((outer, i) => (family[i] = outer >= 0 ? family[outer]! : this.ofName(label[i]!)));
     return family;
   }
 
-  private familyOfLabel(label: number): number {
+  /** The family of a name by itself. */
+  ofName(label: number): number {
     const known = this.ofLabel.get(label);
-    if (known !== undefined) return known;
+    if (known !== undefined || this.plain[label] === undefined) return known ?? 0; // not there yet
     const name = nameFamily(this.plain[label] ?? "");
     let family = this.index.get(name);
     if (family === undefined) {

@@ -1,5 +1,6 @@
 // What the timeline's views know of a profile, and what they ask for: the same whether all of it is in the page
 // (lib/whole-source.ts) or only what is looked at comes from the server, tile by tile (state/tiled-source.ts).
+import type { ReadonlySignal } from "@preact/signals";
 import type { EventRef, Marker, Profile } from "./lanes";
 import type { Area, AreaStats, NameSums } from "./lanes-stats";
 import type { Scale, Span } from "./lanes-spans";
@@ -127,10 +128,22 @@ export interface Picture {
   ticksOf(lane: number, row: number): readonly Tick[];
 }
 
+/** What is on screen of the lanes. */
+export interface View {
+  scale: Scale;
+  /** Rows of lanes, from (inclusive) to to (exclusive). */
+  rows: readonly { lane: number; from: number; to: number }[];
+  find: string;
+}
+
 export interface TimelineSource {
   timeline: Timeline;
   /** All of it, where all of it is in the page. */
   whole: Profile | null;
+  /** Counts what has come since; a picture may be better after each. */
+  arrived: ReadonlySignal<number>;
+  /** Says what is on screen, so that it can be fetched. */
+  look(view: View): void;
   /** What is there for this view; find is the search's text. */
   picture(scale: Scale, find: string): Picture;
   detail(ref: EventRef): Promise<Result<EventDetail>>;

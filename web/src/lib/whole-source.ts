@@ -1,4 +1,5 @@
 // A timeline whose profile is in the page as a whole: every answer is at hand.
+import { signal } from "@preact/signals";
 import { listRuns, makeItem, type EventRef, type Profile } from "./lanes";
 import { findEvents, findLabels, findNeighbour, formatEventKey, isSameEvent, parseEventKey } from "./lanes-find";
 import { findInRow } from "./lanes-rows";
@@ -65,6 +66,8 @@ export function createWholeSource(profile: Profile): TimelineSource {
   return {
     timeline: profile,
     whole: profile,
+    arrived: signal(0),
+    look: () => {},
     picture: (scale, text) => makePicture(profile, scale, find(text).labels),
     detail: (ref) => answer(detail(ref)),
     longestIn(l, r, range) {

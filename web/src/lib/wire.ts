@@ -294,6 +294,111 @@ export interface WireLane {
   memory: WireMemory | null;
 }
 
+/** A lane as /api/v1/lanes has it. While the capture is being read there may be no more than its name. */
+export interface WireLaneInfo {
+  name: string;
+  group?: { rank: string | null; process: string | null; device: string | null; stream: string | null };
+  events?: number;
+  rows?: number;
+  relaned?: number;
+  busy_ns?: number;
+  hz?: number | null;
+  counters?: { name: string; unit: string; samples: number; min: number; max: number }[];
+  memory?: null | {
+    allocations: number;
+    peak_bytes: number;
+    peak_ns: number;
+    end_bytes: number;
+    height_bytes: number;
+    addressed: boolean;
+  };
+}
+
+export interface WireLanes {
+  capture: string;
+  revision: number;
+  state: "ready" | "opening";
+  /** While it is opening. */
+  progress?: { what: string; done: number; of: number | null };
+  lanes?: WireLaneInfo[];
+  key: string;
+  dur_ns: number;
+  events: number;
+  flows: number;
+  names: string[];
+  name_count: number;
+  markers: { at: number; name: string; colour: string }[];
+}
+
+export interface WireEvent {
+  lane: number;
+  index: number;
+  row: number;
+  name: number;
+  label: string;
+  start_ns: number;
+  dur_ns: number;
+}
+
+export interface WireEventDetail extends WireEvent {
+  self_ns: number;
+  info: string;
+  context: number;
+  step: number;
+  args: Record<string, unknown> | null;
+  parent: WireEvent | null;
+  previous: WireEvent | null;
+  next: WireEvent | null;
+  incoming: WireEvent[];
+  outgoing: WireEvent[];
+  allocations: { lane: number; index: number }[];
+}
+
+export interface WireHits {
+  total: number;
+  items: WireEvent[];
+}
+
+export interface WireRange {
+  events: number;
+  exact: boolean;
+  names: {
+    name: number;
+    label: string;
+    count: number;
+    sum_ns: number;
+    inside_ns: number;
+    self_ns: number;
+    mean_ns: number;
+    median_ns: number;
+    p90_ns: number;
+    max_ns: number;
+    worst: { lane: number; index: number; start_ns: number };
+  }[];
+  others: { names: number; count: number; sum_ns: number; inside_ns: number };
+}
+
+export interface WireAllocation {
+  index: number;
+  key: number;
+  size_bytes: number;
+  share: number;
+  count: number;
+  dtype: string;
+  category: string;
+  birth_ns: number;
+  /** -1 where it was never freed. */
+  death_ns: number;
+  offset: number;
+  uses: number | null;
+}
+
+export interface WireAllocationSet {
+  bytes: number;
+  count: number;
+  items: WireAllocation[];
+}
+
 export interface WireProfile {
   revision: number;
   dur_ns: number;

@@ -1,20 +1,36 @@
-// Fetches the profile of the capture on screen once somebody wants it, and again after each reload; while that runs, the
-// old one stays.
+// Fetches the timeline of the capture on screen once somebody wants it, and again after each reload; while that runs, the
+// old one stays. A small profile comes as a whole, a large one tile by tile. While the capture is being read for the first
+// time, tells how far that is.
 import { computed, effect, signal, untracked, type Signal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import { readProfile } from "../lib/lanes";
 import type { Problem } from "../lib/result";
 import type { TimelineSource } from "../lib/timeline-source";
 import { createWholeSource } from "../lib/whole-source";
-import type { WireProfile } from "../lib/wire";
+import type { WireLanes, WireProfile } from "../lib/wire";
 import type { SessionState } from "./session";
+import { createTiledSource } from "./tiled-source";
+
+/** Of a capture that is being read. */
+export interface Opening {
+  what: string;
+  done: number;
+  of: number | null;
+  /** Names of the lanes known by now. */
+  lanes: readonly string[];
+}
 
 export interface ProfileTaker {
   /** The capture on screen is another one. */
   clear(): void;
+  wait(opening: Opening): void;
   fail(problem: Problem): void;
   take(source: TimelineSource): void;
+  /** Events up to which a profile comes as a whole. */
+  mostWhole(): number;
 }
+
+const kAskAgain_ms = 500;
 
 /** Set the signal returned to want it. */
 export function fetchProfile(api: Api, session: SessionState, taker: ProfileTaker): Signal<boolean> {
@@ -24,17 +40,42 @@ export function fetchProfile(api: Api, session: SessionState, taker: ProfileTake
     const capture = session.capture.value;
     return wanted.value && capture?.has_profile ? `${capture.id} ${capture.revision}` : null;
   });
+
+  async function fetchSource(id: string, abort: AbortSignal): Promise<void> {
+    const lanes = await fetchLanes(id, abort);
+    if (lanes === null || abort.aborted) return;
+    if (lanes.events > taker.mostWhole())
+      return taker.take(createTiledSource(api, lanes, (error) => taker.fail(error)));
+    const answer = await api.getJson<WireProfile>(pathOfCapture("/api/v1/profile", id), abort);
+    if (abort.aborted) return;
+    if (answer.ok) taker.take(createWholeSource(readProfile(answer.value)));
+    else taker.fail(answer.error);
+  }
+
+  /** Once they are all there; null where that fails. */
+  async function fetchLanes(id: string, abort: AbortSignal): Promise<WireLanes | null> {
+    for (;;) {
+      const answer = await api.getJson<WireLanes>(pathOfCapture("/api/v1/lanes", id), abort);
+      if (abort.aborted) return null;
+      if (!answer.ok) {
+        taker.fail(answer.error);
+        return null;
+      }
+      if (answer.value.state === "ready") return answer.value;
+      const { progress = { what: "reading", done: 0, of: null }, lanes = [] } = answer.value;
+      taker.wait({ ...progress, lanes: lanes.map(({ name }) => name) });
+      await new Promise((resolve) => setTimeout(resolve, kAskAgain_ms));
+      if (abort.aborted) return null;
+    }
+  }
+
   effect(() => {
     if (source.value === null) return;
     const { id } = untracked(() => session.capture.value!);
     if (shownCapture !== id) taker.clear();
     shownCapture = id;
     const abort = new AbortController();
-    void api.getJson<WireProfile>(pathOfCapture("/api/v1/profile", id), abort.signal).then((answer) => {
-      if (abort.signal.aborted) return;
-      if (answer.ok) taker.take(createWholeSource(readProfile(answer.value)));
-      else taker.fail(answer.error);
-    });
+    void untracked(() => fetchSource(id, abort.signal));
     return () => abort.abort();
   });
   return wanted;

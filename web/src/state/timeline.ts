@@ -13,7 +13,7 @@ import { followRange, formatSight, parseSight, type MemoryView, type Sight } fro
 import type { AllocationItem, EventDetail, EventItem, Hits, TimelineSource } from "../lib/timeline-source";
 import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
 import type { PlaceState } from "./place";
-import { fetchProfile } from "./profile";
+import { fetchProfile, type Opening } from "./profile";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
 
@@ -27,6 +27,8 @@ export interface TimelineState {
   /** Null until it is there. */
   source: ReadonlySignal<TimelineSource | null>;
   problem: ReadonlySignal<Problem | null>;
+  /** How far the capture is read, before there is a source. */
+  opening: ReadonlySignal<Opening | null>;
   /** Asks for the profile, now and after reloads. */
   want(): void;
 
@@ -67,6 +69,10 @@ export interface TimelineState {
 
 const kWriteDelay_ms = 120;
 const kTyping_ms = 80;
+/** Events up to which a profile is in the page as a whole: half a megabyte on the way. */
+const kMostWhole = 20_000;
+/** "tiles=always" in the URL shows a small profile as a large one is shown. */
+const kTilesKey = "tiles";
 
 export function createTimeline(
   api: Api,
@@ -76,6 +82,7 @@ export function createTimeline(
 ): TimelineState {
   const source = signal<TimelineSource | null>(null);
   const problem = signal<Problem | null>(null);
+  const opening = signal<Opening | null>(null);
   const bounds = computed(() => wholeRange(source.value?.timeline.dur_ns ?? 0));
   const range = signal<TimeRange>(bounds.value);
   const selected = signal<TimelineItem | null>(null);
@@ -190,7 +197,9 @@ export function createTimeline(
 
   const wanted = fetchProfile(api, session, {
     clear: () => (source.value = null),
+    wait: (how) => (opening.value = how),
     fail: (error) => (problem.value = error),
+    mostWhole: () => (place.current.peek().rest[kTilesKey] === "always" ? -1 : kMostWhole),
     take(next) {
       // Names stay, numbers do not: what is looked at goes through the place's names into the new profile.
       const rest = composeRest();
@@ -199,6 +208,7 @@ export function createTimeline(
       const followed = isFollowed ? followRange(old, next.whole!, range.peek(), selectedEvent.peek()) : null;
       batch(() => {
         problem.value = null;
+        opening.value = null;
         source.value = next;
         lookAt(next, rest);
         if (followed !== null) range.value = followed;
@@ -245,6 +255,7 @@ export function createTimeline(
   const state: TimelineState = {
     source,
     problem,
+    opening,
     want: () => (wanted.value = true),
     bounds,
     range,

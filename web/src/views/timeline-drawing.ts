@@ -9,6 +9,8 @@ import { makeLaneColours } from "../draw/lanes-colours";
 import { drawMarks } from "../draw/lanes-marks";
 import {
   boxOfAllocation,
+  findShownBoxes,
+  findShownRows,
   kLabelFont_px,
   timeOf,
   topOfLanes,
@@ -19,7 +21,7 @@ import {
 import { readPalette } from "../draw/palette";
 import { stripAnsi } from "../lib/ansi";
 import type { LaneLayout } from "../lib/lanes-layout";
-import type { EventItem, TimelineSource } from "../lib/timeline-source";
+import type { EventItem, TimelineSource, View } from "../lib/timeline-source";
 import type { App } from "../state/app";
 import { useApp } from "./app-context";
 import { useAsSignal } from "./as-signal";
@@ -55,9 +57,10 @@ export function useScene(
       return { palette, colours: makeLaneColours(palette), letter_px: measureLetter(palette.mono) };
     }, [shown]),
   );
-  const picture = useComputed(() =>
-    source.value.picture({ range: timeline.range.value, width_px: size.value.width_px }, timeline.find.value),
-  );
+  const picture = useComputed(() => {
+    void source.value.arrived.value;
+    return source.value.picture({ range: timeline.range.value, width_px: size.value.width_px }, timeline.find.value);
+  });
   return useComputed(() => {
     const { width_px, height_px } = size.value;
     if (width_px === 0 || height_px === 0) return null;
@@ -90,6 +93,9 @@ export function useDrawing(
   const app = useApp();
   useEffect(() => {
     const stops = [
+      effect(() => {
+        if (scene.value !== null) app.timeline.source.peek()?.look(viewOf(scene.value, app.timeline.find.value));
+      }),
       drawOnChange(
         base.current!,
         () => (scene.value === null ? null : { scene: scene.value }),
@@ -121,6 +127,16 @@ function readMarks(
     cursor_ns: pointer === null ? null : timeOf(scene.scale, pointer.x),
   };
   return { scene, marks };
+}
+
+/** What is on screen of the lanes' rows. */
+function viewOf(scene: TimelineScene, find: string): View {
+  const rows = findShownBoxes(scene).flatMap((box) => {
+    if (box.kind !== "events") return [];
+    const [from, to] = findShownRows(scene, box);
+    return [{ lane: box.lane, from, to }];
+  });
+  return { scale: scene.scale, rows, find };
 }
 
 function boxOfHovered(scene: TimelineScene, hovered: Hovered | null): Box | null {

@@ -1,0 +1,194 @@
+// Reads what GET /api/v1/tiles answers (server/http/API.md): columns of varints, all of one before the next.
+
+/** What a tile has of one row. Times in units of 2^level ns from the tile's start. */
+export interface TileRow {
+  /** Index of its first event; the others follow. */
+  first: number;
+  /** Whether that event began before the tile. */
+  isCarriedOver: boolean;
+  /** Events that begin in it, and the time in which one runs: exact. */
+  count: number;
+  busy_ns: number;
+  /** By span. */
+  start: Uint32Array;
+  width: Uint32Array;
+  events: Uint32Array;
+  name: Uint32Array;
+  /** In 255ths; 255 of one event. */
+  busy: Uint8Array;
+  share: Uint8Array;
+  /** Of the longest event: 0 for 0 ns, else 1 + floor(4 log2 ns); 0 of one event. */
+  longest: Uint8Array;
+  /** Columns (four units) with events that were asked for. */
+  ticks: Uint16Array;
+}
+
+/** A counter's tile: what it holds by column; its extremes. */
+export interface TileCounter {
+  column: Uint16Array;
+  min: Float64Array;
+  max: Float64Array;
+  last: Float64Array;
+}
+
+export interface Tiles {
+  level: number;
+  /** The first tile and the last. */
+  from: number;
+  to: number;
+  /** By row of the answer, in it by tile. */
+  rows: { lane: number; row: number; tiles: TileRow[] }[];
+  counters: { lane: number; counter: number; tiles: TileCounter[] }[];
+}
+
+export const kTileColumns = 512;
+export const kColumnUnits = 4;
+export const kTileUnits = kTileColumns * kColumnUnits;
+const kVersion = 1;
+
+/** Throws a RangeError where the answer is not what it should be. */
+export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
+  const reader = new ColumnReader(answer);
+  if (reader.one() !== kVersion) throw new RangeError("the tiles are of another version");
+  const [level, from, to, rowCount, counterCount] = [
+    reader.one(),
+    reader.one(),
+    reader.one(),
+    reader.one(),
+    reader.one(),
+  ];
+  const tileCount = to - from + 1;
+  const cells = rowCount * tileCount;
+  const [lane, row] = [reader.many(rowCount), reader.many(rowCount)];
+  const [spans, first, count, busy_ns] = [
+    reader.many(cells),
+    reader.many(cells),
+    reader.many(cells),
+    reader.many(cells),
+  ];
+  const total = sum(spans);
+  const [gap, width, events, name] = [reader.many(total), reader.many(total), reader.many(total), reader.many(total)];
+  const aggregates = events.reduce((n, more) => n + (more > 0 ? 1 : 0), 0);
+  const [busy, share, longest] = [reader.bytes(aggregates), reader.bytes(aggregates), reader.bytes(aggregates)];
+  const tickCounts = hasTicks ? reader.many(cells) : new Float64Array(cells);
+  const tickAt = reader.many(sum(tickCounts));
+  if (hasTicks) reader.many(tickAt.length); // how many events a tick stands for
+  let [s, a, t] = [0, 0, 0];
+  const makeRow = (cell: number): TileRow => {
+    const n = spans[cell]!;
+    const tile: TileRow = {
+      first: Math.floor(first[cell]! / 2),
+      isCarriedOver: first[cell]! % 2 === 1,
+      count: count[cell]!,
+      busy_ns: busy_ns[cell]!,
+      start: new Uint32Array(n),
+      width: Uint32Array.from(width.subarray(s, s + n), (less) => less + 1),
+      events: Uint32Array.from(events.subarray(s, s + n), (less) => less + 1),
+      name: Uint32Array.from(name.subarray(s, s + n)),
+      busy: new Uint8Array(n).fill(255),
+      share: new Uint8Array(n).fill(255),
+      longest: new Uint8Array(n),
+      ticks: new Uint16Array(tickCounts[cell]!),
+    };
+    let end = 0;
+    for (let i = 0; i < n; i++, s++) {
+      tile.start[i] = end + gap[s]!;
+      end = tile.start[i]! + tile.width[i]!;
+      if (tile.events[i] === 1) continue;
+      tile.busy[i] = busy[a]!;
+      tile.share[i] = share[a]!;
+      tile.longest[i] = longest[a++]!;
+    }
+    for (let i = 0, at = 0; i < tile.ticks.length; i++) tile.ticks[i] = at += tickAt[t++]!;
+    return tile;
+  };
+  const rows = Array.from(lane, (l, r) => ({
+    lane: l,
+    row: row[r]!,
+    tiles: Array.from({ length: tileCount }, (_, i) => makeRow(r * tileCount + i)),
+  }));
+  return { level, from, to, rows, counters: readCounters(reader, counterCount, tileCount) };
+}
+
+function readCounters(reader: ColumnReader, counterCount: number, tileCount: number): Tiles["counters"] {
+  const cells = counterCount * tileCount;
+  const [lane, counter] = [reader.many(counterCount), reader.many(counterCount)];
+  const points = reader.many(cells);
+  const [low, high] = [reader.doubles(cells), reader.doubles(cells)];
+  const total = sum(points);
+  const gap = reader.many(total);
+  const [min, max, last] = [reader.shorts(total), reader.shorts(total), reader.shorts(total)];
+  let p = 0;
+  const makeTile = (cell: number): TileCounter => {
+    const n = points[cell]!;
+    const valueOf = (part: number) => low[cell]! + ((high[cell]! - low[cell]!) * part) / 65535;
+    const tile: TileCounter = {
+      column: new Uint16Array(n),
+      min: Float64Array.from(min.subarray(p, p + n), valueOf),
+      max: Float64Array.from(max.subarray(p, p + n), valueOf),
+      last: Float64Array.from(last.subarray(p, p + n), valueOf),
+    };
+    for (let i = 0, at = 0; i < n; i++) tile.column[i] = at += gap[p++]!;
+    return tile;
+  };
+  return Array.from(lane, (l, c) => ({
+    lane: l,
+    counter: counter[c]!,
+    tiles: Array.from({ length: tileCount }, (_, i) => makeTile(c * tileCount + i)),
+  }));
+}
+
+function sum(column: Float64Array): number {
+  return column.reduce((total, value) => total + value, 0);
+}
+
+/** Takes columns one after another. A column is as long as asked, so an answer cut short is told at once. */
+export class ColumnReader {
+  private readonly data: Uint8Array;
+  private at = 0;
+
+  constructor(answer: ArrayBuffer) {
+    this.data = new Uint8Array(answer);
+  }
+
+  /** A LEB128 varint, up to 2^53. */
+  one(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.data[this.at++];
+      if (byte === undefined) throw new RangeError("the answer ends early");
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  }
+
+  many(count: number): Float64Array {
+    if (count > this.data.length - this.at) throw new RangeError("the answer ends early");
+    return Float64Array.from({ length: count }, () => this.one());
+  }
+
+  /** Differences that may be below 0: 0, -1, 1, -2, … */
+  zigzag(count: number): Float64Array {
+    return this.many(count).map((code) => (code % 2 === 0 ? code / 2 : -(code + 1) / 2));
+  }
+
+  bytes(count: number): Uint8Array {
+    return this.data.slice(this.take(count), this.at);
+  }
+
+  shorts(count: number): Uint16Array {
+    return new Uint16Array(this.data.slice(this.take(count * 2), this.at).buffer);
+  }
+
+  doubles(count: number): Float64Array {
+    return new Float64Array(this.data.slice(this.take(count * 8), this.at).buffer);
+  }
+
+  /** Moves on; returns where it was. */
+  private take(bytes: number): number {
+    const from = this.at;
+    if (from + bytes > this.data.length) throw new RangeError("the answer ends early");
+    this.at = from + bytes;
+    return from;
+  }
+}

@@ -1,0 +1,264 @@
+// A timeline of which only what is looked at is in the page: tiles for the lanes, and an answer of the server's to every
+// question.
+import { signal } from "@preact/signals";
+import { pathOfCapture, type Api } from "../lib/api";
+import { stripAnsi } from "../lib/ansi";
+import type { EventRef } from "../lib/lanes";
+import { FamilyTable } from "../lib/lanes-families";
+import type { Area, AreaStats } from "../lib/lanes-stats";
+import { fail, succeed, type Problem, type Result } from "../lib/result";
+import { TileCache } from "../lib/tile-cache";
+import type { Tiles } from "../lib/tile-codec";
+import { spanOf } from "../lib/time";
+import type { AllocationItem, EventDetail, EventItem, LaneInfo, Runs, TimelineSource } from "../lib/timeline-source";
+import type {
+  WireAllocation,
+  WireAllocationSet,
+  WireEvent,
+  WireEventDetail,
+  WireHits,
+  WireLaneInfo,
+  WireLanes,
+  WireRange,
+} from "../lib/wire";
+import { createTileFetcher } from "./tile-fetcher";
+
+const kNamesPage = 1024;
+const kMostListed = 1000;
+
+export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem: Problem) => void): TimelineSource {
+  const { capture, key } = wire;
+  const strings: string[] = [...wire.names];
+  const plain: string[] = wire.names.map(stripAnsi);
+  const timeline = {
+    dur_ns: wire.dur_ns,
+    strings,
+    plain,
+    lanes: (wire.lanes ?? []).map(readLaneInfo),
+    markers: [...wire.markers].sort((a, b) => a.at - b.at),
+    eventCount: wire.events,
+  };
+  const cache = new TileCache(new FamilyTable(plain));
+  const arrived = signal(0);
+  const pagesAsked = new Set<number>([0]);
+
+  const get = async <T, U>(path: string, read: (wire: T) => U): Promise<Result<U>> => {
+    const answer = await api.getJson<T>(pathOfCapture(`/api/v1/${path}`, capture));
+    return answer.ok ? succeed(read(answer.value)) : answer;
+  };
+
+  /** Names beyond the first page, once a tile has one of them. */
+  function fetchNames(tiles: Tiles): void {
+    for (const { tiles: list } of tiles.rows) {
+      for (const { name } of list) for (const number of name) void fetchPage(Math.floor(number / kNamesPage));
+    }
+  }
+
+  async function fetchPage(page: number): Promise<void> {
+    if (pagesAsked.has(page)) return;
+    pagesAsked.add(page);
+    const answer = await get<{ names: string[] }, string[]>(`names/${key}/${page}`, ({ names }) => names);
+    if (!answer.ok) return onProblem(answer.error);
+    answer.value.forEach((name, i) => {
+      strings[page * kNamesPage + i] = name;
+      plain[page * kNamesPage + i] = stripAnsi(name);
+    });
+    arrived.value++;
+  }
+
+  const look = createTileFetcher({
+    api,
+    pathOf: (query) => pathOfCapture(`/api/v1/tiles/${key}?${query}`, capture),
+    cache,
+    onTiles(tiles) {
+      fetchNames(tiles);
+      arrived.value++;
+    },
+    onProblem,
+  });
+
+  const detail = ({ lane, event }: EventRef) => get<WireEventDetail, EventDetail>(`event/${lane}/${event}`, readDetail);
+  const searchOne = (query: string) =>
+    get<WireHits, EventItem | null>(`events/search?${query}&limit=1`, ({ items }) =>
+      items[0] === undefined ? null : readEvent(items[0]),
+    );
+  const cursorOf = ({ start, lane, event }: EventItem) => `${start}.${lane}.${event}`;
+  const beside = (from: EventItem, by: 1 | -1) => `${by > 0 ? "after" : "before"}=${cursorOf(from)}`;
+
+  let wholeRange: Promise<Result<WireRange>> | null = null;
+
+  async function listRuns(name: string): Promise<Result<Runs>> {
+    wholeRange ??= get<WireRange, WireRange>(`range?from=0&to=${wire.dur_ns + 1}`, (answer) => answer);
+    const answer = await wholeRange;
+    if (!answer.ok) return answer;
+    const wanted = stripAnsi(name);
+    const stats = answer.value.names.find(({ label }) => stripAnsi(label) === wanted);
+    if (stats === undefined) return succeed({ count: 0, total_ns: 0, longest: null });
+    const longest = await detail({ lane: stats.worst.lane, event: stats.worst.index });
+    return longest.ok ? succeed({ count: stats.count, total_ns: stats.sum_ns, longest: longest.value.item }) : longest;
+  }
+
+  return {
+    timeline,
+    whole: null,
+    arrived,
+    look,
+    picture(scale, find) {
+      const spans = new Map<number, ReturnType<TileCache["spansOf"]>>();
+      return {
+        spansOf(lane, row) {
+          const place = lane * 65536 + row;
+          let list = spans.get(place);
+          if (list === undefined) spans.set(place, (list = cache.spansOf(scale, lane, row)));
+          return list;
+        },
+        ticksOf: (lane, row) => (find.trim() === "" ? [] : cache.ticksOf(scale, lane, row, find.trim())),
+      };
+    },
+    detail,
+    async longestIn(lane, row, { from, to }) {
+      const answer = await get<WireRange, WireRange>(
+        `range?from=${Math.floor(from)}&to=${Math.ceil(to)}&rows=${lane}:${row}-${row}`,
+        (range) => range,
+      );
+      if (!answer.ok) return answer;
+      const [first, ...rest] = answer.value.names;
+      if (first === undefined) return fail("not_found", "There is no event.");
+      const { worst } = rest.reduce((best, name) => (name.max_ns > best.max_ns ? name : best), first);
+      const found = await detail({ lane: worst.lane, event: worst.index });
+      return found.ok ? succeed(found.value.item) : found;
+    },
+    search: (text) =>
+      get<WireHits, { total: number; items: EventItem[] }>(
+        `events/search?q=${encodeURIComponent(text.trim())}&limit=${kMostListed}`,
+        ({ total, items }) => ({ total, items: items.map(readEvent) }),
+      ),
+    async stepHit(text, from, by) {
+      const query = `q=${encodeURIComponent(text.trim())}`;
+      const next = from === null ? null : await searchOne(`${query}&${beside(from, by)}`);
+      if (next !== null && (!next.ok || next.value !== null)) return next;
+      return searchOne(by > 0 ? query : `${query}&before=${wire.dur_ns + 1}`); // around the end
+    },
+    stepName: (from, by) => searchOne(`name=${from.name}&${beside(from, by)}`),
+    async firstAfter(at) {
+      for (const [lane, { rowCount }] of timeline.lanes.entries()) {
+        if (rowCount === 0) continue;
+        const scale = { range: { from: at, to: at + wire.dur_ns / 1000 + 1 }, width_px: 1000 };
+        const span = cache.spansOf(scale, lane, 0).find(({ x0 }) => x0 >= 0);
+        const found = span === undefined ? null : await detail({ lane, event: span.event });
+        if (found?.ok) return succeed(found.value.item);
+      }
+      return succeed(null);
+    },
+    sumName: () => null,
+    sumArea: (area) => get<WireRange, AreaStats>(composeArea(area), (range) => readStats(range, area)),
+    listRuns: (_, name) => listRuns(name),
+    listSet: (lane, set) =>
+      get<WireAllocationSet, { bytes: number; count: number; items: AllocationItem[] }>(
+        `memory/${key}/${lane}/set?at=${set}&limit=${kMostListed}`,
+        ({ bytes, count, items }) => ({ bytes, count, items: items.map((item) => readAllocation(lane, item)) }),
+      ),
+    allocation: (lane, index) =>
+      get<WireAllocation & { kernels: WireEvent[] }, { item: AllocationItem; kernels: EventItem[] }>(
+        `allocation/${lane}/${index}`,
+        (answer) => ({ item: readAllocation(lane, answer), kernels: answer.kernels.map(readEvent) }),
+      ),
+    formatEvent: ({ lane, event, label }) => `${timeline.lanes[lane]?.name}|@${event}|${stripAnsi(label)}`,
+    async findEvent(text) {
+      const match = /^(.*?)\|@(\d{1,10})\|([\s\S]*)$/.exec(text);
+      const lane = timeline.lanes.findIndex(({ name }) => name === match?.[1]);
+      if (match === null || lane < 0) return succeed(null);
+      const answer = await detail({ lane, event: Number(match[2]) });
+      if (!answer.ok) return answer;
+      return succeed(stripAnsi(answer.value.item.label) === match[3] ? answer.value.item : null);
+    },
+  };
+}
+
+function readLaneInfo(wire: WireLaneInfo): LaneInfo {
+  const { rank, process, device } = wire.group ?? { rank: null, process: null, device: null };
+  const memory = wire.memory ?? null;
+  return {
+    name: stripAnsi(wire.name),
+    group: [rank, process, device].filter((part) => part !== null && part !== "").join(" · "),
+    rowCount: wire.rows ?? 0,
+    eventCount: wire.events ?? 0,
+    relaned: wire.relaned ?? 0,
+    busy_ns: wire.busy_ns ?? 0,
+    hz: wire.hz ?? null,
+    counters: wire.counters ?? [],
+    memory: memory === null ? null : { ...memory, isAddressed: memory.addressed },
+  };
+}
+
+function readEvent({ lane, index, row, name, label, start_ns, dur_ns }: WireEvent): EventItem {
+  return { lane, event: index, row, name, label, start: start_ns, dur: dur_ns };
+}
+
+function readDetail(wire: WireEventDetail): EventDetail {
+  const read = (event: WireEvent | null) => (event === null ? null : readEvent(event));
+  return {
+    item: readEvent(wire),
+    self_ns: wire.self_ns,
+    info: wire.info,
+    context: wire.context,
+    step: wire.step,
+    args: wire.args,
+    previous: read(wire.previous),
+    next: read(wire.next),
+    parent: read(wire.parent),
+    incoming: wire.incoming.map(readEvent),
+    outgoing: wire.outgoing.map(readEvent),
+    allocations: wire.allocations.map(({ lane, index }) => ({ lane, allocation: index })),
+  };
+}
+
+function readAllocation(lane: number, wire: WireAllocation): AllocationItem {
+  const { index, key, size_bytes, share, count, dtype, category, birth_ns, death_ns, offset, uses } = wire;
+  const death = death_ns < 0 ? Infinity : death_ns;
+  return {
+    lane,
+    allocation: index,
+    key,
+    size_bytes,
+    share,
+    count,
+    dtype,
+    category,
+    birth: birth_ns,
+    death,
+    offset,
+    uses,
+  };
+}
+
+function composeArea({ range, lanes }: Area): string {
+  return `range?from=${Math.floor(range.from)}&to=${Math.ceil(range.to)}&lanes=${lanes.join(",")}`;
+}
+
+function readStats(wire: WireRange, area: Area): AreaStats {
+  const whole_ns = spanOf(area.range) * Math.max(area.lanes.length, 1);
+  const names = wire.names.map(
+    ({ name, label, count, inside_ns, self_ns, mean_ns, median_ns, p90_ns, max_ns, worst }) => ({
+      name,
+      label,
+      count,
+      total_ns: inside_ns,
+      self_ns,
+      share: whole_ns > 0 ? inside_ns / whole_ns : 0,
+      mean_ns,
+      median_ns,
+      p90_ns,
+      max_ns,
+      worst: { lane: worst.lane, event: worst.index },
+    }),
+  );
+  const { names: more, count, inside_ns } = wire.others;
+  return {
+    names,
+    others: more > 0 ? { names: more, count, total_ns: inside_ns } : null,
+    count: wire.events,
+    busy: null,
+    isExact: wire.exact,
+  };
+}
