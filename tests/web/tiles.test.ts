@@ -1,0 +1,243 @@
+// Tiles as they come from the server, and what is drawn from those that are there.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FamilyTable } from "../../web/src/lib/lanes-families";
+import { levelOf, TileCache, tilesOf } from "../../web/src/lib/tile-cache";
+import { ColumnReader, kTileUnits, readTiles } from "../../web/src/lib/tile-codec";
+import { composeQuery } from "../../web/src/state/tile-fetcher";
+
+interface MadeSpan {
+  start: number;
+  width: number;
+  events?: number;
+  name?: number;
+  share?: number;
+}
+
+interface MadeTile {
+  first?: number;
+  isCarriedOver?: boolean;
+  spans: MadeSpan[];
+  ticks?: number[];
+}
+
+/** The server's encoding of row 0 of lane 0, written again from server/http/API.md. */
+function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false): ArrayBuffer {
+  const out: number[] = [];
+  const put = (value: number) => {
+    for (; value >= 128; value = Math.floor(value / 128)) out.push((value % 128) + 128);
+    out.push(value);
+  };
+  [1, level, from, from + tiles.length - 1, 1, 0, 0, 0].forEach(put);
+  tiles.forEach((tile) => put(tile.spans.length));
+  tiles.forEach((tile) => put((tile.first ?? 0) * 2 + (tile.isCarriedOver ? 1 : 0)));
+  tiles.forEach((tile) => put(tile.spans.reduce((sum, span) => sum + (span.events ?? 1), 0)));
+  tiles.forEach((tile) => put(tile.spans.reduce((sum, span) => sum + span.width * 2 ** level, 0)));
+  tiles.forEach(({ spans }) =>
+    spans.forEach(({ start }, i) => put(start - (i === 0 ? 0 : spans[i - 1]!.start + spans[i - 1]!.width))),
+  );
+  const all = tiles.flatMap((tile) => tile.spans);
+  all.forEach((span) => put(span.width - 1));
+  all.forEach((span) => put((span.events ?? 1) - 1));
+  all.forEach((span) => put(span.name ?? 0));
+  const aggregates = all.filter((span) => (span.events ?? 1) > 1);
+  aggregates.forEach(() => out.push(128));
+  aggregates.forEach((span) => out.push(span.share ?? 200));
+  aggregates.forEach(() => out.push(1 + 4 * 10));
+  if (hasTicks) {
+    tiles.forEach((tile) => put(tile.ticks?.length ?? 0));
+    tiles.forEach(({ ticks = [] }) => ticks.forEach((at, i) => put(at - (i === 0 ? 0 : ticks[i - 1]!))));
+    tiles.forEach(({ ticks = [] }) => ticks.forEach(() => put(0)));
+  }
+  return Uint8Array.from(out).buffer;
+}
+
+function makeCache(): TileCache {
+  return new TileCache(new FamilyTable(["gemm", "copy kernel", "reduce"]));
+}
+
+test("numbers of any size come back, and an answer cut short is told", () => {
+  const bytes = Uint8Array.of(0, 127, 128, 1, 255, 255, 255, 255, 255, 255, 255, 15, 1, 2, 3).buffer;
+  const reader = new ColumnReader(bytes);
+  assert.deepEqual([...reader.many(4)], [0, 127, 128, 2 ** 53 - 1]);
+  assert.deepEqual([...reader.zigzag(3)], [-1, 1, -2]);
+  assert.throws(() => reader.one(), RangeError);
+  assert.throws(() => new ColumnReader(bytes).many(2 ** 40), RangeError);
+  assert.throws(() => new ColumnReader(bytes).doubles(2), RangeError);
+});
+
+test("spans come back as they were sent, tile by tile", () => {
+  const sent: MadeTile[] = [
+    {
+      first: 7,
+      spans: [
+        { start: 0, width: 4, events: 300 },
+        { start: 9, width: 2039, name: 1 },
+      ],
+    },
+    { first: 307, isCarriedOver: true, spans: [{ start: 0, width: 12, name: 1 }], ticks: [] },
+  ];
+  const tiles = readTiles(encode(20, 3, sent), false);
+  assert.deepEqual([tiles.level, tiles.from, tiles.to], [20, 3, 4]);
+  const [a, b] = tiles.rows[0]!.tiles;
+  assert.deepEqual([a!.first, a!.isCarriedOver, b!.first, b!.isCarriedOver], [7, false, 307, true]);
+  assert.deepEqual([...a!.start, ...a!.width, ...a!.events, ...a!.name], [0, 9, 4, 2039, 300, 1, 0, 1]);
+  assert.deepEqual([...a!.busy, ...a!.longest], [128, 255, 41, 0]);
+});
+
+test("no answer cut anywhere is taken for a whole one", () => {
+  const whole = encode(
+    3,
+    0,
+    [
+      {
+        spans: [
+          { start: 1, width: 4, events: 9 },
+          { start: 5, width: 400 },
+        ],
+        ticks: [0, 5],
+      },
+    ],
+    true,
+  );
+  readTiles(whole, true);
+  for (let length = 0; length < whole.byteLength; length++) {
+    assert.throws(() => readTiles(whole.slice(0, length), true), RangeError, `${length} bytes`);
+  }
+});
+
+test("the level's columns are at least a pixel and less than two", () => {
+  for (const span of [1, 2000, 123_456, 7e9, 3e15]) {
+    const scale = { range: { from: 0, to: span }, width_px: 1000 };
+    const column_ns = 4 * 2 ** levelOf(scale);
+    assert.ok(column_ns >= span / 1000);
+    assert.ok(column_ns < (2 * span) / 1000 || levelOf(scale) === 0);
+  }
+  assert.deepEqual(tilesOf(0, -500, 2 * kTileUnits), [0, 2]);
+});
+
+// Level 2: four nanoseconds a unit, sixteen a pixel.
+const kScale = { range: { from: 0, to: 16_384 }, width_px: 1024 };
+
+test("an event over several tiles is one span, and an aggregate keeps its height and colour", () => {
+  const cache = makeCache();
+  const sent: MadeTile[] = [
+    {
+      spans: [
+        { start: 0, width: 4, events: 5, name: 2 },
+        { start: 40, width: 2008, name: 1 },
+      ],
+    },
+    {
+      first: 5,
+      isCarriedOver: true,
+      spans: [
+        { start: 0, width: 400, name: 1 },
+        { start: 400, width: 4, events: 2, share: 100 },
+      ],
+    },
+  ];
+  cache.add(readTiles(encode(2, 0, sent), false), "");
+  const spans = cache.spansOf(kScale, 0, 0);
+  assert.deepEqual(
+    spans.map(({ x0, x1, event, count }) => [x0, x1, event, count]),
+    [
+      [0, 1, 0, 5],
+      [10, 612, 5, 1],
+      [612, 613, 6, 2],
+    ],
+  );
+  assert.equal(spans[0]!.busy, 128 / 255);
+  assert.equal(spans[0]!.longest_ns, 1024);
+  assert.equal(spans[2]!.family, -1, "no name has half of it");
+  assert.notEqual(spans[0]!.family, -1);
+});
+
+test("until finer tiles come the coarser one is stretched, and finer ones stand in for a coarser", () => {
+  const cache = makeCache();
+  cache.add(
+    readTiles(
+      encode(4, 0, [
+        {
+          spans: [
+            { start: 0, width: 4, events: 9 },
+            { start: 600, width: 40 },
+          ],
+        },
+      ]),
+      false,
+    ),
+    "",
+  );
+  const stretched = cache.spansOf(kScale, 0, 0);
+  assert.deepEqual(
+    stretched.map(({ x0, x1 }) => [x0, x1]),
+    [
+      [0, 4],
+      [600, 640],
+    ],
+  );
+  const finer: MadeTile[] = [{ spans: [{ start: 8, width: 4 }] }, { first: 1, spans: [{ start: 0, width: 8 }] }];
+  cache.add(readTiles(encode(2, 0, finer), false), "");
+  assert.deepEqual(
+    cache.spansOf(kScale, 0, 0).map(({ x0, x1 }) => [x0, x1]),
+    [
+      [2, 3],
+      [512, 514],
+    ],
+  );
+
+  const other = makeCache();
+  other.add(readTiles(encode(2, 0, finer), false), "");
+  const out = { range: { from: 0, to: 32_768 }, width_px: 1024 };
+  assert.equal(levelOf(out), 3);
+  assert.deepEqual(
+    other.spansOf(out, 0, 0).map(({ x0, x1 }) => [x0, x1]),
+    [
+      [1, 2],
+      [256, 257],
+    ],
+  );
+});
+
+test("panning by pixels moves spans and changes none", () => {
+  const cache = makeCache();
+  const spans = Array.from({ length: 200 }, (_, i) => ({ start: i * 10, width: 3 + (i % 5), events: 1 + (i % 3) }));
+  cache.add(readTiles(encode(2, 0, [{ spans }]), false), "");
+  const at = (from: number) => cache.spansOf({ range: { from, to: from + 8192 }, width_px: 512 }, 0, 0);
+  const moved = at(16 * 13).filter(({ x0 }) => x0 > 0);
+  const before = new Map(at(0).map((span) => [span.event, span]));
+  assert.ok(moved.length > 100);
+  for (const span of moved) {
+    const same = before.get(span.event);
+    if (same !== undefined) assert.deepEqual([span.x0 + 13, span.x1 + 13], [same.x0, same.x1]);
+  }
+});
+
+test("ticks of a search are drawn only where the tiles were asked for with it", () => {
+  const cache = makeCache();
+  cache.add(readTiles(encode(2, 0, [{ spans: [], ticks: [3, 4, 100] }], true), true), "gemm");
+  assert.deepEqual(cache.ticksOf(kScale, 0, 0, "gemm"), [
+    { x0: 3, x1: 6 },
+    { x0: 100, x1: 102 },
+  ]);
+  assert.deepEqual(cache.ticksOf(kScale, 0, 0, "other"), []);
+  assert.ok(cache.has(2, 0, 0, 0, "gemm") && !cache.has(2, 0, 0, 0, ""));
+});
+
+test("one request asks for what the screen lacks, and half a screen beside it", () => {
+  const cache = makeCache();
+  const rows = [
+    { lane: 0, from: 0, to: 1 },
+    { lane: 3, from: 2, to: 6 },
+  ];
+  const view = { scale: kScale, rows, find: "" };
+  assert.equal(composeQuery(cache, view), "level=2&from=0&to=3&rows=0:0-0,3:2-5");
+  cache.add(readTiles(encode(2, 0, [{ spans: [] }, { spans: [] }, { spans: [] }, { spans: [] }]), false), "");
+  assert.equal(composeQuery(cache, view), "level=2&from=0&to=3&rows=3:2-5");
+  assert.equal(composeQuery(cache, { ...view, rows: rows.slice(0, 1) }), null, "nothing is missing");
+  assert.match(
+    composeQuery(cache, { ...view, rows: rows.slice(0, 1), find: " a&b " })!,
+    /rows=0:0-0&pin=search%3Aa%26b$/,
+  );
+});
