@@ -109,7 +109,8 @@ export function testPage(name: string, options: StageOptions, body: (stage: Stag
       const complaints: string[] = [];
       const stage: Stage = { page, vizd, capture, requests: [], expected: [] };
       page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+        if (message.type() === "error" || message.type() === "warning")
+          complaints.push(`${message.text()} (${message.location().url})`);
       });
       page.on("pageerror", (error) => complaints.push(String(error.stack)));
       page.on("request", (request) => stage.requests.push(new URL(request.url()).pathname));

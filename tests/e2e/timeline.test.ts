@@ -181,7 +181,7 @@ testPage("lanes are pinned, hidden, moved and found, and stay so", {}, async ({ 
   await page.locator(".lane-main").filter({ hasText: "CPU memory" }).press("Alt+ArrowUp");
   await waitForHash(page, /pin=CPU(&|$).*order=|order=.*pin=CPU(&|$)/);
   assert.deepEqual(await names(), ["CPU", "CPU memory", "TINY"]);
-  const plain = (await page.evaluate(() => location.href)).replace(/&(pin|hide|order)=[^&]*/g, "");
+  const plain = (await page.evaluate(() => location.href)).replace(/&lanes\.(pin|hide|order)=[^&]*/g, "");
   await page.goto("about:blank");
   await page.goto(plain);
   await page.locator(".lane-head").first().waitFor();

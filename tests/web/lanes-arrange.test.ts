@@ -62,7 +62,7 @@ test("what is turned twice is as before", () => {
 
 test("an arrangement survives the URL, and the first needs no field", () => {
   assert.deepEqual(formatArrangement(kAsCaptured), {});
-  assert.deepEqual(parseArrangement({ pin: "", lanes: "|" }), kAsCaptured);
+  assert.deepEqual(parseArrangement({ "lanes.pin": "", lanes: "|" }), kAsCaptured);
   const wanted: Arrangement = {
     turned: new Set(["a"]),
     pinned: ["b", "a"],

@@ -102,10 +102,17 @@ function putBefore(keys: readonly string[], key: string, before: string | null):
   return others;
 }
 
-const kFields = { turned: "lanes", pinned: "pin", hidden: "hide", folded: "fold", order: "order" } as const;
+const kFields = {
+  turned: "lanes",
+  pinned: "lanes.pin",
+  hidden: "lanes.hide",
+  folded: "lanes.fold",
+  order: "lanes.order",
+} as const;
+const kOnly = "lanes.only";
 
 /** The fields of a place (lib/place.ts) that hold an arrangement. */
-export const kArrangementKeys: readonly string[] = [...Object.values(kFields), "only"];
+export const kArrangementKeys: readonly string[] = [...Object.values(kFields), kOnly];
 
 /** What is as captured is left out. */
 export function formatArrangement(wanted: Arrangement): Record<string, string> {
@@ -114,7 +121,7 @@ export function formatArrangement(wanted: Arrangement): Record<string, string> {
     const keys = [...wanted[part as keyof typeof kFields]];
     if (keys.length > 0) fields[field] = keys.join("|");
   }
-  if (wanted.only !== "") fields.only = wanted.only;
+  if (wanted.only !== "") fields[kOnly] = wanted.only;
   return fields;
 }
 
@@ -126,6 +133,6 @@ export function parseArrangement(fields: Readonly<Record<string, string>>): Arra
     hidden: new Set(keysOf(kFields.hidden)),
     folded: new Set(keysOf(kFields.folded)),
     order: [...new Set(keysOf(kFields.order))],
-    only: fields.only ?? "",
+    only: fields[kOnly] ?? "",
   };
 }
