@@ -12,6 +12,7 @@ import { KeyCap } from "./key-cap";
 import { LocationLink } from "./location-link";
 import { Section } from "./section";
 
+const kWires = 6;
 const kTitles: Readonly<Record<Chapter["what"], string>> = {
   made: "made by",
   label: "rewritten by",
@@ -111,12 +112,13 @@ function ChapterView({ chapter }: { chapter: Chapter }) {
       {rule?.[2] && <pre class="chapter-rule">{rule[2].trim()}</pre>}
       {before !== null && before !== after && <pre class="chapter-before">{before}</pre>}
       {after !== null && before !== after && <pre class={before === null ? "" : "chapter-after"}>{after}</pre>}
-      {rewirings.map(({ port, from, to }) => (
+      {rewirings.slice(0, kWires).map(({ port, from, to }) => (
         <p key={port} class="chapter-wire">
           <span class="dim">source {port}</span> {from >= 0 && <NodeLink node={from} state={Math.max(state - 1, 0)} />}
           <span class="dim">→</span> {to >= 0 && <NodeLink node={to} state={state} />}
         </p>
       ))}
+      {rewirings.length > kWires && <p class="dim">and {formatCount(rewirings.length - kWires)} more sources</p>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { kFold } from "../lib/arrangement";
 import { formatCount, formatPlural } from "../lib/text";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
+import { useCopy } from "./copy-button";
 import { HideMenu } from "./hide-menu";
 import { KeyCap } from "./key-cap";
 import { RunsPill } from "./timeline-runs";
@@ -12,6 +13,7 @@ export function GraphHead() {
   const { graph, session, rewrites, camera, diff, arrangement } = useApp();
   const { loaded, state, changes, layout } = graph.shown.value!;
   const { model } = loaded;
+  const { said, copy } = useCopy(() => String(model.boxes[state]));
   const contexts = session.contexts.value;
   const context = contexts?.contexts[rewrites.context.value ?? -1];
   const stepName = contexts?.step_names[context?.steps.name[rewrites.step.value ?? -1] ?? -1] ?? "";
@@ -29,7 +31,7 @@ export function GraphHead() {
         <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
         {model.stateCount > 1 && <span class="dim">of {formatCount(model.stateCount - 1)}</span>}
       </p>
-      <span class="pill">
+      <button class="pill" title={said ?? "A click copies how many nodes there are"} onClick={copy}>
         {arrangement.counts.value !== null && `${formatCount(layout.nodes.length)} of `}
         {formatPlural(model.boxes[state] ?? 0, "node")}
         {(state > 0 || diff.isOn.value) && (
@@ -41,7 +43,7 @@ export function GraphHead() {
             </span>
           </>
         )}
-      </span>
+      </button>
       <RunsPill context={rewrites.context.value ?? -1} name={context?.name ?? ""} />
       <FoldButton />
       <HideMenu />

@@ -99,7 +99,7 @@ function useFollowLayout(): void {
     const { focus } = last.current!;
     untracked(() => {
       // Another part of the graph is a picture of its own; and who saw all of it goes on to see all of it.
-      if ((focus !== before.focus && focus !== "null") || before.placed === null) camera.fit();
+      if ((focus !== before.focus && focus !== "null") || place.part.camera.peek() === null) camera.fit();
       else camera.follow(before.layout, shown.layout, shown.loaded.model, shown.state);
     });
   });

@@ -1,11 +1,12 @@
 // Rules: every rule of the capture in a table, how often it matched and what came of it; from a rule to its matches, and
 // from a match to its graph.
 import { useMemo, useRef } from "preact/hooks";
-import { formatCount, formatDuration, formatPlural } from "../lib/text";
+import { formatCount, formatPlural } from "../lib/text";
 import { meanTime_ns, type RuleColumn, type RuleRow } from "../lib/rules";
 import { createRules, type RulesState } from "../state/rules";
 import { useApp, useCommand } from "./app-context";
 import { Blank } from "./blank";
+import { Duration, Figure } from "./figure";
 import { KeyCap } from "./key-cap";
 import { RuleDetail } from "./rule-detail";
 import { Split } from "./split";
@@ -106,7 +107,8 @@ function RuleFilter({ rules }: { rules: RulesState }) {
   );
 }
 
-const orNothing = (n: number) => (n === 0 ? <span class="faint">·</span> : formatCount(n));
+const count = (n: number) => <Figure text={formatCount(n)} exact={n} />;
+const orNothing = (n: number) => (n === 0 ? <span class="faint">·</span> : count(n));
 
 const columns: readonly Column<RuleRow>[] = [
   {
@@ -119,7 +121,7 @@ const columns: readonly Column<RuleRow>[] = [
       </span>
     ),
   },
-  { id: "matches", title: "Matches", show: (rule) => formatCount(rule.matches) },
+  { id: "matches", title: "Matches", show: (rule) => count(rule.matches) },
   { id: "added", title: "Made", hint: "Nodes that its matches made", show: (rule) => orNothing(rule.added) },
   { id: "removed", title: "Removed", hint: "Nodes that its matches removed", show: (rule) => orNothing(rule.removed) },
   {
@@ -140,14 +142,14 @@ const columns: readonly Column<RuleRow>[] = [
     hint: "Matches that took back what an earlier one had changed",
     show: (rule) => <span class={rule.undoing > 0 ? "removed" : ""}>{orNothing(rule.undoing)}</span>,
   },
-  { id: "time", title: "Time", show: (rule) => (rule.dur_ns === null ? "" : formatDuration(rule.dur_ns)) },
+  { id: "time", title: "Time", show: (rule) => (rule.dur_ns === null ? "" : <Duration ns={rule.dur_ns} />) },
   {
     id: "each",
     title: "Each",
     hint: "Time of a match, on average",
-    show: (rule) => (rule.dur_ns === null ? "" : formatDuration(meanTime_ns(rule))),
+    show: (rule) => (rule.dur_ns === null ? "" : <Duration ns={meanTime_ns(rule)} />),
   },
-  { id: "steps", title: "Passes", hint: "Passes in which it matched", show: (rule) => formatCount(rule.steps) },
+  { id: "steps", title: "Passes", hint: "Passes in which it matched", show: (rule) => count(rule.steps) },
 ];
 
 function useRuleKeys(rules: RulesState): void {
