@@ -28,7 +28,8 @@ function drawFound(scene: Scene): void {
   const { context, layout, palette, camera } = scene;
   const nodes = onScreen(scene, scene.found);
   if (nodes.length === 0) return;
-  const least = 4 / camera.zoom;
+  const isNear = scene.detail === "text" || scene.detail === "name";
+  const least = 3 / camera.zoom;
   context.beginPath();
   for (const node of nodes) {
     const { x, y, w, h } = layout.box(node);
@@ -36,10 +37,10 @@ function drawFound(scene: Scene): void {
     context.rect(x - (width - w) / 2, y - (height - h) / 2, width, height);
   }
   context.fillStyle = palette.marker;
-  context.globalAlpha = scene.detail === "text" || scene.detail === "name" ? 0.22 : 0.85;
+  context.globalAlpha = isNear ? 0.22 : 0.85;
   context.fill();
   context.globalAlpha = 1;
-  outline(scene, nodes, palette.marker, 1);
+  if (isNear) outline(scene, nodes, palette.marker, 1);
 }
 
 function onScreen(scene: Scene, nodes: ReadonlySet<number>): number[] {

@@ -57,14 +57,14 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
     );
   }
 
-  /** The whole graph, or, where that is too large to make anything out, what the match changed, or else the root. */
+  /** The whole graph, or, where that is too large to make anything out, the selected node, what the match changed, or else the root. */
   function findHome(): Camera | null {
     const whole = fitted();
     if (whole === null || whole.zoom >= kLegibleWhole) return whole;
     const { layout, loaded, state, changes } = graph.shown.value!;
-    const changed = [...changes.made, ...changes.rewritten, ...changes.removed].filter((node) => layout.has(node));
-    const [first] = changed.length > 0 ? changed : [loaded.model.rootAt(state)];
-    if (first === undefined || !layout.has(first)) return whole;
+    const candidates = [graph.lit.value?.node, ...changes.made, ...changes.rewritten, ...changes.removed];
+    const first = [...candidates, loaded.model.rootAt(state)].find((node) => node !== undefined && layout.has(node));
+    if (first === undefined) return whole;
     return fitRect(boundsOf(layout, [first]), size.value, 80, kHomeZoom);
   }
 

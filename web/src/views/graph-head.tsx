@@ -1,5 +1,7 @@
 // Around the graph: where we are and how large it is, what the drawing leaves out, and what the stream is doing.
+import { useComputed } from "@preact/signals";
 import { kFold } from "../lib/arrangement";
+import { viewedRect } from "../lib/camera";
 import { formatCount, formatPlural } from "../lib/text";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
@@ -82,6 +84,29 @@ function CompactButton() {
       onClick={() => arrangement.set({ compact: isOn ? null : state })}
     >
       Compact <KeyCap command="view.compact" />
+    </button>
+  );
+}
+
+/** Where nothing of what the match changed is on screen: the way there. */
+export function ChangeElsewhere() {
+  const { graph, camera, commands } = useApp();
+  const isElsewhere = useComputed(() => {
+    const [shown, view] = [graph.shown.value, camera.camera.value];
+    if (shown === null || view === null) return false;
+    const { changes, layout } = shown;
+    const changed = [...changes.made, ...changes.rewritten, ...changes.removed].filter((node) => layout.has(node));
+    const { left, top, right, bottom } = viewedRect(view, camera.size.value);
+    const isSeen = (node: number) => {
+      const { x, y, w, h } = layout.box(node);
+      return x < right && x + w > left && y < bottom && y + h > top;
+    };
+    return changed.length > 0 && !changed.some(isSeen);
+  });
+  if (!isElsewhere.value) return null;
+  return (
+    <button class="elsewhere" onClick={() => commands.run("graph.zoomToChange")}>
+      the change is elsewhere <KeyCap command="graph.zoomToChange" />
     </button>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { useApp, useCommand } from "./app-context";
 import { ArrangementBar } from "./arrangement-bar";
 import { Blank } from "./blank";
-import { CutShare, GraphHead, StreamLine } from "./graph-head";
+import { ChangeElsewhere, CutShare, GraphHead, StreamLine } from "./graph-head";
 import { GraphView } from "./graph-view";
 import { Inspector } from "./inspector";
 import { Scrubber } from "./scrubber";
@@ -39,6 +39,7 @@ function Middle() {
         <GraphHead />
         <div class="graph-area">
           <GraphView />
+          <ChangeElsewhere />
           <CutShare />
           <ArrangementBar />
           <StreamLine />
