@@ -77,6 +77,8 @@ function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""
     stuck_px: 0,
     memory: { shown: "blocks", order: "time" },
     memoryOf: (lane) => shown.lanes[lane]!.memory,
+    memoryPictureOf: () => null,
+    changesOf: (_, changes) => changes,
     picture: createWholeSource(shown).picture({ range, width_px }, find),
   };
 }
@@ -179,7 +181,7 @@ test("what lies under the pointer is what is drawn there", () => {
   assert.equal(hoverAt(scene, 100, 10), null, "in the axis");
   assert.equal(hoverAt(scene, 100, 399), null, "below the lanes");
   const memory = boxOfAllocation(scene, placeOf(0))!;
-  assert.deepEqual(hoverAt(scene, 400, memory.y + memory.h - 1), { kind: "memory", lane: 0, at_ns: 800 });
+  assert.deepEqual(hoverAt(scene, 400, memory.y + memory.h - 1), { kind: "memory", lane: 0, live_bytes: 20 });
 });
 
 test("events drawn together are told together", () => {

@@ -5,6 +5,7 @@ import type { Area } from "../lib/lanes-stats";
 import { nsOfPixel, type Scale } from "../lib/lanes-spans";
 import { makeMemoryAxis, type MemoryAxis } from "../lib/memory-axis";
 import type { Memory } from "../lib/memory";
+import type { MemoryPicture } from "../lib/memory-picture";
 import type { MemoryView } from "../lib/timeline-place";
 import type { AllocationItem, EventItem, Picture, Timeline } from "../lib/timeline-source";
 import type { TimeRange } from "../lib/time";
@@ -32,6 +33,9 @@ export interface TimelineScene {
   memory: MemoryView;
   /** A lane's memory, where it is in the page. */
   memoryOf: (lane: number) => Memory | null;
+  /** Else what there is of it, and where the range lies in it. */
+  memoryPictureOf: (lane: number) => MemoryPicture | null;
+  changesOf: (lane: number, range: TimeRange) => TimeRange;
   picture: Picture;
 }
 

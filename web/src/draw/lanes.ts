@@ -12,7 +12,8 @@ import {
   yOf,
   type TimelineScene,
 } from "./lanes-scene";
-import { drawMemory } from "./memory";
+import { drawBytes, drawMemory } from "./memory";
+import { drawMemoryPicture } from "./memory-picture";
 import { RectBatch } from "./rect-batch";
 
 const kLeastLabel_px = 22;
@@ -50,11 +51,14 @@ function drawBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneB
   ctx.rect(0, from, scale.width_px, to - from);
   ctx.clip();
   const memory = box.kind === "memory" ? scene.memoryOf(box.lane) : null;
+  const picture = box.kind === "memory" && memory === null ? scene.memoryPictureOf(box.lane) : null;
   if (box.kind === "group") {
     ctx.fillStyle = palette.panel;
     ctx.fillRect(0, top, scale.width_px, box.height);
   } else if (box.kind === "events") drawLane(ctx, scene, box);
   else if (memory !== null) drawMemory(ctx, scene, box, memory);
+  else if (picture !== null) drawMemoryPicture(ctx, scene, box, picture);
+  if (box.kind === "memory") drawBytes(ctx, scene, box);
   ctx.fillStyle = isLastStuck ? palette.faint : palette.line;
   ctx.fillRect(0, Math.round(top + box.height) - 1, scale.width_px, 1);
   ctx.restore();

@@ -21,7 +21,6 @@ export function drawMemory(ctx: CanvasRenderingContext2D, scene: TimelineScene, 
     drawPacking(ctx, scene, box, memory);
   }
   drawLive(ctx, scene, memory, plot);
-  drawBytes(ctx, scene, box, memory);
 }
 
 interface Plot {
@@ -121,16 +120,10 @@ function drawBands(
       const y1 = Math.round(bottom - below * pixelsPerByte);
       below += size;
       const y0 = Math.round(bottom - below * pixelsPerByte);
-      if (y1 > y0) batch.add(colourOfBand(scene, memory, band), x, y0, width, y1 - y0);
+      if (y1 > y0) batch.add(scene.colours.ofEvent(band, 0).fill, x, y0, width, y1 - y0);
     });
   });
   batch.fill(ctx);
-}
-
-/** Of a place in memory.categories.names. */
-export function colourOfBand(scene: Pick<TimelineScene, "colours">, memory: Memory, band: number): string {
-  const isRest = memory.categories.names[band] === -1;
-  return isRest ? scene.colours.mixed : scene.colours.ofEvent(band, 0).fill;
 }
 
 /** The line of sums. Where a pixel has several values it goes from the least to the most of them. */
@@ -174,13 +167,15 @@ function drawPacking(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: L
   ctx.restore();
 }
 
-function drawBytes(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, memory: Memory): void {
+/** The byte axis. */
+export function drawBytes(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox): void {
+  const { height_bytes } = scene.timeline.lanes[box.lane]!.memory!;
   ctx.save();
   ctx.font = `10px ${scene.palette.font}`;
   ctx.textBaseline = "middle";
   const least_px = box.contentHeight > 100 ? 36 : 24;
-  for (const tick of makeByteTicks(memory.height_bytes, box.contentHeight, least_px)) {
-    const y = Math.round(byteToY(scene, box, tick, memory.height_bytes));
+  for (const tick of makeByteTicks(height_bytes, box.contentHeight, least_px)) {
+    const y = Math.round(byteToY(scene, box, tick, height_bytes));
     const text = formatRoundBytes(tick);
     ctx.fillStyle = scene.palette.dim;
     ctx.fillRect(0, y, 5, 1);

@@ -11,7 +11,6 @@ export function listSet(memory: Memory, set: MemorySet): Uint32Array {
 }
 
 export interface Holes {
-  count: number;
   /** Free between the lowest and the highest byte in use. */
   free_bytes: number;
   largest_bytes: number;
@@ -20,12 +19,11 @@ export interface Holes {
 /** What is free between allocations that are alive together. */
 export function measureHoles(memory: Memory, set: Uint32Array): Holes {
   const rising = Uint32Array.from(set).sort((a, b) => memory.offset[a]! - memory.offset[b]!);
-  const holes: Holes = { count: 0, free_bytes: 0, largest_bytes: 0 };
+  const holes: Holes = { free_bytes: 0, largest_bytes: 0 };
   let top = memory.offset[rising[0] ?? -1] ?? 0;
   for (const i of rising) {
     const gap = memory.offset[i]! - top;
     if (gap > 0) {
-      holes.count++;
       holes.free_bytes += gap;
       holes.largest_bytes = Math.max(holes.largest_bytes, gap);
     }

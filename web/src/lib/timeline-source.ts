@@ -4,6 +4,8 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { EventRef, Marker, Profile } from "./lanes";
 import type { Area, AreaStats, NameSums } from "./lanes-stats";
 import type { Scale, Span } from "./lanes-spans";
+import type { MemoryOrder } from "./memory-axis";
+import type { MemoryPicture } from "./memory-picture";
 import type { Result } from "./result";
 import type { TimeRange } from "./time";
 
@@ -80,6 +82,13 @@ export interface EventDetail {
   allocations: readonly { lane: number; allocation: number }[];
 }
 
+export interface MemorySummary {
+  /** Names of categories, in the order of their colours. */
+  categories: readonly string[];
+  /** Known where addresses are: free bytes between those in use at the peak, as a share of the span they lie in. */
+  fragmentation: { share: number; largest_bytes: number } | null;
+}
+
 /** One allocation by itself. */
 export interface AllocationItem {
   lane: number;
@@ -134,6 +143,9 @@ export interface View {
   /** Rows of lanes, from (inclusive) to to (exclusive). */
   rows: readonly { lane: number; from: number; to: number }[];
   find: string;
+  /** Memories of lanes, and how tall they are drawn. */
+  memories: readonly { lane: number; height_px: number }[];
+  order: MemoryOrder;
 }
 
 export interface TimelineSource {
@@ -146,6 +158,10 @@ export interface TimelineSource {
   look(view: View): void;
   /** What is there for this view; find is the search's text. */
   picture(scale: Scale, find: string): Picture;
+  /** What there is of a lane's memory, where that is not in the page as a whole. */
+  memoryPicture(lane: number, range: TimeRange, order: MemoryOrder): MemoryPicture | null;
+  /** A range of time as numbers of allocations and frees, where the memory is drawn in their order. */
+  changesOf(lane: number, range: TimeRange, order: MemoryOrder): TimeRange;
   detail(ref: EventRef): Promise<Result<EventDetail>>;
   /** The longest event of a row in a range. */
   longestIn(lane: number, row: number, range: TimeRange): Promise<Result<EventItem>>;
@@ -161,6 +177,7 @@ export interface TimelineSource {
   sumArea(area: Area): Promise<Result<AreaStats>>;
   /** The runs of a context: how many, how long together, and the longest. */
   listRuns(context: number, name: string): Promise<Result<Runs>>;
+  memorySummary(lane: number): Promise<Result<MemorySummary>>;
   listSet(lane: number, set: MemorySet): Promise<Result<AllocationSet>>;
   allocation(
     lane: number,

@@ -5,7 +5,7 @@ import { findEvents, findLabels, findNeighbour, formatEventKey, isSameEvent, par
 import { findInRow } from "./lanes-rows";
 import { columnOf, keepSpans, type Scale } from "./lanes-spans";
 import { selfOf, sumArea, sumName } from "./lanes-stats";
-import { listSet } from "./memory-sets";
+import { listSet, measureHoles } from "./memory-sets";
 import { succeed, fail, type Result } from "./result";
 import type { AllocationItem, EventItem, EventDetail, Picture, Tick, TimelineSource } from "./timeline-source";
 
@@ -69,6 +69,8 @@ export function createWholeSource(profile: Profile): TimelineSource {
     arrived: signal(0),
     look: () => {},
     picture: (scale, text) => makePicture(profile, scale, find(text).labels),
+    memoryPicture: () => null,
+    changesOf: (_, range) => range,
     detail: (ref) => answer(detail(ref)),
     longestIn(l, r, range) {
       const lane = profile.lanes[l]!;
@@ -104,6 +106,16 @@ export function createWholeSource(profile: Profile): TimelineSource {
         count: runs.length,
         total_ns: runs.reduce((sum, run) => sum + run.dur, 0),
         longest: runs.reduce<EventItem | null>((best, run) => (best === null || run.dur > best.dur ? run : best), null),
+      });
+    },
+    memorySummary(l) {
+      const memory = profile.lanes[l]!.memory!;
+      const { free_bytes, largest_bytes } = measureHoles(memory, memory.atPeak);
+      return answer({
+        categories: memory.categories.names.map((name) => (name < 0 ? "all others" : (profile.plain[name] ?? ""))),
+        fragmentation: memory.isAddressed
+          ? { share: free_bytes / Math.max(free_bytes + memory.peak_bytes, 1), largest_bytes }
+          : null,
       });
     },
     listSet(l, set) {

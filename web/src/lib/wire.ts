@@ -393,6 +393,13 @@ export interface WireAllocation {
   uses: number | null;
 }
 
+export interface WireMemorySummary {
+  /** Allocations and frees. */
+  orders: number;
+  fragmentation: { at_peak: number; largest_hole_bytes: number } | null;
+  categories: { name: string; allocations: number; peak_bytes: number; total_bytes: number }[];
+}
+
 export interface WireAllocationSet {
   bytes: number;
   count: number;

@@ -6,11 +6,20 @@ import { stripAnsi } from "../lib/ansi";
 import type { EventRef } from "../lib/lanes";
 import { FamilyTable } from "../lib/lanes-families";
 import type { Area, AreaStats } from "../lib/lanes-stats";
+import type { MemoryOrder } from "../lib/memory-axis";
 import { fail, succeed, type Problem, type Result } from "../lib/result";
 import { TileCache } from "../lib/tile-cache";
 import type { Tiles } from "../lib/tile-codec";
-import { spanOf } from "../lib/time";
-import type { AllocationItem, EventDetail, EventItem, LaneInfo, Runs, TimelineSource } from "../lib/timeline-source";
+import { spanOf, type TimeRange } from "../lib/time";
+import type {
+  AllocationItem,
+  EventDetail,
+  EventItem,
+  LaneInfo,
+  MemorySummary,
+  Runs,
+  TimelineSource,
+} from "../lib/timeline-source";
 import type {
   WireAllocation,
   WireAllocationSet,
@@ -19,8 +28,10 @@ import type {
   WireHits,
   WireLaneInfo,
   WireLanes,
+  WireMemorySummary,
   WireRange,
 } from "../lib/wire";
+import { createMemoryFetcher } from "./memory-fetcher";
 import { createTileFetcher } from "./tile-fetcher";
 
 const kNamesPage = 1024;
@@ -77,6 +88,39 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     onProblem,
   });
 
+  const orders = new Map<number, number>();
+  const summaryOf = (lane: number) =>
+    get<WireMemorySummary, WireMemorySummary>(`memory/${key}/${lane}/summary`, (answer) => answer);
+
+  /** How many allocations and frees there are. */
+  async function fetchOrders(lane: number): Promise<void> {
+    if (orders.has(lane)) return;
+    orders.set(lane, 2 * (wire.lanes?.[lane]?.memory?.allocations ?? 0)); // until it is known
+    const answer = await summaryOf(lane);
+    if (!answer.ok) return onProblem(answer.error);
+    orders.set(lane, answer.value.orders);
+    arrived.value++;
+  }
+
+  const endOf = (lane: number, order: MemoryOrder) =>
+    order === "time" ? wire.dur_ns : Math.max(orders.get(lane) ?? 0, 1);
+
+  /** In order, the view is the same share of all changes as it is of all time. */
+  function spanOfOrder(lane: number, range: TimeRange, order: MemoryOrder): TimeRange {
+    if (order === "time") return range;
+    const scale = endOf(lane, order) / Math.max(wire.dur_ns, 1);
+    return { from: range.from * scale, to: range.to * scale };
+  }
+
+  const memory = createMemoryFetcher({
+    api,
+    pathOf: (lane, query) => pathOfCapture(`/api/v1/memory/${key}/${lane}?${query}`, capture),
+    spanOf: spanOfOrder,
+    endOf,
+    onPicture: () => arrived.value++,
+    onProblem,
+  });
+
   const detail = ({ lane, event }: EventRef) => get<WireEventDetail, EventDetail>(`event/${lane}/${event}`, readDetail);
   const searchOne = (query: string) =>
     get<WireHits, EventItem | null>(`events/search?${query}&limit=1`, ({ items }) =>
@@ -102,7 +146,11 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     timeline,
     whole: null,
     arrived,
-    look,
+    look(view) {
+      look(view);
+      memory.look(view);
+      if (view.order === "events") for (const { lane } of view.memories) void fetchOrders(lane);
+    },
     picture(scale, find) {
       const spans = new Map<number, ReturnType<TileCache["spansOf"]>>();
       return {
@@ -115,6 +163,8 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
         ticksOf: (lane, row) => (find.trim() === "" ? [] : cache.ticksOf(scale, lane, row, find.trim())),
       };
     },
+    memoryPicture: memory.pictureOf,
+    changesOf: spanOfOrder,
     detail,
     async longestIn(lane, row, { from, to }) {
       const answer = await get<WireRange, WireRange>(
@@ -153,6 +203,14 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     sumName: () => null,
     sumArea: (area) => get<WireRange, AreaStats>(composeArea(area), (range) => readStats(range, area)),
     listRuns: (_, name) => listRuns(name),
+    memorySummary: (lane) =>
+      get<WireMemorySummary, MemorySummary>(`memory/${key}/${lane}/summary`, ({ categories, fragmentation }) => ({
+        categories: categories.map(({ name }) => name),
+        fragmentation:
+          fragmentation === null
+            ? null
+            : { share: fragmentation.at_peak, largest_bytes: fragmentation.largest_hole_bytes },
+      })),
     listSet: (lane, set) =>
       get<WireAllocationSet, { bytes: number; count: number; items: AllocationItem[] }>(
         `memory/${key}/${lane}/set?at=${set}&limit=${kMostListed}`,

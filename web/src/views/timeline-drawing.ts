@@ -21,6 +21,7 @@ import {
 import { readPalette } from "../draw/palette";
 import { stripAnsi } from "../lib/ansi";
 import type { LaneLayout } from "../lib/lanes-layout";
+import type { TimeRange } from "../lib/time";
 import type { EventItem, TimelineSource, View } from "../lib/timeline-source";
 import type { App } from "../state/app";
 import { useApp } from "./app-context";
@@ -77,6 +78,9 @@ export function useScene(
       stuck_px: stuckHeight(pinned_px, height_px - top_px),
       memory: timeline.memory.value,
       memoryOf: (lane: number) => source.value.whole?.lanes[lane]?.memory ?? null,
+      memoryPictureOf: (lane: number) =>
+        source.value.memoryPicture(lane, timeline.range.value, timeline.memory.value.order),
+      changesOf: (lane: number, range: TimeRange) => source.value.changesOf(lane, range, timeline.memory.value.order),
       picture: picture.value,
     };
   });
@@ -136,7 +140,10 @@ function viewOf(scene: TimelineScene, find: string): View {
     const [from, to] = findShownRows(scene, box);
     return [{ lane: box.lane, from, to }];
   });
-  return { scale: scene.scale, rows, find };
+  const memories = findShownBoxes(scene).flatMap(({ kind, lane, contentHeight }) =>
+    kind === "memory" ? [{ lane, height_px: contentHeight }] : [],
+  );
+  return { scale: scene.scale, rows, find, memories, order: scene.memory.order };
 }
 
 function boxOfHovered(scene: TimelineScene, hovered: Hovered | null): Box | null {

@@ -9,15 +9,17 @@ import {
   type Box,
   type TimelineScene,
 } from "../draw/lanes-scene";
+import { placePicture } from "../draw/memory-picture";
 import { findBoxAt, rowAt, type LaneBox } from "../lib/lanes-layout";
 import type { Span } from "../lib/lanes-spans";
-import { findAllocationAt } from "../lib/memory";
+import { findAllocationAt, liveBytesAt } from "../lib/memory";
+import { findBlock, liveAt } from "../lib/memory-picture";
 import type { TimeRange } from "../lib/time";
 
 export type Hovered =
   | { kind: "span"; lane: number; row: number; span: Span; range: TimeRange; box: Box }
   | { kind: "allocation"; lane: number; allocation: number }
-  | { kind: "memory"; lane: number; at_ns: number };
+  | { kind: "memory"; lane: number; live_bytes: number };
 
 const kReach_px = 3;
 
@@ -44,16 +46,28 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
 
 function hoverMemory(scene: TimelineScene, box: LaneBox, x: number, content: number): Hovered | null {
   const memory = scene.memoryOf(box.lane);
-  if (memory === null) return null;
+  if (memory === null) return hoverPicture(scene, box, x, content);
   const axis = memoryAxisOf(scene, memory);
   const at_ns = axis.timeOf(x);
-  const nothing: Hovered = { kind: "memory", lane: box.lane, at_ns };
+  const nothing: Hovered = { kind: "memory", lane: box.lane, live_bytes: liveBytesAt(memory, at_ns) };
   if (scene.memory.shown === "categories") return nothing;
   const byte = byteAtY(box, content, memory.height_bytes);
   const reach_ns = scene.memory.order === "time" ? axis.timeOf(x + kReach_px) - at_ns : 0;
   const reach_bytes = (memory.height_bytes / box.contentHeight) * 1.5;
   const allocation = findAllocationAt(memory, at_ns, byte, reach_ns, reach_bytes);
   return allocation < 0 ? nothing : { kind: "allocation", lane: box.lane, allocation };
+}
+
+/** In a view that came from the server. */
+function hoverPicture(scene: TimelineScene, box: LaneBox, x: number, content: number): Hovered | null {
+  const picture = scene.memoryPictureOf(box.lane);
+  if (picture === null) return null;
+  const place = placePicture(scene, box, picture);
+  const column = (x - place.left) / place.column_px;
+  const line = (box.content + box.contentHeight - content) / place.line_px;
+  const block = scene.memory.shown === "blocks" ? findBlock(picture, column, line) : -1;
+  if (block >= 0) return { kind: "allocation", lane: box.lane, allocation: picture.blocks.index[block]! };
+  return { kind: "memory", lane: box.lane, live_bytes: liveAt(picture, column) };
 }
 
 /** The span under x, else the nearest within reach. Spans come by time. */

@@ -3,10 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { makeLaneColours } from "../draw/lanes-colours";
-import { colourOfBand } from "../draw/memory";
 import { readPalette } from "../draw/palette";
-import { formatBytes, type Memory } from "../lib/memory";
-import { measureHoles } from "../lib/memory-sets";
+import { formatBytes } from "../lib/memory";
 import { formatCount, formatPlural } from "../lib/text";
 import { formatMoment } from "../lib/time";
 import type {
@@ -15,6 +13,7 @@ import type {
   LaneInfo,
   MemoryInfo,
   MemorySet,
+  MemorySummary,
   Timeline,
   TimelineSource,
 } from "../lib/timeline-source";
@@ -39,10 +38,10 @@ export function TimelineMemoryTab({ source }: { source: TimelineSource }) {
     const wanted = set.value;
     return (asked) => asked.listSet(laneIndex, wanted);
   }, [laneIndex]);
+  const summary = useAnswer(() => (asked) => asked.memorySummary(laneIndex), [laneIndex]);
   const memory = lanes[laneIndex]?.memory ?? null;
   if (memory === null) return null;
   const listed = answer.value ?? kNothing;
-  const whole = source.whole?.lanes[laneIndex]?.memory ?? null;
   const { shown, order } = timeline.memory.value;
   return (
     <div class="memory-tab">
@@ -74,10 +73,10 @@ export function TimelineMemoryTab({ source }: { source: TimelineSource }) {
         </p>
         <p class="drawer-summary">
           {set.value === "peak" ? <PeakSummary memory={memory} count={listed.count} /> : summariseEnd(memory, listed)}
-          <span>{describeHoles(memory, whole)}</span>
+          <span>{describeHoles(memory, summary.value)}</span>
           <CopyButton text={() => formatTable(listed)} label="the table as tab-separated values" />
         </p>
-        {shown === "categories" && whole !== null && <BandKey shown={source.timeline} memory={whole} />}
+        {shown === "categories" && <BandKey names={summary.value?.categories ?? []} />}
         <SetTable set={set.value} listed={listed} />
       </section>
     </div>
@@ -140,27 +139,24 @@ function summariseEnd(memory: MemoryInfo, alive: AllocationSet): string {
 }
 
 /** Known addresses have holes; a packing wastes. */
-function describeHoles(memory: MemoryInfo, whole: Memory | null): string {
-  const { peak_bytes, height_bytes, isAddressed } = memory;
+function describeHoles({ peak_bytes, height_bytes, isAddressed }: MemoryInfo, summary: MemorySummary | null): string {
   if (!isAddressed) return height_bytes > peak_bytes ? `addresses unknown: packed to ${formatBytes(height_bytes)}` : "";
-  if (whole === null) return "";
-  const { count, free_bytes, largest_bytes } = measureHoles(whole, whole.atPeak);
-  if (count === 0) return "no holes at the peak";
-  const share = formatShare(free_bytes / (free_bytes + peak_bytes));
-  return `fragmented: ${formatBytes(free_bytes)} (${share}) in ${formatPlural(count, "hole")} at the peak, the largest ${formatBytes(largest_bytes)}`;
+  const holes = summary?.fragmentation ?? null;
+  if (holes === null) return "";
+  return `fragmentation at the peak ${formatShare(holes.share)}, the largest hole ${formatBytes(holes.largest_bytes)}`;
 }
 
 /** Which colour is which category. */
-function BandKey({ shown, memory }: { shown: Timeline; memory: Memory }) {
+function BandKey({ names }: { names: readonly string[] }) {
   const { theme } = useApp();
   const tone = theme.shown.value;
   const colours = useMemo(() => makeLaneColours(readPalette(document.documentElement)), [tone]);
   return (
     <p class="drawer-summary band-key">
-      {memory.categories.names.map((name, band) => (
+      {names.map((name, band) => (
         <span key={name}>
-          <i style={{ background: colourOfBand({ colours }, memory, band) }} />
-          {name < 0 ? "all others" : shown.plain[name] || "unnamed"}
+          <i style={{ background: colours.ofEvent(band, 0).fill }} />
+          {name || "unnamed"}
         </span>
       ))}
     </p>
@@ -187,7 +183,7 @@ function SetTable({ set, listed }: { set: MemorySet; listed: AllocationSet }) {
       id: "dtype",
       title: "Type",
       align: "left",
-      show: (item) => [item.category, item.dtype].filter(Boolean).join(" "),
+      show: (item) => describeType(item),
     },
     { id: "count", title: "Elements", show: (item) => <Figure text={formatCount(item.count)} exact={item.count} /> },
     ...(knowsUses ? [{ id: "uses", title: "Kernels", hint: "Events that touch it", show: showUses }] : []),
@@ -209,6 +205,11 @@ function SetTable({ set, listed }: { set: MemorySet; listed: AllocationSet }) {
       )}
     </>
   );
+}
+
+/** The category too, where the capture has one: else the type stands for it. */
+function describeType({ category, dtype }: AllocationItem): string {
+  return category === "" || category === dtype ? dtype : `${category} ${dtype}`;
 }
 
 function showUses({ uses }: AllocationItem): string {

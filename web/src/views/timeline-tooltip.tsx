@@ -2,7 +2,7 @@
 // them; for what is drawn together, what it holds. A click pins it into the details, where it can be copied.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Span } from "../lib/lanes-spans";
-import { formatBytes, liveBytesAt } from "../lib/memory";
+import { formatBytes } from "../lib/memory";
 import { formatCount, formatDuration } from "../lib/text";
 import type { Timeline, TimelineSource } from "../lib/timeline-source";
 import { AnsiText } from "./ansi-text";
@@ -55,14 +55,13 @@ function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered
   if (hovered.kind === "allocation") {
     return <OneAllocation lane={hovered.lane} allocation={hovered.allocation} shown={source.timeline} />;
   }
-  const memory = source.whole?.lanes[hovered.lane]?.memory ?? null;
-  if (memory === null) return <b>{formatBytes(lane.memory?.peak_bytes ?? 0)} at the peak</b>;
-  const live = liveBytesAt(memory, hovered.at_ns);
+  const peak_bytes = lane.memory?.peak_bytes ?? 0;
+  const { live_bytes } = hovered;
   return (
     <>
-      <b>{formatBytes(live)} live</b>
+      <b>{formatBytes(live_bytes)} live</b>
       <div class="dim">
-        {formatShare(live / Math.max(memory.peak_bytes, 1))} of the peak, {formatBytes(memory.peak_bytes)}
+        {formatShare(live_bytes / Math.max(peak_bytes, 1))} of the peak, {formatBytes(peak_bytes)}
       </div>
     </>
   );

@@ -1,0 +1,85 @@
+// A lane's memory as the server draws it for one view (GET /api/v1/memory/KEY/LANE, server/http/API.md): rectangles that
+// are at least a pixel both ways, how much of each small cell the others cover, and the bytes live by column.
+import type { LiveStep } from "./memory-steps";
+import { ColumnReader } from "./tile-codec";
+
+export interface MemoryPicture {
+  /** What it is of: times, or numbers of changes. */
+  from: number;
+  to: number;
+  /** Columns and lines. Lines count from offset 0 upwards. */
+  width: number;
+  height: number;
+  blocks: {
+    x: Float64Array;
+    w: Float64Array;
+    y: Float64Array;
+    h: Float64Array;
+    category: Float64Array;
+    index: Float64Array;
+  };
+  cellsWide: number;
+  cellsHigh: number;
+  /** By cell, from the lowest offset: in 255ths. */
+  coverage: Uint8Array;
+  /** By column with changes, the first always there: live bytes, the least, the most and the last. */
+  live: { column: Float64Array; low: Float64Array; high: Float64Array; last: Float64Array };
+  categoryCount: number;
+  /** At the most of each such column, category after category. */
+  categoryBytes: Float64Array;
+}
+
+const kVersion = 1;
+
+/** Throws a RangeError where the answer is not what it should be. */
+export function readMemoryPicture(answer: ArrayBuffer, from: number, to: number): MemoryPicture {
+  const reader = new ColumnReader(answer);
+  if (reader.one() !== kVersion) throw new RangeError("the view of memory is of another version");
+  const [width, height, n, categoryCount, t] = [reader.one(), reader.one(), reader.one(), reader.one(), reader.one()];
+  const blocks = {
+    x: addUp(reader.zigzag(n)),
+    w: reader.many(n).map((less) => less + 1),
+    y: reader.many(n),
+    h: reader.many(n).map((less) => less + 1),
+    category: reader.many(n),
+    index: addUp(reader.zigzag(n)),
+  };
+  const [cellsWide, cellsHigh] = [reader.one(), reader.one()];
+  const coverage = reader.bytes(cellsWide * cellsHigh);
+  const live = { column: addUp(reader.many(t)), low: reader.many(t), high: reader.many(t), last: reader.many(t) };
+  const categoryBytes = reader.many(categoryCount * t);
+  return { from, to, width, height, blocks, cellsWide, cellsHigh, coverage, live, categoryCount, categoryBytes };
+}
+
+function addUp(differences: Float64Array): Float64Array {
+  let sum = 0;
+  return differences.map((difference) => (sum += difference));
+}
+
+/** The live line's steps, in the picture's own columns. */
+export function stepsOf({ live, width }: MemoryPicture): LiveStep[] {
+  let before = live.low[0] ?? 0;
+  const steps = Array.from(live.column, (column, i): LiveStep => {
+    const step = { column, before, after: live.last[i]!, low: live.low[i]!, high: live.high[i]! };
+    before = step.after;
+    return step;
+  });
+  steps.push({ column: width, before, after: before, low: before, high: before });
+  return steps;
+}
+
+/** The bytes live at a column. */
+export function liveAt({ live }: MemoryPicture, column: number): number {
+  let i = live.column.length - 1;
+  while (i > 0 && live.column[i]! > column) i--;
+  return Math.floor(column) === live.column[i] ? (live.high[i] ?? 0) : (live.last[i] ?? 0);
+}
+
+/** The allocation whose rectangle holds a column and a line (from offset 0), else -1. */
+export function findBlock({ blocks }: MemoryPicture, column: number, line: number): number {
+  for (let i = blocks.x.length - 1; i >= 0; i--) {
+    const [x, y] = [blocks.x[i]!, blocks.y[i]!];
+    if (column >= x && column < x + blocks.w[i]! && line >= y && line < y + blocks.h[i]!) return i;
+  }
+  return -1;
+}
