@@ -3,7 +3,7 @@
 import { sizeCanvas } from "./canvas";
 import { drawBoxes } from "./graph-boxes";
 import { drawDense } from "./graph-dense";
-import { drawEdges } from "./graph-edges";
+import { drawEdges, findEdgesAtChange } from "./graph-edges";
 import { drawMarks } from "./graph-marks";
 import type { GraphFrame, GraphRenderer, Hotspot } from "./graph-renderer";
 import { buildScene, fitFont, type Scene } from "./graph-scene";
@@ -111,11 +111,12 @@ export class CanvasGraphRenderer implements GraphRenderer {
   }
 }
 
-/** Dense pictures are set under the canvas's own lines: the selection's edges come last. */
+/** Dense pictures are set under the canvas's own lines: edges at what has changed, and those of the selection, come last. */
 function drawLitEdges(scene: Scene): void {
   const { selection } = scene;
-  if (selection === null) return;
-  const edges = [...selection.sourceEdges, ...selection.userEdges];
+  const lit = selection === null ? [] : [...selection.sourceEdges, ...selection.userEdges];
+  const edges = [...new Set([...findEdgesAtChange(scene), ...lit])];
+  if (edges.length === 0) return;
   drawEdges({ ...scene, edges, changes: { ...scene.changes, removedEdges: [] } });
 }
 

@@ -5,19 +5,22 @@ import type { Scene } from "./graph-scene";
 const kStraightBelowZoom = 0.15;
 const kMinBend = 18;
 
-/** Draws every edge of the scene that is drawn whole (dotted where it leads past hidden nodes), then those that the match made or removed, then the lit ones. */
+/** Draws every edge of the scene that is drawn whole (dotted where it leads past hidden nodes), then those at changed nodes, then those that the match made or removed, then the lit ones. */
 export function drawEdges(scene: Scene): void {
   const { context, palette, selection, changes, layout, model } = scene;
   const { before } = changes;
   const plain: number[] = [];
   const bridged: number[] = [];
   const made: number[] = [];
+  const near: number[] = [];
+  const atChange = findEdgesAtChange(scene);
   const lit = { sources: [] as number[], users: [] as number[] };
   for (const edge of scene.edges) {
     if (selection?.sourceEdges.has(edge)) lit.sources.push(edge);
     else if (selection?.userEdges.has(edge)) lit.users.push(edge);
     else if (layout.edges.isCut(edge)) continue;
     else if (changes.madeEdges.has(layout.edges.modelEdgeOf(edge))) made.push(edge);
+    else if (atChange.has(edge)) near.push(edge);
     else if (layout.edges.isBridged(edge)) bridged.push(edge);
     else plain.push(edge);
   }
@@ -26,6 +29,7 @@ export function drawEdges(scene: Scene): void {
   context.setLineDash([2 / scene.camera.zoom, 3 / scene.camera.zoom]);
   strokeEdges(scene, bridged, palette.faint, quiet);
   context.setLineDash([]);
+  strokeEdges(scene, near, palette.dim, selection === null ? 1 : 0.5);
   strokeEdges(scene, made, palette.made, selection === null ? 1 : 0.5, 1.5);
 
   const gone = changes.removedEdges.filter((edge) => {
@@ -41,6 +45,23 @@ export function drawEdges(scene: Scene): void {
 }
 
 const kMaxGone = 400;
+/** Where more has changed than this, nothing stands out by its surroundings. */
+const kMostChanged = 64;
+
+/** Edges between what has changed and its neighbours: they stand before the others. */
+export function findEdgesAtChange({ changes, layout, model, state }: Scene): Set<number> {
+  const changed = [...changes.made, ...changes.rewritten];
+  const edges = new Set<number>();
+  if (changed.length > kMostChanged) return edges;
+  for (const node of changed) {
+    if (!layout.has(node)) continue;
+    for (const edge of layout.edges.into(node, model, state)) {
+      if (layout.has(layout.edges.sourceOf(edge, model))) edges.add(edge);
+    }
+    for (const edge of layout.edges.outOf(node, model, state)) edges.add(edge);
+  }
+  return edges;
+}
 
 /** Edges of the selection; those cut are drawn whole, dashed, since the question is where they lead. */
 function strokeLit(scene: Scene, edges: readonly number[], colour: string): void {
