@@ -1,6 +1,7 @@
-// NameTimes: how much time each of a few names has, to find the one with the most. Where there are more names than it
-// has room for, the one with the least is forgotten; so what it says of a name is never more than its time, and exact
-// where all had room. One thread.
+// Which name has most of some time. NameTimes knows how much time each of a few names has; where there are more names
+// than it has room for, the one with the least is forgotten, so what it says of a name is never more than its time, and
+// exact where all had room. MajorityName knows the one name that has over half of the time, if one has, at the cost of
+// one comparison a time (Boyer and Moore's majority vote, with weights). One thread.
 #pragma once
 
 #include <algorithm>
@@ -50,6 +51,27 @@ class NameTimes {
  private:
   std::array<NameTime, kRoom> times_;
   std::size_t size_ = 0;
+};
+
+class MajorityName {
+ public:
+  void add(StringId name, std::uint64_t time_ns) {
+    if (name == name_) {
+      lead_ns_ += time_ns;
+    } else if (lead_ns_ >= time_ns && lead_ns_ > 0) {
+      lead_ns_ -= time_ns;
+    } else {
+      name_ = name;
+      lead_ns_ = time_ns - lead_ns_;
+    }
+  }
+
+  // Some name that was added where none has over half of the time.
+  StringId name() const { return name_; }
+
+ private:
+  StringId name_{0xFFFFFFFFu};
+  std::uint64_t lead_ns_ = 0;
 };
 
 }  // namespace vizd

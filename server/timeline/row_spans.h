@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "timeline/name_times.h"
 #include "timeline/row_index.h"
@@ -14,10 +15,11 @@ namespace vizd {
 struct RowSpan {
   std::int64_t start_ns = 0, end_ns = 0;  // cut to the window
   std::uint32_t first = 0, events = 0;    // which ones
-  StringId name{};                        // of one event its name, else the one with the most certified time
+  StringId name{};                        // of one event its name; else the one with over half of busy_ns, if one has
   std::uint64_t name_ns = 0;              // certified: at least that much of busy_ns is the name's
   std::int64_t busy_ns = 0;               // cut to the window
   std::int64_t longest_ns = 0;            // whole
+  std::int64_t next_ns = 0;               // when the row's next event begins, or the window ends
 };
 
 struct Window {
@@ -43,13 +45,21 @@ class RowSpans {
  private:
   void add_events(std::int64_t column_end_ns, RowSpan& span);
   bool add_node(std::int64_t column_end_ns, RowSpan& span);
-  void add_event(RowSpan& span);
+  void add_run(std::int64_t column_end_ns, RowSpan& span);
+
+  std::uint64_t certified_ns(const RowSpan& span, StringId name) const;
 
   const EventColumns& events_;
   const Row& row_;
   const Window window_;
   std::uint32_t at_;
-  NameTimes<12> names_;
+  // Of the aggregate in work: the name that has over half of the time if one has, and the nodes it consists of.
+  MajorityName majority_;
+  struct TakenNode {
+    std::uint32_t first, end;
+    const RowNode* node;
+  };
+  std::vector<TakenNode> nodes_;
 };
 
 }  // namespace vizd

@@ -31,21 +31,33 @@ struct Columns {
   }
 };
 
-char share_of(std::uint64_t part, double whole, double (*round)(double)) {
-  const double share = whole <= 0 ? 0 : round(255.0 * static_cast<double>(part) / whole);
-  return static_cast<char>(static_cast<unsigned char>(std::clamp(share, 0.0, 255.0)));
+// Shares go out in fifteenths, which is what can be told apart and packs well, as bytes in which 255 is all.
+constexpr std::uint64_t kShareStep = 17;
+constexpr std::uint64_t kHalf = 128;
+
+double share_of(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : std::min(1.0, static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// 0 for 0 ns, else 1 + floor(4 * log2(ns)).
-char duration_class(std::int64_t ns) {
-  if (ns <= 0) return 0;
-  const auto bits = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(ns))) - 1;
-  // 2^(1/4), 2^(2/4), 2^(3/4) times the power of two below.
-  const double above = std::ldexp(static_cast<double>(ns), -static_cast<int>(bits));
-  const unsigned quarter = above >= 1.6817928305074292   ? 3
-                           : above >= 1.4142135623730951 ? 2
-                                                         : above >= 1.189207115002721;
-  return static_cast<char>(1 + 4 * bits + quarter);
+// Rounded; what is less than half a step but not nothing is 1.
+std::uint64_t busy_byte(double share) {
+  const auto steps = static_cast<std::uint64_t>(std::lround(share * 15));
+  return steps == 0 && share > 0 ? 1 : steps * kShareStep;
+}
+
+// Rounded down; 0 for less than half.
+std::uint64_t certified_byte(double share) {
+  const std::uint64_t byte = static_cast<std::uint64_t>(share * 15) * kShareStep;
+  return share * 255 < static_cast<double>(kHalf) ? 0 : std::max(byte, kHalf);
+}
+
+// 0 for 0 ns, else 1 + 4 * floor(log2(ns)).
+std::uint64_t duration_class(std::int64_t ns) {
+  return ns <= 0 ? 0 : 1 + 4 * (static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(ns))) - 1);
+}
+
+void append_byte(std::string& out, std::uint64_t value) {
+  out.push_back(static_cast<char>(static_cast<unsigned char>(value)));
 }
 
 class RowTiles {
@@ -90,22 +102,33 @@ class RowTiles {
     append_varint(out_.busy_ns, static_cast<std::uint64_t>(busy_ns));
   }
 
-  // A span begins and ends at the units around it, is at least one unit wide, and never before the end of the last.
+  // An event is drawn from the unit in which it begins to that in which it ends, an aggregate over its column as far as
+  // that is free; no span is narrower than a unit, none begins before the last one's end.
   void write_span(const RowSpan& span, const Window& window, std::int64_t& last_unit) {
     const std::int64_t unit_ns = std::int64_t{1} << level_;
-    const std::int64_t from = std::max((span.start_ns - window.from_ns) >> level_, last_unit);
-    const std::int64_t to = std::max((span.end_ns - window.from_ns + unit_ns - 1) >> level_, from + 1);
+    std::int64_t from = (span.start_ns - window.from_ns) >> level_;
+    std::int64_t to = (span.end_ns - window.from_ns + unit_ns - 1) >> level_;
+    if (span.events > 1) {
+      constexpr std::int64_t kColumnUnits = std::int64_t{1} << kUnitBitsPerColumn;
+      from = from / kColumnUnits * kColumnUnits;
+      to = std::max(to, std::min(from + kColumnUnits, (span.next_ns - window.from_ns) >> level_));
+    }
+    from = std::max(from, last_unit);
+    to = std::max(to, from + 1);
     append_varint(out_.gap, static_cast<std::uint64_t>(from - last_unit));
     append_varint(out_.width, static_cast<std::uint64_t>(to - from - 1));
     append_varint(out_.events, span.events - 1);
-    append_varint(out_.name, timeline_.number_of(span.name));
     last_unit = to;
-    if (span.events == 1) return;
-    const auto busy = static_cast<std::uint64_t>(span.busy_ns);
-    const char busy_share = share_of(busy, static_cast<double>((to - from) * unit_ns), std::round);
-    out_.busy.push_back(busy > 0 && busy_share == 0 ? '\1' : busy_share);
-    out_.share.push_back(share_of(span.name_ns, static_cast<double>(busy), std::floor));
-    out_.longest.push_back(duration_class(span.longest_ns));
+    if (span.events == 1) {
+      append_varint(out_.name, timeline_.number_of(span.name));
+      return;
+    }
+    const auto busy_ns = static_cast<std::uint64_t>(span.busy_ns);
+    const std::uint64_t certified = certified_byte(share_of(span.name_ns, busy_ns));
+    append_varint(out_.name, certified == 0 ? 0 : timeline_.number_of(span.name));
+    append_byte(out_.busy, busy_byte(share_of(busy_ns, static_cast<std::uint64_t>((to - from) * unit_ns))));
+    append_byte(out_.share, certified);
+    append_byte(out_.longest, duration_class(span.longest_ns));
   }
 
   // One tick for each column in which a marked event begins.

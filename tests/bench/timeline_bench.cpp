@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "http/encoding.h"
 #include "support/made_profile.h"
+#include "support/tile_reader.h"
 #include "timeline/lane_rows.h"
 #include "timeline/memory_layout.h"
 #include "timeline/memory_view.h"
@@ -22,10 +23,17 @@ namespace {
 
 constexpr std::int64_t kUsualEvents = 10'000'000;
 constexpr double kViewPixels = 2000;
+constexpr std::size_t kLanes = 25;  // about a hundred rows
 
 std::int64_t most_events() {
   const char* const asked = std::getenv("VIZD_BENCH_EVENTS");
   return asked == nullptr ? kUsualEvents : std::atoll(asked);
+}
+
+// VIZD_BENCH_IDLENESS=0: lanes that are busy throughout, the most spans there can be.
+double idleness() {
+  const char* const asked = std::getenv("VIZD_BENCH_IDLENESS");
+  return asked == nullptr ? MadeProfile().idleness : std::atof(asked);
 }
 
 double peak_bytes() {
@@ -46,7 +54,7 @@ const Prepared& prepared(std::size_t events) {
   last = {};
   last.events = events;
   last.capture = std::make_unique<Capture>();
-  fill_profile({.events = events}, *last.capture, core_count());
+  fill_profile({.events = events, .lanes = kLanes, .idleness = idleness()}, *last.capture, core_count());
   last.timeline = prepare_timeline(*last.capture, core_count());
   return last;
 }
@@ -56,7 +64,7 @@ void make_and_prepare(benchmark::State& state) {
   double index_bytes = 0, relaned = 0;
   for (auto _ : state) {
     Capture capture;
-    fill_profile({.events = events}, capture, core_count());
+    fill_profile({.events = events, .lanes = kLanes}, capture, core_count());
     const auto start = std::chrono::steady_clock::now();
     const Timeline timeline = prepare_timeline(capture, core_count());
     state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -93,6 +101,9 @@ void tiles_of_view(benchmark::State& state) {
   for (auto _ : state) bytes = tiles(profile.capture->profile, profile.timeline, query, nullptr, core_count());
   state.counters["rows"] = static_cast<double>(query.rows.size());
   state.counters["tiles"] = static_cast<double>(query.to - query.from + 1);
+  std::size_t spans = 0;
+  for (const RowTile& tile : read_tiles(bytes).rows) spans += tile.spans.size();
+  state.counters["spans"] = static_cast<double>(spans);
   state.counters["bytes"] = static_cast<double>(bytes.size());
   state.counters["zstd_bytes"] =
       static_cast<double>(compress(Encoding::kZstd, bytes, CompressionEffort::kQuick).size());

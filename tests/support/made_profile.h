@@ -20,61 +20,84 @@ struct MadeProfile {
   std::size_t lanes = 50;
   std::size_t names = 300;
   double overlapping = 0.026;  // share of the events
+  double idleness = 1.0;       // 0: lanes are busy throughout; above 1 the longest pauses are most of the time
   std::uint64_t seed = 1;
 };
 
-// Fills one lane, in order of start. Every other lane has operators with what they hold in it.
+// Fills one lane, in order of start. A lane runs its program, some hundred kernels, step after step: the same names and
+// about the same durations each time. Every other lane has operators with what they hold in it.
 class LaneMaker {
  public:
   LaneMaker(const MadeProfile& made, const std::vector<StringId>& names, std::size_t lane)
-      : made_(made), names_(names), nests_(lane % 2 == 1), random_(made.seed * 1000 + lane) {}
+      : made_(made), nests_(lane % 2 == 1), random_(made.seed * 1000 + lane) {
+    for (std::size_t i = 20 + random_() % 200; i > 0; --i)
+      program_.push_back({some(names), length(nests_ ? 20'000 : 3'000), some(names), length(2'000)});
+  }
 
   void fill(std::size_t count, EventColumns& events) {
     events.reserve(count);
     std::int64_t at_ns = 1000;
     while (events.size() < count) {
-      // A step of the program: a burst, then a pause.
-      for (std::size_t left = 1 + random_() % 400; left > 0 && events.size() < count; --left)
-        at_ns = add(at_ns, count, events);
-      at_ns += length(40'000);
+      for (const Kernel& kernel : program_) {
+        if (events.size() < count) at_ns = add(kernel, at_ns, count, events);
+      }
+      at_ns += pause();
     }
   }
 
  private:
+  struct Kernel {
+    StringId name;
+    std::int64_t length_ns;
+    StringId inner_name;
+    std::int64_t inner_ns;
+  };
+
+  double uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
+
   // Long tails: most are near the middle, one in a thousand is a hundred times as long.
   std::int64_t length(double middle_ns) {
     const double tail = random_() % 1000 == 0 ? 100 : 1;
     return 1 + static_cast<std::int64_t>(middle_ns * tail * std::exp(normal_(random_)));
   }
-
-  // Few names make most of the events.
-  StringId name() {
-    const double u = static_cast<double>(random_() >> 11) * 0x1p-53;
-    return names_[std::min(names_.size() - 1,
-                           static_cast<std::size_t>(static_cast<double>(names_.size()) * u * u * u))];
+  // Within some percent of what it was the last time, seldom much longer.
+  std::int64_t again(std::int64_t length_ns) {
+    const double tail = random_() % 1000 == 0 ? 10 : 1;
+    return 1 + static_cast<std::int64_t>(static_cast<double>(length_ns) * tail * (0.95 + 0.1 * uniform()));
+  }
+  // Between steps: short ones most of the time, and longer ones the more seldom the longer, so that a lane is idle for
+  // much of the time however far away one looks from.
+  std::int64_t pause() {
+    return static_cast<std::int64_t>(std::min(50'000 / std::pow(1 - uniform(), made_.idleness), 1e12));
   }
 
-  std::int64_t add(std::int64_t at_ns, std::size_t count, EventColumns& events) {
-    const std::int64_t length_ns = length(nests_ ? 20'000 : 3'000);
-    events.push_back({.start_ns = at_ns, .dur_ns = length_ns, .name = name()});
+  // Few names make most of the kernels.
+  StringId some(const std::vector<StringId>& names) {
+    const double u = uniform();
+    return names[std::min(names.size() - 1, static_cast<std::size_t>(static_cast<double>(names.size()) * u * u * u))];
+  }
+
+  std::int64_t add(const Kernel& kernel, std::int64_t at_ns, std::size_t count, EventColumns& events) {
+    const std::int64_t length_ns = again(kernel.length_ns);
+    events.push_back({.start_ns = at_ns, .dur_ns = length_ns, .name = kernel.name});
     const std::int64_t end_ns = at_ns + length_ns;
-    std::int64_t inner_ns = at_ns + length(200);
+    std::int64_t inner_ns = at_ns + again(200);
     for (std::size_t held = nests_ ? random_() % 8 : 0; held > 0 && events.size() < count; --held) {
-      const std::int64_t inner_length_ns = std::min(length(2'000), end_ns - inner_ns);
+      const std::int64_t inner_length_ns = std::min(again(kernel.inner_ns), end_ns - inner_ns);
       if (inner_length_ns <= 0) break;
-      events.push_back({.start_ns = inner_ns, .dur_ns = inner_length_ns, .name = name()});
-      inner_ns += inner_length_ns + length(300);
+      events.push_back({.start_ns = inner_ns, .dur_ns = inner_length_ns, .name = kernel.inner_name});
+      inner_ns += inner_length_ns + again(300);
     }
     // The next of the few begins before this one ends.
-    const bool overlaps = static_cast<double>(random_() % 100'000) < made_.overlapping * 100'000;
-    return overlaps ? std::max(end_ns - length_ns / 4, events.back().start_ns + 1) : end_ns + length(500);
+    const bool overlaps = uniform() < made_.overlapping;
+    return overlaps ? std::max(end_ns - length_ns / 4, events.back().start_ns + 1) : end_ns + again(500);
   }
 
   const MadeProfile& made_;
-  const std::vector<StringId>& names_;
   const bool nests_;
   std::mt19937_64 random_;
   std::normal_distribution<double> normal_{0, 0.8};
+  std::vector<Kernel> program_;
 };
 
 inline void fill_profile(const MadeProfile& made, Capture& capture, unsigned threads = 1) {
