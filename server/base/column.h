@@ -106,4 +106,14 @@ class SparseColumn {
   Column<T> values_;
 };
 
+// The values of either kind of column as a Column.
+template <typename T>
+const Column<T>& column_values(const Column<T>& column) {
+  return column;
+}
+template <typename T, T kUsual>
+const Column<T>& column_values(const SparseColumn<T, kUsual>& column) {
+  return column.values();
+}
+
 }  // namespace vizd

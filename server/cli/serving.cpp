@@ -25,6 +25,7 @@ std::string url_host(std::string host) {
 
 SessionInputs session_inputs(const Options& options) {
   SessionInputs inputs;
+  inputs.cache.folder = default_cache_folder();
   if (options.names_no_input()) inputs.captures.push_back(default_files());
   if (!options.kernels.empty() || !options.profile.empty())
     inputs.captures.push_back(pair_files(options.kernels, options.profile));

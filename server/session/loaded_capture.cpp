@@ -27,6 +27,16 @@ Result<void> read_file(const std::string& path, Capture& capture) {
   }
 }
 
+// Prepares the capture's timeline.
+Result<void> prepare(LoadedCapture& loaded, const TimelineCacheOptions& cache) {
+  try {
+    loaded.timeline = prepare_cached(loaded.capture, cache, core_count());
+    return {};
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorKind::kTooLarge, "its timeline needs more memory than there is; read it on a larger machine", ""};
+  }
+}
+
 }  // namespace
 
 std::optional<FileSignature> file_signature(const std::string& path) {
@@ -36,7 +46,7 @@ std::optional<FileSignature> file_signature(const std::string& path) {
                        nanoseconds(info.st_ctim)};
 }
 
-Reading read_files(const CaptureFiles& files) {
+Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache) {
   Reading reading;
   reading.errors.resize(files.files.size());
   // A file that fails may have left half of its records: the others are then read again without it.
@@ -53,7 +63,11 @@ Reading read_files(const CaptureFiles& files) {
       }
     }
     if (again || !(loaded->capture.has_rewrites || loaded->capture.has_profile)) continue;
-    loaded->timeline = prepare_timeline(loaded->capture, core_count());
+    if (auto prepared = prepare(*loaded, cache); !prepared) {
+      prepared.error().where = files.files.back().path;
+      reading.errors.back() = std::move(prepared).error();
+      continue;
+    }
     reading.loaded = std::move(loaded);
   }
   return reading;

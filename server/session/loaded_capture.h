@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "model/capture.h"
 #include "session/capture_files.h"
+#include "session/timeline_file.h"
 #include "timeline/timeline.h"
 
 namespace vizd {
@@ -41,6 +42,7 @@ struct Reading {
   std::vector<std::optional<Error>> errors;
   std::unique_ptr<LoadedCapture> loaded;
 };
-Reading read_files(const CaptureFiles& files);
+// Prepares the timeline too, with the help of the cache.
+Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache = {});
 
 }  // namespace vizd

@@ -121,7 +121,7 @@ void Session::read(std::size_t place) {
       }
     }
     const auto start = Clock::now();
-    reading = read_files(watched.files);
+    reading = read_files(watched.files, inputs_.cache);
     const auto took = std::chrono::duration<double, std::milli>(Clock::now() - start);
     if (reading.loaded) log(LogLevel::kInfo, "read {} in {:.1f} ms", watched.files.name, took.count());
   }

@@ -50,6 +50,7 @@ struct SessionChange {
 struct SessionInputs {
   std::vector<CaptureFiles> captures;
   std::vector<std::string> folders;  // every capture in them, also those that come later
+  TimelineCacheOptions cache = {};   // by default nothing is kept
 };
 
 class Session {

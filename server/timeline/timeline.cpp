@@ -68,8 +68,8 @@ void set_extent(const EventColumns& events, LaneIndex& lane) {
 }
 
 // Returns where each recorded event went, where it did not stay; empty where all did, or nobody asks.
-LargeVector<std::uint32_t> prepare_lane(EventColumns& events, const Rewrites& rewrites, bool is_referred_to,
-                                        LaneIndex& lane) {
+Column<std::uint32_t> prepare_lane(EventColumns& events, const Rewrites& rewrites, bool is_referred_to,
+                                   LaneIndex& lane) {
   Numbering numbering;
   {
     LaneRows rows = lane_rows(events);
@@ -89,10 +89,15 @@ LargeVector<std::uint32_t> prepare_lane(EventColumns& events, const Rewrites& re
   }
   build_nodes(events, lane);
   set_extent(events, lane);
-  return now_at;
+  return Column<std::uint32_t>(std::move(now_at));
 }
 
-using Moves = std::vector<LargeVector<std::uint32_t>>;  // by lane
+using Moves = std::vector<Column<std::uint32_t>>;  // by lane
+
+bool is_referred_to(const Profile& profile) {
+  return !profile.flows.empty() ||
+         std::ranges::any_of(profile.lanes, [](const Lane& lane) { return !lane.uses.empty(); });
+}
 
 // Uses and flows name events by where they were; those that name none are left out.
 void renumber_references(Profile& profile, const Moves& moves) {
@@ -157,17 +162,17 @@ void rank_names(const Capture& capture, unsigned threads, Timeline& timeline) {
   for (std::uint32_t i = 0; i < timeline.names.size(); ++i) timeline.name_number[index(timeline.names[i])] = i;
 }
 
+std::uint64_t events_hash(const EventColumns& events) {
+  ContentHash hash;
+  events.for_each_column([&](const auto& column) { hash.add(column_values(column).span()); });
+  return hash.value();
+}
+
 std::uint64_t lane_hash(const Lane& lane, const StringTable& strings) {
   ContentHash hash;
   for (const StringId text : {lane.name, lane.group.rank, lane.group.process, lane.group.device, lane.group.stream})
     hash.add(strings.get(text));
-  lane.events.for_each_column([&](const auto& column) {
-    if constexpr (requires { column.span(); }) {
-      hash.add(column.span());
-    } else {
-      hash.add(column.values().span());
-    }
-  });
+  hash.add(events_hash(lane.events));
   for (const Counter& counter : lane.counters) {
     hash.add(strings.get(counter.name));
     hash.add(counter.at_ns.span());
@@ -206,29 +211,56 @@ std::uint32_t LaneIndex::row_of(std::uint32_t event) const {
   return static_cast<std::uint32_t>(std::ranges::upper_bound(begins, event) - begins.begin()) - 1;
 }
 
-Timeline prepare_timeline(Capture& capture, unsigned threads, const TimelineProgress& progress) {
-  Profile& profile = capture.profile;
-  Timeline timeline;
-  timeline.lanes.resize(profile.lanes.size());
-  const bool is_referred_to =
-      !profile.flows.empty() || std::ranges::any_of(profile.lanes, [](const Lane& lane) { return !lane.uses.empty(); });
-  Moves moves(profile.lanes.size());
+std::uint64_t recorded_key(const Capture& capture, unsigned threads) {
+  const Rewrites& rewrites = capture.rewrites;
+  std::vector<std::uint64_t> hashes(capture.profile.lanes.size());
+  for_each_index(hashes.size(), threads,
+                 [&](std::size_t i) { hashes[i] = events_hash(capture.profile.lanes[i].events); });
+  ContentHash hash;
+  hash.add(std::span<const std::uint64_t>(hashes));
+  hash.add(std::uint64_t{is_referred_to(capture.profile)});
+  // What event_links looks at.
+  for (const Context& context : rewrites.contexts) {
+    hash.add(std::uint64_t{context.step_count});
+    for (const Step& step : rewrites.steps_of(context)) hash.add(std::uint64_t{index(step.name)});
+  }
+  return hash.value();
+}
+
+PreparedLanes prepare_lanes(Capture& capture, unsigned threads, const TimelineProgress& progress) {
+  std::vector<Lane>& lanes = capture.profile.lanes;
+  PreparedLanes prepared;
+  prepared.lanes.resize(lanes.size());
+  prepared.now_at.resize(lanes.size());
+  const bool referred_to = is_referred_to(capture.profile);
   std::atomic<std::uint64_t> done = 0;
-  for_each_index(profile.lanes.size(), threads, [&](std::size_t i) {
-    moves[i] = prepare_lane(profile.lanes[i].events, capture.rewrites, is_referred_to, timeline.lanes[i]);
-    timeline.lanes[i].memory = lane_memory(profile.lanes[i]);
-    done += profile.lanes[i].events.size();
+  for_each_index(lanes.size(), threads, [&](std::size_t i) {
+    prepared.now_at[i] = prepare_lane(lanes[i].events, capture.rewrites, referred_to, prepared.lanes[i]);
+    done += lanes[i].events.size();
     if (progress) progress(done);
   });
-  if (is_referred_to) renumber_references(profile, moves);
+  return prepared;
+}
+
+Timeline finish_timeline(Capture& capture, PreparedLanes prepared, unsigned threads) {
+  Profile& profile = capture.profile;
+  Timeline timeline;
+  timeline.lanes = std::move(prepared.lanes);
+  if (is_referred_to(profile)) renumber_references(profile, prepared.now_at);
   timeline.flows_by_target = places_by(profile.flows, [](const Flow& f) { return std::pair(f.to_lane, f.to_event); });
-  for (std::size_t i = 0; i < profile.lanes.size(); ++i) {
+  for_each_index(profile.lanes.size(), threads, [&](std::size_t i) {
+    timeline.lanes[i].memory = lane_memory(profile.lanes[i]);
     timeline.lanes[i].uses_by_event =
         places_by(profile.lanes[i].uses, [](const Use& use) { return std::pair(use.lane, use.event); });
-  }
+  });
   rank_names(capture, threads, timeline);
   timeline.key = content_key(capture, timeline, threads);
   return timeline;
+}
+
+Timeline prepare_timeline(Capture& capture, unsigned threads, const TimelineProgress& progress) {
+  PreparedLanes prepared = prepare_lanes(capture, threads, progress);
+  return finish_timeline(capture, std::move(prepared), threads);
 }
 
 }  // namespace vizd
