@@ -15,7 +15,9 @@ namespace vizd {
 class ServedCapture {
  public:
   explicit ServedCapture(const std::string& path = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl")
-      : session_({.captures = {pair_files(path, "")}, .folders = {}}), routes_(make_routes(services())) {}
+      : ServedCapture(path, "") {}
+  ServedCapture(const std::string& kernels, const std::string& profile)
+      : session_({.captures = {pair_files(kernels, profile)}, .folders = {}}), routes_(make_routes(services())) {}
 
   Services services() { return {session_, sources_, steps_, answers_, marks_, assets_}; }
   std::shared_ptr<const LoadedCapture> loaded() {
@@ -25,9 +27,10 @@ class ServedCapture {
   }
 
   // url: a path and perhaps a query, without anything to be percent-decoded.
-  Response answer(std::string_view url) const {
+  Response answer(std::string_view url, std::vector<Header> headers = {}) const {
     const auto mark = url.find('?');
-    Request request{.method = "GET", .path = std::string(url.substr(0, mark)), .headers = {}, .query = {}};
+    Request request{
+        .method = "GET", .path = std::string(url.substr(0, mark)), .headers = std::move(headers), .query = {}};
     for (auto from = mark; from != std::string_view::npos;) {
       const auto next = url.find('&', from + 1);
       const std::string_view item = url.substr(from + 1, next - from - 1);

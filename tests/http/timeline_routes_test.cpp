@@ -1,0 +1,150 @@
+// The timeline's routes on the small capture: what they answer, what browsers may keep, and what they refuse.
+#include "support/catch.h"
+#include "support/served_capture.h"
+#include "support/tile_reader.h"
+
+namespace vizd {
+namespace {
+
+const std::string kFolder = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/";
+
+std::string header(const Response& response, std::string_view name) {
+  for (const Header& h : response.headers) {
+    if (h.name == name) return h.value;
+  }
+  return "";
+}
+
+struct ServedProfile : ServedCapture {
+  ServedProfile() : ServedCapture(kFolder + "ramp.rewrites.pkl", kFolder + "ramp.profile.pkl") { loaded(); }
+  std::string key() const { return json("/api/v1/lanes")["key"]; }
+};
+
+TEST_CASE("lanes say what there is, and tiles hold every event of them") {
+  const ServedProfile served;
+  const nlohmann::json lanes = served.json("/api/v1/lanes");
+  CHECK(lanes["state"] == "ready");
+  CHECK(lanes["capture"] == "c0");
+  std::uint64_t events = 0, tiled = 0;
+  std::string rows;
+  for (std::size_t i = 0; i < lanes["lanes"].size(); ++i) {
+    events += lanes["lanes"][i]["events"].get<std::uint64_t>();
+    rows += (i == 0 ? "" : ",") + std::to_string(i);
+    CHECK(lanes["lanes"][i]["first_ns"] <= lanes["lanes"][i]["last_ns"]);
+  }
+  CHECK(events == lanes["events"]);
+  REQUIRE(events > 100);
+  const Response tiles = served.answer("/api/v1/tiles/" + served.key() + "?level=22&from=0&to=63&rows=" + rows);
+  REQUIRE(tiles.status == 200);
+  CHECK(tiles.content_type == "application/octet-stream");
+  for (const RowTile& tile : read_tiles(tiles.body->bytes()).rows) {
+    tiled += tile.count;
+    for (const TileSpan& span : tile.spans) CHECK(span.name < lanes["name_count"].get<std::uint64_t>());
+  }
+  CHECK(tiled == events);
+}
+
+TEST_CASE("what is under a key may be kept for good, and is known by its tag") {
+  const ServedProfile served;
+  for (const std::string& url : {"/api/v1/tiles/" + served.key() + "?level=20&from=0&to=3&rows=0,1:0-1",
+                                 "/api/v1/names/" + served.key() + "/0"}) {
+    const Response first = served.answer(url);
+    REQUIRE(first.status == 200);
+    CHECK(header(first, "Cache-Control") == "private, max-age=31536000, immutable");
+    const std::string tag = header(first, "ETag");
+    REQUIRE(!tag.empty());
+    const Response second = served.answer(url, {{"If-None-Match", tag}});
+    CHECK(second.status == 304);
+    CHECK(second.body == nullptr);
+    CHECK(served.answer(url, {{"If-None-Match", "W/\"other\""}}).body->bytes() == first.body->bytes());
+  }
+  const ServedProfile again;
+  CHECK(again.key() == served.key());
+}
+
+TEST_CASE("an event says all that is known of it, and where it lies leads back to it") {
+  const ServedProfile served;
+  const nlohmann::json lanes = served.json("/api/v1/lanes")["lanes"];
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    const std::string prefix = "/api/v1/event/" + std::to_string(lane) + "/";
+    for (std::uint32_t i = 0; i < lanes[lane]["events"].get<std::uint32_t>() && i < 40; ++i) {
+      const nlohmann::json event = served.json(prefix + std::to_string(i));
+      CHECK(event["index"] == i);
+      CHECK(event["self_ns"] <= event["dur_ns"]);
+      if (!event["parent"].is_null()) CHECK(event["parent"]["row"] < event["row"]);
+      const nlohmann::json found = served.json("/api/v1/at?lane=" + std::to_string(lane) +
+                                               "&row=" + event["row"].dump() + "&at=" + event["start_ns"].dump());
+      if (event["dur_ns"] > 0) CHECK(found["index"] == i);
+    }
+  }
+}
+
+TEST_CASE("searches page through what they find; a range's table and the search agree") {
+  const ServedProfile served;
+  const nlohmann::json table = served.json("/api/v1/range?from=0&to=100000000000");
+  REQUIRE(!table["names"].empty());
+  CHECK(table["exact"] == true);
+  const nlohmann::json& name = table["names"][0];
+  const std::string url = "/api/v1/events/search?name=" + name["name"].dump() + "&limit=1";
+  std::uint64_t found = 0;
+  std::string cursor;
+  for (nlohmann::json page = served.json(url); !page["items"].empty(); page = served.json(url + "&after=" + cursor)) {
+    ++found;
+    CHECK(page["total"] == name["count"]);
+    CHECK(page["items"][0]["label"] == name["label"]);
+    cursor = page["last"];
+    REQUIRE(found <= name["count"].get<std::uint64_t>());
+  }
+  CHECK(found == name["count"]);
+  CHECK(served.json("/api/v1/events/search?q=nothing+like+it")["total"] == 0);
+}
+
+TEST_CASE("memory: a view, its summary, the set at the peak and the allocation drawn at a place") {
+  const ServedProfile served;
+  const nlohmann::json lanes = served.json("/api/v1/lanes")["lanes"];
+  bool has_memory = false;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    if (lanes[i]["memory"].is_null()) continue;
+    has_memory = true;
+    const std::string url = "/api/v1/memory/" + served.key() + "/" + std::to_string(i);
+    const nlohmann::json summary = served.json(url + "/summary"), set = served.json(url + "/set?at=peak");
+    CHECK(summary["peak_bytes"] == lanes[i]["memory"]["peak_bytes"]);
+    CHECK(set["bytes"] == summary["peak_bytes"]);
+    CHECK(served.json(url + "/set?at=end")["count"] == summary["leaks"]);
+    CHECK(served.answer(url + "?from=0&to=1000000&width=100&height=100").status == 200);
+    const nlohmann::json& item = set["items"][0];
+    const nlohmann::json found = served.json("/api/v1/allocation/" + std::to_string(i) + "?at=" + set["at_ns"].dump() +
+                                             "&offset=" + item["offset"].dump());
+    CHECK(found["index"] == item["index"]);
+  }
+  CHECK(has_memory);
+}
+
+TEST_CASE("what makes no sense is refused with a reason") {
+  const ServedProfile served;
+  const std::string tiles = "/api/v1/tiles/" + served.key();
+  for (const std::string& url :
+       {tiles, tiles + "?level=51&from=0&to=0&rows=0", tiles + "?level=0&from=1&to=0&rows=0",
+        tiles + "?level=0&from=0&to=64&rows=0", tiles + "?level=50&from=0&to=1&rows=0",
+        tiles + "?level=-1&from=0&to=0&rows=0", tiles + "?level=0&from=0&to=0&rows=x", tiles + "?level=0&from=0&to=0",
+        tiles + "?level=0&from=0&to=0&rows=0:5-2", tiles + "?level=0&from=0&to=0&rows=0&pin=wrong",
+        tiles + "?level=1e3&from=0&to=0&rows=0", std::string("/api/v1/at?lane=0&row=0"),
+        std::string("/api/v1/range?from=5&to=4"), std::string("/api/v1/events/search"),
+        std::string("/api/v1/events/search?q=a&after=1.2"), std::string("/api/v1/events/search?q=a&limit=0"),
+        "/api/v1/memory/" + served.key() + "/0?from=0&to=0&width=1&height=1"}) {
+    INFO(url);
+    const int status = served.answer(url).status;
+    CHECK((status == 400 || status == 404));
+    CHECK(served.json(url, status).contains("error"));
+  }
+  for (const std::string& url :
+       {std::string("/api/v1/tiles/0123456789abcdef?level=0&from=0&to=0&rows=0"), std::string("/api/v1/event/99/0"),
+        std::string("/api/v1/event/0/4000000000"), tiles + "?level=0&from=0&to=0&rows=99",
+        tiles + "?level=0&from=0&to=0&rows=0&counters=0:0", tiles + "?level=0&from=0&to=0&rows=0&pin=name:100000"}) {
+    INFO(url);
+    CHECK(served.status(url) == 404);
+  }
+}
+
+}  // namespace
+}  // namespace vizd
