@@ -96,13 +96,13 @@ function measureFrames(count: number): FrameTimes[] {
   const palette = readPalette(document.documentElement);
   const whole = fitRect({ left: 0, top: 0, right: layout.width, bottom: layout.height }, kSize);
   const changes = changesAt(model, 0);
+  const [selection, found] = [null, new Set<number>()];
 
   const measure = (zoom: number, name: string, moving = false): FrameTimes => {
     const times: number[] = [];
     for (let i = 0; i <= kFrames; i++) {
       const camera = { x: layout.width / 2 + i * (5 / zoom), y: layout.height / 2, zoom };
       const before = performance.now();
-      const [selection, found] = [null, new Set<number>()];
       renderer.draw({
         model,
         layout,
