@@ -77,3 +77,21 @@ testPage("one match is laid out by itself, and put back", {}, async ({ page, viz
   await waitForField(page, "compact", null);
   assert.equal(await shownMatch(page), "5");
 });
+
+testPage("a layout that takes long can be given up", {}, async ({ page, vizd }) => {
+  await openStep(page, vizd, "devectorize", "&match=5");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/compact_state/, async (route) => {
+    await held;
+    await route.abort().catch(() => {}); // the page has given it up
+  });
+  await page.keyboard.press("r");
+  await page.getByRole("button", { name: /^Cancel/ }).waitFor();
+  await waitForField(page, "compact", "5");
+  await page.keyboard.press("Escape");
+  await waitForField(page, "compact", null);
+  await page.getByRole("button", { name: /^Cancel/ }).waitFor({ state: "detached" });
+  assert.equal(await shownMatch(page), "5");
+  release();
+});

@@ -14,7 +14,8 @@ import { changeRest } from "../../web/src/lib/place";
 import { StepLayout } from "../../web/src/lib/step-layout";
 import { StepModel } from "../../web/src/lib/step-model";
 import { followTransition, startTransition } from "../../web/src/lib/transition";
-import type { WireGraph, WireLayout, WireView } from "../../web/src/lib/wire";
+import type { WireGraph, WireLayout } from "../../web/src/lib/wire";
+import type { WireView } from "../../web/src/lib/wire-history";
 
 const kAll: Arrangement = {
   focus: { kind: "near", node: 7, radius: 3 },

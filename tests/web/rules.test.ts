@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrangeRules, formatOrder, kFirstOrder, listRules, meanTime_ns, parseOrder } from "../../web/src/lib/rules";
-import type { WireRules } from "../../web/src/lib/wire";
+import type { WireRules } from "../../web/src/lib/wire-history";
 
 const kRules: WireRules = {
   revision: 1,

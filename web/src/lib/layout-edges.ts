@@ -3,7 +3,8 @@
 // for several, or lead past hidden nodes): they count up from kOwnEdges.
 import { groupBy, groupOf, type Grouping } from "./columns";
 import type { StepModel } from "./step-model";
-import type { WireLayout, WireViewLayout } from "./wire";
+import type { WireLayout } from "./wire";
+import type { WireViewLayout } from "./wire-history";
 
 /** Edges of a view count from here. */
 export const kOwnEdges = 1 << 30;

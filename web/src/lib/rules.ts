@@ -1,6 +1,6 @@
 // The table of a capture's rules: rows out of the server's columns, sorted and filtered here, since they are few.
 import { nameOfPath } from "./text";
-import type { WireRules } from "./wire";
+import type { WireRules } from "./wire-history";
 
 export interface RuleRow {
   /** Index into the locations of /contexts. */

@@ -4,7 +4,8 @@
 import Flatbush from "flatbush";
 import { LayoutEdges } from "./layout-edges";
 import type { StepModel } from "./step-model";
-import type { WireGraph, WireLayout, WireView } from "./wire";
+import type { WireGraph, WireLayout } from "./wire";
+import type { WireView } from "./wire-history";
 
 export interface Box {
   x: number;

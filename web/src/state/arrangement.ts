@@ -7,7 +7,8 @@ import { layoutFor, type LoadedStep } from "../lib/loaded-step";
 import type { Problem, Result } from "../lib/result";
 import { StepLayout } from "../lib/step-layout";
 import type { StepModel } from "../lib/step-model";
-import type { WireProgress, WireView } from "../lib/wire";
+import type { WireProgress } from "../lib/wire";
+import type { WireView } from "../lib/wire-history";
 import { createBetterLayout } from "./better-layout";
 import { followWish } from "./fetched";
 import { fetchLayouts } from "./layout-stream";
@@ -102,7 +103,8 @@ export function createArrangement(
   // What is on screen now, to go back to.
   let shown: Arrangement = kWhole;
   effect(() => {
-    if (!pending.value && fetched.value.problem === null) shown = untracked(() => current.value);
+    const isShown = fetched.value.wish !== null || !isView(current.peek()); // else the pass is yet to come
+    if (!pending.value && fetched.value.problem === null && isShown) shown = untracked(() => current.value);
     if (!pending.value) progress.value = null;
   });
 

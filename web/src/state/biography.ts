@@ -1,7 +1,7 @@
 // What the server knows of the selected node's life beyond the stream: what it was made from, what took its place.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
-import type { WireBiography } from "../lib/wire";
+import type { WireBiography } from "../lib/wire-history";
 import { followWish, type Fetched } from "./fetched";
 import type { GraphState } from "./graph";
 import type { RewritesState } from "./rewrites";

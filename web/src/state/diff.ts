@@ -7,7 +7,7 @@ import { diffStates, formatMark, parseMark, type Mark } from "../lib/diff";
 import { resolveNamedIndex } from "../lib/place";
 import type { StepChanges } from "../lib/step-changes";
 import type { StepModel } from "../lib/step-model";
-import type { WireDiff, WirePlaceOfState } from "../lib/wire";
+import type { WireDiff, WirePlaceOfState } from "../lib/wire-history";
 import { followWish, type Fetched } from "./fetched";
 import type { PlaceState } from "./place";
 import type { RewritesState } from "./rewrites";

@@ -2,7 +2,7 @@
 // found; or matches of the whole capture by their rule. Both stand in the URL.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
-import type { WireRuleMatches, WireSearch } from "../lib/wire";
+import type { WireRuleMatches, WireSearch } from "../lib/wire-history";
 import { followWish, type Fetched } from "./fetched";
 import type { GraphState } from "./graph";
 import { getWhenDone, type Progress } from "./pending-answer";

@@ -2,7 +2,7 @@
 // again.
 import type { Api } from "../lib/api";
 import { fail, succeed, type Result } from "../lib/result";
-import type { WirePending } from "../lib/wire";
+import type { WirePending } from "../lib/wire-history";
 
 export type Progress = WirePending["progress"];
 

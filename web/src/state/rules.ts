@@ -11,7 +11,7 @@ import {
   type RuleOrder,
   type RuleRow,
 } from "../lib/rules";
-import type { WireRuleMatches, WireRules } from "../lib/wire";
+import type { WireRuleMatches, WireRules } from "../lib/wire-history";
 import { followWish, type Fetched } from "./fetched";
 import { getWhenDone, type Progress } from "./pending-answer";
 import type { PlaceState } from "./place";

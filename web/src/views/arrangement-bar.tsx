@@ -1,104 +1,37 @@
-// Under the graph's head, where the graph is not as its epoch has it: what is left out or laid out otherwise, how to go
-// back, and, while the server is at it, how far it is and how to give it up.
+// Under the graph's head, where the graph is not as its epoch has it, or is compared: what is left out or laid out
+// otherwise and how to go back, a chip each; and, while the server is at it, how far it is and how to give it up.
 import type { ComponentChildren } from "preact";
-import { formatCount } from "../lib/text";
 import type { Focus } from "../lib/arrangement";
 import type { StepModel } from "../lib/step-model";
+import { formatCount } from "../lib/text";
 import { useApp } from "./app-context";
 import { KeyCap } from "./key-cap";
 import { MarkName } from "./mark-name";
 
 export function ArrangementBar() {
-  const { arrangement, graph, diff } = useApp();
-  const shown = graph.shown.value;
-  if (shown === null) return null;
-  const { focus, unfolded, compact, better } = arrangement.current.value;
-  const { state, loaded, layout } = shown;
-  const counts = arrangement.counts.value;
-  const chips: ComponentChildren[] = [];
-  if (diff.mark.value !== null) {
-    chips.push(
-      <Chip key="diff" label="Forget the mark" onClose={diff.clear}>
-        <span>
-          {diff.isOn.value ? "compared with" : "marked"} <MarkName />
-        </span>
-        <button class="link" onClick={diff.isOn.value ? diff.swap : diff.turn}>
-          {diff.isOn.value ? "swap" : "compare"} <KeyCap command={diff.isOn.value ? "diff.swap" : "diff.turn"} />
-        </button>
-      </Chip>,
-    );
-  }
-  if (focus !== null) {
-    chips.push(
-      <Chip key="focus" label="Show the whole graph" onClose={() => arrangement.set({ focus: null })}>
-        {sayFocus(focus, loaded.model, state)}
-        {focus.kind === "near" && (
-          <Radius radius={focus.radius} onSet={(radius) => arrangement.set({ focus: { ...focus, radius } })} />
-        )}
-      </Chip>,
-    );
-  }
-  if (layout.folds.size > 0) {
-    const folded = [...layout.folds.values()].reduce((sum, ids) => sum + ids.length, 0);
-    chips.push(
-      <Chip key="fold" label="Unfold all" onClose={() => arrangement.set({ fold: 0, unfolded: [] })}>
-        {formatCount(folded)} nodes folded into {formatCount(layout.folds.size)}
-        {unfolded.length > 0 && (
-          <button class="link" onClick={() => arrangement.set({ unfolded: [] })}>
-            fold {unfolded.length} again
-          </button>
-        )}
-      </Chip>,
-    );
-  }
-  if (counts !== null && counts.hidden > 0) {
-    chips.push(
-      <Chip
-        key="hide"
-        label="Show all"
-        onClose={() => arrangement.set({ hiddenOps: [], hidesConstants: false, hidesIndexing: false })}
-      >
-        {formatCount(counts.hidden)} of {formatCount(counts.of)} nodes hidden
-      </Chip>,
-    );
-  }
-  if (counts !== null && counts.leftOut > 0) {
-    chips.push(<Chip key="limit">{formatCount(counts.leftOut)} nodes further away left out</Chip>);
-  }
-  if (compact === state) {
-    chips.push(
-      <Chip key="compact" label="Put it back" onClose={() => arrangement.set({ compact: null })}>
-        this match alone, compact
-      </Chip>,
-    );
-  }
-  if (better) {
-    chips.push(
-      <Chip key="better" label="Put it back" onClose={() => arrangement.set({ better: false })}>
-        better layout
-      </Chip>,
-    );
-  }
-  if (arrangement.isBetterThere.value) {
-    chips.push(
-      <Chip key="offer">
-        A better layout was found
-        <button class="link" onClick={() => arrangement.set({ better: true })}>
-          use it
-        </button>
-        <KeyCap command="view.better" />
-      </Chip>,
-    );
-  }
   return (
     <>
-      {chips.length > 0 && <div class="chips">{chips}</div>}
+      <div class="chips">
+        <MarkChip />
+        <FocusChip />
+        <FoldChip />
+        <HiddenChip />
+        <CompactChip />
+        <BetterChip />
+      </div>
       <Pending />
     </>
   );
 }
 
-function Chip({ label, onClose, children }: { label?: string; onClose?: () => void; children: ComponentChildren }) {
+interface ChipProps {
+  /** What × does; without it there is none. */
+  label?: string;
+  onClose?: () => void;
+  children: ComponentChildren;
+}
+
+function Chip({ label, onClose, children }: ChipProps) {
   return (
     <span class="chip">
       {children}
@@ -108,6 +41,37 @@ function Chip({ label, onClose, children }: { label?: string; onClose?: () => vo
         </button>
       )}
     </span>
+  );
+}
+
+function MarkChip() {
+  const { diff } = useApp();
+  if (diff.mark.value === null) return null;
+  const isOn = diff.isOn.value;
+  return (
+    <Chip label="Forget the mark" onClose={diff.clear}>
+      <span>
+        {isOn ? "compared with" : "marked"} <MarkName />
+      </span>
+      <button class="link" onClick={isOn ? diff.swap : diff.turn}>
+        {isOn ? "swap" : "compare"} <KeyCap command={isOn ? "diff.swap" : "diff.turn"} />
+      </button>
+    </Chip>
+  );
+}
+
+function FocusChip() {
+  const { arrangement, graph } = useApp();
+  const { focus } = arrangement.current.value;
+  if (focus === null) return null;
+  const { loaded, state } = graph.shown.value!;
+  return (
+    <Chip label="Show the whole graph" onClose={() => arrangement.set({ focus: null })}>
+      {sayFocus(focus, loaded.model, state)}
+      {focus.kind === "near" && (
+        <Radius radius={focus.radius} onSet={(radius) => arrangement.set({ focus: { ...focus, radius } })} />
+      )}
+    </Chip>
   );
 }
 
@@ -122,6 +86,83 @@ function Radius({ radius, onSet }: { radius: number; onSet: (radius: number) => 
         +
       </button>
     </span>
+  );
+}
+
+function sayFocus(focus: Focus, model: StepModel, state: number): string {
+  const name = (node: number) => {
+    const kind = node < model.nodeCount ? model.kindAt(node, state)?.name : undefined;
+    return `${kind ?? "node"} #${node}`;
+  };
+  if (focus.kind === "near") return `around ${name(focus.node)}`;
+  if (focus.kind === "between") return `between ${name(focus.node)} and ${name(focus.other)}`;
+  return focus.kind === "up" ? `what ${name(focus.node)} is made from` : `what is made from ${name(focus.node)}`;
+}
+
+function FoldChip() {
+  const { arrangement, graph } = useApp();
+  const { folds } = graph.shown.value!.layout;
+  const { fold, unfolded } = arrangement.current.value;
+  if (fold < 2 || arrangement.counts.value === null) return null;
+  const folded = [...folds.values()].reduce((sum, ids) => sum + ids.length, 0);
+  return (
+    <Chip label="Unfold all" onClose={() => arrangement.set({ fold: 0, unfolded: [] })}>
+      {folds.size === 0
+        ? "nothing here is alike"
+        : `${formatCount(folded)} nodes folded into ${formatCount(folds.size)}`}
+      {unfolded.length > 0 && (
+        <button class="link" onClick={() => arrangement.set({ unfolded: [] })}>
+          fold {unfolded.length} again
+        </button>
+      )}
+    </Chip>
+  );
+}
+
+function HiddenChip() {
+  const { arrangement } = useApp();
+  const counts = arrangement.counts.value;
+  if (counts === null) return null;
+  const showAll = () => arrangement.set({ hiddenOps: [], hidesConstants: false, hidesIndexing: false });
+  return (
+    <>
+      {counts.hidden > 0 && (
+        <Chip label="Show all" onClose={showAll}>
+          {formatCount(counts.hidden)} of {formatCount(counts.of)} nodes hidden
+        </Chip>
+      )}
+      {counts.leftOut > 0 && <Chip>{formatCount(counts.leftOut)} nodes further away left out</Chip>}
+    </>
+  );
+}
+
+function CompactChip() {
+  const { arrangement, graph } = useApp();
+  if (arrangement.current.value.compact !== graph.shown.value!.state) return null;
+  return (
+    <Chip label="Put it back" onClose={() => arrangement.set({ compact: null })}>
+      this match alone, compact
+    </Chip>
+  );
+}
+
+function BetterChip() {
+  const { arrangement } = useApp();
+  if (arrangement.current.value.better) {
+    return (
+      <Chip label="Put it back" onClose={() => arrangement.set({ better: false })}>
+        better layout
+      </Chip>
+    );
+  }
+  if (!arrangement.isBetterThere.value) return null;
+  return (
+    <Chip>
+      a better layout was found
+      <button class="link" onClick={() => arrangement.set({ better: true })}>
+        use it <KeyCap command="view.better" />
+      </button>
+    </Chip>
   );
 }
 
@@ -148,11 +189,4 @@ function Pending() {
       </button>
     </div>
   );
-}
-
-function sayFocus(focus: Focus, model: StepModel, state: number): string {
-  const name = (node: number) => `${model.kindAt(node, state)?.name ?? "node"} #${node}`;
-  if (focus.kind === "near") return `around ${name(focus.node)}`;
-  if (focus.kind === "between") return `between ${name(focus.node)} and ${name(focus.other)}`;
-  return focus.kind === "up" ? `what ${name(focus.node)} is made from` : `what is made from ${name(focus.node)}`;
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { stripAnsi } from "../lib/ansi";
 import { formatCount, formatPlural } from "../lib/text";
-import type { WireSearch } from "../lib/wire";
+import type { WireSearch } from "../lib/wire-history";
 import type { FindScope } from "../state/find";
 import { useApp } from "./app-context";
 import { FoundMatches } from "./find-matches";

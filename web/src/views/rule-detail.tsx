@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { stripAnsi } from "../lib/ansi";
 import type { RuleRow } from "../lib/rules";
 import { formatCount, formatDuration, nameOfPath } from "../lib/text";
-import type { WireRuleMatches } from "../lib/wire";
+import type { WireRuleMatches } from "../lib/wire-history";
 import { kEffects, type Effect, type RulesState } from "../state/rules";
 import { useApp } from "./app-context";
 import { SourceLine } from "./location-link";
