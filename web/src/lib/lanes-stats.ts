@@ -18,11 +18,10 @@ export interface NameStats {
   count: number;
   /** Time inside the range. Inner events count beside the outer ones that hold them. */
   total_ns: number;
-  /** The part of total that no inner event covers. */
-  self_ns: number;
   /** total over the range's length and its lanes. */
   share: number;
-  /** Of whole events, also where they reach out of the range. */
+  /** Of whole events, also where they reach out of the range; self is what no inner event covers. */
+  self_ns: number;
   mean_ns: number;
   median_ns: number;
   p90_ns: number;
@@ -50,7 +49,7 @@ export function sumArea(profile: Profile, area: Area): AreaStats {
   for (const l of withEvents) {
     const lane = profile.lanes[l]!;
     busy_ns += sumUnion(lane.start, lane.dur, area.range);
-    const self = sumSelf(lane, area.range);
+    const self = sumSelf(lane);
     for (const row of lane.rows) {
       const [from, to] = findInRow(row, area.range);
       for (let i = from; i < to; i++) {
@@ -75,17 +74,17 @@ function insideOf(lane: Lane, event: number, range: TimeRange): number {
 
 /** The time of one event that its inner events do not cover. */
 export function selfOf(lane: Lane, event: number): number {
-  return sumSelf(lane, { from: -Infinity, to: Infinity })[event]!;
+  return sumSelf(lane)[event]!;
 }
 
-/** Of each event of a lane, the time inside the range that its inner events do not cover. */
-function sumSelf(lane: Lane, range: TimeRange): Float64Array {
-  const self = Float64Array.from(lane.start, (_, event) => Math.max(insideOf(lane, event, range), 0));
+/** Of each event of a lane, the time that its inner events do not cover. */
+function sumSelf(lane: Lane): Float64Array {
+  const self = lane.dur.slice();
   // Inner events come by start: what they cover grows at its end.
-  const covered = lane.start.map((start) => Math.max(start, range.from));
+  const covered = lane.start.slice();
   lane.holder.forEach((outer, inner) => {
     if (outer < 0) return;
-    const end = Math.min(lane.start[inner]! + lane.dur[inner]!, range.to);
+    const end = lane.start[inner]! + lane.dur[inner]!;
     const from = Math.max(lane.start[inner]!, covered[outer]!);
     if (end <= from) return;
     self[outer]! -= end - from;
@@ -107,7 +106,7 @@ export function sumName(profile: Profile, label: number): NameSums | null {
   const name = profile.nameOf[label];
   const events: EventRef[] = [];
   profile.lanes.forEach((lane, l) => {
-    const self = sumSelf(lane, { from: -Infinity, to: Infinity });
+    const self = sumSelf(lane);
     lane.label.forEach((other, e) => {
       if (profile.nameOf[other] !== name) return;
       events.push({ lane: l, event: e });

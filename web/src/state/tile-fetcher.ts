@@ -6,7 +6,9 @@ import { levelOf, tilesOf, type TileCache } from "../lib/tile-cache";
 import { readTiles, type Tiles } from "../lib/tile-codec";
 import type { View } from "../lib/timeline-source";
 
+/** A view that comes after a pause is asked for at once; while it keeps moving, once it rests. */
 const kRest_ms = 40;
+const kPause_ms = 150;
 /** Limits of one request (server/http/API.md). */
 const kMostTiles = 64;
 const kMostRows = 4096;
@@ -29,6 +31,7 @@ export function createTileFetcher({
   onProblem,
 }: TileFetcherOptions): (view: View) => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let lookedAt_ms = -Infinity;
   let asked: { query: string; abort: AbortController } | null = null;
 
   async function fetchTiles(query: string, find: string): Promise<void> {
@@ -50,14 +53,19 @@ export function createTileFetcher({
 
   return (view) => {
     const query = composeQuery(cache, view);
+    const isAfterPause = performance.now() - lookedAt_ms > kPause_ms;
+    lookedAt_ms = performance.now();
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (query === null || query === asked?.query) return;
-    timer = setTimeout(() => {
-      timer = null;
-      asked?.abort.abort();
-      void fetchTiles(query, view.find.trim());
-    }, kRest_ms);
+    timer = setTimeout(
+      () => {
+        timer = null;
+        asked?.abort.abort();
+        void fetchTiles(query, view.find.trim());
+      },
+      isAfterPause ? 0 : kRest_ms,
+    );
   };
 }
 

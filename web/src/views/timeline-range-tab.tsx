@@ -102,7 +102,7 @@ function useColumns(isExact: boolean): Column<NameStats>[] {
     },
     { id: "count", title: "Count", show: (row) => <Figure text={formatCount(row.count)} exact={row.count} /> },
     time("total_ns", "Total", "Time inside the range; inner events count beside the outer ones that hold them"),
-    time("self_ns", "Self", "The part of the total that no inner event covers"),
+    time("self_ns", "Self", "Of whole events, what no inner event covers"),
     {
       id: "share",
       title: "Share",

@@ -1,0 +1,152 @@
+// The timeline of a large profile: what is on screen comes tile by tile. A small capture stands for it ("tiles=always" in
+// the URL shows it as a large one); VIZD_LARGE_CAPTURE names a truly large one to measure with.
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { testPage, type Stage } from "./harness";
+import { openSlowLink } from "./slow-link";
+
+const large = process.env.VIZD_LARGE_CAPTURE;
+const kTiles = "&view=timeline&tiles=always";
+
+/** Until what has come is drawn. */
+function settle(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
+function countTiles({ requests }: Stage): number {
+  return requests.filter((path) => path.startsWith("/api/v1/tiles/")).length;
+}
+
+async function openTimeline(page: Page): Promise<void> {
+  await page.locator(".lane-head").first().waitFor();
+}
+
+/** How many colours a part of the lanes' canvas has: one alone is blank. */
+function countColours(page: Page, y: number, height: number): Promise<number> {
+  return page.evaluate(
+    ([from, tall]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(".timeline-plot canvas")!;
+      const { data } = canvas.getContext("2d")!.getImageData(0, from!, canvas.width, tall!);
+      return new Set(new Uint32Array(data.buffer)).size;
+    },
+    [y, height],
+  );
+}
+
+/** Looks at a part of the profile, as a link does: how long until its tiles have come and are drawn, by the page's clock. */
+function lookAt(page: Page, from: number, to: number): Promise<number> {
+  return page.evaluate(
+    ([a, b]) =>
+      new Promise<number>((resolve) => {
+        performance.clearResourceTimings();
+        const fields = new URLSearchParams(location.hash.slice(1));
+        fields.set("time", `${a}..${b}`);
+        const began_ms = performance.now();
+        location.hash = fields.toString();
+        const wait = () => {
+          const entries = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+          const isThere = entries.some(({ name, responseEnd }) => name.includes("/api/v1/tiles/") && responseEnd > 0);
+          requestAnimationFrame(isThere ? () => resolve(performance.now() - began_ms) : wait);
+        };
+        wait();
+      }),
+    [Math.round(from), Math.round(to)],
+  );
+}
+
+async function readDuration(page: Page): Promise<number> {
+  const answer = await page.evaluate(() => fetch("/api/v1/lanes").then((response) => response.json()));
+  return (answer as { dur_ns: number }).dur_ns;
+}
+
+testPage("tiles draw the lanes, and moving among them asks for nothing", { fragment: kTiles }, async (stage) => {
+  const { page, requests } = stage;
+  const first = page.waitForResponse((response) => response.url().includes("/api/v1/tiles/"));
+  await openTimeline(page);
+  await (await first).finished();
+  await settle(page);
+  assert.ok(!requests.includes("/api/v1/profile"));
+  assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn");
+  const before = countTiles(stage);
+  for (const key of ["ArrowDown", "ArrowUp", "m", "q", "q"]) await page.keyboard.press(key);
+  await settle(page);
+  assert.equal(countTiles(stage), before);
+});
+
+testPage(
+  "an event of a tile is found, read and left as one of a whole profile",
+  { fragment: kTiles },
+  async ({ page }) => {
+    await openTimeline(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("e_4n1");
+    await page.keyboard.press("Enter");
+    await page.locator(".event-name, table.details").first().waitFor();
+    await page.locator(".timeline-search input").blur();
+    await page.keyboard.press(".");
+    await page.keyboard.press(",");
+    await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
+    await page
+      .locator(".facts")
+      .first()
+      .filter({ hasText: /Self\s*[\d.]+ (ns|µs|ms)/ })
+      .waitFor();
+    await page.waitForFunction(() => decodeURIComponent(location.hash).includes("|@"));
+    await page.reload();
+    await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.hash.includes("view=rewrites"));
+  },
+);
+
+testPage("a range of tiles is summed by the server, and memory is listed", { fragment: kTiles }, async ({ page }) => {
+  await openTimeline(page);
+  const table = page.getByRole("table", { name: "Events by name" });
+  await table.locator("tbody tr").first().waitFor();
+  await table.getByRole("button", { name: /→/ }).first().click();
+  await page.locator(".event-name").waitFor();
+  await page.getByRole("tab", { name: "Memory peak" }).click();
+  const set = page.getByRole("table", { name: "Alive at the peak" });
+  await set.getByRole("button").first().click();
+  await page.locator(".memory-tab .facts").filter({ hasText: "Share of the peak" }).waitFor();
+  await page.getByRole("radio", { name: "by category" }).click();
+  await page.locator(".band-key span").first().waitFor();
+});
+
+testPage(
+  "over a slow link a view is one request, drawn soon after it is asked for",
+  {
+    fragment: "&view=rewrites",
+    args: ({ kernels, profile }) => (large ? [large] : ["--kernels", kernels, "--profile", profile]),
+  },
+  async (stage) => {
+    const { page, vizd } = stage;
+    const link = await openSlowLink(Number(new URL(vizd.origin).port), { roundTrip_ms: 100, bitsPerSecond: 10e6 });
+    try {
+      const url = new URL(vizd.url);
+      url.port = String(link.port);
+      await page.goto("about:blank");
+      await page.goto(url.href + kTiles);
+      await page.locator(".lane-head").first().waitFor({ timeout: 180_000 });
+      await page.waitForFunction(() =>
+        performance.getEntriesByType("resource").some(({ name }) => name.includes("/api/v1/tiles/")),
+      );
+      const dur_ns = await readDuration(page);
+      const times_ms: number[] = [];
+      for (let i = 0; i < 20; i++) {
+        const span = dur_ns / 2 ** (i + 1); // each twice as close: none of its tiles is there yet
+        const from = ((dur_ns - span) * ((i * 7) % 20)) / 20;
+        const before = countTiles(stage);
+        times_ms.push(await lookAt(page, from, from + span));
+        assert.equal(countTiles(stage) - before, 1, `view ${i} is one request`);
+      }
+      times_ms.sort((a, b) => a - b);
+      const p95_ms = times_ms[Math.ceil(times_ms.length * 0.95) - 1]!;
+      console.log(`settled: median ${times_ms[10]!.toFixed(0)} ms, 95th percentile ${p95_ms.toFixed(0)} ms`);
+    } finally {
+      link.close();
+    }
+  },
+);
