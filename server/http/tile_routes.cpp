@@ -24,7 +24,11 @@ std::string opening_json(const CaptureStatus& status) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("capture").text(status.id).key("revision").number(0).key("state").text("opening");
-  json.key("progress").begin_object().key("what").text("reading").key("done").number(0).key("of").null().end_object();
+  const std::uint64_t events = status.progress->events;
+  json.key("progress").begin_object().key("what").text(events == 0 ? "reading the files" : "sorting events");
+  json.key("done").number(status.progress->prepared.load()).key("of");
+  events == 0 ? json.null() : json.number(events);
+  json.end_object();
   json.key("lanes").begin_array().end_array().end_object();
   return text;
 }

@@ -28,9 +28,16 @@ Result<void> read_file(const std::string& path, Capture& capture) {
 }
 
 // Prepares the capture's timeline.
-Result<void> prepare(LoadedCapture& loaded, const TimelineCacheOptions& cache) {
+Result<void> prepare(LoadedCapture& loaded, const TimelineCacheOptions& cache, ReadProgress* progress) {
+  std::uint64_t events = 0;
+  for (const Lane& lane : loaded.capture.profile.lanes) events += lane.events.size();
+  if (progress != nullptr) progress->events = events;
+  const auto report = [&](std::uint64_t done) {
+    if (progress != nullptr) progress->prepared = done;
+  };
   try {
-    loaded.timeline = prepare_cached(loaded.capture, cache, core_count());
+    loaded.timeline = prepare_cached(loaded.capture, cache, core_count(), report);
+    report(events);
     return {};
   } catch (const std::bad_alloc&) {
     return Error{ErrorKind::kTooLarge, "its timeline needs more memory than there is; read it on a larger machine", ""};
@@ -46,7 +53,7 @@ std::optional<FileSignature> file_signature(const std::string& path) {
                        nanoseconds(info.st_ctim)};
 }
 
-Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache) {
+Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache, ReadProgress* progress) {
   Reading reading;
   reading.errors.resize(files.files.size());
   // A file that fails may have left half of its records: the others are then read again without it.
@@ -63,7 +70,7 @@ Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache)
       }
     }
     if (again || !(loaded->capture.has_rewrites || loaded->capture.has_profile)) continue;
-    if (auto prepared = prepare(*loaded, cache); !prepared) {
+    if (auto prepared = prepare(*loaded, cache, progress); !prepared) {
       prepared.error().where = files.files.back().path;
       reading.errors.back() = std::move(prepared).error();
       continue;

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "model/capture.h"
 #include "session/capture_files.h"
+#include "session/read_progress.h"
 #include "session/timeline_file.h"
 #include "timeline/timeline.h"
 
@@ -42,7 +43,7 @@ struct Reading {
   std::vector<std::optional<Error>> errors;
   std::unique_ptr<LoadedCapture> loaded;
 };
-// Prepares the timeline too, with the help of the cache.
-Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache = {});
+// Prepares the timeline too, with the help of the cache. progress may be null.
+Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache = {}, ReadProgress* progress = nullptr);
 
 }  // namespace vizd

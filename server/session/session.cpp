@@ -112,8 +112,10 @@ void Session::read(std::size_t place) {
   watched.pending = false;
   Reading reading{.errors = {watched.files.files.size(), std::nullopt}, .loaded = nullptr};
   if (watched.has_news()) {
+    const auto progress = std::make_shared<ReadProgress>();
     {
       const std::lock_guard lock(mutex_);
+      statuses_[place].progress = progress;
       for (std::size_t i = 0; i < watched.seen->size(); ++i) {
         FileStatus& file = statuses_[place].files[i];
         file.state = FileState::kLoading;
@@ -121,7 +123,7 @@ void Session::read(std::size_t place) {
       }
     }
     const auto start = Clock::now();
-    reading = read_files(watched.files, inputs_.cache);
+    reading = read_files(watched.files, inputs_.cache, progress.get());
     const auto took = std::chrono::duration<double, std::milli>(Clock::now() - start);
     if (reading.loaded) log(LogLevel::kInfo, "read {} in {:.1f} ms", watched.files.name, took.count());
   }

@@ -34,8 +34,9 @@ struct CaptureStatus {
   std::string id;
   std::string name;
   std::vector<FileStatus> files;
-  std::shared_ptr<const LoadedCapture> loaded;  // null until it could be read once
-  bool opening = true;                          // not yet tried once
+  std::shared_ptr<const LoadedCapture> loaded;                                      // null until it could be read once
+  bool opening = true;                                                              // not yet tried once
+  std::shared_ptr<const ReadProgress> progress = std::make_shared<ReadProgress>();  // of the last reading
 };
 
 // Something the page should hear of.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "session/loaded_capture.h"
 #include "support/catch.h"
 #include "support/made_profile.h"
 #include "support/temporary_folder.h"
@@ -123,6 +124,18 @@ TEST_CASE("small profiles are not kept, nor is anything without a folder or wher
   write_bytes(folder / "file", "");
   CHECK(prepare_cached(*unwritable.capture, {.folder = folder / "file", .least_events = 1}, 1).key == wanted.key);
   CHECK(files_in(folder.path()).size() == 1);
+}
+
+TEST_CASE("reading a capture tells how many events it has and that all are prepared", "[timeline]") {
+  const std::string path = VIZD_TEST_DATA "/tinygrad-2025-09/ramp.profile.pkl";
+  ReadProgress progress;
+  const Reading reading = read_files(pair_files("", path), {}, &progress);
+  REQUIRE(reading.loaded);
+  std::uint64_t events = 0;
+  for (const Lane& lane : reading.loaded->capture.profile.lanes) events += lane.events.size();
+  CHECK(progress.events == events);
+  CHECK(progress.prepared == events);
+  CHECK(reading.loaded->timeline.lanes.size() == reading.loaded->capture.profile.lanes.size());
 }
 
 TEST_CASE("the cache keeps to its size: what was longest not used goes", "[timeline]") {
