@@ -142,20 +142,30 @@ Column<std::uint32_t> places_by(const Column<T>& items, Key key) {
 void rank_names(const Capture& capture, unsigned threads, Timeline& timeline) {
   const std::vector<Lane>& lanes = capture.profile.lanes;
   const std::size_t strings = capture.strings.size();
-  std::vector<std::vector<std::int64_t>> times(lanes.size());  // by lane and StringId: the time plus 1, 0 where unused
-  std::vector<std::int64_t> sums(strings, 0);
-  std::mutex mutex;
-  for_each_index(lanes.size(), threads, [&](std::size_t l) {
-    std::vector<std::int64_t> lane_times(lanes[l].events.empty() ? 0 : strings, 0);
-    for (std::size_t i = 0; i < lanes[l].events.size(); ++i) {
-      std::int64_t& time = lane_times[index(lanes[l].events.name(i))];
-      time = std::max<std::int64_t>(time, 1) + lanes[l].events.length_ns(i);
+  struct NameUse {
+    std::int64_t time_ns = 0;
+    bool is_used = false;
+  };
+  std::vector<std::vector<NameUse>> parts(threads, std::vector<NameUse>(strings));  // by thread and StringId
+  std::atomic<std::size_t> next = 0;
+  for_each_index(threads, threads, [&](std::size_t part) {
+    for (std::size_t l; (l = next++) < lanes.size();) {
+      const EventColumns& events = lanes[l].events;
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        NameUse& use = parts[part][index(events.name(i))];
+        use.time_ns += events.length_ns(i);
+        use.is_used = true;
+      }
     }
-    const std::lock_guard lock(mutex);
-    for (std::size_t i = 0; i < lane_times.size(); ++i) sums[i] += lane_times[i];
   });
+  std::vector<std::int64_t> sums(strings, 0);
   for (std::size_t i = 0; i < strings; ++i) {
-    if (sums[i] > 0) timeline.names.push_back(to_id<StringId>(i));
+    bool is_used = false;
+    for (const std::vector<NameUse>& part : parts) {
+      sums[i] += part[i].time_ns;
+      is_used |= part[i].is_used;
+    }
+    if (is_used) timeline.names.push_back(to_id<StringId>(i));
   }
   std::ranges::stable_sort(timeline.names, std::greater(), [&](StringId name) { return sums[index(name)]; });
   timeline.name_number.assign(strings, kNoId);
