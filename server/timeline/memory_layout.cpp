@@ -109,7 +109,7 @@ void place_by_address(std::span<const Allocation> allocations, MemoryLayout& lay
   for (const std::uint32_t i : order) {
     const std::uint64_t address = allocations[i].address, size = allocations[i].size_bytes();
     if (address > used_until && address - used_until > kLargestGapBytes) cut_bytes += address - used_until;
-    used_until = std::max(used_until, address > kMostBytes ? address : add_bytes(address, size));
+    used_until = std::max(used_until, size > ~address ? ~std::uint64_t{0} : address + size);
     layout.offset_bytes[i] = address - cut_bytes;
     layout.height_bytes = std::max(layout.height_bytes, add_bytes(std::min(layout.offset_bytes[i], kMostBytes), size));
   }

@@ -187,16 +187,16 @@ class View {
       if (birth >= query_.to && !query_.by_order) break;  // in order of birth
       const std::int64_t end = query_.by_order ? layout.death[place] : a.death_ns;
       const std::int64_t death = a.freed ? std::max(end, birth) : std::numeric_limits<std::int64_t>::max();
-      const std::uint64_t low = layout.offset_bytes[place], size = a.size_bytes();
-      if (birth >= query_.to || death < query_.from || low >= query_.high_bytes || low + size <= query_.low_bytes)
-        continue;
+      const std::uint64_t low = layout.offset_bytes[place];
+      const std::uint64_t high = a.size_bytes() > ~low ? ~std::uint64_t{0} : low + a.size_bytes();
+      if (birth >= query_.to || death < query_.from || low >= query_.high_bytes || high <= query_.low_bytes) continue;
       const auto x = [&](std::int64_t at) {
         return static_cast<double>(std::clamp(at, query_.from, query_.to) - query_.from) * x_scale;
       };
       const auto y = [&](std::uint64_t at) {
         return static_cast<double>(std::clamp(at, query_.low_bytes, query_.high_bytes) - query_.low_bytes) * y_scale;
       };
-      const Rectangle rectangle{x(birth), x(death), y(low), y(low + size), index};
+      const Rectangle rectangle{x(birth), x(death), y(low), y(high), index};
       const bool is_seen = rectangle.x1 - rectangle.x0 >= 1 && rectangle.y1 - rectangle.y0 >= 1;
       is_seen ? rectangles_.push_back(rectangle) : coverage_.add(rectangle);
     }

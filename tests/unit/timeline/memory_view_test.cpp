@@ -202,7 +202,8 @@ TEST_CASE("allocations with addresses lie at them, without what nobody ever used
     a.freed = true;
     lane.allocations.push_back(a);
   };
-  constexpr std::uint64_t kSegment = std::uint64_t{1} << 40;
+  constexpr std::uint64_t kSegment =
+      0xFFFF'8000'0000'0000u / 2 + 1;  // the second one lies in the upper half of 64 bits
   add(kSegment + 4096, 100, 0, 6);
   add(kSegment + 4396, 100, 1, 7);                                 // a hole of 200 before it
   add(2 * kSegment, 1000, 2, 5), add(kSegment + 4196, 200, 3, 4);  // another segment; then the hole is filled
