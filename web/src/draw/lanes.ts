@@ -1,4 +1,5 @@
 // Draws the lanes: one pass over what is visible, a few fills. Nothing is measured by event.
+import type { BarLayer, Bars } from "./bar-layer";
 import type { LaneBox } from "../lib/lanes-layout";
 import type { Span } from "../lib/lanes-spans";
 import { drawAxis, drawGrid, drawMarkers } from "./lanes-axis";
@@ -25,7 +26,8 @@ const kNarrow_px = 3;
 /** Busier than this, an aggregate is as tall as a bar. */
 const kFullFrom = 0.98;
 
-export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene): void {
+/** Without a layer, narrow bars are filled one by one too. */
+export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene, layer: BarLayer | null = null): void {
   const { palette, scale, height_px } = scene;
   ctx.fillStyle = palette.background;
   ctx.fillRect(0, 0, scale.width_px, height_px);
@@ -34,41 +36,67 @@ export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene
   ctx.beginPath();
   ctx.rect(0, scene.top_px, scale.width_px, height_px - scene.top_px);
   ctx.clip();
-  for (const box of findShownBoxes(scene)) drawBox(ctx, scene, box);
+  const shown = findShownBoxes(scene);
+  const inks = shown.map((box) => drawBox(ctx, scene, box, layer));
+  layer?.drawOn(ctx);
+  shown.forEach((box, i) => clipTo(ctx, scene, box, () => drawInk(ctx, scene, inks[i]!)));
   ctx.restore();
   drawAxis(ctx, scene);
   drawMarkers(ctx, scene);
 }
 
-/** A box inside its own edges: those that scroll go under those that do not. */
-function drawBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox): void {
-  const { palette, scale } = scene;
-  const top = yOf(scene, box.top);
+/** Draws inside a box's own edges: those that scroll go under those that do not. */
+function clipTo(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, draw: () => void): void {
   const [from, to] = findEdges(scene, box);
-  const isLastStuck = box.top + box.height === scene.stuck_px;
   ctx.save();
   ctx.beginPath();
-  ctx.rect(0, from, scale.width_px, to - from);
+  ctx.rect(0, from, scene.scale.width_px, to - from);
   ctx.clip();
-  const memory = box.kind === "memory" ? scene.memoryOf(box.lane) : null;
-  const picture = box.kind === "memory" && memory === null ? scene.memoryPictureOf(box.lane) : null;
-  if (box.kind === "group") {
-    ctx.fillStyle = palette.panel;
-    ctx.fillRect(0, top, scale.width_px, box.height);
-  } else if (box.kind === "events") drawLane(ctx, scene, box);
-  else if (memory !== null) drawMemory(ctx, scene, box, memory);
-  else if (picture !== null) drawMemoryPicture(ctx, scene, box, picture);
-  if (box.kind === "memory") drawBytes(ctx, scene, box);
-  ctx.fillStyle = isLastStuck ? palette.faint : palette.line;
-  ctx.fillRect(0, Math.round(top + box.height) - 1, scale.width_px, 1);
+  draw();
   ctx.restore();
 }
 
-function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox): void {
-  const bars = new RectBatch();
-  const roundBars = new RectBatch();
-  const hits = new RectBatch();
-  const labels: LabelJob[] = [];
+/** What lies over a lane's narrow bars. */
+interface Ink {
+  roundBars: RectBatch;
+  hits: RectBatch;
+  labels: LabelJob[];
+}
+
+/** Draws a box but for what lies over its narrow bars. */
+function drawBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, layer: BarLayer | null): Ink {
+  const ink: Ink = { roundBars: new RectBatch(), hits: new RectBatch(), labels: [] };
+  layer?.clip(...findEdges(scene, box));
+  clipTo(ctx, scene, box, () => {
+    if (box.kind === "group") {
+      ctx.fillStyle = scene.palette.panel;
+      ctx.fillRect(0, yOf(scene, box.top), scene.scale.width_px, box.height);
+    } else if (box.kind === "events") {
+      const batch = new RectBatch();
+      addLane(layer ?? batch, ink, scene, box);
+      batch.fill(ctx);
+    } else drawMemoryBox(ctx, scene, box);
+    ctx.fillStyle = box.top + box.height === scene.stuck_px ? scene.palette.faint : scene.palette.line;
+    ctx.fillRect(0, Math.round(yOf(scene, box.top) + box.height) - 1, scene.scale.width_px, 1);
+  });
+  return ink;
+}
+
+function drawMemoryBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox): void {
+  const memory = scene.memoryOf(box.lane);
+  const picture = memory === null ? scene.memoryPictureOf(box.lane) : null;
+  if (memory !== null) drawMemory(ctx, scene, box, memory);
+  else if (picture !== null) drawMemoryPicture(ctx, scene, box, picture);
+  drawBytes(ctx, scene, box);
+}
+
+function drawInk(ctx: CanvasRenderingContext2D, scene: TimelineScene, { roundBars, hits, labels }: Ink): void {
+  roundBars.fillRound(ctx, 2);
+  hits.fill(ctx);
+  drawLabels(ctx, scene, labels);
+}
+
+function addLane(bars: Bars, { roundBars, hits, labels }: Ink, scene: TimelineScene, box: LaneBox): void {
   const height = barHeightOf(box);
   const [firstRow, endRow] = findShownRows(scene, box);
   for (let r = firstRow; r < endRow; r++) {
@@ -97,23 +125,12 @@ function drawLane(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: Lane
       }
     }
   }
-  bars.fill(ctx);
-  roundBars.fillRound(ctx, 2);
-  hits.fill(ctx);
-  drawLabels(ctx, scene, labels);
 }
 
-function addAggregate(
-  batch: RectBatch,
-  scene: TimelineScene,
-  span: Span,
-  row: number,
-  y: number,
-  height: number,
-): void {
+function addAggregate(bars: Bars, scene: TimelineScene, span: Span, row: number, y: number, height: number): void {
   const { colours } = scene;
   const fill = span.family < 0 ? colours.mixed : colours.ofEvent(span.family, row).narrow;
   const tall = span.busy > kFullFrom ? height : Math.min(Math.max(Math.round(span.busy * height), 1), height - 1);
-  batch.add(colours.idle, span.x0, y, span.x1 - span.x0, height);
-  batch.add(fill, span.x0, y + height - tall, span.x1 - span.x0, tall);
+  bars.add(colours.idle, span.x0, y, span.x1 - span.x0, height);
+  bars.add(fill, span.x0, y + height - tall, span.x1 - span.x0, tall);
 }

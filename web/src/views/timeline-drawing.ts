@@ -3,6 +3,7 @@
 import { effect, useComputed, type ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import { BarLayer } from "../draw/bar-layer";
 import { createFrameLoop, sizeCanvas } from "../draw/canvas";
 import { drawTimeline } from "../draw/lanes";
 import { makeLaneColours } from "../draw/lanes-colours";
@@ -96,6 +97,7 @@ export function useDrawing(
 ): void {
   const app = useApp();
   useEffect(() => {
+    const layer = new BarLayer();
     const stops = [
       effect(() => {
         if (scene.value !== null) app.timeline.source.peek()?.look(viewOf(scene.value, app.timeline.find.value));
@@ -103,7 +105,10 @@ export function useDrawing(
       drawOnChange(
         base.current!,
         () => (scene.value === null ? null : { scene: scene.value }),
-        (ctx, input) => drawTimeline(ctx, input.scene),
+        (ctx, { scene: shown }, ratio) => {
+          layer.begin(shown.scale.width_px, shown.height_px, ratio);
+          drawTimeline(ctx, shown, layer);
+        },
       ),
       drawOnChange(
         over.current!,
@@ -176,7 +181,7 @@ function measureLetter(mono: string): number {
 function drawOnChange<T extends { scene: TimelineScene }>(
   canvas: HTMLCanvasElement,
   read: () => T | null,
-  draw: (ctx: CanvasRenderingContext2D, input: T) => void,
+  draw: (ctx: CanvasRenderingContext2D, input: T, ratio: number) => void,
 ): () => void {
   const ctx = canvas.getContext("2d")!;
   let latest: T | null = null;
@@ -185,7 +190,7 @@ function drawOnChange<T extends { scene: TimelineScene }>(
     const { scale, height_px } = latest.scene;
     const ratio = sizeCanvas(canvas, scale.width_px, height_px);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    draw(ctx, latest);
+    draw(ctx, latest, ratio);
   });
   const stop = effect(() => {
     latest = read();
