@@ -28,6 +28,9 @@ interface SpaceIndex {
   ids: number[];
 }
 
+/** Layouts made on request (compact, better, a view) count their epochs from here (server/http/API.md). */
+export const kOnRequest = 1_000_000;
+
 export class StepLayout {
   readonly epoch: number;
   /** States that it is for, both inclusive. */

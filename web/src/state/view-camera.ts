@@ -16,6 +16,8 @@ export interface ViewCamera {
   fit(): void;
   /** Brings a node into view; `closer` also zooms until its label can be read. */
   show(nodes: readonly number[], closer: boolean): void;
+  /** Whether all of a layout is in view. */
+  showsAllOf(layout: StepLayout): boolean;
   /** To be called when the layout on screen gives way to another. */
   follow(from: StepLayout, to: StepLayout, model: StepModel, state: number): void;
 }
@@ -93,6 +95,11 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
       // Far apart they could not be read: then the first alone.
       const first = boundsOf(shown.value.layout, placedNodes.slice(0, 1));
       move(all.zoom >= kNameZoom ? all : fitRect(first, size.value, 80, zoom));
+    },
+    showsAllOf({ width, height }) {
+      if (camera.value === null) return true;
+      const { left, top, right, bottom } = viewedRect(camera.value, size.value);
+      return left <= 0 && top <= 0 && right >= width && bottom >= height;
     },
     follow(from, to, model, state) {
       const before = camera.peek();

@@ -7,7 +7,8 @@ import { stripAnsi } from "../lib/ansi";
 import { toLayout, type Point } from "../lib/camera";
 import { findNodeAt } from "../lib/graph-hit";
 import type { Camera } from "../lib/place";
-import type { StepLayout } from "../lib/step-layout";
+import { isView } from "../lib/arrangement";
+import { kOnRequest, type StepLayout } from "../lib/step-layout";
 import { useApp } from "./app-context";
 import { followPointer } from "./graph-pointer";
 import { NodeOverlay } from "./node-overlay";
@@ -79,28 +80,50 @@ export function GraphView() {
   );
 }
 
+interface Followed {
+  key: string;
+  layout: StepLayout;
+  /** The camera as it was put when this layout came. */
+  placed: Camera | null;
+  focus: string;
+  /** What a link asks for besides the pass itself is still on its way. */
+  waits: boolean;
+}
+
 /**
- * Keeps what is looked at in place where one layout gives way to another. Not where the first places of a stream give
- * way to the layout and nobody has moved the camera since: it is that of a link, or of the whole graph.
+ * Keeps what is looked at in place where one layout gives way to another. Not where a pass has just been opened, its
+ * layout is still to come, and nobody has moved the camera since: it is that of a link, or of the whole graph.
  */
 function useFollowLayout(): void {
   const { graph, camera, place, arrangement } = useApp();
-  const last = useRef<{ key: string; layout: StepLayout; placed: Camera | null; focus: string } | null>(null);
+  const last = useRef<Followed | null>(null);
   useSignalEffect(() => {
     const shown = graph.shown.value;
     const before = last.current;
-    if (shown === null || before === null || before.key !== shown.loaded.key || before.layout !== shown.layout) {
-      const placed = place.part.camera.peek();
-      const focus = JSON.stringify(arrangement.current.peek().focus);
-      last.current = shown === null ? null : { key: shown.loaded.key, layout: shown.layout, placed, focus };
+    if (shown !== null && before?.key === shown.loaded.key && before.layout === shown.layout) return;
+    if (shown === null) {
+      last.current = null;
+      return;
     }
-    if (shown === null || before === null || before.layout === shown.layout || before.key !== shown.loaded.key) return;
-    if (!before.layout.hasRoutes && before.placed === place.part.camera.peek()) return;
-    const { focus } = last.current!;
+    const { loaded, layout, state } = shown;
+    const current = arrangement.current.peek();
+    const isOpened = before?.key !== loaded.key;
+    const now: Followed = {
+      key: loaded.key,
+      layout,
+      placed: place.part.camera.peek(),
+      focus: JSON.stringify(current.focus),
+      waits: (isOpened ? isView(current) || current.compact === state : before.waits) && layout.epoch < kOnRequest,
+    };
+    last.current = now;
+    if (isOpened) return;
+    const isMoved = before.placed !== now.placed;
+    if (!isMoved && (before.waits ? now.placed !== null : !before.layout.hasRoutes)) return;
     untracked(() => {
       // Another part of the graph is a picture of its own; and who saw all of it goes on to see all of it.
-      if ((focus !== before.focus && focus !== "null") || place.part.camera.peek() === null) camera.fit();
-      else camera.follow(before.layout, shown.layout, shown.loaded.model, shown.state);
+      const isOtherPart = now.focus !== before.focus && now.focus !== "null";
+      if (isOtherPart || now.placed === null || camera.showsAllOf(before.layout)) camera.fit();
+      else camera.follow(before.layout, layout, loaded.model, state);
     });
   });
   useSignalEffect(() => {
