@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   Session session(session_inputs(options));
   SourceLines sources(source_options(options));
   StepCache steps({});
+  RuleTables rules;
   AnswerCache answers;
   MarkCache marks;
   const std::optional<Assets> assets = find_assets(options);
@@ -47,7 +48,7 @@ int main(int argc, char** argv) {
   const std::jthread compression([&assets] {
     if (assets) assets->compress();
   });
-  const Services services{session, sources, steps, answers, marks, assets, options.dev};
+  const Services services{session, sources, steps, rules, answers, marks, assets, options.dev};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();
@@ -59,6 +60,7 @@ int main(int argc, char** argv) {
   wait_for_end(signals, session, start);
   session.end_waiting();
   steps.end();
+  rules.end();
   (*server)->stop();
   // At once: a capture may be half read, and large ones take their time to be given back piece by piece.
   std::fflush(nullptr);

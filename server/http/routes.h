@@ -10,6 +10,7 @@
 #include "http/assets.h"
 #include "http/router.h"
 #include "session/mark_cache.h"
+#include "session/rule_tables.h"
 #include "session/session.h"
 #include "session/source_lines.h"
 #include "session/step_cache.h"
@@ -20,6 +21,7 @@ struct Services {
   Session& session;
   SourceLines& sources;
   StepCache& steps;
+  RuleTables& rules;
   AnswerCache& answers;
   MarkCache& marks;
   const std::optional<Assets>& assets;
@@ -33,6 +35,7 @@ void add_context_routes(Router& router, const Services& services);    // context
 void add_rewrite_routes(Router& router, const Services& services);    // rewrites
 void add_match_routes(Router& router, const Services& services);      // text, match
 void add_search_routes(Router& router, const Services& services);     // search
+void add_rule_routes(Router& router, const Services& services);       // rules, matches
 void add_profile_routes(Router& router, const Services& services);    // profile
 void add_tile_routes(Router& router, const Services& services);       // lanes, names, tiles
 void add_event_routes(Router& router, const Services& services);      // event, at, search, range, flows

@@ -21,7 +21,7 @@ std::size_t History::memory_bytes() const {
 
 Result<History> build_history(const Capture& capture, const Step& step, const HistoryOptions& options) {
   Replay replay(capture, step);
-  HistoryBuilder builder(capture, replay);
+  HistoryBuilder builder(capture, replay, options.labels);
   builder.add_state();
   while (!replay.at_end()) {
     if (options.stop.stop_requested()) return Error{ErrorKind::kBusy, "the replay was stopped", ""};

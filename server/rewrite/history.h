@@ -75,6 +75,7 @@ struct History {
 struct HistoryOptions {
   std::stop_token stop;                                                // ends early with an error of kind kBusy
   std::function<void(std::uint32_t done, std::uint32_t of)> progress;  // called now and then, on the same thread
+  bool labels = true;  // without: no labels, refs, nor what is inlined, in a fraction of the time
 };
 
 // Replays a step. Costs what the matches touch, not matches times graph. Any thread; the capture is only read.
@@ -88,5 +89,8 @@ struct StateGraph {
   std::vector<OpId> op_of_node;  // by NodeId; kNoId where the node does not live at this state
 };
 StateGraph graph_at(const Capture& capture, const History& history, std::uint32_t state);
+// The same into a graph of the caller's, which stands on the capture's; returns the root. States of a step are equal
+// graphs exactly where their roots in one graph are equal.
+OpId add_state(OpGraph& graph, const History& history, std::uint32_t state, std::vector<OpId>& op_of_node);
 
 }  // namespace vizd

@@ -6,8 +6,10 @@
 
 namespace vizd {
 
-HistoryBuilder::HistoryBuilder(const Capture& capture, const Replay& replay)
-    : replay_(replay), graph_(replay.graph()), labels_(*capture.dialect, replay.graph()) {}
+HistoryBuilder::HistoryBuilder(const Capture& capture, const Replay& replay, bool with_labels)
+    : replay_(replay), graph_(replay.graph()) {
+  if (with_labels) labels_.emplace(*capture.dialect, replay.graph());
+}
 
 void HistoryBuilder::add_state() {
   state_ = replay_.state();
@@ -18,7 +20,11 @@ void HistoryBuilder::add_state() {
   add_born();
   for (const OpId id : graph_.changes().born) connect(id);
   for (const OpId id : graph_.changes().rewired) connect(id);
-  for (const OpId id : labels_.update()) describe(id);
+  if (labels_) {
+    for (const OpId id : labels_->update()) describe(id);
+  } else {
+    for (const OpId id : graph_.changes().born) add_version(id, {});
+  }
   const NodeId root = node(graph_.root());
   if (history_.roots.empty() || history_.roots.back().root != root) history_.roots.push_back({state_, root});
   if (const std::string* error = replay_.error()) history_.errors.emplace_back(state_, *error);
@@ -98,15 +104,19 @@ void HistoryBuilder::connect(OpId id) {
 }
 
 void HistoryBuilder::describe(OpId id) {
+  add_version(id, {.inlined = labels_->is_inlined(id),
+                   .label = label_index(labels_->label(id)),
+                   .ref = labels_->analysis().ref(id).value_or(ContextId{kNoId})});
+}
+
+// Fills in what the op has by itself. A version like the last one is none.
+void HistoryBuilder::add_version(OpId id, NodeVersion version) {
   const Op op = graph_.ops().op(id);
-  const NodeVersion version{.state = state_,
-                            .kind = op.kind,
-                            .inlined = labels_.is_inlined(id),
-                            .dtype = op.dtype,
-                            .arg = op.arg,
-                            .tag = op.tag,
-                            .label = label_index(labels_.label(id)),
-                            .ref = labels_.analysis().ref(id).value_or(ContextId{kNoId})};
+  version.state = state_;
+  version.kind = op.kind;
+  version.dtype = op.dtype;
+  version.arg = op.arg;
+  version.tag = op.tag;
   std::uint32_t& last = last_version_[index(node(id))];
   const auto look = [](const NodeVersion& v) {
     return std::tie(v.kind, v.inlined, v.dtype, v.arg, v.tag, v.label, v.ref);
@@ -121,7 +131,7 @@ std::uint32_t HistoryBuilder::label_index(LabelId id) {
   std::uint32_t& found = label_index_[index(id)];
   if (found == kNoId) {
     found = static_cast<std::uint32_t>(history_.labels.size());
-    history_.labels.emplace_back(labels_.analysis().label_text(id));
+    history_.labels.emplace_back(labels_->analysis().label_text(id));
   }
   return found;
 }

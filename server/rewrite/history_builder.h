@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace vizd {
 class HistoryBuilder {
  public:
   // The replay must outlive this, and be at state 0.
-  HistoryBuilder(const Capture& capture, const Replay& replay);
+  HistoryBuilder(const Capture& capture, const Replay& replay, bool with_labels);
 
   // To be called once at each state, in order, from state 0.
   void add_state();
@@ -31,11 +32,12 @@ class HistoryBuilder {
   void add_born();
   void connect(OpId id);
   void describe(OpId id);
+  void add_version(OpId id, NodeVersion version);
   std::uint32_t label_index(LabelId id);
 
   const Replay& replay_;
   const LiveGraph& graph_;
-  LiveLabels labels_;
+  std::optional<LiveLabels> labels_;  // none: nothing is said of how nodes look
   std::uint32_t state_ = 0;
   std::vector<NodeId> nodes_;                      // by slot index
   std::vector<std::uint32_t> walked_;              // by slot index: the last state + 1 at which it was walked as new

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "http/event_stream.h"
 #include "http/routes.h"
 #include "support/catch.h"
 
@@ -19,7 +20,7 @@ class ServedCapture {
   ServedCapture(const std::string& kernels, const std::string& profile)
       : session_({.captures = {pair_files(kernels, profile)}, .folders = {}}), routes_(make_routes(services())) {}
 
-  Services services() { return {session_, sources_, steps_, answers_, marks_, assets_}; }
+  Services services() { return {session_, sources_, steps_, rules_, answers_, marks_, assets_}; }
   std::shared_ptr<const LoadedCapture> loaded() {
     auto capture = session_.capture("", std::chrono::seconds(20));
     REQUIRE(capture);
@@ -49,6 +50,24 @@ class ServedCapture {
     return nlohmann::json::parse(response.body->bytes());
   }
 
+  // The events of a stream, to its end.
+  std::vector<std::pair<std::string, nlohmann::json>> events(std::string_view url) const {
+    const Response response = answer(url);
+    REQUIRE(response.events);
+    std::string text;
+    EventStream stream({[&](std::string_view bytes) { return text += bytes, true; }, [] { return true; }},
+                       Encoding::kIdentity);
+    response.events(stream);
+    std::vector<std::pair<std::string, nlohmann::json>> result;
+    for (std::size_t from = 0; from < text.size();) {
+      const std::size_t data = text.find("\ndata: ", from), end = text.find("\n\n", from);
+      result.emplace_back(text.substr(from + 7, data - from - 7),
+                          nlohmann::json::parse(text.substr(data + 7, end - data - 7)));
+      from = end + 2;
+    }
+    return result;
+  }
+
   // CONTEXT/STEP of the step with the most matches.
   std::string largest_step() {
     const Rewrites& rewrites = loaded()->capture.rewrites;
@@ -69,6 +88,7 @@ class ServedCapture {
   Session session_;
   SourceLines sources_{{.enabled = false, .root = ""}};
   StepCache steps_{{}};
+  RuleTables rules_;
   AnswerCache answers_;
   MarkCache marks_;
   std::optional<Assets> assets_;

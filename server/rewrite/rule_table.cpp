@@ -1,0 +1,98 @@
+#include "rewrite/rule_table.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace vizd {
+namespace {
+
+using Pairs = std::map<std::pair<LocationId, LocationId>, UndonePair>;
+
+// Counts the matches of one step.
+void count_step(std::span<const Match> matches, std::span<const MatchEffect> effects, std::uint32_t step,
+                std::vector<RuleRow>& rows, Pairs& pairs) {
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    RuleRow& row = rows[index(matches[i].rule)];
+    ++row.matches;
+    row.added += effects[i].added;
+    row.removed += effects[i].removed;
+    row.unchanged += !effects[i].changed;
+    if (matches[i].dur_s > 0) row.dur_s += double{matches[i].dur_s};
+    if (effects[i].undone_at == kNoId) continue;
+    const LocationId by = matches[effects[i].undone_at - 1].rule;
+    ++row.undone;
+    ++rows[index(by)].undoing;
+    const UndonePair first{matches[i].rule, by, 0, step, static_cast<std::uint32_t>(i), effects[i].undone_at};
+    ++pairs.try_emplace({matches[i].rule, by}, first).first->second.count;
+  }
+}
+
+// In how many steps and contexts each rule occurs.
+void count_places(const Rewrites& rewrites, std::vector<RuleRow>& rows) {
+  std::vector<std::uint32_t> last_context(rows.size(), kNoId);
+  std::vector<std::uint32_t> last_step(rows.size(), kNoId);
+  for (std::uint32_t c = 0; c < rewrites.contexts.size(); ++c) {
+    const Context& context = rewrites.contexts[c];
+    for (std::uint32_t s = context.first_step; s < context.first_step + context.step_count; ++s) {
+      for (const Match& match : rewrites.matches_of(rewrites.steps[s])) {
+        const std::size_t rule = index(match.rule);
+        rows[rule].steps += std::exchange(last_step[rule], s) != s;
+        rows[rule].contexts += std::exchange(last_context[rule], c) != c;
+      }
+    }
+  }
+}
+
+void group_by_rule(const Rewrites& rewrites, RuleTable& table) {
+  table.first_of_rule.assign(rewrites.locations.size() + 1, 0);
+  for (const Match& match : rewrites.matches) ++table.first_of_rule[index(match.rule) + 1];
+  std::partial_sum(table.first_of_rule.begin(), table.first_of_rule.end(), table.first_of_rule.begin());
+  std::vector<std::uint32_t> next(table.first_of_rule.begin(), table.first_of_rule.end() - 1);
+  table.by_rule.resize(rewrites.matches.size());
+  for (std::uint32_t m = 0; m < rewrites.matches.size(); ++m)
+    table.by_rule[next[index(rewrites.matches[m].rule)]++] = m;
+}
+
+}  // namespace
+
+Result<RuleTable> make_rule_table(const Capture& capture, const RuleTableOptions& options) {
+  const Rewrites& rewrites = capture.rewrites;
+  RuleTable table;
+  table.effects.resize(rewrites.matches.size());
+  table.rows.resize(rewrites.locations.size());
+  for (std::uint32_t i = 0; i < table.rows.size(); ++i) table.rows[i].rule = to_id<LocationId>(i);
+  Pairs pairs;
+  const auto all = static_cast<std::uint32_t>(rewrites.matches.size());
+  for (std::uint32_t s = 0; s < rewrites.steps.size(); ++s) {
+    const Step& step = rewrites.steps[s];
+    if (step.match_count == 0) continue;
+    HistoryOptions replay{.stop = options.stop, .progress = {}, .labels = false};
+    if (options.progress)
+      replay.progress = [&](std::uint32_t done, std::uint32_t) { options.progress(step.first_match + done, all); };
+    const auto history = build_history(capture, step, replay);
+    if (!history) return history.error();
+    const std::vector<MatchEffect> effects = match_effects(capture, *history);
+    std::ranges::copy(effects, table.effects.begin() + step.first_match);
+    count_step(rewrites.matches_of(step), effects, s, table.rows, pairs);
+  }
+  count_places(rewrites, table.rows);
+  group_by_rule(rewrites, table);
+  table.is_timed = std::ranges::any_of(rewrites.matches, [](const Match& match) { return match.dur_s >= 0; });
+  std::erase_if(table.rows, [](const RuleRow& row) { return row.matches == 0; });
+  std::ranges::stable_sort(table.rows, std::greater<>(), &RuleRow::matches);
+  for (const auto& [key, pair] : pairs) table.undone.push_back(pair);
+  std::ranges::stable_sort(table.undone, std::greater<>(), &UndonePair::count);
+  return table;
+}
+
+MatchPlace place_of_match(const Rewrites& rewrites, std::uint32_t match) {
+  // Of the steps that begin at or before the match, the last is its own: empty ones begin where the next one does.
+  const auto step = std::prev(std::ranges::upper_bound(rewrites.steps, match, {}, &Step::first_match));
+  const auto number = static_cast<std::uint32_t>(step - rewrites.steps.begin());
+  const auto context = std::prev(std::ranges::upper_bound(rewrites.contexts, number, {}, &Context::first_step));
+  return {static_cast<std::uint32_t>(context - rewrites.contexts.begin()), number - context->first_step,
+          match - step->first_match + 1};
+}
+
+}  // namespace vizd

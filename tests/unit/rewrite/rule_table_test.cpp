@@ -1,0 +1,126 @@
+// What matches did, told from the lives of nodes and edges, against the states themselves; and the table of rules.
+#include "rewrite/rule_table.h"
+
+#include <map>
+
+#include "support/catch.h"
+#include "unit/rewrite/random_step.h"
+
+using namespace vizd;
+
+namespace {
+
+History history_of(const toy::Builder& b, bool labels) {
+  auto history = build_history(b.capture, b.capture.rewrites.steps[0], {.stop = {}, .progress = {}, .labels = labels});
+  REQUIRE(history);
+  return std::move(*history);
+}
+
+// By state: the root in one hash-consed graph.
+std::vector<OpId> roots_of(const toy::Builder& b, const History& history) {
+  OpGraph graph(&b.capture.ops);
+  std::vector<OpId> roots;
+  std::vector<OpId> op_of_node;
+  for (std::uint32_t state = 0; state < history.state_count; ++state)
+    roots.push_back(add_state(graph, history, state, op_of_node));
+  return roots;
+}
+
+}  // namespace
+
+TEST_CASE("a match changed something exactly where its graph is another, and is undone exactly where one comes back") {
+  std::size_t unchanged = 0, undone = 0;
+  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+    INFO("seed " << seed);
+    toy::Builder b;
+    toy::fill_with_random_step(b, seed);
+    for (const bool labels : {true, false}) {
+      const History history = history_of(b, labels);
+      const std::vector<OpId> roots = roots_of(b, history);
+      const auto effects = match_effects(b.capture, history);
+      REQUIRE(effects.size() == history.state_count - 1);
+      for (std::uint32_t state = 1; state < history.state_count; ++state) {
+        const MatchEffect& effect = effects[state - 1];
+        CHECK(effect.changed == (roots[state] != roots[state - 1]));
+        unchanged += !effect.changed;
+        if (effect.undone_at == kNoId) continue;
+        ++undone;
+        CHECK(effect.changed);
+        CHECK(effect.undone_at > state);
+        CHECK(roots[effect.undone_at] == roots[state - 1]);
+      }
+      // Nothing that comes back goes unnoticed.
+      std::map<OpId, std::uint32_t> last;
+      for (std::uint32_t state = 0; state < history.state_count; ++state) {
+        const auto [found, added] = last.try_emplace(roots[state], state);
+        const std::uint32_t earlier = std::exchange(found->second, state);
+        if (added || earlier + 1 == state) continue;
+        CHECK(std::ranges::any_of(effects, [&](const MatchEffect& e) { return e.undone_at == state; }));
+      }
+    }
+  }
+  CHECK(unchanged > 100);
+  CHECK(undone > 20);
+}
+
+TEST_CASE("the table counts a rule's matches, and says which rule undid which and where first") {
+  toy::Builder b;
+  const OpId leaf = b.op(toy::kLeaf, {}, 1), other = b.op(toy::kLeaf, {}, 2);
+  b.capture.rewrites.locations.push_back({b.capture.strings.add("other.py"), 9});
+  b.step().sink = b.op(toy::kSink, {b.op(toy::kView, {leaf})});
+  b.match(leaf, leaf);   // changes nothing
+  b.match(leaf, other);  // rules.py:7
+  b.match(other, leaf);  // other.py:9 takes it back
+  b.step().restarts_from_sink = false;
+  b.capture.rewrites.matches[2].rule = LocationId{1};
+  b.capture.rewrites.matches[1].dur_s = 0.5F;
+  const auto table = make_rule_table(b.capture, {});
+  REQUIRE(table);
+  REQUIRE(table->rows.size() == 2);
+  const RuleRow& row = table->rows[0];
+  CHECK(row.rule == LocationId{0});
+  CHECK(row.matches == 2);
+  CHECK(row.steps == 1);
+  CHECK(row.contexts == 1);
+  CHECK(row.unchanged >= 1);
+  CHECK(row.dur_s == 0.5);
+  CHECK(table->is_timed);
+  CHECK(table->matches_of(LocationId{0}).size() == 2);
+  CHECK(table->matches_of(LocationId{1})[0] == 2);
+  // A loop of replacements is an error of the step, which has no graph to come back; without one the pair is told.
+  for (const UndonePair& pair : table->undone) {
+    CHECK(pair.undone == LocationId{0});
+    CHECK(pair.by == LocationId{1});
+    CHECK(pair.from < pair.to);
+  }
+}
+
+TEST_CASE("a match of the capture is found in its context and step, past empty ones") {
+  Rewrites rewrites;
+  rewrites.contexts = {
+      {.first_step = 0, .step_count = 2}, {.first_step = 2, .step_count = 0}, {.first_step = 2, .step_count = 2}};
+  for (const auto& [first, count] : {std::pair{0U, 0U}, {0U, 3U}, {3U, 0U}, {3U, 2U}}) {
+    Step step;
+    step.first_match = first;
+    step.match_count = count;
+    rewrites.steps.push_back(step);
+  }
+  const auto place = [&](std::uint32_t match) {
+    const MatchPlace p = place_of_match(rewrites, match);
+    return std::vector{p.context, p.step, p.state};
+  };
+  CHECK(place(0) == std::vector{0U, 1U, 1U});
+  CHECK(place(2) == std::vector{0U, 1U, 3U});
+  CHECK(place(3) == std::vector{2U, 1U, 1U});
+  CHECK(place(4) == std::vector{2U, 1U, 2U});
+}
+
+TEST_CASE("the table is given up when it is told to") {
+  toy::Builder b;
+  toy::fill_with_random_step(b, 3);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto table = make_rule_table(b.capture, {.stop = stop.get_token(), .progress = {}});
+  REQUIRE_FALSE(table);
+  CHECK(table.error().kind == ErrorKind::kBusy);
+}
