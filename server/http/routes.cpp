@@ -10,6 +10,8 @@ Router make_routes(const Services& services) {
   add_match_routes(router, services);
   add_search_routes(router, services);
   add_rule_routes(router, services);
+  add_node_routes(router, services);
+  add_diff_routes(router, services);
   add_profile_routes(router, services);
   add_tile_routes(router, services);
   add_event_routes(router, services);

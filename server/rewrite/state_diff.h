@@ -1,0 +1,37 @@
+// What differs between two states, node by node: of one step, where nodes have identities, or of two steps of a
+// capture, where nodes are paired by what they are and where they stand. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "model/capture.h"
+#include "rewrite/history.h"
+
+namespace vizd {
+
+// Every node that lives in one of the states is in exactly one of the lists (in one of each side's, where it is
+// paired).
+struct StateDiff {
+  std::vector<NodeId> only_from;
+  std::vector<NodeId> only_to;
+  std::vector<std::pair<NodeId, NodeId>> changed;
+  std::vector<std::pair<NodeId, NodeId>> same;
+};
+
+// Two states of one step. A node is paired with itself; it has changed where its op has, or what it reads. One pass
+// over the lives.
+StateDiff diff_states(const History& history, std::uint32_t from, std::uint32_t to);
+
+struct StateOf {
+  const History& history;
+  std::uint32_t state = 0;
+};
+
+// States of two steps of the capture. Nodes whose whole sub-graphs are equal are the same. Others are paired, as
+// changed, where they are of one kind and read paired nodes, or are read by them, at the same port, beginning with the
+// roots. Costs a pass over both graphs.
+StateDiff diff_steps(const Capture& capture, const StateOf& from, const StateOf& to);
+
+}  // namespace vizd
