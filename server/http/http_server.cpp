@@ -48,13 +48,29 @@ bool is_added_by_library(std::string_view name) {
   return name == "REMOTE_ADDR" || name == "REMOTE_PORT" || name == "LOCAL_ADDR" || name == "LOCAL_PORT";
 }
 
+// The library takes what follows the last '=' of an item for its value: in q=op=LOAD that would be LOAD.
+std::vector<std::pair<std::string, std::string>> parse_query(std::string_view target) {
+  std::vector<std::pair<std::string, std::string>> query;
+  const auto decode = [](std::string_view text) { return httplib::detail::decode_url(std::string(text), true); };
+  for (auto mark = target.find('?'); mark != std::string_view::npos;) {
+    const auto next = target.find('&', mark + 1);
+    const std::string_view item = target.substr(mark + 1, next == std::string_view::npos ? next : next - mark - 1);
+    const auto equals = item.find('=');
+    if (!item.empty()) {
+      query.emplace_back(decode(item.substr(0, equals)),
+                         equals == std::string_view::npos ? "" : decode(item.substr(equals + 1)));
+    }
+    mark = next;
+  }
+  return query;
+}
+
 Request from_library(const httplib::Request& in) {
-  Request request{.method = in.method, .path = in.path, .headers = {}, .query = {}};
+  Request request{.method = in.method, .path = in.path, .headers = {}, .query = parse_query(in.target)};
   request.headers.reserve(in.headers.size());
   for (const auto& [name, value] : in.headers) {
     if (!is_added_by_library(name)) request.headers.push_back({name, value});
   }
-  for (const auto& [name, value] : in.params) request.query.emplace_back(name, value);
   return request;
 }
 

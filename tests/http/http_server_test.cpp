@@ -34,6 +34,18 @@ Response hello(const Request&) { return Response::text(200, "hello"); }
 
 }  // namespace
 
+TEST_CASE("a parameter's value goes on to the next '&', whatever it holds") {
+  const auto server = start([](const Request& request) {
+    std::string text;
+    for (const auto& [name, value] : request.query) text += name + "|" + value + ";";
+    return Response::text(200, text);
+  });
+  RawClient client(server->port());
+  REQUIRE(client.send("GET /?q=op=LOAD+a%3Db%26c&x&=y&&from=0 HTTP/1.1\r\n" + kHost + "Connection: close\r\n\r\n"));
+  REQUIRE(client.read_to_end());
+  CHECK(client.body() == "q|op=LOAD a=b&c;x|;|y;from|0;");
+}
+
 TEST_CASE("many requests on one connection, also when they arrive together") {
   const auto server = start(hello);
   RawClient client(server->port());
