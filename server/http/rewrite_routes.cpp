@@ -1,5 +1,6 @@
 // GET /api/v1/rewrites/CONTEXT/STEP: the stream of one step.
-#include <charconv>
+#include <chrono>
+#include <future>
 
 #include "base/json_writer.h"
 #include "http/event_stream.h"
@@ -15,9 +16,10 @@ constexpr std::chrono::milliseconds kFirstGraphPatience{150};
 constexpr std::chrono::milliseconds kLookInterval{100};
 constexpr std::uint32_t kBatchStates = 4096;
 // Numbers of layouts: the step's epochs are counted from 0 or, where a first graph alone was sent as 0 before, from 1;
-// layouts of one state alone by state, far beyond any epoch.
+// layouts of one state alone by state, far beyond any epoch; better layouts by the epoch they may take the place of.
 constexpr std::uint32_t kFirstGraph = 0;
 constexpr std::uint32_t kStateEpoch = 1'000'000;
+constexpr std::uint32_t kBetterEpoch = 2'000'000;
 
 bool send_progress(EventStream& stream, const ProgressReport& report) {
   std::string text;
@@ -103,9 +105,40 @@ void send_state_layout(EventStream& stream, const StepPlace& place, std::uint32_
       send_done(stream, step, took.count());
 }
 
+// The step laid out again, with time: what came out otherwise, for the page to offer.
+void send_better_layouts(EventStream& stream, const StepPlace& place, const Services& services) {
+  const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
+  const auto result = wait_for_step(stream, ticket);
+  if (!result) return;
+  if (!*result) return void(stream.send("error", error_json(result->error())));
+  const ReplayedStep& step = ***result;
+  const auto start = std::chrono::steady_clock::now();
+  std::stop_source stop;
+  auto work = std::async(std::launch::async, [&step, token = stop.get_token()] {
+    return improve_layouts(
+        step.history, step.layouts, [](std::size_t, std::size_t) {}, token);
+  });
+  while (work.wait_for(kLookInterval) != std::future_status::ready) {
+    if (!stream.is_open()) stop.request_stop();
+  }
+  const std::vector<EpochLayout> better = work.get();
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  if (stop.stop_requested()) return;
+  StepWriter writer(place.loaded->capture, place.step(), services.sources);
+  for (std::uint32_t epoch = 0; epoch < better.size(); ++epoch) {
+    if (better[epoch].x_px == step.layouts[epoch].x_px && better[epoch].y_px == step.layouts[epoch].y_px) continue;
+    if (!stream.send("layout", writer.layout(step.history, better[epoch], kBetterEpoch + epoch))) return;
+  }
+  send_done(stream, step, took.count());
+}
+
 Response step_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
   const auto place = find_step(request, arguments, services);
   if (!place) return error_response(place.error());
+  if (request.parameter("better").value_or("0") != "0") {
+    return Response::event_stream(
+        [place = *place, services](EventStream& stream) { send_better_layouts(stream, place, services); });
+  }
   const auto compact = request.parameter("compact_state");
   if (!compact) {
     return Response::event_stream(

@@ -4,15 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "http/layout_json.h"
 #include "http/location_json.h"
 
 namespace vizd {
 namespace {
 
 std::int64_t signed_id(std::uint32_t id) { return id == kNoId ? -1 : std::int64_t{id}; }
-
-// Tenths of a pixel are finer than any screen.
-void write_px(JsonWriter& json, float value) { json.real(std::round(double{value} * 10) / 10); }
 
 template <typename Items, typename Value>
 void column(JsonWriter& json, std::string_view name, const Items& items, Value&& value) {
@@ -33,19 +31,6 @@ void write_places(JsonWriter& json, const EpochLayout& layout, const std::vector
   json.column("h", nodes, [&](JsonWriter& j, std::uint32_t n) { write_px(j, layout.sizes[n].height_px); });
   write_px(json.key("width"), layout.width_px);
   write_px(json.key("height"), layout.height_px);
-}
-
-// A route as the page draws it: its points from the right side of the box it leaves, which the page knows by itself, to
-// its end on the left side of the box it enters. A back edge leaves its user and enters its source.
-void write_way(JsonWriter& json, const EpochLayout& layout, const EdgeRoute& route) {
-  json.begin_array();
-  for (std::uint32_t i = 1; i < route.point_count; ++i) {
-    write_px(json, layout.points_px[2 * std::size_t{route.first_point + i}]);
-    write_px(json, layout.points_px[2 * std::size_t{route.first_point + i} + 1]);
-  }
-  write_px(json, route.end_x_px);
-  write_px(json, route.end_y_px);
-  json.end_array();
 }
 
 // Whether an edge is a line from middle to middle, which needs no word.
@@ -103,8 +88,7 @@ const StepWriter::Order& StepWriter::order(const History& history) {
   order_.deaths = by_state(history.nodes.size(), states, [&](std::size_t n) { return history.nodes[n].died; });
   order_.edges = by_state(history.edges.size(), states, [&](std::size_t e) { return history.edges[e].born; });
   order_.edge_deaths = by_state(history.edges.size(), states, [&](std::size_t e) { return history.edges[e].died; });
-  order_.edge_number.resize(history.edges.size());
-  for (std::uint32_t i = 0; i < order_.edges.items.size(); ++i) order_.edge_number[order_.edges.items[i]] = i;
+  order_.edge_number = edge_numbers(history);
   return order_;
 }
 
@@ -264,9 +248,11 @@ std::string StepWriter::layout(const History& history, const EpochLayout& layout
   column(json, "edge", edges, [&](std::uint32_t e) { return order_.edge_number[e]; });
   column(json, "cut", edges, [&](std::uint32_t e) { return layout.routes[e].cut ? 1 : 0; });
   column(json, "back", edges, [&](std::uint32_t e) { return layout.routes[e].reversed ? 1 : 0; });
-  json.column("points", edges, [&](JsonWriter& j, std::uint32_t e) { write_way(j, layout, layout.routes[e]); });
-  json.end_object().key("cut_share").real(drawn == 0 ? 0 : std::round(1000.0 * cut / drawn) / 1000);
-  json.key("optimal").boolean(layout.ranks_optimal).end_object();
+  json.column("points", edges,
+              [&](JsonWriter& j, std::uint32_t e) { write_way(j, layout.points_px, layout.routes[e]); });
+  json.end_object().key("cut_share").real(cut_share(cut, drawn));
+  json.key("optimal").boolean(layout.ranks_optimal);
+  json.key("coarse").boolean(is_coarse(nodes.size())).end_object();
   return text;
 }
 

@@ -11,6 +11,12 @@
 
 namespace vizd {
 
+// Beyond so many boxes a layout is coarse: there at once, and to be made better when asked (improve_layouts).
+inline constexpr std::size_t kCoarseBoxes = 30'000;
+inline bool is_coarse(std::size_t boxes) { return boxes > kCoarseBoxes; }
+// How much work a graph of so many boxes gets.
+LayoutOptions layout_options(std::size_t boxes);
+
 // Lays out the states from to to, both inclusive, as one epoch. By node and edge of the history. Any thread.
 EpochLayout lay_out_states(const History& history, std::uint32_t from, std::uint32_t to, std::stop_token stop);
 
@@ -18,5 +24,11 @@ EpochLayout lay_out_states(const History& history, std::uint32_t from, std::uint
 std::vector<EpochLayout> lay_out_step(const History& history,
                                       const std::function<void(std::size_t done, std::size_t of)>& progress,
                                       std::stop_token stop);
+
+// The same layouts again with a hundred times the work, each going on from what it was. Only those that a budget had
+// cut short are done again; the others are copied. Any thread.
+std::vector<EpochLayout> improve_layouts(const History& history, const std::vector<EpochLayout>& layouts,
+                                         const std::function<void(std::size_t done, std::size_t of)>& progress,
+                                         std::stop_token stop);
 
 }  // namespace vizd
