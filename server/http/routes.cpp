@@ -12,6 +12,7 @@ Router make_routes(const Services& services) {
   add_rule_routes(router, services);
   add_node_routes(router, services);
   add_diff_routes(router, services);
+  add_focus_routes(router, services);
   add_profile_routes(router, services);
   add_tile_routes(router, services);
   add_event_routes(router, services);

@@ -1,0 +1,27 @@
+#include "session/view_layout.h"
+
+#include <unordered_map>
+
+#include "layout/label_size.h"
+#include "rewrite/history_index.h"
+#include "session/step_layout.h"
+
+namespace vizd {
+
+ViewLayout lay_out_view(const History& history, std::uint32_t state, const StateView& view, std::stop_token stop) {
+  ViewLayout result;
+  std::unordered_map<NodeId, std::uint32_t> number;
+  for (const NodeId node : view.boxes) {
+    number[node] = static_cast<std::uint32_t>(result.sizes.size());
+    const LabelSize size = label_size(history.labels[version_at(history, node, state).label]);
+    result.sizes.push_back({size.width_px, size.height_px});
+  }
+  std::vector<LayoutEdge> edges;
+  for (const ViewEdge& edge : view.edges) edges.push_back({number.at(edge.source), number.at(edge.user), edge.port});
+  LayoutOptions options = layout_options(view.boxes.size());
+  options.stop = std::move(stop);
+  result.layout = layout_graph(result.sizes, edges, options);
+  return result;
+}
+
+}  // namespace vizd

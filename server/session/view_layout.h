@@ -1,0 +1,18 @@
+// Where the boxes of a part of a state lie: a layout of its own, as small as the part. Any thread.
+#pragma once
+
+#include <stop_token>
+
+#include "layout/layout.h"
+#include "rewrite/state_view.h"
+
+namespace vizd {
+
+struct ViewLayout {
+  std::vector<LayoutNode> sizes;  // by box of the view
+  Layout layout;                  // by box and edge of the view
+};
+
+ViewLayout lay_out_view(const History& history, std::uint32_t state, const StateView& view, std::stop_token stop);
+
+}  // namespace vizd
