@@ -26,6 +26,7 @@ const Command* find_command(std::string_view name);
 
 int run_convert(int argc, const char* const* argv);
 int run_help(int argc, const char* const* argv);
+int run_rules(int argc, const char* const* argv);
 int run_show(int argc, const char* const* argv);
 int run_text(int argc, const char* const* argv);
 

@@ -12,16 +12,11 @@
 namespace vizd {
 namespace {
 
-bool holds(std::string_view text, std::string_view part) {
-  const auto equal = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), equal) != text.end();
-}
-
 bool selects(const std::string& filter, std::size_t number, std::string_view name) {
   std::size_t wanted = 0;
   const auto [end, failed] = std::from_chars(filter.data(), filter.data() + filter.size(), wanted);
   if (failed == std::errc() && end == filter.data() + filter.size()) return wanted == number;
-  return holds(one_line(name, false), filter);
+  return holds_text(one_line(name, false), filter);
 }
 
 }  // namespace
@@ -50,6 +45,11 @@ int refuse_selection(const CLI::App& app, const StepFilter& filter) {
              filter.step.empty() ? "" : " " + filter.step,
              filter.context.empty() ? "" : " in a context " + filter.context);
   return kExitFailure;
+}
+
+bool holds_text(std::string_view text, std::string_view part) {
+  const auto equal = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), equal) != text.end();
 }
 
 std::string location_text(const Capture& capture, LocationId id) {

@@ -69,6 +69,25 @@ TEST_CASE("vizd text prints a step's graph and a match's difference") {
         graph.process.standard_output.substr(0, graph.process.standard_output.size() - 1));
 }
 
+TEST_CASE("vizd rules counts every match of the capture once, by rule, and lists them") {
+  const Run rules({"rules", kCapture, "--json"});
+  CHECK(rules.code == 0);
+  int matches = 0, added = 0;
+  for (const json& rule : rules.records()) {
+    matches += rule["matches"].get<int>();
+    added += rule["added"].get<int>();
+  }
+  const auto listed = Run({"rules", kCapture, "--matches", "--json"}).records();
+  CHECK(static_cast<int>(listed.size()) == matches);
+  for (const json& match : listed) added -= match["added"].get<int>();
+  CHECK(added == 0);
+  const auto symbolic = Run({"rules", kCapture, "--rule", "symbolic.py", "--json"}).records();
+  CHECK(symbolic.size() > 0);
+  for (const json& rule : symbolic) CHECK(rule["rule"].get<std::string>().find("symbolic.py") != std::string::npos);
+  CHECK(Run({"rules", kCapture, "--undone"}).code == 0);
+  CHECK(Run({"rules", kCapture, "--rule", "no such rule", "--json"}).lines().empty());
+}
+
 TEST_CASE("a command that makes no sense, or asks for what is not there, says so in one line and fails") {
   struct Row {
     std::vector<std::string> arguments;
@@ -86,6 +105,8 @@ TEST_CASE("a command that makes no sense, or asks for what is not there, says so
       {{"text", kCapture}, 2, "202 steps"},
       {{"text", kCapture, "--context", "2", "--step", "3", "--match", "99"}, 1, "99"},
       {{"text", kCapture, "--context", "2", "--step", "3", "--diff"}, 2, "--match"},
+      {{"rules", kCapture, "--matches", "--undone"}, 2, "--undone"},
+      {{"rules", VIZD_TEST_DATA "/page.png"}, 1, "page.png"},
       {{"help", "me"}, 2, "me"},
   };
   for (const Row& row : rows) {
@@ -101,7 +122,7 @@ TEST_CASE("a command that makes no sense, or asks for what is not there, says so
 TEST_CASE("vizd help names every command, and help on one is that command's") {
   const Run help({"help"});
   CHECK(help.code == 0);
-  for (const char* command : {"show", "text"}) {
+  for (const char* command : {"rules", "show", "text"}) {
     CHECK(help.process.standard_output.find(command) != std::string::npos);
     const Run one({"help", command});
     CHECK(one.code == 0);

@@ -1,0 +1,34 @@
+#include "cli/progress.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <utility>
+
+namespace vizd {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::chrono::milliseconds kInterval{100};
+constexpr std::uint64_t kBarColumns = 30;
+
+}  // namespace
+
+Progress::Progress(std::FILE* out, std::string what)
+    : out_(out), what_(std::move(what)), is_terminal_(::isatty(::fileno(out)) == 1), next_(Clock::now() + kPatience) {}
+
+Progress::~Progress() {
+  if (is_shown_) fmt::print(out_, "\r\x1B[K");
+}
+
+void Progress::tell(std::uint64_t done, std::uint64_t of) {
+  const auto now = Clock::now();
+  if (!is_terminal_ || of == 0 || now < next_) return;
+  next_ = now + kInterval;
+  is_shown_ = true;
+  const std::uint64_t filled = kBarColumns * done / of;
+  fmt::print(out_, "\r{} [{:=<{}}{: <{}}] {} of {}\x1B[K", what_, "", filled, "", kBarColumns - filled, done, of);
+  std::fflush(out_);
+}
+
+}  // namespace vizd
