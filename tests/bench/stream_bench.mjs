@@ -1,5 +1,8 @@
-// Times and weighs the largest rewrite of a capture, native stream beside the reference's stream of whole graphs, from
-// a vizd started for it. Usage: node stream_bench.mjs VIZD NAME.rewrites.pkl [SECONDS the reference stream may take]
+// Times and weighs a capture from a vizd started for it: opening, the largest rewrite (native stream beside the
+// reference's stream of whole graphs), any match's text, a search, a focus view and the table of rules; beside what
+// tinygrad's own server was measured at on captures of the same name (../shared/DESIGN.md 11, two cores of another
+// machine, so ratios within one run are firmer). Usage: node stream_bench.mjs VIZD NAME.rewrites.pkl [SECONDS the
+// reference stream may take]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -58,30 +61,76 @@ async function residentMb() {
   return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024;
 }
 
+/** Asks until the answer is no longer "in the making". */
+async function settle(path) {
+  for (;;) {
+    const response = await fetch(new URL(path, base));
+    if (response.status !== 202) return response.json();
+    await response.arrayBuffer();
+  }
+}
+
+// What the reference takes, as measured for DESIGN.md 11.
+const kReference = {
+  resnet50_train: { open: "1.4 s, 288 MB", create_kernels: "hours, about 53 GB" },
+  mlp: { devectorize: "37 to 50 s, 476 MB" },
+};
+const reference = kReference[kernels.split("/").pop().split(".")[0]] ?? {};
+const beside = (key) => (reference[key] ? `  [reference: ${reference[key]}]` : "");
+
 const contexts = await openCapture();
 const openMs = performance.now() - started;
 const openMb = await residentMb();
 
+const { step_names: stepNames } = await getJson("/api/v1/contexts");
 let largest = { matches: -1 };
 contexts.forEach((context, c) => {
   context.steps.matches.forEach((matches, s) => {
-    if (matches > largest.matches) largest = { c, s, matches };
+    if (matches > largest.matches) largest = { c, s, matches, name: stepNames[context.steps.name[s]] };
   });
 });
 
 const mb = (bytes) => `${(bytes / 1e6).toFixed(3)} MB`;
 const ms = (t) => `${t.toFixed(1)} ms`;
-console.log(`${kernels.split("/").pop()}: process start to contexts in hand ${ms(openMs)}, ${openMb.toFixed(0)} MB resident`);
-console.log(`largest step: context ${largest.c}, step ${largest.s}, ${largest.matches} matches`);
+console.log(
+  `${kernels.split("/").pop()}: process start to contexts in hand ${ms(openMs)}, ${openMb.toFixed(0)} MB resident${beside("open")}`,
+);
+console.log(`largest step: context ${largest.c}, step ${largest.s} (${largest.name}), ${largest.matches} matches`);
 const path = `/api/v1/rewrites/${largest.c}/${largest.s}`;
 const cold = await weigh(path, "zstd");
 const warm = await weigh(path, "zstd");
 const plain = await weigh(path, "identity");
-console.log(`native stream, first time: first byte ${ms(cold.firstMs)}, all ${ms(cold.totalMs)}, ${mb(cold.bytes)} (zstd)`);
-console.log(`native stream, again:      first byte ${ms(warm.firstMs)}, all ${ms(warm.totalMs)}, ${mb(plain.bytes)} unpacked`);
-const reference = await weigh(`/ctxs?ctx=${largest.c}&idx=${largest.s}`, "identity", Number(limitS) * 1000);
-const more = reference.whole ? "" : "more than ";
-console.log(`the reference's stream, written by vizd: first byte ${ms(reference.firstMs)}, all ${more}${ms(reference.totalMs)}, ${more}${mb(reference.bytes)}`);
-console.log(`bytes, reference / native: ${(reference.bytes / cold.bytes).toFixed(0)} packed, ${(reference.bytes / plain.bytes).toFixed(0)} unpacked`);
+console.log(
+  `native stream, first time: first byte ${ms(cold.firstMs)}, all ${ms(cold.totalMs)}, ${mb(cold.bytes)} (zstd)${beside(largest.name)}`,
+);
+console.log(
+  `native stream, again:      first byte ${ms(warm.firstMs)}, all ${ms(warm.totalMs)}, ${mb(plain.bytes)} unpacked`,
+);
+const last = largest.matches;
+const place = `${largest.c}/${largest.s}`;
+for (const [what, path] of [
+  ["the last match's rule, diff and texts", `/api/v1/match/${place}/${last}`],
+  ["the last graph's text", `/api/v1/text/${place}/${last}`],
+  [
+    "search op=LOAD fanout>2, first and last state",
+    `/api/v1/search/${place}?q=op%3DLOAD+fanout%3E2&state=${last}&from=0`,
+  ],
+  ["difference of first and last state", `/api/v1/diff/${place}?from=0&to=${last}`],
+  ["the last graph folded, laid out", `/api/v1/focus/${place}/${last}?fold=4`],
+]) {
+  const answer = await weigh(path, "zstd");
+  console.log(`${what}: ${ms(answer.totalMs)}, ${mb(answer.bytes)}`);
+}
+const rulesFrom = performance.now();
+const { rules, matches: allMatches } = await settle("/api/v1/rules");
+console.log(`rules of ${allMatches} matches: ${ms(performance.now() - rulesFrom)}, ${rules.matches.length} rules`);
+const whole = await weigh(`/ctxs?ctx=${largest.c}&idx=${largest.s}`, "identity", Number(limitS) * 1000);
+const more = whole.whole ? "" : "more than ";
+console.log(
+  `the reference's stream, written by vizd: first byte ${ms(whole.firstMs)}, all ${more}${ms(whole.totalMs)}, ${more}${mb(whole.bytes)}`,
+);
+console.log(
+  `bytes, reference / native: ${(whole.bytes / cold.bytes).toFixed(0)} packed, ${(whole.bytes / plain.bytes).toFixed(0)} unpacked`,
+);
 console.log(`resident after: ${(await residentMb()).toFixed(0)} MB`);
 server.kill();
