@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawTimeline } from "../../web/src/draw/lanes";
 import { makeLaneColours } from "../../web/src/draw/lanes-colours";
+import { drawMarks } from "../../web/src/draw/lanes-marks";
 import { boxOfAllocation, boxOfEvent, topOfLanes, type TimelineScene } from "../../web/src/draw/lanes-scene";
 import type { Palette } from "../../web/src/draw/palette";
 import { RectBatch } from "../../web/src/draw/rect-batch";
@@ -271,4 +272,23 @@ test("a capture made anew keeps the events in view, though their times are other
   assert.deepEqual(followRange(old, next, first, null), parseSight(next, {}).range, "the whole stays the whole");
   const empty = readProfile(makeWireProfile({ GPU: [{ start: 0, end: 9000, name: "x" }] }));
   assert.deepEqual(followRange(old, empty, range, null), range, "nothing of it is left");
+});
+
+test("an arrow leads from the end of a launch to the start of its kernel", () => {
+  const { ctx, calls } = recordCalls();
+  const scene = makeScene(profile, { from: 0, to: 1000 }, 500);
+  const [from, to] = [1, 2].map((event) => makeItem(profile, { lane: 0, event }));
+  drawMarks(Object.assign(ctx, { measureText: () => ({ width: 0 }) }), scene, {
+    hovered: null,
+    selected: null,
+    flows: [[from!, to!]],
+    name: null,
+    area: null,
+    marks: [],
+    cursor_ns: null,
+  });
+  const [source, target] = [boxOfEvent(scene, from!)!, boxOfEvent(scene, to!)!];
+  const begins = calls.find((call) => call.name === "moveTo")!.args;
+  assert.deepEqual(begins, [source.x + source.w, source.y + source.h / 2]);
+  assert.equal(calls.find((call) => call.name === "bezierCurveTo")!.args[5], target.y + target.h / 2);
 });

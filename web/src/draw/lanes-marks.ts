@@ -1,6 +1,7 @@
 // Draws what lies over the lanes and follows the pointer: the hovered and the selected, a chosen range, marks with the
 // time between them, the moment under the pointer. On a canvas of its own, so that the lanes need not be drawn again.
 import { formatDuration } from "../lib/text";
+import type { EventItem } from "../lib/timeline-source";
 import { formatMoment, spanOf, type TimeRange } from "../lib/time";
 import {
   barHeightOf,
@@ -28,6 +29,7 @@ export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, m
   ctx.rect(0, scene.top_px, scale.width_px, height_px - scene.top_px);
   ctx.clip();
   if (marks.name !== null) drawSameName(ctx, scene, marks.name);
+  for (const [from, to] of marks.flows) drawFlow(ctx, scene, from, to);
   outline(ctx, marks.hovered, palette.text, 1, scene);
   outline(ctx, boxOf(scene, marks.selected), palette.accent, 2, scene);
   ctx.restore();
@@ -60,6 +62,27 @@ function drawSameName(ctx: CanvasRenderingContext2D, scene: TimelineScene, name:
     }
   }
   ctx.restore();
+}
+
+/** From the end of what led there to the start of what it led to, as a launch to its kernel. */
+function drawFlow(ctx: CanvasRenderingContext2D, scene: TimelineScene, from: EventItem, to: EventItem): void {
+  const [source, target] = [boxOfEvent(scene, from), boxOfEvent(scene, to)];
+  if (source === null || target === null) return;
+  const [x0, y0] = [source.x + source.w, source.y + source.h / 2];
+  const [x1, y1] = [target.x, target.y + target.h / 2];
+  const bend = Math.max(Math.abs(x1 - x0) / 2, 24);
+  ctx.strokeStyle = scene.palette.accent;
+  ctx.fillStyle = scene.palette.accent;
+  ctx.lineWidth = 1.5;
+  ctx.beginPath();
+  ctx.moveTo(x0, y0);
+  ctx.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1 - 5, y1);
+  ctx.stroke();
+  ctx.beginPath();
+  ctx.moveTo(x1, y1);
+  ctx.lineTo(x1 - 7, y1 - 4);
+  ctx.lineTo(x1 - 7, y1 + 4);
+  ctx.fill();
 }
 
 /** A frame around the visible part of a box; short ones get a pointer above them, so that they are found at any zoom. */

@@ -43,6 +43,8 @@ export interface TimelineScene {
 export interface TimelineMarks {
   hovered: Box | null;
   selected: EventItem | AllocationItem | null;
+  /** Arrows from an event to what it led to. */
+  flows: readonly (readonly [from: EventItem, to: EventItem])[];
   /** Events of this name are lit; without colours. */
   name: string | null;
   area: Area | null;

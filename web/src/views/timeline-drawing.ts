@@ -23,7 +23,7 @@ import { readPalette } from "../draw/palette";
 import { stripAnsi } from "../lib/ansi";
 import type { LaneLayout } from "../lib/lanes-layout";
 import type { TimeRange } from "../lib/time";
-import type { EventItem, TimelineSource, View } from "../lib/timeline-source";
+import type { EventDetail, EventItem, TimelineSource, View } from "../lib/timeline-source";
 import type { App } from "../state/app";
 import { useApp } from "./app-context";
 import { useAsSignal } from "./as-signal";
@@ -130,6 +130,7 @@ function readMarks(
   const marks: TimelineMarks = {
     hovered: boxOfHovered(scene, hovered),
     selected: timeline.selected.value,
+    flows: flowsOf(timeline.detail.value),
     name: nameOf(scene, hovered, timeline.selectedEvent.value),
     area: timeline.area.value,
     marks: timeline.marks.value,
@@ -163,6 +164,14 @@ function boxOfHovered(scene: TimelineScene, hovered: Hovered | null): Box | null
     offset: memory.offset[i]!,
     size_bytes: memory.size_bytes[i]!,
   });
+}
+
+function flowsOf(detail: EventDetail | null): (readonly [EventItem, EventItem])[] {
+  if (detail === null) return [];
+  return [
+    ...detail.incoming.map((from) => [from, detail.item] as const),
+    ...detail.outgoing.map((to) => [detail.item, to] as const),
+  ];
 }
 
 /** Without colours. */
