@@ -1,0 +1,73 @@
+// Views of a match: around a node, its sources, between two nodes, like nodes folded, ops left out; each in the URL.
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { testPage } from "./harness";
+import { getJson, openStep } from "./rewrites-stage";
+
+const waitForField = (page: Page, key: string, pattern: RegExp) =>
+  page.waitForFunction(([k, p]) => new RegExp(p!).test(new URLSearchParams(location.hash.slice(1)).get(k!) ?? ""), [
+    key,
+    pattern.source,
+  ] as const);
+/** "5 of 11 nodes": how many are drawn, where not all are. */
+const countDrawn = async (page: Page) => {
+  const pill = page.locator(".graph-head .pill", { hasText: / of [\d,]+ nodes/ });
+  await pill.waitFor();
+  return Number((await pill.textContent())!.split(" ")[0]!.replace(",", ""));
+};
+
+testPage("a node's neighbourhood is shown alone, grows, and leads back", {}, async ({ page, vizd }) => {
+  await openStep(page, vizd, "devectorize", "&tab=find&search=op=STORE");
+  await page.getByRole("listbox", { name: "Nodes found" }).getByRole("option").first().click();
+  await waitForField(page, "node", /\d/);
+  await page.keyboard.press("f");
+  await page.getByText(/^around STORE/).waitFor();
+  const near = await countDrawn(page);
+  await page.keyboard.press(".");
+  await page.getByText("3 edges").waitFor();
+  await waitForField(page, "focus", /^near:\d+:3$/);
+  await page.waitForFunction((n) => !document.querySelector(".graph-head")!.textContent!.includes(`${n} of`), near);
+  assert.ok((await countDrawn(page)) > near);
+  await page.keyboard.press("Shift+I");
+  const chip = page.locator(".chip", { hasText: /what STORE #\d+ is made from/ });
+  await chip.waitFor();
+  await waitForField(page, "focus", /^up:/);
+  await waitForField(page, "camera", /,/);
+  await countDrawn(page);
+  const place = page.url();
+  await page.reload();
+  await chip.waitFor();
+  await countDrawn(page);
+  assert.equal(page.url(), place, "the camera of a link stays");
+  await page.keyboard.press("Escape"); // the selection
+  await page.keyboard.press("Escape"); // the view
+  await chip.waitFor({ state: "detached" });
+});
+
+testPage("nodes that are alike fold into one, and ops are left out", {}, async ({ page, vizd }) => {
+  const { context, step, matches } = await openStep(page, vizd, "devectorize", "&match=23");
+  const view = (await getJson(page, `/api/v1/focus/${context}/${step}/${matches}?fold=4`)) as {
+    folds: { ids: number[] }[];
+  };
+  assert.ok(view.folds.length > 0, "the pass has unrolled lanes");
+  await page.keyboard.press("t");
+  await page.getByText(/nodes folded into/).waitFor();
+  await waitForField(page, "fold", /^4$/);
+  const folded = await countDrawn(page);
+  await page.keyboard.press("v");
+  await page.getByRole("checkbox", { name: /^MUL/ }).check();
+  await page.getByText(/nodes hidden/).waitFor();
+  await waitForField(page, "hide", /^MUL$/);
+  assert.ok((await countDrawn(page)) < folded);
+  await page.getByRole("textbox", { name: "Name of the filter" }).fill("no products");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "no products", exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("w");
+  await page.getByText(/nodes folded into/).waitFor({ state: "detached" });
+  await page.reload();
+  await page.locator(".graph-head").waitFor();
+  await page.keyboard.press("v");
+  await page.getByRole("button", { name: "no products", exact: true }).click();
+  await waitForField(page, "hide", /^MUL$/);
+});

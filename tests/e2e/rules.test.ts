@@ -1,0 +1,64 @@
+// The table of rules on a real capture: its order and filter, and the way to a match and back.
+import assert from "node:assert/strict";
+import { testPage } from "./harness";
+import { openStep, waitForMatch } from "./rewrites-stage";
+
+testPage("rules are listed, sorted, filtered, and lead to their matches and back", {}, async ({ page }) => {
+  await page.getByRole("button", { name: "Rules", exact: true }).click();
+  const table = page.getByRole("table", { name: "Rules" });
+  await table.waitFor();
+  const rows = table.locator("tbody tr");
+  const count = await rows.count();
+  assert.ok(count > 5);
+  const readColumn = (n: number) =>
+    rows.evaluateAll((all, c) => all.map((row) => Number(row.children[c]!.textContent.replace(/\D/g, ""))), n);
+  const matches = await readColumn(1);
+  assert.deepEqual(
+    matches,
+    matches.toSorted((a, b) => b - a),
+    "most matches first",
+  );
+  await table.getByRole("button", { name: "Made" }).click();
+  await page.waitForFunction(() => location.hash.includes("by=added-"));
+  const made = await readColumn(2);
+  assert.deepEqual(
+    made,
+    made.toSorted((a, b) => b - a),
+  );
+
+  await page.keyboard.press("/");
+  await page.keyboard.insertText("symbolic.py");
+  await page.waitForFunction((n) => document.querySelectorAll("table.details tbody tr").length < n, count);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction(() => location.hash.includes("rule="));
+  const place = page.url();
+  const name = await table.locator("tr.current .rule-name").textContent();
+  assert.match(name!, /^symbolic\.py:\d+$/);
+
+  const first = page.getByRole("listbox", { name: "Matches of the rule" }).getByRole("option").first();
+  const match = Number(/match ([\d,]+)/.exec((await first.textContent())!)![1]);
+  await first.click();
+  await waitForMatch(page, match);
+  await page.locator(".section", { hasText: "among all rules" }).getByText(name!).waitFor();
+  await page.goBack();
+  await table.locator("tr.current").waitFor();
+  assert.equal(page.url(), place);
+});
+
+testPage("from a match to its rule among all", {}, async ({ page, vizd }) => {
+  await openStep(page, vizd, "devectorize", "&match=4");
+  const rule = await page.locator(".source-line a").first().textContent();
+  await page.keyboard.press("g");
+  await page.getByRole("table", { name: "Rules" }).locator("tr.current", { hasText: rule! }).waitFor();
+});
+
+testPage("matches are found by their rule, over the whole capture", {}, async ({ page, vizd }) => {
+  await openStep(page, vizd, "devectorize", "&tab=find&in=matches&search=symbolic.py");
+  const found = page.getByRole("listbox", { name: "Matches found" }).getByRole("option");
+  await found.first().waitFor();
+  await page.keyboard.press("n");
+  await page.locator(".hit.current").waitFor();
+  const match = Number((await page.locator(".hit.current .number").textContent())!.replace(",", ""));
+  await waitForMatch(page, match);
+});
