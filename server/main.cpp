@@ -43,12 +43,13 @@ int main(int argc, char** argv) {
   RuleTables rules;
   AnswerCache answers;
   MarkCache marks;
+  ProgramCodes programs(compile_options(options), Toolchain(program_path()));
   const std::optional<Assets> assets = find_assets(options);
   // Beside the reading of captures, which should not wait for it.
   const std::jthread compression([&assets] {
     if (assets) assets->compress();
   });
-  const Services services{session, sources, steps, rules, answers, marks, assets, options.dev};
+  const Services services{session, sources, steps, rules, answers, marks, programs, assets, options.dev};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();

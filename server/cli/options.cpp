@@ -104,6 +104,15 @@ void describe(CLI::App& app, Options& options) {
   auto* root = app.add_option("--source-root", options.source_root, "Show source lines only from this folder")
                    ->option_text("DIR");
   app.add_flag("--no-sources", options.no_sources, "Show no source lines")->excludes(root);
+  app.add_flag("--compile", options.compile,
+               "Compile programs that a capture has as source only, to show (never run) their machine code");
+  app.add_option("--compiler", options.compiler, "The compiler for --compile: a clang or gcc")
+      ->option_text("PATH [clang, else gcc]")
+      ->check(CLI::ExistingFile);
+  app.add_option("--compile-flags", options.compile_flags, "Its flags, in one argument, in place of tinygrad's own")
+      ->option_text("FLAGS")
+      ->expected(1)
+      ->delimiter(' ');
   app.add_option("--log-level", options.log_level, "debug, info, warning, error or silent")
       ->transform(CLI::CheckedTransformer(levels, CLI::ignore_case))
       ->option_text("LEVEL [info]");

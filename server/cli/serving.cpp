@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/log.h"
@@ -36,6 +37,15 @@ SessionInputs session_inputs(const Options& options) {
   }
   for (CaptureFiles& capture : group_files(files)) inputs.captures.push_back(std::move(capture));
   return inputs;
+}
+
+CompileOptions compile_options(const Options& options) {
+  return {.enabled = options.compile, .compiler = options.compiler, .flags = options.compile_flags};
+}
+
+std::string program_path() {
+  const char* path = std::getenv("PATH");
+  return path != nullptr ? path : "/usr/bin:/bin";
 }
 
 SourceOptions source_options(const Options& options) { return {!options.no_sources, options.source_root}; }

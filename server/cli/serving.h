@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "cli/stop_signals.h"
+#include "disasm/compile.h"
 #include "http/assets.h"
 #include "http/guard.h"
 #include "http/http_server.h"
@@ -16,6 +17,9 @@
 namespace vizd {
 
 SessionInputs session_inputs(const Options& options);
+CompileOptions compile_options(const Options& options);
+// Where programs are looked for: PATH of the environment.
+std::string program_path();
 SourceOptions source_options(const Options& options);
 // The names to answer under, and the token: the user's own from the state folder, or where that cannot be written one
 // for this run.

@@ -1,4 +1,4 @@
-// GET /api/v1/contexts and /api/v1/program/CONTEXT.
+// GET /api/v1/contexts.
 #include <unordered_map>
 
 #include "base/json_writer.h"
@@ -60,32 +60,11 @@ Response contexts_answer(const Request& request, const Services& services) {
       services.answers.get(*loaded, "contexts", [&] { return contexts_json(**loaded, services.sources); }));
 }
 
-Response program_answer(const Request& request, std::string_view segment, const Services& services) {
-  const auto loaded = capture_of(request, services);
-  if (!loaded) return error_response(loaded.error());
-  const Capture& capture = (*loaded)->capture;
-  const auto number = parse_index(segment, capture.rewrites.contexts.size(), "context");
-  if (!number) return error_response(number.error());
-  const ProgramId id = capture.rewrites.contexts[*number].program;
-  if (index(id) == kNoId)
-    return error_response({ErrorKind::kNotFound, "this context made no program", std::string(segment)});
-  const Program& program = capture.rewrites.programs[index(id)];
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("name").text(capture.strings.get(program.name));
-  json.key("device").text(capture.strings.get(program.device)).key("language").text("c");
-  json.key("source").text(capture.strings.get(program.source)).end_object();
-  return Response::json(std::move(text));
-}
-
 }  // namespace
 
 void add_context_routes(Router& router, const Services& services) {
   router.add("/api/v1/contexts",
              [services](const Request& request, auto) { return contexts_answer(request, services); });
-  router.add("/api/v1/program/{}", [services](const Request& request, auto arguments) {
-    return program_answer(request, arguments[0], services);
-  });
 }
 
 }  // namespace vizd

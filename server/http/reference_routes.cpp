@@ -1,5 +1,6 @@
 // The endpoints of tinygrad's own viz server (serve.py), so that scripts written for it keep working:
-// /ctxs, /ctxs?ctx=I&idx=J, /get_profile, /disasm?ctx=I. Their captures are read first, however long that takes.
+// /ctxs, /ctxs?ctx=I&idx=J, /get_profile. (/disasm is in program_routes.cpp.) Their captures are read first, however
+// long that takes.
 #include <fmt/core.h>
 
 #include <array>
@@ -93,23 +94,6 @@ Response profile_answer(const Loaded& loaded, const Services& services) {
           .body = services.answers.get(loaded, "get_profile", [&] { return std::move(*bytes); })};
 }
 
-// The reference compiles the source anew and shows the machine code. vizd has the source alone, and says so.
-Response disasm_answer(const Request& request, const Loaded& loaded) {
-  const Capture& capture = loaded->capture;
-  const auto context = parse_index(*request.parameter("ctx"), capture.rewrites.contexts.size(), "context");
-  if (!context) return error_response(context.error());
-  const ProgramId id = capture.rewrites.contexts[*context].program;
-  if (index(id) == kNoId) return error_response({ErrorKind::kNotFound, "this context made no program", loaded->name});
-  const Program& program = capture.rewrites.programs[index(id)];
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("src");
-  json.text(
-      fmt::format("// The program's source; vizd does not disassemble yet.\n{}", capture.strings.get(program.source)));
-  json.end_object();
-  return Response::json(std::move(text));
-}
-
 }  // namespace
 
 void add_reference_routes(Router& router, const Services& services) {
@@ -124,10 +108,6 @@ void add_reference_routes(Router& router, const Services& services) {
              }));
   router.add("/get_profile", with_capture([services](const Request&, const Loaded& loaded) {
                return profile_answer(loaded, services);
-             }));
-  router.add("/disasm", with_capture([](const Request& request, const Loaded& loaded) {
-               return request.parameter("ctx") ? disasm_answer(request, loaded)
-                                               : error_response({ErrorKind::kBadInput, "ask for /disasm?ctx=I", ""});
              }));
 }
 

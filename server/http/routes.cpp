@@ -18,6 +18,7 @@ Router make_routes(const Services& services) {
   add_event_routes(router, services);
   add_memory_routes(router, services);
   add_reference_routes(router, services);
+  add_program_routes(router, services);
   return router;
 }
 

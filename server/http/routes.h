@@ -10,6 +10,7 @@
 #include "http/assets.h"
 #include "http/router.h"
 #include "session/mark_cache.h"
+#include "session/program_codes.h"
 #include "session/rule_tables.h"
 #include "session/session.h"
 #include "session/source_lines.h"
@@ -24,6 +25,7 @@ struct Services {
   RuleTables& rules;
   AnswerCache& answers;
   MarkCache& marks;
+  ProgramCodes& programs;
   const std::optional<Assets>& assets;
   bool announces_assets = false;  // --dev: open pages hear of new assets
 };
@@ -31,7 +33,7 @@ struct Services {
 Router make_routes(const Services& services);
 
 void add_session_routes(Router& router, const Services& services);    // session, events
-void add_context_routes(Router& router, const Services& services);    // contexts, program
+void add_context_routes(Router& router, const Services& services);    // contexts
 void add_rewrite_routes(Router& router, const Services& services);    // rewrites
 void add_match_routes(Router& router, const Services& services);      // text, match
 void add_search_routes(Router& router, const Services& services);     // search
@@ -43,7 +45,8 @@ void add_profile_routes(Router& router, const Services& services);    // profile
 void add_tile_routes(Router& router, const Services& services);       // lanes, names, tiles
 void add_event_routes(Router& router, const Services& services);      // event, at, search, range, flows
 void add_memory_routes(Router& router, const Services& services);     // memory, allocation
-void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile, disasm
+void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile
+void add_program_routes(Router& router, const Services& services);    // program, code, analysis, disasm
 
 // A step of a capture.
 struct StepPlace {

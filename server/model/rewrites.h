@@ -50,6 +50,7 @@ struct Step {
 struct Program {
   StringId name{};  // plain, as the device knows it
   StringId source{};
+  StringId binary{};  // the bytes that the device ran: an object file or bare code; "" where the capture has none
   StringId device{};
   ValueId origin{};  // the capture's own object, for its dialect
 };

@@ -1,0 +1,55 @@
+// Compiles a program's source for a CPU, so that its machine code can be shown. Never to run it. The source comes from
+// a capture: it passes the gate (source_gate.h), and the compiler runs as a child that is trusted with nothing
+// (child_program.h). Any thread; waits for the compiler.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "disasm/source_gate.h"
+#include "disasm/toolchain.h"
+
+namespace vizd {
+
+struct CompileOptions {
+  bool enabled = false;            // --compile
+  std::string compiler;            // --compiler: a path, or "" for the clang, else gcc, that is installed
+  std::vector<std::string> flags;  // --compile-flags; none: the reference's
+};
+
+// What tinygrad's CPU device compiles its kernels with (ClangJITCompiler in compiler_cpu.py of 2025-09), for the
+// machine that vizd runs on.
+std::vector<std::string> reference_flags();
+
+// A compiler of this machine with its options; looked up once.
+class Compiler {
+ public:
+  // None where it is not enabled or none is installed.
+  static std::optional<Compiler> find(const CompileOptions& options, const Toolchain& tools);
+
+  // As it is run, for people to read; ends with "-" for the source.
+  std::string command(SourceLanguage language) const;
+  const std::string& path() const { return path_; }
+
+  // The object file's bytes. Errors: what the gate refuses (kForbidden); what the compiler says, its own messages about
+  // the source and nothing else; that it took too long or wrote too much.
+  Result<std::string> compile(SourceLanguage language, std::string_view source) const;
+
+ private:
+  Compiler(std::string path, bool is_clang, std::vector<std::string> flags, std::string headers)
+      : path_(std::move(path)), is_clang_(is_clang), flags_(std::move(flags)), headers_(std::move(headers)) {}
+
+  std::vector<std::string> arguments(SourceLanguage language) const;
+  Result<std::string> assemble(std::string_view assembly) const;
+
+  std::string path_;
+  bool is_clang_;
+  std::vector<std::string> flags_;
+  std::string headers_;  // the folder of the compiler's own
+};
+
+// Of what a compiler wrote only its messages about <stdin>, without lines of source, at most 20.
+std::string compiler_messages(std::string_view errors);
+
+}  // namespace vizd

@@ -1,0 +1,164 @@
+#include "disasm/foreign_disassembly.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+#include "disasm/child_program.h"
+
+namespace vizd {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return text.substr(0, text.find_last_not_of(" \t\r") + 1);
+}
+
+// Takes the hexadecimal number that text begins with.
+std::optional<std::uint64_t> take_hex(std::string_view& text) {
+  std::uint64_t value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  if (failed != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+// By the names that jumps have on these machines.
+void add_flow(Instruction& i) {
+  const std::string_view name = i.mnemonic;
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const bool ends = is_one_of({"s_endpgm", "ret", "EXIT", "RET", "s_setpc_b64", "jr"});
+  const bool always = is_one_of({"s_branch", "j", "BRA", "tail"}) && !i.operands.starts_with("@");
+  // RISC-V's conditional ones all begin with b.
+  const bool may = name.starts_with("s_cbranch") || name == "BRA" || (name.starts_with('b') && i.target);
+  i.is_jump = ends || always || may;
+  if (i.is_jump) i.kind = InstructionKind::kBranch;
+  i.falls_through = !ends && !always;
+  if (ends) i.target.reset();
+  if (!i.is_jump) i.target.reset();
+}
+
+template <typename Read>
+std::vector<Instruction> read_lines(std::string_view text, Read&& read) {
+  std::vector<Instruction> instructions;
+  while (!text.empty() && instructions.size() < kMostInstructions) {
+    const auto end = std::min(text.find('\n'), text.size());
+    if (auto instruction = read(text.substr(0, end))) {
+      add_flow(*instruction);
+      instructions.push_back(std::move(*instruction));
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return instructions;
+}
+
+// AMDGPU's jumps count words of 4 bytes from the next instruction, as a number of 16 bits.
+std::optional<std::uint64_t> amdgpu_target(const Instruction& i) {
+  std::uint16_t words = 0;
+  const char* end = i.operands.data() + i.operands.size();
+  const bool is_number = std::from_chars(i.operands.data(), end, words).ec == std::errc();
+  if (!i.mnemonic.starts_with("s_") || i.mnemonic.find("branch") == std::string::npos || !is_number)
+    return std::nullopt;
+  return i.address + 4 + static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(words)} * 4);
+}
+
+// "   4: 13 05 15 00  \taddi\ta0, a0, 1", or of AMDGPU "\ts_endpgm   // 000000000008: BF810000", where a jump ends in
+// "<symbol+0x10>".
+std::optional<Instruction> read_objdump_line(std::string_view line) {
+  Instruction result;
+  const auto note = line.find("// ");
+  std::string_view place = note == std::string_view::npos ? trim(line) : line.substr(note + 3);
+  const auto address = take_hex(place);
+  if (!address || !place.starts_with(':')) return std::nullopt;
+  result.address = *address;
+  place.remove_prefix(1);
+  const auto tab = place.find('\t');
+  if (note == std::string_view::npos && tab == std::string_view::npos) return std::nullopt;
+  std::string_view code = note == std::string_view::npos ? trim(place.substr(tab)) : trim(line.substr(0, note));
+  std::string_view bytes = place.substr(0, std::min(tab, place.find('<')));
+  for (const char c : bytes) {
+    if (c != ' ') result.bytes += c;
+  }
+  result.size_bytes = static_cast<std::uint32_t>(result.bytes.size() / 2);
+  const auto blank = code.find_first_of(" \t");
+  result.mnemonic = code.substr(0, blank);
+  result.operands = blank == std::string_view::npos ? "" : trim(code.substr(blank));
+  const auto symbol = result.operands.find(" <");
+  const auto target = symbol == std::string::npos ? symbol : result.operands.rfind("0x", symbol);
+  if (target != std::string::npos) {
+    std::string_view number = std::string_view(result.operands).substr(target + 2);
+    result.target = take_hex(number);
+  }
+  if (note != std::string_view::npos) result.target = amdgpu_target(result);
+  if (result.mnemonic.empty() || result.size_bytes == 0) return std::nullopt;
+  return result;
+}
+
+// "        /*0010*/              @P0 IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;"
+std::optional<Instruction> read_nvdisasm_line(std::string_view line) {
+  line = trim(line);
+  if (!line.starts_with("/*")) return std::nullopt;
+  line.remove_prefix(2);
+  const auto address = take_hex(line);
+  const auto end = line.find(';');
+  if (!address || !line.starts_with("*/") || end == std::string_view::npos) return std::nullopt;
+  Instruction result;
+  result.address = *address;
+  result.size_bytes = 16;
+  std::string_view code = trim(line.substr(2, end - 2));
+  std::string_view guard;
+  if (code.starts_with('@')) {
+    guard = code.substr(0, code.find(' '));
+    code = trim(code.substr(guard.size()));
+  }
+  const auto blank = code.find(' ');
+  result.mnemonic = code.substr(0, blank);
+  const std::string_view rest = blank == std::string_view::npos ? std::string_view() : trim(code.substr(blank));
+  result.operands = guard.empty() ? std::string(rest) : fmt::format("{} {}", guard, rest);
+  if (rest.starts_with("0x")) {
+    std::string_view number = rest.substr(2);
+    result.target = take_hex(number);
+  }
+  if (result.mnemonic.empty()) return std::nullopt;
+  return result;
+}
+
+}  // namespace
+
+Tool disassembler_of(Architecture architecture) {
+  return architecture == Architecture::kNvidia ? Tool::kNvdisasm : Tool::kLlvmObjdump;
+}
+
+Result<Disassembly> disassemble_with_tools(const Toolchain& tools, Architecture architecture,
+                                           std::span<const std::byte> bytes) {
+  const Tool tool = disassembler_of(architecture);
+  const MissingTool about = describe_missing(tool);
+  if (!tools.has(tool))
+    return Error{ErrorKind::kNotFound,
+                 fmt::format("{} is not installed; Debian's package {} brings it", about.program, about.package), ""};
+  const bool is_nvidia = tool == Tool::kNvdisasm;
+  std::vector<std::string> argv{tools.path(tool)};
+  if (!is_nvidia) argv.emplace_back("-d");
+  argv.emplace_back(is_nvidia ? "/proc/self/fd/0" : "-");
+  const std::string_view input(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto run = run_program(argv, input, {});
+  if (!run) return run.error();
+  if (!run->succeeded())
+    return Error{ErrorKind::kBadInput, fmt::format("{} cannot read the program's binary", about.program), ""};
+  Disassembly out;
+  out.architecture = architecture;
+  out.tool = std::filesystem::path(tools.path(tool)).filename().string();
+  out.instructions = is_nvidia ? read_nvdisasm(run->output) : read_objdump(run->output);
+  out.truncated = out.instructions.size() == kMostInstructions;
+  return out;
+}
+
+std::vector<Instruction> read_objdump(std::string_view text) { return read_lines(text, read_objdump_line); }
+std::vector<Instruction> read_nvdisasm(std::string_view text) { return read_lines(text, read_nvdisasm_line); }
+
+}  // namespace vizd

@@ -1,0 +1,34 @@
+// Sandbox: what a child gives up between fork and exec, besides its rlimits: the network (seccomp) and files other than
+// programs and libraries (Landlock). Both need no privilege. Made before the fork; enter() does system calls only, so
+// that it may run in the child of a program with many threads. Linux; elsewhere, and where the kernel lacks one, it is
+// left out.
+#pragma once
+
+#include <string>
+
+namespace vizd {
+
+class Sandbox {
+ public:
+  // program: may be read and run, with what lies beside it and in the system's folders. work_folder: may be written.
+  Sandbox(const std::string& program, const std::string& work_folder, bool may_start_programs);
+  Sandbox(const Sandbox&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+  ~Sandbox();
+
+  // In the child. False where a filter that the kernel has could not be put on: the child must not go on.
+  bool enter() const;
+
+ private:
+  int rules_fd_ = -1;
+  bool may_start_programs_;
+};
+
+// What the kernel that vizd runs on can do.
+struct SandboxSupport {
+  bool confines_files = false;
+  bool denies_network = false;
+};
+SandboxSupport sandbox_support();
+
+}  // namespace vizd

@@ -1,0 +1,161 @@
+// GET /api/v1/program/CONTEXT, /code and /analysis of it, and the reference's /disasm?ctx=I.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/json_writer.h"
+#include "disasm/disassemble.h"
+#include "http/program_json.h"
+#include "http/routes.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kMostRuns = 1000;
+
+struct ProgramPlace {
+  std::shared_ptr<const LoadedCapture> loaded;
+  std::uint32_t context = 0;
+
+  const Program& program() const {
+    const Rewrites& rewrites = loaded->capture.rewrites;
+    return rewrites.programs[index(rewrites.contexts[context].program)];
+  }
+};
+
+Result<ProgramPlace> find_program(const Request& request, std::string_view segment, const Services& services) {
+  const auto loaded = capture_of(request, services);
+  if (!loaded) return loaded.error();
+  const Rewrites& rewrites = (*loaded)->capture.rewrites;
+  const auto context = parse_index(segment, rewrites.contexts.size(), "context");
+  if (!context) return context.error();
+  if (index(rewrites.contexts[*context].program) == kNoId)
+    return Error{ErrorKind::kNotFound, "this context made no program", std::string(segment)};
+  return ProgramPlace{*loaded, *context};
+}
+
+struct Run {
+  std::uint32_t lane = 0;
+  std::int64_t start_ns = 0, dur_ns = 0;
+};
+
+// Where the program ran: events of its device's lanes that lead to its context (others of the context are its
+// compilation), the longest first.
+std::vector<Run> find_runs(const Capture& capture, std::uint32_t context, std::string_view device) {
+  std::vector<Run> runs;
+  for (std::uint32_t lane = 0; lane < capture.profile.lanes.size(); ++lane) {
+    if (!capture.strings.get(capture.profile.lanes[lane].name).starts_with(device)) continue;
+    for (const Event& event : capture.profile.lanes[lane].events) {
+      if (index(event.context) == context)
+        runs.push_back({lane, event.start_ns - capture.profile.start_ns, event.dur_ns});
+    }
+  }
+  std::stable_sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.dur_ns > b.dur_ns; });
+  return runs;
+}
+
+void write_runs(JsonWriter& json, const Capture& capture, std::vector<Run> runs) {
+  json.key("runs");
+  if (runs.empty()) {
+    json.null();
+    return;
+  }
+  std::int64_t total_ns = 0;
+  for (const Run& run : runs) total_ns += run.dur_ns;
+  json.begin_object().key("count").number(runs.size()).key("total_ns").number(total_ns);
+  json.key("min_ns").number(runs.back().dur_ns).key("median_ns").number(runs[runs.size() / 2].dur_ns);
+  json.key("max_ns").number(runs.front().dur_ns);
+  runs.resize(std::min(runs.size(), kMostRuns));
+  json.column("lane", runs, [&](JsonWriter& j, const Run& run) {
+    j.text(capture.strings.get(capture.profile.lanes[run.lane].name));
+  });
+  json.column("start_ns", runs, [](JsonWriter& j, const Run& run) { j.number(run.start_ns); });
+  json.column("dur_ns", runs, [](JsonWriter& j, const Run& run) { j.number(run.dur_ns); });
+  json.end_object();
+}
+
+Response program_answer(const ProgramPlace& place) {
+  const Capture& capture = place.loaded->capture;
+  const Program& program = place.program();
+  const std::string_view source = capture.strings.get(program.source);
+  const std::string_view device = capture.strings.get(program.device);
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("name").text(capture.strings.get(program.name)).key("device").text(device);
+  const SourceLanguage language = language_of(device, source);
+  json.key("language").text(language == SourceLanguage::kOther ? "c" : name_of(language)).key("source").text(source);
+  json.key("binary_bytes").number(capture.strings.get(program.binary).size());
+  write_runs(json, capture, find_runs(capture, place.context, device));
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
+Response code_answer(const ProgramPlace& place, const Services& services) {
+  const auto code = services.programs.get(place.loaded, place.context);
+  return Response::json(services.answers.get(place.loaded, fmt::format("program/{}/code", place.context),
+                                             [&] { return code_json(*code); }));
+}
+
+// A number of the query, or the default where it is left out.
+Result<std::uint32_t> number_of(const Request& request, std::string_view name, std::uint32_t otherwise) {
+  const auto text = request.parameter(name);
+  return text ? parse_index(*text, kMostInstructions + 1, name) : otherwise;
+}
+
+Response analysis_answer(const Request& request, const ProgramPlace& place, const Services& services) {
+  const auto code = services.programs.get(place.loaded, place.context);
+  if (code->error) return error_response(*code->error);
+  const auto first = number_of(request, "first", 0);
+  if (!first) return error_response(first.error());
+  const std::size_t all = code->code.instructions.size();
+  const auto rest = static_cast<std::uint32_t>(all - std::min<std::size_t>(*first, all));
+  const auto count = number_of(request, "count", rest);
+  if (!count) return error_response(count.error());
+  const auto analysis = services.programs.analyse(*code, *first, *count, request.parameter("cpu").value_or("native"));
+  return analysis ? Response::json(analysis_json(*analysis, *first)) : error_response(analysis.error());
+}
+
+// The reference compiles the source anew, for LLVM's own device with llvm-mca's table and else as text. Without machine
+// code the source is what there is to show, with the reason above it.
+Response disasm_answer(const Request& request, const Services& services) {
+  const auto context = request.parameter("ctx");
+  if (!context) return error_response({ErrorKind::kBadInput, "ask for /disasm?ctx=I", ""});
+  const auto place = find_program(request, *context, services);
+  if (!place) return error_response(place.error());
+  const auto code = services.programs.get(place->loaded, place->context);
+  const bool wants_table = code->language == SourceLanguage::kLlvmIr || request.parameter("mca") == "1";
+  if (!code->error && wants_table) {
+    auto table = services.programs.reference_analysis(*code);
+    return table ? Response::json(std::move(*table)) : error_response(table.error());
+  }
+  const std::string_view source = place->loaded->capture.strings.get(place->program().source);
+  std::string text;
+  JsonWriter(text)
+      .begin_object()
+      .key("src")
+      .text(code->error ? fmt::format("// {}\n{}", code->error->text(), source) : flat_dump(code->code))
+      .end_object();
+  return Response::json(std::move(text));
+}
+
+}  // namespace
+
+void add_program_routes(Router& router, const Services& services) {
+  const auto with_program = [services](auto answer) {
+    return [services, answer](const Request& request, std::span<const std::string_view> arguments) {
+      const auto place = find_program(request, arguments[0], services);
+      return place ? answer(request, *place) : error_response(place.error());
+    };
+  };
+  router.add("/api/v1/program/{}",
+             with_program([](const Request&, const ProgramPlace& place) { return program_answer(place); }));
+  router.add("/api/v1/program/{}/code", with_program([services](const Request&, const ProgramPlace& place) {
+               return code_answer(place, services);
+             }));
+  router.add("/api/v1/program/{}/analysis", with_program([services](const Request& request, const ProgramPlace& place) {
+               return analysis_answer(request, place, services);
+             }));
+  router.add("/disasm", [services](const Request& request, auto) { return disasm_answer(request, services); });
+}
+
+}  // namespace vizd

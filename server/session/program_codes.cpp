@@ -1,0 +1,115 @@
+#include "session/program_codes.h"
+
+#include <fmt/core.h>
+
+#include <span>
+
+#include "disasm/disassemble.h"
+#include "disasm/foreign_disassembly.h"
+#include "disasm/object_file.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kMostKept = 256;
+
+// While it lives, one of the turns to run a tool is taken.
+class Turn {
+ public:
+  explicit Turn(std::counting_semaphore<>& turns) : turns_(turns) { turns_.acquire(); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() { turns_.release(); }
+
+ private:
+  std::counting_semaphore<>& turns_;
+};
+
+}  // namespace
+
+ProgramCodes::ProgramCodes(const CompileOptions& options, Toolchain tools)
+    : may_compile_(options.enabled), tools_(std::move(tools)), compiler_(Compiler::find(options, tools_)) {}
+
+std::shared_ptr<const ProgramCode> ProgramCodes::get(const std::shared_ptr<const LoadedCapture>& loaded,
+                                                     std::uint32_t context) {
+  const Key key{loaded->revision, context};
+  std::promise<std::shared_ptr<const ProgramCode>> promise;
+  {
+    std::unique_lock lock(mutex_);
+    if (const auto found = made_.find(key); found != made_.end()) {
+      const Made made = found->second;
+      lock.unlock();
+      return made.get();
+    }
+    made_.emplace(key, promise.get_future().share());
+    order_.push_back(key);
+    if (order_.size() > kMostKept) {
+      made_.erase(order_.front());
+      order_.erase(order_.begin());
+    }
+  }
+  const Capture& capture = loaded->capture;
+  auto code = make(capture, capture.rewrites.programs[index(capture.rewrites.contexts[context].program)]);
+  promise.set_value(code);
+  return code;
+}
+
+Result<Disassembly> ProgramCodes::disassemble_bytes(std::string_view bytes, ProgramCode& code) const {
+  const auto binary = std::as_bytes(std::span(bytes.data(), bytes.size()));
+  const auto object = read_object(binary, host_architecture());
+  if (!object) return object.error();
+  if (can_disassemble(object->architecture)) return disassemble(*object);
+  const Tool tool = disassembler_of(object->architecture);
+  if (!tools_.has(tool)) code.missing.push_back(tool);
+  return disassemble_with_tools(tools_, object->architecture, binary);
+}
+
+std::shared_ptr<const ProgramCode> ProgramCodes::make(const Capture& capture, const Program& program) {
+  auto code = std::make_shared<ProgramCode>();
+  const std::string_view source = capture.strings.get(program.source);
+  const std::string_view binary = capture.strings.get(program.binary);
+  code->language = language_of(capture.strings.get(program.device), source);
+  code->may_compile = may_compile_;
+  const Turn turn(tool_turns_);
+  Result<Disassembly> result = Error{ErrorKind::kForbidden,
+                                     "the capture has this program's source only; start vizd with --compile to see "
+                                     "the machine code that a compiler of this machine makes of it",
+                                     ""};
+  if (!binary.empty()) {
+    code->origin = ProgramCode::Origin::kCapture;
+    result = disassemble_bytes(binary, *code);
+  } else if (may_compile_ && !compiler_) {
+    code->missing = {Tool::kClang, Tool::kGcc};
+    result = Error{ErrorKind::kNotFound, "no compiler is installed; Debian's packages clang and gcc bring one", ""};
+  } else if (may_compile_) {
+    code->origin = ProgramCode::Origin::kCompiled;
+    code->command = compiler_->command(code->language);
+    const auto object = compiler_->compile(code->language, source);
+    result = object ? disassemble_bytes(*object, *code) : object.error();
+  }
+  if (!tools_.has(Tool::kLlvmMca)) code->missing.push_back(Tool::kLlvmMca);
+  if (!result) {
+    code->error = std::move(result).error();
+    return code;
+  }
+  code->code = std::move(*result);
+  code->flow = find_control_flow(code->code.instructions);
+  return code;
+}
+
+Result<MachineAnalysis> ProgramCodes::analyse(const ProgramCode& code, std::uint32_t first, std::uint32_t count,
+                                              std::string_view cpu) {
+  const std::size_t all = code.code.instructions.size();
+  if (first >= all || count == 0 || count > all - first)
+    return Error{ErrorKind::kNotFound, fmt::format("there are {} instructions", all), ""};
+  const Turn turn(tool_turns_);
+  return analyse_machine_code(tools_, code.code.architecture, std::span(code.code.instructions).subspan(first, count),
+                              cpu);
+}
+
+Result<std::string> ProgramCodes::reference_analysis(const ProgramCode& code) {
+  const Turn turn(tool_turns_);
+  return vizd::reference_analysis(tools_, code.code.architecture, code.code.instructions);
+}
+
+}  // namespace vizd

@@ -1,0 +1,67 @@
+// ProgramCodes: the machine code of programs, made when it is first asked for: read from the capture's binary, or
+// compiled from its source where the user allowed that. Keeps the last few; two compilers run at once, not more. Any
+// thread; waits for the tools.
+#pragma once
+
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <semaphore>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "disasm/compile.h"
+#include "disasm/control_flow.h"
+#include "disasm/instruction.h"
+#include "disasm/machine_analysis.h"
+#include "disasm/toolchain.h"
+#include "session/loaded_capture.h"
+
+namespace vizd {
+
+// One program's code, or why there is none. Never changes once made.
+struct ProgramCode {
+  enum class Origin { kNone, kCapture, kCompiled } origin = Origin::kNone;
+  SourceLanguage language = SourceLanguage::kOther;
+  std::string command;  // the compiler's, where it was asked
+  Disassembly code;     // no instructions: see error
+  ControlFlow flow;
+  std::optional<Error> error;
+  bool may_compile = false;   // it was started with --compile
+  std::vector<Tool> missing;  // what is not installed and would show more
+};
+
+class ProgramCodes {
+ public:
+  ProgramCodes(const CompileOptions& options, Toolchain tools);
+
+  // `context` is one of the capture's, and made a program.
+  std::shared_ptr<const ProgramCode> get(const std::shared_ptr<const LoadedCapture>& loaded, std::uint32_t context);
+
+  // Of a part of the code: instructions first to first + count.
+  Result<MachineAnalysis> analyse(const ProgramCode& code, std::uint32_t first, std::uint32_t count,
+                                  std::string_view cpu);
+  // As the reference has it, of the whole (machine_analysis.h).
+  Result<std::string> reference_analysis(const ProgramCode& code);
+
+ private:
+  using Key = std::pair<std::uint64_t, std::uint32_t>;  // revision and context
+  using Made = std::shared_future<std::shared_ptr<const ProgramCode>>;
+
+  std::shared_ptr<const ProgramCode> make(const Capture& capture, const Program& program);
+  Result<Disassembly> disassemble_bytes(std::string_view bytes, ProgramCode& code) const;
+
+  const bool may_compile_;
+  const Toolchain tools_;
+  const std::optional<Compiler> compiler_;
+  std::counting_semaphore<> tool_turns_{2};
+
+  std::mutex mutex_;
+  std::map<Key, Made> made_;
+  std::vector<Key> order_;  // oldest first
+};
+
+}  // namespace vizd
