@@ -48,6 +48,22 @@ std::vector<FlowEdge> find_edges(std::span<const Instruction> instructions, cons
   return edges;
 }
 
+// Compilers fill up the room before a loop's head with instructions that do nothing, after a jump, where nothing leads
+// to: such padding falls through into the loop, but nobody ever comes that way. Takes its edges out.
+void drop_padding(std::span<const Instruction> instructions, const std::vector<BasicBlock>& blocks,
+                  std::vector<FlowEdge>& edges) {
+  std::vector<bool> is_entered(blocks.size(), false);
+  for (const FlowEdge& edge : edges) is_entered[edge.to] = true;
+  const auto is_padding = [&](const FlowEdge& edge) {
+    const BasicBlock& block = blocks[edge.from];
+    const auto code = instructions.subspan(block.first, block.count);
+    return edge.from != 0 && !is_entered[edge.from] && std::all_of(code.begin(), code.end(), [](const Instruction& i) {
+             return i.kind == InstructionKind::kNothing;
+           });
+  };
+  std::erase_if(edges, is_padding);
+}
+
 // The blocks as a graph with one entry, the number after the last block, that leads to where code may begin.
 struct FlowGraph {
   std::vector<std::vector<std::uint32_t>> next;      // by block
@@ -170,6 +186,7 @@ ControlFlow find_control_flow(std::span<const Instruction> instructions) {
   ControlFlow flow;
   flow.blocks = cut_into_blocks(instructions);
   flow.edges = find_edges(instructions, flow.blocks);
+  drop_padding(instructions, flow.blocks, flow.edges);
   if (flow.blocks.empty() || flow.blocks.size() > kMostBlocksWithLoops) return flow;
   flow.loops = find_loops(make_graph(flow.blocks.size(), flow.edges), flow.edges);
   for (std::uint32_t l = 0; l < flow.loops.size(); ++l) {

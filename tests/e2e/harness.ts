@@ -50,6 +50,8 @@ interface StageOptions {
   /** Arguments of vizd; by default the capture's two files. */
   args?: (capture: Capture) => string[] | Promise<string[]>;
   context?: BrowserContextOptions;
+  /** Of vizd, beside what it has from the test. */
+  environment?: Record<string, string>;
   /** Appended to the printed URL, before which the browser would stop at nothing. */
   fragment?: string;
 }
@@ -78,8 +80,13 @@ export function findBinary(): string {
   return found;
 }
 
-export async function startVizd(args: string[], folder: string, port = 0): Promise<Vizd> {
-  const env = { ...process.env, XDG_STATE_HOME: folder, TMPDIR: folder };
+export async function startVizd(
+  args: string[],
+  folder: string,
+  port = 0,
+  environment: Record<string, string> = {},
+): Promise<Vizd> {
+  const env = { ...process.env, XDG_STATE_HOME: folder, TMPDIR: folder, ...environment };
   const child = spawn(findBinary(), ["--port", String(port), "--log-level", "error", ...args], {
     env,
     stdio: ["ignore", "pipe", "inherit"],
@@ -101,7 +108,7 @@ export function testPage(name: string, options: StageOptions, body: (stage: Stag
   test(name, async () => {
     const capture = await copyCapture();
     const args = (await options.args?.(capture)) ?? ["--kernels", capture.kernels, "--profile", capture.profile];
-    const vizd = await startVizd(args, capture.folder);
+    const vizd = await startVizd(args, capture.folder, 0, options.environment);
     const context = await (await launch()).newContext(options.context ?? {});
     try {
       const page = await context.newPage();

@@ -15,6 +15,7 @@ import "./styles/graph.css";
 import "./styles/inspector.css";
 import "./styles/rules.css";
 import "./styles/timeline.css";
+import "./styles/program.css";
 
 const { token, fragment } = takeToken(location.hash);
 if (token !== null) history.replaceState(null, "", location.pathname + location.search + fragment);

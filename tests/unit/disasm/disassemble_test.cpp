@@ -140,6 +140,15 @@ TEST_CASE("loops in loops have depths and parents") {
   CHECK(flow.blocks[flow.loops[1].head].depth == 2);
 }
 
+TEST_CASE("padding before a loop is no way into it") {
+  // 0: jmp 5; 2: nop; 3: inc eax; 5: dec eax; 7: jne 3; 9: ret
+  const Disassembly code =
+      disassemble_raw(bytes_of(0xEB, 0x03, 0x90, 0xFF, 0xC0, 0xFF, 0xC8, 0x75, 0xFA, 0xC3), Architecture::kX86_64);
+  const ControlFlow flow = find_control_flow(code.instructions);
+  REQUIRE(flow.loops.size() == 1);
+  CHECK(flow.blocks[flow.loops[0].head].depth == 1);
+}
+
 TEST_CASE("no code, no blocks; a lone jump to itself is a loop") {
   CHECK(find_control_flow({}).blocks.empty());
   const Disassembly code = disassemble_raw(bytes_of(0xEB, 0xFE), Architecture::kX86_64);

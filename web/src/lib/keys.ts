@@ -5,7 +5,7 @@ export interface Command {
   id: string;
   title: string;
   /** The view it belongs to; "page" where it works everywhere. */
-  group: "page" | "rewrites" | "rules" | "timeline";
+  group: "page" | "rewrites" | "rules" | "timeline" | "program";
   /** Spelled as by nameKey(). */
   keys: string[];
   /** Not offered in the palette: it moves by a little, or the palette itself answers it. */
@@ -101,6 +101,18 @@ export const commands: readonly Command[] = [
   { id: "timeline.keepMark", title: "Mark, and keep the marks there are", group: "timeline", keys: ["Shift+M"] },
   { id: "timeline.search", title: "Search events", group: "timeline", keys: ["Ctrl+F"], quiet: true },
   { id: "timeline.lanes", title: "Find a lane; show, hide and pin lanes", group: "timeline", keys: ["Ctrl+P"] },
+  { id: "program.previous", title: "Previous instruction", group: "program", keys: ["ArrowUp"], quiet: true },
+  { id: "program.next", title: "Next instruction", group: "program", keys: ["ArrowDown"], quiet: true },
+  { id: "program.follow", title: "Follow the jump", group: "program", keys: ["Enter"] },
+  { id: "program.nextHit", title: "Next instruction found", group: "program", keys: ["N"] },
+  { id: "program.previousHit", title: "Previous instruction found", group: "program", keys: ["Shift+N"] },
+  { id: "program.code", title: "Source and disassembly", group: "program", keys: ["1"] },
+  { id: "program.flow", title: "The graph of basic blocks", group: "program", keys: ["2"] },
+  { id: "program.compare", title: "Compare with another program", group: "program", keys: ["3"] },
+  { id: "program.loop", title: "Analyse the next loop, or everything", group: "program", keys: ["O"] },
+  { id: "program.nextProgram", title: "The next program", group: "program", keys: ["J"] },
+  { id: "program.previousProgram", title: "The previous program", group: "program", keys: ["K"] },
+  { id: "program.rewrites", title: "Go to the program's rewrites", group: "program", keys: ["G"] },
   { id: "timeline.drawer", title: "Fold or unfold the details", group: "timeline", keys: ["Q"] },
 ];
 

@@ -14,6 +14,7 @@ import { createPlace, type PlaceState } from "./place";
 import { createRewrites, type RewritesState } from "./rewrites";
 import { createGraph, type GraphState } from "./graph";
 import { createMatchDetail, type MatchDetail } from "./match-detail";
+import { createProgram, type ProgramState } from "./program";
 import { createSession, type SessionState } from "./session";
 import { createStepList, type StepListState } from "./step-list";
 import { createStepStream, type StepStream } from "./step-stream";
@@ -35,6 +36,7 @@ export interface App {
   camera: ViewCamera;
   detail: MatchDetail;
   timeline: TimelineState;
+  program: ProgramState;
   filters: FilterState;
   theme: ThemeState;
   panes: PaneState;
@@ -71,6 +73,7 @@ export function createApp(api: Api): App {
     camera: createViewCamera(place, graph),
     detail: createMatchDetail(api, session, rewrites, step),
     timeline: createTimeline(api, session, place, rewrites),
+    program: createProgram(api, session, place, rewrites),
     filters: createFilters(),
     theme: createTheme(),
     panes: createPanes(),

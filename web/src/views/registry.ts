@@ -33,6 +33,12 @@ export const views: readonly View[] = [
     (capture) => capture.has_profile,
     async () => (await import("./timeline")).Timeline,
   ),
+  makeView(
+    "program",
+    "Program",
+    (capture) => capture.has_rewrites,
+    async () => (await import("./program")).ProgramView,
+  ),
 ];
 
 /** The view of this name where the capture suits it, else the first that does, else null. */

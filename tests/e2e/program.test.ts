@@ -1,0 +1,101 @@
+// The program view on a real capture: the source alone, compiled code with its lines, registers, blocks, analysis, a
+// comparison, and the URL; and without compilers what is missing is named.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { testPage, type Capture } from "./harness";
+
+const compiled = (capture: Capture) => ["--compile", "--kernels", capture.kernels, "--profile", capture.profile];
+const hasClang = existsSync("/usr/bin/clang");
+const hasMca = existsSync("/usr/bin/llvm-mca");
+
+async function openProgram(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Program", exact: true }).click();
+  await page.locator(".source-row").first().waitFor();
+}
+
+function readHash(page: Page): Promise<URLSearchParams> {
+  return page.evaluate(() => location.hash.slice(1)).then((hash) => new URLSearchParams(hash));
+}
+
+testPage("without --compile the source is there, and how to see more", {}, async ({ page }) => {
+  await openProgram(page);
+  assert.match((await page.locator(".source-row").allInnerTexts()).join("\n"), /void \w+\(/);
+  await page.getByText("start vizd with --compile").waitFor();
+  assert.equal(await page.locator(".code-row").count(), 0);
+});
+
+if (hasClang) {
+  testPage(
+    "source, machine code and blocks are linked, and the URL leads back",
+    { args: compiled },
+    async ({ page }) => {
+      await openProgram(page);
+      await page.locator(".code-row").first().waitFor();
+      await page.locator(".made-bar").first().click();
+      await page.locator(".code-row.of-line").first().waitFor();
+      await page.locator(".code-row .register").first().click();
+      await page.locator(".register.read, .register.written").first().waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.locator(".code-row.current").waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("ret");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.querySelector(".code-row.current")?.textContent?.includes("ret"));
+      await page.waitForFunction(() => location.hash.includes("code=ret") && location.hash.includes("ins="));
+      const before = await readHash(page);
+      await page.reload();
+      await page.locator(".code-row.current").waitFor();
+      assert.equal((await readHash(page)).get("ins"), before.get("ins"));
+      await page.getByRole("tab", { name: "Blocks" }).click();
+      await page.locator(".flow-block .mnemonic").first().waitFor();
+      assert.ok((await page.locator(".flow-block").count()) > 0);
+    },
+  );
+
+  testPage("two programs are compared line by line", { args: compiled }, async ({ page }) => {
+    await openProgram(page);
+    await page.getByRole("tab", { name: "Compare" }).click();
+    const other = page.getByLabel("The other program");
+    const values = await other.locator("option").evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value));
+    const context = (await readHash(page)).get("context")?.split(":")[0] ?? values[1]!;
+    await other.selectOption(context);
+    await page.locator(".compare-sides").first().getByText("the same").waitFor();
+    await other.selectOption(values.findLast((value) => value !== context && value !== "")!);
+    await page.locator(".compare-row.differs").first().waitFor();
+  });
+
+  testPage("the reference's /disasm gives text, and its table where asked", { args: compiled }, async ({ page }) => {
+    await openProgram(page);
+    const contexts = await page.evaluate(async () => (await fetch("/api/v1/contexts")).json());
+    const context = (contexts.contexts as { program: boolean }[]).findIndex((c) => c.program);
+    const text = await page.evaluate(async (c) => (await fetch(`/disasm?ctx=${c}`)).json(), context);
+    assert.match(text.src, /^0x000000: \S+\t/);
+    if (!hasMca) return;
+    const table = await page.evaluate(async (c) => (await fetch(`/disasm?ctx=${c}&mca=1`)).json(), context);
+    assert.deepEqual(Object.keys(table), ["rows", "cols", "summary"]);
+    assert.equal(table.cols[0], "Opcode");
+  });
+}
+
+if (hasClang && hasMca) {
+  testPage("llvm-mca's figures stand beside the instructions", { args: compiled }, async ({ page }) => {
+    await openProgram(page);
+    await page.locator(".code-row .costs .uses i").first().waitFor();
+    await page.getByLabel("Processor").selectOption("skylake");
+    await page.getByText("SKLPort0").first().waitFor();
+    await page.waitForFunction(() => location.hash.includes("cpu=skylake"));
+  });
+}
+
+testPage(
+  "a compiler that is not installed is named with its package, and the rest goes on",
+  { args: (capture) => [...compiled(capture)], environment: { PATH: "/nowhere" } },
+  async ({ page }) => {
+    await openProgram(page);
+    const missing = page.locator(".missing-tools");
+    await missing.getByText("clang", { exact: true }).first().waitFor();
+    await missing.getByText("llvm", { exact: true }).waitFor();
+    assert.ok((await page.locator(".source-row").count()) > 3);
+  },
+);

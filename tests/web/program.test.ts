@@ -1,0 +1,72 @@
+// What the page reads out of a program's machine code, and how two programs are aligned.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { alignLines } from "../../web/src/lib/align-lines";
+import { cutOperands, findInstructions, innermostLoop, partOfLoop, type WireCode } from "../../web/src/lib/program";
+
+function makeCode(): WireCode {
+  return {
+    instructions: {
+      address: [0, 2, 9],
+      bytes: ["31c0", "03040f", "c3"],
+      mnemonic: ["xor", "add", "ret"],
+      operands: ["eax, eax", "eax, dword ptr [rdi + rcx*4]", ""],
+      kind: [6, 6, 8],
+      line: [1, 2, 3],
+      reads: [[], ["rax", "rdi", "rcx"], []],
+      writes: [["rax"], ["rax"], []],
+      memory: [[], [{ base: "rdi", index: "rcx", scale: 4, displacement: 0, size_bytes: 4, access: "r" }], []],
+      target: [-1, -1, -1],
+    },
+    families: { eax: "rax" },
+    blocks: { first: [0, 1, 2], count: [1, 1, 1], loop: [-1, 0, -1], depth: [0, 1, 0] },
+    loops: { head: [1], parent: [-1], depth: [1], blocks: [[1]] },
+  } as unknown as WireCode;
+}
+
+test("operands are cut into registers by family, and memory is known", () => {
+  const pieces = cutOperands(makeCode(), 1);
+  assert.equal(pieces.map((p) => p.text).join(""), "eax, dword ptr [rdi + rcx*4]");
+  assert.deepEqual(
+    pieces.filter((p) => p.family !== "").map((p) => [p.text, p.family, p.inMemory]),
+    [
+      ["eax", "rax", false],
+      ["rdi", "rdi", true],
+      ["rcx", "rcx", true],
+    ],
+  );
+});
+
+test("the innermost loop is what is analysed first", () => {
+  const code = makeCode();
+  assert.equal(innermostLoop(code), 0);
+  assert.deepEqual(partOfLoop(code, 0), { first: 1, count: 1 });
+  assert.equal(partOfLoop(code, 7), null);
+});
+
+test("instructions are found by address, name and operands", () => {
+  assert.deepEqual(findInstructions(makeCode(), "DWORD ptr"), [1]);
+  assert.deepEqual(findInstructions(makeCode(), "0009"), [2]);
+  assert.deepEqual(findInstructions(makeCode(), " "), []);
+});
+
+test("every line of both texts is aligned once, in order", () => {
+  const texts = ["", "a", "abc", "abxc", "xabc", "cab", "aabbcc", "zzz", "abcabba", "cbabac"].map((t) => [...t]);
+  for (const left of texts) {
+    for (const right of texts) {
+      const lines = alignLines(left, right);
+      const sides = (side: "left" | "right") => lines.map((line) => line[side]).filter((i) => i >= 0);
+      assert.deepEqual(sides("left"), [...left.keys()]);
+      assert.deepEqual(sides("right"), [...right.keys()]);
+      for (const line of lines) if (line.isSame) assert.equal(left[line.left], right[line.right]);
+    }
+  }
+});
+
+test("as many lines as can be are the same", () => {
+  const same = (a: string, b: string) => alignLines([...a], [...b]).filter((line) => line.isSame).length;
+  assert.equal(same("abcabba", "cbabac"), 4);
+  assert.equal(same("abcdef", "abXdef"), 5);
+  assert.equal(same("abc", "abc"), 3);
+  assert.equal(same("abc", "xyz"), 0);
+});
