@@ -13,6 +13,14 @@
 namespace vizd {
 namespace {
 
+// Moves whose first operand is where they go. capstone 4 has their vector forms as reading it.
+bool is_x86_move(std::string_view name) {
+  for (const std::string_view beginning : {"mov", "vmov", "kmov", "vpmov", "vextract", "vpextr", "pextr", "extract"}) {
+    if (name.starts_with(beginning)) return true;
+  }
+  return false;
+}
+
 // capstone's handle for one machine, with the scratch instruction that it decodes into.
 class Capstone {
  public:
@@ -84,6 +92,11 @@ class Capstone {
 
   void add_x86_operands(Instruction& result, Disassembly& out) {
     const cs_x86& x86 = scratch_->detail->x86;
+    const bool stores = x86.op_count > 1 && x86.operands[0].type == X86_OP_MEM && is_x86_move(result.mnemonic);
+    if (stores) {
+      result.reads.insert(result.reads.end(), result.writes.begin(), result.writes.end());
+      result.writes.clear();
+    }
     for (int i = 0; i < x86.op_count; ++i) {
       const cs_x86_op& operand = x86.operands[i];
       if (operand.type == X86_OP_IMM) result.target = static_cast<std::uint64_t>(operand.imm);
@@ -94,8 +107,8 @@ class Capstone {
                                .scale = operand.mem.scale,
                                .displacement = operand.mem.disp,
                                .size_bytes = operand.size,
-                               .is_read = !computes_only && (operand.access & CS_AC_READ) != 0,
-                               .is_written = !computes_only && (operand.access & CS_AC_WRITE) != 0});
+                               .is_read = !computes_only && !stores && (operand.access & CS_AC_READ) != 0,
+                               .is_written = stores || (!computes_only && (operand.access & CS_AC_WRITE) != 0)});
     }
   }
 

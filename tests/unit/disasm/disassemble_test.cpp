@@ -64,6 +64,19 @@ TEST_CASE("x86-64 instructions know registers, memory and targets") {
   CHECK(code.families.at("eax") == "rax");
 }
 
+TEST_CASE("a vector move to memory is a store, which reads its registers") {
+  // vmovups [rdi], ymm1; vmovups ymm1, [rdi]
+  const Disassembly code =
+      disassemble_raw(bytes_of(0xC5, 0xFC, 0x11, 0x0F, 0xC5, 0xFC, 0x10, 0x0F), Architecture::kX86_64);
+  REQUIRE(code.instructions.size() == 2);
+  CHECK(code.instructions[0].kind == InstructionKind::kStore);
+  CHECK(code.instructions[0].memory[0].is_written);
+  CHECK_FALSE(code.instructions[0].memory[0].is_read);
+  CHECK(code.instructions[0].writes.empty());
+  CHECK(code.instructions[1].kind == InstructionKind::kLoad);
+  CHECK(code.instructions[1].writes == std::vector<std::string>{"zmm1"});
+}
+
 TEST_CASE("AArch64 instructions know registers, memory and targets") {
   // ldr q0, [x0, #16]; str w1, [x2]; cbnz x3, -8; ret
   const Disassembly code = disassemble_raw(

@@ -75,7 +75,7 @@ function CodeRows({ code }: { code: WireCode }) {
         return (
           <div
             key={i}
-            class={`code-row ${i === chosen ? "current" : ""} ${isOfLine ? "of-line" : ""} ${hits.value.has(i) ? "hit" : ""} ${isHead ? "head" : ""}`}
+            class={`code-row ${i === chosen ? "current" : ""} ${isOfLine ? "of-line" : ""} ${hits.value.has(i) ? "is-hit" : ""} ${isHead ? "head" : ""}`}
             onClick={() => program.look({ ins: i === chosen ? null : String(i), line: null })}
           >
             <span class={`loop-bar depth-${Math.min(code.blocks.depth[block]!, 3)} ${isInPart ? "in-part" : ""}`} />
