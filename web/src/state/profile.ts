@@ -7,7 +7,7 @@ import { readProfile } from "../lib/lanes";
 import type { Problem } from "../lib/result";
 import type { TimelineSource } from "../lib/timeline-source";
 import { createWholeSource } from "../lib/whole-source";
-import type { WireLanes, WireProfile } from "../lib/wire";
+import type { WireLaneInfo, WireLanes, WireProfile } from "../lib/wire";
 import type { SessionState } from "./session";
 import { createTiledSource } from "./tiled-source";
 
@@ -32,6 +32,13 @@ export interface ProfileTaker {
 
 const kAskAgain_ms = 500;
 
+/** Whether /api/v1/profile tells all there is: it has no flows, counters, processes and addresses. */
+function fitsWhole({ flows, lanes = [] }: WireLanes): boolean {
+  const isPlain = ({ counters = [], group, memory }: WireLaneInfo) =>
+    counters.length === 0 && memory?.addressed !== true && !group?.process && !group?.rank && !group?.stream;
+  return flows === 0 && lanes.every(isPlain);
+}
+
 /** Set the signal returned to want it. */
 export function fetchProfile(api: Api, session: SessionState, taker: ProfileTaker): Signal<boolean> {
   const wanted = signal(false);
@@ -44,7 +51,7 @@ export function fetchProfile(api: Api, session: SessionState, taker: ProfileTake
   async function fetchSource(id: string, abort: AbortSignal): Promise<void> {
     const lanes = await fetchLanes(id, abort);
     if (lanes === null || abort.aborted) return;
-    if (lanes.events > taker.mostWhole())
+    if (lanes.events > taker.mostWhole() || !fitsWhole(lanes))
       return taker.take(createTiledSource(api, lanes, (error) => taker.fail(error)));
     const answer = await api.getJson<WireProfile>(pathOfCapture("/api/v1/profile", id), abort);
     if (abort.aborted) return;

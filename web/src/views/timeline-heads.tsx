@@ -161,7 +161,12 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
 function describeEvents(lane: LaneInfo, dur_ns: number): string[] {
   const busy = dur_ns > 0 ? lane.busy_ns / dur_ns : 0;
   const relaned = lane.relaned > 0 ? `${formatCount(lane.relaned)} re-laned` : formatPlural(lane.eventCount, "event");
-  return [`busy ${formatShare(busy)} · ${relaned}`];
+  const { length } = lane.counters;
+  // Said, since they are not drawn.
+  return [
+    `busy ${formatShare(busy)} · ${relaned}`,
+    ...(length > 0 ? [`${formatPlural(length, "counter")} not drawn`] : []),
+  ];
 }
 
 function describeMemory(lane: LaneInfo): string[] {
