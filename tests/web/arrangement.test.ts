@@ -54,7 +54,7 @@ test("a view is asked for as /focus takes it", () => {
   assert.equal(isView(kWhole), false);
   assert.equal(isView({ ...kWhole, compact: 3, better: true }), false, "the server lays those out as a whole");
   assert.equal(isView({ ...kWhole, fold: 4 }), true);
-  assert.equal(queryOfView(kAll), "node=7&radius=3&hide=GEP%2CCAST&hide_constants=1&hide_index=1&fold=4&unfold=3%2C9");
+  assert.equal(queryOfView(kAll), "node=7&radius=3&hide=CONST%2CVCONST%2CGEP%2CCAST&hide_index=1&fold=4&unfold=3%2C9");
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "between", node: 1, other: 2 } }), "node=1&between=2");
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "up", node: 1 } }), "node=1&cone=up");
 });

@@ -7,7 +7,6 @@ import type { WireRules } from "../../web/src/lib/wire-history";
 const kRules: WireRules = {
   revision: 1,
   matches: 30,
-  steps_failed: 0,
   rules: {
     location: [4, 2, 9],
     file: ["/x/symbolic.py", "/x/devectorizer.py", "/x/symbolic.py"],

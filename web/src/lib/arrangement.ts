@@ -45,6 +45,8 @@ export const kArrangementKeys = ["focus", "hide", "fold", "unfold", "compact", "
 export const kStepKeys = ["focus", "unfold", "compact", "layout"] as const;
 
 const kConstants = "constants";
+/** What "constants" leaves out: ops by their names, as tinygrad has them. */
+const kConstantOps = ["CONST", "VCONST"];
 const kIndexing = "indexing";
 const kMostRadius = 99;
 
@@ -92,8 +94,8 @@ export function queryOfView(arrangement: Arrangement): string {
     else if (focus.kind === "between") query.set("between", String(focus.other));
     else query.set("cone", focus.kind);
   }
-  if (hiddenOps.length > 0) query.set("hide", hiddenOps.join(","));
-  if (hidesConstants) query.set("hide_constants", "1");
+  const hidden = [...new Set([...(hidesConstants ? kConstantOps : []), ...hiddenOps])];
+  if (hidden.length > 0) query.set("hide", hidden.join(","));
   if (hidesIndexing) query.set("hide_index", "1");
   if (fold >= 2) query.set("fold", String(fold));
   if (fold >= 2 && unfolded.length > 0) query.set("unfold", unfolded.join(","));

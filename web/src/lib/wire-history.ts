@@ -76,7 +76,6 @@ export interface WireDiff {
 export interface WireRules {
   revision: number;
   matches: number;
-  steps_failed: number;
   rules: {
     location: number[];
     file: string[];

@@ -45,7 +45,7 @@ export function Rules() {
 
 function RuleTable({ rules }: { rules: RulesState }) {
   const rows = rules.rows.value;
-  const { matches, steps_failed } = rules.fetched.value.value!.data;
+  const { matches } = rules.fetched.value.value!.data;
   const { column, descending } = rules.order.value;
   return (
     <div class="rules">
@@ -53,9 +53,6 @@ function RuleTable({ rules }: { rules: RulesState }) {
         <RuleFilter rules={rules} />
         <span class="dim">
           {formatPlural(rows.length, "rule")} · {formatPlural(matches, "match", "matches")} in the capture
-          {steps_failed > 0 && (
-            <span class="removed"> · {formatPlural(steps_failed, "pass", "passes")} not counted</span>
-          )}
         </span>
       </header>
       <div class="scroll" data-scrolls tabIndex={0}>
