@@ -20,7 +20,7 @@ class ServedCapture {
   ServedCapture(const std::string& kernels, const std::string& profile)
       : session_({.captures = {pair_files(kernels, profile)}, .folders = {}}), routes_(make_routes(services())) {}
 
-  Services services() { return {session_, sources_, steps_, rules_, answers_, marks_, assets_}; }
+  Services services() { return {session_, sources_, steps_, rules_, answers_, marks_, programs_, assets_}; }
   std::shared_ptr<const LoadedCapture> loaded() {
     auto capture = session_.capture("", std::chrono::seconds(20));
     REQUIRE(capture);
@@ -91,6 +91,7 @@ class ServedCapture {
   RuleTables rules_;
   AnswerCache answers_;
   MarkCache marks_;
+  ProgramCodes programs_{{}, Toolchain("")};
   std::optional<Assets> assets_;
   Router routes_;
 };
