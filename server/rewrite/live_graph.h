@@ -90,6 +90,8 @@ class LiveGraph {
   void set_sources(OpId id, std::span<const OpId> src);
   // For the log: what used to read the first reads the second now.
   void log_replaced(OpId from, OpId to) { changes_.replaced.emplace_back(from, to); }
+  // Instead of what was logged in this state.
+  void set_replaced(std::vector<std::pair<OpId, OpId>> pairs) { changes_.replaced = std::move(pairs); }
   // Returns whether it was another before.
   bool set_capture_op(OpId id, OpId capture_op);
 

@@ -14,8 +14,9 @@ Error no_state(std::uint32_t state, std::uint32_t count) {
   return {ErrorKind::kNotFound, fmt::format("there is no state {}; the step has {}", state, count), ""};
 }
 
-// tinygrad serve.py get_details: the ops of u1.toposort() that the graph shows.
-std::vector<NodeId> changed_nodes(const Capture& capture, const History& history, std::uint32_t state, OpId after) {
+// The ops that the graph shows of those that the match put in place.
+std::vector<NodeId> changed_nodes(const Capture& capture, const History& history, std::uint32_t state,
+                                  std::span<const OpId> put) {
   const StateGraph at = graph_at(capture, history, state);
   std::unordered_map<OpId, NodeId> shown;
   for (std::size_t i = 0; i < at.op_of_node.size(); ++i) {
@@ -24,7 +25,7 @@ std::vector<NodeId> changed_nodes(const Capture& capture, const History& history
     shown[at.op_of_node[i]] = node;
   }
   std::vector<NodeId> changed;
-  for (const OpId op : toposort(capture.ops, after)) {
+  for (const OpId op : put) {
     if (const auto found = shown.find(op); found != shown.end()) changed.push_back(found->second);
   }
   return changed;
@@ -41,8 +42,17 @@ Result<MatchDetail> match_detail(const Capture& capture, const Step& step, const
   detail.before = analysis->print(detail.match.before);
   detail.after = analysis->print(detail.match.after);
   detail.diff = unified_diff(detail.before, detail.after);
-  detail.changed = changed_nodes(capture, history, state, detail.match.after);
+  detail.changed = changed_nodes(capture, history, state, ops_put(capture, step, detail.match));
   return detail;
+}
+
+std::vector<OpId> ops_put(const Capture& capture, const Step& step, const Match& match) {
+  std::vector<OpId> put = toposort(capture.ops, match.after);
+  if (!step.whole_graphs) return put;
+  std::vector<bool> was_there(capture.ops.size());
+  for (const OpId op : toposort(capture.ops, match.before)) was_there[index(op)] = true;
+  std::erase_if(put, [&](OpId op) { return was_there[index(op)]; });
+  return put;
 }
 
 Result<std::string> state_text(const Capture& capture, const History& history, std::uint32_t state) {

@@ -22,6 +22,10 @@ struct MatchDetail {
 // The match that leads to this state, from 1. Errors: there is no such state.
 Result<MatchDetail> match_detail(const Capture& capture, const Step& step, const History& history, std::uint32_t state);
 
+// The ops that a match put in place: those of what it made (tinygrad serve.py get_details: u1.toposort()), or of a
+// whole graph those that the graph before did not have. Sources first.
+std::vector<OpId> ops_put(const Capture& capture, const Step& step, const Match& match);
+
 // The graph of a state as the compiler prints it. Errors: there is no such state.
 Result<std::string> state_text(const Capture& capture, const History& history, std::uint32_t state);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/json_writer.h"
+#include "rewrite/match_detail.h"
 #include "rewrite/unified_diff.h"
 
 namespace vizd {
@@ -77,7 +78,7 @@ void ReferenceStream::append_match(std::string& out, const Match& match) {
   const LiveGraph& graph = replay_.graph();
   out += ", \"changed_nodes\": [";
   bool first = true;
-  for (const OpId op : toposort(capture_.ops, match.after)) {
+  for (const OpId op : ops_put(capture_, step_, match)) {
     const OpId live = graph.find(op);
     if (live == OpId{kNoId} || !graph.is_linked(live) || labels_.is_inlined(live)) continue;
     fmt::format_to(std::back_inserter(out), "{}{}", std::exchange(first, false) ? "" : ", ", index(live));

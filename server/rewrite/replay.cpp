@@ -4,9 +4,22 @@
 #include <unordered_map>
 
 #include "base/assert.h"
+#include "rewrite/graph_matching.h"
 #include "rewrite/substitute.h"
 
 namespace vizd {
+namespace {
+
+// Puts a whole graph of the capture in the place of the one at hand.
+void enter_graph(LiveGraph& graph, OpId capture_root) {
+  const OpId old_root = graph.root();
+  graph.begin_state();
+  graph.import(capture_root);
+  graph.end_state();
+  graph.set_replaced(match_graphs(graph, old_root));
+}
+
+}  // namespace
 
 Replay::Replay(const Capture& capture, const Step& step, std::optional<StateErrors> known_errors)
     : capture_(capture),
@@ -24,6 +37,7 @@ void Replay::advance() {
   VIZD_ASSERT(!at_end());
   if (step_.restarts_from_sink && state_ == 0) restart_.begin();
   const Match& match = capture_.rewrites.matches_of(step_)[state_++];
+  if (step_.whole_graphs) return enter_graph(graph_, match.after);
   replacements_.set(match.before, match.after);
   OpGraph scratch(&capture_.ops);
   std::optional<OpId> previous;
