@@ -7,10 +7,15 @@ namespace vizd {
 namespace {
 
 constexpr std::array kCommands{
+    Command{"check", "Whether captures are whole, and what is wrong with them where", run_check},
+    Command{"completions", "Completion of commands and options for bash, zsh and fish", run_completions},
     Command{"convert", "A capture of any format as one file of vizd's own, which opens faster", run_convert},
+    Command{"export", "Graphs as dot, svg or json; profiles as csv, tsv, json or Chrome traces", run_export},
     Command{"help", "How to use a command: vizd help COMMAND", run_help},
+    Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
     Command{"rules", "What each rule did in the whole capture, and which undo each other", run_rules},
     Command{"show", "Contexts and their steps, a step's matches, or the nodes that a query finds", run_show},
+    Command{"summary", "Passes and rules by matches, events by time", run_summary},
     Command{"text", "A step's graph after a match, as the compiler prints it", run_text},
 };
 

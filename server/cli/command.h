@@ -24,10 +24,15 @@ std::span<const Command> commands();
 // The command of that name, or null: the word is then something else, a file perhaps.
 const Command* find_command(std::string_view name);
 
+int run_check(int argc, const char* const* argv);
+int run_completions(int argc, const char* const* argv);
 int run_convert(int argc, const char* const* argv);
+int run_export(int argc, const char* const* argv);
 int run_help(int argc, const char* const* argv);
+int run_ls(int argc, const char* const* argv);
 int run_rules(int argc, const char* const* argv);
 int run_show(int argc, const char* const* argv);
+int run_summary(int argc, const char* const* argv);
 int run_text(int argc, const char* const* argv);
 
 }  // namespace vizd

@@ -19,6 +19,8 @@ class Records {
 
   // A record: as many cells as there are columns.
   void add(std::vector<Cell> cells);
+  // Those of another table of the same columns.
+  void append(const Records& other) { rows_.insert(rows_.end(), other.rows_.begin(), other.rows_.end()); }
   bool empty() const { return rows_.empty(); }
 
   // As JSON; text loses its colours.

@@ -1,0 +1,76 @@
+// vizd check FILE ..: whether a capture is whole; what is wrong with it and where; an exit code for scripts.
+#include <fmt/core.h>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/records.h"
+#include "rewrite/history.h"
+#include "session/capture_files.h"
+#include "session/loaded_capture.h"
+
+namespace vizd {
+namespace {
+
+struct Arguments {
+  CommonArguments common;
+  bool replay = false;
+};
+
+// Replays every step; adds those that fail.
+void check_steps(const std::string& name, const Capture& capture, Records& problems) {
+  for (std::size_t c = 0; c < capture.rewrites.contexts.size(); ++c) {
+    const Context& context = capture.rewrites.contexts[c];
+    for (std::uint32_t s = 0; s < context.step_count; ++s) {
+      const auto history = build_history(capture, capture.rewrites.steps[context.first_step + s], {});
+      if (!history) problems.add({name, "error", fmt::format("context {}, step {}: {}", c, s, history.error().text())});
+    }
+  }
+}
+
+// One capture; its problems as records. Returns whether it could be read at all.
+bool check(const CaptureFiles& files, bool replay, Records& problems) {
+  const Reading reading = read_files(files);
+  bool is_readable = reading.loaded != nullptr;
+  for (std::size_t i = 0; i < files.files.size(); ++i) {
+    const std::string& path = files.files[i].path;
+    if (reading.errors[i]) {
+      problems.add({path, "error", reading.errors[i]->text()});
+      is_readable = false;
+    } else if (!file_signature(path)) {
+      problems.add({path, "error", path + ": there is no such file; check the path"});
+      is_readable = false;
+    }
+  }
+  if (reading.loaded == nullptr) return false;
+  const Capture& capture = reading.loaded->capture;
+  for (const std::string& warning : capture.warnings) problems.add({files.name, "warning", warning});
+  for (const auto& [reason, count] : capture.skipped) {
+    problems.add({files.name, "skipped", fmt::format("{} left out: {}", count, reason)});
+  }
+  if (replay && capture.has_rewrites) check_steps(files.name, capture, problems);
+  return is_readable;
+}
+
+}  // namespace
+
+int run_check(int argc, const char* const* argv) {
+  CLI::App app(
+      "Says whether captures are whole: what cannot be read, what was left out, and where. Exits 0 where all is well,\n"
+      "1 where anything is wrong.",
+      "vizd check");
+  Arguments arguments;
+  arguments.common.describe(app);
+  app.add_flag("--replay", arguments.replay, "Replay every step too, which takes longer");
+  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  Records problems({"file", "kind", "problem"});
+  for (const CaptureFiles& files : group_files(arguments.common.paths)) {
+    Records found({"file", "kind", "problem"});
+    const bool is_readable = check(files, arguments.replay, found);
+    if (is_readable && found.empty() && !arguments.common.json) fmt::print("{}: whole\n", files.name);
+    problems.append(found);
+  }
+  if (!problems.empty()) problems.print(stdout, arguments.common.json);
+  return problems.empty() ? kExitOk : kExitFailure;
+}
+
+}  // namespace vizd

@@ -1,0 +1,112 @@
+// vizd export FILE --to dot|svg|json|csv|tsv|chrome: a step's graph, or the profile or a part of it, for other
+// programs.
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/graph_export.h"
+#include "cli/input.h"
+#include "cli/profile_export.h"
+#include "cli/step_filter.h"
+
+namespace vizd {
+namespace {
+
+struct Arguments {
+  CommonArguments common;
+  StepFilter steps;
+  std::uint32_t match = 0;
+  ProfileFilter profile;
+  std::string to;
+  std::string output;
+
+  bool names_step() const { return !steps.context.empty() || !steps.step.empty(); }
+};
+
+// The text of the one step that is meant, at the match that is meant.
+Result<std::string> graph_text(const Capture& capture, const Arguments& arguments) {
+  const std::vector<StepRef> steps = arguments.steps.select(capture);
+  if (steps.size() != 1) {
+    return Error{ErrorKind::kBadInput,
+                 fmt::format("{} steps are meant; say which with --context and --step", steps.size()), ""};
+  }
+  const auto history = build_history(capture, *steps[0].of, {});
+  if (!history) return history.error();
+  if (arguments.match >= history->state_count) {
+    return Error{ErrorKind::kNotFound, fmt::format("the step has {} matches", history->state_count - 1), ""};
+  }
+  if (arguments.to == "dot") return graph_dot(capture, *history, arguments.match);
+  if (arguments.to == "svg") return graph_svg(capture, *history, arguments.match);
+  return graph_json(capture, *history, arguments.match);
+}
+
+Result<void> export_all(const Capture& capture, const Arguments& arguments, const WriteText& write) {
+  const bool is_graph =
+      arguments.to == "dot" || arguments.to == "svg" || (arguments.to == "json" && arguments.names_step());
+  if (is_graph) {
+    if (!capture.has_rewrites) return Error{ErrorKind::kNotFound, "this capture has no graphs", ""};
+    const auto text = graph_text(capture, arguments);
+    if (!text) return text.error();
+    write(*text);
+    return {};
+  }
+  if (!capture.has_profile) return Error{ErrorKind::kNotFound, "this capture has no profile", ""};
+  if (arguments.to == "csv") write_event_table(capture, arguments.profile, ',', write);
+  if (arguments.to == "tsv") write_event_table(capture, arguments.profile, '\t', write);
+  if (arguments.to == "json") write_event_json(capture, arguments.profile, write);
+  if (arguments.to == "chrome") write_chrome_trace(capture, arguments.profile, write);
+  return {};
+}
+
+void describe(CLI::App& app, Arguments& arguments) {
+  arguments.common.describe(app);
+  arguments.steps.describe(app);
+  app.add_option("--match", arguments.match, "The graph after so many matches; 0 is the step's input")
+      ->option_text("N [0]");
+  app.add_option("--to", arguments.to, "dot, svg or json of a step's graph; csv, tsv, json or chrome of the profile")
+      ->check(CLI::IsMember({"dot", "svg", "json", "csv", "tsv", "chrome"}))
+      ->option_text("FORMAT")
+      ->required();
+  app.add_option("-o,--output", arguments.output, "The file to write")->option_text("FILE [stdout]");
+  app.add_option("--lane", arguments.profile.lane, "Only lanes whose name holds this")->option_text("TEXT");
+  app.add_option("--name", arguments.profile.name, "Only events whose name holds this")->option_text("TEXT");
+  app.add_option("--from", arguments.profile.from_ns, "Only events after this time from the profile's start")
+      ->option_text("NS");
+  app.add_option("--until", arguments.profile.to_ns, "Only events before this time")->option_text("NS");
+}
+
+}  // namespace
+
+int run_export(int argc, const char* const* argv) {
+  CLI::App app("Writes a step's graph, or the profile or a part of it, for other programs.", "vizd export");
+  Arguments arguments;
+  describe(app, arguments);
+  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  const auto input = open_input(arguments.common.paths);
+  if (!input) return kExitFailure;
+  const auto close = [](std::FILE* file) { std::fclose(file); };
+  std::unique_ptr<std::FILE, decltype(close)> file(nullptr, close);
+  std::FILE* out = stdout;
+  if (!arguments.output.empty()) {
+    file.reset(std::fopen(arguments.output.c_str(), "wb"));
+    out = file.get();
+  }
+  bool is_written = out != nullptr;
+  const auto write = [&](std::string_view text) {
+    is_written = is_written && std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  };
+  const auto exported = out == nullptr ? Result<void>() : export_all(input->capture, arguments, write);
+  if (!exported) {
+    fmt::print(stderr, "vizd export: {}\n", exported.error().text());
+    return exported.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;
+  }
+  if (is_written && std::fflush(out) == 0) return kExitOk;
+  fmt::print(stderr, "vizd export: {}: cannot be written: {}\n", arguments.output, std::strerror(errno));
+  return kExitFailure;
+}
+
+}  // namespace vizd
