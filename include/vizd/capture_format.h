@@ -49,6 +49,7 @@ enum class ChunkType : std::uint16_t {
   kSamples = 25,
   kMarkers = 26,
   kFlows = 27,
+  kUses = 28,
 };
 
 enum class ColumnType : std::uint8_t {
@@ -119,7 +120,7 @@ struct Programs {
   enum : std::uint16_t { kContext = 1, kName = 2, kSource = 3, kDevice = 4, kOrigin = 5 };
 };
 struct Lanes {
-  enum : std::uint16_t { kName = 1 };
+  enum : std::uint16_t { kName = 1, kRank = 2, kProcess = 3, kDevice = 4, kStream = 5, kHertz = 6 };
 };
 struct Events {
   enum : std::uint16_t {
@@ -131,7 +132,8 @@ struct Events {
     kInfo = 6,
     kPicoseconds = 7,
     kOrder = 8,
-    kFlags = 9,
+    kArgsLength = 9,
+    kArgs = 10,
   };
 };
 struct Allocations {
@@ -146,6 +148,9 @@ struct Allocations {
     kBirthOrder = 8,
     kDeathOrder = 9,
     kFlags = 10,
+    kCategory = 11,
+    kContext = 12,
+    kAddress = 13,
   };
 };
 struct Frees {
@@ -161,7 +166,10 @@ struct Markers {
   enum : std::uint16_t { kAt = 1, kName = 2, kColour = 3 };
 };
 struct Flows {
-  enum : std::uint16_t { kFlow = 1, kLane = 2, kAt = 3, kFlags = 4 };
+  enum : std::uint16_t { kFromLane = 1, kFrom = 2, kToLane = 3, kTo = 4, kFromEvent = 5, kToEvent = 6 };
+};
+struct Uses {
+  enum : std::uint16_t { kMemoryLane = 1, kAllocation = 2, kLane = 3, kEvent = 4 };
 };
 }  // namespace column
 
@@ -170,10 +178,8 @@ inline constexpr std::uint32_t kOpInlined = 1;        // Ops::kFlags
 inline constexpr std::uint32_t kStepUnnamed = 1;      // Steps::kFlags
 inline constexpr std::uint32_t kStepRestarts = 2;     //
 inline constexpr std::uint32_t kStepWholeGraphs = 4;  //
+inline constexpr std::uint32_t kAllocationAddressed = 2;
 inline constexpr std::uint32_t kAllocationFreed = 1;  // Allocations::kFlags
-inline constexpr std::uint32_t kEventInstant = 1;     // Events::kFlags
-inline constexpr std::uint32_t kFlowBegins = 1;       // Flows::kFlags
-inline constexpr std::uint32_t kFlowEnds = 2;         //
 
 // CRC-32 as zlib and Python's zlib.crc32 have it (polynomial 0xEDB88320), eight bytes a turn. crc: of what came before.
 inline std::uint32_t crc32(const void* data, std::size_t size, std::uint32_t crc = 0) {

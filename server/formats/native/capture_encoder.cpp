@@ -284,11 +284,21 @@ class Encoder {
   void write_profile() {
     const auto& lanes = capture_.profile.lanes;
     in_parts(ChunkType::kLanes, lanes.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-      chunk.integers(column::Lanes::kName, count, [&](std::size_t i) { return index(lanes[begin + i].name); });
+      using Column = column::Lanes;
+      const auto group = [&](std::size_t i) -> const LaneGroup& { return lanes[begin + i].group; };
+      chunk.integers(Column::kName, count, [&](std::size_t i) { return index(lanes[begin + i].name); });
+      chunk.integers(Column::kRank, count, [&](std::size_t i) { return index(group(i).rank); });
+      chunk.integers(Column::kProcess, count, [&](std::size_t i) { return index(group(i).process); });
+      chunk.integers(Column::kDevice, count, [&](std::size_t i) { return index(group(i).device); });
+      chunk.integers(Column::kStream, count, [&](std::size_t i) { return index(group(i).stream); });
+      chunk.reals(Column::kHertz, count, [&](std::size_t i) { return lanes[begin + i].cycles_per_second; });
     });
+    write_counters();
+    write_flows();
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
       write_events(lane);
       write_allocations(lane);
+      write_uses(lane);
     }
     const auto& markers = capture_.profile.markers;
     in_parts(ChunkType::kMarkers, markers.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
@@ -311,36 +321,113 @@ class Encoder {
       chunk.integers(Column::kContext, count, [&](std::size_t i) { return optional(events[begin + i].context); });
       chunk.integers(Column::kInfo, count, [&](std::size_t i) { return index(events[begin + i].info); });
       chunk.integers(Column::kPicoseconds, count, [&](std::size_t i) { return events[begin + i].dur_ps; });
+      std::string all_args;
+      std::vector<std::size_t> args_lengths(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::string_view args = args_of(events[begin + i]);
+        args_lengths[i] = args.size();
+        all_args += args;
+      }
+      if (!all_args.empty()) {
+        chunk.integers(Column::kArgsLength, count, [&](std::size_t i) { return args_lengths[i]; });
+        chunk.bytes(Column::kArgs, all_args);
+      }
       const auto order = [&](std::size_t i) { return events[begin + i].order; };
       chunk.integers(Column::kOrder, count, order, Coding::kDifferences);
     });
   }
 
+  std::string_view args_of(const Event& event) const {
+    return event.args == 0 ? std::string_view() : capture_.profile.args.data() + event.args - 1;
+  }
+
+  void write_counters() {
+    const auto& lanes = capture_.profile.lanes;
+    struct Place {
+      std::size_t lane;
+      const Counter* counter;
+    };
+    std::vector<Place> counters;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      for (const Counter& counter : lanes[lane].counters) counters.push_back({lane, &counter});
+    }
+    in_parts(ChunkType::kCounters, counters.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+      using Column = column::Counters;
+      chunk.integers(Column::kName, count, [&](std::size_t i) { return index(counters[begin + i].counter->name); });
+      chunk.integers(Column::kUnit, count, [&](std::size_t i) { return index(counters[begin + i].counter->unit); });
+      chunk.integers(Column::kLane, count, [&](std::size_t i) { return counters[begin + i].lane; });
+    });
+    for (std::size_t number = 0; number < counters.size(); ++number) {
+      const Counter& counter = *counters[number].counter;
+      in_parts(ChunkType::kSamples, counter.at_ns.size(), 0,
+               [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+                 using Column = column::Samples;
+                 chunk.integers(Column::kCounter, count, [&](std::size_t) { return number; });
+                 const auto at = [&](std::size_t i) { return counter.at_ns[begin + i]; };
+                 chunk.integers(Column::kAt, count, at, Coding::kDifferences);
+                 chunk.reals(Column::kValue, count, [&](std::size_t i) { return counter.value[begin + i]; });
+               });
+    }
+  }
+
+  void write_flows() {
+    const auto flows = capture_.profile.flows.span();
+    in_parts(ChunkType::kFlows, flows.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+      using Column = column::Flows;
+      const auto flow = [&](std::size_t i) -> const Flow& { return flows[begin + i]; };
+      chunk.integers(Column::kFromLane, count, [&](std::size_t i) { return flow(i).from_lane; });
+      chunk.integers(Column::kToLane, count, [&](std::size_t i) { return flow(i).to_lane; });
+      const auto from = [&](std::size_t i) { return std::uint64_t{flow(i).from_event} + 1; };
+      const auto to = [&](std::size_t i) { return std::uint64_t{flow(i).to_event} + 1; };
+      chunk.integers(Column::kFromEvent, count, from, Coding::kDifferences);
+      chunk.integers(Column::kToEvent, count, to, Coding::kDifferences);
+    });
+  }
+
+  void write_uses(std::size_t memory_lane) {
+    const auto uses = capture_.profile.lanes[memory_lane].uses.span();
+    in_parts(ChunkType::kUses, uses.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+      using Column = column::Uses;
+      chunk.integers(Column::kMemoryLane, count, [&](std::size_t) { return memory_lane; });
+      chunk.integers(Column::kAllocation, count, [&](std::size_t i) { return uses[begin + i].allocation; });
+      chunk.integers(Column::kLane, count, [&](std::size_t i) { return uses[begin + i].lane; });
+      chunk.integers(Column::kEvent, count, [&](std::size_t i) { return uses[begin + i].event; });
+    });
+  }
+
   void write_allocations(std::size_t lane) {
     const auto& allocations = capture_.profile.lanes[lane].allocations;
-    in_parts(ChunkType::kAllocations, allocations.size(), 0,
-             [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-               using Column = column::Allocations;
-               const auto a = [&](std::size_t i) -> const Allocation& { return allocations[begin + i]; };
-               const auto put = [&](std::uint16_t number, const auto& value, Coding coding = Coding::kPlain) {
-                 chunk.integers(number, count, value, coding);
-               };
-               put(Column::kLane, [&](std::size_t) { return lane; });
-               put(
-                   Column::kKey, [&](std::size_t i) { return a(i).key; }, Coding::kDifferences);
-               put(
-                   Column::kAt, [&](std::size_t i) { return a(i).birth_ns; }, Coding::kDifferences);
-               put(Column::kCount, [&](std::size_t i) { return a(i).count; });
-               put(Column::kItemSize, [&](std::size_t i) { return a(i).item_size_bytes; });
-               put(Column::kDtype, [&](std::size_t i) { return index(a(i).dtype); });
-               put(
-                   Column::kFreedAt, [&](std::size_t i) { return a(i).death_ns; }, Coding::kDifferences);
-               put(
-                   Column::kBirthOrder, [&](std::size_t i) { return a(i).birth_order; }, Coding::kDifferences);
-               put(
-                   Column::kDeathOrder, [&](std::size_t i) { return a(i).death_order; }, Coding::kDifferences);
-               put(Column::kFlags, [&](std::size_t i) { return a(i).freed ? capture::kAllocationFreed : 0; });
-             });
+    in_parts(
+        ChunkType::kAllocations, allocations.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+          using Column = column::Allocations;
+          const auto a = [&](std::size_t i) -> const Allocation& { return allocations[begin + i]; };
+          const auto put = [&](std::uint16_t number, const auto& value, Coding coding = Coding::kPlain) {
+            chunk.integers(number, count, value, coding);
+          };
+          put(Column::kLane, [&](std::size_t) { return lane; });
+          put(
+              Column::kKey, [&](std::size_t i) { return a(i).key; }, Coding::kDifferences);
+          put(
+              Column::kAt, [&](std::size_t i) { return a(i).birth_ns; }, Coding::kDifferences);
+          put(Column::kCount, [&](std::size_t i) { return a(i).count; });
+          put(Column::kItemSize, [&](std::size_t i) { return a(i).item_size_bytes; });
+          put(Column::kDtype, [&](std::size_t i) { return index(a(i).dtype); });
+          put(
+              Column::kFreedAt, [&](std::size_t i) { return a(i).death_ns; }, Coding::kDifferences);
+          put(
+              Column::kBirthOrder, [&](std::size_t i) { return a(i).birth_order; }, Coding::kDifferences);
+          put(
+              Column::kDeathOrder, [&](std::size_t i) { return a(i).death_order; }, Coding::kDifferences);
+          const auto flags = [&](std::size_t i) {
+            const bool has_address = a(i).address != Allocation::kNoAddress;
+            return (a(i).freed ? capture::kAllocationFreed : 0) | (has_address ? capture::kAllocationAddressed : 0);
+          };
+          put(Column::kFlags, flags);
+          put(Column::kCategory, [&](std::size_t i) { return index(a(i).category); });
+          put(Column::kContext, [&](std::size_t i) { return optional(a(i).context); });
+          put(Column::kAddress,
+              [&](std::size_t i) { return a(i).address == Allocation::kNoAddress ? 0 : a(i).address; });
+        });
   }
 
   struct Fact {

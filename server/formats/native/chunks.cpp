@@ -91,8 +91,8 @@ Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::strin
     } else if (const auto chunk = chunk_at(bytes, offset, checkable_bytes)) {
       add_gap(gap_begin, offset);
       list.sections.back().chunks.push_back(*chunk);
-      const std::size_t end = offset + kChunkHeaderBytes + chunk->stored.size();
-      gap_begin = offset = std::min(bytes.size(), (end + 7) / 8 * 8);
+      const std::size_t padded = (kChunkHeaderBytes + chunk->stored.size() + 7) / 8 * 8;
+      gap_begin = offset = std::min(bytes.size(), offset + padded);
     } else {
       offset = find_next(bytes, offset + 1);
     }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "formats/native/graph_text.h"
-#include "formats/native/op_values.h"
+#include "model/op_values.h"
 
 namespace vizd::native {
 namespace {

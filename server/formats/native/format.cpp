@@ -48,6 +48,7 @@ class Reader {
     unpackable_bytes_ = std::max(kFreeUnpackedBytes, input_.bytes.size() * kMostUnpackedRatio);
     bool has_rewrites = false, has_profile = false, has_extent = false;
     for (const Section& section : list->sections) {
+      if (section.chunks.empty()) continue;
       const Facts facts = read_section(section);
       has_rewrites = has_rewrites || facts.has_rewrites;
       has_profile = has_profile || facts.has_profile;
@@ -180,6 +181,10 @@ class Reader {
     for_each(section, ChunkType::kEvents, [&](const Columns& c, std::uint64_t) { profile.add_events(c); });
     for_each(section, ChunkType::kAllocations, [&](const Columns& c, std::uint64_t) { profile.add_allocations(c); });
     for_each(section, ChunkType::kFrees, [&](const Columns& c, std::uint64_t) { profile.add_frees(c); });
+    for_each(section, ChunkType::kCounters, [&](const Columns& c, std::uint64_t n) { profile.add_counters(c, n); });
+    for_each(section, ChunkType::kSamples, [&](const Columns& c, std::uint64_t) { profile.add_samples(c); });
+    for_each(section, ChunkType::kFlows, [&](const Columns& c, std::uint64_t) { profile.add_flows(c); });
+    for_each(section, ChunkType::kUses, [&](const Columns& c, std::uint64_t) { profile.add_uses(c); });
     for_each(section, ChunkType::kMarkers, [&](const Columns& c, std::uint64_t) { profile.add_markers(c); });
     profile.finish();
     facts.has_profile = facts.has_profile || !profile.is_empty();

@@ -28,7 +28,7 @@ void RewritesReader::add_contexts(const Columns& columns, std::uint64_t first) {
   if (first < names_.size() || first - names_.size() > kMostLost) {
     return tables_.skip("contexts out of order", columns.count());
   }
-  names_.resize(first, capture_.strings.add("<lost>"));
+  if (first > names_.size()) names_.resize(first, capture_.strings.add(Tables::kLost));
   for (const auto name : columns.read<std::uint32_t>(column::Contexts::kName)) names_.push_back(tables_.string(name));
 }
 

@@ -42,7 +42,8 @@ bool Tables::fill_up(Table& table, std::uint64_t first, const Lost& lost) {
 void Tables::add_strings(const Columns& columns, std::uint64_t first) {
   const auto lengths = columns.read<std::uint32_t>(column::Strings::kLength);
   std::string_view bytes = columns.text(column::Strings::kBytes);
-  if (!fill_up(strings_, first, capture_.strings.add("<lost>"))) return skip("strings out of order", columns.count());
+  if (!fill_up(strings_, first, first > strings_.size() ? capture_.strings.add(kLost) : StringId{}))
+    return skip("strings out of order", columns.count());
   for (const std::uint32_t length : lengths) {
     strings_.push_back(capture_.strings.add(bytes.substr(0, length)));
     bytes.remove_prefix(std::min<std::size_t>(length, bytes.size()));
@@ -70,7 +71,7 @@ LocationId Tables::location(std::uint64_t number) {
   if (known != LocationId{kNoId}) return known;
   if (lost_location_ == LocationId{kNoId}) {
     lost_location_ = to_id<LocationId>(capture_.rewrites.locations.size());
-    capture_.rewrites.locations.push_back({.file = capture_.strings.add("<lost>")});
+    capture_.rewrites.locations.push_back({.file = capture_.strings.add(kLost)});
   }
   return lost_location_;
 }

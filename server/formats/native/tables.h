@@ -10,13 +10,16 @@
 
 #include "formats/native/columns.h"
 #include "formats/native/dialect.h"
-#include "formats/native/op_values.h"
 #include "model/capture.h"
+#include "model/op_values.h"
 
 namespace vizd::native {
 
 class Tables {
  public:
+  // What stands for a string that was in a chunk that is missing. Not added where none is: ids should not move.
+  static constexpr std::string_view kLost = "<lost>";
+
   // kinds: of the whole file, added to.
   Tables(Capture& capture, std::vector<OpKind>& kinds) : capture_(capture), kinds_(kinds) {}
 

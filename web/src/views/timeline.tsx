@@ -30,9 +30,7 @@ export function Timeline() {
     if (problem === null) return <Waiting opening={timeline.opening.value} />;
     return <Blank title="The profile cannot be shown" lines={[problem.message]} tone="broken" />;
   }
-  if (
-    source.timeline.lanes.every((lane) => lane.eventCount === 0 && lane.memory === null && lane.counters.length === 0)
-  ) {
+  if (source.timeline.lanes.every((lane) => lane.eventCount === 0 && lane.memory === null)) {
     return <Blank title="The profile is empty" lines={["No device did anything while it was recorded."]} />;
   }
   return (

@@ -1,0 +1,166 @@
+// The C functions of capture_writer_c.h: each calls its namesake of CaptureWriter. No exception leaves them; what was
+// recorded when memory ran out is lost.
+#include "vizd/capture_writer_c.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "vizd/capture_writer.h"
+
+using namespace vizd::capture;
+
+struct vizd_writer : CaptureWriter {
+  using CaptureWriter::CaptureWriter;
+};
+
+namespace {
+
+std::string_view view(const char* text) { return text == nullptr ? std::string_view() : std::string_view(text); }
+
+template <typename Call>
+auto guarded(Call&& call) -> decltype(call()) {
+  using Answer = decltype(call());
+  try {
+    return call();
+  } catch (...) {
+    if constexpr (!std::is_void_v<Answer>) return static_cast<Answer>(VIZD_NONE);
+  }
+}
+
+}  // namespace
+
+vizd_writer* vizd_open(const char* path, int append) {
+  try {
+    WriterOptions options;
+    options.append = append != 0;
+    return new vizd_writer(std::string(view(path)), options);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+int vizd_close(vizd_writer* writer) {
+  if (writer == nullptr) return -1;
+  return guarded([&] {
+    writer->close();
+    const int status = writer->error().empty() ? 0 : -1;
+    delete writer;
+    return status;
+  });
+}
+
+void vizd_flush(vizd_writer* writer) {
+  guarded([&] { writer->flush(); });
+}
+
+size_t vizd_error(const vizd_writer* writer, char* text, size_t size_bytes) {
+  const std::string error = writer->error();
+  if (size_bytes > 0) {
+    const std::size_t copied = std::min(size_bytes - 1, error.size());
+    std::memcpy(text, error.data(), copied);
+    text[copied] = '\0';
+  }
+  return error.size();
+}
+
+uint32_t vizd_kind(vizd_writer* writer, const char* name, const char* colour, int inlined) {
+  return guarded([&] { return static_cast<uint32_t>(writer->kind(view(name), view(colour), inlined != 0)); });
+}
+
+uint32_t vizd_location(vizd_writer* writer, const char* file, uint32_t line, const char* code) {
+  return guarded([&] { return static_cast<uint32_t>(writer->location(view(file), line, view(code))); });
+}
+
+uint32_t vizd_context(vizd_writer* writer, const char* name) {
+  return guarded([&] { return static_cast<uint32_t>(writer->context(view(name))); });
+}
+
+void vizd_link(vizd_writer* writer, const char* name, uint32_t context) {
+  guarded([&] { writer->link(view(name), ContextId{context}); });
+}
+
+void vizd_program(vizd_writer* writer, uint32_t context, const char* name, const char* source, const char* device) {
+  guarded([&] { writer->program(ContextId{context}, view(name), view(source), view(device)); });
+}
+
+uint32_t vizd_op(vizd_writer* writer, const vizd_op_info* info, const uint32_t* sources, size_t source_count) {
+  static_assert(sizeof(OpId) == sizeof(uint32_t));
+  OpInfo op;
+  op.kind = KindId{info->kind};
+  op.dtype = view(info->dtype);
+  op.argument = view(info->argument);
+  op.shape = view(info->shape);
+  op.tag = view(info->tag);
+  op.label = view(info->label);
+  op.text = view(info->text);
+  op.identity = info->identity;
+  op.context = ContextId{info->context};
+  op.inlined = info->inlined != 0;
+  return guarded([&] {
+    std::vector<OpId> ids(source_count);
+    if (source_count != 0) std::memcpy(ids.data(), sources, source_count * sizeof(OpId));
+    return static_cast<uint32_t>(writer->op(op, ids));
+  });
+}
+
+uint32_t vizd_step(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
+                   uint32_t depth) {
+  return guarded([&] {
+    const StepId step = writer->step(ContextId{context}, view(name), OpId{root}, LocationId{location}, depth);
+    return static_cast<uint32_t>(step);
+  });
+}
+
+uint32_t vizd_graph_step(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
+                         uint32_t depth) {
+  return guarded([&] {
+    const StepId step = writer->graph_step(ContextId{context}, view(name), OpId{root}, LocationId{location}, depth);
+    return static_cast<uint32_t>(step);
+  });
+}
+
+void vizd_match(vizd_writer* writer, uint32_t step, uint32_t before, uint32_t after, uint32_t rule, float seconds) {
+  guarded([&] { writer->match(StepId{step}, OpId{before}, OpId{after}, LocationId{rule}, seconds); });
+}
+
+void vizd_graph(vizd_writer* writer, uint32_t step, uint32_t root, uint32_t pass, float seconds) {
+  guarded([&] { writer->graph(StepId{step}, OpId{root}, LocationId{pass}, seconds); });
+}
+
+int64_t vizd_now_ns(void) { return CaptureWriter::now_ns(); }
+
+uint32_t vizd_lane(vizd_writer* writer, const char* name) {
+  return guarded([&] { return static_cast<uint32_t>(writer->lane(view(name))); });
+}
+
+void vizd_event(vizd_writer* writer, uint32_t lane, const char* name, int64_t start_ns, int64_t dur_ns,
+                const char* info, uint32_t context) {
+  guarded([&] { writer->event(LaneId{lane}, view(name), start_ns, dur_ns, view(info), ContextId{context}); });
+}
+
+uint32_t vizd_counter(vizd_writer* writer, uint32_t lane, const char* name, const char* unit) {
+  return guarded([&] { return static_cast<uint32_t>(writer->counter(LaneId{lane}, view(name), view(unit))); });
+}
+
+void vizd_sample(vizd_writer* writer, uint32_t counter, int64_t at_ns, double value) {
+  guarded([&] { writer->sample(CounterId{counter}, at_ns, value); });
+}
+
+void vizd_allocation(vizd_writer* writer, uint32_t lane, uint64_t key, int64_t at_ns, uint64_t size_bytes,
+                     const char* what) {
+  guarded([&] { writer->allocation(LaneId{lane}, key, at_ns, size_bytes, view(what)); });
+}
+
+void vizd_free(vizd_writer* writer, uint32_t lane, uint64_t key, int64_t at_ns) {
+  guarded([&] { writer->free(LaneId{lane}, key, at_ns); });
+}
+
+void vizd_marker(vizd_writer* writer, const char* name, int64_t at_ns, const char* colour) {
+  guarded([&] { writer->marker(view(name), at_ns, view(colour)); });
+}
+
+void vizd_flow(vizd_writer* writer, uint32_t from_lane, int64_t from_ns, uint32_t to_lane, int64_t to_ns) {
+  guarded([&] { writer->flow(LaneId{from_lane}, from_ns, LaneId{to_lane}, to_ns); });
+}

@@ -1,0 +1,241 @@
+"""Records what a compiler does, and what devices do, into a capture that vizd opens. Pure Python, no dependencies.
+
+    from vizd_capture import CaptureWriter
+    with CaptureWriter("run.bin") as w:
+        add = w.kind("ADD", "#c0f0c0")
+        ...
+
+`python3 vizd_capture.py OUT.bin` records an example: a small rewriter of arithmetic. The format is described in
+include/vizd/FORMAT.md. Not thread-safe; flush() makes what was recorded readable, and happens by itself now and then.
+"""
+import array, struct, sys, time, zlib
+
+_MAGIC = b"\x89vizd\r\n\x1a"
+_STRINGS, _LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _STEPS, _MATCHES, _PROGRAMS = 1, 3, 4, 6, 7, 8, 9, 10, 11
+_LANES, _EVENTS, _ALLOCATIONS, _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS = range(20, 28)
+_ORDER = (_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _STEPS, _MATCHES, _PROGRAMS, _LANES, _EVENTS, _ALLOCATIONS,
+          _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS)
+_NUMBERED = {_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _STEPS, _LANES, _COUNTERS}
+_REALS = {(_MATCHES, 5), (_SAMPLES, 3)}
+_MOST_RECORDS = 65536  # that wait to be written
+_INTEGERS = ((1, "B", 0, 1 << 8), (2, "H", 0, 1 << 16), (3, "I", 0, 1 << 32), (4, "Q", 0, 1 << 64),
+             (5, "b", -(1 << 7), 1 << 7), (6, "h", -(1 << 15), 1 << 15), (7, "i", -(1 << 31), 1 << 31),
+             (8, "q", -(1 << 63), 1 << 63))
+
+
+def _padded(data):
+    return data + bytes(-len(data) % 8)
+
+
+def _column(number, numbers, real=False):
+    if real:
+        kind, packed = 10, array.array("d", numbers)
+    else:
+        least, most = min(numbers), max(numbers)
+        kind, code = next((k, c) for k, c, low, high in _INTEGERS if low <= least and most < high)
+        packed = array.array(code, numbers)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return struct.pack("<HBBI", number, kind, 0, len(packed)) + _padded(packed.tobytes())
+
+
+class CaptureWriter:
+    """Ids that it returns are plain integers. Every name may hold any text; times are nanoseconds on one clock."""
+
+    def __init__(self, path, append=False):
+        self._file = open(path, "ab" if append else "wb")
+        self._file.write(_MAGIC + struct.pack("<II", 1, 0))
+        self._strings = {"": 0}
+        self._new_strings = []
+        self._records = {kind: [] for kind in _ORDER}
+        self._counts = dict.fromkeys(_ORDER, 0)
+        self._known = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # What the compiler does.
+
+    def kind(self, name, colour="", inlined=False):
+        """A kind of op, with the colour of its boxes (#rrggbb); inlined: lines in their users' boxes."""
+        return self._add_once(_KINDS, self._text(name), self._text(colour), int(inlined))
+
+    def location(self, file, line, code=""):
+        """A place in the compiler's source: of a rule or a pass. code: the line itself."""
+        return self._add_once(_LOCATIONS, self._text(file), line, self._text(code) + 1 if code else 0)
+
+    def op(self, kind, sources=(), *, dtype="", argument="", tag="", shape="", label="", text="", identity=0,
+           context=None, inlined=False):
+        texts = [self._text(t) for t in (dtype, argument, tag, shape, label, text)]
+        return self._add(_OPS, kind, tuple(sources), *texts, identity, 0 if context is None else context + 1,
+                         int(inlined))
+
+    def context(self, name):
+        return self._add(_CONTEXTS, self._text(name))
+
+    def link(self, name, context):
+        """That the name (of a kernel, of an event) leads to the context."""
+        self._add(_LINKS, context, 0, self._text(name))
+
+    def step(self, context, name, graph, location, depth=0, whole_graphs=False):
+        """A pass over the graph under an op. whole_graphs: told with graph() instead of match()."""
+        return self._add(_STEPS, context, self._text(name), location, graph, depth, 4 if whole_graphs else 0)
+
+    def match(self, step, before, after, rule, seconds=-1.0):
+        self._add(_MATCHES, step, before, after, rule, seconds)
+
+    def graph(self, step, root, location, seconds=-1.0):
+        self._add(_MATCHES, step, 0, root, location, seconds)
+
+    def program(self, context, name, source, device):
+        self._add(_PROGRAMS, context, self._text(name), self._text(source), self._text(device))
+
+    # What devices do.
+
+    def lane(self, name):
+        return self._add_once(_LANES, self._text(name))
+
+    def event(self, lane, name, start_ns, dur_ns, info="", context=None):
+        self._add(_EVENTS, lane, start_ns, dur_ns, self._text(name), 0 if context is None else context + 1,
+                  self._text(info))
+
+    def counter(self, lane, name, unit=""):
+        return self._add_once(_COUNTERS, self._text(name), self._text(unit), lane)
+
+    def sample(self, counter, at_ns, value):
+        self._add(_SAMPLES, counter, at_ns, value)
+
+    def allocation(self, lane, key, at_ns, size_bytes, what=""):
+        self._add(_ALLOCATIONS, lane, key, at_ns, size_bytes, 1, self._text(what))
+
+    def free(self, lane, key, at_ns):
+        self._add(_FREES, lane, key, at_ns)
+
+    def marker(self, name, at_ns, colour=""):
+        self._add(_MARKERS, at_ns, self._text(name), self._text(colour))
+
+    def flow(self, from_lane, from_ns, to_lane, to_ns):
+        """That what the one lane does at a time led to what the other does at another."""
+        self._add(_FLOWS, from_lane, from_ns, to_lane, to_ns)
+
+    # The file.
+
+    def flush(self):
+        if self._new_strings:
+            encoded = [s.encode("utf-8", "surrogatepass") for s in self._new_strings]
+            first = len(self._strings) - len(encoded)
+            self._write(_STRINGS, len(encoded), first, _column(1, [len(s) for s in encoded]) + self._bytes(2, encoded))
+            self._new_strings = []
+        for kind in _ORDER:
+            records = self._records[kind]
+            if records:
+                first = self._counts[kind] - len(records) if kind in _NUMBERED else 0
+                self._write(kind, len(records), first, self._columns(kind, records))
+                self._records[kind] = []
+        self._file.flush()
+
+    def close(self):
+        if not self._file.closed:
+            self.flush()
+            self._file.close()
+
+    def _text(self, text):
+        if text not in self._strings:
+            self._strings[text] = len(self._strings)
+            self._new_strings.append(text)
+        return self._strings[text]
+
+    def _add(self, kind, *record):
+        self._records[kind].append(record)
+        self._counts[kind] += 1
+        if len(self._records[kind]) == _MOST_RECORDS:
+            self.flush()
+        return self._counts[kind] - 1
+
+    def _add_once(self, kind, *record):
+        if (kind, record) not in self._known:
+            self._known[kind, record] = self._add(kind, *record)
+        return self._known[kind, record]
+
+    def _columns(self, kind, records):
+        columns = list(zip(*records))
+        if kind != _OPS:
+            return b"".join(_column(i + 1, column, (kind, i + 1) in _REALS) for i, column in enumerate(columns))
+        first = self._counts[kind] - len(records)
+        distances = [first + i - s for i, sources in enumerate(columns[1]) for s in sources]
+        out = _column(2, columns[0]) + _column(3, [len(sources) for sources in columns[1]])
+        if distances:
+            out += _column(4, distances)
+        return out + b"".join(_column(i + 3, column) for i, column in enumerate(columns) if i >= 2)
+
+    @staticmethod
+    def _bytes(number, parts):
+        data = b"".join(parts)
+        return struct.pack("<HBBI", number, 1, 0, len(data)) + _padded(data)
+
+    def _write(self, kind, count, first, columns):
+        stored = zlib.compress(columns, 6)
+        codec = 2 if len(stored) < len(columns) else 0
+        stored = stored if codec else columns
+        rest = struct.pack("<HBBIQQQ", kind, codec, 0, count, first, len(stored), len(columns)) + stored
+        self._file.write(_padded(b"vzCk" + struct.pack("<I", zlib.crc32(rest)) + rest))
+
+
+def _example(path):
+    """Rewrites (x * 8 + 0) * (2 + 3), and runs what is left of it."""
+    with CaptureWriter(path) as w:
+        const, load = w.kind("CONST", "#e0e0e0", inlined=True), w.kind("LOAD", "#ffe0a0")
+        add, mul, shl = w.kind("ADD", "#c0f0c0"), w.kind("MUL", "#b0d0ff"), w.kind("SHL", "#d8c0ff")
+        ops = {}  # by expression: an int, "x", or (kind, left, right)
+
+        def op(e):
+            if e not in ops:
+                if isinstance(e, int):
+                    ops[e] = w.op(const, dtype="int", argument=str(e))
+                elif e == "x":
+                    ops[e] = w.op(load, dtype="int", argument="x", shape="(16,)")
+                else:
+                    ops[e] = w.op(e[0], [op(e[1]), op(e[2])], dtype="int", shape="(16,)")
+            return ops[e]
+
+        def is_number(*parts):
+            return all(isinstance(p, int) for p in parts)
+
+        here = sys._getframe().f_code.co_firstlineno
+        rules = [("fold two constants", lambda k, a, b: (a + b if k == add else a * b) if is_number(a, b) else None),
+                 ("x + 0 -> x", lambda k, a, b: a if k == add and b == 0 else None),
+                 ("x * 8 -> x << 3", lambda k, a, b: (shl, a, 3) if k == mul and b == 8 else None)]
+        context = w.context("example")
+        expression = (mul, (add, (mul, "x", 8), 0), (add, 2, 3))
+        step = w.step(context, "simplify", op(expression), w.location(__file__, here, "simplify"))
+
+        def simplify(e):
+            if not isinstance(e, tuple):
+                return e
+            e = (e[0], simplify(e[1]), simplify(e[2]))
+            for line, (name, rule) in enumerate(rules):
+                better = rule(*e)
+                if better is not None:
+                    w.match(step, op(e), op(better), w.location(__file__, here + 20 + line, name))
+                    return simplify(better)
+            return e
+
+        simplify(expression)
+        w.program(context, "example", "out[i] = (x[i] << 3) * 5;", "PYTHON")
+        w.link("example", context)
+        lane = w.lane("python")
+        rate = w.counter(lane, "items", "1/s")
+        for i in range(8):
+            start = time.perf_counter_ns()
+            total = sum((x << 3) * 5 for x in range(1000 * (i + 1)))
+            w.event(lane, "example", start, max(1, time.perf_counter_ns() - start), info=f"sum {total}")
+            w.sample(rate, start, 1000.0 * (i + 1))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: vizd_capture.py OUT.bin")
+    _example(sys.argv[1])

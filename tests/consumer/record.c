@@ -1,0 +1,23 @@
+/* Records a pass told by whole graphs, and one event, from C. */
+#include <vizd/capture_writer_c.h>
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  vizd_writer* writer = vizd_open(argv[1], 0);
+  vizd_op_info info = {0};
+  info.context = VIZD_NONE;
+  info.dtype = "int";
+  info.kind = vizd_kind(writer, "LEAF", "#c0f0c0", 0);
+  const uint32_t leaf = vizd_op(writer, &info, NULL, 0);
+  info.kind = vizd_kind(writer, "ADD", NULL, 0);
+  const uint32_t sources[] = {leaf, leaf};
+  const uint32_t twice = vizd_op(writer, &info, sources, 2);
+  info.kind = vizd_kind(writer, "SHL", NULL, 0);
+  info.argument = "1";
+  const uint32_t shifted = vizd_op(writer, &info, sources, 1);
+  const uint32_t here = vizd_location(writer, __FILE__, __LINE__, NULL);
+  const uint32_t step = vizd_graph_step(writer, vizd_context(writer, "main"), "double", twice, here, 0);
+  vizd_graph(writer, step, shifted, here, -1);
+  vizd_event(writer, vizd_lane(writer, "host"), "compile", 0, 1000, NULL, VIZD_NONE);
+  return vizd_close(writer) == 0 ? 0 : 1;
+}

@@ -1,0 +1,230 @@
+// The native format as bytes: what is whole opens and what is not is named, whatever was done to the file; a capture
+// that was converted is the same as before.
+#include <cstring>
+#include <string>
+
+#include "base/mapped_file.h"
+#include "formats/native/capture_encoder.h"
+#include "formats/registry.h"
+#include "support/catch.h"
+#include "support/tiny_capture.h"
+#include "vizd/capture_format.h"
+
+namespace vizd {
+namespace {
+
+namespace column = capture::column;
+
+void read_sample(const std::string& name, Capture& capture) {
+  const auto file = MappedFile::open(std::string(VIZD_TEST_DATA "/tinygrad-2025-09/") + name);
+  if (!file) FAIL(file.error().text());
+  if (const auto read = read_capture({name, file->bytes()}, capture); !read) FAIL(read.error().text());
+}
+
+std::string encoded(const Capture& capture) {
+  std::string bytes;
+  native::encode_capture(capture, {}, [&](std::string_view part) { bytes += part; });
+  return bytes;
+}
+
+std::string sample() {
+  Capture capture;
+  read_sample("ramp.rewrites.pkl", capture);
+  read_sample("ramp.profile.pkl", capture);
+  return encoded(capture);
+}
+
+Result<void> read(std::string_view bytes, Capture& capture) { return read_capture({"f", as_bytes(bytes)}, capture); }
+
+// Every op reads earlier ones, and every match and step is of ops that are there.
+void check_whole(const Capture& capture) {
+  bool good = true;
+  for (std::size_t i = 0; i < capture.ops.size(); ++i) {
+    for (const OpId source : capture.ops.src(to_id<OpId>(i))) good = good && index(source) < i;
+  }
+  for (const Match& m : capture.rewrites.matches) {
+    good = good && index(m.before) < capture.ops.size() && index(m.after) < capture.ops.size();
+    good = good && index(m.rule) < capture.rewrites.locations.size();
+  }
+  for (const Step& s : capture.rewrites.steps) {
+    good = good && index(s.sink) < capture.ops.size() && index(s.location) < capture.rewrites.locations.size();
+  }
+  if (!good) FAIL("inconsistent capture");
+}
+
+std::string with_chunk(const capture::ChunkBuilder& chunk) {
+  capture::Packer packer;
+  return capture::file_header() + chunk.finish(packer);
+}
+
+TEST_CASE("a converted capture has the same ids, values, ops and records", "[native]") {
+  Capture before, after;
+  read_sample("ramp.rewrites.pkl", before);
+  read_sample("ramp.profile.pkl", before);
+  REQUIRE(read(encoded(before), after));
+  CHECK(after.format == before.format);
+  CHECK(after.warnings.empty());
+  REQUIRE(after.strings.size() >= before.strings.size());
+  for (std::size_t i = 0; i < before.strings.size(); ++i) {
+    if (after.strings.get(to_id<StringId>(i)) != before.strings.get(to_id<StringId>(i))) FAIL("string " << i);
+  }
+  REQUIRE(after.values.size() == before.values.size());
+  for (std::size_t i = 0; i < before.values.size(); ++i) {
+    const auto id = to_id<ValueId>(i);
+    if (after.values.kind(id) != before.values.kind(id) || after.values.equality(id) != before.values.equality(id)) {
+      FAIL("value " << i);
+    }
+  }
+  REQUIRE(after.ops.size() == before.ops.size());
+  for (std::size_t i = 0; i < before.ops.size(); ++i) {
+    const Op a = before.ops.op(to_id<OpId>(i)), b = after.ops.op(to_id<OpId>(i));
+    if (a.kind != b.kind || a.dtype != b.dtype || a.arg != b.arg || a.tag != b.tag ||
+        !std::ranges::equal(a.src, b.src)) {
+      FAIL("op " << i);
+    }
+  }
+  CHECK(after.rewrites.matches.size() == before.rewrites.matches.size());
+  CHECK(after.rewrites.context_by_op == before.rewrites.context_by_op);
+  CHECK(after.rewrites.context_by_name == before.rewrites.context_by_name);
+  CHECK(after.profile.start_ns == before.profile.start_ns);
+  CHECK(after.profile.end_ns == before.profile.end_ns);
+  Capture again;
+  REQUIRE(read(encoded(after), again));
+  CHECK(encoded(again) == encoded(after));
+}
+
+TEST_CASE("a native capture cut at every eighth opens with its whole chunks and says what is missing",
+          "[native][broken]") {
+  const std::string whole = sample();
+  std::size_t last_matches = 0;
+  for (std::size_t eighth = 1; eighth < 8; ++eighth) {
+    Capture capture;
+    const auto result = read(std::string_view(whole).substr(0, whole.size() * eighth / 8), capture);
+    check_whole(capture);
+    if (!result) {
+      CHECK(result.error().message.size() > 10);
+      continue;
+    }
+    REQUIRE_FALSE(capture.warnings.empty());
+    CHECK(capture.warnings[0].substr(0, 2) == "f:");
+    CHECK(capture.rewrites.matches.size() >= last_matches);
+    last_matches = capture.rewrites.matches.size();
+  }
+  CHECK(last_matches > 0);
+}
+
+TEST_CASE("a native capture with a flipped byte opens without the chunk, or is refused", "[native][broken]") {
+  const std::string whole = sample();
+  std::size_t opened = 0;
+  for (std::size_t i = 0; i < 200; ++i) {
+    std::string bytes = whole;
+    const std::size_t at = (i * 2 + 1) * whole.size() / 400;
+    bytes[at] = static_cast<char>(bytes[at] ^ (i % 2 == 0 ? '\x01' : '\x80'));
+    Capture capture;
+    const bool is_open = read(bytes, capture).has_value();
+    check_whole(capture);
+    opened += is_open ? 1 : 0;
+    // Padding alone is not covered by a checksum.
+    if (is_open && capture.warnings.empty()) CHECK(whole[at] == '\0');
+  }
+  CHECK(opened > 150);
+}
+
+TEST_CASE("a chunk after a damaged one is found again", "[native][broken]") {
+  const std::string one = sample();
+  Capture capture;
+  REQUIRE(read(one.substr(0, one.size() / 2) + std::string(123, 'x') + one, capture));
+  REQUIRE_FALSE(capture.warnings.empty());
+  Capture alone;
+  REQUIRE(read(one, alone));
+  CHECK(capture.rewrites.matches.size() >= alone.rewrites.matches.size());
+}
+
+TEST_CASE("hostile sizes and counts cost no memory", "[native][broken]") {
+  using capture::ChunkBuilder;
+  using capture::ChunkType;
+  const auto opens = [](const std::string& bytes) {
+    Capture capture;
+    const bool is_open = read(bytes, capture).has_value();
+    check_whole(capture);
+    return is_open;
+  };
+  // A claim of more records than there are.
+  ChunkBuilder many(ChunkType::kEvents, 1 << 20);
+  many.integers(1, 1, [](std::size_t) { return 0; });
+  CHECK_FALSE(opens(with_chunk(many)));
+  // Numbers far beyond what is there.
+  for (const std::uint64_t first : {std::uint64_t{1} << 30, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
+    for (const ChunkType type : {ChunkType::kStrings, ChunkType::kLocations, ChunkType::kKinds, ChunkType::kValues,
+                                 ChunkType::kOps, ChunkType::kContexts, ChunkType::kSteps, ChunkType::kLanes}) {
+      ChunkBuilder chunk(type, 1, first);
+      for (std::uint16_t number = 1; number < 17; ++number) {
+        chunk.integers(number, 1, [](std::size_t) { return std::int64_t{1} << 40; });
+      }
+      opens(with_chunk(chunk));
+    }
+  }
+  // Zeros without end: a zstd frame of a few kilobytes that unpacks to a quarter of a gigabyte, over and over.
+  const std::string zeros(std::size_t{255} << 20, '\0');
+  capture::Packer packer;
+  capture::ChunkHeader header;
+  header.type = ChunkType::kEvents;
+  header.count = 1;
+  const std::string bomb = packer.pack(header, zeros);
+  std::string bytes = capture::file_header();
+  for (int i = 0; i < 40; ++i) bytes += bomb;
+  CHECK_FALSE(opens(bytes));
+}
+
+TEST_CASE("ops that lead back to themselves are left out, and deep graphs are read", "[native][broken]") {
+  using Column = column::Ops;
+  constexpr std::size_t kDeep = 500'000;
+  capture::Packer packer;
+  std::string bytes = capture::file_header();
+  capture::ChunkBuilder kinds(capture::ChunkType::kKinds, 1);
+  kinds.integers(column::Kinds::kName, 1, [](std::size_t) { return 0; });
+  bytes += kinds.finish(packer);
+  // Each op reads the next one, the last none: as deep as can be, in the worst order.
+  capture::ChunkBuilder ops(capture::ChunkType::kOps, kDeep);
+  ops.integers(Column::kKind, kDeep, [](std::size_t) { return 0; });
+  ops.integers(Column::kSourceCount, kDeep, [](std::size_t i) { return i + 1 < kDeep ? 1 : 0; });
+  ops.integers(Column::kSource, kDeep - 1, [](std::size_t) { return -1; });
+  bytes += ops.finish(packer);
+  capture::ChunkBuilder cycle(capture::ChunkType::kOps, 2, kDeep);
+  cycle.integers(Column::kKind, 2, [](std::size_t) { return 0; });
+  cycle.integers(Column::kSourceCount, 2, [](std::size_t) { return 1; });
+  cycle.integers(Column::kSource, 2, [](std::size_t i) { return i == 0 ? -1 : 1; });
+  bytes += cycle.finish(packer);
+  capture::ChunkBuilder contexts(capture::ChunkType::kContexts, 1);
+  contexts.integers(column::Contexts::kName, 1, [](std::size_t) { return 0; });
+  bytes += contexts.finish(packer);
+  Capture capture;
+  REQUIRE(read(bytes, capture));
+  CHECK(capture.ops.size() == kDeep);
+  CHECK(capture.skipped.at("op whose source is missing or leads back to it") == 2);
+}
+
+TEST_CASE("a file of another version is refused with what to do", "[native]") {
+  std::string bytes = capture::file_header();
+  bytes[8] = 2;
+  Capture capture;
+  const auto result = read(bytes, capture);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().message.find("version 2") != std::string::npos);
+}
+
+TEST_CASE("columns and chunks of unknown numbers are passed over", "[native]") {
+  capture::Packer packer;
+  capture::ChunkBuilder unknown(static_cast<capture::ChunkType>(999), 1);
+  unknown.integers(1, 1, [](std::size_t) { return 1; });
+  capture::ChunkBuilder contexts(capture::ChunkType::kContexts, 1);
+  contexts.integers(1, 1, [](std::size_t) { return 0; });
+  contexts.integers(77, 5, [](std::size_t i) { return i; });
+  Capture capture;
+  REQUIRE(read(capture::file_header() + unknown.finish(packer) + contexts.finish(packer), capture));
+  CHECK(capture.rewrites.contexts.size() == 1);
+  CHECK(capture.warnings.empty());
+}
+
+}  // namespace
+}  // namespace vizd
