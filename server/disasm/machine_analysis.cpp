@@ -76,7 +76,9 @@ Result<McaRun> run_on_readable(const Toolchain& tools, Architecture architecture
   constexpr int kTries = 3;
   const std::size_t first_line = architecture == Architecture::kX86_64 ? 2 : 1;
   McaRun result;
-  for (std::uint32_t i = 0; i < all.size(); ++i) result.accepted.push_back(i);
+  // Bytes that are no instruction would be data to llvm-mca, which counts instructions only.
+  for (std::uint32_t i = 0; i < all.size(); ++i)
+    (all[i].mnemonic.starts_with('.') ? result.refused : result.accepted).push_back(i);
   for (int i = 0; i < kTries && !result.accepted.empty(); ++i) {
     const auto run = run_mca(tools, architecture, cpu, {"--json"}, text_of(architecture, all, result.accepted));
     if (!run) return run.error();

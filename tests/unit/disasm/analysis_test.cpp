@@ -75,6 +75,13 @@ TEST_CASE("an instruction that llvm-mca does not know is left out, not the other
   CHECK(analysis->unknown == std::vector<std::uint32_t>{1});
   CHECK(analysis->costs.size() == instructions.size() - 1);
   CHECK(analysis->costs[1].instruction == 2);
+  // Data between instructions moves no figure to its neighbour.
+  instructions[1].mnemonic = ".byte";
+  instructions[1].operands = "0xc4";
+  const auto with_data = analyse_machine_code(tools, Architecture::kX86_64, instructions, "skylake");
+  REQUIRE(with_data);
+  CHECK(with_data->unknown == std::vector<std::uint32_t>{1});
+  CHECK(with_data->costs[1].instruction == 2);
 }
 
 TEST_CASE("llvm-objdump's text of AMDGPU and RISC-V is read with jumps") {
