@@ -8,17 +8,9 @@ import type { Problem } from "../lib/result";
 import type { TimelineSource } from "../lib/timeline-source";
 import { createWholeSource } from "../lib/whole-source";
 import type { WireLaneInfo, WireLanes, WireProfile } from "../lib/wire";
+import { fetchLanes, type Opening } from "./opening";
 import type { SessionState } from "./session";
 import { createTiledSource } from "./tiled-source";
-
-/** Of a capture that is being read. */
-export interface Opening {
-  what: string;
-  done: number;
-  of: number | null;
-  /** Names of the lanes known by now. */
-  lanes: readonly string[];
-}
 
 export interface ProfileTaker {
   /** The capture on screen is another one. */
@@ -29,8 +21,6 @@ export interface ProfileTaker {
   /** Events up to which a profile comes as a whole. */
   mostWhole(): number;
 }
-
-const kAskAgain_ms = 500;
 
 /** Whether /api/v1/profile tells all there is: it has no flows, counters, processes and addresses. */
 function fitsWhole({ flows, lanes = [] }: WireLanes): boolean {
@@ -49,31 +39,16 @@ export function fetchProfile(api: Api, session: SessionState, taker: ProfileTake
   });
 
   async function fetchSource(id: string, abort: AbortSignal): Promise<void> {
-    const lanes = await fetchLanes(id, abort);
-    if (lanes === null || abort.aborted) return;
+    const lanesAnswer = await fetchLanes(api, id, abort, (opening) => taker.wait(opening));
+    if (lanesAnswer === null) return;
+    if (!lanesAnswer.ok) return taker.fail(lanesAnswer.error);
+    const lanes = lanesAnswer.value;
     if (lanes.events > taker.mostWhole() || !fitsWhole(lanes))
       return taker.take(createTiledSource(api, lanes, (error) => taker.fail(error)));
     const answer = await api.getJson<WireProfile>(pathOfCapture("/api/v1/profile", id), abort);
     if (abort.aborted) return;
     if (answer.ok) taker.take(createWholeSource(readProfile(answer.value)));
     else taker.fail(answer.error);
-  }
-
-  /** Once they are all there; null where that fails. */
-  async function fetchLanes(id: string, abort: AbortSignal): Promise<WireLanes | null> {
-    for (;;) {
-      const answer = await api.getJson<WireLanes>(pathOfCapture("/api/v1/lanes", id), abort);
-      if (abort.aborted) return null;
-      if (!answer.ok) {
-        taker.fail(answer.error);
-        return null;
-      }
-      if (answer.value.state === "ready") return answer.value;
-      const { progress = { what: "reading", done: 0, of: null }, lanes = [] } = answer.value;
-      taker.wait({ ...progress, lanes: lanes.map(({ name }) => name) });
-      await new Promise((resolve) => setTimeout(resolve, kAskAgain_ms));
-      if (abort.aborted) return null;
-    }
   }
 
   effect(() => {

@@ -5,6 +5,7 @@ import { pathOfCapture, type Api } from "../lib/api";
 import type { Problem } from "../lib/result";
 import type { CaptureInfo, SessionInfo, WireContexts } from "../lib/wire";
 import type { NoticeState } from "./notices";
+import { watchOpening, type Opening } from "./opening";
 import type { PlaceState } from "./place";
 
 export interface SessionState {
@@ -12,6 +13,8 @@ export interface SessionState {
   problem: ReadonlySignal<Problem | null>;
   /** The capture on screen. */
   capture: ReadonlySignal<CaptureInfo | null>;
+  /** How far that is read, while there is nothing to show of it. */
+  opening: ReadonlySignal<Opening | null>;
   /** Contexts of the capture on screen; null until they are there, or where it has no rewrites. */
   contexts: ReadonlySignal<WireContexts | null>;
   load(): Promise<void>;
@@ -57,5 +60,5 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
     return () => abort.abort();
   });
 
-  return { info, problem, capture, contexts, load };
+  return { info, problem, capture, opening: watchOpening(api, capture), contexts, load };
 }

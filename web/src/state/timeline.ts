@@ -13,7 +13,8 @@ import { followRange, formatSight, parseSight, type MemoryView, type Sight } fro
 import type { AllocationItem, EventDetail, EventItem, Hits, TimelineSource } from "../lib/timeline-source";
 import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
 import type { PlaceState } from "./place";
-import { fetchProfile, type Opening } from "./profile";
+import type { Opening } from "./opening";
+import { fetchProfile } from "./profile";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
 

@@ -9,6 +9,7 @@ import { useApp, useCommand } from "./app-context";
 import { Banners } from "./banner";
 import { Blank } from "./blank";
 import { later } from "./later";
+import { Reading } from "./reading";
 import { chooseView, type View } from "./registry";
 import { TopBar } from "./top-bar";
 
@@ -78,6 +79,7 @@ function ViewOf({ view }: { view: View }) {
 }
 
 function NothingToShow({ capture, hint }: { capture: CaptureInfo; hint: { title: string; lines: string[] } | null }) {
+  const { session } = useApp();
   const broken = takeBrokenFiles(capture);
   if (broken.length > 0) {
     return (
@@ -86,7 +88,8 @@ function NothingToShow({ capture, hint }: { capture: CaptureInfo; hint: { title:
   }
   const loading = takeLoadingFiles(capture);
   if (loading.length > 0) {
-    return <Blank title={`Reading ${loading.map((file) => nameOfPath(file.path)).join(" and ")}`} />;
+    const title = `Reading ${loading.map((file) => nameOfPath(file.path)).join(" and ")}`;
+    return <Reading title={title} opening={session.opening.value} />;
   }
   if (hint !== null) return <Blank title={hint.title} lines={hint.lines} />;
   return <Blank title={`${capture.name} is empty`} lines={["It has neither rewrites nor a profile."]} />;

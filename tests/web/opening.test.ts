@@ -1,0 +1,62 @@
+// How far a capture is read that is opened for the first time.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signal } from "@preact/signals";
+import type { Api } from "../../web/src/lib/api";
+import { succeed } from "../../web/src/lib/result";
+import type { CaptureInfo } from "../../web/src/lib/wire";
+import { watchOpening } from "../../web/src/state/opening";
+
+const kUnread = {
+  id: "c1",
+  has_rewrites: false,
+  has_profile: false,
+  files: [{ path: "large.bin", state: "loading" }],
+} as unknown as CaptureInfo;
+
+/** Answers in turn, the last one again and again. */
+function makeApi(answers: object[]): { api: Api; paths: string[] } {
+  const paths: string[] = [];
+  const getJson = (path: string) => {
+    paths.push(path);
+    return Promise.resolve(succeed(answers[Math.min(paths.length, answers.length) - 1]!));
+  };
+  return { api: { getJson } as unknown as Api, paths };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test("while nothing of a capture can be shown the server is asked how far it is, and no longer", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const opening = { state: "opening", lanes: [{ name: "GPU 0" }] };
+  const { api, paths } = makeApi([
+    { ...opening, lanes: [], progress: { what: "reading the files", done: 0, of: null } },
+    { ...opening, progress: { what: "sorting events", done: 3, of: 10 } },
+    { state: "ready" },
+  ]);
+  const capture = signal<CaptureInfo | null>(kUnread);
+  const shown = watchOpening(api, capture);
+  await settle();
+  assert.deepEqual(shown.value, { what: "reading the files", done: 0, of: null, lanes: [] });
+  t.mock.timers.tick(500);
+  await settle();
+  assert.deepEqual(shown.value, { what: "sorting events", done: 3, of: 10, lanes: ["GPU 0"] });
+  t.mock.timers.tick(500);
+  await settle();
+  capture.value = { ...kUnread, has_profile: true };
+  assert.equal(shown.value, null);
+  t.mock.timers.tick(5000);
+  await settle();
+  assert.equal(paths.length, 3);
+  assert.match(paths[0]!, /^\/api\/v1\/lanes\?capture=c1$/);
+});
+
+test("a capture of which something is there already, or that is broken, is not asked about", async () => {
+  const { api, paths } = makeApi([{ state: "ready" }]);
+  const capture = signal<CaptureInfo | null>({ ...kUnread, has_rewrites: true });
+  watchOpening(api, capture);
+  capture.value = { ...kUnread, files: [{ ...kUnread.files[0]!, state: "broken" }] };
+  capture.value = null;
+  await settle();
+  assert.deepEqual(paths, []);
+});

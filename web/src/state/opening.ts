@@ -1,0 +1,52 @@
+// A capture that is being read for the first time: asks the server how far that is until there is something to show.
+import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
+import { pathOfCapture, type Api } from "../lib/api";
+import { takeLoadingFiles } from "../lib/capture-files";
+import type { Result } from "../lib/result";
+import type { CaptureInfo, WireLanes } from "../lib/wire";
+
+export interface Opening {
+  what: string;
+  done: number;
+  of: number | null;
+  /** Names of the lanes known by now. */
+  lanes: readonly string[];
+}
+
+const kAskAgain_ms = 500;
+
+/** The lanes once they are all there; until then tells how far the reading is. Null where it is given up. */
+export async function fetchLanes(
+  api: Api,
+  capture: string,
+  abort: AbortSignal,
+  onOpening: (opening: Opening) => void,
+): Promise<Result<WireLanes> | null> {
+  for (;;) {
+    const answer = await api.getJson<WireLanes>(pathOfCapture("/api/v1/lanes", capture), abort);
+    if (abort.aborted) return null;
+    if (!answer.ok || answer.value.state === "ready") return answer;
+    const { progress = { what: "reading", done: 0, of: null }, lanes = [] } = answer.value;
+    onOpening({ ...progress, lanes: lanes.map(({ name }) => name) });
+    await new Promise((resolve) => setTimeout(resolve, kAskAgain_ms));
+    if (abort.aborted) return null;
+  }
+}
+
+/** How far the capture on screen is read, while there is nothing else to show of it. */
+export function watchOpening(api: Api, capture: ReadonlySignal<CaptureInfo | null>): ReadonlySignal<Opening | null> {
+  const opening = signal<Opening | null>(null);
+  const unread = computed(() => {
+    const info = capture.value;
+    if (info === null || info.has_rewrites || info.has_profile || takeLoadingFiles(info).length === 0) return null;
+    return info.id;
+  });
+  effect(() => {
+    opening.value = null;
+    if (unread.value === null) return;
+    const abort = new AbortController();
+    void fetchLanes(api, unread.value, abort.signal, (how) => (opening.value = how));
+    return () => abort.abort();
+  });
+  return opening;
+}
