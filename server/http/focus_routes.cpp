@@ -75,6 +75,14 @@ Result<ViewOptions> read_options(const Request& request, std::size_t node_count)
   return options;
 }
 
+// Over how many layers an edge may lead before it is cut; none where the layout is to choose, kNoId for any.
+Result<std::optional<std::uint32_t>> read_cut_layers(const Request& request) {
+  if (!request.parameter("cut")) return std::optional<std::uint32_t>();
+  const auto layers = parse_parameter(request, "cut", kNoId, "number of layers", 0);
+  if (!layers) return layers.error();
+  return std::optional(*layers == 0 ? kNoId : *layers);
+}
+
 void write_edges(JsonWriter& json, const History& history, const StateView& view, const ViewLayout& placed) {
   const std::vector<std::uint32_t> number = edge_numbers(history);
   std::vector<std::uint32_t> drawn;
@@ -140,7 +148,9 @@ Response focus_answer(const Request& request, std::span<const std::string_view> 
   if (!options) return error_response(options.error());
   const auto view = view_state(place->loaded->capture, history, *state, *options);
   if (!view) return error_response(view.error());
-  return Response::json(focus_json(history, *state, *view, lay_out_view(history, *state, *view, {})));
+  const auto cut_layers = read_cut_layers(request);
+  if (!cut_layers) return error_response(cut_layers.error());
+  return Response::json(focus_json(history, *state, *view, lay_out_view(history, *state, *view, *cut_layers, {})));
 }
 
 }  // namespace

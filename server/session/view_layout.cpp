@@ -8,7 +8,8 @@
 
 namespace vizd {
 
-ViewLayout lay_out_view(const History& history, std::uint32_t state, const StateView& view, std::stop_token stop) {
+ViewLayout lay_out_view(const History& history, std::uint32_t state, const StateView& view,
+                        std::optional<std::uint32_t> cut_layers, std::stop_token stop) {
   ViewLayout result;
   std::unordered_map<NodeId, std::uint32_t> number;
   for (const NodeId node : view.boxes) {
@@ -19,6 +20,8 @@ ViewLayout lay_out_view(const History& history, std::uint32_t state, const State
   std::vector<LayoutEdge> edges;
   for (const ViewEdge& edge : view.edges) edges.push_back({number.at(edge.source), number.at(edge.user), edge.port});
   LayoutOptions options = layout_options(view.boxes.size());
+  if (cut_layers) options.max_edge_layers = *cut_layers;
+  if (cut_layers == kNoId) options.max_fan_out = kNoId;
   options.stop = std::move(stop);
   result.layout = layout_graph(result.sizes, edges, options);
   return result;

@@ -1,6 +1,8 @@
 // Where the boxes of a part of a state lie: a layout of its own, as small as the part. Any thread.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <stop_token>
 
 #include "layout/layout.h"
@@ -13,6 +15,8 @@ struct ViewLayout {
   Layout layout;                  // by box and edge of the view
 };
 
-ViewLayout lay_out_view(const History& history, std::uint32_t state, const StateView& view, std::stop_token stop);
+// Edges over more than cut_layers layers are cut into stubs; kNoId cuts none, nor what leaves a hub.
+ViewLayout lay_out_view(const History& history, std::uint32_t state, const StateView& view,
+                        std::optional<std::uint32_t> cut_layers, std::stop_token stop);
 
 }  // namespace vizd

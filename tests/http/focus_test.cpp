@@ -54,6 +54,14 @@ TEST_CASE("the whole state, a cone, a radius and a fold have layouts of their ow
   std::size_t nodes = folded["layout"]["id"].size();
   for (const json& fold : folded["folds"]) nodes += fold["ids"].size() - 1;
   CHECK(nodes == whole["of"].get<std::size_t>());
+  const auto cut_edges = [&](const std::string& parameter) {
+    int cut = 0;
+    const json view = served.json("/api/v1/focus/9/5/0" + parameter);
+    for (const json& edge : view["layout"]["edges"]["cut"]) cut += edge.get<int>();
+    return cut;
+  };
+  CHECK(cut_edges("?cut=0") == 0);
+  CHECK(cut_edges("?cut=1") > 0);
   const json limited = served.json(url + "?limit=2");
   check_layout(limited);
   CHECK(limited["layout"]["id"].size() == 2);
@@ -76,7 +84,7 @@ TEST_CASE("a focus that makes no sense is refused") {
   const std::string url = focus_url(served);
   for (const char* wrong : {"?node=99999999", "?node=1&between=99999999"}) CHECK(served.status(url + wrong) == 404);
   for (const char* wrong : {"?node=x", "?node=-1", "?cone=sideways", "?radius=-1", "?radius=99999999999", "?fold=x",
-                            "?limit=x", "?between=0"})
+                            "?limit=x", "?cut=x", "?between=0"})
     CHECK(served.status(url + wrong) == 400);
   std::string many = "?node=0";
   for (int i = 0; i < 1001; ++i) many += ",0";

@@ -17,6 +17,8 @@ export interface Arrangement {
   fold: number;
   /** Nodes whose groups are not folded. */
   unfolded: readonly number[];
+  /** Edges over more layers than this are cut into stubs, 0 for none of them; null for the layout's own choice. */
+  cutLayers: number | null;
   /** The state that is laid out by itself; null for none. */
   compact: number | null;
   /** The layout that took a hundred times the work, where there is one. */
@@ -31,6 +33,7 @@ export const kWhole: Arrangement = {
   hidesIndexing: false,
   fold: 0,
   unfolded: [],
+  cutLayers: null,
   compact: null,
   better: false,
 };
@@ -40,7 +43,7 @@ type Fields = Readonly<Record<string, string>>;
 /** How many like nodes are worth a fold. */
 export const kFold = 4;
 export const kFirstRadius = 2;
-export const kArrangementKeys = ["focus", "hide", "fold", "unfold", "compact", "layout"] as const;
+export const kArrangementKeys = ["focus", "hide", "fold", "unfold", "cut", "compact", "layout"] as const;
 /** What means nodes of one step, and is left behind with it. */
 export const kStepKeys = ["focus", "unfold", "compact", "layout"] as const;
 
@@ -60,6 +63,7 @@ export function parseArrangement(fields: Fields): Arrangement {
     hidesIndexing: hidden.includes(kIndexing),
     fold: Math.min(parseNumber(fields.fold) ?? 0, 1e6),
     unfolded: parseNumbers(fields.unfold),
+    cutLayers: parseNumber(fields.cut),
     compact: parseNumber(fields.compact),
     better: fields.layout === "better",
   };
@@ -67,26 +71,27 @@ export function parseArrangement(fields: Fields): Arrangement {
 
 /** The fields that differ from none at all; null for those to be taken away. */
 export function formatArrangement(arrangement: Arrangement): Record<(typeof kArrangementKeys)[number], string | null> {
-  const { hiddenOps, hidesConstants, hidesIndexing, fold, unfolded, compact, focus, better } = arrangement;
+  const { hiddenOps, hidesConstants, hidesIndexing, fold, unfolded, cutLayers, compact, focus, better } = arrangement;
   const hidden = [...(hidesConstants ? [kConstants] : []), ...(hidesIndexing ? [kIndexing] : []), ...hiddenOps];
   return {
     focus: focus === null ? null : formatFocus(focus),
     hide: hidden.length === 0 ? null : hidden.join(","),
     fold: fold < 2 ? null : String(fold),
     unfold: unfolded.length === 0 || fold < 2 ? null : unfolded.join(","),
+    cut: cutLayers === null ? null : String(cutLayers),
     compact: compact === null ? null : String(compact),
     layout: better ? "better" : null,
   };
 }
 
 /** Whether it leaves out or folds anything, so that the server has to say what is left. */
-export function isView({ focus, hiddenOps, hidesConstants, hidesIndexing, fold }: Arrangement): boolean {
-  return focus !== null || hiddenOps.length > 0 || hidesConstants || hidesIndexing || fold >= 2;
+export function isView({ focus, hiddenOps, hidesConstants, hidesIndexing, fold, cutLayers }: Arrangement): boolean {
+  return focus !== null || hiddenOps.length > 0 || hidesConstants || hidesIndexing || fold >= 2 || cutLayers !== null;
 }
 
 /** The query of /focus that answers it (server/http/API.md), without its question mark. */
 export function queryOfView(arrangement: Arrangement): string {
-  const { focus, hiddenOps, hidesConstants, hidesIndexing, fold, unfolded } = arrangement;
+  const { focus, hiddenOps, hidesConstants, hidesIndexing, fold, unfolded, cutLayers } = arrangement;
   const query = new URLSearchParams();
   if (focus !== null) {
     query.set("node", String(focus.node));
@@ -99,6 +104,7 @@ export function queryOfView(arrangement: Arrangement): string {
   if (hidesIndexing) query.set("hide_index", "1");
   if (fold >= 2) query.set("fold", String(fold));
   if (fold >= 2 && unfolded.length > 0) query.set("unfold", unfolded.join(","));
+  if (cutLayers !== null) query.set("cut", String(cutLayers));
   return query.toString();
 }
 

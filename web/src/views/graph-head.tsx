@@ -111,14 +111,31 @@ export function ChangeElsewhere() {
   );
 }
 
-/** In the corner: what the drawing leaves out. */
+/** Over how many layers an edge may lead before it is cut, as offered; 0 for any. */
+const kCutChoices = [4, 8, 16, 48, 96];
+
+/** In the corner: what the drawing leaves out of long edges, and from what length on. */
 export function CutShare() {
-  const { graph } = useApp();
+  const { graph, arrangement } = useApp();
   const share = graph.shown.value!.layout.cutShare;
-  if (share === 0) return null;
+  const { cutLayers } = arrangement.current.value;
+  if (share === 0 && cutLayers === null) return null;
   return (
     <p class="cut-share" title="Edges too long to draw whole: each end is a stub that names the other and leads there">
       {(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of edges cut
+      <select
+        aria-label="Cut edges over so many layers"
+        value={cutLayers ?? ""}
+        onChange={({ currentTarget: { value } }) => arrangement.set({ cutLayers: value === "" ? null : Number(value) })}
+      >
+        <option value="">the longest</option>
+        {kCutChoices.map((layers) => (
+          <option key={layers} value={layers}>
+            over {layers} layers
+          </option>
+        ))}
+        <option value={0}>none</option>
+      </select>
     </p>
   );
 }
