@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FamilyTable } from "../../web/src/lib/lanes-families";
-import { levelOf, TileCache, tilesOf } from "../../web/src/lib/tile-cache";
+import { TileCache } from "../../web/src/lib/tile-cache";
 import { ColumnReader, kTileUnits, readTiles } from "../../web/src/lib/tile-codec";
+import { levelOf, tilesOf } from "../../web/src/lib/tile-store";
 import { composeQuery } from "../../web/src/state/tile-fetcher";
 
 interface MadeSpan {
@@ -231,7 +232,7 @@ test("one request asks for what the screen lacks, and half a screen beside it", 
     { lane: 0, from: 0, to: 1 },
     { lane: 3, from: 2, to: 6 },
   ];
-  const view = { scale: kScale, rows, find: "", memories: [], order: "time" as const };
+  const view = { scale: kScale, rows, counters: [], find: "", memories: [], order: "time" as const };
   assert.equal(composeQuery(cache, view), "level=2&from=0&to=3&rows=0:0-0,3:2-5");
   cache.add(readTiles(encode(2, 0, [{ spans: [] }, { spans: [] }, { spans: [] }, { spans: [] }]), false), "");
   assert.equal(composeQuery(cache, view), "level=2&from=0&to=3&rows=3:2-5");

@@ -2,6 +2,7 @@
 import type { BarLayer, Bars } from "./bar-layer";
 import type { LaneBox } from "../lib/lanes-layout";
 import type { Span } from "../lib/lanes-spans";
+import { drawCounter } from "./counter";
 import { drawAxis, drawGrid, drawMarkers } from "./lanes-axis";
 import { drawLabels, makeLabel, type LabelJob } from "./lanes-labels";
 import {
@@ -75,7 +76,8 @@ function drawBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneB
       const batch = new RectBatch();
       addLane(layer ?? batch, ink, scene, box);
       batch.fill(ctx);
-    } else drawMemoryBox(ctx, scene, box);
+    } else if (box.kind === "counter") drawCounter(ctx, scene, box);
+    else drawMemoryBox(ctx, scene, box);
     ctx.fillStyle = box.top + box.height === scene.stuck_px ? scene.palette.faint : scene.palette.line;
     ctx.fillRect(0, Math.round(yOf(scene, box.top) + box.height) - 1, scene.scale.width_px, 1);
   });

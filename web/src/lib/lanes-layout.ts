@@ -1,5 +1,5 @@
-// Where each lane stands on the page, top to bottom: its rows of events, then the memory it owns, as the user arranged
-// them (lib/lanes-arrange.ts). Pixels from the top of the scrolled content.
+// Where each lane stands on the page, top to bottom: its rows of events, its counters, the memory it owns, as the user
+// arranged them (lib/lanes-arrange.ts). Pixels from the top of the scrolled content.
 import { arrange, type Arrangement } from "./lanes-arrange";
 import type { LaneInfo } from "./timeline-source";
 
@@ -8,20 +8,22 @@ export const kBarHeight_px = 16;
 export const kThinPitch_px = 5;
 const kPadding_px = 6;
 const kLeastHeight_px = 44;
-const kMemory_px = 64;
-const kMemoryOpen_px = 300;
+/** Heights of plots: as they come, and after a click on their name. */
+const kPlots_px = { memory: { plain: 64, turned: 300 }, counter: { plain: 32, turned: 120 } };
 const kGroup_px = 26;
 
-/** A lane's events, its memory, or the line above a group of lanes. */
+/** A lane's events, one of its counters, its memory, or the line above a group of lanes. */
 export interface LaneBox {
   /** By which the arrangement knows it; of a group, its name. */
   key: string;
   /** -1 of a group. */
   lane: number;
-  kind: "events" | "memory" | "group";
+  /** -1 of all but counters. */
+  counter: number;
+  kind: "events" | "counter" | "memory" | "group";
   top: number;
   height: number;
-  /** Where the first row begins, or the memory's plot. */
+  /** Where the first row begins, or the plot of the memory or counter. */
   content: number;
   contentHeight: number;
   /** From row to row; bars are thinner by a gap. */
@@ -47,19 +49,25 @@ interface Content {
   key: string;
   group: string;
   lane: number;
-  kind: "events" | "memory";
+  counter: number;
+  kind: "events" | "counter" | "memory";
 }
 
 /** What there is to stack, as the capture has it. */
 export function listBoxes(lanes: readonly LaneInfo[]): Content[] {
   return lanes.flatMap((lane, l) => {
-    const make = (kind: Content["kind"]): Content => ({
-      key: keyOfBox(lane.name, kind),
+    const make = (kind: Content["kind"], key: string, counter = -1): Content => ({
+      key,
       group: lane.group,
       lane: l,
+      counter,
       kind,
     });
-    return [...(lane.rowCount > 0 ? [make("events")] : []), ...(lane.memory !== null ? [make("memory")] : [])];
+    return [
+      ...(lane.rowCount > 0 ? [make("events", keyOfBox(lane.name, "events"))] : []),
+      ...lane.counters.map(({ name }, counter) => make("counter", `${lane.name} ${name}`, counter)),
+      ...(lane.memory !== null ? [make("memory", keyOfBox(lane.name, "memory"))] : []),
+    ];
   });
 }
 
@@ -67,12 +75,13 @@ export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement): La
   const { pinned, groups, hiddenCount, filteredCount } = arrange(listBoxes(lanes), wanted);
   const boxes: LaneBox[] = [];
   let top = 0;
-  const add = ({ key, lane, kind }: Content) => {
+  const add = ({ key, lane, counter, kind }: Content) => {
     const isTurned = wanted.turned.has(key);
-    const pitch = kind === "memory" ? 0 : isTurned ? kThinPitch_px : kRowPitch_px;
-    const contentHeight = kind === "memory" ? (isTurned ? kMemoryOpen_px : kMemory_px) : lanes[lane]!.rowCount * pitch;
-    const height = Math.max(contentHeight + 2 * kPadding_px, kind === "memory" ? 0 : kLeastHeight_px);
-    boxes.push({ key, lane, kind, top, height, content: top + kPadding_px, contentHeight, pitch });
+    const pitch = kind !== "events" ? 0 : isTurned ? kThinPitch_px : kRowPitch_px;
+    const contentHeight =
+      kind === "events" ? lanes[lane]!.rowCount * pitch : kPlots_px[kind][isTurned ? "turned" : "plain"];
+    const height = Math.max(contentHeight + 2 * kPadding_px, kLeastHeight_px);
+    boxes.push({ key, lane, counter, kind, top, height, content: top + kPadding_px, contentHeight, pitch });
     top += height;
   };
   pinned.forEach(add);
@@ -82,6 +91,7 @@ export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement): La
       boxes.push({
         key: name,
         lane: -1,
+        counter: -1,
         kind: "group",
         top,
         height: kGroup_px,

@@ -1,73 +1,57 @@
-// Tiles that have come, and what of them can be drawn at a zoom: the tiles of its own level where they are there, else
-// the finest one above them, stretched, else those below. Tiles never change; the oldest go where there are too many.
+// What has come in tiles, and what of it can be drawn at a zoom: spans and ticks of rows, steps of counters.
+import type { CounterStep } from "./counter";
 import { FamilyTable } from "./lanes-families";
 import { columnOf, nsOfPixel, type Scale, type Span } from "./lanes-spans";
-import { kColumnUnits, kTileUnits, type TileRow, type Tiles } from "./tile-codec";
+import { kColumnUnits, kTileUnits, type TileCounter, type TileRow, type Tiles } from "./tile-codec";
+import { TileStore, type KeptTile } from "./tile-store";
 import type { Tick } from "./timeline-source";
 
-const kMostLevel = 50;
 const kMostTileRows = 30_000;
-/** So many finer levels are asked for what a coarser one lacks. */
-const kFinerLevels = 2;
+const kMostTileCounters = 5_000;
 
-interface KeptTile {
-  level: number;
-  tile: number;
+/** With the search whose ticks it has. */
+interface FoundRow {
   row: TileRow;
-  /** The search whose ticks it has. */
   find: string;
 }
 
-/** The smallest level whose column is at least a pixel wide. */
-export function levelOf(scale: Scale): number {
-  const level = Math.ceil(Math.log2(nsOfPixel(scale) / kColumnUnits));
-  return Math.min(Math.max(level, 0), kMostLevel);
-}
-
-/** The tiles of a level that a range of time touches; there is nothing before 0. */
-export function tilesOf(level: number, from_ns: number, to_ns: number): [first: number, last: number] {
-  const tile_ns = kTileUnits * 2 ** level;
-  const first = Math.max(Math.floor(from_ns / tile_ns), 0);
-  return [first, Math.max(Math.floor(to_ns / tile_ns), first)];
-}
-
 export class TileCache {
-  private readonly kept = new Map<string, KeptTile>();
+  private readonly rows = new TileStore<FoundRow>(kMostTileRows);
+  private readonly counters = new TileStore<TileCounter>(kMostTileCounters);
 
   constructor(private readonly families: FamilyTable) {}
 
-  add(tiles: Tiles, find: string): void {
-    for (const { lane, row, tiles: list } of tiles.rows) {
-      list.forEach((tile, i) => {
-        const key = keyOf(tiles.level, lane, row, tiles.from + i);
-        this.kept.delete(key); // so that it counts as new
-        this.kept.set(key, { level: tiles.level, tile: tiles.from + i, row: tile, find });
-      });
-    }
-    for (const key of this.kept.keys()) {
-      if (this.kept.size <= kMostTileRows) break;
-      this.kept.delete(key);
-    }
+  add({ level, from, rows, counters }: Tiles, find: string): void {
+    for (const { lane, row, tiles } of rows)
+      tiles.forEach((tile, i) => this.rows.add(level, lane, row, from + i, { row: tile, find }));
+    for (const { lane, counter, tiles } of counters)
+      tiles.forEach((tile, i) => this.counters.add(level, lane, counter, from + i, tile));
+    this.rows.trim();
+    this.counters.trim();
   }
 
   has(level: number, lane: number, row: number, tile: number, find: string): boolean {
-    return this.kept.get(keyOf(level, lane, row, tile))?.find === find;
+    return this.rows.get(level, lane, row, tile)?.find === find;
+  }
+
+  hasCounter(level: number, lane: number, counter: number, tile: number): boolean {
+    return this.counters.get(level, lane, counter, tile) !== undefined;
   }
 
   /** What is drawn of a row, by time. */
   spansOf(scale: Scale, lane: number, row: number): Span[] {
     const spans: Span[] = [];
-    this.visit(scale, lane, row, (kept, from_ns, to_ns) => this.addSpans(spans, scale, kept, from_ns, to_ns));
+    this.rows.visit(scale, lane, row, (kept, from_ns, to_ns) => this.addSpans(spans, scale, kept, from_ns, to_ns));
     return spans;
   }
 
   ticksOf(scale: Scale, lane: number, row: number, find: string): Tick[] {
     const ticks: Tick[] = [];
-    this.visit(scale, lane, row, (kept, from_ns, to_ns) => {
-      if (kept.find !== find) return;
+    this.rows.visit(scale, lane, row, (kept, from_ns, to_ns) => {
+      if (kept.value.find !== find) return;
       const unit_ns = 2 ** kept.level;
       const column_ns = kColumnUnits * unit_ns;
-      for (const column of kept.row.ticks) {
+      for (const column of kept.value.row.ticks) {
         const at = (kept.tile * kTileUnits + column * kColumnUnits) * unit_ns;
         if (at + column_ns <= from_ns || at >= to_ns) continue;
         const x0 = columnOf(scale, at);
@@ -80,63 +64,16 @@ export class TileCache {
     return ticks;
   }
 
-  /** Calls `take` for the best tiles there are, by time, each with the part of the time that it stands for. */
-  private visit(
-    scale: Scale,
-    lane: number,
-    row: number,
-    take: (kept: KeptTile, from_ns: number, to_ns: number) => void,
-  ): void {
-    const level = levelOf(scale);
-    const [first, last] = tilesOf(level, scale.range.from, scale.range.to);
-    let done_ns = -Infinity;
-    for (let tile = first; tile <= last; tile++) {
-      const tile_ns = kTileUnits * 2 ** level;
-      const from_ns = Math.max(tile * tile_ns, done_ns);
-      const to_ns = (tile + 1) * tile_ns;
-      if (from_ns >= to_ns) continue;
-      const coarser = this.findCoarser(level, lane, row, tile);
-      if (coarser !== null && coarser.level === level) take(coarser, from_ns, to_ns);
-      else if (!this.visitFiner(level, lane, row, tile, kFinerLevels, take) && coarser !== null) {
-        // As far as it reaches, unless finer ones are there again: the next tiles ask for themselves.
-        take(coarser, from_ns, to_ns);
-      }
-      done_ns = to_ns;
-    }
+  /** What a counter does in the view, by time: first, what holds where the view begins. */
+  stepsOf(scale: Scale, lane: number, counter: number): CounterStep[] {
+    const steps: CounterStep[] = [];
+    this.counters.visit(scale, lane, counter, (kept, from_ns, to_ns) => addSteps(steps, scale, kept, from_ns, to_ns));
+    return steps;
   }
 
-  /** The tile itself, or the next above it that is there. */
-  private findCoarser(level: number, lane: number, row: number, tile: number): KeptTile | null {
-    for (let up = level; up <= kMostLevel; up++) {
-      const kept = this.kept.get(keyOf(up, lane, row, Math.floor(tile / 2 ** (up - level))));
-      if (kept !== undefined) return kept;
-    }
-    return null;
-  }
-
-  /** False where not all of it is there. */
-  private visitFiner(
-    level: number,
-    lane: number,
-    row: number,
-    tile: number,
-    depth: number,
-    take: (kept: KeptTile, from_ns: number, to_ns: number) => void,
-  ): boolean {
-    if (depth === 0 || level === 0) return false;
-    const halves = [2 * tile, 2 * tile + 1].map((half) => this.kept.get(keyOf(level - 1, lane, row, half)));
-    if (halves.every((half) => half !== undefined)) {
-      for (const half of halves) {
-        const half_ns = kTileUnits * 2 ** half.level;
-        take(half, half.tile * half_ns, (half.tile + 1) * half_ns);
-      }
-      return true;
-    }
-    return false;
-  }
-
-  private addSpans(spans: Span[], scale: Scale, kept: KeptTile, from_ns: number, to_ns: number): void {
-    const { row, level, tile } = kept;
+  private addSpans(spans: Span[], scale: Scale, kept: KeptTile<FoundRow>, from_ns: number, to_ns: number): void {
+    const { level, tile } = kept;
+    const { row } = kept.value;
     const unit_ns = 2 ** level;
     const start_ns = tile * kTileUnits * unit_ns;
     const limit_from = Math.max(from_ns, scale.range.from);
@@ -183,6 +120,35 @@ function longestOf(bucket: number): number {
   return bucket === 0 ? 0 : Math.round(2 ** ((bucket - 1) / 4));
 }
 
-function keyOf(level: number, lane: number, row: number, tile: number): string {
-  return `${level} ${lane} ${row} ${tile}`;
+function addSteps(
+  steps: CounterStep[],
+  scale: Scale,
+  { level, tile, value }: KeptTile<TileCounter>,
+  from_ns: number,
+  to_ns: number,
+): void {
+  const column_ns = kColumnUnits * 2 ** level;
+  const limit_from = Math.max(from_ns, scale.range.from);
+  const limit_to = Math.min(to_ns, scale.range.to);
+  if (limit_from >= limit_to) return;
+  let held: number | null = null;
+  const addHeld = () => {
+    if (held === null) return;
+    const x = columnOf(scale, limit_from);
+    steps.push({ x0: x, x1: x, min: held, max: held, last: held });
+    held = null;
+  };
+  for (let i = 0; i < value.column.length; i++) {
+    const at = tile * kTileUnits * 2 ** level + value.column[i]! * column_ns;
+    if (at >= limit_to) break;
+    if (at + column_ns <= limit_from) {
+      held = value.last[i]!;
+      continue;
+    }
+    addHeld();
+    const x0 = columnOf(scale, Math.max(at, from_ns));
+    const x1 = Math.max(columnOf(scale, Math.min(at + column_ns, to_ns)), x0 + 1);
+    steps.push({ x0, x1, min: value.min[i]!, max: value.max[i]!, last: value.last[i]! });
+  }
+  addHeld();
 }

@@ -1,6 +1,7 @@
 // What the timeline's views know of a profile, and what they ask for: the same whether all of it is in the page
 // (lib/whole-source.ts) or only what is looked at comes from the server, tile by tile (state/tiled-source.ts).
 import type { ReadonlySignal } from "@preact/signals";
+import type { CounterStep } from "./counter";
 import type { EventRef, Marker, Profile } from "./lanes";
 import type { Area, AreaStats, NameSums } from "./lanes-stats";
 import type { Scale, Span } from "./lanes-spans";
@@ -135,6 +136,7 @@ export interface Picture {
   spansOf(lane: number, row: number): readonly Span[];
   /** Where the search's hits are. */
   ticksOf(lane: number, row: number): readonly Tick[];
+  stepsOf(lane: number, counter: number): readonly CounterStep[];
 }
 
 /** What is on screen of the lanes. */
@@ -142,6 +144,7 @@ export interface View {
   scale: Scale;
   /** Rows of lanes, from (inclusive) to to (exclusive). */
   rows: readonly { lane: number; from: number; to: number }[];
+  counters: readonly { lane: number; counter: number }[];
   find: string;
   /** Memories of lanes, and how tall they are drawn. */
   memories: readonly { lane: number; height_px: number }[];

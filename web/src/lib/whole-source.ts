@@ -149,6 +149,7 @@ function makePicture(profile: Profile, scale: Scale, found: Uint8Array | null): 
   const ticks = new Map<number, Tick[]>();
   return {
     spansOf,
+    stepsOf: () => [], // a profile with counters comes in tiles
     ticksOf(l, r) {
       if (found === null) return [];
       const key = l * 65536 + r;

@@ -2,8 +2,9 @@
 // view has come to rest for a moment. What is asked for and no longer looked at is given up.
 import type { Api } from "../lib/api";
 import type { Problem } from "../lib/result";
-import { levelOf, tilesOf, type TileCache } from "../lib/tile-cache";
+import type { TileCache } from "../lib/tile-cache";
 import { readTiles, type Tiles } from "../lib/tile-codec";
+import { levelOf, tilesOf } from "../lib/tile-store";
 import type { View } from "../lib/timeline-source";
 
 /** A view that comes after a pause is asked for at once; while it keeps moving, once it rests. */
@@ -12,6 +13,7 @@ const kPause_ms = 150;
 /** Limits of one request (server/http/API.md). */
 const kMostTiles = 64;
 const kMostRows = 4096;
+const kMostCounters = 256;
 
 interface TileFetcherOptions {
   api: Api;
@@ -70,7 +72,7 @@ export function createTileFetcher({
 }
 
 /** What to ask for so that this view can be drawn; null where everything is there. */
-export function composeQuery(cache: TileCache, { scale, rows, find }: View): string | null {
+export function composeQuery(cache: TileCache, { scale, rows, counters, find }: View): string | null {
   const level = levelOf(scale);
   const pin = find.trim();
   const isMissing = (lane: number, row: number, tile: number) => !cache.has(level, lane, row, tile, pin);
@@ -92,7 +94,15 @@ export function composeQuery(cache: TileCache, { scale, rows, find }: View): str
     rowCount += missing[1] - missing[0] + 1;
     lanes.push(`${lane}:${missing[0]}-${missing[1]}`);
   }
-  if (lanes.length === 0) return null;
-  const query = `level=${level}&from=${first}&to=${Math.min(last, first + kMostTiles - 1)}&rows=${lanes.join(",")}`;
-  return pin === "" ? query : `${query}&pin=${encodeURIComponent(`search:${pin}`)}`;
+  const lacking = counters.filter(({ lane, counter }) => {
+    for (let tile = firstSeen; tile <= lastSeen; tile++) if (!cache.hasCounter(level, lane, counter, tile)) return true;
+    return false;
+  });
+  if (lanes.length === 0 && lacking.length === 0) return null;
+  const fields = [`level=${level}`, `from=${first}`, `to=${Math.min(last, first + kMostTiles - 1)}`];
+  fields.push(`rows=${lanes.join(",")}`);
+  const wanted = lacking.slice(0, kMostCounters).map(({ lane, counter }) => `${lane}:${counter}`);
+  if (wanted.length > 0) fields.push(`counters=${wanted.join(",")}`);
+  if (pin !== "") fields.push(`pin=${encodeURIComponent(`search:${pin}`)}`);
+  return fields.join("&");
 }

@@ -161,6 +161,7 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
           return list;
         },
         ticksOf: (lane, row) => (find.trim() === "" ? [] : cache.ticksOf(scale, lane, row, find.trim())),
+        stepsOf: (lane, counter) => cache.stepsOf(scale, lane, counter),
       };
     },
     memoryPicture: memory.pictureOf,

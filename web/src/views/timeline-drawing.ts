@@ -139,17 +139,20 @@ function readMarks(
   return { scene, marks };
 }
 
-/** What is on screen of the lanes' rows. */
+/** What is on screen of the lanes. */
 function viewOf(scene: TimelineScene, find: string): View {
   const rows = findShownBoxes(scene).flatMap((box) => {
     if (box.kind !== "events") return [];
     const [from, to] = findShownRows(scene, box);
     return [{ lane: box.lane, from, to }];
   });
+  const counters = findShownBoxes(scene).flatMap(({ kind, lane, counter }) =>
+    kind === "counter" ? [{ lane, counter }] : [],
+  );
   const memories = findShownBoxes(scene).flatMap(({ kind, lane, contentHeight }) =>
     kind === "memory" ? [{ lane, height_px: contentHeight }] : [],
   );
-  return { scale: scene.scale, rows, find, memories, order: scene.memory.order };
+  return { scale: scene.scale, rows, counters, find, memories, order: scene.memory.order };
 }
 
 function boxOfHovered(scene: TimelineScene, hovered: Hovered | null): Box | null {

@@ -1,7 +1,8 @@
-// The lanes' names at the left, with what each holds: busy share, overlaps laid lower, peak of memory. A click makes the
-// rows thin or the memory large, and back; a drag moves the lane; beside the name it can be pinned and hidden.
+// The lanes' names at the left, with what each holds: busy share, overlaps laid lower, a counter's range, peak of memory. A click makes the
+// rows thin or the plot large, and back; a drag moves the lane; beside the name it can be pinned and hidden.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { formatValues } from "../lib/counter";
 import { findBoxes, kRowPitch_px, type LaneBox, type LaneLayout } from "../lib/lanes-layout";
 import { formatBytes } from "../lib/memory";
 import { formatCount, formatPlural } from "../lib/text";
@@ -100,10 +101,15 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
   const { timeline } = useApp();
   const drag = useRef<{ y: number; began: boolean } | null>(null);
   const { key } = box;
-  const isMemory = box.kind === "memory";
-  const isOpen = isMemory ? timeline.lanes.now.value.turned.has(key) : box.pitch === kRowPitch_px;
+  const counter = lane.counters[box.counter];
+  const isOpen = box.kind === "events" ? box.pitch === kRowPitch_px : timeline.lanes.now.value.turned.has(key);
   const isPinned = timeline.lanes.now.value.pinned.includes(key);
-  const lines = isMemory ? describeMemory(lane) : describeEvents(lane, dur_ns);
+  const lines =
+    counter !== undefined
+      ? [formatValues(counter, counter.unit)]
+      : box.kind === "memory"
+        ? describeMemory(lane)
+        : describeEvents(lane, dur_ns);
   return (
     <div
       class={`lane-head ${isTarget ? "target" : ""}`}
@@ -137,8 +143,8 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
         }}
       >
         <span class="lane-name">
-          {lane.name}
-          {isMemory && <span class="dim"> memory</span>}
+          {counter?.name ?? lane.name}
+          {box.kind !== "events" && <span class="dim"> {counter === undefined ? "memory" : lane.name}</span>}
         </span>
         {lines.map((line) => (
           <span key={line} class="lane-note">
@@ -161,12 +167,7 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
 function describeEvents(lane: LaneInfo, dur_ns: number): string[] {
   const busy = dur_ns > 0 ? lane.busy_ns / dur_ns : 0;
   const relaned = lane.relaned > 0 ? `${formatCount(lane.relaned)} re-laned` : formatPlural(lane.eventCount, "event");
-  const { length } = lane.counters;
-  // Said, since they are not drawn.
-  return [
-    `busy ${formatShare(busy)} · ${relaned}`,
-    ...(length > 0 ? [`${formatPlural(length, "counter")} not drawn`] : []),
-  ];
+  return [`busy ${formatShare(busy)} · ${relaned}`];
 }
 
 function describeMemory(lane: LaneInfo): string[] {

@@ -10,6 +10,7 @@ import {
   type TimelineScene,
 } from "../draw/lanes-scene";
 import { placePicture } from "../draw/memory-picture";
+import { valueAt, type CounterValue } from "../lib/counter";
 import { findBoxAt, rowAt, type LaneBox } from "../lib/lanes-layout";
 import type { Span } from "../lib/lanes-spans";
 import { findAllocationAt, liveBytesAt } from "../lib/memory";
@@ -19,7 +20,8 @@ import type { TimeRange } from "../lib/time";
 export type Hovered =
   | { kind: "span"; lane: number; row: number; span: Span; range: TimeRange; box: Box }
   | { kind: "allocation"; lane: number; allocation: number }
-  | { kind: "memory"; lane: number; live_bytes: number };
+  | { kind: "memory"; lane: number; live_bytes: number }
+  | { kind: "counter"; lane: number; counter: number; value: CounterValue };
 
 const kReach_px = 3;
 
@@ -30,6 +32,10 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
   const box = findBoxAt(scene.boxes, content);
   if (box === null || box.kind === "group") return null;
   if (box.kind === "memory") return hoverMemory(scene, box, x, content);
+  if (box.kind === "counter") {
+    const value = valueAt(scene.picture.stepsOf(box.lane, box.counter), x);
+    return value === null ? null : { kind: "counter", lane: box.lane, counter: box.counter, value };
+  }
   const row = rowAt(box, content);
   const span = row < 0 ? null : nearestSpan(scene.picture.spansOf(box.lane, row), x);
   if (span === null) return null;

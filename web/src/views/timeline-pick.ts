@@ -9,9 +9,16 @@ import type { TimelineItem, TimelineState } from "../state/timeline";
 import { stuckHeight } from "./timeline-drawing";
 import type { Hovered } from "./timeline-hover";
 
+type Pickable = Extract<Hovered, { kind: "span" | "allocation" }>;
+
+/** Curves have nothing to select: a place on them is like one beside all. */
+function isPickable(hovered: Hovered | null): hovered is Pickable {
+  return hovered?.kind === "span" || hovered?.kind === "allocation";
+}
+
 /** Selects what is under the pointer; of events drawn together, the longest. Beside them, clears the selection. */
 export function pick(timeline: TimelineState, hovered: Hovered | null): void {
-  if (hovered === null || hovered.kind === "memory") {
+  if (!isPickable(hovered)) {
     timeline.select(null);
     timeline.area.value = null;
   } else if (hovered.kind === "allocation") {
@@ -34,7 +41,7 @@ export function pick(timeline: TimelineState, hovered: Hovered | null): void {
 
 /** Goes to the event's rewrites; where it has none, and where many are drawn together, zooms; beside them, fits. */
 export function openPicked(timeline: TimelineState, hovered: Hovered | null): void {
-  if (hovered === null || hovered.kind === "memory") timeline.range.value = timeline.bounds.value;
+  if (!isPickable(hovered)) timeline.range.value = timeline.bounds.value;
   else if (hovered.kind === "allocation") timeline.frame(hovered);
   else if (hovered.span.count > 1) timeline.range.value = frameRange(hovered.range, timeline.bounds.value);
   else timeline.open({ lane: hovered.lane, event: hovered.span.event });

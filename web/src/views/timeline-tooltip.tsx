@@ -1,6 +1,7 @@
 // What is under the pointer, beside it: for an event its name, length and the device's figures, as tinygrad's page has
 // them; for what is drawn together, what it holds. A click pins it into the details, where it can be copied.
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { formatValue, formatValues } from "../lib/counter";
 import type { Span } from "../lib/lanes-spans";
 import { formatBytes } from "../lib/memory";
 import { formatCount, formatDuration } from "../lib/text";
@@ -54,6 +55,18 @@ function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered
   }
   if (hovered.kind === "allocation") {
     return <OneAllocation lane={hovered.lane} allocation={hovered.allocation} shown={source.timeline} />;
+  }
+  if (hovered.kind === "counter") {
+    const { name, unit, min, max } = lane.counters[hovered.counter]!;
+    return (
+      <>
+        <b>{formatValues(hovered.value, unit)}</b>
+        <div>{name}</div>
+        <div class="dim">
+          low {formatValue(min, unit)} · high {formatValue(max, unit)}
+        </div>
+      </>
+    );
   }
   const peak_bytes = lane.memory?.peak_bytes ?? 0;
   const { live_bytes } = hovered;

@@ -15,7 +15,9 @@ export function Timeline() {
     if (problem === null) return <Reading title="Reading the profile" opening={timeline.opening.value} />;
     return <Blank title="The profile cannot be shown" lines={[problem.message]} tone="broken" />;
   }
-  if (source.timeline.lanes.every((lane) => lane.eventCount === 0 && lane.memory === null)) {
+  if (
+    source.timeline.lanes.every((lane) => lane.eventCount === 0 && lane.memory === null && lane.counters.length === 0)
+  ) {
     return <Blank title="The profile is empty" lines={["No device did anything while it was recorded."]} />;
   }
   return (
