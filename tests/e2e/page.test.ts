@@ -42,12 +42,12 @@ testPage("a broken capture: what is wrong and where", { args: writeBroken }, asy
 testPage("the list unfolds, filters and follows the keys", {}, async ({ page }) => {
   const rows = page.getByRole("treeitem");
   await rows.filter({ hasText: "create_kernels" }).first().waitFor();
-  await page.keyboard.press("/");
+  await page.keyboard.press("l");
   await page.keyboard.type("n7 merge");
   await page.waitForFunction(() => document.querySelectorAll('[role="treeitem"]').length < 8);
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash.includes("n7") && location.hash.includes("merge_views"));
-  await page.keyboard.press("/");
+  await page.keyboard.press("l");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowDown");
