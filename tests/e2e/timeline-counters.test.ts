@@ -1,0 +1,50 @@
+// Counters in the timeline, of a capture that scripts/vizd_capture.py writes.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { testPage, type Capture } from "./harness";
+
+const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+
+/** Ten events of 900 ns, one each 1000 ns, and a clock that is 10 MHz higher in each. */
+const kProgram = `
+import sys
+sys.path.insert(0, sys.argv[1])
+from vizd_capture import CaptureWriter
+with CaptureWriter(sys.argv[2]) as writer:
+    lane = writer.lane("GPU 0")
+    clock = writer.counter(lane, "SM clock", "MHz")
+    for i in range(10):
+        writer.event(lane, "gemm", 1000 * i, 900)
+        writer.sample(clock, 1000 * i, 1900 + 10 * i)
+`;
+
+function writeCapture({ folder }: Capture): string[] {
+  const path = join(folder, "counters.bin");
+  execFileSync("python3", ["-B", "-c", kProgram, kScripts, path]);
+  return [path];
+}
+
+testPage(
+  "a counter is drawn under its lane, comes with its rows, and tells its value under the pointer",
+  { args: writeCapture, fragment: "&view=timeline" },
+  async ({ page, requests }) => {
+    const heads = page.locator(".lane-head");
+    await heads.nth(1).waitFor();
+    assert.equal(await heads.nth(1).locator(".lane-name").innerText(), "SM clock GPU 0");
+    assert.equal(await heads.nth(1).locator(".lane-note").innerText(), "1,900 to 1,990 MHz");
+    const [head, plot] = [await heads.nth(1).boundingBox(), await page.locator(".timeline-plot").boundingBox()];
+    const tooltip = page.locator(".timeline-tooltip");
+    const values: string[] = [];
+    for (const part of [0.25, 0.5, 0.75]) {
+      await page.mouse.move(plot!.x + plot!.width * part, head!.y + head!.height / 2);
+      const next = tooltip.filter({ hasNotText: values.at(-1) ?? "none" }).locator("b");
+      values.push(await next.innerText());
+    }
+    assert.match(await tooltip.innerText(), /SM clock\s+low 1,900 MHz · high 1,990 MHz/);
+    for (const value of values) assert.match(value, /^1,9\d0 MHz$/);
+    assert.deepEqual([...values].sort(), values, "the clock rises");
+    const tiles = requests.filter((path) => path.startsWith("/api/v1/tiles/"));
+    assert.equal(tiles.length, 1, "events and counters come together");
+  },
+);
