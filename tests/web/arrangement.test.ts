@@ -45,7 +45,15 @@ test("an arrangement stands in the URL and comes back from it", () => {
 });
 
 test("an arrangement that makes no sense is none", () => {
-  const broken = { focus: "near:x:2", hide: ",,", fold: "-3", cut: "-1", unfold: "a,1", compact: "1e9", layout: "worse" };
+  const broken = {
+    focus: "near:x:2",
+    hide: ",,",
+    fold: "-3",
+    cut: "-1",
+    unfold: "a,1",
+    compact: "1e9",
+    layout: "worse",
+  };
   assert.deepEqual(parseArrangement(broken), { ...kWhole, unfolded: [1] });
   assert.equal(parseArrangement({ focus: "near:1" }).focus, null);
   assert.equal(parseArrangement({ focus: "round:1:2" }).focus, null);
@@ -56,7 +64,10 @@ test("a view is asked for as /focus takes it", () => {
   assert.equal(isView({ ...kWhole, compact: 3, better: true }), false, "the server lays those out as a whole");
   assert.equal(isView({ ...kWhole, fold: 4 }), true);
   assert.equal(isView({ ...kWhole, cutLayers: 0 }), true, "no edge cut is a layout of its own");
-  assert.equal(queryOfView(kAll), "node=7&radius=3&hide=CONST%2CVCONST%2CGEP%2CCAST&hide_index=1&fold=4&unfold=3%2C9&cut=8");
+  assert.equal(
+    queryOfView(kAll),
+    "node=7&radius=3&hide=CONST%2CVCONST%2CGEP%2CCAST&hide_index=1&fold=4&unfold=3%2C9&cut=8",
+  );
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "between", node: 1, other: 2 } }), "node=1&between=2");
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "up", node: 1 } }), "node=1&cone=up");
 });
