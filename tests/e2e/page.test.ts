@@ -70,6 +70,7 @@ testPage("help lists every key and closes", {}, async ({ page }) => {
 testPage("the palette goes to a pass by a few letters", {}, async ({ page }) => {
   await page.getByRole("treeitem").first().waitFor();
   await page.keyboard.press("Control+k");
+  await page.locator("dialog input:focus").waitFor();
   await page.keyboard.type("E_4n1 devec");
   await page.getByRole("option", { selected: true }).filter({ hasText: "devectorize" }).waitFor();
   await page.keyboard.press("Enter");
