@@ -29,17 +29,20 @@ bool send_progress(EventStream& stream, const ProgressReport& report) {
   return stream.send("progress", text);
 }
 
-// Waits for the step and tells how far it is. None where the client left first.
-std::optional<Result<StepCache::Value>> wait_for_step(EventStream& stream, const StepCache::Ticket& ticket) {
+// Waits for the step and tells how far it is. Null where the client left first, or was told why there is no step.
+StepCache::Value wait_for_step(EventStream& stream, const StepCache::Ticket& ticket) {
   ProgressReport told;
   while (!ticket.wait_for(kLookInterval)) {
-    if (!stream.is_open()) return std::nullopt;
+    if (!stream.is_open()) return nullptr;
     const ProgressReport report = ticket.progress();
     if (report.done == told.done && report.what == told.what) continue;
-    if (!send_progress(stream, report)) return std::nullopt;
+    if (!send_progress(stream, report)) return nullptr;
     told = report;
   }
-  return ticket.result();
+  auto result = ticket.result();
+  if (result) return *std::move(result);
+  stream.send("error", error_json(result.error()));
+  return nullptr;
 }
 
 // State 0 by itself: cheap, whatever the step holds. Its nodes number as in the whole history.
@@ -80,10 +83,9 @@ void send_step(EventStream& stream, const StepPlace& place, const Services& serv
   StepWriter writer(place.loaded->capture, place.step(), services.sources);
   const bool in_time = ticket.wait_for(kFirstGraphPatience);
   if (!in_time && !send_first_graph(stream, writer, place)) return;
-  const auto result = wait_for_step(stream, ticket);
-  if (!result) return;
-  if (!*result) return void(stream.send("error", error_json(result->error())));
-  const ReplayedStep& step = ***result;
+  const StepCache::Value replayed = wait_for_step(stream, ticket);
+  if (!replayed) return;
+  const ReplayedStep& step = *replayed;
   const std::uint32_t first_epoch = in_time ? kFirstGraph : kFirstGraph + 1;
   (!in_time || stream.send("graph", writer.graph(step.history, step.layouts.front(), first_epoch))) &&
       send_matches(stream, writer, step.history) && send_layouts(stream, writer, step, first_epoch) &&
@@ -93,10 +95,9 @@ void send_step(EventStream& stream, const StepPlace& place, const Services& serv
 // "Compact this step": the layout of one state alone, for a page that has the rest.
 void send_state_layout(EventStream& stream, const StepPlace& place, std::uint32_t state, const Services& services) {
   const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
-  const auto result = wait_for_step(stream, ticket);
-  if (!result) return;
-  if (!*result) return void(stream.send("error", error_json(result->error())));
-  const ReplayedStep& step = ***result;
+  const StepCache::Value replayed = wait_for_step(stream, ticket);
+  if (!replayed) return;
+  const ReplayedStep& step = *replayed;
   const auto start = std::chrono::steady_clock::now();
   const EpochLayout layout = lay_out_states(step.history, state, state, {});
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
@@ -108,10 +109,9 @@ void send_state_layout(EventStream& stream, const StepPlace& place, std::uint32_
 // The step laid out again, with time: what came out otherwise, for the page to offer.
 void send_better_layouts(EventStream& stream, const StepPlace& place, const Services& services) {
   const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
-  const auto result = wait_for_step(stream, ticket);
-  if (!result) return;
-  if (!*result) return void(stream.send("error", error_json(result->error())));
-  const ReplayedStep& step = ***result;
+  const StepCache::Value replayed = wait_for_step(stream, ticket);
+  if (!replayed) return;
+  const ReplayedStep& step = *replayed;
   const auto start = std::chrono::steady_clock::now();
   std::stop_source stop;
   auto work = std::async(std::launch::async, [&step, token = stop.get_token()] {
