@@ -3,6 +3,7 @@
 import type { LaneBox } from "../lib/lanes-layout";
 import { stepsOf, type MemoryPicture } from "../lib/memory-picture";
 import { yOf, type TimelineScene } from "./lanes-scene";
+import { strokeLive } from "./live-line";
 import { RectBatch } from "./rect-batch";
 
 const kCoverLevels = 8;
@@ -136,19 +137,5 @@ function drawLive(
 ): void {
   const pixelsPerByte = box.contentHeight / Math.max(scene.timeline.lanes[box.lane]!.memory!.height_bytes, 1);
   const yAt = (bytes: number) => Math.round(bottom - bytes * pixelsPerByte) + 0.5;
-  ctx.save();
-  ctx.strokeStyle = scene.palette.marker;
-  ctx.lineWidth = 1.25;
-  ctx.beginPath();
-  for (const step of stepsOf(picture)) {
-    const x = left + step.column * column_px + 0.5;
-    ctx.lineTo(x, yAt(step.before));
-    if (step.low !== step.high) {
-      ctx.lineTo(x, yAt(step.low));
-      ctx.lineTo(x, yAt(step.high));
-    }
-    ctx.lineTo(x, yAt(step.after));
-  }
-  ctx.stroke();
-  ctx.restore();
+  strokeLive(ctx, scene, stepsOf(picture), (column) => left + column * column_px + 0.5, yAt);
 }

@@ -7,6 +7,7 @@ import { takeStack } from "../lib/memory-stack";
 import type { MemoryAxis } from "../lib/memory-axis";
 import { findAbove } from "../lib/time";
 import { byteToY, memoryAxisOf, type TimelineScene } from "./lanes-scene";
+import { strokeLive } from "./live-line";
 import { RectBatch } from "./rect-batch";
 
 export function drawMemory(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, memory: Memory): void {
@@ -126,7 +127,7 @@ function drawBands(
   batch.fill(ctx);
 }
 
-/** The line of sums. Where a pixel has several values it goes from the least to the most of them. */
+/** The line of sums. */
 function drawLive(
   ctx: CanvasRenderingContext2D,
   scene: TimelineScene,
@@ -136,21 +137,7 @@ function drawLive(
   const { width_px } = scene.scale;
   const end_px = Math.min(Math.max(Math.ceil(axis.xOf(scene.timeline.dur_ns)), 0), width_px);
   const yAt = (bytes: number) => Math.round(bottom - bytes * pixelsPerByte) + 0.5;
-  ctx.save();
-  ctx.strokeStyle = scene.palette.marker;
-  ctx.lineWidth = 1.25;
-  ctx.beginPath();
-  for (const step of takeSteps(memory, axis, end_px)) {
-    const x = step.column + 0.5;
-    ctx.lineTo(x, yAt(step.before));
-    if (step.low !== step.high) {
-      ctx.lineTo(x, yAt(step.low));
-      ctx.lineTo(x, yAt(step.high));
-    }
-    ctx.lineTo(x, yAt(step.after));
-  }
-  ctx.stroke();
-  ctx.restore();
+  strokeLive(ctx, scene, takeSteps(memory, axis, end_px), (column) => column + 0.5, yAt);
 }
 
 /** How high the packing reaches beyond the peak: a faint line, so that it is not taken for usage. */
