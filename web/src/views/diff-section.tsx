@@ -2,7 +2,6 @@
 // the way, each node a link, and the diff of the two printed graphs.
 import type { ComponentChildren } from "preact";
 import { stripAnsi } from "../lib/ansi";
-import { groupDiff } from "../lib/diff-lines";
 import type { StepModel } from "../lib/step-model";
 import { formatCount } from "../lib/text";
 import { useApp } from "./app-context";
@@ -10,6 +9,7 @@ import { CopyButton } from "./copy-button";
 import { KeyCap } from "./key-cap";
 import { MarkName } from "./mark-name";
 import { Section } from "./section";
+import { UnifiedDiff } from "./unified-diff";
 
 const kListed = 100;
 
@@ -111,14 +111,7 @@ function PrintedDiff() {
   const lines = value.data.diff;
   return (
     <Section title="Printed" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>
-      <div class={`diff ${value.wish === wish ? "" : "stale"}`}>
-        {lines.length === 0 && <p class="dim">Both print the same.</p>}
-        {groupDiff(lines).map((block, i) => (
-          <pre key={i} class={`wrap ${block.kind}`}>
-            {block.lines.join("\n")}
-          </pre>
-        ))}
-      </div>
+      <UnifiedDiff lines={lines} isStale={value.wish !== wish} same="Both print the same." />
     </Section>
   );
 }

@@ -1,6 +1,5 @@
 // The match on screen: the rule that made it, what it changed, the node that is selected, the pass it belongs to.
 import { useComputed } from "@preact/signals";
-import { groupDiff } from "../lib/diff-lines";
 import { countRuleHits } from "../lib/step-changes";
 import { formatCount, formatDuration } from "../lib/text";
 import { AnsiText } from "./ansi-text";
@@ -11,6 +10,7 @@ import { KeyCap } from "./key-cap";
 import { later } from "./later";
 import { NodeLife } from "./node-life";
 import { Section } from "./section";
+import { UnifiedDiff } from "./unified-diff";
 
 const DiffSections = later(async () => (await import("./on-demand")).DiffSections);
 
@@ -89,14 +89,7 @@ function ChangeSection() {
   const lines = value.data.diff;
   return (
     <Section title="Change" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>
-      <div class={`diff ${value.wish === wish ? "" : "stale"}`}>
-        {lines.length === 0 && <p class="dim">Before and after print the same.</p>}
-        {groupDiff(lines).map((block, i) => (
-          <pre key={i} class={`wrap ${block.kind}`}>
-            {block.lines.join("\n")}
-          </pre>
-        ))}
-      </div>
+      <UnifiedDiff lines={lines} isStale={value.wish !== wish} same="Before and after print the same." />
     </Section>
   );
 }
