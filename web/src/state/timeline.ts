@@ -66,10 +66,14 @@ export interface TimelineState {
   open(ref: EventRef): void;
   /** Runs `then` with the answer, unless the profile is another by then; problems are shown. */
   ask<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): void;
+  /** The same for a step from what is looked at: `question` is put once the steps before it have led somewhere. */
+  step<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): void;
 }
 
 const kWriteDelay_ms = 120;
 const kTyping_ms = 80;
+/** Steps that may wait for answers: of a held key, more would go on long after it is let go. */
+const kMostSteps = 4;
 /** Events up to which a profile is in the page as a whole: half a megabyte on the way. */
 const kMostWhole = 20_000;
 /** "tiles=always" in the URL shows a small profile as a large one is shown. */
@@ -104,14 +108,25 @@ export function createTimeline(
   /** Keys of a place whose event or allocation is still being found. */
   let sought: Pick<Sight, "event" | "allocation"> | null = null;
 
-  const ask: TimelineState["ask"] = (question, then) => {
+  async function answer<T>(
+    question: (source: TimelineSource) => Promise<Result<T>>,
+    then: (answer: T) => void,
+  ): Promise<void> {
     const asked = source.peek();
     if (asked === null) return;
-    void question(asked).then((answer) => {
-      if (source.peek() !== asked) return;
-      if (answer.ok) then(answer.value);
-      else if (answer.error.kind !== "not_found") problem.value = answer.error;
-    });
+    const answer = await question(asked);
+    if (source.peek() !== asked) return;
+    if (answer.ok) then(answer.value);
+    else if (answer.error.kind !== "not_found") problem.value = answer.error;
+  }
+  const ask: TimelineState["ask"] = (question, then) => void answer(question, then);
+
+  let stepsWaiting = 0;
+  let lastStep: Promise<void> = Promise.resolve();
+  const step: TimelineState["step"] = (question, then) => {
+    if (stepsWaiting === kMostSteps) return;
+    stepsWaiting++;
+    lastStep = lastStep.then(() => answer(question, then)).finally(() => stepsWaiting--);
   };
 
   effect(() => {
@@ -274,6 +289,7 @@ export function createTimeline(
     tab,
     revealed,
     ask,
+    step,
     select(item) {
       sought = null;
       selected.value = item;

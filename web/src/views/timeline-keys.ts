@@ -1,5 +1,6 @@
 // What the keys of lib/keys.ts do on the timeline.
 import { rangeOfItem } from "../lib/lanes";
+import { succeed } from "../lib/result";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../lib/time";
 import type { EventItem } from "../lib/timeline-source";
 import type { TimelineState } from "../state/timeline";
@@ -82,18 +83,19 @@ function showAnswer(timeline: TimelineState): (item: EventItem | null) => void {
 }
 
 export function stepInRow(timeline: TimelineState, by: 1 | -1): void {
-  const from = timeline.selectedEvent.value;
-  if (from === null)
-    return timeline.ask((source) => source.firstAfter(timeline.range.value.from), showAnswer(timeline));
-  timeline.ask(
-    (source) => source.detail(from),
-    ({ next, previous }) => showAnswer(timeline)(by > 0 ? next : previous),
-  );
+  timeline.step(async (source) => {
+    const from = timeline.selectedEvent.value;
+    if (from === null) return source.firstAfter(timeline.range.value.from);
+    const detail = await source.detail(from);
+    return detail.ok ? succeed(by > 0 ? detail.value.next : detail.value.previous) : detail;
+  }, showAnswer(timeline));
 }
 
 export function stepInName(timeline: TimelineState, by: 1 | -1): void {
-  const from = timeline.selectedEvent.value;
-  if (from !== null) timeline.ask((source) => source.stepName(from, by), showAnswer(timeline));
+  timeline.step(async (source) => {
+    const from = timeline.selectedEvent.value;
+    return from === null ? succeed(null) : source.stepName(from, by);
+  }, showAnswer(timeline));
 }
 
 /** Along the arrows: to what this event led to, or to what led to it. */
@@ -105,7 +107,7 @@ export function followFlow(timeline: TimelineState, by: 1 | -1): void {
 
 /** Shows the next hit of the search, or the last. */
 export function stepInHits(timeline: TimelineState, by: 1 | -1): void {
-  timeline.ask(
+  timeline.step(
     (source) => source.stepHit(timeline.find.value, timeline.hit.value, by),
     (item) => {
       timeline.hit.value = item;
