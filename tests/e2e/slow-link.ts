@@ -47,6 +47,7 @@ export async function openSlowLink(toPort: number, speed: LinkSpeed): Promise<Sl
 class Direction {
   /** When the link has sent all that waits on it. */
   private free_ms = 0;
+  private readonly onTheWay: { at_ms: number; act: () => void }[] = [];
 
   constructor(private readonly speed: LinkSpeed) {}
 
@@ -58,8 +59,20 @@ class Direction {
     from.on("end", () => this.after(() => to.end()));
   }
 
+  /** First in, first out: a timer for each would let two of the same millisecond overtake each other. */
   private after(act: () => void): void {
-    const arrives_ms = Math.max(performance.now(), this.free_ms) + this.speed.roundTrip_ms / 2;
-    setTimeout(act, arrives_ms - performance.now());
+    const at_ms = Math.max(performance.now(), this.free_ms) + this.speed.roundTrip_ms / 2;
+    this.onTheWay.push({ at_ms, act });
+    if (this.onTheWay.length === 1) this.wait();
+  }
+
+  private wait(): void {
+    const [first] = this.onTheWay;
+    if (first !== undefined) setTimeout(() => this.arrive(), first.at_ms - performance.now());
+  }
+
+  private arrive(): void {
+    while (this.onTheWay.length > 0 && this.onTheWay[0]!.at_ms <= performance.now()) this.onTheWay.shift()!.act();
+    this.wait();
   }
 }
