@@ -46,9 +46,12 @@ Response at_answer(const Request& request, const Services& services) {
   if (!row) return error_response(row.error());
   const auto at = parse_number(request, "at", -kLastNs, kLastNs);
   if (!at) return error_response(at.error());
-  const std::uint32_t event =
-      event_at(profile.lanes[lane_number].events, index.row(static_cast<std::uint32_t>(*row)), *at + profile.start_ns);
-  if (event == kNoId) return Response::json("{\"index\":null}");
+  const bool or_next = request.parameter("next") == "1";
+  const EventColumns& events = profile.lanes[lane_number].events;
+  const Row in_row = index.row(static_cast<std::uint32_t>(*row));
+  std::uint32_t event = event_at(events, in_row, *at + profile.start_ns);
+  if (event == kNoId && or_next) event = first_starting_at(events, in_row, *at + profile.start_ns);
+  if (event == kNoId || event == in_row.end) return Response::json("{\"index\":null}");
   std::string text;
   JsonWriter json(text);
   write_event(json, (*loaded)->capture, timeline, {lane_number, event});

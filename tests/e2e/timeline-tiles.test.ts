@@ -101,6 +101,24 @@ testPage(
   },
 );
 
+testPage("keys pressed faster than answers come lose no step", { fragment: kTiles }, async ({ page }) => {
+  await openTimeline(page);
+  const readIndex = () => page.evaluate(() => Number(/\|@(\d+)\|/.exec(decodeURIComponent(location.hash))?.[1] ?? -1));
+  const waitForIndex = (index: number) =>
+    page.waitForFunction((at) => decodeURIComponent(location.hash).includes(`|@${at}|`), index);
+  await page.keyboard.press(".");
+  await page.waitForFunction(() => decodeURIComponent(location.hash).includes("|@"));
+  const first = await readIndex();
+  await page.route("**/api/v1/event/**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 50)); // as long as a link takes
+    await route.continue();
+  });
+  for (const key of [".", ".", ".", ".", ","]) await page.keyboard.press(key);
+  await waitForIndex(first + 3);
+  for (const key of [",", ",", "."]) await page.keyboard.press(key);
+  await waitForIndex(first + 2);
+});
+
 testPage("a range of tiles is summed by the server, and memory is listed", { fragment: kTiles }, async ({ page }) => {
   await openTimeline(page);
   const table = page.getByRole("table", { name: "Events by name" });

@@ -75,6 +75,11 @@ TEST_CASE("an event says all that is known of it, and where it lies leads back t
       const nlohmann::json found = served.json("/api/v1/at?lane=" + std::to_string(lane) +
                                                "&row=" + event["row"].dump() + "&at=" + event["start_ns"].dump());
       if (event["dur_ns"] > 0) CHECK(found["index"] == i);
+      const std::int64_t end_ns = event["start_ns"].get<std::int64_t>() + event["dur_ns"].get<std::int64_t>();
+      const nlohmann::json later = served.json("/api/v1/at?lane=" + std::to_string(lane) + "&next=1" +
+                                               "&row=" + event["row"].dump() + "&at=" + std::to_string(end_ns));
+      if (event["dur_ns"] > 0)
+        CHECK(later["index"] == (event["next"].is_null() ? event["next"] : event["next"]["index"]));
     }
   }
 }

@@ -65,6 +65,16 @@ test("the next of a name is of any lane, colours aside, and ends at the last", a
   assert.equal(await valueOf(source.stepName(first, -1)), null);
 });
 
+test("several steps at once end where single ones do", async () => {
+  const { item: first } = await valueOf(source.detail({ lane: 0, event: 1 }));
+  assert.deepEqual(placeOf(await valueOf(source.stepName(first, 2))), [0, 2]);
+  assert.deepEqual(placeOf(await valueOf(source.stepName(first, 9))), [0, 2]);
+  assert.deepEqual(placeOf(await valueOf(source.stepHit("e_4", first, 4))), [1, 0]);
+  assert.deepEqual(placeOf(await valueOf(source.stepHit("e_4", first, -5))), [1, 0]);
+  assert.deepEqual(placeOf(await valueOf(source.stepInRow(first, 5))), [0, 2]);
+  assert.equal(await valueOf(source.stepInRow(first, -1)), null);
+});
+
 test("a context's runs are counted, and the longest leads there", async () => {
   const runs = await valueOf(source.listRuns(2, "E_4"));
   assert.deepEqual([runs.count, runs.total_ns, placeOf(runs.longest)], [3, 950, [1, 0]]);

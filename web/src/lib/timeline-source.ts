@@ -169,11 +169,13 @@ export interface TimelineSource {
   /** The longest event of a row in a range. */
   longestIn(lane: number, row: number, range: TimeRange): Promise<Result<EventItem>>;
   search(text: string): Promise<Result<Hits>>;
-  /** The hit after or before an event, or, without one, the first; around the end to the other. */
-  stepHit(text: string, from: EventItem | null, by: 1 | -1): Promise<Result<EventItem | null>>;
-  /** The next of the same name, in any lane. */
-  stepName(from: EventItem, by: 1 | -1): Promise<Result<EventItem | null>>;
-  /** The first event that starts after a time. */
+  /** The hit so many after an event (before, where `by` is below 0), or, without one, from the end; around it to the other. */
+  stepHit(text: string, from: EventItem | null, by: number): Promise<Result<EventItem | null>>;
+  /** So many on of the same name, in any lane; the last there is that way, null where there is none. */
+  stepName(from: EventItem, by: number): Promise<Result<EventItem | null>>;
+  /** So many on in the same row, likewise. */
+  stepInRow(from: EventItem, by: number): Promise<Result<EventItem | null>>;
+  /** An event to begin with, at a time or soon after it. */
   firstAfter(at: number): Promise<Result<EventItem | null>>;
   /** All events of a name, where they are in the page. */
   sumName(item: EventItem): NameSums | null;

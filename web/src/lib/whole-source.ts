@@ -89,7 +89,18 @@ export function createWholeSource(profile: Profile): TimelineSource {
     },
     stepName(from, by) {
       const events = sumName(profile, from.name)?.events ?? [];
-      return answer(itemOf(events[events.findIndex((ref) => isSameEvent(ref, from)) + by] ?? null));
+      const at = events.findIndex((ref) => isSameEvent(ref, from));
+      const to = Math.min(Math.max(at + by, 0), events.length - 1);
+      return answer(to === at ? null : itemOf(events[to] ?? null));
+    },
+    stepInRow(from, by) {
+      let found: EventRef | null = null;
+      for (let left = Math.abs(by); left > 0; left--) {
+        const next = findNeighbour(profile, found ?? from, by > 0 ? 1 : -1);
+        if (next === null) break;
+        found = next;
+      }
+      return answer(itemOf(found));
     },
     firstAfter(at) {
       const firsts = profile.lanes.flatMap(({ start }, lane) => {
@@ -134,14 +145,13 @@ export function createWholeSource(profile: Profile): TimelineSource {
   };
 }
 
-function stepAround(hits: readonly EventItem[], from: EventItem | null, by: 1 | -1): EventItem | null {
+function stepAround(hits: readonly EventItem[], from: EventItem | null, by: number): EventItem | null {
   const at = from === null ? -1 : hits.findIndex((hit) => isSameEvent(hit, from));
-  if (at >= 0) return hits[(at + by + hits.length) % hits.length]!;
-  if (from === null) return (by > 0 ? hits[0] : hits[hits.length - 1]) ?? null;
-  // Beside the hits: the nearest that way.
-  const later = hits.findIndex((hit) => hit.start >= from.start);
-  const next = by > 0 ? later : (later < 0 ? hits.length : later) - 1;
-  return hits[next < 0 ? (by > 0 ? 0 : hits.length - 1) : next] ?? null;
+  if (at >= 0) return hits.at((at + by) % hits.length)!;
+  // Beside the hits: counted from the nearest that way.
+  const later = from === null ? 0 : hits.findIndex((hit) => hit.start >= from.start);
+  const gap = later < 0 ? hits.length : later;
+  return hits.at((by > 0 ? gap + by - 1 : gap + by) % hits.length) ?? null;
 }
 
 function makePicture(profile: Profile, scale: Scale, found: Uint8Array | null): Picture {

@@ -15,6 +15,7 @@ import type {
   AllocationItem,
   EventDetail,
   EventItem,
+  Hits,
   LaneInfo,
   MemorySummary,
   Runs,
@@ -122,12 +123,18 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
   });
 
   const detail = ({ lane, event }: EventRef) => get<WireEventDetail, EventDetail>(`event/${lane}/${event}`, readDetail);
-  const searchOne = (query: string) =>
-    get<WireHits, EventItem | null>(`events/search?${query}&limit=1`, ({ items }) =>
-      items[0] === undefined ? null : readEvent(items[0]),
-    );
   const cursorOf = ({ start, lane, event }: EventItem) => `${start}.${lane}.${event}`;
-  const beside = (from: EventItem, by: 1 | -1) => `${by > 0 ? "after" : "before"}=${cursorOf(from)}`;
+
+  /** Up to so many of what a query finds after an event, or before it, the nearest first; without one, from the end. */
+  async function searchFrom(query: string, from: EventItem | null, by: number): Promise<Result<Hits>> {
+    const start = from === null ? `${by > 0 ? -1 : wire.dur_ns + 1}` : cursorOf(from);
+    const limit = Math.min(Math.abs(by), kMostListed);
+    const beside = `${by > 0 ? "after" : "before"}=${start}`;
+    return get<WireHits, Hits>(`events/search?${query}&${beside}&limit=${limit}`, ({ total, items }) => {
+      const found = items.map(readEvent);
+      return { total, items: by > 0 ? found : found.reverse() };
+    });
+  }
 
   let wholeRange: Promise<Result<WireRange>> | null = null;
 
@@ -186,18 +193,42 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
       ),
     async stepHit(text, from, by) {
       const query = `q=${encodeURIComponent(text.trim())}`;
-      const next = from === null ? null : await searchOne(`${query}&${beside(from, by)}`);
-      if (next !== null && (!next.ok || next.value !== null)) return next;
-      return searchOne(by > 0 ? query : `${query}&before=${wire.dur_ns + 1}`); // around the end
+      const hits = await searchFrom(query, from, by);
+      if (!hits.ok) return hits;
+      const { total, items } = hits.value;
+      const left = Math.abs(by) - items.length;
+      if (left <= 0 || total === 0) return succeed(items.at(-1) ?? null);
+      const around = await searchFrom(query, null, Math.sign(by) * (((left - 1) % total) + 1));
+      return around.ok ? succeed(around.value.items.at(-1) ?? null) : around;
     },
-    stepName: (from, by) => searchOne(`name=${from.name}&${beside(from, by)}`),
+    async stepName(from, by) {
+      const hits = await searchFrom(`name=${from.name}`, from, by);
+      return hits.ok ? succeed(hits.value.items.at(-1) ?? null) : hits;
+    },
+    async stepInRow(from, by) {
+      // Events of a row have consecutive numbers; where the row ends shows only beyond its end.
+      const { lane, row } = from;
+      let found: EventItem | null = null;
+      let [event, step] = [from.event, by];
+      while (step !== 0 && event !== from.event + by) {
+        const isThere = event + step >= 0 && event + step < timeline.lanes[lane]!.eventCount;
+        const answer = isThere ? await detail({ lane, event: event + step }) : null;
+        if (answer !== null && !answer.ok) return answer;
+        if (answer?.value.item.row === row) {
+          found = answer.value.item;
+          event += step;
+        } else step = Math.trunc(step / 2);
+      }
+      return succeed(found);
+    },
     async firstAfter(at) {
       for (const [lane, { rowCount }] of timeline.lanes.entries()) {
         if (rowCount === 0) continue;
-        const scale = { range: { from: at, to: at + wire.dur_ns / 1000 + 1 }, width_px: 1000 };
-        const span = cache.spansOf(scale, lane, 0).find(({ x0 }) => x0 >= 0);
-        const found = span === undefined ? null : await detail({ lane, event: span.event });
-        if (found?.ok) return succeed(found.value.item);
+        const query = `at?lane=${lane}&row=0&at=${Math.ceil(at)}&next=1`;
+        const found = await get<WireEvent | { index: null }, EventItem | null>(query, (event) =>
+          event.index === null ? null : readEvent(event),
+        );
+        if (!found.ok || found.value !== null) return found;
       }
       return succeed(null);
     },

@@ -17,6 +17,7 @@ import type { Opening } from "./opening";
 import { fetchProfile } from "./profile";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
+import { createSteps, type Steps } from "./steps";
 
 export type TimelineTab = "range" | "event" | "memory" | "search";
 
@@ -64,16 +65,13 @@ export interface TimelineState {
   goToEvent(item: EventItem): void;
   /** Goes to the rewrites that the event leads to; one that leads nowhere is framed. */
   open(ref: EventRef): void;
-  /** Runs `then` with the answer, unless the profile is another by then; problems are shown. */
-  ask<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): void;
-  /** The same for a step from what is looked at: `question` is put once the steps before it have led somewhere. */
-  step<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): void;
+  /** Runs `then` with the answer, unless the profile is another by then; problems are shown. Ends after that. */
+  ask<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): Promise<void>;
+  steps: Steps;
 }
 
 const kWriteDelay_ms = 120;
 const kTyping_ms = 80;
-/** Steps that may wait for answers: of a held key, more would go on long after it is let go. */
-const kMostSteps = 4;
 /** Events up to which a profile is in the page as a whole: half a megabyte on the way. */
 const kMostWhole = 20_000;
 /** "tiles=always" in the URL shows a small profile as a large one is shown. */
@@ -108,25 +106,13 @@ export function createTimeline(
   /** Keys of a place whose event or allocation is still being found. */
   let sought: Pick<Sight, "event" | "allocation"> | null = null;
 
-  async function answer<T>(
-    question: (source: TimelineSource) => Promise<Result<T>>,
-    then: (answer: T) => void,
-  ): Promise<void> {
+  const ask: TimelineState["ask"] = async (question, then) => {
     const asked = source.peek();
     if (asked === null) return;
     const answer = await question(asked);
     if (source.peek() !== asked) return;
     if (answer.ok) then(answer.value);
     else if (answer.error.kind !== "not_found") problem.value = answer.error;
-  }
-  const ask: TimelineState["ask"] = (question, then) => void answer(question, then);
-
-  let stepsWaiting = 0;
-  let lastStep: Promise<void> = Promise.resolve();
-  const step: TimelineState["step"] = (question, then) => {
-    if (stepsWaiting === kMostSteps) return;
-    stepsWaiting++;
-    lastStep = lastStep.then(() => answer(question, then)).finally(() => stepsWaiting--);
   };
 
   effect(() => {
@@ -268,7 +254,7 @@ export function createTimeline(
     });
   }
 
-  const state: TimelineState = {
+  const state: Omit<TimelineState, "steps"> = {
     source,
     problem,
     opening,
@@ -289,7 +275,6 @@ export function createTimeline(
     tab,
     revealed,
     ask,
-    step,
     select(item) {
       sought = null;
       selected.value = item;
@@ -313,7 +298,7 @@ export function createTimeline(
       );
     },
   };
-  return state;
+  return Object.assign(state, { steps: createSteps(state) });
 }
 
 /** Writes what is looked at into the place once a signal of it has changed, not more often than a few times a second. */

@@ -13,7 +13,6 @@ import { CopyButton } from "./copy-button";
 import { KeyCap } from "./key-cap";
 import { Duration, Figure, Moment, Share } from "./figure";
 import { Facts } from "./timeline-drawer";
-import { stepInName } from "./timeline-keys";
 
 export function TimelineEventTab({ source }: { source: TimelineSource }) {
   const { timeline } = useApp();
@@ -188,10 +187,10 @@ function NameSection({ source, item }: { source: TimelineSource; item: EventItem
       <section>
         <h3 class="section-title">{sums === null ? "Of this name" : nameOfPlace(at, count)}</h3>
         <p class="row">
-          <button disabled={sums !== null && at <= 0} onClick={() => stepInName(timeline, -1)}>
+          <button disabled={sums !== null && at <= 0} onClick={() => timeline.steps.inName(-1)}>
             ‹ previous <KeyCap command="timeline.previousSame" />
           </button>
-          <button disabled={sums !== null && at + 1 >= count} onClick={() => stepInName(timeline, 1)}>
+          <button disabled={sums !== null && at + 1 >= count} onClick={() => timeline.steps.inName(1)}>
             next › <KeyCap command="timeline.nextSame" />
           </button>
           <button class="quiet" onClick={() => (timeline.find.value = stripAnsi(item.label))}>

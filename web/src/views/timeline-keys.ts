@@ -1,8 +1,6 @@
 // What the keys of lib/keys.ts do on the timeline.
 import { rangeOfItem } from "../lib/lanes";
-import { succeed } from "../lib/result";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../lib/time";
-import type { EventItem } from "../lib/timeline-source";
 import type { TimelineState } from "../state/timeline";
 import { useApp, useCommand } from "./app-context";
 
@@ -35,16 +33,14 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
   useCommand("timeline.fit", () => (range.value = bounds.value));
   useCommand("timeline.focus", () => focus(timeline));
 
-  useCommand("timeline.next", () => stepInRow(timeline, 1));
-  useCommand("timeline.previous", () => stepInRow(timeline, -1));
-  useCommand("timeline.nextSame", () => stepInName(timeline, 1));
-  useCommand("timeline.previousSame", () => stepInName(timeline, -1));
-  useCommand("timeline.flowAhead", () => followFlow(timeline, 1));
-  useCommand("timeline.flowBack", () => followFlow(timeline, -1));
-  useCommand("timeline.open", () => {
-    const event = timeline.selectedEvent.value;
-    if (event !== null) timeline.open(event);
-  });
+  const { steps } = timeline;
+  useCommand("timeline.next", () => steps.inRow(1));
+  useCommand("timeline.previous", () => steps.inRow(-1));
+  useCommand("timeline.nextSame", () => steps.inName(1));
+  useCommand("timeline.previousSame", () => steps.inName(-1));
+  useCommand("timeline.flowAhead", () => steps.alongFlow(1));
+  useCommand("timeline.flowBack", () => steps.alongFlow(-1));
+  useCommand("timeline.open", () => steps.open());
 
   const mark = (kept: readonly TimeRange[]) => {
     const at = atPointer();
@@ -76,44 +72,4 @@ function focus(timeline: TimelineState): void {
   const chosen = chosenRange(timeline);
   const framed = chosen === null ? bounds.value : frameRange(chosen, bounds.value);
   range.value = formatRange(framed) === formatRange(range.value) ? bounds.value : framed;
-}
-
-function showAnswer(timeline: TimelineState): (item: EventItem | null) => void {
-  return (item) => item !== null && timeline.show(item);
-}
-
-export function stepInRow(timeline: TimelineState, by: 1 | -1): void {
-  timeline.step(async (source) => {
-    const from = timeline.selectedEvent.value;
-    if (from === null) return source.firstAfter(timeline.range.value.from);
-    const detail = await source.detail(from);
-    return detail.ok ? succeed(by > 0 ? detail.value.next : detail.value.previous) : detail;
-  }, showAnswer(timeline));
-}
-
-export function stepInName(timeline: TimelineState, by: 1 | -1): void {
-  timeline.step(async (source) => {
-    const from = timeline.selectedEvent.value;
-    return from === null ? succeed(null) : source.stepName(from, by);
-  }, showAnswer(timeline));
-}
-
-/** Along the arrows: to what this event led to, or to what led to it. */
-export function followFlow(timeline: TimelineState, by: 1 | -1): void {
-  const { detail } = timeline;
-  const [ahead, back] = [detail.value?.outgoing[0], detail.value?.incoming[0]];
-  showAnswer(timeline)((by > 0 ? ahead : back) ?? null);
-}
-
-/** Shows the next hit of the search, or the last. */
-export function stepInHits(timeline: TimelineState, by: 1 | -1): void {
-  timeline.step(
-    (source) => source.stepHit(timeline.find.value, timeline.hit.value, by),
-    (item) => {
-      timeline.hit.value = item;
-      if (item === null) return;
-      timeline.show(item);
-      timeline.tab.value = "search";
-    },
-  );
 }

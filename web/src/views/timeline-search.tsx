@@ -5,7 +5,6 @@ import { isSameEvent } from "../lib/lanes-find";
 import { formatCount } from "../lib/text";
 import { useApp, useCommand } from "./app-context";
 import { KeyCap } from "./key-cap";
-import { stepInHits } from "./timeline-keys";
 
 export function TimelineSearch() {
   const { timeline } = useApp();
@@ -17,7 +16,7 @@ export function TimelineSearch() {
   useCommand("page.search", focus);
   useCommand("timeline.search", focus);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter") stepInHits(timeline, event.shiftKey ? -1 : 1);
+    if (event.key === "Enter") timeline.steps.inHits(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape") {
       timeline.find.value = "";
       input.current?.blur();
