@@ -10,7 +10,8 @@
 namespace vizd {
 namespace {
 
-constexpr std::size_t kMostSymbols = 1'000'000;
+// Symbols and relocations of all tables together: tables may overlap, so that a small file has any number of them.
+constexpr std::size_t kMostRecords = 2'000'000;
 constexpr std::uint32_t kProgBits = 1, kSymbolTable = 2, kRela = 4;
 constexpr std::uint64_t kExecutable = 4;
 constexpr std::size_t kSectionHeaderBytes = 64, kSegmentHeaderBytes = 56, kSymbolBytes = 24, kRelaBytes = 24;
@@ -61,7 +62,7 @@ class ElfReader {
     place_sections();
     for (const Section& section : sections_) {
       if (section.type == kProgBits && (section.flags & kExecutable) != 0 && !section.bytes.empty())
-        object_.code.push_back({std::string(section.name), section.address, section.bytes});
+        object_.code.push_back({section.name, section.address, section.bytes});
     }
     read_symbols();
     read_lines();
@@ -156,9 +157,15 @@ class ElfReader {
     }
   }
 
-  std::vector<Symbol> symbols_of(const Section& table) const {
+  // Whether another record lies in the table and may be read.
+  bool take_record(const ByteCursor& in, const Section& table, std::size_t record_bytes) {
+    if (table.bytes.size() - in.at() < record_bytes || records_left_ == 0) return false;
+    return --records_left_, true;
+  }
+
+  std::vector<Symbol> symbols_of(const Section& table) {
     std::vector<Symbol> symbols;
-    for (ByteCursor in(table.bytes); symbols.size() < kMostSymbols && table.bytes.size() - in.at() >= kSymbolBytes;) {
+    for (ByteCursor in(table.bytes); take_record(in, table, kSymbolBytes);) {
       Symbol symbol;
       symbol.name_at = in.u32();
       symbol.info = in.u8();
@@ -184,7 +191,7 @@ class ElfReader {
         constexpr std::uint8_t kFunction = 2;
         if ((symbol.info & 0xFU) != kFunction) continue;
         const auto name = ByteCursor(sections_[table.link].bytes, symbol.name_at).text();
-        object_.symbols.push_back({std::string(name), address_of(symbol)});
+        object_.symbols.push_back({name, address_of(symbol)});
       }
     }
   }
@@ -200,12 +207,13 @@ class ElfReader {
         const auto found = moved.find(offset);
         return found == moved.end() ? stored : found->second;
       });
+      return;  // a file has one: of many that overlap each would be read
     }
   }
 
-  void read_relocations(const Section& table, std::unordered_map<std::uint64_t, std::uint64_t>& moved) const {
+  void read_relocations(const Section& table, std::unordered_map<std::uint64_t, std::uint64_t>& moved) {
     const auto symbols = symbols_of(sections_[table.link]);
-    for (ByteCursor in(table.bytes); table.bytes.size() - in.at() >= kRelaBytes;) {
+    for (ByteCursor in(table.bytes); take_record(in, table, kRelaBytes);) {
       const std::uint64_t offset = in.u64();
       const std::uint64_t symbol = in.u64() >> 32;
       const std::uint64_t addend = in.u64();
@@ -219,6 +227,7 @@ class ElfReader {
   std::uint16_t type_ = 0, segment_header_bytes_ = 0, segment_count_ = 0, section_header_bytes_ = 0;
   std::uint16_t section_count_ = 0, names_section_ = 0;
   std::uint64_t segments_at_ = 0, sections_at_ = 0;
+  std::size_t records_left_ = kMostRecords;
 };
 
 }  // namespace

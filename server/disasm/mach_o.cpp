@@ -1,6 +1,7 @@
 // Mach-O files of 64 bits, as Apple's tools write them: sections of instructions
 // and symbols in them. Layouts as in Apple's <mach-o/loader.h> and <mach-o/nlist.h>.
 #include <algorithm>
+#include <utility>
 
 #include "disasm/byte_cursor.h"
 #include "disasm/object_file.h"
@@ -15,9 +16,9 @@ constexpr std::uint32_t kMostSymbols = 1'000'000;
 
 Error broken(const char* what) { return {ErrorKind::kBadInput, std::string("the Mach-O file's ") + what, ""}; }
 
-std::string fixed_text(std::span<const std::byte> bytes) {
+std::string_view fixed_text(std::span<const std::byte> bytes) {
   const std::string_view text = ByteCursor::view(bytes);
-  return std::string(text.substr(0, text.find('\0')));
+  return text.substr(0, text.find('\0'));
 }
 
 // `in` stands after the command's head.
@@ -27,7 +28,7 @@ Result<void> read_segment(std::span<const std::byte> file, ByteCursor in, Object
   const std::uint32_t count = in.u32();
   in.u32();
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::string name = fixed_text(in.take(16));
+    const std::string_view name = fixed_text(in.take(16));
     in.take(16);
     const std::uint64_t address = in.u64();
     const std::uint64_t size_bytes = in.u64();
@@ -65,7 +66,7 @@ Result<void> read_symbols(std::span<const std::byte> file, ByteCursor in, Object
     constexpr std::uint8_t kDebug = 0xE0, kInSection = 0x0E;
     const bool is_defined = (type & kDebug) == 0 && (type & kInSection) == kInSection;
     if (!is_defined || section == 0 || section > section_is_code.size() || !section_is_code[section - 1U]) continue;
-    object.symbols.push_back({std::string(ByteCursor(names, name_at).text()), address});
+    object.symbols.push_back({ByteCursor(names, name_at).text(), address});
   }
   return {};
 }
@@ -84,6 +85,7 @@ Result<ObjectFile> read_mach_o(std::span<const std::byte> bytes) {
   const std::uint32_t commands = in.u32();
   in.seek(kHeaderBytes);
   std::vector<bool> section_is_code;  // counted through all segments, as symbols do
+  bool has_symbols = false;           // a file has one table: of many that overlap each would be read
   for (std::uint32_t i = 0; i < commands; ++i) {
     const std::uint32_t command = in.u32();
     const std::uint32_t size_bytes = in.u32();
@@ -91,7 +93,8 @@ Result<ObjectFile> read_mach_o(std::span<const std::byte> bytes) {
     const auto body = in.take(size_bytes - kCommandBytes);
     if (in.failed()) return broken("load commands are cut off");
     if (command == kSegment64) VIZD_TRY(read_segment(bytes, ByteCursor(body), object, section_is_code));
-    if (command == kSymbols) VIZD_TRY(read_symbols(bytes, ByteCursor(body), object, section_is_code));
+    if (command == kSymbols && !std::exchange(has_symbols, true))
+      VIZD_TRY(read_symbols(bytes, ByteCursor(body), object, section_is_code));
   }
   return object;
 }

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -12,15 +12,15 @@
 
 namespace vizd {
 
-// A section of machine code. `bytes` are a part of the file's.
+// A section of machine code. `bytes` are a part of the file's. Names are too: many may be one long text.
 struct CodeSection {
-  std::string name;
+  std::string_view name;
   std::uint64_t address = 0;  // of an object that is not linked yet: its sections lie one after the other
   std::span<const std::byte> bytes;
 };
 
 struct CodeSymbol {
-  std::string name;
+  std::string_view name;
   std::uint64_t address = 0;
 };
 

@@ -94,6 +94,27 @@ TEST_CASE("an object with any byte changed is read or refused") {
   }
 }
 
+TEST_CASE("a file whose tables all overlap is read no longer than any other") {
+  constexpr std::uint64_t kSections = 20'000, kSymbols = 1000, kHeader = 64, kSection = 64, kSymbol = 24;
+  std::vector<std::byte> bytes(kHeader + kSections * kSection + kSymbols * kSymbol);
+  const auto put = [&](std::uint64_t at, std::uint64_t value, std::size_t size_bytes) {
+    for (std::size_t i = 0; i < size_bytes; ++i) bytes[at + i] = static_cast<std::byte>(value >> 8 * i);
+  };
+  put(0, 0x464C457F, 4), put(4, 0x0102, 2), put(16, 1, 2), put(18, 62, 2);
+  put(40, kHeader, 8), put(58, kSection, 2), put(60, kSections, 2);
+  const std::uint64_t table_at = kHeader + kSections * kSection;
+  for (std::uint64_t i = 0; i < kSections; ++i) {
+    const std::uint64_t at = kHeader + i * kSection;
+    put(at + 4, i == 0 ? 1 : 2, 4), put(at + 8, i == 0 ? 4 : 0, 8);  // code, then tables of symbols
+    put(at + 24, table_at, 8), put(at + 32, kSymbols * kSymbol, 8);
+  }
+  for (std::uint64_t i = 0; i < kSymbols; ++i) put(table_at + i * kSymbol + 4, 2, 1);  // a function
+  const auto object = read_object(bytes, Architecture::kUnknown);
+  REQUIRE(object);
+  CHECK(object->symbols.size() >= kSymbols);
+  CHECK(object->symbols.size() <= 2'000'000);
+}
+
 TEST_CASE("what vizd cannot read says what it is") {
   CHECK_FALSE(read_object({}, Architecture::kX86_64));
   auto bytes = read_data(kObjects[0]);
