@@ -17,8 +17,12 @@ class ServedCapture {
  public:
   explicit ServedCapture(const std::string& path = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl")
       : ServedCapture(path, "") {}
-  ServedCapture(const std::string& kernels, const std::string& profile)
-      : session_({.captures = {pair_files(kernels, profile)}, .folders = {}}), routes_(make_routes(services())) {}
+  // tool_path: a PATH for compilers, disassemblers and llvm-mca.
+  ServedCapture(const std::string& kernels, const std::string& profile, const CompileOptions& compile = {},
+                std::string_view tool_path = "")
+      : session_({.captures = {pair_files(kernels, profile)}, .folders = {}}),
+        programs_(compile, Toolchain(tool_path)),
+        routes_(make_routes(services())) {}
 
   Services services() { return {session_, sources_, steps_, rules_, answers_, marks_, programs_, assets_}; }
   std::shared_ptr<const LoadedCapture> loaded() {
@@ -91,7 +95,7 @@ class ServedCapture {
   RuleTables rules_;
   AnswerCache answers_;
   MarkCache marks_;
-  ProgramCodes programs_{{}, Toolchain("")};
+  ProgramCodes programs_;
   std::optional<Assets> assets_;
   Router routes_;
 };
