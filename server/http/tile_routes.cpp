@@ -1,4 +1,4 @@
-// GET /api/v1/lanes, /api/v1/names/KEY/PAGE and /api/v1/tiles/KEY.
+// GET /api/v1/lanes, /api/v1/names/KEY/PAGE, /api/v1/tiles/KEY and /api/v1/span/KEY.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "http/query.h"
 #include "http/timeline_request.h"
+#include "timeline/event_json.h"
 #include "timeline/lanes_json.h"
 
 namespace vizd {
@@ -108,6 +109,61 @@ Response tiles_answer(const Request& request, std::string_view key, const Servic
   });
 }
 
+Result<SpanPlace> parse_span_place(const Request& request, const LoadedCapture& loaded) {
+  SpanPlace place;
+  const auto level = parse_number(request, "level", 0, kHighestLevel);
+  if (!level) return level.error();
+  place.level = static_cast<unsigned>(*level);
+  const auto tile = parse_number(request, "tile", 0, (std::int64_t{1} << (kHighestLevel - place.level)) - 1);
+  if (!tile) return tile.error();
+  place.tile = static_cast<std::uint64_t>(*tile);
+  const auto rows = parse_rows(request, loaded.timeline, kMostTileRows);
+  if (!rows) return rows.error();
+  if (rows->size() != 1) return Error{ErrorKind::kBadInput, "rows must name one row, like 2:0-0", ""};
+  place.where = rows->front();
+  const auto span = parse_number(request, "span", 0, kMostSpansOfTile - 1);
+  if (!span) return span.error();
+  place.span = static_cast<std::uint64_t>(*span);
+  return place;
+}
+
+void write_span(JsonWriter& json, const LoadedCapture& loaded, const SpanPlace& place, const RowSpan& span) {
+  const EventColumns& events = loaded.capture.profile.lanes[place.where.lane].events;
+  std::uint32_t longest = span.first;
+  for (std::uint32_t i = span.first; i < span.first + span.events; ++i) {
+    if (events.length_ns(i) > events.length_ns(longest)) longest = i;
+  }
+  const auto write = [&](std::string_view key, std::uint32_t event) {
+    json.key(key);
+    write_event(json, loaded.capture, loaded.timeline, {place.where.lane, event});
+  };
+  const std::int64_t origin_ns = loaded.capture.profile.start_ns;
+  json.begin_object().key("events").number(span.events);
+  json.key("start_ns").number(span.start_ns - origin_ns).key("end_ns").number(span.end_ns - origin_ns);
+  json.key("busy_ns").number(span.busy_ns).key("name");
+  const bool has_half = span.name_ns > 0 && 2 * span.name_ns >= static_cast<std::uint64_t>(span.busy_ns);
+  has_half ? json.number(loaded.timeline.number_of(span.name)) : json.null();
+  json.key("name_ns").number(has_half ? span.name_ns : 0);
+  write("first", span.first);
+  write("longest", longest);
+  json.end_object();
+}
+
+Response span_answer(const Request& request, std::string_view key, const Services& services) {
+  const auto loaded = profile_by_key(key, services);
+  if (!loaded) return error_response(loaded.error());
+  const auto place = parse_span_place(request, **loaded);
+  if (!place) return error_response(place.error());
+  const auto span = span_of_tile((*loaded)->capture.profile, (*loaded)->timeline, *place);
+  if (!span) return error_response({ErrorKind::kNotFound, "the tile has no such span", ""});
+  return immutable_answer(request, [&] {
+    std::string text;
+    JsonWriter json(text);
+    write_span(json, **loaded, *place, *span);
+    return Response::json(std::move(text));
+  });
+}
+
 }  // namespace
 
 void add_tile_routes(Router& router, const Services& services) {
@@ -116,6 +172,9 @@ void add_tile_routes(Router& router, const Services& services) {
              [services](const Request& request, auto arguments) { return names_answer(request, arguments, services); });
   router.add("/api/v1/tiles/{}", [services](const Request& request, auto arguments) {
     return tiles_answer(request, arguments[0], services);
+  });
+  router.add("/api/v1/span/{}", [services](const Request& request, auto arguments) {
+    return span_answer(request, arguments[0], services);
   });
 }
 

@@ -7,7 +7,6 @@
 #include "base/parallel.h"
 #include "base/varint.h"
 #include "timeline/counter_tiles.h"
-#include "timeline/row_spans.h"
 
 namespace vizd {
 namespace {
@@ -19,14 +18,14 @@ constexpr unsigned kTileUnitBits = kUnitBitsPerColumn + kColumnBitsPerTile;
 // The columns of some rows, to be put one after the other.
 struct Columns {
   std::string spans, first, count, busy_ns;
-  std::string gap, width, events, name;
+  std::string gap, width, events, name, skipped;
   std::string busy, share, longest;
   std::string ticks, tick_gap, marked;
 
   void append(const Columns& other) {
-    const auto all = {&Columns::spans,   &Columns::first,  &Columns::count,    &Columns::busy_ns, &Columns::gap,
-                      &Columns::width,   &Columns::events, &Columns::name,     &Columns::busy,    &Columns::share,
-                      &Columns::longest, &Columns::ticks,  &Columns::tick_gap, &Columns::marked};
+    const auto all = {&Columns::spans, &Columns::first,   &Columns::count, &Columns::busy_ns,  &Columns::gap,
+                      &Columns::width, &Columns::events,  &Columns::name,  &Columns::skipped,  &Columns::busy,
+                      &Columns::share, &Columns::longest, &Columns::ticks, &Columns::tick_gap, &Columns::marked};
     for (const auto column : all) this->*column += other.*column;
   }
 };
@@ -60,25 +59,29 @@ void append_byte(std::string& out, std::uint64_t value) {
   out.push_back(static_cast<char>(static_cast<unsigned char>(value)));
 }
 
+Window window_of(const Profile& profile, unsigned level, std::uint64_t tile) {
+  const unsigned bits = level + kTileUnitBits;
+  const std::int64_t from_ns = profile.start_ns + static_cast<std::int64_t>(tile << bits);
+  return {from_ns, from_ns + (std::int64_t{1} << bits), level + kUnitBitsPerColumn, from_ns};
+}
+
 class RowTiles {
  public:
   RowTiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const LaneRow& where,
            const Marks* marks, Columns& out)
-      : events_(profile.lanes[where.lane].events),
+      : profile_(profile),
+        events_(profile.lanes[where.lane].events),
         timeline_(timeline),
         row_(timeline.lanes[where.lane].row(where.row)),
         marks_(marks == nullptr ? nullptr : &marks->lanes[where.lane]),
         level_(query.level),
-        origin_ns_(profile.start_ns),
         out_(out) {
     for (std::uint64_t tile = query.from; tile <= query.to; ++tile) write(tile);
   }
 
  private:
   void write(std::uint64_t tile) {
-    const unsigned bits = level_ + kTileUnitBits;
-    const std::int64_t from_ns = origin_ns_ + static_cast<std::int64_t>(tile << bits);
-    const Window window{from_ns, from_ns + (std::int64_t{1} << bits), level_ + kUnitBitsPerColumn, from_ns};
+    const Window window = window_of(profile_, level_, tile);
     const std::uint32_t first = first_ending_after(events_, row_, window.from_ns);
     const bool began_before = first < row_.end && events_.start_ns(first) < window.from_ns;
     write_spans(window, first, began_before);
@@ -90,11 +93,15 @@ class RowTiles {
     RowSpan span;
     std::uint64_t span_count = 0, event_count = 0;
     std::int64_t busy_ns = 0, last_unit = 0;
+    std::uint32_t next_known = first;
     while (spans.next(span)) {
       ++span_count;
       event_count += span.events;
       busy_ns += span.busy_ns;
       write_span(span, window, last_unit);
+      if (span.events > 1) continue;
+      append_varint(out_.skipped, span.first - next_known);
+      next_known = span.first + 1;
     }
     append_varint(out_.spans, span_count);
     append_varint(out_.first, span_count == 0 ? 0 : std::uint64_t{first} * 2 + (began_before ? 1 : 0));
@@ -117,7 +124,7 @@ class RowTiles {
     to = std::max(to, from + 1);
     append_varint(out_.gap, static_cast<std::uint64_t>(from - last_unit));
     append_varint(out_.width, static_cast<std::uint64_t>(to - from - 1));
-    append_varint(out_.events, span.events - 1);
+    append_varint(out_.events, count_class(span.events - 1));
     last_unit = to;
     if (span.events == 1) {
       append_varint(out_.name, timeline_.number_of(span.name));
@@ -150,12 +157,12 @@ class RowTiles {
     append_varint(out_.ticks, count);
   }
 
+  const Profile& profile_;
   const EventColumns& events_;
   const Timeline& timeline_;
   const Row row_;
   const LaneMarks* marks_;
   const unsigned level_;
-  const std::int64_t origin_ns_;
   Columns& out_;
 };
 
@@ -167,6 +174,25 @@ std::uint64_t events_in_rows(const Timeline& timeline, const TileQuery& query) {
 
 }  // namespace
 
+std::uint64_t count_class(std::uint64_t count) {
+  constexpr unsigned kDigits = 4;  // with the first, which is always 1
+  const auto width = static_cast<unsigned>(std::bit_width(count));
+  if (width <= kDigits) return count;
+  const unsigned dropped = width - kDigits;
+  return (std::uint64_t{dropped} << (kDigits - 1)) + (count >> dropped);
+}
+
+std::optional<RowSpan> span_of_tile(const Profile& profile, const Timeline& timeline, const SpanPlace& place) {
+  const EventColumns& events = profile.lanes[place.where.lane].events;
+  const Row row = timeline.lanes[place.where.lane].row(place.where.row);
+  RowSpans spans(events, row, window_of(profile, place.level, place.tile));
+  RowSpan span;
+  for (std::uint64_t i = 0; spans.next(span); ++i) {
+    if (i == place.span) return span;
+  }
+  return std::nullopt;
+}
+
 std::string tiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const Marks* marks,
                   unsigned threads) {
   std::vector<Columns> parts(query.rows.size());
@@ -177,14 +203,15 @@ std::string tiles(const Profile& profile, const Timeline& timeline, const TileQu
   for (const Columns& part : parts) columns.append(part);
 
   std::string out;
-  for (const std::uint64_t number : {std::uint64_t{1}, std::uint64_t{query.level}, query.from, query.to,
+  for (const std::uint64_t number : {std::uint64_t{2}, std::uint64_t{query.level}, query.from, query.to,
                                      std::uint64_t{query.rows.size()}, std::uint64_t{query.counters.size()}})
     append_varint(out, number);
   for (const LaneRow& where : query.rows) append_varint(out, where.lane);
   for (const LaneRow& where : query.rows) append_varint(out, where.row);
-  for (const std::string* column : {&columns.spans, &columns.first, &columns.count, &columns.busy_ns, &columns.gap,
-                                    &columns.width, &columns.events, &columns.name, &columns.busy, &columns.share,
-                                    &columns.longest, &columns.ticks, &columns.tick_gap, &columns.marked})
+  for (const std::string* column :
+       {&columns.spans, &columns.first, &columns.count, &columns.busy_ns, &columns.gap, &columns.width, &columns.events,
+        &columns.name, &columns.skipped, &columns.busy, &columns.share, &columns.longest, &columns.ticks,
+        &columns.tick_gap, &columns.marked})
     out += *column;
   append_counter_tiles(out, profile, query);
   return out;

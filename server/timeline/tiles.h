@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/capture.h"
 #include "timeline/marks.h"
+#include "timeline/row_spans.h"
 #include "timeline/timeline.h"
 
 namespace vizd {
@@ -15,6 +17,7 @@ namespace vizd {
 inline constexpr unsigned kHighestLevel = 50;
 inline constexpr unsigned kUnitBitsPerColumn = 2;  // four units a column
 inline constexpr unsigned kColumnBitsPerTile = 9;  // 512 columns a tile
+inline constexpr std::uint32_t kMostSpansOfTile = 1u << (kUnitBitsPerColumn + kColumnBitsPerTile);
 inline constexpr std::uint32_t kMostTiles = 64, kMostTileRows = 4096, kMostTilesTimesRows = 65536;
 
 struct LaneRow {
@@ -32,8 +35,24 @@ struct TileQuery {
   std::vector<LaneCounter> counters;
 };
 
+// How a number of events goes out: up to 15 as it is, above with three binary digits after the first, so within a
+// sixteenth of what the middle of its class stands for. An exact count costs nine bits of every span of a wide view, as
+// much as all else that is told of it.
+std::uint64_t count_class(std::uint64_t count);
+
 // All of the query exists. marks: which events get ticks, null for none.
 std::string tiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const Marks* marks,
                   unsigned threads);
+
+struct SpanPlace {
+  unsigned level = 0;
+  std::uint64_t tile = 0;
+  LaneRow where;
+  std::uint64_t span = 0;  // counted from the tile's start
+};
+
+// A span of a tile exactly, as it is before its numbers are rounded. The row exists. Nothing where the tile has no such
+// span.
+std::optional<RowSpan> span_of_tile(const Profile& profile, const Timeline& timeline, const SpanPlace& place);
 
 }  // namespace vizd

@@ -11,6 +11,9 @@
 namespace vizd {
 namespace {
 
+// Raised when an answer under a key changes its form: browsers keep those of an older vizd.
+constexpr std::uint64_t kAnswersVersion = 2;
+
 // Where the events lie: places[i] is which of the recorded events becomes event i.
 struct Numbering {
   LargeVector<std::uint32_t> places;
@@ -204,6 +207,7 @@ std::uint64_t content_key(const Capture& capture, const Timeline& timeline, unsi
   std::vector<std::uint64_t> hashes(lanes.size());
   for_each_index(lanes.size(), threads, [&](std::size_t i) { hashes[i] = lane_hash(lanes[i], capture.strings); });
   ContentHash hash;
+  hash.add(kAnswersVersion);
   hash.add(std::span<const std::uint64_t>(hashes));
   for (const StringId name : timeline.names) {
     hash.add(std::uint64_t{index(name)});

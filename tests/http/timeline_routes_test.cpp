@@ -44,6 +44,30 @@ TEST_CASE("lanes say what there is, and tiles hold every event of them") {
   CHECK(tiled == events);
 }
 
+TEST_CASE("a span of a tile is told exactly, and only where there is one") {
+  const ServedProfile served;
+  const Response answer = served.answer("/api/v1/tiles/" + served.key() + "?level=22&from=0&to=63&rows=0:0-0");
+  std::size_t aggregates = 0;
+  for (const RowTile& tile : read_tiles(answer.body->bytes()).rows) {
+    const std::string url =
+        "/api/v1/span/" + served.key() + "?level=22&tile=" + std::to_string(tile.tile) + "&rows=0:0-0&span=";
+    std::uint64_t events = 0;
+    for (std::size_t i = 0; i < tile.spans.size(); ++i) {
+      const nlohmann::json span = served.json(url + std::to_string(i));
+      events += span["events"].get<std::uint64_t>();
+      CHECK(span["longest"]["dur_ns"] >= span["first"]["dur_ns"]);
+      CHECK(span["longest"]["index"] >= span["first"]["index"]);
+      CHECK(span["name_ns"] <= span["busy_ns"]);
+      aggregates += tile.spans[i].is_one() ? 0 : 1;
+    }
+    CHECK(events == tile.count + (tile.began_before ? 1 : 0));
+    CHECK(served.answer(url + std::to_string(tile.spans.size())).status == 404);
+    CHECK(served.answer(url + "2048").status == 400);
+  }
+  CHECK(aggregates > 0);
+  CHECK(served.answer("/api/v1/span/" + served.key() + "?level=22&tile=0&rows=0&span=0").status == 400);
+}
+
 TEST_CASE("what is under a key may be kept for good, and is known by its tag") {
   const ServedProfile served;
   for (const std::string& url : {"/api/v1/tiles/" + served.key() + "?level=20&from=0&to=3&rows=0,1:0-1",

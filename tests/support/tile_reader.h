@@ -53,8 +53,11 @@ class WireReader {
 
 struct TileSpan {
   std::uint64_t from = 0, to = 0;  // units from the tile's start
-  std::uint64_t first = 0, events = 0, name = 0;
+  std::uint64_t first = 0;         // of one event its index
+  std::uint64_t count_class = 0;   // of the number of events less 1
+  std::uint64_t name = 0;
   unsigned busy = 255, share = 255, longest = 0;
+  bool is_one() const { return count_class == 0; }
   bool operator==(const TileSpan&) const = default;
 };
 
@@ -103,15 +106,21 @@ inline void read_spans(WireReader& in, std::vector<RowTile>& tiles) {
   std::size_t k = 0;
   std::vector<TileSpan*> aggregates;
   for (std::size_t i = 0; i < tiles.size(); ++i) {
-    std::uint64_t at = 0, event = first[i] / 2;
+    std::uint64_t at = 0;
     for (TileSpan& span : tiles[i].spans) {
       span.from = at + gap[k];
       at = span.to = span.from + width[k] + 1;
-      span.first = event;
-      span.events = events[k] + 1;
-      event += span.events;
+      span.count_class = events[k];
       span.name = name[k++];
-      if (span.events > 1) aggregates.push_back(&span);
+      if (!span.is_one()) aggregates.push_back(&span);
+    }
+  }
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    std::uint64_t known = first[i] / 2;
+    for (TileSpan& span : tiles[i].spans) {
+      if (!span.is_one()) continue;
+      span.first = known + in.varint();
+      known = span.first + 1;
     }
   }
   for (TileSpan* span : aggregates) span->busy = in.u8();
@@ -148,7 +157,7 @@ inline void read_counters(WireReader& in, std::vector<CounterTile>& tiles) {
 
 inline TileAnswer read_tiles(std::string_view bytes, bool has_ticks = false) {
   WireReader in(bytes);
-  if (in.varint() != 1) throw std::runtime_error("not version 1");
+  if (in.varint() != 2) throw std::runtime_error("not version 2");
   TileAnswer answer;
   answer.level = static_cast<unsigned>(in.varint());
   const std::uint64_t from = in.varint(), to = in.varint(), rows = in.varint(), counters = in.varint();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FamilyTable } from "../../web/src/lib/lanes-families";
 import { TileCache } from "../../web/src/lib/tile-cache";
-import { ColumnReader, kTileUnits, readTiles } from "../../web/src/lib/tile-codec";
+import { ColumnReader, kTileUnits, kUnknown, readTiles } from "../../web/src/lib/tile-codec";
 import { levelOf, tilesOf } from "../../web/src/lib/tile-store";
 import { composeQuery } from "../../web/src/state/tile-fetcher";
 
@@ -29,7 +29,7 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
     for (; value >= 128; value = Math.floor(value / 128)) out.push((value % 128) + 128);
     out.push(value);
   };
-  [1, level, from, from + tiles.length - 1, 1, 0, 0, 0].forEach(put);
+  [2, level, from, from + tiles.length - 1, 1, 0, 0, 0].forEach(put);
   tiles.forEach((tile) => put(tile.spans.length));
   tiles.forEach((tile) => put((tile.first ?? 0) * 2 + (tile.isCarriedOver ? 1 : 0)));
   tiles.forEach((tile) => put(tile.spans.reduce((sum, span) => sum + (span.events ?? 1), 0)));
@@ -39,8 +39,15 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
   );
   const all = tiles.flatMap((tile) => tile.spans);
   all.forEach((span) => put(span.width - 1));
-  all.forEach((span) => put((span.events ?? 1) - 1));
+  all.forEach((span) => put(classOf((span.events ?? 1) - 1)));
   all.forEach((span) => put(span.name ?? 0));
+  tiles.forEach(({ spans }) => {
+    let skipped = 0;
+    for (const { events = 1 } of spans) {
+      if (events === 1) put(skipped);
+      skipped = events === 1 ? 0 : skipped + events;
+    }
+  });
   const aggregates = all.filter((span) => (span.events ?? 1) > 1);
   aggregates.forEach(() => out.push(128));
   aggregates.forEach((span) => out.push(span.share ?? 200));
@@ -51,6 +58,12 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
     tiles.forEach(({ ticks = [] }) => ticks.forEach(() => put(0)));
   }
   return Uint8Array.from(out).buffer;
+}
+
+function classOf(count: number): number {
+  if (count < 16) return count;
+  const dropped = Math.floor(Math.log2(count)) - 3;
+  return dropped * 8 + Math.floor(count / 2 ** dropped);
 }
 
 function makeCache(): TileCache {
@@ -82,8 +95,19 @@ test("spans come back as they were sent, tile by tile", () => {
   assert.deepEqual([tiles.level, tiles.from, tiles.to], [20, 3, 4]);
   const [a, b] = tiles.rows[0]!.tiles;
   assert.deepEqual([a!.first, a!.isCarriedOver, b!.first, b!.isCarriedOver], [7, false, 307, true]);
-  assert.deepEqual([...a!.start, ...a!.width, ...a!.events, ...a!.name], [0, 9, 4, 2039, 300, 1, 0, 1]);
+  assert.deepEqual([...a!.start, ...a!.width, ...a!.name], [0, 9, 4, 2039, 0, 1]);
+  assert.deepEqual([...a!.event, ...b!.event], [kUnknown, 307, 307]);
+  assert.equal(a!.events[1], 1);
+  assert.ok(Math.abs(a!.events[0]! - 300) <= 300 / 16);
   assert.deepEqual([...a!.busy, ...a!.longest], [128, 255, 41, 0]);
+});
+
+test("a number of events is exact up to 16, and within a sixteenth above", () => {
+  for (let n = 1; n < 5000; n++) {
+    const tiles = readTiles(encode(0, 0, [{ spans: [{ start: 0, width: 4, events: n }] }]), false);
+    const told = tiles.rows[0]!.tiles[0]!.events[0]!;
+    assert.ok(n <= 16 ? told === n : Math.abs(told - n) <= n / 16 + 1, `${told} for ${n}`);
+  }
 });
 
 test("no answer cut anywhere is taken for a whole one", () => {
@@ -143,11 +167,12 @@ test("an event over several tiles is one span, and an aggregate keeps its height
   assert.deepEqual(
     spans.map(({ x0, x1, event, count }) => [x0, x1, event, count]),
     [
-      [0, 1, 0, 5],
+      [0, 1, kUnknown, 5],
       [10, 612, 5, 1],
-      [612, 613, 6, 2],
+      [612, 613, kUnknown, 2],
     ],
   );
+  assert.deepEqual(spans[2]!.place, { level: 2, tile: 1, span: 1 });
   assert.equal(spans[0]!.busy, 128 / 255);
   assert.equal(spans[0]!.longest_ns, 1024);
   assert.equal(spans[2]!.family, -1, "no name has half of it");
@@ -203,7 +228,7 @@ test("until finer tiles come the coarser one is stretched, and finer ones stand 
 
 test("panning by pixels moves spans and changes none", () => {
   const cache = makeCache();
-  const spans = Array.from({ length: 200 }, (_, i) => ({ start: i * 10, width: 3 + (i % 5), events: 1 + (i % 3) }));
+  const spans = Array.from({ length: 200 }, (_, i) => ({ start: i * 10, width: 3 + (i % 5) }));
   cache.add(readTiles(encode(2, 0, [{ spans }]), false), "");
   const at = (from: number) => cache.spansOf({ range: { from, to: from + 8192 }, width_px: 512 }, 0, 0);
   const moved = at(16 * 13).filter(({ x0 }) => x0 > 0);

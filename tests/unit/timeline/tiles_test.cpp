@@ -40,18 +40,19 @@ struct Made {
 };
 
 // Time of each name among some events.
-std::map<std::uint64_t, std::int64_t> times_by_name(const Made& made, const RowTile& tile, const TileSpan& span) {
+std::map<std::uint64_t, std::int64_t> times_by_name(const Made& made, const RowTile& tile, const RowSpan& span) {
   std::map<std::uint64_t, std::int64_t> times;
   const EventColumns& events = made.events(tile.lane);
-  for (auto i = static_cast<std::uint32_t>(span.first); i < span.first + span.events; ++i)
+  for (std::uint32_t i = span.first; i < span.first + span.events; ++i)
     times[made.timeline.number_of(events.name(i))] += events.length_ns(i);
   return times;
 }
 
-// A span against the events it says it stands for.
-void check_span(const Made& made, unsigned level, const RowTile& tile, const TileSpan& span) {
+// A span as it is on the wire against the events it stands for.
+void check_span(const Made& made, unsigned level, const RowTile& tile, const TileSpan& span, const RowSpan& exact) {
   const EventColumns& events = made.events(tile.lane);
-  const auto first = static_cast<std::uint32_t>(span.first), last = static_cast<std::uint32_t>(first + span.events - 1);
+  const std::uint32_t first = exact.first, last = first + exact.events - 1;
+  REQUIRE(span.count_class == count_class(exact.events - 1));
   const std::int64_t unit_ns = std::int64_t{1} << level, column_ns = 4 * unit_ns;
   const std::int64_t tile_ns = static_cast<std::int64_t>(tile.tile << (level + 11));
   REQUIRE(made.timeline.lanes[tile.lane].row_of(first) == tile.row);
@@ -61,15 +62,16 @@ void check_span(const Made& made, unsigned level, const RowTile& tile, const Til
   const std::int64_t to_ns = std::min(events.end_ns(last) - tile_ns, 2048 * unit_ns);
   const auto drawn_from = static_cast<std::int64_t>(span.from), drawn_to = static_cast<std::int64_t>(span.to);
   const std::int64_t column = from_ns / column_ns * 4;
-  REQUIRE(drawn_from >= (span.events == 1 ? from_ns / unit_ns : column));
+  REQUIRE(drawn_from >= (span.is_one() ? from_ns / unit_ns : column));
   REQUIRE(drawn_from <= from_ns / unit_ns + 2);
   REQUIRE(drawn_to * unit_ns >= to_ns);
-  REQUIRE(drawn_to <= std::max((to_ns + unit_ns - 1) / unit_ns, span.events == 1 ? from_ns / unit_ns : column + 4) + 3);
-  if (span.events == 1) {
+  REQUIRE(drawn_to <= std::max((to_ns + unit_ns - 1) / unit_ns, span.is_one() ? from_ns / unit_ns : column + 4) + 3);
+  if (span.is_one()) {
+    REQUIRE(span.first == first);
     REQUIRE(span.name == made.timeline.number_of(events.name(first)));
     return;
   }
-  const auto times = times_by_name(made, tile, span);
+  const auto times = times_by_name(made, tile, exact);
   std::int64_t busy_ns = 0, longest_ns = 0;
   for (std::uint32_t i = first; i <= last; ++i) {
     // An event as long as a column is never hidden in an aggregate, nor are events of different columns one.
@@ -90,6 +92,8 @@ void check_span(const Made& made, unsigned level, const RowTile& tile, const Til
   const unsigned longest =
       longest_ns == 0 ? 0 : 1 + 4 * (static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(longest_ns))) - 1);
   REQUIRE(span.longest == longest);
+  REQUIRE(exact.busy_ns == busy_ns);
+  REQUIRE(exact.longest_ns == longest_ns);
 }
 
 // All tiles of a level: every event in exactly one span, sums exact.
@@ -107,10 +111,14 @@ void check_level(const Made& made, unsigned level, std::uint64_t tiles_at_once) 
       for (std::size_t i = 0; i < tile.spans.size(); ++i) {
         const TileSpan& span = tile.spans[i];
         const bool goes_on = i == 0 && tile.began_before;
-        REQUIRE(span.first == next[row] - (goes_on ? 1 : 0));
-        if (goes_on) REQUIRE(span.events == 1);
-        next[row] = span.first + span.events;
-        check_span(made, level, tile, span);
+        const SpanPlace place{
+            level, tile.tile, {static_cast<std::uint32_t>(tile.lane), static_cast<std::uint32_t>(tile.row)}, i};
+        const auto exact = span_of_tile(made.capture->profile, made.timeline, place);
+        REQUIRE(exact);
+        REQUIRE(exact->first == next[row] - (goes_on ? 1 : 0));
+        if (goes_on) REQUIRE(span.is_one());
+        next[row] = exact->first + exact->events;
+        check_span(made, level, tile, span, *exact);
       }
     }
   }
@@ -131,6 +139,23 @@ TEST_CASE("over the tiles of any level every event is in one span, and counts an
   for (const LaneIndex& lane : made.timeline.lanes) relaned += lane.relaned;
   CHECK(relaned > 300);
   for (unsigned level = 9; level <= 30; ++level) check_level(made, level, 1 + level % 7);
+}
+
+TEST_CASE("the class of a count is the count up to 15, and holds an eighth of it above", "[timeline]") {
+  std::uint64_t last = 0;
+  for (std::uint64_t count = 0; count < 100'000; ++count) {
+    const std::uint64_t found = count_class(count);
+    if (count <= 15) REQUIRE(found == count);
+    REQUIRE((found == last || found == last + 1));  // none is left out
+    last = found;
+    if (count < 16) continue;
+    const double width = std::ldexp(1, static_cast<int>(found / 8 - 1));
+    const double least = static_cast<double>(8 + found % 8) * width;
+    REQUIRE(least <= static_cast<double>(count));
+    REQUIRE(static_cast<double>(count) < least + width);
+    REQUIRE(width <= static_cast<double>(count) / 8);
+  }
+  CHECK(count_class(~std::uint64_t{0}) == 8 * 60 + 15);
 }
 
 TEST_CASE("at level 0 events are drawn to the nanosecond", "[timeline]") {
@@ -177,7 +202,7 @@ TEST_CASE("certified shares are of use: most of the time is in spans whose name 
   for (const unsigned level : {6u, 10u, 14u}) {
     const TileAnswer answer = read_tiles(tiles(capture.profile, timeline, {level, 0, 0, {{0, 0}}, {}}, nullptr, 1));
     for (const TileSpan& span : answer.rows.front().spans) {
-      if (span.events < 20) continue;
+      if (span.count_class < count_class(20)) continue;
       CHECK(span.name == timeline.number_of(often));
       CHECK(span.share > 215);
     }

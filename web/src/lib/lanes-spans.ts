@@ -10,9 +10,12 @@ export interface Span {
   /** Pixels from the view's left edge; from the first to before the second. */
   x0: number;
   x1: number;
-  /** The first event's index in its lane. One event is drawn exactly, several are an aggregate. */
+  /** The first event's index in its lane; of an aggregate it may be kUnknown. */
   event: number;
+  /** One event is drawn exactly, several are an aggregate. */
   count: number;
+  /** Where it came in a tile, its figures rounded: the server has them exactly. Null where they are exact. */
+  place: SpanPlace | null;
   /** Of an aggregate, the share of its pixel that is busy, 0 to 1; 1 for one event. */
   busy: number;
   /** Index into Timeline.strings; of an aggregate the name that may have most of its busy time. */
@@ -23,6 +26,13 @@ export interface Span {
   family: number;
   /** Of the longest event: exact for one, of an aggregate within a quarter. */
   longest_ns: number;
+}
+
+export interface SpanPlace {
+  level: number;
+  tile: number;
+  /** Counted from the tile's start. */
+  span: number;
 }
 
 /** Time and pixels of a view. */
@@ -82,7 +92,7 @@ export function keepSpans(lanes: readonly Lane[], scale: Scale): (lane: number, 
 function spanOfOne(lane: Lane, row: Row, i: number, x0: number, x1: number): Span {
   const event = row.event[i]!;
   const [name, family] = [lane.label[event]!, lane.family[event]!];
-  return { x0, x1, event, count: 1, busy: 1, name, share: 1, family, longest_ns: lane.dur[event]! };
+  return { x0, x1, event, count: 1, place: null, busy: 1, name, share: 1, family, longest_ns: lane.dur[event]! };
 }
 
 function spanOfMany(lane: Lane, row: Row, from: number, to: number, x0: number, pixel_ns: number): Span {
@@ -96,6 +106,7 @@ function spanOfMany(lane: Lane, row: Row, from: number, to: number, x0: number, 
     x1: x0 + 1,
     event: row.event[from]!,
     count: to - from,
+    place: null,
     busy: Math.min(busy_ns / pixel_ns, 1),
     name: name.candidate,
     share: busy_ns > 0 ? name.sum_ns / busy_ns : 0,

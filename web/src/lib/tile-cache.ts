@@ -80,20 +80,17 @@ export class TileCache {
     const limit_to = Math.min(to_ns, scale.range.to);
     const origin = columnOf(scale, 0);
     const pixel_ns = nsOfPixel(scale);
-    let event = row.first;
     for (let i = 0; i < row.start.length; i++) {
       const count = row.events[i]!;
       const begin = start_ns + row.start[i]! * unit_ns;
       if (begin >= limit_to) break;
       const end = begin + row.width[i]! * unit_ns;
-      const index = event;
-      event += count;
       if (end <= limit_from) continue;
       const x0 = Math.floor(Math.max(begin, from_ns) / pixel_ns) + origin;
       const x1 = Math.max(Math.floor(Math.min(end, to_ns) / pixel_ns) + origin, x0 + 1);
       const last = spans[spans.length - 1];
       // An event that goes on from the tile before, or from the same one's last part, is one span.
-      if (last !== undefined && last.event === index && last.count === count) {
+      if (last !== undefined && count === 1 && last.count === 1 && last.event === row.event[i]) {
         last.x1 = Math.max(last.x1, x1);
         last.longest_ns = Math.max(last.longest_ns, end - begin);
         continue;
@@ -103,8 +100,9 @@ export class TileCache {
       spans.push({
         x0: last === undefined ? x0 : Math.max(x0, Math.min(last.x1, x1 - 1)),
         x1,
-        event: index,
+        event: row.event[i]!,
         count,
+        place: { level, tile, span: i },
         busy: row.busy[i]! / 255,
         name,
         share,

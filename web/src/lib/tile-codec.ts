@@ -2,7 +2,7 @@
 
 /** What a tile has of one row. Times in units of 2^level ns from the tile's start. */
 export interface TileRow {
-  /** Index of its first event; the others follow. */
+  /** Index of its first event. */
   first: number;
   /** Whether that event began before the tile. */
   isCarriedOver: boolean;
@@ -12,7 +12,10 @@ export interface TileRow {
   /** By span. */
   start: Uint32Array;
   width: Uint32Array;
+  /** How many events: exact up to 16, above within a sixteenth. */
   events: Uint32Array;
+  /** Of one event its index; kUnknown of more. */
+  event: Uint32Array;
   name: Uint32Array;
   /** In 255ths; 255 of one event. */
   busy: Uint8Array;
@@ -44,7 +47,9 @@ export interface Tiles {
 export const kTileColumns = 512;
 export const kColumnUnits = 4;
 export const kTileUnits = kTileColumns * kColumnUnits;
-const kVersion = 1;
+export const kUnknown = 0xffffffff;
+const kMostExact = 16;
+const kVersion = 2;
 
 /** Throws a RangeError where the answer is not what it should be. */
 export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
@@ -69,11 +74,12 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
   const total = sum(spans);
   const [gap, width, events, name] = [reader.many(total), reader.many(total), reader.many(total), reader.many(total)];
   const aggregates = events.reduce((n, more) => n + (more > 0 ? 1 : 0), 0);
+  const skipped = reader.many(total - aggregates);
   const [busy, share, longest] = [reader.bytes(aggregates), reader.bytes(aggregates), reader.bytes(aggregates)];
   const tickCounts = hasTicks ? reader.many(cells) : new Float64Array(cells);
   const tickAt = reader.many(sum(tickCounts));
   if (hasTicks) reader.many(tickAt.length); // how many events a tick stands for
-  let [s, a, t] = [0, 0, 0];
+  let [s, e, a, t] = [0, 0, 0, 0];
   const makeRow = (cell: number): TileRow => {
     const n = spans[cell]!;
     const tile: TileRow = {
@@ -83,7 +89,8 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       busy_ns: busy_ns[cell]!,
       start: new Uint32Array(n),
       width: Uint32Array.from(width.subarray(s, s + n), (less) => less + 1),
-      events: Uint32Array.from(events.subarray(s, s + n), (less) => less + 1),
+      events: Uint32Array.from(events.subarray(s, s + n), (kind) => middleOfClass(kind) + 1),
+      event: new Uint32Array(n).fill(kUnknown),
       name: Uint32Array.from(name.subarray(s, s + n)),
       busy: new Uint8Array(n).fill(255),
       share: new Uint8Array(n).fill(255),
@@ -91,10 +98,14 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       ticks: new Uint16Array(tickCounts[cell]!),
     };
     let end = 0;
+    let known = tile.first;
     for (let i = 0; i < n; i++, s++) {
       tile.start[i] = end + gap[s]!;
       end = tile.start[i]! + tile.width[i]!;
-      if (tile.events[i] === 1) continue;
+      if (tile.events[i] === 1) {
+        known = (tile.event[i] = known + skipped[e++]!) + 1;
+        continue;
+      }
       tile.busy[i] = busy[a]!;
       tile.share[i] = share[a]!;
       tile.longest[i] = longest[a++]!;
@@ -136,6 +147,12 @@ function readCounters(reader: ColumnReader, counterCount: number, tileCount: num
     counter: counter[c]!,
     tiles: Array.from({ length: tileCount }, (_, i) => makeTile(c * tileCount + i)),
   }));
+}
+
+/** The number itself up to 15; of a class of several the middle. */
+function middleOfClass(kind: number): number {
+  if (kind < kMostExact) return kind;
+  return Math.floor(((kind % 8) + 8.5) * 2 ** (Math.floor(kind / 8) - 1));
 }
 
 function sum(column: Float64Array): number {

@@ -4,7 +4,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { CounterStep } from "./counter";
 import type { EventRef, Marker, Profile } from "./lanes";
 import type { Area, AreaStats, NameSums } from "./lanes-stats";
-import type { Scale, Span } from "./lanes-spans";
+import type { Scale, Span, SpanPlace } from "./lanes-spans";
 import type { MemoryOrder } from "./memory-axis";
 import type { MemoryPicture } from "./memory-picture";
 import type { Result } from "./result";
@@ -166,6 +166,8 @@ export interface TimelineSource {
   /** A range of time as numbers of allocations and frees, where the memory is drawn in their order. */
   changesOf(lane: number, range: TimeRange, order: MemoryOrder): TimeRange;
   detail(ref: EventRef): Promise<Result<EventDetail>>;
+  /** The figures of a span that came rounded. */
+  sumSpan(lane: number, row: number, place: SpanPlace): Promise<Result<SpanSums>>;
   /** The longest event of a row in a range. */
   longestIn(lane: number, row: number, range: TimeRange): Promise<Result<EventItem>>;
   search(text: string): Promise<Result<Hits>>;
@@ -191,6 +193,15 @@ export interface TimelineSource {
   /** An event by its place in a URL. */
   formatEvent(item: EventItem): string;
   findEvent(key: string): Promise<Result<EventItem | null>>;
+}
+
+/** What an aggregate stands for, exactly. */
+export interface SpanSums {
+  place: SpanPlace;
+  count: number;
+  longest: EventItem;
+  /** How much of its busy time is certainly of the name that has half of it, 0 to 1; 0 where none has. */
+  share: number;
 }
 
 export interface Runs {

@@ -237,6 +237,18 @@ export interface WireEventDetail extends WireEvent {
   allocations: { lane: number; index: number }[];
 }
 
+/** One span of a tile. */
+export interface WireSpan {
+  events: number;
+  start_ns: number;
+  end_ns: number;
+  busy_ns: number;
+  name: number | null;
+  name_ns: number;
+  first: WireEvent;
+  longest: WireEvent;
+}
+
 export interface WireHits {
   total: number;
   items: WireEvent[];

@@ -19,6 +19,7 @@ import type {
   LaneInfo,
   MemorySummary,
   Runs,
+  SpanSums,
   TimelineSource,
 } from "../lib/timeline-source";
 import type {
@@ -31,6 +32,7 @@ import type {
   WireLanes,
   WireMemorySummary,
   WireRange,
+  WireSpan,
 } from "../lib/wire";
 import { createMemoryFetcher } from "./memory-fetcher";
 import { createTileFetcher } from "./tile-fetcher";
@@ -123,6 +125,16 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
   });
 
   const detail = ({ lane, event }: EventRef) => get<WireEventDetail, EventDetail>(`event/${lane}/${event}`, readDetail);
+  const sumSpan: TimelineSource["sumSpan"] = (lane, row, place) =>
+    get<WireSpan, SpanSums>(
+      `span/${key}?level=${place.level}&tile=${place.tile}&rows=${lane}:${row}-${row}&span=${place.span}`,
+      ({ events, busy_ns, name_ns, longest }) => ({
+        place,
+        count: events,
+        longest: readEvent(longest),
+        share: busy_ns > 0 ? name_ns / busy_ns : 0,
+      }),
+    );
   const cursorOf = ({ start, lane, event }: EventItem) => `${start}.${lane}.${event}`;
 
   /** Up to so many of what a query finds after an event, or before it, the nearest first; without one, from the end. */
@@ -174,6 +186,7 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     memoryPicture: memory.pictureOf,
     changesOf: spanOfOrder,
     detail,
+    sumSpan,
     async longestIn(lane, row, { from, to }) {
       const answer = await get<WireRange, WireRange>(
         `range?from=${Math.floor(from)}&to=${Math.ceil(to)}&rows=${lane}:${row}-${row}`,

@@ -1,8 +1,9 @@
 // What is under the pointer, beside it: for an event its name, length and the device's figures, as tinygrad's page has
 // them; for what is drawn together, what it holds. A click pins it into the details, where it can be copied.
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { stripAnsi } from "../lib/ansi";
 import { formatValue, formatValues } from "../lib/counter";
-import type { Span } from "../lib/lanes-spans";
+import type { Span, SpanPlace } from "../lib/lanes-spans";
 import { formatBytes } from "../lib/memory";
 import { formatCount, formatDuration } from "../lib/text";
 import type { Timeline, TimelineSource } from "../lib/timeline-source";
@@ -44,7 +45,7 @@ function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered
   const lane = source.timeline.lanes[hovered.lane]!;
   if (hovered.kind === "span") {
     return hovered.span.count > 1 ? (
-      <Aggregate shown={source.timeline} span={hovered.span} />
+      <Aggregate shown={source.timeline} lane={hovered.lane} row={hovered.row} span={hovered.span} />
     ) : (
       <OneEvent
         lane={hovered.lane}
@@ -80,21 +81,49 @@ function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered
   );
 }
 
-function Aggregate({ shown, span }: { shown: Timeline; span: Span }) {
+interface AggregateProps {
+  shown: Timeline;
+  lane: number;
+  row: number;
+  span: Span;
+}
+
+const kPause_ms = 60;
+
+/** What came rounded in a tile stands there at once, and exactly as soon as the pointer rests. */
+function Aggregate({ shown, lane, row, span }: AggregateProps) {
+  const { place } = span;
+  const answer = useAnswer(
+    () => (place === null ? null : (source) => source.sumSpan(lane, row, place)),
+    [lane, row, place?.level, place?.tile, place?.span],
+    kPause_ms,
+  );
+  const exact = isSamePlace(answer.value?.place, place) ? answer.value : null;
+  const isRounded = place !== null && exact === null;
+  const count = exact?.count ?? span.count;
+  const share = exact?.share ?? span.share;
   const name = shown.plain[span.name];
   return (
     <>
-      <b>{formatCount(span.count)} events in this pixel</b>
+      <b>
+        {isRounded && "≈ "}
+        {formatCount(count)} events in this pixel
+      </b>
       <div class="dim">
-        {formatShare(span.busy)} busy ·{" "}
-        {span.share >= 0.5 ? `${formatShare(span.share)} ${name ?? "…"}` : "mixed names"}
+        {formatShare(span.busy)} busy · {share >= 0.5 ? `${formatShare(share)} ${name ?? "…"}` : "mixed names"}
       </div>
       <div class="accent">
-        longest {formatDuration(span.longest_ns)}: <kbd>click</kbd> selects it
+        longest {isRounded && "≥ "}
+        {formatDuration(exact?.longest.dur ?? span.longest_ns)}
+        {exact !== null && ` ${stripAnsi(exact.longest.label)}`}: <kbd>click</kbd> selects it
       </div>
       <div class="faint">double click zooms until exact</div>
     </>
   );
+}
+
+function isSamePlace(a: SpanPlace | undefined, b: SpanPlace | null): boolean {
+  return a?.level === b?.level && a?.tile === b?.tile && a?.span === b?.span;
 }
 
 function OneEvent({ lane, event, label }: { lane: number; event: number; label: string }) {

@@ -8,8 +8,15 @@ import { useApp } from "./app-context";
 
 type Question<T> = (source: TimelineSource) => Promise<Result<T>>;
 
-/** pose reads signals and says what to ask, or null for nothing; deps are what else it depends on. */
-export function useAnswer<T>(pose: () => Question<T> | null, deps: readonly unknown[]): ReadonlySignal<T | null> {
+/**
+ * pose reads signals and says what to ask, or null for nothing; deps are what else it depends on. It is asked after a
+ * pause in which nothing else was posed.
+ */
+export function useAnswer<T>(
+  pose: () => Question<T> | null,
+  deps: readonly unknown[],
+  pause_ms = 0,
+): ReadonlySignal<T | null> {
   const { timeline } = useApp();
   const answer = useSignal<T | null>(null);
   useEffect(() => {
@@ -17,8 +24,11 @@ export function useAnswer<T>(pose: () => Question<T> | null, deps: readonly unkn
     return effect(() => {
       const question = timeline.source.value === null ? null : pose();
       const number = ++current;
-      if (question === null) answer.value = null;
-      else timeline.ask(question, (value) => number === current && (answer.value = value));
+      if (question === null) return void (answer.value = null);
+      const ask = () => timeline.ask(question, (value) => number === current && (answer.value = value));
+      if (pause_ms === 0) return ask();
+      const timer = setTimeout(ask, pause_ms);
+      return () => clearTimeout(timer);
     });
   }, [timeline, answer, ...deps]);
   return answer;
