@@ -26,8 +26,8 @@ export function useAnswer<T>(
       const number = ++current;
       if (question === null) return void (answer.value = null);
       const ask = () => timeline.ask(question, (value) => number === current && (answer.value = value));
-      if (pause_ms === 0) return ask();
-      const timer = setTimeout(ask, pause_ms);
+      if (pause_ms === 0) return void ask();
+      const timer = setTimeout(() => void ask(), pause_ms);
       return () => clearTimeout(timer);
     });
   }, [timeline, answer, ...deps]);
