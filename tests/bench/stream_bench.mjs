@@ -3,47 +3,16 @@
 // tinygrad's own server was measured at on captures of the same name (../shared/DESIGN.md 11, two cores of another
 // machine, so ratios within one run are firmer). Usage: node stream_bench.mjs VIZD NAME.rewrites.pkl [SECONDS the
 // reference stream may take]
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFile } from "node:fs/promises";
-import http from "node:http";
-import { createInterface } from "node:readline";
+import { VizdProcess } from "./vizd_process.mjs";
 
 const [vizd, kernels, limitS = "60"] = process.argv.slice(2);
 
-const started = performance.now();
-const args = ["--port", "0", "--no-token", "--log-level", "error"];
-const server = spawn(vizd, [...args, "--kernels", kernels, "--profile", kernels.replace("rewrites", "profile")], {
-  stdio: ["ignore", "pipe", "inherit"],
-});
-const [line] = await once(createInterface(server.stdout), "line");
-const base = new URL(line);
-
-/** Fetches path without unpacking it: bytes as they cross the wire, milliseconds to the first byte and to the end. */
-function weigh(path, encoding, limitMs) {
-  return new Promise((resolve, reject) => {
-    const from = performance.now();
-    const request = http.get(new URL(path, base), { headers: { "Accept-Encoding": encoding } }, (response) => {
-      let bytes = 0;
-      let first = 0;
-      const finish = (whole) => resolve({ bytes, firstMs: first - from, totalMs: performance.now() - from, whole });
-      const timer = limitMs ? setTimeout(() => (request.destroy(), finish(false)), limitMs) : undefined;
-      response.on("data", (chunk) => {
-        if (bytes === 0) first = performance.now();
-        bytes += chunk.length;
-      });
-      response.on("end", () => (clearTimeout(timer), finish(true)));
-      response.on("error", () => {});
-    });
-    request.on("error", reject);
-  });
-}
-
-async function getJson(path) {
-  const response = await fetch(new URL(path, base));
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
+const server = await VizdProcess.start(vizd, [
+  ...["--kernels", kernels],
+  ...["--profile", kernels.replace("rewrites", "profile")],
+]);
+const { base } = server;
+const getJson = (path) => server.getJson(path);
 
 /** The contexts, once the capture is read. */
 async function openCapture() {
@@ -54,11 +23,6 @@ async function openCapture() {
     if (capture?.has_rewrites) return (await getJson("/api/v1/contexts")).contexts;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-}
-
-async function residentMb() {
-  const status = await readFile(`/proc/${server.pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024;
 }
 
 /** Asks until the answer is no longer "in the making". */
@@ -79,8 +43,8 @@ const reference = kReference[kernels.split("/").pop().split(".")[0]] ?? {};
 const beside = (key) => (reference[key] ? `  [reference: ${reference[key]}]` : "");
 
 const contexts = await openCapture();
-const openMs = performance.now() - started;
-const openMb = await residentMb();
+const openMs = performance.now() - server.started;
+const openMb = await server.memoryMb("VmRSS");
 
 const { step_names: stepNames } = await getJson("/api/v1/contexts");
 let largest = { matches: -1 };
@@ -97,9 +61,9 @@ console.log(
 );
 console.log(`largest step: context ${largest.c}, step ${largest.s} (${largest.name}), ${largest.matches} matches`);
 const path = `/api/v1/rewrites/${largest.c}/${largest.s}`;
-const cold = await weigh(path, "zstd");
-const warm = await weigh(path, "zstd");
-const plain = await weigh(path, "identity");
+const cold = await server.weigh(path, "zstd");
+const warm = await server.weigh(path, "zstd");
+const plain = await server.weigh(path, "identity");
 console.log(
   `native stream, first time: first byte ${ms(cold.firstMs)}, all ${ms(cold.totalMs)}, ${mb(cold.bytes)} (zstd)${beside(largest.name)}`,
 );
@@ -118,13 +82,13 @@ for (const [what, path] of [
   ["difference of first and last state", `/api/v1/diff/${place}?from=0&to=${last}`],
   ["the last graph folded, laid out", `/api/v1/focus/${place}/${last}?fold=4`],
 ]) {
-  const answer = await weigh(path, "zstd");
+  const answer = await server.weigh(path, "zstd");
   console.log(`${what}: ${ms(answer.totalMs)}, ${mb(answer.bytes)}`);
 }
 const rulesFrom = performance.now();
 const { rules, matches: allMatches } = await settle("/api/v1/rules");
 console.log(`rules of ${allMatches} matches: ${ms(performance.now() - rulesFrom)}, ${rules.matches.length} rules`);
-const whole = await weigh(`/ctxs?ctx=${largest.c}&idx=${largest.s}`, "identity", Number(limitS) * 1000);
+const whole = await server.weigh(`/ctxs?ctx=${largest.c}&idx=${largest.s}`, "identity", Number(limitS) * 1000);
 const more = whole.whole ? "" : "more than ";
 console.log(
   `the reference's stream, written by vizd: first byte ${ms(whole.firstMs)}, all ${more}${ms(whole.totalMs)}, ${more}${mb(whole.bytes)}`,
@@ -132,5 +96,5 @@ console.log(
 console.log(
   `bytes, reference / native: ${(whole.bytes / cold.bytes).toFixed(0)} packed, ${(whole.bytes / plain.bytes).toFixed(0)} unpacked`,
 );
-console.log(`resident after: ${(await residentMb()).toFixed(0)} MB`);
-server.kill();
+console.log(`resident after: ${(await server.memoryMb("VmRSS")).toFixed(0)} MB`);
+await server.stop();
