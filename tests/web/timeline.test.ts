@@ -69,6 +69,7 @@ function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""
     timeline: shown,
     boxes: layOutLanes(shown.lanes, kAsCaptured).boxes,
     scale: { range, width_px },
+    clock: null,
     height_px: 400,
     top_px: topOfLanes(shown),
     scroll_px: 0,
@@ -222,11 +223,14 @@ test("a sight survives the URL beside other views' fields", () => {
     ],
     lanes: { ...kAsCaptured, turned: new Set(["CPU Memory"]), pinned: ["CPU"], hidden: new Set(["x"]), only: "cpu" },
     memory: { shown: "categories", order: "events" },
+    clock: 940e6,
     find: "a&b|c",
   };
-  const fields = formatSight(profile, sight, { tab: "node", event: "stale" });
+  const clocked = { ...profile, lanes: profile.lanes.map((lane) => ({ ...lane, hz: 940e6 })) };
+  const fields = formatSight(clocked, sight, { tab: "node", event: "stale" });
   assert.equal(fields.tab, "node");
-  assert.deepEqual(parseSight(profile, fields), sight);
+  assert.deepEqual(parseSight(clocked, fields), sight);
+  assert.equal(parseSight(profile, fields).clock, null, "of a clock that is not there");
 });
 
 test("the first sight needs no fields, and nonsense leads there", () => {

@@ -1,10 +1,10 @@
 // Draws the time axis, its grid through the lanes, and the capture's markers.
-import { makeTicks } from "../lib/time";
+import { makeAxisTicks } from "../lib/clock";
 import { kAxis_px, kLabelFont_px, xOf, type TimelineScene } from "./lanes-scene";
 
 export function drawGrid(ctx: CanvasRenderingContext2D, scene: TimelineScene): void {
   ctx.fillStyle = scene.palette.raised;
-  for (const tick of makeTicks(scene.scale.range, scene.scale.width_px)) {
+  for (const tick of makeAxisTicks(scene.scale.range, scene.scale.width_px, scene.clock)) {
     ctx.fillRect(Math.round(xOf(scene.scale, tick.at)), scene.top_px, 1, scene.height_px);
   }
 }
@@ -18,7 +18,7 @@ export function drawAxis(ctx: CanvasRenderingContext2D, scene: TimelineScene): v
   ctx.font = `11px ${palette.font}`;
   ctx.textBaseline = "middle";
   ctx.textAlign = "left";
-  for (const tick of makeTicks(scale.range, scale.width_px)) {
+  for (const tick of makeAxisTicks(scale.range, scale.width_px, scene.clock)) {
     const x = Math.round(xOf(scale, tick.at));
     ctx.fillStyle = palette.line;
     ctx.fillRect(x, kAxis_px - 7, 1, 6);

@@ -1,8 +1,8 @@
 // Draws what lies over the lanes and follows the pointer: the hovered and the selected, a chosen range, marks with the
 // time between them, the moment under the pointer. On a canvas of its own, so that the lanes need not be drawn again.
-import { formatDuration } from "../lib/text";
+import { formatDurationBy, formatMomentBy } from "../lib/clock";
 import type { EventItem } from "../lib/timeline-source";
-import { formatMoment, spanOf, type TimeRange } from "../lib/time";
+import { spanOf, type TimeRange } from "../lib/time";
 import {
   barHeightOf,
   boxOfAllocation,
@@ -158,7 +158,7 @@ function drawRuler(ctx: CanvasRenderingContext2D, scene: TimelineScene, range: T
   ctx.setLineDash([]);
   ctx.fillStyle = colour;
   ctx.fillRect(x0, kAxis_px - 3, Math.max(x1 - x0, 2), 3);
-  if (spanOf(range) > 0) drawTag(ctx, scene, formatDuration(spanOf(range)), (x0 + x1) / 2, colour);
+  if (spanOf(range) > 0) drawTag(ctx, scene, formatDurationBy(spanOf(range), scene.clock), (x0 + x1) / 2, colour);
 }
 
 function drawCursor(ctx: CanvasRenderingContext2D, scene: TimelineScene, at: number): void {
@@ -168,7 +168,7 @@ function drawCursor(ctx: CanvasRenderingContext2D, scene: TimelineScene, at: num
   ctx.globalAlpha = 0.5;
   ctx.fillRect(x, scene.top_px, 1, scene.height_px);
   ctx.restore();
-  drawTag(ctx, scene, formatMoment(at), x, scene.palette.text);
+  drawTag(ctx, scene, formatMomentBy(at, scene.clock), x, scene.palette.text);
 }
 
 /** Text in the axis, centred on x as far as it fits. */

@@ -1,5 +1,6 @@
 // What the timeline's canvases draw, and where: the axis on top, the lanes under it, scrolled. All in CSS pixels from
 // the canvas's top left corner.
+import type { Clock } from "../lib/clock";
 import { findBoxes, kBarHeight_px, kRowPitch_px, type LaneBox } from "../lib/lanes-layout";
 import type { Area } from "../lib/lanes-stats";
 import { nsOfPixel, type Scale } from "../lib/lanes-spans";
@@ -20,6 +21,8 @@ export interface TimelineScene {
   timeline: Timeline;
   boxes: readonly LaneBox[];
   scale: Scale;
+  /** What the axis counts. */
+  clock: Clock;
   height_px: number;
   /** Where the lanes begin: under the axis and, where there are markers, their names. */
   top_px: number;

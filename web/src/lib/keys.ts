@@ -100,6 +100,12 @@ export const commands: readonly Command[] = [
   { id: "timeline.mark", title: "Mark the selection's time, or the pointer's", group: "timeline", keys: ["M"] },
   { id: "timeline.keepMark", title: "Mark, and keep the marks there are", group: "timeline", keys: ["Shift+M"] },
   { id: "timeline.search", title: "Search events", group: "timeline", keys: ["Ctrl+F"], quiet: true },
+  {
+    id: "timeline.clock",
+    title: "Count the axis in cycles, where a clock is known, or in time",
+    group: "timeline",
+    keys: ["C"],
+  },
   { id: "timeline.lanes", title: "Find a lane; show, hide and pin lanes", group: "timeline", keys: ["Ctrl+P"] },
   { id: "program.previous", title: "Previous instruction", group: "program", keys: ["ArrowUp"], quiet: true },
   { id: "program.next", title: "Next instruction", group: "program", keys: ["ArrowDown"], quiet: true },

@@ -1,4 +1,5 @@
 // What of the timeline is looked at, as it stands in the URL: times in nanoseconds, all else by name.
+import { listClocks, type Clock } from "./clock";
 import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
 import { startOfEvent, type EventRef, type Profile } from "./lanes";
 import { formatEventKey, parseEventKey } from "./lanes-find";
@@ -23,12 +24,14 @@ export interface Sight {
   marks: readonly TimeRange[];
   lanes: Arrangement;
   memory: MemoryView;
+  /** What the axis counts: time, or cycles of a clock that the profile has. */
+  clock: Clock;
   find: string;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-const kOwnKeys = ["time", "event", "allocation", "area", "marks", "find", "memory", ...kArrangementKeys];
+const kOwnKeys = ["time", "event", "allocation", "area", "marks", "find", "memory", "clock", ...kArrangementKeys];
 const kMostMarks = 20;
 
 /** Fields of a place with this sight; fields of other views stay. What is as at first is left out. */
@@ -47,6 +50,7 @@ export function formatSight(timeline: Timeline, sight: Sight, others: Fields): R
   Object.assign(fields, formatArrangement(sight.lanes));
   const memory = [sight.memory.shown, sight.memory.order].filter((word) => word !== "blocks" && word !== "time");
   if (memory.length > 0) fields.memory = memory.join("|");
+  if (sight.clock !== null) fields.clock = String(sight.clock);
   if (sight.find !== "") fields.find = sight.find;
   return fields;
 }
@@ -70,6 +74,7 @@ export function parseSight(timeline: Timeline, fields: Fields): Sight {
       shown: isInList(fields.memory, "categories") ? "categories" : "blocks",
       order: isInList(fields.memory, "events") ? "events" : "time",
     },
+    clock: listClocks(timeline.lanes).find((clock) => String(clock) === fields.clock) ?? null,
     find: fields.find ?? "",
   };
 }

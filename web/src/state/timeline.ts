@@ -3,6 +3,7 @@
 // leads there and a capture made anew keeps it. The profile is fetched when a view first wants it.
 import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Api } from "../lib/api";
+import type { Clock } from "../lib/clock";
 import { rangeOfItem, type EventRef } from "../lib/lanes";
 import { formatAllocationKey, parseAllocationKey, type AllocationRef } from "../lib/lanes-find";
 import { keyOfBox } from "../lib/lanes-layout";
@@ -45,6 +46,8 @@ export interface TimelineState {
   marks: Signal<readonly TimeRange[]>;
   lanes: LaneArrangement;
   memory: Signal<MemoryView>;
+  /** What the axis counts. */
+  clock: Signal<Clock>;
   find: Signal<string>;
   /** What the search finds; null without a search, and until it is known. */
   hits: ReadonlySignal<Hits | null>;
@@ -93,6 +96,7 @@ export function createTimeline(
   const area = signal<Area | null>(null);
   const marks = signal<readonly TimeRange[]>([]);
   const lanes = createLaneArrangement(() => session.capture.peek()?.name ?? null);
+  const clock = signal<Clock>(null);
   const memory = signal<MemoryView>({ shown: "blocks", order: "time" });
   const find = signal("");
   const hits = signal<Hits | null>(null);
@@ -151,6 +155,7 @@ export function createTimeline(
       marks: marks.peek(),
       lanes: lanes.now.peek(),
       memory: memory.peek(),
+      clock: clock.peek(),
       find: find.peek(),
     };
     return formatSight(shown.timeline, sight, rest);
@@ -165,6 +170,7 @@ export function createTimeline(
     marks.value = sight.marks;
     lanes.look(rest);
     memory.value = sight.memory;
+    clock.value = sight.clock;
     find.value = sight.find;
     hit.value = null;
     seek(shown, sight);
@@ -190,7 +196,7 @@ export function createTimeline(
     } else sought = null;
   }
 
-  keepInPlace(place, [source, range, selected, area, marks, lanes.now, memory, find], composeRest);
+  keepInPlace(place, [source, range, selected, area, marks, lanes.now, memory, clock, find], composeRest);
   effect(() => {
     if (place.arrivals.value === 0) return;
     const shown = source.peek();
@@ -269,6 +275,7 @@ export function createTimeline(
     marks,
     lanes,
     memory,
+    clock,
     find,
     hits,
     hit,

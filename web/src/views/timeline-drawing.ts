@@ -73,6 +73,7 @@ export function useScene(
       timeline: source.value.timeline,
       boxes,
       scale: { range: timeline.range.value, width_px },
+      clock: timeline.clock.value,
       height_px,
       top_px,
       scroll_px: scroll.value,

@@ -1,4 +1,5 @@
 // What the keys of lib/keys.ts do on the timeline.
+import { listClocks, nextClock } from "../lib/clock";
 import { rangeOfItem } from "../lib/lanes";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../lib/time";
 import type { TimelineState } from "../state/timeline";
@@ -40,6 +41,10 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
   useCommand("timeline.previousSame", () => steps.inName(-1));
   useCommand("timeline.flowAhead", () => steps.alongFlow(1));
   useCommand("timeline.flowBack", () => steps.alongFlow(-1));
+  useCommand("timeline.clock", () => {
+    const clocks = listClocks(timeline.source.value?.timeline.lanes ?? []);
+    timeline.clock.value = nextClock(clocks, timeline.clock.value);
+  });
   useCommand("timeline.open", () => steps.open());
 
   const mark = (kept: readonly TimeRange[]) => {

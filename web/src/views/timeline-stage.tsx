@@ -3,6 +3,7 @@
 import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { timeOf, topOfLanes } from "../draw/lanes-scene";
+import { formatClock, listClocks, nextClock } from "../lib/clock";
 import { heightOfLanes, layOutLanes } from "../lib/lanes-layout";
 import type { TimelineSource } from "../lib/timeline-source";
 import { useApp } from "./app-context";
@@ -95,6 +96,7 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
       onPointerLeave={() => (pointer.value = null)}
     >
       <TimelineSearch />
+      <AxisClock source={source} />
       <div class="timeline-scroll" ref={scroller} onScroll={() => (scroll.value = scroller.current!.scrollTop)}>
         <div class="timeline-content" style={{ height: `${heightOfLanes(layout.value.boxes) + top_px + kFoot_px}px` }}>
           <TimelineHeads
@@ -115,6 +117,23 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
       </p>
       <Pointed source={source} hovered={hovered} pointer={pointer} />
     </div>
+  );
+}
+
+/** What the axis counts, where there is a choice. */
+function AxisClock({ source }: { source: TimelineSource }) {
+  const { timeline } = useApp();
+  const clocks = listClocks(source.timeline.lanes);
+  if (clocks.length === 0) return null;
+  const { clock } = timeline;
+  return (
+    <button
+      class="axis-clock"
+      title="What the axis counts: time, or cycles of a clock that the capture knows (C)"
+      onClick={() => (clock.value = nextClock(clocks, clock.value))}
+    >
+      {formatClock(clock.value)}
+    </button>
   );
 }
 
