@@ -25,7 +25,12 @@ export interface ProfileTaker {
 /** Whether /api/v1/profile tells all there is: it has no flows, counters, processes and addresses. */
 function fitsWhole({ flows, lanes = [] }: WireLanes): boolean {
   const isPlain = ({ counters = [], group, memory, hz }: WireLaneInfo) =>
-    counters.length === 0 && hz == null && memory?.addressed !== true && !group?.process && !group?.rank && !group?.stream;
+    counters.length === 0 &&
+    hz == null &&
+    memory?.addressed !== true &&
+    !group?.process &&
+    !group?.rank &&
+    !group?.stream;
   return flows === 0 && lanes.every(isPlain);
 }
 
