@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "disasm/instruction_kind.h"
+#include "disasm/operand_text.h"
 #include "disasm/register_family.h"
 
 namespace vizd {
@@ -19,6 +20,12 @@ bool is_x86_move(std::string_view name) {
     if (name.starts_with(beginning)) return true;
   }
   return false;
+}
+
+const Instruction* find_at(std::span<const Instruction> instructions, std::uint64_t address) {
+  const auto found = std::lower_bound(instructions.begin(), instructions.end(), address,
+                                      [](const Instruction& i, std::uint64_t a) { return i.address < a; });
+  return found != instructions.end() && found->address == address ? &*found : nullptr;
 }
 
 // capstone's handle for one machine, with the scratch instruction that it decodes into.
@@ -40,14 +47,21 @@ class Capstone {
   }
 
   // Appends a section's instructions; false where there are more than fit.
-  bool decode(const CodeSection& section, Disassembly& out) {
+  bool decode(const CodeSection& section, std::span<const Instruction> others, Disassembly& out) {
     const auto* code = reinterpret_cast<const std::uint8_t*>(section.bytes.data());
     std::size_t left = section.bytes.size();
     std::uint64_t address = section.address;
     while (left > 0) {
       if (out.instructions.size() == kMostInstructions) return false;
       if (!cs_disasm_iter(handle_, &code, &left, &address, scratch_)) break;
-      out.instructions.push_back(convert(out));
+      const Instruction* other = scratch_->id == 0 ? find_at(others, scratch_->address) : nullptr;
+      const std::size_t more_bytes = other == nullptr ? 0 : other->size_bytes - std::size_t{scratch_->size};
+      if (other == nullptr || other->size_bytes < scratch_->size || more_bytes > left) {
+        out.instructions.push_back(convert(out));
+        continue;
+      }
+      out.instructions.push_back(complete(*other, out));
+      code += more_bytes, left -= more_bytes, address += more_bytes;
     }
     return true;
   }
@@ -59,6 +73,13 @@ class Capstone {
     std::string widest = register_family(architecture_, name);
     if (!widest.empty() && widest != name) out.families.try_emplace(name, widest);
     return widest;
+  }
+
+  // Of an instruction that is text only.
+  Instruction complete(Instruction text, Disassembly& out) const {
+    add_operands(architecture_, text, out.families);
+    text.kind = kind_of(architecture_, text);
+    return text;
   }
 
   Instruction convert(Disassembly& out) {
@@ -157,7 +178,7 @@ bool can_disassemble(Architecture architecture) {
   return architecture == Architecture::kX86_64 || architecture == Architecture::kAarch64;
 }
 
-Result<Disassembly> disassemble(const ObjectFile& object) {
+Result<Disassembly> disassemble(const ObjectFile& object, std::span<const Instruction> others) {
   if (!can_disassemble(object.architecture))
     return Error{ErrorKind::kBadInput, fmt::format("no disassembler here for {}", name_of(object.architecture)), ""};
   Disassembly out;
@@ -168,7 +189,7 @@ Result<Disassembly> disassemble(const ObjectFile& object) {
   out.tool = fmt::format("capstone {}.{}", major, minor);
   Capstone capstone(object.architecture);
   for (const CodeSection& section : object.code) {
-    if (!capstone.decode(section, out)) out.truncated = true;
+    if (!capstone.decode(section, others, out)) out.truncated = true;
   }
   add_lines(out.instructions, object.lines);
   return out;
@@ -181,7 +202,7 @@ std::string flat_dump(const Disassembly& disassembly) {
   return text;
 }
 
-void add_lines(std::vector<Instruction>& instructions, const std::vector<SourceLine>& lines) {
+void add_lines(std::vector<Instruction>& instructions, const std::vector<CodeLine>& lines) {
   auto next = lines.begin();
   std::uint32_t line = 0;
   for (Instruction& instruction : instructions) {

@@ -23,7 +23,7 @@ struct Header {
 // One unit's program: a small machine whose registers are an address, a file and a line (DWARF 6.2.2).
 class LineProgram {
  public:
-  LineProgram(const Header& header, const Relocate& relocate, std::vector<SourceLine>& rows)
+  LineProgram(const Header& header, const Relocate& relocate, std::vector<CodeLine>& rows)
       : header_(header), relocate_(relocate), rows_(rows) {}
 
   // `section_at`: where `program` begins in its section.
@@ -88,7 +88,7 @@ class LineProgram {
 
   const Header& header_;
   const Relocate& relocate_;
-  std::vector<SourceLine>& rows_;
+  std::vector<CodeLine>& rows_;
   std::uint64_t address_ = 0;
   std::uint64_t file_ = 1;
   std::int64_t line_ = 1;
@@ -96,8 +96,8 @@ class LineProgram {
 
 }  // namespace
 
-std::vector<SourceLine> read_line_table(std::span<const std::byte> debug_line, const Relocate& relocate) {
-  std::vector<SourceLine> rows;
+std::vector<CodeLine> read_line_table(std::span<const std::byte> debug_line, const Relocate& relocate) {
+  std::vector<CodeLine> rows;
   ByteCursor in(debug_line);
   while (!in.at_end() && rows.size() < kMostRows) {
     std::uint64_t unit_bytes = in.u32();

@@ -17,6 +17,6 @@ using Relocate = std::function<std::uint64_t(std::uint64_t offset, std::uint64_t
 
 // Lines of the file that was compiled; code from a header has line 0. A table that does not hold together ends where it
 // breaks. At most a million rows.
-std::vector<SourceLine> read_line_table(std::span<const std::byte> debug_line, const Relocate& relocate);
+std::vector<CodeLine> read_line_table(std::span<const std::byte> debug_line, const Relocate& relocate);
 
 }  // namespace vizd

@@ -25,7 +25,7 @@ struct CodeSymbol {
 };
 
 // From this address on (until the next one's), code comes from this line of the source. 0: from none.
-struct SourceLine {
+struct CodeLine {
   std::uint64_t address = 0;
   std::uint32_t line = 0;
 };
@@ -36,7 +36,7 @@ struct ObjectFile {
   Architecture architecture = Architecture::kUnknown;
   std::vector<CodeSection> code;    // by address
   std::vector<CodeSymbol> symbols;  // functions, by address
-  std::vector<SourceLine> lines;    // by address; empty without debug information
+  std::vector<CodeLine> lines;      // by address; empty without debug information
 };
 
 // Bytes that are neither ELF nor Mach-O are taken for code of raw_architecture at address 0. Views into `bytes`.

@@ -12,7 +12,7 @@ constexpr std::array<MissingTool, kTools> kDescriptions{{
     {"clang", "clang", "machine code of programs that the capture has only as source"},
     {"gcc", "gcc", "machine code of programs that the capture has only as C, where clang is not installed"},
     {"llvm-mca", "llvm", "latency, throughput and bottlenecks"},
-    {"llvm-objdump", "llvm", "disassembly of AMDGPU and RISC-V programs"},
+    {"llvm-objdump", "llvm", "disassembly of AMDGPU and RISC-V programs, and instructions that capstone does not know"},
     {"nvdisasm", "nvidia-cuda-toolkit", "disassembly of NVIDIA programs"},
 }};
 

@@ -4,9 +4,11 @@
 
 #include <span>
 
+#include "base/log.h"
 #include "disasm/disassemble.h"
 #include "disasm/foreign_disassembly.h"
 #include "disasm/object_file.h"
+#include "disasm/undecoded.h"
 
 namespace vizd {
 namespace {
@@ -58,10 +60,28 @@ Result<Disassembly> ProgramCodes::disassemble_bytes(std::string_view bytes, Prog
   const auto binary = std::as_bytes(std::span(bytes.data(), bytes.size()));
   const auto object = read_object(binary, host_architecture());
   if (!object) return object.error();
-  if (can_disassemble(object->architecture)) return disassemble(*object);
+  if (can_disassemble(object->architecture)) return disassemble_fully(*object, code);
   const Tool tool = disassembler_of(object->architecture);
   if (!tools_.has(tool)) code.missing.push_back(tool);
   return disassemble_with_tools(tools_, object->architecture, binary);
+}
+
+// By capstone; where it does not know all instructions, by llvm-objdump too.
+Result<Disassembly> ProgramCodes::disassemble_fully(const ObjectFile& object, ProgramCode& code) const {
+  auto known = disassemble(object);
+  if (!known || !has_undecoded(*known)) return known;
+  if (!tools_.has(Tool::kLlvmObjdump)) {
+    code.missing.push_back(Tool::kLlvmObjdump);
+    return known;
+  }
+  const auto others = decode_with_objdump(tools_, object);
+  if (!others) {
+    log(LogLevel::kWarning, "{}", others.error().text());
+    return known;
+  }
+  known = disassemble(object, *others);
+  known->tool += " and llvm-objdump";
+  return known;
 }
 
 std::shared_ptr<const ProgramCode> ProgramCodes::make(const Capture& capture, const Program& program) {

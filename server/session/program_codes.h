@@ -17,6 +17,7 @@
 #include "disasm/control_flow.h"
 #include "disasm/instruction.h"
 #include "disasm/machine_analysis.h"
+#include "disasm/object_file.h"
 #include "disasm/toolchain.h"
 #include "session/loaded_capture.h"
 
@@ -53,6 +54,7 @@ class ProgramCodes {
 
   std::shared_ptr<const ProgramCode> make(const Capture& capture, const Program& program);
   Result<Disassembly> disassemble_bytes(std::string_view bytes, ProgramCode& code) const;
+  Result<Disassembly> disassemble_fully(const ObjectFile& object, ProgramCode& code) const;
 
   const bool may_compile_;
   const Toolchain tools_;
