@@ -18,6 +18,7 @@ std::uint32_t OpGraph::hash(std::uint16_t kind, ValueId dtype, std::span<const O
 
 OpId OpGraph::find_hashed(std::uint32_t hash, std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg,
                           ValueId tag) const {
+  if (!is_indexed_.load(std::memory_order_acquire)) index_restored();
   if (base_ != nullptr) {
     if (const OpId found = base_->find_hashed(hash, kind, dtype, src, arg, tag); found != OpId{kNoId}) return found;
   }
@@ -71,6 +72,37 @@ void OpGraph::set_src(OpId id, std::size_t port, OpId source) {
 void OpGraph::reserve(std::size_t count) {
   records_.reserve(count);
   index_.reserve(count);
+}
+
+void OpGraph::begin_restore(std::size_t op_count, std::size_t source_count) {
+  VIZD_ASSERT(size() == 0);
+  records_.reserve(op_count);
+  src_.reserve(source_count);
+  is_indexed_.store(false, std::memory_order_relaxed);
+}
+
+void OpGraph::restore(const Op& op) {
+  records_.push_back({op.kind, 0, op.dtype, op.arg, op.tag, static_cast<std::uint32_t>(src_.size()),
+                      static_cast<std::uint32_t>(op.src.size())});
+  for (const OpId id : op.src) src_.push_back(id);
+}
+
+void OpGraph::drop_restored() {
+  records_.clear();
+  src_.clear();
+  is_indexed_.store(true, std::memory_order_relaxed);
+}
+
+void OpGraph::index_restored() const {
+  const std::lock_guard lock(index_mutex_);
+  if (is_indexed_.load(std::memory_order_relaxed)) return;
+  index_.reserve(records_.size());
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const Record& r = records_[i];
+    const auto sources = std::span(src_).subspan(r.src_begin, r.src_count);
+    index_.add(hash(r.kind, r.dtype, sources, r.arg, r.tag), static_cast<std::uint32_t>(i));
+  }
+  is_indexed_.store(true, std::memory_order_release);
 }
 
 std::span<const OpId> OpGraph::src(OpId id) const {

@@ -22,11 +22,16 @@ ValueTable::ValueTable(StringTable& strings) : strings_(strings) {
   equals_.push_back(kNoneValue);
 }
 
+std::uint32_t ValueTable::hash(ValueKind kind, const Entry& entry, std::span<const ValueId> items) {
+  std::uint32_t result = mix_hash(static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(entry.type_name));
+  if (items.empty()) result = mix_payload(result, entry.payload);
+  for (const ValueId item : items) result = mix_hash(result, static_cast<std::uint32_t>(item));
+  return result;
+}
+
 ValueId ValueTable::intern(ValueKind kind, Entry entry, std::span<const ValueId> items) {
   entry.count = static_cast<std::uint32_t>(items.size());
-  std::uint32_t hash = mix_hash(static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(entry.type_name));
-  if (items.empty()) hash = mix_payload(hash, entry.payload);
-  for (const ValueId item : items) hash = mix_hash(hash, static_cast<std::uint32_t>(item));
+  const std::uint32_t hash = ValueTable::hash(kind, entry, items);
   const bool is_nan = kind == ValueKind::kFloat && std::isnan(std::bit_cast<double>(entry.payload));
   const auto is_same = [&](std::uint32_t i) {
     const Entry& other = entries_[i];
@@ -74,6 +79,48 @@ ValueId ValueTable::equal_of(ValueId id) {
   std::vector<ValueId> equals;
   for (const ValueId part : parts) equals.push_back(equality(part));
   return intern(kind(id), {.type_name = entry.type_name}, equals);
+}
+
+void ValueTable::begin_restore(std::size_t value_count, std::size_t item_count) {
+  VIZD_ASSERT(size() == 1);
+  entries_.reserve(value_count + 1);
+  kinds_.reserve(value_count + 1);
+  equals_.reserve(value_count + 1);
+  items_.reserve(item_count);
+}
+
+void ValueTable::restore(ValueKind kind, std::uint64_t payload, StringId type_name, std::span<const ValueId> items) {
+  const std::uint64_t begin = items_.size();
+  for (const ValueId item : items) items_.push_back(item);
+  equals_.push_back(to_id<ValueId>(entries_.size()));
+  kinds_.push_back(kind);
+  entries_.push_back({items.empty() ? payload : begin, static_cast<std::uint32_t>(items.size()), type_name});
+}
+
+void ValueTable::finish_restore() {
+  const std::size_t count = size();
+  index_.reserve(count);
+  for (std::size_t i = 1; i < count; ++i) {
+    const auto id = to_id<ValueId>(i);
+    index_.add(hash(kinds_[i], entries_[i], items(id)), static_cast<std::uint32_t>(i));
+    const auto payload = static_cast<std::int64_t>(entries_[i].payload);
+    if (kinds_[i] == ValueKind::kInt && payload >= 0 && payload < static_cast<std::int64_t>(small_integers_.size())) {
+      small_integers_[static_cast<std::size_t>(payload)] = id;
+    }
+  }
+  for (std::size_t i = 1; i < count; ++i) {
+    const ValueId equal = equal_of(to_id<ValueId>(i));  // may itself be new
+    equals_[i] = equal;
+  }
+}
+
+void ValueTable::drop_restored() {
+  entries_.resize(1);
+  kinds_.resize(1);
+  equals_.resize(1);
+  items_.clear();
+  index_ = {};
+  small_integers_ = {};
 }
 
 ValueId ValueTable::boolean(bool value) { return intern(ValueKind::kBool, {.payload = value}); }

@@ -59,6 +59,14 @@ class ValueTable {
   ValueId object(std::string_view type_name, std::span<const ValueId> items);
   ValueId op(OpId id);
 
+  // For a table that was written as a whole and comes back: takes a value, of items before it; payload: the number, the
+  // bits of a real, a string's id, an op's. The caller says that no two are the same. Nothing finds them, or knows what
+  // they equal, before finish_restore(). drop_restored() takes all of them back.
+  void begin_restore(std::size_t value_count, std::size_t item_count);
+  void restore(ValueKind kind, std::uint64_t payload, StringId type_name, std::span<const ValueId> items);
+  void finish_restore();
+  void drop_restored();
+
   ValueKind kind(ValueId id) const { return kinds_[index(id)]; }
   bool as_bool(ValueId id) const { return entries_[index(id)].payload != 0; }
   std::int64_t as_int(ValueId id) const;    // kBool, kInt; a member's number
@@ -83,6 +91,7 @@ class ValueTable {
     StringId type_name{};
   };
 
+  static std::uint32_t hash(ValueKind kind, const Entry& entry, std::span<const ValueId> items);
   ValueId intern(ValueKind kind, Entry entry, std::span<const ValueId> items = {});
   std::size_t append_items(std::span<const ValueId> items);
   ValueId equal_of(ValueId id);

@@ -81,7 +81,10 @@ class Encoder {
       facts_.push_back({add_string(key), add_string(text), number});
     };
     add_fact("format", capture_.format, 0);
-    if (capture_.has_rewrites) add_fact("rewrites", "", 1);
+    if (capture_.has_rewrites) {
+      add_fact("rewrites", "", 1);
+      add_fact("unique", "", 1);
+    }
     if (capture_.has_profile) add_fact("profile", "", 1);
     add_fact("start_ns", "", capture_.profile.start_ns);
     add_fact("end_ns", "", capture_.profile.end_ns);

@@ -101,29 +101,28 @@ Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::strin
   return list;
 }
 
-LargeVector<std::byte> unpack_chunk(const Chunk& chunk) {
-  LargeVector<std::byte> columns;
+std::optional<std::span<const std::byte>> Unpacker::unpack(const Chunk& chunk) {
   const std::size_t size = chunk.header.unpacked_bytes;
-  const auto* stored = reinterpret_cast<const Bytef*>(chunk.stored.data());
-  switch (chunk.header.codec) {
-    case Codec::kStored:
-      if (size == chunk.stored.size()) columns.assign(chunk.stored.begin(), chunk.stored.end());
-      return columns;
-    case Codec::kZstd: {
-      columns.resize(size);
-      const std::size_t made = ::ZSTD_decompress(columns.data(), size, chunk.stored.data(), chunk.stored.size());
-      if (::ZSTD_isError(made) != 0 || made != size) columns.clear();
-      return columns;
-    }
-    case Codec::kZlib: {
-      columns.resize(size);
-      uLongf made = size;
-      const int status = ::uncompress(reinterpret_cast<Bytef*>(columns.data()), &made, stored, chunk.stored.size());
-      if (status != Z_OK || made != size) columns.clear();
-      return columns;
-    }
+  if (chunk.header.codec == Codec::kStored)
+    return size == chunk.stored.size() ? std::optional(chunk.stored) : std::nullopt;
+  if (size > memory_bytes_) {
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(size);
+    memory_bytes_ = size;
   }
-  return columns;
+  std::size_t made = 0;
+  if (chunk.header.codec == Codec::kZstd && zstd_ != nullptr) {
+    made = ::ZSTD_decompressDCtx(zstd_.get(), memory_.get(), size, chunk.stored.data(), chunk.stored.size());
+    if (::ZSTD_isError(made) != 0) return std::nullopt;
+  } else if (chunk.header.codec == Codec::kZlib) {
+    uLongf made_bytes = size;
+    const auto* stored = reinterpret_cast<const Bytef*>(chunk.stored.data());
+    const int status = ::uncompress(reinterpret_cast<Bytef*>(memory_.get()), &made_bytes, stored, chunk.stored.size());
+    if (status != Z_OK) return std::nullopt;
+    made = made_bytes;
+  } else {
+    return std::nullopt;
+  }
+  return made == size ? std::optional(std::span<const std::byte>(memory_.get(), size)) : std::nullopt;
 }
 
 }  // namespace vizd::native

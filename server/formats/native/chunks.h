@@ -2,13 +2,16 @@
 // damaged or still being written gives every chunk that is whole, and the places of what is not. Pure; any thread.
 #pragma once
 
+#include <zstd.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/huge_pages.h"
 #include "base/result.h"
 #include "vizd/capture_format.h"
 
@@ -43,7 +46,20 @@ bool begins_with_header(std::span<const std::byte> bytes);
 // Errors, with name as their place: a version that this vizd does not know. The bytes must begin_with_header().
 Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::string& name);
 
-// The chunk's columns, of header.unpacked_bytes; empty where its packing is damaged or unknown.
-LargeVector<std::byte> unpack_chunk(const Chunk& chunk);
+// Unpacks one chunk after another, with memory for the largest of them. One thread.
+class Unpacker {
+ public:
+  // The chunk's columns, of header.unpacked_bytes, until the next is unpacked; none where its packing is damaged or
+  // unknown.
+  std::optional<std::span<const std::byte>> unpack(const Chunk& chunk);
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DCtx* context) const { ::ZSTD_freeDCtx(context); }
+  };
+  std::unique_ptr<ZSTD_DCtx, Free> zstd_{::ZSTD_createDCtx()};
+  std::unique_ptr<std::byte[]> memory_;
+  std::size_t memory_bytes_ = 0;
+};
 
 }  // namespace vizd::native

@@ -1,17 +1,16 @@
 #include "formats/native/columns.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace vizd::native {
 
-Columns::Columns(LargeVector<std::byte> bytes, std::uint32_t count) : bytes_(std::move(bytes)), count_(count) {
+Columns::Columns(std::span<const std::byte> bytes, std::uint32_t count) : bytes_(bytes), count_(count) {
   parse();
   if (!error_.empty()) columns_.clear();
 }
 
 void Columns::parse() {
-  std::span<const std::byte> rest(bytes_);
+  std::span<const std::byte> rest = bytes_;
   while (!rest.empty()) {
     if (rest.size() < capture::kColumnHeaderBytes) return void(error_ = "a column's header is cut off");
     Column column;

@@ -1,6 +1,6 @@
 // Columns: one unpacked chunk of a native capture as its columns of numbers. A column that is not there, or of a number
-// that nobody asks for, costs nothing: readers take the first for zeros and pass over the second. Belongs to one
-// thread.
+// that nobody asks for, costs nothing: readers take the first for zeros and pass over the second. A view: the bytes
+// must outlive it. Belongs to one thread.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/huge_pages.h"
 #include "vizd/capture_format.h"
 
 namespace vizd::native {
@@ -19,7 +18,7 @@ namespace vizd::native {
 class Columns {
  public:
   // An error is a text that says what is wrong with the columns; empty where nothing is.
-  Columns(LargeVector<std::byte> bytes, std::uint32_t count);
+  Columns(std::span<const std::byte> bytes, std::uint32_t count);
 
   std::string_view error() const { return error_; }
   // How many records there are.
@@ -28,18 +27,33 @@ class Columns {
   // The numbers of a column of one a record; as many zeros where there is none, or one of another length.
   template <typename T>
   std::vector<T> read(std::uint16_t number) const {
-    std::vector<T> values(count_);
-    const Column* column = find(number);
-    if (column != nullptr && column->count == count_) decode(*column, values.data());
+    std::vector<T> values;
+    read_into(values, number);
     return values;
+  }
+  // The same into a vector that is there, so that many chunks need its memory once.
+  template <typename T>
+  void read_into(std::vector<T>& values, std::uint16_t number) const {
+    const Column* column = find(number);
+    if (column != nullptr && column->count == count_) {
+      values.resize(count_);
+      decode(*column, values.data());
+    } else {
+      values.assign(count_, T{});
+    }
   }
   // All numbers of a column that may be longer or shorter than the records are many.
   template <typename T>
   std::vector<T> read_all(std::uint16_t number) const {
-    const Column* column = find(number);
-    std::vector<T> values(column == nullptr ? 0 : column->count);
-    if (column != nullptr) decode(*column, values.data());
+    std::vector<T> values;
+    read_all_into(values, number);
     return values;
+  }
+  template <typename T>
+  void read_all_into(std::vector<T>& values, std::uint16_t number) const {
+    const Column* column = find(number);
+    values.resize(column == nullptr ? 0 : column->count);
+    if (column != nullptr) decode(*column, values.data());
   }
   // A column of bytes as text.
   std::string_view text(std::uint16_t number) const;
@@ -102,7 +116,7 @@ class Columns {
     }
   }
 
-  LargeVector<std::byte> bytes_;
+  std::span<const std::byte> bytes_;
   std::size_t count_;
   std::vector<Column> columns_;
   std::string_view error_;

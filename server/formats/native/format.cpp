@@ -15,6 +15,7 @@
 #include "formats/native/columns.h"
 #include "formats/native/dialect.h"
 #include "formats/native/profile_reader.h"
+#include "formats/native/restore.h"
 #include "formats/native/rewrites_reader.h"
 #include "formats/native/tables.h"
 
@@ -35,6 +36,7 @@ struct Facts {
   std::string format{kFormat};
   bool has_rewrites = false;
   bool has_profile = false;
+  bool is_unique = false;  // no two values and no two ops are alike
   std::optional<std::int64_t> start_ns, end_ns;
 };
 
@@ -93,13 +95,18 @@ class Reader {
   void for_each(const Section& section, ChunkType type, Visit&& visit) {
     for (const Chunk& chunk : section.chunks) {
       if (chunk.header.type != type) continue;
-      if (auto columns = unpack(chunk)) visit(*columns, chunk.header.first);
+      const auto columns = unpack(chunk, [&](std::string_view why) {
+        warn(fmt::format("{}:{}: a chunk is left out: {}", input_.name, chunk.offset, why));
+      });
+      if (columns) visit(*columns, chunk.header.first);
     }
   }
 
-  std::optional<Columns> unpack(const Chunk& chunk) {
+  // The chunk's columns, until the next is unpacked; none, and a call of on_failure, where it cannot be.
+  template <typename OnFailure>
+  std::optional<Columns> unpack(const Chunk& chunk, OnFailure&& on_failure) {
     const auto refuse = [&](std::string_view why) {
-      warn(fmt::format("{}:{}: a chunk is left out: {}", input_.name, chunk.offset, why));
+      on_failure(why);
       return std::nullopt;
     };
     const std::uint64_t size = chunk.header.unpacked_bytes;
@@ -107,9 +114,9 @@ class Reader {
       return refuse("it would unpack to more than its size allows");
     }
     unpackable_bytes_ -= size;
-    LargeVector<std::byte> bytes = unpack_chunk(chunk);
-    if (bytes.size() != size) return refuse("it does not unpack");
-    Columns columns(std::move(bytes), chunk.header.count);
+    const auto bytes = unpacker_.unpack(chunk);
+    if (!bytes) return refuse("it does not unpack");
+    Columns columns(*bytes, chunk.header.count);
     if (!columns.error().empty()) return refuse(columns.error());
     return columns;
   }
@@ -123,7 +130,7 @@ class Reader {
       capture_.format = facts.format;
       tables.set_own_kinds(!is_known_dialect(facts.format));
       const std::size_t first_context = capture_.rewrites.contexts.size();
-      RewritesReader rewrites = read_rewrites(section, tables);
+      RewritesReader rewrites = read_rewrites(section, tables, facts.is_unique);
       facts.has_rewrites = facts.has_rewrites || !rewrites.is_empty();
       tables.finish(first_context);
       rewrites.finish();
@@ -147,6 +154,7 @@ class Reader {
         if (key == "format") facts.format = text;
         if (key == "rewrites") facts.has_rewrites = true;
         if (key == "profile") facts.has_profile = true;
+        if (key == "unique") facts.is_unique = true;
         if (key == "start_ns" && is_time(numbers[i])) facts.start_ns = numbers[i];
         if (key == "end_ns" && is_time(numbers[i])) facts.end_ns = numbers[i];
         if (key == "skipped") capture_.skipped[text] += static_cast<std::uint64_t>(numbers[i]);
@@ -161,12 +169,43 @@ class Reader {
     return ns > -kMost && ns < kMost;
   }
 
-  RewritesReader read_rewrites(const Section& section, Tables& tables) {
+  // Puts values and ops in as they stand. False where they are to be read one by one instead: nothing was done then.
+  bool restore(const Section& section, Tables& tables) {
+    if (capture_.ops.size() != 0 || capture_.values.size() != 1) return false;
+    Restore::Counts counts;
+    for (const Chunk& chunk : section.chunks) {
+      if (chunk.header.type == ChunkType::kValues) counts.values += chunk.header.count;
+      if (chunk.header.type == ChunkType::kOps) counts.ops += chunk.header.count;
+    }
+    const std::uint64_t unpackable_bytes = unpackable_bytes_;
+    Restore restore(capture_, tables, counts, input_.bytes.size());
+    const auto add_all = [&](ChunkType type, bool (Restore::*add)(const Columns&, std::uint64_t)) {
+      for (const Chunk& chunk : section.chunks) {
+        if (chunk.header.type != type) continue;
+        const auto columns = unpack(chunk, [](std::string_view) {});
+        if (!columns || !(restore.*add)(*columns, chunk.header.first)) return false;
+      }
+      return true;
+    };
+    if (add_all(ChunkType::kValues, &Restore::add_values) && add_all(ChunkType::kOps, &Restore::add_ops) &&
+        restore.finish()) {
+      return true;
+    }
+    unpackable_bytes_ = unpackable_bytes;
+    restore.undo();
+    return false;
+  }
+
+  RewritesReader read_rewrites(const Section& section, Tables& tables, bool is_unique) {
     RewritesReader rewrites(capture_, tables);
     for_each(section, ChunkType::kLocations, [&](const Columns& c, std::uint64_t n) { tables.add_locations(c, n); });
     for_each(section, ChunkType::kKinds, [&](const Columns& c, std::uint64_t n) { tables.add_kinds(c, n); });
-    for_each(section, ChunkType::kValues, [&](const Columns& c, std::uint64_t n) { tables.add_values(c, n); });
-    for_each(section, ChunkType::kOps, [&](const Columns& c, std::uint64_t n) { tables.add_ops(c, n); });
+    if (is_unique && restore(section, tables)) {
+      tables.set_restored();
+    } else {
+      for_each(section, ChunkType::kValues, [&](const Columns& c, std::uint64_t n) { tables.add_values(c, n); });
+      for_each(section, ChunkType::kOps, [&](const Columns& c, std::uint64_t n) { tables.add_ops(c, n); });
+    }
     for_each(section, ChunkType::kContexts, [&](const Columns& c, std::uint64_t n) { rewrites.add_contexts(c, n); });
     for_each(section, ChunkType::kLinks, [&](const Columns& c, std::uint64_t) { rewrites.add_links(c); });
     for_each(section, ChunkType::kPrograms, [&](const Columns& c, std::uint64_t) { rewrites.add_programs(c); });
@@ -195,6 +234,7 @@ class Reader {
   std::vector<OpKind> kinds_;
   std::uint64_t unpackable_bytes_ = 0;
   std::size_t warning_count_ = 0;
+  Unpacker unpacker_;
 };
 
 }  // namespace

@@ -10,7 +10,6 @@ namespace {
 namespace column = capture::column;
 
 constexpr std::uint64_t kMostLost = std::uint64_t{1} << 24;  // records that a lost chunk may have held
-constexpr std::uint8_t kMostNested = 100;                    // values in values
 constexpr std::uint16_t kMostKinds = 0xFFF0;
 constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
@@ -122,7 +121,10 @@ void Tables::add_values(const Columns& columns, std::uint64_t first) {
   }
 }
 
-ValueId Tables::value(std::uint64_t number) const { return number < values_.size() ? values_[number] : kNoneValue; }
+ValueId Tables::value(std::uint64_t number) const {
+  if (is_restored_) return number < capture_.values.size() ? to_id<ValueId>(number) : kNoneValue;
+  return number < values_.size() ? values_[number] : kNoneValue;
+}
 
 // Makes the values up to that number.
 void Tables::make_values(std::uint64_t end) {
@@ -227,6 +229,7 @@ void Tables::add_ops(const Columns& columns, std::uint64_t first) {
 
 void Tables::finish(std::size_t first_context) {
   first_context_ = first_context;
+  if (is_restored_) return;
   make_ops();
   make_values(value_records_.kind.size() + 1);
 }
@@ -237,8 +240,6 @@ std::optional<OpId> Tables::made_op(std::uint64_t number) const {
   const OpId id = record < ops_.made.size() ? ops_.made[record] : OpId{kNoId};
   return id == OpId{kNoId} ? std::nullopt : std::optional(id);
 }
-
-std::optional<OpId> Tables::op(std::uint64_t number) const { return made_op(number); }
 
 // In the order of the records where that has sources first, as it nearly always has; else depth first.
 void Tables::make_ops() {
@@ -286,12 +287,11 @@ void Tables::make_op(std::size_t record) {
     if (!source) return skip("op whose source is missing or leads back to it");
     sources_.push_back(*source);
   }
-  const std::uint32_t kind = ops_.kind[record];
-  if (kind >= (has_own_kinds_ ? kind_ids_.size() : 0x10000)) return skip("op of a kind that is missing");
+  const auto kind = this->kind(ops_.kind[record]);
+  if (!kind) return skip("op of a kind that is missing");
   const std::uint32_t dtype = ops_.dtype_value[record], arg = ops_.argument_value[record], tag = ops_.tag_value[record];
   make_values(std::uint64_t{std::max({dtype, arg, tag})} + 1);
-  const std::uint16_t kind_id = has_own_kinds_ ? kind_ids_[kind] : static_cast<std::uint16_t>(kind);
-  ops_.made[record] = capture_.ops.add(kind_id, dtype != 0 ? value(dtype) : text_value(ops_.dtype[record]), sources_,
+  ops_.made[record] = capture_.ops.add(*kind, dtype != 0 ? value(dtype) : text_value(ops_.dtype[record]), sources_,
                                        arg != 0 ? value(arg) : native_argument(record),
                                        tag != 0 ? value(tag) : text_value(ops_.tag[record]));
 }

@@ -1,6 +1,7 @@
 // Tables: what the other records of one section of a native capture refer to by number: strings, source locations,
 // kinds of op, values and ops. Numbers are the section's own; the ids they become are the model's. Values and ops are
-// made by finish(), since either may refer to the other. One thread; the capture must outlive it.
+// made by finish(), since either may refer to the other, or put in as they stand (restore.h). One thread; the capture
+// must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,7 @@ class Tables {
  public:
   // What stands for a string that was in a chunk that is missing. Not added where none is: ids should not move.
   static constexpr std::string_view kLost = "<lost>";
+  static constexpr std::uint8_t kMostNested = 100;  // values in values
 
   // kinds: of the whole file, added to.
   Tables(Capture& capture, std::vector<OpKind>& kinds) : capture_(capture), kinds_(kinds) {}
@@ -32,6 +34,8 @@ class Tables {
   void add_kinds(const Columns& columns, std::uint64_t first);
   void add_values(const Columns& columns, std::uint64_t first);
   void add_ops(const Columns& columns, std::uint64_t first);
+  // Values and ops are in the capture already, and their numbers are their ids. Instead of adding them.
+  void set_restored() { is_restored_ = true; }
   // Contexts are numbered from here on: the ids of the section's own.
   void finish(std::size_t first_context);
 
@@ -39,8 +43,16 @@ class Tables {
   StringId string(std::uint64_t number) const;
   // The location; the unknown one where there is none of that number.
   LocationId location(std::uint64_t number);
+  // None where there is no such kind.
+  std::optional<std::uint16_t> kind(std::uint32_t number) const {
+    if (number >= (has_own_kinds_ ? kind_ids_.size() : 0x10000)) return std::nullopt;
+    return has_own_kinds_ ? kind_ids_[number] : static_cast<std::uint16_t>(number);
+  }
   // After finish(); none where the op is missing or could not be made.
-  std::optional<OpId> op(std::uint64_t number) const;
+  std::optional<OpId> op(std::uint64_t number) const {
+    if (!is_restored_) return made_op(number);
+    return number < capture_.ops.size() ? std::optional(to_id<OpId>(number)) : std::nullopt;
+  }
   ValueId value(std::uint64_t number) const;
 
   void skip(std::string_view reason, std::uint64_t count = 1);
@@ -80,6 +92,7 @@ class Tables {
   Capture& capture_;
   std::vector<OpKind>& kinds_;
   bool has_own_kinds_ = true;
+  bool is_restored_ = false;
   std::size_t first_context_ = 0;
   std::vector<StringId> strings_{StringId{}};
   std::vector<LocationId> locations_;

@@ -204,6 +204,84 @@ TEST_CASE("ops that lead back to themselves are left out, and deep graphs are re
   CHECK(capture.skipped.at("op whose source is missing or leads back to it") == 2);
 }
 
+// A file of two values, of which the second may be an op, and two ops, that says that no two are alike.
+struct UniqueFile {
+  std::int64_t second_kind = 2, second_number = 7;                        // of the second value: an integer
+  std::int64_t first_source = 0, second_source = 1, second_argument = 2;  // distances and a value's number
+  std::int64_t kind_count = 1;
+
+  std::string bytes() const {
+    using capture::ChunkBuilder;
+    using capture::ChunkType;
+    capture::Packer packer;
+    ChunkBuilder strings(ChunkType::kStrings, 1, 1);
+    strings.integers(column::Strings::kLength, 1, [](std::size_t) { return 6; });
+    strings.bytes(column::Strings::kBytes, "unique");
+    ChunkBuilder facts(ChunkType::kFacts, 1);
+    facts.integers(column::Facts::kKey, 1, [](std::size_t) { return 1; });
+    ChunkBuilder kinds(ChunkType::kKinds, 1);
+    kinds.integers(column::Kinds::kName, 1, [](std::size_t) { return 1; });
+    ChunkBuilder values(ChunkType::kValues, 2, 1);
+    values.integers(column::Values::kKind, 2, [&](std::size_t i) { return i == 0 ? 1 : second_kind; });
+    values.integers(column::Values::kNumber, 2, [&](std::size_t i) { return i == 0 ? 1 : second_number; });
+    ChunkBuilder ops(ChunkType::kOps, 2);
+    const auto sources = [&](std::size_t i) { return (i == 0 ? first_source : second_source) != 0 ? 1 : 0; };
+    ops.integers(column::Ops::kKind, 2, [&](std::size_t i) { return i == 0 ? 0 : kind_count - 1; });
+    ops.integers(column::Ops::kSourceCount, 2, sources);
+    std::vector<std::int64_t> distances;
+    for (const std::int64_t distance : {first_source, second_source}) {
+      if (distance != 0) distances.push_back(distance);
+    }
+    ops.integers(column::Ops::kSource, distances.size(), [&](std::size_t i) { return distances[i]; });
+    ops.integers(column::Ops::kArgumentValue, 2, [&](std::size_t i) { return i == 0 ? 1 : second_argument; });
+    ChunkBuilder contexts(ChunkType::kContexts, 1);
+    contexts.integers(column::Contexts::kName, 1, [](std::size_t) { return 0; });
+    std::string all = capture::file_header();
+    for (const ChunkBuilder& chunk : {strings, facts, kinds, values, ops, contexts}) all += chunk.finish(packer);
+    return all;
+  }
+};
+
+TEST_CASE("ops and values that are said to be unique are put back as they stand, and found again", "[native]") {
+  Capture capture;
+  REQUIRE(read(UniqueFile().bytes(), capture));
+  CHECK(capture.skipped.empty());
+  REQUIRE(capture.ops.size() == 2);
+  const OpId first{0};
+  CHECK(capture.values.as_bool(capture.ops.op(first).arg));
+  CHECK(capture.values.as_int(capture.ops.op(OpId{1}).arg) == 7);
+  // What is there already is found, by value and by op; what is not is added after it.
+  CHECK(capture.values.integer(7) == capture.ops.op(OpId{1}).arg);
+  CHECK(capture.values.equality(capture.ops.op(first).arg) == capture.values.integer(1));
+  CHECK(capture.ops.find(0, kNoneValue, std::span(&first, 1), capture.values.integer(7), kNoneValue) == OpId{1});
+  CHECK(capture.ops.add(0, kNoneValue, std::span(&first, 1), capture.values.integer(7), kNoneValue) == OpId{1});
+  CHECK(capture.ops.add(0, kNoneValue, {}, capture.values.integer(7), kNoneValue) == OpId{2});
+}
+
+TEST_CASE("what is said to be unique but does not hold together is read record by record", "[native][broken]") {
+  struct Row {
+    const char* what;
+    UniqueFile file;
+    std::size_t ops;
+  };
+  const Row rows[] = {{"a source after its op", {.first_source = -1, .second_source = 0}, 2},
+                      {"sources in a circle", {.first_source = -1, .second_source = 1}, 0},
+                      {"a source before the first", {.second_source = 2}, 1},
+                      {"a value that is not there", {.second_argument = 3}, 2},
+                      {"a kind that is not there", {.kind_count = 2}, 1},
+                      {"an op in its own argument", {.second_kind = 13, .second_number = 1}, 2},
+                      {"a value of an op that is not there", {.second_kind = 13, .second_number = 9}, 2},
+                      {"a value of an unknown kind", {.second_kind = 99}, 2},
+                      {"an enum member without its parts", {.second_kind = 11}, 2}};
+  for (const Row& row : rows) {
+    INFO(row.what);
+    Capture capture;
+    CHECK(read(row.file.bytes(), capture));
+    check_whole(capture);
+    CHECK(capture.ops.size() == row.ops);
+  }
+}
+
 TEST_CASE("a file of another version is refused with what to do", "[native]") {
   std::string bytes = capture::file_header();
   bytes[8] = 2;
