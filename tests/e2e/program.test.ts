@@ -2,6 +2,8 @@
 // comparison, and the URL; and without compilers what is missing is named.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { testPage, type Capture } from "./harness";
 
@@ -87,6 +89,44 @@ if (hasClang && hasMca) {
     await page.waitForFunction(() => location.hash.includes("cpu=skylake"));
   });
 }
+
+testPage(
+  "the same kernel of another capture is offered by name, and the URL holds the comparison",
+  {
+    args: async (capture) => {
+      const other = join(capture.folder, "after.rewrites.pkl");
+      await copyFile(capture.kernels, other);
+      return [...(hasClang ? ["--compile"] : []), capture.kernels, other];
+    },
+  },
+  async ({ page }) => {
+    await openProgram(page);
+    await page.getByRole("tab", { name: "Compare" }).click();
+    await page.getByRole("button", { name: "The same kernel in after" }).click();
+    const source = page.locator(".compare-sides", { hasText: "Source" });
+    await source.getByText("the same").waitFor();
+    await page.locator(".compare-summary").getByText("after:").waitFor();
+    const waitForOther = (text: string) =>
+      page.waitForFunction((t) => new URLSearchParams(location.hash.slice(1)).get("with")?.startsWith(t), text);
+    await waitForOther("after|same");
+    // The next program is compared with its own namesake.
+    const title = page.locator(".compare-summary thead th").nth(2);
+    const before = await title.innerText();
+    await page.keyboard.press("j");
+    await page.waitForFunction(
+      (text) => document.querySelectorAll(".compare-summary thead th")[2]?.textContent !== text,
+      before,
+    );
+    await page.getByLabel("The other program").selectOption({ index: 2 });
+    await page.locator(".compare-row.differs").first().waitFor();
+    await waitForOther(`after|${await page.getByLabel("The other program").inputValue()}:`);
+    await page.reload();
+    await page.locator(".compare-row.differs").first().waitFor();
+    assert.equal(await page.getByLabel("The other capture").inputValue(), "after");
+    await page.keyboard.press("d");
+    if (hasClang) await page.locator(".compare-row.current").waitFor();
+  },
+);
 
 testPage(
   "a compiler that is not installed is named with its package, and the rest goes on",

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alignLines } from "../../web/src/lib/align-lines";
+import { findProgram, formatOther, parseOther } from "../../web/src/lib/other-program";
 import { cutOperands, findInstructions, innermostLoop, partOfLoop, type WireCode } from "../../web/src/lib/program";
+import type { WireContext } from "../../web/src/lib/wire";
 
 function makeCode(): WireCode {
   return {
@@ -69,4 +71,23 @@ test("as many lines as can be are the same", () => {
   assert.equal(same("abcdef", "abXdef"), 5);
   assert.equal(same("abc", "abc"), 3);
   assert.equal(same("abc", "xyz"), 0);
+});
+
+test("the other program of a comparison is read as it is written", () => {
+  for (const context of [null, "same" as const, { index: 3, name: "r_16_10" }]) {
+    const other = { capture: "a|b", context };
+    assert.deepEqual(parseOther(formatOther(other)), other);
+  }
+  assert.equal(parseOther(undefined), null);
+  assert.equal(parseOther("no bar"), null);
+  assert.deepEqual(parseOther("b|nonsense"), { capture: "b", context: null });
+});
+
+test("the same kernel of another capture is the nearest of its name that made a program", () => {
+  const made = (name: string, program: boolean) => ({ name, program }) as WireContext;
+  const contexts = [made("E_4", false), made("\u001b[34mE_4\u001b[0m", true), made("r_2", true), made("E_4", true)];
+  assert.equal(findProgram(contexts, { index: 0, name: "E_4" }), 1);
+  assert.equal(findProgram(contexts, { index: 3, name: "E_4" }), 3);
+  assert.equal(findProgram(contexts, { index: 0, name: "gone" }), null);
+  assert.equal(findProgram(contexts, { index: 0, name: "" }), null);
 });

@@ -115,6 +115,8 @@ export const commands: readonly Command[] = [
   { id: "program.code", title: "Source and disassembly", group: "program", keys: ["1"] },
   { id: "program.flow", title: "The graph of basic blocks", group: "program", keys: ["2"] },
   { id: "program.compare", title: "Compare with another program", group: "program", keys: ["3"] },
+  { id: "program.nextChange", title: "Next difference of a comparison", group: "program", keys: ["D"] },
+  { id: "program.previousChange", title: "Previous difference of a comparison", group: "program", keys: ["Shift+D"] },
   { id: "program.loop", title: "Analyse the next loop, or everything", group: "program", keys: ["O"] },
   { id: "program.nextProgram", title: "The next program", group: "program", keys: ["J"] },
   { id: "program.previousProgram", title: "The previous program", group: "program", keys: ["K"] },

@@ -16,6 +16,7 @@ import {
 } from "../lib/program";
 import type { WireProgram } from "../lib/wire";
 import { followWish, type Fetched } from "./fetched";
+import { createOtherProgram, type OtherProgramState } from "./other-program";
 import type { PlaceState } from "./place";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
@@ -40,10 +41,7 @@ export interface ProgramState {
   register: ReadonlySignal<string | null>;
   find: ReadonlySignal<string>;
   hits: ReadonlySignal<readonly number[]>;
-  /** The other program of a comparison. */
-  other: ReadonlySignal<{ capture: string; context: number } | null>;
-  otherProgram: ReadonlySignal<Fetched<ProgramWithRuns>>;
-  otherCode: ReadonlySignal<Fetched<WireCode>>;
+  other: OtherProgramState;
   want(): () => void;
   goTo(context: number): void;
   look(change: Partial<Record<ProgramField, string | null>>): void;
@@ -104,18 +102,6 @@ export function createProgram(
     const { first, count } = part.value;
     return path.value === null ? null : `${path.value}&cpu=${cpu.value}&first=${first}&count=${count}`;
   });
-  const other = computed(() => {
-    const match = /^([^|]*)\|(\d{1,7})$/.exec(rest.value.with ?? "");
-    return match === null ? null : { capture: match[1]!, context: Number(match[2]) };
-  });
-  const otherWish = (suffix: string) =>
-    computed(() => {
-      const captures = session.info.value?.captures ?? [];
-      const from = captures.find((c) => c.name === other.value?.capture);
-      if (wanted.value === 0 || panel.value !== "compare" || other.value === null || from === undefined) return null;
-      return `${from.revision} ${pathOfCapture(`/api/v1/program/${other.value.context}${suffix}`, from.id)}`;
-    });
-
   return {
     context,
     program,
@@ -131,9 +117,13 @@ export function createProgram(
     register: computed(() => rest.value.reg ?? null),
     find: computed(() => rest.value.code ?? ""),
     hits: computed(() => (shown.value === null ? [] : findInstructions(shown.value, rest.value.code ?? ""))),
-    other,
-    otherProgram: followWish(otherWish(""), (path, abort) => api.getJson<ProgramWithRuns>(path, abort)),
-    otherCode: followWish(otherWish("/code"), (path, abort) => api.getJson<WireCode>(path, abort)),
+    other: createOtherProgram(
+      api,
+      session,
+      computed(() => rest.value.with),
+      context,
+      computed(() => wanted.value > 0 && panel.value === "compare"),
+    ),
     want() {
       wanted.value = wanted.peek() + 1;
       return () => (wanted.value = wanted.peek() - 1);

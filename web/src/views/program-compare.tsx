@@ -1,40 +1,46 @@
-// Two programs side by side, lines that are the same beside each other: their machine code, and their source.
-import { alignLines, type AlignedLine } from "../lib/align-lines";
-import { stripAnsi } from "../lib/ansi";
-import { textOfInstruction, type WireCode } from "../lib/program";
-import { formatCount, formatDuration } from "../lib/text";
-import type { ProgramWithRuns } from "../state/program";
+// Two programs compared: of one capture, or of two that are open (the same kernel in A and B): figures, machine code and
+// source as aligned lines.
 import { useComputed } from "@preact/signals";
+import { stripAnsi } from "../lib/ansi";
+import { formatOther, type OtherProgram } from "../lib/other-program";
+import { textOfInstruction, type WireCode } from "../lib/program";
 import { useApp } from "./app-context";
 import { Blank } from "./blank";
-import { kCodeRow_px } from "./program-source";
-import { VirtualList } from "./virtual-list";
+import { align, Sides } from "./compare-sides";
+import { Summary } from "./compare-summary";
 
 export function ProgramCompare() {
   const { program } = useApp();
-  const [mine, theirs] = [program.program.value.value?.data, program.otherProgram.value.value?.data];
-  const [myCode, theirCode] = [program.code.value.value?.data, program.otherCode.value.value?.data];
-  const problem = program.otherProgram.value.problem;
+  const { other } = program;
+  const [mine, theirs] = [program.program.value.value?.data, other.program.value.value?.data];
+  const [myCode, theirCode] = [program.code.value.value?.data, other.code.value.value?.data];
+  const problem = other.program.value.problem ?? other.code.value.problem;
+  const isRead = [program.code.value, other.code.value].every(({ wish, value }) => value?.wish === wish);
+  const reason =
+    myCode?.error?.message ?? theirCode?.error?.message ?? (isRead ? undefined : "Reading the machine code");
   const code = useComputed(() =>
-    align(linesOfCode(program.code.value.value?.data), linesOfCode(program.otherCode.value.value?.data)),
+    align(linesOfCode(program.code.value.value?.data), linesOfCode(other.code.value.value?.data)),
   );
   const source = useComputed(() =>
     align(
       program.program.value.value?.data.source.split("\n") ?? [],
-      program.otherProgram.value.value?.data.source.split("\n") ?? [],
+      other.program.value.value?.data.source.split("\n") ?? [],
     ),
   );
   return (
     <div class="compare">
       <OtherChoice />
       {problem !== null && <p class="removed note">{problem.message}</p>}
-      {program.other.value === null && (
-        <Blank title="Compare with another program" lines={["Choose it above: of this capture or of another one."]} />
-      )}
-      {mine !== undefined && theirs !== undefined && program.other.value !== null && (
+      {other.context.value === null && <NothingChosen />}
+      {mine !== undefined && theirs !== undefined && other.context.value !== null && (
         <>
           <Summary mine={mine} theirs={theirs} myCode={myCode} theirCode={theirCode} />
-          <Sides title="Machine code" sides={code.value} />
+          <Sides
+            title="Machine code"
+            sides={code.value}
+            reason={reason}
+            commands={{ next: "program.nextChange", previous: "program.previousChange" }}
+          />
           <Sides title="Source" sides={source.value} />
         </>
       )}
@@ -42,14 +48,24 @@ export function ProgramCompare() {
   );
 }
 
-interface TwoSides {
-  left: readonly string[];
-  right: readonly string[];
-  lines: readonly AlignedLine[];
-}
-
-function align(left: readonly string[], right: readonly string[]): TwoSides {
-  return { left, right, lines: alignLines(left, right) };
+/** The program of the same name in the other capture is one click away. */
+function NothingChosen() {
+  const { program, session } = useApp();
+  const { other } = program;
+  const name = stripAnsi(session.contexts.value?.contexts[program.context.value ?? -1]?.name ?? "");
+  const capture = other.capture.value?.name ?? "";
+  if (other.contexts.value === null) return <Blank title={`Reading the programs of ${capture}`} />;
+  if (other.isOfAnother.value && other.sameName.value === null)
+    return <Blank title={`${capture} made no program ${name}`} lines={["Choose another one of it above."]} />;
+  return (
+    <Blank title="Compare with another program" lines={["Choose it above: of this capture or of another one."]}>
+      {other.isOfAnother.value && (
+        <button class="pill" onClick={() => program.look({ with: formatOther({ capture, context: "same" }) })}>
+          The same kernel in {capture}: <code>{name}</code>
+        </button>
+      )}
+    </Blank>
+  );
 }
 
 function linesOfCode(code: WireCode | undefined): string[] {
@@ -59,22 +75,29 @@ function linesOfCode(code: WireCode | undefined): string[] {
 
 function OtherChoice() {
   const { program, session } = useApp();
-  const captures = session.info.value?.captures ?? [];
-  const other = program.other.value;
-  const capture = other?.capture ?? session.capture.value?.name ?? "";
-  const contexts = session.contexts.value?.contexts ?? [];
+  const { other } = program;
+  const capture = other.capture.value?.name ?? "";
+  const choose = (chosen: OtherProgram) => program.look({ with: formatOther(chosen) });
+  const contexts = other.contexts.value?.contexts ?? [];
+  const isSame = other.choice.value?.context === "same";
+  const chooseContext = (value: string) => {
+    const index = Number(value);
+    if (value === "" || value === "same") choose({ capture, context: value === "same" ? "same" : null });
+    else choose({ capture, context: { index, name: stripAnsi(contexts[index]?.name ?? "") } });
+  };
   return (
     <div class="compare-choice">
       <span class="dim">compared with</span>
-      {captures.length > 1 && (
+      {other.captures.value.length > 1 && (
         <select
           aria-label="The other capture"
           value={capture}
-          onChange={(e) =>
-            program.look({ with: `${e.currentTarget.value}|${other?.context ?? program.context.value}` })
-          }
+          onChange={(e) => {
+            const chosen = e.currentTarget.value;
+            choose({ capture: chosen, context: chosen === session.capture.value?.name ? null : "same" });
+          }}
         >
-          {captures.map((c) => (
+          {other.captures.value.map((c) => (
             <option key={c.id} value={c.name}>
               {c.name}
             </option>
@@ -83,12 +106,11 @@ function OtherChoice() {
       )}
       <select
         aria-label="The other program"
-        value={other?.context ?? ""}
-        onChange={(e) =>
-          program.look({ with: e.currentTarget.value === "" ? null : `${capture}|${e.currentTarget.value}` })
-        }
+        value={isSame ? "same" : (other.context.value ?? "")}
+        onChange={(e) => chooseContext(e.currentTarget.value)}
       >
         <option value="">choose a program</option>
+        {(isSame || other.sameName.value !== null) && <option value="same">the same kernel</option>}
         {contexts.map((c, i) =>
           c.program ? (
             <option key={i} value={i}>
@@ -98,71 +120,5 @@ function OtherChoice() {
         )}
       </select>
     </div>
-  );
-}
-
-interface SummaryProps {
-  mine: ProgramWithRuns;
-  theirs: ProgramWithRuns;
-  myCode: WireCode | undefined;
-  theirCode: WireCode | undefined;
-}
-
-function Summary({ mine, theirs, myCode, theirCode }: SummaryProps) {
-  const time = (p: ProgramWithRuns) => (p.runs === null ? "–" : formatDuration(p.runs.median_ns));
-  const count = (c: WireCode | undefined) => (c === undefined ? "…" : formatCount(c.instructions.address.length));
-  return (
-    <table class="compare-summary">
-      <thead>
-        <tr>
-          <th />
-          <th>{stripAnsi(mine.name)}</th>
-          <th>{stripAnsi(theirs.name)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th>Median run</th>
-          <td>{time(mine)}</td>
-          <td>{time(theirs)}</td>
-        </tr>
-        <tr>
-          <th>Instructions</th>
-          <td>{count(myCode)}</td>
-          <td>{count(theirCode)}</td>
-        </tr>
-      </tbody>
-    </table>
-  );
-}
-
-function Sides({ title, sides }: { title: string; sides: TwoSides }) {
-  const { left, right, lines } = sides;
-  const changed = lines.filter((line) => !line.isSame).length;
-  return (
-    <section class="compare-sides" aria-label={title}>
-      <header class="section-head">
-        <h3>{title}</h3>
-        <span class="dim">
-          {changed === 0 ? "the same" : `${formatCount(changed)} of ${formatCount(lines.length)} lines differ`}
-        </span>
-      </header>
-      <VirtualList
-        count={lines.length}
-        rowHeight_px={kCodeRow_px}
-        current={-1}
-        label={title}
-        role="list"
-        renderRow={(i) => {
-          const line = lines[i]!;
-          return (
-            <div key={i} class={`compare-row ${line.isSame ? "" : "differs"}`}>
-              <code class={line.left < 0 ? "nothing" : line.isSame ? "" : "is-left"}>{left[line.left] ?? ""}</code>
-              <code class={line.right < 0 ? "nothing" : line.isSame ? "" : "is-right"}>{right[line.right] ?? ""}</code>
-            </div>
-          );
-        }}
-      />
-    </section>
   );
 }
