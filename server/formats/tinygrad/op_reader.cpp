@@ -134,17 +134,19 @@ OpId OpReader::make_op(const Entry& entry, const Needs& needs) {
     ++capture_.skipped[fmt::format("op that could not be read: {}", values_.problem())];
     return kBad;
   };
-  const auto kind = values_.read_op_kind(fields[0]);
-  if (!kind) return refused();
-  const auto dtype = values_.read(fields[1]);
-  if (!dtype) return refused();
-  const auto arg = needs.ast ? values_.read_kernel(fields[3], entries_[needs.ast->at].op) : values_.read(fields[3]);
-  if (!arg) return refused();
-  const auto tag = values_.read(fields[4]);
-  if (!tag) return refused();
+  constexpr ValueId kNoValue = ValueReader::kNoValue;
+  const std::uint16_t kind = values_.read_op_kind(fields[0]);
+  if (kind == ValueReader::kNoKind) return refused();
+  const ValueId dtype = values_.read_or_none(fields[1]);
+  if (dtype == kNoValue) return refused();
+  const ValueId arg = needs.ast ? values_.read_kernel(fields[3], entries_[needs.ast->at].op).value_or(kNoValue)
+                                : values_.read_or_none(fields[3]);
+  if (arg == kNoValue) return refused();
+  const ValueId tag = values_.read_or_none(fields[4]);
+  if (tag == kNoValue) return refused();
   sources_.clear();
   for (const Node source : needs.sources) sources_.push_back(entries_[source.at].op);
-  return capture_.ops.add(*kind, *dtype, sources_, *arg, *tag);
+  return capture_.ops.add(kind, dtype, sources_, arg, tag);
 }
 
 }  // namespace vizd::tinygrad

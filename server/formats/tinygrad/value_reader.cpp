@@ -12,13 +12,12 @@ using pickle::Kind;
 using pickle::Node;
 
 // States of a kept value that are no value.
-constexpr ValueId kUnread{kNoId};
+constexpr ValueId kUnread = ValueReader::kNoValue;
 constexpr ValueId kReading{kNoId - 1};
 constexpr ValueId kRefused{kNoId - 2};
 
-// States of a kept kind that are no kind.
+// A kind that has not been looked for.
 constexpr std::uint16_t kUnreadKind = 0;
-constexpr std::uint16_t kNoKind = 0xFFFF;
 
 constexpr std::string_view kDTypeFields2025[] = {"priority", "itemsize",  "name", "fmt",  "count", "_scalar",
                                                  "_base",    "addrspace", "v",    "size", "shape"};
@@ -116,16 +115,17 @@ StringId ValueReader::read_text(Node node) {
   return node.is(Kind::kString) ? capture_.strings.add(tree_.text(node)) : StringId{};
 }
 
-std::optional<ValueId> ValueReader::read(Node node) {
-  if (const auto leaf = read_leaf(node)) return leaf;
-  if (const auto flat = read_flat_tuple(node)) return flat;
+ValueId ValueReader::read_or_none(Node node) {
+  if (const ValueId leaf = read_leaf(node); leaf != kNoValue) return leaf;
+  if (const ValueId flat = read_flat_tuple(node); flat != kNoValue) return flat;
   const ValueId known = cached(node);
-  if (known == kRefused) return fail("a value that holds what cannot be read");
-  return known == kUnread ? walk(node) : std::optional(known);
+  if (known == kRefused) fail("a value that holds what cannot be read");
+  if (known == kRefused) return kNoValue;
+  return known == kUnread ? walk(node).value_or(kNoValue) : known;
 }
 
-// Values without parts; nothing for all others.
-std::optional<ValueId> ValueReader::read_leaf(Node node) {
+// Values without parts; kNoValue for all others.
+ValueId ValueReader::read_leaf(Node node) {
   switch (node.kind()) {
     case Kind::kNone:
       return kNoneValue;
@@ -145,25 +145,24 @@ std::optional<ValueId> ValueReader::read_leaf(Node node) {
       return capture_.values.bytes(tree_.text(node));
     case Kind::kTuple:
       // An empty tuple lies where the next one begins, so that its place does not tell it apart.
-      if (node.count() != 0) return std::nullopt;
+      if (node.count() != 0) return kNoValue;
       return capture_.values.sequence(ValueKind::kTuple, {});
     case Kind::kClass:
       return capture_.values.object(classes_[node.at].type_name, {});
     default:
-      return std::nullopt;
+      return kNoValue;
   }
 }
 
 // A short tuple of values without parts, as most arguments are: cheaper to make again than to remember. Not with a
 // float in it, since a shared NaN must stay one value.
-std::optional<ValueId> ValueReader::read_flat_tuple(Node node) {
+ValueId ValueReader::read_flat_tuple(Node node) {
   std::array<ValueId, 4> items;
-  if (!node.is(Kind::kTuple) || node.count() > items.size()) return std::nullopt;
+  if (!node.is(Kind::kTuple) || node.count() > items.size()) return kNoValue;
   const auto parts = tree_.tuple(node);
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto item = parts[i].is(Kind::kFloat) ? std::nullopt : read_leaf(parts[i]);
-    if (!item) return std::nullopt;
-    items[i] = *item;
+    items[i] = parts[i].is(Kind::kFloat) ? kNoValue : read_leaf(parts[i]);
+    if (items[i] == kNoValue) return kNoValue;
   }
   return capture_.values.sequence(ValueKind::kTuple, std::span(items).first(parts.size()));
 }
@@ -187,10 +186,10 @@ std::optional<ValueId> ValueReader::walk(Node root) {
       continue;
     }
     const Node part = parts_[frame.next_part++];
-    auto simple = read_leaf(part);
-    if (!simple) simple = read_flat_tuple(part);
-    if (simple) {
-      results_.push_back(*simple);
+    ValueId simple = read_leaf(part);
+    if (simple == kNoValue) simple = read_flat_tuple(part);
+    if (simple != kNoValue) {
+      results_.push_back(simple);
       continue;
     }
     const ValueId known = cached(part);
@@ -321,19 +320,22 @@ ValueId ValueReader::finish_object(const Frame& frame) {
 
 std::optional<ValueId> ValueReader::finish_uop(const Frame& frame) {
   const auto args = tree_.tuple(tree_.object(frame.node).args);
-  const auto kind = args.size() < 3 ? std::nullopt : read_op_kind(args[0]);
-  if (!kind) return fail("an op of no known kind");
+  const std::uint16_t kind = args.size() < 3 ? kNoKind : read_op_kind(args[0]);
+  if (kind == kNoKind) return fail("an op of no known kind");
   const auto results = std::span<const ValueId>(results_).subspan(frame.first_result);
   std::vector<OpId> sources;
   for (const ValueId source : results.subspan(3)) {
     if (capture_.values.kind(source) != ValueKind::kOp) return fail("an op whose source is no op");
     sources.push_back(capture_.values.as_op(source));
   }
-  return capture_.values.op(capture_.ops.add(*kind, results[0], sources, results[1], results[2]));
+  return capture_.values.op(capture_.ops.add(kind, results[0], sources, results[1], results[2]));
 }
 
-std::optional<std::uint16_t> ValueReader::read_op_kind(Node node) {
-  if (!node.is(Kind::kObject)) return fail("an op of no known kind");
+std::uint16_t ValueReader::read_op_kind(Node node) {
+  if (!node.is(Kind::kObject)) {
+    fail("an op of no known kind");
+    return kNoKind;
+  }
   std::uint16_t& kind = op_kinds_[node.at];
   if (kind == kUnreadKind) {
     const ClassInfo& info = class_of(node);
@@ -344,7 +346,7 @@ std::optional<std::uint16_t> ValueReader::read_op_kind(Node node) {
                        values.type_name(*member) == enum_tables(version_)[0].type_name;
     kind = is_op ? static_cast<std::uint16_t>(values.as_int(*member)) : kNoKind;
   }
-  if (kind == kNoKind) return fail("an op of no known kind");
+  if (kind == kNoKind) fail("an op of no known kind");
   return kind;
 }
 

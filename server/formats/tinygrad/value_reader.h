@@ -24,10 +24,19 @@ class ValueReader {
 
   ValueReader(const pickle::Tree& tree, Version version, Capture& capture);
 
-  // The node's value; a UOp is kOp. Nothing where it has none: problem() says why.
-  std::optional<ValueId> read(pickle::Node node);
-  // The number of a member of tinygrad's Ops.
-  std::optional<std::uint16_t> read_op_kind(pickle::Node node);
+  // What the functions below give where there is nothing. An optional would cost more than reading most values: made
+  // in two parts and taken as one, it has to wait for memory.
+  static constexpr ValueId kNoValue{kNoId};
+  static constexpr std::uint16_t kNoKind = 0xFFFF;
+
+  // The node's value; a UOp is kOp. kNoValue where it has none: problem() says why.
+  ValueId read_or_none(pickle::Node node);
+  std::optional<ValueId> read(pickle::Node node) {
+    const ValueId value = read_or_none(node);
+    return value == kNoValue ? std::nullopt : std::optional(value);
+  }
+  // The number of a member of tinygrad's Ops, or kNoKind.
+  std::uint16_t read_op_kind(pickle::Node node);
   // A KERNEL's argument with the op its syntax tree became in place of that op's number in the capture.
   std::optional<ValueId> read_kernel(pickle::Node node, OpId ast);
   // A text as the string table holds it: UTF-8, where lone surrogates may stand; "" for anything but text.
@@ -59,8 +68,8 @@ class ValueReader {
   bool is_object_of(pickle::Node node, ClassKind kind) const;
   const ClassInfo& class_of(pickle::Node object) const;
 
-  std::optional<ValueId> read_leaf(pickle::Node node);
-  std::optional<ValueId> read_flat_tuple(pickle::Node node);
+  ValueId read_leaf(pickle::Node node);
+  ValueId read_flat_tuple(pickle::Node node);
   std::optional<ValueId> read_member(pickle::Node node);
   std::optional<ValueId> walk(pickle::Node root);
   bool enter(pickle::Node node, std::uint32_t depth);
