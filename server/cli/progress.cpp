@@ -3,31 +3,32 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <utility>
+#include <algorithm>
 
 namespace vizd {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kInterval{100};
 constexpr std::uint64_t kBarColumns = 30;
 
 }  // namespace
 
-Progress::Progress(std::FILE* out, std::string what)
-    : out_(out), what_(std::move(what)), is_terminal_(::isatty(::fileno(out)) == 1), next_(Clock::now() + kPatience) {}
+Progress::Progress(std::FILE* out, std::string what, std::chrono::milliseconds patience)
+    : out_(out), what_(std::move(what)), is_terminal_(::isatty(::fileno(out)) == 1), next_(Clock::now() + patience) {}
 
 Progress::~Progress() {
   if (is_shown_) fmt::print(out_, "\r\x1B[K");
 }
 
-void Progress::tell(std::uint64_t done, std::uint64_t of) {
+void Progress::tell(std::uint64_t done, std::uint64_t of, std::string_view unit) {
   const auto now = Clock::now();
   if (!is_terminal_ || of == 0 || now < next_) return;
   next_ = now + kInterval;
   is_shown_ = true;
-  const std::uint64_t filled = kBarColumns * done / of;
-  fmt::print(out_, "\r{} [{:=<{}}{: <{}}] {} of {}\x1B[K", what_, "", filled, "", kBarColumns - filled, done, of);
+  const std::uint64_t filled = kBarColumns * std::min(done, of) / of;
+  // The cursor goes back to the line's beginning, so that what else is said begins there.
+  fmt::print(out_, "\r{} [{:=<{}}{: <{}}] {} of {}{}{}\x1B[K\r", what_, "", filled, "", kBarColumns - filled, done, of,
+             unit.empty() ? "" : " ", unit);
   std::fflush(out_);
 }
 

@@ -5,18 +5,25 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace vizd {
 
 class Progress {
  public:
+  static constexpr std::chrono::milliseconds kPatience{1000};
+
   // what: "replaying". out is where the bar goes, stderr as a rule.
-  Progress(std::FILE* out, std::string what);
+  Progress(std::FILE* out, std::string what, std::chrono::milliseconds patience = kPatience);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();  // wipes the bar
 
-  void tell(std::uint64_t done, std::uint64_t of);
+  // The work goes over to another part.
+  void begin(std::string what) { what_ = std::move(what); }
+  // Nothing is drawn while `of` is 0.
+  void tell(std::uint64_t done, std::uint64_t of, std::string_view unit = "");
 
  private:
   using Clock = std::chrono::steady_clock;

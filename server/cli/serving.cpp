@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/log.h"
+#include "cli/progress.h"
 #include "http/token_file.h"
 
 namespace vizd {
@@ -91,9 +92,29 @@ std::string page_url(const Options& options, int port, const std::string& token)
   return fmt::format("http://{}:{}/{}", host, port, token.empty() ? "" : "#token=" + token);
 }
 
+namespace {
+
+// Draws how far the capture is that is being read.
+void tell_reading(const Session& session, Progress& bar) {
+  for (const CaptureStatus& status : session.captures()) {
+    const ReadPhase phase = phase_of(*status.progress);
+    if (!status.opening || phase.of == 0) continue;
+    const bool is_bytes = phase.unit == "bytes";
+    const std::uint64_t scale = is_bytes ? 1'000'000 : 1;
+    bar.begin(fmt::format("{}: {}", status.name, phase.what));
+    return bar.tell(phase.done / scale, (phase.of + scale - 1) / scale, is_bytes ? "MB" : phase.unit);
+  }
+}
+
+}  // namespace
+
 void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start) {
-  while (!session.wait_until_opened(std::chrono::milliseconds(0))) {
-    if (signals.wait(std::chrono::milliseconds(5))) return;
+  {
+    Progress bar(stderr, "");
+    while (!session.wait_until_opened(std::chrono::milliseconds(0))) {
+      if (signals.wait(std::chrono::milliseconds(5))) return;
+      tell_reading(session, bar);
+    }
   }
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   log(LogLevel::kInfo, "ready in {:.1f} ms", took.count());

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kSniffedBytes = std::size_t{64} << 10;
 
 constexpr Format kFormats[] = {
-    {"vizd", native::sniff, native::read},
+    {"vizd", native::sniff, native::read, native::read_beginning},
     {"tinygrad", tinygrad::sniff, tinygrad::read},
 };
 
@@ -42,6 +42,13 @@ Result<void> read_capture(const FormatInput& input, Capture& capture) {
   const auto bytes = unpack(input.bytes, input.name);
   if (!bytes) return bytes.error();
   return format->read({input.name, *bytes}, capture);
+}
+
+Result<void> read_beginning(const FormatInput& input, unsigned parts, Capture& capture) {
+  const Format* format = packing_of(input.bytes) == Packing::kNone ? find_format(input.bytes) : nullptr;
+  if (format == nullptr || format->read_beginning == nullptr)
+    return Error{ErrorKind::kNotFound, "has no beginning that could be read by itself", input.name};
+  return format->read_beginning(input, parts, capture);
 }
 
 }  // namespace vizd

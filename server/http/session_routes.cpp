@@ -38,7 +38,8 @@ void write_file(JsonWriter& json, const FileStatus& file) {
 
 void write_capture(JsonWriter& json, const CaptureStatus& status) {
   static const Capture kNothing;
-  const Capture& capture = status.loaded ? status.loaded->capture : kNothing;
+  const auto shown = status.loaded || status.beginnings.empty() ? status.loaded : status.beginnings.back();
+  const Capture& capture = shown ? shown->capture : kNothing;
   std::size_t events = 0;
   std::size_t allocations = 0;
   for (const Lane& lane : capture.profile.lanes) {
@@ -46,9 +47,12 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
     allocations += lane.allocations.size();
   }
   json.begin_object().key("id").text(status.id).key("name").text(status.name).key("format").text(capture.format);
-  json.key("revision").number(status.loaded ? status.loaded->revision : 0);
+  json.key("revision").number(shown ? shown->revision : 0);
   json.column("files", status.files, write_file);
-  json.key("has_rewrites").boolean(capture.has_rewrites).key("has_profile").boolean(capture.has_profile);
+  json.key("has_rewrites")
+      .boolean(status.loaded && capture.has_rewrites)
+      .key("has_profile")
+      .boolean(capture.has_profile);
   json.key("contexts").number(capture.rewrites.contexts.size()).key("steps").number(capture.rewrites.steps.size());
   json.key("matches").number(capture.rewrites.matches.size());
   json.key("events").number(events).key("allocations").number(allocations);

@@ -25,12 +25,17 @@ std::string opening_json(const CaptureStatus& status) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("capture").text(status.id).key("revision").number(0).key("state").text("opening");
-  const std::uint64_t events = status.progress->events;
-  json.key("progress").begin_object().key("what").text(events == 0 ? "reading the files" : "sorting events");
-  json.key("done").number(status.progress->prepared.load()).key("of");
-  events == 0 ? json.null() : json.number(events);
+  const ReadPhase phase = phase_of(*status.progress);
+  json.key("progress").begin_object().key("what").text(phase.what).key("unit").text(phase.unit);
+  json.key("done").number(phase.done).key("of");
+  phase.of == 0 ? json.null() : json.number(phase.of);
   json.end_object();
-  json.key("lanes").begin_array().end_array().end_object();
+  if (!status.beginnings.empty() && status.beginnings.back()->capture.has_profile) {
+    write_lanes(json, status.beginnings.back()->capture, status.beginnings.back()->timeline);
+  } else {
+    json.key("lanes").begin_array().end_array();
+  }
+  json.end_object();
   return text;
 }
 

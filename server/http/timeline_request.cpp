@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/content_hash.h"
 #include "base/parallel.h"
 #include "timeline/lanes_json.h"
@@ -9,6 +11,7 @@
 namespace vizd {
 
 Result<Loaded> profile_of(const Request& request, const Services& services) {
+  if (const auto key = request.parameter("key")) return profile_by_key(*key, services);
   auto loaded = capture_of(request, services);
   if (loaded && !(*loaded)->capture.has_profile)
     return Error{ErrorKind::kNotFound, "this capture has no profile; record one with PROFILE=1", (*loaded)->name};
@@ -17,8 +20,12 @@ Result<Loaded> profile_of(const Request& request, const Services& services) {
 
 Result<Loaded> profile_by_key(std::string_view key, const Services& services) {
   for (const CaptureStatus& status : services.session.captures()) {
-    if (status.loaded && status.loaded->capture.has_profile && key_text(status.loaded->timeline) == key)
-      return status.loaded;
+    const auto is_it = [&](const Loaded& loaded) {
+      return loaded && loaded->capture.has_profile && key_text(loaded->timeline) == key;
+    };
+    if (is_it(status.loaded)) return status.loaded;
+    const auto found = std::ranges::find_if(status.beginnings, is_it);
+    if (found != status.beginnings.end()) return *found;
   }
   return Error{ErrorKind::kNotFound, "no profile with this key is loaded; ask for /api/v1/lanes again",
                std::string(key.substr(0, 40))};

@@ -13,13 +13,20 @@ namespace {
 
 std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
 
-// Adds one file to the capture.
-Result<void> read_file(const std::string& path, Capture& capture) {
+// Adds one file to the capture. progress may be null.
+Result<void> read_file(const std::string& path, Capture& capture, ReadProgress* progress) {
   try {
     auto file = MappedFile::open(path);
     if (!file) return std::move(file).error();
     if (file->bytes().empty()) return Error{ErrorKind::kBadInput, "is empty; is it still being written?", path};
-    return read_capture({path, file->bytes()}, capture);
+    FormatInput input{path, file->bytes()};
+    if (progress != nullptr) {
+      const std::uint64_t before = progress->read_bytes;
+      input.progress = [=](std::uint64_t done_bytes) { progress->read_bytes = before + done_bytes; };
+    }
+    auto read = read_capture(input, capture);
+    if (input.progress) input.progress(file->bytes().size());
+    return read;
   } catch (const std::bad_alloc&) {
     return Error{ErrorKind::kTooLarge, "needs more memory than there is; read it on a larger machine", path};
   } catch (const std::exception& e) {
@@ -58,13 +65,19 @@ Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache,
   reading.errors.resize(files.files.size());
   // A file that fails may have left half of its records: the others are then read again without it.
   bool again = true;
+  if (progress != nullptr) {
+    for (const CaptureFile& file : files.files) {
+      if (const auto signature = file_signature(file.path)) progress->size_bytes += signature->size_bytes;
+    }
+  }
   while (again) {
     again = false;
+    if (progress != nullptr) progress->read_bytes = 0;
     auto loaded = std::make_unique<LoadedCapture>();
     for (std::size_t i = 0; i < files.files.size() && !again; ++i) {
       const std::string& path = files.files[i].path;
       if (reading.errors[i] || !file_signature(path)) continue;
-      if (auto read = read_file(path, loaded->capture); !read) {
+      if (auto read = read_file(path, loaded->capture, progress); !read) {
         reading.errors[i] = std::move(read).error();
         again = true;
       }
@@ -78,6 +91,19 @@ Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache,
     reading.loaded = std::move(loaded);
   }
   return reading;
+}
+
+std::unique_ptr<LoadedCapture> read_file_beginning(const std::string& path, unsigned parts) {
+  try {
+    const auto file = MappedFile::open(path);
+    auto loaded = std::make_unique<LoadedCapture>();
+    if (!file || !read_beginning({path, file->bytes()}, parts, loaded->capture)) return nullptr;
+    loaded->capture.warnings.clear();
+    if (!prepare(*loaded, {}, nullptr)) return nullptr;
+    return loaded;
+  } catch (const std::exception&) {
+    return nullptr;  // what is wrong shows when all of it is read
+  }
 }
 
 }  // namespace vizd

@@ -46,4 +46,8 @@ struct Reading {
 // Prepares the timeline too, with the help of the cache. progress may be null.
 Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache = {}, ReadProgress* progress = nullptr);
 
+// What is shown of a file while it is read: its lanes with the first 1 / parts of their events. Null where its format
+// has no way to tell. Without warnings: those come with the whole.
+std::unique_ptr<LoadedCapture> read_file_beginning(const std::string& path, unsigned parts);
+
 }  // namespace vizd

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "base/log.h"
@@ -11,6 +12,10 @@ namespace vizd {
 namespace {
 
 constexpr std::size_t kKeptChanges = 256;
+// What is shown of a large file while it is read: first so little that it is there at once, then an eighth, since
+// reading that by itself makes the whole later by no more.
+constexpr std::array kBeginningParts{64u, 8u};
+constexpr std::uint64_t kLeastBeginningBytes = std::uint64_t{1} << 18;  // less is read in no time
 
 std::string folder_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
@@ -43,6 +48,7 @@ Session::~Session() {
 void Session::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     look_into_folders();
+    forget_beginnings();
     const auto due = look_at_files();
     for (std::size_t i = 0; i < watched_.size() && !stop.stop_requested(); ++i) {
       if (watched_[i].pending && watched_[i].due <= Clock::now()) read(i);
@@ -84,6 +90,13 @@ void Session::look_into_folders() {
   }
 }
 
+void Session::forget_beginnings() {
+  const std::lock_guard lock(mutex_);
+  for (CaptureStatus& status : statuses_) {
+    if (!status.opening) status.beginnings.clear();
+  }
+}
+
 Session::Clock::time_point Session::look_at_files() {
   const auto now = Clock::now();
   auto next = now + kPollInterval;
@@ -122,12 +135,31 @@ void Session::read(std::size_t place) {
         file.size_bytes = (*watched.seen)[i] ? (*watched.seen)[i]->size_bytes : 0;
       }
     }
+    if (watched.shown.empty() && watched.files.files.size() == 1) show_beginnings(place);
     const auto start = Clock::now();
     reading = read_files(watched.files, inputs_.cache, progress.get());
     const auto took = std::chrono::duration<double, std::milli>(Clock::now() - start);
     if (reading.loaded) log(LogLevel::kInfo, "read {} in {:.1f} ms", watched.files.name, took.count());
   }
   publish(place, std::move(reading));
+}
+
+void Session::show_beginnings(std::size_t place) {
+  const CaptureFile& file = watched_[place].files.files[0];
+  const std::uint64_t size_bytes = (*watched_[place].seen)[0]->size_bytes;
+  for (const unsigned parts : kBeginningParts) {
+    if (size_bytes / parts < kLeastBeginningBytes) continue;
+    auto beginning = read_file_beginning(file.path, parts);
+    if (!beginning) return;
+    const std::lock_guard lock(mutex_);
+    CaptureStatus& status = statuses_[place];
+    beginning->id = status.id;
+    beginning->name = status.name;
+    beginning->revision = ++revision_;
+    status.beginnings.push_back(std::move(beginning));
+    announce({.kind = SessionChange::Kind::kChanged, .revision = revision_, .capture_id = status.id, .error = {}});
+    changed_.notify_all();
+  }
 }
 
 void Session::publish(std::size_t place, Reading reading) {

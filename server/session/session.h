@@ -34,8 +34,11 @@ struct CaptureStatus {
   std::string id;
   std::string name;
   std::vector<FileStatus> files;
-  std::shared_ptr<const LoadedCapture> loaded;                                      // null until it could be read once
-  bool opening = true;                                                              // not yet tried once
+  std::shared_ptr<const LoadedCapture> loaded;  // null until it could be read once
+  bool opening = true;                          // not yet tried once
+  // Of a large file, while it is opened, what is read of it so far: the last is the most. Kept for a moment longer, for
+  // pages that have not heard of the whole yet.
+  std::vector<std::shared_ptr<const LoadedCapture>> beginnings;
   std::shared_ptr<const ReadProgress> progress = std::make_shared<ReadProgress>();  // of the last reading
 };
 
@@ -103,9 +106,12 @@ class Session {
   void run(const std::stop_token& stop);
   void add_capture(CaptureFiles files);
   void look_into_folders();
+  void forget_beginnings();
   // When the next reading is due.
   Clock::time_point look_at_files();
   void read(std::size_t place);
+  // Publishes what the first parts of a large file hold, the smaller one first.
+  void show_beginnings(std::size_t place);
   void publish(std::size_t place, Reading reading);
   // Takes over what the reading says of each file; returns the first error, or "". mutex_ is held.
   std::string publish_files(std::size_t place, const Reading& reading);

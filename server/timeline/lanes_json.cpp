@@ -18,6 +18,7 @@ class LanesWriter {
     std::uint64_t events = 0;
     for (const Lane& lane : profile.lanes) events += lane.events.size();
     json_.key("key").text(key_text(timeline_)).key("dur_ns").number(profile.end_ns - profile.start_ns);
+    json_.key("start").text(std::to_string(profile.start_ns));
     json_.key("events").number(events).key("flows").number(profile.flows.size());
     write_names(json_, capture_, timeline_, 0);
     json_.key("name_count").number(timeline_.names.size()).key("lanes").begin_array();

@@ -103,9 +103,9 @@ testPage(
 
 testPage("keys pressed faster than answers come lose no step", { fragment: kTiles }, async ({ page }) => {
   await openTimeline(page);
-  const readIndex = () => page.evaluate(() => Number(/\|@(\d+)\|/.exec(decodeURIComponent(location.hash))?.[1] ?? -1));
+  const readIndex = () => page.evaluate(() => Number(/\|@(\d+)\./.exec(decodeURIComponent(location.hash))?.[1] ?? -1));
   const waitForIndex = (index: number) =>
-    page.waitForFunction((at) => decodeURIComponent(location.hash).includes(`|@${at}|`), index);
+    page.waitForFunction((at) => decodeURIComponent(location.hash).includes(`|@${at}.`), index);
   await page.keyboard.press(".");
   await page.waitForFunction(() => decodeURIComponent(location.hash).includes("|@"));
   const first = await readIndex();
@@ -118,6 +118,37 @@ testPage("keys pressed faster than answers come lose no step", { fragment: kTile
   for (const key of [",", ",", "."]) await page.keyboard.press(key);
   await waitForIndex(first + 2);
 });
+
+testPage(
+  "what is read of a capture is shown, and the rest swaps in without moving the view",
+  { fragment: "&tiles=always" },
+  async ({ page }) => {
+    // Small captures are read before anybody looks: the server's answer is held back as if this one were large.
+    let isRead = false;
+    await page.route("**/api/v1/lanes?*", async (route) => {
+      const answer = await route.fetch();
+      const progress = { what: "reading the files", unit: "bytes", done: 25_000_000, of: 65_000_000 };
+      const beginning = { ...(await answer.json()), state: "opening", progress };
+      await route.fulfill(isRead ? { response: answer } : { json: beginning });
+    });
+    const tiles = page.waitForResponse((response) => response.url().includes("/api/v1/tiles/"));
+    await page.getByRole("button", { name: "Timeline", exact: true }).click();
+    const strip = page.locator(".still-reading");
+    await strip.filter({ hasText: /^[\d,]+ events so far.*25\.0 MB of 65\.0 MB/ }).waitFor();
+    await (await tiles).finished();
+    await settle(page);
+    assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn");
+    for (const key of ["w", "w", "d", "."]) await page.keyboard.press(key);
+    const name = await page.locator(".event-name > span").innerText();
+    await page.waitForFunction(() => location.hash.includes("time=") && location.hash.includes("event="));
+    const time = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("time"));
+    const before = await time();
+    isRead = true;
+    await strip.waitFor({ state: "detached" });
+    await page.locator(".event-name").filter({ hasText: name }).waitFor();
+    assert.equal(await time(), before);
+  },
+);
 
 testPage("a range of tiles is summed by the server, and memory is listed", { fragment: kTiles }, async ({ page }) => {
   await openTimeline(page);

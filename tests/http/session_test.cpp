@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "formats/native/capture_encoder.h"
 #include "http/raw_client.h"
 #include "support/catch.h"
+#include "support/made_profile.h"
 #include "support/temporary_folder.h"
 
 using namespace vizd;
@@ -110,6 +112,45 @@ TEST_CASE("a capture that is removed stays up, and is read again when it is back
   CHECK(contexts(session) == 11);
   write_file(path, empty_capture());
   CHECK(wait_until([&] { return contexts(session) == 0; }));
+}
+
+TEST_CASE("of a large capture a beginning is shown while the rest is read") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "large.bin";
+  Capture made;
+  fill_profile({.events = 800'000, .lanes = 4}, made);
+  std::string bytes;
+  native::encode_capture(made, {.source_line = {}, .level = 1}, [&](std::string_view part) { bytes += part; });
+  write_file(path, bytes);
+
+  const auto beginning = read_file_beginning(path, 8);
+  REQUIRE(beginning);
+  std::size_t events = 0;
+  for (std::size_t lane = 0; lane < made.profile.lanes.size(); ++lane) {
+    const std::size_t there = beginning->capture.profile.lanes[lane].events.size();
+    CHECK(there <= made.profile.lanes[lane].events.size());
+    events += there;
+  }
+  CHECK(events > 0);
+  CHECK(events <= 2 * 800'000 / 8);
+  CHECK(beginning->capture.profile.start_ns == made.profile.start_ns);
+  CHECK(beginning->capture.warnings.empty());
+
+  const Session session({.captures = group_files(std::array{path}), .folders = {}});
+  REQUIRE(session.wait_until_opened(std::chrono::seconds(60)));
+  const auto changes = session.changes_after(0, std::chrono::seconds(0));
+  CHECK(changes.size() >= 2);
+  for (std::size_t i = 1; i < changes.size(); ++i) CHECK(changes[i].revision > changes[i - 1].revision);
+  const CaptureStatus status = session.captures()[0];
+  REQUIRE(status.loaded);
+  CHECK(status.loaded->revision == changes.back().revision);
+  CHECK(status.progress->read_bytes == bytes.size());
+  CHECK(status.progress->events == 800'000);
+}
+
+TEST_CASE("a file that has no beginning of its own is shown as a whole only") {
+  CHECK_FALSE(read_file_beginning(std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl", 8));
+  CHECK_FALSE(read_file_beginning("/nowhere", 8));
 }
 
 TEST_CASE("one file of a pair that is removed does not take the other's capture down") {

@@ -30,17 +30,17 @@ test("while nothing of a capture can be shown the server is asked how far it is,
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const opening = { state: "opening", lanes: [{ name: "GPU 0" }] };
   const { api, paths } = makeApi([
-    { ...opening, lanes: [], progress: { what: "reading the files", done: 0, of: null } },
-    { ...opening, progress: { what: "sorting events", done: 3, of: 10 } },
+    { ...opening, lanes: [], progress: { what: "reading the files", unit: "bytes", done: 0, of: null } },
+    { ...opening, progress: { what: "sorting events", unit: "events", done: 3, of: 10 } },
     { state: "ready" },
   ]);
   const capture = signal<CaptureInfo | null>(kUnread);
   const shown = watchOpening(api, capture);
   await settle();
-  assert.deepEqual(shown.value, { what: "reading the files", done: 0, of: null, lanes: [] });
+  assert.deepEqual(shown.value, { what: "reading the files", unit: "bytes", done: 0, of: null, lanes: [] });
   t.mock.timers.tick(500);
   await settle();
-  assert.deepEqual(shown.value, { what: "sorting events", done: 3, of: 10, lanes: ["GPU 0"] });
+  assert.deepEqual(shown.value, { what: "sorting events", unit: "events", done: 3, of: 10, lanes: ["GPU 0"] });
   t.mock.timers.tick(500);
   await settle();
   capture.value = { ...kUnread, has_profile: true };

@@ -42,7 +42,9 @@ struct Facts {
 
 class Reader {
  public:
-  Reader(const FormatInput& input, Capture& capture) : input_(input), capture_(capture) {}
+  // parts: of the events the first 1 / parts; with more than 1 also nothing but what they need.
+  Reader(const FormatInput& input, unsigned parts, Capture& capture)
+      : input_(input), parts_(parts), capture_(capture) {}
 
   Result<void> read() {
     const auto list = find_chunks(input_.bytes, input_.name);
@@ -90,11 +92,12 @@ class Reader {
                                   gap.size_bytes));
   }
 
-  // Calls visit(columns, number of the first record) for each chunk of that type.
+  // Calls visit(columns, number of the first record) for each chunk of that type, or for the first so many.
   template <typename Visit>
-  void for_each(const Section& section, ChunkType type, Visit&& visit) {
+  void for_each(const Section& section, ChunkType type, Visit&& visit, std::size_t most = ~std::size_t{0}) {
     for (const Chunk& chunk : section.chunks) {
       if (chunk.header.type != type) continue;
+      if (most-- == 0) return;
       const auto columns = unpack(chunk, [&](std::string_view why) {
         warn(fmt::format("{}:{}: a chunk is left out: {}", input_.name, chunk.offset, why));
       });
@@ -114,6 +117,8 @@ class Reader {
       return refuse("it would unpack to more than its size allows");
     }
     unpackable_bytes_ -= size;
+    done_bytes_ += chunk.stored.size();
+    if (input_.progress) input_.progress(done_bytes_);
     const auto bytes = unpacker_.unpack(chunk);
     if (!bytes) return refuse("it does not unpack");
     Columns columns(*bytes, chunk.header.count);
@@ -130,8 +135,9 @@ class Reader {
       capture_.format = facts.format;
       tables.set_own_kinds(!is_known_dialect(facts.format));
       const std::size_t first_context = capture_.rewrites.contexts.size();
-      RewritesReader rewrites = read_rewrites(section, tables, facts.is_unique);
-      facts.has_rewrites = facts.has_rewrites || !rewrites.is_empty();
+      RewritesReader rewrites(capture_, tables);
+      if (parts_ == 1) read_rewrites(section, tables, facts.is_unique, rewrites);
+      facts.has_rewrites = parts_ == 1 && (facts.has_rewrites || !rewrites.is_empty());
       tables.finish(first_context);
       rewrites.finish();
       read_profile(section, tables, rewrites, facts);
@@ -196,8 +202,7 @@ class Reader {
     return false;
   }
 
-  RewritesReader read_rewrites(const Section& section, Tables& tables, bool is_unique) {
-    RewritesReader rewrites(capture_, tables);
+  void read_rewrites(const Section& section, Tables& tables, bool is_unique, RewritesReader& rewrites) {
     for_each(section, ChunkType::kLocations, [&](const Columns& c, std::uint64_t n) { tables.add_locations(c, n); });
     for_each(section, ChunkType::kKinds, [&](const Columns& c, std::uint64_t n) { tables.add_kinds(c, n); });
     if (is_unique && restore(section, tables)) {
@@ -211,28 +216,40 @@ class Reader {
     for_each(section, ChunkType::kPrograms, [&](const Columns& c, std::uint64_t) { rewrites.add_programs(c); });
     for_each(section, ChunkType::kSteps, [&](const Columns& c, std::uint64_t n) { rewrites.add_steps(c, n); });
     for_each(section, ChunkType::kMatches, [&](const Columns& c, std::uint64_t) { rewrites.add_matches(c); });
-    return rewrites;
   }
 
   void read_profile(const Section& section, Tables& tables, const RewritesReader& rewrites, Facts& facts) {
     ProfileReader profile(capture_, tables, [&](std::uint64_t number) { return rewrites.context(number); });
     for_each(section, ChunkType::kLanes, [&](const Columns& c, std::uint64_t n) { profile.add_lanes(c, n); });
-    for_each(section, ChunkType::kEvents, [&](const Columns& c, std::uint64_t) { profile.add_events(c); });
+    read_events(section, profile);
+    for_each(section, ChunkType::kMarkers, [&](const Columns& c, std::uint64_t) { profile.add_markers(c); });
+    if (parts_ == 1) read_other_records(section, profile);
+    profile.finish();
+    facts.has_profile = facts.has_profile || !profile.is_empty();
+  }
+
+  void read_events(const Section& section, ProfileReader& profile) {
+    const auto chunks = static_cast<std::size_t>(std::ranges::count_if(
+        section.chunks, [](const Chunk& chunk) { return chunk.header.type == ChunkType::kEvents; }));
+    const auto add = [&](const Columns& columns, std::uint64_t) { profile.add_events(columns); };
+    for_each(section, ChunkType::kEvents, add, (chunks + parts_ - 1) / parts_);
+  }
+
+  void read_other_records(const Section& section, ProfileReader& profile) {
     for_each(section, ChunkType::kAllocations, [&](const Columns& c, std::uint64_t) { profile.add_allocations(c); });
     for_each(section, ChunkType::kFrees, [&](const Columns& c, std::uint64_t) { profile.add_frees(c); });
     for_each(section, ChunkType::kCounters, [&](const Columns& c, std::uint64_t n) { profile.add_counters(c, n); });
     for_each(section, ChunkType::kSamples, [&](const Columns& c, std::uint64_t) { profile.add_samples(c); });
     for_each(section, ChunkType::kFlows, [&](const Columns& c, std::uint64_t) { profile.add_flows(c); });
     for_each(section, ChunkType::kUses, [&](const Columns& c, std::uint64_t) { profile.add_uses(c); });
-    for_each(section, ChunkType::kMarkers, [&](const Columns& c, std::uint64_t) { profile.add_markers(c); });
-    profile.finish();
-    facts.has_profile = facts.has_profile || !profile.is_empty();
   }
 
   const FormatInput& input_;
+  const unsigned parts_;
   Capture& capture_;
   std::vector<OpKind> kinds_;
   std::uint64_t unpackable_bytes_ = 0;
+  std::uint64_t done_bytes_ = 0;  // of the chunks that were unpacked
   std::size_t warning_count_ = 0;
   Unpacker unpacker_;
 };
@@ -241,6 +258,10 @@ class Reader {
 
 bool sniff(std::span<const std::byte> bytes) { return begins_with_header(bytes); }
 
-Result<void> read(const FormatInput& input, Capture& capture) { return Reader(input, capture).read(); }
+Result<void> read(const FormatInput& input, Capture& capture) { return Reader(input, 1, capture).read(); }
+
+Result<void> read_beginning(const FormatInput& input, unsigned parts, Capture& capture) {
+  return Reader(input, parts, capture).read();
+}
 
 }  // namespace vizd::native

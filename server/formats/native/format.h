@@ -14,5 +14,6 @@ bool sniff(std::span<const std::byte> bytes);
 // Reads every chunk that is whole; what is not gets a warning that names its place. Errors: another version of the
 // format; no whole chunk at all.
 Result<void> read(const FormatInput& input, Capture& capture);
+Result<void> read_beginning(const FormatInput& input, unsigned parts, Capture& capture);
 
 }  // namespace vizd::native

@@ -155,6 +155,10 @@ export interface TimelineSource {
   timeline: Timeline;
   /** All of it, where all of it is in the page. */
   whole: Profile | null;
+  /** More of the capture is still being read. */
+  isBeginning: boolean;
+  /** The profile's start on the capture's own clock, where that is known. */
+  start_ns: bigint | null;
   /** Counts what has come since; a picture may be better after each. */
   arrived: ReadonlySignal<number>;
   /** Says what is on screen, so that it can be fetched. */

@@ -66,6 +66,8 @@ export function createWholeSource(profile: Profile): TimelineSource {
   return {
     timeline: profile,
     whole: profile,
+    isBeginning: false,
+    start_ns: null,
     arrived: signal(0),
     look: () => {},
     picture: (scale, text) => makePicture(profile, scale, find(text).labels),

@@ -201,10 +201,12 @@ export interface WireLanes {
   capture: string;
   revision: number;
   state: "ready" | "opening";
-  /** While it is opening. */
-  progress?: { what: string; done: number; of: number | null };
+  /** While it is opening. What follows is then of as much as can be shown already; without a key nothing can. */
+  progress?: { what: string; unit?: string; done: number; of: number | null };
   lanes?: WireLaneInfo[];
   key: string;
+  /** The profile's start on the capture's own clock: a whole number too large for one of JSON's. */
+  start?: string;
   dur_ns: number;
   events: number;
   flows: number;

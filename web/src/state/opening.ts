@@ -7,6 +7,7 @@ import type { CaptureInfo, WireLanes } from "../lib/wire";
 
 export interface Opening {
   what: string;
+  unit: string;
   done: number;
   of: number | null;
   /** Names of the lanes known by now. */
@@ -15,19 +16,23 @@ export interface Opening {
 
 const kAskAgain_ms = 500;
 
-/** The lanes once they are all there; until then tells how far the reading is. Null where it is given up. */
+/**
+ * The lanes once they are all there; until then tells how far the reading is, and what of the lanes can be shown already.
+ * Null where it is given up.
+ */
 export async function fetchLanes(
   api: Api,
   capture: string,
   abort: AbortSignal,
-  onOpening: (opening: Opening) => void,
+  onOpening: (opening: Opening, beginning: WireLanes | null) => void,
 ): Promise<Result<WireLanes> | null> {
   for (;;) {
     const answer = await api.getJson<WireLanes>(pathOfCapture("/api/v1/lanes", capture), abort);
     if (abort.aborted) return null;
     if (!answer.ok || answer.value.state === "ready") return answer;
-    const { progress = { what: "reading", done: 0, of: null }, lanes = [] } = answer.value;
-    onOpening({ ...progress, lanes: lanes.map(({ name }) => name) });
+    const { progress = { what: "reading", done: 0, of: null }, lanes = [], key } = answer.value;
+    const names = lanes.map(({ name }) => name);
+    onOpening({ unit: "", ...progress, lanes: names }, key === undefined ? null : answer.value);
     await new Promise((resolve) => setTimeout(resolve, kAskAgain_ms));
     if (abort.aborted) return null;
   }

@@ -1,6 +1,6 @@
 // Fetches the timeline of the capture on screen once somebody wants it, and again after each reload; while that runs, the
 // old one stays. A small profile comes as a whole, a large one tile by tile. While the capture is being read for the first
-// time, tells how far that is.
+// time, tells how far that is, and shows what there is of a large one.
 import { computed, effect, signal, untracked, type Signal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import { readProfile } from "../lib/lanes";
@@ -38,13 +38,19 @@ function fitsWhole({ flows, lanes = [] }: WireLanes): boolean {
 export function fetchProfile(api: Api, session: SessionState, taker: ProfileTaker): Signal<boolean> {
   const wanted = signal(false);
   let shownCapture: string | null = null;
+  let shownBeginning: string | null = null;
   const source = computed(() => {
     const capture = session.capture.value;
     return wanted.value && capture?.has_profile ? `${capture.id} ${capture.revision}` : null;
   });
 
   async function fetchSource(id: string, abort: AbortSignal): Promise<void> {
-    const lanesAnswer = await fetchLanes(api, id, abort, (opening) => taker.wait(opening));
+    const lanesAnswer = await fetchLanes(api, id, abort, (opening, beginning) => {
+      taker.wait(opening);
+      if (beginning === null || beginning.key === shownBeginning) return;
+      shownBeginning = beginning.key;
+      taker.take(createTiledSource(api, beginning, (error) => taker.fail(error)));
+    });
     if (lanesAnswer === null) return;
     if (!lanesAnswer.ok) return taker.fail(lanesAnswer.error);
     const lanes = lanesAnswer.value;

@@ -39,6 +39,8 @@ import { createTileFetcher } from "./tile-fetcher";
 
 const kNamesPage = 1024;
 const kMostListed = 1000;
+/** Events of one name that may start together. */
+const kMostAtOnce = 16;
 
 export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem: Problem) => void): TimelineSource {
   const { capture, key } = wire;
@@ -56,8 +58,12 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
   const arrived = signal(0);
   const pagesAsked = new Set<number>([0]);
 
+  const isBeginning = wire.state === "opening";
+
   const get = async <T, U>(path: string, read: (wire: T) => U): Promise<Result<U>> => {
-    const answer = await api.getJson<T>(pathOfCapture(`/api/v1/${path}`, capture));
+    // Who names no key waits for the whole, whose numbers are others.
+    const keyed = isBeginning ? `${path}${path.includes("?") ? "&" : "?"}key=${key}` : path;
+    const answer = await api.getJson<T>(pathOfCapture(`/api/v1/${keyed}`, capture));
     return answer.ok ? succeed(read(answer.value)) : answer;
   };
 
@@ -164,6 +170,8 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
   return {
     timeline,
     whole: null,
+    isBeginning,
+    start_ns: wire.start === undefined ? null : BigInt(wire.start),
     arrived,
     look(view) {
       look(view);
@@ -266,14 +274,24 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
         `allocation/${lane}/${index}`,
         (answer) => ({ item: readAllocation(lane, answer), kernels: answer.kernels.map(readEvent) }),
       ),
-    formatEvent: ({ lane, event, label }) => `${timeline.lanes[lane]?.name}|@${event}|${stripAnsi(label)}`,
+    formatEvent: ({ lane, event, start, label }) =>
+      `${timeline.lanes[lane]?.name}|@${event}.${start}|${stripAnsi(label)}`,
     async findEvent(text) {
-      const match = /^(.*?)\|@(\d{1,10})\|([\s\S]*)$/.exec(text);
+      const match = /^(.*?)\|@(\d{1,10})\.(-?\d{1,16})\|([\s\S]*)$/.exec(text);
       const lane = timeline.lanes.findIndex(({ name }) => name === match?.[1]);
       if (match === null || lane < 0) return succeed(null);
-      const answer = await detail({ lane, event: Number(match[2]) });
-      if (!answer.ok) return answer;
-      return succeed(stripAnsi(answer.value.item.label) === match[3] ? answer.value.item : null);
+      const [event, start, label] = [Number(match[2]), Number(match[3]), match[4]!];
+      const isIt = (item: EventItem) => item.start === start && stripAnsi(item.label) === label;
+      if (event < timeline.lanes[lane]!.eventCount) {
+        const answer = await detail({ lane, event });
+        if (!answer.ok || isIt(answer.value.item)) return answer.ok ? succeed(answer.value.item) : answer;
+      }
+      // Numbered otherwise, where more of the lane was read since.
+      const near = `q=${encodeURIComponent(label)}&lanes=${lane}&after=${start - 1}&limit=${kMostAtOnce}`;
+      return get<WireHits, EventItem | null>(
+        `events/search?${near}`,
+        ({ items }) => items.map(readEvent).find(isIt) ?? null,
+      );
     },
   };
 }

@@ -9,7 +9,7 @@ import { formatAllocationKey, parseAllocationKey, type AllocationRef } from "../
 import { keyOfBox } from "../lib/lanes-layout";
 import type { Area } from "../lib/lanes-stats";
 import type { Problem, Result } from "../lib/result";
-import { frameRange, revealTime, wholeRange, type TimeRange } from "../lib/time";
+import { formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../lib/time";
 import { followRange, formatSight, parseSight, type MemoryView, type Sight } from "../lib/timeline-place";
 import type { AllocationItem, EventDetail, EventItem, Hits, TimelineSource } from "../lib/timeline-source";
 import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
@@ -107,6 +107,8 @@ export function createTimeline(
   const selectedAllocation = computed(() =>
     selected.value !== null && "allocation" in selected.value ? selected.value : null,
   );
+  /** Where a beginning may not show yet what a place names: the place as it came, and what it shows of that. */
+  let arrival: { rest: Readonly<Record<string, string>>; shown: string } | null = null;
   /** Keys of a place whose event or allocation is still being found. */
   let sought: Pick<Sight, "event" | "allocation"> | null = null;
 
@@ -141,11 +143,20 @@ export function createTimeline(
     return () => clearTimeout(timer);
   });
 
-  /** The place's rest with what is looked at now; as it was until the profile is there. */
+  /** The place's rest with what is looked at now; as it was until the profile is there, or all that it may name. */
   function composeRest(): Record<string, string> {
-    const { rest } = place.current.peek();
     const shown = source.peek();
-    if (shown === null) return { ...rest };
+    if (shown === null) return { ...place.current.peek().rest };
+    return isAsItCame(shown) ? { ...arrival!.rest } : composeSight(shown);
+  }
+
+  /** Whether nothing else was looked at since a beginning came. */
+  function isAsItCame(shown: TimelineSource): boolean {
+    return arrival !== null && JSON.stringify(composeSight(shown)) === arrival.shown;
+  }
+
+  function composeSight(shown: TimelineSource): Record<string, string> {
+    const { rest } = place.current.peek();
     const [event, allocation] = [selectedEvent.peek(), selectedAllocation.peek()];
     const sight: Sight = {
       range: range.peek(),
@@ -161,8 +172,14 @@ export function createTimeline(
     return formatSight(shown.timeline, sight, rest);
   }
 
-  /** Looks where a place says. */
+  /** Looks where a place says; of a beginning remembers that, as long as nothing else is looked at. */
   function lookAt(shown: TimelineSource, rest: Readonly<Record<string, string>>): void {
+    arrival = null;
+    lookAtRest(shown, rest);
+    if (shown.isBeginning) arrival = { rest, shown: JSON.stringify(composeSight(shown)) };
+  }
+
+  function lookAtRest(shown: TimelineSource, rest: Readonly<Record<string, string>>): void {
     const sight = parseSight(shown.timeline, rest);
     range.value = sight.range;
     selected.value = null;
@@ -179,7 +196,7 @@ export function createTimeline(
   function seek(shown: TimelineSource, keys: Pick<Sight, "event" | "allocation">): void {
     sought = keys;
     const arrive = (item: TimelineItem | null) => {
-      if (sought !== keys) return;
+      if (sought !== keys || (item === null && shown.isBeginning)) return;
       sought = null;
       if (item === null) return;
       selected.value = item;
@@ -210,19 +227,34 @@ export function createTimeline(
     mostWhole: () => (place.current.peek().rest[kTilesKey] === "always" ? -1 : kMostWhole),
     take(next) {
       // Names stay, numbers do not: what is looked at goes through the place's names into the new profile.
-      const rest = composeRest();
       const old = source.peek()?.whole ?? null;
       const isFollowed = old !== null && next.whole !== null;
       const followed = isFollowed ? followRange(old, next.whole!, range.peek(), selectedEvent.peek()) : null;
       batch(() => {
+        moveToClockOf(next);
+        const rest = composeRest();
         problem.value = null;
-        opening.value = null;
+        if (!next.isBeginning) opening.value = null;
         source.value = next;
         lookAt(next, rest);
         if (followed !== null) range.value = followed;
       });
     },
   });
+
+  /** What is read later may begin earlier: times that count from a beginning's start count from the next one's. */
+  function moveToClockOf(next: TimelineSource): void {
+    const old = source.peek();
+    if (old === null || !old.isBeginning || old.start_ns === null || next.start_ns === null || isAsItCame(old)) return;
+    const by = Number(old.start_ns - next.start_ns);
+    const moved = ({ from, to }: TimeRange): TimeRange => ({ from: from + by, to: to + by });
+    // All of it stays all of it.
+    if (formatRange(range.peek()) !== formatRange(bounds.peek())) range.value = moved(range.peek());
+    const [chosen, event] = [area.peek(), selectedEvent.peek()];
+    if (chosen !== null) area.value = { ...chosen, range: moved(chosen.range) };
+    marks.value = marks.peek().map(moved);
+    if (event !== null) selected.value = { ...event, start: event.start + by };
+  }
 
   function rangeOf(item: TimelineItem): TimeRange {
     if ("event" in item) return rangeOfItem(item);

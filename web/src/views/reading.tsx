@@ -1,5 +1,7 @@
-// What stands where a capture will be, while it is read for the first time: how far that is, and which lanes are known.
-import { formatCount } from "../lib/text";
+// What stands where a capture will be, while it is read for the first time: how far that is, and which lanes are known;
+// and the line over what can be shown of it by then.
+import { formatBytes } from "../lib/memory";
+import { formatCount, formatPlural } from "../lib/text";
 import type { Opening } from "../state/opening";
 import { Blank } from "./blank";
 
@@ -11,11 +13,28 @@ export function Reading({ title, opening }: { title: string; opening: Opening | 
   return <Blank title={title} lines={describeOpening(opening)} progress={of === null ? null : { done, of }} />;
 }
 
-function describeOpening({ what, done, of, lanes }: Opening): string[] {
+/** Over a timeline of which this many events are there. */
+export function StillReading({ opening, events }: { opening: Opening; events: number }) {
+  const { done, of } = opening;
+  return (
+    <p class="still-reading" role="status">
+      <b>{formatPlural(events, "event")} so far</b>
+      {describeHowFar(opening)}
+      {of !== null && <progress value={done} max={Math.max(of, 1)} aria-label="How much of the capture is read" />}
+    </p>
+  );
+}
+
+function describeHowFar({ what, unit, done, of }: Opening): string {
+  const format = unit === "bytes" ? formatBytes : formatCount;
+  return `${what}${of !== null ? `: ${format(done)} of ${format(of)}` : done > 0 ? `: ${format(done)}` : ""}`;
+}
+
+function describeOpening(opening: Opening): string[] {
+  const { lanes } = opening;
   const more = lanes.length > kMostNamed ? ` and ${formatCount(lanes.length - kMostNamed)} more` : "";
-  const count = of !== null ? `: ${formatCount(done)} of ${formatCount(of)}` : done > 0 ? `: ${formatCount(done)}` : "";
   return [
-    `${what}${count}`,
+    describeHowFar(opening),
     ...(lanes.length === 0 ? [] : [`Lanes so far: ${lanes.slice(0, kMostNamed).join(", ")}${more}.`]),
   ];
 }

@@ -10,6 +10,7 @@ import { useApp } from "./app-context";
 import { useAsSignal } from "./as-signal";
 import { useDrawing, useScene, type Pointer, type StageSize } from "./timeline-drawing";
 import { bindGestures } from "./timeline-gestures";
+import { StillReading } from "./reading";
 import { TimelineHeads } from "./timeline-heads";
 import { LanesFoot } from "./timeline-lanes-panel";
 import { hoverAt, type Hovered } from "./timeline-hover";
@@ -111,6 +112,9 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
           </div>
         </div>
       </div>
+      {source.isBeginning && timeline.opening.value !== null && (
+        <StillReading opening={timeline.opening.value} events={eventCount} />
+      )}
       <LanesFoot layout={layout.value} onShow={(key) => scrollToBox(key)} />
       <p class="sr-only" aria-live="polite">
         {describeSelected(source.timeline, timeline.selected.value)}
