@@ -65,32 +65,38 @@ bool ProfileReader::is_time(std::int64_t ns) {
   return false;
 }
 
-void ProfileReader::add_events(const Columns& columns) {
+void ProfileReader::EventRecords::read(const Columns& columns) {
   using Column = column::Events;
+  columns.read_into(lane, Column::kLane);
+  columns.read_into(start_ns, Column::kStart);
+  columns.read_into(dur_ns, Column::kDuration);
+  columns.read_into(name, Column::kName);
+  columns.read_into(info, Column::kInfo);
+  columns.read_into(context, Column::kContext);
+  columns.read_into(order, Column::kOrder);
+  columns.read_into(picoseconds, Column::kPicoseconds);
+  columns.read_into(args_length, Column::kArgsLength);
+}
+
+void ProfileReader::add_events(const Columns& columns) {
   is_empty_ = false;
-  const auto lanes = columns.read<std::uint32_t>(Column::kLane);
-  const auto starts = columns.read<std::int64_t>(Column::kStart),
-             durations = columns.read<std::int64_t>(Column::kDuration);
-  const auto names = columns.read<std::uint32_t>(Column::kName), infos = columns.read<std::uint32_t>(Column::kInfo);
-  const auto contexts = columns.read<std::uint64_t>(Column::kContext);
-  const auto orders = columns.read<std::uint32_t>(Column::kOrder);
-  const auto picoseconds = columns.read<std::uint32_t>(Column::kPicoseconds);
-  const auto args_lengths = columns.read<std::uint32_t>(Column::kArgsLength);
-  std::string_view all_args = columns.text(Column::kArgs);
+  const EventRecords& r = records_;
+  records_.read(columns);
+  std::string_view all_args = columns.text(column::Events::kArgs);
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    Lane* const lane = this->lane(lanes[i]);
-    const std::string_view args = all_args.substr(0, args_lengths[i]);
+    Lane* const lane = this->lane(r.lane[i]);
+    const std::string_view args = all_args.substr(0, r.args_length[i]);
     all_args.remove_prefix(args.size());
     if (lane == nullptr || lane->events.size() >= EventColumns::kMostEvents) {
       tables_.skip("event of a lane that is missing, or has too many");
-    } else if (is_time(starts[i]) && is_time(durations[i])) {
-      lane->events.push_back({.start_ns = starts[i],
-                              .dur_ns = durations[i],
-                              .name = tables_.string(names[i]),
-                              .context = find_context_(contexts[i]),
-                              .info = tables_.string(infos[i]),
-                              .order = orders[i],
-                              .dur_ps = std::min(picoseconds[i], 999u),
+    } else if (is_time(r.start_ns[i]) && is_time(r.dur_ns[i])) {
+      lane->events.push_back({.start_ns = r.start_ns[i],
+                              .dur_ns = r.dur_ns[i],
+                              .name = tables_.string(r.name[i]),
+                              .context = find_context_(r.context[i]),
+                              .info = tables_.string(r.info[i]),
+                              .order = r.order[i],
+                              .dur_ps = std::min(r.picoseconds[i], 999u),
                               .args = add_args(args)});
     }
   }

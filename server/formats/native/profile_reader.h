@@ -46,6 +46,15 @@ class ProfileReader {
     Allocation allocation;  // of a free: its key alone
   };
 
+  // The columns of a chunk of events: made once, since a large profile has thousands of chunks.
+  struct EventRecords {
+    std::vector<std::uint32_t> lane, name, info, order, picoseconds, args_length;
+    std::vector<std::int64_t> start_ns, dur_ns;
+    std::vector<std::uint64_t> context;
+
+    void read(const Columns& columns);
+  };
+
   struct FlowEnd {
     std::uint64_t lane;
     std::int64_t at_ns;
@@ -70,6 +79,7 @@ class ProfileReader {
   std::vector<std::size_t> first_events_;                      // in each lane, of this section
   std::vector<std::size_t> first_allocations_;                 // likewise
   std::vector<std::pair<std::size_t, std::size_t>> counters_;  // lane's place, and the counter's in it
+  EventRecords records_;
   std::vector<MemoryChange> memory_;
   std::vector<std::pair<FlowEnd, FlowEnd>> flows_;
   std::vector<UseRecord> uses_;
