@@ -8,9 +8,19 @@ namespace vizd {
 
 void CommonArguments::describe(CLI::App& app) {
   app.add_option("files", paths, "The capture: one file, or a tinygrad pair of rewrites and profile")
-      ->option_text("FILE ...")
-      ->required();
+      ->option_text("FILE ...");
+  app.add_option("--kernels", kernels, "A tinygrad rewrites.pkl")->option_text("FILE");
+  app.add_option("--profile", profile, "The profile.pkl that belongs to it")->option_text("FILE");
+  app.final_callback([this] {
+    if (paths.empty() && kernels.empty() && profile.empty()) throw CLI::RequiredError("files");
+  });
   app.add_flag("--json", json, "Print JSON, one record a line");
+}
+
+std::vector<CaptureFiles> CommonArguments::captures() const {
+  std::vector<CaptureFiles> all = group_files(paths);
+  if (!kernels.empty() || !profile.empty()) all.insert(all.begin(), pair_files(kernels, profile));
+  return all;
 }
 
 std::optional<int> parse_arguments(CLI::App& app, int argc, const char* const* argv) {

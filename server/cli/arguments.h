@@ -6,14 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "session/capture_files.h"
+
 namespace vizd {
 
 // What every command on a capture takes.
 struct CommonArguments {
-  std::vector<std::string> paths;  // the files of one capture
-  bool json = false;               // one record a line
+  std::vector<std::string> paths;
+  std::string kernels, profile;  // a pair by its options, as for serving
+  bool json = false;             // one record a line
 
   void describe(CLI::App& app);
+  // The captures that are meant; a pair named by its options comes first.
+  std::vector<CaptureFiles> captures() const;
 };
 
 // Parses. None: go on; else the program ends with that code, and what there is to say was printed (help on stdout, a

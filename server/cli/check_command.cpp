@@ -63,7 +63,7 @@ int run_check(int argc, const char* const* argv) {
   app.add_flag("--replay", arguments.replay, "Replay every step too, which takes longer");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
   Records problems({"file", "kind", "problem"});
-  for (const CaptureFiles& files : group_files(arguments.common.paths)) {
+  for (const CaptureFiles& files : arguments.common.captures()) {
     Records found({"file", "kind", "problem"});
     const bool is_readable = check(files, arguments.replay, found);
     if (is_readable && found.empty() && !arguments.common.json) fmt::print("{}: whole\n", files.name);

@@ -39,7 +39,7 @@ _vizd() {
   if [[ ${words[2]} == completions ]]; then compadd bash zsh fish; fi
   _files
 }
-if [[ -n $funcstack[1] ]]; then _vizd "$@"; else compdef _vizd vizd; fi
+if [[ $funcstack[1] == _vizd ]]; then _vizd "$@"; else compdef _vizd vizd; fi
 )sh";
 
 constexpr std::string_view kFish =

@@ -38,7 +38,7 @@ Result<std::uint64_t> write_capture(const Capture& capture, const Arguments& arg
   const std::string path = fmt::format("{}.{}.part", arguments.output, ::getpid());
   const auto close = [](std::FILE* file) { std::fclose(file); };
   std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "wbx"), close);
-  if (!file) return cannot_write(path);
+  if (!file) return cannot_write(arguments.output);
   SourceLines lines(arguments.sources);
   const native::EncodeOptions options{
       .source_line = [&](const Location& location) { return lines.line(capture, location); }, .level = arguments.level};
@@ -56,12 +56,11 @@ Result<std::uint64_t> write_capture(const Capture& capture, const Arguments& arg
   return error;
 }
 
-std::int64_t size_of(const std::vector<std::string>& paths) {
-  std::uintmax_t size = 0;
-  for (const std::string& path : paths) {
-    std::error_code failed;
-    const auto bytes = fs::file_size(path, failed);
-    if (!failed) size += bytes;
+std::int64_t size_of(const std::vector<CaptureFiles>& captures) {
+  std::uint64_t size = 0;
+  for (const CaptureFiles& capture : captures) {
+    for (const CaptureFile& file : capture.files)
+      size += file_signature(file.path).value_or(FileSignature{}).size_bytes;
   }
   return static_cast<std::int64_t>(size);
 }
@@ -91,9 +90,9 @@ int run_convert(int argc, const char* const* argv) {
     arguments.sources.root = fs::canonical(arguments.sources.root, failed).string();
     if (failed) return refuse_usage(app, "--source-root names no folder");
   }
-  const auto input = open_input(arguments.common.paths);
+  const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
-  const std::int64_t input_bytes = size_of(arguments.common.paths);
+  const std::int64_t input_bytes = size_of(arguments.common.captures());
   const auto size_bytes = write_capture(input->capture, arguments);
   if (!size_bytes) {
     fmt::print(stderr, "vizd convert: {}\n", size_bytes.error().text());

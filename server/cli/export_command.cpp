@@ -86,7 +86,7 @@ int run_export(int argc, const char* const* argv) {
   Arguments arguments;
   describe(app, arguments);
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
-  const auto input = open_input(arguments.common.paths);
+  const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const auto close = [](std::FILE* file) { std::fclose(file); };
   std::unique_ptr<std::FILE, decltype(close)> file(nullptr, close);

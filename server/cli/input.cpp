@@ -14,8 +14,8 @@ void print_warnings(const Capture& capture) {
 
 }  // namespace
 
-std::shared_ptr<const LoadedCapture> open_input(std::span<const std::string> paths) {
-  const std::vector<CaptureFiles> captures = group_files(paths);
+std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments) {
+  const std::vector<CaptureFiles> captures = arguments.captures();
   if (captures.size() != 1) {
     fmt::print(stderr, "vizd: these files are {} captures; name those of one\n", captures.size());
     return nullptr;

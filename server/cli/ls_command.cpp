@@ -91,13 +91,17 @@ Records lane_records(const Capture& capture, const std::string& name) {
 }  // namespace
 
 int run_ls(int argc, const char* const* argv) {
-  CLI::App app("Lists what is in a capture: counts, then its contexts, then its lanes.", "vizd ls");
+  CLI::App app(
+      "Lists what is in a capture: one record of counts, then its contexts, then its lanes. Events are those with a\n"
+      "duration, where a begin and its end are one; instants are counted with the markers; counters are the series,\n"
+      "not their samples; skipped says how many records were left out, by reason.",
+      "vizd ls");
   CommonArguments common;
   std::string name;
   common.describe(app);
   app.add_option("--name", name, "Only contexts and lanes whose name holds this")->option_text("TEXT");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
-  const auto input = open_input(common.paths);
+  const auto input = open_input(common);
   if (!input) return kExitFailure;
   print_counts(input->capture, common.json);
   for (const Records& records : {context_records(input->capture, name), lane_records(input->capture, name)}) {

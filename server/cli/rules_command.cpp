@@ -107,7 +107,7 @@ int run_rules(int argc, const char* const* argv) {
       ->excludes(matches);
   app.add_flag("--no-sources", arguments.no_sources, "Read no source lines");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
-  const auto input = open_input(arguments.common.paths);
+  const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const Capture& capture = input->capture;
   std::optional<Progress> progress(std::in_place, stderr, "replaying");

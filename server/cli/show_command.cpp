@@ -107,7 +107,7 @@ int run_show(int argc, const char* const* argv) {
   app.add_option("--match", arguments.match, "Look at the graph after so many matches; 0 is a step's input")
       ->option_text("N [0]");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
-  const auto input = open_input(arguments.common.paths);
+  const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const std::vector<StepRef> steps = arguments.steps.select(input->capture);
   if (steps.empty()) return refuse_selection(app, arguments.steps);

@@ -49,7 +49,7 @@ int refuse_selection(const CLI::App& app, const StepFilter& filter) {
 
 bool holds_text(std::string_view text, std::string_view part) {
   const auto equal = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), equal) != text.end();
+  return part.empty() || std::search(text.begin(), text.end(), part.begin(), part.end(), equal) != text.end();
 }
 
 std::string location_text(const Capture& capture, LocationId id) {

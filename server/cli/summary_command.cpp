@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "cli/arguments.h"
@@ -54,7 +55,7 @@ Records pass_records(const Capture& capture, const Arguments& arguments) {
 
 struct RuleSum {
   std::int64_t matches = 0;
-  double seconds = 0;
+  std::optional<double> seconds;  // where the capture has times
 };
 
 Records rule_records(const Capture& capture, const Arguments& arguments) {
@@ -63,13 +64,13 @@ Records rule_records(const Capture& capture, const Arguments& arguments) {
     for (const Match& match : capture.rewrites.matches_of(*ref.of)) {
       RuleSum& sum = sums[match.rule];
       ++sum.matches;
-      sum.seconds += std::max(match.dur_s, 0.0f);
+      if (match.dur_s >= 0) sum.seconds = sum.seconds.value_or(0) + match.dur_s;
     }
   }
   std::erase_if(sums, [&](const auto& item) { return !holds(location_text(capture, item.first), arguments.name); });
   Records records({"rule", "matches", "ms"});
   for (const auto& [rule, sum] : top(sums, arguments.limit, [](const RuleSum& s) { return s.matches; })) {
-    records.add({location_text(capture, rule), sum.matches, sum.seconds * 1000});
+    records.add({location_text(capture, rule), sum.matches, sum.seconds ? Cell(*sum.seconds * 1000) : Cell()});
   }
   return records;
 }
@@ -109,7 +110,7 @@ int run_summary(int argc, const char* const* argv) {
   app.add_option("--name", arguments.name, "Only passes, rules and events whose name holds this")->option_text("TEXT");
   app.add_option("--limit", arguments.limit, "At most so many of each")->option_text("N [20]");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
-  const auto input = open_input(arguments.common.paths);
+  const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const Capture& capture = input->capture;
   bool is_first = true;

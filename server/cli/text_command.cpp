@@ -69,7 +69,7 @@ int run_text(int argc, const char* const* argv) {
   app.add_flag("--diff", arguments.diff, "What that match did to what it matched, and its rule's place");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
   if (arguments.diff && arguments.match == 0) return refuse_usage(app, "--diff needs --match, from 1");
-  const auto input = open_input(arguments.common.paths);
+  const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const std::vector<StepRef> steps = arguments.steps.select(input->capture);
   if (steps.empty()) return refuse_selection(app, arguments.steps);

@@ -1,0 +1,284 @@
+// The commands on a whole capture, as a user runs them: vizd ls, summary, check, convert and export, on what is whole
+// and on what is broken.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "http/child_process.h"
+#include "support/catch.h"
+#include "support/temporary_folder.h"
+
+using namespace vizd;
+using nlohmann::json;
+
+namespace {
+
+const std::string kKernels = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
+const std::string kProfile = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl";
+const std::string kNoCapture = std::string(VIZD_TEST_DATA) + "/page.png";
+
+struct Run {
+  explicit Run(std::vector<std::string> arguments)
+      : process(std::move(arguments), {}), code(process.wait_for_end()), out(process.standard_output) {}
+
+  std::vector<std::string> lines() const {
+    std::vector<std::string> result;
+    std::istringstream in(out);
+    for (std::string line; std::getline(in, line);) result.push_back(line);
+    return result;
+  }
+  std::vector<json> records() const {
+    std::vector<json> result;
+    for (const std::string& line : lines()) result.push_back(json::parse(line));
+    return result;
+  }
+  bool warns(std::string_view text) const { return process.standard_error.find(text) != std::string::npos; }
+
+  ChildProcess process;
+  int code;
+  const std::string& out;
+};
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string converted(const TemporaryFolder& folder) {
+  const std::string path = folder / "ramp.bin";
+  REQUIRE(Run({"convert", kKernels, kProfile, "-o", path}).code == 0);
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("vizd ls begins with one record of counts, then has one a context and one a lane") {
+  const Run ls({"ls", kKernels, kProfile, "--json"});
+  CHECK(ls.code == 0);
+  const auto records = ls.records();
+  REQUIRE(records.size() == 1 + 11 + 3);
+  CHECK(records[0] == json{{"format", "tinygrad-2025-09"},
+                           {"contexts", 11},
+                           {"steps", 205},
+                           {"matches", 369},
+                           {"lanes", 3},
+                           {"events", 230},
+                           {"counters", 0},
+                           {"allocations", 10},
+                           {"markers", 0},
+                           {"flows", 0},
+                           {"skipped", json::object()}});
+  CHECK(ls.out.starts_with("{\"format\":\"tinygrad-2025-09\",\"contexts\":11,\"steps\":205,"));
+  int steps = 0, events = 0;
+  for (const json& record : records) {
+    if (record.contains("context")) steps += record["steps"].get<int>();
+    if (record.contains("lane")) events += record["events"].get<int>();
+  }
+  CHECK(steps == 205);
+  CHECK(events == 230);
+
+  const Run table({"ls", kKernels, kProfile, "--name", "TINY"});
+  CHECK(table.lines().front().starts_with("tinygrad-2025-09: 11 contexts 205 steps"));
+  CHECK(table.out.find("PYTHON") == std::string::npos);
+  CHECK(table.out.find("TINY") != std::string::npos);
+}
+
+TEST_CASE("vizd summary adds up every match and every event once") {
+  const Run summary({"summary", kKernels, kProfile, "--json", "--limit", "1000000"});
+  CHECK(summary.code == 0);
+  int pass_matches = 0, rule_matches = 0, events = 0;
+  for (const json& record : summary.records()) {
+    if (record.contains("pass")) pass_matches += record["matches"].get<int>();
+    if (record.contains("rule")) rule_matches += record["matches"].get<int>();
+    if (record.contains("rule")) CHECK(record["ms"].is_null());  // tinygrad's captures of that year have no times
+    if (record.contains("event")) events += record["count"].get<int>();
+  }
+  CHECK(pass_matches == 369);
+  CHECK(rule_matches == 369);
+  CHECK(events == 230);
+  CHECK(Run({"summary", kKernels, "--limit", "1", "--json"}).records().size() == 2);
+  const auto named = Run({"summary", kKernels, kProfile, "--name", "devectorize", "--json"}).records();
+  REQUIRE(named.size() > 1);
+  CHECK(named[0] == json{{"pass", "devectorize"}, {"steps", 5}, {"matches", 92}});
+  for (const json& record : named) CHECK(record.dump().find("devectorize") != std::string::npos);
+}
+
+TEST_CASE("vizd check tells a whole capture from one that is cut, damaged, missing or none at all") {
+  const TemporaryFolder folder;
+  const std::string path = converted(folder), bytes = bytes_of(path);
+  CHECK(Run({"check", path, "--replay"}).code == 0);
+  CHECK(Run({"check", path}).out == "ramp: whole\n");
+  CHECK(Run({"check", path, "--json"}).out.empty());
+
+  folder.write("cut.bin", bytes.substr(0, bytes.size() * 3 / 4));
+  std::string flipped = bytes;
+  flipped[bytes.size() / 2] ^= 1;
+  folder.write("flipped.bin", flipped);
+  struct Row {
+    std::string path, kind, says;
+  };
+  const Row rows[] = {{folder / "cut.bin", "warning", "cut.bin:"},
+                      {folder / "flipped.bin", "warning", "damaged"},
+                      {folder / "missing.bin", "error", "no such file"},
+                      {kNoCapture, "error", "page.png"}};
+  for (const Row& row : rows) {
+    INFO(row.path);
+    const Run run({"check", row.path, "--json"});
+    CHECK(run.code == 1);
+    const auto problems = run.records();
+    REQUIRE_FALSE(problems.empty());
+    CHECK(problems[0]["kind"] == row.kind);
+    CHECK(problems[0]["problem"].get<std::string>().find(row.says) != std::string::npos);
+  }
+  // Several at once: those that are whole are said to be, and the rest is listed.
+  const Run both({"check", path, folder / "cut.bin"});
+  CHECK(both.code == 1);
+  CHECK(both.out.find("ramp: whole\n") != std::string::npos);
+  CHECK(both.out.find("cut.bin:") != std::string::npos);
+}
+
+TEST_CASE("a capture that is cut is listed as far as it goes, with a warning; one that is none is refused") {
+  const TemporaryFolder folder;
+  const std::string bytes = bytes_of(converted(folder));
+  folder.write("cut.bin", bytes.substr(0, bytes.size() * 3 / 4));
+  const Run cut({"ls", folder / "cut.bin", "--json"});
+  CHECK(cut.code == 0);
+  CHECK(cut.records()[0]["contexts"] == 11);
+  CHECK(cut.warns("no whole chunk"));
+  for (const char* command : {"ls", "summary", "check", "rules", "show"}) {
+    INFO(command);
+    folder.write("cut.pkl", bytes_of(kKernels).substr(0, 5000));
+    const Run run({command, folder / "cut.pkl"});
+    CHECK(run.code == 1);
+    CHECK((run.warns("cut.pkl:") || run.out.find("cut.pkl:") != std::string::npos));
+  }
+}
+
+TEST_CASE("vizd convert writes a file that holds the same, by files or by options, or leaves none") {
+  const TemporaryFolder folder;
+  const std::string path = converted(folder);
+  const Run by_options(
+      {"convert", "--kernels", kKernels, "--profile", kProfile, "-o", folder / "options.bin", "--json"});
+  CHECK(by_options.code == 0);
+  CHECK(bytes_of(folder / "options.bin") == bytes_of(path));
+  const json record = by_options.records().at(0);
+  CHECK(record["format"] == "tinygrad-2025-09");
+  CHECK(record["bytes"] == std::filesystem::file_size(path));
+  CHECK(record["input_bytes"] == std::filesystem::file_size(kKernels) + std::filesystem::file_size(kProfile));
+  for (const char* command : {"ls", "summary", "rules", "show"}) {
+    INFO(command);
+    CHECK(Run({command, path, "--json"}).out == Run({command, kKernels, kProfile, "--json"}).out);
+  }
+  // Again, from what was converted.
+  CHECK(Run({"convert", path, "-o", folder / "again.bin"}).code == 0);
+  CHECK(bytes_of(folder / "again.bin") == bytes_of(path));
+
+  struct Row {
+    std::vector<std::string> arguments;
+    int code;
+    std::string says;
+  };
+  const Row rows[] = {{{"convert", kKernels}, 2, "--output"},
+                      {{"convert", "-o", folder / "x.bin"}, 2, "files"},
+                      {{"convert", kNoCapture, "-o", folder / "x.bin"}, 1, "page.png"},
+                      {{"convert", "--kernels", "/no/such", "-o", folder / "x.bin"}, 1, "/no/such"},
+                      {{"convert", kKernels, "-o", folder / "none/x.bin"}, 1, "none/x.bin: cannot be written"},
+                      {{"convert", kKernels, "-o", folder / "x.bin", "--level", "99"}, 2, "--level"}};
+  for (const Row& row : rows) {
+    INFO(row.says);
+    const Run run(row.arguments);
+    CHECK(run.code == row.code);
+    CHECK(run.warns(row.says));
+    CHECK(run.out.empty());
+  }
+  CHECK_FALSE(std::filesystem::exists(folder / "x.bin"));
+}
+
+TEST_CASE("vizd export writes a step's graph as dot, svg and json, of the same boxes and edges") {
+  const std::vector<std::string> step{"--context", "2", "--step", "3"};
+  const auto exported = [&](const std::string& to) {
+    std::vector<std::string> arguments{"export", kKernels, "--to", to};
+    arguments.insert(arguments.end(), step.begin(), step.end());
+    const Run run(arguments);
+    CHECK(run.code == 0);
+    return run.out;
+  };
+  const auto count = [](const std::string& text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
+    return found;
+  };
+  const json graph = json::parse(exported("json"));
+  REQUIRE(graph["nodes"].size() > 3);
+  const std::string dot = exported("dot"), svg = exported("svg");
+  CHECK(dot.starts_with("digraph "));
+  CHECK(count(dot, "[label=") == graph["nodes"].size());
+  CHECK(count(dot, " -> ") == graph["edges"].size());
+  CHECK(svg.starts_with("<svg xmlns="));
+  CHECK(count(svg, "<rect ") == graph["nodes"].size());
+  CHECK(count(svg, "<path ") == graph["edges"].size());
+  CHECK(svg.ends_with("</svg>\n"));
+}
+
+TEST_CASE("vizd export writes the profile, or a part of it, as csv, tsv, json and a Chrome trace") {
+  const auto exported = [](const std::string& to, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"export", kProfile, "--to", to};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Run(arguments);
+  };
+  for (const char* to : {"csv", "tsv"}) {
+    const auto lines = exported(to).lines();
+    CHECK(lines.size() == 231);
+    CHECK(lines[0].starts_with(to == std::string("csv") ? "lane,start_ns" : "lane\tstart_ns"));
+  }
+  const auto events = exported("json").records();
+  REQUIRE(events.size() == 230);
+  const auto on_cpu = exported("json", {"--lane", "CPU"}).records();
+  CHECK(on_cpu.size() == 10);
+  const std::string name = on_cpu[0]["name"];
+  for (const json& event : exported("json", {"--lane", "CPU", "--name", name}).records()) {
+    CHECK(event["name"].get<std::string>().find(name) != std::string::npos);
+  }
+  const std::string from = std::to_string(on_cpu[5]["start_ns"].get<std::int64_t>());
+  CHECK(exported("json", {"--lane", "CPU", "--from", from}).records().size() < 10);
+
+  const json trace = json::parse(exported("chrome").out);
+  std::size_t complete = 0;
+  for (const json& event : trace["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    // Microseconds, exact to the nanosecond.
+    CHECK(std::llround(event["ts"].get<double>() * 1000) == events[complete]["start_ns"].get<std::int64_t>());
+    CHECK(std::llround(event["dur"].get<double>() * 1000) == events[complete]["dur_ns"].get<std::int64_t>());
+    CHECK(event["name"] == events[complete++]["name"]);
+  }
+  CHECK(complete == 230);
+
+  const TemporaryFolder folder;
+  CHECK(exported("csv", {"-o", folder / "events.csv"}).out.empty());
+  CHECK(bytes_of(folder / "events.csv") == exported("csv").out);
+}
+
+TEST_CASE("vizd export says what it cannot do") {
+  struct Row {
+    std::vector<std::string> arguments;
+    int code;
+    std::string says;
+  };
+  const Row rows[] = {
+      {{"export", kKernels}, 2, "--to"},
+      {{"export", kKernels, "--to", "gif"}, 2, "gif"},
+      {{"export", kKernels, "--to", "dot"}, 2, "205 steps"},
+      {{"export", kKernels, "--to", "csv"}, 1, "no profile"},
+      {{"export", kProfile, "--to", "svg", "--context", "1", "--step", "1"}, 1, "no graphs"},
+      {{"export", kKernels, "--to", "dot", "--context", "2", "--step", "3", "--match", "99"}, 1, "matches"},
+      {{"export", kProfile, "--to", "csv", "-o", "/no/such/file"}, 1, "/no/such/file"}};
+  for (const Row& row : rows) {
+    INFO(row.says);
+    const Run run(row.arguments);
+    CHECK(run.code == row.code);
+    CHECK(run.warns(row.says));
+    CHECK(run.out.empty());
+  }
+}
