@@ -45,7 +45,7 @@ class CaptureWriter:
     def __init__(self, path, append=False):
         self._file = open(path, "ab" if append else "wb")
         self._file.write(_MAGIC + struct.pack("<II", 1, 0))
-        self._strings = {"": 0}
+        self._strings = {"": 0, b"": 0}
         self._new_strings = []
         self._records = {kind: [] for kind in _ORDER}
         self._counts = dict.fromkeys(_ORDER, 0)
@@ -90,13 +90,15 @@ class CaptureWriter:
     def graph(self, step, root, location, seconds=-1.0):
         self._add(_MATCHES, step, 0, root, location, seconds)
 
-    def program(self, context, name, source, device):
-        self._add(_PROGRAMS, context, self._text(name), self._text(source), self._text(device))
+    def program(self, context, name, source, device, binary=b""):
+        """binary: the bytes that the device runs, an object file or bare code, where they are known."""
+        self._add(_PROGRAMS, context, self._text(name), self._text(source), self._text(device), 0, self._text(binary))
 
     # What devices do.
 
-    def lane(self, name):
-        return self._add_once(_LANES, self._text(name))
+    def lane(self, name, rank="", process="", device="", stream="", hertz=0):
+        """A device, a stream, an engine, a thread. hertz: of the clock that timed it."""
+        return self._add_once(_LANES, *map(self._text, (name, rank, process, device, stream)), hertz)
 
     def event(self, lane, name, start_ns, dur_ns, info="", context=None):
         self._add(_EVENTS, lane, start_ns, dur_ns, self._text(name), 0 if context is None else context + 1,
@@ -108,8 +110,10 @@ class CaptureWriter:
     def sample(self, counter, at_ns, value):
         self._add(_SAMPLES, counter, at_ns, value)
 
-    def allocation(self, lane, key, at_ns, size_bytes, what=""):
-        self._add(_ALLOCATIONS, lane, key, at_ns, size_bytes, 1, self._text(what))
+    def allocation(self, lane, key, at_ns, size_bytes, what="", category="", address=None, context=None):
+        """A buffer in the lane's memory; its key may be used again after free(). what: the type of its items."""
+        self._add(_ALLOCATIONS, lane, key, at_ns, size_bytes, 1, self._text(what), 0, 0, 0, 0 if address is None else 2,
+                  self._text(category), 0 if context is None else context + 1, address or 0)
 
     def free(self, lane, key, at_ns):
         self._add(_FREES, lane, key, at_ns)
@@ -125,8 +129,8 @@ class CaptureWriter:
 
     def flush(self):
         if self._new_strings:
-            encoded = [s.encode("utf-8", "surrogatepass") for s in self._new_strings]
-            first = len(self._strings) - len(encoded)
+            encoded = [s if isinstance(s, bytes) else s.encode("utf-8", "surrogatepass") for s in self._new_strings]
+            first = len(self._strings) - 1 - len(encoded)
             self._write(_STRINGS, len(encoded), first, _column(1, [len(s) for s in encoded]) + self._bytes(2, encoded))
             self._new_strings = []
         for kind in _ORDER:
@@ -144,7 +148,7 @@ class CaptureWriter:
 
     def _text(self, text):
         if text not in self._strings:
-            self._strings[text] = len(self._strings)
+            self._strings[text] = len(self._strings) - 1  # "" is there twice
             self._new_strings.append(text)
         return self._strings[text]
 

@@ -81,8 +81,10 @@ void vizd_link(vizd_writer* writer, const char* name, uint32_t context) {
   guarded([&] { writer->link(view(name), ContextId{context}); });
 }
 
-void vizd_program(vizd_writer* writer, uint32_t context, const char* name, const char* source, const char* device) {
-  guarded([&] { writer->program(ContextId{context}, view(name), view(source), view(device)); });
+void vizd_program(vizd_writer* writer, uint32_t context, const char* name, const char* source, const char* device,
+                  const void* binary, size_t binary_bytes) {
+  const std::string_view bytes(static_cast<const char*>(binary), binary == nullptr ? 0 : binary_bytes);
+  guarded([&] { writer->program(ContextId{context}, view(name), view(source), view(device), bytes); });
 }
 
 uint32_t vizd_op(vizd_writer* writer, const vizd_op_info* info, const uint32_t* sources, size_t source_count) {
@@ -135,6 +137,17 @@ uint32_t vizd_lane(vizd_writer* writer, const char* name) {
   return guarded([&] { return static_cast<uint32_t>(writer->lane(view(name))); });
 }
 
+uint32_t vizd_grouped_lane(vizd_writer* writer, const vizd_lane_info* info) {
+  LaneInfo lane;
+  lane.name = view(info->name);
+  lane.rank = view(info->rank);
+  lane.process = view(info->process);
+  lane.device = view(info->device);
+  lane.stream = view(info->stream);
+  lane.hertz = info->hertz;
+  return guarded([&] { return static_cast<uint32_t>(writer->lane(lane)); });
+}
+
 void vizd_event(vizd_writer* writer, uint32_t lane, const char* name, int64_t start_ns, int64_t dur_ns,
                 const char* info, uint32_t context) {
   guarded([&] { writer->event(LaneId{lane}, view(name), start_ns, dur_ns, view(info), ContextId{context}); });
@@ -149,8 +162,10 @@ void vizd_sample(vizd_writer* writer, uint32_t counter, int64_t at_ns, double va
 }
 
 void vizd_allocation(vizd_writer* writer, uint32_t lane, uint64_t key, int64_t at_ns, uint64_t size_bytes,
-                     const char* what) {
-  guarded([&] { writer->allocation(LaneId{lane}, key, at_ns, size_bytes, view(what)); });
+                     const vizd_allocation_info* info) {
+  AllocationInfo known;
+  if (info != nullptr) known = {view(info->what), view(info->category), info->address, ContextId{info->context}};
+  guarded([&] { writer->allocation(LaneId{lane}, key, at_ns, size_bytes, known); });
 }
 
 void vizd_free(vizd_writer* writer, uint32_t lane, uint64_t key, int64_t at_ns) {

@@ -38,8 +38,8 @@ struct SampleRecord {
 };
 struct MemoryRecord {
   std::int64_t at_ns;
-  std::uint64_t key, size_bytes;
-  std::uint32_t lane, what;
+  std::uint64_t key, size_bytes, address;
+  std::uint32_t lane, what, category, context, flags;
   bool is_free;
 };
 struct MarkerRecord {
@@ -184,7 +184,9 @@ struct Records {
           columns.add(Column::kAt, &MemoryRecord::at_ns, Coding::kDifferences)
               .add(Column::kCount, &MemoryRecord::size_bytes);
           chunk.integers(Column::kItemSize, n, [](std::size_t) { return 1; });
-          columns.add(Column::kDtype, &MemoryRecord::what);
+          columns.add(Column::kDtype, &MemoryRecord::what).add(Column::kFlags, &MemoryRecord::flags);
+          columns.add(Column::kCategory, &MemoryRecord::category).add(Column::kContext, &MemoryRecord::context);
+          columns.add(Column::kAddress, &MemoryRecord::address);
         });
     write_records(ChunkType::kFrees, freed, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
       using Column = column::Frees;
@@ -262,7 +264,7 @@ class StringTable {
 template <std::size_t kColumns>
 class Table {
  public:
-  using Record = std::array<std::uint32_t, kColumns>;
+  using Record = std::array<std::uint64_t, kColumns>;
 
   explicit Table(ChunkType type) : type_(type) {}
 
@@ -272,7 +274,7 @@ class Table {
     return count_++;
   }
   // The record added under this key before, else a new one.
-  std::uint32_t add(const Record& record, std::pair<std::uint32_t, std::uint32_t> key) {
+  std::uint32_t add(const Record& record, const Record& key) {
     const std::lock_guard lock(mutex_);
     const auto [found, is_new] = by_key_.try_emplace(key, count_);
     if (is_new) {
@@ -281,7 +283,6 @@ class Table {
     }
     return found->second;
   }
-  std::uint32_t add(const Record& record, std::array<std::uint32_t, 1> key) { return add(record, {key[0], 0}); }
 
   void take() {
     const std::lock_guard lock(mutex_);
@@ -306,7 +307,7 @@ class Table {
   const ChunkType type_;
   std::mutex mutex_;
   std::vector<Record> active_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> by_key_;
+  std::map<Record, std::uint32_t> by_key_;
   std::uint32_t count_ = 0;
   std::vector<Record> taken_;  // the writer's thread's, as is the next
   std::size_t written_ = 0;
@@ -318,9 +319,9 @@ struct Tables {
   Table<3> locations{ChunkType::kLocations};  // file, line, code
   Table<1> contexts{ChunkType::kContexts};    // name
   Table<3> links{ChunkType::kLinks};          // context, op, name
-  Table<4> programs{ChunkType::kPrograms};    // context, name, source, device
+  Table<6> programs{ChunkType::kPrograms};    // context, name, source, device, none, binary
   Table<6> steps{ChunkType::kSteps};          // context, name, location, graph, depth, flags
-  Table<1> lanes{ChunkType::kLanes};          // name
+  Table<6> lanes{ChunkType::kLanes};          // name, rank, process, device, stream, hertz
   Table<3> counters{ChunkType::kCounters};    // name, unit, lane
 
   // Steps first: what they refer to was there before them.

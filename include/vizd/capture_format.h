@@ -117,7 +117,7 @@ struct Matches {
   enum : std::uint16_t { kStep = 1, kBefore = 2, kAfter = 3, kRule = 4, kSeconds = 5 };
 };
 struct Programs {
-  enum : std::uint16_t { kContext = 1, kName = 2, kSource = 3, kDevice = 4, kOrigin = 5 };
+  enum : std::uint16_t { kContext = 1, kName = 2, kSource = 3, kDevice = 4, kOrigin = 5, kBinary = 6 };
 };
 struct Lanes {
   enum : std::uint16_t { kName = 1, kRank = 2, kProcess = 3, kDevice = 4, kStream = 5, kHertz = 6 };

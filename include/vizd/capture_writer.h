@@ -60,6 +60,24 @@ struct OpInfo {
   bool inlined = false;            // a line in its users' boxes instead of a box of its own
 };
 
+// A device, a stream, an engine, a thread. All but the name may be left out; what lanes have in common brings them
+// together.
+struct LaneInfo {
+  std::string_view name;
+  std::string_view rank = {}, process = {}, device = {}, stream = {};
+  std::uint64_t hertz = 0;  // of the clock that timed it
+};
+
+// What is known of a buffer beyond its size.
+struct AllocationInfo {
+  static constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
+
+  std::string_view what = {};      // the type of its items
+  std::string_view category = {};  // "weights", "activations", …
+  std::uint64_t address = kNoAddress;
+  ContextId context = kNoContext;  // what it leads to
+};
+
 struct WriterOptions {
   int level = 3;                            // of zstd
   std::chrono::milliseconds interval{250};  // how often recorded things reach the file
@@ -86,18 +104,20 @@ class CaptureWriter {
   // A kind of op: its name, and the colour of its boxes ("#rrggbb"). The same for the same name.
   KindId kind(std::string_view name, std::string_view colour = {}, bool inlined = false) {
     const std::uint32_t named = intern(name), coloured = intern(colour);
-    return KindId{tables_.kinds.add({named, coloured, inlined ? kKindInlined : 0}, {named})};
+    return KindId{tables_.kinds.add({named, coloured, inlined ? kKindInlined : 0u}, {named})};
   }
   // A place in the compiler's source: a rule or a pass. code: the line itself, or what to call the rule.
   LocationId location(std::string_view file, std::uint32_t line, std::string_view code = {}) {
     const std::uint32_t named = intern(file);
-    return LocationId{tables_.locations.add({named, line, code.empty() ? 0 : intern(code) + 1}, {named, line})};
+    return LocationId{tables_.locations.add({named, line, code.empty() ? 0u : intern(code) + 1}, {named, line})};
   }
   ContextId context(std::string_view name) { return ContextId{tables_.contexts.add({intern(name)})}; }
   // That a name (of a kernel, of an event) leads to the context.
   void link(std::string_view name, ContextId to) { tables_.links.add({number(to), 0, intern(name)}); }
-  void program(ContextId made_by, std::string_view name, std::string_view source, std::string_view device) {
-    tables_.programs.add({number(made_by), intern(name), intern(source), intern(device)});
+  // binary: the bytes that the device runs, an object file or bare code, where they are known.
+  void program(ContextId made_by, std::string_view name, std::string_view source, std::string_view device,
+               std::string_view binary = {}) {
+    tables_.programs.add({number(made_by), intern(name), intern(source), intern(device), 0, intern(binary)});
   }
   // A pass over the graph under root. depth: of passes within passes. The matches (or graphs) of a step are one
   // thread's.
@@ -154,11 +174,15 @@ class CaptureWriter {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
   }
-  // A device, a stream, an engine, a thread. The same for the same name.
-  LaneId lane(std::string_view name) {
-    const std::uint32_t named = intern(name);
-    return LaneId{tables_.lanes.add({named}, {named})};
+  // The same for the same texts.
+  LaneId lane(const LaneInfo& info) {
+    decltype(Tables::lanes)::Record record{intern(info.name),   intern(info.rank),   intern(info.process),
+                                           intern(info.device), intern(info.stream), info.hertz};
+    auto key = record;
+    key.back() = 0;
+    return LaneId{tables_.lanes.add(record, key)};
   }
+  LaneId lane(std::string_view name) { return lane(LaneInfo{name}); }
   // info: further lines of its tooltip. context: what it leads to.
   void event(LaneId lane, std::string_view name, std::int64_t start_ns, std::int64_t dur_ns, std::string_view info = {},
              ContextId context = kNoContext) {
@@ -167,18 +191,25 @@ class CaptureWriter {
   // A quantity over time; each value holds until the next.
   CounterId counter(LaneId lane, std::string_view name, std::string_view unit = {}) {
     const std::uint32_t named = intern(name);
-    return CounterId{tables_.counters.add({named, intern(unit), number(lane)}, {named, number(lane)})};
+    return CounterId{tables_.counters.add({named, intern(unit), number(lane)}, {named, 0, number(lane)})};
   }
   void sample(CounterId counter, std::int64_t at_ns, double value) {
     put(&Records::samples, {at_ns, value, number(counter)});
   }
   // A buffer in the lane's memory; its key may be used again after free().
   void allocation(LaneId lane, std::uint64_t key, std::int64_t at_ns, std::uint64_t size_bytes,
+                  const AllocationInfo& info) {
+    const bool has_address = info.address != AllocationInfo::kNoAddress;
+    put(&Records::memory,
+        {at_ns, key, size_bytes, has_address ? info.address : 0, number(lane), intern(info.what), intern(info.category),
+         number(info.context) + 1, has_address ? kAllocationAddressed : 0, false});
+  }
+  void allocation(LaneId lane, std::uint64_t key, std::int64_t at_ns, std::uint64_t size_bytes,
                   std::string_view what = {}) {
-    put(&Records::memory, {at_ns, key, size_bytes, number(lane), intern(what), false});
+    allocation(lane, key, at_ns, size_bytes, AllocationInfo{what});
   }
   void free(LaneId lane, std::uint64_t key, std::int64_t at_ns) {
-    put(&Records::memory, {at_ns, key, 0, number(lane), 0, true});
+    put(&Records::memory, {at_ns, key, 0, 0, number(lane), 0, 0, 0, 0, true});
   }
   void marker(std::string_view name, std::int64_t at_ns, std::string_view colour = {}) {
     put(&Records::markers, {at_ns, intern(name), intern(colour)});

@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 #define VIZD_NONE UINT32_MAX
+#define VIZD_NO_ADDRESS UINT64_MAX
 
 typedef struct vizd_writer vizd_writer;
 
@@ -30,6 +31,25 @@ typedef struct vizd_op_info {
   int inlined;
 } vizd_op_info;
 
+/* A lane with what brings lanes together; see LaneInfo. Zero it first; only the name is a must. */
+typedef struct vizd_lane_info {
+  const char* name;
+  const char* rank;
+  const char* process;
+  const char* device;
+  const char* stream;
+  uint64_t hertz;
+} vizd_lane_info;
+
+/* What is known of a buffer; see AllocationInfo. Zero it first, and set address to VIZD_NO_ADDRESS and context to
+ * VIZD_NONE where there is none; NULL where nothing is. */
+typedef struct vizd_allocation_info {
+  const char* what;
+  const char* category;
+  uint64_t address;
+  uint32_t context;
+} vizd_allocation_info;
+
 /* NULL where there is no memory; where the file cannot be written, vizd_error() says why. append: to what is there. */
 vizd_writer* vizd_open(const char* path, int append);
 /* Writes the rest and frees the writer. Returns 0, or -1 where the file could not be written whole. */
@@ -42,7 +62,9 @@ uint32_t vizd_kind(vizd_writer* writer, const char* name, const char* colour, in
 uint32_t vizd_location(vizd_writer* writer, const char* file, uint32_t line, const char* code);
 uint32_t vizd_context(vizd_writer* writer, const char* name);
 void vizd_link(vizd_writer* writer, const char* name, uint32_t context);
-void vizd_program(vizd_writer* writer, uint32_t context, const char* name, const char* source, const char* device);
+/* binary: the bytes that the device runs, or NULL and 0. */
+void vizd_program(vizd_writer* writer, uint32_t context, const char* name, const char* source, const char* device,
+                  const void* binary, size_t binary_bytes);
 uint32_t vizd_op(vizd_writer* writer, const vizd_op_info* info, const uint32_t* sources, size_t source_count);
 uint32_t vizd_step(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
                    uint32_t depth);
@@ -54,12 +76,13 @@ void vizd_graph(vizd_writer* writer, uint32_t step, uint32_t root, uint32_t pass
 
 int64_t vizd_now_ns(void);
 uint32_t vizd_lane(vizd_writer* writer, const char* name);
+uint32_t vizd_grouped_lane(vizd_writer* writer, const vizd_lane_info* info);
 void vizd_event(vizd_writer* writer, uint32_t lane, const char* name, int64_t start_ns, int64_t dur_ns,
                 const char* info, uint32_t context);
 uint32_t vizd_counter(vizd_writer* writer, uint32_t lane, const char* name, const char* unit);
 void vizd_sample(vizd_writer* writer, uint32_t counter, int64_t at_ns, double value);
 void vizd_allocation(vizd_writer* writer, uint32_t lane, uint64_t key, int64_t at_ns, uint64_t size_bytes,
-                     const char* what);
+                     const vizd_allocation_info* info);
 void vizd_free(vizd_writer* writer, uint32_t lane, uint64_t key, int64_t at_ns);
 void vizd_marker(vizd_writer* writer, const char* name, int64_t at_ns, const char* colour);
 void vizd_flow(vizd_writer* writer, uint32_t from_lane, int64_t from_ns, uint32_t to_lane, int64_t to_ns);

@@ -18,6 +18,10 @@ int main(int argc, char** argv) {
   const uint32_t here = vizd_location(writer, __FILE__, __LINE__, NULL);
   const uint32_t step = vizd_graph_step(writer, vizd_context(writer, "main"), "double", twice, here, 0);
   vizd_graph(writer, step, shifted, here, -1);
+  vizd_program(writer, 0, "main", "return x << 1;", "host", "\x48\x01\xc0\xc3", 4);
+  const vizd_lane_info lane = {.name = "host", .process = "record_c"};
+  const vizd_allocation_info buffer = {.category = "scratch", .address = VIZD_NO_ADDRESS, .context = VIZD_NONE};
+  vizd_allocation(writer, vizd_grouped_lane(writer, &lane), 1, 0, 64, &buffer);
   vizd_event(writer, vizd_lane(writer, "host"), "compile", 0, 1000, NULL, VIZD_NONE);
   return vizd_close(writer) == 0 ? 0 : 1;
 }

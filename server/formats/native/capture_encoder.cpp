@@ -239,6 +239,7 @@ class Encoder {
       chunk.integers(Column::kSource, count, [&](std::size_t i) { return index(program(i).source); });
       chunk.integers(Column::kDevice, count, [&](std::size_t i) { return index(program(i).device); });
       chunk.integers(Column::kOrigin, count, [&](std::size_t i) { return index(program(i).origin); });
+      chunk.integers(Column::kBinary, count, [&](std::size_t i) { return index(program(i).binary); });
     });
   }
 

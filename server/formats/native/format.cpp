@@ -164,7 +164,7 @@ class Reader {
         if (key == "start_ns" && is_time(numbers[i])) facts.start_ns = numbers[i];
         if (key == "end_ns" && is_time(numbers[i])) facts.end_ns = numbers[i];
         if (key == "skipped") capture_.skipped[text] += static_cast<std::uint64_t>(numbers[i]);
-        if (key == "warning") warn(text);
+        if (key == "warning") capture_.warnings.push_back(text);
       }
     });
     return facts;

@@ -49,8 +49,9 @@ void RewritesReader::add_programs(const Columns& columns) {
   const auto names = columns.read<std::uint32_t>(Column::kName), sources = columns.read<std::uint32_t>(Column::kSource);
   const auto devices = columns.read<std::uint32_t>(Column::kDevice);
   const auto origins = columns.read<std::uint32_t>(Column::kOrigin);
+  const auto binaries = columns.read<std::uint32_t>(Column::kBinary);
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    programs_.push_back({contexts[i], names[i], sources[i], devices[i], origins[i]});
+    programs_.push_back({contexts[i], names[i], sources[i], devices[i], origins[i], binaries[i]});
   }
 }
 
@@ -155,6 +156,7 @@ void RewritesReader::link_all() {
     out.contexts[index(context)].program = to_id<ProgramId>(out.programs.size());
     out.programs.push_back({.name = tables_.string(record.name),
                             .source = tables_.string(record.source),
+                            .binary = tables_.string(record.binary),
                             .device = tables_.string(record.device),
                             .origin = tables_.value(record.origin)});
   }

@@ -45,7 +45,7 @@ class RewritesReader {
   };
   struct ProgramRecord {
     std::uint64_t context;
-    std::uint32_t name, source, device, origin;
+    std::uint32_t name, source, device, origin, binary;
   };
 
   void add_step(const StepRecord& record, std::span<const MatchRecord> matches);

@@ -39,7 +39,7 @@ TEST_CASE("a recorded match draws, prints and says its rule", "[capture_writer]"
     const auto context = writer.context("kernel");
     const auto step = writer.step(context, "strength", sink, writer.location("passes.cpp", 3), 1);
     writer.match(step, product, shifted, writer.location("rules.cpp", 7, "x * 2 -> x << 1"), 0.5f);
-    writer.program(context, "kernel", "out[i] = x[i] << 1;", "CPU");
+    writer.program(context, "kernel", "out[i] = x[i] << 1;", "CPU", std::string_view("\x00\xFF\x90", 3));
     writer.close();
     CHECK(writer.error().empty());
   }
@@ -50,7 +50,9 @@ TEST_CASE("a recorded match draws, prints and says its rule", "[capture_writer]"
   CHECK(capture.skipped.empty());
   const Rewrites& r = capture.rewrites;
   REQUIRE(r.contexts.size() == 1);
-  CHECK(text(capture, r.programs[index(r.contexts[0].program)].source) == "out[i] = x[i] << 1;");
+  const Program& program = r.programs[index(r.contexts[0].program)];
+  CHECK(text(capture, program.source) == "out[i] = x[i] << 1;");
+  CHECK(text(capture, program.binary) == std::string_view("\x00\xFF\x90", 3));
   REQUIRE(r.steps.size() == 1);
   CHECK(r.steps[0].depth == 1);
   REQUIRE(r.matches.size() == 1);
@@ -148,6 +150,37 @@ TEST_CASE("events, counters, memory, markers and flows come back", "[capture_wri
   CHECK(allocation.death_order > allocation.birth_order);
   REQUIRE(profile.markers.size() == 1);
   CHECK(text(capture, profile.markers[0].colour) == "red");
+}
+
+TEST_CASE("lanes of one name are told apart by their groups, and allocations have categories", "[capture_writer]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/a.bin";
+  {
+    CaptureWriter writer(path);
+    const capture::LaneInfo one{"stream 7", "rank 0", "python 12", "GPU 0", "7", 1'000'000'000};
+    capture::LaneInfo other = one;
+    other.rank = "rank 1";
+    const auto lane = writer.lane(one);
+    CHECK(writer.lane(one) == lane);
+    CHECK(writer.lane(other) != lane);
+    writer.allocation(lane, 1, 10, 64, capture::AllocationInfo{"float", "weights", 0x1000});
+    writer.allocation(lane, 2, 20, 32, "int");
+  }
+  Capture capture;
+  REQUIRE(read_file(path, capture));
+  REQUIRE(capture.profile.lanes.size() == 2);
+  const Lane& lane = capture.profile.lanes[0];
+  CHECK(text(capture, lane.group.rank) == "rank 0");
+  CHECK(text(capture, lane.group.process) == "python 12");
+  CHECK(text(capture, lane.group.device) == "GPU 0");
+  CHECK(text(capture, lane.group.stream) == "7");
+  CHECK(lane.cycles_per_second == 1e9);
+  CHECK(text(capture, capture.profile.lanes[1].group.rank) == "rank 1");
+  REQUIRE(lane.allocations.size() == 2);
+  CHECK(text(capture, lane.allocations[0].category) == "weights");
+  CHECK(lane.allocations[0].address == 0x1000);
+  CHECK(text(capture, lane.allocations[1].dtype) == "int");
+  CHECK(lane.allocations[1].address == Allocation::kNoAddress);
 }
 
 TEST_CASE("eight threads record into one file, and hand ops on to each other", "[capture_writer]") {
