@@ -86,7 +86,12 @@ std::string search_json(const LoadedCapture& loaded, const Marks& marks, const s
   for (const std::uint32_t lane : lanes) total += marks.lanes[lane].total();
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("total").number(total);
+  json.begin_object().key("total").number(total).key("rank");
+  if (found.empty()) {
+    json.null();
+  } else {
+    json.number(count_marked_before(loaded.capture.profile, loaded.timeline, marks, lanes, found.front()));
+  }
   json.column("items", found,
               [&](JsonWriter& w, const EventCursor& c) { write_event(w, loaded.capture, loaded.timeline, c.place); });
   json.key("first");
@@ -101,10 +106,13 @@ Response search_answer(const Request& request, const Services& services) {
   constexpr std::int64_t kMostItems = 1000, kUsualItems = 100;
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  const auto text = request.parameter("q"), name = request.parameter("name");
-  if (!text && !name) return error_response({ErrorKind::kBadInput, "q or name must say what to look for", ""});
-  const auto marks =
-      marks_of(text ? fmt::format("search:{}", *text) : fmt::format("name:{}", *name), *loaded, services);
+  const auto text = request.parameter("q"), name = request.parameter("name"), pin = request.parameter("pin");
+  if (!text && !name && !pin)
+    return error_response({ErrorKind::kBadInput, "q, name or pin must say what to look for", ""});
+  const std::string predicate = text   ? fmt::format("search:{}", *text)
+                                : name ? fmt::format("name:{}", *name)
+                                       : std::string(*pin);
+  const auto marks = marks_of(predicate, *loaded, services);
   if (!marks) return error_response(marks.error());
   const auto lanes = parse_lanes(request, (*loaded)->timeline);
   if (!lanes) return error_response(lanes.error());

@@ -86,4 +86,14 @@ std::vector<EventCursor> marked_before(const Profile& profile, const Timeline& t
   });
 }
 
+std::uint64_t count_marked_before(const Profile& profile, const Timeline& timeline, const Marks& marks,
+                                  const std::vector<std::uint32_t>& lanes, const EventCursor& cursor) {
+  std::uint64_t count = 0;
+  for_each_row(timeline, lanes, [&](std::uint32_t lane, const Row& row) {
+    const LaneMarks& marked = marks.lanes[lane];
+    count += marked.rank(first_from(profile, lane, row, cursor)) - marked.rank(row.begin);
+  });
+  return count;
+}
+
 }  // namespace vizd

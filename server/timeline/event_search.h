@@ -33,4 +33,8 @@ std::vector<EventCursor> marked_before(const Profile& profile, const Timeline& t
                                        const std::vector<std::uint32_t>& lanes, const EventCursor& before,
                                        std::size_t limit);
 
+// How many marked events of those lanes come before the cursor.
+std::uint64_t count_marked_before(const Profile& profile, const Timeline& timeline, const Marks& marks,
+                                  const std::vector<std::uint32_t>& lanes, const EventCursor& cursor);
+
 }  // namespace vizd

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "base/parallel.h"
 
@@ -104,23 +105,44 @@ Marks find_by_name(const Capture& capture, const Timeline& timeline, StringId na
 }
 
 Marks find_slowest(const Capture& capture, const Timeline& timeline) {
-  struct Slowest {
-    std::int64_t length_ns = -1, start_ns = 0;
-    std::uint32_t lane = 0, event = 0;
+  struct Slow {
+    std::int64_t length_ns, start_ns;
+    std::uint32_t lane, event;
+    // Of equal ones the first counts as longer.
+    bool operator<(const Slow& other) const {
+      return std::tuple(other.length_ns, start_ns, lane, event) <
+             std::tuple(length_ns, other.start_ns, other.lane, other.event);
+    }
   };
-  std::vector<Slowest> slowest(timeline.names.size());
+  const std::vector<Lane>& lanes = capture.profile.lanes;
+  std::vector<std::uint64_t> counts(timeline.names.size());
+  for (const Lane& lane : lanes) {
+    for (std::uint32_t i = 0; i < lane.events.size(); ++i) ++counts[timeline.number_of(lane.events.name(i))];
+  }
+  // Of each name a heap of the slowest so far, the least of them on top.
+  std::vector<std::vector<Slow>> slowest(timeline.names.size());
   Marks marks;
-  for (std::uint32_t l = 0; l < capture.profile.lanes.size(); ++l) {
-    const EventColumns& events = capture.profile.lanes[l].events;
+  for (std::uint32_t l = 0; l < lanes.size(); ++l) {
+    const EventColumns& events = lanes[l].events;
     marks.lanes.emplace_back(events.size());
     for (std::uint32_t i = 0; i < events.size(); ++i) {
-      Slowest& best = slowest[timeline.number_of(events.name(i))];
-      const std::int64_t length_ns = events.length_ns(i);
-      if (length_ns < best.length_ns || (length_ns == best.length_ns && events.start_ns(i) >= best.start_ns)) continue;
-      best = {length_ns, events.start_ns(i), l, i};
+      const std::uint32_t name = timeline.number_of(events.name(i));
+      std::vector<Slow>& heap = slowest[name];
+      const Slow event{events.length_ns(i), events.start_ns(i), l, i};
+      if (heap.size() < std::max<std::uint64_t>(counts[name] / kOneInSlowest, 1)) {
+        heap.push_back(event);
+      } else if (event < heap.front()) {
+        std::pop_heap(heap.begin(), heap.end());
+        heap.back() = event;
+      } else {
+        continue;
+      }
+      std::push_heap(heap.begin(), heap.end());
     }
   }
-  for (const Slowest& best : slowest) marks.lanes[best.lane].set(best.event);
+  for (const std::vector<Slow>& heap : slowest) {
+    for (const Slow& event : heap) marks.lanes[event.lane].set(event.event);
+  }
   return count_all(std::move(marks));
 }
 

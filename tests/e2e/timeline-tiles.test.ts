@@ -150,6 +150,23 @@ testPage(
   },
 );
 
+testPage("the slowest of each name are ticked, listed and stepped through", { fragment: kTiles }, async ({ page }) => {
+  await openTimeline(page);
+  const tiles = page.waitForRequest((request) => request.url().includes("&pin=slowest"));
+  await page.keyboard.press("l");
+  await tiles;
+  await page
+    .locator(".drawer-summary")
+    .filter({ hasText: /^[\d,]+ events among the longest/ })
+    .waitFor();
+  await page.waitForFunction(() => decodeURIComponent(location.hash).includes("find=:slowest"));
+  const found = page.getByRole("table", { name: "Events found" });
+  await found.getByRole("button").first().click();
+  await page.waitForFunction(() => decodeURIComponent(location.hash).includes("|@"));
+  await page.keyboard.press("l");
+  await page.waitForFunction(() => !location.hash.includes("find="));
+});
+
 testPage("a range of tiles is summed by the server, and memory is listed", { fragment: kTiles }, async ({ page }) => {
   await openTimeline(page);
   const table = page.getByRole("table", { name: "Events by name" });

@@ -4,14 +4,13 @@ import { listRuns, readProfile } from "../../web/src/lib/lanes";
 import { nameFamily } from "../../web/src/lib/lanes-families";
 import { busyInRow, findEventAt, findInRow, sumUnion } from "../../web/src/lib/lanes-rows";
 import {
-  findEvents,
-  findLabels,
   findNeighbour,
   formatAllocationKey,
   formatEventKey,
   parseAllocationKey,
   parseEventKey,
 } from "../../web/src/lib/lanes-find";
+import { listMarked, markEvents } from "../../web/src/lib/lanes-marked";
 import { kAsCaptured } from "../../web/src/lib/lanes-arrange";
 import { findBoxAt, findBoxes, heightOfLanes, layOutLanes, rowAt } from "../../web/src/lib/lanes-layout";
 import { nsOfPixel, takeSpans, type Scale } from "../../web/src/lib/lanes-spans";
@@ -347,12 +346,27 @@ test("quantiles lie between neighbours", () => {
 });
 
 test("search finds names in any case, colours aside, by time", () => {
-  const find = (text: string) => findEvents(nested, findLabels(nested, text));
+  const find = (text: string) => listMarked(nested, markEvents(nested, text));
   assert.deepEqual(find("e_4N2"), [
     { lane: 0, event: 2 },
     { lane: 1, event: 0 },
   ]);
   assert.deepEqual(find("  "), []);
+});
+
+test("the slowest of each name are found, at least the longest, of equal ones the first", () => {
+  const events = [5, 9, 9, 3].map((dur, i) => ({ start: 100 * i, end: 100 * i + dur, name: "gemm" }));
+  const many = Array.from({ length: 2500 }, (_, i) => ({
+    start: 10 * i,
+    end: 10 * i + (i % 100 === 7 ? 9 : 5),
+    name: "copy",
+  }));
+  const profile = readProfile(makeWireProfile({ A: events, B: many }));
+  assert.deepEqual(listMarked(profile, markEvents(profile, ":slowest")), [
+    { lane: 1, event: 7 },
+    { lane: 0, event: 1 },
+    { lane: 1, event: 107 },
+  ]);
 });
 
 test("neighbours are of the same row", () => {

@@ -244,8 +244,8 @@ test("ticks of a search are drawn only where the tiles were asked for with it", 
   const cache = makeCache();
   cache.add(readTiles(encode(2, 0, [{ spans: [], ticks: [3, 4, 100] }], true), true), "gemm");
   assert.deepEqual(cache.ticksOf(kScale, 0, 0, "gemm"), [
-    { x0: 3, x1: 6 },
-    { x0: 100, x1: 102 },
+    { x0: 3, x1: 6, count: 2 },
+    { x0: 100, x1: 102, count: 1 },
   ]);
   assert.deepEqual(cache.ticksOf(kScale, 0, 0, "other"), []);
   assert.ok(cache.has(2, 0, 0, 0, "gemm") && !cache.has(2, 0, 0, 0, ""));

@@ -133,6 +133,8 @@ TEST_CASE("steps through marked events go in order of start, forward and back, o
     after = page.back();
   }
   CHECK(forward == expected);
+  for (std::size_t i = 0; i < expected.size(); i += 1 + expected.size() / 50)
+    CHECK(count_marked_before(profile, made.timeline, marks, made.lanes, expected[i]) == i);
 
   std::vector<EventCursor> back;
   EventCursor before{expected.back().start_ns + 1, {}};
@@ -176,6 +178,29 @@ TEST_CASE("flows and uses follow their events to their new places; those to nowh
   REQUIRE(profile.lanes[1].uses.size() == 1);
   CHECK(profile.lanes[1].uses[0].event == 1);
   CHECK(event_json(capture, timeline, {0, 1}).find("\"outgoing\":[{\"lane\":1,\"index\":0") != std::string::npos);
+}
+
+TEST_CASE("of each name the longest thousandth of its events is marked, at least one", "[timeline]") {
+  const Made made({.events = 30'000, .lanes = 3, .names = 12});
+  const Marks marks = find_slowest(*made.capture, made.timeline);
+  std::uint64_t total = 0;
+  for (const StringId name : made.timeline.names) {
+    std::vector<std::int64_t> longest, marked;
+    for (const std::uint32_t lane : made.lanes) {
+      for (std::uint32_t i = 0; i < made.events(lane).size(); ++i) {
+        if (made.events(lane).name(i) != name) continue;
+        longest.push_back(made.events(lane).length_ns(i));
+        if (marks.lanes[lane].has(i)) marked.push_back(made.events(lane).length_ns(i));
+      }
+    }
+    std::ranges::sort(longest, std::greater());
+    std::ranges::sort(marked, std::greater());
+    longest.resize(std::max<std::size_t>(longest.size() / kOneInSlowest, 1));
+    CHECK(marked == longest);
+    total += marked.size();
+  }
+  CHECK(marks.total == total);
+  CHECK(total > made.timeline.names.size());
 }
 
 }  // namespace

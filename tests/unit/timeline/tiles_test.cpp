@@ -213,7 +213,7 @@ TEST_CASE("ticks count the marked events of every column, at any level", "[timel
   const Made made({.events = 20'000, .lanes = 4});
   const Marks found = find_by_text(*made.capture, made.timeline, "KERNEL_7", 2);
   const Marks slowest = find_slowest(*made.capture, made.timeline);
-  CHECK(slowest.total == made.timeline.names.size());
+  CHECK(slowest.total >= made.timeline.names.size());
   for (const Marks* marks : {&found, &slowest}) {
     CHECK(marks->total > 0);
     for (const unsigned level : {10u, 16u, 22u, 30u}) {

@@ -2,6 +2,8 @@
 import type { BarLayer, Bars } from "./bar-layer";
 import type { LaneBox } from "../lib/lanes-layout";
 import type { Span } from "../lib/lanes-spans";
+import { formatCount } from "../lib/text";
+import type { Tick } from "../lib/timeline-source";
 import { drawCounter } from "./counter";
 import { drawAxis, drawGrid, drawMarkers } from "./lanes-axis";
 import { drawLabels, makeLabel, type LabelJob } from "./lanes-labels";
@@ -20,6 +22,9 @@ import { RectBatch } from "./rect-batch";
 
 const kLeastLabel_px = 22;
 const kHit_px = 3;
+const kNumberFont_px = 9;
+/** Between a number and the next tick. */
+const kNumberRoom_px = 6;
 /** Bars at least this wide have round corners and stand a pixel apart. */
 const kRoundFrom_px = 8;
 /** Bars no wider than this are in the stronger colour. */
@@ -61,12 +66,20 @@ function clipTo(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBo
 interface Ink {
   roundBars: RectBatch;
   hits: RectBatch;
+  numbers: TickNumber[];
   labels: LabelJob[];
+}
+
+/** How many events a tick stands for. */
+interface TickNumber {
+  text: string;
+  x: number;
+  y: number;
 }
 
 /** Draws a box but for what lies over its narrow bars. */
 function drawBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, layer: BarLayer | null): Ink {
-  const ink: Ink = { roundBars: new RectBatch(), hits: new RectBatch(), labels: [] };
+  const ink: Ink = { roundBars: new RectBatch(), hits: new RectBatch(), numbers: [], labels: [] };
   layer?.clip(...findEdges(scene, box));
   clipTo(ctx, scene, box, () => {
     if (box.kind === "group") {
@@ -92,19 +105,51 @@ function drawMemoryBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box:
   drawBytes(ctx, scene, box);
 }
 
-function drawInk(ctx: CanvasRenderingContext2D, scene: TimelineScene, { roundBars, hits, labels }: Ink): void {
+function drawInk(ctx: CanvasRenderingContext2D, scene: TimelineScene, { roundBars, hits, numbers, labels }: Ink): void {
   roundBars.fillRound(ctx, 2);
   hits.fill(ctx);
   drawLabels(ctx, scene, labels);
+  drawNumbers(ctx, scene, numbers);
 }
 
-function addLane(bars: Bars, { roundBars, hits, labels }: Ink, scene: TimelineScene, box: LaneBox): void {
+/** Ticks, and where there is room beside one how many events it stands for. */
+function addTicks(
+  hits: RectBatch,
+  numbers: TickNumber[],
+  ticks: readonly Tick[],
+  scene: TimelineScene,
+  y: number,
+): void {
+  ticks.forEach(({ x0, x1, count }, i) => {
+    hits.add(scene.palette.marker, x0, y - 1, x1 - x0, kHit_px);
+    const room_px = (ticks[i + 1]?.x0 ?? Infinity) - x1;
+    const text = formatCount(count);
+    if (count > 1 && room_px > kNumberRoom_px + text.length * scene.letter_px) numbers.push({ text, x: x1 + 2, y });
+  });
+}
+
+function drawNumbers(
+  ctx: CanvasRenderingContext2D,
+  { palette, letter_px }: TimelineScene,
+  numbers: readonly TickNumber[],
+): void {
+  ctx.font = `${kNumberFont_px}px ${palette.mono}`;
+  ctx.textBaseline = "top";
+  ctx.textAlign = "left";
+  for (const { text, x, y } of numbers) {
+    ctx.fillStyle = palette.background;
+    ctx.fillRect(x - 1, y - 1, (text.length * letter_px * kNumberFont_px) / kLabelFont_px + 2, kNumberFont_px);
+    ctx.fillStyle = palette.marker;
+    ctx.fillText(text, x, y - 1);
+  }
+}
+
+function addLane(bars: Bars, { roundBars, hits, numbers, labels }: Ink, scene: TimelineScene, box: LaneBox): void {
   const height = barHeightOf(box);
   const [firstRow, endRow] = findShownRows(scene, box);
   for (let r = firstRow; r < endRow; r++) {
     const y = Math.round(yOf(scene, box.content + r * box.pitch));
-    for (const { x0, x1 } of scene.picture.ticksOf(box.lane, r))
-      hits.add(scene.palette.marker, x0, y - 1, x1 - x0, kHit_px);
+    addTicks(hits, numbers, scene.picture.ticksOf(box.lane, r), scene, y);
     for (const span of scene.picture.spansOf(box.lane, r)) {
       if (span.count > 1) {
         addAggregate(bars, scene, span, r, y, height);

@@ -106,6 +106,7 @@ export const commands: readonly Command[] = [
     group: "timeline",
     keys: ["C"],
   },
+  { id: "timeline.slowest", title: "Tick the slowest of each name, or no longer", group: "timeline", keys: ["L"] },
   { id: "timeline.lanes", title: "Find a lane; show, hide and pin lanes", group: "timeline", keys: ["Ctrl+P"] },
   { id: "program.previous", title: "Previous instruction", group: "program", keys: ["ArrowUp"], quiet: true },
   { id: "program.next", title: "Next instruction", group: "program", keys: ["ArrowDown"], quiet: true },

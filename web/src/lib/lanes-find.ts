@@ -1,37 +1,7 @@
-// Finding events: by text, by name and number (as they stand in the URL), by neighbour.
-import type { EventRef, Lane, Profile } from "./lanes";
+// Finding events: by name and number (as they stand in the URL), by neighbour.
+import type { EventRef, Profile } from "./lanes";
 import { findAbove } from "./time";
 import type { Timeline } from "./timeline-source";
-
-/** Which strings have the text, whatever its case; none where it is empty. */
-export function findLabels(profile: Profile, text: string): Uint8Array | null {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === "") return null;
-  return Uint8Array.from(profile.plain, (name) => (name.toLowerCase().includes(wanted) ? 1 : 0));
-}
-
-/** Events with these names, by start, of equal ones the upper lane's first. */
-export function findEvents(profile: Profile, labels: Uint8Array | null): EventRef[] {
-  if (labels === null) return [];
-  const found: EventRef[] = [];
-  // Each lane is sorted: what is left of each is taken in turn.
-  const next = profile.lanes.map((lane) => lane.label.findIndex((label) => labels[label] === 1));
-  for (;;) {
-    let first = -1;
-    for (let l = 0; l < next.length; l++) {
-      if (next[l]! < 0) continue;
-      if (first < 0 || profile.lanes[l]!.start[next[l]!]! < profile.lanes[first]!.start[next[first]!]!) first = l;
-    }
-    if (first < 0) return found;
-    found.push({ lane: first, event: next[first]! });
-    next[first] = nextOfLabels(profile.lanes[first]!, next[first]! + 1, labels);
-  }
-}
-
-function nextOfLabels(lane: Lane, from: number, labels: Uint8Array): number {
-  for (let e = from; e < lane.label.length; e++) if (labels[lane.label[e]!] === 1) return e;
-  return -1;
-}
 
 export function isSameEvent(a: EventRef | null, b: EventRef | null): boolean {
   return a !== null && b !== null && a.lane === b.lane && a.event === b.event;

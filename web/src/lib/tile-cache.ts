@@ -4,15 +4,15 @@ import { FamilyTable } from "./lanes-families";
 import { columnOf, nsOfPixel, type Scale, type Span } from "./lanes-spans";
 import { kColumnUnits, kTileUnits, type TileCounter, type TileRow, type Tiles } from "./tile-codec";
 import { TileStore, type KeptTile } from "./tile-store";
-import type { Tick } from "./timeline-source";
+import { addTick, type Tick } from "./timeline-source";
 
 const kMostTileRows = 30_000;
 const kMostTileCounters = 5_000;
 
-/** With the search whose ticks it has. */
+/** With the predicate whose ticks it has. */
 interface FoundRow {
   row: TileRow;
-  find: string;
+  pin: string;
 }
 
 export class TileCache {
@@ -21,17 +21,17 @@ export class TileCache {
 
   constructor(private readonly families: FamilyTable) {}
 
-  add({ level, from, rows, counters }: Tiles, find: string): void {
+  add({ level, from, rows, counters }: Tiles, pin: string): void {
     for (const { lane, row, tiles } of rows)
-      tiles.forEach((tile, i) => this.rows.add(level, lane, row, from + i, { row: tile, find }));
+      tiles.forEach((tile, i) => this.rows.add(level, lane, row, from + i, { row: tile, pin }));
     for (const { lane, counter, tiles } of counters)
       tiles.forEach((tile, i) => this.counters.add(level, lane, counter, from + i, tile));
     this.rows.trim();
     this.counters.trim();
   }
 
-  has(level: number, lane: number, row: number, tile: number, find: string): boolean {
-    return this.rows.get(level, lane, row, tile)?.find === find;
+  has(level: number, lane: number, row: number, tile: number, pin: string): boolean {
+    return this.rows.get(level, lane, row, tile)?.pin === pin;
   }
 
   hasCounter(level: number, lane: number, counter: number, tile: number): boolean {
@@ -45,20 +45,19 @@ export class TileCache {
     return spans;
   }
 
-  ticksOf(scale: Scale, lane: number, row: number, find: string): Tick[] {
+  ticksOf(scale: Scale, lane: number, row: number, pin: string): Tick[] {
     const ticks: Tick[] = [];
     this.rows.visit(scale, lane, row, (kept, from_ns, to_ns) => {
-      if (kept.value.find !== find) return;
+      if (kept.value.pin !== pin) return;
       const unit_ns = 2 ** kept.level;
       const column_ns = kColumnUnits * unit_ns;
-      for (const column of kept.value.row.ticks) {
+      const { ticks: columns, marked } = kept.value.row;
+      for (const [i, column] of columns.entries()) {
         const at = (kept.tile * kTileUnits + column * kColumnUnits) * unit_ns;
         if (at + column_ns <= from_ns || at >= to_ns) continue;
         const x0 = columnOf(scale, at);
         const x1 = Math.max(columnOf(scale, at + column_ns), x0 + 2);
-        const last = ticks[ticks.length - 1];
-        if (last !== undefined && x0 <= last.x1) last.x1 = Math.max(last.x1, x1);
-        else ticks.push({ x0, x1 });
+        addTick(ticks, { x0, x1, count: marked[i]! });
       }
     });
     return ticks;

@@ -22,8 +22,9 @@ export interface TileRow {
   share: Uint8Array;
   /** Of the longest event: 0 for 0 ns, else 1 + floor(4 log2 ns); 0 of one event. */
   longest: Uint8Array;
-  /** Columns (four units) with events that were asked for. */
+  /** Columns (four units) with events that were asked for, and how many begin in each. */
   ticks: Uint16Array;
+  marked: Uint32Array;
 }
 
 /** A counter's tile: what it holds by column; its extremes. */
@@ -78,7 +79,7 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
   const [busy, share, longest] = [reader.bytes(aggregates), reader.bytes(aggregates), reader.bytes(aggregates)];
   const tickCounts = hasTicks ? reader.many(cells) : new Float64Array(cells);
   const tickAt = reader.many(sum(tickCounts));
-  if (hasTicks) reader.many(tickAt.length); // how many events a tick stands for
+  const marked = reader.many(tickAt.length);
   let [s, e, a, t] = [0, 0, 0, 0];
   const makeRow = (cell: number): TileRow => {
     const n = spans[cell]!;
@@ -96,6 +97,7 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       share: new Uint8Array(n).fill(255),
       longest: new Uint8Array(n),
       ticks: new Uint16Array(tickCounts[cell]!),
+      marked: Uint32Array.from(marked.subarray(t, t + tickCounts[cell]!), (less) => less + 1),
     };
     let end = 0;
     let known = tile.first;

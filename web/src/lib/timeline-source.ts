@@ -129,6 +129,16 @@ export interface Hits {
 export interface Tick {
   x0: number;
   x1: number;
+  /** How many such events it stands for. */
+  count: number;
+}
+
+/** Adds a tick behind others; one that touches the last makes that longer instead. */
+export function addTick(ticks: Tick[], tick: Tick): void {
+  const last = ticks[ticks.length - 1];
+  if (last === undefined || tick.x0 > last.x1) return void ticks.push(tick);
+  last.x1 = Math.max(last.x1, tick.x1);
+  last.count += tick.count;
 }
 
 /** What can be drawn now, at a zoom; better once more has come. */

@@ -1,27 +1,39 @@
 // A timeline whose profile is in the page as a whole: every answer is at hand.
 import { signal } from "@preact/signals";
 import { listRuns, makeItem, type EventRef, type Profile } from "./lanes";
-import { findEvents, findLabels, findNeighbour, formatEventKey, isSameEvent, parseEventKey } from "./lanes-find";
+import { findNeighbour, formatEventKey, isSameEvent, parseEventKey } from "./lanes-find";
 import { findInRow } from "./lanes-rows";
 import { columnOf, keepSpans, type Scale } from "./lanes-spans";
 import { selfOf, sumArea, sumName } from "./lanes-stats";
 import { listSet, measureHoles } from "./memory-sets";
 import { succeed, fail, type Result } from "./result";
-import type { AllocationItem, EventItem, EventDetail, Picture, Tick, TimelineSource } from "./timeline-source";
+import { listMarked, markEvents, type Marked } from "./lanes-marked";
+import {
+  addTick,
+  type AllocationItem,
+  type EventItem,
+  type EventDetail,
+  type Picture,
+  type Tick,
+  type TimelineSource,
+} from "./timeline-source";
+
+/** The last search. */
+interface Found {
+  text: string;
+  marked: Marked | null;
+  hits: readonly EventItem[];
+}
 
 export function createWholeSource(profile: Profile): TimelineSource {
   const itemOf = (ref: EventRef | null) => (ref === null ? null : makeItem(profile, ref));
   const answer = <T>(value: T): Promise<Result<T>> => Promise.resolve(succeed(value));
-  let found: { text: string; labels: Uint8Array | null; hits: readonly EventItem[] } = {
-    text: "",
-    labels: null,
-    hits: [],
-  };
+  let found: Found = { text: "", marked: null, hits: [] };
 
-  function find(text: string): typeof found {
+  function find(text: string): Found {
     if (found.text !== text) {
-      const labels = findLabels(profile, text);
-      found = { text, labels, hits: findEvents(profile, labels).map((ref) => makeItem(profile, ref)) };
+      const marked = markEvents(profile, text);
+      found = { text, marked, hits: listMarked(profile, marked).map((ref) => makeItem(profile, ref)) };
     }
     return found;
   }
@@ -70,7 +82,7 @@ export function createWholeSource(profile: Profile): TimelineSource {
     start_ns: null,
     arrived: signal(0),
     look: () => {},
-    picture: (scale, text) => makePicture(profile, scale, find(text).labels),
+    picture: (scale, text) => makePicture(profile, scale, find(text).marked),
     memoryPicture: () => null,
     changesOf: (_, range) => range,
     detail: (ref) => answer(detail(ref)),
@@ -157,35 +169,31 @@ function stepAround(hits: readonly EventItem[], from: EventItem | null, by: numb
   return hits.at((by > 0 ? gap + by - 1 : gap + by) % hits.length) ?? null;
 }
 
-function makePicture(profile: Profile, scale: Scale, found: Uint8Array | null): Picture {
+function makePicture(profile: Profile, scale: Scale, marked: Marked | null): Picture {
   const spansOf = keepSpans(profile.lanes, scale);
   const ticks = new Map<number, Tick[]>();
   return {
     spansOf,
     stepsOf: () => [], // a profile with counters comes in tiles
     ticksOf(l, r) {
-      if (found === null) return [];
+      if (marked === null) return [];
       const key = l * 65536 + r;
       let list = ticks.get(key);
-      if (list === undefined) ticks.set(key, (list = listTicks(profile, l, r, scale, found)));
+      if (list === undefined) ticks.set(key, (list = listTicks(profile, l, r, scale, marked)));
       return list;
     },
   };
 }
 
-function listTicks(profile: Profile, l: number, r: number, scale: Scale, found: Uint8Array): Tick[] {
-  const lane = profile.lanes[l]!;
-  const row = lane.rows[r];
+function listTicks(profile: Profile, l: number, r: number, scale: Scale, marked: Marked): Tick[] {
+  const row = profile.lanes[l]?.rows[r];
   if (row === undefined) return [];
   const [from, to] = findInRow(row, scale.range);
   const ticks: Tick[] = [];
   for (let i = from; i < to; i++) {
-    if (found[lane.label[row.event[i]!]!] === 0) continue;
+    if (marked[l]![row.event[i]!] === 0) continue;
     const x0 = columnOf(scale, row.start[i]!);
-    const x1 = Math.max(columnOf(scale, row.end[i]!), x0 + 2);
-    const last = ticks[ticks.length - 1];
-    if (last !== undefined && x0 <= last.x1) last.x1 = Math.max(last.x1, x1);
-    else ticks.push({ x0, x1 });
+    addTick(ticks, { x0, x1: Math.max(columnOf(scale, row.end[i]!), x0 + 2), count: 1 });
   }
   return ticks;
 }

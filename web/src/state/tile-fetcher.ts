@@ -1,6 +1,7 @@
 // Fetches the tiles that the screen lacks: one request a viewport, with half a screen of room on each side, once the
 // view has come to rest for a moment. What is asked for and no longer looked at is given up.
 import type { Api } from "../lib/api";
+import { pinOf } from "../lib/event-search";
 import type { Problem } from "../lib/result";
 import type { TileCache } from "../lib/tile-cache";
 import { readTiles, type Tiles } from "../lib/tile-codec";
@@ -36,7 +37,7 @@ export function createTileFetcher({
   let lookedAt_ms = -Infinity;
   let asked: { query: string; abort: AbortController } | null = null;
 
-  async function fetchTiles(query: string, find: string): Promise<void> {
+  async function fetchTiles(query: string, pin: string): Promise<void> {
     const abort = new AbortController();
     asked = { query, abort };
     const answer = await api.getBytes(pathOf(query), abort.signal);
@@ -44,8 +45,8 @@ export function createTileFetcher({
     asked = null;
     if (!answer.ok) return onProblem(answer.error);
     try {
-      const tiles = readTiles(answer.value, find !== "");
-      cache.add(tiles, find);
+      const tiles = readTiles(answer.value, pin !== "");
+      cache.add(tiles, pin);
       onTiles(tiles);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -64,7 +65,7 @@ export function createTileFetcher({
       () => {
         timer = null;
         asked?.abort.abort();
-        void fetchTiles(query, view.find.trim());
+        void fetchTiles(query, pinOf(view.find));
       },
       isAfterPause ? 0 : kRest_ms,
     );
@@ -74,7 +75,7 @@ export function createTileFetcher({
 /** What to ask for so that this view can be drawn; null where everything is there. */
 export function composeQuery(cache: TileCache, { scale, rows, counters, find }: View): string | null {
   const level = levelOf(scale);
-  const pin = find.trim();
+  const pin = pinOf(find);
   const isMissing = (lane: number, row: number, tile: number) => !cache.has(level, lane, row, tile, pin);
   const { from, to } = scale.range;
   // Only what is on screen makes a request; it then brings what is beside it too.
@@ -103,6 +104,6 @@ export function composeQuery(cache: TileCache, { scale, rows, counters, find }: 
   fields.push(`rows=${lanes.join(",")}`);
   const wanted = lacking.slice(0, kMostCounters).map(({ lane, counter }) => `${lane}:${counter}`);
   if (wanted.length > 0) fields.push(`counters=${wanted.join(",")}`);
-  if (pin !== "") fields.push(`pin=${encodeURIComponent(`search:${pin}`)}`);
+  if (pin !== "") fields.push(`pin=${encodeURIComponent(pin)}`);
   return fields.join("&");
 }

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import { stripAnsi } from "../lib/ansi";
+import { pinOf } from "../lib/event-search";
 import type { EventRef } from "../lib/lanes";
 import { FamilyTable } from "../lib/lanes-families";
 import type { Area, AreaStats } from "../lib/lanes-stats";
@@ -179,6 +180,7 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
       if (view.order === "events") for (const { lane } of view.memories) void fetchOrders(lane);
     },
     picture(scale, find) {
+      const pin = pinOf(find);
       const spans = new Map<number, ReturnType<TileCache["spansOf"]>>();
       return {
         spansOf(lane, row) {
@@ -187,7 +189,7 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
           if (list === undefined) spans.set(place, (list = cache.spansOf(scale, lane, row)));
           return list;
         },
-        ticksOf: (lane, row) => (find.trim() === "" ? [] : cache.ticksOf(scale, lane, row, find.trim())),
+        ticksOf: (lane, row) => (pin === "" ? [] : cache.ticksOf(scale, lane, row, pin)),
         stepsOf: (lane, counter) => cache.stepsOf(scale, lane, counter),
       };
     },
@@ -209,11 +211,11 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     },
     search: (text) =>
       get<WireHits, { total: number; items: EventItem[] }>(
-        `events/search?q=${encodeURIComponent(text.trim())}&limit=${kMostListed}`,
+        `events/search?pin=${encodeURIComponent(pinOf(text))}&limit=${kMostListed}`,
         ({ total, items }) => ({ total, items: items.map(readEvent) }),
       ),
     async stepHit(text, from, by) {
-      const query = `q=${encodeURIComponent(text.trim())}`;
+      const query = `pin=${encodeURIComponent(pinOf(text))}`;
       const hits = await searchFrom(query, from, by);
       if (!hits.ok) return hits;
       const { total, items } = hits.value;

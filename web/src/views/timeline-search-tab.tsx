@@ -1,4 +1,5 @@
 // The events that the search found, by time; a click shows one.
+import { kSlowest } from "../lib/event-search";
 import { isSameEvent } from "../lib/lanes-find";
 import { formatCount, formatPlural } from "../lib/text";
 import type { EventItem, Hits, Timeline } from "../lib/timeline-source";
@@ -14,7 +15,8 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
   if (timeline.find.value === "") {
     return (
       <p class="dim note">
-        <KeyCap command="page.search" /> searches names; hits are struck on the lanes at any zoom.
+        <KeyCap command="page.search" /> searches names, <KeyCap command="timeline.slowest" /> finds the slowest of each
+        name; what is found is ticked on the lanes at any zoom.
       </p>
     );
   }
@@ -41,7 +43,10 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
   return (
     <>
       <p class="drawer-summary">
-        {formatPlural(hits.total, "event")} with “{timeline.find.value}”
+        {formatPlural(hits.total, "event")}{" "}
+        {timeline.find.value.trim() === kSlowest
+          ? "among the longest thousandth of their name, at least its longest"
+          : `with “${timeline.find.value}”`}
         {hits.total > 0 && (
           <span class="faint">
             <kbd>Enter</kbd> in the search steps to the next, with <kbd>⇧</kbd> to the last

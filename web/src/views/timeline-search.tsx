@@ -1,6 +1,7 @@
 // The search of the timeline, in the corner above the lanes' names: hits are struck on the lanes at any zoom; Enter steps
 // through them.
 import { useRef } from "preact/hooks";
+import { kSlowest } from "../lib/event-search";
 import { isSameEvent } from "../lib/lanes-find";
 import { formatCount } from "../lib/text";
 import { useApp, useCommand } from "./app-context";
@@ -24,6 +25,13 @@ export function TimelineSearch() {
     event.preventDefault();
     event.stopPropagation();
   };
+  const isSlowest = timeline.find.value.trim() === kSlowest;
+  const turnSlowest = () => {
+    timeline.find.value = isSlowest ? "" : kSlowest;
+    timeline.hit.value = null;
+    if (!isSlowest) timeline.tab.value = "search";
+  };
+  useCommand("timeline.slowest", turnSlowest);
   const hits = timeline.hits.value;
   const count = hits?.total ?? 0;
   const at = hits?.items.findIndex((item) => isSameEvent(item, timeline.hit.value)) ?? -1;
@@ -43,6 +51,16 @@ export function TimelineSearch() {
         }}
         onKeyDown={onKeyDown}
       />
+      {(isSlowest || timeline.find.value === "") && (
+        <button
+          class="quiet"
+          aria-pressed={isSlowest}
+          title="Tick the longest thousandth of each name, at least its longest"
+          onClick={turnSlowest}
+        >
+          slowest
+        </button>
+      )}
       {timeline.find.value === "" ? (
         <KeyCap command="page.search" />
       ) : (

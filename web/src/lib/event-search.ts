@@ -1,0 +1,12 @@
+// What the search of the timeline may ask for: words that names hold, or a predicate of another kind, which begins with
+// a colon.
+
+/** Of each name the longest thousandth of its events, at least the longest one. */
+export const kSlowest = ":slowest";
+
+/** As /api/v1/tiles and the search have it (server/http/API.md); "" where nothing is asked for. */
+export function pinOf(text: string): string {
+  const asked = text.trim();
+  if (asked === "") return "";
+  return asked === kSlowest ? "slowest" : `search:${asked}`;
+}
