@@ -50,18 +50,17 @@ std::vector<FlowEdge> find_edges(std::span<const Instruction> instructions, cons
 
 // Compilers fill up the room before a loop's head with instructions that do nothing, after a jump, where nothing leads
 // to: such padding falls through into the loop, but nobody ever comes that way. Takes its edges out.
-void drop_padding(std::span<const Instruction> instructions, const std::vector<BasicBlock>& blocks,
+void drop_padding(std::span<const Instruction> instructions, std::vector<BasicBlock>& blocks,
                   std::vector<FlowEdge>& edges) {
   std::vector<bool> is_entered(blocks.size(), false);
   for (const FlowEdge& edge : edges) is_entered[edge.to] = true;
-  const auto is_padding = [&](const FlowEdge& edge) {
-    const BasicBlock& block = blocks[edge.from];
-    const auto code = instructions.subspan(block.first, block.count);
-    return edge.from != 0 && !is_entered[edge.from] && std::all_of(code.begin(), code.end(), [](const Instruction& i) {
-             return i.kind == InstructionKind::kNothing;
-           });
-  };
-  std::erase_if(edges, is_padding);
+  for (std::size_t b = 1; b < blocks.size(); ++b) {
+    const auto code = instructions.subspan(blocks[b].first, blocks[b].count);
+    blocks[b].is_padding = !is_entered[b] && std::all_of(code.begin(), code.end(), [](const Instruction& i) {
+      return i.kind == InstructionKind::kNothing;
+    });
+  }
+  std::erase_if(edges, [&](const FlowEdge& edge) { return blocks[edge.from].is_padding; });
 }
 
 // The blocks as a graph with one entry, the number after the last block, that leads to where code may begin.

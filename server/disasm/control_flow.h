@@ -18,6 +18,7 @@ struct BasicBlock {
   std::uint32_t count = 0;
   std::uint32_t loop = kNoLoop;  // the innermost
   std::uint32_t depth = 0;       // loops around it
+  bool is_padding = false;       // does nothing, and no way leads to it: room before a loop's head or after the end
 };
 
 struct FlowEdge {

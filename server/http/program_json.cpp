@@ -77,6 +77,7 @@ void write_flow(JsonWriter& json, const ControlFlow& flow) {
   json.column("count", flow.blocks, [](JsonWriter& j, const BasicBlock& b) { j.number(b.count); });
   json.column("loop", flow.blocks, [](JsonWriter& j, const BasicBlock& b) { j.number(loop_number(b.loop)); });
   json.column("depth", flow.blocks, [](JsonWriter& j, const BasicBlock& b) { j.number(b.depth); });
+  json.column("padding", flow.blocks, [](JsonWriter& j, const BasicBlock& b) { j.number(b.is_padding ? 1 : 0); });
   json.end_object().key("edges").begin_object();
   json.column("from", flow.edges, [](JsonWriter& j, const FlowEdge& e) { j.number(e.from); });
   json.column("to", flow.edges, [](JsonWriter& j, const FlowEdge& e) { j.number(e.to); });
@@ -103,20 +104,36 @@ LayoutNode box_of(const BasicBlock& block, const std::vector<Instruction>& instr
           kBoxLinePx * static_cast<float>(lines) + 2 * kBoxPadPx};
 }
 
+// The blocks that are drawn: all but padding, and none where there are too many for anybody to look at.
+std::vector<std::uint32_t> drawn_blocks(const ControlFlow& flow) {
+  constexpr std::size_t kMostDrawn = 2000;
+  std::vector<std::uint32_t> drawn;
+  for (std::uint32_t b = 0; b < flow.blocks.size() && flow.blocks.size() <= kMostDrawn; ++b) {
+    if (!flow.blocks[b].is_padding) drawn.push_back(b);
+  }
+  return drawn;
+}
+
 // The graph view's layout goes from left to right; control flow is read from top to bottom. So width and height change
 // places on the way in, and x and y on the way out.
 void write_layout(JsonWriter& json, const ProgramCode& code) {
+  const std::vector<std::uint32_t> drawn = drawn_blocks(code.flow);
   std::vector<LayoutNode> nodes;
-  for (const BasicBlock& block : code.flow.blocks) {
-    const LayoutNode box = box_of(block, code.code.instructions);
+  std::vector<std::uint32_t> node_of(code.flow.blocks.size());
+  for (const std::uint32_t block : drawn) {
+    node_of[block] = static_cast<std::uint32_t>(nodes.size());
+    const LayoutNode box = box_of(code.flow.blocks[block], code.code.instructions);
     nodes.push_back({box.height_px, box.width_px});
   }
   std::vector<LayoutEdge> edges;
-  for (const FlowEdge& edge : code.flow.edges) edges.push_back({edge.from, edge.to, edge.is_jump ? 1U : 0U});
+  for (const FlowEdge& edge : code.flow.edges) {
+    if (!drawn.empty()) edges.push_back({node_of[edge.from], node_of[edge.to], edge.is_jump ? 1U : 0U});
+  }
   LayoutOptions options;
   options.max_edge_layers = 1000;
   const Layout layout = layout_graph(nodes, edges, options);
   json.key("layout").begin_object();
+  json.column("block", drawn, [](JsonWriter& j, std::uint32_t block) { j.number(block); });
   json.column("x", layout.y_px, [](JsonWriter& j, float x) { j.real(x); });
   json.column("y", layout.x_px, [](JsonWriter& j, float y) { j.real(y); });
   json.column("w", nodes, [](JsonWriter& j, const LayoutNode& n) { j.real(n.height_px); });
@@ -128,7 +145,6 @@ void write_layout(JsonWriter& json, const ProgramCode& code) {
     j.real(route.end_y_px).real(route.end_x_px).end_array();
   });
   json.column("reversed", layout.routes, [](JsonWriter& j, const EdgeRoute& r) { j.number(r.reversed ? 1 : 0); });
-  json.column("cut", layout.routes, [](JsonWriter& j, const EdgeRoute& r) { j.number(r.cut ? 1 : 0); });
   json.key("width").real(layout.height_px).key("height").real(layout.width_px);
   json.key("box_lines").number(kMostBoxLines).end_object();
 }

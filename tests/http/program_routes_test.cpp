@@ -102,7 +102,9 @@ TEST_CASE("compiled code has a row an instruction in every column, and blocks th
     next += code["blocks"]["count"][b].get<std::size_t>();
   }
   CHECK(next == count);
-  CHECK(code["layout"]["x"].size() == code["blocks"]["first"].size());
+  std::size_t drawn = 0;
+  for (const int padding : code["blocks"]["padding"]) drawn += padding == 0;
+  for (const char* column : {"block", "x", "y", "w", "h"}) CHECK(code["layout"][column].size() == drawn);
   CHECK(code["layout"]["points"].size() == code["edges"]["from"].size());
 }
 

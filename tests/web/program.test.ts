@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alignLines } from "../../web/src/lib/align-lines";
+import { homeCamera, pathOfEdge, placesOfBlocks } from "../../web/src/lib/flow-graph";
 import { findProgram, formatOther, parseOther } from "../../web/src/lib/other-program";
 import { cutOperands, findInstructions, innermostLoop, partOfLoop, type WireCode } from "../../web/src/lib/program";
 import type { WireContext } from "../../web/src/lib/wire";
@@ -90,4 +91,30 @@ test("the same kernel of another capture is the nearest of its name that made a 
   assert.equal(findProgram(contexts, { index: 3, name: "E_4" }), 3);
   assert.equal(findProgram(contexts, { index: 0, name: "gone" }), null);
   assert.equal(findProgram(contexts, { index: 0, name: "" }), null);
+});
+
+test("edges lead from box to box, and a block that leads to itself has a way around", () => {
+  const code = {
+    layout: {
+      block: [0, 2],
+      x: [0, 10],
+      y: [0, 100],
+      w: [50, 40],
+      h: [30, 30],
+      points: [[25, 30, 30, 100], []],
+      reversed: [0, 0],
+      width: 60,
+      height: 130,
+    },
+    edges: { from: [0, 2], to: [2, 2], jump: [0, 1], back: [0, 1] },
+    blocks: { first: [0, 1, 2] },
+  } as unknown as WireCode;
+  const places = placesOfBlocks(code);
+  assert.deepEqual([...places], [0, -1, 1]);
+  assert.equal(pathOfEdge(code, 0, places), "M25,30 C25,65 30,65 30,100");
+  assert.match(pathOfEdge(code, 1, places), /^M26,130 .* V100$/);
+  // A graph that fits is shown whole, one that does not by its entry.
+  assert.equal(homeCamera(code, { width: 400, height: 400 }).zoom, 1);
+  const entry = homeCamera({ layout: { ...code.layout, height: 5000 } }, { width: 400, height: 400 });
+  assert.deepEqual(entry, { x: 25, y: 168, zoom: 1 });
 });

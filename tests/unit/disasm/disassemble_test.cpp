@@ -160,6 +160,8 @@ TEST_CASE("padding before a loop is no way into it") {
   const ControlFlow flow = find_control_flow(code.instructions);
   REQUIRE(flow.loops.size() == 1);
   CHECK(flow.blocks[flow.loops[0].head].depth == 1);
+  REQUIRE(flow.blocks.size() == 5);
+  for (std::size_t b = 0; b < flow.blocks.size(); ++b) CHECK(flow.blocks[b].is_padding == (b == 1));
 }
 
 TEST_CASE("no code, no blocks; a lone jump to itself is a loop") {

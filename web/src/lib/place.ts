@@ -75,10 +75,7 @@ export function formatPlace(place: Place): string {
   if (place.step !== null) fields.set("step", formatNamedIndex(place.step));
   if (place.match !== 0) fields.set("match", String(place.match));
   if (place.node !== null) fields.set("node", String(place.node));
-  if (place.camera !== null) {
-    const { x, y, zoom } = place.camera;
-    fields.set("camera", `${Math.round(x)},${Math.round(y)},${Number(zoom.toPrecision(4))}`);
-  }
+  if (place.camera !== null) fields.set("camera", formatCamera(place.camera));
   for (const [key, value] of Object.entries(place.rest)) fields.set(key, value);
   const text = fields.toString().replace(/%2C/g, ",").replace(/%3A/g, ":");
   return text === "" ? "" : `#${text}`;
@@ -131,7 +128,12 @@ function parseCount(text: string | null): number | null {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-function parseCamera(text: string | null): Camera | null {
+/** "X,Y,ZOOM", with that many digits of a pixel. */
+export function formatCamera({ x, y, zoom }: Camera, digits = 0): string {
+  return `${Number(x.toFixed(digits))},${Number(y.toFixed(digits))},${Number(zoom.toPrecision(4 + digits))}`;
+}
+
+export function parseCamera(text: string | null): Camera | null {
   const numbers = (text ?? "").split(",").map(Number);
   const [x, y, zoom] = numbers;
   if (numbers.length !== 3 || x === undefined || y === undefined || zoom === undefined) return null;

@@ -46,17 +46,18 @@ export interface WireCode {
   };
   kinds: string[];
   families: Record<string, string>;
-  blocks: { first: number[]; count: number[]; loop: number[]; depth: number[] };
+  blocks: { first: number[]; count: number[]; loop: number[]; depth: number[]; padding: number[] };
   edges: { from: number[]; to: number[]; jump: number[]; back: number[] };
   loops: { head: number[]; parent: number[]; depth: number[]; blocks: number[][] };
   layout: {
+    /** Those that are drawn; x, y, w and h are theirs. */
+    block: number[];
     x: number[];
     y: number[];
     w: number[];
     h: number[];
     points: number[][];
     reversed: number[];
-    cut: number[];
     width: number;
     height: number;
     box_lines: number;
@@ -84,6 +85,8 @@ export interface WireAnalysis {
   block_throughput: number;
   bottlenecks: string;
 }
+
+const kMnemonicColumns = 11;
 
 /** Instructions from first, count of them. */
 export interface CodePart {
@@ -124,11 +127,12 @@ export function innermostLoop(code: WireCode): number {
   return best;
 }
 
-/** An instruction as text, for search and comparison: where a jump leads is written as how far it is. */
+/** An instruction as text, for comparison: where a jump leads is written as how far it is. */
 export function textOfInstruction(code: WireCode, i: number): string {
   const { mnemonic, operands, target } = code.instructions;
   const to = target[i]!;
-  return to < 0 ? `${mnemonic[i]} ${operands[i]}` : `${mnemonic[i]} ${to < i ? "↑" : "↓"} ${Math.abs(to - i)}`;
+  const rest = to < 0 ? operands[i]! : `${to < i ? "↑" : "↓"} ${Math.abs(to - i)}`;
+  return `${mnemonic[i]!.padEnd(kMnemonicColumns)} ${rest}`.trimEnd();
 }
 
 /** Instructions whose text, bytes or address hold the words, whatever their case. */

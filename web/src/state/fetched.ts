@@ -11,6 +11,11 @@ export interface Fetched<T> {
   problem: Problem | null;
 }
 
+/** What was wished for, once it is there: never the answer to an older wish. */
+export function dataOf<T>({ wish, value }: Fetched<T>): T | undefined {
+  return value !== null && value.wish === wish ? value.data : undefined;
+}
+
 const kStandStill_ms = 60;
 const kKept = 32;
 

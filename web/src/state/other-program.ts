@@ -6,7 +6,7 @@ import { pathOfCapture, type Api } from "../lib/api";
 import { findProgram, parseOther, type OtherProgram } from "../lib/other-program";
 import type { WireCode } from "../lib/program";
 import type { CaptureInfo, WireContexts } from "../lib/wire";
-import { followWish, type Fetched } from "./fetched";
+import { dataOf, followWish, type Fetched } from "./fetched";
 import type { ProgramWithRuns } from "./program";
 import type { SessionState } from "./session";
 
@@ -53,8 +53,7 @@ export function createOtherProgram(
   );
   const contexts = computed(() => {
     if (!isOfAnother.value) return session.contexts.value;
-    const { wish, value } = fetched.value;
-    return value !== null && value.wish === wish ? value.data : null;
+    return dataOf(fetched.value) ?? null;
   });
   const sameName = computed(() => {
     const name = session.contexts.value?.contexts[mine.value ?? -1]?.name;

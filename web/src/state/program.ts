@@ -15,7 +15,7 @@ import {
   type WireRuns,
 } from "../lib/program";
 import type { WireProgram } from "../lib/wire";
-import { followWish, type Fetched } from "./fetched";
+import { dataOf, followWish, type Fetched } from "./fetched";
 import { createOtherProgram, type OtherProgramState } from "./other-program";
 import type { PlaceState } from "./place";
 import type { RewritesState } from "./rewrites";
@@ -39,6 +39,8 @@ export interface ProgramState {
   instruction: ReadonlySignal<number | null>;
   line: ReadonlySignal<number | null>;
   register: ReadonlySignal<string | null>;
+  /** Over the graph of blocks, as the place has it. */
+  camera: ReadonlySignal<string | null>;
   find: ReadonlySignal<string>;
   hits: ReadonlySignal<readonly number[]>;
   other: OtherProgramState;
@@ -47,9 +49,9 @@ export interface ProgramState {
   look(change: Partial<Record<ProgramField, string | null>>): void;
 }
 
-type ProgramField = "panel" | "loop" | "cpu" | "ins" | "line" | "reg" | "code" | "with";
+type ProgramField = "at" | "panel" | "loop" | "cpu" | "ins" | "line" | "reg" | "code" | "with";
 
-const kOfOneProgram = { loop: null, ins: null, line: null, reg: null };
+const kOfOneProgram = { at: null, loop: null, ins: null, line: null, reg: null };
 
 export function createProgram(
   api: Api,
@@ -76,14 +78,12 @@ export function createProgram(
     });
   const program = followWish(wishFor(""), (path, abort) => api.getJson<ProgramWithRuns>(path, abort));
   const code = followWish(wishFor("/code"), (path, abort) => api.getJson<WireCode>(path, abort));
-  const shown = computed(() => {
-    const { wish, value } = code.value;
-    return value !== null && value.wish === wish ? value.data : null;
-  });
+  const shown = computed(() => dataOf(code.value) ?? null);
 
   const panel = computed<ProgramPanel>(() =>
     rest.value.panel === "flow" || rest.value.panel === "compare" ? rest.value.panel : "code",
   );
+  const find = computed(() => rest.value.code ?? "");
   const cpu = computed(() => rest.value.cpu ?? "native");
   const loop = computed(() => {
     if (shown.value === null || rest.value.loop === "all") return -1;
@@ -115,8 +115,9 @@ export function createProgram(
     instruction: computed(() => number(rest.value.ins)),
     line: computed(() => number(rest.value.line)),
     register: computed(() => rest.value.reg ?? null),
-    find: computed(() => rest.value.code ?? ""),
-    hits: computed(() => (shown.value === null ? [] : findInstructions(shown.value, rest.value.code ?? ""))),
+    camera: computed(() => rest.value.at ?? null),
+    find,
+    hits: computed(() => (shown.value === null ? [] : findInstructions(shown.value, find.value))),
     other: createOtherProgram(
       api,
       session,

@@ -55,9 +55,15 @@ function Row({ title, values: [left, right], format }: RowProps) {
       <td>{show(left)}</td>
       <td>{show(right)}</td>
       <td class={change === null || change === 0 ? "dim" : change < 0 ? "made" : "removed"}>
-        {change !== null &&
-          (change === 0 ? "the same" : `${change < 0 ? "−" : "+"}${(Math.abs(change) * 100).toFixed(1)} %`)}
+        {change !== null && formatChange(change)}
       </td>
     </tr>
   );
+}
+
+/** "+3.1 %", or as a factor from twice as much on. */
+function formatChange(change: number): string {
+  if (change === 0) return "the same";
+  if (change >= 1) return `× ${(1 + change).toFixed(1)}`;
+  return `${change < 0 ? "−" : "+"}${(Math.abs(change) * 100).toFixed(1)} %`;
 }

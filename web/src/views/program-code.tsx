@@ -2,11 +2,13 @@
 // latency, throughput, and the processor's resources as a bar.
 import { useComputed } from "@preact/signals";
 import { formatAddress, type WireCode } from "../lib/program";
+import { formatCount } from "../lib/text";
 import { useApp } from "./app-context";
 import { Blank } from "./blank";
 import { InstructionText } from "./instruction-text";
 import { MissingTools } from "./missing-tools";
 import { kCodeRow_px } from "./program-source";
+import { dataOf } from "../state/fetched";
 import { VirtualList } from "./virtual-list";
 
 export function ProgramCode() {
@@ -19,11 +21,10 @@ export function ProgramCode() {
   return (
     <section class="program-pane" aria-label="machine code">
       <header class="section-head">
-        <h3>
-          {code.architecture} · {code.tool}
-        </h3>
+        <h3 title={code.tool}>{code.architecture}</h3>
         <span class="dim" title={code.command ?? undefined}>
           {code.origin === "capture" ? "from the capture" : "compiled here, never run"}
+          {code.truncated && `, the first ${formatCount(code.instructions.address.length)} instructions`}
         </span>
         <span class="cost-heads dim">
           <span title="Cycles until the result is there">lat</span>
@@ -42,7 +43,7 @@ function CodeRows({ code }: { code: WireCode }) {
   const { program } = useApp();
   const hits = useComputed(() => new Set(program.hits.value));
   const costs = useComputed(() => {
-    const analysis = program.analysis.value.value?.data;
+    const analysis = dataOf(program.analysis.value);
     const places = new Map<number, number>();
     analysis?.instructions.index.forEach((instruction, place) => places.set(instruction, place));
     return { analysis, places };
@@ -109,18 +110,24 @@ function CodeRows({ code }: { code: WireCode }) {
   );
 }
 
+const kNoCode = {
+  capture: "The binary cannot be shown",
+  compiled: "The source did not become machine code",
+  none: "No machine code yet",
+};
+
 function NoCode({ code }: { code: WireCode }) {
   const { program } = useApp();
   const isAsked = code.origin !== "none";
   return (
     <div class="program-pane no-code">
       <Blank
-        title={isAsked ? "The source did not become machine code" : "No machine code yet"}
+        title={kNoCode[code.origin]}
         lines={[code.error!.message, ...(code.error!.where ? [`  ${code.error!.where}`] : [])]}
         tone={isAsked ? "broken" : "calm"}
       >
         <MissingTools tools={code.missing} />
-        {program.program.value.value?.data.binary_bytes === 0 && !code.may_compile && <pre>vizd --compile …</pre>}
+        {dataOf(program.program.value)?.binary_bytes === 0 && !code.may_compile && <pre>vizd --compile …</pre>}
       </Blank>
     </div>
   );

@@ -7,24 +7,24 @@ import { textOfInstruction, type WireCode } from "../lib/program";
 import { useApp } from "./app-context";
 import { Blank } from "./blank";
 import { align, Sides } from "./compare-sides";
+import { dataOf } from "../state/fetched";
 import { Summary } from "./compare-summary";
 
 export function ProgramCompare() {
   const { program } = useApp();
   const { other } = program;
-  const [mine, theirs] = [program.program.value.value?.data, other.program.value.value?.data];
-  const [myCode, theirCode] = [program.code.value.value?.data, other.code.value.value?.data];
+  const [mine, theirs] = [dataOf(program.program.value), dataOf(other.program.value)];
+  const [myCode, theirCode] = [dataOf(program.code.value), dataOf(other.code.value)];
   const problem = other.program.value.problem ?? other.code.value.problem;
-  const isRead = [program.code.value, other.code.value].every(({ wish, value }) => value?.wish === wish);
   const reason =
-    myCode?.error?.message ?? theirCode?.error?.message ?? (isRead ? undefined : "Reading the machine code");
-  const code = useComputed(() =>
-    align(linesOfCode(program.code.value.value?.data), linesOfCode(other.code.value.value?.data)),
-  );
+    myCode?.error?.message ??
+    theirCode?.error?.message ??
+    (myCode && theirCode ? undefined : "Reading the machine code");
+  const code = useComputed(() => align(linesOfCode(dataOf(program.code.value)), linesOfCode(dataOf(other.code.value))));
   const source = useComputed(() =>
     align(
-      program.program.value.value?.data.source.split("\n") ?? [],
-      other.program.value.value?.data.source.split("\n") ?? [],
+      dataOf(program.program.value)?.source.split("\n") ?? [],
+      dataOf(other.program.value)?.source.split("\n") ?? [],
     ),
   );
   return (
@@ -58,7 +58,14 @@ function NothingChosen() {
   if (other.isOfAnother.value && other.sameName.value === null)
     return <Blank title={`${capture} made no program ${name}`} lines={["Choose another one of it above."]} />;
   return (
-    <Blank title="Compare with another program" lines={["Choose it above: of this capture or of another one."]}>
+    <Blank
+      title="Compare with another program"
+      lines={[
+        other.captures.value.length > 1
+          ? "Choose it above: of this capture or of another that is open."
+          : "Choose it above.",
+      ]}
+    >
       {other.isOfAnother.value && (
         <button class="pill" onClick={() => program.look({ with: formatOther({ capture, context: "same" }) })}>
           The same kernel in {capture}: <code>{name}</code>

@@ -1,9 +1,11 @@
 // Above the middle: which program, what is shown of it, the search, and the ways to its rewrites.
 import { useRef } from "preact/hooks";
+import { stripAnsi } from "../lib/ansi";
 import { formatCount, formatDuration } from "../lib/text";
 import type { ProgramPanel } from "../state/program";
 import { useApp, useCommand } from "./app-context";
 import { AnsiText } from "./ansi-text";
+import { dataOf } from "../state/fetched";
 import { KeyCap } from "./key-cap";
 
 const kPanels: readonly { id: ProgramPanel; title: string; command: string }[] = [
@@ -14,12 +16,12 @@ const kPanels: readonly { id: ProgramPanel; title: string; command: string }[] =
 
 export function ProgramHead() {
   const { program, rewrites } = useApp();
-  const shown = program.program.value.value?.data;
+  const shown = dataOf(program.program.value);
   const context = program.context.value;
   useCommand("program.rewrites", () => context !== null && rewrites.goToStep(context, null));
   return (
     <header class="program-head">
-      <h2>{shown !== undefined && <AnsiText text={shown.name} />}</h2>
+      <h2 title={shown && stripAnsi(shown.name)}>{shown !== undefined && <AnsiText text={shown.name} />}</h2>
       <span class="dim">{shown?.device}</span>
       {shown?.runs != null && (
         <span class="dim">

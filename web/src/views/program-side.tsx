@@ -7,12 +7,13 @@ import { formatRange } from "../lib/time";
 import { useApp } from "./app-context";
 import { KeyCap } from "./key-cap";
 import { MissingTools } from "./missing-tools";
+import { dataOf } from "../state/fetched";
 import { Section } from "./section";
 
 export function ProgramSide() {
   const { program } = useApp();
-  const code = program.code.value.value?.data;
-  const runs = program.program.value.value?.data.runs ?? null;
+  const code = dataOf(program.code.value);
+  const runs = dataOf(program.program.value)?.runs ?? null;
   return (
     <div class="scroll">
       {runs !== null && <Runs runs={runs} />}
@@ -29,7 +30,8 @@ export function ProgramSide() {
 
 function Analysis({ code }: { code: WireCode }) {
   const { program } = useApp();
-  const { value, problem } = program.analysis.value;
+  const { wish, problem } = program.analysis.value;
+  const analysis = dataOf(program.analysis.value);
   const label = (l: number) => `loop ${l + 1}, depth ${code.loops.depth[l]}`;
   return (
     <Section title="Machine-code analysis" note={<KeyCap command="program.loop" />}>
@@ -60,7 +62,13 @@ function Analysis({ code }: { code: WireCode }) {
       </div>
       <MissingTools tools={code.missing} />
       {problem !== null && <p class="removed note">{problem.message}</p>}
-      {value !== null && <AnalysisFigures analysis={value.data} />}
+      {wish !== null && analysis === undefined && problem === null && (
+        <div class="loading" role="status">
+          <p class="dim">Running llvm-mca</p>
+          <progress aria-label="Running llvm-mca" />
+        </div>
+      )}
+      {analysis !== undefined && <AnalysisFigures analysis={analysis} />}
     </Section>
   );
 }

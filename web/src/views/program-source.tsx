@@ -3,14 +3,15 @@ import { languageOf } from "../lib/highlight";
 import { useApp } from "./app-context";
 import { Code } from "./code";
 import { CopyButton } from "./copy-button";
+import { dataOf } from "../state/fetched";
 import { VirtualList } from "./virtual-list";
 
 export const kCodeRow_px = 18;
 
 export function ProgramSource() {
   const { program } = useApp();
-  const shown = program.program.value.value?.data;
-  const code = program.code.value.value?.data;
+  const shown = dataOf(program.program.value);
+  const code = dataOf(program.code.value);
   const lines = shown?.source.split("\n") ?? [];
   const chosen = program.instruction.value;
   const current = program.line.value ?? (chosen === null ? 0 : (code?.instructions.line[chosen] ?? 0));

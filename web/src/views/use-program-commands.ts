@@ -1,9 +1,10 @@
 // The keys that walk through a program: instructions, jumps, what was found, loops.
+import { dataOf } from "../state/fetched";
 import { useApp, useCommand } from "./app-context";
 
 export function useProgramCommands(): void {
   const { program } = useApp();
-  const count = () => program.code.value.value?.data.instructions.address.length ?? 0;
+  const count = () => dataOf(program.code.value)?.instructions.address.length ?? 0;
   const choose = (i: number) => {
     if (i >= 0 && i < count()) program.look({ ins: String(i), line: null });
   };
@@ -18,12 +19,12 @@ export function useProgramCommands(): void {
   useCommand("program.previous", () => choose((program.instruction.value ?? count()) - 1));
   useCommand("program.follow", () => {
     const at = program.instruction.value;
-    choose(at === null ? -1 : (program.code.value.value?.data.instructions.target[at] ?? -1));
+    choose(at === null ? -1 : (dataOf(program.code.value)?.instructions.target[at] ?? -1));
   });
   useCommand("program.nextHit", () => hit(1));
   useCommand("program.previousHit", () => hit(-1));
   useCommand("program.loop", () => {
-    const loops = program.code.value.value?.data.loops.head.length ?? 0;
+    const loops = dataOf(program.code.value)?.loops.head.length ?? 0;
     const next = program.loop.value + 1;
     program.look({ loop: next < loops ? String(next) : "all" });
   });
