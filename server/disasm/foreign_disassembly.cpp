@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "disasm/child_program.h"
+#include "disasm/instruction_kind.h"
 
 namespace vizd {
 namespace {
@@ -43,18 +45,27 @@ void add_flow(Instruction& i) {
   if (!i.is_jump) i.target.reset();
 }
 
-template <typename Read>
-std::vector<Instruction> read_lines(std::string_view text, Read&& read) {
-  std::vector<Instruction> instructions;
-  while (!text.empty() && instructions.size() < kMostInstructions) {
+// Calls use(line) for each, until it says that it has enough.
+template <typename Use>
+void each_line(std::string_view text, Use&& use) {
+  while (!text.empty()) {
     const auto end = std::min(text.find('\n'), text.size());
-    if (auto instruction = read(text.substr(0, end))) {
-      add_flow(*instruction);
-      instructions.push_back(std::move(*instruction));
-    }
+    if (!use(text.substr(0, end))) return;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return instructions;
+}
+
+// Sections of an object that is not linked, and functions of NVIDIA's, all begin at 0: they are laid out one after the
+// other. A jump stays within its own.
+void place_sections(std::vector<Instruction>& instructions) {
+  std::uint64_t base = 0, end = 0, last = 0;
+  for (Instruction& i : instructions) {
+    if (i.address < last) base = end;
+    last = i.address;
+    i.address += base;
+    if (i.target) *i.target += base;
+    end = i.address + i.size_bytes;
+  }
 }
 
 // AMDGPU's jumps count words of 4 bytes from the next instruction, as a number of 16 bits.
@@ -138,6 +149,8 @@ Result<Disassembly> disassemble_with_tools(const Toolchain& tools, Architecture 
                                            std::span<const std::byte> bytes) {
   const Tool tool = disassembler_of(architecture);
   const MissingTool about = describe_missing(tool);
+  if (architecture == Architecture::kUnknown)
+    return Error{ErrorKind::kBadInput, "the program's binary is of a machine that vizd does not know", ""};
   if (!tools.has(tool))
     return Error{ErrorKind::kNotFound,
                  fmt::format("{} is not installed; Debian's package {} brings it", about.program, about.package), ""};
@@ -155,10 +168,48 @@ Result<Disassembly> disassemble_with_tools(const Toolchain& tools, Architecture 
   out.tool = std::filesystem::path(tools.path(tool)).filename().string();
   out.instructions = is_nvidia ? read_nvdisasm(run->output) : read_objdump(run->output);
   out.truncated = out.instructions.size() == kMostInstructions;
+  place_sections(out.instructions);
+  for (Instruction& i : out.instructions) i.kind = kind_of(architecture, i);
   return out;
 }
 
-std::vector<Instruction> read_objdump(std::string_view text) { return read_lines(text, read_objdump_line); }
-std::vector<Instruction> read_nvdisasm(std::string_view text) { return read_lines(text, read_nvdisasm_line); }
+std::vector<Instruction> read_objdump(std::string_view text) {
+  std::vector<Instruction> instructions;
+  each_line(text, [&](std::string_view line) {
+    if (auto instruction = read_objdump_line(line)) {
+      add_flow(*instruction);
+      instructions.push_back(std::move(*instruction));
+    }
+    return instructions.size() < kMostInstructions;
+  });
+  return instructions;
+}
+
+// Where a jump leads is a number, or the name of a line ".L_x_1:" in "BRA `(.L_x_1)".
+std::vector<Instruction> read_nvdisasm(std::string_view text) {
+  std::vector<Instruction> instructions;
+  std::map<std::string_view, std::size_t> labels;               // the instruction that follows
+  std::vector<std::pair<std::size_t, std::string_view>> named;  // jumps, and where to
+  each_line(text, [&](std::string_view line) {
+    const std::string_view trimmed = trim(line);
+    if (trimmed.starts_with('.') && trimmed.ends_with(':'))
+      labels[trimmed.substr(0, trimmed.size() - 1)] = instructions.size();
+    auto instruction = read_nvdisasm_line(line);
+    if (!instruction) return true;
+    if (const auto from = line.find("`("); from != std::string_view::npos) {
+      named.emplace_back(instructions.size(), line.substr(from + 2, line.find(')', from) - from - 2));
+      instruction->target = 0;
+    }
+    add_flow(*instruction);
+    instructions.push_back(std::move(*instruction));
+    return instructions.size() < kMostInstructions;
+  });
+  for (const auto& [jump, label] : named) {
+    const auto found = labels.find(label);
+    const bool is_here = instructions[jump].target && found != labels.end() && found->second < instructions.size();
+    instructions[jump].target = is_here ? std::optional(instructions[found->second].address) : std::nullopt;
+  }
+  return instructions;
+}
 
 }  // namespace vizd

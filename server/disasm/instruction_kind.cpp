@@ -67,6 +67,55 @@ InstructionKind aarch64_kind(const Instruction& i) {
   return touches_register(i, "v") ? kVectorInteger : kInteger;
 }
 
+InstructionKind amdgpu_kind(std::string_view name) {
+  using enum InstructionKind;
+  if (begins_with(name, {"s_nop", "s_waitcnt", "s_code_end", "s_delay", "s_clause", "v_nop"})) return kNothing;
+  if (name.find("load") != std::string_view::npos || name.starts_with("ds_read")) return kLoad;
+  if (name.find("store") != std::string_view::npos || name.starts_with("ds_write")) return kStore;
+  if (begins_with(name, {"v_cmp", "s_cmp", "s_bitcmp"})) return kCompare;
+  if (begins_with(name, {"v_mov", "s_mov", "v_readlane", "v_writelane", "v_readfirstlane", "s_cselect", "v_cndmask",
+                         "v_accvgpr"}))
+    return kMove;
+  if (begins_with(name, {"v_cvt", "v_perm", "v_pk_cvt", "ds_bpermute", "ds_permute", "ds_swizzle"})) return kShuffle;
+  if (begins_with(name, {"v_mfma", "v_wmma", "v_dot"})) return kFloat;
+  const bool is_float = name.find("_f32") != std::string_view::npos || name.find("_f16") != std::string_view::npos ||
+                        name.find("_f64") != std::string_view::npos || name.find("_bf16") != std::string_view::npos;
+  if (name.starts_with("v_")) return is_float ? kFloat : kVectorInteger;
+  return name.starts_with("s_") ? kInteger : kOther;
+}
+
+InstructionKind riscv_kind(std::string_view name) {
+  using enum InstructionKind;
+  if (name.starts_with("c.")) name.remove_prefix(2);
+  if (name == "nop") return kNothing;
+  constexpr std::array<std::string_view, 10> kLoads{"lb", "lbu", "lh", "lhu", "lw", "lwu", "ld", "flh", "flw", "fld"};
+  constexpr std::array<std::string_view, 7> kStores{"sb", "sh", "sw", "sd", "fsh", "fsw", "fsd"};
+  if (std::find(kLoads.begin(), kLoads.end(), name) != kLoads.end() || begins_with(name, {"vl", "lr."})) return kLoad;
+  if (std::find(kStores.begin(), kStores.end(), name) != kStores.end()) return kStore;
+  if (begins_with(name, {"vse", "vss", "vsux", "vsox", "sc."})) return kStore;
+  if (begins_with(name, {"mv", "li", "lui", "auipc", "fmv", "vmv", "la"})) return kMove;
+  if (begins_with(name, {"slt", "seqz", "snez", "feq", "flt", "fle", "vms", "vmf"})) return kCompare;
+  if (name == "call" || name.starts_with("jal")) return kCall;
+  if (name.starts_with("fcvt")) return kShuffle;
+  if (name.starts_with('f') || name.starts_with("vf")) return kFloat;
+  return name.starts_with('v') ? kVectorInteger : kInteger;
+}
+
+InstructionKind nvidia_kind(std::string_view name) {
+  using enum InstructionKind;
+  if (begins_with(name, {"NOP", "DEPBAR", "BAR", "WARPSYNC", "YIELD"})) return kNothing;
+  if (begins_with(name, {"LD", "ULD"})) return kLoad;
+  if (name.starts_with("ST")) return kStore;
+  if (begins_with(name, {"ISETP", "FSETP", "DSETP", "HSETP", "PLOP", "UISETP"})) return kCompare;
+  if (begins_with(name, {"MOV", "UMOV", "S2R", "S2UR", "SEL", "FSEL", "CS2R", "R2UR", "IMAD.MOV"})) return kMove;
+  if (begins_with(name, {"PRMT", "SHFL", "F2", "I2", "MOVM"})) return kShuffle;
+  if (begins_with(name, {"HMMA", "DMMA", "IMMA", "HGMMA", "MUFU", "FADD", "FMUL", "FFMA", "FMNMX", "DADD", "DMUL",
+                         "DFMA", "HADD", "HMUL", "HFMA"}))
+    return kFloat;
+  if (begins_with(name, {"CALL"})) return kCall;
+  return kInteger;
+}
+
 }  // namespace
 
 std::string_view name_of(InstructionKind kind) {
@@ -81,6 +130,9 @@ InstructionKind kind_of(Architecture architecture, const Instruction& instructio
     return instruction.kind;
   if (architecture == Architecture::kX86_64) return x86_kind(instruction);
   if (architecture == Architecture::kAarch64) return aarch64_kind(instruction);
+  if (architecture == Architecture::kAmdgpu) return amdgpu_kind(instruction.mnemonic);
+  if (architecture == Architecture::kRiscv64) return riscv_kind(instruction.mnemonic);
+  if (architecture == Architecture::kNvidia) return nvidia_kind(instruction.mnemonic);
   return InstructionKind::kOther;
 }
 

@@ -56,14 +56,18 @@ std::shared_ptr<const ProgramCode> ProgramCodes::get(const std::shared_ptr<const
   return code;
 }
 
-Result<Disassembly> ProgramCodes::disassemble_bytes(std::string_view bytes, ProgramCode& code) const {
+// raw_architecture: of bytes that are code and nothing else.
+Result<Disassembly> ProgramCodes::disassemble_bytes(std::string_view bytes, Architecture raw_architecture,
+                                                    ProgramCode& code) const {
   const auto binary = std::as_bytes(std::span(bytes.data(), bytes.size()));
-  const auto object = read_object(binary, host_architecture());
+  const auto object = read_object(binary, raw_architecture);
   if (!object) return object.error();
   if (can_disassemble(object->architecture)) return disassemble_fully(*object, code);
   const Tool tool = disassembler_of(object->architecture);
-  if (!tools_.has(tool)) code.missing.push_back(tool);
-  return disassemble_with_tools(tools_, object->architecture, binary);
+  if (object->architecture != Architecture::kUnknown && !tools_.has(tool)) code.missing.push_back(tool);
+  auto result = disassemble_with_tools(tools_, object->architecture, binary);
+  if (result && object->architecture != Architecture::kNvidia) add_lines(result->instructions, object->lines);
+  return result;
 }
 
 // By capstone; where it does not know all instructions, by llvm-objdump too.
@@ -97,7 +101,9 @@ std::shared_ptr<const ProgramCode> ProgramCodes::make(const Capture& capture, co
                                      ""};
   if (!binary.empty()) {
     code->origin = ProgramCode::Origin::kCapture;
-    result = disassemble_bytes(binary, *code);
+    // A CPU's programs are of the machine that recorded them, which is most likely one like this.
+    const bool is_cpu = code->language != SourceLanguage::kOther;
+    result = disassemble_bytes(binary, is_cpu ? host_architecture() : Architecture::kUnknown, *code);
   } else if (may_compile_ && !compiler_) {
     code->missing = {Tool::kClang, Tool::kGcc};
     result = Error{ErrorKind::kNotFound, "no compiler is installed; Debian's packages clang and gcc bring one", ""};
@@ -105,7 +111,7 @@ std::shared_ptr<const ProgramCode> ProgramCodes::make(const Capture& capture, co
     code->origin = ProgramCode::Origin::kCompiled;
     code->command = compiler_->command(code->language);
     const auto object = compiler_->compile(code->language, source);
-    result = object ? disassemble_bytes(*object, *code) : object.error();
+    result = object ? disassemble_bytes(*object, host_architecture(), *code) : object.error();
   }
   if (!tools_.has(Tool::kLlvmMca)) code->missing.push_back(Tool::kLlvmMca);
   if (!result) {

@@ -53,7 +53,7 @@ class ProgramCodes {
   using Made = std::shared_future<std::shared_ptr<const ProgramCode>>;
 
   std::shared_ptr<const ProgramCode> make(const Capture& capture, const Program& program);
-  Result<Disassembly> disassemble_bytes(std::string_view bytes, ProgramCode& code) const;
+  Result<Disassembly> disassemble_bytes(std::string_view bytes, Architecture raw_architecture, ProgramCode& code) const;
   Result<Disassembly> disassemble_fully(const ObjectFile& object, ProgramCode& code) const;
 
   const bool may_compile_;
