@@ -16,7 +16,7 @@ _LANES, _EVENTS, _ALLOCATIONS, _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS = r
 _ORDER = (_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _STEPS, _MATCHES, _PROGRAMS, _LANES, _EVENTS, _ALLOCATIONS,
           _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS)
 _NUMBERED = {_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _STEPS, _LANES, _COUNTERS}
-_REALS = {(_MATCHES, 5), (_SAMPLES, 3)}
+_REALS = {(_MATCHES, 5), (_LANES, 6), (_SAMPLES, 3)}
 _MOST_RECORDS = 65536  # that wait to be written
 _INTEGERS = ((1, "B", 0, 1 << 8), (2, "H", 0, 1 << 16), (3, "I", 0, 1 << 32), (4, "Q", 0, 1 << 64),
              (5, "b", -(1 << 7), 1 << 7), (6, "h", -(1 << 15), 1 << 15), (7, "i", -(1 << 31), 1 << 31),

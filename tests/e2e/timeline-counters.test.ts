@@ -1,4 +1,4 @@
-// Counters in the timeline, of a capture that scripts/vizd_capture.py writes.
+// Counters and clocks in the timeline, of a capture that scripts/vizd_capture.py writes.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -6,13 +6,13 @@ import { testPage, type Capture } from "./harness";
 
 const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
 
-/** Ten events of 900 ns, one each 1000 ns, and a clock that is 10 MHz higher in each. */
+/** Ten events of 900 ns, one each 1000 ns, timed at 1.6 GHz, and a clock that is 10 MHz higher in each. */
 const kProgram = `
 import sys
 sys.path.insert(0, sys.argv[1])
 from vizd_capture import CaptureWriter
 with CaptureWriter(sys.argv[2]) as writer:
-    lane = writer.lane("GPU 0")
+    lane = writer.lane("GPU 0", hertz=1.6e9)
     clock = writer.counter(lane, "SM clock", "MHz")
     for i in range(10):
         writer.event(lane, "gemm", 1000 * i, 900)
@@ -46,5 +46,26 @@ testPage(
     assert.deepEqual([...values].sort(), values, "the clock rises");
     const tiles = requests.filter((path) => path.startsWith("/api/v1/tiles/"));
     assert.equal(tiles.length, 1, "events and counters come together");
+  },
+);
+
+testPage(
+  "the axis counts cycles of the capture's clock, and does so again after a reload",
+  { args: writeCapture, fragment: "&view=timeline" },
+  async ({ page }) => {
+    const clock = page.locator(".axis-clock");
+    await clock.filter({ hasText: "time" }).waitFor();
+    await page.keyboard.press("c");
+    await clock.filter({ hasText: "1.6 GHz" }).waitFor();
+    await page.waitForFunction(() => location.hash.includes("clock=1600000000"));
+    await page.reload();
+    await clock.filter({ hasText: "1.6 GHz" }).waitFor();
+    await page.keyboard.press(".");
+    await page
+      .locator(".facts")
+      .filter({ hasText: /Cycles\s*1,440 at 1600 MHz/ })
+      .waitFor();
+    await clock.click();
+    await clock.filter({ hasText: "time" }).waitFor();
   },
 );
