@@ -70,6 +70,7 @@ function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""
     boxes: layOutLanes(shown.lanes, kAsCaptured).boxes,
     scale: { range, width_px },
     clock: null,
+    axisEnd_px: width_px,
     height_px: 400,
     top_px: topOfLanes(shown),
     scroll_px: 0,

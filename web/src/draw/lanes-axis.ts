@@ -22,7 +22,7 @@ export function drawAxis(ctx: CanvasRenderingContext2D, scene: TimelineScene): v
     const x = Math.round(xOf(scale, tick.at));
     ctx.fillStyle = palette.line;
     ctx.fillRect(x, kAxis_px - 7, 1, 6);
-    if (x + 4 + tick.label.length * scene.letter_px > scale.width_px) continue; // it would be cut
+    if (x + 4 + tick.label.length * scene.letter_px > scene.axisEnd_px) continue; // it would be cut
     ctx.fillStyle = palette.dim;
     ctx.fillText(tick.label, x + 4, kAxis_px / 2);
   }

@@ -15,6 +15,8 @@ import type { Palette } from "./palette";
 
 export const kAxis_px = 30;
 const kMarkerStrip_px = 16;
+/** Of the button that chooses what the axis counts. */
+export const kClockButton_px = 84;
 export const kLabelFont_px = 11;
 
 export interface TimelineScene {
@@ -23,6 +25,8 @@ export interface TimelineScene {
   scale: Scale;
   /** What the axis counts. */
   clock: Clock;
+  /** Where its labels end: what it counts may be chosen at its right end. */
+  axisEnd_px: number;
   height_px: number;
   /** Where the lanes begin: under the axis and, where there are markers, their names. */
   top_px: number;

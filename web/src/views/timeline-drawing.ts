@@ -10,6 +10,7 @@ import { makeLaneColours } from "../draw/lanes-colours";
 import { drawMarks } from "../draw/lanes-marks";
 import {
   boxOfAllocation,
+  kClockButton_px,
   findShownBoxes,
   findShownRows,
   kLabelFont_px,
@@ -21,6 +22,7 @@ import {
 } from "../draw/lanes-scene";
 import { readPalette } from "../draw/palette";
 import { stripAnsi } from "../lib/ansi";
+import { listClocks } from "../lib/clock";
 import type { LaneLayout } from "../lib/lanes-layout";
 import type { TimeRange } from "../lib/time";
 import type { EventDetail, EventItem, TimelineSource, View } from "../lib/timeline-source";
@@ -63,6 +65,7 @@ export function useScene(
     void source.value.arrived.value;
     return source.value.picture({ range: timeline.range.value, width_px: size.value.width_px }, timeline.find.value);
   });
+  const hasClocks = useComputed(() => listClocks(source.value.timeline.lanes).length > 0);
   return useComputed(() => {
     const { width_px, height_px } = size.value;
     if (width_px === 0 || height_px === 0) return null;
@@ -74,6 +77,7 @@ export function useScene(
       boxes,
       scale: { range: timeline.range.value, width_px },
       clock: timeline.clock.value,
+      axisEnd_px: width_px - (hasClocks.value ? kClockButton_px : 0),
       height_px,
       top_px,
       scroll_px: scroll.value,
