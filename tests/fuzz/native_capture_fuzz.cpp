@@ -21,7 +21,12 @@ void check(const Capture& capture) {
     for (const OpId source : capture.ops.src(to_id<OpId>(i))) VIZD_ASSERT(index(source) < i);
   }
   for (std::size_t i = 0; i < capture.values.size(); ++i) {
-    for (const ValueId item : capture.values.items(to_id<ValueId>(i))) VIZD_ASSERT(index(item) < i);
+    const auto id = to_id<ValueId>(i);
+    for (const ValueId item : capture.values.items(id)) VIZD_ASSERT(index(item) < i);
+    VIZD_ASSERT(index(capture.values.equality(id)) < capture.values.size());
+    if (capture.values.kind(id) == ValueKind::kOp) {
+      VIZD_ASSERT(index(capture.values.as_op(id)) < capture.ops.size());
+    }
   }
   for (const Match& match : capture.rewrites.matches) {
     VIZD_ASSERT(index(match.before) < capture.ops.size() && index(match.after) < capture.ops.size());

@@ -183,7 +183,7 @@ class Reader {
       if (chunk.header.type == ChunkType::kValues) counts.values += chunk.header.count;
       if (chunk.header.type == ChunkType::kOps) counts.ops += chunk.header.count;
     }
-    const std::uint64_t unpackable_bytes = unpackable_bytes_;
+    const std::uint64_t unpackable_bytes = unpackable_bytes_, done_bytes = done_bytes_;
     Restore restore(capture_, tables, counts, input_.bytes.size());
     const auto add_all = [&](ChunkType type, bool (Restore::*add)(const Columns&, std::uint64_t)) {
       for (const Chunk& chunk : section.chunks) {
@@ -198,6 +198,7 @@ class Reader {
       return true;
     }
     unpackable_bytes_ = unpackable_bytes;
+    done_bytes_ = done_bytes;
     restore.undo();
     return false;
   }

@@ -11,11 +11,12 @@ constexpr std::uint64_t kMostLost = std::uint64_t{1} << 20;
 
 // The records of each of `count` keys, in order: where those of key k begin in the result's second.
 template <typename Record, typename KeyOf>
-std::pair<std::vector<std::size_t>, std::vector<Record>> group(const std::vector<Record>& records, std::size_t count,
+std::pair<std::vector<std::size_t>, std::vector<Record>> group(std::vector<Record> records, std::size_t count,
                                                                const KeyOf& key_of) {
   std::vector<std::size_t> begin(count + 1);
   for (const Record& record : records) ++begin[key_of(record) + 1];
   for (std::size_t i = 0; i < count; ++i) begin[i + 1] += begin[i];
+  if (std::ranges::is_sorted(records, {}, key_of)) return {std::move(begin), std::move(records)};
   std::vector<std::size_t> next(begin);
   std::vector<Record> grouped(records.size());
   for (const Record& record : records) grouped[next[key_of(record)]++] = record;
@@ -90,7 +91,7 @@ void RewritesReader::finish() {
   const auto lost_matches =
       std::erase_if(matches_, [&](const MatchRecord& m) { return m.step >= steps_.size() || is_lost_step_[m.step]; });
   if (lost_matches != 0) tables_.skip("match of a step that is missing", lost_matches);
-  const auto matches = group(matches_, steps_.size(), [](const MatchRecord& m) { return m.step; });
+  const auto matches = group(std::move(matches_), steps_.size(), [](const MatchRecord& m) { return m.step; });
 
   std::vector<std::uint64_t> step_numbers;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -101,7 +102,8 @@ void RewritesReader::finish() {
       tables_.skip("step of a context that is missing");
     }
   }
-  const auto steps = group(step_numbers, names_.size(), [&](std::uint64_t step) { return steps_[step].context; });
+  const auto steps =
+      group(std::move(step_numbers), names_.size(), [&](std::uint64_t step) { return steps_[step].context; });
 
   for (std::size_t i = 0; i < names_.size(); ++i) {
     Context& context = out.contexts.emplace_back();
