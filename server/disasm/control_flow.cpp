@@ -181,7 +181,7 @@ std::vector<Loop> find_loops(const FlowGraph& graph, std::vector<FlowEdge>& edge
 
 ControlFlow find_control_flow(std::span<const Instruction> instructions) {
   // Loops cost their heads times the blocks: of more blocks than these, only blocks and edges are found.
-  constexpr std::size_t kMostBlocksWithLoops = 4000;
+  constexpr std::size_t kMostBlocksWithLoops = 2000;
   ControlFlow flow;
   flow.blocks = cut_into_blocks(instructions);
   flow.edges = find_edges(instructions, flow.blocks);

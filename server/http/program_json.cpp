@@ -97,8 +97,10 @@ void write_flow(JsonWriter& json, const ControlFlow& flow) {
 
 LayoutNode box_of(const BasicBlock& block, const std::vector<Instruction>& instructions) {
   std::size_t columns = kMnemonicColumns;
-  for (std::uint32_t i = block.first; i < block.first + block.count; ++i)
-    columns = std::max(columns, kMnemonicColumns + instructions[i].operands.size());
+  for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
+    const std::size_t mnemonic = std::max(kMnemonicColumns, instructions[i].mnemonic.size() + 1);
+    columns = std::max(columns, mnemonic + instructions[i].operands.size());
+  }
   const std::uint32_t lines = 1 + std::min(block.count, kMostBoxLines);
   return {kLabelColumnPx * static_cast<float>(std::min(columns, kMostBoxColumns)) + 2 * kBoxPadPx,
           kBoxLinePx * static_cast<float>(lines) + 2 * kBoxPadPx};

@@ -1,11 +1,25 @@
 // The program view on a real capture: the source alone, compiled code with its lines, registers, blocks, analysis, a
 // comparison, and the URL; and without compilers what is missing is named.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { testPage, type Capture } from "./harness";
+
+const kTop = process.env.VIZD_TOP ?? process.cwd();
+
+/** Two programs whose binaries the capture holds: one for x86-64 with its lines, one for a GPU. */
+const kBinaries = `
+import sys
+sys.path.insert(0, sys.argv[1] + "/scripts")
+from vizd_capture import CaptureWriter
+read = lambda name: open(sys.argv[1] + "/tests/data/programs/" + name, "rb").read()
+with CaptureWriter(sys.argv[2]) as writer:
+    for name, device, file in (("sum", "CPU", "sum.dwarf4.x86-64.o"), ("add", "AMD", "add.gfx90a.o")):
+        writer.program(writer.context(name), name, read("sum.c").decode(), device, read(file))
+`;
 
 const compiled = (capture: Capture) => ["--compile", "--kernels", capture.kernels, "--profile", capture.profile];
 const hasClang = existsSync("/usr/bin/clang");
@@ -89,6 +103,48 @@ if (hasClang && hasMca) {
     await page.waitForFunction(() => location.hash.includes("cpu=skylake"));
   });
 }
+
+testPage(
+  "a binary in the capture is shown without --compile, its blocks are moved and zoomed, and the URL holds the camera",
+  {
+    args: ({ folder }) => {
+      execFileSync("python3", ["-B", "-c", kBinaries, kTop, join(folder, "binaries.bin")]);
+      return [join(folder, "binaries.bin")];
+    },
+    environment: { PATH: "/nowhere" },
+  },
+  async ({ page }) => {
+    await openProgram(page);
+    await page.getByText("from the capture").waitFor();
+    await page.locator(".source-row").nth(3).click();
+    await page.locator(".code-row.of-line").first().waitFor();
+    await page.getByRole("tab", { name: "Blocks" }).click();
+    const entry = page.locator(".flow-block").first();
+    await entry.waitFor();
+    assert.ok((await page.locator(".flow-edge.back").count()) > 0);
+    const before = (await entry.boundingBox())!;
+    const area = (await page.locator(".flow").boundingBox())!;
+    await page.mouse.move(area.x + 20, area.y + area.height - 20);
+    await page.mouse.down();
+    await page.mouse.move(area.x + 90, area.y + area.height - 60, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(() => location.hash.includes("at="));
+    const moved = (await entry.boundingBox())!;
+    assert.ok(moved.x > before.x + 40 && moved.y < before.y - 20, "the graph follows the pointer");
+    await page.reload();
+    await entry.waitFor();
+    assert.ok(Math.abs((await entry.boundingBox())!.x - moved.x) < 1, "a reload lands on the same spot");
+    await entry.locator(".flow-row").first().click();
+    await page.locator(".flow-row.current").waitFor();
+    await page.keyboard.press("Space");
+    await page.waitForFunction((text) => !location.hash.includes(text), `at=${(await readHash(page)).get("at")}`);
+    // The other one's machine needs a tool, which is named; its source is there.
+    await page.keyboard.press("j");
+    await page.keyboard.press("1");
+    await page.locator(".missing-tools").getByText("llvm-objdump").waitFor();
+    assert.ok((await page.locator(".source-row").count()) > 3);
+  },
+);
 
 testPage(
   "the same kernel of another capture is offered by name, and the URL holds the comparison",

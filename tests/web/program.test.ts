@@ -4,7 +4,14 @@ import { test } from "node:test";
 import { alignLines } from "../../web/src/lib/align-lines";
 import { homeCamera, pathOfEdge, placesOfBlocks } from "../../web/src/lib/flow-graph";
 import { findProgram, formatOther, parseOther } from "../../web/src/lib/other-program";
-import { cutOperands, findInstructions, innermostLoop, partOfLoop, type WireCode } from "../../web/src/lib/program";
+import {
+  countKinds,
+  cutOperands,
+  findInstructions,
+  innermostLoop,
+  partOfLoop,
+  type WireCode,
+} from "../../web/src/lib/program";
 import type { WireContext } from "../../web/src/lib/wire";
 
 function makeCode(): WireCode {
@@ -38,6 +45,12 @@ test("operands are cut into registers by family, and memory is known", () => {
       ["rcx", "rcx", true],
     ],
   );
+});
+
+test("the mix counts what is run: padding is not", () => {
+  const code = { ...makeCode(), kinds: ["a", "b", "c", "d", "e", "f", "integer", "g", "branch"] };
+  code.blocks.padding = [0, 0, 1];
+  assert.deepEqual(countKinds(code), [{ kind: 6, count: 2 }]);
 });
 
 test("the innermost loop is what is analysed first", () => {

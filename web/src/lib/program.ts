@@ -94,11 +94,15 @@ export interface CodePart {
   count: number;
 }
 
-/** How many instructions there are of each kind, the most first; kinds without any are left out. */
+/** How many instructions there are of each kind but for padding, the most first; kinds without any are left out. */
 export function countKinds(code: WireCode): { kind: number; count: number }[] {
+  const { first, count, padding } = code.blocks;
   const counts = code.kinds.map((_, kind) => ({ kind, count: 0 }));
-  for (const kind of code.instructions.kind) counts[kind]!.count++;
-  return counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  for (let b = 0; b < first.length; b++) {
+    if (padding[b] === 1) continue;
+    for (let i = first[b]!; i < first[b]! + count[b]!; i++) counts[code.instructions.kind[i]!]!.count++;
+  }
+  return counts.filter((of) => of.count > 0).sort((a, b) => b.count - a.count);
 }
 
 /** By instruction, the block it is in. */

@@ -61,8 +61,10 @@ export function Sides({ title, sides: { left, right, lines }, reason, commands }
                 key={i}
                 class={`compare-row ${line.isSame ? "" : "differs"} ${i === current.value ? "current" : ""}`}
               >
-                <code class={line.left < 0 ? "nothing" : line.isSame ? "" : "is-left"}>{left[line.left] ?? ""}</code>
-                <code class={line.right < 0 ? "nothing" : line.isSame ? "" : "is-right"}>
+                <code title={left[line.left]} class={line.left < 0 ? "nothing" : line.isSame ? "" : "is-left"}>
+                  {left[line.left] ?? ""}
+                </code>
+                <code title={right[line.right]} class={line.right < 0 ? "nothing" : line.isSame ? "" : "is-right"}>
                   {right[line.right] ?? ""}
                 </code>
               </div>

@@ -19,7 +19,7 @@ export function ProgramSide() {
       {runs !== null && <Runs runs={runs} />}
       {code !== undefined && code.error === null && (
         <>
-          <Analysis code={code} />
+          {code.cpus.length > 0 ? <Analysis code={code} /> : <MissingTools tools={code.missing} />}
           <Mix code={code} />
           <Made code={code} />
         </>
@@ -155,7 +155,7 @@ function Runs({ runs }: { runs: WireRuns }) {
 
 function Mix({ code }: { code: WireCode }) {
   const kinds = countKinds(code);
-  const all = code.instructions.kind.length;
+  const all = kinds.reduce((sum, { count }) => sum + count, 0);
   return (
     <Section title="Instruction mix" note={formatCount(all)}>
       <ul class="pressure">
