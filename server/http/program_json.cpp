@@ -14,7 +14,7 @@ namespace {
 // A block's box: a head line, then its instructions; of many the first and last. The page draws by the same numbers.
 constexpr std::uint32_t kMostBoxLines = 24;
 constexpr float kBoxLinePx = 17;
-constexpr float kBoxPadPx = 8;
+constexpr float kBoxPadPx = 10;
 constexpr std::size_t kMnemonicColumns = 12;
 constexpr std::size_t kMostBoxColumns = 60;
 
