@@ -1,6 +1,7 @@
 // The timeline without a page: what is drawn with which calls, what lies under the pointer, what stands in the URL.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Bars } from "../../web/src/draw/bar-layer";
 import { drawTimeline } from "../../web/src/draw/lanes";
 import { makeLaneColours } from "../../web/src/draw/lanes-colours";
 import { drawMarks } from "../../web/src/draw/lanes-marks";
@@ -86,6 +87,14 @@ function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""
   };
 }
 
+/** A layer that fills rectangles, where there is no canvas in memory. */
+class RectLayer extends RectBatch implements Bars {
+  clip(): void {}
+  drawOn(ctx: CanvasRenderingContext2D): void {
+    this.fill(ctx);
+  }
+}
+
 interface Call {
   name: string;
   args: unknown[];
@@ -111,7 +120,7 @@ function recordCalls(): { ctx: CanvasRenderingContext2D; calls: Call[] } {
 
 test("labels keep their colours, are cut to their bar, and nothing is measured", () => {
   const { ctx, calls } = recordCalls();
-  drawTimeline(ctx, makeScene(profile, { from: 0, to: 1000 }, 250));
+  drawTimeline(ctx, makeScene(profile, { from: 0, to: 1000 }, 250), new RectLayer());
   assert.equal(calls.filter((call) => call.name === "measureText").length, 0);
   const y = boxOfEvent(makeScene(profile, { from: 0, to: 1000 }, 250), makeItem(profile, { lane: 0, event: 0 }))!.y;
   const texts = calls.filter((call) => call.name === "fillText" && Math.abs((call.args[2] as number) - y - 8) < 2);
@@ -126,7 +135,7 @@ test("labels keep their colours, are cut to their bar, and nothing is measured",
 test("a hundred thousand events take few calls", () => {
   const many = readProfile(makeWireProfile({ GPU: makeBursts(100_000, 4) }));
   const { ctx, calls } = recordCalls();
-  drawTimeline(ctx, makeScene(many, { from: 0, to: many.dur_ns }, 1400));
+  drawTimeline(ctx, makeScene(many, { from: 0, to: many.dur_ns }, 1400), new RectLayer());
   assert.ok(calls.length > 100);
   assert.ok(calls.length < 8000, `${calls.length} calls`);
 });
@@ -136,10 +145,10 @@ test("what the search finds is struck at any zoom", () => {
     makeWireProfile({ GPU: [...makeBursts(5000, 4), { start: 9_000_000, end: 9_000_001, name: "needle" }] }),
   );
   const { ctx, calls } = recordCalls();
-  drawTimeline(ctx, makeScene(many, { from: 0, to: 1e10 }, 1000, "NEEDLE"));
+  drawTimeline(ctx, makeScene(many, { from: 0, to: 1e10 }, 1000, "NEEDLE"), new RectLayer());
   assert.ok(calls.some((call) => call.name === "fillRect" && call.fill === kPalette.marker));
   const without = recordCalls();
-  drawTimeline(without.ctx, makeScene(many, { from: 0, to: 1e10 }, 1000, "nothing"));
+  drawTimeline(without.ctx, makeScene(many, { from: 0, to: 1e10 }, 1000, "nothing"), new RectLayer());
   assert.ok(!without.calls.some((call) => call.name === "fillRect" && call.fill === kPalette.marker));
 });
 

@@ -1,11 +1,11 @@
 // Draws the time axis, its grid through the lanes, and the capture's markers.
 import { makeAxisTicks } from "../lib/clock";
+import type { Bars } from "./bar-layer";
 import { kAxis_px, kLabelFont_px, xOf, type TimelineScene } from "./lanes-scene";
 
-export function drawGrid(ctx: CanvasRenderingContext2D, scene: TimelineScene): void {
-  ctx.fillStyle = scene.palette.raised;
+export function addGrid(layer: Bars, scene: TimelineScene): void {
   for (const tick of makeAxisTicks(scene.scale.range, scene.scale.width_px, scene.clock)) {
-    ctx.fillRect(Math.round(xOf(scene.scale, tick.at)), scene.top_px, 1, scene.height_px);
+    layer.add(scene.palette.raised, Math.round(xOf(scene.scale, tick.at)), scene.top_px, 1, scene.height_px);
   }
 }
 

@@ -1,11 +1,11 @@
 // Draws the lanes: one pass over what is visible, a few fills. Nothing is measured by event.
-import type { BarLayer, Bars } from "./bar-layer";
+import type { Bars } from "./bar-layer";
 import type { LaneBox } from "../lib/lanes-layout";
 import type { Span } from "../lib/lanes-spans";
 import { formatCount } from "../lib/text";
 import type { Tick } from "../lib/timeline-source";
 import { drawCounter } from "./counter";
-import { drawAxis, drawGrid, drawMarkers } from "./lanes-axis";
+import { addGrid, drawAxis, drawMarkers } from "./lanes-axis";
 import { drawLabels, makeLabel, type LabelJob } from "./lanes-labels";
 import {
   barHeightOf,
@@ -32,20 +32,18 @@ const kNarrow_px = 3;
 /** Busier than this, an aggregate is as tall as a bar. */
 const kFullFrom = 0.98;
 
-/** Without a layer, narrow bars are filled one by one too. */
-export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene, layer: BarLayer | null = null): void {
-  const { palette, scale, height_px } = scene;
-  ctx.fillStyle = palette.background;
-  ctx.fillRect(0, 0, scale.width_px, height_px);
-  drawGrid(ctx, scene);
+/** The layer is empty, of the background's colour. */
+export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene, layer: Bars): void {
+  const { scale, height_px } = scene;
+  const shown = findShownBoxes(scene);
+  addGrid(layer, scene);
+  const inks = shown.map((box) => addBox(layer, scene, box));
+  layer.drawOn(ctx);
   ctx.save();
   ctx.beginPath();
   ctx.rect(0, scene.top_px, scale.width_px, height_px - scene.top_px);
   ctx.clip();
-  const shown = findShownBoxes(scene);
-  const inks = shown.map((box) => drawBox(ctx, scene, box, layer));
-  layer?.drawOn(ctx);
-  shown.forEach((box, i) => clipTo(ctx, scene, box, () => drawInk(ctx, scene, inks[i]!)));
+  shown.forEach((box, i) => clipTo(ctx, scene, box, () => drawOver(ctx, scene, box, inks[i]!)));
   ctx.restore();
   drawAxis(ctx, scene);
   drawMarkers(ctx, scene);
@@ -77,23 +75,15 @@ interface TickNumber {
   y: number;
 }
 
-/** Draws a box but for what lies over its narrow bars. */
-function drawBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, layer: BarLayer | null): Ink {
+/** Adds a box's narrow bars and its edge; returns what lies over them. */
+function addBox(layer: Bars, scene: TimelineScene, box: LaneBox): Ink {
   const ink: Ink = { roundBars: new RectBatch(), hits: new RectBatch(), numbers: [], labels: [] };
-  layer?.clip(...findEdges(scene, box));
-  clipTo(ctx, scene, box, () => {
-    if (box.kind === "group") {
-      ctx.fillStyle = scene.palette.panel;
-      ctx.fillRect(0, yOf(scene, box.top), scene.scale.width_px, box.height);
-    } else if (box.kind === "events") {
-      const batch = new RectBatch();
-      addLane(layer ?? batch, ink, scene, box);
-      batch.fill(ctx);
-    } else if (box.kind === "counter") drawCounter(ctx, scene, box);
-    else drawMemoryBox(ctx, scene, box);
-    ctx.fillStyle = box.top + box.height === scene.stuck_px ? scene.palette.faint : scene.palette.line;
-    ctx.fillRect(0, Math.round(yOf(scene, box.top) + box.height) - 1, scene.scale.width_px, 1);
-  });
+  const { palette, scale, stuck_px } = scene;
+  layer.clip(...findEdges(scene, box));
+  if (box.kind === "group") layer.add(palette.panel, 0, yOf(scene, box.top), scale.width_px, box.height);
+  else if (box.kind === "events") addLane(layer, ink, scene, box);
+  const edge = box.top + box.height === stuck_px ? palette.faint : palette.line;
+  layer.add(edge, 0, Math.round(yOf(scene, box.top) + box.height) - 1, scale.width_px, 1);
   return ink;
 }
 
@@ -105,7 +95,11 @@ function drawMemoryBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box:
   drawBytes(ctx, scene, box);
 }
 
-function drawInk(ctx: CanvasRenderingContext2D, scene: TimelineScene, { roundBars, hits, numbers, labels }: Ink): void {
+/** What lies over the layer. */
+function drawOver(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, ink: Ink): void {
+  const { roundBars, hits, numbers, labels } = ink;
+  if (box.kind === "counter") drawCounter(ctx, scene, box);
+  else if (box.kind === "memory") drawMemoryBox(ctx, scene, box);
   roundBars.fillRound(ctx, 2);
   hits.fill(ctx);
   drawLabels(ctx, scene, labels);
@@ -150,7 +144,9 @@ function addLane(bars: Bars, { roundBars, hits, numbers, labels }: Ink, scene: T
   for (let r = firstRow; r < endRow; r++) {
     const y = Math.round(yOf(scene, box.content + r * box.pitch));
     addTicks(hits, numbers, scene.picture.ticksOf(box.lane, r), scene, y);
-    for (const span of scene.picture.spansOf(box.lane, r)) {
+    const spans = scene.picture.spansOf(box.lane, r);
+    addIdle(bars, scene.colours.idle, spans, y, height);
+    for (const span of spans) {
       if (span.count > 1) {
         addAggregate(bars, scene, span, r, y, height);
         continue;
@@ -174,10 +170,23 @@ function addLane(bars: Bars, { roundBars, hits, numbers, labels }: Ink, scene: T
   }
 }
 
+/** Under aggregates, what is not busy: those that touch have one ground. */
+function addIdle(bars: Bars, colour: string, spans: readonly Span[], y: number, height: number): void {
+  let [from, to] = [0, 0];
+  for (const { count, x0, x1 } of spans) {
+    if (count === 1) continue;
+    if (x0 > to) {
+      if (to > from) bars.add(colour, from, y, to - from, height);
+      from = x0;
+    }
+    to = x1;
+  }
+  if (to > from) bars.add(colour, from, y, to - from, height);
+}
+
 function addAggregate(bars: Bars, scene: TimelineScene, span: Span, row: number, y: number, height: number): void {
   const { colours } = scene;
   const fill = span.family < 0 ? colours.mixed : colours.ofEvent(span.family, row).narrow;
   const tall = span.busy > kFullFrom ? height : Math.min(Math.max(Math.round(span.busy * height), 1), height - 1);
-  bars.add(colours.idle, span.x0, y, span.x1 - span.x0, height);
   bars.add(fill, span.x0, y + height - tall, span.x1 - span.x0, tall);
 }

@@ -103,6 +103,7 @@ export function useDrawing(
   const app = useApp();
   useEffect(() => {
     const layer = new BarLayer();
+    let wasBlank = true;
     const stops = [
       effect(() => {
         if (scene.value !== null) app.timeline.source.peek()?.look(viewOf(scene.value, app.timeline.find.value));
@@ -111,13 +112,21 @@ export function useDrawing(
         base.current!,
         () => (scene.value === null ? null : { scene: scene.value }),
         (ctx, { scene: shown }, ratio) => {
-          layer.begin(shown.scale.width_px, shown.height_px, ratio);
+          layer.begin(shown.palette.background, shown.scale.width_px, shown.height_px, ratio);
           drawTimeline(ctx, shown, layer);
         },
+        true,
       ),
       drawOnChange(
         over.current!,
-        () => readMarks(app, scene.value, hovered.value, pointer.value),
+        () => {
+          const input = readMarks(app, scene.value, hovered.value, pointer.value);
+          // While there is nothing to draw, what is there stays: nothing.
+          const isBlank = input === null || areBlank(input.marks);
+          const isKept = isBlank && wasBlank;
+          wasBlank = isBlank;
+          return isKept ? null : input;
+        },
         (ctx, input) => drawMarks(ctx, input.scene, input.marks),
       ),
     ];
@@ -142,6 +151,11 @@ function readMarks(
     cursor_ns: pointer === null ? null : timeOf(scene.scale, pointer.x),
   };
   return { scene, marks };
+}
+
+function areBlank({ hovered, selected, flows, name, area, marks, cursor_ns }: TimelineMarks): boolean {
+  const isNothing = hovered === null && selected === null && name === null && area === null && cursor_ns === null;
+  return isNothing && flows.length + marks.length === 0;
 }
 
 /** What is on screen of the lanes. */
@@ -194,13 +208,14 @@ function measureLetter(mono: string): number {
   return ctx.measureText("0000000000").width / 10;
 }
 
-/** Draws what read() gives at the next frame after a signal that it reads has changed. Returns what stops it. */
+/** Draws what read() gives, unless that is null, at the next frame after a signal that it reads has changed. Returns what stops it. */
 function drawOnChange<T extends { scene: TimelineScene }>(
   canvas: HTMLCanvasElement,
   read: () => T | null,
   draw: (ctx: CanvasRenderingContext2D, input: T, ratio: number) => void,
+  isOpaque = false,
 ): () => void {
-  const ctx = canvas.getContext("2d")!;
+  const ctx = canvas.getContext("2d", { alpha: !isOpaque })!;
   let latest: T | null = null;
   const loop = createFrameLoop(() => {
     if (latest === null) return;
@@ -210,7 +225,9 @@ function drawOnChange<T extends { scene: TimelineScene }>(
     draw(ctx, latest, ratio);
   });
   const stop = effect(() => {
-    latest = read();
+    const next = read();
+    if (next === null) return;
+    latest = next;
     loop.request();
   });
   return () => {
