@@ -1,4 +1,5 @@
-// GET /api/v1/event/LANE/INDEX, /api/v1/at, /api/v1/events/search, /api/v1/range and /api/v1/flows.
+// GET /api/v1/event/LANE/INDEX, /api/v1/at, /api/v1/events/search, /api/v1/durations, /api/v1/range
+// and /api/v1/flows.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -10,8 +11,10 @@
 #include "base/parallel.h"
 #include "http/query.h"
 #include "http/timeline_request.h"
+#include "timeline/busy_time.h"
 #include "timeline/event_json.h"
 #include "timeline/event_search.h"
+#include "timeline/name_durations.h"
 #include "timeline/range_table.h"
 
 namespace vizd {
@@ -188,12 +191,42 @@ Response range_answer(const Request& request, const Services& services) {
   JsonWriter json(text);
   json.begin_object().key("from").number(range->first - profile.start_ns);
   json.key("to").number(range->second - profile.start_ns).key("events").number(table.events);
+  json.key("busy_ns").number(busy_time(profile, (*loaded)->timeline, *rows, range->first, range->second, core_count()));
   json.key("exact").boolean(table.exact);
   json.column("names", std::span(table.names).first(shown),
               [&](JsonWriter& w, const NameStatistics& name) { write_name(w, name, **loaded); });
   json.key("others").begin_object().key("names").number(table.names.size() - shown).key("count").number(others.count);
   json.key("sum_ns").number(others.sum_ns).key("inside_ns").number(others.inside_ns).end_object().end_object();
   return Response::json(std::move(text));
+}
+
+Response durations_answer(const Request& request, std::span<const std::string_view> arguments,
+                          const Services& services) {
+  constexpr std::int64_t kMostBins = 200, kUsualBins = 28;
+  const auto loaded = profile_by_key(arguments[0], services);
+  if (!loaded) return error_response(loaded.error());
+  const Timeline& timeline = (*loaded)->timeline;
+  const auto name = parse_index(arguments[1], timeline.names.size(), "name");
+  if (!name) return error_response(name.error());
+  const auto bins = parse_number(request, "bins", 1, kMostBins, kUsualBins);
+  if (!bins) return error_response(bins.error());
+  return immutable_answer(request, [&] {
+    const Profile& profile = (*loaded)->capture.profile;
+    const NameDurations found = name_durations(profile, timeline, *name, static_cast<std::size_t>(*bins), core_count());
+    const NameStatistics& all = found.all;
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object().key("count").number(all.count).key("sum_ns").number(all.sum_ns);
+    json.key("least_ns").number(found.least_ns).key("median_ns").number(all.median_ns);
+    json.key("p90_ns").number(all.p90_ns).key("max_ns").number(all.max_ns).key("exact").boolean(found.exact);
+    json.key("worst").begin_object().key("lane").number(all.worst.lane).key("index").number(all.worst.event);
+    json.key("start_ns").number(all.worst_start_ns - profile.start_ns).end_object();
+    json.key("bins").begin_object();
+    json.column("edges_ns", found.edges_ns, [](JsonWriter& w, double edge_ns) { w.real(edge_ns); });
+    json.column("count", found.count, [](JsonWriter& w, std::uint64_t count) { w.number(count); });
+    json.end_object().end_object();
+    return Response::json(std::move(text));
+  });
 }
 
 // One end of flows, as three columns and a fourth.
@@ -254,6 +287,9 @@ void add_event_routes(Router& router, const Services& services) {
   };
   router.add("/api/v1/event/{}/{}",
              [services](const Request& request, auto arguments) { return event_answer(request, arguments, services); });
+  router.add("/api/v1/durations/{}/{}", [services](const Request& request, auto arguments) {
+    return durations_answer(request, arguments, services);
+  });
   add("/api/v1/at", at_answer);
   add("/api/v1/events/search", search_answer);
   add("/api/v1/range", range_answer);

@@ -150,6 +150,52 @@ testPage(
   },
 );
 
+testPage(
+  "tiles have a name's place, durations and busy share as a whole profile has",
+  { fragment: kTiles },
+  async ({ page }) => {
+    await openTimeline(page);
+    await page
+      .locator(".drawer-summary")
+      .filter({ hasText: /busy [\d.]+ %/ })
+      .waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("e_");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page
+      .locator(".timeline-search")
+      .filter({ hasText: /^2 \/ \d+/ })
+      .waitFor();
+    await page.getByRole("tab", { name: "Event" }).click();
+    await page
+      .locator(".section-title")
+      .filter({ hasText: /\d+ of \d+ of this name|only one of this name/ })
+      .waitFor();
+    await page.getByRole("tab", { name: "Selection" }).click();
+    const table = page.getByRole("table", { name: "Events by name" });
+    await table.getByRole("button", { name: "Count" }).click();
+    await table.getByRole("button", { name: /→/ }).first().click();
+    await page.locator(".histogram-bars .current").waitFor();
+  },
+);
+
+testPage(
+  "the lanes stay scrolled over a reload",
+  { fragment: kTiles, context: { viewport: { width: 900, height: 420 } } },
+  async ({ page }) => {
+    await openTimeline(page);
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => location.hash.includes("lanes.top="));
+    const readTop = () => page.evaluate(() => document.querySelector(".timeline-scroll")!.scrollTop);
+    const before = await readTop();
+    assert.ok(before > 0);
+    await page.reload();
+    await openTimeline(page);
+    await page.waitForFunction((top) => document.querySelector(".timeline-scroll")!.scrollTop === top, before);
+  },
+);
+
 testPage("the slowest of each name are ticked, listed and stepped through", { fragment: kTiles }, async ({ page }) => {
   await openTimeline(page);
   const tiles = page.waitForRequest((request) => request.url().includes("&pin=slowest"));

@@ -108,6 +108,27 @@ TEST_CASE("an event says all that is known of it, and where it lies leads back t
   }
 }
 
+TEST_CASE("a name's durations are those of the range's table, and a selection tells how much of it is busy") {
+  const ServedProfile served;
+  const nlohmann::json table = served.json("/api/v1/range?from=0&to=100000000000");
+  std::int64_t busy_ns = 0;
+  for (const nlohmann::json& lane : served.json("/api/v1/lanes")["lanes"])
+    busy_ns += lane["busy_ns"].get<std::int64_t>();
+  CHECK(table["busy_ns"] == busy_ns);
+  for (const nlohmann::json& name : table["names"]) {
+    const nlohmann::json found =
+        served.json("/api/v1/durations/" + served.key() + "/" + name["name"].dump() + "?bins=5");
+    for (const char* key : {"count", "sum_ns", "median_ns", "p90_ns", "max_ns", "worst"})
+      CHECK(found[key] == name[key]);
+    CHECK(found["bins"]["edges_ns"].size() == 6);
+    std::uint64_t events = 0;
+    for (const nlohmann::json& count : found["bins"]["count"]) events += count.get<std::uint64_t>();
+    CHECK(events == name["count"]);
+  }
+  CHECK(served.answer("/api/v1/durations/" + served.key() + "/100000").status == 404);
+  CHECK(served.answer("/api/v1/durations/" + served.key() + "/0?bins=0").status == 400);
+}
+
 TEST_CASE("searches page through what they find; a range's table and the search agree") {
   const ServedProfile served;
   const nlohmann::json table = served.json("/api/v1/range?from=0&to=100000000000");

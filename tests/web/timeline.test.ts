@@ -232,6 +232,7 @@ test("a sight survives the URL beside other views' fields", () => {
       { from: 3, to: 4 },
     ],
     lanes: { ...kAsCaptured, turned: new Set(["CPU Memory"]), pinned: ["CPU"], hidden: new Set(["x"]), only: "cpu" },
+    top: { key: "CPU|Memory", above_px: 12 },
     memory: { shown: "categories", order: "events" },
     clock: 940e6,
     find: "a&b|c",
@@ -251,6 +252,7 @@ test("the first sight needs no fields, and nonsense leads there", () => {
     area: "1..2|gone",
     marks: "a|b",
     lanes: "",
+    "lanes.top": "CPU|-3",
     find: "",
   };
   assert.deepEqual(parseSight(profile, nonsense), first);

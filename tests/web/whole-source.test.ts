@@ -75,6 +75,18 @@ test("several steps at once end where single ones do", async () => {
   assert.equal(await valueOf(source.stepInRow(first, -1)), null);
 });
 
+test("an event knows its place among those of its name, and a hit among the hits", async () => {
+  const { item: second } = await valueOf(source.detail({ lane: 1, event: 0 }));
+  assert.deepEqual(await valueOf(source.placeInName(second)), { at: 1, count: 3 });
+  assert.deepEqual(await valueOf(source.placeInHits("e_4", second)), { at: 1, count: 3 });
+  const sums = await valueOf(source.sumDurations(second));
+  assert.deepEqual([sums.count, sums.total_ns, sums.least_ns, sums.max_ns, sums.worst.lane], [3, 950, 50, 700, 1]);
+  assert.equal(
+    sums.bins.reduce((sum, bin) => sum + bin.count, 0),
+    3,
+  );
+});
+
 test("a context's runs are counted, and the longest leads there", async () => {
   const runs = await valueOf(source.listRuns(2, "E_4"));
   assert.deepEqual([runs.count, runs.total_ns, placeOf(runs.longest)], [3, 950, [1, 0]]);

@@ -1,10 +1,14 @@
 // Range tables and steps through marked events, against looking at every event.
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <span>
 
 #include "support/catch.h"
 #include "support/made_profile.h"
+#include "timeline/busy_time.h"
 #include "timeline/event_search.h"
+#include "timeline/name_durations.h"
 #include "timeline/range_table.h"
 
 namespace vizd {
@@ -201,6 +205,47 @@ TEST_CASE("of each name the longest thousandth of its events is marked, at least
   }
   CHECK(marks.total == total);
   CHECK(total > made.timeline.names.size());
+}
+
+TEST_CASE("the busy time of a range is that of the union of its events", "[timeline]") {
+  const Made made({.events = 4'000, .lanes = 3, .overlapping = 0.2});
+  const std::int64_t end_ns = made.capture->profile.end_ns;
+  for (const auto& [from_ns, to_ns] : {std::pair{std::int64_t{-5}, end_ns + 5}, {end_ns / 3, end_ns / 2}, {7, 7}}) {
+    std::int64_t expected_ns = 0;
+    for (const std::uint32_t lane : made.lanes) {
+      std::vector<std::pair<std::int64_t, std::int64_t>> parts;
+      const EventColumns& events = made.events(lane);
+      for (std::uint32_t i = 0; i < events.size(); ++i)
+        parts.emplace_back(std::max(events.start_ns(i), from_ns), std::min(events.end_ns(i), to_ns));
+      std::ranges::sort(parts);
+      std::int64_t covered_ns = from_ns;
+      for (const auto& [begin_ns, until_ns] : parts) {
+        expected_ns += std::max<std::int64_t>(until_ns - std::max(begin_ns, covered_ns), 0);
+        covered_ns = std::max(covered_ns, until_ns);
+      }
+    }
+    CHECK(busy_time(made.capture->profile, made.timeline, made.rows, from_ns, to_ns, 2) == expected_ns);
+  }
+}
+
+TEST_CASE("the durations of a name are those of its events, in bins that hold them all", "[timeline]") {
+  const Made made({.events = 20'000, .lanes = 4});
+  const std::int64_t end_ns = made.capture->profile.end_ns + 1;
+  const RangeTable table = range_table(made.capture->profile, made.timeline, made.rows, 0, end_ns, 2);
+  for (const NameStatistics& name : std::span(table.names).first(20)) {
+    for (const std::uint64_t most_exact : {kMostExactEvents, std::uint64_t{0}}) {
+      const NameDurations found = name_durations(made.capture->profile, made.timeline, name.name, 28, 2, most_exact);
+      CHECK(found.exact == (most_exact != 0));
+      CHECK(found.all.count == name.count);
+      CHECK(found.all.sum_ns == name.sum_ns);
+      CHECK(found.all.worst == name.worst);
+      if (found.exact) CHECK(found.all.median_ns == name.median_ns);
+      CHECK(std::abs(found.all.p90_ns - name.p90_ns) <= name.p90_ns / 100);
+      CHECK(std::accumulate(found.count.begin(), found.count.end(), std::uint64_t{0}) == name.count);
+      CHECK(found.edges_ns.size() == 29);
+      CHECK(found.edges_ns.front() == static_cast<double>(std::max<std::int64_t>(found.least_ns, 1)));
+    }
+  }
 }
 
 }  // namespace

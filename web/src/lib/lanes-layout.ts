@@ -1,6 +1,7 @@
 // Where each lane stands on the page, top to bottom: its rows of events, its counters, the memory it owns, as the user
 // arranged them (lib/lanes-arrange.ts). Pixels from the top of the scrolled content.
 import { arrange, type Arrangement } from "./lanes-arrange";
+import type { Top } from "./timeline-place";
 import type { LaneInfo } from "./timeline-source";
 
 export const kRowPitch_px = 19;
@@ -109,6 +110,19 @@ export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement): La
 export function heightOfLanes(boxes: readonly LaneBox[]): number {
   const last = boxes[boxes.length - 1];
   return last === undefined ? 0 : last.top + last.height;
+}
+
+/** How far the lanes are scrolled, by box; null at the very top. */
+export function topAt({ boxes, pinned_px }: LaneLayout, scroll_px: number): Top | null {
+  const box = scroll_px <= 0 ? null : findBoxAt(boxes, pinned_px + scroll_px);
+  return box === null ? null : { key: box.key, above_px: Math.round(pinned_px + scroll_px - box.top) };
+}
+
+/** How far to scroll for that; null where the box is not there. */
+export function scrollOf({ boxes, pinned_px }: LaneLayout, top: Top | null): number | null {
+  if (top === null) return 0;
+  const box = boxes.find(({ key }) => key === top.key);
+  return box === undefined ? null : box.top + top.above_px - pinned_px;
 }
 
 /** The boxes, from (inclusive) to to (exclusive), that show between two heights. */

@@ -189,6 +189,30 @@ export interface Bin {
   count: number;
 }
 
+/** How long the events of a name are, over the whole profile. */
+export interface DurationSums {
+  count: number;
+  total_ns: number;
+  /** Of the profile's time. */
+  share: number;
+  median_ns: number;
+  p90_ns: number;
+  least_ns: number;
+  max_ns: number;
+  worst: EventRef;
+  bins: readonly Bin[];
+}
+
+export const kDurationBins = 28;
+
+export function sumDurations(profile: Profile, label: number): DurationSums | null {
+  const sums = sumName(profile, label);
+  if (sums === null) return null;
+  const { count, total_ns, share, median_ns, p90_ns, max_ns, worst } = sums.stats;
+  const bins = makeHistogram(sums.durations, kDurationBins);
+  return { count, total_ns, share, median_ns, p90_ns, least_ns: sums.durations[0]!, max_ns, worst, bins };
+}
+
 /** How often each duration occurs: bins of equal ratio, since durations of one name differ by factors. Of a rising column. */
 export function makeHistogram(durations: Float64Array, bins: number): Bin[] {
   const least = Math.max(durations[0] ?? 1, 1);

@@ -15,6 +15,12 @@ export interface MemoryView {
   order: MemoryOrder;
 }
 
+/** How far the lanes are scrolled: the box at the top, and how much of it is above. */
+export interface Top {
+  key: string;
+  above_px: number;
+}
+
 export interface Sight {
   range: TimeRange;
   /** The selected event, as its source writes it (lib/timeline-source.ts), or the selected allocation; "" is none. */
@@ -23,6 +29,8 @@ export interface Sight {
   area: Area | null;
   marks: readonly TimeRange[];
   lanes: Arrangement;
+  /** Null at the very top. */
+  top: Top | null;
   memory: MemoryView;
   /** What the axis counts: time, or cycles of a clock that the profile has. */
   clock: Clock;
@@ -31,7 +39,9 @@ export interface Sight {
 
 type Fields = Readonly<Record<string, string>>;
 
-const kOwnKeys = ["time", "event", "allocation", "area", "marks", "find", "memory", "clock", ...kArrangementKeys];
+const kTopKey = "lanes.top";
+const kPlainKeys = ["time", "event", "allocation", "area", "marks", "find", "memory", "clock", kTopKey];
+const kOwnKeys = [...kPlainKeys, ...kArrangementKeys];
 const kMostMarks = 20;
 
 /** Fields of a place with this sight; fields of other views stay. What is as at first is left out. */
@@ -48,6 +58,7 @@ export function formatSight(timeline: Timeline, sight: Sight, others: Fields): R
   }
   if (sight.marks.length > 0) fields.marks = sight.marks.map(formatRange).join("|");
   Object.assign(fields, formatArrangement(sight.lanes));
+  if (sight.top !== null) fields[kTopKey] = `${sight.top.key}|${sight.top.above_px}`;
   const memory = [sight.memory.shown, sight.memory.order].filter((word) => word !== "blocks" && word !== "time");
   if (memory.length > 0) fields.memory = memory.join("|");
   if (sight.clock !== null) fields.clock = String(sight.clock);
@@ -70,6 +81,7 @@ export function parseSight(timeline: Timeline, fields: Fields): Sight {
       .map(parseRange)
       .filter((mark) => mark !== null),
     lanes: parseArrangement(fields),
+    top: parseTop(fields[kTopKey]),
     memory: {
       shown: isInList(fields.memory, "categories") ? "categories" : "blocks",
       order: isInList(fields.memory, "events") ? "events" : "time",
@@ -107,6 +119,11 @@ function firstEventIn(profile: Profile, range: TimeRange): EventRef | null {
     if (event >= 0 && isInside(start[event]!, range)) return { lane, event };
   }
   return null;
+}
+
+function parseTop(text: string | undefined): Top | null {
+  const match = /^(.*)\|(\d{1,6})$/.exec(text ?? "");
+  return match === null ? null : { key: match[1]!, above_px: Number(match[2]) };
 }
 
 function parseArea(timeline: Timeline, text: string | undefined): Area | null {

@@ -3,7 +3,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { CounterStep } from "./counter";
 import type { EventRef, Marker, Profile } from "./lanes";
-import type { Area, AreaStats, NameSums } from "./lanes-stats";
+import type { Area, AreaStats, DurationSums } from "./lanes-stats";
 import type { Scale, Span, SpanPlace } from "./lanes-spans";
 import type { MemoryOrder } from "./memory-axis";
 import type { MemoryPicture } from "./memory-picture";
@@ -193,8 +193,12 @@ export interface TimelineSource {
   stepInRow(from: EventItem, by: number): Promise<Result<EventItem | null>>;
   /** An event to begin with, at a time or soon after it. */
   firstAfter(at: number): Promise<Result<EventItem | null>>;
-  /** All events of a name, where they are in the page. */
-  sumName(item: EventItem): NameSums | null;
+  /** Which hit of the search an event is. */
+  placeInHits(text: string, item: EventItem): Promise<Result<EventPlace>>;
+  /** Which event of its name it is. */
+  placeInName(item: EventItem): Promise<Result<EventPlace>>;
+  /** How long the events of its name are. */
+  sumDurations(item: EventItem): Promise<Result<DurationSums>>;
   sumArea(area: Area): Promise<Result<AreaStats>>;
   /** The runs of a context: how many, how long together, and the longest. */
   listRuns(context: number, name: string): Promise<Result<Runs>>;
@@ -216,6 +220,12 @@ export interface SpanSums {
   longest: EventItem;
   /** How much of its busy time is certainly of the name that has half of it, 0 to 1; 0 where none has. */
   share: number;
+}
+
+/** By start, counted from 0, and among how many. */
+export interface EventPlace {
+  at: number;
+  count: number;
 }
 
 export interface Runs {

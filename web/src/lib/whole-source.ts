@@ -4,7 +4,7 @@ import { listRuns, makeItem, type EventRef, type Profile } from "./lanes";
 import { findNeighbour, formatEventKey, isSameEvent, parseEventKey } from "./lanes-find";
 import { findInRow } from "./lanes-rows";
 import { columnOf, keepSpans, type Scale } from "./lanes-spans";
-import { selfOf, sumArea, sumName } from "./lanes-stats";
+import { selfOf, sumArea, sumDurations, sumName } from "./lanes-stats";
 import { listSet, measureHoles } from "./memory-sets";
 import { succeed, fail, type Result } from "./result";
 import { listMarked, markEvents, type Marked } from "./lanes-marked";
@@ -124,7 +124,18 @@ export function createWholeSource(profile: Profile): TimelineSource {
       });
       return answer(itemOf(firsts[0] ?? null));
     },
-    sumName: (item) => sumName(profile, item.name),
+    placeInHits(text, item) {
+      const { hits } = find(text);
+      return answer({ at: hits.findIndex((hit) => isSameEvent(hit, item)), count: hits.length });
+    },
+    placeInName(item) {
+      const events = sumName(profile, item.name)?.events ?? [];
+      return answer({ at: events.findIndex((ref) => isSameEvent(ref, item)), count: events.length });
+    },
+    sumDurations(item) {
+      const sums = sumDurations(profile, item.name);
+      return sums === null ? Promise.resolve(fail("not_found", "There is no event.")) : answer(sums);
+    },
     sumArea: (area) => answer(sumArea(profile, area)),
     listRuns(context, name) {
       const runs = listRuns(profile, context, name).map((ref) => makeItem(profile, ref));

@@ -253,11 +253,25 @@ export interface WireSpan {
 
 export interface WireHits {
   total: number;
+  /** Of the first item among all. */
+  rank: number | null;
   items: WireEvent[];
+}
+
+export interface WireDurations {
+  count: number;
+  sum_ns: number;
+  least_ns: number;
+  median_ns: number;
+  p90_ns: number;
+  max_ns: number;
+  worst: { lane: number; index: number; start_ns: number };
+  bins: { edges_ns: number[]; count: number[] };
 }
 
 export interface WireRange {
   events: number;
+  busy_ns: number;
   exact: boolean;
   names: {
     name: number;

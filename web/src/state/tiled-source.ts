@@ -6,7 +6,7 @@ import { stripAnsi } from "../lib/ansi";
 import { pinOf } from "../lib/event-search";
 import type { EventRef } from "../lib/lanes";
 import { FamilyTable } from "../lib/lanes-families";
-import type { Area, AreaStats } from "../lib/lanes-stats";
+import { kDurationBins, type Area, type AreaStats, type DurationSums } from "../lib/lanes-stats";
 import type { MemoryOrder } from "../lib/memory-axis";
 import { fail, succeed, type Problem, type Result } from "../lib/result";
 import { TileCache } from "../lib/tile-cache";
@@ -16,6 +16,7 @@ import type {
   AllocationItem,
   EventDetail,
   EventItem,
+  EventPlace,
   Hits,
   LaneInfo,
   MemorySummary,
@@ -26,6 +27,7 @@ import type {
 import type {
   WireAllocation,
   WireAllocationSet,
+  WireDurations,
   WireEvent,
   WireEventDetail,
   WireHits,
@@ -155,6 +157,12 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     });
   }
 
+  /** By how many of what a query finds come before. */
+  async function placeOf(query: string, item: EventItem): Promise<Result<EventPlace>> {
+    const before = `events/search?${query}&before=${cursorOf(item)}&limit=1`;
+    return get<WireHits, EventPlace>(before, ({ total, rank }) => ({ at: rank === null ? 0 : rank + 1, count: total }));
+  }
+
   let wholeRange: Promise<Result<WireRange>> | null = null;
 
   async function listRuns(name: string): Promise<Result<Runs>> {
@@ -255,8 +263,17 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
       }
       return succeed(null);
     },
-    sumName: () => null,
-    sumArea: (area) => get<WireRange, AreaStats>(composeArea(area), (range) => readStats(range, area)),
+    placeInHits: (text, item) => placeOf(`pin=${encodeURIComponent(pinOf(text))}`, item),
+    placeInName: (item) => placeOf(`name=${item.name}`, item),
+    sumDurations: (item) =>
+      get<WireDurations, DurationSums>(`durations/${key}/${item.name}?bins=${kDurationBins}`, (sums) =>
+        readDurations(sums, wire.dur_ns),
+      ),
+    sumArea: (area) =>
+      get<WireRange, AreaStats>(composeArea(area), (range) => {
+        const withEvents = area.lanes.filter((lane) => timeline.lanes[lane]!.rowCount > 0);
+        return readStats(range, { ...area, lanes: withEvents });
+      }),
     listRuns: (_, name) => listRuns(name),
     memorySummary: (lane) =>
       get<WireMemorySummary, MemorySummary>(`memory/${key}/${lane}/summary`, ({ categories, fragmentation }) => ({
@@ -355,6 +372,21 @@ function readAllocation(lane: number, wire: WireAllocation): AllocationItem {
   };
 }
 
+function readDurations(wire: WireDurations, dur_ns: number): DurationSums {
+  const { count, sum_ns, median_ns, p90_ns, least_ns, max_ns, worst, bins } = wire;
+  return {
+    count,
+    total_ns: sum_ns,
+    share: dur_ns > 0 ? sum_ns / dur_ns : 0,
+    median_ns,
+    p90_ns,
+    least_ns,
+    max_ns,
+    worst: { lane: worst.lane, event: worst.index },
+    bins: bins.count.map((n, i) => ({ from_ns: bins.edges_ns[i]!, to_ns: bins.edges_ns[i + 1]!, count: n })),
+  };
+}
+
 function composeArea({ range, lanes }: Area): string {
   return `range?from=${Math.floor(range.from)}&to=${Math.ceil(range.to)}&lanes=${lanes.join(",")}`;
 }
@@ -381,7 +413,7 @@ function readStats(wire: WireRange, area: Area): AreaStats {
     names,
     others: more > 0 ? { names: more, count, total_ns: inside_ns } : null,
     count: wire.events,
-    busy: null,
+    busy: whole_ns > 0 ? wire.busy_ns / whole_ns : 0,
     isExact: wire.exact,
   };
 }

@@ -10,7 +10,7 @@ import { keyOfBox } from "../lib/lanes-layout";
 import type { Area } from "../lib/lanes-stats";
 import type { Problem, Result } from "../lib/result";
 import { formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../lib/time";
-import { followRange, formatSight, parseSight, type MemoryView, type Sight } from "../lib/timeline-place";
+import { followRange, formatSight, parseSight, type MemoryView, type Sight, type Top } from "../lib/timeline-place";
 import type { AllocationItem, EventDetail, EventItem, Hits, TimelineSource } from "../lib/timeline-source";
 import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
 import type { PlaceState } from "./place";
@@ -54,6 +54,10 @@ export interface TimelineState {
   /** The hit last stepped to. */
   hit: Signal<EventItem | null>;
   tab: Signal<TimelineTab>;
+  /** How far the lanes are scrolled; who draws them says so. */
+  top: Signal<Top | null>;
+  /** How far they should be, as a place says; a new object each time. */
+  arrivedTop: ReadonlySignal<{ top: Top | null } | null>;
   /** What the lanes should scroll to; a new object each time. */
   revealed: ReadonlySignal<{ item: TimelineItem } | null>;
 
@@ -102,6 +106,8 @@ export function createTimeline(
   const hits = signal<Hits | null>(null);
   const hit = signal<EventItem | null>(null);
   const tab = signal<TimelineTab>("range");
+  const top = signal<Top | null>(null);
+  const arrivedTop = signal<{ top: Top | null } | null>(null);
   const revealed = signal<{ item: TimelineItem } | null>(null);
   const selectedEvent = computed(() => (selected.value !== null && "event" in selected.value ? selected.value : null));
   const selectedAllocation = computed(() =>
@@ -165,6 +171,7 @@ export function createTimeline(
       area: area.peek(),
       marks: marks.peek(),
       lanes: lanes.now.peek(),
+      top: top.peek(),
       memory: memory.peek(),
       clock: clock.peek(),
       find: find.peek(),
@@ -186,6 +193,8 @@ export function createTimeline(
     area.value = sight.area;
     marks.value = sight.marks;
     lanes.look(rest);
+    top.value = sight.top;
+    arrivedTop.value = { top: sight.top };
     memory.value = sight.memory;
     clock.value = sight.clock;
     find.value = sight.find;
@@ -193,14 +202,14 @@ export function createTimeline(
     seek(shown, sight);
   }
 
-  function seek(shown: TimelineSource, keys: Pick<Sight, "event" | "allocation">): void {
+  function seek(shown: TimelineSource, keys: Pick<Sight, "event" | "allocation" | "top">): void {
     sought = keys;
     const arrive = (item: TimelineItem | null) => {
       if (sought !== keys || (item === null && shown.isBeginning)) return;
       sought = null;
       if (item === null) return;
       selected.value = item;
-      revealed.value = { item };
+      if (keys.top === null) revealed.value = { item };
       tab.value = "event" in item ? "event" : "memory";
     };
     const ref = parseAllocationKey(shown.timeline, keys.allocation);
@@ -213,7 +222,7 @@ export function createTimeline(
     } else sought = null;
   }
 
-  keepInPlace(place, [source, range, selected, area, marks, lanes.now, memory, clock, find], composeRest);
+  keepInPlace(place, [source, range, selected, area, marks, lanes.now, top, memory, clock, find], composeRest);
   effect(() => {
     if (place.arrivals.value === 0) return;
     const shown = source.peek();
@@ -312,6 +321,8 @@ export function createTimeline(
     hits,
     hit,
     tab,
+    top,
+    arrivedTop,
     revealed,
     ask,
     select(item) {

@@ -1,18 +1,17 @@
 // The selected event: its times and figures, what it leads to, and how it stands among the others of its name.
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
 import { stripAnsi } from "../lib/ansi";
-import { isSameEvent } from "../lib/lanes-find";
-import { binOf, makeHistogram, type NameStats } from "../lib/lanes-stats";
+import { binOf, type DurationSums } from "../lib/lanes-stats";
 import { formatCount, formatDuration } from "../lib/text";
 import { formatMoment } from "../lib/time";
-import type { EventDetail, EventItem, Timeline, TimelineSource } from "../lib/timeline-source";
+import type { EventDetail, EventItem, EventPlace, Timeline, TimelineSource } from "../lib/timeline-source";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
 import { KeyCap } from "./key-cap";
 import { Duration, Figure, Moment, Share } from "./figure";
 import { Facts } from "./timeline-drawer";
+import { useAnswer } from "./use-answer";
 
 export function TimelineEventTab({ source }: { source: TimelineSource }) {
   const { timeline } = useApp();
@@ -30,7 +29,7 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
     <div class="event-tab">
       <EventFacts shown={source.timeline} item={event} detail={detail} />
       {detail !== null && <Correlated shown={source.timeline} detail={detail} />}
-      <NameSection source={source} item={event} />
+      <NameSection item={event} />
     </div>
   );
 }
@@ -177,51 +176,50 @@ function CorrelatedList({
   );
 }
 
-function NameSection({ source, item }: { source: TimelineSource; item: EventItem }) {
+function NameSection({ item }: { item: EventItem }) {
   const { timeline } = useApp();
-  const sums = useMemo(() => source.sumName(item), [source, item.name]);
-  const at = sums?.events.findIndex((other) => isSameEvent(other, item)) ?? -1;
-  const count = sums?.stats.count ?? 0;
+  const place = useAnswer(() => (source) => source.placeInName(item), [item]).value;
+  const sums = useAnswer(() => (source) => source.sumDurations(item), [item.name]).value;
   return (
     <>
       <section>
-        <h3 class="section-title">{sums === null ? "Of this name" : nameOfPlace(at, count)}</h3>
+        <h3 class="section-title">{place === null ? "Of this name" : nameOfPlace(place)}</h3>
         <p class="row">
-          <button disabled={sums !== null && at <= 0} onClick={() => timeline.steps.inName(-1)}>
+          <button disabled={place !== null && place.at <= 0} onClick={() => timeline.steps.inName(-1)}>
             ‹ previous <KeyCap command="timeline.previousSame" />
           </button>
-          <button disabled={sums !== null && at + 1 >= count} onClick={() => timeline.steps.inName(1)}>
+          <button disabled={place !== null && place.at + 1 >= place.count} onClick={() => timeline.steps.inName(1)}>
             next › <KeyCap command="timeline.nextSame" />
           </button>
           <button class="quiet" onClick={() => (timeline.find.value = stripAnsi(item.label))}>
             strike all
           </button>
         </p>
-        {sums !== null && count > 1 && <NameFacts stats={sums.stats} />}
+        {sums !== null && sums.count > 1 && <NameFacts sums={sums} />}
       </section>
-      {sums !== null && count >= kHistogramFrom && <Histogram durations={sums.durations} current_ns={item.dur} />}
+      {sums !== null && sums.count >= kHistogramFrom && <Histogram sums={sums} current_ns={item.dur} />}
     </>
   );
 }
 
-function nameOfPlace(at: number, count: number): string {
+function nameOfPlace({ at, count }: EventPlace): string {
   return count === 1 ? "The only one of this name" : `${formatCount(at + 1)} of ${formatCount(count)} of this name`;
 }
 
-function NameFacts({ stats }: { stats: NameStats }) {
+function NameFacts({ sums }: { sums: DurationSums }) {
   const { timeline } = useApp();
   return (
     <Facts
       facts={[
-        ["Sum", <Duration ns={stats.total_ns} />],
-        ["Share of the profile", <Share of={stats.share} />],
-        ["Mean", <Duration ns={stats.mean_ns} />],
-        ["Median", <Duration ns={stats.median_ns} />],
-        ["P90", <Duration ns={stats.p90_ns} />],
+        ["Sum", <Duration ns={sums.total_ns} />],
+        ["Share of the profile", <Share of={sums.share} />],
+        ["Mean", <Duration ns={sums.total_ns / sums.count} />],
+        ["Median", <Duration ns={sums.median_ns} />],
+        ["P90", <Duration ns={sums.p90_ns} />],
         [
           "Worst",
-          <button class="link" onClick={() => timeline.frame(stats.worst)}>
-            {formatDuration(stats.max_ns)} →
+          <button class="link" onClick={() => timeline.frame(sums.worst)}>
+            {formatDuration(sums.max_ns)} →
           </button>,
         ],
       ]}
@@ -230,11 +228,10 @@ function NameFacts({ stats }: { stats: NameStats }) {
 }
 
 const kHistogramFrom = 8;
-const kBins = 28;
 
 /** How long the events of the name are; the bar of the selected one stands out. */
-function Histogram({ durations, current_ns }: { durations: Float64Array; current_ns: number }) {
-  const bins = makeHistogram(durations, kBins);
+function Histogram({ sums, current_ns }: { sums: DurationSums; current_ns: number }) {
+  const { bins, least_ns, max_ns } = sums;
   const most = Math.max(...bins.map((bin) => bin.count));
   const current = binOf(bins, current_ns);
   return (
@@ -251,8 +248,8 @@ function Histogram({ durations, current_ns }: { durations: Float64Array; current
         ))}
       </div>
       <p class="histogram-ends">
-        <span>{formatDuration(durations[0] ?? 0)}</span>
-        <span>{formatDuration(durations[durations.length - 1] ?? 0)}</span>
+        <span>{formatDuration(least_ns)}</span>
+        <span>{formatDuration(max_ns)}</span>
       </p>
     </section>
   );

@@ -1,11 +1,11 @@
 // The search of the timeline, in the corner above the lanes' names: hits are struck on the lanes at any zoom; Enter steps
 // through them.
 import { useRef } from "preact/hooks";
-import { kSlowest } from "../lib/event-search";
-import { isSameEvent } from "../lib/lanes-find";
+import { kSlowest, pinOf } from "../lib/event-search";
 import { formatCount } from "../lib/text";
 import { useApp, useCommand } from "./app-context";
 import { KeyCap } from "./key-cap";
+import { useAnswer } from "./use-answer";
 
 export function TimelineSearch() {
   const { timeline } = useApp();
@@ -34,7 +34,11 @@ export function TimelineSearch() {
   useCommand("timeline.slowest", turnSlowest);
   const hits = timeline.hits.value;
   const count = hits?.total ?? 0;
-  const at = hits?.items.findIndex((item) => isSameEvent(item, timeline.hit.value)) ?? -1;
+  const place = useAnswer(() => {
+    const [hit, text] = [timeline.hit.value, timeline.find.value];
+    return hit === null || pinOf(text) === "" ? null : (source) => source.placeInHits(text, hit);
+  }, []).value;
+  const at = place?.at ?? -1;
   return (
     <div class="timeline-search" role="search">
       <input

@@ -1,10 +1,10 @@
 // The lanes: names at the left, two canvases at the right (the lanes, and what follows the pointer over them), scrolled
 // together.
-import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import { effect, untracked, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { timeOf, topOfLanes } from "../draw/lanes-scene";
 import { formatClock, listClocks, nextClock } from "../lib/clock";
-import { heightOfLanes, layOutLanes } from "../lib/lanes-layout";
+import { heightOfLanes, layOutLanes, scrollOf, topAt } from "../lib/lanes-layout";
 import type { TimelineSource } from "../lib/timeline-source";
 import { useApp } from "./app-context";
 import { useAsSignal } from "./as-signal";
@@ -80,6 +80,21 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
   useEffect(
     () =>
       effect(() => {
+        const arrived = timeline.arrivedTop.value;
+        const wanted_px = arrived === null ? null : untracked(() => scrollOf(layout.value, arrived.top));
+        if (wanted_px !== null && scroller.current !== null) scroller.current.scrollTop = wanted_px;
+      }),
+    [timeline, layout],
+  );
+  const onScroll = () => {
+    scroll.value = scroller.current!.scrollTop;
+    const top = topAt(layout.peek(), scroll.value);
+    if (JSON.stringify(top) !== JSON.stringify(timeline.top.peek())) timeline.top.value = top;
+  };
+
+  useEffect(
+    () =>
+      effect(() => {
         const wanted = timeline.revealed.value;
         if (wanted !== null && scroller.current !== null)
           scrollToItem(scroller.current, layout.peek(), topOfLanes(shown.peek().timeline), wanted.item);
@@ -98,7 +113,7 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
     >
       <TimelineSearch />
       <AxisClock source={source} />
-      <div class="timeline-scroll" ref={scroller} onScroll={() => (scroll.value = scroller.current!.scrollTop)}>
+      <div class="timeline-scroll" ref={scroller} onScroll={onScroll}>
         <div class="timeline-content" style={{ height: `${heightOfLanes(layout.value.boxes) + top_px + kFoot_px}px` }}>
           <TimelineHeads
             shown={source.timeline}
