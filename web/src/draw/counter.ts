@@ -1,5 +1,5 @@
 // Draws a counter: a line of steps, and where a pixel has several values the band that they lie between. From the least
-// value of the whole profile at the bottom to the most at the top, which are named at the left.
+// value of the whole profile at the bottom to the most at the top, which a large plot names at the left.
 import { formatValue, type CounterStep } from "../lib/counter";
 import type { LaneBox } from "../lib/lanes-layout";
 import type { CounterInfo } from "../lib/timeline-source";
@@ -7,6 +7,7 @@ import { xOf, yOf, type TimelineScene } from "./lanes-scene";
 
 const kBandOpacity = 0.3;
 const kNameFont_px = 10;
+const kNamedFrom_px = 60;
 
 export function drawCounter(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox): void {
   const info = scene.timeline.lanes[box.lane]!.counters[box.counter]!;
@@ -17,7 +18,8 @@ export function drawCounter(ctx: CanvasRenderingContext2D, scene: TimelineScene,
   ctx.fillStyle = ctx.strokeStyle = scene.colours.ofEvent(box.counter, 0).narrow;
   drawBand(ctx, steps, yAt);
   drawLine(ctx, steps, yAt, Math.min(xOf(scene.scale, scene.timeline.dur_ns), scene.scale.width_px));
-  drawEnds(ctx, scene, box, info);
+  // A small plot has no room for them, and the lane's head says the same.
+  if (box.contentHeight >= kNamedFrom_px) drawEnds(ctx, scene, box, info);
   ctx.restore();
 }
 

@@ -3,6 +3,7 @@ import { stripAnsi } from "./ansi";
 import { startOfEvent, type EventRef, type Lane, type Profile } from "./lanes";
 import { findInRow, sumUnion } from "./lanes-rows";
 import { spanOf, type TimeRange } from "./time";
+import type { Timeline } from "./timeline-source";
 
 /** A time range over the boxes of the lanes from first to last. */
 export interface Area {
@@ -193,7 +194,7 @@ export interface Bin {
 export interface DurationSums {
   count: number;
   total_ns: number;
-  /** Of the profile's time. */
+  /** Of the profile's time in all lanes with events. */
   share: number;
   median_ns: number;
   p90_ns: number;
@@ -205,10 +206,16 @@ export interface DurationSums {
 
 export const kDurationBins = 28;
 
+export function shareOfProfile({ lanes, dur_ns }: Timeline, total_ns: number): number {
+  const withEvents = lanes.filter((lane) => lane.rowCount > 0).length;
+  return total_ns / Math.max(dur_ns * withEvents, 1);
+}
+
 export function sumDurations(profile: Profile, label: number): DurationSums | null {
   const sums = sumName(profile, label);
   if (sums === null) return null;
-  const { count, total_ns, share, median_ns, p90_ns, max_ns, worst } = sums.stats;
+  const { count, total_ns, median_ns, p90_ns, max_ns, worst } = sums.stats;
+  const share = shareOfProfile(profile, total_ns);
   const bins = makeHistogram(sums.durations, kDurationBins);
   return { count, total_ns, share, median_ns, p90_ns, least_ns: sums.durations[0]!, max_ns, worst, bins };
 }

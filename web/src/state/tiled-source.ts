@@ -6,7 +6,7 @@ import { stripAnsi } from "../lib/ansi";
 import { pinOf } from "../lib/event-search";
 import type { EventRef } from "../lib/lanes";
 import { FamilyTable } from "../lib/lanes-families";
-import { kDurationBins, type Area, type AreaStats, type DurationSums } from "../lib/lanes-stats";
+import { kDurationBins, shareOfProfile, type Area, type AreaStats, type DurationSums } from "../lib/lanes-stats";
 import type { MemoryOrder } from "../lib/memory-axis";
 import { fail, succeed, type Problem, type Result } from "../lib/result";
 import { TileCache } from "../lib/tile-cache";
@@ -267,7 +267,7 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     placeInName: (item) => placeOf(`name=${item.name}`, item),
     sumDurations: (item) =>
       get<WireDurations, DurationSums>(`durations/${key}/${item.name}?bins=${kDurationBins}`, (sums) =>
-        readDurations(sums, wire.dur_ns),
+        readDurations(sums, shareOfProfile(timeline, sums.sum_ns)),
       ),
     sumArea: (area) =>
       get<WireRange, AreaStats>(composeArea(area), (range) => {
@@ -372,12 +372,12 @@ function readAllocation(lane: number, wire: WireAllocation): AllocationItem {
   };
 }
 
-function readDurations(wire: WireDurations, dur_ns: number): DurationSums {
+function readDurations(wire: WireDurations, share: number): DurationSums {
   const { count, sum_ns, median_ns, p90_ns, least_ns, max_ns, worst, bins } = wire;
   return {
     count,
     total_ns: sum_ns,
-    share: dur_ns > 0 ? sum_ns / dur_ns : 0,
+    share,
     median_ns,
     p90_ns,
     least_ns,
