@@ -39,6 +39,15 @@ class Exporter {
     }
   }
 
+  // The event's arguments without the braces around them; "" where it has none.
+  std::string_view args_members(const Event& event) const {
+    if (event.args == 0) return {};
+    std::string_view json = capture_.profile.args.data() + event.args - 1;
+    const auto begin = json.find_first_not_of(" \t\r\n"), end = json.find_last_not_of(" \t\r\n");
+    if (begin == std::string_view::npos || json[begin] != '{' || json[end] != '}') return {};
+    json = json.substr(begin + 1, end - begin - 1);
+    return json.find_first_not_of(" \t\r\n") == std::string_view::npos ? std::string_view() : json;
+  }
   std::string plain(StringId text) const { return many_lines(capture_.strings.get(text), false); }
   std::string context_name(const Event& event) const {
     return event.context == ContextId{kNoId} ? "" : plain(capture_.rewrites.contexts[index(event.context)].name);
@@ -48,6 +57,8 @@ class Exporter {
   const Capture& capture_;
   const ProfileFilter& filter_;
 };
+
+bool is_instant(const Event& event) { return event.dur_ns == 0 && event.dur_ps == 0; }
 
 std::string table_field(std::string text, char separator) {
   if (separator == '\t') {
@@ -61,12 +72,33 @@ std::string table_field(std::string text, char separator) {
   return quoted + "\"";
 }
 
-// Nanoseconds as microseconds, exactly.
-std::string as_us(std::int64_t ns) {
+// Nanoseconds, and picoseconds beyond them, as microseconds, exactly.
+std::string as_us(std::int64_t ns, std::uint32_t ps = 0) {
   const std::int64_t fraction = std::abs(ns % 1000);
   const char* sign = ns < 0 && ns > -1000 ? "-" : "";
+  if (ps != 0 && ns >= 0) return fmt::format("{}.{:03}{:03}", ns / 1000, fraction, ps);
   return fraction == 0 ? std::to_string(ns / 1000) : fmt::format("{}{}.{:03}", sign, ns / 1000, fraction);
 }
+
+// Lanes of one rank, process and device make a process of the trace: its number for each lane, and the processes'
+// names.
+struct TraceProcesses {
+  explicit TraceProcesses(const Capture& capture) {
+    for (const Lane& lane : capture.profile.lanes) {
+      std::string name;
+      for (const StringId part : {lane.group.rank, lane.group.process, lane.group.device}) {
+        const std::string_view text = capture.strings.get(part);
+        if (!text.empty()) name += (name.empty() ? "" : " ") + std::string(text);
+      }
+      const auto found = std::ranges::find(names, name);
+      of_lane.push_back(static_cast<std::size_t>(found - names.begin()));
+      if (found == names.end()) names.push_back(name);
+    }
+  }
+
+  std::vector<std::size_t> of_lane;
+  std::vector<std::string> names;
+};
 
 }  // namespace
 
@@ -109,6 +141,7 @@ void write_event_json(const Capture& capture, const ProfileFilter& filter, const
 void write_chrome_trace(const Capture& capture, const ProfileFilter& filter, const WriteText& write) {
   const Exporter exporter(capture, filter);
   const std::int64_t origin_ns = capture.profile.start_ns;
+  const TraceProcesses processes(capture);
   std::string text;
   bool is_first = true;
   // Writes what make(json) adds to an object that has begun.
@@ -116,7 +149,8 @@ void write_chrome_trace(const Capture& capture, const ProfileFilter& filter, con
                        auto&& make) {
     text = std::exchange(is_first, false) ? "" : ",\n";
     JsonWriter json(text);
-    json.begin_object().key("ph").text(phase).key("name").text(name).key("pid").number(0).key("tid").number(lane);
+    const std::size_t process = lane < processes.of_lane.size() ? processes.of_lane[lane] : 0;
+    json.begin_object().key("ph").text(phase).key("name").text(name).key("pid").number(process).key("tid").number(lane);
     json.key("ts").raw(as_us(at_ns - origin_ns));
     make(json);
     json.end_object();
@@ -126,9 +160,15 @@ void write_chrome_trace(const Capture& capture, const ProfileFilter& filter, con
   const auto& lanes = capture.profile.lanes;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (!exporter.takes_lane(lanes[i])) continue;
-    put("M", "thread_name", i, origin_ns, [&](JsonWriter& json) {
-      json.key("args").begin_object().key("name").text(exporter.plain(lanes[i].name)).end_object();
-    });
+    const auto put_name = [&](std::string_view what, std::string_view name) {
+      put("M", what, i, origin_ns,
+          [&](JsonWriter& json) { json.key("args").begin_object().key("name").text(name).end_object(); });
+    };
+    put_name("thread_name", exporter.plain(lanes[i].name));
+    const std::size_t process = processes.of_lane[i];
+    const bool is_first_of_process =
+        std::ranges::find(processes.of_lane, process) - processes.of_lane.begin() == static_cast<std::ptrdiff_t>(i);
+    if (is_first_of_process && !processes.names[process].empty()) put_name("process_name", processes.names[process]);
     for (const Counter& counter : lanes[i].counters) {
       for (std::size_t k = 0; k < counter.at_ns.size(); ++k) {
         if (!exporter.takes(counter.at_ns[k], counter.at_ns[k])) continue;
@@ -139,11 +179,13 @@ void write_chrome_trace(const Capture& capture, const ProfileFilter& filter, con
     }
   }
   exporter.for_each_event([&](std::size_t lane, const Lane&, const Event& event) {
-    put(event.dur_ns == 0 ? "i" : "X", exporter.plain(event.name), lane, event.start_ns, [&](JsonWriter& json) {
-      event.dur_ns == 0 ? json.key("s").text("t") : json.key("dur").raw(as_us(event.dur_ns));
+    put(is_instant(event) ? "i" : "X", exporter.plain(event.name), lane, event.start_ns, [&](JsonWriter& json) {
+      is_instant(event) ? json.key("s").text("t") : json.key("dur").raw(as_us(event.dur_ns, event.dur_ps));
       const std::string info = exporter.plain(event.info), context = exporter.context_name(event);
-      if (info.empty() && context.empty()) return;
+      const std::string_view members = exporter.args_members(event);
+      if (info.empty() && context.empty() && members.empty()) return;
       json.key("args").begin_object();
+      if (!members.empty()) json.raw(members);
       if (!info.empty()) json.key("info").text(info);
       if (!context.empty()) json.key("context").text(context);
       json.end_object();
