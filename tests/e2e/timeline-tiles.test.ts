@@ -93,7 +93,7 @@ testPage(
       .first()
       .filter({ hasText: /Self\s*[\d.]+ (ns|µs|ms)/ })
       .waitFor();
-    await page.waitForFunction(() => decodeURIComponent(location.hash).includes("|@"));
+    await page.waitForFunction(() => /\|@[^|]+\|[^&]*E_4n1/.test(decodeURIComponent(location.hash)));
     await page.reload();
     await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
     await page.keyboard.press("Enter");
