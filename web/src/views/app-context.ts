@@ -1,6 +1,6 @@
 // How views reach the App, and how they answer commands.
 import { createContext } from "preact";
-import { useContext, useEffect, useRef } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../state/app";
 
 export const AppContext = createContext<App | null>(null);
@@ -11,10 +11,10 @@ export function useApp(): App {
   return app;
 }
 
-/** Answers a command of lib/keys.ts while the component is on screen. */
+/** Answers a command of lib/keys.ts while the component is on screen, from the moment it is. */
 export function useCommand(id: string, run: () => void): void {
   const { commands } = useApp();
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => commands.bind(id, () => latest.current()), [commands, id]);
+  useLayoutEffect(() => commands.bind(id, () => latest.current()), [commands, id]);
 }
