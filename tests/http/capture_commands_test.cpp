@@ -4,9 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "http/child_process.h"
+#include "http/command_run.h"
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
@@ -19,27 +18,7 @@ const std::string kKernels = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ra
 const std::string kProfile = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl";
 const std::string kNoCapture = std::string(VIZD_TEST_DATA) + "/page.png";
 
-struct Run {
-  explicit Run(std::vector<std::string> arguments)
-      : process(std::move(arguments), {}), code(process.wait_for_end()), out(process.standard_output) {}
-
-  std::vector<std::string> lines() const {
-    std::vector<std::string> result;
-    std::istringstream in(out);
-    for (std::string line; std::getline(in, line);) result.push_back(line);
-    return result;
-  }
-  std::vector<json> records() const {
-    std::vector<json> result;
-    for (const std::string& line : lines()) result.push_back(json::parse(line));
-    return result;
-  }
-  bool warns(std::string_view text) const { return process.standard_error.find(text) != std::string::npos; }
-
-  ChildProcess process;
-  int code;
-  const std::string& out;
-};
+using Run = CommandRun;
 
 std::string bytes_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

@@ -1,9 +1,8 @@
 // The commands that answer in the terminal: what they print, in which form, and how they end.
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "http/child_process.h"
+#include "http/command_run.h"
 #include "support/catch.h"
 
 using namespace vizd;
@@ -13,24 +12,7 @@ namespace {
 
 const std::string kCapture = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
 
-struct Run {
-  explicit Run(std::vector<std::string> arguments) : process(std::move(arguments), {}), code(process.wait_for_end()) {}
-
-  std::vector<std::string> lines() const {
-    std::vector<std::string> result;
-    std::istringstream in(process.standard_output);
-    for (std::string line; std::getline(in, line);) result.push_back(line);
-    return result;
-  }
-  std::vector<json> records() const {
-    std::vector<json> result;
-    for (const std::string& line : lines()) result.push_back(json::parse(line));
-    return result;
-  }
-
-  ChildProcess process;
-  int code;
-};
+using Run = CommandRun;
 
 }  // namespace
 

@@ -1,10 +1,9 @@
 // Programs whose binaries a capture holds: disassembled without --compile, whatever machine they are for, with their
 // lines where they have any, and with the tool that is missing where vizd does not know the machine itself.
-#include <fstream>
-#include <iterator>
 
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
+#include "support/test_data.h"
 #include "vizd/capture_writer.h"
 
 using namespace vizd;
@@ -12,19 +11,12 @@ using nlohmann::json;
 
 namespace {
 
-std::string read_data(const std::string& name) {
-  std::ifstream file(std::string(VIZD_TEST_DATA) + "/programs/" + name, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  REQUIRE_FALSE(bytes.empty());
-  return bytes;
-}
-
 // A capture of one program, served with the tools of a PATH.
 struct ServedBinary {
   ServedBinary(const std::string& device, const std::string& binary, std::string_view tool_path = "") {
     {
       capture::CaptureWriter writer(folder / "one.bin");
-      writer.program(writer.context("sum"), "sum", read_data("sum.c"), device, binary);
+      writer.program(writer.context("sum"), "sum", read_test_data("programs/sum.c"), device, binary);
       writer.close();
       REQUIRE(writer.error().empty());
     }
@@ -46,7 +38,7 @@ TEST_CASE("a capture's binary is disassembled without leave to compile") {
                                                                               {"sum.aarch64.o", "AArch64"},
                                                                               {"sum.mach-o.aarch64.o", "AArch64"}}));
   INFO(file);
-  const std::string binary = read_data(file);
+  const std::string binary = read_test_data("programs/" + file);
   const ServedBinary capture("CPU", binary);
   CHECK(capture.program["binary_bytes"] == binary.size());
   const json& code = capture.code;
@@ -75,7 +67,7 @@ TEST_CASE("bytes alone are code of a CPU like this one, and of no other device")
 }
 
 TEST_CASE("a GPU's binary is disassembled by its tool, which is named where it is not installed") {
-  const ServedBinary without("AMD", read_data("add.gfx90a.o"));
+  const ServedBinary without("AMD", read_test_data("programs/add.gfx90a.o"));
   CHECK(without.code["error"]["kind"] == "not_found");
   CHECK(without.code["missing"][0]["program"] == "llvm-objdump");
   CHECK(without.code["missing"][0]["package"] == "llvm");
@@ -84,7 +76,7 @@ TEST_CASE("a GPU's binary is disassembled by its tool, which is named where it i
     WARN("skipped: llvm-objdump is not installed");
     return;
   }
-  const ServedBinary with("AMD", read_data("add.gfx90a.o"), "/usr/bin");
+  const ServedBinary with("AMD", read_test_data("programs/add.gfx90a.o"), "/usr/bin");
   REQUIRE(with.code["error"].is_null());
   CHECK(with.code["architecture"] == "AMDGPU");
   CHECK(with.code["loops"]["head"].size() == 1);
@@ -92,7 +84,7 @@ TEST_CASE("a GPU's binary is disassembled by its tool, which is named where it i
 }
 
 TEST_CASE("a binary that is broken is refused, and its source is there") {
-  const std::string whole = read_data("sum.dwarf4.x86-64.o");
+  const std::string whole = read_test_data("programs/sum.dwarf4.x86-64.o");
   const ServedBinary cut("CPU", whole.substr(0, whole.size() / 2));
   CHECK(cut.code["origin"] == "capture");
   CHECK(cut.code["error"]["kind"] == "bad_input");

@@ -3,7 +3,6 @@
 #include "disasm/foreign_disassembly.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 
 #include "disasm/child_program.h"
@@ -11,17 +10,11 @@
 #include "disasm/instruction_kind.h"
 #include "disasm/object_file.h"
 #include "support/catch.h"
+#include "support/test_data.h"
 
 using namespace vizd;
 
 namespace {
-
-std::string read_data(const std::string& name) {
-  std::ifstream file(std::string(VIZD_TEST_DATA) + "/programs/" + name, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  REQUIRE_FALSE(bytes.empty());
-  return bytes;
-}
 
 std::size_t count_of(const Disassembly& code, InstructionKind kind) {
   return static_cast<std::size_t>(std::count_if(code.instructions.begin(), code.instructions.end(),
@@ -34,7 +27,7 @@ TEST_CASE("AMDGPU's and RISC-V's objects are disassembled by llvm-objdump, with 
   const auto [name, architecture] = GENERATE(table<std::string, Architecture>(
       {{"add.gfx90a.o", Architecture::kAmdgpu}, {"sum.riscv64.o", Architecture::kRiscv64}}));
   INFO(name);
-  const std::string bytes = read_data(name);
+  const std::string bytes = read_test_data("programs/" + name);
   const auto binary = std::as_bytes(std::span(bytes));
   const auto object = read_object(binary, Architecture::kUnknown);
   REQUIRE(object);
