@@ -1,5 +1,4 @@
 // Above the middle: which program, what is shown of it, the search, and the ways to its rewrites.
-import { useRef } from "preact/hooks";
 import { stripAnsi } from "../lib/ansi";
 import { formatCount, formatDuration } from "../lib/text";
 import type { ProgramPanel } from "../state/program";
@@ -7,6 +6,7 @@ import { useApp, useCommand } from "./app-context";
 import { AnsiText } from "./ansi-text";
 import { dataOf } from "../state/fetched";
 import { KeyCap } from "./key-cap";
+import { SearchInput, useSearchInput } from "./search-input";
 
 const kPanels: readonly { id: ProgramPanel; title: string; command: string }[] = [
   { id: "code", title: "Code", command: "program.code" },
@@ -51,32 +51,18 @@ export function ProgramHead() {
 
 function CodeSearch() {
   const { program, commands } = useApp();
-  const input = useRef<HTMLInputElement>(null);
-  useCommand("page.search", () => {
-    input.current?.focus();
-    input.current?.select();
-  });
+  const { input } = useSearchInput();
   const count = program.hits.value.length;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter") commands.run(event.shiftKey ? "program.previousHit" : "program.nextHit");
-    else if (event.key === "Escape") {
-      program.look({ code: null });
-      input.current?.blur();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   return (
     <div class="program-search" role="search">
-      <input
-        ref={input}
-        type="text"
+      <SearchInput
+        input={input}
         placeholder="Search instructions"
-        aria-label="Search instructions; Enter steps to the next"
-        spellcheck={false}
-        value={program.find.value}
-        onInput={(event) => program.look({ code: event.currentTarget.value || null })}
-        onKeyDown={onKeyDown}
+        label="Search instructions; Enter steps to the next"
+        text={program.find.value}
+        onText={(text) => program.look({ code: text || null })}
+        onStep={(by) => commands.run(by > 0 ? "program.nextHit" : "program.previousHit")}
+        onClear={() => program.look({ code: null })}
       />
       {program.find.value === "" ? (
         <KeyCap command="page.search" />

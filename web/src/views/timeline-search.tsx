@@ -1,30 +1,16 @@
 // The search of the timeline, in the corner above the lanes' names: hits are struck on the lanes at any zoom; Enter steps
 // through them.
-import { useRef } from "preact/hooks";
 import { kSlowest, pinOf } from "../lib/event-search";
 import { formatCount } from "../lib/text";
 import { useApp, useCommand } from "./app-context";
 import { KeyCap } from "./key-cap";
+import { SearchInput, useSearchInput } from "./search-input";
 import { useAnswer } from "./use-answer";
 
 export function TimelineSearch() {
   const { timeline } = useApp();
-  const input = useRef<HTMLInputElement>(null);
-  const focus = () => {
-    input.current?.focus();
-    input.current?.select();
-  };
-  useCommand("page.search", focus);
+  const { input, focus } = useSearchInput();
   useCommand("timeline.search", focus);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter") timeline.steps.inHits(event.shiftKey ? -1 : 1);
-    else if (event.key === "Escape") {
-      timeline.find.value = "";
-      input.current?.blur();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   const isSlowest = timeline.find.value.trim() === kSlowest;
   const turnSlowest = () => {
     timeline.find.value = isSlowest ? "" : kSlowest;
@@ -41,19 +27,18 @@ export function TimelineSearch() {
   const at = place?.at ?? -1;
   return (
     <div class="timeline-search" role="search">
-      <input
-        ref={input}
-        type="text"
+      <SearchInput
+        input={input}
         placeholder="Search events"
-        aria-label="Search events; Enter steps to the next, Shift and Enter to the last"
-        spellcheck={false}
-        value={timeline.find.value}
-        onInput={(event) => {
-          timeline.find.value = event.currentTarget.value;
+        label="Search events; Enter steps to the next, Shift and Enter to the last"
+        text={timeline.find.value}
+        onText={(text) => {
+          timeline.find.value = text;
           timeline.hit.value = null;
-          if (timeline.find.value !== "") timeline.tab.value = "search";
+          if (text !== "") timeline.tab.value = "search";
         }}
-        onKeyDown={onKeyDown}
+        onStep={timeline.steps.inHits}
+        onClear={() => (timeline.find.value = "")}
       />
       {(isSlowest || timeline.find.value === "") && (
         <button
