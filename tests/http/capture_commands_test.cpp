@@ -25,6 +25,21 @@ std::string bytes_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// What a command does not do: how it ends, and a part of what it says.
+struct Refusal {
+  std::vector<std::string> arguments;
+  int code;
+  std::string says;
+};
+
+void check(const Refusal& refusal) {
+  INFO(refusal.says);
+  const Run run(refusal.arguments);
+  CHECK(run.code == refusal.code);
+  CHECK(run.warns(refusal.says));
+  CHECK(run.out.empty());
+}
+
 std::string converted(const TemporaryFolder& folder) {
   const std::string path = folder / "ramp.bin";
   REQUIRE(Run({"convert", kKernels, kProfile, "-o", path}).code == 0);
@@ -154,24 +169,13 @@ TEST_CASE("vizd convert writes a file that holds the same, by files or by option
   CHECK(Run({"convert", path, "-o", folder / "again.bin"}).code == 0);
   CHECK(bytes_of(folder / "again.bin") == bytes_of(path));
 
-  struct Row {
-    std::vector<std::string> arguments;
-    int code;
-    std::string says;
-  };
-  const Row rows[] = {{{"convert", kKernels}, 2, "--output"},
-                      {{"convert", "-o", folder / "x.bin"}, 2, "files"},
-                      {{"convert", kNoCapture, "-o", folder / "x.bin"}, 1, "page.png"},
-                      {{"convert", "--kernels", "/no/such", "-o", folder / "x.bin"}, 1, "/no/such"},
-                      {{"convert", kKernels, "-o", folder / "none/x.bin"}, 1, "none/x.bin: cannot be written"},
-                      {{"convert", kKernels, "-o", folder / "x.bin", "--level", "99"}, 2, "--level"}};
-  for (const Row& row : rows) {
-    INFO(row.says);
-    const Run run(row.arguments);
-    CHECK(run.code == row.code);
-    CHECK(run.warns(row.says));
-    CHECK(run.out.empty());
-  }
+  const Refusal refusals[] = {{{"convert", kKernels}, 2, "--output"},
+                              {{"convert", "-o", folder / "x.bin"}, 2, "files"},
+                              {{"convert", kNoCapture, "-o", folder / "x.bin"}, 1, "page.png"},
+                              {{"convert", "--kernels", "/no/such", "-o", folder / "x.bin"}, 1, "/no/such"},
+                              {{"convert", kKernels, "-o", folder / "none/x.bin"}, 1, "none/x.bin: cannot be written"},
+                              {{"convert", kKernels, "-o", folder / "x.bin", "--level", "99"}, 2, "--level"}};
+  for (const Refusal& refusal : refusals) check(refusal);
   CHECK_FALSE(std::filesystem::exists(folder / "x.bin"));
 }
 
@@ -240,12 +244,7 @@ TEST_CASE("vizd export writes the profile, or a part of it, as csv, tsv, json an
 }
 
 TEST_CASE("vizd export says what it cannot do") {
-  struct Row {
-    std::vector<std::string> arguments;
-    int code;
-    std::string says;
-  };
-  const Row rows[] = {
+  const Refusal refusals[] = {
       {{"export", kKernels}, 2, "--to"},
       {{"export", kKernels, "--to", "gif"}, 2, "gif"},
       {{"export", kKernels, "--to", "dot"}, 2, "205 steps"},
@@ -253,11 +252,5 @@ TEST_CASE("vizd export says what it cannot do") {
       {{"export", kProfile, "--to", "svg", "--context", "1", "--step", "1"}, 1, "no graphs"},
       {{"export", kKernels, "--to", "dot", "--context", "2", "--step", "3", "--match", "99"}, 1, "matches"},
       {{"export", kProfile, "--to", "csv", "-o", "/no/such/file"}, 1, "/no/such/file"}};
-  for (const Row& row : rows) {
-    INFO(row.says);
-    const Run run(row.arguments);
-    CHECK(run.code == row.code);
-    CHECK(run.warns(row.says));
-    CHECK(run.out.empty());
-  }
+  for (const Refusal& refusal : refusals) check(refusal);
 }
