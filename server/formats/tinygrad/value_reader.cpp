@@ -119,8 +119,10 @@ ValueId ValueReader::read_or_none(Node node) {
   if (const ValueId leaf = read_leaf(node); leaf != kNoValue) return leaf;
   if (const ValueId flat = read_flat_tuple(node); flat != kNoValue) return flat;
   const ValueId known = cached(node);
-  if (known == kRefused) fail("a value that holds what cannot be read");
-  if (known == kRefused) return kNoValue;
+  if (known == kRefused) {
+    fail("a value that holds what cannot be read");
+    return kNoValue;
+  }
   return known == kUnread ? walk(node).value_or(kNoValue) : known;
 }
 
