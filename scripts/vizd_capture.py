@@ -11,11 +11,11 @@ include/vizd/FORMAT.md. Not thread-safe; flush() makes what was recorded readabl
 import array, struct, sys, time, zlib
 
 _MAGIC = b"\x89vizd\r\n\x1a"
-_STRINGS, _LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _STEPS, _MATCHES, _PROGRAMS = 1, 3, 4, 6, 7, 8, 9, 10, 11
+_STRINGS, _LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _PASSES, _MATCHES, _PROGRAMS = 1, 3, 4, 6, 7, 8, 9, 10, 11
 _LANES, _EVENTS, _ALLOCATIONS, _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS = range(20, 28)
-_ORDER = (_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _STEPS, _MATCHES, _PROGRAMS, _LANES, _EVENTS, _ALLOCATIONS,
+_ORDER = (_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _PASSES, _MATCHES, _PROGRAMS, _LANES, _EVENTS, _ALLOCATIONS,
           _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS)
-_NUMBERED = {_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _STEPS, _LANES, _COUNTERS}
+_NUMBERED = {_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _PASSES, _LANES, _COUNTERS}
 _REALS = {(_MATCHES, 5), (_LANES, 6), (_SAMPLES, 3)}
 _MOST_RECORDS = 65536  # that wait to be written
 _INTEGERS = ((1, "B", 0, 1 << 8), (2, "H", 0, 1 << 16), (3, "I", 0, 1 << 32), (4, "Q", 0, 1 << 64),
@@ -80,15 +80,15 @@ class CaptureWriter:
         """That the name (of a kernel, of an event) leads to the context."""
         self._add(_LINKS, context, 0, self._text(name))
 
-    def step(self, context, name, graph, location, depth=0, whole_graphs=False):
+    def graph_pass(self, context, name, graph, location, depth=0, whole_graphs=False):
         """A pass over the graph under an op. whole_graphs: told with graph() instead of match()."""
-        return self._add(_STEPS, context, self._text(name), location, graph, depth, 4 if whole_graphs else 0)
+        return self._add(_PASSES, context, self._text(name), location, graph, depth, 4 if whole_graphs else 0)
 
-    def match(self, step, before, after, rule, seconds=-1.0):
-        self._add(_MATCHES, step, before, after, rule, seconds)
+    def match(self, graph_pass, before, after, rule, seconds=-1.0):
+        self._add(_MATCHES, graph_pass, before, after, rule, seconds)
 
-    def graph(self, step, root, location, seconds=-1.0):
-        self._add(_MATCHES, step, 0, root, location, seconds)
+    def graph(self, graph_pass, root, location, seconds=-1.0):
+        self._add(_MATCHES, graph_pass, 0, root, location, seconds)
 
     def program(self, context, name, source, device, binary=b""):
         """binary: the bytes that the device runs, an object file or bare code, where they are known."""
@@ -214,7 +214,7 @@ def _example(path):
                  ("x * 8 -> x << 3", lambda k, a, b: (shl, a, 3) if k == mul and b == 8 else None)]
         context = w.context("example")
         expression = (mul, (add, (mul, "x", 8), 0), (add, 2, 3))
-        step = w.step(context, "simplify", op(expression), w.location(__file__, here, "simplify"))
+        simplification = w.graph_pass(context, "simplify", op(expression), w.location(__file__, here, "simplify"))
 
         def simplify(e):
             if not isinstance(e, tuple):
@@ -223,7 +223,7 @@ def _example(path):
             for line, (name, rule) in enumerate(rules):
                 better = rule(*e)
                 if better is not None:
-                    w.match(step, op(e), op(better), w.location(__file__, here + 20 + line, name))
+                    w.match(simplification, op(e), op(better), w.location(__file__, here + 20 + line, name))
                     return simplify(better)
             return e
 

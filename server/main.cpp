@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
 
   Session session(session_inputs(options));
   SourceLines sources(source_options(options));
-  StepCache steps({});
+  PassCache passes({});
   RuleTables rules;
   AnswerCache answers;
   MarkCache marks;
@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   const std::jthread compression([&assets] {
     if (assets) assets->compress();
   });
-  const Services services{session, sources, steps, rules, answers, marks, programs, assets, options.dev};
+  const Services services{session, sources, passes, rules, answers, marks, programs, assets, options.dev};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
 
   wait_for_end(signals, session, start);
   session.end_waiting();
-  steps.end();
+  passes.end();
   rules.end();
   (*server)->stop();
   // At once: a capture may be half read, and large ones take their time to be given back piece by piece.

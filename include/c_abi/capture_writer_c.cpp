@@ -107,28 +107,28 @@ uint32_t vizd_op(vizd_writer* writer, const vizd_op_info* info, const uint32_t* 
   });
 }
 
-uint32_t vizd_step(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
+uint32_t vizd_pass(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
                    uint32_t depth) {
   return guarded([&] {
-    const StepId step = writer->step(ContextId{context}, view(name), OpId{root}, LocationId{location}, depth);
-    return static_cast<uint32_t>(step);
+    const PassId pass = writer->pass(ContextId{context}, view(name), OpId{root}, LocationId{location}, depth);
+    return static_cast<uint32_t>(pass);
   });
 }
 
-uint32_t vizd_graph_step(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
+uint32_t vizd_graph_pass(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
                          uint32_t depth) {
   return guarded([&] {
-    const StepId step = writer->graph_step(ContextId{context}, view(name), OpId{root}, LocationId{location}, depth);
-    return static_cast<uint32_t>(step);
+    const PassId pass = writer->graph_pass(ContextId{context}, view(name), OpId{root}, LocationId{location}, depth);
+    return static_cast<uint32_t>(pass);
   });
 }
 
-void vizd_match(vizd_writer* writer, uint32_t step, uint32_t before, uint32_t after, uint32_t rule, float seconds) {
-  guarded([&] { writer->match(StepId{step}, OpId{before}, OpId{after}, LocationId{rule}, seconds); });
+void vizd_match(vizd_writer* writer, uint32_t pass, uint32_t before, uint32_t after, uint32_t rule, float seconds) {
+  guarded([&] { writer->match(PassId{pass}, OpId{before}, OpId{after}, LocationId{rule}, seconds); });
 }
 
-void vizd_graph(vizd_writer* writer, uint32_t step, uint32_t root, uint32_t pass, float seconds) {
-  guarded([&] { writer->graph(StepId{step}, OpId{root}, LocationId{pass}, seconds); });
+void vizd_graph(vizd_writer* writer, uint32_t pass, uint32_t root, uint32_t location, float seconds) {
+  guarded([&] { writer->graph(PassId{pass}, OpId{root}, LocationId{location}, seconds); });
 }
 
 int64_t vizd_now_ns(void) { return CaptureWriter::now_ns(); }

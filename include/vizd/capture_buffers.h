@@ -24,7 +24,7 @@ struct OpRecord {
   std::uint64_t identity = 0;
 };
 struct MatchRecord {
-  std::uint32_t step, before, after, rule;
+  std::uint32_t pass, before, after, rule;
   float seconds;
 };
 struct EventRecord {
@@ -108,7 +108,7 @@ struct Records {
     const Coding differences = Coding::kDifferences;
     write_records(ChunkType::kMatches, matches, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
       using Column = column::Matches;
-      columns.add(Column::kStep, &MatchRecord::step, differences)
+      columns.add(Column::kPass, &MatchRecord::pass, differences)
           .add(Column::kBefore, &MatchRecord::before, differences);
       columns.add(Column::kAfter, &MatchRecord::after, differences).add(Column::kRule, &MatchRecord::rule);
       columns.add_reals(Column::kSeconds, &MatchRecord::seconds);
@@ -320,11 +320,11 @@ struct Tables {
   Table<1> contexts{ChunkType::kContexts};    // name
   Table<3> links{ChunkType::kLinks};          // context, op, name
   Table<6> programs{ChunkType::kPrograms};    // context, name, source, device, none, binary
-  Table<6> steps{ChunkType::kSteps};          // context, name, location, graph, depth, flags
+  Table<6> passes{ChunkType::kPasses};        // context, name, location, graph, depth, flags
   Table<6> lanes{ChunkType::kLanes};          // name, rank, process, device, stream, hertz
   Table<3> counters{ChunkType::kCounters};    // name, unit, lane
 
-  // Steps first: what they refer to was there before them.
+  // Passes first: what they refer to was there before them.
   void take() {
     each([](auto& table) { table.take(); });
   }
@@ -336,7 +336,7 @@ struct Tables {
  private:
   template <typename Visit>
   void each(Visit&& visit) {
-    visit(steps);
+    visit(passes);
     visit(links);
     visit(programs);
     visit(contexts);

@@ -38,7 +38,7 @@ enum class ChunkType : std::uint16_t {
   kOps = 6,
   kContexts = 7,
   kLinks = 8,
-  kSteps = 9,
+  kPasses = 9,
   kMatches = 10,
   kPrograms = 11,
   kLanes = 20,
@@ -110,11 +110,11 @@ struct Contexts {
 struct Links {
   enum : std::uint16_t { kContext = 1, kOp = 2, kName = 3 };
 };
-struct Steps {
+struct Passes {
   enum : std::uint16_t { kContext = 1, kName = 2, kLocation = 3, kGraph = 4, kDepth = 5, kFlags = 6 };
 };
 struct Matches {
-  enum : std::uint16_t { kStep = 1, kBefore = 2, kAfter = 3, kRule = 4, kSeconds = 5 };
+  enum : std::uint16_t { kPass = 1, kBefore = 2, kAfter = 3, kRule = 4, kSeconds = 5 };
 };
 struct Programs {
   enum : std::uint16_t { kContext = 1, kName = 2, kSource = 3, kDevice = 4, kOrigin = 5, kBinary = 6 };
@@ -175,9 +175,9 @@ struct Uses {
 
 inline constexpr std::uint32_t kKindInlined = 1;      // Kinds::kFlags
 inline constexpr std::uint32_t kOpInlined = 1;        // Ops::kFlags
-inline constexpr std::uint32_t kStepUnnamed = 1;      // Steps::kFlags
-inline constexpr std::uint32_t kStepRestarts = 2;     //
-inline constexpr std::uint32_t kStepWholeGraphs = 4;  //
+inline constexpr std::uint32_t kPassUnnamed = 1;      // Passes::kFlags
+inline constexpr std::uint32_t kPassRestarts = 2;     //
+inline constexpr std::uint32_t kPassWholeGraphs = 4;  //
 inline constexpr std::uint32_t kAllocationAddressed = 2;
 inline constexpr std::uint32_t kAllocationFreed = 1;  // Allocations::kFlags
 

@@ -4,7 +4,7 @@
 //   vizd::capture::CaptureWriter writer("run.bin");
 //   const auto add = writer.kind("ADD", "#ffc0c0");
 //   const auto sum = writer.op({add, "int"}, {a, b});
-//   writer.match(step, before, after, writer.location(__FILE__, __LINE__));
+//   writer.match(pass, before, after, writer.location(__FILE__, __LINE__));
 //   writer.event(lane, "kernel", start_ns, dur_ns);
 //
 // Every function may be called by any thread. Recording appends to a buffer of the thread's own; a thread of the
@@ -41,7 +41,7 @@ enum class KindId : std::uint32_t {};
 enum class OpId : std::uint32_t {};
 enum class LocationId : std::uint32_t {};
 enum class ContextId : std::uint32_t {};
-enum class StepId : std::uint32_t {};
+enum class PassId : std::uint32_t {};
 enum class LaneId : std::uint32_t {};
 enum class CounterId : std::uint32_t {};
 inline constexpr ContextId kNoContext{0xFFFFFFFFu};
@@ -119,14 +119,14 @@ class CaptureWriter {
                std::string_view binary = {}) {
     tables_.programs.add({number(made_by), intern(name), intern(source), intern(device), 0, intern(binary)});
   }
-  // A pass over the graph under root. depth: of passes within passes. The matches (or graphs) of a step are one
+  // A pass over the graph under root. depth: of passes within passes. The matches (or graphs) of a pass are one
   // thread's.
-  StepId step(ContextId of, std::string_view name, OpId root, LocationId at, std::uint32_t depth = 0) {
-    return StepId{tables_.steps.add({number(of), intern(name), number(at), number(root), depth, 0})};
+  PassId pass(ContextId of, std::string_view name, OpId root, LocationId at, std::uint32_t depth = 0) {
+    return PassId{tables_.passes.add({number(of), intern(name), number(at), number(root), depth, 0})};
   }
   // The same for a compiler that changes its graph in place: graph() then tells of the whole graph after each pass.
-  StepId graph_step(ContextId of, std::string_view name, OpId root, LocationId at, std::uint32_t depth = 0) {
-    return StepId{tables_.steps.add({number(of), intern(name), number(at), number(root), depth, kStepWholeGraphs})};
+  PassId graph_pass(ContextId of, std::string_view name, OpId root, LocationId at, std::uint32_t depth = 0) {
+    return PassId{tables_.passes.add({number(of), intern(name), number(at), number(root), depth, kPassWholeGraphs})};
   }
   OpId op(const OpInfo& info, std::initializer_list<OpId> sources) { return op(info, sources.begin(), sources.size()); }
   OpId op(const OpInfo& info, const std::vector<OpId>& sources) { return op(info, sources.data(), sources.size()); }
@@ -160,12 +160,12 @@ class CaptureWriter {
     return OpId{record.number};
   }
   // That a rule replaced one op by another. seconds: what it took, negative where not known.
-  void match(StepId step, OpId before, OpId after, LocationId rule, float seconds = -1) {
-    put(&Records::matches, {number(step), number(before), number(after), number(rule), seconds});
+  void match(PassId pass, OpId before, OpId after, LocationId rule, float seconds = -1) {
+    put(&Records::matches, {number(pass), number(before), number(after), number(rule), seconds});
   }
-  // The whole graph of a graph_step() after a pass.
-  void graph(StepId step, OpId root, LocationId pass, float seconds = -1) {
-    put(&Records::matches, {number(step), 0, number(root), number(pass), seconds});
+  // The whole graph of a graph_pass() after a pass.
+  void graph(PassId pass, OpId root, LocationId location, float seconds = -1) {
+    put(&Records::matches, {number(pass), 0, number(root), number(location), seconds});
   }
 
   // ---- What devices do. Times are nanoseconds on one clock, any; now_ns() is one.

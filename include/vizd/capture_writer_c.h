@@ -66,13 +66,13 @@ void vizd_link(vizd_writer* writer, const char* name, uint32_t context);
 void vizd_program(vizd_writer* writer, uint32_t context, const char* name, const char* source, const char* device,
                   const void* binary, size_t binary_bytes);
 uint32_t vizd_op(vizd_writer* writer, const vizd_op_info* info, const uint32_t* sources, size_t source_count);
-uint32_t vizd_step(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
+uint32_t vizd_pass(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
                    uint32_t depth);
-uint32_t vizd_graph_step(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
+uint32_t vizd_graph_pass(vizd_writer* writer, uint32_t context, const char* name, uint32_t root, uint32_t location,
                          uint32_t depth);
 /* seconds: negative where not known. */
-void vizd_match(vizd_writer* writer, uint32_t step, uint32_t before, uint32_t after, uint32_t rule, float seconds);
-void vizd_graph(vizd_writer* writer, uint32_t step, uint32_t root, uint32_t pass, float seconds);
+void vizd_match(vizd_writer* writer, uint32_t pass, uint32_t before, uint32_t after, uint32_t rule, float seconds);
+void vizd_graph(vizd_writer* writer, uint32_t pass, uint32_t root, uint32_t location, float seconds);
 
 int64_t vizd_now_ns(void);
 uint32_t vizd_lane(vizd_writer* writer, const char* name);

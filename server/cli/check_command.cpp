@@ -16,13 +16,13 @@ struct Arguments {
   bool replay = false;
 };
 
-// Replays every step; adds those that fail.
-void check_steps(const std::string& name, const Capture& capture, Records& problems) {
+// Replays every pass; adds those that fail.
+void check_passes(const std::string& name, const Capture& capture, Records& problems) {
   for (std::size_t c = 0; c < capture.rewrites.contexts.size(); ++c) {
     const Context& context = capture.rewrites.contexts[c];
-    for (std::uint32_t s = 0; s < context.step_count; ++s) {
-      const auto history = build_history(capture, capture.rewrites.steps[context.first_step + s], {});
-      if (!history) problems.add({name, "error", fmt::format("context {}, step {}: {}", c, s, history.error().text())});
+    for (std::uint32_t s = 0; s < context.pass_count; ++s) {
+      const auto history = build_history(capture, capture.rewrites.passes[context.first_pass + s], {});
+      if (!history) problems.add({name, "error", fmt::format("context {}, pass {}: {}", c, s, history.error().text())});
     }
   }
 }
@@ -47,7 +47,7 @@ bool check(const CaptureFiles& files, bool replay, Records& problems) {
   for (const auto& [reason, count] : capture.skipped) {
     problems.add({files.name, "skipped", fmt::format("{} left out: {}", count, reason)});
   }
-  if (replay && capture.has_rewrites) check_steps(files.name, capture, problems);
+  if (replay && capture.has_rewrites) check_passes(files.name, capture, problems);
   return is_readable;
 }
 
@@ -60,7 +60,7 @@ int run_check(int argc, const char* const* argv) {
       "vizd check");
   Arguments arguments;
   arguments.common.describe(app);
-  app.add_flag("--replay", arguments.replay, "Replay every step too, which takes longer");
+  app.add_flag("--replay", arguments.replay, "Replay every pass too, which takes longer");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
   Records problems({"file", "kind", "problem"});
   for (const CaptureFiles& files : arguments.common.captures()) {

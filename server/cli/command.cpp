@@ -14,9 +14,9 @@ constexpr std::array kCommands{
     Command{"help", "How to use a command: vizd help COMMAND", run_help},
     Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
     Command{"rules", "What each rule did in the whole capture, and which undo each other", run_rules},
-    Command{"show", "Contexts and their steps, a step's matches, or the nodes that a query finds", run_show},
+    Command{"show", "Contexts and their passes, a pass's matches, or the nodes that a query finds", run_show},
     Command{"summary", "Passes and rules by matches, events by time", run_summary},
-    Command{"text", "A step's graph after a match, as the compiler prints it", run_text},
+    Command{"text", "A pass's graph after a match, as the compiler prints it", run_text},
 };
 
 }  // namespace

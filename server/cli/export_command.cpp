@@ -1,4 +1,4 @@
-// vizd export FILE --to dot|svg|json|csv|tsv|chrome: a step's graph, or the profile or a part of it, for other
+// vizd export FILE --to dot|svg|json|csv|tsv|chrome: a pass's graph, or the profile or a part of it, for other
 // programs.
 #include <fmt/core.h>
 
@@ -10,34 +10,34 @@
 #include "cli/command.h"
 #include "cli/graph_export.h"
 #include "cli/input.h"
+#include "cli/pass_filter.h"
 #include "cli/profile_export.h"
-#include "cli/step_filter.h"
 
 namespace vizd {
 namespace {
 
 struct Arguments {
   CommonArguments common;
-  StepFilter steps;
+  PassFilter passes;
   std::uint32_t match = 0;
   ProfileFilter profile;
   std::string to;
   std::string output;
 
-  bool names_step() const { return !steps.context.empty() || !steps.step.empty(); }
+  bool names_pass() const { return !passes.context.empty() || !passes.pass.empty(); }
 };
 
-// The text of the one step that is meant, at the match that is meant.
+// The text of the one pass that is meant, at the match that is meant.
 Result<std::string> graph_text(const Capture& capture, const Arguments& arguments) {
-  const std::vector<StepRef> steps = arguments.steps.select(capture);
-  if (steps.size() != 1) {
+  const std::vector<PassRef> passes = arguments.passes.select(capture);
+  if (passes.size() != 1) {
     return Error{ErrorKind::kBadInput,
-                 fmt::format("{} steps are meant; say which with --context and --step", steps.size()), ""};
+                 fmt::format("{} passes are meant; say which with --context and --pass", passes.size()), ""};
   }
-  const auto history = build_history(capture, *steps[0].of, {});
+  const auto history = build_history(capture, *passes[0].of, {});
   if (!history) return history.error();
   if (arguments.match >= history->state_count) {
-    return Error{ErrorKind::kNotFound, fmt::format("the step has {} matches", history->state_count - 1), ""};
+    return Error{ErrorKind::kNotFound, fmt::format("the pass has {} matches", history->state_count - 1), ""};
   }
   if (arguments.to == "dot") return graph_dot(capture, *history, arguments.match);
   if (arguments.to == "svg") return graph_svg(capture, *history, arguments.match);
@@ -46,7 +46,7 @@ Result<std::string> graph_text(const Capture& capture, const Arguments& argument
 
 Result<void> export_all(const Capture& capture, const Arguments& arguments, const WriteText& write) {
   const bool is_graph =
-      arguments.to == "dot" || arguments.to == "svg" || (arguments.to == "json" && arguments.names_step());
+      arguments.to == "dot" || arguments.to == "svg" || (arguments.to == "json" && arguments.names_pass());
   if (is_graph) {
     if (!capture.has_rewrites) return Error{ErrorKind::kNotFound, "this capture has no graphs", ""};
     const auto text = graph_text(capture, arguments);
@@ -64,10 +64,10 @@ Result<void> export_all(const Capture& capture, const Arguments& arguments, cons
 
 void describe(CLI::App& app, Arguments& arguments) {
   arguments.common.describe(app);
-  arguments.steps.describe(app);
-  app.add_option("--match", arguments.match, "The graph after so many matches; 0 is the step's input")
+  arguments.passes.describe(app);
+  app.add_option("--match", arguments.match, "The graph after so many matches; 0 is the pass's input")
       ->option_text("N [0]");
-  app.add_option("--to", arguments.to, "dot, svg or json of a step's graph; csv, tsv, json or chrome of the profile")
+  app.add_option("--to", arguments.to, "dot, svg or json of a pass's graph; csv, tsv, json or chrome of the profile")
       ->check(CLI::IsMember({"dot", "svg", "json", "csv", "tsv", "chrome"}))
       ->option_text("FORMAT")
       ->required();
@@ -82,7 +82,7 @@ void describe(CLI::App& app, Arguments& arguments) {
 }  // namespace
 
 int run_export(int argc, const char* const* argv) {
-  CLI::App app("Writes a step's graph, or the profile or a part of it, for other programs.", "vizd export");
+  CLI::App app("Writes a pass's graph, or the profile or a part of it, for other programs.", "vizd export");
   Arguments arguments;
   describe(app, arguments);
   if (const auto code = parse_arguments(app, argc, argv)) return *code;

@@ -8,7 +8,7 @@
 #include "base/lines.h"
 #include "cli/terminal.h"
 #include "rewrite/history_index.h"
-#include "session/step_layout.h"
+#include "session/pass_layout.h"
 
 namespace vizd {
 namespace {

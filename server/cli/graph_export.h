@@ -1,4 +1,4 @@
-// A step's graph at one state as a document: Graphviz's dot, SVG as the page lays it out, JSON. Pure; any thread.
+// A pass's graph at one state as a document: Graphviz's dot, SVG as the page lays it out, JSON. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace vizd {
 
 std::string graph_dot(const Capture& capture, const History& history, std::uint32_t state);
-// Laid out as "compact this step" does.
+// Laid out as "compact this pass" does.
 std::string graph_svg(const Capture& capture, const History& history, std::uint32_t state);
 std::string graph_json(const Capture& capture, const History& history, std::uint32_t state);
 

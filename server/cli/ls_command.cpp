@@ -35,7 +35,7 @@ void print_counts(const Capture& capture, bool as_json) {
   const Counts counts = count_profile(capture.profile);
   const Rewrites& rewrites = capture.rewrites;
   const std::pair<std::string_view, std::size_t> numbers[] = {{"contexts", rewrites.contexts.size()},
-                                                              {"steps", rewrites.steps.size()},
+                                                              {"passes", rewrites.passes.size()},
                                                               {"matches", rewrites.matches.size()},
                                                               {"lanes", capture.profile.lanes.size()},
                                                               {"events", counts.events},
@@ -61,15 +61,15 @@ void print_counts(const Capture& capture, bool as_json) {
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 Records context_records(const Capture& capture, const std::string& name) {
-  Records records({"context", "name", "steps", "matches", "program"});
+  Records records({"context", "name", "passes", "matches", "program"});
   for (std::size_t i = 0; i < capture.rewrites.contexts.size(); ++i) {
     const Context& context = capture.rewrites.contexts[i];
     if (!holds(capture.strings.get(context.name), name)) continue;
     std::int64_t matches = 0;
-    for (const Step& step : capture.rewrites.steps_of(context)) matches += step.match_count;
+    for (const Pass& pass : capture.rewrites.passes_of(context)) matches += pass.match_count;
     const bool has_program = context.program != ProgramId{kNoId};
     records.add({static_cast<std::int64_t>(i), std::string(capture.strings.get(context.name)),
-                 static_cast<std::int64_t>(context.step_count), matches,
+                 static_cast<std::int64_t>(context.pass_count), matches,
                  has_program ? std::string(capture.strings.get(capture.rewrites.programs[index(context.program)].name))
                              : std::string()});
   }

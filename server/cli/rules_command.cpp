@@ -7,9 +7,9 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/pass_filter.h"
 #include "cli/progress.h"
 #include "cli/records.h"
-#include "cli/step_filter.h"
 #include "rewrite/rule_table.h"
 #include "session/source_lines.h"
 
@@ -52,30 +52,30 @@ class RuleTexts {
 
 Records rule_records(const RuleTable& table, const RuleTexts& texts) {
   Records records(
-      {"matches", "added", "removed", "unchanged", "undone", "undoing", "steps", "contexts", "ms", "rule", "code"});
+      {"matches", "added", "removed", "unchanged", "undone", "undoing", "passes", "contexts", "ms", "rule", "code"});
   for (const RuleRow& row : table.rows) {
     if (!texts.is_wanted(row.rule)) continue;
     records.add({row.matches, signed_number(row.added), signed_number(row.removed), row.unchanged, row.undone,
-                 row.undoing, row.steps, row.contexts, table.is_timed ? Cell(row.dur_s * 1e3) : Cell(),
+                 row.undoing, row.passes, row.contexts, table.is_timed ? Cell(row.dur_s * 1e3) : Cell(),
                  texts.place(row.rule), texts.code(row.rule)});
   }
   return records;
 }
 
 Records undone_records(const Capture& capture, const RuleTable& table, const RuleTexts& texts) {
-  Records records({"count", "context", "step", "from", "to", "undone", "by"});
+  Records records({"count", "context", "pass", "from", "to", "undone", "by"});
   for (const UndonePair& pair : table.undone) {
     if (!texts.is_wanted(pair.undone) && !texts.is_wanted(pair.by)) continue;
-    const Step& step = capture.rewrites.steps[pair.step];
-    const MatchPlace place = place_of_match(capture.rewrites, step.first_match + pair.from);
+    const Pass& pass = capture.rewrites.passes[pair.pass];
+    const MatchPlace place = place_of_match(capture.rewrites, pass.first_match + pair.from);
     records.add(
-        {pair.count, place.context, place.step, pair.from, pair.to, texts.place(pair.undone), texts.place(pair.by)});
+        {pair.count, place.context, place.pass, pair.from, pair.to, texts.place(pair.undone), texts.place(pair.by)});
   }
   return records;
 }
 
 Records match_records(const Capture& capture, const RuleTable& table, const RuleTexts& texts) {
-  Records records({"context", "step", "match", "added", "removed", "changed", "undone at", "before", "after", "rule"});
+  Records records({"context", "pass", "match", "added", "removed", "changed", "undone at", "before", "after", "rule"});
   std::vector<std::uint32_t> matches;
   for (const RuleRow& row : table.rows) {
     if (!texts.is_wanted(row.rule)) continue;
@@ -88,7 +88,7 @@ Records match_records(const Capture& capture, const RuleTable& table, const Rule
     const MatchEffect& did = table.effects[number];
     const MatchPlace place = place_of_match(capture.rewrites, number);
     const auto op_name = [&](OpId op) { return std::string(capture.dialect->kind_name(capture.ops.kind(op))); };
-    records.add({place.context, place.step, place.state, did.added, did.removed, did.changed ? 1 : 0,
+    records.add({place.context, place.pass, place.state, did.added, did.removed, did.changed ? 1 : 0,
                  did.undone_at == kNoId ? Cell() : Cell(std::int64_t{did.undone_at}), op_name(match.before),
                  op_name(match.after), texts.place(match.rule)});
   }

@@ -1,12 +1,12 @@
-// vizd show FILE: the contexts and their steps; with --step, the matches of those steps; with --query, the nodes that
+// vizd show FILE: the contexts and their passes; with --pass, the matches of those passes; with --query, the nodes that
 // the query finds in them.
 #include <fmt/core.h>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/pass_filter.h"
 #include "cli/records.h"
-#include "cli/step_filter.h"
 #include "rewrite/history.h"
 #include "rewrite/query.h"
 
@@ -15,21 +15,21 @@ namespace {
 
 struct Arguments {
   CommonArguments common;
-  StepFilter steps;
+  PassFilter passes;
   std::string query;
   std::uint32_t match = 0;
 };
 
-std::string name_of(const Capture& capture, const StepRef& ref) {
+std::string name_of(const Capture& capture, const PassRef& ref) {
   return std::string(capture.strings.get(capture.rewrites.contexts[ref.context].name));
 }
 
-Records step_records(const Capture& capture, const std::vector<StepRef>& steps) {
-  Records records({"context", "step", "matches", "name", "pass", "location"});
-  for (const StepRef& ref : steps) {
-    const std::string pass(ref.of->depth * std::size_t{2}, ' ');
-    records.add({ref.context, ref.step, ref.of->match_count, name_of(capture, ref),
-                 pass + std::string(capture.strings.get(ref.of->name)), location_text(capture, ref.of->location)});
+Records pass_records(const Capture& capture, const std::vector<PassRef>& passes) {
+  Records records({"context", "pass", "matches", "name", "pass_name", "location"});
+  for (const PassRef& ref : passes) {
+    const std::string indent(ref.of->depth * std::size_t{2}, ' ');
+    records.add({ref.context, ref.pass, ref.of->match_count, name_of(capture, ref),
+                 indent + std::string(capture.strings.get(ref.of->name)), location_text(capture, ref.of->location)});
   }
   return records;
 }
@@ -49,16 +49,16 @@ std::vector<Effect> effects_of(const History& history) {
   return effects;
 }
 
-Result<Records> match_records(const Capture& capture, const std::vector<StepRef>& steps) {
-  Records records({"context", "step", "match", "added", "removed", "before", "after", "rule"});
-  for (const StepRef& ref : steps) {
+Result<Records> match_records(const Capture& capture, const std::vector<PassRef>& passes) {
+  Records records({"context", "pass", "match", "added", "removed", "before", "after", "rule"});
+  for (const PassRef& ref : passes) {
     const auto history = build_history(capture, *ref.of, {});
     if (!history) return history.error();
     const std::vector<Effect> effects = effects_of(*history);
     const auto matches = capture.rewrites.matches_of(*ref.of);
     for (std::size_t i = 0; i < matches.size(); ++i) {
       const auto op_name = [&](OpId op) { return std::string(capture.dialect->kind_name(capture.ops.kind(op))); };
-      records.add({ref.context, ref.step, static_cast<std::int64_t>(i + 1), effects[i + 1].added,
+      records.add({ref.context, ref.pass, static_cast<std::int64_t>(i + 1), effects[i + 1].added,
                    effects[i + 1].removed, op_name(matches[i].before), op_name(matches[i].after),
                    location_text(capture, matches[i].rule)});
     }
@@ -66,11 +66,11 @@ Result<Records> match_records(const Capture& capture, const std::vector<StepRef>
   return records;
 }
 
-// Steps that have no such match are left out.
-Result<Records> node_records(const Capture& capture, const std::vector<StepRef>& steps, const Query& query,
+// Passes that have no such match are left out.
+Result<Records> node_records(const Capture& capture, const std::vector<PassRef>& passes, const Query& query,
                              std::uint32_t match) {
-  Records records({"context", "step", "match", "node", "born", "op", "dtype", "label"});
-  for (const StepRef& ref : steps) {
+  Records records({"context", "pass", "match", "node", "born", "op", "dtype", "label"});
+  for (const PassRef& ref : passes) {
     if (match > ref.of->match_count) continue;
     const auto history = build_history(capture, *ref.of, {});
     if (!history) return history.error();
@@ -78,7 +78,7 @@ Result<Records> node_records(const Capture& capture, const std::vector<StepRef>&
     QueryScan scan(capture, *ref.of, *history, index_of, query);
     for (const NodeId node : scan.matches_at(match)) {
       const NodeVersion& version = version_at(*history, node, match);
-      records.add({ref.context, ref.step, match, static_cast<std::int64_t>(index(node)),
+      records.add({ref.context, ref.pass, match, static_cast<std::int64_t>(index(node)),
                    history->nodes[index(node)].born, std::string(capture.dialect->kind_name(version.kind)),
                    capture.dialect->value_text(version.dtype), history->labels[version.label]});
     }
@@ -86,32 +86,32 @@ Result<Records> node_records(const Capture& capture, const std::vector<StepRef>&
   return records;
 }
 
-Result<Records> answer(const Capture& capture, const std::vector<StepRef>& steps, const Arguments& arguments) {
+Result<Records> answer(const Capture& capture, const std::vector<PassRef>& passes, const Arguments& arguments) {
   if (arguments.query.empty())
-    return arguments.steps.step.empty() ? step_records(capture, steps) : match_records(capture, steps);
+    return arguments.passes.pass.empty() ? pass_records(capture, passes) : match_records(capture, passes);
   const auto query = Query::parse(arguments.query);
   if (!query) return query.error();
-  return node_records(capture, steps, *query, arguments.match);
+  return node_records(capture, passes, *query, arguments.match);
 }
 
 }  // namespace
 
 int run_show(int argc, const char* const* argv) {
   CLI::App app(
-      "Lists contexts and their steps; with --step the matches of those steps, with --query the nodes of them.",
+      "Lists contexts and their passes; with --pass the matches of those passes, with --query the nodes of them.",
       "vizd show");
   Arguments arguments;
   arguments.common.describe(app);
-  arguments.steps.describe(app);
+  arguments.passes.describe(app);
   app.add_option("--query", arguments.query, "The nodes it finds, as in 'op=LOAD fanout>8'")->option_text("QUERY");
-  app.add_option("--match", arguments.match, "Look at the graph after so many matches; 0 is a step's input")
+  app.add_option("--match", arguments.match, "Look at the graph after so many matches; 0 is a pass's input")
       ->option_text("N [0]");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
-  const std::vector<StepRef> steps = arguments.steps.select(input->capture);
-  if (steps.empty()) return refuse_selection(app, arguments.steps);
-  const auto records = answer(input->capture, steps, arguments);
+  const std::vector<PassRef> passes = arguments.passes.select(input->capture);
+  if (passes.empty()) return refuse_selection(app, arguments.passes);
+  const auto records = answer(input->capture, passes, arguments);
   if (!records) {
     fmt::print(stderr, "vizd show: {}\n", records.error().text());
     return records.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;

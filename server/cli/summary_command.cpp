@@ -9,15 +9,15 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/pass_filter.h"
 #include "cli/records.h"
-#include "cli/step_filter.h"
 
 namespace vizd {
 namespace {
 
 struct Arguments {
   CommonArguments common;
-  StepFilter steps;
+  PassFilter passes;
   std::string name;
   std::size_t limit = 20;
 };
@@ -34,21 +34,21 @@ std::vector<std::pair<Key, Sum>> top(const std::map<Key, Sum>& sums, std::size_t
 }
 
 struct PassSum {
-  std::int64_t steps = 0, matches = 0;
+  std::int64_t passes = 0, matches = 0;
 };
 
 Records pass_records(const Capture& capture, const Arguments& arguments) {
   std::map<std::string, PassSum> sums;
-  for (const StepRef& ref : arguments.steps.select(capture)) {
+  for (const PassRef& ref : arguments.passes.select(capture)) {
     const std::string name(capture.strings.get(ref.of->name));
     if (!holds(name, arguments.name)) continue;
     PassSum& sum = sums[name];
-    ++sum.steps;
+    ++sum.passes;
     sum.matches += ref.of->match_count;
   }
-  Records records({"pass", "steps", "matches"});
+  Records records({"pass", "passes", "matches"});
   for (const auto& [name, sum] : top(sums, arguments.limit, [](const PassSum& s) { return s.matches; })) {
-    records.add({name, sum.steps, sum.matches});
+    records.add({name, sum.passes, sum.matches});
   }
   return records;
 }
@@ -60,7 +60,7 @@ struct RuleSum {
 
 Records rule_records(const Capture& capture, const Arguments& arguments) {
   std::map<LocationId, RuleSum> sums;
-  for (const StepRef& ref : arguments.steps.select(capture)) {
+  for (const PassRef& ref : arguments.passes.select(capture)) {
     for (const Match& match : capture.rewrites.matches_of(*ref.of)) {
       RuleSum& sum = sums[match.rule];
       ++sum.matches;
@@ -106,7 +106,7 @@ int run_summary(int argc, const char* const* argv) {
   CLI::App app("Sums up a capture: passes and rules by matches, events by time.", "vizd summary");
   Arguments arguments;
   arguments.common.describe(app);
-  arguments.steps.describe(app);
+  arguments.passes.describe(app);
   app.add_option("--name", arguments.name, "Only passes, rules and events whose name holds this")->option_text("TEXT");
   app.add_option("--limit", arguments.limit, "At most so many of each")->option_text("N [20]");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;

@@ -1,12 +1,12 @@
-// vizd text FILE --context C --step S --match K: the graph after a match as the compiler prints it; with --diff, what
+// vizd text FILE --context C --pass S --match K: the graph after a match as the compiler prints it; with --diff, what
 // the match did.
 #include <fmt/core.h>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/pass_filter.h"
 #include "cli/records.h"
-#include "cli/step_filter.h"
 #include "cli/terminal.h"
 #include "rewrite/match_detail.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 struct Arguments {
   CommonArguments common;
-  StepFilter steps;
+  PassFilter passes;
   std::uint32_t match = 0;
   bool diff = false;
 };
@@ -34,7 +34,7 @@ void print_text(std::string_view text, bool ends_line) {
   fmt::print("{}{}", shown, ends_line && !shown.ends_with('\n') ? "\n" : "");
 }
 
-Result<void> print_step(const Capture& capture, const StepRef& ref, const Arguments& arguments, Records& records) {
+Result<void> print_pass(const Capture& capture, const PassRef& ref, const Arguments& arguments, Records& records) {
   const auto history = build_history(capture, *ref.of, {});
   if (!history) return history.error();
   std::string text;
@@ -50,7 +50,7 @@ Result<void> print_step(const Capture& capture, const StepRef& ref, const Argume
     text = std::move(*graph);
   }
   if (arguments.common.json) {
-    records.add({ref.context, ref.step, arguments.match, rule, text});
+    records.add({ref.context, ref.pass, arguments.match, rule, text});
   } else {
     if (arguments.diff) fmt::print("{}\n", one_line(rule, false));
     print_text(text, true);
@@ -61,24 +61,24 @@ Result<void> print_step(const Capture& capture, const StepRef& ref, const Argume
 }  // namespace
 
 int run_text(int argc, const char* const* argv) {
-  CLI::App app("Prints the graph of a step after a match, as the compiler prints it.", "vizd text");
+  CLI::App app("Prints the graph of a pass after a match, as the compiler prints it.", "vizd text");
   Arguments arguments;
   arguments.common.describe(app);
-  arguments.steps.describe(app);
-  app.add_option("--match", arguments.match, "After so many matches; 0 is the step's input")->option_text("N [0]");
+  arguments.passes.describe(app);
+  app.add_option("--match", arguments.match, "After so many matches; 0 is the pass's input")->option_text("N [0]");
   app.add_flag("--diff", arguments.diff, "What that match did to what it matched, and its rule's place");
   if (const auto code = parse_arguments(app, argc, argv)) return *code;
   if (arguments.diff && arguments.match == 0) return refuse_usage(app, "--diff needs --match, from 1");
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
-  const std::vector<StepRef> steps = arguments.steps.select(input->capture);
-  if (steps.empty()) return refuse_selection(app, arguments.steps);
-  if (steps.size() > 1 && !arguments.common.json)
-    return refuse_usage(app, fmt::format("{} steps are meant; say which with --context and --step", steps.size()));
-  Records records({"context", "step", "match", "rule", "text"});
-  for (const StepRef& ref : steps) {
-    if (steps.size() > 1 && arguments.match > ref.of->match_count) continue;
-    if (const auto printed = print_step(input->capture, ref, arguments, records); !printed) {
+  const std::vector<PassRef> passes = arguments.passes.select(input->capture);
+  if (passes.empty()) return refuse_selection(app, arguments.passes);
+  if (passes.size() > 1 && !arguments.common.json)
+    return refuse_usage(app, fmt::format("{} passes are meant; say which with --context and --pass", passes.size()));
+  Records records({"context", "pass", "match", "rule", "text"});
+  for (const PassRef& ref : passes) {
+    if (passes.size() > 1 && arguments.match > ref.of->match_count) continue;
+    if (const auto printed = print_pass(input->capture, ref, arguments, records); !printed) {
       fmt::print(stderr, "vizd text: {}\n", printed.error().text());
       return kExitFailure;
     }

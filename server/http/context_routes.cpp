@@ -24,14 +24,14 @@ class Names {
 };
 
 void write_context(JsonWriter& json, const Capture& capture, const Context& context, Names& names) {
-  const auto steps = capture.rewrites.steps_of(context);
+  const auto passes = capture.rewrites.passes_of(context);
   json.begin_object().key("name").text(capture.strings.get(context.name));
   json.key("program").boolean(index(context.program) != kNoId);
-  json.key("steps").begin_object();
-  json.column("name", steps, [&](JsonWriter& j, const Step& step) { j.number(names.number(step.name)); });
-  json.column("depth", steps, [](JsonWriter& j, const Step& step) { j.number(step.depth); });
-  json.column("matches", steps, [](JsonWriter& j, const Step& step) { j.number(step.match_count); });
-  json.column("location", steps, [](JsonWriter& j, const Step& step) { j.number(index(step.location)); });
+  json.key("passes").begin_object();
+  json.column("name", passes, [&](JsonWriter& j, const Pass& pass) { j.number(names.number(pass.name)); });
+  json.column("depth", passes, [](JsonWriter& j, const Pass& pass) { j.number(pass.depth); });
+  json.column("matches", passes, [](JsonWriter& j, const Pass& pass) { j.number(pass.match_count); });
+  json.column("location", passes, [](JsonWriter& j, const Pass& pass) { j.number(index(pass.location)); });
   json.end_object().end_object();
 }
 
@@ -48,7 +48,7 @@ std::string contexts_json(const LoadedCapture& loaded, SourceLines& sources) {
   json.end_array();
   json.column("contexts", capture.rewrites.contexts,
               [&](JsonWriter& j, const Context& context) { write_context(j, capture, context, names); });
-  json.column("step_names", names.in_order(), [&](JsonWriter& j, StringId name) { j.text(capture.strings.get(name)); });
+  json.column("pass_names", names.in_order(), [&](JsonWriter& j, StringId name) { j.text(capture.strings.get(name)); });
   json.end_object();
   return text;
 }

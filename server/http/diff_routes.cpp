@@ -1,4 +1,4 @@
-// GET /api/v1/diff/CONTEXT/STEP: what differs between two states, of one step or of two.
+// GET /api/v1/diff/CONTEXT/PASS: what differs between two states, of one pass or of two.
 #include <fmt/core.h>
 
 #include <array>
@@ -15,23 +15,23 @@ namespace {
 // A state, as it was asked for.
 struct End {
   std::uint32_t context = 0;
-  std::uint32_t step = 0;
+  std::uint32_t pass = 0;
   std::uint32_t state = 0;
-  StepCache::Value replayed;
+  PassCache::Value replayed;
 };
 
 Result<End> find_end(const std::shared_ptr<const LoadedCapture>& loaded, std::span<const std::string_view> arguments,
                      const Request& request, std::string_view state_name, const Services& services) {
-  const auto place = find_step(loaded, arguments);
+  const auto place = find_pass(loaded, arguments);
   if (!place) return place.error();
   if (!request.parameter(state_name))
     return Error{ErrorKind::kBadInput, fmt::format("?{}=STATE is missing", state_name), request.path};
-  const auto state = parse_parameter(request, state_name, place->step().match_count + std::size_t{1}, "state", 0);
+  const auto state = parse_parameter(request, state_name, place->pass().match_count + std::size_t{1}, "state", 0);
   if (!state) return state.error();
-  const auto step = replayed(*place, services);
-  if (!step) return step.error();
-  const auto context = parse_index(arguments[0], kNoId, "context"), number = parse_index(arguments[1], kNoId, "step");
-  return End{*context, *number, *state, *step};
+  const auto pass = replayed(*place, services);
+  if (!pass) return pass.error();
+  const auto context = parse_index(arguments[0], kNoId, "context"), number = parse_index(arguments[1], kNoId, "pass");
+  return End{*context, *number, *state, *pass};
 }
 
 // Its text, or why there is none.
@@ -40,7 +40,7 @@ Result<std::string> text_of(const End& end) {
 }
 
 void write_end(JsonWriter& json, std::string_view name, const End& end) {
-  json.key(name).begin_object().key("context").number(end.context).key("step").number(end.step);
+  json.key(name).begin_object().key("context").number(end.context).key("pass").number(end.pass);
   json.key("state").number(end.state).end_object();
 }
 
@@ -70,17 +70,17 @@ Response diff_answer(const Request& request, std::span<const std::string_view> a
   const auto loaded = capture_of(request, services);
   if (!loaded) return error_response(loaded.error());
   const std::array<std::string_view, 2> to_arguments{request.parameter("to_context").value_or(arguments[0]),
-                                                     request.parameter("to_step").value_or(arguments[1])};
+                                                     request.parameter("to_pass").value_or(arguments[1])};
   const auto from = find_end(*loaded, arguments, request, "from", services);
   if (!from) return error_response(from.error());
   const auto to = find_end(*loaded, to_arguments, request, "to", services);
   if (!to) return error_response(to.error());
   const auto before = text_of(*from), after = text_of(*to);
   if (!before || !after) return error_response(before ? after.error() : before.error());
-  const bool is_one_step = from->replayed->step == to->replayed->step;
-  const StateDiff diff = is_one_step ? diff_states(from->replayed->history, from->state, to->state)
-                                     : diff_steps((*loaded)->capture, {from->replayed->history, from->state},
-                                                  {to->replayed->history, to->state});
+  const bool is_one_pass = from->replayed->pass == to->replayed->pass;
+  const StateDiff diff = is_one_pass ? diff_states(from->replayed->history, from->state, to->state)
+                                     : diff_passes((*loaded)->capture, {from->replayed->history, from->state},
+                                                   {to->replayed->history, to->state});
   return Response::json(diff_json(*from, *to, unified_diff(*before, *after), diff));
 }
 

@@ -1,4 +1,4 @@
-// GET /api/v1/focus/CONTEXT/STEP/STATE: a part of a state's graph, or all of it made smaller, with its own layout.
+// GET /api/v1/focus/CONTEXT/PASS/STATE: a part of a state's graph, or all of it made smaller, with its own layout.
 #include <algorithm>
 
 #include "base/json_writer.h"
@@ -137,13 +137,13 @@ std::string focus_json(const History& history, std::uint32_t state, const StateV
 }
 
 Response focus_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
-  const auto place = find_step(request, arguments.first(2), services);
+  const auto place = find_pass(request, arguments.first(2), services);
   if (!place) return error_response(place.error());
-  const auto state = parse_index(arguments[2], place->step().match_count + std::size_t{1}, "state");
+  const auto state = parse_index(arguments[2], place->pass().match_count + std::size_t{1}, "state");
   if (!state) return error_response(state.error());
-  const auto step = replayed(*place, services);
-  if (!step) return error_response(step.error());
-  const History& history = (*step)->history;
+  const auto pass = replayed(*place, services);
+  if (!pass) return error_response(pass.error());
+  const History& history = (*pass)->history;
   const auto options = read_options(request, history.nodes.size());
   if (!options) return error_response(options.error());
   const auto view = view_state(place->loaded->capture, history, *state, *options);

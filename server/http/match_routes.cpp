@@ -1,4 +1,4 @@
-// GET /api/v1/text/CONTEXT/STEP/STATE and /api/v1/match/CONTEXT/STEP/STATE: the texts of the one state on screen.
+// GET /api/v1/text/CONTEXT/PASS/STATE and /api/v1/match/CONTEXT/PASS/STATE: the texts of the one state on screen.
 #include <cmath>
 
 #include "base/json_writer.h"
@@ -9,26 +9,26 @@ namespace vizd {
 namespace {
 
 struct StatePlace {
-  StepCache::Value step;
+  PassCache::Value pass;
   std::uint32_t state = 0;
 };
 
 // The state that three arguments name, replayed.
 Result<StatePlace> find_state(const Request& request, std::span<const std::string_view> arguments,
                               const Services& services) {
-  const auto place = find_step(request, arguments.first(2), services);
+  const auto place = find_pass(request, arguments.first(2), services);
   if (!place) return place.error();
-  const auto state = parse_index(arguments[2], place->step().match_count + std::size_t{1}, "state");
+  const auto state = parse_index(arguments[2], place->pass().match_count + std::size_t{1}, "state");
   if (!state) return state.error();
-  auto step = replayed(*place, services);
-  if (!step) return step.error();
-  return StatePlace{std::move(*step), *state};
+  auto pass = replayed(*place, services);
+  if (!pass) return pass.error();
+  return StatePlace{std::move(*pass), *state};
 }
 
 Response text_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
   const auto place = find_state(request, arguments, services);
   if (!place) return error_response(place.error());
-  const auto text = state_text(place->step->capture->capture, place->step->history, place->state);
+  const auto text = state_text(place->pass->capture->capture, place->pass->history, place->state);
   return text ? Response::text(200, *text) : error_response(text.error());
 }
 
@@ -49,9 +49,9 @@ void write_match(JsonWriter& json, const MatchDetail& detail, const Capture& cap
 Response match_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
   const auto place = find_state(request, arguments, services);
   if (!place) return error_response(place.error());
-  const Capture& capture = place->step->capture->capture;
-  const Step& step = capture.rewrites.steps[place->step->step];
-  const auto detail = match_detail(capture, step, place->step->history, place->state);
+  const Capture& capture = place->pass->capture->capture;
+  const Pass& pass = capture.rewrites.passes[place->pass->pass];
+  const auto detail = match_detail(capture, pass, place->pass->history, place->state);
   if (!detail) return error_response(detail.error());
   std::string text;
   JsonWriter json(text);

@@ -1,4 +1,4 @@
-// GET /api/v1/node/CONTEXT/STEP/NODE: a node's biography.
+// GET /api/v1/node/CONTEXT/PASS/NODE: a node's biography.
 #include <algorithm>
 
 #include "base/json_writer.h"
@@ -16,17 +16,17 @@ std::int64_t signed_id(NodeId id) { return signed_id(static_cast<std::uint32_t>(
 
 class NodeWriter {
  public:
-  NodeWriter(JsonWriter& json, const ReplayedStep& step, NodeId node, SourceLines& sources)
+  NodeWriter(JsonWriter& json, const ReplayedPass& pass, NodeId node, SourceLines& sources)
       : json_(json),
-        step_(step),
-        capture_(step.capture->capture),
-        history_(step.history),
+        pass_(pass),
+        capture_(pass.capture->capture),
+        history_(pass.history),
         life_(history_.nodes[index(node)]),
         node_(node),
         sources_(sources) {}
 
   void write() {
-    const Biography biography = biography_of(capture_, step_.of(), history_, node_);
+    const Biography biography = biography_of(capture_, pass_.of(), history_, node_);
     json_.begin_object().key("id").number(index(node_));
     json_.key("born").number(life_.born).key("died").number(signed_id(life_.died));
     write_rule(json_.key("born_by"), life_.born);
@@ -37,16 +37,16 @@ class NodeWriter {
     json_.key("replaced_by").number(signed_id(biography.replaced_by));
     const auto versions = std::span(history_.versions).subspan(life_.first_version, life_.version_count);
     json_.column("versions", versions, [this](JsonWriter&, const NodeVersion& version) { write_version(version); });
-    write_edges("sources", step_.index().edges_of_user(node_), &HistoryEdge::source);
-    write_edges("users", step_.index().edges_of_source(node_), &HistoryEdge::user);
-    json_.key("users_total").number(step_.index().edges_of_source(node_).size()).end_object();
+    write_edges("sources", pass_.index().edges_of_user(node_), &HistoryEdge::source);
+    write_edges("users", pass_.index().edges_of_source(node_), &HistoryEdge::user);
+    json_.key("users_total").number(pass_.index().edges_of_source(node_).size()).end_object();
   }
 
  private:
   // The match that leads to a state, or null for none.
   void write_rule(JsonWriter& json, std::uint32_t state) {
     if (state == 0 || state >= history_.state_count) return void(json.null());
-    const LocationId rule = capture_.rewrites.matches_of(step_.of())[state - 1].rule;
+    const LocationId rule = capture_.rewrites.matches_of(pass_.of())[state - 1].rule;
     const Location& at = capture_.rewrites.locations[index(rule)];
     const std::string_view file = capture_.strings.get(at.file);
     const auto code = sources_.line(capture_, at);
@@ -83,7 +83,7 @@ class NodeWriter {
   }
 
   JsonWriter& json_;
-  const ReplayedStep& step_;
+  const ReplayedPass& pass_;
   const Capture& capture_;
   const History& history_;
   const HistoryNode& life_;
@@ -92,13 +92,13 @@ class NodeWriter {
 };
 
 Response node_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
-  const auto step = find_replayed(request, arguments.first(2), services);
-  if (!step) return error_response(step.error());
-  const auto node = parse_index(arguments[2], (*step)->history.nodes.size(), "node");
+  const auto pass = find_replayed(request, arguments.first(2), services);
+  if (!pass) return error_response(pass.error());
+  const auto node = parse_index(arguments[2], (*pass)->history.nodes.size(), "node");
   if (!node) return error_response(node.error());
   std::string text;
   JsonWriter json(text);
-  NodeWriter(json, **step, to_id<NodeId>(*node), services.sources).write();
+  NodeWriter(json, **pass, to_id<NodeId>(*node), services.sources).write();
   return Response::json(std::move(text));
 }
 

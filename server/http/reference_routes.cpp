@@ -21,13 +21,13 @@ std::string source_line(const Location& location, const Capture& capture, Source
   return sources.line(capture, location).value_or(std::string(kMissing));
 }
 
-void write_step(JsonWriter& json, const Capture& capture, const Step& step, std::string_view query,
+void write_pass(JsonWriter& json, const Capture& capture, const Pass& pass, std::string_view query,
                 SourceLines& sources) {
-  const Location& location = capture.rewrites.locations[index(step.location)];
+  const Location& location = capture.rewrites.locations[index(pass.location)];
   json.begin_object().key("name");
-  step.unnamed ? json.null() : json.text(capture.strings.get(step.name));
+  pass.unnamed ? json.null() : json.text(capture.strings.get(pass.name));
   json.key("loc").begin_array().text(capture.strings.get(location.file)).number(location.line).end_array();
-  json.key("depth").number(step.depth).key("match_count").number(step.match_count);
+  json.key("depth").number(pass.depth).key("match_count").number(pass.match_count);
   json.key("code_line").text(source_line(location, capture, sources));
   json.key("query").text(query).end_object();
 }
@@ -39,9 +39,9 @@ std::string ctxs_json(const Capture& capture, SourceLines& sources) {
   for (std::size_t i = 0; i < capture.rewrites.contexts.size(); ++i) {
     const Context& context = capture.rewrites.contexts[i];
     json.begin_object().key("name").text(capture.strings.get(context.name)).key("steps").begin_array();
-    const auto steps = capture.rewrites.steps_of(context);
-    for (std::size_t j = 0; j < steps.size(); ++j)
-      write_step(json, capture, steps[j], fmt::format("/ctxs?ctx={}&idx={}", i, j), sources);
+    const auto passes = capture.rewrites.passes_of(context);
+    for (std::size_t j = 0; j < passes.size(); ++j)
+      write_pass(json, capture, passes[j], fmt::format("/ctxs?ctx={}&idx={}", i, j), sources);
     const bool has_program = index(context.program) != kNoId;
     if (has_program) {
       json.begin_object().key("name").text("View Disassembly");
@@ -58,16 +58,16 @@ std::string ctxs_json(const Capture& capture, SourceLines& sources) {
 
 using Loaded = std::shared_ptr<const LoadedCapture>;
 
-// /ctxs?ctx=I&idx=J: every state of a step, the whole graph each, then END.
+// /ctxs?ctx=I&idx=J: every state of a pass, the whole graph each, then END.
 Response states_answer(const Request& request, const Loaded& loaded, const Services& services) {
   const auto context = request.parameter("ctx");
-  const auto step = request.parameter("idx");
-  if (!context || !step) return error_response({ErrorKind::kBadInput, "ask for /ctxs?ctx=I&idx=J", ""});
-  const std::array<std::string_view, 2> arguments{*context, *step};
-  const auto place = find_step(loaded, arguments);
+  const auto pass = request.parameter("idx");
+  if (!context || !pass) return error_response({ErrorKind::kBadInput, "ask for /ctxs?ctx=I&idx=J", ""});
+  const std::array<std::string_view, 2> arguments{*context, *pass};
+  const auto place = find_pass(loaded, arguments);
   if (!place) return error_response(place.error());
   return Response::event_stream([place = *place, services](EventStream& stream) {
-    ReferenceStream states(place.loaded->capture, place.step(), [&](const Location& location) {
+    ReferenceStream states(place.loaded->capture, place.pass(), [&](const Location& location) {
       return services.sources.line(place.loaded->capture, location);
     });
     std::string state;

@@ -1,21 +1,21 @@
-// GET /api/v1/rewrites/CONTEXT/STEP: the stream of one step.
+// GET /api/v1/rewrites/CONTEXT/PASS: the stream of one pass.
 #include <chrono>
 #include <future>
 
 #include "base/json_writer.h"
 #include "http/event_stream.h"
+#include "http/pass_json.h"
 #include "http/routes.h"
-#include "http/step_json.h"
 
 namespace vizd {
 namespace {
 
-// A step that is ready within this time is sent with its final places at once. One that takes longer shows its first
+// A pass that is ready within this time is sent with its final places at once. One that takes longer shows its first
 // graph alone meanwhile.
 constexpr std::chrono::milliseconds kFirstGraphPatience{150};
 constexpr std::chrono::milliseconds kLookInterval{100};
 constexpr std::uint32_t kBatchStates = 4096;
-// Numbers of layouts: the step's epochs are counted from 0 or, where a first graph alone was sent as 0 before, from 1;
+// Numbers of layouts: the pass's epochs are counted from 0 or, where a first graph alone was sent as 0 before, from 1;
 // layouts of one state alone by state, far beyond any epoch; better layouts by the epoch they may take the place of.
 constexpr std::uint32_t kFirstGraph = 0;
 constexpr std::uint32_t kStateEpoch = 1'000'000;
@@ -29,8 +29,8 @@ bool send_progress(EventStream& stream, const ProgressReport& report) {
   return stream.send("progress", text);
 }
 
-// Waits for the step and tells how far it is. Null where the client left first, or was told why there is no step.
-StepCache::Value wait_for_step(EventStream& stream, const StepCache::Ticket& ticket) {
+// Waits for the pass and tells how far it is. Null where the client left first, or was told why there is no pass.
+PassCache::Value wait_for_pass(EventStream& stream, const PassCache::Ticket& ticket) {
   ProgressReport told;
   while (!ticket.wait_for(kLookInterval)) {
     if (!stream.is_open()) return nullptr;
@@ -45,16 +45,16 @@ StepCache::Value wait_for_step(EventStream& stream, const StepCache::Ticket& tic
   return nullptr;
 }
 
-// State 0 by itself: cheap, whatever the step holds. Its nodes number as in the whole history.
-bool send_first_graph(EventStream& stream, StepWriter& writer, const StepPlace& place) {
-  Step first = place.step();
+// State 0 by itself: cheap, whatever the pass holds. Its nodes number as in the whole history.
+bool send_first_graph(EventStream& stream, PassWriter& writer, const PassPlace& place) {
+  Pass first = place.pass();
   first.match_count = 0;
   const auto history = build_history(place.loaded->capture, first, {});
   if (!history) return stream.send("error", error_json(history.error()));
   return stream.send("graph", writer.graph(*history, lay_out_states(*history, 0, 0, {}), kFirstGraph));
 }
 
-bool send_matches(EventStream& stream, StepWriter& writer, const History& history) {
+bool send_matches(EventStream& stream, PassWriter& writer, const History& history) {
   for (std::uint32_t from = 1; from < history.state_count; from += kBatchStates) {
     const std::uint32_t to = std::min(from + kBatchStates, history.state_count) - 1;
     if (!stream.send("matches", writer.matches(history, from, to))) return false;
@@ -62,61 +62,61 @@ bool send_matches(EventStream& stream, StepWriter& writer, const History& histor
   return true;
 }
 
-bool send_layouts(EventStream& stream, StepWriter& writer, const ReplayedStep& step, std::uint32_t first_epoch) {
+bool send_layouts(EventStream& stream, PassWriter& writer, const ReplayedPass& pass, std::uint32_t first_epoch) {
   std::uint32_t epoch = first_epoch;
-  for (const EpochLayout& layout : step.layouts) {
-    if (!stream.send("layout", writer.layout(step.history, layout, epoch++))) return false;
+  for (const EpochLayout& layout : pass.layouts) {
+    if (!stream.send("layout", writer.layout(pass.history, layout, epoch++))) return false;
   }
   return true;
 }
 
-bool send_done(EventStream& stream, const ReplayedStep& step, double layout_ms) {
+bool send_done(EventStream& stream, const ReplayedPass& pass, double layout_ms) {
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("replay_ms").real(step.replay_ms).key("layout_ms").real(layout_ms);
-  json.key("nodes").number(step.history.nodes.size()).key("edges").number(step.history.edges.size()).end_object();
+  json.begin_object().key("replay_ms").real(pass.replay_ms).key("layout_ms").real(layout_ms);
+  json.key("nodes").number(pass.history.nodes.size()).key("edges").number(pass.history.edges.size()).end_object();
   return stream.send("done", text);
 }
 
-void send_step(EventStream& stream, const StepPlace& place, const Services& services) {
-  const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
-  StepWriter writer(place.loaded->capture, place.step(), services.sources);
+void send_pass(EventStream& stream, const PassPlace& place, const Services& services) {
+  const PassCache::Ticket ticket = services.passes.get(place.loaded, place.index);
+  PassWriter writer(place.loaded->capture, place.pass(), services.sources);
   const bool in_time = ticket.wait_for(kFirstGraphPatience);
   if (!in_time && !send_first_graph(stream, writer, place)) return;
-  const StepCache::Value replayed = wait_for_step(stream, ticket);
+  const PassCache::Value replayed = wait_for_pass(stream, ticket);
   if (!replayed) return;
-  const ReplayedStep& step = *replayed;
+  const ReplayedPass& pass = *replayed;
   const std::uint32_t first_epoch = in_time ? kFirstGraph : kFirstGraph + 1;
-  (!in_time || stream.send("graph", writer.graph(step.history, step.layouts.front(), first_epoch))) &&
-      send_matches(stream, writer, step.history) && send_layouts(stream, writer, step, first_epoch) &&
-      send_done(stream, step, step.layout_ms);
+  (!in_time || stream.send("graph", writer.graph(pass.history, pass.layouts.front(), first_epoch))) &&
+      send_matches(stream, writer, pass.history) && send_layouts(stream, writer, pass, first_epoch) &&
+      send_done(stream, pass, pass.layout_ms);
 }
 
-// "Compact this step": the layout of one state alone, for a page that has the rest.
-void send_state_layout(EventStream& stream, const StepPlace& place, std::uint32_t state, const Services& services) {
-  const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
-  const StepCache::Value replayed = wait_for_step(stream, ticket);
+// "Compact this pass": the layout of one state alone, for a page that has the rest.
+void send_state_layout(EventStream& stream, const PassPlace& place, std::uint32_t state, const Services& services) {
+  const PassCache::Ticket ticket = services.passes.get(place.loaded, place.index);
+  const PassCache::Value replayed = wait_for_pass(stream, ticket);
   if (!replayed) return;
-  const ReplayedStep& step = *replayed;
+  const ReplayedPass& pass = *replayed;
   const auto start = std::chrono::steady_clock::now();
-  const EpochLayout layout = lay_out_states(step.history, state, state, {});
+  const EpochLayout layout = lay_out_states(pass.history, state, state, {});
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-  StepWriter writer(place.loaded->capture, place.step(), services.sources);
-  stream.send("layout", writer.layout(step.history, layout, kStateEpoch + state)) &&
-      send_done(stream, step, took.count());
+  PassWriter writer(place.loaded->capture, place.pass(), services.sources);
+  stream.send("layout", writer.layout(pass.history, layout, kStateEpoch + state)) &&
+      send_done(stream, pass, took.count());
 }
 
-// The step laid out again, with time: what came out otherwise, for the page to offer.
-void send_better_layouts(EventStream& stream, const StepPlace& place, const Services& services) {
-  const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
-  const StepCache::Value replayed = wait_for_step(stream, ticket);
+// The pass laid out again, with time: what came out otherwise, for the page to offer.
+void send_better_layouts(EventStream& stream, const PassPlace& place, const Services& services) {
+  const PassCache::Ticket ticket = services.passes.get(place.loaded, place.index);
+  const PassCache::Value replayed = wait_for_pass(stream, ticket);
   if (!replayed) return;
-  const ReplayedStep& step = *replayed;
+  const ReplayedPass& pass = *replayed;
   const auto start = std::chrono::steady_clock::now();
   std::stop_source stop;
-  auto work = std::async(std::launch::async, [&step, token = stop.get_token()] {
+  auto work = std::async(std::launch::async, [&pass, token = stop.get_token()] {
     return improve_layouts(
-        step.history, step.layouts, [](std::size_t, std::size_t) {}, token);
+        pass.history, pass.layouts, [](std::size_t, std::size_t) {}, token);
   });
   while (work.wait_for(kLookInterval) != std::future_status::ready) {
     if (!stream.is_open()) stop.request_stop();
@@ -124,16 +124,16 @@ void send_better_layouts(EventStream& stream, const StepPlace& place, const Serv
   const std::vector<EpochLayout> better = work.get();
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   if (stop.stop_requested()) return;
-  StepWriter writer(place.loaded->capture, place.step(), services.sources);
+  PassWriter writer(place.loaded->capture, place.pass(), services.sources);
   for (std::uint32_t epoch = 0; epoch < better.size(); ++epoch) {
-    if (better[epoch].x_px == step.layouts[epoch].x_px && better[epoch].y_px == step.layouts[epoch].y_px) continue;
-    if (!stream.send("layout", writer.layout(step.history, better[epoch], kBetterEpoch + epoch))) return;
+    if (better[epoch].x_px == pass.layouts[epoch].x_px && better[epoch].y_px == pass.layouts[epoch].y_px) continue;
+    if (!stream.send("layout", writer.layout(pass.history, better[epoch], kBetterEpoch + epoch))) return;
   }
-  send_done(stream, step, took.count());
+  send_done(stream, pass, took.count());
 }
 
-Response step_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
-  const auto place = find_step(request, arguments, services);
+Response pass_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
+  const auto place = find_pass(request, arguments, services);
   if (!place) return error_response(place.error());
   if (request.parameter("better").value_or("0") != "0") {
     return Response::event_stream(
@@ -142,9 +142,9 @@ Response step_answer(const Request& request, std::span<const std::string_view> a
   const auto compact = request.parameter("compact_state");
   if (!compact) {
     return Response::event_stream(
-        [place = *place, services](EventStream& stream) { send_step(stream, place, services); });
+        [place = *place, services](EventStream& stream) { send_pass(stream, place, services); });
   }
-  const auto state = parse_index(*compact, place->step().match_count + std::size_t{1}, "state");
+  const auto state = parse_index(*compact, place->pass().match_count + std::size_t{1}, "state");
   if (!state) return error_response(state.error());
   return Response::event_stream([place = *place, state = *state, services](EventStream& stream) {
     send_state_layout(stream, place, state, services);
@@ -155,7 +155,7 @@ Response step_answer(const Request& request, std::span<const std::string_view> a
 
 void add_rewrite_routes(Router& router, const Services& services) {
   router.add("/api/v1/rewrites/{}/{}",
-             [services](const Request& request, auto arguments) { return step_answer(request, arguments, services); });
+             [services](const Request& request, auto arguments) { return pass_answer(request, arguments, services); });
 }
 
 }  // namespace vizd

@@ -27,34 +27,34 @@ Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, 
   return services.session.capture(request.parameter("capture").value_or(""), kPatience);
 }
 
-Result<StepPlace> find_step(const std::shared_ptr<const LoadedCapture>& loaded,
+Result<PassPlace> find_pass(const std::shared_ptr<const LoadedCapture>& loaded,
                             std::span<const std::string_view> arguments) {
   const Rewrites& rewrites = loaded->capture.rewrites;
   const auto context = parse_index(arguments[0], rewrites.contexts.size(), "context");
   if (!context) return context.error();
   const Context& found = rewrites.contexts[*context];
-  const auto step = parse_index(arguments[1], found.step_count, "step");
-  if (!step) return step.error();
-  return StepPlace{loaded, found.first_step + *step};
+  const auto pass = parse_index(arguments[1], found.pass_count, "pass");
+  if (!pass) return pass.error();
+  return PassPlace{loaded, found.first_pass + *pass};
 }
 
-Result<StepPlace> find_step(const Request& request, std::span<const std::string_view> arguments,
+Result<PassPlace> find_pass(const Request& request, std::span<const std::string_view> arguments,
                             const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return loaded.error();
-  return find_step(*loaded, arguments);
+  return find_pass(*loaded, arguments);
 }
 
-Result<StepCache::Value> replayed(const StepPlace& place, const Services& services) {
+Result<PassCache::Value> replayed(const PassPlace& place, const Services& services) {
   constexpr std::chrono::seconds kPatience{60};
-  const StepCache::Ticket ticket = services.steps.get(place.loaded, place.index);
+  const PassCache::Ticket ticket = services.passes.get(place.loaded, place.index);
   ticket.wait_for(kPatience);
   return ticket.result();
 }
 
-Result<StepCache::Value> find_replayed(const Request& request, std::span<const std::string_view> arguments,
+Result<PassCache::Value> find_replayed(const Request& request, std::span<const std::string_view> arguments,
                                        const Services& services) {
-  const auto place = find_step(request, arguments, services);
+  const auto place = find_pass(request, arguments, services);
   return place ? replayed(*place, services) : place.error();
 }
 

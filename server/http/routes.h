@@ -10,18 +10,18 @@
 #include "http/assets.h"
 #include "http/router.h"
 #include "session/mark_cache.h"
+#include "session/pass_cache.h"
 #include "session/program_codes.h"
 #include "session/rule_tables.h"
 #include "session/session.h"
 #include "session/source_lines.h"
-#include "session/step_cache.h"
 
 namespace vizd {
 
 struct Services {
   Session& session;
   SourceLines& sources;
-  StepCache& steps;
+  PassCache& passes;
   RuleTables& rules;
   AnswerCache& answers;
   MarkCache& marks;
@@ -48,22 +48,22 @@ void add_memory_routes(Router& router, const Services& services);     // memory,
 void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile
 void add_program_routes(Router& router, const Services& services);    // program, code, analysis, disasm
 
-// A step of a capture.
-struct StepPlace {
+// A pass of a capture.
+struct PassPlace {
   std::shared_ptr<const LoadedCapture> loaded;
-  std::uint32_t index = 0;  // into its rewrites.steps
+  std::uint32_t index = 0;  // into its rewrites.passes
 
-  const Step& step() const { return loaded->capture.rewrites.steps[index]; }
+  const Pass& pass() const { return loaded->capture.rewrites.passes[index]; }
 };
-// The step that two arguments name: CONTEXT and STEP within it.
-Result<StepPlace> find_step(const std::shared_ptr<const LoadedCapture>& loaded,
+// The pass that two arguments name: CONTEXT and PASS within it.
+Result<PassPlace> find_pass(const std::shared_ptr<const LoadedCapture>& loaded,
                             std::span<const std::string_view> arguments);
-Result<StepPlace> find_step(const Request& request, std::span<const std::string_view> arguments,
+Result<PassPlace> find_pass(const Request& request, std::span<const std::string_view> arguments,
                             const Services& services);
 // The same, replayed; waits a while for it. kBusy where it takes longer: the making goes on only while someone asks.
-Result<StepCache::Value> find_replayed(const Request& request, std::span<const std::string_view> arguments,
+Result<PassCache::Value> find_replayed(const Request& request, std::span<const std::string_view> arguments,
                                        const Services& services);
-Result<StepCache::Value> replayed(const StepPlace& place, const Services& services);
+Result<PassCache::Value> replayed(const PassPlace& place, const Services& services);
 
 // The capture that ?capture= names, or the first. Waits a while where it is still being read.
 Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services);

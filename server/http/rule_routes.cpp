@@ -87,7 +87,7 @@ void write_rules(JsonWriter& json, const std::vector<ShownRule>& rules, bool is_
   numbers("unchanged", [](const RuleRow& row) { return row.unchanged; });
   numbers("undone", [](const RuleRow& row) { return row.undone; });
   numbers("undoing", [](const RuleRow& row) { return row.undoing; });
-  numbers("steps", [](const RuleRow& row) { return row.steps; });
+  numbers("passes", [](const RuleRow& row) { return row.passes; });
   numbers("contexts", [](const RuleRow& row) { return row.contexts; });
   if (is_timed) {
     numbers("dur_ns", [](const RuleRow& row) { return nanoseconds(row.dur_s); });
@@ -98,9 +98,9 @@ void write_rules(JsonWriter& json, const std::vector<ShownRule>& rules, bool is_
 }
 
 void write_undone(JsonWriter& json, const UndonePair& pair, const Rewrites& rewrites) {
-  const MatchPlace place = place_of_match(rewrites, rewrites.steps[pair.step].first_match + pair.from);
+  const MatchPlace place = place_of_match(rewrites, rewrites.passes[pair.pass].first_match + pair.from);
   json.begin_object().key("undone").number(index(pair.undone)).key("by").number(index(pair.by));
-  json.key("count").number(pair.count).key("context").number(place.context).key("step").number(place.step);
+  json.key("count").number(pair.count).key("context").number(place.context).key("pass").number(place.pass);
   json.key("from").number(pair.from).key("to").number(pair.to).end_object();
 }
 
@@ -130,14 +130,14 @@ enum class Wanted { kAll, kChanged, kUnchanged, kUndone };
 
 struct MatchFilter {
   std::uint32_t context = kNoId;
-  std::uint32_t step = kNoId;
+  std::uint32_t pass = kNoId;
   Wanted effect = Wanted::kAll;
   std::uint32_t offset = 0;
   std::uint32_t limit = kPage;
 
   bool lets_pass(const MatchPlace& place, const MatchEffect& did) const {
     if (context != kNoId && place.context != context) return false;
-    if (step != kNoId && place.step != step) return false;
+    if (pass != kNoId && place.pass != pass) return false;
     switch (effect) {
       case Wanted::kChanged:
         return did.changed;
@@ -167,10 +167,10 @@ Result<MatchFilter> read_filter(const Request& request, const Rewrites& rewrites
   const auto context = parse_parameter(request, "context", rewrites.contexts.size(), "context", kNoId);
   if (!context) return context.error();
   filter.context = *context;
-  const std::size_t steps = *context == kNoId ? 0 : rewrites.contexts[*context].step_count;
-  const auto step = parse_parameter(request, "step", steps, "step", kNoId);
-  if (!step) return step.error();
-  filter.step = *step;
+  const std::size_t passes = *context == kNoId ? 0 : rewrites.contexts[*context].pass_count;
+  const auto pass = parse_parameter(request, "pass", passes, "pass", kNoId);
+  if (!pass) return pass.error();
+  filter.pass = *pass;
   const auto effect = read_effect(request);
   if (!effect) return effect.error();
   filter.effect = *effect;
@@ -201,7 +201,7 @@ void write_matches(JsonWriter& json, const std::vector<ShownMatch>& shown, const
   };
   json.begin_object();
   numbers("context", [](const ShownMatch& m) { return m.place.context; });
-  numbers("step", [](const ShownMatch& m) { return m.place.step; });
+  numbers("pass", [](const ShownMatch& m) { return m.place.pass; });
   numbers("state", [](const ShownMatch& m) { return m.place.state; });
   numbers("location", [&](const ShownMatch& m) { return index(match(m).rule); });
   numbers("added", [&](const ShownMatch& m) { return table.effects[m.number].added; });

@@ -1,4 +1,4 @@
-// GET /api/v1/search/CONTEXT/STEP: the nodes of a step that a query means, and when it becomes true and false.
+// GET /api/v1/search/CONTEXT/PASS: the nodes of a pass that a query means, and when it becomes true and false.
 #include <algorithm>
 
 #include "base/json_writer.h"
@@ -67,17 +67,17 @@ std::string found(std::string_view query, QueryScan& scan, const Question& quest
 }
 
 Response search_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
-  const auto place = find_step(request, arguments, services);
+  const auto place = find_pass(request, arguments, services);
   if (!place) return error_response(place.error());
-  const auto question = read_question(request, place->step().match_count + 1);
+  const auto question = read_question(request, place->pass().match_count + 1);
   if (!question) return error_response(question.error());
   const std::string_view text = request.parameter("q").value_or("");
   std::size_t error_place = 0;
   auto query = Query::parse(text, &error_place);
   if (!query) return Response::json(not_understood(text, query.error(), error_place));
-  const auto step = replayed(*place, services);
-  if (!step) return error_response(step.error());
-  const ReplayedStep& s = **step;
+  const auto pass = replayed(*place, services);
+  if (!pass) return error_response(pass.error());
+  const ReplayedPass& s = **pass;
   QueryScan scan(s.capture->capture, s.of(), s.history, s.index(), std::move(*query));
   return Response::json(found(text, scan, *question));
 }

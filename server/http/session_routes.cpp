@@ -53,7 +53,7 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
       .boolean(status.loaded && capture.has_rewrites)
       .key("has_profile")
       .boolean(capture.has_profile);
-  json.key("contexts").number(capture.rewrites.contexts.size()).key("steps").number(capture.rewrites.steps.size());
+  json.key("contexts").number(capture.rewrites.contexts.size()).key("passes").number(capture.rewrites.passes.size());
   json.key("matches").number(capture.rewrites.matches.size());
   json.key("events").number(events).key("allocations").number(allocations);
   json.key("skipped").begin_object();

@@ -2,7 +2,7 @@
 //
 // A state is shown in the layout of its epoch's union. How much that hurts goes with how many times larger the union
 // is, twice as large about as bad again: log2(union / live). A split hurts too: things move, once. The split of least
-// cost balances the two over the whole step, so a short burst inside a long step makes no epoch of its own.
+// cost balances the two over the whole pass, so a short burst inside a long pass makes no epoch of its own.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +12,7 @@
 namespace vizd {
 namespace {
 
-// What one more epoch costs, in states' share times log2. With 0.15 a step whose union is 1.08 times its states stays
+// What one more epoch costs, in states' share times log2. With 0.15 a pass whose union is 1.08 times its states stays
 // whole; one that grows tenfold gets about four epochs.
 constexpr double kSplitCost = 0.15;
 

@@ -1,6 +1,6 @@
-// Layouts of a whole rewrite step, so that nothing moves while a person scrubs through its states: one layout of all
-// the nodes that live in a range of states, an epoch, of which each state shows those alive. Most steps are one epoch;
-// where a graph grows or shrinks much, one layout for all would be mostly holes, and the step is split. Each epoch's
+// Layouts of a whole rewrite pass, so that nothing moves while a person scrubs through its states: one layout of all
+// the nodes that live in a range of states, an epoch, of which each state shows those alive. Most passes are one epoch;
+// where a graph grows or shrinks much, one layout for all would be mostly holes, and the pass is split. Each epoch's
 // layout starts from the one before it, so that what they share stays near. Pure; any thread.
 //
 // Takes plain spans, not the history they come from, so that layout knows nothing of rewrites. Births and deaths are
@@ -72,7 +72,7 @@ struct EpochLayout {
   std::size_t memory_bytes() const;
 };
 
-// Lays out one epoch, or any range of states: a state alone is what "compact this step" shows. With previous, stays
+// Lays out one epoch, or any range of states: a state alone is what "compact this pass" shows. With previous, stays
 // near it. Of the options, the anchors and the ranks to start from are filled in here.
 EpochLayout lay_out_epoch(const UnionGraph& graph, Epoch epoch, const EpochLayout* previous, LayoutOptions options);
 

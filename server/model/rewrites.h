@@ -1,5 +1,5 @@
-// Rewrites: what a compiler did, as its capture tells it: contexts, their steps, the steps' matches, and programs made.
-// Plain data, filled by a format and read-only from then on, by any thread.
+// Rewrites: what a compiler did, as its capture tells it: contexts, their passes, the passes' matches, and programs
+// made. Plain data, filled by a format and read-only from then on, by any thread.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Location {
   StringId code{kNoId};  // the line itself, where the capture brings it
 };
 
-// One application of a rule. A step's state 0 is its input graph; state k is the graph after its k-th match, from 1.
+// One application of a rule. A pass's state 0 is its input graph; state k is the graph after its k-th match, from 1.
 struct Match {
   OpId before{};
   OpId after{};
@@ -33,7 +33,7 @@ struct Match {
   float dur_s = -1;  // negative where the capture has no times
 };
 
-struct Step {
+struct Pass {
   StringId name{};
   LocationId location{};
   OpId sink{};
@@ -57,14 +57,14 @@ struct Program {
 
 struct Context {
   StringId name{};  // with ANSI colours
-  std::uint32_t first_step = 0;
-  std::uint32_t step_count = 0;
+  std::uint32_t first_pass = 0;
+  std::uint32_t pass_count = 0;
   ProgramId program{kNoId};
 };
 
 struct Rewrites {
   std::vector<Context> contexts;
-  std::vector<Step> steps;
+  std::vector<Pass> passes;
   std::vector<Match> matches;
   std::vector<Location> locations;
   std::vector<Program> programs;
@@ -72,10 +72,10 @@ struct Rewrites {
   std::unordered_map<OpId, ContextId> context_by_op;
   std::unordered_map<StringId, ContextId> context_by_name;
 
-  std::span<const Step> steps_of(const Context& c) const {
-    return std::span(steps).subspan(c.first_step, c.step_count);
+  std::span<const Pass> passes_of(const Context& c) const {
+    return std::span(passes).subspan(c.first_pass, c.pass_count);
   }
-  std::span<const Match> matches_of(const Step& s) const {
+  std::span<const Match> matches_of(const Pass& s) const {
     return std::span(matches).subspan(s.first_match, s.match_count);
   }
 };

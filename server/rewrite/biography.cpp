@@ -14,9 +14,9 @@ NodeId node_of(const Capture& capture, const History& history, std::uint32_t sta
 
 }  // namespace
 
-Biography biography_of(const Capture& capture, const Step& step, const History& history, NodeId node) {
+Biography biography_of(const Capture& capture, const Pass& pass, const History& history, NodeId node) {
   const HistoryNode& life = history.nodes[index(node)];
-  const auto matches = capture.rewrites.matches_of(step);
+  const auto matches = capture.rewrites.matches_of(pass);
   Biography result;
   if (life.born > 0) result.made_from = node_of(capture, history, life.born - 1, matches[life.born - 1].before);
   if (life.died < history.state_count)

@@ -15,6 +15,6 @@ struct Biography {
 };
 
 // Costs two passes over the graph. Any thread.
-Biography biography_of(const Capture& capture, const Step& step, const History& history, NodeId node);
+Biography biography_of(const Capture& capture, const Pass& pass, const History& history, NodeId node);
 
 }  // namespace vizd

@@ -19,13 +19,13 @@ std::size_t History::memory_bytes() const {
          errors.capacity() * sizeof(errors[0]);
 }
 
-Result<History> build_history(const Capture& capture, const Step& step, const HistoryOptions& options) {
-  Replay replay(capture, step);
+Result<History> build_history(const Capture& capture, const Pass& pass, const HistoryOptions& options) {
+  Replay replay(capture, pass);
   HistoryBuilder builder(capture, replay, options.labels);
   builder.add_state();
   while (!replay.at_end()) {
     if (options.stop.stop_requested()) return Error{ErrorKind::kBusy, "the replay was stopped", ""};
-    if (options.progress && replay.state() % kReportStates == 0) options.progress(replay.state(), step.match_count);
+    if (options.progress && replay.state() % kReportStates == 0) options.progress(replay.state(), pass.match_count);
     replay.advance();
     builder.add_state();
   }

@@ -1,7 +1,7 @@
-// History: one step's whole life: its nodes and edges with the states between which they live, and every version of a
+// History: one pass's whole life: its nodes and edges with the states between which they live, and every version of a
 // node's label. The one structure behind scrubbing, "who made / who removed this", statistics, search and diffs.
 //
-// A state is a number of matches applied: state 0 is the step's input graph, state k the graph after match k (from 1).
+// A state is a number of matches applied: state 0 is the pass's input graph, state k the graph after match k (from 1).
 // A node is the logical node a person follows: an op re-created only because something under it changed is the same
 // node (../shared/reference/graph.md 3.1: zip-walk from the two roots). Lives are [born, died) in states; kForever
 // where it lives to the end.
@@ -78,8 +78,8 @@ struct HistoryOptions {
   bool labels = true;  // without: no labels, refs, nor what is inlined, in a fraction of the time
 };
 
-// Replays a step. Costs what the matches touch, not matches times graph. Any thread; the capture is only read.
-Result<History> build_history(const Capture& capture, const Step& step, const HistoryOptions& options);
+// Replays a pass. Costs what the matches touch, not matches times graph. Any thread; the capture is only read.
+Result<History> build_history(const Capture& capture, const Pass& pass, const HistoryOptions& options);
 
 // The ops of one state, made again in a graph that stands on the capture's: exactly what the reference has there.
 // Costs one pass over the graph.
@@ -89,7 +89,7 @@ struct StateGraph {
   std::vector<OpId> op_of_node;  // by NodeId; kNoId where the node does not live at this state
 };
 StateGraph graph_at(const Capture& capture, const History& history, std::uint32_t state);
-// The same into a graph of the caller's, which stands on the capture's; returns the root. States of a step are equal
+// The same into a graph of the caller's, which stands on the capture's; returns the root. States of a pass are equal
 // graphs exactly where their roots in one graph are equal.
 OpId add_state(OpGraph& graph, const History& history, std::uint32_t state, std::vector<OpId>& op_of_node);
 

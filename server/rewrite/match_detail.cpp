@@ -11,7 +11,7 @@ namespace vizd {
 namespace {
 
 Error no_state(std::uint32_t state, std::uint32_t count) {
-  return {ErrorKind::kNotFound, fmt::format("there is no state {}; the step has {}", state, count), ""};
+  return {ErrorKind::kNotFound, fmt::format("there is no state {}; the pass has {}", state, count), ""};
 }
 
 // The ops that the graph shows of those that the match put in place.
@@ -33,22 +33,22 @@ std::vector<NodeId> changed_nodes(const Capture& capture, const History& history
 
 }  // namespace
 
-Result<MatchDetail> match_detail(const Capture& capture, const Step& step, const History& history,
+Result<MatchDetail> match_detail(const Capture& capture, const Pass& pass, const History& history,
                                  std::uint32_t state) {
   if (state == 0 || state >= history.state_count) return no_state(state, history.state_count);
   MatchDetail detail;
-  detail.match = capture.rewrites.matches_of(step)[state - 1];
+  detail.match = capture.rewrites.matches_of(pass)[state - 1];
   const auto analysis = capture.dialect->analyse(capture.ops);
   detail.before = analysis->print(detail.match.before);
   detail.after = analysis->print(detail.match.after);
   detail.diff = unified_diff(detail.before, detail.after);
-  detail.changed = changed_nodes(capture, history, state, ops_put(capture, step, detail.match));
+  detail.changed = changed_nodes(capture, history, state, ops_put(capture, pass, detail.match));
   return detail;
 }
 
-std::vector<OpId> ops_put(const Capture& capture, const Step& step, const Match& match) {
+std::vector<OpId> ops_put(const Capture& capture, const Pass& pass, const Match& match) {
   std::vector<OpId> put = toposort(capture.ops, match.after);
-  if (!step.whole_graphs) return put;
+  if (!pass.whole_graphs) return put;
   std::vector<bool> was_there(capture.ops.size());
   for (const OpId op : toposort(capture.ops, match.before)) was_there[index(op)] = true;
   std::erase_if(put, [&](OpId op) { return was_there[index(op)]; });

@@ -1,4 +1,4 @@
-// What one match of a step did, and a state's graph as text: what the page shows for the match on screen. Any thread.
+// What one match of a pass did, and a state's graph as text: what the page shows for the match on screen. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ struct MatchDetail {
 };
 
 // The match that leads to this state, from 1. Errors: there is no such state.
-Result<MatchDetail> match_detail(const Capture& capture, const Step& step, const History& history, std::uint32_t state);
+Result<MatchDetail> match_detail(const Capture& capture, const Pass& pass, const History& history, std::uint32_t state);
 
 // The ops that a match put in place: those of what it made (tinygrad serve.py get_details: u1.toposort()), or of a
 // whole graph those that the graph before did not have. Sources first.
-std::vector<OpId> ops_put(const Capture& capture, const Step& step, const Match& match);
+std::vector<OpId> ops_put(const Capture& capture, const Pass& pass, const Match& match);
 
 // The graph of a state as the compiler prints it. Errors: there is no such state.
 Result<std::string> state_text(const Capture& capture, const History& history, std::uint32_t state);

@@ -14,7 +14,7 @@
 namespace vizd {
 namespace {
 
-// So many nodes are made again to compare states of one step; beyond, equal sums are taken for equal graphs.
+// So many nodes are made again to compare states of one pass; beyond, equal sums are taken for equal graphs.
 constexpr std::uint64_t kMostComparedNodes = 50'000'000;
 
 std::uint64_t contents(const NodeVersion& version) {

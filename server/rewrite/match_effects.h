@@ -1,4 +1,4 @@
-// What each match of a step did to its graph: how much came and went, whether anything changed at all, and whether a
+// What each match of a pass did to its graph: how much came and went, whether anything changed at all, and whether a
 // later match took it back. Pure; any thread.
 #pragma once
 

@@ -43,9 +43,9 @@ bool compare_numbers(Term::Compare compare, std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-QueryScan::QueryScan(const Capture& capture, const Step& step, const History& history, const HistoryIndex& index,
+QueryScan::QueryScan(const Capture& capture, const Pass& pass, const History& history, const HistoryIndex& index,
                      Query query)
-    : capture_(capture), step_(step), history_(history), index_(index), query_(std::move(query)) {
+    : capture_(capture), pass_(pass), history_(history), index_(index), query_(std::move(query)) {
   known_.resize(query_.terms().size());
   for (const Term& t : query_.terms()) {
     if (t.kind == Term::Kind::kText && t.field == Term::Field::kOp && t.compare == Term::Compare::kEqual) {
@@ -72,7 +72,7 @@ std::string QueryScan::field_text(Term::Field field, NodeId node, const NodeVers
     case Term::Field::kRule: {
       const std::uint32_t born = history_.nodes[vizd::index(node)].born;
       if (born == 0) return "";
-      const Match& match = capture_.rewrites.matches_of(step_)[born - 1];
+      const Match& match = capture_.rewrites.matches_of(pass_)[born - 1];
       const Location& at = capture_.rewrites.locations[vizd::index(match.rule)];
       return lower(fmt::format("{}:{}", capture_.strings.get(at.file), at.line));
     }

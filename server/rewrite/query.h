@@ -71,7 +71,7 @@ class Query {
 // Answers one query over one history. Keeps what it found out about labels and values, so one asking thread each.
 class QueryScan {
  public:
-  QueryScan(const Capture& capture, const Step& step, const History& history, const HistoryIndex& index, Query query);
+  QueryScan(const Capture& capture, const Pass& pass, const History& history, const HistoryIndex& index, Query query);
 
   // The nodes that live at a state and match there, by id. Inlined nodes count only where the query names them by op.
   std::vector<NodeId> matches_at(std::uint32_t state);
@@ -89,7 +89,7 @@ class QueryScan {
   void collect_near(std::uint32_t state, std::vector<NodeId>& nodes) const;
 
   const Capture& capture_;
-  const Step& step_;
+  const Pass& pass_;
   const History& history_;
   const HistoryIndex& index_;
   Query query_;

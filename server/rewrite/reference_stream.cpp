@@ -11,11 +11,11 @@
 
 namespace vizd {
 
-ReferenceStream::ReferenceStream(const Capture& capture, const Step& step, SourceLine source_line)
+ReferenceStream::ReferenceStream(const Capture& capture, const Pass& pass, SourceLine source_line)
     : capture_(capture),
-      step_(step),
+      pass_(pass),
       source_line_(std::move(source_line)),
-      replay_(capture, step),
+      replay_(capture, pass),
       labels_(*capture.dialect, replay_.graph()),
       capture_analysis_(capture.dialect->analyse(capture.ops)) {}
 
@@ -32,7 +32,7 @@ bool ReferenceStream::next(std::string& out) {
   if (replay_.state() == 0) {
     out += ", \"changed_nodes\": null, \"diff\": null, \"upat\": null}";
   } else {
-    append_match(out, capture_.rewrites.matches_of(step_)[replay_.state() - 1]);
+    append_match(out, capture_.rewrites.matches_of(pass_)[replay_.state() - 1]);
     out += '}';
   }
   return true;
@@ -78,7 +78,7 @@ void ReferenceStream::append_match(std::string& out, const Match& match) {
   const LiveGraph& graph = replay_.graph();
   out += ", \"changed_nodes\": [";
   bool first = true;
-  for (const OpId op : ops_put(capture_, step_, match)) {
+  for (const OpId op : ops_put(capture_, pass_, match)) {
     const OpId live = graph.find(op);
     if (live == OpId{kNoId} || !graph.is_linked(live) || labels_.is_inlined(live)) continue;
     fmt::format_to(std::back_inserter(out), "{}{}", std::exchange(first, false) ? "" : ", ", index(live));

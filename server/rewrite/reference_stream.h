@@ -1,7 +1,7 @@
-// ReferenceStream: a step's states as tinygrad's own server sends them (serve.py get_details), one JSON object a state:
+// ReferenceStream: a pass's states as tinygrad's own server sends them (serve.py get_details), one JSON object a state:
 //   {"graph": {id: {"label", "src": [[port, id]…], "color", "ref", "tag"}}, "uop", "changed_nodes", "diff",
 //    "upat": [[file, line], code]}
-// for scripts and pages written for that server. Each holds the whole graph, so that a large step is many gigabytes:
+// for scripts and pages written for that server. Each holds the whole graph, so that a large pass is many gigabytes:
 // a state is made when it is asked for, and nothing of it is kept. An op that lives on keeps its id. One thread.
 #pragma once
 
@@ -24,8 +24,8 @@ using SourceLine = std::function<std::optional<std::string>(const Location& loca
 
 class ReferenceStream {
  public:
-  // The capture and the step must outlive this.
-  ReferenceStream(const Capture& capture, const Step& step, SourceLine source_line);
+  // The capture and the pass must outlive this.
+  ReferenceStream(const Capture& capture, const Pass& pass, SourceLine source_line);
 
   // Appends the next state's JSON to out; false, and nothing, after the last.
   bool next(std::string& out);
@@ -37,7 +37,7 @@ class ReferenceStream {
   void append_match(std::string& out, const Match& match);
 
   const Capture& capture_;
-  const Step& step_;
+  const Pass& pass_;
   SourceLine source_line_;
   Replay replay_;
   LiveLabels labels_;

@@ -1,4 +1,4 @@
-// Replacements: what tinygrad calls dvars: for each op replaced so far in a step, the op that stands for it. Both are
+// Replacements: what tinygrad calls dvars: for each op replaced so far in a pass, the op that stands for it. Both are
 // ops of the capture. A later match of the same op overwrites, and one that gives the op back erases (tinygrad's
 // UOp.substitute drops identities at each call).
 #pragma once
@@ -37,9 +37,9 @@ class Replacements {
 
   // Follows replacements from the op on until one is not replaced; none where they run in a circle.
   OpId last(OpId op) const {
-    std::size_t steps = 0;
+    std::size_t passes = 0;
     for (OpId next = get(op); next != OpId{kNoId}; next = get(op)) {
-      if (++steps > pairs_.size()) return OpId{kNoId};
+      if (++passes > pairs_.size()) return OpId{kNoId};
       op = next;
     }
     return op;

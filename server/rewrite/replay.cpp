@@ -21,31 +21,31 @@ void enter_graph(LiveGraph& graph, OpId capture_root) {
 
 }  // namespace
 
-Replay::Replay(const Capture& capture, const Step& step, std::optional<StateErrors> known_errors)
+Replay::Replay(const Capture& capture, const Pass& pass, std::optional<StateErrors> known_errors)
     : capture_(capture),
-      step_(step),
+      pass_(pass),
       graph_(capture.ops),
       forward_(graph_, replacements_),
-      restart_(graph_, replacements_, step.sink),
+      restart_(graph_, replacements_, pass.sink),
       known_errors_(std::move(known_errors)) {
   graph_.begin_state();
-  graph_.import(step.sink);
+  graph_.import(pass.sink);
   graph_.end_state();
 }
 
 void Replay::advance() {
   VIZD_ASSERT(!at_end());
-  if (step_.restarts_from_sink && state_ == 0) restart_.begin();
-  const Match& match = capture_.rewrites.matches_of(step_)[state_++];
-  if (step_.whole_graphs) return enter_graph(graph_, match.after);
+  if (pass_.restarts_from_sink && state_ == 0) restart_.begin();
+  const Match& match = capture_.rewrites.matches_of(pass_)[state_++];
+  if (pass_.whole_graphs) return enter_graph(graph_, match.after);
   replacements_.set(match.before, match.after);
   OpGraph scratch(&capture_.ops);
   std::optional<OpId> previous;
-  if (!known_errors_ && !step_.restarts_from_sink && substituted_size() > kSubstituteStackLimit / 2) {
+  if (!known_errors_ && !pass_.restarts_from_sink && substituted_size() > kSubstituteStackLimit / 2) {
     previous = copy_ops(graph_, scratch);
   }
   graph_.begin_state();
-  const bool ok = step_.restarts_from_sink ? restart_.apply(match.before) : forward_.apply(match.before);
+  const bool ok = pass_.restarts_from_sink ? restart_.apply(match.before) : forward_.apply(match.before);
   // The reference also raises where there is no loop but its stack grows past its limit; only a large graph can do
   // that.
   if (!ok || substituted_size() > kSubstituteStackLimit) {
@@ -59,7 +59,7 @@ void Replay::advance() {
 // At least how high the reference's stack may grow: each op is on it at most once begun and once made again, with its
 // sources above it.
 std::size_t Replay::substituted_size() const {
-  if (step_.restarts_from_sink) return 2 * restart_.size();
+  if (pass_.restarts_from_sink) return 2 * restart_.size();
   return 2 * (graph_.linked_ops() + graph_.linked_edges() + forward_.visited());
 }
 
@@ -74,7 +74,7 @@ std::optional<std::string> Replay::find_error(OpGraph& scratch, std::optional<Op
     return text == nullptr ? std::nullopt : std::optional(*text);
   }
   if (replacements_.empty()) return std::nullopt;
-  const OpId root = step_.restarts_from_sink ? step_.sink : previous ? *previous : copy_previous(scratch);
+  const OpId root = pass_.restarts_from_sink ? pass_.sink : previous ? *previous : copy_previous(scratch);
   const auto outcome = substitute(scratch, root, replacements_);
   const auto* error = std::get_if<SubstituteError>(&outcome);
   return error == nullptr ? std::nullopt : std::optional(std::string(error_text(*error)));
@@ -82,7 +82,7 @@ std::optional<std::string> Replay::find_error(OpGraph& scratch, std::optional<Op
 
 OpId Replay::copy_previous(OpGraph& scratch) const {
   if (const std::string* text = error_of(errors_, state_ - 1)) return capture_.dialect->error_op(scratch, *text);
-  Replay earlier(capture_, step_, errors_);
+  Replay earlier(capture_, pass_, errors_);
   while (earlier.state() + 1 < state_) earlier.advance();
   return copy_ops(earlier.graph(), scratch);
 }

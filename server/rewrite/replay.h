@@ -1,4 +1,4 @@
-// Replay: walks through the states of one step, each exactly the reference's (tinygrad serve.py get_details). A state
+// Replay: walks through the states of one pass, each exactly the reference's (tinygrad serve.py get_details). A state
 // is a number of matches applied; the graph of the state at hand is live, and tells what changed since the one before.
 // A match costs what it touches, and memory stays near the graph's size. Belongs to one thread; the capture is only
 // read.
@@ -21,13 +21,13 @@ namespace vizd {
 class Replay {
  public:
   // Begins at state 0, every op of which counts as born. Both arguments must outlive the replay.
-  Replay(const Capture& capture, const Step& step) : Replay(capture, step, std::nullopt) {}
+  Replay(const Capture& capture, const Pass& pass) : Replay(capture, pass, std::nullopt) {}
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
   const LiveGraph& graph() const { return graph_; }
   std::uint32_t state() const { return state_; }
-  bool at_end() const { return state_ == step_.match_count; }
+  bool at_end() const { return state_ == pass_.match_count; }
 
   // Applies the next match. The graph's changes() are then those of this state.
   void advance();
@@ -39,7 +39,7 @@ class Replay {
  private:
   using StateErrors = std::vector<std::pair<std::uint32_t, std::string>>;
 
-  Replay(const Capture& capture, const Step& step, std::optional<StateErrors> known_errors);
+  Replay(const Capture& capture, const Pass& pass, std::optional<StateErrors> known_errors);
   static const std::string* error_of(const StateErrors& errors, std::uint32_t state);
   std::size_t substituted_size() const;
   std::optional<std::string> find_error(OpGraph& scratch, std::optional<OpId> previous) const;
@@ -47,7 +47,7 @@ class Replay {
   void enter_error(std::string text);
 
   const Capture& capture_;
-  const Step& step_;
+  const Pass& pass_;
   std::uint32_t state_ = 0;
   LiveGraph graph_;
   Replacements replacements_;

@@ -71,9 +71,9 @@ bool RestartReplay::evaluate(std::uint32_t cell) {
   while (!stack_.empty()) {
     Frame frame = stack_.back();
     const std::size_t depth = stack_.size();
-    const Step outcome = step(frame);
-    if (outcome == Step::kLoops) return false;
-    if (outcome == Step::kWaits) {
+    const Pass outcome = pass(frame);
+    if (outcome == Pass::kLoops) return false;
+    if (outcome == Pass::kWaits) {
       stack_[depth - 1] = frame;
       continue;
     }
@@ -85,7 +85,7 @@ bool RestartReplay::evaluate(std::uint32_t cell) {
 
 // As the reference goes: to what replaces the op; else to its sources, then, where these changed, to the op made of
 // them, which may be replaced again.
-RestartReplay::Step RestartReplay::step(Frame& frame) {
+RestartReplay::Pass RestartReplay::pass(Frame& frame) {
   const std::uint32_t cell = frame.cell;
   if (const OpId by = replacements_.get(cells_[cell].op); by != OpId{kNoId}) {
     forget_sources(cell);
@@ -94,7 +94,7 @@ RestartReplay::Step RestartReplay::step(Frame& frame) {
   read_sources(cell);
   const auto count = static_cast<std::uint32_t>(source_count(cell));
   for (; frame.source < count; ++frame.source) {
-    if (const Step outcome = read(read_cell_[cells_[cell].first_port + frame.source]); outcome != Step::kDone) {
+    if (const Pass outcome = read(read_cell_[cells_[cell].first_port + frame.source]); outcome != Pass::kDone) {
       return outcome;
     }
   }
@@ -109,24 +109,24 @@ RestartReplay::Step RestartReplay::step(Frame& frame) {
   if (capture_op != OpId{kNoId} && replacements_.contains(capture_op)) return forward_to(cell, capture_op);
   set_forward(cell, kNoCell);
   make_value(cell, capture_op);
-  return Step::kDone;
+  return Pass::kDone;
 }
 
 // Makes sure that a cell is clean before its reader goes on.
-RestartReplay::Step RestartReplay::read(std::uint32_t cell) {
+RestartReplay::Pass RestartReplay::read(std::uint32_t cell) {
   Cell& c = cells_[cell];
-  if (c.state == CellState::kClean) return Step::kDone;
-  if (c.state == CellState::kBusy) return Step::kLoops;
+  if (c.state == CellState::kClean) return Pass::kDone;
+  if (c.state == CellState::kBusy) return Pass::kLoops;
   c.state = CellState::kBusy;
   stack_.push_back(Frame{cell});
-  return Step::kWaits;
+  return Pass::kWaits;
 }
 
-RestartReplay::Step RestartReplay::forward_to(std::uint32_t cell, OpId op) {
+RestartReplay::Pass RestartReplay::forward_to(std::uint32_t cell, OpId op) {
   set_forward(cell, cell_of(op));
   const std::uint32_t forward = cells_[cell].forward;
-  const Step outcome = read(forward);
-  if (outcome == Step::kDone) set_value(cell, cells_[forward].value, false);
+  const Pass outcome = read(forward);
+  if (outcome == Pass::kDone) set_value(cell, cells_[forward].value, false);
   return outcome;
 }
 

@@ -1,4 +1,4 @@
-// RestartReplay: the states of a bottom-up pass, in which each state is the step's input graph with all matches so far
+// RestartReplay: the states of a bottom-up pass, in which each state is the pass's input graph with all matches so far
 // substituted (tinygrad serve.py get_details, bottom_up true).
 //
 // Keeps, for each op of the capture that the substitution comes by, a *cell*: what the op becomes, and which cells that
@@ -49,15 +49,15 @@ class RestartReplay {
     std::uint32_t cell;
     std::uint32_t source = 0;  // the next to look at
   };
-  enum class Step : std::uint8_t { kDone, kWaits, kLoops };  // kWaits: the cell waited for is on the stack now
+  enum class Pass : std::uint8_t { kDone, kWaits, kLoops };  // kWaits: the cell waited for is on the stack now
 
   std::uint32_t find_cell(OpId op) const;
   std::uint32_t cell_of(OpId op);
   void mark_dirty(std::uint32_t cell);
   bool evaluate(std::uint32_t cell);
-  Step step(Frame& frame);
-  Step read(std::uint32_t cell);
-  Step forward_to(std::uint32_t cell, OpId op);
+  Pass pass(Frame& frame);
+  Pass read(std::uint32_t cell);
+  Pass forward_to(std::uint32_t cell, OpId op);
   void make_value(std::uint32_t cell, OpId capture_op);
   void set_value(std::uint32_t cell, OpId value, bool owned);
   void disown(std::uint32_t cell);

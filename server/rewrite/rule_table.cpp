@@ -9,8 +9,8 @@ namespace {
 
 using Pairs = std::map<std::pair<LocationId, LocationId>, UndonePair>;
 
-// Counts the matches of one step.
-void count_step(std::span<const Match> matches, std::span<const MatchEffect> effects, std::uint32_t step,
+// Counts the matches of one pass.
+void count_pass(std::span<const Match> matches, std::span<const MatchEffect> effects, std::uint32_t pass,
                 std::vector<RuleRow>& rows, Pairs& pairs) {
   for (std::size_t i = 0; i < matches.size(); ++i) {
     RuleRow& row = rows[index(matches[i].rule)];
@@ -23,21 +23,21 @@ void count_step(std::span<const Match> matches, std::span<const MatchEffect> eff
     const LocationId by = matches[effects[i].undone_at - 1].rule;
     ++row.undone;
     ++rows[index(by)].undoing;
-    const UndonePair first{matches[i].rule, by, 0, step, static_cast<std::uint32_t>(i), effects[i].undone_at};
+    const UndonePair first{matches[i].rule, by, 0, pass, static_cast<std::uint32_t>(i), effects[i].undone_at};
     ++pairs.try_emplace({matches[i].rule, by}, first).first->second.count;
   }
 }
 
-// In how many steps and contexts each rule occurs.
+// In how many passes and contexts each rule occurs.
 void count_places(const Rewrites& rewrites, std::vector<RuleRow>& rows) {
   std::vector<std::uint32_t> last_context(rows.size(), kNoId);
-  std::vector<std::uint32_t> last_step(rows.size(), kNoId);
+  std::vector<std::uint32_t> last_pass(rows.size(), kNoId);
   for (std::uint32_t c = 0; c < rewrites.contexts.size(); ++c) {
     const Context& context = rewrites.contexts[c];
-    for (std::uint32_t s = context.first_step; s < context.first_step + context.step_count; ++s) {
-      for (const Match& match : rewrites.matches_of(rewrites.steps[s])) {
+    for (std::uint32_t s = context.first_pass; s < context.first_pass + context.pass_count; ++s) {
+      for (const Match& match : rewrites.matches_of(rewrites.passes[s])) {
         const std::size_t rule = index(match.rule);
-        rows[rule].steps += std::exchange(last_step[rule], s) != s;
+        rows[rule].passes += std::exchange(last_pass[rule], s) != s;
         rows[rule].contexts += std::exchange(last_context[rule], c) != c;
       }
     }
@@ -64,17 +64,17 @@ Result<RuleTable> make_rule_table(const Capture& capture, const RuleTableOptions
   for (std::uint32_t i = 0; i < table.rows.size(); ++i) table.rows[i].rule = to_id<LocationId>(i);
   Pairs pairs;
   const auto all = static_cast<std::uint32_t>(rewrites.matches.size());
-  for (std::uint32_t s = 0; s < rewrites.steps.size(); ++s) {
-    const Step& step = rewrites.steps[s];
-    if (step.match_count == 0) continue;
+  for (std::uint32_t s = 0; s < rewrites.passes.size(); ++s) {
+    const Pass& pass = rewrites.passes[s];
+    if (pass.match_count == 0) continue;
     HistoryOptions replay{.stop = options.stop, .progress = {}, .labels = false};
     if (options.progress)
-      replay.progress = [&](std::uint32_t done, std::uint32_t) { options.progress(step.first_match + done, all); };
-    const auto history = build_history(capture, step, replay);
+      replay.progress = [&](std::uint32_t done, std::uint32_t) { options.progress(pass.first_match + done, all); };
+    const auto history = build_history(capture, pass, replay);
     if (!history) return history.error();
     const std::vector<MatchEffect> effects = match_effects(capture, *history);
-    std::ranges::copy(effects, table.effects.begin() + step.first_match);
-    count_step(rewrites.matches_of(step), effects, s, table.rows, pairs);
+    std::ranges::copy(effects, table.effects.begin() + pass.first_match);
+    count_pass(rewrites.matches_of(pass), effects, s, table.rows, pairs);
   }
   count_places(rewrites, table.rows);
   group_by_rule(rewrites, table);
@@ -87,12 +87,12 @@ Result<RuleTable> make_rule_table(const Capture& capture, const RuleTableOptions
 }
 
 MatchPlace place_of_match(const Rewrites& rewrites, std::uint32_t match) {
-  // Of the steps that begin at or before the match, the last is its own: empty ones begin where the next one does.
-  const auto step = std::prev(std::ranges::upper_bound(rewrites.steps, match, {}, &Step::first_match));
-  const auto number = static_cast<std::uint32_t>(step - rewrites.steps.begin());
-  const auto context = std::prev(std::ranges::upper_bound(rewrites.contexts, number, {}, &Context::first_step));
-  return {static_cast<std::uint32_t>(context - rewrites.contexts.begin()), number - context->first_step,
-          match - step->first_match + 1};
+  // Of the passes that begin at or before the match, the last is its own: empty ones begin where the next one does.
+  const auto pass = std::prev(std::ranges::upper_bound(rewrites.passes, match, {}, &Pass::first_match));
+  const auto number = static_cast<std::uint32_t>(pass - rewrites.passes.begin());
+  const auto context = std::prev(std::ranges::upper_bound(rewrites.contexts, number, {}, &Context::first_pass));
+  return {static_cast<std::uint32_t>(context - rewrites.contexts.begin()), number - context->first_pass,
+          match - pass->first_match + 1};
 }
 
 }  // namespace vizd

@@ -1,4 +1,4 @@
-// RuleTable: what the rules of a whole capture did: every step is replayed once, and only sums and a few words a match
+// RuleTable: what the rules of a whole capture did: every pass is replayed once, and only sums and a few words a match
 // are kept. Made on one thread; then any thread may read it.
 #pragma once
 
@@ -22,18 +22,18 @@ struct RuleRow {
   std::uint32_t unchanged = 0;  // matches after which the graph was the one from before
   std::uint32_t undone = 0;     // matches that a later one took back
   std::uint32_t undoing = 0;    // matches that took an earlier one back
-  std::uint32_t steps = 0;      // in which it occurs
+  std::uint32_t passes = 0;     // in which it occurs
   std::uint32_t contexts = 0;
   double dur_s = 0;  // of the matches that have a time
 };
 
 // Matches of one rule that matches of another (or the same) took back, and where that happened first: the states from
-// and to of a step are equal graphs.
+// and to of a pass are equal graphs.
 struct UndonePair {
   LocationId undone{};
   LocationId by{};
   std::uint32_t count = 0;
-  std::uint32_t step = 0;  // index into rewrites.steps
+  std::uint32_t pass = 0;  // index into rewrites.passes
   std::uint32_t from = 0;
   std::uint32_t to = 0;
 };
@@ -63,7 +63,7 @@ Result<RuleTable> make_rule_table(const Capture& capture, const RuleTableOptions
 // Where a match of the capture stands.
 struct MatchPlace {
   std::uint32_t context = 0;
-  std::uint32_t step = 0;   // in its context
+  std::uint32_t pass = 0;   // in its context
   std::uint32_t state = 0;  // that it leads to
 };
 MatchPlace place_of_match(const Rewrites& rewrites, std::uint32_t match);

@@ -159,7 +159,7 @@ StateDiff diff_states(const History& history, std::uint32_t from, std::uint32_t 
   return diff;
 }
 
-StateDiff diff_steps(const Capture& capture, const StateOf& from, const StateOf& to) {
+StateDiff diff_passes(const Capture& capture, const StateOf& from, const StateOf& to) {
   OpGraph graph(&capture.ops);
   std::vector<OpId> ops_from, ops_to;
   add_state(graph, from.history, from.state, ops_from);

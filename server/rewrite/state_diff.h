@@ -1,4 +1,4 @@
-// What differs between two states, node by node: of one step, where nodes have identities, or of two steps of a
+// What differs between two states, node by node: of one pass, where nodes have identities, or of two passes of a
 // capture, where nodes are paired by what they are and where they stand. Pure; any thread.
 #pragma once
 
@@ -20,7 +20,7 @@ struct StateDiff {
   std::vector<std::pair<NodeId, NodeId>> same;
 };
 
-// Two states of one step. A node is paired with itself; it has changed where its op has, or what it reads. One pass
+// Two states of one pass. A node is paired with itself; it has changed where its op has, or what it reads. One pass
 // over the lives.
 StateDiff diff_states(const History& history, std::uint32_t from, std::uint32_t to);
 
@@ -29,9 +29,9 @@ struct StateOf {
   std::uint32_t state = 0;
 };
 
-// States of two steps of the capture. Nodes whose whole sub-graphs are equal are the same. Others are paired, as
+// States of two passes of the capture. Nodes whose whole sub-graphs are equal are the same. Others are paired, as
 // changed, where they are of one kind and read paired nodes, or are read by them, at the same port, beginning with the
 // roots. Costs a pass over both graphs.
-StateDiff diff_steps(const Capture& capture, const StateOf& from, const StateOf& to);
+StateDiff diff_passes(const Capture& capture, const StateOf& from, const StateOf& to);
 
 }  // namespace vizd

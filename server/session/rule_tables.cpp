@@ -8,7 +8,7 @@
 namespace vizd {
 namespace {
 
-// As nice(1) does by default: steps that somebody waits for come first.
+// As nice(1) does by default: passes that somebody waits for come first.
 constexpr int kNiceness = 10;
 
 Error ending() { return {ErrorKind::kBusy, "vizd is ending", ""}; }

@@ -1,5 +1,5 @@
 // RuleTables: the table of rules of each capture that somebody asked for, made once a reading on one thread in the
-// background, at a low priority so that steps on screen come first. A making goes on though its asker has left, since
+// background, at a low priority so that passes on screen come first. A making goes on though its asker has left, since
 // it serves the next one too, but not past its capture: a reload ends it. Any thread.
 #pragma once
 

@@ -64,7 +64,7 @@ std::string_view bytes_of(std::span<const T> values) {
 template <typename Events, typename Lane, typename Visit>
 void for_each_column(Events& events, Lane& lane, Visit&& visit) {
   events.for_each_column(visit);
-  visit(lane.row_begin), visit(lane.node_begin), visit(lane.nodes), visit(lane.link_context), visit(lane.link_step);
+  visit(lane.row_begin), visit(lane.node_begin), visit(lane.nodes), visit(lane.link_context), visit(lane.link_pass);
 }
 
 bool write_all(int fd, std::string_view bytes) {

@@ -4,7 +4,7 @@
 
 #include "layout/label_size.h"
 #include "rewrite/history_index.h"
-#include "session/step_layout.h"
+#include "session/pass_layout.h"
 
 namespace vizd {
 

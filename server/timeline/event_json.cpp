@@ -29,7 +29,7 @@ class EventWriter {
     json_.key("dur_ns").number(events_.length_ns(place_.event)).key("dur_ps").number(event.dur_ps);
     json_.key("self_ns").number(self_ns(events_, lane_, place_.event)).key("info").text(text(event.info));
     json_.key("context").number(or_minus_one(lane_.link_context[place_.event]));
-    json_.key("step").number(or_minus_one(lane_.link_step[place_.event])).key("args");
+    json_.key("pass").number(or_minus_one(lane_.link_pass[place_.event])).key("args");
     const std::string_view args = arguments(event);
     args.empty() ? json_.null() : json_.raw(args);
     write_neighbour("parent", parent_of(events_, lane_, place_.event));

@@ -6,17 +6,17 @@
 namespace vizd {
 namespace {
 
-// The steps of contexts by name, as they are asked for one after another.
-class StepsByName {
+// The passes of contexts by name, as they are asked for one after another.
+class PassesByName {
  public:
-  explicit StepsByName(const Rewrites& rewrites) : rewrites_(rewrites) {}
+  explicit PassesByName(const Rewrites& rewrites) : rewrites_(rewrites) {}
 
-  // The first step of this name at or after `from`, or kNoId.
+  // The first pass of this name at or after `from`, or kNoId.
   std::uint32_t find(ContextId context, StringId name, std::uint32_t from) {
-    auto [entry, is_new] = steps_.try_emplace(context);
+    auto [entry, is_new] = passes_.try_emplace(context);
     if (is_new) {
-      const auto steps = rewrites_.steps_of(rewrites_.contexts[index(context)]);
-      for (std::uint32_t i = 0; i < steps.size(); ++i) entry->second[steps[i].name].push_back(i);
+      const auto passes = rewrites_.passes_of(rewrites_.contexts[index(context)]);
+      for (std::uint32_t i = 0; i < passes.size(); ++i) entry->second[passes[i].name].push_back(i);
     }
     const auto found = entry->second.find(name);
     if (found == entry->second.end()) return kNoId;
@@ -26,7 +26,7 @@ class StepsByName {
 
  private:
   const Rewrites& rewrites_;
-  std::unordered_map<ContextId, std::unordered_map<StringId, std::vector<std::uint32_t>>> steps_;
+  std::unordered_map<ContextId, std::unordered_map<StringId, std::vector<std::uint32_t>>> passes_;
 };
 
 }  // namespace
@@ -34,9 +34,9 @@ class StepsByName {
 std::vector<EventLink> event_links(const EventColumns& events, const LaneRows& rows, const Rewrites& rewrites) {
   std::vector<EventLink> links(events.size());
   std::vector<std::uint32_t> scope(events.size(), kNoId);  // the nearest event that names a context, itself included
-  std::vector<std::uint32_t> next_step(events.size(), 0);  // of such an event: where the next search begins
-  std::uint32_t last_scope = kNoId;  // the last such event, as long as each event outside one takes a step of it
-  StepsByName steps(rewrites);
+  std::vector<std::uint32_t> next_pass(events.size(), 0);  // of such an event: where the next search begins
+  std::uint32_t last_scope = kNoId;  // the last such event, as long as each event outside one takes a pass of it
+  PassesByName passes(rewrites);
   for (const std::uint32_t i : rows.order) {
     const std::uint32_t around = rows.parent[i] == kNoId ? kNoId : scope[rows.parent[i]];
     if (index(events.context(i)) < rewrites.contexts.size()) {
@@ -47,10 +47,10 @@ std::vector<EventLink> event_links(const EventColumns& events, const LaneRows& r
     scope[i] = around;
     const std::uint32_t outer = around == kNoId ? last_scope : around;
     if (outer == kNoId) continue;
-    const std::uint32_t step = steps.find(links[outer].context, events.name(i), next_step[outer]);
-    if (step != kNoId) {
-      links[i] = {links[outer].context, step};
-      next_step[outer] = step + 1;
+    const std::uint32_t pass = passes.find(links[outer].context, events.name(i), next_pass[outer]);
+    if (pass != kNoId) {
+      links[i] = {links[outer].context, pass};
+      next_pass[outer] = pass + 1;
     } else if (around == kNoId) {
       last_scope = kNoId;
     }

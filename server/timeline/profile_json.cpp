@@ -72,7 +72,7 @@ class Writer {
     column("label", [&](std::uint32_t i) { return strings_.place(lane.events.name(i)); });
     column("info", [&](std::uint32_t i) { return strings_.place(lane.events[i].info); });
     column("context", [&](std::uint32_t i) { return or_minus_one(static_cast<std::uint32_t>(links[i].context)); });
-    column("step", [&](std::uint32_t i) { return or_minus_one(links[i].step); });
+    column("pass", [&](std::uint32_t i) { return or_minus_one(links[i].pass); });
     column("row", [&](std::uint32_t i) { return rows.row[i]; });
     json_.key("rows").number(rows.row_count);
     json_.key("relaned").number(rows.relaned);

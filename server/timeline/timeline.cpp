@@ -42,7 +42,7 @@ void set_links(const EventColumns& events, const LaneRows& rows, const Rewrites&
   const std::vector<EventLink> links = event_links(events, rows, rewrites);
   for (std::size_t i = 0; i < places.size(); ++i) {
     lane.link_context.set(i, static_cast<std::uint32_t>(links[places[i]].context));
-    lane.link_step.set(i, links[places[i]].step);
+    lane.link_pass.set(i, links[places[i]].pass);
   }
 }
 
@@ -235,8 +235,8 @@ std::uint64_t recorded_key(const Capture& capture, unsigned threads) {
   hash.add(std::uint64_t{is_referred_to(capture.profile)});
   // What event_links looks at.
   for (const Context& context : rewrites.contexts) {
-    hash.add(std::uint64_t{context.step_count});
-    for (const Step& step : rewrites.steps_of(context)) hash.add(std::uint64_t{index(step.name)});
+    hash.add(std::uint64_t{context.pass_count});
+    for (const Pass& pass : rewrites.passes_of(context)) hash.add(std::uint64_t{index(pass.name)});
   }
   return hash.value();
 }

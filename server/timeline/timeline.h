@@ -21,7 +21,7 @@ struct LaneIndex {
   Column<std::uint32_t> row_begin;   // the first event of each row, and the number of events
   Column<std::uint64_t> node_begin;  // the first node of each row, and the number of nodes
   Column<RowNode> nodes;
-  SparseColumn<std::uint32_t, kNoId> link_context, link_step;  // by event (event_links.h)
+  SparseColumn<std::uint32_t, kNoId> link_context, link_pass;  // by event (event_links.h)
   LaneMemory memory;
   Column<std::uint32_t> uses_by_event;  // places in Lane::uses, by (lane, event); uses are by allocation
   std::uint32_t relaned = 0;

@@ -2,9 +2,9 @@
 import { readPalette } from "../../web/src/draw/palette";
 import { CanvasGraphRenderer } from "../../web/src/draw/graph-canvas";
 import { fitRect } from "../../web/src/lib/camera";
-import { changesAt } from "../../web/src/lib/step-changes";
-import { StepLayout } from "../../web/src/lib/step-layout";
-import { StepModel } from "../../web/src/lib/step-model";
+import { changesAt } from "../../web/src/lib/pass-changes";
+import { PassLayout } from "../../web/src/lib/pass-layout";
+import { PassModel } from "../../web/src/lib/pass-model";
 import type { WireGraph, WireLayout } from "../../web/src/lib/wire";
 
 interface FrameTimes {
@@ -87,8 +87,8 @@ function makeGraph(count: number): { graph: WireGraph; layout: WireLayout } {
 /** Draws the graph at several zooms, panning a little from frame to frame, and waits for the pixels each time. */
 function measureFrames(count: number): FrameTimes[] {
   const { graph, layout: wire } = makeGraph(count);
-  const model = new StepModel(graph);
-  const layout = StepLayout.read(wire, model);
+  const model = new PassModel(graph);
+  const layout = PassLayout.read(wire, model);
   const canvas = document.createElement("canvas");
   document.body.replaceChildren(canvas);
   const context = canvas.getContext("2d", { alpha: false })!;

@@ -1,4 +1,4 @@
-// How long replays take: the largest step of each sample capture, and all steps of a capture. Captures are those of
+// How long replays take: the largest pass of each sample capture, and all passes of a capture. Captures are those of
 // ../shared where present, and what VIZD_BENCH_CAPTURE names (a rewrites.pkl).
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
@@ -30,8 +30,8 @@ std::shared_ptr<const Capture> open_capture(const std::string& path) {
   return capture;
 }
 
-const Step& largest_step(const Capture& capture) {
-  return *std::ranges::max_element(capture.rewrites.steps, {}, &Step::match_count);
+const Pass& largest_pass(const Capture& capture) {
+  return *std::ranges::max_element(capture.rewrites.passes, {}, &Pass::match_count);
 }
 
 void count_matches(benchmark::State& state, std::uint64_t matches) {
@@ -40,39 +40,39 @@ void count_matches(benchmark::State& state, std::uint64_t matches) {
 }
 
 void replay_largest(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
-  const Step& step = largest_step(*capture);
+  const Pass& pass = largest_pass(*capture);
   for (auto _ : state) {
-    Replay replay(*capture, step);
+    Replay replay(*capture, pass);
     while (!replay.at_end()) replay.advance();
     benchmark::DoNotOptimize(replay.graph().root());
   }
-  count_matches(state, step.match_count);
+  count_matches(state, pass.match_count);
 }
 
 void history_of_largest(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
-  const Step& step = largest_step(*capture);
+  const Pass& pass = largest_pass(*capture);
   std::size_t bytes = 0;
-  for (auto _ : state) bytes = build_history(*capture, step, {})->memory_bytes();
-  count_matches(state, step.match_count);
+  for (auto _ : state) bytes = build_history(*capture, pass, {})->memory_bytes();
+  count_matches(state, pass.match_count);
   state.counters["bytes"] = static_cast<double>(bytes);
 }
 
 void reference_stream_of_largest(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
-  const Step& step = largest_step(*capture);
+  const Pass& pass = largest_pass(*capture);
   std::size_t bytes = 0;
   for (auto _ : state) {
-    ReferenceStream stream(*capture, step, [](const Location&) { return std::nullopt; });
+    ReferenceStream stream(*capture, pass, [](const Location&) { return std::nullopt; });
     bytes = 0;
     for (std::string event; stream.next(event); event.clear()) bytes += event.size();
   }
-  count_matches(state, step.match_count);
+  count_matches(state, pass.match_count);
   state.counters["bytes"] = static_cast<double>(bytes);
 }
 
 void replay_all(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
   for (auto _ : state) {
-    for (const Step& step : capture->rewrites.steps) {
-      Replay replay(*capture, step);
+    for (const Pass& pass : capture->rewrites.passes) {
+      Replay replay(*capture, pass);
       while (!replay.at_end()) replay.advance();
     }
   }
@@ -81,7 +81,7 @@ void replay_all(benchmark::State& state, const std::shared_ptr<const Capture>& c
 
 void history_of_all(benchmark::State& state, const std::shared_ptr<const Capture>& capture) {
   for (auto _ : state) {
-    for (const Step& step : capture->rewrites.steps) benchmark::DoNotOptimize(build_history(*capture, step, {}));
+    for (const Pass& pass : capture->rewrites.passes) benchmark::DoNotOptimize(build_history(*capture, pass, {}));
   }
   count_matches(state, capture->rewrites.matches.size());
 }

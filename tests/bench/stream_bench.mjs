@@ -46,11 +46,11 @@ const contexts = await openCapture();
 const openMs = performance.now() - server.started;
 const openMb = await server.memoryMb("VmRSS");
 
-const { step_names: stepNames } = await getJson("/api/v1/contexts");
+const { pass_names: passNames } = await getJson("/api/v1/contexts");
 let largest = { matches: -1 };
 contexts.forEach((context, c) => {
-  context.steps.matches.forEach((matches, s) => {
-    if (matches > largest.matches) largest = { c, s, matches, name: stepNames[context.steps.name[s]] };
+  context.passes.matches.forEach((matches, s) => {
+    if (matches > largest.matches) largest = { c, s, matches, name: passNames[context.passes.name[s]] };
   });
 });
 
@@ -59,7 +59,7 @@ const ms = (t) => `${t.toFixed(1)} ms`;
 console.log(
   `${kernels.split("/").pop()}: process start to contexts in hand ${ms(openMs)}, ${openMb.toFixed(0)} MB resident${beside("open")}`,
 );
-console.log(`largest step: context ${largest.c}, step ${largest.s} (${largest.name}), ${largest.matches} matches`);
+console.log(`largest pass: context ${largest.c}, pass ${largest.s} (${largest.name}), ${largest.matches} matches`);
 const path = `/api/v1/rewrites/${largest.c}/${largest.s}`;
 const cold = await server.weigh(path, "zstd");
 const warm = await server.weigh(path, "zstd");

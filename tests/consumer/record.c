@@ -16,8 +16,8 @@ int main(int argc, char** argv) {
   info.argument = "1";
   const uint32_t shifted = vizd_op(writer, &info, sources, 1);
   const uint32_t here = vizd_location(writer, __FILE__, __LINE__, NULL);
-  const uint32_t step = vizd_graph_step(writer, vizd_context(writer, "main"), "double", twice, here, 0);
-  vizd_graph(writer, step, shifted, here, -1);
+  const uint32_t pass = vizd_graph_pass(writer, vizd_context(writer, "main"), "double", twice, here, 0);
+  vizd_graph(writer, pass, shifted, here, -1);
   vizd_program(writer, 0, "main", "return x << 1;", "host", "\x48\x01\xc0\xc3", 4);
   const vizd_lane_info lane = {.name = "host", .process = "record_c"};
   const vizd_allocation_info buffer = {.category = "scratch", .address = VIZD_NO_ADDRESS, .context = VIZD_NONE};

@@ -7,8 +7,8 @@ int main(int argc, char** argv) {
   const auto leaf = writer.op({writer.kind("LEAF"), "int"}, {});
   const auto twice = writer.op({writer.kind("ADD"), "int"}, {leaf, leaf});
   const auto shifted = writer.op({writer.kind("SHL"), "int", "1"}, {leaf});
-  const auto step = writer.step(writer.context("main"), "double", twice, writer.location(__FILE__, __LINE__));
-  writer.match(step, twice, shifted, writer.location(__FILE__, __LINE__, "x + x -> x << 1"));
+  const auto pass = writer.pass(writer.context("main"), "double", twice, writer.location(__FILE__, __LINE__));
+  writer.match(pass, twice, shifted, writer.location(__FILE__, __LINE__, "x + x -> x << 1"));
   writer.event(writer.lane("host"), "compile", 0, 1000);
   writer.close();
   return writer.error().empty() ? 0 : 1;

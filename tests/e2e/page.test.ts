@@ -51,10 +51,10 @@ testPage("the list unfolds, filters and follows the keys", {}, async ({ page }) 
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowDown");
-  await page.waitForFunction(() => location.hash.includes("step=1:"));
+  await page.waitForFunction(() => location.hash.includes("pass=1:"));
   await page.keyboard.press("Enter");
   await page.waitForFunction(
-    () => document.querySelector(".step-row.current")?.getAttribute("aria-expanded") === "false",
+    () => document.querySelector(".pass-row.current")?.getAttribute("aria-expanded") === "false",
   );
 });
 

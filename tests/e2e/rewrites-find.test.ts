@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { testPage } from "./harness";
-import { openStep, shownMatch, waitForMatch } from "./rewrites-stage";
+import { openPass, shownMatch, waitForMatch } from "./rewrites-stage";
 
 const readField = (page: Page, key: string) =>
   page.evaluate((k) => new URLSearchParams(location.hash.slice(1)).get(k), key);
@@ -10,7 +10,7 @@ const waitForField = (page: Page, key: string, value: string | null) =>
   page.waitForFunction(([k, v]) => new URLSearchParams(location.hash.slice(1)).get(k!) === v, [key, value] as const);
 
 testPage("nodes are found by query, in a list, and n walks through them", {}, async ({ page, vizd }) => {
-  await openStep(page, vizd, "devectorize");
+  await openPass(page, vizd, "devectorize");
   await page.keyboard.press("/");
   const box = page.getByRole("search").getByRole("textbox");
   await page.waitForFunction(() => document.activeElement?.closest(".find-box") !== null);
@@ -36,7 +36,7 @@ testPage("nodes are found by query, in a list, and n walks through them", {}, as
 });
 
 testPage("a query that is not understood is shown where it fails", {}, async ({ page, vizd }) => {
-  await openStep(page, vizd, "devectorize", "&tab=find");
+  await openPass(page, vizd, "devectorize", "&tab=find");
   await page.getByRole("search").getByRole("textbox").fill("op=ADD colour=red");
   const mark = page.locator(".find-tab mark");
   await mark.waitFor();
@@ -44,7 +44,7 @@ testPage("a query that is not understood is shown where it fails", {}, async ({ 
 });
 
 testPage("the match at which a query becomes true is one click away", {}, async ({ page, vizd }) => {
-  const { matches } = await openStep(page, vizd, "devectorize", "&tab=find&search=born>0");
+  const { matches } = await openPass(page, vizd, "devectorize", "&tab=find&search=born>0");
   const link = page.locator(".find-bisect").getByRole("button").first();
   await link.waitFor();
   const named = Number(/match ([\d,]+)/.exec((await link.textContent())!)![1]);
@@ -58,7 +58,7 @@ testPage("the match at which a query becomes true is one click away", {}, async 
 });
 
 testPage("one match is laid out by itself, and put back", {}, async ({ page, vizd, requests }) => {
-  const { context, step } = await openStep(page, vizd, "devectorize", "&match=5");
+  const { context, pass } = await openPass(page, vizd, "devectorize", "&match=5");
   requests.length = 0;
   await page.keyboard.press("r");
   await page.getByText("this match alone, compact").waitFor();
@@ -66,7 +66,7 @@ testPage("one match is laid out by itself, and put back", {}, async ({ page, viz
   await page.waitForFunction(() => document.querySelector(".stream-line") === null);
   assert.deepEqual(
     requests.filter((path) => path.includes("/rewrites/")),
-    [`/api/v1/rewrites/${context}/${step}`],
+    [`/api/v1/rewrites/${context}/${pass}`],
   );
   await page.keyboard.press("ArrowRight");
   await waitForMatch(page, 6);
@@ -79,7 +79,7 @@ testPage("one match is laid out by itself, and put back", {}, async ({ page, viz
 });
 
 testPage("a layout that takes long can be given up", {}, async ({ page, vizd }) => {
-  await openStep(page, vizd, "devectorize", "&match=5");
+  await openPass(page, vizd, "devectorize", "&match=5");
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(/compact_state/, async (route) => {

@@ -3,12 +3,12 @@ import type { Page } from "playwright-core";
 import type { WireContexts } from "../../web/src/lib/wire";
 import type { Vizd } from "./harness";
 
-/** A pass of several matches: context 2 (E_4), the step of that name. */
-export async function findStep(page: Page, name: string): Promise<{ context: number; step: number; matches: number }> {
+/** A pass of several matches: context 2 (E_4), the pass of that name. */
+export async function findPass(page: Page, name: string): Promise<{ context: number; pass: number; matches: number }> {
   const contexts = (await getJson(page, "/api/v1/contexts")) as WireContexts;
-  for (const [context, { steps }] of contexts.contexts.entries()) {
-    const step = steps.name.findIndex((n, i) => contexts.step_names[n] === name && steps.matches[i]! > 4);
-    if (step >= 0) return { context, step, matches: steps.matches[step]! };
+  for (const [context, { passes }] of contexts.contexts.entries()) {
+    const pass = passes.name.findIndex((n, i) => contexts.pass_names[n] === name && passes.matches[i]! > 4);
+    if (pass >= 0) return { context, pass, matches: passes.matches[pass]! };
   }
   throw new Error(`no pass is called ${name}`);
 }
@@ -16,11 +16,11 @@ export async function findStep(page: Page, name: string): Promise<{ context: num
 export const getJson = (page: Page, path: string) =>
   page.evaluate(async (p) => (await fetch(p)).json() as Promise<unknown>, path);
 
-export async function openStep(page: Page, vizd: Vizd, name: string, rest = "") {
+export async function openPass(page: Page, vizd: Vizd, name: string, rest = "") {
   await page.getByRole("treeitem").first().waitFor();
-  const found = await findStep(page, name);
+  const found = await findPass(page, name);
   await page.goto("about:blank");
-  await page.goto(`${vizd.origin}#context=${found.context}:&step=${found.step}:${rest}`);
+  await page.goto(`${vizd.origin}#context=${found.context}:&pass=${found.pass}:${rest}`);
   await page.locator(".graph-head", { hasText: name }).waitFor();
   await page.getByRole("slider", { name: "Match" }).waitFor();
   await page.waitForFunction(() => document.querySelector(".stream-line") === null);

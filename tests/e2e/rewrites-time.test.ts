@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { WireMatches } from "../../web/src/lib/wire";
 import { testPage } from "./harness";
-import { openStep, shownMatch, waitForMatch } from "./rewrites-stage";
+import { openPass, shownMatch, waitForMatch } from "./rewrites-stage";
 
 const note = (page: Page, title: string) =>
   page
@@ -17,13 +17,13 @@ const waitForField = (page: Page, key: string, pattern: RegExp) =>
   ] as const);
 
 /** What the matches of a pass did, as the server tells it. */
-async function readMatches(page: Page, context: number, step: number): Promise<WireMatches> {
-  const stream = await page.evaluate(async (p) => (await fetch(p)).text(), `/api/v1/rewrites/${context}/${step}`);
+async function readMatches(page: Page, context: number, pass: number): Promise<WireMatches> {
+  const stream = await page.evaluate(async (p) => (await fetch(p)).text(), `/api/v1/rewrites/${context}/${pass}`);
   return JSON.parse(/^event: matches\ndata: (.*)$/m.exec(stream)![1]!) as WireMatches;
 }
 
 testPage("two matches of a pass are compared, and the comparison follows the scrubber", {}, async ({ page, vizd }) => {
-  const { matches } = await openStep(page, vizd, "devectorize", "&match=3");
+  const { matches } = await openPass(page, vizd, "devectorize", "&match=3");
   await page.keyboard.press("m");
   await page.getByText("marked match 3").waitFor();
   await page.keyboard.press("d");
@@ -50,14 +50,14 @@ testPage("two matches of a pass are compared, and the comparison follows the scr
 });
 
 testPage("a pass's ends are compared with one key", {}, async ({ page, vizd }) => {
-  const { matches } = await openStep(page, vizd, "devectorize");
+  const { matches } = await openPass(page, vizd, "devectorize");
   await page.keyboard.press("e");
   await waitForMatch(page, matches);
   await page.getByText("compared with the input").waitFor();
 });
 
 testPage("matches of two passes are compared", {}, async ({ page, vizd }) => {
-  await openStep(page, vizd, "expander", "&match=2");
+  await openPass(page, vizd, "expander", "&match=2");
   await page.keyboard.press("m");
   await page.getByText("marked match 2").waitFor();
   await page
@@ -75,13 +75,13 @@ testPage("matches of two passes are compared", {}, async ({ page, vizd }) => {
 });
 
 testPage("a node's life leads to who made it and who removed it", {}, async ({ page, vizd }) => {
-  const { context, step } = await openStep(page, vizd, "devectorize");
-  const told = await readMatches(page, context, step);
+  const { context, pass } = await openPass(page, vizd, "devectorize");
+  const told = await readMatches(page, context, pass);
   const at = told.nodes.id.findIndex((id, i) => told.deaths.id.includes(id) && told.nodes.inlined[i] === 0);
   const node = told.nodes.id[at]!;
   const born = told.nodes.born[at]!;
   const gone = told.deaths.state[told.deaths.id.indexOf(node)]!;
-  await openStep(page, vizd, "devectorize", `&node=${node}&tab=node`);
+  await openPass(page, vizd, "devectorize", `&node=${node}&tab=node`);
   await page.locator(".biography li").first().waitFor();
   await page.keyboard.press("p");
   await waitForMatch(page, born);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { testPage } from "./harness";
-import { getJson, openStep } from "./rewrites-stage";
+import { getJson, openPass } from "./rewrites-stage";
 
 const waitForField = (page: Page, key: string, pattern: RegExp) =>
   page.waitForFunction(([k, p]) => new RegExp(p!).test(new URLSearchParams(location.hash.slice(1)).get(k!) ?? ""), [
@@ -17,7 +17,7 @@ const countDrawn = async (page: Page) => {
 };
 
 testPage("a node's neighbourhood is shown alone, grows, and leads back", {}, async ({ page, vizd }) => {
-  await openStep(page, vizd, "devectorize", "&tab=find&search=op=STORE");
+  await openPass(page, vizd, "devectorize", "&tab=find&search=op=STORE");
   await page.getByRole("listbox", { name: "Nodes found" }).getByRole("option").first().click();
   await waitForField(page, "node", /\d/);
   await page.keyboard.press("f");
@@ -45,8 +45,8 @@ testPage("a node's neighbourhood is shown alone, grows, and leads back", {}, asy
 });
 
 testPage("nodes that are alike fold into one, and ops are left out", {}, async ({ page, vizd }) => {
-  const { context, step, matches } = await openStep(page, vizd, "devectorize", "&match=23");
-  const view = (await getJson(page, `/api/v1/focus/${context}/${step}/${matches}?fold=4`)) as {
+  const { context, pass, matches } = await openPass(page, vizd, "devectorize", "&match=23");
+  const view = (await getJson(page, `/api/v1/focus/${context}/${pass}/${matches}?fold=4`)) as {
     folds: { ids: number[] }[];
   };
   assert.ok(view.folds.length > 0, "the pass has unrolled lanes");

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { fitRect, toView } from "../../web/src/lib/camera";
 import type { WireContexts, WireGraph } from "../../web/src/lib/wire";
 import { testPage } from "./harness";
-import { getJson, openStep, shownMatch, waitForMatch } from "./rewrites-stage";
+import { getJson, openPass, shownMatch, waitForMatch } from "./rewrites-stage";
 
 /** Whether the canvas shows anything besides its background. */
 const isDrawn = (page: Page) =>
@@ -52,7 +52,7 @@ testPage(
   "scrubbing asks for no graph, and for the text of the match it stops at only",
   {},
   async ({ page, vizd, requests }) => {
-    const { matches } = await openStep(page, vizd, "initial symbolic");
+    const { matches } = await openPass(page, vizd, "initial symbolic");
     requests.length = 0;
     for (let i = 0; i < matches + 3; i++) await page.keyboard.press("ArrowRight");
     await waitForMatch(page, matches);
@@ -80,11 +80,11 @@ testPage(
 );
 
 testPage("reload, back and a pasted link lead to the same place", {}, async ({ page, vizd }) => {
-  await openStep(page, vizd, "initial symbolic", "&match=3&node=1&camera=100,50,0.8&tab=text");
+  await openPass(page, vizd, "initial symbolic", "&match=3&node=1&camera=100,50,0.8&tab=text");
   await page.locator(".long-text").waitFor();
   assert.equal(await shownMatch(page), "3");
   const place = page.url();
-  assert.match(place, /context=\d+:&step=\d+:/);
+  assert.match(place, /context=\d+:&pass=\d+:/);
   await page.reload();
   await waitForMatch(page, 3);
   await page.locator(".long-text").waitFor();
@@ -100,7 +100,7 @@ testPage("reload, back and a pasted link lead to the same place", {}, async ({ p
 });
 
 testPage("the wheel zooms at the pointer and Space fits", {}, async ({ page, vizd }) => {
-  await openStep(page, vizd, "initial symbolic");
+  await openPass(page, vizd, "initial symbolic");
   await isDrawn(page);
   const view = (await page.locator(".graph").boundingBox())!;
   await page.mouse.move(view.x + 100, view.y + 100);
@@ -136,7 +136,7 @@ testPage(
   "texts can be copied",
   { context: { permissions: ["clipboard-read", "clipboard-write"] } },
   async ({ page, vizd }) => {
-    await openStep(page, vizd, "initial symbolic", "&match=1");
+    await openPass(page, vizd, "initial symbolic", "&match=1");
     await page.getByRole("button", { name: "Copy the diff" }).click();
     await page.getByText("copied").waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -148,7 +148,7 @@ testPage(
   "a reload of the capture keeps the place; a broken one is told of and mended",
   {},
   async ({ page, vizd, capture }) => {
-    await openStep(page, vizd, "initial symbolic", "&match=2");
+    await openPass(page, vizd, "initial symbolic", "&match=2");
     await page.getByText("● live").waitFor();
     const place = page.url();
     const whole = await readFile(capture.kernels);

@@ -1,7 +1,7 @@
 // The table of rules on a real capture: its order and filter, and the way to a match and back.
 import assert from "node:assert/strict";
 import { testPage } from "./harness";
-import { openStep, waitForMatch } from "./rewrites-stage";
+import { openPass, waitForMatch } from "./rewrites-stage";
 
 testPage("rules are listed, sorted, filtered, and lead to their matches and back", {}, async ({ page }) => {
   await page.getByRole("button", { name: "Rules", exact: true }).click();
@@ -47,14 +47,14 @@ testPage("rules are listed, sorted, filtered, and lead to their matches and back
 });
 
 testPage("from a match to its rule among all", {}, async ({ page, vizd }) => {
-  await openStep(page, vizd, "devectorize", "&match=4");
+  await openPass(page, vizd, "devectorize", "&match=4");
   const rule = await page.locator(".source-line a").first().textContent();
   await page.keyboard.press("g");
   await page.getByRole("table", { name: "Rules" }).locator("tr.current", { hasText: rule! }).waitFor();
 });
 
 testPage("matches are found by their rule, over the whole capture", {}, async ({ page, vizd }) => {
-  await openStep(page, vizd, "devectorize", "&tab=find&in=matches&search=symbolic.py");
+  await openPass(page, vizd, "devectorize", "&tab=find&in=matches&search=symbolic.py");
   const found = page.getByRole("listbox", { name: "Matches found" }).getByRole("option");
   await found.first().waitFor();
   await page.keyboard.press("n");

@@ -139,7 +139,7 @@ class Compiler {
 
   // Rewrites sources before users until nothing matches, and records each match.
   const Node* rewrite(capture::ContextId context, const char* pass, const Node* root, const std::vector<Rule>& rules) {
-    step_ = writer_.step(context, pass, root->op, writer_.location(__FILE__, __LINE__, pass));
+    pass_ = writer_.pass(context, pass, root->op, writer_.location(__FILE__, __LINE__, pass));
     rewritten_.clear();
     return visit(root, rules);
   }
@@ -153,7 +153,7 @@ class Compiler {
     for (const Rule& rule : rules) {
       const Node* better = rule.apply(graph_, *now);
       if (better == nullptr) continue;
-      writer_.match(step_, now->op, better->op,
+      writer_.match(pass_, now->op, better->op,
                     writer_.location(__FILE__, static_cast<std::uint32_t>(rule.line), rule.text));
       return rewritten_[node] = visit(better, rules);
     }
@@ -162,7 +162,7 @@ class Compiler {
 
   CaptureWriter& writer_;
   Graph& graph_;
-  capture::StepId step_{};
+  capture::PassId pass_{};
   std::map<const Node*, const Node*> rewritten_;
 };
 

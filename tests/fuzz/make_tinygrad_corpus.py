@@ -36,11 +36,11 @@ def captures():
   fields = {2: (Ops.ADD, dt, (0, 1), None, None), 0: (Ops.CONST, dt, (), 1, None), 1: (Ops.CONST, dt, (), 2**70, (1,)),
             3: (Ops.SINK, dt, (2,), (tree, "text", b"bytes", [1], {"a": {1, 2}}, frozenset({3})), None),
             4: (Ops.KERNEL, dt, (3,), Kernel(ast=3, metadata=()), None)}
-  step = Rewrite(loc=place, sink=4, matches=[(2, 0, rule), (0, 1, rule)], name=None, depth=1, bottom_up=True)
+  pass = Rewrite(loc=place, sink=4, matches=[(2, 0, rule), (0, 1, rule)], name=None, depth=1, bottom_up=True)
   program = Program(name="E_4", src="void f() {}", device="CPU", ast=tree, uops=[one, two, tree])
   keys = [Key(display_name="\x1b[34mE_4\x1b[0m", keys=("E_4", tree), ret=program)]
-  yield "rewrites", [(keys, [[step]], fields)]
-  yield "rewrites_2026", Trace(keys=keys, rewrites=[[step]], uop_fields=fields)
+  yield "rewrites", [(keys, [[pass]], fields)]
+  yield "rewrites_2026", Trace(keys=keys, rewrites=[[pass]], uop_fields=fields)
   us = decimal.Decimal
   yield "profile", [
     Device(device="CPU", comp_tdiff=us("9.89625"), copy_tdiff=None),

@@ -32,11 +32,11 @@ void check(const Capture& capture) {
     VIZD_ASSERT(index(match.before) < capture.ops.size() && index(match.after) < capture.ops.size());
     VIZD_ASSERT(index(match.rule) < capture.rewrites.locations.size());
   }
-  for (const Step& step : capture.rewrites.steps) {
-    VIZD_ASSERT(index(step.sink) < capture.ops.size() && index(step.location) < capture.rewrites.locations.size());
+  for (const Pass& pass : capture.rewrites.passes) {
+    VIZD_ASSERT(index(pass.sink) < capture.ops.size() && index(pass.location) < capture.rewrites.locations.size());
     // Only captures with texts of their own: another dialect's arguments may be anything here.
-    if (capture.format == "vizd" && capture.ops.size() < kMostReplayedOps && step.match_count < 100) {
-      if (!build_history(capture, step, {})) continue;
+    if (capture.format == "vizd" && capture.ops.size() < kMostReplayedOps && pass.match_count < 100) {
+      if (!build_history(capture, pass, {})) continue;
     }
   }
   for (const Flow flow : capture.profile.flows.span()) {

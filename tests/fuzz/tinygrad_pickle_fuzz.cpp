@@ -14,7 +14,7 @@ using namespace vizd;
 namespace {
 
 void check(const Capture& capture) {
-  for (const Step& step : capture.rewrites.steps) VIZD_ASSERT(index(step.sink) < capture.ops.size());
+  for (const Pass& pass : capture.rewrites.passes) VIZD_ASSERT(index(pass.sink) < capture.ops.size());
   for (const Match& match : capture.rewrites.matches) {
     VIZD_ASSERT(index(match.before) < capture.ops.size() && index(match.after) < capture.ops.size());
     VIZD_ASSERT(index(match.rule) < capture.rewrites.locations.size());

@@ -55,7 +55,7 @@ TEST_CASE("vizd ls begins with one record of counts, then has one a context and 
   REQUIRE(records.size() == 1 + 11 + 3);
   CHECK(records[0] == json{{"format", "tinygrad-2025-09"},
                            {"contexts", 11},
-                           {"steps", 205},
+                           {"passes", 205},
                            {"matches", 369},
                            {"lanes", 3},
                            {"events", 230},
@@ -64,17 +64,17 @@ TEST_CASE("vizd ls begins with one record of counts, then has one a context and 
                            {"markers", 0},
                            {"flows", 0},
                            {"skipped", json::object()}});
-  CHECK(ls.out.starts_with("{\"format\":\"tinygrad-2025-09\",\"contexts\":11,\"steps\":205,"));
-  int steps = 0, events = 0;
+  CHECK(ls.out.starts_with("{\"format\":\"tinygrad-2025-09\",\"contexts\":11,\"passes\":205,"));
+  int passes = 0, events = 0;
   for (const json& record : records) {
-    if (record.contains("context")) steps += record["steps"].get<int>();
+    if (record.contains("context")) passes += record["passes"].get<int>();
     if (record.contains("lane")) events += record["events"].get<int>();
   }
-  CHECK(steps == 205);
+  CHECK(passes == 205);
   CHECK(events == 230);
 
   const Run table({"ls", kKernels, kProfile, "--name", "TINY"});
-  CHECK(table.lines().front().starts_with("tinygrad-2025-09: 11 contexts 205 steps"));
+  CHECK(table.lines().front().starts_with("tinygrad-2025-09: 11 contexts 205 passes"));
   CHECK(table.out.find("PYTHON") == std::string::npos);
   CHECK(table.out.find("TINY") != std::string::npos);
 }
@@ -95,7 +95,7 @@ TEST_CASE("vizd summary adds up every match and every event once") {
   CHECK(Run({"summary", kKernels, "--limit", "1", "--json"}).records().size() == 2);
   const auto named = Run({"summary", kKernels, kProfile, "--name", "devectorize", "--json"}).records();
   REQUIRE(named.size() > 1);
-  CHECK(named[0] == json{{"pass", "devectorize"}, {"steps", 5}, {"matches", 92}});
+  CHECK(named[0] == json{{"pass", "devectorize"}, {"passes", 5}, {"matches", 92}});
   for (const json& record : named) CHECK(record.dump().find("devectorize") != std::string::npos);
 }
 
@@ -179,11 +179,11 @@ TEST_CASE("vizd convert writes a file that holds the same, by files or by option
   CHECK_FALSE(std::filesystem::exists(folder / "x.bin"));
 }
 
-TEST_CASE("vizd export writes a step's graph as dot, svg and json, of the same boxes and edges") {
-  const std::vector<std::string> step{"--context", "2", "--step", "3"};
+TEST_CASE("vizd export writes a pass's graph as dot, svg and json, of the same boxes and edges") {
+  const std::vector<std::string> pass{"--context", "2", "--pass", "3"};
   const auto exported = [&](const std::string& to) {
     std::vector<std::string> arguments{"export", kKernels, "--to", to};
-    arguments.insert(arguments.end(), step.begin(), step.end());
+    arguments.insert(arguments.end(), pass.begin(), pass.end());
     const Run run(arguments);
     CHECK(run.code == 0);
     return run.out;
@@ -247,10 +247,10 @@ TEST_CASE("vizd export says what it cannot do") {
   const Refusal refusals[] = {
       {{"export", kKernels}, 2, "--to"},
       {{"export", kKernels, "--to", "gif"}, 2, "gif"},
-      {{"export", kKernels, "--to", "dot"}, 2, "205 steps"},
+      {{"export", kKernels, "--to", "dot"}, 2, "205 passes"},
       {{"export", kKernels, "--to", "csv"}, 1, "no profile"},
-      {{"export", kProfile, "--to", "svg", "--context", "1", "--step", "1"}, 1, "no graphs"},
-      {{"export", kKernels, "--to", "dot", "--context", "2", "--step", "3", "--match", "99"}, 1, "matches"},
+      {{"export", kProfile, "--to", "svg", "--context", "1", "--pass", "1"}, 1, "no graphs"},
+      {{"export", kKernels, "--to", "dot", "--context", "2", "--pass", "3", "--match", "99"}, 1, "matches"},
       {{"export", kProfile, "--to", "csv", "-o", "/no/such/file"}, 1, "/no/such/file"}};
   for (const Refusal& refusal : refusals) check(refusal);
 }

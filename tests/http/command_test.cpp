@@ -16,36 +16,36 @@ using Run = CommandRun;
 
 }  // namespace
 
-TEST_CASE("vizd show lists steps, their matches and the nodes of a query, as a table or as records") {
-  const Run steps({"show", kCapture, "--json"});
-  CHECK(steps.code == 0);
-  CHECK(steps.records().size() == 205);
+TEST_CASE("vizd show lists passes, their matches and the nodes of a query, as a table or as records") {
+  const Run passes({"show", kCapture, "--json"});
+  CHECK(passes.code == 0);
+  CHECK(passes.records().size() == 205);
   CHECK(Run({"show", kCapture}).lines().size() == 206);
   CHECK(Run({"show", kCapture}).process.standard_output.find('\x1B') == std::string::npos);
 
-  const auto listed = steps.records();
+  const auto listed = passes.records();
   const json some = *std::ranges::max_element(listed, {}, [](const json& r) { return r["matches"].get<int>(); });
   const std::string context = std::to_string(some["context"].get<int>()),
-                    step = std::to_string(some["step"].get<int>());
-  const Run matches({"show", kCapture, "--context", context, "--step", step, "--json"});
+                    pass = std::to_string(some["pass"].get<int>());
+  const Run matches({"show", kCapture, "--context", context, "--pass", pass, "--json"});
   CHECK(matches.records().size() == some["matches"].get<std::size_t>());
   CHECK(matches.records().front()["rule"].get<std::string>().find(".py:") != std::string::npos);
 
-  const Run nodes({"show", "--query", "op=SINK", "--context", context, "--step", step, kCapture, "--json"});
+  const Run nodes({"show", "--query", "op=SINK", "--context", context, "--pass", pass, kCapture, "--json"});
   REQUIRE(nodes.records().size() == 1);
   CHECK(nodes.records()[0]["op"] == "SINK");
   // A filter by name finds what the filter by number does.
   CHECK(Run({"show", kCapture, "--context", some["name"].get<std::string>(), "--json"}).records().size() > 0);
 }
 
-TEST_CASE("vizd text prints a step's graph and a match's difference") {
-  const Run graph({"text", kCapture, "--context", "2", "--step", "3"});
+TEST_CASE("vizd text prints a pass's graph and a match's difference") {
+  const Run graph({"text", kCapture, "--context", "2", "--pass", "3"});
   CHECK(graph.code == 0);
   CHECK(graph.lines().size() > 5);
-  const Run diff({"text", kCapture, "--context", "2", "--step", "3", "--match", "1", "--diff"});
+  const Run diff({"text", kCapture, "--context", "2", "--pass", "3", "--match", "1", "--diff"});
   CHECK(diff.process.standard_output.find("@@") != std::string::npos);
   CHECK(diff.lines()[0].find(".py:") != std::string::npos);
-  const Run records({"text", kCapture, "--context", "2", "--step", "3", "--json"});
+  const Run records({"text", kCapture, "--context", "2", "--pass", "3", "--json"});
   REQUIRE(records.records().size() == 1);
   CHECK(records.records()[0]["text"] ==
         graph.process.standard_output.substr(0, graph.process.standard_output.size() - 1));
@@ -84,9 +84,9 @@ TEST_CASE("a command that makes no sense, or asks for what is not there, says so
       {{"show", kCapture, "--query", "colour=red"}, 2, "colour"},
       {{"show", kCapture, "--match", "-3"}, 2, "--match"},
       {{"show", kCapture, "--no-such-option"}, 2, "--no-such-option"},
-      {{"text", kCapture}, 2, "205 steps"},
-      {{"text", kCapture, "--context", "2", "--step", "3", "--match", "99"}, 1, "99"},
-      {{"text", kCapture, "--context", "2", "--step", "3", "--diff"}, 2, "--match"},
+      {{"text", kCapture}, 2, "205 passes"},
+      {{"text", kCapture, "--context", "2", "--pass", "3", "--match", "99"}, 1, "99"},
+      {{"text", kCapture, "--context", "2", "--pass", "3", "--diff"}, 2, "--match"},
       {{"rules", kCapture, "--matches", "--undone"}, 2, "--undone"},
       {{"rules", VIZD_TEST_DATA "/page.png"}, 1, "page.png"},
       {{"help", "me"}, 2, "me"},

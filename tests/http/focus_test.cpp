@@ -28,7 +28,7 @@ void check_layout(const json& focus) {
   }
 }
 
-std::string focus_url(ServedCapture& served) { return "/api/v1/focus/" + served.largest_step() + "/1"; }
+std::string focus_url(ServedCapture& served) { return "/api/v1/focus/" + served.largest_pass() + "/1"; }
 
 }  // namespace
 
@@ -73,7 +73,7 @@ TEST_CASE("hidden ops are gone, and edges of the state keep their numbers") {
   const std::string url = focus_url(served);
   const json hidden = served.json(url + "?hide=load,index&hide_index=1");
   check_layout(hidden);
-  const json loads = served.json("/api/v1/search/" + served.largest_step() + "?q=op=LOAD,INDEX&state=1");
+  const json loads = served.json("/api/v1/search/" + served.largest_pass() + "?q=op=LOAD,INDEX&state=1");
   const std::set<json> shown(hidden["layout"]["id"].begin(), hidden["layout"]["id"].end());
   for (const json& id : loads["ids"]) CHECK_FALSE(shown.contains(id));
   CHECK(served.json(url + "?hide=NOSUCH")["hidden"] == 0);
@@ -89,6 +89,6 @@ TEST_CASE("a focus that makes no sense is refused") {
   std::string many = "?node=0";
   for (int i = 0; i < 1001; ++i) many += ",0";
   CHECK(served.status(url + many) == 413);
-  CHECK(served.status("/api/v1/focus/" + served.largest_step() + "/99999999") == 404);
+  CHECK(served.status("/api/v1/focus/" + served.largest_pass() + "/99999999") == 404);
   CHECK(served.status("/api/v1/focus/0/0/x") == 400);
 }

@@ -26,14 +26,14 @@ std::size_t events(const Session& session) {
   return capture && !capture->capture.profile.lanes.empty() ? capture->capture.profile.lanes[0].events.size() : 0;
 }
 
-// A step of one op that is replaced by the next, over and over, and an event for each time.
+// A pass of one op that is replaced by the next, over and over, and an event for each time.
 struct Recorder {
   explicit Recorder(const std::string& path) : writer(path, {.interval = std::chrono::hours(1)}) {}
 
   void record(int count) {
     for (int i = 0; i < count; ++i) {
       const auto next = writer.op({kind, "int", std::to_string(++made)}, {});
-      writer.match(step, last, next, rule);
+      writer.match(pass, last, next, rule);
       writer.event(lane, "rewrite", made * 10, 5);
       last = next;
     }
@@ -46,7 +46,7 @@ struct Recorder {
   const capture::LaneId lane = writer.lane("host");
   int made = 0;
   capture::OpId last = writer.op({kind, "int", "0"}, {});
-  const capture::StepId step = writer.step(writer.context("count"), "up", last, rule);
+  const capture::PassId pass = writer.pass(writer.context("count"), "up", last, rule);
 };
 
 }  // namespace

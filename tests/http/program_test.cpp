@@ -164,10 +164,10 @@ TEST_CASE("a capture that names foreign files gets none of them read") {
   Program program({"--port", "0", "--no-token", "--source-root", sources / "root", capture});
   const int port = program.port();
   std::string all = get(port, "/api/v1/contexts") + get(port, "/ctxs");
-  for (const char* step : {"0", "1", "2", "3", "4", "5"}) {
-    all += get(port, std::string("/ctxs?ctx=0&idx=") + step);
-    all += get(port, std::string("/api/v1/rewrites/0/") + step);
-    all += get(port, std::string("/api/v1/match/0/") + step + "/1");
+  for (const char* pass : {"0", "1", "2", "3", "4", "5"}) {
+    all += get(port, std::string("/ctxs?ctx=0&idx=") + pass);
+    all += get(port, std::string("/api/v1/rewrites/0/") + pass);
+    all += get(port, std::string("/api/v1/match/0/") + pass + "/1");
   }
   CHECK(all.find("/etc/passwd") != std::string::npos);
   for (const char* secret : {"root:", "XDG_STATE_HOME=", "outside_of_the_root"})

@@ -22,7 +22,7 @@ json settled(const ServedCapture& served, const std::string& url) {
 
 }  // namespace
 
-TEST_CASE("the rules' matches are all of the capture's, and what they added and removed is what the steps tell") {
+TEST_CASE("the rules' matches are all of the capture's, and what they added and removed is what the passes tell") {
   ServedCapture served;
   const json answer = settled(served, "/api/v1/rules");
   const json& rules = answer["rules"];
@@ -58,7 +58,7 @@ TEST_CASE("matches come page by page, and are narrowed by text, place and effect
   const json page = settled(served, "/api/v1/matches?offset=3&limit=2");
   CHECK(page["total"] == all["total"]);
   REQUIRE(page["matches"]["state"].size() == 2);
-  for (const char* column : {"context", "step", "state", "location", "before", "after"})
+  for (const char* column : {"context", "pass", "state", "location", "before", "after"})
     CHECK(page["matches"][column][0] == all["matches"][column][3]);
   CHECK(settled(served, "/api/v1/matches?offset=4000000000")["matches"]["state"].empty());
 
@@ -87,8 +87,8 @@ TEST_CASE("rules that are not there, and bad numbers, are refused") {
   CHECK(served.status("/api/v1/rules/999999/matches") == 404);
   CHECK(served.status("/api/v1/rules/-1/matches") == 400);
   CHECK(served.status("/api/v1/matches?context=999") == 404);
-  CHECK(served.status("/api/v1/matches?context=0&step=99999") == 404);
-  CHECK(served.status("/api/v1/matches?step=1") == 404);  // a step of no context
+  CHECK(served.status("/api/v1/matches?context=0&pass=99999") == 404);
+  CHECK(served.status("/api/v1/matches?pass=1") == 404);  // a pass of no context
   CHECK(served.status("/api/v1/matches?effect=loud") == 400);
   CHECK(served.status("/api/v1/matches?offset=x") == 400);
   CHECK(served.status("/api/v1/matches?limit=99999999999") == 400);

@@ -1,4 +1,4 @@
-// Search in a step over a real capture, and what a wrong question gets for an answer.
+// Search in a pass over a real capture, and what a wrong question gets for an answer.
 #include <set>
 
 #include "support/served_capture.h"
@@ -7,7 +7,7 @@ using namespace vizd;
 
 TEST_CASE("a query finds nodes at a state, and the states at which it becomes true and false") {
   ServedCapture served;
-  const std::string search = "/api/v1/search/" + served.largest_step();
+  const std::string search = "/api/v1/search/" + served.largest_pass();
   const auto sinks = served.json(search + "?q=op=SINK");
   REQUIRE(sinks["total"] == 1);
   CHECK(sinks["ids"].size() == 1);
@@ -27,7 +27,7 @@ TEST_CASE("a query finds nodes at a state, and the states at which it becomes tr
 
 TEST_CASE("no more ids are sent than asked for, and the total says how many there are") {
   ServedCapture served;
-  const std::string search = "/api/v1/search/" + served.largest_step();
+  const std::string search = "/api/v1/search/" + served.largest_pass();
   const auto all = served.json(search + "?q=fanin>=0");
   const auto some = served.json(search + "?q=fanin>=0&limit=2");
   REQUIRE(all["ids"].size() > 2);

@@ -24,7 +24,7 @@ class ServedCapture {
         programs_(compile, Toolchain(tool_path)),
         routes_(make_routes(services())) {}
 
-  Services services() { return {session_, sources_, steps_, rules_, answers_, marks_, programs_, assets_}; }
+  Services services() { return {session_, sources_, passes_, rules_, answers_, marks_, programs_, assets_}; }
   std::shared_ptr<const LoadedCapture> loaded() {
     auto capture = session_.capture("", std::chrono::seconds(20));
     REQUIRE(capture);
@@ -72,16 +72,16 @@ class ServedCapture {
     return result;
   }
 
-  // CONTEXT/STEP of the step with the most matches.
-  std::string largest_step() {
+  // CONTEXT/PASS of the pass with the most matches.
+  std::string largest_pass() {
     const Rewrites& rewrites = loaded()->capture.rewrites;
     std::uint32_t most = 0;
     std::string place;
     for (std::size_t c = 0; c < rewrites.contexts.size(); ++c) {
-      const auto steps = rewrites.steps_of(rewrites.contexts[c]);
-      for (std::size_t s = 0; s < steps.size(); ++s) {
-        if (steps[s].match_count <= most) continue;
-        most = steps[s].match_count;
+      const auto passes = rewrites.passes_of(rewrites.contexts[c]);
+      for (std::size_t s = 0; s < passes.size(); ++s) {
+        if (passes[s].match_count <= most) continue;
+        most = passes[s].match_count;
         place = std::to_string(c) + "/" + std::to_string(s);
       }
     }
@@ -91,7 +91,7 @@ class ServedCapture {
  private:
   Session session_;
   SourceLines sources_{{.enabled = false, .root = ""}};
-  StepCache steps_{{}};
+  PassCache passes_{{}};
   RuleTables rules_;
   AnswerCache answers_;
   MarkCache marks_;

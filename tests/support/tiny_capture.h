@@ -1,4 +1,4 @@
-// A rewrites.pkl and a profile.pkl small enough to read here: one context of one step that turns ADD(CONST 1, CONST 2)
+// A rewrites.pkl and a profile.pkl small enough to read here: one context of one pass that turns ADD(CONST 1, CONST 2)
 // into CONST 3, and a device that ran it. For tests of what is wrong with a capture, one part at a time.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace vizd {
 // The parts of a rewrites.pkl, each as opcodes; "" takes what a good capture has.
 struct TinyRewrites {
   std::string keys{};        // the items of the list of TracingKey
-  std::string contexts{};    // the items of the list of lists of steps
+  std::string contexts{};    // the items of the list of lists of passes
   std::string uop_fields{};  // the items of the dict
 
   std::string pickle() const;
@@ -52,7 +52,7 @@ inline std::string match(int before, int after) {
 }
 
 // A TrackedGraphRewrite; matches as opcodes.
-inline std::string step(std::string_view name, int sink, const std::string& matches) {
+inline std::string pass(std::string_view name, int sink, const std::string& matches) {
   PickleWriter w;
   w.object("tinygrad.uop.ops", "TrackedGraphRewrite").mark();
   w.text("loc").raw(location("/passes.py", 12)).text("sink").integer(sink);
@@ -85,7 +85,7 @@ inline std::string TinyRewrites::pickle() const {
   PickleWriter w;
   w.list().mark().mark();
   w.raw(a_list(keys.empty() ? tracing_key("sum n1", a_text("sum n1")) : keys));
-  w.raw(a_list(contexts.empty() ? a_list(step("fold", 2, match(2, 3))) : contexts));
+  w.raw(a_list(contexts.empty() ? a_list(pass("fold", 2, match(2, 3))) : contexts));
   w.dict().mark().raw(uop_fields.empty() ? good_fields : uop_fields).set_items();
   return w.tuple().appends().finish();
 }

@@ -11,8 +11,8 @@ import {
 } from "../../web/src/lib/arrangement";
 import { kOwnEdges } from "../../web/src/lib/layout-edges";
 import { changeRest } from "../../web/src/lib/place";
-import { StepLayout } from "../../web/src/lib/step-layout";
-import { StepModel } from "../../web/src/lib/step-model";
+import { PassLayout } from "../../web/src/lib/pass-layout";
+import { PassModel } from "../../web/src/lib/pass-model";
 import { followTransition, startTransition } from "../../web/src/lib/transition";
 import type { WireGraph, WireLayout } from "../../web/src/lib/wire";
 import type { WireView } from "../../web/src/lib/wire-history";
@@ -124,9 +124,9 @@ const kWhereAll: WireLayout = {
   ...kSize,
 };
 
-test("a view draws its own edges, and an epoch's layout the step's", () => {
-  const model = new StepModel(kGraph);
-  const view = StepLayout.readView(kView, model);
+test("a view draws its own edges, and an epoch's layout the pass's", () => {
+  const model = new PassModel(kGraph);
+  const view = PassLayout.readView(kView, model);
   const [edge] = view.findEdges({ left: -1, top: -1, right: 1000, bottom: 1000 }, model);
   assert.equal(edge, kOwnEdges);
   assert.deepEqual(view.edges.into(3, model, 0), [kOwnEdges]);
@@ -142,7 +142,7 @@ test("a view draws its own edges, and an epoch's layout the step's", () => {
   assert.equal(view.has(1), false);
   assert.deepEqual(view.folds.get(0), [0, 1]);
 
-  const whole = StepLayout.read(kWhereAll, model);
+  const whole = PassLayout.read(kWhereAll, model);
   assert.deepEqual(whole.edges.list(model), [0, 1, 2]);
   assert.equal(whole.edges.isCut(0), true);
   assert.equal(whole.edges.isBridged(0), false);
@@ -150,8 +150,8 @@ test("a view draws its own edges, and an epoch's layout the step's", () => {
 });
 
 test("boxes that two layouts share move from the one place to the other, and the camera with them", () => {
-  const model = new StepModel(kGraph);
-  const [whole, view] = [StepLayout.read(kWhereAll, model), StepLayout.readView(kView, model)];
+  const model = new PassModel(kGraph);
+  const [whole, view] = [PassLayout.read(kWhereAll, model), PassLayout.readView(kView, model)];
   const [before, after] = [
     { x: 0, y: 0, zoom: 1 },
     { x: 100, y: 40, zoom: 1 },

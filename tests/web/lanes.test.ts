@@ -21,9 +21,9 @@ const nested = readProfile(
   makeWireProfile({
     TINY: [
       { start: 0, end: 1000, name: "Schedule 1 Kernel n1", context: 0 },
-      { start: 100, end: 400, name: "merge_views", row: 1, context: 0, step: 0 },
+      { start: 100, end: 400, name: "merge_views", row: 1, context: 0, pass: 0 },
       { start: 400, end: 500, name: "\u001b[33mE_4\u001b[0mn2", row: 1, context: 1 },
-      { start: 410, end: 420, name: "lower", row: 2, context: 1, step: 3 },
+      { start: 410, end: 420, name: "lower", row: 2, context: 1, pass: 3 },
       { start: 2000, end: 2100, name: "E_4", context: 1 },
     ],
     CPU: [{ start: 500, end: 600, name: "E_4n2", context: 1 }],

@@ -7,7 +7,7 @@ test("a place survives the URL", () => {
     view: "rewrites",
     capture: "a b&c=d#é",
     context: { index: 4, name: "r_32:16 n1" },
-    step: { index: 0, name: "" },
+    pass: { index: 0, name: "" },
     match: 412,
     node: 7,
     camera: { x: -120, y: 33, zoom: 0.25 },
@@ -23,7 +23,7 @@ test("home needs no fragment", () => {
 });
 
 test("what makes no sense is as at home", () => {
-  const place = parsePlace("#match=-1&node=x&context=a:b&step=99999999999&camera=1,2,0");
+  const place = parsePlace("#match=-1&node=x&context=a:b&pass=99999999999&camera=1,2,0");
   assert.deepEqual(place, kHome);
   assert.equal(parsePlace("#camera=1,NaN,2").camera, null);
   assert.equal(parsePlace("#camera=1,2,3,4").camera, null);

@@ -7,7 +7,7 @@ export interface MadeEvent {
   name: string;
   row?: number;
   context?: number;
-  step?: number;
+  pass?: number;
 }
 
 /** A profile of lanes of events; rows are as given. */
@@ -29,7 +29,7 @@ export function makeWireProfile(
       label: sorted.map((e) => place(e.name)),
       info: sorted.map(() => 0),
       context: sorted.map((e) => e.context ?? -1),
-      step: sorted.map((e) => e.step ?? -1),
+      pass: sorted.map((e) => e.pass ?? -1),
       row: sorted.map((e) => e.row ?? 0),
       rows: Math.max(0, ...sorted.map((e) => (e.row ?? 0) + 1)),
       relaned: 0,

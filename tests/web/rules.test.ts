@@ -19,7 +19,7 @@ const kRules: WireRules = {
     undone: [3, 0, 0],
     undoing: [0, 3, 0],
     dur_ns: [2000, 9000, 500],
-    steps: [4, 2, 1],
+    passes: [4, 2, 1],
     contexts: [2, 2, 1],
   },
   undoes: [],

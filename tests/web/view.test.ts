@@ -7,7 +7,7 @@ import { groupBy, groupOf, Int32Column } from "../../web/src/lib/columns";
 import { pickBest, scoreFuzzy } from "../../web/src/lib/fuzzy";
 import { Kept } from "../../web/src/lib/kept";
 import { commands, nameKey, showKey } from "../../web/src/lib/keys";
-import { barOf, findRow, listRows, nameForSearch } from "../../web/src/lib/step-rows";
+import { barOf, findRow, listRows, nameForSearch } from "../../web/src/lib/pass-rows";
 import { binRules, binStrip, positionOf, rankRules, stateAt } from "../../web/src/lib/strip-bins";
 import { clipLine } from "../../web/src/draw/pixel-layer";
 import type { WireContexts } from "../../web/src/lib/wire";
@@ -16,33 +16,33 @@ const kContexts: WireContexts = {
   capture: "c0",
   revision: 1,
   locations: [],
-  step_names: ["expander", "devectorize"],
+  pass_names: ["expander", "devectorize"],
   contexts: [
-    { name: "Schedule 2 Kernels", program: false, steps: { name: [0], depth: [0], matches: [3], location: [0] } },
+    { name: "Schedule 2 Kernels", program: false, passes: { name: [0], depth: [0], matches: [3], location: [0] } },
     {
       name: "r_\u001b[34m32\u001b[0m_4",
       program: true,
-      steps: { name: [0, 1], depth: [0, 1], matches: [0, 1240], location: [0, 0] },
+      passes: { name: [0, 1], depth: [0, 1], matches: [0, 1240], location: [0, 0] },
     },
   ],
 };
 const kNames = nameForSearch(kContexts);
 const list = (filter: string, open: number[]) =>
-  listRows(kContexts, kNames, filter, (c) => open.includes(c)).map((row) => `${row.context}.${row.step}`);
+  listRows(kContexts, kNames, filter, (c) => open.includes(c)).map((row) => `${row.context}.${row.pass}`);
 
-test("rows are the contexts, and the steps of the open ones", () => {
+test("rows are the contexts, and the passes of the open ones", () => {
   assert.deepEqual(list("", []), ["0.-1", "1.-1"]);
   assert.deepEqual(list("", [1]), ["0.-1", "1.-1", "1.0", "1.1"]);
 });
 
-test("the filter finds steps in folded contexts, and contexts by the name without colours", () => {
+test("the filter finds passes in folded contexts, and contexts by the name without colours", () => {
   assert.deepEqual(list("devec", []), ["1.-1", "1.1"]);
   assert.deepEqual(list("R_32_4", []), ["1.-1"]);
   assert.deepEqual(list("r_32 expan", []), ["1.-1", "1.0"]);
   assert.deepEqual(list("nothing", [0, 1]), []);
 });
 
-test("a step that is folded away is found at its context", () => {
+test("a pass that is folded away is found at its context", () => {
   const rows = listRows(kContexts, kNames, "", () => false);
   assert.equal(findRow(rows, 1, 1), 1);
   assert.equal(findRow(rows, 7, null), -1);

@@ -10,7 +10,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/chrome.css";
 import "./styles/panes.css";
-import "./styles/step-list.css";
+import "./styles/pass-list.css";
 import "./styles/graph.css";
 import "./styles/inspector.css";
 import "./styles/rules.css";

@@ -41,7 +41,7 @@ class Encoder {
       write_values();
       write_ops();
       write_contexts();
-      write_steps();
+      write_passes();
     }
     if (capture_.has_profile) write_profile();
   }
@@ -243,30 +243,30 @@ class Encoder {
     });
   }
 
-  void write_steps() {
+  void write_passes() {
     const Rewrites& rewrites = capture_.rewrites;
-    std::vector<std::uint32_t> context_of(rewrites.steps.size()), step_of(rewrites.matches.size());
+    std::vector<std::uint32_t> context_of(rewrites.passes.size()), pass_of(rewrites.matches.size());
     for (std::uint32_t i = 0; i < rewrites.contexts.size(); ++i) {
       const Context& context = rewrites.contexts[i];
-      std::fill_n(context_of.begin() + context.first_step, context.step_count, i);
+      std::fill_n(context_of.begin() + context.first_pass, context.pass_count, i);
     }
-    for (std::uint32_t i = 0; i < rewrites.steps.size(); ++i) {
-      std::fill_n(step_of.begin() + rewrites.steps[i].first_match, rewrites.steps[i].match_count, i);
+    for (std::uint32_t i = 0; i < rewrites.passes.size(); ++i) {
+      std::fill_n(pass_of.begin() + rewrites.passes[i].first_match, rewrites.passes[i].match_count, i);
     }
-    const auto flags = [](const Step& step) {
-      return (step.unnamed ? capture::kStepUnnamed : 0) | (step.restarts_from_sink ? capture::kStepRestarts : 0) |
-             (step.whole_graphs ? capture::kStepWholeGraphs : 0);
+    const auto flags = [](const Pass& pass) {
+      return (pass.unnamed ? capture::kPassUnnamed : 0) | (pass.restarts_from_sink ? capture::kPassRestarts : 0) |
+             (pass.whole_graphs ? capture::kPassWholeGraphs : 0);
     };
-    in_parts(ChunkType::kSteps, rewrites.steps.size(), 0,
+    in_parts(ChunkType::kPasses, rewrites.passes.size(), 0,
              [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-               using Column = column::Steps;
-               const auto step = [&](std::size_t i) -> const Step& { return rewrites.steps[begin + i]; };
+               using Column = column::Passes;
+               const auto pass = [&](std::size_t i) -> const Pass& { return rewrites.passes[begin + i]; };
                chunk.integers(Column::kContext, count, [&](std::size_t i) { return context_of[begin + i]; });
-               chunk.integers(Column::kName, count, [&](std::size_t i) { return index(step(i).name); });
-               chunk.integers(Column::kLocation, count, [&](std::size_t i) { return index(step(i).location); });
-               chunk.integers(Column::kGraph, count, [&](std::size_t i) { return index(step(i).sink); });
-               chunk.integers(Column::kDepth, count, [&](std::size_t i) { return step(i).depth; });
-               chunk.integers(Column::kFlags, count, [&](std::size_t i) { return flags(step(i)); });
+               chunk.integers(Column::kName, count, [&](std::size_t i) { return index(pass(i).name); });
+               chunk.integers(Column::kLocation, count, [&](std::size_t i) { return index(pass(i).location); });
+               chunk.integers(Column::kGraph, count, [&](std::size_t i) { return index(pass(i).sink); });
+               chunk.integers(Column::kDepth, count, [&](std::size_t i) { return pass(i).depth; });
+               chunk.integers(Column::kFlags, count, [&](std::size_t i) { return flags(pass(i)); });
              });
     const bool has_times = std::ranges::any_of(rewrites.matches, [](const Match& m) { return m.dur_s != -1; });
     in_parts(ChunkType::kMatches, rewrites.matches.size(), 0,
@@ -275,7 +275,7 @@ class Encoder {
                const auto match = [&](std::size_t i) -> const Match& { return rewrites.matches[begin + i]; };
                const auto differences = Coding::kDifferences;
                chunk.integers(
-                   Column::kStep, count, [&](std::size_t i) { return step_of[begin + i]; }, differences);
+                   Column::kPass, count, [&](std::size_t i) { return pass_of[begin + i]; }, differences);
                chunk.integers(
                    Column::kBefore, count, [&](std::size_t i) { return index(match(i).before); }, differences);
                chunk.integers(

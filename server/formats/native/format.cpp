@@ -215,7 +215,7 @@ class Reader {
     for_each(section, ChunkType::kContexts, [&](const Columns& c, std::uint64_t n) { rewrites.add_contexts(c, n); });
     for_each(section, ChunkType::kLinks, [&](const Columns& c, std::uint64_t) { rewrites.add_links(c); });
     for_each(section, ChunkType::kPrograms, [&](const Columns& c, std::uint64_t) { rewrites.add_programs(c); });
-    for_each(section, ChunkType::kSteps, [&](const Columns& c, std::uint64_t n) { rewrites.add_steps(c, n); });
+    for_each(section, ChunkType::kPasses, [&](const Columns& c, std::uint64_t n) { rewrites.add_passes(c, n); });
     for_each(section, ChunkType::kMatches, [&](const Columns& c, std::uint64_t) { rewrites.add_matches(c); });
   }
 

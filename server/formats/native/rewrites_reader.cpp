@@ -56,85 +56,86 @@ void RewritesReader::add_programs(const Columns& columns) {
   }
 }
 
-void RewritesReader::add_steps(const Columns& columns, std::uint64_t first) {
-  using Column = column::Steps;
-  if (first < steps_.size() || first - steps_.size() > kMostLost) {
-    return tables_.skip("steps out of order", columns.count());
+void RewritesReader::add_passes(const Columns& columns, std::uint64_t first) {
+  using Column = column::Passes;
+  if (first < passes_.size() || first - passes_.size() > kMostLost) {
+    return tables_.skip("passes out of order", columns.count());
   }
-  is_lost_step_.resize(first, true);
-  steps_.resize(first);
+  is_lost_pass_.resize(first, true);
+  passes_.resize(first);
   const auto contexts = columns.read<std::uint64_t>(Column::kContext),
              graphs = columns.read<std::uint64_t>(Column::kGraph);
   const auto names = columns.read<std::uint32_t>(Column::kName);
   const auto locations = columns.read<std::uint32_t>(Column::kLocation);
   const auto depths = columns.read<std::uint32_t>(Column::kDepth), flags = columns.read<std::uint32_t>(Column::kFlags);
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    steps_.push_back({contexts[i], names[i], locations[i], depths[i], flags[i], graphs[i]});
-    is_lost_step_.push_back(false);
+    passes_.push_back({contexts[i], names[i], locations[i], depths[i], flags[i], graphs[i]});
+    is_lost_pass_.push_back(false);
   }
 }
 
 void RewritesReader::add_matches(const Columns& columns) {
   using Column = column::Matches;
-  const auto steps = columns.read<std::uint64_t>(Column::kStep), befores = columns.read<std::uint64_t>(Column::kBefore);
+  const auto passes = columns.read<std::uint64_t>(Column::kPass),
+             befores = columns.read<std::uint64_t>(Column::kBefore);
   const auto afters = columns.read<std::uint64_t>(Column::kAfter);
   const auto rules = columns.read<std::uint32_t>(Column::kRule);
   const auto seconds =
       columns.has(Column::kSeconds) ? columns.read<float>(Column::kSeconds) : std::vector<float>(columns.count(), -1);
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    matches_.push_back({steps[i], befores[i], afters[i], rules[i], seconds[i]});
+    matches_.push_back({passes[i], befores[i], afters[i], rules[i], seconds[i]});
   }
 }
 
 void RewritesReader::finish() {
   Rewrites& out = capture_.rewrites;
   const auto lost_matches =
-      std::erase_if(matches_, [&](const MatchRecord& m) { return m.step >= steps_.size() || is_lost_step_[m.step]; });
-  if (lost_matches != 0) tables_.skip("match of a step that is missing", lost_matches);
-  const auto matches = group(std::move(matches_), steps_.size(), [](const MatchRecord& m) { return m.step; });
+      std::erase_if(matches_, [&](const MatchRecord& m) { return m.pass >= passes_.size() || is_lost_pass_[m.pass]; });
+  if (lost_matches != 0) tables_.skip("match of a pass that is missing", lost_matches);
+  const auto matches = group(std::move(matches_), passes_.size(), [](const MatchRecord& m) { return m.pass; });
 
-  std::vector<std::uint64_t> step_numbers;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (is_lost_step_[i]) continue;
-    if (steps_[i].context < names_.size()) {
-      step_numbers.push_back(i);
+  std::vector<std::uint64_t> pass_numbers;
+  for (std::size_t i = 0; i < passes_.size(); ++i) {
+    if (is_lost_pass_[i]) continue;
+    if (passes_[i].context < names_.size()) {
+      pass_numbers.push_back(i);
     } else {
-      tables_.skip("step of a context that is missing");
+      tables_.skip("pass of a context that is missing");
     }
   }
-  const auto steps =
-      group(std::move(step_numbers), names_.size(), [&](std::uint64_t step) { return steps_[step].context; });
+  const auto passes =
+      group(std::move(pass_numbers), names_.size(), [&](std::uint64_t pass) { return passes_[pass].context; });
 
   for (std::size_t i = 0; i < names_.size(); ++i) {
     Context& context = out.contexts.emplace_back();
     context.name = names_[i];
-    context.first_step = static_cast<std::uint32_t>(out.steps.size());
-    for (std::size_t s = steps.first[i]; s < steps.first[i + 1]; ++s) {
-      const std::uint64_t number = steps.second[s];
+    context.first_pass = static_cast<std::uint32_t>(out.passes.size());
+    for (std::size_t s = passes.first[i]; s < passes.first[i + 1]; ++s) {
+      const std::uint64_t number = passes.second[s];
       const std::size_t first = matches.first[number], count = matches.first[number + 1] - first;
-      add_step(steps_[number], std::span(matches.second).subspan(first, count));
+      add_pass(passes_[number], std::span(matches.second).subspan(first, count));
     }
-    context.step_count = static_cast<std::uint32_t>(out.steps.size()) - context.first_step;
+    context.pass_count = static_cast<std::uint32_t>(out.passes.size()) - context.first_pass;
   }
   link_all();
 }
 
-void RewritesReader::add_step(const StepRecord& record, std::span<const MatchRecord> matches) {
+void RewritesReader::add_pass(const PassRecord& record, std::span<const MatchRecord> matches) {
   Rewrites& out = capture_.rewrites;
   const auto graph = tables_.op(record.graph);
   if (!graph) {
-    tables_.skip("step whose graph is missing");
+    tables_.skip("pass whose graph is missing");
     return;
   }
-  Step step{.name = tables_.string(record.name), .location = tables_.location(record.location), .sink = *graph};
-  step.depth = static_cast<std::uint16_t>(std::min(record.depth, std::uint32_t{0xFFFF}));
-  step.unnamed = (record.flags & capture::kStepUnnamed) != 0;
-  step.restarts_from_sink = (record.flags & capture::kStepRestarts) != 0;
-  step.whole_graphs = (record.flags & capture::kStepWholeGraphs) != 0;
-  step.first_match = static_cast<std::uint32_t>(out.matches.size());
+  Pass pass{.name = tables_.string(record.name), .location = tables_.location(record.location), .sink = *graph};
+  pass.depth = static_cast<std::uint16_t>(std::min(record.depth, std::uint32_t{0xFFFF}));
+  pass.unnamed = (record.flags & capture::kPassUnnamed) != 0;
+  pass.restarts_from_sink = (record.flags & capture::kPassRestarts) != 0;
+  pass.whole_graphs = (record.flags & capture::kPassWholeGraphs) != 0;
+  pass.first_match = static_cast<std::uint32_t>(out.matches.size());
   OpId last = *graph;
   for (const MatchRecord& match : matches) {
-    const auto before = step.whole_graphs ? last : tables_.op(match.before);
+    const auto before = pass.whole_graphs ? last : tables_.op(match.before);
     const auto after = tables_.op(match.after);
     if (!before || !after) {
       tables_.skip("match of an op that is missing");
@@ -143,8 +144,8 @@ void RewritesReader::add_step(const StepRecord& record, std::span<const MatchRec
     last = *after;
     out.matches.push_back({*before, *after, tables_.location(match.rule), match.seconds});
   }
-  step.match_count = static_cast<std::uint32_t>(out.matches.size()) - step.first_match;
-  out.steps.push_back(step);
+  pass.match_count = static_cast<std::uint32_t>(out.matches.size()) - pass.first_match;
+  out.passes.push_back(pass);
 }
 
 void RewritesReader::link_all() {

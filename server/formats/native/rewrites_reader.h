@@ -1,5 +1,5 @@
-// Reads one section's contexts, links, steps, matches and programs. Records may stand in any order, as several threads
-// wrote them: those of one context or step are brought together, in the order in which they stand. One thread.
+// Reads one section's contexts, links, passes, matches and programs. Records may stand in any order, as several threads
+// wrote them: those of one context or pass are brought together, in the order in which they stand. One thread.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class RewritesReader {
   void add_contexts(const Columns& columns, std::uint64_t first);
   void add_links(const Columns& columns);
   void add_programs(const Columns& columns);
-  void add_steps(const Columns& columns, std::uint64_t first);
+  void add_passes(const Columns& columns, std::uint64_t first);
   void add_matches(const Columns& columns);
   // After the tables were finished: puts all of it into the capture.
   void finish();
@@ -29,13 +29,13 @@ class RewritesReader {
   bool is_empty() const { return names_.empty(); }
 
  private:
-  struct StepRecord {
+  struct PassRecord {
     std::uint64_t context;
     std::uint32_t name, location, depth, flags;
     std::uint64_t graph;
   };
   struct MatchRecord {
-    std::uint64_t step, before, after;
+    std::uint64_t pass, before, after;
     std::uint32_t rule;
     float seconds;
   };
@@ -48,15 +48,15 @@ class RewritesReader {
     std::uint32_t name, source, device, origin, binary;
   };
 
-  void add_step(const StepRecord& record, std::span<const MatchRecord> matches);
+  void add_pass(const PassRecord& record, std::span<const MatchRecord> matches);
   void link_all();
 
   Capture& capture_;
   Tables& tables_;
   const std::size_t first_context_ = capture_.rewrites.contexts.size();
   std::vector<StringId> names_;  // of the contexts
-  std::vector<StepRecord> steps_;
-  std::vector<bool> is_lost_step_;
+  std::vector<PassRecord> passes_;
+  std::vector<bool> is_lost_pass_;
   std::vector<MatchRecord> matches_;
   std::vector<LinkRecord> links_;
   std::vector<ProgramRecord> programs_;

@@ -107,17 +107,17 @@ class RewritesReader {
         locations_(tree, values_, capture.rewrites) {}
 
   Result<void> read() {
-    // As serve.py's get_metadata: a context for each key that has a list of steps; later keys win.
+    // As serve.py's get_metadata: a context for each key that has a list of passes; later keys win.
     for (const Trace& trace : find_traces(tree_)) {
       const auto keys = list_items(tree_, trace.keys);
       const auto contexts = list_items(tree_, trace.contexts);
       const std::size_t first = out_.contexts.size();
       const std::size_t count = std::min(keys.size(), contexts.size());
-      if (keys.size() != contexts.size()) skip("key without steps, or steps without a key");
+      if (keys.size() != contexts.size()) skip("key without passes, or passes without a key");
       for (std::size_t i = 0; i < count; ++i) add_context(keys[i]);
       OpReader ops(tree_, values_, capture_);
       VIZD_TRY(ops.read_all(trace.uop_fields, file_));
-      for (std::size_t i = 0; i < count; ++i) add_steps(out_.contexts[first + i], contexts[i], ops);
+      for (std::size_t i = 0; i < count; ++i) add_passes(out_.contexts[first + i], contexts[i], ops);
     }
     return {};
   }
@@ -163,32 +163,32 @@ class RewritesReader {
     }
   }
 
-  void add_steps(Context& context, Node steps, const OpReader& ops) {
-    context.first_step = static_cast<std::uint32_t>(out_.steps.size());
-    if (!steps.is(Kind::kList)) return skip("context without a list of steps");
-    tree_.for_each(tree_.container(steps), [&](Node step) { add_step(step, ops); });
-    context.step_count = static_cast<std::uint32_t>(out_.steps.size()) - context.first_step;
+  void add_passes(Context& context, Node passes, const OpReader& ops) {
+    context.first_pass = static_cast<std::uint32_t>(out_.passes.size());
+    if (!passes.is(Kind::kList)) return skip("context without a list of passes");
+    tree_.for_each(tree_.container(passes), [&](Node pass) { add_pass(pass, ops); });
+    context.pass_count = static_cast<std::uint32_t>(out_.passes.size()) - context.first_pass;
   }
 
   // A TrackedGraphRewrite.
-  void add_step(Node node, const OpReader& ops) {
-    if (!node.is(Kind::kObject)) return skip("step that is no TrackedGraphRewrite");
+  void add_pass(Node node, const OpReader& ops) {
+    if (!node.is(Kind::kObject)) return skip("pass that is no TrackedGraphRewrite");
     const auto sink = ops.find(attribute(node, "sink"));
     const auto location = locations_.read(attribute(node, "loc"));
-    if (!sink) return skip("step whose graph is missing");
-    if (!location) return skip("step without a location");
+    if (!sink) return skip("pass whose graph is missing");
+    if (!location) return skip("pass without a location");
     const Node name = attribute(node, "name");
     const auto depth = tree_.integer(attribute(node, "depth")).value_or(0);
-    Step step{.name = values_.read_text(name), .location = *location, .sink = *sink};
-    step.unnamed = !name.is(Kind::kString);
-    step.depth = static_cast<std::uint16_t>(std::clamp<std::int64_t>(depth, 0, 0xFFFF));
-    step.restarts_from_sink = tree_.integer(attribute(node, "bottom_up")).value_or(0) != 0;
-    step.first_match = static_cast<std::uint32_t>(out_.matches.size());
+    Pass pass{.name = values_.read_text(name), .location = *location, .sink = *sink};
+    pass.unnamed = !name.is(Kind::kString);
+    pass.depth = static_cast<std::uint16_t>(std::clamp<std::int64_t>(depth, 0, 0xFFFF));
+    pass.restarts_from_sink = tree_.integer(attribute(node, "bottom_up")).value_or(0) != 0;
+    pass.first_match = static_cast<std::uint32_t>(out_.matches.size());
     if (const Node matches = attribute(node, "matches"); matches.is(Kind::kList)) {
       tree_.for_each(tree_.container(matches), [&](Node match) { add_match(match, ops); });
     }
-    step.match_count = static_cast<std::uint32_t>(out_.matches.size()) - step.first_match;
-    out_.steps.push_back(step);
+    pass.match_count = static_cast<std::uint32_t>(out_.matches.size()) - pass.first_match;
+    out_.passes.push_back(pass);
   }
 
   // (before, after, the rule's location[, seconds])

@@ -10,7 +10,7 @@
 #include "layout/label_size.h"
 #include "layout/layout.h"
 #include "rewrite/history.h"
-#include "session/step_layout.h"
+#include "session/pass_layout.h"
 #include "support/catch.h"
 
 namespace vizd {
@@ -24,16 +24,16 @@ std::unique_ptr<Capture> open_capture(const std::string& path) {
   return capture;
 }
 
-// A step's input graph as it is drawn.
+// A pass's input graph as it is drawn.
 struct Graph {
   std::vector<LayoutNode> nodes;
   std::vector<LayoutEdge> edges;
 };
 
-Graph input_graph(const Capture& capture, std::uint32_t context, std::uint32_t step_in_context) {
-  Step step = capture.rewrites.steps_of(capture.rewrites.contexts[context])[step_in_context];
-  step.match_count = 0;
-  const auto history = build_history(capture, step, {});
+Graph input_graph(const Capture& capture, std::uint32_t context, std::uint32_t pass_in_context) {
+  Pass pass = capture.rewrites.passes_of(capture.rewrites.contexts[context])[pass_in_context];
+  pass.match_count = 0;
+  const auto history = build_history(capture, pass, {});
   REQUIRE(history.has_value());
   Graph graph;
   std::vector<std::uint32_t> number(history->nodes.size(), kNoId);
@@ -90,11 +90,11 @@ void check_lives(const History& history, const std::vector<EpochLayout>& layouts
 
 TEST_CASE("every state of the ramp capture has its boxes in their places") {
   const auto capture = open_capture(std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl");
-  for (const Step& step : capture->rewrites.steps) {
-    INFO("step " << &step - capture->rewrites.steps.data());
-    const auto history = build_history(*capture, step, {});
+  for (const Pass& pass : capture->rewrites.passes) {
+    INFO("pass " << &pass - capture->rewrites.passes.data());
+    const auto history = build_history(*capture, pass, {});
     REQUIRE(history.has_value());
-    const std::vector<EpochLayout> layouts = lay_out_step(*history, [](std::size_t, std::size_t) {}, {});
+    const std::vector<EpochLayout> layouts = lay_out_pass(*history, [](std::size_t, std::size_t) {}, {});
     for (const EpochLayout& layout : layouts) check_places(*history, layout);
     check_lives(*history, layouts);
   }
@@ -108,15 +108,15 @@ TEST_CASE("real graphs have fewer crossings than dagre gives them") {
   }
   // Crossings of dagre's lines as tinygrad's page has them drawn: its dagre, its settings, the same boxes.
   struct Case {
-    std::uint32_t context, step;
+    std::uint32_t context, pass;
     std::size_t nodes;
     std::uint64_t dagre_crossings;
   };
   const auto capture = open_capture(path);
-  for (const auto& [context, step, nodes, dagre_crossings] :
+  for (const auto& [context, pass, nodes, dagre_crossings] :
        {Case{34, 0, 575, 210}, Case{2, 65, 927, 3'151}, Case{9, 22, 540, 449}}) {
     CAPTURE(nodes);
-    const Graph graph = input_graph(*capture, context, step);
+    const Graph graph = input_graph(*capture, context, pass);
     REQUIRE(graph.nodes.size() == nodes);
     LayoutOptions options;
     options.max_edge_layers = 0xFFFFFFFFu;  // dagre draws every edge

@@ -1,4 +1,4 @@
-// Real captures, every state of every step but the largest: the replay against the plain one, and the histories' labels
+// Real captures, every state of every pass but the largest: the replay against the plain one, and the histories' labels
 // against a dialect asked afresh about the whole graph. (What the labels must be, the reference's answers say: see
 // scripts/conformance.)
 #include <filesystem>
@@ -15,7 +15,7 @@
 namespace vizd {
 namespace {
 
-constexpr std::size_t kMostOpsAStep = 40'000;  // over all its states
+constexpr std::size_t kMostOpsAPass = 40'000;  // over all its states
 constexpr std::size_t kReferenceStackLimit = 200'000;
 
 std::unique_ptr<Capture> open_capture(const std::string& path) {
@@ -38,16 +38,16 @@ void check_labels(const Capture& capture, const History& history, const StateGra
 }
 
 // Returns how many states were held against the plain replay.
-std::size_t check_step(const Capture& capture, const Step& step) {
-  const std::size_t ops = toposort(capture.ops, step.sink).size();
-  if (ops * (step.match_count + 1) > kMostOpsAStep) return 0;
-  const auto history = build_history(capture, step, {});
+std::size_t check_pass(const Capture& capture, const Pass& pass) {
+  const std::size_t ops = toposort(capture.ops, pass.sink).size();
+  if (ops * (pass.match_count + 1) > kMostOpsAPass) return 0;
+  const auto history = build_history(capture, pass, {});
   REQUIRE(history.has_value());
-  toy::PlainReplay plain(capture, step.restarts_from_sink, step.sink, kReferenceStackLimit);
+  toy::PlainReplay plain(capture, pass.restarts_from_sink, pass.sink, kReferenceStackLimit);
   for (std::uint32_t state = 0; state < history->state_count; ++state) {
     INFO("state " << state);
     if (state > 0) {
-      const Match& match = capture.rewrites.matches_of(step)[state - 1];
+      const Match& match = capture.rewrites.matches_of(pass)[state - 1];
       plain.match(match.before, match.after);
     }
     const StateGraph at = graph_at(capture, *history, state);
@@ -60,9 +60,9 @@ std::size_t check_step(const Capture& capture, const Step& step) {
 std::size_t check_capture(const std::string& path) {
   const auto capture = open_capture(path);
   std::size_t states = 0;
-  for (const Step& step : capture->rewrites.steps) {
-    INFO("step " << &step - capture->rewrites.steps.data() << " " << capture->strings.get(step.name));
-    states += check_step(*capture, step);
+  for (const Pass& pass : capture->rewrites.passes) {
+    INFO("pass " << &pass - capture->rewrites.passes.data() << " " << capture->strings.get(pass.name));
+    states += check_pass(*capture, pass);
   }
   return states;
 }

@@ -216,23 +216,23 @@ TEST_CASE("events lead where tinygrad's page goes on a click", "[timeline]") {
     const std::vector<EventLink> links = event_links(lane.events, lane_rows(lane.events), capture.rewrites);
     const json& events = sample.golden.profile["lanes"][name]["events"];
     REQUIRE(events.size() == links.size());
-    std::int64_t context = -1, step = 0;
+    std::int64_t context = -1, pass = 0;
     for (std::size_t i = 0; i < links.size(); ++i) {
       if (!events[i][1].is_null()) {
         context = events[i][1].get<std::int64_t>();
-        step = 0;
+        pass = 0;
       } else if (context >= 0) {
-        const json& steps = sample.golden.contexts[static_cast<std::size_t>(context)]["steps"];
-        std::int64_t next = step > 0 ? step + 1 : 0;
-        while (next < static_cast<std::int64_t>(steps.size()) &&
-               steps[static_cast<std::size_t>(next)]["name"] != events[i][0])
+        const json& passes = sample.golden.contexts[static_cast<std::size_t>(context)]["steps"];
+        std::int64_t next = pass > 0 ? pass + 1 : 0;
+        while (next < static_cast<std::int64_t>(passes.size()) &&
+               passes[static_cast<std::size_t>(next)]["name"] != events[i][0])
           ++next;
-        if (next == static_cast<std::int64_t>(steps.size())) context = -1;
-        step = next;
+        if (next == static_cast<std::int64_t>(passes.size())) context = -1;
+        pass = next;
       }
       INFO(name << " " << i << " " << events[i][0]);
       REQUIRE((links[i].context == ContextId{kNoId} ? -1 : static_cast<std::int64_t>(links[i].context)) == context);
-      if (context >= 0) REQUIRE((links[i].step == kNoId ? 0 : static_cast<std::int64_t>(links[i].step)) == step);
+      if (context >= 0) REQUIRE((links[i].pass == kNoId ? 0 : static_cast<std::int64_t>(links[i].pass)) == pass);
     }
   }
 }

@@ -11,7 +11,7 @@ namespace {
 
 struct Expected {
   const char* file;
-  std::size_t contexts, steps, matches, programs, names, ops_with_context;
+  std::size_t contexts, passes, matches, programs, names, ops_with_context;
 };
 
 // Reads a sample, or says that it is not here.
@@ -38,7 +38,7 @@ TEST_CASE("rewrites of 2025-09 have what Python counts in them") {
   CHECK(capture.has_rewrites);
   CHECK(capture.skipped.empty());
   CHECK(capture.rewrites.contexts.size() == expected.contexts);
-  CHECK(capture.rewrites.steps.size() == expected.steps);
+  CHECK(capture.rewrites.passes.size() == expected.passes);
   CHECK(capture.rewrites.matches.size() == expected.matches);
   CHECK(capture.rewrites.programs.size() == expected.programs);
   CHECK(capture.rewrites.context_by_name.size() == expected.names);

@@ -21,10 +21,10 @@ bool is_consistent(const Capture& capture) {
   const auto text_is_there = [&](StringId id) { return index(id) < capture.strings.size(); };
   bool good = true;
   for (const Context& c : r.contexts) {
-    good = good && std::size_t{c.first_step} + c.step_count <= r.steps.size() && text_is_there(c.name);
+    good = good && std::size_t{c.first_pass} + c.pass_count <= r.passes.size() && text_is_there(c.name);
     good = good && (c.program == ProgramId{kNoId} || index(c.program) < r.programs.size());
   }
-  for (const Step& s : r.steps) {
+  for (const Pass& s : r.passes) {
     good = good && std::size_t{s.first_match} + s.match_count <= r.matches.size() && op_is_there(s.sink);
     good = good && index(s.location) < r.locations.size() && text_is_there(s.name);
   }

@@ -1,4 +1,4 @@
-// Epochs: whole steps in few layouts, in which no node moves; and each near the one before.
+// Epochs: whole passes in few layouts, in which no node moves; and each near the one before.
 #include "layout/union_layout.h"
 
 #include <cmath>
@@ -114,7 +114,7 @@ TEST_CASE("epochs follow each other without gaps, and each lays out all that liv
   }
 }
 
-TEST_CASE("a step that changes little is one epoch, one that grows tenfold several") {
+TEST_CASE("a pass that changes little is one epoch, one that grows tenfold several") {
   TestUnion steady;
   steady.states = 400;
   for (std::uint32_t i = 0; i < 300; ++i) steady.add_node(0, kForever);

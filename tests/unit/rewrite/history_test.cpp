@@ -6,7 +6,7 @@
 #include "rewrite/history_index.h"
 #include "support/catch.h"
 #include "unit/rewrite/plain_replay.h"
-#include "unit/rewrite/random_step.h"
+#include "unit/rewrite/random_pass.h"
 #include "unit/rewrite/toy_capture.h"
 
 namespace vizd {
@@ -22,7 +22,7 @@ using toy::kView;
 using toy::PlainReplay;
 
 History history_of(const Builder& b) {
-  auto history = build_history(b.capture, b.capture.rewrites.steps[0], {});
+  auto history = build_history(b.capture, b.capture.rewrites.passes[0], {});
   REQUIRE(history.has_value());
   return std::move(*history);
 }
@@ -96,28 +96,28 @@ void check_state(const Capture& capture, const History& history, std::uint32_t s
 }
 
 void check_history(const Capture& capture) {
-  const Step& step = capture.rewrites.steps[0];
-  auto history = build_history(capture, step, {});
+  const Pass& pass = capture.rewrites.passes[0];
+  auto history = build_history(capture, pass, {});
   REQUIRE(history.has_value());
-  REQUIRE(history->state_count == step.match_count + 1);
+  REQUIRE(history->state_count == pass.match_count + 1);
   check_order_and_lives(*history);
-  PlainReplay plain(capture, step.restarts_from_sink, step.sink);
+  PlainReplay plain(capture, pass.restarts_from_sink, pass.sink);
   std::map<std::uint32_t, std::string> errors(history->errors.begin(), history->errors.end());
   check_state(capture, *history, 0, plain);
-  for (std::uint32_t state = 1; state <= step.match_count; ++state) {
+  for (std::uint32_t state = 1; state <= pass.match_count; ++state) {
     INFO("state " << state);
-    const Match& match = capture.rewrites.matches_of(step)[state - 1];
+    const Match& match = capture.rewrites.matches_of(pass)[state - 1];
     plain.match(match.before, match.after);
     check_state(capture, *history, state, plain);
     REQUIRE((errors.contains(state) ? errors[state] : "") == plain.error());
   }
 }
 
-TEST_CASE("histories of random steps hold every state") {
+TEST_CASE("histories of random passes hold every state") {
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     INFO("seed " << seed);
     Builder b;
-    toy::fill_with_random_step(b, seed);
+    toy::fill_with_random_pass(b, seed);
     check_history(b.capture);
   }
 }
@@ -126,9 +126,9 @@ TEST_CASE("ancestors of what is replaced stay the same nodes") {
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2), d = b.op(kLeaf, {}, 3);
   const OpId sum = b.op(kAdd, {a, c});
-  b.step().sink = b.op(kSink, {b.op(kMul, {sum, sum})});
+  b.pass().sink = b.op(kSink, {b.op(kMul, {sum, sum})});
   b.match(sum, b.op(kAdd, {a, d}));
-  b.step().restarts_from_sink = GENERATE(false, true);
+  b.pass().restarts_from_sink = GENERATE(false, true);
   const History history = history_of(b);
   // The sum is the same node with another source; the leaf it read has become the leaf that it reads.
   CHECK(history.nodes.size() == 5);
@@ -143,9 +143,9 @@ TEST_CASE("an op that gives way to its own source dies into it") {
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), zero = b.op(kConst, {}, 0);
   const OpId sum = b.op(kAdd, {a, zero});
-  b.step().sink = b.op(kSink, {b.op(kMul, {sum})});
+  b.pass().sink = b.op(kSink, {b.op(kMul, {sum})});
   b.match(sum, a);
-  b.step().restarts_from_sink = GENERATE(false, true);
+  b.pass().restarts_from_sink = GENERATE(false, true);
   const History history = history_of(b);
   const StateGraph first = graph_at(b.capture, history, 0);
   for (std::size_t i = 0; i < history.nodes.size(); ++i) {
@@ -162,9 +162,9 @@ TEST_CASE("an op of another kind in an op's place is the same node with another 
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2);
   const OpId sum = b.op(kAdd, {a, c});
-  b.step().sink = b.op(kSink, {sum});
+  b.pass().sink = b.op(kSink, {sum});
   b.match(sum, b.op(kMul, {a, c, a}));
-  b.step().restarts_from_sink = GENERATE(false, true);
+  b.pass().restarts_from_sink = GENERATE(false, true);
   const History history = history_of(b);
   CHECK(history.nodes.size() == 4);
   CHECK(history.edges.size() == 4);
@@ -175,10 +175,10 @@ TEST_CASE("what only constants read is inlined with them, until something else r
   Builder b;
   const OpId leaf = b.op(kLeaf, {}, 1), view = b.op(kView, {leaf});
   const OpId constant = b.op(kConst, {view}, 5), sum = b.op(kAdd, {leaf, constant});
-  b.step().sink = b.op(kSink, {sum});
+  b.pass().sink = b.op(kSink, {sum});
   b.match(leaf, leaf);
   b.match(sum, b.op(kAdd, {view, constant}));
-  b.step().restarts_from_sink = GENERATE(false, true);
+  b.pass().restarts_from_sink = GENERATE(false, true);
   const History history = history_of(b);
   const StateGraph first = graph_at(b.capture, history, 0);
   for (std::size_t i = 0; i < history.nodes.size(); ++i) {
@@ -192,7 +192,7 @@ TEST_CASE("what only constants read is inlined with them, until something else r
 TEST_CASE("a replay reports its progress and can be stopped") {
   Builder b;
   OpId op = b.op(kLeaf, {}, 0);
-  b.step().sink = b.op(kSink, {op});
+  b.pass().sink = b.op(kSink, {op});
   for (int i = 1; i <= 200; ++i) {
     const OpId next = b.op(kLeaf, {}, i);
     b.match(op, next);
@@ -205,7 +205,7 @@ TEST_CASE("a replay reports its progress and can be stopped") {
                                  done.push_back(at);
                                  if (at > 100) stop.request_stop();
                                }};
-  const auto history = build_history(b.capture, b.step(), options);
+  const auto history = build_history(b.capture, b.pass(), options);
   REQUIRE_FALSE(history.has_value());
   CHECK(history.error().kind == ErrorKind::kBusy);
   CHECK(done == std::vector<std::uint32_t>{0, 64, 128});

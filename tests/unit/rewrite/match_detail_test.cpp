@@ -16,11 +16,11 @@ TEST_CASE("a match tells both texts, their difference, its rule and the boxes it
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2), one = b.op(kConst, {}, 1);
   const OpId sum = b.op(kAdd, {a, c}), other = b.op(kAdd, {a, one});
-  b.step().sink = b.op(kSink, {sum});
+  b.pass().sink = b.op(kSink, {sum});
   b.match(sum, other);
-  const auto history = build_history(b.capture, b.step(), {});
+  const auto history = build_history(b.capture, b.pass(), {});
   REQUIRE(history.has_value());
-  const auto detail = match_detail(b.capture, b.step(), *history, 1);
+  const auto detail = match_detail(b.capture, b.pass(), *history, 1);
   REQUIRE(detail.has_value());
   CHECK(detail->before == "LEAF 1 weight 1\nLEAF 2 weight 2\nADD 0 weight 3\n");
   CHECK(detail->after == "LEAF 1 weight 1\nCONST 1 weight 1\nADD 0 weight 2\n");
@@ -35,11 +35,11 @@ TEST_CASE("a match tells both texts, their difference, its rule and the boxes it
 
 TEST_CASE("states that are not there are errors") {
   Builder b;
-  b.step().sink = b.op(kLeaf, {});
-  const auto history = build_history(b.capture, b.step(), {});
+  b.pass().sink = b.op(kLeaf, {});
+  const auto history = build_history(b.capture, b.pass(), {});
   REQUIRE(history.has_value());
-  CHECK(match_detail(b.capture, b.step(), *history, 0).error().kind == ErrorKind::kNotFound);
-  CHECK(match_detail(b.capture, b.step(), *history, 1).error().kind == ErrorKind::kNotFound);
+  CHECK(match_detail(b.capture, b.pass(), *history, 0).error().kind == ErrorKind::kNotFound);
+  CHECK(match_detail(b.capture, b.pass(), *history, 1).error().kind == ErrorKind::kNotFound);
   CHECK(state_text(b.capture, *history, 1).error().kind == ErrorKind::kNotFound);
   CHECK(state_text(b.capture, *history, 0).has_value());
 }

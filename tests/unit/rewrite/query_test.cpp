@@ -67,7 +67,7 @@ struct Fixture {
     REQUIRE(query.has_value());
     const HistoryIndex index(history);
     std::vector<unsigned> ids;
-    for (const NodeId node : QueryScan(builder.capture, builder.step(), history, index, *query).matches_at(state)) {
+    for (const NodeId node : QueryScan(builder.capture, builder.pass(), history, index, *query).matches_at(state)) {
       ids.push_back(static_cast<unsigned>(node));
     }
     return ids;
@@ -76,7 +76,7 @@ struct Fixture {
     auto query = Query::parse(text);
     REQUIRE(query.has_value());
     const HistoryIndex index(history);
-    return QueryScan(builder.capture, builder.step(), history, index, *query).first_state(from, wanted);
+    return QueryScan(builder.capture, builder.pass(), history, index, *query).first_state(from, wanted);
   }
 };
 

@@ -6,7 +6,7 @@
 
 #include "rewrite/history.h"
 #include "support/catch.h"
-#include "unit/rewrite/random_step.h"
+#include "unit/rewrite/random_pass.h"
 #include "unit/rewrite/toy_capture.h"
 
 namespace vizd {
@@ -22,7 +22,7 @@ using toy::kSink;
 std::optional<std::string> no_source(const Location&) { return std::nullopt; }
 
 std::vector<json> events_of(const Builder& b, SourceLine source_line = no_source) {
-  ReferenceStream stream(b.capture, b.capture.rewrites.steps[0], std::move(source_line));
+  ReferenceStream stream(b.capture, b.capture.rewrites.passes[0], std::move(source_line));
   std::vector<json> events;
   for (std::string text; stream.next(text); text.clear()) events.push_back(json::parse(text));
   return events;
@@ -32,7 +32,7 @@ TEST_CASE("the reference's events hold whole graphs and the match that made each
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2), one = b.op(kConst, {}, 1);
   const OpId sum = b.op(kAdd, {a, c});
-  b.step().sink = b.op(kSink, {sum});
+  b.pass().sink = b.op(kSink, {sum});
   b.match(sum, b.op(kAdd, {one, a}));
   const std::vector<json> events = events_of(b, [&](const Location& rule) {
     return std::optional(std::string(b.capture.strings.get(rule.file)) + " " + std::to_string(rule.line));
@@ -56,7 +56,7 @@ TEST_CASE("the reference's events hold whole graphs and the match that made each
 TEST_CASE("a rule whose source cannot be read is missing, as the reference says it") {
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1);
-  b.step().sink = b.op(kSink, {a});
+  b.pass().sink = b.op(kSink, {a});
   b.match(a, b.op(kLeaf, {}, 2));
   CHECK(events_of(b)[1]["upat"][1] == "<missing>");
 }
@@ -85,13 +85,13 @@ TEST_CASE("the reference's stream shows the graphs that the history tells of") {
   for (std::uint32_t seed = 1000; seed < 1060; ++seed) {
     INFO("seed " << seed);
     Builder b;
-    toy::fill_with_random_step(b, seed);
-    const auto history = build_history(b.capture, b.step(), {});
+    toy::fill_with_random_pass(b, seed);
+    const auto history = build_history(b.capture, b.pass(), {});
     REQUIRE(history.has_value());
     const std::vector<json> events = events_of(b);
     REQUIRE(events.size() == history->state_count);
     for (std::uint32_t state = 0; state < history->state_count; ++state) {
-      Builder alone;  // the state as a step of its own
+      Builder alone;  // the state as a pass of its own
       const StateGraph at = graph_at(b.capture, *history, state);
       std::map<OpId, OpId> ids;
       for (const OpId id : toposort(*at.graph, at.root)) {
@@ -102,7 +102,7 @@ TEST_CASE("the reference's stream shows the graphs that the history tells of") {
         const ValueId arg = is_number ? alone.capture.values.integer(b.capture.values.as_int(op.arg)) : kNoneValue;
         ids[id] = alone.capture.ops.add(op.kind, kNoneValue, src, arg, kNoneValue);
       }
-      alone.step().sink = ids.at(at.root);
+      alone.pass().sink = ids.at(at.root);
       REQUIRE(shape(events[state]["graph"]) == shape(events_of(alone)[0]["graph"]));
       REQUIRE(shape(events[state]["graph"]).size() == events[state]["graph"].size());
     }

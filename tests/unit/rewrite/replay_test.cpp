@@ -6,7 +6,7 @@
 
 #include "support/catch.h"
 #include "unit/rewrite/plain_replay.h"
-#include "unit/rewrite/random_step.h"
+#include "unit/rewrite/random_pass.h"
 #include "unit/rewrite/toy_capture.h"
 
 namespace vizd {
@@ -53,11 +53,11 @@ void check_invariants(const LiveGraph& graph, const OpGraph& capture_ops) {
   }
 }
 
-// Replays a step and holds every state against the plain replay. Returns how many states were errors.
-std::size_t check_step(const Capture& capture) {
-  const Step& step = capture.rewrites.steps[0];
-  Replay replay(capture, step);
-  PlainReplay plain(capture, step.restarts_from_sink, step.sink);
+// Replays a pass and holds every state against the plain replay. Returns how many states were errors.
+std::size_t check_pass(const Capture& capture) {
+  const Pass& pass = capture.rewrites.passes[0];
+  Replay replay(capture, pass);
+  PlainReplay plain(capture, pass.restarts_from_sink, pass.sink);
   std::size_t errors = 0;
   for (;;) {
     INFO("state " << replay.state());
@@ -66,7 +66,7 @@ std::size_t check_step(const Capture& capture) {
     REQUIRE((replay.error() == nullptr ? "" : *replay.error()) == plain.error());
     errors += replay.error() != nullptr;
     if (replay.at_end()) return errors;
-    const Match& match = capture.rewrites.matches_of(step)[replay.state()];
+    const Match& match = capture.rewrites.matches_of(pass)[replay.state()];
     plain.match(match.before, match.after);
     replay.advance();
   }
@@ -76,11 +76,11 @@ TEST_CASE("an op is replaced and its ancestors read the replacement") {
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2);
   const OpId sum = b.op(kAdd, {a, c}), top = b.op(kMul, {sum, a});
-  b.step().sink = b.op(kSink, {top});
+  b.pass().sink = b.op(kSink, {top});
   b.match(sum, c);
-  b.step().restarts_from_sink = GENERATE(false, true);
-  CHECK(check_step(b.capture) == 0);
-  Replay replay(b.capture, b.step());
+  b.pass().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_pass(b.capture) == 0);
+  Replay replay(b.capture, b.pass());
   const OpId live_top = replay.graph().find(top);
   replay.advance();
   CHECK(replay.graph().changes().rewired == std::vector{live_top});  // the sink above is the same, op by op
@@ -92,62 +92,62 @@ TEST_CASE("two ops that become equal become one") {
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2);
   const OpId x = b.op(kMul, {a}), y = b.op(kMul, {c});
-  b.step().sink = b.op(kSink, {b.op(kAdd, {x, a}), b.op(kAdd, {y, a})});
+  b.pass().sink = b.op(kSink, {b.op(kAdd, {x, a}), b.op(kAdd, {y, a})});
   b.match(c, a);
-  b.step().restarts_from_sink = GENERATE(false, true);
-  CHECK(check_step(b.capture) == 0);
+  b.pass().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_pass(b.capture) == 0);
 }
 
 TEST_CASE("an ancestor made again that was replaced earlier is replaced again") {
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2), d = b.op(kLeaf, {}, 3);
   const OpId over_a = b.op(kMul, {a}), over_c = b.op(kMul, {c});
-  b.step().sink = b.op(kSink, {over_a, d});
+  b.pass().sink = b.op(kSink, {over_a, d});
   b.match(over_c, d);  // not there yet
   b.match(a, c);       // makes over_c
-  b.step().restarts_from_sink = GENERATE(false, true);
-  CHECK(check_step(b.capture) == 0);
+  b.pass().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_pass(b.capture) == 0);
 }
 
 TEST_CASE("only a pass that restarts sees an op that an earlier replacement hid") {
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2), d = b.op(kLeaf, {}, 3);
   const OpId over = b.op(kMul, {a});
-  b.step().sink = b.op(kSink, {over});
+  b.pass().sink = b.op(kSink, {over});
   b.match(a, c);
   b.match(over, d);
-  b.step().restarts_from_sink = GENERATE(false, true);
-  CHECK(check_step(b.capture) == 0);
-  Replay replay(b.capture, b.step());
+  b.pass().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_pass(b.capture) == 0);
+  Replay replay(b.capture, b.pass());
   replay.advance();
   replay.advance();
-  CHECK((replay.graph().find(d) != OpId{kNoId}) == b.step().restarts_from_sink);
+  CHECK((replay.graph().find(d) != OpId{kNoId}) == b.pass().restarts_from_sink);
 }
 
 TEST_CASE("a replacement that holds what it replaces is the reference's error") {
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2);
-  b.step().sink = b.op(kSink, {b.op(kAdd, {a, c})});
+  b.pass().sink = b.op(kSink, {b.op(kAdd, {a, c})});
   b.match(a, b.op(kMul, {a}));
   b.match(c, a);
   b.match(a, c);  // overwrites, and is a circle with the last one
   b.match(c, c);  // takes that one back
-  b.step().restarts_from_sink = GENERATE(false, true);
-  CHECK(check_step(b.capture) == (b.step().restarts_from_sink ? 3 : 1));
+  b.pass().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_pass(b.capture) == (b.pass().restarts_from_sink ? 3 : 1));
 }
 
 TEST_CASE("an error's own op can be matched") {
   Builder b;
   const OpId a = b.op(kLeaf, {}, 1), c = b.op(kLeaf, {}, 2);
-  b.step().sink = b.op(kSink, {a});
+  b.pass().sink = b.op(kSink, {a});
   const OpId error = b.capture.dialect->error_op(b.capture.ops, "infinite loop in fixed_point_rewrite");
   b.match(error, b.op(kMul, {error}));
   b.match(a, c);
   b.match(c, a);
   b.match(b.op(kLeaf, {}, 9), a);
   b.match(error, c);
-  b.step().restarts_from_sink = GENERATE(false, true);
-  CHECK(check_step(b.capture) > 1);
+  b.pass().restarts_from_sink = GENERATE(false, true);
+  CHECK(check_pass(b.capture) > 1);
 }
 
 TEST_CASE("a graph too wide for the reference's stack is its error") {
@@ -157,11 +157,11 @@ TEST_CASE("a graph too wide for the reference's stack is its error") {
   const OpId a = b.op(kLeaf, {}, -1), c = b.op(kLeaf, {}, -2);
   std::vector<OpId> src{a};
   for (int i = 1; i < sources; ++i) src.push_back(b.op(kLeaf, {}, i));
-  b.step().sink = b.op(kSink, src);
+  b.pass().sink = b.op(kSink, src);
   b.match(a, a);  // takes nothing's place, so that the reference does not even begin
   b.match(a, c);
-  b.step().restarts_from_sink = GENERATE(false, true);
-  Replay replay(b.capture, b.step());
+  b.pass().restarts_from_sink = GENERATE(false, true);
+  Replay replay(b.capture, b.pass());
   replay.advance();
   CHECK(replay.error() == nullptr);
   replay.advance();
@@ -175,9 +175,9 @@ TEST_CASE("random graphs and matches replay exactly as the plain replay") {
   for (std::uint32_t seed = 0; seed < 600; ++seed) {
     INFO("seed " << seed);
     Builder b;
-    toy::fill_with_random_step(b, seed);
-    errors += check_step(b.capture);
-    states += b.step().match_count;
+    toy::fill_with_random_pass(b, seed);
+    errors += check_pass(b.capture);
+    states += b.pass().match_count;
   }
   CHECK(errors > 100);
   CHECK(states > 2 * errors);

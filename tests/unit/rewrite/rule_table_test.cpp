@@ -4,14 +4,14 @@
 #include <map>
 
 #include "support/catch.h"
-#include "unit/rewrite/random_step.h"
+#include "unit/rewrite/random_pass.h"
 
 using namespace vizd;
 
 namespace {
 
 History history_of(const toy::Builder& b, bool labels) {
-  auto history = build_history(b.capture, b.capture.rewrites.steps[0], {.stop = {}, .progress = {}, .labels = labels});
+  auto history = build_history(b.capture, b.capture.rewrites.passes[0], {.stop = {}, .progress = {}, .labels = labels});
   REQUIRE(history);
   return std::move(*history);
 }
@@ -33,7 +33,7 @@ TEST_CASE("a match changed something exactly where its graph is another, and is 
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     INFO("seed " << seed);
     toy::Builder b;
-    toy::fill_with_random_step(b, seed);
+    toy::fill_with_random_pass(b, seed);
     for (const bool labels : {true, false}) {
       const History history = history_of(b, labels);
       const std::vector<OpId> roots = roots_of(b, history);
@@ -67,11 +67,11 @@ TEST_CASE("the table counts a rule's matches, and says which rule undid which an
   toy::Builder b;
   const OpId leaf = b.op(toy::kLeaf, {}, 1), other = b.op(toy::kLeaf, {}, 2);
   b.capture.rewrites.locations.push_back({b.capture.strings.add("other.py"), 9});
-  b.step().sink = b.op(toy::kSink, {b.op(toy::kView, {leaf})});
+  b.pass().sink = b.op(toy::kSink, {b.op(toy::kView, {leaf})});
   b.match(leaf, leaf);   // changes nothing
   b.match(leaf, other);  // rules.py:7
   b.match(other, leaf);  // other.py:9 takes it back
-  b.step().restarts_from_sink = false;
+  b.pass().restarts_from_sink = false;
   b.capture.rewrites.matches[2].rule = LocationId{1};
   b.capture.rewrites.matches[1].dur_s = 0.5F;
   const auto table = make_rule_table(b.capture, {});
@@ -80,14 +80,14 @@ TEST_CASE("the table counts a rule's matches, and says which rule undid which an
   const RuleRow& row = table->rows[0];
   CHECK(row.rule == LocationId{0});
   CHECK(row.matches == 2);
-  CHECK(row.steps == 1);
+  CHECK(row.passes == 1);
   CHECK(row.contexts == 1);
   CHECK(row.unchanged >= 1);
   CHECK(row.dur_s == 0.5);
   CHECK(table->is_timed);
   CHECK(table->matches_of(LocationId{0}).size() == 2);
   CHECK(table->matches_of(LocationId{1})[0] == 2);
-  // A loop of replacements is an error of the step, which has no graph to come back; without one the pair is told.
+  // A loop of replacements is an error of the pass, which has no graph to come back; without one the pair is told.
   for (const UndonePair& pair : table->undone) {
     CHECK(pair.undone == LocationId{0});
     CHECK(pair.by == LocationId{1});
@@ -95,19 +95,19 @@ TEST_CASE("the table counts a rule's matches, and says which rule undid which an
   }
 }
 
-TEST_CASE("a match of the capture is found in its context and step, past empty ones") {
+TEST_CASE("a match of the capture is found in its context and pass, past empty ones") {
   Rewrites rewrites;
   rewrites.contexts = {
-      {.first_step = 0, .step_count = 2}, {.first_step = 2, .step_count = 0}, {.first_step = 2, .step_count = 2}};
+      {.first_pass = 0, .pass_count = 2}, {.first_pass = 2, .pass_count = 0}, {.first_pass = 2, .pass_count = 2}};
   for (const auto& [first, count] : {std::pair{0U, 0U}, {0U, 3U}, {3U, 0U}, {3U, 2U}}) {
-    Step step;
-    step.first_match = first;
-    step.match_count = count;
-    rewrites.steps.push_back(step);
+    Pass pass;
+    pass.first_match = first;
+    pass.match_count = count;
+    rewrites.passes.push_back(pass);
   }
   const auto place = [&](std::uint32_t match) {
     const MatchPlace p = place_of_match(rewrites, match);
-    return std::vector{p.context, p.step, p.state};
+    return std::vector{p.context, p.pass, p.state};
   };
   CHECK(place(0) == std::vector{0U, 1U, 1U});
   CHECK(place(2) == std::vector{0U, 1U, 3U});
@@ -117,7 +117,7 @@ TEST_CASE("a match of the capture is found in its context and step, past empty o
 
 TEST_CASE("the table is given up when it is told to") {
   toy::Builder b;
-  toy::fill_with_random_step(b, 3);
+  toy::fill_with_random_pass(b, 3);
   std::stop_source stop;
   stop.request_stop();
   const auto table = make_rule_table(b.capture, {.stop = stop.get_token(), .progress = {}});

@@ -6,7 +6,7 @@
 #include "rewrite/biography.h"
 #include "rewrite/history_index.h"
 #include "support/catch.h"
-#include "unit/rewrite/random_step.h"
+#include "unit/rewrite/random_pass.h"
 
 using namespace vizd;
 
@@ -17,8 +17,8 @@ struct RandomHistory {
   History history;
 
   explicit RandomHistory(std::uint32_t seed) {
-    toy::fill_with_random_step(b, seed);
-    auto made = build_history(b.capture, b.step(), {});
+    toy::fill_with_random_pass(b, seed);
+    auto made = build_history(b.capture, b.pass(), {});
     REQUIRE(made);
     history = std::move(*made);
   }
@@ -47,7 +47,7 @@ void check_lists(const StateDiff& diff, const std::set<NodeId>& from, const std:
 
 }  // namespace
 
-TEST_CASE("two states of a step: a node is there or not, and is the same where its op and what it reads are") {
+TEST_CASE("two states of a pass: a node is there or not, and is the same where its op and what it reads are") {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     INFO("seed " << seed);
     const RandomHistory r(seed);
@@ -69,13 +69,13 @@ TEST_CASE("two states of a step: a node is there or not, and is the same where i
   }
 }
 
-TEST_CASE("states of two steps: the same are equal graphs, the changed of one kind, and every node is in one list") {
+TEST_CASE("states of two passes: the same are equal graphs, the changed of one kind, and every node is in one list") {
   std::size_t changed = 0;
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     INFO("seed " << seed);
     const RandomHistory r(seed);
     const std::uint32_t last = r.history.state_count - 1;
-    const StateDiff diff = diff_steps(r.b.capture, {r.history, 0}, {r.history, last});
+    const StateDiff diff = diff_passes(r.b.capture, {r.history, 0}, {r.history, last});
     check_lists(diff, r.living(0), r.living(last));
     OpGraph graph(&r.b.capture.ops);
     std::vector<OpId> first, second;
@@ -87,7 +87,7 @@ TEST_CASE("states of two steps: the same are equal graphs, the changed of one ki
       CHECK(version_at(r.history, a, 0).kind == version_at(r.history, b, last).kind);
     }
     changed += diff.changed.size();
-    const StateDiff none = diff_steps(r.b.capture, {r.history, last}, {r.history, last});
+    const StateDiff none = diff_passes(r.b.capture, {r.history, last}, {r.history, last});
     CHECK(none.same.size() == r.living(last).size());
   }
   CHECK(changed > 100);
@@ -96,11 +96,11 @@ TEST_CASE("states of two steps: the same are equal graphs, the changed of one ki
 TEST_CASE("a biography says what a node was made from, what replaced it, and what it absorbed") {
   toy::Builder b;
   const OpId leaf = b.op(toy::kLeaf, {}, 1), one = b.op(toy::kView, {leaf}, 1), two = b.op(toy::kView, {leaf}, 2);
-  b.step().sink = b.op(toy::kSink, {b.op(toy::kAdd, {one, two})});
+  b.pass().sink = b.op(toy::kSink, {b.op(toy::kAdd, {one, two})});
   b.match(two, one);  // two becomes equal to one
   const OpId mul = b.op(toy::kMul, {leaf, leaf});
   b.match(b.op(toy::kAdd, {one, one}), mul);
-  const auto history = build_history(b.capture, b.step(), {});
+  const auto history = build_history(b.capture, b.pass(), {});
   REQUIRE(history);
   const auto node_of = [&](std::uint32_t state, OpId op) {
     const StateGraph at = graph_at(b.capture, *history, state);
@@ -109,11 +109,11 @@ TEST_CASE("a biography says what a node was made from, what replaced it, and wha
     return to_id<NodeId>(found - at.op_of_node.begin());
   };
   const NodeId kept = node_of(0, one), gone = node_of(0, two), made = node_of(2, mul);
-  const Biography of_kept = biography_of(b.capture, b.step(), *history, kept);
+  const Biography of_kept = biography_of(b.capture, b.pass(), *history, kept);
   CHECK(of_kept.absorbed == std::vector{gone});
   CHECK(of_kept.made_from == NodeId{kNoId});
-  CHECK(biography_of(b.capture, b.step(), *history, gone).replaced_by == kept);
+  CHECK(biography_of(b.capture, b.pass(), *history, gone).replaced_by == kept);
   const HistoryNode& life = history->nodes[index(made)];
-  const Biography of_made = biography_of(b.capture, b.step(), *history, made);
+  const Biography of_made = biography_of(b.capture, b.pass(), *history, made);
   CHECK((life.born == 0) == (of_made.made_from == NodeId{kNoId}));
 }

@@ -7,7 +7,7 @@
 #include "rewrite/history_index.h"
 #include "rewrite/likeness.h"
 #include "support/catch.h"
-#include "unit/rewrite/random_step.h"
+#include "unit/rewrite/random_pass.h"
 
 using namespace vizd;
 
@@ -38,8 +38,8 @@ struct Lanes {
       adds.push_back(b.op(toy::kAdd, {view, b.op(toy::kConst, {}, lane)}));
       muls.push_back(b.op(toy::kMul, {leaf, adds.back()}));
     }
-    sink = b.step().sink = b.op(toy::kSink, muls);
-    auto made = build_history(b.capture, b.step(), {});
+    sink = b.pass().sink = b.op(toy::kSink, muls);
+    auto made = build_history(b.capture, b.pass(), {});
     REQUIRE(made);
     history = std::move(*made);
   }
@@ -152,9 +152,9 @@ TEST_CASE("of any state the whole view has every box and edge, and folding loses
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     INFO("seed " << seed);
     toy::Builder b;
-    toy::fill_with_random_step(b, seed);
+    toy::fill_with_random_pass(b, seed);
     b.capture.dialect = std::make_unique<NamedToy>(b.capture.values);
-    const auto history = build_history(b.capture, b.step(), {});
+    const auto history = build_history(b.capture, b.pass(), {});
     if (!history || !history->errors.empty()) continue;
     const std::uint32_t state = seed % history->state_count;
     const auto whole = view_state(b.capture, *history, state, {});

@@ -109,7 +109,7 @@ class Toy : public Dialect {
   std::vector<std::pair<std::string, ValueId>> errors_;
 };
 
-// A capture with one context of one step, built op by op.
+// A capture with one context of one pass, built op by op.
 class Builder {
  public:
   Builder() {
@@ -117,8 +117,8 @@ class Builder {
     capture.format = "toy";
     capture.dialect = std::make_unique<Toy>(capture.values);
     capture.rewrites.locations.push_back({capture.strings.add("rules.py"), 7});
-    capture.rewrites.contexts.push_back({.step_count = 1});
-    capture.rewrites.steps.emplace_back();
+    capture.rewrites.contexts.push_back({.pass_count = 1});
+    capture.rewrites.passes.emplace_back();
   }
 
   OpId op(Kind kind, std::initializer_list<OpId> src, std::int64_t arg = 0) {
@@ -129,9 +129,9 @@ class Builder {
   }
   void match(OpId before, OpId after) {
     capture.rewrites.matches.push_back({before, after, LocationId{0}, -1});
-    ++capture.rewrites.steps[0].match_count;
+    ++capture.rewrites.passes[0].match_count;
   }
-  Step& step() { return capture.rewrites.steps[0]; }
+  Pass& pass() { return capture.rewrites.passes[0]; }
 
   Capture capture;
 };

@@ -11,7 +11,7 @@ std::vector<EventLink> links_of(const ProfileFixture& made) {
   return event_links(events, lane_rows(events), made.capture->rewrites);
 }
 
-TEST_CASE("inner events take their context's steps by name, in order", "[timeline]") {
+TEST_CASE("inner events take their context's passes by name, in order", "[timeline]") {
   ProfileFixture made;
   const ContextId schedule = made.add_context("schedule", {"merge", "order", "merge"});
   Lane& lane = made.add_lane("TINY");
@@ -19,15 +19,15 @@ TEST_CASE("inner events take their context's steps by name, in order", "[timelin
   made.add_event(lane, "merge", 10, 20);
   made.add_event(lane, "unknown", 20, 30);
   made.add_event(lane, "merge", 30, 40);
-  made.add_event(lane, "order", 50, 60);    // its step lies behind by now
+  made.add_event(lane, "order", 50, 60);    // its pass lies behind by now
   made.add_event(lane, "merge", 200, 210);  // in no context
   const std::vector<EventLink> links = links_of(made);
   CHECK(links[0].context == schedule);
-  CHECK(links[0].step == kNoId);
+  CHECK(links[0].pass == kNoId);
   CHECK(links[1].context == schedule);
-  CHECK(links[1].step == 0);
+  CHECK(links[1].pass == 0);
   CHECK(links[2].context == ContextId{kNoId});
-  CHECK(links[3].step == 2);
+  CHECK(links[3].pass == 2);
   CHECK(links[4].context == ContextId{kNoId});
 }
 
@@ -43,12 +43,12 @@ TEST_CASE("the innermost event that names a context is the one that counts", "[t
   made.add_event(lane, "lower", 60, 70);
   const std::vector<EventLink> links = links_of(made);
   CHECK(links[3].context == kernel);
-  CHECK(links[3].step == 1);
+  CHECK(links[3].pass == 1);
   CHECK(links[4].context == schedule);
-  CHECK(links[4].step == 0);
+  CHECK(links[4].pass == 0);
 }
 
-TEST_CASE("events that follow a context's event take its steps until one has none", "[timeline]") {
+TEST_CASE("events that follow a context's event take its passes until one has none", "[timeline]") {
   ProfileFixture made;
   const ContextId schedule = made.add_context("schedule", {"merge", "apply", "remove", "apply"});
   Lane& lane = made.add_lane("TINY");
@@ -60,8 +60,8 @@ TEST_CASE("events that follow a context's event take its steps until one has non
   made.add_event(lane, "apply", 150, 160);
   const std::vector<EventLink> links = links_of(made);
   CHECK(links[2].context == schedule);
-  CHECK(links[2].step == 1);
-  CHECK(links[3].step == 2);
+  CHECK(links[2].pass == 1);
+  CHECK(links[3].pass == 2);
   CHECK(links[4].context == ContextId{kNoId});
   CHECK(links[5].context == ContextId{kNoId});
 }

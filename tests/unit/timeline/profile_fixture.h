@@ -42,17 +42,17 @@ struct ProfileFixture {
     return lane.allocations.back();
   }
 
-  // A context with steps of these names.
-  ContextId add_context(std::string_view name, std::initializer_list<std::string_view> steps) {
+  // A context with passes of these names.
+  ContextId add_context(std::string_view name, std::initializer_list<std::string_view> passes) {
     Rewrites& rewrites = capture->rewrites;
     Context context;
     context.name = capture->strings.add(name);
-    context.first_step = static_cast<std::uint32_t>(rewrites.steps.size());
-    context.step_count = static_cast<std::uint32_t>(steps.size());
-    for (const std::string_view step_name : steps) {
-      Step step;
-      step.name = capture->strings.add(step_name);
-      rewrites.steps.push_back(step);
+    context.first_pass = static_cast<std::uint32_t>(rewrites.passes.size());
+    context.pass_count = static_cast<std::uint32_t>(passes.size());
+    for (const std::string_view pass_name : passes) {
+      Pass pass;
+      pass.name = capture->strings.add(pass_name);
+      rewrites.passes.push_back(pass);
     }
     rewrites.contexts.push_back(context);
     return to_id<ContextId>(rewrites.contexts.size() - 1);

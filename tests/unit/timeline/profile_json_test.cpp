@@ -24,7 +24,7 @@ TEST_CASE("the profile's body holds lanes, links, memory and markers as columns"
   lane.allocations.back().death_ns = 1700;
   lane.allocations.back().death_order = 1;
   made.add_allocation(lane, 5, 20, 1800, 2);
-  made.capture->profile.markers.push_back({1250, strings.add("step"), strings.add("red")});
+  made.capture->profile.markers.push_back({1250, strings.add("pass"), strings.add("red")});
   made.add_lane("empty");
 
   const json body = json::parse(profile_json(*made.capture, 9));
@@ -41,7 +41,7 @@ TEST_CASE("the profile's body holds lanes, links, memory and markers as columns"
   CHECK(text(cpu["info"][0]) == "1 GFLOPS");
   CHECK(text(cpu["info"][1]).empty());
   CHECK(cpu["context"] == json({0, 0, -1}));
-  CHECK(cpu["step"] == json({-1, 0, -1}));
+  CHECK(cpu["pass"] == json({-1, 0, -1}));
   CHECK(cpu["row"] == json({0, 1, 1}));
   CHECK(cpu["rows"] == 2);
   CHECK(cpu["relaned"] == 1);
@@ -60,7 +60,7 @@ TEST_CASE("the profile's body holds lanes, links, memory and markers as columns"
   CHECK(memory["live"]["bytes"] == json({40, 0, 80}));
   CHECK(body["lanes"][1]["memory"].is_null());
   CHECK(body["lanes"][1]["start"].empty());
-  CHECK(body["markers"] == json::parse(R"([{"at": 250, "name": "step", "colour": "red"}])"));
+  CHECK(body["markers"] == json::parse(R"([{"at": 250, "name": "pass", "colour": "red"}])"));
 }
 
 TEST_CASE("a profile without lanes is still a body", "[timeline]") {

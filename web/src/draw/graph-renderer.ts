@@ -1,16 +1,16 @@
 // What a graph is drawn from, and what draws it. CanvasGraphRenderer (graph-canvas.ts) is the one there is; another
 // (WebGL) needs to offer the same three functions.
 import type { Camera } from "../lib/place";
-import type { StepChanges } from "../lib/step-changes";
-import type { StepLayout } from "../lib/step-layout";
-import type { StepModel } from "../lib/step-model";
+import type { PassChanges } from "../lib/pass-changes";
+import type { PassLayout } from "../lib/pass-layout";
+import type { PassModel } from "../lib/pass-model";
 import type { Palette } from "./palette";
 
 export interface GraphFrame {
-  model: StepModel;
-  layout: StepLayout;
+  model: PassModel;
+  layout: PassLayout;
   state: number;
-  changes: StepChanges;
+  changes: PassChanges;
   camera: Camera;
   /** Of the view, in CSS pixels. */
   width: number;

@@ -1,8 +1,8 @@
 // What one exact frame shows: the nodes and edges on screen at this state, and at which level of detail.
 import { viewedRect } from "../lib/camera";
 import { layOutLabel, kColumn_px, kLine_px, type LabelRun } from "../lib/label";
-import type { Rect } from "../lib/step-layout";
-import type { StepModel } from "../lib/step-model";
+import type { Rect } from "../lib/pass-layout";
+import type { PassModel } from "../lib/pass-model";
 import type { GraphFrame } from "./graph-renderer";
 
 /** "text": whole labels; "name": the op's name only; "block": a block of colour; "dense": blocks, set pixel by pixel. */
@@ -58,10 +58,10 @@ export function fitFont(context: CanvasRenderingContext2D, family: string): numb
   return advance > 0 ? (100 * kColumn_px) / advance : 12;
 }
 
-const labelsOfModels = new WeakMap<StepModel, Map<number, LabelRun[][]>>();
+const labelsOfModels = new WeakMap<PassModel, Map<number, LabelRun[][]>>();
 
 /** A node's label at a state, laid out; each text is laid out once a model. */
-export function laidLabel(model: StepModel, node: number, state: number): LabelRun[][] {
+export function laidLabel(model: PassModel, node: number, state: number): LabelRun[][] {
   let labels = labelsOfModels.get(model);
   if (labels === undefined) labelsOfModels.set(model, (labels = new Map()));
   const index = model.versionLabel.at(model.versionAt(node, state));

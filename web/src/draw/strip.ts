@@ -1,11 +1,11 @@
 // The strip under the graph: the pass at a glance. What each match made stands above the line, what it removed hangs
 // below, along the top run the rules, the playhead over all; matches that have not arrived yet are an empty line.
 import { binRules, binStrip, positionOf, rankRules } from "../lib/strip-bins";
-import type { StepModel } from "../lib/step-model";
+import type { PassModel } from "../lib/pass-model";
 import type { Palette } from "./palette";
 
 export interface StripFrame {
-  model: StepModel;
+  model: PassModel;
   state: number;
   /** In CSS pixels. */
   width: number;

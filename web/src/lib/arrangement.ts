@@ -44,8 +44,8 @@ type Fields = Readonly<Record<string, string>>;
 export const kFold = 4;
 export const kFirstRadius = 2;
 export const kArrangementKeys = ["focus", "hide", "fold", "unfold", "cut", "compact", "layout"] as const;
-/** What means nodes of one step, and is left behind with it. */
-export const kStepKeys = ["focus", "unfold", "compact", "layout"] as const;
+/** What means nodes of one pass, and is left behind with it. */
+export const kPassKeys = ["focus", "unfold", "compact", "layout"] as const;
 
 const kConstants = "constants";
 /** What "constants" leaves out: ops by their names, as tinygrad has them. */

@@ -1,8 +1,8 @@
 // A node's biography: one chapter a match that made, relabelled, rewired, merged or removed it, with what it was before
 // and after.
 import { stripAnsi } from "./ansi";
-import { tellLife, tellRewirings, type Rewiring } from "./step-changes";
-import type { StepModel } from "./step-model";
+import { tellLife, tellRewirings, type Rewiring } from "./pass-changes";
+import type { PassModel } from "./pass-model";
 import type { WireLocation } from "./wire";
 
 export interface Chapter {
@@ -16,7 +16,7 @@ export interface Chapter {
   rewirings: readonly Rewiring[];
 }
 
-export function tellBiography(model: StepModel, node: number): Chapter[] {
+export function tellBiography(model: PassModel, node: number): Chapter[] {
   const rewirings = new Map<number, Rewiring[]>();
   for (const rewiring of tellRewirings(model, node)) {
     rewirings.set(rewiring.state, [...(rewirings.get(rewiring.state) ?? []), rewiring]);

@@ -1,4 +1,4 @@
-// Columns of numbers that grow, and the grouping of records by a key: what a step's lives are kept in.
+// Columns of numbers that grow, and the grouping of records by a key: what a pass's lives are kept in.
 
 /** 32-bit integers that grow at the end. `data` may be longer than `length`, and moves as the column grows. */
 export class Int32Column {

@@ -1,33 +1,33 @@
-// What differs between two states of a step; and the mark that a state is compared with, as it stands in the URL: it may
-// be of another step, known by index and name as places are.
+// What differs between two states of a pass; and the mark that a state is compared with, as it stands in the URL: it may
+// be of another pass, known by index and name as places are.
 import { formatNamedIndex, parseNamedIndex, type NamedIndex } from "./place";
-import type { StepChanges } from "./step-changes";
-import type { StepModel } from "./step-model";
+import type { PassChanges } from "./pass-changes";
+import type { PassModel } from "./pass-model";
 
 export interface Mark {
   context: NamedIndex;
-  step: NamedIndex;
+  pass: NamedIndex;
   state: number;
 }
 
 /** "12|3:E_4|0:expander". */
-export function formatMark({ state, context, step }: Mark): string {
-  return [state, formatNamedIndex(context), formatNamedIndex(step)].join("|");
+export function formatMark({ state, context, pass }: Mark): string {
+  return [state, formatNamedIndex(context), formatNamedIndex(pass)].join("|");
 }
 
 export function parseMark(text: string | undefined): Mark | null {
-  const [state, contextText, stepText] = (text ?? "").split("|");
-  const [context, step] = [parseNamedIndex(contextText ?? null), parseNamedIndex(stepText ?? null)];
-  if (context === null || step === null || !/^\d{1,9}$/.test(state ?? "")) return null;
-  return { context, step, state: Number(state) };
+  const [state, contextText, passText] = (text ?? "").split("|");
+  const [context, pass] = [parseNamedIndex(contextText ?? null), parseNamedIndex(passText ?? null)];
+  if (context === null || pass === null || !/^\d{1,9}$/.test(state ?? "")) return null;
+  return { context, pass, state: Number(state) };
 }
 
 /**
  * What the way from one state to another made, changed and removed; it may lead back. A node has changed where its label
  * or its sources have. O(nodes and edges of all states).
  */
-export function diffStates(model: StepModel, from: number, to: number): StepChanges {
-  const changes: StepChanges = {
+export function diffStates(model: PassModel, from: number, to: number): PassChanges {
+  const changes: PassChanges = {
     before: from,
     made: new Set(),
     rewritten: new Set(),
@@ -57,7 +57,7 @@ export function diffStates(model: StepModel, from: number, to: number): StepChan
   return changes;
 }
 
-function isSameVersion(model: StepModel, a: number, b: number): boolean {
+function isSameVersion(model: PassModel, a: number, b: number): boolean {
   if (a === b) return true;
   return (
     model.kinds[model.versionKind.at(a)]?.name === model.kinds[model.versionKind.at(b)]?.name &&

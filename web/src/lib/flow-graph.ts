@@ -2,7 +2,7 @@
 import { fitRect, type Size } from "./camera";
 import type { Camera } from "./place";
 import type { WireCode } from "./program";
-import type { Rect } from "./step-layout";
+import type { Rect } from "./pass-layout";
 
 type Flow = Pick<WireCode, "layout" | "edges">;
 

@@ -1,12 +1,12 @@
 // Which node is at a point of the layout.
 import type { Point } from "./camera";
-import type { StepLayout } from "./step-layout";
-import type { StepModel } from "./step-model";
+import type { PassLayout } from "./pass-layout";
+import type { PassModel } from "./pass-model";
 
 /** The box at the point or within slack pixels of it; null where there is none. */
 export function findNodeAt(
-  layout: StepLayout,
-  model: StepModel,
+  layout: PassLayout,
+  model: PassModel,
   state: number,
   at: Point,
   slack: number,

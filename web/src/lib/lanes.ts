@@ -15,9 +15,9 @@ export interface Lane extends LaneInfo {
   dur: Float64Array;
   label: Uint32Array;
   info: Uint32Array;
-  /** Where the event leads: a context and a step of it, -1 where there is none. */
+  /** Where the event leads: a context and a pass of it, -1 where there is none. */
   context: Int32Array;
-  step: Int32Array;
+  pass: Int32Array;
   row: Uint32Array;
   /** The event that holds it, -1 where none does. */
   holder: Int32Array;
@@ -81,7 +81,7 @@ function readLane(wire: WireLane, families: FamilyTable): Lane {
     label,
     info: Uint32Array.from(wire.info),
     context: Int32Array.from(wire.context),
-    step: Int32Array.from(wire.step),
+    pass: Int32Array.from(wire.pass),
     row,
     holder,
     family: families.assign(holder, label),
@@ -100,7 +100,7 @@ function collectEvents(lanes: readonly Lane[]): Map<number, EventRef[]> {
   const events = new Map<number, EventRef[]>();
   lanes.forEach((lane, l) => {
     lane.context.forEach((context, e) => {
-      if (context < 0 || lane.step[e]! >= 0) return;
+      if (context < 0 || lane.pass[e]! >= 0) return;
       const list = events.get(context);
       if (list === undefined) events.set(context, [{ lane: l, event: e }]);
       else list.push({ lane: l, event: e });

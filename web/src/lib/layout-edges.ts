@@ -1,8 +1,8 @@
 // The edges of one layout: where they run, and, in a view that hides or folds nodes, what they lead from and to. An
-// epoch's layout draws the step's own edges, by their numbers in the model. A view has edges of its own (one may stand
+// epoch's layout draws the pass's own edges, by their numbers in the model. A view has edges of its own (one may stand
 // for several, or lead past hidden nodes): they count up from kOwnEdges.
 import { groupBy, groupOf, type Grouping } from "./columns";
-import type { StepModel } from "./step-model";
+import type { PassModel } from "./pass-model";
 import type { WireLayout } from "./wire";
 import type { WireViewLayout } from "./wire-history";
 
@@ -75,20 +75,20 @@ export class LayoutEdges {
   }
 
   /** Every edge there may be to draw, at whatever state. */
-  list(model: StepModel): number[] {
+  list(model: PassModel): number[] {
     const [first, count] = this.#own === null ? [0, model.edgeCount] : [kOwnEdges, this.#own.source.length];
     return Array.from({ length: count }, (_, i) => first + i);
   }
 
-  sourceOf(edge: number, model: StepModel): number {
+  sourceOf(edge: number, model: PassModel): number {
     return edge < kOwnEdges ? model.edgeSource.at(edge) : this.#own!.source[edge - kOwnEdges]!;
   }
 
-  userOf(edge: number, model: StepModel): number {
+  userOf(edge: number, model: PassModel): number {
     return edge < kOwnEdges ? model.edgeUser.at(edge) : this.#own!.user[edge - kOwnEdges]!;
   }
 
-  portOf(edge: number, model: StepModel): number {
+  portOf(edge: number, model: PassModel): number {
     return edge < kOwnEdges ? model.edgePort.at(edge) : this.#own!.port[edge - kOwnEdges]!;
   }
 
@@ -97,7 +97,7 @@ export class LayoutEdges {
     return edge < kOwnEdges ? edge : this.#own!.model[edge - kOwnEdges]!;
   }
 
-  isAlive(edge: number, model: StepModel, state: number): boolean {
+  isAlive(edge: number, model: PassModel, state: number): boolean {
     if (edge < kOwnEdges) return model.isEdgeAlive(edge, state);
     const own = this.#own!;
     if (state === own.state) return true;
@@ -108,16 +108,16 @@ export class LayoutEdges {
   }
 
   /** Edges into a node at a state, by port. */
-  into(node: number, model: StepModel, state: number): number[] {
+  into(node: number, model: PassModel, state: number): number[] {
     return this.#own === null ? model.sourceEdges(node, state) : this.#listOwn(this.#own.byUser, node, model, state);
   }
 
   /** Edges out of a node at a state. */
-  outOf(node: number, model: StepModel, state: number): number[] {
+  outOf(node: number, model: PassModel, state: number): number[] {
     return this.#own === null ? model.userEdges(node, state) : this.#listOwn(this.#own.bySource, node, model, state);
   }
 
-  #listOwn(grouping: Grouping, node: number, model: StepModel, state: number): number[] {
+  #listOwn(grouping: Grouping, node: number, model: PassModel, state: number): number[] {
     return Array.from(groupOf(grouping, node), (slot) => slot + kOwnEdges).filter((e) => this.isAlive(e, model, state));
   }
 

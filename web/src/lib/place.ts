@@ -1,5 +1,5 @@
 // Place: where the user is, as it stands in the URL's fragment: names and numbers, never data. Reload, back and a link
-// in a chat all lead to the same place. A context and a step are known by index and name, so that they are found
+// in a chat all lead to the same place. A context and a pass are known by index and name, so that they are found
 // again after a reload that added others before them.
 
 export interface NamedIndex {
@@ -20,8 +20,8 @@ export interface Place {
   /** A capture's name; null is the first. */
   capture: string | null;
   context: NamedIndex | null;
-  step: NamedIndex | null;
-  /** Matches applied: 0 is the step's input graph. */
+  pass: NamedIndex | null;
+  /** Matches applied: 0 is the pass's input graph. */
   match: number;
   node: number | null;
   camera: Camera | null;
@@ -33,14 +33,14 @@ export const kHome: Place = {
   view: "",
   capture: null,
   context: null,
-  step: null,
+  pass: null,
   match: 0,
   node: null,
   camera: null,
   rest: {},
 };
 
-const kOwnKeys = new Set(["view", "capture", "context", "step", "match", "node", "camera", "token"]);
+const kOwnKeys = new Set(["view", "capture", "context", "pass", "match", "node", "camera", "token"]);
 
 /** "3:E_4". */
 export function formatNamedIndex({ index, name }: NamedIndex): string {
@@ -58,7 +58,7 @@ export function parsePlace(fragment: string): Place {
     view: fields.get("view") ?? "",
     capture: fields.get("capture"),
     context: parseNamedIndex(fields.get("context")),
-    step: parseNamedIndex(fields.get("step")),
+    pass: parseNamedIndex(fields.get("pass")),
     match: parseCount(fields.get("match")) ?? 0,
     node: parseCount(fields.get("node")),
     camera: parseCamera(fields.get("camera")),
@@ -72,7 +72,7 @@ export function formatPlace(place: Place): string {
   if (place.view !== "") fields.set("view", place.view);
   if (place.capture !== null) fields.set("capture", place.capture);
   if (place.context !== null) fields.set("context", formatNamedIndex(place.context));
-  if (place.step !== null) fields.set("step", formatNamedIndex(place.step));
+  if (place.pass !== null) fields.set("pass", formatNamedIndex(place.pass));
   if (place.match !== 0) fields.set("match", String(place.match));
   if (place.node !== null) fields.set("node", String(place.node));
   if (place.camera !== null) fields.set("camera", formatCamera(place.camera));

@@ -17,7 +17,7 @@ export interface RuleRow {
   undone: number;
   undoing: number;
   dur_ns: number | null;
-  steps: number;
+  passes: number;
   contexts: number;
 }
 
@@ -32,7 +32,7 @@ export const kRuleColumns = [
   "undoing",
   "time",
   "each",
-  "steps",
+  "passes",
 ] as const;
 export type RuleColumn = (typeof kRuleColumns)[number];
 
@@ -57,7 +57,7 @@ export function listRules({ rules }: WireRules): RuleRow[] {
     undone: rules.undone[i]!,
     undoing: rules.undoing[i]!,
     dur_ns: rules.dur_ns?.[i] ?? null,
-    steps: rules.steps[i]!,
+    passes: rules.passes[i]!,
     contexts: rules.contexts[i]!,
   }));
 }

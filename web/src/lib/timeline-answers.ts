@@ -32,7 +32,7 @@ export function readDetail(wire: WireEventDetail): EventDetail {
     self_ns: wire.self_ns,
     info: wire.info,
     context: wire.context,
-    step: wire.step,
+    pass: wire.pass,
     args: wire.args,
     previous: read(wire.previous),
     next: read(wire.next),

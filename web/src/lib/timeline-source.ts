@@ -69,9 +69,9 @@ export interface EventDetail {
   item: EventItem;
   self_ns: number;
   info: string;
-  /** Where the event leads: a context and a step of it, -1 where there is none. */
+  /** Where the event leads: a context and a pass of it, -1 where there is none. */
   context: number;
-  step: number;
+  pass: number;
   args: Readonly<Record<string, unknown>> | null;
   previous: EventItem | null;
   next: EventItem | null;

@@ -1,21 +1,21 @@
 // The moment in which one layout gives way to another: boxes that both have move from the one place to the other, and
 // the camera moves along, so that what both cameras hold in one place stays there.
 import type { Camera } from "./place";
-import { StepLayout } from "./step-layout";
-import type { StepModel } from "./step-model";
+import { PassLayout } from "./pass-layout";
+import type { PassModel } from "./pass-model";
 
 const kMove_ms = 260;
 /** More boxes than this cannot be followed by eye, nor drawn often enough. */
 const kMostBoxes = 4000;
 
 export interface Transition {
-  from: StepLayout;
+  from: PassLayout;
   camera: Camera;
   since_ms: number;
 }
 
 /** Null where there is nothing to see on the way. */
-export function startTransition(from: StepLayout, to: StepLayout, camera: Camera, now_ms: number): Transition | null {
+export function startTransition(from: PassLayout, to: PassLayout, camera: Camera, now_ms: number): Transition | null {
   const isSame = from.epoch === to.epoch && from.nodes.length === to.nodes.length;
   if (isSame || !from.hasRoutes || to.nodes.length > kMostBoxes) return null;
   return { from, camera, since_ms: now_ms };
@@ -24,15 +24,15 @@ export function startTransition(from: StepLayout, to: StepLayout, camera: Camera
 /** What to draw now; null once it is over. */
 export function followTransition(
   { from, camera, since_ms }: Transition,
-  to: StepLayout,
+  to: PassLayout,
   toCamera: Camera,
-  model: StepModel,
+  model: PassModel,
   now_ms: number,
-): { layout: StepLayout; camera: Camera } | null {
+): { layout: PassLayout; camera: Camera } | null {
   const share = (now_ms - since_ms) / kMove_ms;
   if (share >= 1) return null;
   const t = easeInOut(Math.max(share, 0));
-  return { layout: StepLayout.between(from, to, t, model), camera: mixCameras(camera, toCamera, t) };
+  return { layout: PassLayout.between(from, to, t, model), camera: mixCameras(camera, toCamera, t) };
 }
 
 function easeInOut(t: number): number {

@@ -46,7 +46,7 @@ export function createWholeSource(profile: Profile): TimelineSource {
       self_ns: selfOf(lane, ref.event),
       info: profile.strings[lane.info[ref.event]!] ?? "",
       context: lane.context[ref.event]!,
-      step: lane.step[ref.event]!,
+      pass: lane.pass[ref.event]!,
       args: null,
       previous: itemOf(findNeighbour(profile, ref, -1)),
       next: itemOf(findNeighbour(profile, ref, 1)),

@@ -1,4 +1,4 @@
-// More shapes of server/http/API.md: what it answers about a step's history and a capture's rules.
+// More shapes of server/http/API.md: what it answers about a pass's history and a capture's rules.
 import type { WireKind, WireLayout } from "./wire";
 
 /** A layout of one state that has its own edges: number in the model or -1, and whether it leads past hidden nodes. */
@@ -59,7 +59,7 @@ export interface WireBiography {
 
 export interface WirePlaceOfState {
   context: number;
-  step: number;
+  pass: number;
   state: number;
 }
 
@@ -88,10 +88,10 @@ export interface WireRules {
     undone: number[];
     undoing: number[];
     dur_ns: number[] | null;
-    steps: number[];
+    passes: number[];
     contexts: number[];
   };
-  undoes: { undone: number; by: number; count: number; context: number; step: number; from: number; to: number }[];
+  undoes: { undone: number; by: number; count: number; context: number; pass: number; from: number; to: number }[];
 }
 
 export interface WireRuleMatches {
@@ -99,7 +99,7 @@ export interface WireRuleMatches {
   offset: number;
   matches: {
     context: number[];
-    step: number[];
+    pass: number[];
     state: number[];
     location: number[];
     added: number[];

@@ -17,7 +17,7 @@ export interface CaptureInfo {
   has_rewrites: boolean;
   has_profile: boolean;
   contexts: number;
-  steps: number;
+  passes: number;
   matches: number;
   events: number;
   allocations: number;
@@ -39,14 +39,14 @@ export type WireLocation = [file: string, line: number, code: string | null];
 export interface WireContext {
   name: string;
   program: boolean;
-  steps: { name: number[]; depth: number[]; matches: number[]; location: number[] };
+  passes: { name: number[]; depth: number[]; matches: number[]; location: number[] };
 }
 
 export interface WireContexts {
   capture: string;
   revision: number;
   locations: WireLocation[];
-  step_names: string[];
+  pass_names: string[];
   contexts: WireContext[];
 }
 
@@ -170,7 +170,7 @@ export interface WireLane {
   label: number[];
   info: number[];
   context: number[];
-  step: number[];
+  pass: number[];
   row: number[];
   rows: number;
   relaned: number;
@@ -229,7 +229,7 @@ export interface WireEventDetail extends WireEvent {
   self_ns: number;
   info: string;
   context: number;
-  step: number;
+  pass: number;
   args: Record<string, unknown> | null;
   parent: WireEvent | null;
   previous: WireEvent | null;

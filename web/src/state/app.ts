@@ -16,8 +16,8 @@ import { createGraph, type GraphState } from "./graph";
 import { createMatchDetail, type MatchDetail } from "./match-detail";
 import { createProgram, type ProgramState } from "./program";
 import { createSession, type SessionState } from "./session";
-import { createStepList, type StepListState } from "./step-list";
-import { createStepStream, type StepStream } from "./step-stream";
+import { createPassList, type PassListState } from "./pass-list";
+import { createPassStream, type PassStream } from "./pass-stream";
 import { createTheme, type ThemeState } from "./theme";
 import { createViewCamera, type ViewCamera } from "./view-camera";
 import { createTimeline, type TimelineState } from "./timeline";
@@ -27,8 +27,8 @@ export interface App {
   place: PlaceState;
   session: SessionState;
   rewrites: RewritesState;
-  stepList: StepListState;
-  step: StepStream;
+  passList: PassListState;
+  pass: PassStream;
   arrangement: ArrangementState;
   diff: DiffState;
   graph: GraphState;
@@ -50,28 +50,28 @@ export function createApp(api: Api): App {
   const place = createPlace(window);
   const session = createSession(api, place, notices);
   const rewrites = createRewrites(session, place);
-  const step = createStepStream(api, session, place, rewrites);
-  const arrangement = createArrangement(api, session, place, rewrites, step);
-  const diff = createDiff(api, session, place, rewrites, step);
-  const graph = createGraph(place, step, arrangement, diff);
+  const pass = createPassStream(api, session, place, rewrites);
+  const arrangement = createArrangement(api, session, place, rewrites, pass);
+  const diff = createDiff(api, session, place, rewrites, pass);
+  const graph = createGraph(place, pass, arrangement, diff);
   const events = createEventStream(api, session);
   // A stream that broke off with the server is asked for again once the server is back.
   effect(() => {
-    if (events.live.value && step.problem.peek()?.kind === "offline") step.retry();
+    if (events.live.value && pass.problem.peek()?.kind === "offline") pass.retry();
   });
   return {
     api,
     place,
     session,
     rewrites,
-    stepList: createStepList(session),
-    step,
+    passList: createPassList(session),
+    pass,
     arrangement,
     diff,
     graph,
     find: createFind(api, session, place, rewrites, graph),
     camera: createViewCamera(place, graph),
-    detail: createMatchDetail(api, session, rewrites, step),
+    detail: createMatchDetail(api, session, rewrites, pass),
     timeline: createTimeline(api, session, place, rewrites),
     program: createProgram(api, session, place, rewrites),
     filters: createFilters(),

@@ -3,10 +3,10 @@
 import { computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import { formatArrangement, isView, kWhole, parseArrangement, queryOfView, type Arrangement } from "../lib/arrangement";
-import { layoutFor, type LoadedStep } from "../lib/loaded-step";
+import { layoutFor, type LoadedPass } from "../lib/loaded-pass";
 import type { Problem, Result } from "../lib/result";
-import { StepLayout } from "../lib/step-layout";
-import type { StepModel } from "../lib/step-model";
+import { PassLayout } from "../lib/pass-layout";
+import type { PassModel } from "../lib/pass-model";
 import type { WireProgress } from "../lib/wire";
 import type { WireView } from "../lib/wire-history";
 import { createBetterLayout } from "./better-layout";
@@ -15,12 +15,12 @@ import { fetchLayouts } from "./layout-stream";
 import type { PlaceState } from "./place";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
-import type { StepStream } from "./step-stream";
+import type { PassStream } from "./pass-stream";
 
-/** A layout made on request, and of which step. */
+/** A layout made on request, and of which pass. */
 interface Arranged {
-  model: StepModel;
-  layout: StepLayout;
+  model: PassModel;
+  layout: PassLayout;
   /** Of a view: how many nodes the whole state has, and how many of them were left out. */
   counts: { of: number; leftOut: number; hidden: number } | null;
 }
@@ -28,8 +28,8 @@ interface Arranged {
 export interface ArrangementState {
   current: ReadonlySignal<Arrangement>;
   set(change: Partial<Arrangement>): void;
-  /** The layout to draw a state of a step with. */
-  layoutOf(step: LoadedStep, state: number): StepLayout | null;
+  /** The layout to draw a state of a pass with. */
+  layoutOf(pass: LoadedPass, state: number): PassLayout | null;
   /** What the view on screen leaves out; null where it is none. */
   counts: ReadonlySignal<Arranged["counts"]>;
   /** Whether the arrangement is still being made. */
@@ -47,40 +47,40 @@ export function createArrangement(
   session: SessionState,
   place: PlaceState,
   rewrites: RewritesState,
-  step: StepStream,
+  pass: PassStream,
 ): ArrangementState {
   const current = computed(() => parseArrangement(place.part.rest.value));
   const progress = signal<WireProgress | null>(null);
-  const better = createBetterLayout(api, session, rewrites, step);
-  const models = new WeakMap<StepModel, number>();
+  const better = createBetterLayout(api, session, rewrites, pass);
+  const models = new WeakMap<PassModel, number>();
   let modelCount = 0;
-  const numberOf = (model: StepModel) => models.get(model) ?? (models.set(model, ++modelCount), modelCount);
+  const numberOf = (model: PassModel) => models.get(model) ?? (models.set(model, ++modelCount), modelCount);
 
   const isKnown = computed(() => {
-    const model = step.loaded.value?.model;
+    const model = pass.loaded.value?.model;
     return model !== undefined && place.part.match.value < model.knownStates;
   });
   const wish = computed(() => {
     const arrangement = current.value;
     const contexts = session.contexts.value;
-    const [c, s] = [rewrites.context.value, rewrites.step.value];
+    const [c, s] = [rewrites.context.value, rewrites.pass.value];
     if (contexts === null || c === null || s === null || !isKnown.value) return null;
-    // A step that was streamed anew has a model of its own, which answers for the old one do not fit.
-    const mark = `${contexts.revision}.${numberOf(step.loaded.peek()!.model)}`;
+    // A pass that was streamed anew has a model of its own, which answers for the old one do not fit.
+    const mark = `${contexts.revision}.${numberOf(pass.loaded.peek()!.model)}`;
     const of = (path: string) => `${mark} ${pathOfCapture(path, contexts.capture)}`;
-    const state = step.state.value;
+    const state = pass.state.value;
     if (isView(arrangement)) return of(`/api/v1/focus/${c}/${s}/${state}?${queryOfView(arrangement)}`);
     if (arrangement.compact === state) return of(`/api/v1/rewrites/${c}/${s}?compact_state=${state}`);
     return null;
   });
 
   async function get(path: string, abort: AbortSignal): Promise<Result<Arranged>> {
-    const { model } = step.loaded.peek()!;
+    const { model } = pass.loaded.peek()!;
     if (path.startsWith("/api/v1/focus/")) {
       const answer = await api.getJson<WireView>(path, abort);
       if (!answer.ok) return answer;
       const { of, left_out, hidden } = answer.value;
-      const layout = StepLayout.readView(answer.value, model);
+      const layout = PassLayout.readView(answer.value, model);
       return { ok: true, value: { model, layout, counts: { of, leftOut: left_out, hidden } } };
     }
     const layouts = await fetchLayouts(api, path, abort, model, (now) => (progress.value = now));

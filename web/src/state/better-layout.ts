@@ -2,18 +2,18 @@
 // laid out in a hurry is whole and has been looked at for a moment, and then offered. Nothing moves unasked.
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
-import type { StepLayout } from "../lib/step-layout";
-import type { StepModel } from "../lib/step-model";
+import type { PassLayout } from "../lib/pass-layout";
+import type { PassModel } from "../lib/pass-model";
 import { fetchLayouts } from "./layout-stream";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
-import type { StepStream } from "./step-stream";
+import type { PassStream } from "./pass-stream";
 
 export interface BetterLayout {
-  /** Whether there is one for the step on screen. */
+  /** Whether there is one for the pass on screen. */
   isThere: ReadonlySignal<boolean>;
   /** The one for a state; null where there is none, or none better. */
-  find(model: StepModel, state: number): StepLayout | null;
+  find(model: PassModel, state: number): PassLayout | null;
 }
 
 const kLook_ms = 1200;
@@ -22,15 +22,15 @@ export function createBetterLayout(
   api: Api,
   session: SessionState,
   rewrites: RewritesState,
-  step: StepStream,
+  pass: PassStream,
 ): BetterLayout {
-  const found = signal<{ model: StepModel; layouts: readonly StepLayout[] } | null>(null);
+  const found = signal<{ model: PassModel; layouts: readonly PassLayout[] } | null>(null);
   const isThere = signal(false);
 
   effect(() => {
-    const loaded = step.loaded.value;
+    const loaded = pass.loaded.value;
     const contexts = session.contexts.peek();
-    const [c, s] = [rewrites.context.peek(), rewrites.step.peek()];
+    const [c, s] = [rewrites.context.peek(), rewrites.pass.peek()];
     isThere.value = loaded !== null && found.peek()?.model === loaded.model && found.peek()!.layouts.length > 0;
     if (loaded === null || !loaded.done || contexts === null || c === null || s === null) return;
     if (found.peek()?.model === loaded.model || loaded.layouts.every((layout) => layout.isOptimal)) return;

@@ -15,7 +15,7 @@ export function fetchBiography(
 ): ReadonlySignal<Fetched<WireBiography>> {
   const wish = computed(() => {
     const contexts = session.contexts.value;
-    const [c, s, node] = [rewrites.context.value, rewrites.step.value, graph.node.value];
+    const [c, s, node] = [rewrites.context.value, rewrites.pass.value, graph.node.value];
     if (contexts === null || c === null || s === null || node === null) return null;
     return `${contexts.revision} ${pathOfCapture(`/api/v1/node/${c}/${s}/${node}`, contexts.capture)}`;
   });

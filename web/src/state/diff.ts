@@ -1,27 +1,27 @@
-// The comparison of the state on screen with a marked one, of the same step or of another. In one step everything but
-// the printed diff is known here, and follows the scrubber; between steps the server pairs the nodes.
+// The comparison of the state on screen with a marked one, of the same pass or of another. In one pass everything but
+// the printed diff is known here, and follows the scrubber; between passes the server pairs the nodes.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
 import { pathOfCapture, type Api } from "../lib/api";
 import { diffStates, formatMark, parseMark, type Mark } from "../lib/diff";
 import { resolveNamedIndex } from "../lib/place";
-import type { StepChanges } from "../lib/step-changes";
-import type { StepModel } from "../lib/step-model";
+import type { PassChanges } from "../lib/pass-changes";
+import type { PassModel } from "../lib/pass-model";
 import type { WireDiff, WirePlaceOfState } from "../lib/wire-history";
 import { followWish, type Fetched } from "./fetched";
 import type { PlaceState } from "./place";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
-import type { StepStream } from "./step-stream";
+import type { PassStream } from "./pass-stream";
 
 export interface DiffState {
   /** The marked state, where the capture has it. */
   mark: ReadonlySignal<WirePlaceOfState | null>;
-  /** Whether the mark is of the step on screen. */
+  /** Whether the mark is of the pass on screen. */
   isMarkHere: ReadonlySignal<boolean>;
   isOn: ReadonlySignal<boolean>;
   /** What to draw in place of what a match changed; null where nothing is compared, or its answer is on its way. */
-  changesOf(model: StepModel, state: number): StepChanges | null;
+  changesOf(model: PassModel, state: number): PassChanges | null;
   fetched: ReadonlySignal<Fetched<WireDiff>>;
   /** Marks the state on screen. */
   setMark(): void;
@@ -39,7 +39,7 @@ export function createDiff(
   session: SessionState,
   place: PlaceState,
   rewrites: RewritesState,
-  step: StepStream,
+  pass: PassStream,
 ): DiffState {
   const wanted = computed(() => parseMark(place.part.rest.value.mark));
   const mark = computed(() => {
@@ -48,47 +48,47 @@ export function createDiff(
     const names = contexts.contexts.map((c) => stripAnsi(c.name));
     const context = resolveNamedIndex(wanted.value.context, names);
     if (context === null) return null;
-    const stepNames = contexts.contexts[context]!.steps.name.map((n) => stripAnsi(contexts.step_names[n] ?? ""));
-    const s = resolveNamedIndex(wanted.value.step, stepNames);
-    return s === null ? null : { context, step: s, state: wanted.value.state };
+    const passNames = contexts.contexts[context]!.passes.name.map((n) => stripAnsi(contexts.pass_names[n] ?? ""));
+    const s = resolveNamedIndex(wanted.value.pass, passNames);
+    return s === null ? null : { context, pass: s, state: wanted.value.state };
   });
   const isMarkHere = computed(
-    () => mark.value?.context === rewrites.context.value && mark.value?.step === rewrites.step.value,
+    () => mark.value?.context === rewrites.context.value && mark.value?.pass === rewrites.pass.value,
   );
   const isOn = computed(() => mark.value !== null && place.part.rest.value.diff === "1");
 
   const wish = computed(() => {
     const [contexts, from] = [session.contexts.value, mark.value];
-    const [c, s] = [rewrites.context.value, rewrites.step.value];
+    const [c, s] = [rewrites.context.value, rewrites.pass.value];
     if (!isOn.value || contexts === null || from === null || c === null || s === null) return null;
-    const to = isMarkHere.value ? "" : `&to_context=${c}&to_step=${s}`;
-    const path = `/api/v1/diff/${from.context}/${from.step}?from=${from.state}&to=${step.state.value}${to}`;
+    const to = isMarkHere.value ? "" : `&to_context=${c}&to_pass=${s}`;
+    const path = `/api/v1/diff/${from.context}/${from.pass}?from=${from.state}&to=${pass.state.value}${to}`;
     return `${contexts.revision} ${pathOfCapture(path, contexts.capture)}`;
   });
   const fetched = followWish(wish, (path, abort) => api.getJson<WireDiff>(path, abort));
-  const acrossSteps = computed((): StepChanges | null => {
+  const acrossPasses = computed((): PassChanges | null => {
     const { value, wish: now } = fetched.value;
     if (value === null || value.wish !== now || mark.value === null) return null;
     const { only_to, changed } = value.data;
     return {
-      before: step.state.value,
+      before: pass.state.value,
       made: new Set(only_to),
       rewritten: new Set(changed.to),
-      removed: [], // they are of the other step, and have no place in this one
+      removed: [], // they are of the other pass, and have no place in this one
       madeEdges: new Set(),
       removedEdges: [],
     };
   });
 
   function here(state: number): Mark | null {
-    const [c, s] = [rewrites.context.peek(), rewrites.step.peek()];
+    const [c, s] = [rewrites.context.peek(), rewrites.pass.peek()];
     const contexts = session.contexts.peek();
     const context = contexts?.contexts[c ?? -1];
     if (contexts === null || context === undefined || c === null || s === null) return null;
-    const stepName = contexts.step_names[context.steps.name[s] ?? -1] ?? "";
+    const passName = contexts.pass_names[context.passes.name[s] ?? -1] ?? "";
     return {
       context: { index: c, name: stripAnsi(context.name) },
-      step: { index: s, name: stripAnsi(stepName) },
+      pass: { index: s, name: stripAnsi(passName) },
       state,
     };
   }
@@ -101,11 +101,11 @@ export function createDiff(
     isOn,
     changesOf(model, state) {
       if (!isOn.value || mark.value === null) return null;
-      if (!isMarkHere.value) return acrossSteps.value;
+      if (!isMarkHere.value) return acrossPasses.value;
       return mark.value.state < model.knownStates ? diffStates(model, mark.value.state, state) : null;
     },
     fetched,
-    setMark: () => set(here(step.state.peek()), isOn.peek()),
+    setMark: () => set(here(pass.state.peek()), isOn.peek()),
     clear: () => set(null, false),
     turn() {
       if (isOn.peek()) place.adjustRest({ diff: null });
@@ -113,14 +113,14 @@ export function createDiff(
     },
     compareEnds() {
       set(here(0), true);
-      place.adjust({ match: (step.loaded.peek()?.model.stateCount ?? 1) - 1 });
+      place.adjust({ match: (pass.loaded.peek()?.model.stateCount ?? 1) - 1 });
     },
     swap() {
       const [from, isHere] = [mark.peek(), isMarkHere.peek()];
       if (from === null) return;
-      set(here(step.state.peek()), true);
+      set(here(pass.state.peek()), true);
       if (isHere) place.adjust({ match: from.state });
-      else rewrites.goToStep(from.context, from.step, from.state);
+      else rewrites.goToPass(from.context, from.pass, from.state);
     },
   };
 }

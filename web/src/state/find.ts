@@ -30,7 +30,7 @@ export interface FindState {
   /** The match of the list that was gone to last; -1 for none. */
   matchAt: ReadonlySignal<number>;
   /** Goes to the next (1) or previous (-1) of what was found, around the end. */
-  step(direction: 1 | -1): void;
+  pass(direction: 1 | -1): void;
   goToMatch(index: number): void;
 }
 
@@ -51,7 +51,7 @@ export function createFind(
 
   const wishOf = (path: (c: number, s: number) => string) => {
     const contexts = session.contexts.value;
-    const [c, s] = [rewrites.context.value, rewrites.step.value];
+    const [c, s] = [rewrites.context.value, rewrites.pass.value];
     if (contexts === null || c === null || s === null) return null;
     return `${contexts.revision} ${pathOfCapture(path(c, s), contexts.capture)}`;
   };
@@ -93,7 +93,7 @@ export function createFind(
     const list = matches.value.value?.data.matches;
     if (list === undefined || list.state[index] === undefined) return;
     matchAt.value = index;
-    rewrites.goToStep(list.context[index]!, list.step[index]!, list.state[index]!);
+    rewrites.goToPass(list.context[index]!, list.pass[index]!, list.state[index]!);
   }
 
   return {
@@ -112,7 +112,7 @@ export function createFind(
     hits,
     found,
     matchAt,
-    step(direction) {
+    pass(direction) {
       if (scope.peek() === "matches") {
         const count = matches.peek().value?.data.matches.state.length ?? 0;
         if (count > 0) goToMatch((Math.max(matchAt.peek(), direction > 0 ? -1 : 0) + direction + count) % count);

@@ -1,13 +1,13 @@
 // What the graph of the state on screen is drawn from: its layout, what the match changed, what the selection lights
 // up. All local: no request.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import type { LoadedStep } from "../lib/loaded-step";
-import { changesAt, touchingStates, type StepChanges } from "../lib/step-changes";
-import type { StepLayout } from "../lib/step-layout";
+import type { LoadedPass } from "../lib/loaded-pass";
+import { changesAt, touchingStates, type PassChanges } from "../lib/pass-changes";
+import type { PassLayout } from "../lib/pass-layout";
 import type { ArrangementState } from "./arrangement";
 import type { DiffState } from "./diff";
 import type { PlaceState } from "./place";
-import type { StepStream } from "./step-stream";
+import type { PassStream } from "./pass-stream";
 
 export interface Lit {
   node: number;
@@ -18,11 +18,11 @@ export interface Lit {
 }
 
 export interface GraphState {
-  /** The step, its layout and the state: what a drawing needs together. */
-  shown: ReadonlySignal<{ loaded: LoadedStep; layout: StepLayout; state: number; changes: StepChanges } | null>;
-  /** The selected node, where the step has it, alive at this state or not. */
+  /** The pass, its layout and the state: what a drawing needs together. */
+  shown: ReadonlySignal<{ loaded: LoadedPass; layout: PassLayout; state: number; changes: PassChanges } | null>;
+  /** The selected node, where the pass has it, alive at this state or not. */
   node: ReadonlySignal<number | null>;
-  /** The node that was selected before it; null where none was in this step. */
+  /** The node that was selected before it; null where none was in this pass. */
   nodeBefore: ReadonlySignal<number | null>;
   /** The selected node's surroundings, where it is a box at this state. */
   lit: ReadonlySignal<Lit | null>;
@@ -31,7 +31,7 @@ export interface GraphState {
   visit(node: number): void;
   /** The last visit, as a new object each time. */
   visited: ReadonlySignal<{ node: number } | null>;
-  /** Goes to a state of the step on screen; clamped. */
+  /** Goes to a state of the pass on screen; clamped. */
   goToState(state: number): void;
   /** The next (1) or previous (-1) state at which something happens to the selected node; null where there is none. */
   findTouching(direction: 1 | -1): number | null;
@@ -39,14 +39,14 @@ export interface GraphState {
 
 export function createGraph(
   place: PlaceState,
-  step: StepStream,
+  pass: PassStream,
   arrangement: ArrangementState,
   diff: DiffState,
 ): GraphState {
   const shown = computed(() => {
-    const loaded = step.loaded.value;
+    const loaded = pass.loaded.value;
     if (loaded === null) return null;
-    const state = Math.min(step.state.value, loaded.model.knownStates - 1);
+    const state = Math.min(pass.state.value, loaded.model.knownStates - 1);
     const layout = arrangement.layoutOf(loaded, state);
     const changes = diff.changesOf(loaded.model, state) ?? changesAt(loaded.model, state);
     return layout === null ? null : { loaded, layout, state, changes };
@@ -97,7 +97,7 @@ export function createGraph(
       visited.value = { node: next };
     },
     goToState(state) {
-      const last = (step.loaded.value?.model.stateCount ?? 1) - 1;
+      const last = (pass.loaded.value?.model.stateCount ?? 1) - 1;
       const match = Math.min(Math.max(state, 0), last);
       if (match !== place.part.match.peek()) place.adjust({ match });
     },

@@ -1,9 +1,9 @@
-// Layouts that are asked for by themselves, of a step that is there already: one state's own, or better ones of all.
+// Layouts that are asked for by themselves, of a pass that is there already: one state's own, or better ones of all.
 import type { Api } from "../lib/api";
 import { fail, succeed, type Problem, type Result } from "../lib/result";
 import { readEvents } from "../lib/sse";
-import { StepLayout } from "../lib/step-layout";
-import type { StepModel } from "../lib/step-model";
+import { PassLayout } from "../lib/pass-layout";
+import type { PassModel } from "../lib/pass-model";
 import type { WireLayout, WireProgress } from "../lib/wire";
 
 const kBrokeOff = "The stream of this layout broke off before its end.";
@@ -13,16 +13,16 @@ export async function fetchLayouts(
   api: Api,
   path: string,
   abort: AbortSignal,
-  model: StepModel,
+  model: PassModel,
   tell: (progress: WireProgress) => void,
-): Promise<Result<StepLayout[]>> {
+): Promise<Result<PassLayout[]>> {
   const body = await api.openStream(path, abort);
   if (!body.ok) return body;
-  const layouts: StepLayout[] = [];
+  const layouts: PassLayout[] = [];
   try {
     for await (const event of readEvents(body.value)) {
       if (event.name === "progress") tell(JSON.parse(event.data) as WireProgress);
-      if (event.name === "layout") layouts.push(StepLayout.read(JSON.parse(event.data) as WireLayout, model));
+      if (event.name === "layout") layouts.push(PassLayout.read(JSON.parse(event.data) as WireLayout, model));
       if (event.name === "error") return { ok: false, error: JSON.parse(event.data) as Problem };
       if (event.name === "done") return succeed(layouts);
     }

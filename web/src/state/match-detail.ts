@@ -6,7 +6,7 @@ import type { WireMatch, WireProgram } from "../lib/wire";
 import { followWish, type Fetched } from "./fetched";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
-import type { StepStream } from "./step-stream";
+import type { PassStream } from "./pass-stream";
 
 export interface MatchDetail {
   match: ReadonlySignal<Fetched<WireMatch>>;
@@ -21,7 +21,7 @@ export function createMatchDetail(
   api: Api,
   session: SessionState,
   rewrites: RewritesState,
-  stream: StepStream,
+  stream: PassStream,
 ): MatchDetail {
   const textWanted = signal(0);
   const programWanted = signal(0);
@@ -30,7 +30,7 @@ export function createMatchDetail(
   const place = computed(() => {
     const contexts = session.contexts.value;
     const c = rewrites.context.value;
-    const s = rewrites.step.value;
+    const s = rewrites.pass.value;
     return contexts === null || c === null || s === null
       ? null
       : { id: contexts.capture, revision: contexts.revision, c, s };

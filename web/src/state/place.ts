@@ -1,4 +1,4 @@
-// Where the user is (lib/place.ts), kept equal to the URL's fragment. Large moves (another step) make a history entry,
+// Where the user is (lib/place.ts), kept equal to the URL's fragment. Large moves (another pass) make a history entry,
 // so that back works; small ones (the next match, the camera) replace the last entry once they have come to rest:
 // browsers take ten milliseconds for it, and refuse it when it comes too often.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
@@ -60,7 +60,7 @@ export function createPlace(window: Window): PlaceState {
       view: computed(() => current.value.view),
       capture: computed(() => current.value.capture),
       context: computed(() => current.value.context),
-      step: computed(() => current.value.step),
+      pass: computed(() => current.value.pass),
       match: computed(() => current.value.match),
       node: computed(() => current.value.node),
       camera: computed(() => current.value.camera),

@@ -134,7 +134,7 @@ export function createProgram(
       place.go({
         view: "program",
         context: { index: c, name },
-        step: null,
+        pass: null,
         match: 0,
         node: null,
         camera: null,

@@ -1,7 +1,7 @@
-// Which context and step of the capture on screen the place means, and moves between them.
+// Which context and pass of the capture on screen the place means, and moves between them.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
-import { kStepKeys } from "../lib/arrangement";
+import { kPassKeys } from "../lib/arrangement";
 import { changeRest, resolveNamedIndex } from "../lib/place";
 import type { WireContext, WireLocation } from "../lib/wire";
 import type { PlaceState } from "./place";
@@ -10,15 +10,15 @@ import type { SessionState } from "./session";
 export interface RewritesState {
   /** In the contexts of the capture on screen: the one that the place names, or the first; null where none of that name is left. */
   context: ReadonlySignal<number | null>;
-  /** In the context's steps: by the same rule. */
-  step: ReadonlySignal<number | null>;
-  /** Goes to a step, as a move that back undoes. Step null opens the context alone. */
-  goToStep(context: number, step: number | null, match?: number): void;
+  /** In the context's passes: by the same rule. */
+  pass: ReadonlySignal<number | null>;
+  /** Goes to a pass, as a move that back undoes. Pass null opens the context alone. */
+  goToPass(context: number, pass: number | null, match?: number): void;
   /** Goes to a rule in the table of rules, as a move that back undoes. */
   goToRule(location: WireLocation): void;
 }
 
-const kStepless = Object.fromEntries(kStepKeys.map((key) => [key, null]));
+const kPassless = Object.fromEntries(kPassKeys.map((key) => [key, null]));
 
 export function createRewrites(session: SessionState, place: PlaceState): RewritesState {
   const contextNames = computed(() => session.contexts.value?.contexts.map((c) => stripAnsi(c.name)) ?? []);
@@ -27,31 +27,32 @@ export function createRewrites(session: SessionState, place: PlaceState): Rewrit
     if (wanted === null) return contextNames.value.length > 0 ? 0 : null;
     return resolveNamedIndex(wanted, contextNames.value);
   });
-  const stepNames = (c: WireContext) => c.steps.name.map((n) => stripAnsi(session.contexts.value?.step_names[n] ?? ""));
-  const step = computed(() => {
+  const passNames = (c: WireContext) =>
+    c.passes.name.map((n) => stripAnsi(session.contexts.value?.pass_names[n] ?? ""));
+  const pass = computed(() => {
     const chosen = context.value === null ? undefined : session.contexts.value?.contexts[context.value];
-    const wanted = place.part.step.value;
-    if (chosen === undefined || chosen.steps.name.length === 0) return null;
-    return wanted === null ? 0 : resolveNamedIndex(wanted, stepNames(chosen));
+    const wanted = place.part.pass.value;
+    if (chosen === undefined || chosen.passes.name.length === 0) return null;
+    return wanted === null ? 0 : resolveNamedIndex(wanted, passNames(chosen));
   });
   return {
     context,
-    step,
+    pass,
     goToRule([file, line]) {
       const rest = changeRest(place.current.peek().rest, { rule: `${file}:${line}`, effect: null });
       place.go({ view: "rules", rest });
     },
-    goToStep(c, s, match = 0) {
+    goToPass(c, s, match = 0) {
       const chosen = session.contexts.value?.contexts[c];
       if (chosen === undefined) return;
       place.go({
         view: "rewrites",
         context: { index: c, name: contextNames.value[c] ?? "" },
-        step: s === null ? null : { index: s, name: stepNames(chosen)[s] ?? "" },
+        pass: s === null ? null : { index: s, name: passNames(chosen)[s] ?? "" },
         match,
         node: null,
         camera: null,
-        rest: changeRest(place.current.peek().rest, kStepless),
+        rest: changeRest(place.current.peek().rest, kPassless),
       });
     },
   };

@@ -340,10 +340,10 @@ export function createTimeline(
     open(ref) {
       ask(
         (asked) => asked.detail(ref),
-        ({ item, context, step }) => {
+        ({ item, context, pass }) => {
           if (context < 0) return state.frame(item);
           place.adjust({ rest: composeRest() }); // so that back finds the timeline as it was left
-          rewrites.goToStep(context, Math.max(step, 0));
+          rewrites.goToPass(context, Math.max(pass, 0));
         },
       );
     },

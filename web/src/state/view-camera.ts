@@ -3,8 +3,8 @@
 import { computed, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import { fitRect, reveal, toLayout, viewedRect, zoomAt, type Point, type Size } from "../lib/camera";
 import type { Camera } from "../lib/place";
-import type { Rect, StepLayout } from "../lib/step-layout";
-import type { StepModel } from "../lib/step-model";
+import type { Rect, PassLayout } from "../lib/pass-layout";
+import type { PassModel } from "../lib/pass-model";
 import type { GraphState } from "./graph";
 import type { PlaceState } from "./place";
 
@@ -17,9 +17,9 @@ export interface ViewCamera {
   /** Brings a node into view; `closer` also zooms until its label can be read. */
   show(nodes: readonly number[], closer: boolean): void;
   /** Whether all of a layout is in view. */
-  showsAllOf(layout: StepLayout): boolean;
+  showsAllOf(layout: PassLayout): boolean;
   /** To be called when the layout on screen gives way to another. */
-  follow(from: StepLayout, to: StepLayout, model: StepModel, state: number): void;
+  follow(from: PassLayout, to: PassLayout, model: PassModel, state: number): void;
 }
 
 /** What lies over the graph at its edges fits into it. */
@@ -112,7 +112,7 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
   };
 }
 
-function boundsOf(layout: StepLayout, nodes: readonly number[]): Rect {
+function boundsOf(layout: PassLayout, nodes: readonly number[]): Rect {
   if (nodes.length === 0) return { left: 0, top: 0, right: layout.width, bottom: layout.height };
   const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const node of nodes) {
@@ -127,9 +127,9 @@ function boundsOf(layout: StepLayout, nodes: readonly number[]): Rect {
 
 /** The selected node, or else the one nearest to the middle of the view that both layouts have. */
 function findAnchor(
-  from: StepLayout,
-  to: StepLayout,
-  model: StepModel,
+  from: PassLayout,
+  to: PassLayout,
+  model: PassModel,
   state: number,
   selected: number | null,
   camera: Camera,

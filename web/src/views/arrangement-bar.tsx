@@ -2,7 +2,7 @@
 // otherwise and how to go back, a chip each; and, while the server is at it, how far it is and how to give it up.
 import type { ComponentChildren } from "preact";
 import type { Focus } from "../lib/arrangement";
-import type { StepModel } from "../lib/step-model";
+import type { PassModel } from "../lib/pass-model";
 import { formatCount } from "../lib/text";
 import { useApp } from "./app-context";
 import { KeyCap } from "./key-cap";
@@ -89,7 +89,7 @@ function Radius({ radius, onSet }: { radius: number; onSet: (radius: number) => 
   );
 }
 
-function sayFocus(focus: Focus, model: StepModel, state: number): string {
+function sayFocus(focus: Focus, model: PassModel, state: number): string {
   const name = (node: number) => {
     const kind = node < model.nodeCount ? model.kindAt(node, state)?.name : undefined;
     return `${kind ?? "node"} #${node}`;

@@ -3,7 +3,7 @@
 import { useMemo } from "preact/hooks";
 import { tellBiography, type Chapter } from "../lib/biography";
 import { stripAnsi } from "../lib/ansi";
-import type { StepModel } from "../lib/step-model";
+import type { PassModel } from "../lib/pass-model";
 import { formatCount } from "../lib/text";
 import { fetchBiography } from "../state/biography";
 import { useApp } from "./app-context";
@@ -68,7 +68,7 @@ export function Biography({ node }: { node: number }) {
 }
 
 /** Its birth and its end, each a way there. */
-function Ends({ model, node }: { model: StepModel; node: number }) {
+function Ends({ model, node }: { model: PassModel; node: number }) {
   const { graph } = useApp();
   const [born, died] = [model.born.at(node), model.died.at(node)];
   return (

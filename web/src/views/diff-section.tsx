@@ -2,7 +2,7 @@
 // the way, each node a link, and the diff of the two printed graphs.
 import type { ComponentChildren } from "preact";
 import { stripAnsi } from "../lib/ansi";
-import type { StepModel } from "../lib/step-model";
+import type { PassModel } from "../lib/pass-model";
 import { formatCount } from "../lib/text";
 import { useApp } from "./app-context";
 import { CopyButton } from "./copy-button";
@@ -55,7 +55,7 @@ export function DiffSections() {
 }
 
 interface NodeListProps {
-  model: StepModel;
+  model: PassModel;
   title: string;
   tone: string;
   nodes: readonly number[];

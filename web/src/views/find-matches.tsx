@@ -38,7 +38,7 @@ export function FoundMatches() {
         role="listbox"
         renderRow={(i) => {
           const context = contexts.contexts[matches.context[i]!];
-          const pass = contexts.step_names[context?.steps.name[matches.step[i]!] ?? -1] ?? "";
+          const pass = contexts.pass_names[context?.passes.name[matches.pass[i]!] ?? -1] ?? "";
           const [file, line] = contexts.locations[matches.location[i]!] ?? ["", 0];
           return (
             <div

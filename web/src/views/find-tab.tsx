@@ -31,7 +31,7 @@ function FindBox() {
     input.current?.select();
   }, [asked.value]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter") find.step(event.shiftKey ? -1 : 1);
+    if (event.key === "Enter") find.pass(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape") {
       if (find.text.value === "") input.current?.blur();
       find.set("");
@@ -55,7 +55,7 @@ function FindBox() {
       <div class="find-scope">
         <Scope scope="nodes" title="nodes here" />
         <Scope scope="matches" title="matches by rule, everywhere" />
-        <span class="dim find-steps">
+        <span class="dim find-passes">
           <KeyCap command="find.next" /> <KeyCap command="find.previous" />
         </span>
       </div>

@@ -18,7 +18,7 @@ export function GraphHead() {
   const { said, copy } = useCopy(() => String(model.boxes[state]));
   const contexts = session.contexts.value;
   const context = contexts?.contexts[rewrites.context.value ?? -1];
-  const stepName = contexts?.step_names[context?.steps.name[rewrites.step.value ?? -1] ?? -1] ?? "";
+  const passName = contexts?.pass_names[context?.passes.name[rewrites.pass.value ?? -1] ?? -1] ?? "";
   return (
     <header class="graph-head">
       <p class="crumbs">
@@ -27,7 +27,7 @@ export function GraphHead() {
         </span>
         <span class="faint">›</span>
         <span class="crumb">
-          <AnsiText text={stepName} />
+          <AnsiText text={passName} />
         </span>
         <span class="faint">›</span>
         <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
@@ -142,20 +142,20 @@ export function CutShare() {
 
 /** What the stream is doing, where it is not done. */
 export function StreamLine() {
-  const { step, graph, place } = useApp();
-  const problem = step.problem.value;
+  const { pass, graph, place } = useApp();
+  const problem = pass.problem.value;
   if (problem !== null) {
     return (
       <div class="stream-line broken" role="alert">
-        {problem.message} <button onClick={step.retry}>Try again</button>
+        {problem.message} <button onClick={pass.retry}>Try again</button>
       </div>
     );
   }
   const { loaded, layout } = graph.shown.value!;
   const { knownStates, stateCount } = loaded.model;
   const isWhole = knownStates === stateCount;
-  if (!step.streaming.value || (isWhole && layout.hasRoutes)) return null;
-  const progress = step.progress.value;
+  if (!pass.streaming.value || (isWhole && layout.hasRoutes)) return null;
+  const progress = pass.progress.value;
   const match = place.part.match.value;
   return (
     <div class="stream-line" role="status">

@@ -61,7 +61,7 @@ export function followPointer(box: HTMLElement, handlers: PointerHandlers): () =
     if (camera === null) return;
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? kWheelLine_px : 1;
     if (event.shiftKey) return handlers.move(pan(camera, -(event.deltaX + event.deltaY) * unit, 0));
-    // A pinch arrives as a wheel with Ctrl and small steps.
+    // A pinch arrives as a wheel with Ctrl and small passes.
     const factor = Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.0016));
     handlers.move(zoomAt(camera, handlers.size(), pointOf(event), factor));
   };

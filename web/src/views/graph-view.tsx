@@ -8,7 +8,7 @@ import { toLayout, type Point } from "../lib/camera";
 import { findNodeAt } from "../lib/graph-hit";
 import type { Camera } from "../lib/place";
 import { isView } from "../lib/arrangement";
-import { kOnRequest, type StepLayout } from "../lib/step-layout";
+import { kOnRequest, type PassLayout } from "../lib/pass-layout";
 import { useApp } from "./app-context";
 import { followPointer } from "./graph-pointer";
 import { NodeOverlay } from "./node-overlay";
@@ -44,7 +44,7 @@ export function GraphView() {
 
   function click(at: Point): void {
     const target = findHotspot(at)?.target;
-    if (target?.kind === "context") rewrites.goToStep(target.context, null);
+    if (target?.kind === "context") rewrites.goToPass(target.context, null);
     else if (target?.kind === "fold") {
       arrangement.set({ unfolded: [...arrangement.current.peek().unfolded, target.node] });
     } else if (target?.kind === "node") graph.visit(target.node);
@@ -82,7 +82,7 @@ export function GraphView() {
 
 interface Followed {
   key: string;
-  layout: StepLayout;
+  layout: PassLayout;
   /** The camera as it was put when this layout came. */
   placed: Camera | null;
   focus: string;

@@ -1,7 +1,7 @@
 // What to leave out of the graph: constants, indexing, ops by name; and sets of those kept under a name.
 import { useSignal } from "@preact/signals";
 import { formatArrangement, parseArrangement, type Arrangement } from "../lib/arrangement";
-import { countKinds } from "../lib/step-changes";
+import { countKinds } from "../lib/pass-changes";
 import { formatCount } from "../lib/text";
 import { useApp } from "./app-context";
 

@@ -14,7 +14,7 @@ export function MarkName() {
   return (
     <>
       {name} of <AnsiText text={context?.name ?? ""} /> ›{" "}
-      {contexts.step_names[context?.steps.name[mark.step] ?? -1] ?? ""}
+      {contexts.pass_names[context?.passes.name[mark.pass] ?? -1] ?? ""}
     </>
   );
 }

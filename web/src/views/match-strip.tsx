@@ -3,8 +3,8 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { createFrameLoop, sizeCanvas, type FrameLoop } from "../draw/canvas";
 import { drawStrip } from "../draw/strip";
-import { touchingStates } from "../lib/step-changes";
-import type { StepModel } from "../lib/step-model";
+import { touchingStates } from "../lib/pass-changes";
+import type { PassModel } from "../lib/pass-model";
 import { stateAt } from "../lib/strip-bins";
 import { formatCount, nameOfPath } from "../lib/text";
 import { useApp } from "./app-context";
@@ -84,7 +84,7 @@ function stateUnder(event: StripEvent, stateCount: number): number {
   return stateAt((event.clientX - box.left) / box.width, stateCount);
 }
 
-function sayMatch(model: StepModel, state: number): string {
+function sayMatch(model: PassModel, state: number): string {
   const rule = model.ruleAt(state);
   if (rule === undefined) return state === 0 ? "the input" : `match ${formatCount(state)} is on its way`;
   const size = `+${model.made[state]} −${model.removed[state]}`;

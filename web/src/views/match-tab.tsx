@@ -1,6 +1,6 @@
 // The match on screen: the rule that made it, what it changed, the node that is selected, the pass it belongs to.
 import { useComputed } from "@preact/signals";
-import { countRuleHits } from "../lib/step-changes";
+import { countRuleHits } from "../lib/pass-changes";
 import { formatCount, formatDuration } from "../lib/text";
 import { AnsiText } from "./ansi-text";
 import { useApp } from "./app-context";
@@ -109,10 +109,10 @@ function PassSection() {
   const { rewrites, session } = useApp();
   const contexts = session.contexts.value;
   const context = contexts?.contexts[rewrites.context.value ?? -1];
-  const s = rewrites.step.value;
+  const s = rewrites.pass.value;
   if (contexts === null || context === undefined || s === null) return null;
-  const location = contexts.locations[context.steps.location[s] ?? -1];
-  const name = contexts.step_names[context.steps.name[s] ?? -1] ?? "";
+  const location = contexts.locations[context.passes.location[s] ?? -1];
+  const name = contexts.pass_names[context.passes.name[s] ?? -1] ?? "";
   return (
     <Section title="Pass" note={<AnsiText text={name} />}>
       {location !== undefined && <SourceLine location={location} />}

@@ -1,7 +1,7 @@
 // A node's biography in this pass: every match that made, relabelled or removed it, with the rule; a click goes there.
 import { stripAnsi } from "../lib/ansi";
-import { tellLife, type LifeEvent } from "../lib/step-changes";
-import type { StepModel } from "../lib/step-model";
+import { tellLife, type LifeEvent } from "../lib/pass-changes";
+import type { PassModel } from "../lib/pass-model";
 import { formatCount, nameOfPath } from "../lib/text";
 import { useApp } from "./app-context";
 
@@ -32,13 +32,13 @@ export function NodeLife({ node }: { node: number }) {
   );
 }
 
-function sayWhat(model: StepModel, node: number, event: LifeEvent): string {
+function sayWhat(model: PassModel, node: number, event: LifeEvent): string {
   if (event.what === "made") return event.state === 0 ? "in the input" : "made by";
   if (event.what === "merged") return `merged into #${model.mergedInto.at(node)}`;
   return event.what === "removed" ? "removed by" : "rewritten by";
 }
 
-function sayDetail(model: StepModel, event: LifeEvent) {
+function sayDetail(model: PassModel, event: LifeEvent) {
   const rule = model.ruleAt(event.state);
   const where = rule === undefined ? "" : `${nameOfPath(rule[0])}:${rule[1]}`;
   const label = event.version < 0 ? "" : stripAnsi(model.labels[model.versionLabel.at(event.version)] ?? "");

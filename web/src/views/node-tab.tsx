@@ -5,7 +5,7 @@ import { Biography } from "./biography";
 import { CopyButton } from "./copy-button";
 import { stripAnsi } from "../lib/ansi";
 import { formatCount } from "../lib/text";
-import type { StepModel } from "../lib/step-model";
+import type { PassModel } from "../lib/pass-model";
 import { FocusSection } from "./focus-section";
 import { Section } from "./section";
 
@@ -42,7 +42,7 @@ export function NodeTab() {
         )}
         {refName !== undefined && (
           <p>
-            <button class="link" onClick={() => rewrites.goToStep(ref, null)}>
+            <button class="link" onClick={() => rewrites.goToPass(ref, null)}>
               ↗ <AnsiText text={refName} />
             </button>
           </p>
@@ -76,7 +76,7 @@ export function NodeTab() {
 
 interface NeighboursProps {
   title: string;
-  model: StepModel;
+  model: PassModel;
   state: number;
   rows: readonly { port: number; node: number }[];
 }

@@ -1,4 +1,4 @@
-// What the palette offers: the commands that somebody answers now, views, captures, contexts and their steps.
+// What the palette offers: the commands that somebody answers now, views, captures, contexts and their passes.
 import { stripAnsi } from "../lib/ansi";
 import { showKey } from "../lib/keys";
 import type { App } from "../state/app";
@@ -28,14 +28,14 @@ export function listEntries(app: App): PaletteEntry[] {
   }
   for (const other of app.session.info.value?.captures ?? []) {
     if (other !== capture)
-      add(other.name, "capture", () => app.place.go({ capture: other.name, context: null, step: null }));
+      add(other.name, "capture", () => app.place.go({ capture: other.name, context: null, pass: null }));
   }
   const contexts = app.session.contexts.value;
   contexts?.contexts.forEach((context, c) => {
-    const goTo = (step: number) => () => app.rewrites.goToStep(c, step);
+    const goTo = (pass: number) => () => app.rewrites.goToPass(c, pass);
     add(context.name, "context", goTo(0));
-    context.steps.name.forEach((nameIndex, s) => {
-      add(`${context.name} › ${contexts.step_names[nameIndex] ?? ""}`, `${context.steps.matches[s]} matches`, goTo(s));
+    context.passes.name.forEach((nameIndex, s) => {
+      add(`${context.name} › ${contexts.pass_names[nameIndex] ?? ""}`, `${context.passes.matches[s]} matches`, goTo(s));
     });
   });
   return entries;

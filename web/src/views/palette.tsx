@@ -1,4 +1,4 @@
-// Ctrl+K: go to any context, step, capture or command by a few letters of its name.
+// Ctrl+K: go to any context, pass, capture or command by a few letters of its name.
 import { useComputed, useSignal } from "@preact/signals";
 import { pickBest } from "../lib/fuzzy";
 import { AnsiText } from "./ansi-text";
@@ -21,9 +21,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0) {
-      chosen.value = Math.min(Math.max(chosen.value + step, 0), found.value.length - 1);
+    const pass = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (pass !== 0) {
+      chosen.value = Math.min(Math.max(chosen.value + pass, 0), found.value.length - 1);
       event.preventDefault();
     } else if (event.key === "Enter") {
       run(found.value[chosen.value]);

@@ -7,7 +7,7 @@ import { fitRect, reveal, toView, viewedRect, zoomAt } from "../lib/camera";
 import { boundsOf, boxAt, homeCamera, pathOfEdge, placesOfBlocks } from "../lib/flow-graph";
 import { formatCamera, parseCamera, type Camera } from "../lib/place";
 import { formatAddress, type WireCode } from "../lib/program";
-import type { Rect } from "../lib/step-layout";
+import type { Rect } from "../lib/pass-layout";
 import { useApp, useCommand } from "./app-context";
 import { Blank } from "./blank";
 import { followPointer } from "./graph-pointer";

@@ -18,7 +18,7 @@ export function ProgramHead() {
   const { program, rewrites } = useApp();
   const shown = dataOf(program.program.value);
   const context = program.context.value;
-  useCommand("program.rewrites", () => context !== null && rewrites.goToStep(context, null));
+  useCommand("program.rewrites", () => context !== null && rewrites.goToPass(context, null));
   return (
     <header class="program-head">
       <h2 title={shown && stripAnsi(shown.name)}>{shown !== undefined && <AnsiText text={shown.name} />}</h2>
@@ -42,7 +42,7 @@ export function ProgramHead() {
         ))}
       </div>
       <CodeSearch />
-      <button onClick={() => context !== null && rewrites.goToStep(context, null)}>
+      <button onClick={() => context !== null && rewrites.goToPass(context, null)}>
         Rewrites <KeyCap command="program.rewrites" />
       </button>
     </header>

@@ -19,14 +19,14 @@ export function ProgramList() {
       .filter((row) => row.program && stripAnsi(row.name).toLowerCase().includes(words));
   });
   const current = rows.value.findIndex((row) => row.index === program.context.value);
-  const step = (by: number) => {
+  const pass = (by: number) => {
     const row = rows.value[current + by];
     if (row !== undefined) program.goTo(row.index);
   };
-  useCommand("program.nextProgram", () => step(1));
-  useCommand("program.previousProgram", () => step(-1));
+  useCommand("program.nextProgram", () => pass(1));
+  useCommand("program.previousProgram", () => pass(-1));
   return (
-    <div class="step-list">
+    <div class="pass-list">
       <div class="filter">
         <input
           type="text"

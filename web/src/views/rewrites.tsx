@@ -1,4 +1,4 @@
-// Rewrites: contexts and steps, the graph of one state, and why it is as it is.
+// Rewrites: contexts and passes, the graph of one state, and why it is as it is.
 import { useEffect } from "preact/hooks";
 import { useApp, useCommand } from "./app-context";
 import { ArrangementBar } from "./arrangement-bar";
@@ -8,11 +8,11 @@ import { GraphView } from "./graph-view";
 import { Inspector } from "./inspector";
 import { Scrubber } from "./scrubber";
 import { Split } from "./split";
-import { StepList } from "./step-list";
+import { PassList } from "./pass-list";
 
 export function Rewrites() {
-  const { step, panes, place, find } = useApp();
-  useEffect(() => step.want(), [step]);
+  const { pass, panes, place, find } = useApp();
+  useEffect(() => pass.want(), [pass]);
   useCommand("page.search", () => {
     panes.right.value = { ...panes.right.value, folded: false };
     place.adjustRest({ tab: "find" });
@@ -20,7 +20,7 @@ export function Rewrites() {
   });
   return (
     <Split
-      left={<StepList />}
+      left={<PassList />}
       leftLabel="contexts and passes"
       middle={<Middle />}
       right={<Inspector />}
@@ -30,8 +30,8 @@ export function Rewrites() {
 }
 
 function Middle() {
-  const { step, graph, session, rewrites, place } = useApp();
-  const problem = step.problem.value;
+  const { pass, graph, session, rewrites, place } = useApp();
+  const problem = pass.problem.value;
   const shown = graph.shown.value;
   if (shown !== null) {
     return (
@@ -55,21 +55,21 @@ function Middle() {
         lines={[problem.message, ...(problem.where ? [`  ${problem.where}`] : [])]}
         tone="broken"
       >
-        <button onClick={step.retry}>Try again</button>
+        <button onClick={pass.retry}>Try again</button>
       </Blank>
     );
   }
   if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
   const context = place.part.context.value;
-  const wantedStep = place.part.step.value;
+  const wantedPass = place.part.pass.value;
   if (rewrites.context.value === null && context !== null) {
     const lines = ["It may have been renamed, or the capture is another one. Choose one on the left."];
     return <Blank title={`No context is called ${context.name}`} lines={lines} />;
   }
-  if (rewrites.step.value === null && wantedStep !== null) {
-    return <Blank title={`No pass here is called ${wantedStep.name}`} lines={["Choose one on the left."]} />;
+  if (rewrites.pass.value === null && wantedPass !== null) {
+    return <Blank title={`No pass here is called ${wantedPass.name}`} lines={["Choose one on the left."]} />;
   }
-  if (rewrites.step.value === null)
+  if (rewrites.pass.value === null)
     return <Blank title="Nothing was traced here" lines={["This context has no passes."]} />;
-  return <Blank title="Replaying the pass" progress={step.progress.value} />;
+  return <Blank title="Replaying the pass" progress={pass.progress.value} />;
 }

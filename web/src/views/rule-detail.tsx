@@ -58,7 +58,7 @@ function Undoes({ rules, rule }: { rules: RulesState; rule: RuleRow }) {
               <button
                 class="link"
                 title="The graph is the same after both"
-                onClick={() => rewrites.goToStep(pair.context, pair.step, pair.to)}
+                onClick={() => rewrites.goToPass(pair.context, pair.pass, pair.to)}
               >
                 first at match {formatCount(pair.to)}, as {pair.from === 0 ? "the input" : formatCount(pair.from)}
               </button>
@@ -120,11 +120,11 @@ function MatchList({ answer }: { answer: WireRuleMatches }) {
         label="Matches of the rule"
         role="listbox"
         renderRow={(i) => {
-          const [c, s, state] = [matches.context[i]!, matches.step[i]!, matches.state[i]!];
-          const pass = contexts.step_names[contexts.contexts[c]?.steps.name[s] ?? -1] ?? "";
+          const [c, s, state] = [matches.context[i]!, matches.pass[i]!, matches.state[i]!];
+          const pass = contexts.pass_names[contexts.contexts[c]?.passes.name[s] ?? -1] ?? "";
           const undoneAt = matches.undone_at[i]!;
           return (
-            <div key={i} class="rule-match" role="option" onClick={() => rewrites.goToStep(c, s, state)}>
+            <div key={i} class="rule-match" role="option" onClick={() => rewrites.goToPass(c, s, state)}>
               <div>
                 <span class="link">match {formatCount(state)}</span> {names[c]} <span class="dim">›</span> {pass}
               </div>

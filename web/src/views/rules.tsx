@@ -146,7 +146,7 @@ const columns: readonly Column<RuleRow>[] = [
     hint: "Time of a match, on average",
     show: (rule) => (rule.dur_ns === null ? "" : <Duration ns={meanTime_ns(rule)} />),
   },
-  { id: "steps", title: "Passes", hint: "Passes in which it matched", show: (rule) => count(rule.steps) },
+  { id: "passes", title: "Passes", hint: "Passes in which it matched", show: (rule) => count(rule.passes) },
 ];
 
 function useRuleKeys(rules: RulesState): void {
@@ -161,8 +161,8 @@ function useRuleKeys(rules: RulesState): void {
   useCommand("rules.next", () => move(1));
   useCommand("rules.open", () => {
     const matches = rules.matches.value.value?.data.matches;
-    const [context, step, state] = [matches?.context[0], matches?.step[0], matches?.state[0]];
-    if (context !== undefined && step !== undefined && state !== undefined) rewrites.goToStep(context, step, state);
+    const [context, pass, state] = [matches?.context[0], matches?.pass[0], matches?.state[0]];
+    if (context !== undefined && pass !== undefined && state !== undefined) rewrites.goToPass(context, pass, state);
   });
   useCommand("page.clear", () => rules.choose(null));
 }

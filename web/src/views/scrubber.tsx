@@ -9,15 +9,15 @@ export function Scrubber() {
   const { graph, place, diff } = useApp();
   const shown = graph.shown.value;
   const go = (state: number) => graph.goToState(state);
-  const step = (by: number) => go(place.part.match.peek() + by);
+  const pass = (by: number) => go(place.part.match.peek() + by);
   const last = (shown?.loaded.model.stateCount ?? 1) - 1;
   const tenth = Math.max(Math.round(last / 10), 1);
   const player = usePlayer(last);
 
-  useCommand("match.previous", () => step(-1));
-  useCommand("match.next", () => step(1));
-  useCommand("match.back", () => step(-tenth));
-  useCommand("match.ahead", () => step(tenth));
+  useCommand("match.previous", () => pass(-1));
+  useCommand("match.next", () => pass(1));
+  useCommand("match.back", () => pass(-tenth));
+  useCommand("match.ahead", () => pass(tenth));
   useCommand("match.first", () => go(0));
   useCommand("match.last", () => go(last));
   useCommand("match.previousTouching", () => go(graph.findTouching(-1) ?? place.part.match.peek()));
@@ -27,10 +27,10 @@ export function Scrubber() {
   return (
     <div class="scrubber">
       <div class="scrubber-row">
-        <button class="cap" aria-label="Previous match" title="Previous match (←)" onClick={() => step(-1)}>
+        <button class="cap" aria-label="Previous match" title="Previous match (←)" onClick={() => pass(-1)}>
           ◀
         </button>
-        <button class="cap" aria-label="Next match" title="Next match (→)" onClick={() => step(1)}>
+        <button class="cap" aria-label="Next match" title="Next match (→)" onClick={() => pass(1)}>
           ▶
         </button>
         <button class="cap" aria-pressed={player.plays} title="Play (K)" onClick={player.turn}>

@@ -62,9 +62,9 @@ function Bar({ pane, side, label }: { pane: Signal<Pane>; side: "left" | "right"
     bar.addEventListener("lostpointercapture", () => bar.removeEventListener("pointermove", onMove), { once: true });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowLeft" ? -16 : event.key === "ArrowRight" ? 16 : 0;
-    if (step === 0) return;
-    grow(step);
+    const pass = event.key === "ArrowLeft" ? -16 : event.key === "ArrowRight" ? 16 : 0;
+    if (pass === 0) return;
+    grow(pass);
     event.preventDefault();
     event.stopPropagation();
   };

@@ -85,9 +85,9 @@ function ResizeEdge() {
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && grow(-event.movementY)}
       onKeyDown={(event) => {
-        const step = event.key === "ArrowUp" ? 16 : event.key === "ArrowDown" ? -16 : 0;
-        if (step === 0) return;
-        grow(step);
+        const pass = event.key === "ArrowUp" ? 16 : event.key === "ArrowDown" ? -16 : 0;
+        if (pass === 0) return;
+        grow(pass);
         event.preventDefault();
         event.stopPropagation();
       }}

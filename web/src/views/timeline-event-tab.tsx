@@ -104,14 +104,14 @@ function formatArg(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** "context › step" where the event leads to one. */
+/** "context › pass" where the event leads to one. */
 function useLink(detail: EventDetail | null): string | null {
   const { session } = useApp();
   const contexts = session.contexts.value;
   const context = contexts?.contexts[detail?.context ?? -1];
   if (contexts === null || detail === null || context === undefined) return null;
-  const step = context.steps.name[detail.step];
-  return step === undefined ? context.name : `${context.name} › ${contexts.step_names[step]}`;
+  const pass = context.passes.name[detail.pass];
+  return pass === undefined ? context.name : `${context.name} › ${contexts.pass_names[pass]}`;
 }
 
 /** What the event belongs to: what holds it, what launched it, what it launched, the memory it touches. */

@@ -1,4 +1,4 @@
-// The search of the timeline, in the corner above the lanes' names: hits are struck on the lanes at any zoom; Enter steps
+// The search of the timeline, in the corner above the lanes' names: hits are struck on the lanes at any zoom; Enter passes
 // through them.
 import { kSlowest, pinOf } from "../lib/event-search";
 import { formatCount } from "../lib/text";

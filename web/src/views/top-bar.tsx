@@ -61,7 +61,7 @@ function CaptureChip({ capture }: { capture: CaptureInfo }) {
             place.go({
               capture: event.currentTarget.value,
               context: null,
-              step: null,
+              pass: null,
               match: 0,
               node: null,
               camera: null,

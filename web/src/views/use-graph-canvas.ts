@@ -6,8 +6,8 @@ import { createFrameLoop, type FrameLoop } from "../draw/canvas";
 import { CanvasGraphRenderer } from "../draw/graph-canvas";
 import type { GraphRenderer } from "../draw/graph-renderer";
 import type { Camera } from "../lib/place";
-import type { StepLayout } from "../lib/step-layout";
-import type { StepModel } from "../lib/step-model";
+import type { PassLayout } from "../lib/pass-layout";
+import type { PassModel } from "../lib/pass-model";
 import { followTransition, startTransition, type Transition } from "../lib/transition";
 import { useApp } from "./app-context";
 import { usePalette } from "./use-palette";
@@ -21,12 +21,12 @@ export function useGraphCanvas(
   box: RefObject<HTMLDivElement | null>,
   canvas: RefObject<HTMLCanvasElement | null>,
 ): RefObject<GraphRenderer | null> {
-  const { graph, camera, theme, step, find } = useApp();
+  const { graph, camera, theme, pass, find } = useApp();
   const renderer = useRef<GraphRenderer>(null);
   const loop = useRef<FrameLoop | null>(null);
   const palette = usePalette();
   const movedAt_ms = useRef(0);
-  const drawn = useRef<{ key: string; layout: StepLayout; camera: Camera } | null>(null);
+  const drawn = useRef<{ key: string; layout: PassLayout; camera: Camera } | null>(null);
   const transition = useRef<Transition | null>(null);
 
   const draw = () => {
@@ -43,7 +43,7 @@ export function useGraphCanvas(
     drawn.current = { key, layout: shown.layout, camera: view };
     const between = transition.current && followTransition(transition.current, shown.layout, view, model, now_ms);
     if (between === null) transition.current = null;
-    const flash = step.flash.peek();
+    const flash = pass.flash.peek();
     const strength = flash === null ? 0 : 1 - (now_ms - flash.since_ms) / kFlash_ms;
     const isExact = renderer.current.draw({
       model,
@@ -85,7 +85,7 @@ export function useGraphCanvas(
       graph.node.value,
       theme.shown.value,
       camera.size.value,
-      step.flash.value,
+      pass.flash.value,
       find.found.value,
     ];
     loop.current?.request();
@@ -99,7 +99,7 @@ export function useGraphCanvas(
 }
 
 /** A selected node that is not there at a state, and the nearest state at which it is. */
-function findAbsent(node: number | null, model: StepModel, state: number): { node: number; state: number } | null {
+function findAbsent(node: number | null, model: PassModel, state: number): { node: number; state: number } | null {
   if (node === null || model.isAlive(node, state)) return null;
   const birth = model.born.at(node);
   return { node, state: state < birth ? birth : model.died.at(node) - 1 };

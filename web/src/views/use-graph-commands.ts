@@ -1,6 +1,6 @@
 // What the keys do to the graph.
 import { kFirstRadius, kFold, kWhole, type Focus } from "../lib/arrangement";
-import { kForever } from "../lib/step-model";
+import { kForever } from "../lib/pass-model";
 import { useApp, useCommand } from "./app-context";
 
 export function useGraphCommands(): void {

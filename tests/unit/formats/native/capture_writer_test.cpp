@@ -37,8 +37,8 @@ TEST_CASE("a recorded match draws, prints and says its rule", "[capture_writer]"
     const auto shifted = writer.op({writer.kind("SHL"), "int"}, {leaf, writer.op({constant, "int", "1"}, {})});
     const auto sink = writer.op({writer.kind("SINK")}, {product});
     const auto context = writer.context("kernel");
-    const auto step = writer.step(context, "strength", sink, writer.location("passes.cpp", 3), 1);
-    writer.match(step, product, shifted, writer.location("rules.cpp", 7, "x * 2 -> x << 1"), 0.5f);
+    const auto pass = writer.pass(context, "strength", sink, writer.location("passes.cpp", 3), 1);
+    writer.match(pass, product, shifted, writer.location("rules.cpp", 7, "x * 2 -> x << 1"), 0.5f);
     writer.program(context, "kernel", "out[i] = x[i] << 1;", "CPU", std::string_view("\x00\xFF\x90", 3));
     writer.close();
     CHECK(writer.error().empty());
@@ -53,20 +53,20 @@ TEST_CASE("a recorded match draws, prints and says its rule", "[capture_writer]"
   const Program& program = r.programs[index(r.contexts[0].program)];
   CHECK(text(capture, program.source) == "out[i] = x[i] << 1;");
   CHECK(text(capture, program.binary) == std::string_view("\x00\xFF\x90", 3));
-  REQUIRE(r.steps.size() == 1);
-  CHECK(r.steps[0].depth == 1);
+  REQUIRE(r.passes.size() == 1);
+  CHECK(r.passes[0].depth == 1);
   REQUIRE(r.matches.size() == 1);
   CHECK(r.matches[0].dur_s == 0.5f);
   const Location& rule = r.locations[index(r.matches[0].rule)];
   CHECK(text(capture, rule.file) == "rules.cpp");
   CHECK(rule.line == 7);
   CHECK(text(capture, rule.code) == "x * 2 -> x << 1");
-  const auto history = build_history(capture, r.steps[0], {});
+  const auto history = build_history(capture, r.passes[0], {});
   REQUIRE(history);
   REQUIRE(history->labels.size() >= 3);
   CHECK(history->labels[0] == "LEAF\nx\nint\n(4,)");
   CHECK(*state_text(capture, *history, 1) == "SINK\n  SHL : int\n    LEAF x : int (4,)\n    CONST 1 : int");
-  const auto detail = match_detail(capture, r.steps[0], *history, 1);
+  const auto detail = match_detail(capture, r.passes[0], *history, 1);
   REQUIRE(detail);
   CHECK(detail->before == "MUL : int\n  LEAF x : int (4,)\n  CONST 2 : int");
 }
@@ -91,13 +91,13 @@ TEST_CASE("ops of whole graphs go on by identity, and else by what they are and 
     const auto cast = make("CAST", "", 5, {a});
     const auto second = make("RETURN", "", 4, {make("ADD", "", 3, {cast, b})});
     const auto here = writer.location("passes.cpp", 1);
-    const auto step = writer.graph_step(writer.context("function"), "passes", first, here);
-    writer.graph(step, second, here);
-    writer.graph(step, first, here);
+    const auto pass = writer.graph_pass(writer.context("function"), "passes", first, here);
+    writer.graph(pass, second, here);
+    writer.graph(pass, first, here);
   }
   Capture capture;
   REQUIRE(read_file(path, capture));
-  const auto history = build_history(capture, capture.rewrites.steps[0], {});
+  const auto history = build_history(capture, capture.rewrites.passes[0], {});
   REQUIRE(history);
   CHECK(history->state_count == 3);
   CHECK(history->errors.empty());
@@ -109,7 +109,7 @@ TEST_CASE("ops of whole graphs go on by identity, and else by what they are and 
   CHECK(history->nodes[4].born == 1);
   CHECK(history->nodes[4].died == 2);
   CHECK(*state_text(capture, *history, 0) == *state_text(capture, *history, 2));
-  const auto detail = match_detail(capture, capture.rewrites.steps[0], *history, 1);
+  const auto detail = match_detail(capture, capture.rewrites.passes[0], *history, 1);
   REQUIRE(detail);
   CHECK(detail->changed.size() == 3);  // not the loads, which were there before
 }
@@ -190,7 +190,7 @@ TEST_CASE("eight threads record into one file, and hand ops on to each other", "
   {
     CaptureWriter writer(path, {.level = 1, .interval = std::chrono::milliseconds(1)});
     const auto leaf = writer.op({writer.kind("LEAF")}, {});
-    const auto step = writer.step(writer.context("c"), "s", leaf, writer.location("f", 1));
+    const auto pass = writer.pass(writer.context("c"), "s", leaf, writer.location("f", 1));
     std::vector<std::thread> threads;
     for (std::size_t t = 0; t < kThreads; ++t) {
       threads.emplace_back([&, t] {
@@ -200,7 +200,7 @@ TEST_CASE("eight threads record into one file, and hand ops on to each other", "
           writer.event(lane, i % 2 == 0 ? "even" : "odd", static_cast<std::int64_t>(i) * 10, 5);
           if (i % 100 == 0) {
             const auto use = writer.op({kind, {}, std::to_string(t * kEvents + i)}, {leaf});
-            writer.match(step, use, leaf, writer.location("f", 2));
+            writer.match(pass, use, leaf, writer.location("f", 2));
           }
         }
       });

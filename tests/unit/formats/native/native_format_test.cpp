@@ -36,7 +36,7 @@ std::string sample() {
 
 Result<void> read(std::string_view bytes, Capture& capture) { return read_capture({"f", as_bytes(bytes)}, capture); }
 
-// Every op reads earlier ones, and every match and step is of ops that are there.
+// Every op reads earlier ones, and every match and pass is of ops that are there.
 void check_whole(const Capture& capture) {
   bool good = true;
   for (std::size_t i = 0; i < capture.ops.size(); ++i) {
@@ -54,7 +54,7 @@ void check_whole(const Capture& capture) {
     good = good && index(m.before) < capture.ops.size() && index(m.after) < capture.ops.size();
     good = good && index(m.rule) < capture.rewrites.locations.size();
   }
-  for (const Step& s : capture.rewrites.steps) {
+  for (const Pass& s : capture.rewrites.passes) {
     good = good && index(s.sink) < capture.ops.size() && index(s.location) < capture.rewrites.locations.size();
   }
   if (!good) FAIL("inconsistent capture");
@@ -164,7 +164,7 @@ TEST_CASE("hostile sizes and counts cost no memory", "[native][broken]") {
   // Numbers far beyond what is there.
   for (const std::uint64_t first : {std::uint64_t{1} << 30, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
     for (const ChunkType type : {ChunkType::kStrings, ChunkType::kLocations, ChunkType::kKinds, ChunkType::kValues,
-                                 ChunkType::kOps, ChunkType::kContexts, ChunkType::kSteps, ChunkType::kLanes}) {
+                                 ChunkType::kOps, ChunkType::kContexts, ChunkType::kPasses, ChunkType::kLanes}) {
       ChunkBuilder chunk(type, 1, first);
       for (std::uint16_t number = 1; number < 17; ++number) {
         chunk.integers(number, 1, [](std::size_t) { return std::int64_t{1} << 40; });

@@ -19,7 +19,7 @@ const std::string kBinary(
     "ELF\0\xFF\xFE code",
     12);
 
-// A graph that a rule changes, in two contexts, with all that a step, a match, a program and a link can say.
+// A graph that a rule changes, in two contexts, with all that a pass, a match, a program and a link can say.
 void fill_rewrites(Capture& capture) {
   StringTable& s = capture.strings;
   ValueTable& v = capture.values;
@@ -38,9 +38,9 @@ void fill_rewrites(Capture& capture) {
   r.programs = {{s.add("k0"), s.add("void k0() {}"), s.add(kBinary), s.add("GPU"), tuple},
                 {s.add("k1"), StringId{}, StringId{}, s.add("CPU"), kNoneValue}};
   r.contexts = {{s.add("\x1b[31mfirst\x1b[0m"), 0, 2, ProgramId{0}}, {s.add("second"), 2, 1, ProgramId{1}}};
-  r.steps = {{s.add("simplify"), LocationId{0}, twice, 0, 2, 3, false, true, false},
-             {StringId{}, LocationId{1}, shifted, 2, 0, 0, true, false, false},
-             {s.add("in place"), LocationId{0}, twice, 2, 1, 0, false, false, true}};
+  r.passes = {{s.add("simplify"), LocationId{0}, twice, 0, 2, 3, false, true, false},
+              {StringId{}, LocationId{1}, shifted, 2, 0, 0, true, false, false},
+              {s.add("in place"), LocationId{0}, twice, 2, 1, 0, false, false, true}};
   r.matches = {
       {twice, shifted, LocationId{1}, 0.25f}, {leaf, twice, LocationId{0}, -1}, {twice, shifted, LocationId{1}, -1}};
   r.context_by_op = {{twice, ContextId{1}}};
@@ -168,13 +168,13 @@ class Description {
   void add_rewrites() {
     const Rewrites& r = c_.rewrites;
     for (const Context& x : r.contexts)
-      add("context {} {} {} {}", text(x.name), x.first_step, x.step_count, index(x.program));
+      add("context {} {} {} {}", text(x.name), x.first_pass, x.pass_count, index(x.program));
     for (const Program& x : r.programs) {
       add("program {} {} {} {} {}", text(x.name), text(x.source), text(x.binary), text(x.device), value(x.origin));
     }
     for (const Location& x : r.locations) add("location {} {} {}", text(x.file), x.line, text(x.code));
-    for (const Step& x : r.steps) {
-      add("step {} {} {} {} {} {} {} {} {}", text(x.name), index(x.location), index(x.sink), x.first_match,
+    for (const Pass& x : r.passes) {
+      add("pass {} {} {} {} {} {} {} {} {}", text(x.name), index(x.location), index(x.sink), x.first_match,
           x.match_count, x.depth, x.unnamed, x.restarts_from_sink, x.whole_graphs);
     }
     for (const Match& x : r.matches) add("match {} {} {} {}", index(x.before), index(x.after), index(x.rule), x.dur_s);

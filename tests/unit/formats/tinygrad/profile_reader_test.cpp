@@ -144,10 +144,10 @@ TEST_CASE("profile: allocations with their order, numbers used again", "[tinygra
 
 TEST_CASE("profile: markers", "[tinygrad]") {
   const ProfileOf p(point_event("TINY", "marker", kNone,
-                                a_dict(a_text("name") + a_text("step 1") + a_text("color") + a_text("red")), "12.5"));
+                                a_dict(a_text("name") + a_text("pass 1") + a_text("color") + a_text("red")), "12.5"));
   REQUIRE(p.capture.profile.markers.size() == 1);
   CHECK(p.capture.profile.markers[0].at_ns == 12'500);
-  CHECK(p.text(p.capture.profile.markers[0].name) == "step 1");
+  CHECK(p.text(p.capture.profile.markers[0].name) == "pass 1");
   CHECK(p.text(p.capture.profile.markers[0].colour) == "red");
 }
 

@@ -25,25 +25,25 @@ std::uint64_t skipped(const Capture& capture) {
 
 std::string_view text(const Capture& capture, StringId id) { return capture.strings.get(id); }
 
-TEST_CASE("rewrites: contexts, steps, matches and ops of a small capture", "[tinygrad]") {
+TEST_CASE("rewrites: contexts, passes, matches and ops of a small capture", "[tinygrad]") {
   Capture capture;
   REQUIRE(read(TinyRewrites().pickle(), capture).has_value());
   CHECK(capture.skipped.empty());
   const Rewrites& r = capture.rewrites;
   REQUIRE(r.contexts.size() == 1);
   CHECK(text(capture, r.contexts[0].name) == "sum n1");
-  REQUIRE(r.steps_of(r.contexts[0]).size() == 1);
-  const Step& step = r.steps[0];
-  CHECK(text(capture, step.name) == "fold");
-  CHECK_FALSE(step.unnamed);
-  CHECK_FALSE(step.restarts_from_sink);
-  CHECK(text(capture, r.locations[index(step.location)].file) == "/passes.py");
-  CHECK(r.locations[index(step.location)].line == 12);
-  REQUIRE(r.matches_of(step).size() == 1);
-  CHECK(r.matches[0].before == step.sink);
+  REQUIRE(r.passes_of(r.contexts[0]).size() == 1);
+  const Pass& pass = r.passes[0];
+  CHECK(text(capture, pass.name) == "fold");
+  CHECK_FALSE(pass.unnamed);
+  CHECK_FALSE(pass.restarts_from_sink);
+  CHECK(text(capture, r.locations[index(pass.location)].file) == "/passes.py");
+  CHECK(r.locations[index(pass.location)].line == 12);
+  REQUIRE(r.matches_of(pass).size() == 1);
+  CHECK(r.matches[0].before == pass.sink);
   CHECK(r.locations[index(r.matches[0].rule)].line == 7);
   CHECK(r.matches[0].dur_s < 0);
-  const Op add = capture.ops.op(step.sink);
+  const Op add = capture.ops.op(pass.sink);
   CHECK(add.kind == 63);
   REQUIRE(add.src.size() == 2);
   CHECK(capture.ops.op(add.src[1]).arg == capture.values.integer(2));
@@ -61,7 +61,7 @@ TEST_CASE("rewrites: members by number, as Python 3.12 writes them", "[tinygrad]
   };
   Capture capture;
   const std::string fields = constant(0, by_number) + constant(1, ops_member("CONST"));
-  REQUIRE(read(TinyRewrites{.contexts = a_list(step("s", 0, match(0, 1))), .uop_fields = fields}.pickle(), capture)
+  REQUIRE(read(TinyRewrites{.contexts = a_list(pass("s", 0, match(0, 1))), .uop_fields = fields}.pickle(), capture)
               .has_value());
   CHECK(capture.skipped.empty());
   CHECK(capture.ops.kind(capture.rewrites.matches[0].before) == 88);
@@ -75,7 +75,7 @@ TEST_CASE("rewrites: ops may come in any order", "[tinygrad]") {
   REQUIRE(read(TinyRewrites{.uop_fields = fields}.pickle(), capture).has_value());
   CHECK(capture.skipped.empty());
   CHECK(capture.ops.size() == 4);
-  CHECK(toposort(capture.ops, capture.rewrites.steps[0].sink).size() == 3);
+  CHECK(toposort(capture.ops, capture.rewrites.passes[0].sink).size() == 3);
 }
 
 TEST_CASE("rewrites: a long chain of ops in the wrong order is no recursion", "[tinygrad]") {
@@ -100,7 +100,7 @@ TEST_CASE("rewrites: a long chain of ops in the wrong order is no recursion", "[
                 "N\x94"
                 "0");
   bytes.pop_back();
-  const TinyRewrites tiny{.contexts = a_list(step("s", kLength, match(kLength, 0))), .uop_fields = fields};
+  const TinyRewrites tiny{.contexts = a_list(pass("s", kLength, match(kLength, 0))), .uop_fields = fields};
   bytes += tiny.pickle().substr(2);
   Capture capture;
   REQUIRE(read(bytes, capture).has_value());
@@ -120,24 +120,24 @@ TEST_CASE("rewrites: bad records are left out and counted", "[tinygrad]") {
   const auto counts = [](const TinyRewrites& tiny) {
     Capture capture;
     REQUIRE(read(tiny.pickle(), capture).has_value());
-    for (const Step& step : capture.rewrites.steps) CHECK(index(step.sink) < capture.ops.size());
+    for (const Pass& pass : capture.rewrites.passes) CHECK(index(pass.sink) < capture.ops.size());
     return skipped(capture);
   };
   const std::string good = uop(0, "CONST", ")", an_int(1));
-  CHECK(counts({.contexts = a_list(step("s", 0, match(0, 5) + match(0, 0) + "N" + match(0, -1))),
+  CHECK(counts({.contexts = a_list(pass("s", 0, match(0, 5) + match(0, 0) + "N" + match(0, -1))),
                 .uop_fields = good}) == 3);
-  CHECK(counts({.contexts = a_list(step("s", 9, "") + "N" + step("t", 0, "")), .uop_fields = good}) == 2);
+  CHECK(counts({.contexts = a_list(pass("s", 9, "") + "N" + pass("t", 0, "")), .uop_fields = good}) == 2);
   CHECK(counts({.contexts = "N", .uop_fields = good}) == 1);
   CHECK(counts({.keys = "N"}) == 1);
   CHECK(counts({.keys = tracing_key("a", an_int(1)) + tracing_key("b", "")}) == 2);  // an odd link, a key too many
   // Ops: no tuple; a kind that is not known; a source that is missing, and what is above it.
   CHECK(counts({.uop_fields = good + an_int(1) + "N"}) == 2);
-  CHECK(counts({.contexts = a_list(step("s", 0, "")), .uop_fields = good + uop(1, "SPARKLE", ")", "N")}) == 1);
-  CHECK(counts({.contexts = a_list(step("s", 0, "")),
+  CHECK(counts({.contexts = a_list(pass("s", 0, "")), .uop_fields = good + uop(1, "SPARKLE", ")", "N")}) == 1);
+  CHECK(counts({.contexts = a_list(pass("s", 0, "")),
                 .uop_fields =
                     good + uop(1, "NEG", a_tuple(an_int(8)), "N") + uop(2, "NEG", a_tuple(an_int(1)), "N")}) == 2);
-  CHECK(counts({.contexts = a_list(step("s", 0, "")), .uop_fields = good + uop(2'000'000'000, "NEG", ")", "N")}) == 1);
-  CHECK(counts({.contexts = a_list(step("s", 0, "")), .uop_fields = good + good}) == 1);
+  CHECK(counts({.contexts = a_list(pass("s", 0, "")), .uop_fields = good + uop(2'000'000'000, "NEG", ")", "N")}) == 1);
+  CHECK(counts({.contexts = a_list(pass("s", 0, "")), .uop_fields = good + good}) == 1);
 }
 
 TEST_CASE("rewrites: arguments that contain themselves or nest too deeply are refused", "[tinygrad]") {
@@ -146,18 +146,18 @@ TEST_CASE("rewrites: arguments that contain themselves or nest too deeply are re
   for (const std::string& arg : {cycle, deep}) {
     Capture capture;
     const TinyRewrites tiny{.keys = tracing_key("k", ""),
-                            .contexts = a_list(step("s", 1, "")),
+                            .contexts = a_list(pass("s", 1, "")),
                             .uop_fields = uop(0, "CONST", ")", arg) + uop(1, "CONST", ")", an_int(1))};
     // The list must be the first thing that the memo holds.
     REQUIRE(read(tiny.pickle(), capture).has_value());
     CHECK(skipped(capture) == 1);
-    CHECK(capture.rewrites.steps.size() == 1);
+    CHECK(capture.rewrites.passes.size() == 1);
   }
   // Twice itself a hundred times over: large if unfolded, small as it is.
   std::string bomb = "N";
   for (int i = 0; i < 99; ++i) bomb += "2\x86";
   Capture capture;
-  REQUIRE(read(TinyRewrites{.contexts = a_list(step("s", 0, "")), .uop_fields = uop(0, "CONST", ")", bomb)}.pickle(),
+  REQUIRE(read(TinyRewrites{.contexts = a_list(pass("s", 0, "")), .uop_fields = uop(0, "CONST", ")", bomb)}.pickle(),
                capture)
               .has_value());
   CHECK(capture.skipped.empty());
@@ -167,10 +167,10 @@ TEST_CASE("rewrites: arguments that contain themselves or nest too deeply are re
 TEST_CASE("rewrites: unknown classes are opaque values, whatever they would do", "[tinygrad]") {
   const std::string call = opcodes(PickleWriter().global("os", "system").mark().text("exit 1").reduce());
   Capture capture;
-  REQUIRE(read(TinyRewrites{.contexts = a_list(step("s", 0, "")), .uop_fields = uop(0, "CONST", ")", call)}.pickle(),
+  REQUIRE(read(TinyRewrites{.contexts = a_list(pass("s", 0, "")), .uop_fields = uop(0, "CONST", ")", call)}.pickle(),
                capture)
               .has_value());
-  const ValueId arg = capture.ops.op(capture.rewrites.steps[0].sink).arg;
+  const ValueId arg = capture.ops.op(capture.rewrites.passes[0].sink).arg;
   CHECK(capture.values.kind(arg) == ValueKind::kObject);
   CHECK(capture.values.type_name(arg) == "os.system");
 }
@@ -193,10 +193,10 @@ TEST_CASE("rewrites: a kernel's syntax tree is an op, by number or as itself", "
                                        .reduce());
   Capture capture;
   const std::string fields = uop(1, "KERNEL", ")", kernel_of_zero) + uop(0, "SINK", ")", "N");
-  const TinyRewrites tiny{.keys = tracing_key("k", tree), .contexts = a_list(step("s", 1, "")), .uop_fields = fields};
+  const TinyRewrites tiny{.keys = tracing_key("k", tree), .contexts = a_list(pass("s", 1, "")), .uop_fields = fields};
   REQUIRE(read(tiny.pickle(), capture).has_value());
   CHECK(capture.skipped.empty());
-  const ValueId kernel = capture.ops.op(capture.rewrites.steps[0].sink).arg;
+  const ValueId kernel = capture.ops.op(capture.rewrites.passes[0].sink).arg;
   const ValueId ast = capture.values.field(kernel, "ast");
   REQUIRE(capture.values.kind(ast) == ValueKind::kOp);
   // The key is the same op as the numbered one: this is how a kernel finds its code generation.

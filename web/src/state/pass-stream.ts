@@ -1,20 +1,20 @@
-// The step on screen, as it streams in. A new step's stream replaces the last one's; after a reload of the capture the
-// old graph stays up until the new one has reached the match on screen, so that nothing blinks. The last few steps are
+// The pass on screen, as it streams in. A new pass's stream replaces the last one's; after a reload of the capture the
+// old graph stays up until the new one has reached the match on screen, so that nothing blinks. The last few passes are
 // kept whole: going back to one asks nothing.
 import { batch, computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import { Kept } from "../lib/kept";
-import { takeStepEvent, type LoadedStep } from "../lib/loaded-step";
+import { takePassEvent, type LoadedPass } from "../lib/loaded-pass";
 import type { Problem } from "../lib/result";
 import { readEvents } from "../lib/sse";
-import { findNewLabels, findSameNode } from "../lib/step-changes";
+import { findNewLabels, findSameNode } from "../lib/pass-changes";
 import type { WireProgress } from "../lib/wire";
 import type { PlaceState } from "./place";
 import type { RewritesState } from "./rewrites";
 import type { SessionState } from "./session";
 
-export interface StepStream {
-  loaded: ReadonlySignal<LoadedStep | null>;
+export interface PassStream {
+  loaded: ReadonlySignal<LoadedPass | null>;
   progress: ReadonlySignal<WireProgress | null>;
   problem: ReadonlySignal<Problem | null>;
   /** Whether a stream is under way. */
@@ -23,9 +23,9 @@ export interface StepStream {
   state: ReadonlySignal<number>;
   /** What the last reload changed in the graph on screen, and when it came. */
   flash: ReadonlySignal<Flash | null>;
-  /** Steps are asked for only while something shows them. Returns what ends that; what was loaded stays. */
+  /** Passes are asked for only while something shows them. Returns what ends that; what was loaded stays. */
   want(): () => void;
-  /** Asks for the step again, after a problem. */
+  /** Asks for the pass again, after a problem. */
   retry(): void;
 }
 
@@ -35,25 +35,25 @@ export interface Flash {
 }
 
 const kBrokeOff: Problem = { kind: "offline", message: "The stream of this pass broke off before its end." };
-const kKeptSteps = 6;
-/** Who runs through the list with a held key wants none of the steps in between. */
+const kKeptPasses = 6;
+/** Who runs through the list with a held key wants none of the passes in between. */
 const kRush_ms = 150;
 const kWait_ms = 80;
 
-export function createStepStream(
+export function createPassStream(
   api: Api,
   session: SessionState,
   place: PlaceState,
   rewrites: RewritesState,
-): StepStream {
-  const loaded = signal<LoadedStep | null>(null);
+): PassStream {
+  const loaded = signal<LoadedPass | null>(null);
   const progress = signal<WireProgress | null>(null);
   const problem = signal<Problem | null>(null);
   const streaming = signal(false);
   const flash = signal<Flash | null>(null);
   const attempt = signal(0);
   const viewers = signal(0);
-  const kept = new Kept<LoadedStep>(kKeptSteps);
+  const kept = new Kept<LoadedPass>(kKeptPasses);
   let askedAt_ms = 0;
 
   const state = computed(() => {
@@ -64,7 +64,7 @@ export function createStepStream(
   const wanted = computed(() => {
     const contexts = session.contexts.value;
     const c = rewrites.context.value;
-    const s = rewrites.step.value;
+    const s = rewrites.pass.value;
     if (contexts === null || c === null || s === null) return null;
     return `${contexts.capture} ${contexts.revision} ${c} ${s} ${attempt.value}`;
   });
@@ -121,38 +121,38 @@ export function createStepStream(
     };
   }
 
-  /** Shows a stream's events as they come. Returns the step once it is whole. */
-  async function follow(key: string, path: string, revision: number, abort: AbortSignal): Promise<LoadedStep | null> {
+  /** Shows a stream's events as they come. Returns the pass once it is whole. */
+  async function follow(key: string, path: string, revision: number, abort: AbortSignal): Promise<LoadedPass | null> {
     const body = await api.openStream(path, abort);
     if (!body.ok) return fail(key, body.error);
-    let step: LoadedStep | null = null;
+    let pass: LoadedPass | null = null;
     for await (const event of readEvents(body.value)) {
       if (abort.aborted) return null;
       if (event.name === "progress") progress.value = JSON.parse(event.data) as WireProgress;
       if (event.name === "error") return fail(key, JSON.parse(event.data) as Problem);
-      step = takeStepEvent(step, event, key, revision);
-      if (step !== null) show(step);
+      pass = takePassEvent(pass, event, key, revision);
+      if (pass !== null) show(pass);
     }
-    return step?.done === true || abort.aborted ? step : fail(key, kBrokeOff);
+    return pass?.done === true || abort.aborted ? pass : fail(key, kBrokeOff);
   }
 
-  function show(step: LoadedStep): void {
+  function show(pass: LoadedPass): void {
     const old = loaded.value;
-    if (old === null || old.key !== step.key || old.revision === step.revision) {
-      loaded.value = step;
-    } else if (step.done || step.model.knownStates > place.part.match.peek()) {
-      batch(() => takeOver(old, step));
+    if (old === null || old.key !== pass.key || old.revision === pass.revision) {
+      loaded.value = pass;
+    } else if (pass.done || pass.model.knownStates > place.part.match.peek()) {
+      batch(() => takeOver(old, pass));
     }
   }
 
-  /** Another revision of the step on screen: tells what it changed, and goes on with the node that was selected. */
-  function takeOver(old: LoadedStep, step: LoadedStep): void {
+  /** Another revision of the pass on screen: tells what it changed, and goes on with the node that was selected. */
+  function takeOver(old: LoadedPass, pass: LoadedPass): void {
     const before = state.value;
-    loaded.value = step;
-    const nodes = findNewLabels(old.model, before, step.model, state.value);
+    loaded.value = pass;
+    const nodes = findNewLabels(old.model, before, pass.model, state.value);
     if (nodes.size > 0) flash.value = { nodes, since_ms: performance.now() };
     const node = place.part.node.peek();
-    if (node !== null) place.adjust({ node: findSameNode(old.model, before, node, step.model, state.value) });
+    if (node !== null) place.adjust({ node: findSameNode(old.model, before, node, pass.model, state.value) });
   }
 
   function fail(key: string, error: Problem): null {

@@ -1,20 +1,20 @@
-// Which contexts are unfolded in the list of steps, and what the last reload changed in it.
+// Which contexts are unfolded in the list of passes, and what the last reload changed in it.
 import { effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
 import type { WireContexts } from "../lib/wire";
 import type { SessionState } from "./session";
 
-export interface StepListState {
+export interface PassListState {
   open: ReadonlySignal<ReadonlySet<number>>;
   toggle(context: number): void;
   unfold(context: number): void;
-  /** Rows, as "context.step" (step -1 is the context's own), that the last reload added or changed. Empties by itself. */
+  /** Rows, as "context.pass" (pass -1 is the context's own), that the last reload added or changed. Empties by itself. */
   changed: ReadonlySignal<ReadonlySet<string>>;
 }
 
 const kFlash_ms = 1600;
 
-export function createStepList(session: SessionState): StepListState {
+export function createPassList(session: SessionState): PassListState {
   const open = signal<ReadonlySet<number>>(new Set());
   const changed = signal<ReadonlySet<string>>(new Set());
   let before: WireContexts | null = null;
@@ -65,12 +65,12 @@ function carryOver(old: WireContexts, now: WireContexts, open: ReadonlySet<numbe
 
 function findChanged(old: WireContexts, now: WireContexts): Set<string> {
   const matchesBefore = new Map<string, number[]>();
-  for (const context of old.contexts) matchesBefore.set(context.name, context.steps.matches);
+  for (const context of old.contexts) matchesBefore.set(context.name, context.passes.matches);
   const changed = new Set<string>();
   now.contexts.forEach((context, c) => {
     const before = matchesBefore.get(context.name);
     if (before === undefined) changed.add(`${c}.-1`);
-    else context.steps.matches.forEach((n, s) => n !== before[s] && changed.add(`${c}.${s}`));
+    else context.passes.matches.forEach((n, s) => n !== before[s] && changed.add(`${c}.${s}`));
   });
   return changed;
 }

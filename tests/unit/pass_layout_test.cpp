@@ -1,18 +1,18 @@
-// Layouts of a step made better: those that a budget cut short are done again, the rest stay where they are.
-#include "session/step_layout.h"
+// Layouts of a pass made better: those that a budget cut short are done again, the rest stay where they are.
+#include "session/pass_layout.h"
 
 #include "support/catch.h"
-#include "unit/rewrite/random_step.h"
+#include "unit/rewrite/random_pass.h"
 
 using namespace vizd;
 
 TEST_CASE("a layout cut short is finished where it was, and one that was not is left alone") {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     toy::Builder b;
-    toy::fill_with_random_step(b, seed);
-    const auto history = build_history(b.capture, b.step(), {});
+    toy::fill_with_random_pass(b, seed);
+    const auto history = build_history(b.capture, b.pass(), {});
     REQUIRE(history);
-    std::vector<EpochLayout> layouts = lay_out_step(*history, [](std::size_t, std::size_t) {}, {});
+    std::vector<EpochLayout> layouts = lay_out_pass(*history, [](std::size_t, std::size_t) {}, {});
     std::size_t reports = 0;
     const auto count = [&](std::size_t done, std::size_t of) {
       CHECK(done < of);

@@ -1,9 +1,9 @@
-// StepLayout: where the nodes of one epoch are and how its edges run, in layout pixels, with indexes that find what is
+// PassLayout: where the nodes of one epoch are and how its edges run, in layout pixels, with indexes that find what is
 // in a rectangle. Nodes and edges of all the epoch's states are in it; who asks, compares lives. The layout of a view of
 // one state (compact, focus, folded) is of the same kind.
 import Flatbush from "flatbush";
 import { LayoutEdges } from "./layout-edges";
-import type { StepModel } from "./step-model";
+import type { PassModel } from "./pass-model";
 import type { WireGraph, WireLayout } from "./wire";
 import type { WireView } from "./wire-history";
 
@@ -31,7 +31,7 @@ interface SpaceIndex {
 /** Layouts made on request (compact, better, a view) count their epochs from here (server/http/API.md). */
 export const kOnRequest = 1_000_000;
 
-export class StepLayout {
+export class PassLayout {
   readonly epoch: number;
   /** States that it is for, both inclusive. */
   readonly from: number;
@@ -62,7 +62,7 @@ export class StepLayout {
     hasRoutes: boolean,
     nodeCount: number,
     edges: LayoutEdges,
-    folds: StepLayout["folds"] = new Map(),
+    folds: PassLayout["folds"] = new Map(),
   ) {
     this.epoch = wire.epoch;
     this.from = wire.from;
@@ -90,28 +90,28 @@ export class StepLayout {
   }
 
   /** A `layout` event. The model must have the nodes and edges that it places. */
-  static read(wire: WireLayout, model: StepModel): StepLayout {
-    return new StepLayout(wire, true, model.nodeCount, LayoutEdges.ofEpoch(wire.edges, model.edgeCount));
+  static read(wire: WireLayout, model: PassModel): PassLayout {
+    return new PassLayout(wire, true, model.nodeCount, LayoutEdges.ofEpoch(wire.edges, model.edgeCount));
   }
 
   /** The places that come with a `graph` event: until a layout of its epoch arrives. */
-  static readFirst(graph: WireGraph, model: StepModel): StepLayout {
+  static readFirst(graph: WireGraph, model: PassModel): PassLayout {
     const { x, y, w, h, width, height, epoch } = graph;
     const range = { from: 0, to: graph.states - 1, id: graph.nodes.id };
     const wire = { epoch, ...range, x, y, w, h, width, height, cut_share: 0, optimal: false, coarse: false };
     const edges = LayoutEdges.ofEpoch({ edge: [], cut: [], back: [], points: [] }, model.edgeCount);
-    return new StepLayout(wire, false, model.nodeCount, edges);
+    return new PassLayout(wire, false, model.nodeCount, edges);
   }
 
   /** The answer to /focus. */
-  static readView({ layout, folds }: WireView, model: StepModel): StepLayout {
+  static readView({ layout, folds }: WireView, model: PassModel): PassLayout {
     const edges = LayoutEdges.ofView(layout.edges, layout.from, model.nodeCount);
     const standing = new Map(folds.map((fold) => [fold.id, fold.ids]));
-    return new StepLayout(layout, true, model.nodeCount, edges, standing);
+    return new PassLayout(layout, true, model.nodeCount, edges, standing);
   }
 
   /** On the way from one layout to another, 0 < t < 1: boxes of the other, those that both have between their places. */
-  static between(from: StepLayout, to: StepLayout, t: number, model: StepModel): StepLayout {
+  static between(from: PassLayout, to: PassLayout, t: number, model: PassModel): PassLayout {
     const way = (a: Float32Array, b: Float32Array) =>
       to.nodes.map((node) => (from.has(node) ? a[node]! + (b[node]! - a[node]!) * t : b[node]!));
     const wire: WirePlaces = {
@@ -129,7 +129,7 @@ export class StepLayout {
       optimal: true,
       coarse: false,
     };
-    return new StepLayout(wire, false, model.nodeCount, to.edges.withoutWays(), to.folds);
+    return new PassLayout(wire, false, model.nodeCount, to.edges.withoutWays(), to.folds);
   }
 
   has(node: number): boolean {
@@ -144,7 +144,7 @@ export class StepLayout {
    * An edge's way, x and y in turn: from the right side of the node it leaves to the left side of the one it enters.
    * Those are its source and its user, and the other way round for a back edge.
    */
-  wayOf(edge: number, model: StepModel): number[] {
+  wayOf(edge: number, model: PassModel): number[] {
     const isBack = this.edges.isBack(edge);
     const [source, user] = [this.edges.sourceOf(edge, model), this.edges.userOf(edge, model)];
     const from = this.box(isBack ? user : source);
@@ -156,7 +156,7 @@ export class StepLayout {
   }
 
   /** How high an edge ends on the side of the node that it enters. */
-  endY(edge: number, model: StepModel): number {
+  endY(edge: number, model: PassModel): number {
     const points = this.edges.pointsOf(edge);
     if (points.length > 0) return points[points.length - 1]!;
     const isBack = this.edges.isBack(edge);
@@ -172,7 +172,7 @@ export class StepLayout {
   }
 
   /** Edges whose way comes near the rectangle; of cut ones, those with an end there. */
-  findEdges(rect: Rect, model: StepModel): readonly number[] {
+  findEdges(rect: Rect, model: PassModel): readonly number[] {
     if (this.#edgeIndex?.edgeCount !== model.edgeCount) {
       const drawn = this.edges.list(model).filter((edge) => {
         return this.has(this.edges.sourceOf(edge, model)) && this.has(this.edges.userOf(edge, model));

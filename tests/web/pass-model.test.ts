@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { tellBiography } from "../../web/src/lib/biography";
 import { diffStates, formatMark, parseMark } from "../../web/src/lib/diff";
 import { findNodeAt } from "../../web/src/lib/graph-hit";
-import { takeStepEvent, layoutFor, type LoadedStep } from "../../web/src/lib/loaded-step";
+import { takePassEvent, layoutFor, type LoadedPass } from "../../web/src/lib/loaded-pass";
 import {
   changesAt,
   countRuleHits,
@@ -12,8 +12,8 @@ import {
   findSameNode,
   tellLife,
   touchingStates,
-} from "../../web/src/lib/step-changes";
-import { StepModel } from "../../web/src/lib/step-model";
+} from "../../web/src/lib/pass-changes";
+import { PassModel } from "../../web/src/lib/pass-model";
 import type { WireGraph, WireLayout, WireMatches } from "../../web/src/lib/wire";
 
 // State 0: a(0), b(1) -> mul(2) -> sink(3). State 1: mul becomes add, a constant c(4) is inlined into it.
@@ -79,8 +79,8 @@ const kSecond: WireMatches = {
   errors: [[4, "it raised"]],
 };
 
-function loadModel(): StepModel {
-  const model = new StepModel(kGraph);
+function loadModel(): PassModel {
+  const model = new PassModel(kGraph);
   model.addMatches(kFirst);
   model.addMatches(kSecond);
   return model;
@@ -182,7 +182,7 @@ test("a node's biography and the matches that touch it", () => {
 });
 
 test("states become known batch by batch", () => {
-  const model = new StepModel(kGraph);
+  const model = new PassModel(kGraph);
   assert.equal(model.knownStates, 1);
   assert.deepEqual(model.listBoxes(0), [0, 1, 2, 3]);
   model.addMatches(kFirst);
@@ -221,26 +221,26 @@ const kLayout: WireLayout = {
   coarse: false,
 };
 
-function loadStep(...events: [name: string, data: unknown][]): LoadedStep {
-  let step: LoadedStep | null = null;
-  for (const [name, data] of events) step = takeStepEvent(step, { name, data: JSON.stringify(data) }, "k", 1);
-  return step!;
+function loadPass(...events: [name: string, data: unknown][]): LoadedPass {
+  let pass: LoadedPass | null = null;
+  for (const [name, data] of events) pass = takePassEvent(pass, { name, data: JSON.stringify(data) }, "k", 1);
+  return pass!;
 }
 
-test("the stream's events make a step", () => {
-  assert.equal(takeStepEvent(null, { name: "matches", data: "{}" }, "k", 1), null, "nothing before the graph");
-  const first = loadStep(["graph", kGraph]);
+test("the stream's events make a pass", () => {
+  assert.equal(takePassEvent(null, { name: "matches", data: "{}" }, "k", 1), null, "nothing before the graph");
+  const first = loadPass(["graph", kGraph]);
   assert.equal(layoutFor(first, 0)?.hasRoutes, false);
   assert.deepEqual(layoutFor(first, 0)?.box(2), { x: 100, y: 25, w: 40, h: 20 });
-  const all = loadStep(["graph", kGraph], ["matches", kFirst], ["layout", kLayout], ["done", {}]);
+  const all = loadPass(["graph", kGraph], ["matches", kFirst], ["layout", kLayout], ["done", {}]);
   assert.equal(all.done, true);
   assert.equal(all.layouts.length, 1, "the layout of an epoch takes the place of its first");
   assert.equal(layoutFor(all, 2)?.hasRoutes, true);
 });
 
 test("a rectangle finds its nodes and edges", () => {
-  const step = loadStep(["graph", kGraph], ["matches", kFirst], ["matches", kSecond], ["layout", kLayout]);
-  const layout = layoutFor(step, 0)!;
+  const pass = loadPass(["graph", kGraph], ["matches", kFirst], ["matches", kSecond], ["layout", kLayout]);
+  const layout = layoutFor(pass, 0)!;
   const find = (left: number, top: number, right: number, bottom: number) =>
     [...layout.findNodes({ left, top, right, bottom })].sort((a, b) => a - b);
   assert.deepEqual(find(-10, -10, 50, 30), [0]);
@@ -249,46 +249,46 @@ test("a rectangle finds its nodes and edges", () => {
   assert.deepEqual(find(500, 500, 600, 600), []);
   assert.equal(layout.has(4), false);
   assert.equal(layout.edges.isCut(1), true);
-  assert.deepEqual(layout.wayOf(0, step.model), [40, 10, 60, -300, 100, 30]);
-  assert.deepEqual(layout.wayOf(2, step.model), [140, 35, 200, 35], "straight to the middle");
-  assert.deepEqual(layout.wayOf(5, step.model), [140, 35, 0, 140], "a back edge leaves its user");
-  assert.equal(layout.endY(1, step.model), 35);
-  const edges = layout.findEdges({ left: 50, top: -310, right: 70, bottom: -290 }, step.model);
+  assert.deepEqual(layout.wayOf(0, pass.model), [40, 10, 60, -300, 100, 30]);
+  assert.deepEqual(layout.wayOf(2, pass.model), [140, 35, 200, 35], "straight to the middle");
+  assert.deepEqual(layout.wayOf(5, pass.model), [140, 35, 0, 140], "a back edge leaves its user");
+  assert.equal(layout.endY(1, pass.model), 35);
+  const edges = layout.findEdges({ left: 50, top: -310, right: 70, bottom: -290 }, pass.model);
   assert.deepEqual([...edges], [0], "found where its way leads, far from both ends");
 });
 
 test("a point finds the box under it, of this state", () => {
-  const step = loadStep(["graph", kGraph], ["matches", kFirst], ["matches", kSecond], ["layout", kLayout]);
-  const layout = layoutFor(step, 0)!;
-  assert.equal(findNodeAt(layout, step.model, 0, { x: 10, y: 60 }, 0), 1);
-  assert.equal(findNodeAt(layout, step.model, 2, { x: 10, y: 60 }, 0), null, "it is gone there");
-  assert.equal(findNodeAt(layout, step.model, 0, { x: 43, y: 60 }, 2), null);
-  assert.equal(findNodeAt(layout, step.model, 0, { x: 43, y: 60 }, 4), 1, "within the slack");
+  const pass = loadPass(["graph", kGraph], ["matches", kFirst], ["matches", kSecond], ["layout", kLayout]);
+  const layout = layoutFor(pass, 0)!;
+  assert.equal(findNodeAt(layout, pass.model, 0, { x: 10, y: 60 }, 0), 1);
+  assert.equal(findNodeAt(layout, pass.model, 2, { x: 10, y: 60 }, 0), null, "it is gone there");
+  assert.equal(findNodeAt(layout, pass.model, 0, { x: 43, y: 60 }, 2), null);
+  assert.equal(findNodeAt(layout, pass.model, 0, { x: 43, y: 60 }, 4), 1, "within the slack");
 });
 
 test("epochs have their own layouts", () => {
   const later: WireLayout = { ...kLayout, epoch: 1, from: 3, to: 4 };
-  const step = loadStep(
+  const pass = loadPass(
     ["graph", kGraph],
     ["matches", kFirst],
     ["matches", kSecond],
     ["layout", { ...kLayout, to: 2 }],
     ["layout", later],
   );
-  assert.equal(layoutFor(step, 2)?.epoch, 0);
-  assert.equal(layoutFor(step, 3)?.epoch, 1);
+  assert.equal(layoutFor(pass, 2)?.epoch, 0);
+  assert.equal(layoutFor(pass, 3)?.epoch, 1);
 });
 
 test("a reload tells which labels are new", () => {
   const old = loadModel();
-  const now = new StepModel({ ...kGraph, labels: ["IN a", "IN z", "MUL", "SINK"] });
+  const now = new PassModel({ ...kGraph, labels: ["IN a", "IN z", "MUL", "SINK"] });
   assert.deepEqual([...findNewLabels(old, 0, now, 0)], [1]);
   assert.deepEqual([...findNewLabels(old, 2, loadModel(), 2)], []);
 });
 
 test("a reload finds the selected node again", () => {
   const old = loadModel();
-  const moved = new StepModel({ ...kGraph, nodes: { ...kGraph.nodes, label: [1, 0, 2, 3] } });
+  const moved = new PassModel({ ...kGraph, nodes: { ...kGraph.nodes, label: [1, 0, 2, 3] } });
   assert.equal(findSameNode(old, 0, 2, moved, 0), 2, "of the same number where that has the label");
   assert.equal(findSameNode(old, 0, 0, moved, 0), 1, "else by the label");
   assert.equal(findSameNode(old, 1, 2, moved, 0), null, "no node says ADD");
@@ -341,7 +341,7 @@ test("any two states are compared, forwards and backwards", () => {
 });
 
 test("a mark stands in the URL with the names of its pass", () => {
-  const mark = { context: { index: 3, name: "E_4" }, step: { index: 0, name: "expander" }, state: 12 };
+  const mark = { context: { index: 3, name: "E_4" }, pass: { index: 0, name: "expander" }, state: 12 };
   assert.equal(formatMark(mark), "12|3:E_4|0:expander");
   assert.deepEqual(parseMark("12|3:E_4|0:expander"), mark);
   for (const broken of [undefined, "", "12", "12|3:E_4", "x|3:E_4|0:e", "12|E_4|0:e"]) {

@@ -1,4 +1,4 @@
-#include "http/step_json.h"
+#include "http/pass_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,12 +52,12 @@ std::pair<std::uint32_t, std::uint32_t> born_between(const History& history, std
 
 }  // namespace
 
-std::span<const std::uint32_t> StepWriter::ByState::between(std::uint32_t from, std::uint32_t to) const {
+std::span<const std::uint32_t> PassWriter::ByState::between(std::uint32_t from, std::uint32_t to) const {
   return std::span(items).subspan(first_of[from], first_of[to + 1] - first_of[from]);
 }
 
 template <typename StateOf>
-StepWriter::ByState StepWriter::by_state(std::size_t count, std::uint32_t state_count, StateOf state_of) {
+PassWriter::ByState PassWriter::by_state(std::size_t count, std::uint32_t state_count, StateOf state_of) {
   ByState result;
   result.first_of.assign(state_count + 1, 0);
   for (std::size_t i = 0; i < count; ++i) {
@@ -73,7 +73,7 @@ StepWriter::ByState StepWriter::by_state(std::size_t count, std::uint32_t state_
   return result;
 }
 
-const StepWriter::Order& StepWriter::order(const History& history) {
+const PassWriter::Order& PassWriter::order(const History& history) {
   if (order_.history == &history) return order_;
   const std::uint32_t states = history.state_count;
   order_.history = &history;
@@ -92,28 +92,28 @@ const StepWriter::Order& StepWriter::order(const History& history) {
   return order_;
 }
 
-StepWriter::StepWriter(const Capture& capture, const Step& step, SourceLines& sources)
-    : capture_(capture), step_(step), sources_(sources) {
-  for (const Match& match : capture.rewrites.matches_of(step)) {
+PassWriter::PassWriter(const Capture& capture, const Pass& pass, SourceLines& sources)
+    : capture_(capture), pass_(pass), sources_(sources) {
+  for (const Match& match : capture.rewrites.matches_of(pass)) {
     const auto number = static_cast<std::uint32_t>(rule_numbers_.size());
     rule_numbers_.try_emplace(static_cast<std::uint32_t>(index(match.rule)), number);
   }
 }
 
-std::uint32_t StepWriter::label_number(const std::string& label) {
+std::uint32_t PassWriter::label_number(const std::string& label) {
   const auto [found, added] = label_numbers_.try_emplace(label, static_cast<std::uint32_t>(label_numbers_.size()));
   if (added) new_labels_.push_back(found->first);
   return found->second;
 }
 
-std::uint32_t StepWriter::kind_number(std::uint16_t kind) {
+std::uint32_t PassWriter::kind_number(std::uint16_t kind) {
   const auto [found, added] = kind_numbers_.try_emplace(kind, static_cast<std::uint32_t>(kind_numbers_.size()));
   if (added) new_kinds_.push_back(kind);
   return found->second;
 }
 
 // The columns of nodes, one item a version; state_key names the column of the versions' states, "" leaves it out.
-void StepWriter::write_nodes(JsonWriter& json, const History& history, std::span<const std::uint32_t> versions,
+void PassWriter::write_nodes(JsonWriter& json, const History& history, std::span<const std::uint32_t> versions,
                              std::string_view state_key) {
   const auto version = [&](std::uint32_t v) -> const NodeVersion& { return history.versions[v]; };
   const auto& node_of = order(history).node_of_version;
@@ -132,7 +132,7 @@ void StepWriter::write_nodes(JsonWriter& json, const History& history, std::span
   json.end_object();
 }
 
-void StepWriter::write_edges(JsonWriter& json, const History& history, std::span<const std::uint32_t> edges,
+void PassWriter::write_edges(JsonWriter& json, const History& history, std::span<const std::uint32_t> edges,
                              bool with_birth) {
   const auto edge = [&](std::uint32_t e) -> const HistoryEdge& { return history.edges[e]; };
   json.begin_object();
@@ -143,7 +143,7 @@ void StepWriter::write_edges(JsonWriter& json, const History& history, std::span
   json.end_object();
 }
 
-void StepWriter::write_new_names(JsonWriter& json) {
+void PassWriter::write_new_names(JsonWriter& json) {
   json.column("labels", new_labels_, [](JsonWriter& j, std::string_view label) { j.text(label); });
   json.column("kinds", new_kinds_, [&](JsonWriter& j, std::uint16_t kind) {
     j.begin_object().key("name").text(capture_.dialect->kind_name(kind));
@@ -153,13 +153,13 @@ void StepWriter::write_new_names(JsonWriter& json) {
   new_kinds_.clear();
 }
 
-std::string StepWriter::graph(const History& history, const EpochLayout& layout, std::uint32_t epoch) {
+std::string PassWriter::graph(const History& history, const EpochLayout& layout, std::uint32_t epoch) {
   std::string text;
   JsonWriter json(text);
   const auto [first, last] = born_between(history, 0, 0);
   std::vector<std::uint32_t> versions;
   for (std::uint32_t n = first; n < last; ++n) versions.push_back(history.nodes[n].first_version);
-  json.begin_object().key("states").number(step_.match_count + 1);
+  json.begin_object().key("states").number(pass_.match_count + 1);
   std::vector<LocationId> rules(rule_numbers_.size());
   for (const auto& [location, number] : rule_numbers_) rules[number] = LocationId{location};
   json.column("locations", rules, [&](JsonWriter& j, LocationId rule) { write_location(j, capture_, rule, sources_); });
@@ -174,9 +174,9 @@ std::string StepWriter::graph(const History& history, const EpochLayout& layout,
   return text;
 }
 
-std::string StepWriter::matches(const History& history, std::uint32_t from, std::uint32_t to) {
+std::string PassWriter::matches(const History& history, std::uint32_t from, std::uint32_t to) {
   const Order& all = order(history);
-  const auto applied = capture_.rewrites.matches_of(step_).subspan(from - 1, to - from + 1);
+  const auto applied = capture_.rewrites.matches_of(pass_).subspan(from - 1, to - from + 1);
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("from").number(from).key("to").number(to);
@@ -224,7 +224,7 @@ std::string StepWriter::matches(const History& history, std::uint32_t from, std:
   return text;
 }
 
-std::string StepWriter::layout(const History& history, const EpochLayout& layout, std::uint32_t epoch) {
+std::string PassWriter::layout(const History& history, const EpochLayout& layout, std::uint32_t epoch) {
   std::vector<std::uint32_t> nodes;
   for (std::uint32_t n = 0; n < layout.sizes.size(); ++n) {
     if (layout.sizes[n].width_px > 0) nodes.push_back(n);

@@ -1,4 +1,4 @@
-// ReplayedStep: everything about one step that the page scrubs through: its history and where its nodes lie. Never
+// ReplayedPass: everything about one pass that the page scrubs through: its history and where its nodes lie. Never
 // changes, but for an index that is made when first asked for; shared between threads.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include "rewrite/history.h"
 #include "rewrite/history_index.h"
 #include "session/loaded_capture.h"
-#include "session/step_layout.h"
+#include "session/pass_layout.h"
 
 namespace vizd {
 
@@ -25,21 +25,21 @@ struct ProgressReport {
   std::uint32_t of = 0;
   std::string_view what;  // "replaying", "laying out"; lives for ever
 };
-using StepProgress = std::function<void(const ProgressReport&)>;
+using PassProgress = std::function<void(const ProgressReport&)>;
 
-struct ReplayedStep {
-  ReplayedStep() = default;
-  ReplayedStep(const ReplayedStep&) = delete;
-  ReplayedStep& operator=(const ReplayedStep&) = delete;
+struct ReplayedPass {
+  ReplayedPass() = default;
+  ReplayedPass(const ReplayedPass&) = delete;
+  ReplayedPass& operator=(const ReplayedPass&) = delete;
 
   std::shared_ptr<const LoadedCapture> capture;
-  std::uint32_t step = 0;  // index into its rewrites.steps
+  std::uint32_t pass = 0;  // index into its rewrites.passes
   History history;
   std::vector<EpochLayout> layouts;  // one an epoch, in order; together of all its states
   double replay_ms = 0;
   double layout_ms = 0;
 
-  const Step& of() const { return capture->capture.rewrites.steps[step]; }
+  const Pass& of() const { return capture->capture.rewrites.passes[pass]; }
   // Ways into the history, for questions about it.
   const HistoryIndex& index() const;
   // With room for the index, made or not.
@@ -50,9 +50,9 @@ struct ReplayedStep {
   mutable std::optional<HistoryIndex> index_;
 };
 
-// Replays the step of that index and lays it out. Errors: of the replay; kBusy where stop was requested.
-Result<std::shared_ptr<const ReplayedStep>> replay_step(std::shared_ptr<const LoadedCapture> capture,
-                                                        std::uint32_t step, const StepProgress& progress,
+// Replays the pass of that index and lays it out. Errors: of the replay; kBusy where stop was requested.
+Result<std::shared_ptr<const ReplayedPass>> replay_pass(std::shared_ptr<const LoadedCapture> capture,
+                                                        std::uint32_t pass, const PassProgress& progress,
                                                         std::stop_token stop);
 
 }  // namespace vizd

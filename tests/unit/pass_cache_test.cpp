@@ -1,5 +1,5 @@
-// Steps are made once for all who wait, given up when nobody does, and kept while memory allows.
-#include "session/step_cache.h"
+// Passes are made once for all who wait, given up when nobody does, and kept while memory allows.
+#include "session/pass_cache.h"
 
 #include <atomic>
 #include <semaphore>
@@ -12,20 +12,20 @@ namespace {
 
 constexpr std::chrono::seconds kDeadline{20};
 
-// A step of about that size.
-StepCache::Value value(std::size_t bytes) {
-  auto step = std::make_shared<ReplayedStep>();
-  step->layouts.emplace_back().x_px.reserve(bytes / sizeof(float));
-  return step;
+// A pass of about that size.
+PassCache::Value value(std::size_t bytes) {
+  auto pass = std::make_shared<ReplayedPass>();
+  pass->layouts.emplace_back().x_px.reserve(bytes / sizeof(float));
+  return pass;
 }
 
 }  // namespace
 
-TEST_CASE("two who wait for one step share its making") {
-  StepCache cache({});
+TEST_CASE("two who wait for one pass share its making") {
+  PassCache cache({});
   std::atomic<int> made{0};
   std::binary_semaphore go{0};
-  const auto make = [&](const StepProgress& progress, std::stop_token) -> Result<StepCache::Value> {
+  const auto make = [&](const PassProgress& progress, std::stop_token) -> Result<PassCache::Value> {
     ++made;
     progress({3, 4, "replaying"});
     go.acquire();
@@ -45,11 +45,11 @@ TEST_CASE("two who wait for one step share its making") {
 }
 
 TEST_CASE("a making that nobody waits for is given up, and begun anew when asked again") {
-  StepCache cache({});
+  PassCache cache({});
   std::atomic<int> made{0};
   std::binary_semaphore begun{0};
   std::binary_semaphore given_up{0};
-  const auto make = [&](const StepProgress&, std::stop_token stop) -> Result<StepCache::Value> {
+  const auto make = [&](const PassProgress&, std::stop_token stop) -> Result<PassCache::Value> {
     if (++made > 1) return value(10);
     std::binary_semaphore stopped{0};
     const std::stop_callback on_stop(stop, [&] { stopped.release(); });
@@ -69,9 +69,9 @@ TEST_CASE("a making that nobody waits for is given up, and begun anew when asked
 }
 
 TEST_CASE("an error is told, and the next who asks may have better luck") {
-  StepCache cache({});
+  PassCache cache({});
   std::atomic<int> made{0};
-  const auto make = [&](const StepProgress&, std::stop_token) -> Result<StepCache::Value> {
+  const auto make = [&](const PassProgress&, std::stop_token) -> Result<PassCache::Value> {
     if (++made == 1) throw std::runtime_error("bad luck");
     return value(10);
   };
@@ -83,11 +83,11 @@ TEST_CASE("an error is told, and the next who asks may have better luck") {
   CHECK(again.result());
 }
 
-TEST_CASE("the steps asked for last are kept, as far as memory goes") {
-  StepCache cache({.threads = 1, .most_bytes = 250'000});
+TEST_CASE("the passes asked for last are kept, as far as memory goes") {
+  PassCache cache({.threads = 1, .most_bytes = 250'000});
   std::atomic<int> made{0};
-  const auto ask = [&](std::uint32_t step) {
-    const auto ticket = cache.get({1, step}, [&](const StepProgress&, std::stop_token) -> Result<StepCache::Value> {
+  const auto ask = [&](std::uint32_t pass) {
+    const auto ticket = cache.get({1, pass}, [&](const PassProgress&, std::stop_token) -> Result<PassCache::Value> {
       ++made;
       return value(100'000);
     });
@@ -105,9 +105,9 @@ TEST_CASE("the steps asked for last are kept, as far as memory goes") {
 }
 
 TEST_CASE("ending gives up what is being made and all who wait") {
-  StepCache cache({});
+  PassCache cache({});
   std::binary_semaphore begun{0};
-  const auto ticket = cache.get({1, 7}, [&](const StepProgress&, std::stop_token stop) -> Result<StepCache::Value> {
+  const auto ticket = cache.get({1, 7}, [&](const PassProgress&, std::stop_token stop) -> Result<PassCache::Value> {
     std::binary_semaphore stopped{0};
     const std::stop_callback on_stop(stop, [&] { stopped.release(); });
     begun.release();

@@ -1,4 +1,4 @@
-// Where the nodes of a step lie: its history as the union graph that layout/union_layout.h takes.
+// Where the nodes of a pass lie: its history as the union graph that layout/union_layout.h takes.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ LayoutOptions layout_options(std::size_t boxes);
 // Lays out the states from to to, both inclusive, as one epoch. By node and edge of the history. Any thread.
 EpochLayout lay_out_states(const History& history, std::uint32_t from, std::uint32_t to, std::stop_token stop);
 
-// Lays out the whole step in its epochs; progress is called before each, on the same thread. Any thread.
-std::vector<EpochLayout> lay_out_step(const History& history,
+// Lays out the whole pass in its epochs; progress is called before each, on the same thread. Any thread.
+std::vector<EpochLayout> lay_out_pass(const History& history,
                                       const std::function<void(std::size_t done, std::size_t of)>& progress,
                                       std::stop_token stop);
 

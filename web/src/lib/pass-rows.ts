@@ -1,15 +1,15 @@
-// The rows of the list of contexts and steps: a tree of two levels, where a context is open or a filter finds steps in
+// The rows of the list of contexts and passes: a tree of two levels, where a context is open or a filter finds passes in
 // it. Rows are plain data, made anew when something opens: tens of thousands cost a few milliseconds.
 import { stripAnsi } from "./ansi";
 import type { WireContexts } from "./wire";
 
-export interface StepRow {
+export interface PassRow {
   context: number;
   /** -1: the row of the context itself. */
-  step: number;
+  pass: number;
   /** With colours. */
   name: string;
-  /** 0 for contexts, 1 and more for steps, by how deep their pass runs inside others. */
+  /** 0 for contexts, 1 and more for passes, by how deep their pass runs inside others. */
   level: number;
   matches: number;
   isOpen: boolean;
@@ -18,52 +18,52 @@ export interface StepRow {
 /** What the filter compares, made once a capture. */
 export interface SearchNames {
   contexts: string[];
-  steps: string[];
+  passes: string[];
 }
 
 export function nameForSearch(contexts: WireContexts): SearchNames {
   return {
     contexts: contexts.contexts.map((context) => stripAnsi(context.name).toLowerCase()),
-    steps: contexts.step_names.map((name) => stripAnsi(name).toLowerCase()),
+    passes: contexts.pass_names.map((name) => stripAnsi(name).toLowerCase()),
   };
 }
 
 /**
- * The rows to show. Words of the filter are searched apart, all must occur in the context's name and the step's
- * together; a context that has them all by itself shows all its steps when it is open.
+ * The rows to show. Words of the filter are searched apart, all must occur in the context's name and the pass's
+ * together; a context that has them all by itself shows all its passes when it is open.
  */
 export function listRows(
   contexts: WireContexts,
   names: SearchNames,
   filter: string,
   isOpen: (context: number) => boolean,
-): StepRow[] {
+): PassRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows: StepRow[] = [];
+  const rows: PassRow[] = [];
   contexts.contexts.forEach((context, c) => {
     const missing = words.filter((word) => !names.contexts[c]!.includes(word));
-    const { name, depth, matches } = context.steps;
+    const { name, depth, matches } = context.passes;
     const found: number[] = [];
     name.forEach((n, s) => {
-      if (missing.every((word) => names.steps[n]?.includes(word))) found.push(s);
+      if (missing.every((word) => names.passes[n]?.includes(word))) found.push(s);
     });
     if (missing.length > 0 && found.length === 0) return;
     const open = missing.length > 0 || isOpen(c);
     const total = matches.reduce((sum, n) => sum + n, 0);
-    rows.push({ context: c, step: -1, name: context.name, level: 0, matches: total, isOpen: open });
+    rows.push({ context: c, pass: -1, name: context.name, level: 0, matches: total, isOpen: open });
     if (!open) return;
     for (const s of found) {
-      const stepName = contexts.step_names[name[s]!] ?? "";
-      rows.push({ context: c, step: s, name: stepName, level: 1 + depth[s]!, matches: matches[s]!, isOpen: false });
+      const passName = contexts.pass_names[name[s]!] ?? "";
+      rows.push({ context: c, pass: s, name: passName, level: 1 + depth[s]!, matches: matches[s]!, isOpen: false });
     }
   });
   return rows;
 }
 
-/** The row of a context (step null) or step; of a step that is folded away, its context's. -1 where neither is shown. */
-export function findRow(rows: readonly StepRow[], context: number | null, step: number | null): number {
-  const exact = rows.findIndex((row) => row.context === context && row.step === (step ?? -1));
-  return exact >= 0 ? exact : rows.findIndex((row) => row.context === context && row.step === -1);
+/** The row of a context (pass null) or pass; of a pass that is folded away, its context's. -1 where neither is shown. */
+export function findRow(rows: readonly PassRow[], context: number | null, pass: number | null): number {
+  const exact = rows.findIndex((row) => row.context === context && row.pass === (pass ?? -1));
+  return exact >= 0 ? exact : rows.findIndex((row) => row.context === context && row.pass === -1);
 }
 
 /** How long the bar beside a count is, 0 to 1: by its logarithm, since passes differ by thousands. */

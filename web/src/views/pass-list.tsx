@@ -1,48 +1,48 @@
-// The left pane: contexts and their steps, with a filter, how often each pass matched, and the keys to walk through.
+// The left pane: contexts and their passes, with a filter, how often each pass matched, and the keys to walk through.
 import { useComputed, useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { findRow, listRows, nameForSearch, type StepRow } from "../lib/step-rows";
+import { findRow, listRows, nameForSearch, type PassRow } from "../lib/pass-rows";
 import { useApp, useCommand } from "./app-context";
 import { KeyCap } from "./key-cap";
-import { kRow_px, StepRowView } from "./step-row";
+import { kRow_px, PassRowView } from "./pass-row";
 import { VirtualList } from "./virtual-list";
 
-export function StepList() {
-  const { session, rewrites, place, stepList } = useApp();
+export function PassList() {
+  const { session, rewrites, place, passList } = useApp();
   const filter = useSignal("");
   const contexts = session.contexts.value;
   const names = useComputed(() => (session.contexts.value === null ? null : nameForSearch(session.contexts.value)));
   const rows = useComputed(() => {
     if (session.contexts.value === null || names.value === null) return [];
-    const open = stepList.open.value;
+    const open = passList.open.value;
     return listRows(session.contexts.value, names.value, filter.value, (c) => open.has(c));
   });
   const most = useComputed(() =>
     (session.contexts.value?.contexts ?? []).reduce(
-      (max, c) => c.steps.matches.reduce((m, n) => Math.max(m, n), max),
+      (max, c) => c.passes.matches.reduce((m, n) => Math.max(m, n), max),
       0,
     ),
   );
   const current = useComputed(() => {
-    const isStepNamed = place.part.step.value !== null;
-    return findRow(rows.value, rewrites.context.value, isStepNamed ? rewrites.step.value : null);
+    const isPassNamed = place.part.pass.value !== null;
+    return findRow(rows.value, rewrites.context.value, isPassNamed ? rewrites.pass.value : null);
   });
 
-  const goTo = (row: StepRow | undefined) => {
-    if (row !== undefined) rewrites.goToStep(row.context, row.step < 0 ? null : row.step);
+  const goTo = (row: PassRow | undefined) => {
+    if (row !== undefined) rewrites.goToPass(row.context, row.pass < 0 ? null : row.pass);
   };
-  const toggle = (row: StepRow | undefined) => row !== undefined && stepList.toggle(row.context);
+  const toggle = (row: PassRow | undefined) => row !== undefined && passList.toggle(row.context);
   useCommand("list.previous", () => goTo(rows.value[current.value - 1]));
   useCommand("list.next", () => goTo(rows.value[current.value + 1]));
   useCommand("list.toggle", () => toggle(rows.value[current.value]));
-  // A step that is gone to from elsewhere (a link, a badge of the graph) is unfolded, so that the list shows it.
+  // A pass that is gone to from elsewhere (a link, a badge of the graph) is unfolded, so that the list shows it.
   useEffect(() => {
-    if (place.part.step.value !== null && rewrites.context.value !== null) stepList.unfold(rewrites.context.value);
-  }, [rewrites.context.value, place.part.step.value]);
+    if (place.part.pass.value !== null && rewrites.context.value !== null) passList.unfold(rewrites.context.value);
+  }, [rewrites.context.value, place.part.pass.value]);
 
   return (
-    <div class="step-list">
-      <FilterBox filter={filter} onChoose={() => goTo(rows.value.find((row) => row.step >= 0) ?? rows.value[0])} />
+    <div class="pass-list">
+      <FilterBox filter={filter} onChoose={() => goTo(rows.value.find((row) => row.pass >= 0) ?? rows.value[0])} />
       {contexts !== null && rows.value.length === 0 && (
         <p class="dim note">
           {filter.value === "" ? "The capture has no contexts." : "No context or pass has these words in its name."}
@@ -52,19 +52,19 @@ export function StepList() {
         count={rows.value.length}
         rowHeight_px={kRow_px}
         current={current.value}
-        currentId={current.value >= 0 ? `step-row-${current.value}` : undefined}
+        currentId={current.value >= 0 ? `pass-row-${current.value}` : undefined}
         label="Contexts and passes"
         role="tree"
         renderRow={(i) => {
           const row = rows.value[i]!;
           return (
-            <StepRowView
-              key={`${row.context}.${row.step}`}
+            <PassRowView
+              key={`${row.context}.${row.pass}`}
               row={row}
               index={i}
               most={most.value}
               isCurrent={i === current.value}
-              isNew={stepList.changed.value.has(`${row.context}.${row.step}`)}
+              isNew={passList.changed.value.has(`${row.context}.${row.pass}`)}
               onGo={() => goTo(row)}
               onToggle={() => toggle(row)}
             />
@@ -75,7 +75,7 @@ export function StepList() {
   );
 }
 
-/** Enter goes to the first step found; Escape clears, and again leaves. */
+/** Enter goes to the first pass found; Escape clears, and again leaves. */
 function FilterBox({ filter, onChoose }: { filter: Signal<string>; onChoose: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   useCommand("list.filter", () => input.current?.focus());

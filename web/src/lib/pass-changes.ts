@@ -1,7 +1,7 @@
-// What one match did to the graph, and which matches touch a node: asked of a StepModel.
-import type { StepModel } from "./step-model";
+// What one match did to the graph, and which matches touch a node: asked of a PassModel.
+import type { PassModel } from "./pass-model";
 
-export interface StepChanges {
+export interface PassChanges {
   /** The state compared with: what was removed is as it was there. */
   before: number;
   made: Set<number>;
@@ -14,7 +14,7 @@ export interface StepChanges {
 }
 
 /** What the match that led to this state did; nothing for state 0. O(changes). */
-export function changesAt(model: StepModel, state: number): StepChanges {
+export function changesAt(model: PassModel, state: number): PassChanges {
   const made = new Set<number>();
   const rewritten = new Set<number>();
   const removed: number[] = [];
@@ -38,7 +38,7 @@ export function changesAt(model: StepModel, state: number): StepChanges {
 }
 
 /** States at which a node is made, gets another label or other sources, or is removed: in order, each once. */
-export function touchingStates(model: StepModel, node: number): number[] {
+export function touchingStates(model: PassModel, node: number): number[] {
   const states = new Set<number>([model.born.at(node)]);
   for (const version of model.versionsOf(node)) states.add(model.versionState.at(version));
   if (model.died.at(node) < model.stateCount) states.add(model.died.at(node));
@@ -58,7 +58,7 @@ export interface LifeEvent {
 }
 
 /** A node's biography, from its birth to its end. */
-export function tellLife(model: StepModel, node: number): LifeEvent[] {
+export function tellLife(model: PassModel, node: number): LifeEvent[] {
   const events: LifeEvent[] = [];
   for (const version of model.versionsOf(node)) {
     const state = model.versionState.at(version);
@@ -80,7 +80,7 @@ export interface Rewiring {
 }
 
 /** Every change of a node's sources between its birth and its end, by state and port. */
-export function tellRewirings(model: StepModel, node: number): Rewiring[] {
+export function tellRewirings(model: PassModel, node: number): Rewiring[] {
   const changes = new Map<string, Rewiring>();
   const at = (state: number, port: number) => {
     const key = `${state} ${port}`;
@@ -97,14 +97,14 @@ export function tellRewirings(model: StepModel, node: number): Rewiring[] {
 }
 
 /** How often each rule (index into locations) has matched in the known states. */
-export function countRuleHits(model: StepModel): Map<number, number> {
+export function countRuleHits(model: PassModel): Map<number, number> {
   const hits = new Map<number, number>();
   for (const rule of model.rule.view()) if (rule >= 0) hits.set(rule, (hits.get(rule) ?? 0) + 1);
   return hits;
 }
 
 /** How many boxes of each op there are at a state, the most first. O(nodes of all states). */
-export function countKinds(model: StepModel, state: number): Map<string, number> {
+export function countKinds(model: PassModel, state: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const node of model.listBoxes(state)) {
     const name = model.kindAt(node, state)?.name ?? "";
@@ -114,17 +114,17 @@ export function countKinds(model: StepModel, state: number): Map<string, number>
 }
 
 /** Boxes of a state of a replay whose label an older replay of the pass has nowhere in its graph. */
-export function findNewLabels(old: StepModel, oldState: number, now: StepModel, state: number): Set<number> {
+export function findNewLabels(old: PassModel, oldState: number, now: PassModel, state: number): Set<number> {
   const known = new Set(old.listBoxes(oldState).map((node) => old.labelAt(node, oldState)));
   return new Set(now.listBoxes(state).filter((node) => !known.has(now.labelAt(node, state))));
 }
 
 /** The node of a newer replay that stands for one of an older: of the same number, or else the first, with its label. */
 export function findSameNode(
-  old: StepModel,
+  old: PassModel,
   oldState: number,
   node: number,
-  now: StepModel,
+  now: PassModel,
   state: number,
 ): number | null {
   if (node >= old.nodeCount) return null;

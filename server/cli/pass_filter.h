@@ -1,4 +1,4 @@
-// Which steps of a capture a command is about, by the names or numbers that its user gave.
+// Which passes of a capture a command is about, by the names or numbers that its user gave.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,22 +10,22 @@
 
 namespace vizd {
 
-struct StepRef {
+struct PassRef {
   std::uint32_t context = 0;
-  std::uint32_t step = 0;  // in its context
-  const Step* of = nullptr;
+  std::uint32_t pass = 0;  // in its context
+  const Pass* of = nullptr;
 };
 
-struct StepFilter {
+struct PassFilter {
   std::string context;  // a number, or text that the name holds; empty: all
-  std::string step;
+  std::string pass;
 
   void describe(CLI::App& app);
-  std::vector<StepRef> select(const Capture& capture) const;
+  std::vector<PassRef> select(const Capture& capture) const;
 };
 
 // Prints on stderr that nothing was selected.
-int refuse_selection(const CLI::App& app, const StepFilter& filter);
+int refuse_selection(const CLI::App& app, const PassFilter& filter);
 
 // Whether text holds the part; case does not count.
 bool holds_text(std::string_view text, std::string_view part);

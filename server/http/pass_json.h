@@ -1,4 +1,4 @@
-// StepWriter: the data of one step's stream (API.md, GET /api/v1/rewrites): its first graph, its matches in batches,
+// PassWriter: the data of one pass's stream (API.md, GET /api/v1/rewrites): its first graph, its matches in batches,
 // and layouts. It remembers which labels, kinds and rules were sent, and numbers them in the order of sending. Belongs
 // to one stream; everything it is given must outlive it.
 #pragma once
@@ -12,14 +12,14 @@
 
 #include "base/json_writer.h"
 #include "rewrite/history.h"
+#include "session/pass_layout.h"
 #include "session/source_lines.h"
-#include "session/step_layout.h"
 
 namespace vizd {
 
-class StepWriter {
+class PassWriter {
  public:
-  StepWriter(const Capture& capture, const Step& step, SourceLines& sources);
+  PassWriter(const Capture& capture, const Pass& pass, SourceLines& sources);
 
   // `graph`: state 0 of the history, which may be of that state alone.
   std::string graph(const History& history, const EpochLayout& layout, std::uint32_t epoch);
@@ -57,7 +57,7 @@ class StepWriter {
   void write_new_names(JsonWriter& json);
 
   const Capture& capture_;
-  const Step& step_;
+  const Pass& pass_;
   SourceLines& sources_;
   Order order_;
   std::unordered_map<std::uint32_t, std::uint32_t> rule_numbers_;  // by location

@@ -1,12 +1,12 @@
-// One row of the list: a context with its twist, or a step with how often it matched.
-import { barOf, type StepRow } from "../lib/step-rows";
+// One row of the list: a context with its twist, or a pass with how often it matched.
+import { barOf, type PassRow } from "../lib/pass-rows";
 import { formatCount } from "../lib/text";
 import { AnsiText } from "./ansi-text";
 
 export const kRow_px = 23;
 
-interface StepRowProps {
-  row: StepRow;
+interface PassRowProps {
+  row: PassRow;
   index: number;
   most: number;
   isCurrent: boolean;
@@ -15,15 +15,15 @@ interface StepRowProps {
   onToggle: () => void;
 }
 
-export function StepRowView({ row, index, most, isCurrent, isNew, onGo, onToggle }: StepRowProps) {
-  const isContext = row.step < 0;
-  const classes = ["step-row"];
+export function PassRowView({ row, index, most, isCurrent, isNew, onGo, onToggle }: PassRowProps) {
+  const isContext = row.pass < 0;
+  const classes = ["pass-row"];
   if (isCurrent) classes.push("current");
   if (isNew) classes.push("flash");
   if (!isContext && row.matches === 0) classes.push("idle");
   return (
     <div
-      id={`step-row-${index}`}
+      id={`pass-row-${index}`}
       class={classes.join(" ")}
       role="treeitem"
       aria-level={row.level + 1}
@@ -36,7 +36,7 @@ export function StepRowView({ row, index, most, isCurrent, isNew, onGo, onToggle
       }}
     >
       {isContext && <span class="twist">{row.isOpen ? "▾" : "▸"}</span>}
-      <span class="step-name">
+      <span class="pass-name">
         <AnsiText text={row.name} />
       </span>
       {!isContext && row.matches > 0 && (

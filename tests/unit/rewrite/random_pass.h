@@ -1,4 +1,4 @@
-// Random steps for property tests: small graphs with much sharing, and matches of every awkward sort: of ops in the
+// Random passes for property tests: small graphs with much sharing, and matches of every awkward sort: of ops in the
 // state, of ops hidden or not there yet, of ops replaced before, of ops to themselves, of ops to what holds them.
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace vizd::toy {
 
-class RandomStep {
+class RandomPass {
  public:
-  RandomStep(Builder& builder, std::uint32_t seed) : b_(builder), random_(seed) {}
+  RandomPass(Builder& builder, std::uint32_t seed) : b_(builder), random_(seed) {}
 
   void fill() {
     const std::size_t leaves = 2 + pick(3);
@@ -22,11 +22,11 @@ class RandomStep {
     }
     const std::size_t inner = 3 + pick(25);
     for (std::size_t i = 0; i < inner; ++i) pool_.push_back(random_op());
-    b_.step().sink = b_.op(kSink, {pool_.back(), any(), any()});
-    b_.step().restarts_from_sink = pick(2) == 0;
-    // A sixth of the steps run into loops often, the others seldom or never.
+    b_.pass().sink = b_.op(kSink, {pool_.back(), any(), any()});
+    b_.pass().restarts_from_sink = pick(2) == 0;
+    // A sixth of the passes run into loops often, the others seldom or never.
     wild_ = pick(6) == 0;
-    PlainReplay plain(b_.capture, b_.step().restarts_from_sink, b_.step().sink);
+    PlainReplay plain(b_.capture, b_.pass().restarts_from_sink, b_.pass().sink);
     const std::size_t matches = 1 + pick(20);
     for (std::size_t i = 0; i < matches; ++i) {
       const OpId before = pick(3) == 0 ? any() : from_state(plain);
@@ -85,6 +85,6 @@ class RandomStep {
   bool wild_ = false;
 };
 
-inline void fill_with_random_step(Builder& builder, std::uint32_t seed) { RandomStep(builder, seed).fill(); }
+inline void fill_with_random_pass(Builder& builder, std::uint32_t seed) { RandomPass(builder, seed).fill(); }
 
 }  // namespace vizd::toy

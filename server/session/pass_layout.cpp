@@ -1,4 +1,4 @@
-#include "session/step_layout.h"
+#include "session/pass_layout.h"
 
 #include <algorithm>
 #include <utility>
@@ -68,7 +68,7 @@ EpochLayout lay_out_states(const History& history, std::uint32_t from, std::uint
   return lay_out_epoch(union_of(history).graph(), {from, to}, nullptr, options);
 }
 
-std::vector<EpochLayout> lay_out_step(const History& history,
+std::vector<EpochLayout> lay_out_pass(const History& history,
                                       const std::function<void(std::size_t done, std::size_t of)>& progress,
                                       std::stop_token stop) {
   const UnionOfStates states = union_of(history);

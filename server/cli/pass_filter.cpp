@@ -1,4 +1,4 @@
-#include "cli/step_filter.h"
+#include "cli/pass_filter.h"
 
 #include <fmt/core.h>
 
@@ -21,28 +21,28 @@ bool selects(const std::string& filter, std::size_t number, std::string_view nam
 
 }  // namespace
 
-void StepFilter::describe(CLI::App& app) {
+void PassFilter::describe(CLI::App& app) {
   app.add_option("--context", context, "Only this context: its number, or a part of its name")->option_text("NAME");
-  app.add_option("--step", step, "Only this step: its number in its context, or a part of its name")
+  app.add_option("--pass", pass, "Only this pass: its number in its context, or a part of its name")
       ->option_text("NAME");
 }
 
-std::vector<StepRef> StepFilter::select(const Capture& capture) const {
-  std::vector<StepRef> selected;
+std::vector<PassRef> PassFilter::select(const Capture& capture) const {
+  std::vector<PassRef> selected;
   const auto& contexts = capture.rewrites.contexts;
   for (std::uint32_t c = 0; c < contexts.size(); ++c) {
     if (!selects(context, c, capture.strings.get(contexts[c].name))) continue;
-    const auto steps = capture.rewrites.steps_of(contexts[c]);
-    for (std::uint32_t s = 0; s < steps.size(); ++s) {
-      if (selects(step, s, capture.strings.get(steps[s].name))) selected.push_back({c, s, &steps[s]});
+    const auto passes = capture.rewrites.passes_of(contexts[c]);
+    for (std::uint32_t s = 0; s < passes.size(); ++s) {
+      if (selects(pass, s, capture.strings.get(passes[s].name))) selected.push_back({c, s, &passes[s]});
     }
   }
   return selected;
 }
 
-int refuse_selection(const CLI::App& app, const StepFilter& filter) {
-  fmt::print(stderr, "{}: there is no step{}{}; vizd show FILE lists them\n", app.get_name(),
-             filter.step.empty() ? "" : " " + filter.step,
+int refuse_selection(const CLI::App& app, const PassFilter& filter) {
+  fmt::print(stderr, "{}: there is no pass{}{}; vizd show FILE lists them\n", app.get_name(),
+             filter.pass.empty() ? "" : " " + filter.pass,
              filter.context.empty() ? "" : " in a context " + filter.context);
   return kExitFailure;
 }

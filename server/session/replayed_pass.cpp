@@ -1,4 +1,4 @@
-#include "session/replayed_step.h"
+#include "session/replayed_pass.h"
 
 #include <chrono>
 
@@ -13,29 +13,29 @@ double milliseconds_since(Clock::time_point start) {
 
 }  // namespace
 
-std::size_t ReplayedStep::memory_bytes() const {
-  std::size_t bytes = sizeof(ReplayedStep) + history.memory_bytes() + HistoryIndex::memory_bytes(history);
+std::size_t ReplayedPass::memory_bytes() const {
+  std::size_t bytes = sizeof(ReplayedPass) + history.memory_bytes() + HistoryIndex::memory_bytes(history);
   for (const EpochLayout& layout : layouts) bytes += sizeof(EpochLayout) + layout.memory_bytes();
   return bytes;
 }
 
-const HistoryIndex& ReplayedStep::index() const {
+const HistoryIndex& ReplayedPass::index() const {
   std::call_once(index_once_, [this] { index_.emplace(history); });
   return *index_;
 }
 
-Result<std::shared_ptr<const ReplayedStep>> replay_step(std::shared_ptr<const LoadedCapture> capture,
-                                                        std::uint32_t step, const StepProgress& progress,
+Result<std::shared_ptr<const ReplayedPass>> replay_pass(std::shared_ptr<const LoadedCapture> capture,
+                                                        std::uint32_t pass, const PassProgress& progress,
                                                         std::stop_token stop) {
   const auto replay_start = Clock::now();
-  auto history = build_history(capture->capture, capture->capture.rewrites.steps[step],
+  auto history = build_history(capture->capture, capture->capture.rewrites.passes[pass],
                                {.stop = stop, .progress = [&](std::uint32_t done, std::uint32_t of) {
                                   progress({done, of, "replaying"});
                                 }});
   if (!history) return std::move(history).error();
-  auto result = std::make_shared<ReplayedStep>();
+  auto result = std::make_shared<ReplayedPass>();
   result->capture = std::move(capture);
-  result->step = step;
+  result->pass = pass;
   result->history = std::move(*history);
   result->replay_ms = milliseconds_since(replay_start);
 
@@ -43,10 +43,10 @@ Result<std::shared_ptr<const ReplayedStep>> replay_step(std::shared_ptr<const Lo
   const auto report = [&](std::size_t done, std::size_t of) {
     progress({static_cast<std::uint32_t>(done), static_cast<std::uint32_t>(of), "laying out"});
   };
-  result->layouts = lay_out_step(result->history, report, stop);
+  result->layouts = lay_out_pass(result->history, report, stop);
   result->layout_ms = milliseconds_since(layout_start);
   if (stop.stop_requested()) return Error{ErrorKind::kBusy, "was given up", ""};
-  return std::shared_ptr<const ReplayedStep>(std::move(result));
+  return std::shared_ptr<const ReplayedPass>(std::move(result));
 }
 
 }  // namespace vizd

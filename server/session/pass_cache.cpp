@@ -1,4 +1,4 @@
-#include "session/step_cache.h"
+#include "session/pass_cache.h"
 
 #include <algorithm>
 #include <new>
@@ -6,7 +6,7 @@
 namespace vizd {
 namespace {
 
-Result<StepCache::Value> make_safely(const StepCache::Make& make, const StepProgress& progress, std::stop_token stop) {
+Result<PassCache::Value> make_safely(const PassCache::Make& make, const PassProgress& progress, std::stop_token stop) {
   try {
     return make(progress, std::move(stop));
   } catch (const std::bad_alloc&) {
@@ -19,8 +19,8 @@ Result<StepCache::Value> make_safely(const StepCache::Make& make, const StepProg
 }  // namespace
 
 // Guarded by the cache's mutex, but for stop, which is safe by itself.
-struct StepCache::Making {
-  StepKey key;
+struct PassCache::Making {
+  PassKey key;
   Make make;
   std::stop_source stop;
   ProgressReport progress;
@@ -29,20 +29,20 @@ struct StepCache::Making {
   unsigned waiters = 0;
 };
 
-StepCache::StepCache(Options options) : options_(options) {
+PassCache::PassCache(Options options) : options_(options) {
   for (unsigned i = 0; i < options_.threads; ++i)
     threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
 }
 
-StepCache::~StepCache() { end(); }
+PassCache::~PassCache() { end(); }
 
-StepCache::Ticket StepCache::get(const std::shared_ptr<const LoadedCapture>& capture, std::uint32_t step) {
-  return get({capture->revision, step}, [capture, step](const StepProgress& progress, std::stop_token stop) {
-    return replay_step(capture, step, progress, std::move(stop));
+PassCache::Ticket PassCache::get(const std::shared_ptr<const LoadedCapture>& capture, std::uint32_t pass) {
+  return get({capture->revision, pass}, [capture, pass](const PassProgress& progress, std::stop_token stop) {
+    return replay_pass(capture, pass, progress, std::move(stop));
   });
 }
 
-StepCache::Ticket StepCache::get(const StepKey& key, Make make) {
+PassCache::Ticket PassCache::get(const PassKey& key, Make make) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(recent_.begin(), recent_.end(), [&](const auto& m) { return m->key == key; });
   if (found != recent_.end()) {
@@ -60,7 +60,7 @@ StepCache::Ticket StepCache::get(const StepKey& key, Make make) {
   return {this, making};
 }
 
-void StepCache::work(const std::stop_token& stop) {
+void PassCache::work(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (work_to_do_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
     const std::shared_ptr<Making> making = std::move(waiting_.back());
@@ -83,7 +83,7 @@ void StepCache::work(const std::stop_token& stop) {
   }
 }
 
-void StepCache::leave(const std::shared_ptr<Making>& making) {
+void PassCache::leave(const std::shared_ptr<Making>& making) {
   const std::lock_guard lock(mutex_);
   if (--making->waiters > 0 || making->result) return;
   making->stop.request_stop();
@@ -91,7 +91,7 @@ void StepCache::leave(const std::shared_ptr<Making>& making) {
   std::erase(waiting_, making);
 }
 
-void StepCache::shrink() {
+void PassCache::shrink() {
   std::size_t bytes = 0;
   for (auto it = recent_.begin(); it != recent_.end();) {
     bytes += (*it)->bytes;
@@ -100,7 +100,7 @@ void StepCache::shrink() {
   }
 }
 
-void StepCache::end() {
+void PassCache::end() {
   const std::lock_guard lock(mutex_);
   ended_ = true;
   for (const auto& making : recent_) {
@@ -112,21 +112,21 @@ void StepCache::end() {
   settled_.notify_all();
 }
 
-StepCache::Ticket::~Ticket() {
+PassCache::Ticket::~Ticket() {
   if (making_) cache_->leave(making_);
 }
 
-bool StepCache::Ticket::wait_for(std::chrono::milliseconds timeout) const {
+bool PassCache::Ticket::wait_for(std::chrono::milliseconds timeout) const {
   std::unique_lock lock(cache_->mutex_);
   return cache_->settled_.wait_for(lock, timeout, [&] { return making_->result.has_value(); });
 }
 
-ProgressReport StepCache::Ticket::progress() const {
+ProgressReport PassCache::Ticket::progress() const {
   const std::lock_guard lock(cache_->mutex_);
   return making_->progress;
 }
 
-Result<StepCache::Value> StepCache::Ticket::result() const {
+Result<PassCache::Value> PassCache::Ticket::result() const {
   const std::lock_guard lock(cache_->mutex_);
   if (!making_->result) return Error{ErrorKind::kBusy, "is still being made; try again", ""};
   return *making_->result;

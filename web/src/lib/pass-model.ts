@@ -1,4 +1,4 @@
-// StepModel: a step's whole life as the server streams it (server/http/API.md): nodes and edges with the states between
+// PassModel: a pass's whole life as the server streams it (server/http/API.md): nodes and edges with the states between
 // which they live, and every version of a node's label. Any state is answered from it without another request.
 //
 // Filled by addMatches() as batches arrive; one state after another becomes known, never out of order. Asking costs the
@@ -23,7 +23,7 @@ interface Indexes {
   boxes: Int32Array;
 }
 
-export class StepModel {
+export class PassModel {
   readonly stateCount: number;
   readonly locations: readonly WireLocation[];
   readonly kinds: WireKind[];
@@ -288,7 +288,7 @@ export class StepModel {
       count += made[state]! - removed[state]!;
       boxes[state] = count;
     }
-    made[0] = 0; // the step's input was not made by it
+    made[0] = 0; // the pass's input was not made by it
     return { made, removed, boxes };
   }
 }

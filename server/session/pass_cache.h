@@ -1,6 +1,6 @@
-// StepCache: replayed steps, made in the background by a few threads and kept while memory allows. Requests for the
-// same step share one making; one that nobody waits for any more is given up, so that a user who runs through a list
-// of steps leaves no work behind. Every public function may be called by any thread.
+// PassCache: replayed passes, made in the background by a few threads and kept while memory allows. Requests for the
+// same pass share one making; one that nobody waits for any more is given up, so that a user who runs through a list
+// of passes leaves no work behind. Every public function may be called by any thread.
 #pragma once
 
 #include <chrono>
@@ -18,37 +18,37 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/replayed_step.h"
+#include "session/replayed_pass.h"
 
 namespace vizd {
 
-struct StepKey {
+struct PassKey {
   std::uint64_t revision = 0;  // of the capture
-  std::uint32_t step = 0;      // index into its rewrites.steps
-  bool operator==(const StepKey&) const = default;
+  std::uint32_t pass = 0;      // index into its rewrites.passes
+  bool operator==(const PassKey&) const = default;
 };
 
-class StepCache {
+class PassCache {
  public:
-  using Value = std::shared_ptr<const ReplayedStep>;
+  using Value = std::shared_ptr<const ReplayedPass>;
   // Makes the value; ends early, with any error, once stop is requested.
-  using Make = std::function<Result<Value>(const StepProgress& progress, std::stop_token stop)>;
+  using Make = std::function<Result<Value>(const PassProgress& progress, std::stop_token stop)>;
 
   struct Options {
     unsigned threads = 2;
     std::size_t most_bytes = std::size_t{512} << 20;  // kept; what is in use by requests comes on top
   };
 
-  explicit StepCache(Options options);
-  StepCache(const StepCache&) = delete;
-  StepCache& operator=(const StepCache&) = delete;
-  ~StepCache();
+  explicit PassCache(Options options);
+  PassCache(const PassCache&) = delete;
+  PassCache& operator=(const PassCache&) = delete;
+  ~PassCache();
 
  private:
   struct Making;
 
  public:
-  // One request's interest in a step. As long as one is held, the making goes on.
+  // One request's interest in a pass. As long as one is held, the making goes on.
   class Ticket {
    public:
     Ticket(Ticket&&) = default;
@@ -63,16 +63,16 @@ class StepCache {
     Result<Value> result() const;
 
    private:
-    friend class StepCache;
-    Ticket(StepCache* cache, std::shared_ptr<Making> making) : cache_(cache), making_(std::move(making)) {}
-    StepCache* cache_;
+    friend class PassCache;
+    Ticket(PassCache* cache, std::shared_ptr<Making> making) : cache_(cache), making_(std::move(making)) {}
+    PassCache* cache_;
     std::shared_ptr<Making> making_;
   };
 
-  // Joins the making of a step, or starts it. step is an index into the capture's rewrites.steps.
-  Ticket get(const std::shared_ptr<const LoadedCapture>& capture, std::uint32_t step);
+  // Joins the making of a pass, or starts it. pass is an index into the capture's rewrites.passes.
+  Ticket get(const std::shared_ptr<const LoadedCapture>& capture, std::uint32_t pass);
   // The same with any making.
-  Ticket get(const StepKey& key, Make make);
+  Ticket get(const PassKey& key, Make make);
 
   // Gives up all that is being made, and whatever is asked from now on, so that the server can stop.
   void end();

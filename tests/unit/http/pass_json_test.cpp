@@ -1,12 +1,12 @@
-// The stream of a step, read back as the page reads it (API.md), tells for every state what its history says.
-#include "http/step_json.h"
+// The stream of a pass, read back as the page reads it (API.md), tells for every state what its history says.
+#include "http/pass_json.h"
 
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 
 #include "support/catch.h"
-#include "unit/rewrite/random_step.h"
+#include "unit/rewrite/random_pass.h"
 
 using namespace vizd;
 using nlohmann::json;
@@ -127,21 +127,21 @@ State state_of(const Capture& capture, const History& history, std::uint32_t sta
 
 }  // namespace
 
-TEST_CASE("every state can be read from a step's stream, whole or in batches, with or without an early first graph") {
+TEST_CASE("every state can be read from a pass's stream, whole or in batches, with or without an early first graph") {
   for (std::uint32_t seed = 0; seed < 150; ++seed) {
     toy::Builder builder;
-    toy::fill_with_random_step(builder, seed);
+    toy::fill_with_random_pass(builder, seed);
     const Capture& capture = builder.capture;
-    const Step& step = builder.step();
-    const auto history = build_history(capture, step, {});
+    const Pass& pass = builder.pass();
+    const auto history = build_history(capture, pass, {});
     REQUIRE(history);
-    Step first = step;
+    Pass first = pass;
     first.match_count = 0;
     const auto beginning = build_history(capture, first, {});
     REQUIRE(beginning);
 
     SourceLines sources({.enabled = false, .root = ""});
-    StepWriter writer(capture, step, sources);
+    PassWriter writer(capture, pass, sources);
     const History& drawn = seed % 2 == 0 ? *history : *beginning;
     const json graph = json::parse(writer.graph(drawn, lay_out_states(drawn, 0, 0, {}), 0));
     CHECK(graph["states"] == history->state_count);
@@ -165,13 +165,13 @@ TEST_CASE("every state can be read from a step's stream, whole or in batches, wi
 TEST_CASE("the layout places every box of every state, and its ways belong to edges that were sent") {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     toy::Builder builder;
-    toy::fill_with_random_step(builder, seed);
-    const auto history = build_history(builder.capture, builder.step(), {});
+    toy::fill_with_random_pass(builder, seed);
+    const auto history = build_history(builder.capture, builder.pass(), {});
     REQUIRE(history);
     const std::uint32_t last = history->state_count - 1;
     const EpochLayout layout = lay_out_states(*history, 0, last, {});
     SourceLines sources({.enabled = false, .root = ""});
-    StepWriter writer(builder.capture, builder.step(), sources);
+    PassWriter writer(builder.capture, builder.pass(), sources);
     const json event = json::parse(writer.layout(*history, layout, 1));
     const std::set<std::size_t> placed(event["id"].begin(), event["id"].end());
     for (std::uint32_t state = 0; state <= last; ++state) {
