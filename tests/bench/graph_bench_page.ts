@@ -1,10 +1,10 @@
 // The page's half of graph_bench.mjs: draws a made-up graph with the page's own renderer, and times whole frames.
 import { readPalette } from "../../web/src/draw/palette";
-import { CanvasGraphRenderer } from "../../web/src/draw/graph-canvas";
+import { CanvasGraphRenderer } from "../../web/src/draw/graph/canvas";
 import { fitRect } from "../../web/src/lib/camera";
-import { changesAt } from "../../web/src/lib/pass-changes";
-import { PassLayout } from "../../web/src/lib/pass-layout";
-import { PassModel } from "../../web/src/lib/pass-model";
+import { changesAt } from "../../web/src/lib/graph/pass-changes";
+import { PassLayout } from "../../web/src/lib/graph/pass-layout";
+import { PassModel } from "../../web/src/lib/graph/pass-model";
 import type { WireGraph, WireLayout } from "../../web/src/lib/wire";
 
 interface FrameTimes {

@@ -8,14 +8,14 @@ import {
   parseArrangement,
   queryOfView,
   type Arrangement,
-} from "../../web/src/lib/arrangement";
-import { kOwnEdges } from "../../web/src/lib/layout-edges";
+} from "../../web/src/lib/graph/arrangement";
+import { kOwnEdges } from "../../web/src/lib/graph/layout-edges";
 import { changeRest } from "../../web/src/lib/place";
-import { PassLayout } from "../../web/src/lib/pass-layout";
-import { PassModel } from "../../web/src/lib/pass-model";
-import { followTransition, startTransition } from "../../web/src/lib/transition";
+import { PassLayout } from "../../web/src/lib/graph/pass-layout";
+import { PassModel } from "../../web/src/lib/graph/pass-model";
+import { followTransition, startTransition } from "../../web/src/lib/graph/transition";
 import type { WireGraph, WireLayout } from "../../web/src/lib/wire";
-import type { WireView } from "../../web/src/lib/wire-history";
+import type { WireView } from "../../web/src/lib/graph/wire-history";
 
 const kAll: Arrangement = {
   focus: { kind: "near", node: 7, radius: 3 },

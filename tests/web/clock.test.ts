@@ -8,8 +8,8 @@ import {
   listClocks,
   makeAxisTicks,
   nextClock,
-} from "../../web/src/lib/clock";
-import type { LaneInfo } from "../../web/src/lib/timeline-source";
+} from "../../web/src/lib/timeline/clock";
+import type { LaneInfo } from "../../web/src/lib/timeline/source";
 
 const laneWith = (hz: number | null) => ({ hz }) as LaneInfo;
 

@@ -1,14 +1,14 @@
 // Counters: tiles as they come, the steps drawn from them, the value under the pointer, and how values read.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatValue, formatValues, valueAt, type CounterStep } from "../../web/src/lib/counter";
-import { kAsCaptured } from "../../web/src/lib/lanes-arrange";
-import { FamilyTable } from "../../web/src/lib/lanes-families";
-import { layOutLanes } from "../../web/src/lib/lanes-layout";
-import { TileCache } from "../../web/src/lib/tile-cache";
-import { readTiles, type Tiles } from "../../web/src/lib/tile-codec";
-import type { LaneInfo } from "../../web/src/lib/timeline-source";
-import { composeQuery } from "../../web/src/state/tile-fetcher";
+import { formatValue, formatValues, valueAt, type CounterStep } from "../../web/src/lib/timeline/counter";
+import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
+import { FamilyTable } from "../../web/src/lib/timeline/lanes-families";
+import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
+import { TileCache } from "../../web/src/lib/timeline/tile-cache";
+import { readTiles, type Tiles } from "../../web/src/lib/timeline/tile-codec";
+import type { LaneInfo } from "../../web/src/lib/timeline/source";
+import { composeQuery } from "../../web/src/views/timeline/state/tile-fetcher";
 
 interface Point {
   column: number;

@@ -10,7 +10,7 @@ import {
   toggleKey,
   togglePinned,
   type Arrangement,
-} from "../../web/src/lib/lanes-arrange";
+} from "../../web/src/lib/timeline/lanes-arrange";
 
 const boxes = ["host", "gpu 0/a", "gpu 0/b", "gpu 1/a"].map((key) => ({
   key,

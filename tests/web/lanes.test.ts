@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listRuns, readProfile } from "../../web/src/lib/lanes";
-import { nameFamily } from "../../web/src/lib/lanes-families";
-import { busyInRow, findEventAt, findInRow, sumUnion } from "../../web/src/lib/lanes-rows";
+import { listRuns, readProfile } from "../../web/src/lib/timeline/lanes";
+import { nameFamily } from "../../web/src/lib/timeline/lanes-families";
+import { busyInRow, findEventAt, findInRow, sumUnion } from "../../web/src/lib/timeline/lanes-rows";
 import {
   findNeighbour,
   formatAllocationKey,
   formatEventKey,
   parseAllocationKey,
   parseEventKey,
-} from "../../web/src/lib/lanes-find";
-import { listMarked, markEvents } from "../../web/src/lib/lanes-marked";
-import { kAsCaptured } from "../../web/src/lib/lanes-arrange";
-import { findBoxAt, findBoxes, heightOfLanes, layOutLanes, rowAt } from "../../web/src/lib/lanes-layout";
-import { nsOfPixel, takeSpans, type Scale } from "../../web/src/lib/lanes-spans";
-import { makeHistogram, quantile, sortStats, sumArea, sumName } from "../../web/src/lib/lanes-stats";
+} from "../../web/src/lib/timeline/lanes-find";
+import { listMarked, markEvents } from "../../web/src/lib/timeline/lanes-marked";
+import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
+import { findBoxAt, findBoxes, heightOfLanes, layOutLanes, rowAt } from "../../web/src/lib/timeline/lanes-layout";
+import { nsOfPixel, takeSpans, type Scale } from "../../web/src/lib/timeline/lanes-spans";
+import { makeHistogram, quantile, sortStats, sumArea, sumName } from "../../web/src/lib/timeline/lanes-stats";
 import { makeBursts, makeWireProfile } from "./profile-fixture";
 
 const nested = readProfile(

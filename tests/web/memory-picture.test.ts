@@ -1,7 +1,7 @@
 // A view of memory as it comes from the server, and what lies under the pointer in it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findBlock, liveAt, readMemoryPicture, stepsOf } from "../../web/src/lib/memory-picture";
+import { findBlock, liveAt, readMemoryPicture, stepsOf } from "../../web/src/lib/timeline/memory-picture";
 
 // Two blocks, the second further left; two by one cells; three columns with a value; two categories.
 const kAnswer = Uint8Array.from([

@@ -7,11 +7,11 @@ import {
   liveBytesAt,
   makeByteTicks,
   readMemory,
-} from "../../web/src/lib/memory";
-import { makeMemoryAxis } from "../../web/src/lib/memory-axis";
-import { listSet, measureHoles } from "../../web/src/lib/memory-sets";
-import { takeStack } from "../../web/src/lib/memory-stack";
-import { takeSteps } from "../../web/src/lib/memory-steps";
+} from "../../web/src/lib/timeline/memory";
+import { makeMemoryAxis } from "../../web/src/lib/timeline/memory-axis";
+import { listSet, measureHoles } from "../../web/src/lib/timeline/memory-sets";
+import { takeStack } from "../../web/src/lib/timeline/memory-stack";
+import { takeSteps } from "../../web/src/lib/timeline/memory-steps";
 import type { WireMemory } from "../../web/src/lib/wire";
 import { makeRandom } from "./profile-fixture";
 

@@ -1,10 +1,10 @@
 // A small pass, told as the server tells it, and checked at every state against the same lives written down plainly.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tellBiography } from "../../web/src/lib/biography";
-import { diffStates, formatMark, parseMark } from "../../web/src/lib/diff";
-import { findNodeAt } from "../../web/src/lib/graph-hit";
-import { takePassEvent, layoutFor, type LoadedPass } from "../../web/src/lib/loaded-pass";
+import { tellBiography } from "../../web/src/lib/graph/biography";
+import { diffStates, formatMark, parseMark } from "../../web/src/lib/graph/diff";
+import { findNodeAt } from "../../web/src/lib/graph/graph-hit";
+import { takePassEvent, layoutFor, type LoadedPass } from "../../web/src/lib/graph/loaded-pass";
 import {
   changesAt,
   countRuleHits,
@@ -12,8 +12,8 @@ import {
   findSameNode,
   tellLife,
   touchingStates,
-} from "../../web/src/lib/pass-changes";
-import { PassModel } from "../../web/src/lib/pass-model";
+} from "../../web/src/lib/graph/pass-changes";
+import { PassModel } from "../../web/src/lib/graph/pass-model";
 import type { WireGraph, WireLayout, WireMatches } from "../../web/src/lib/wire";
 
 // State 0: a(0), b(1) -> mul(2) -> sink(3). State 1: mul becomes add, a constant c(4) is inlined into it.

@@ -1,9 +1,9 @@
 // What the page reads out of a program's machine code, and how two programs are aligned.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alignLines } from "../../web/src/lib/align-lines";
-import { homeCamera, pathOfEdge, placesOfBlocks } from "../../web/src/lib/flow-graph";
-import { findProgram, formatOther, parseOther } from "../../web/src/lib/other-program";
+import { alignLines } from "../../web/src/views/program/align-lines";
+import { homeCamera, pathOfEdge, placesOfBlocks } from "../../web/src/views/program/flow-graph";
+import { findProgram, formatOther, parseOther } from "../../web/src/views/program/program-choice";
 import {
   countKinds,
   cutOperands,
@@ -11,7 +11,7 @@ import {
   innermostLoop,
   partOfLoop,
   type WireCode,
-} from "../../web/src/lib/program";
+} from "../../web/src/views/program/code";
 import type { WireContext } from "../../web/src/lib/wire";
 
 function makeCode(): WireCode {

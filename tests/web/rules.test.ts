@@ -1,8 +1,15 @@
 // The table of rules: rows, their order and filter, and the order in the URL.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrangeRules, formatOrder, kFirstOrder, listRules, meanTime_ns, parseOrder } from "../../web/src/lib/rules";
-import type { WireRules } from "../../web/src/lib/wire-history";
+import {
+  arrangeRules,
+  formatOrder,
+  kFirstOrder,
+  listRules,
+  meanTime_ns,
+  parseOrder,
+} from "../../web/src/views/rules/rule-rows";
+import type { WireRules } from "../../web/src/lib/graph/wire-history";
 
 const kRules: WireRules = {
   revision: 1,

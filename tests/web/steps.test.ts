@@ -1,7 +1,7 @@
 // Steps that come faster than their answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createQueue } from "../../web/src/state/steps";
+import { createQueue } from "../../web/src/views/timeline/state/steps";
 
 /** Moves along a line that answer only when told to. */
 function makeLine() {

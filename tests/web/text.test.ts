@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseAnsi, splitLines, stripAnsi } from "../../web/src/lib/ansi";
-import { groupDiff } from "../../web/src/lib/diff-lines";
+import { groupDiff } from "../../web/src/lib/graph/diff-lines";
 import { cutIntoChunks, tokenise } from "../../web/src/lib/highlight";
-import { kMaxColumns, kMaxLines, layOutLabel } from "../../web/src/lib/label";
+import { kMaxColumns, kMaxLines, layOutLabel } from "../../web/src/lib/graph/label";
 import { formatCount, formatDuration, formatPlural, nameOfPath } from "../../web/src/lib/text";
 
 test("colours of a terminal become runs", () => {

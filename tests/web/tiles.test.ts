@@ -1,11 +1,11 @@
 // Tiles as they come from the server, and what is drawn from those that are there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FamilyTable } from "../../web/src/lib/lanes-families";
-import { TileCache } from "../../web/src/lib/tile-cache";
-import { ColumnReader, kTileUnits, kUnknown, readTiles } from "../../web/src/lib/tile-codec";
-import { levelOf, tilesOf } from "../../web/src/lib/tile-store";
-import { composeQuery } from "../../web/src/state/tile-fetcher";
+import { FamilyTable } from "../../web/src/lib/timeline/lanes-families";
+import { TileCache } from "../../web/src/lib/timeline/tile-cache";
+import { ColumnReader, kTileUnits, kUnknown, readTiles } from "../../web/src/lib/timeline/tile-codec";
+import { levelOf, tilesOf } from "../../web/src/lib/timeline/tile-store";
+import { composeQuery } from "../../web/src/views/timeline/state/tile-fetcher";
 
 interface MadeSpan {
   start: number;

@@ -1,21 +1,21 @@
 // The timeline without a page: what is drawn with which calls, what lies under the pointer, what stands in the URL.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Bars } from "../../web/src/draw/bar-layer";
-import { drawTimeline } from "../../web/src/draw/lanes";
-import { makeLaneColours } from "../../web/src/draw/lanes-colours";
-import { drawMarks } from "../../web/src/draw/lanes-marks";
-import { boxOfAllocation, boxOfEvent, topOfLanes, type TimelineScene } from "../../web/src/draw/lanes-scene";
+import type { Bars } from "../../web/src/draw/timeline/bar-layer";
+import { drawTimeline } from "../../web/src/draw/timeline/lanes";
+import { makeLaneColours } from "../../web/src/draw/timeline/colours";
+import { drawMarks } from "../../web/src/draw/timeline/marks";
+import { boxOfAllocation, boxOfEvent, topOfLanes, type TimelineScene } from "../../web/src/draw/timeline/scene";
 import type { Palette } from "../../web/src/draw/palette";
 import { RectBatch } from "../../web/src/draw/rect-batch";
 import { contrastOf, parseColour } from "../../web/src/lib/colour";
-import { makeItem, readProfile, type Profile } from "../../web/src/lib/lanes";
-import { kAsCaptured } from "../../web/src/lib/lanes-arrange";
-import { layOutLanes } from "../../web/src/lib/lanes-layout";
-import { createWholeSource } from "../../web/src/lib/whole-source";
+import { makeItem, readProfile, type Profile } from "../../web/src/lib/timeline/lanes";
+import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
+import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
+import { createWholeSource } from "../../web/src/lib/timeline/whole-source";
 import type { TimeRange } from "../../web/src/lib/time";
-import { followRange, formatSight, parseSight, type Sight } from "../../web/src/lib/timeline-place";
-import { hoverAt } from "../../web/src/views/timeline-hover";
+import { followRange, formatSight, parseSight, type Sight } from "../../web/src/lib/timeline/sight";
+import { hoverAt } from "../../web/src/views/timeline/hover";
 import { makeBursts, makeWireProfile } from "./profile-fixture";
 
 const kPalette: Palette = {

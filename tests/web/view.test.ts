@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fitRect, pan, reveal, toLayout, toView, zoomAt } from "../../web/src/lib/camera";
 import { contrastOf, formatColour, parseColour, tuneColour } from "../../web/src/lib/colour";
-import { groupBy, groupOf, Int32Column } from "../../web/src/lib/columns";
+import { groupBy, groupOf, Int32Column } from "../../web/src/lib/graph/columns";
 import { pickBest, scoreFuzzy } from "../../web/src/lib/fuzzy";
 import { Kept } from "../../web/src/lib/kept";
 import { commands, nameKey, showKey } from "../../web/src/lib/keys";
-import { barOf, findRow, listRows, nameForSearch } from "../../web/src/lib/pass-rows";
-import { binRules, binStrip, positionOf, rankRules, stateAt } from "../../web/src/lib/strip-bins";
+import { barOf, findRow, listRows, nameForSearch } from "../../web/src/lib/graph/pass-rows";
+import { binRules, binStrip, positionOf, rankRules, stateAt } from "../../web/src/lib/graph/strip-bins";
 import { clipLine } from "../../web/src/draw/pixel-layer";
 import type { WireContexts } from "../../web/src/lib/wire";
 

@@ -1,10 +1,10 @@
 // What a source answers whose profile is in the page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readProfile } from "../../web/src/lib/lanes";
+import { readProfile } from "../../web/src/lib/timeline/lanes";
 import type { Result } from "../../web/src/lib/result";
-import type { EventItem } from "../../web/src/lib/timeline-source";
-import { createWholeSource } from "../../web/src/lib/whole-source";
+import type { EventItem } from "../../web/src/lib/timeline/source";
+import { createWholeSource } from "../../web/src/lib/timeline/whole-source";
 import { makeWireProfile } from "./profile-fixture";
 
 const source = createWholeSource(

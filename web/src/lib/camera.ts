@@ -1,7 +1,7 @@
 // The camera over a drawing: what lies at the middle of the view, and how large. Pure arithmetic between layout pixels
 // and pixels of the view.
 import type { Camera } from "./place";
-import type { Rect } from "./pass-layout";
+import type { Rect } from "./graph/pass-layout";
 
 export interface Size {
   width: number;

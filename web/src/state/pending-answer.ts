@@ -2,7 +2,7 @@
 // again.
 import type { Api } from "../lib/api";
 import { fail, succeed, type Result } from "../lib/result";
-import type { WirePending } from "../lib/wire-history";
+import type { WirePending } from "../lib/graph/wire-history";
 
 export type Progress = WirePending["progress"];
 

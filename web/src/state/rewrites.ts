@@ -1,7 +1,7 @@
 // Which context and pass of the capture on screen the place means, and moves between them.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
-import { kPassKeys } from "../lib/arrangement";
+import { kPassKeys } from "../lib/graph/arrangement";
 import { changeRest, resolveNamedIndex } from "../lib/place";
 import type { WireContext, WireLocation } from "../lib/wire";
 import type { PlaceState } from "./place";

@@ -19,25 +19,25 @@ export const views: readonly View[] = [
     "rewrites",
     "Rewrites",
     (capture) => capture.has_rewrites,
-    async () => (await import("./rewrites")).Rewrites,
+    async () => (await import("./rewrites/rewrites")).Rewrites,
   ),
   makeView(
     "rules",
     "Rules",
     (capture) => capture.has_rewrites,
-    async () => (await import("./rules")).Rules,
+    async () => (await import("./rules/rules")).Rules,
   ),
   makeView(
     "timeline",
     "Timeline",
     (capture) => capture.has_profile,
-    async () => (await import("./timeline")).Timeline,
+    async () => (await import("./timeline/timeline")).Timeline,
   ),
   makeView(
     "program",
     "Program",
     (capture) => capture.has_rewrites,
-    async () => (await import("./program")).ProgramView,
+    async () => (await import("./program/program")).ProgramView,
   ),
 ];
 

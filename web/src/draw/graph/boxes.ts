@@ -1,0 +1,112 @@
+// Nodes: a quiet box with a 4-px edge in the op's colour, its name in that colour, and the other lines of its label.
+// Below a size at which text can be read, the name alone; below that, a block of colour.
+import { kColumn_px, kLine_px, kPadX_px, kPadY_px } from "../../lib/graph/label";
+import { laidLabel, type Scene } from "./scene";
+
+const kBar_px = 4;
+const kRadius_px = 3;
+/** Times the size of a label's text. */
+const kLargestName = 2;
+/** What the selection does not light up steps back a little, and stays legible. */
+const kQuiet = 0.7;
+/** Blocks of colour are many and large: they must not shout. */
+export const kBlockOpacity = 0.62;
+
+export function drawBoxes(scene: Scene): void {
+  const { context, selection } = scene;
+  if (selection === null) return drawGroup(scene, scene.nodes);
+  const isLit = (node: number) => node === selection.node || selection.sources.has(node) || selection.users.has(node);
+  context.globalAlpha = kQuiet;
+  drawGroup(
+    scene,
+    scene.nodes.filter((node) => !isLit(node)),
+  );
+  context.globalAlpha = 1;
+  drawGroup(scene, scene.nodes.filter(isLit));
+}
+
+function drawGroup(scene: Scene, nodes: readonly number[]): void {
+  if (scene.detail === "block") return drawBlocks(scene, nodes);
+  drawFrames(scene, nodes);
+  if (scene.detail === "text") drawLabels(scene, nodes, scene.state);
+  else drawNames(scene, nodes, scene.state);
+}
+
+function drawBlocks(scene: Scene, nodes: readonly number[]): void {
+  const { context, layout, model, palette, state, camera } = scene;
+  const least = 1.5 / camera.zoom;
+  const alpha = context.globalAlpha;
+  context.globalAlpha = alpha * kBlockOpacity;
+  for (const node of nodes) {
+    const { x, y, w, h } = layout.box(node);
+    context.fillStyle = palette.tune(model.kindAt(node, state)?.colour ?? "");
+    context.fillRect(x, y, Math.max(w, least), Math.max(h, least));
+  }
+  context.globalAlpha = alpha;
+}
+
+function drawFrames(scene: Scene, nodes: readonly number[]): void {
+  const { context, layout, model, palette, state, camera } = scene;
+  context.beginPath();
+  for (const node of nodes) {
+    const { x, y, w, h } = layout.box(node);
+    if (scene.detail === "text") context.roundRect(x, y, w, h, kRadius_px);
+    else context.rect(x, y, w, h);
+  }
+  context.fillStyle = palette.panel;
+  context.fill();
+  context.strokeStyle = palette.line;
+  context.lineWidth = 1 / camera.zoom;
+  context.stroke();
+  for (const node of nodes) {
+    const { x, y, h } = layout.box(node);
+    context.fillStyle = palette.tune(model.kindAt(node, state)?.colour ?? "");
+    context.fillRect(x, y, kBar_px, h);
+  }
+}
+
+/** Whole labels: first every op's name, in bold, then the rest, so that the font changes twice and not twice a box. */
+export function drawLabels(scene: Scene, nodes: readonly number[], state: number): void {
+  const { context, layout, model, palette } = scene;
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  context.font = `bold ${scene.font_px}px ${palette.mono}`;
+  for (const node of nodes) {
+    const { x, y } = layout.box(node);
+    const kind = model.kindAt(node, state);
+    context.fillStyle = palette.tune(kind?.colour ?? "");
+    for (const run of laidLabel(model, node, state)[0] ?? []) {
+      context.fillText(run.text, x + kPadX_px + run.column * kColumn_px, y + kPadY_px + kLine_px / 2);
+    }
+  }
+  context.font = `${scene.font_px}px ${palette.mono}`;
+  for (const node of nodes) {
+    const { x, y } = layout.box(node);
+    const lines = laidLabel(model, node, state);
+    for (let line = 1; line < lines.length; line++) {
+      for (const run of lines[line]!) {
+        context.fillStyle = run.colour < 0 ? palette.dim : (palette.ansi[run.colour] ?? palette.dim);
+        const lineY = y + kPadY_px + (line + 0.5) * kLine_px;
+        context.fillText(run.text, x + kPadX_px + run.column * kColumn_px, lineY);
+      }
+    }
+  }
+}
+
+/** The op's name alone, as large as its box allows. */
+export function drawNames(scene: Scene, nodes: readonly number[], state: number): void {
+  const { context, layout, model, palette } = scene;
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  let size = 0;
+  for (const node of nodes) {
+    const { x, y, w, h } = layout.box(node);
+    const kind = model.kindAt(node, state);
+    if (kind === undefined) continue;
+    const largest = Math.min((w - kPadX_px - 4) / (kind.name.length * kColumn_px), (h - 6) / kLine_px);
+    const wanted = scene.font_px * Math.max(Math.min(Math.floor(largest * 2) / 2, kLargestName), 1);
+    if (wanted !== size) context.font = `bold ${(size = wanted)}px ${palette.mono}`;
+    context.fillStyle = palette.tune(kind.colour);
+    context.fillText(kind.name, x + kPadX_px, y + h / 2);
+  }
+}

@@ -1,0 +1,71 @@
+// What one exact frame shows: the nodes and edges on screen at this state, and at which level of detail.
+import { viewedRect } from "../../lib/camera";
+import { layOutLabel, kColumn_px, kLine_px, type LabelRun } from "../../lib/graph/label";
+import type { Rect } from "../../lib/graph/pass-layout";
+import type { PassModel } from "../../lib/graph/pass-model";
+import type { GraphFrame } from "./renderer";
+
+/** "text": whole labels; "name": the op's name only; "block": a block of colour; "dense": blocks, set pixel by pixel. */
+export type Detail = "text" | "name" | "block" | "dense";
+
+export interface Scene extends GraphFrame {
+  context: CanvasRenderingContext2D;
+  view: Rect;
+  detail: Detail;
+  nodes: number[];
+  edges: number[];
+  /** Boxes of the state before that this match removed. */
+  ghosts: number[];
+  /** The font size at which a column is as wide as the layout took it to be. */
+  font_px: number;
+}
+
+const kText_px = 9;
+const kName_px = 4;
+const kManyBoxes = 2000;
+/** What is drawn around boxes (stubs, badges, outlines) reaches this far, in layout pixels. */
+const kOverhang = 120;
+
+export function buildScene(frame: GraphFrame, context: CanvasRenderingContext2D, font_px: number): Scene {
+  const { model, layout, state, camera } = frame;
+  const view = viewedRect(camera, frame);
+  const near = {
+    left: view.left - kOverhang,
+    top: view.top - kOverhang,
+    right: view.right + kOverhang,
+    bottom: view.bottom + kOverhang,
+  };
+  const nodes = layout.findNodes(near).filter((node) => model.isBox(node, state));
+  const line_px = kLine_px * camera.zoom;
+  const detail =
+    line_px >= kText_px ? "text" : line_px >= kName_px ? "name" : nodes.length > kManyBoxes ? "dense" : "block";
+  return {
+    ...frame,
+    context,
+    view,
+    detail,
+    nodes,
+    edges: layout.findEdges(near, model).filter((edge) => layout.edges.isAlive(edge, model, state)),
+    ghosts: frame.changes.removed.filter((node) => layout.has(node)),
+    font_px,
+  };
+}
+
+/** The size of a monospace font at which its columns are those of the layout. */
+export function fitFont(context: CanvasRenderingContext2D, family: string): number {
+  context.font = `100px ${family}`;
+  const advance = context.measureText("0".repeat(32)).width / 32;
+  return advance > 0 ? (100 * kColumn_px) / advance : 12;
+}
+
+const labelsOfModels = new WeakMap<PassModel, Map<number, LabelRun[][]>>();
+
+/** A node's label at a state, laid out; each text is laid out once a model. */
+export function laidLabel(model: PassModel, node: number, state: number): LabelRun[][] {
+  let labels = labelsOfModels.get(model);
+  if (labels === undefined) labelsOfModels.set(model, (labels = new Map()));
+  const index = model.versionLabel.at(model.versionAt(node, state));
+  let label = labels.get(index);
+  if (label === undefined) labels.set(index, (label = layOutLabel(model.labels[index] ?? "")));
+  return label;
+}

@@ -1,0 +1,184 @@
+// Draws the lanes: one pass over what is visible, a few fills. Nothing is measured by event.
+import type { Bars } from "./bar-layer";
+import type { LaneBox } from "../../lib/timeline/lanes-layout";
+import type { Span } from "../../lib/timeline/lanes-spans";
+import { formatCount } from "../../lib/text";
+import type { Tick } from "../../lib/timeline/source";
+import { drawCounter } from "./counter";
+import { addGrid, drawAxis, drawMarkers } from "./axis";
+import { drawLabels, makeLabel, type LabelJob } from "./labels";
+import { barHeightOf, findEdges, findShownBoxes, findShownRows, kLabelFont_px, yOf, type TimelineScene } from "./scene";
+import { drawBytes, drawMemory } from "./memory";
+import { drawMemoryPicture } from "./memory-picture";
+import { RectBatch } from "../rect-batch";
+
+const kLeastLabel_px = 22;
+const kHit_px = 3;
+const kNumberFont_px = 9;
+/** Between a number and the next tick. */
+const kNumberRoom_px = 6;
+/** Bars at least this wide have round corners and stand a pixel apart. */
+const kRoundFrom_px = 8;
+/** Bars no wider than this are in the stronger colour. */
+const kNarrow_px = 3;
+/** Busier than this, an aggregate is as tall as a bar. */
+const kFullFrom = 0.98;
+
+/** The layer is empty, of the background's colour. */
+export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene, layer: Bars): void {
+  const { scale, height_px } = scene;
+  const shown = findShownBoxes(scene);
+  addGrid(layer, scene);
+  const inks = shown.map((box) => addBox(layer, scene, box));
+  layer.drawOn(ctx);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, scene.top_px, scale.width_px, height_px - scene.top_px);
+  ctx.clip();
+  shown.forEach((box, i) => clipTo(ctx, scene, box, () => drawOver(ctx, scene, box, inks[i]!)));
+  ctx.restore();
+  drawAxis(ctx, scene);
+  drawMarkers(ctx, scene);
+}
+
+/** Draws inside a box's own edges: those that scroll go under those that do not. */
+function clipTo(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, draw: () => void): void {
+  const [from, to] = findEdges(scene, box);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, from, scene.scale.width_px, to - from);
+  ctx.clip();
+  draw();
+  ctx.restore();
+}
+
+/** What lies over a lane's narrow bars. */
+interface Ink {
+  roundBars: RectBatch;
+  hits: RectBatch;
+  numbers: TickNumber[];
+  labels: LabelJob[];
+}
+
+/** How many events a tick stands for. */
+interface TickNumber {
+  text: string;
+  x: number;
+  y: number;
+}
+
+/** Adds a box's narrow bars and its edge; returns what lies over them. */
+function addBox(layer: Bars, scene: TimelineScene, box: LaneBox): Ink {
+  const ink: Ink = { roundBars: new RectBatch(), hits: new RectBatch(), numbers: [], labels: [] };
+  const { palette, scale, stuck_px } = scene;
+  layer.clip(...findEdges(scene, box));
+  if (box.kind === "group") layer.add(palette.panel, 0, yOf(scene, box.top), scale.width_px, box.height);
+  else if (box.kind === "events") addLane(layer, ink, scene, box);
+  const edge = box.top + box.height === stuck_px ? palette.faint : palette.line;
+  layer.add(edge, 0, Math.round(yOf(scene, box.top) + box.height) - 1, scale.width_px, 1);
+  return ink;
+}
+
+function drawMemoryBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox): void {
+  const memory = scene.memoryOf(box.lane);
+  const picture = memory === null ? scene.memoryPictureOf(box.lane) : null;
+  if (memory !== null) drawMemory(ctx, scene, box, memory);
+  else if (picture !== null) drawMemoryPicture(ctx, scene, box, picture);
+  drawBytes(ctx, scene, box);
+}
+
+/** What lies over the layer. */
+function drawOver(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, ink: Ink): void {
+  const { roundBars, hits, numbers, labels } = ink;
+  if (box.kind === "counter") drawCounter(ctx, scene, box);
+  else if (box.kind === "memory") drawMemoryBox(ctx, scene, box);
+  roundBars.fillRound(ctx, 2);
+  hits.fill(ctx);
+  drawLabels(ctx, scene, labels);
+  drawNumbers(ctx, scene, numbers);
+}
+
+/** Ticks, and where there is room beside one how many events it stands for. */
+function addTicks(
+  hits: RectBatch,
+  numbers: TickNumber[],
+  ticks: readonly Tick[],
+  scene: TimelineScene,
+  y: number,
+): void {
+  ticks.forEach(({ x0, x1, count }, i) => {
+    hits.add(scene.palette.marker, x0, y - 1, x1 - x0, kHit_px);
+    const room_px = (ticks[i + 1]?.x0 ?? Infinity) - x1;
+    const text = formatCount(count);
+    if (count > 1 && room_px > kNumberRoom_px + text.length * scene.letter_px) numbers.push({ text, x: x1 + 2, y });
+  });
+}
+
+function drawNumbers(
+  ctx: CanvasRenderingContext2D,
+  { palette, letter_px }: TimelineScene,
+  numbers: readonly TickNumber[],
+): void {
+  ctx.font = `${kNumberFont_px}px ${palette.mono}`;
+  ctx.textBaseline = "top";
+  ctx.textAlign = "left";
+  for (const { text, x, y } of numbers) {
+    ctx.fillStyle = palette.background;
+    ctx.fillRect(x - 1, y - 1, (text.length * letter_px * kNumberFont_px) / kLabelFont_px + 2, kNumberFont_px);
+    ctx.fillStyle = palette.marker;
+    ctx.fillText(text, x, y - 1);
+  }
+}
+
+function addLane(bars: Bars, { roundBars, hits, numbers, labels }: Ink, scene: TimelineScene, box: LaneBox): void {
+  const height = barHeightOf(box);
+  const [firstRow, endRow] = findShownRows(scene, box);
+  for (let r = firstRow; r < endRow; r++) {
+    const y = Math.round(yOf(scene, box.content + r * box.pitch));
+    addTicks(hits, numbers, scene.picture.ticksOf(box.lane, r), scene, y);
+    const spans = scene.picture.spansOf(box.lane, r);
+    addIdle(bars, scene.colours.idle, spans, y, height);
+    for (const span of spans) {
+      if (span.count > 1) {
+        addAggregate(bars, scene, span, r, y, height);
+        continue;
+      }
+      const colours = scene.colours.ofEvent(span.family, r);
+      const width = span.x1 - span.x0;
+      if (width >= kRoundFrom_px) roundBars.add(colours.fill, span.x0, y, width - 1, height);
+      else
+        bars.add(
+          width <= kNarrow_px ? colours.narrow : colours.fill,
+          span.x0,
+          y,
+          width > 2 ? width - 1 : width,
+          height,
+        );
+      if (width >= kLeastLabel_px && height > kLabelFont_px) {
+        const job = makeLabel(scene, span, y + height / 2 + 0.5);
+        if (job !== null) labels.push({ ...job, colours });
+      }
+    }
+  }
+}
+
+/** Under aggregates, what is not busy: those that touch have one ground. */
+function addIdle(bars: Bars, colour: string, spans: readonly Span[], y: number, height: number): void {
+  let [from, to] = [0, 0];
+  for (const { count, x0, x1 } of spans) {
+    if (count === 1) continue;
+    if (x0 > to) {
+      if (to > from) bars.add(colour, from, y, to - from, height);
+      from = x0;
+    }
+    to = x1;
+  }
+  if (to > from) bars.add(colour, from, y, to - from, height);
+}
+
+function addAggregate(bars: Bars, scene: TimelineScene, span: Span, row: number, y: number, height: number): void {
+  const { colours } = scene;
+  const fill = span.family < 0 ? colours.mixed : colours.ofEvent(span.family, row).narrow;
+  const tall = span.busy > kFullFrom ? height : Math.min(Math.max(Math.round(span.busy * height), 1), height - 1);
+  bars.add(fill, span.x0, y + height - tall, span.x1 - span.x0, tall);
+}

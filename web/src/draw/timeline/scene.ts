@@ -1,0 +1,156 @@
+// What the timeline's canvases draw, and where: the axis on top, the lanes under it, scrolled. All in CSS pixels from
+// the canvas's top left corner.
+import type { Clock } from "../../lib/timeline/clock";
+import { findBoxes, kBarHeight_px, kRowPitch_px, type LaneBox } from "../../lib/timeline/lanes-layout";
+import type { Area } from "../../lib/timeline/lanes-stats";
+import { nsOfPixel, type Scale } from "../../lib/timeline/lanes-spans";
+import { makeMemoryAxis, type MemoryAxis } from "../../lib/timeline/memory-axis";
+import type { Memory } from "../../lib/timeline/memory";
+import type { MemoryPicture } from "../../lib/timeline/memory-picture";
+import type { MemoryView } from "../../lib/timeline/sight";
+import type { AllocationItem, EventItem, Picture, Timeline } from "../../lib/timeline/source";
+import type { TimeRange } from "../../lib/time";
+import type { LaneColours } from "./colours";
+import type { Palette } from "../palette";
+
+export const kAxis_px = 30;
+const kMarkerStrip_px = 16;
+/** Of the button that chooses what the axis counts. */
+export const kClockButton_px = 84;
+export const kLabelFont_px = 11;
+
+export interface TimelineScene {
+  timeline: Timeline;
+  boxes: readonly LaneBox[];
+  scale: Scale;
+  /** What the axis counts. */
+  clock: Clock;
+  /** Where its labels end: what it counts may be chosen at its right end. */
+  axisEnd_px: number;
+  height_px: number;
+  /** Where the lanes begin: under the axis and, where there are markers, their names. */
+  top_px: number;
+  scroll_px: number;
+  /** Height of the boxes on top that do not scroll. */
+  stuck_px: number;
+  palette: Palette;
+  colours: LaneColours;
+  /** Width of a character of the label font. */
+  letter_px: number;
+  memory: MemoryView;
+  /** A lane's memory, where it is in the page. */
+  memoryOf: (lane: number) => Memory | null;
+  /** Else what there is of it, and where the range lies in it. */
+  memoryPictureOf: (lane: number) => MemoryPicture | null;
+  changesOf: (lane: number, range: TimeRange) => TimeRange;
+  picture: Picture;
+}
+
+/** What lies over the lanes and changes without them. */
+export interface TimelineMarks {
+  hovered: Box | null;
+  selected: EventItem | AllocationItem | null;
+  /** Arrows from an event to what it led to. */
+  flows: readonly (readonly [from: EventItem, to: EventItem])[];
+  /** Events of this name are lit; without colours. */
+  name: string | null;
+  area: Area | null;
+  /** Kept time ranges, and the one last set. */
+  marks: readonly TimeRange[];
+  cursor_ns: number | null;
+}
+
+/** What of a box is seen, top and bottom: those that scroll go under those that do not. */
+export function findEdges(scene: TimelineScene, box: LaneBox): [top: number, bottom: number] {
+  const top = yOf(scene, box.top);
+  const limit = box.top < scene.stuck_px ? scene.top_px : scene.top_px + scene.stuck_px;
+  return [Math.max(top, limit), Math.min(Math.max(top + box.height, limit), scene.height_px)];
+}
+
+/** Rows of a box that are seen, from (inclusive) to to (exclusive). */
+export function findShownRows(scene: TimelineScene, box: LaneBox): [from: number, to: number] {
+  const first = yOf(scene, box.content);
+  const rows = box.pitch > 0 ? box.contentHeight / box.pitch : 0;
+  const from = Math.max(Math.floor((scene.top_px - first) / box.pitch), 0);
+  return [from, Math.max(Math.min(Math.ceil((scene.height_px - first) / box.pitch), rows), from)];
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export function topOfLanes({ markers }: Timeline): number {
+  return kAxis_px + (markers.length > 0 ? kMarkerStrip_px : 0);
+}
+
+export function xOf(scale: Scale, at: number): number {
+  return (at - scale.range.from) / nsOfPixel(scale);
+}
+
+export function timeOf(scale: Scale, x_px: number): number {
+  return scale.range.from + x_px * nsOfPixel(scale);
+}
+
+/** The canvas's y of a height in the content, at the top of a box or inside. */
+export function yOf(scene: TimelineScene, content_px: number): number {
+  return scene.top_px + content_px - (content_px < scene.stuck_px ? 0 : scene.scroll_px);
+}
+
+/** The height in the content that is drawn at this y. */
+export function contentAt(scene: TimelineScene, y: number): number {
+  const below = y - scene.top_px;
+  return below < scene.stuck_px ? below : below + scene.scroll_px;
+}
+
+/** The boxes of which something is seen, those that do not scroll first. */
+export function findShownBoxes(scene: TimelineScene): readonly LaneBox[] {
+  const { boxes, scroll_px, stuck_px } = scene;
+  const [, stuck] = findBoxes(boxes, 0, stuck_px);
+  const [from, to] = findBoxes(boxes, scroll_px + stuck_px, scroll_px + scene.height_px - scene.top_px);
+  return [...boxes.slice(0, stuck), ...boxes.slice(Math.max(from, stuck), to)];
+}
+
+/** Bars are thinner than their row's pitch by a gap. */
+export function barHeightOf(box: LaneBox): number {
+  return box.pitch === kRowPitch_px ? kBarHeight_px : box.pitch - 1;
+}
+
+export function boxOfEvent(scene: TimelineScene, item: EventItem): Box | null {
+  const box = scene.boxes.find((b) => b.lane === item.lane && b.kind === "events");
+  if (box === undefined) return null;
+  const x = xOf(scene.scale, item.start);
+  const end = xOf(scene.scale, item.start + item.dur);
+  return { x, y: yOf(scene, box.content + item.row * box.pitch), w: Math.max(end - x, 1), h: barHeightOf(box) };
+}
+
+type Placed = Pick<AllocationItem, "lane" | "birth" | "death" | "offset" | "size_bytes">;
+
+export function boxOfAllocation(scene: TimelineScene, item: Placed): Box | null {
+  const info = scene.timeline.lanes[item.lane]?.memory;
+  const box = scene.boxes.find((b) => b.lane === item.lane && b.kind === "memory");
+  if (info == null || box === undefined || scene.memory.shown === "categories") return null;
+  const memory = scene.memoryOf(item.lane);
+  const end_ns = Math.min(item.death, scene.timeline.dur_ns);
+  const across = memory === null ? null : memoryAxisOf(scene, memory);
+  const x = across === null ? xOf(scene.scale, item.birth) : across.xOf(item.birth);
+  const end = across === null ? xOf(scene.scale, end_ns) : across.xOf(end_ns);
+  const top = byteToY(scene, box, item.offset + item.size_bytes, info.height_bytes);
+  const bottom = byteToY(scene, box, item.offset, info.height_bytes);
+  return { x, y: top, w: Math.max(end - x, 1), h: Math.max(bottom - top, 1) };
+}
+
+export function memoryAxisOf(scene: TimelineScene, memory: Memory): MemoryAxis {
+  return makeMemoryAxis(memory, scene.scale, scene.memory.order);
+}
+
+export function byteToY(scene: TimelineScene, box: LaneBox, byte: number, height_bytes: number): number {
+  const share = height_bytes > 0 ? byte / height_bytes : 0;
+  return yOf(scene, box.content) + box.contentHeight * (1 - share);
+}
+
+export function byteAtY(box: LaneBox, content_px: number, height_bytes: number): number {
+  return (1 - (content_px - box.content) / box.contentHeight) * height_bytes;
+}

@@ -1,0 +1,160 @@
+// Where each lane stands on the page, top to bottom: its rows of events, its counters, the memory it owns, as the user
+// arranged them (lib/timeline/lanes-arrange.ts). Pixels from the top of the scrolled content.
+import { arrange, type Arrangement } from "./lanes-arrange";
+import type { Top } from "./sight";
+import type { LaneInfo } from "./source";
+
+export const kRowPitch_px = 19;
+export const kBarHeight_px = 16;
+export const kThinPitch_px = 5;
+const kPadding_px = 6;
+const kLeastHeight_px = 44;
+/** Heights of plots: as they come, and after a click on their name. */
+const kPlots_px = { memory: { plain: 64, turned: 300 }, counter: { plain: 32, turned: 120 } };
+const kGroup_px = 26;
+
+/** A lane's events, one of its counters, its memory, or the line above a group of lanes. */
+export interface LaneBox {
+  /** By which the arrangement knows it; of a group, its name. */
+  key: string;
+  /** -1 of a group. */
+  lane: number;
+  /** -1 of all but counters. */
+  counter: number;
+  kind: "events" | "counter" | "memory" | "group";
+  top: number;
+  height: number;
+  /** Where the first row begins, or the plot of the memory or counter. */
+  content: number;
+  contentHeight: number;
+  /** From row to row; bars are thinner by a gap. */
+  pitch: number;
+}
+
+export interface LaneLayout {
+  /** By top, the pinned ones first. */
+  boxes: LaneBox[];
+  /** Height of the pinned boxes, which stay where they are while the others scroll. */
+  pinned_px: number;
+  /** Boxes left out by hand and by the filter, and those of folded groups. */
+  hiddenCount: number;
+  filteredCount: number;
+}
+
+/** How boxes are named where the user arranges them. */
+export function keyOfBox(laneName: string, kind: "events" | "memory"): string {
+  return kind === "memory" ? `${laneName} Memory` : laneName;
+}
+
+interface Content {
+  key: string;
+  group: string;
+  lane: number;
+  counter: number;
+  kind: "events" | "counter" | "memory";
+}
+
+/** What there is to stack, as the capture has it. */
+export function listBoxes(lanes: readonly LaneInfo[]): Content[] {
+  return lanes.flatMap((lane, l) => {
+    const make = (kind: Content["kind"], key: string, counter = -1): Content => ({
+      key,
+      group: lane.group,
+      lane: l,
+      counter,
+      kind,
+    });
+    return [
+      ...(lane.rowCount > 0 ? [make("events", keyOfBox(lane.name, "events"))] : []),
+      ...lane.counters.map(({ name }, counter) => make("counter", `${lane.name} ${name}`, counter)),
+      ...(lane.memory !== null ? [make("memory", keyOfBox(lane.name, "memory"))] : []),
+    ];
+  });
+}
+
+export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement): LaneLayout {
+  const { pinned, groups, hiddenCount, filteredCount } = arrange(listBoxes(lanes), wanted);
+  const boxes: LaneBox[] = [];
+  let top = 0;
+  const add = ({ key, lane, counter, kind }: Content) => {
+    const isTurned = wanted.turned.has(key);
+    const pitch = kind !== "events" ? 0 : isTurned ? kThinPitch_px : kRowPitch_px;
+    const contentHeight =
+      kind === "events" ? lanes[lane]!.rowCount * pitch : kPlots_px[kind][isTurned ? "turned" : "plain"];
+    const height = Math.max(contentHeight + 2 * kPadding_px, kLeastHeight_px);
+    boxes.push({ key, lane, counter, kind, top, height, content: top + kPadding_px, contentHeight, pitch });
+    top += height;
+  };
+  pinned.forEach(add);
+  const pinned_px = top;
+  for (const { name, isFolded, members } of groups) {
+    if (name !== "") {
+      boxes.push({
+        key: name,
+        lane: -1,
+        counter: -1,
+        kind: "group",
+        top,
+        height: kGroup_px,
+        content: top,
+        contentHeight: 0,
+        pitch: 0,
+      });
+      top += kGroup_px;
+    }
+    if (name === "" || !isFolded) members.forEach(add);
+  }
+  return { boxes, pinned_px, hiddenCount, filteredCount };
+}
+
+export function heightOfLanes(boxes: readonly LaneBox[]): number {
+  const last = boxes[boxes.length - 1];
+  return last === undefined ? 0 : last.top + last.height;
+}
+
+/** How far the lanes are scrolled, by box; null at the very top. */
+export function topAt({ boxes, pinned_px }: LaneLayout, scroll_px: number): Top | null {
+  const box = scroll_px <= 0 ? null : findBoxAt(boxes, pinned_px + scroll_px);
+  return box === null ? null : { key: box.key, above_px: Math.round(pinned_px + scroll_px - box.top) };
+}
+
+/** How far to scroll for that; null where the box is not there. */
+export function scrollOf({ boxes, pinned_px }: LaneLayout, top: Top | null): number | null {
+  if (top === null) return 0;
+  const box = boxes.find(({ key }) => key === top.key);
+  return box === undefined ? null : box.top + top.above_px - pinned_px;
+}
+
+/** The boxes, from (inclusive) to to (exclusive), that show between two heights. */
+export function findBoxes(boxes: readonly LaneBox[], from_px: number, to_px: number): [from: number, to: number] {
+  const from = countBoxes(boxes, (box) => box.top + box.height <= from_px);
+  return [
+    from,
+    Math.max(
+      from,
+      countBoxes(boxes, (box) => box.top < to_px),
+    ),
+  ];
+}
+
+export function findBoxAt(boxes: readonly LaneBox[], y_px: number): LaneBox | null {
+  const [from, to] = findBoxes(boxes, y_px, y_px + 1);
+  return from < to ? boxes[from]! : null;
+}
+
+/** The row of a box at this height, or -1 between rows and beside them. */
+export function rowAt(box: LaneBox, y_px: number): number {
+  const row = Math.floor((y_px - box.content) / box.pitch);
+  return box.kind === "events" && y_px >= box.content && row * box.pitch < box.contentHeight ? row : -1;
+}
+
+function countBoxes(boxes: readonly LaneBox[], isBefore: (box: LaneBox) => boolean): number {
+  let low = 0;
+  let high = boxes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(boxes[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

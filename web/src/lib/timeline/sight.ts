@@ -1,0 +1,135 @@
+// What of the timeline is looked at, as it stands in the URL: times in nanoseconds, all else by name.
+import { listClocks, type Clock } from "./clock";
+import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
+import { startOfEvent, type EventRef, type Profile } from "./lanes";
+import { formatEventKey, parseEventKey } from "./lanes-find";
+import type { Area } from "./lanes-stats";
+import type { Timeline } from "./source";
+import type { MemoryOrder } from "./memory-axis";
+import { clampRange, formatRange, parseRange, wholeRange, type TimeRange } from "../time";
+
+/** How memory is drawn. */
+export interface MemoryView {
+  /** A rectangle an allocation, or the live bytes of each category. */
+  shown: "blocks" | "categories";
+  order: MemoryOrder;
+}
+
+/** How far the lanes are scrolled: the box at the top, and how much of it is above. */
+export interface Top {
+  key: string;
+  above_px: number;
+}
+
+export interface Sight {
+  range: TimeRange;
+  /** The selected event, as its source writes it (lib/timeline/source.ts), or the selected allocation; "" is none. */
+  event: string;
+  allocation: string;
+  area: Area | null;
+  marks: readonly TimeRange[];
+  lanes: Arrangement;
+  /** Null at the very top. */
+  top: Top | null;
+  memory: MemoryView;
+  /** What the axis counts: time, or cycles of a clock that the profile has. */
+  clock: Clock;
+  find: string;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+const kTopKey = "lanes.top";
+const kPlainKeys = ["time", "event", "allocation", "area", "marks", "find", "memory", "clock", kTopKey];
+const kOwnKeys = [...kPlainKeys, ...kArrangementKeys];
+const kMostMarks = 20;
+
+/** Fields of a place with this sight; fields of other views stay. What is as at first is left out. */
+export function formatSight(timeline: Timeline, sight: Sight, others: Fields): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [key, value] of Object.entries(others)) if (!kOwnKeys.includes(key)) fields[key] = value;
+  const whole = wholeRange(timeline.dur_ns);
+  if (formatRange(sight.range) !== formatRange(whole)) fields.time = formatRange(sight.range);
+  if (sight.event !== "") fields.event = sight.event;
+  if (sight.allocation !== "") fields.allocation = sight.allocation;
+  if (sight.area !== null) {
+    const names = sight.area.lanes.map((lane) => timeline.lanes[lane]!.name);
+    fields.area = [formatRange(sight.area.range), ...names].join("|");
+  }
+  if (sight.marks.length > 0) fields.marks = sight.marks.map(formatRange).join("|");
+  Object.assign(fields, formatArrangement(sight.lanes));
+  if (sight.top !== null) fields[kTopKey] = `${sight.top.key}|${sight.top.above_px}`;
+  const memory = [sight.memory.shown, sight.memory.order].filter((word) => word !== "blocks" && word !== "time");
+  if (memory.length > 0) fields.memory = memory.join("|");
+  if (sight.clock !== null) fields.clock = String(sight.clock);
+  if (sight.find !== "") fields.find = sight.find;
+  return fields;
+}
+
+/** What makes no sense, or names nothing of this profile, is as at first. */
+export function parseSight(timeline: Timeline, fields: Fields): Sight {
+  const whole = wholeRange(timeline.dur_ns);
+  const range = parseRange(fields.time);
+  return {
+    range: range === null ? whole : clampRange(range, whole),
+    event: fields.event ?? "",
+    allocation: fields.allocation ?? "",
+    area: parseArea(timeline, fields.area),
+    marks: (fields.marks ?? "")
+      .split("|")
+      .slice(0, kMostMarks)
+      .map(parseRange)
+      .filter((mark) => mark !== null),
+    lanes: parseArrangement(fields),
+    top: parseTop(fields[kTopKey]),
+    memory: {
+      shown: isInList(fields.memory, "categories") ? "categories" : "blocks",
+      order: isInList(fields.memory, "events") ? "events" : "time",
+    },
+    clock: listClocks(timeline.lanes).find((clock) => String(clock) === fields.clock) ?? null,
+    find: fields.find ?? "",
+  };
+}
+
+function isInList(list: string | undefined, word: string): boolean {
+  return (list ?? "").split("|").includes(word);
+}
+
+/**
+ * The range of a new profile that shows what this range showed of the old one: moved with the selected event, else with
+ * the first that starts in it. Where that is not there any more, the same times; the whole stays the whole.
+ */
+export function followRange(old: Profile, next: Profile, range: TimeRange, selected: EventRef | null): TimeRange {
+  const whole = wholeRange(next.dur_ns);
+  if (formatRange(range) === formatRange(wholeRange(old.dur_ns))) return whole;
+  const isEventShown = selected !== null && isInside(startOfEvent(old, selected), range);
+  const before = isEventShown ? selected : firstEventIn(old, range);
+  const after = before === null ? null : parseEventKey(next, formatEventKey(old, before));
+  const by = before === null || after === null ? 0 : startOfEvent(next, after) - startOfEvent(old, before);
+  return clampRange({ from: range.from + by, to: range.to + by }, whole);
+}
+
+function isInside(at: number, range: TimeRange): boolean {
+  return at >= range.from && at <= range.to;
+}
+
+function firstEventIn(profile: Profile, range: TimeRange): EventRef | null {
+  for (const [lane, { start }] of profile.lanes.entries()) {
+    const event = start.findIndex((at) => at >= range.from);
+    if (event >= 0 && isInside(start[event]!, range)) return { lane, event };
+  }
+  return null;
+}
+
+function parseTop(text: string | undefined): Top | null {
+  const match = /^(.*)\|(\d{1,6})$/.exec(text ?? "");
+  return match === null ? null : { key: match[1]!, above_px: Number(match[2]) };
+}
+
+function parseArea(timeline: Timeline, text: string | undefined): Area | null {
+  const [times, ...names] = (text ?? "").split("|");
+  const range = parseRange(times);
+  const wanted = new Set(names);
+  const lanes = timeline.lanes.flatMap((lane, l) => (wanted.has(lane.name) ? [l] : []));
+  return range === null || lanes.length === 0 ? null : { range, lanes };
+}

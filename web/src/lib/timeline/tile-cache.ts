@@ -1,0 +1,151 @@
+// What has come in tiles, and what of it can be drawn at a zoom: spans and ticks of rows, steps of counters.
+import type { CounterStep } from "./counter";
+import { FamilyTable } from "./lanes-families";
+import { columnOf, nsOfPixel, type Scale, type Span } from "./lanes-spans";
+import { kColumnUnits, kTileUnits, type TileCounter, type TileRow, type Tiles } from "./tile-codec";
+import { TileStore, type KeptTile } from "./tile-store";
+import { addTick, type Tick } from "./source";
+
+const kMostTileRows = 30_000;
+const kMostTileCounters = 5_000;
+
+/** With the predicate whose ticks it has. */
+interface FoundRow {
+  row: TileRow;
+  pin: string;
+}
+
+export class TileCache {
+  private readonly rows = new TileStore<FoundRow>(kMostTileRows);
+  private readonly counters = new TileStore<TileCounter>(kMostTileCounters);
+
+  constructor(private readonly families: FamilyTable) {}
+
+  add({ level, from, rows, counters }: Tiles, pin: string): void {
+    for (const { lane, row, tiles } of rows)
+      tiles.forEach((tile, i) => this.rows.add(level, lane, row, from + i, { row: tile, pin }));
+    for (const { lane, counter, tiles } of counters)
+      tiles.forEach((tile, i) => this.counters.add(level, lane, counter, from + i, tile));
+    this.rows.trim();
+    this.counters.trim();
+  }
+
+  has(level: number, lane: number, row: number, tile: number, pin: string): boolean {
+    return this.rows.get(level, lane, row, tile)?.pin === pin;
+  }
+
+  hasCounter(level: number, lane: number, counter: number, tile: number): boolean {
+    return this.counters.get(level, lane, counter, tile) !== undefined;
+  }
+
+  /** What is drawn of a row, by time. */
+  spansOf(scale: Scale, lane: number, row: number): Span[] {
+    const spans: Span[] = [];
+    this.rows.visit(scale, lane, row, (kept, from_ns, to_ns) => this.addSpans(spans, scale, kept, from_ns, to_ns));
+    return spans;
+  }
+
+  ticksOf(scale: Scale, lane: number, row: number, pin: string): Tick[] {
+    const ticks: Tick[] = [];
+    this.rows.visit(scale, lane, row, (kept, from_ns, to_ns) => {
+      if (kept.value.pin !== pin) return;
+      const unit_ns = 2 ** kept.level;
+      const column_ns = kColumnUnits * unit_ns;
+      const { ticks: columns, marked } = kept.value.row;
+      for (const [i, column] of columns.entries()) {
+        const at = (kept.tile * kTileUnits + column * kColumnUnits) * unit_ns;
+        if (at + column_ns <= from_ns || at >= to_ns) continue;
+        const x0 = columnOf(scale, at);
+        const x1 = Math.max(columnOf(scale, at + column_ns), x0 + 2);
+        addTick(ticks, { x0, x1, count: marked[i]! });
+      }
+    });
+    return ticks;
+  }
+
+  /** What a counter does in the view, by time: first, what holds where the view begins. */
+  stepsOf(scale: Scale, lane: number, counter: number): CounterStep[] {
+    const steps: CounterStep[] = [];
+    this.counters.visit(scale, lane, counter, (kept, from_ns, to_ns) => addSteps(steps, scale, kept, from_ns, to_ns));
+    return steps;
+  }
+
+  private addSpans(spans: Span[], scale: Scale, kept: KeptTile<FoundRow>, from_ns: number, to_ns: number): void {
+    const { level, tile } = kept;
+    const { row } = kept.value;
+    const unit_ns = 2 ** level;
+    const start_ns = tile * kTileUnits * unit_ns;
+    const limit_from = Math.max(from_ns, scale.range.from);
+    const limit_to = Math.min(to_ns, scale.range.to);
+    const origin = columnOf(scale, 0);
+    const pixel_ns = nsOfPixel(scale);
+    for (let i = 0; i < row.start.length; i++) {
+      const count = row.events[i]!;
+      const begin = start_ns + row.start[i]! * unit_ns;
+      if (begin >= limit_to) break;
+      const end = begin + row.width[i]! * unit_ns;
+      if (end <= limit_from) continue;
+      const x0 = Math.floor(Math.max(begin, from_ns) / pixel_ns) + origin;
+      const x1 = Math.max(Math.floor(Math.min(end, to_ns) / pixel_ns) + origin, x0 + 1);
+      const last = spans[spans.length - 1];
+      // An event that goes on from the tile before, or from the same one's last part, is one span.
+      if (last !== undefined && count === 1 && last.count === 1 && last.event === row.event[i]) {
+        last.x1 = Math.max(last.x1, x1);
+        last.longest_ns = Math.max(last.longest_ns, end - begin);
+        continue;
+      }
+      const name = row.name[i]!;
+      const share = row.share[i]! / 255;
+      spans.push({
+        x0: last === undefined ? x0 : Math.max(x0, Math.min(last.x1, x1 - 1)),
+        x1,
+        event: row.event[i]!,
+        count,
+        place: { level, tile, span: i },
+        busy: row.busy[i]! / 255,
+        name,
+        share,
+        family: share >= 0.5 ? this.families.ofName(name) : -1,
+        longest_ns: count === 1 ? end - begin : longestOf(row.longest[i]!),
+      });
+    }
+  }
+}
+
+/** The least that a bucket of the longest event stands for. */
+function longestOf(bucket: number): number {
+  return bucket === 0 ? 0 : Math.round(2 ** ((bucket - 1) / 4));
+}
+
+function addSteps(
+  steps: CounterStep[],
+  scale: Scale,
+  { level, tile, value }: KeptTile<TileCounter>,
+  from_ns: number,
+  to_ns: number,
+): void {
+  const column_ns = kColumnUnits * 2 ** level;
+  const limit_from = Math.max(from_ns, scale.range.from);
+  const limit_to = Math.min(to_ns, scale.range.to);
+  if (limit_from >= limit_to) return;
+  let held: number | null = null;
+  const addHeld = () => {
+    if (held === null) return;
+    const x = columnOf(scale, limit_from);
+    steps.push({ x0: x, x1: x, min: held, max: held, last: held });
+    held = null;
+  };
+  for (let i = 0; i < value.column.length; i++) {
+    const at = tile * kTileUnits * 2 ** level + value.column[i]! * column_ns;
+    if (at >= limit_to) break;
+    if (at + column_ns <= limit_from) {
+      held = value.last[i]!;
+      continue;
+    }
+    addHeld();
+    const x0 = columnOf(scale, Math.max(at, from_ns));
+    const x1 = Math.max(columnOf(scale, Math.min(at + column_ns, to_ns)), x0 + 1);
+    steps.push({ x0, x1, min: value.min[i]!, max: value.max[i]!, last: value.last[i]! });
+  }
+  addHeld();
+}

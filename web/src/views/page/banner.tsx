@@ -1,0 +1,38 @@
+// What went wrong, above the view it concerns, with what to do about it: notices of requests, and files of the capture
+// that cannot be read while the rest of it (or what was there before) is shown.
+import { useSignal } from "@preact/signals";
+import { takeBrokenFiles } from "../../lib/capture-files";
+import { useApp } from "../parts/app-context";
+
+export function Banners() {
+  const { notices, session } = useApp();
+  // By text: a file that breaks in another way is told again.
+  const dismissed = useSignal<ReadonlySet<string>>(new Set());
+  const capture = session.capture.value;
+  const isShown = capture !== null && (capture.has_rewrites || capture.has_profile);
+  const broken = isShown ? takeBrokenFiles(capture).map((file) => file.error ?? `${file.path} cannot be read`) : [];
+  return (
+    <>
+      {broken
+        .filter((text) => !dismissed.value.has(text))
+        .map((text) => (
+          <Banner key={text} text={text} onDismiss={() => (dismissed.value = new Set([...dismissed.value, text]))} />
+        ))}
+      {notices.list.value.map(({ topic, problem }) => (
+        <Banner key={topic} text={problem.message} where={problem.where} onDismiss={() => notices.clear(topic)} />
+      ))}
+    </>
+  );
+}
+
+function Banner({ text, where, onDismiss }: { text: string; where?: string | undefined; onDismiss: () => void }) {
+  return (
+    <div class="banner" role="alert">
+      <span>{text}</span>
+      {where !== undefined && <code>{where}</code>}
+      <button class="quiet" onClick={onDismiss}>
+        dismiss
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+// The page: top bar, banners, the view that the place names, and what lies over it. States without a capture (none,
+// being read, broken, the server away) are drawn here, so that views always have one.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { takeBrokenFiles, takeLoadingFiles } from "../../lib/capture-files";
+import { nameOfPath } from "../../lib/text";
+import type { CaptureInfo } from "../../lib/wire";
+import { useApp, useCommand } from "../parts/app-context";
+import { Banners } from "./banner";
+import { Blank } from "../parts/blank";
+import { later } from "../parts/later";
+import { Reading } from "../parts/reading";
+import { chooseView, type View } from "../registry";
+import { TopBar } from "./top-bar";
+
+const Help = later(async () => (await import("../rewrites/on-demand")).Help);
+const Palette = later(async () => (await import("../rewrites/on-demand")).Palette);
+
+export function Page() {
+  const { commands, theme } = useApp();
+  const open = useSignal<"help" | "palette" | null>(null);
+  const close = () => (open.value = null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => open.value === null && commands.pressKey(event);
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [commands, open]);
+  useCommand("page.help", () => (open.value = "help"));
+  useCommand("page.palette", () => (open.value = "palette"));
+  useCommand("page.theme", () => theme.turn());
+  return (
+    <>
+      <TopBar onPalette={() => (open.value = "palette")} onHelp={() => (open.value = "help")} />
+      <Banners />
+      <main>
+        <Content />
+      </main>
+      {open.value === "help" && <Help onClose={close} />}
+      {open.value === "palette" && <Palette onClose={close} />}
+    </>
+  );
+}
+
+function Content() {
+  const { place, session } = useApp();
+  const info = session.info.value;
+  const problem = session.problem.value;
+  if (info === null) {
+    if (problem === null) return <Blank title="Opening" />;
+    const title = problem.kind === "denied" ? "This page needs vizd's token" : "vizd cannot be reached";
+    return <Blank title={title} lines={[problem.message]} tone="broken" />;
+  }
+  const capture = session.capture.value;
+  if (capture === null)
+    return <Blank title={info.hint?.title ?? "No capture is open"} lines={info.hint?.lines ?? []} />;
+  const view = chooseView(place.part.view.value, capture);
+  if (view === null) return <NothingToShow capture={capture} hint={info.hint} />;
+  return <ViewOf key={view.id} view={view} />;
+}
+
+function ViewOf({ view }: { view: View }) {
+  const isLost = useSignal(false);
+  useEffect(() => {
+    view.load().catch(() => (isLost.value = true));
+  }, [view, isLost]);
+  const Shown = view.component.value;
+  if (isLost.value) {
+    return (
+      <Blank
+        title="This view did not load"
+        lines={["vizd was stopped, or rebuilt since this page was opened."]}
+        tone="broken"
+      >
+        <button onClick={() => location.reload()}>Reload the page</button>
+      </Blank>
+    );
+  }
+  return Shown === null ? null : <Shown />;
+}
+
+function NothingToShow({ capture, hint }: { capture: CaptureInfo; hint: { title: string; lines: string[] } | null }) {
+  const { session } = useApp();
+  const broken = takeBrokenFiles(capture);
+  if (broken.length > 0) {
+    return (
+      <Blank title={`${capture.name} cannot be read`} lines={broken.map((file) => `  ${file.error}`)} tone="broken" />
+    );
+  }
+  const loading = takeLoadingFiles(capture);
+  if (loading.length > 0) {
+    const title = `Reading ${loading.map((file) => nameOfPath(file.path)).join(" and ")}`;
+    return <Reading title={title} opening={session.opening.value} />;
+  }
+  if (hint !== null) return <Blank title={hint.title} lines={hint.lines} />;
+  return <Blank title={`${capture.name} is empty`} lines={["It has neither rewrites nor a profile."]} />;
+}

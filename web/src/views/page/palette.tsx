@@ -1,0 +1,77 @@
+// Ctrl+K: go to any context, pass, capture or command by a few letters of its name.
+import { useComputed, useSignal } from "@preact/signals";
+import { pickBest } from "../../lib/fuzzy";
+import { AnsiText } from "../parts/ansi-text";
+import { useApp } from "../parts/app-context";
+import { Overlay } from "../parts/overlay";
+import { listEntries, type PaletteEntry } from "./palette-entries";
+
+const kShown = 40;
+
+export function Palette({ onClose }: { onClose: () => void }) {
+  const app = useApp();
+  const query = useSignal("");
+  const chosen = useSignal(0);
+  const entries = useComputed(() => listEntries(app));
+  const found = useComputed(() => pickBest(query.value, entries.value, kShown));
+
+  const run = (entry: PaletteEntry | undefined) => {
+    if (entry === undefined) return;
+    onClose();
+    entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const pass = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (pass !== 0) {
+      chosen.value = Math.min(Math.max(chosen.value + pass, 0), found.value.length - 1);
+      event.preventDefault();
+    } else if (event.key === "Enter") {
+      run(found.value[chosen.value]);
+      event.preventDefault();
+    }
+  };
+  return (
+    <Overlay label="Go to" onClose={onClose}>
+      <div class="palette">
+        <input
+          type="text"
+          placeholder="Go to a context, a pass, a command"
+          aria-label="Go to"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={`palette-${chosen.value}`}
+          autofocus
+          spellcheck={false}
+          onInput={(event) => {
+            query.value = event.currentTarget.value;
+            chosen.value = 0;
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <ul id="palette-list" role="listbox">
+          {found.value.map((entry, i) => (
+            <li
+              key={i}
+              id={`palette-${i}`}
+              role="option"
+              aria-selected={i === chosen.value}
+              ref={i === chosen.value ? scrollIntoView : null}
+              onClick={() => run(entry)}
+            >
+              <span class="palette-title">
+                <AnsiText text={entry.title} />
+              </span>
+              <span class="dim">{entry.detail}</span>
+            </li>
+          ))}
+          {found.value.length === 0 && <li class="dim">Nothing has these letters in this order.</li>}
+        </ul>
+      </div>
+    </Overlay>
+  );
+}
+
+function scrollIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,104 @@
+// The bar at the top: the capture and whether it is live, the views it has, the palette, help, theme.
+import { formatCount, nameOfPath } from "../../lib/text";
+import type { CaptureInfo } from "../../lib/wire";
+import { useApp } from "../parts/app-context";
+import { KeyCap } from "../parts/key-cap";
+import { chooseView, views } from "../registry";
+
+interface TopBarProps {
+  onPalette: () => void;
+  onHelp: () => void;
+}
+
+export function TopBar({ onPalette, onHelp }: TopBarProps) {
+  const { place, session, theme } = useApp();
+  const capture = session.capture.value;
+  const shown = capture === null ? null : chooseView(place.part.view.value, capture);
+  return (
+    <header class="top-bar">
+      <span class="logo">vizd</span>
+      {capture !== null && <CaptureChip capture={capture} />}
+      <nav aria-label="Views">
+        {capture !== null &&
+          views
+            .filter((view) => view.suits(capture))
+            .map((view) => (
+              <button
+                key={view.id}
+                class="tab"
+                aria-current={view === shown ? "page" : undefined}
+                onClick={() => place.go({ view: view.id })}
+              >
+                {view.title}
+              </button>
+            ))}
+      </nav>
+      <button class="go-to" onClick={onPalette}>
+        <span>Go to context, pass, command</span>
+        <KeyCap command="page.palette" />
+      </button>
+      <button class="icon" onClick={() => theme.turn()} title={`Theme: ${theme.choice.value}`} aria-label="Theme">
+        {theme.choice.value === "system" ? "◐" : theme.choice.value === "dark" ? "☾" : "☀"}
+      </button>
+      <button class="icon" onClick={onHelp} title="Keys" aria-label="Keys">
+        <kbd>?</kbd>
+      </button>
+    </header>
+  );
+}
+
+function CaptureChip({ capture }: { capture: CaptureInfo }) {
+  const { place, session, events } = useApp();
+  const captures = session.info.value?.captures ?? [];
+  const files = capture.files.map((file) => nameOfPath(file.path)).join(" + ");
+  return (
+    <span class="capture-chip" title={capture.files.map((file) => file.path).join("\n")}>
+      {captures.length > 1 ? (
+        <select
+          aria-label="Capture"
+          value={capture.name}
+          onChange={(event) =>
+            place.go({
+              capture: event.currentTarget.value,
+              context: null,
+              pass: null,
+              match: 0,
+              node: null,
+              camera: null,
+            })
+          }
+        >
+          {captures.map((c) => (
+            <option key={c.id} value={c.name}>
+              {c.name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span class="capture-name">{capture.name}</span>
+      )}
+      <span class="capture-files">{files}</span>
+      <Health capture={capture} />
+      {events.live.value ? (
+        <span class="live">● live</span>
+      ) : (
+        <span class="away" title="vizd does not answer; the page shows what it had">
+          ○ away
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Warnings and records left out, as a count that names them. */
+function Health({ capture }: { capture: CaptureInfo }) {
+  const skipped = Object.entries(capture.skipped);
+  const count = skipped.reduce((sum, [, n]) => sum + n, 0) + capture.warnings.length;
+  if (count === 0) return null;
+  const lines = [...skipped.map(([reason, n]) => `${formatCount(n)} records left out: ${reason}`), ...capture.warnings];
+  return (
+    <span class="warned" title={lines.join("\n")}>
+      ▲ {formatCount(count)}
+    </span>
+  );
+}

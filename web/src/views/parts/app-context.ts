@@ -1,0 +1,20 @@
+// How views reach the App, and how they answer commands.
+import { createContext } from "preact";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
+import type { App } from "../app";
+
+export const AppContext = createContext<App | null>(null);
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === null) throw new Error("a view is drawn outside of the App");
+  return app;
+}
+
+/** Answers a command of lib/keys.ts while the component is on screen, from the moment it is. */
+export function useCommand(id: string, run: () => void): void {
+  const { commands } = useApp();
+  const latest = useRef(run);
+  latest.current = run;
+  useLayoutEffect(() => commands.bind(id, () => latest.current()), [commands, id]);
+}

@@ -1,0 +1,40 @@
+// A number that can be copied: a click takes its exact value, which the tooltip shows.
+import { formatBytes } from "../../lib/timeline/memory";
+import { formatDuration } from "../../lib/text";
+import { formatMoment } from "../../lib/time";
+import { useCopy } from "./copy-button";
+import { formatShare } from "../timeline/heads";
+
+interface FigureProps {
+  /** As it is read: "1.70 s". */
+  text: string;
+  /** As it is copied: "1703123456". */
+  exact: string | number;
+  unit?: string;
+}
+
+export function Figure({ text, exact, unit }: FigureProps) {
+  const { said, copy } = useCopy(() => String(exact));
+  const title = `${exact}${unit === undefined ? "" : ` ${unit}`} · ${said ?? "click copies"}`;
+  return (
+    <button class={`figure ${said ?? ""}`} title={title} onClick={copy}>
+      {text}
+    </button>
+  );
+}
+
+export function Duration({ ns }: { ns: number }) {
+  return <Figure text={formatDuration(ns)} exact={Math.round(ns)} unit="ns" />;
+}
+
+export function Moment({ ns }: { ns: number }) {
+  return <Figure text={formatMoment(ns)} exact={Math.round(ns)} unit="ns" />;
+}
+
+export function Bytes({ bytes }: { bytes: number }) {
+  return <Figure text={formatBytes(bytes)} exact={bytes} unit="bytes" />;
+}
+
+export function Share({ of }: { of: number }) {
+  return <Figure text={formatShare(of)} exact={Number(of.toPrecision(6))} />;
+}

@@ -1,0 +1,73 @@
+// A table of the details: numbers to the right, a column to sort by, the first hundred rows until more are asked for.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { formatCount } from "../../lib/text";
+
+export interface Column<Row> {
+  id: string;
+  title: string;
+  /** What it holds, where the title does not say. */
+  hint?: string;
+  align?: "left";
+  show: (row: Row) => ComponentChildren;
+}
+
+interface TableProps<Row> {
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  label: string;
+  sort?: { column: string; descending: boolean; by: (column: string) => void };
+  isCurrent?: (row: Row) => boolean;
+  onRow?: (row: Row) => void;
+}
+
+const kFirst = 100;
+
+export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow }: TableProps<Row>) {
+  const shown = useSignal(kFirst);
+  const left = rows.length - shown.value;
+  return (
+    <>
+      <table class="details" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.id}
+                class={column.align}
+                title={column.hint}
+                aria-sort={sort?.column !== column.id ? undefined : sort.descending ? "descending" : "ascending"}
+              >
+                {sort === undefined ? (
+                  column.title
+                ) : (
+                  <button class="sort" onClick={() => sort.by(column.id)}>
+                    {column.title}
+                    {sort.column === column.id && (sort.descending ? " ↓" : " ↑")}
+                  </button>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, shown.value).map((row) => (
+            <tr key={keyOf(row)} class={isCurrent?.(row) ? "current" : undefined} onClick={() => onRow?.(row)}>
+              {columns.map((column) => (
+                <td key={column.id} class={column.align}>
+                  {column.show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {left > 0 && (
+        <button class="link more" onClick={() => (shown.value += kFirst * 10)}>
+          {formatCount(left)} more
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+// Above the middle: which program, what is shown of it, the search, and the ways to its rewrites.
+import { stripAnsi } from "../../lib/ansi";
+import { formatCount, formatDuration } from "../../lib/text";
+import type { ProgramPanel } from "./state";
+import { useApp, useCommand } from "../parts/app-context";
+import { AnsiText } from "../parts/ansi-text";
+import { dataOf } from "../../state/fetched";
+import { KeyCap } from "../parts/key-cap";
+import { SearchInput, useSearchInput } from "../parts/search-input";
+
+const kPanels: readonly { id: ProgramPanel; title: string; command: string }[] = [
+  { id: "code", title: "Code", command: "program.code" },
+  { id: "flow", title: "Blocks", command: "program.flow" },
+  { id: "compare", title: "Compare", command: "program.compare" },
+];
+
+export function ProgramHead() {
+  const { program, rewrites } = useApp();
+  const shown = dataOf(program.program.value);
+  const context = program.context.value;
+  useCommand("program.rewrites", () => context !== null && rewrites.goToPass(context, null));
+  return (
+    <header class="program-head">
+      <h2 title={shown && stripAnsi(shown.name)}>{shown !== undefined && <AnsiText text={shown.name} />}</h2>
+      <span class="dim">{shown?.device}</span>
+      {shown?.runs != null && (
+        <span class="dim">
+          {formatCount(shown.runs.count)} × {formatDuration(shown.runs.median_ns)}
+        </span>
+      )}
+      <div class="program-panels" role="tablist">
+        {kPanels.map(({ id, title, command }) => (
+          <button
+            key={id}
+            class="tab"
+            role="tab"
+            aria-selected={program.panel.value === id}
+            onClick={() => program.look({ panel: id === "code" ? null : id })}
+          >
+            {title} <KeyCap command={command} />
+          </button>
+        ))}
+      </div>
+      <CodeSearch />
+      <button onClick={() => context !== null && rewrites.goToPass(context, null)}>
+        Rewrites <KeyCap command="program.rewrites" />
+      </button>
+    </header>
+  );
+}
+
+function CodeSearch() {
+  const { program, commands } = useApp();
+  const { input } = useSearchInput();
+  const count = program.hits.value.length;
+  return (
+    <div class="program-search" role="search">
+      <SearchInput
+        input={input}
+        placeholder="Search instructions"
+        label="Search instructions; Enter steps to the next"
+        text={program.find.value}
+        onText={(text) => program.look({ code: text || null })}
+        onStep={(by) => commands.run(by > 0 ? "program.nextHit" : "program.previousHit")}
+        onClear={() => program.look({ code: null })}
+      />
+      {program.find.value === "" ? (
+        <KeyCap command="page.search" />
+      ) : (
+        <span class={count === 0 ? "none" : "dim"} aria-live="polite">
+          {formatCount(count)}
+        </span>
+      )}
+    </div>
+  );
+}

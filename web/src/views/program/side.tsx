@@ -1,0 +1,187 @@
+// The right pane: the analysis of a loop or of everything, where the time went when it ran, and the mix of instructions.
+import { countKinds, type WireAnalysis, type WireCode, type WireRuns } from "./code";
+import { stripAnsi } from "../../lib/ansi";
+import { changeRest } from "../../lib/place";
+import { formatCount, formatDuration } from "../../lib/text";
+import { formatRange } from "../../lib/time";
+import { useApp } from "../parts/app-context";
+import { KeyCap } from "../parts/key-cap";
+import { MissingTools } from "./missing-tools";
+import { dataOf } from "../../state/fetched";
+import { Section } from "../parts/section";
+
+export function ProgramSide() {
+  const { program } = useApp();
+  const code = dataOf(program.code.value);
+  const runs = dataOf(program.program.value)?.runs ?? null;
+  return (
+    <div class="scroll">
+      {runs !== null && <Runs runs={runs} />}
+      {code !== undefined && code.error === null && (
+        <>
+          {code.cpus.length > 0 ? <Analysis code={code} /> : <MissingTools tools={code.missing} />}
+          <Mix code={code} />
+          <Made code={code} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Analysis({ code }: { code: WireCode }) {
+  const { program } = useApp();
+  const { wish, problem } = program.analysis.value;
+  const analysis = dataOf(program.analysis.value);
+  const label = (l: number) => `loop ${l + 1}, depth ${code.loops.depth[l]}`;
+  return (
+    <Section title="Machine-code analysis" note={<KeyCap command="program.loop" />}>
+      <div class="analysis-choice">
+        <select
+          aria-label="What to analyse"
+          value={program.loop.value}
+          onChange={(e) => program.look({ loop: e.currentTarget.value === "-1" ? "all" : e.currentTarget.value })}
+        >
+          <option value={-1}>everything</option>
+          {code.loops.head.map((_, l) => (
+            <option key={l} value={l}>
+              {label(l)}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label="Processor"
+          value={program.cpu.value}
+          onChange={(e) => program.look({ cpu: e.currentTarget.value === "native" ? null : e.currentTarget.value })}
+        >
+          {code.cpus.map((cpu) => (
+            <option key={cpu} value={cpu}>
+              {cpu === "native" ? "this machine" : cpu}
+            </option>
+          ))}
+        </select>
+      </div>
+      <MissingTools tools={code.missing} />
+      {problem !== null && <p class="removed note">{problem.message}</p>}
+      {wish !== null && analysis === undefined && problem === null && (
+        <div class="loading" role="status">
+          <p class="dim">Running llvm-mca</p>
+          <progress aria-label="Running llvm-mca" />
+        </div>
+      )}
+      {analysis !== undefined && <AnalysisFigures analysis={analysis} />}
+    </Section>
+  );
+}
+
+function AnalysisFigures({ analysis }: { analysis: WireAnalysis }) {
+  const most = Math.max(1e-9, ...analysis.pressure.map(([, cycles]) => cycles));
+  return (
+    <>
+      <dl class="figures">
+        <dt>Cycles a round</dt>
+        <dd>{(analysis.cycles / Math.max(analysis.rounds, 1)).toFixed(2)}</dd>
+        <dt>at best</dt>
+        <dd>{analysis.block_throughput.toFixed(2)}</dd>
+        <dt>Instructions a cycle</dt>
+        <dd>
+          {analysis.instructions_per_cycle.toFixed(2)} of {analysis.dispatch_width}
+        </dd>
+        <dt>Processor</dt>
+        <dd>{analysis.cpu}</dd>
+      </dl>
+      {analysis.unknown.length > 0 && (
+        <p class="note marker">{formatCount(analysis.unknown.length)} instructions are not known to llvm-mca.</p>
+      )}
+      <ul class="pressure" aria-label="Resources, cycles a round">
+        {analysis.pressure.map(([resource, cycles]) => (
+          <li key={resource}>
+            <span>
+              <i class={`resource-${resource % 10}`} /> {analysis.resources[resource]}
+            </span>
+            <span class="bar-track">
+              <i class={`resource-${resource % 10}`} style={{ width: `${(100 * cycles) / most}%` }} />
+            </span>
+            <span class="figure">{cycles.toFixed(2)}</span>
+          </li>
+        ))}
+      </ul>
+      {analysis.bottlenecks !== "" && (
+        <details>
+          <summary>Bottlenecks</summary>
+          <pre class="report">{analysis.bottlenecks}</pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Runs({ runs }: { runs: WireRuns }) {
+  const { place, session, program } = useApp();
+  const name = stripAnsi(session.contexts.value?.contexts[program.context.value ?? -1]?.name ?? "");
+  const show = (run: number) => {
+    const [start, dur, lane] = [runs.start_ns[run]!, runs.dur_ns[run]!, runs.lane[run]!];
+    const before = runs.start_ns.filter((at, i) => runs.lane[i] === lane && at < start).length;
+    const rest = changeRest(place.current.peek().rest, {
+      time: formatRange({ from: start - 4 * dur, to: start + 5 * dur }),
+      event: `${lane}|${before}|${name}`,
+    });
+    place.go({ view: "timeline", rest });
+  };
+  return (
+    <Section title="Runs" note={`${formatCount(runs.count)}, ${formatDuration(runs.total_ns)} in all`}>
+      <dl class="figures">
+        <dt>Shortest</dt>
+        <dd>{formatDuration(runs.min_ns)}</dd>
+        <dt>Median</dt>
+        <dd>{formatDuration(runs.median_ns)}</dd>
+        <dt>Longest</dt>
+        <dd>{formatDuration(runs.max_ns)}</dd>
+      </dl>
+      <ul class="run-list">
+        {runs.start_ns.slice(0, 5).map((start, i) => (
+          <li key={i}>
+            <button class="link" onClick={() => show(i)} title="Show it in the timeline">
+              {formatDuration(runs.dur_ns[i]!)}
+            </button>{" "}
+            <span class="dim">
+              {runs.lane[i]} at {formatDuration(start)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Mix({ code }: { code: WireCode }) {
+  const kinds = countKinds(code);
+  const all = kinds.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Section title="Instruction mix" note={formatCount(all)}>
+      <ul class="pressure">
+        {kinds.map(({ kind, count }) => (
+          <li key={kind}>
+            <span class={`kind-${kind}`}>{code.kinds[kind]}</span>
+            <span class="bar-track">
+              <i class={`kind-bar-${kind}`} style={{ width: `${(100 * count) / kinds[0]!.count}%` }} />
+            </span>
+            <span class="figure">{formatCount(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Made({ code }: { code: WireCode }) {
+  if (code.command === null) return null;
+  return (
+    <Section title="Compiled with">
+      <pre class="report wrap">{code.command}</pre>
+      <p class="dim note">
+        {code.sandbox.files ? "The kernel keeps it from other files" : "This kernel cannot keep it from other files"}
+        {code.sandbox.network ? ", and from the network." : "."} Change the flags with --compile-flags.
+      </p>
+    </Section>
+  );
+}

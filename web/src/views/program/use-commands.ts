@@ -1,0 +1,32 @@
+// The keys that walk through a program: instructions, jumps, what was found, loops.
+import { dataOf } from "../../state/fetched";
+import { useApp, useCommand } from "../parts/app-context";
+
+export function useProgramCommands(): void {
+  const { program } = useApp();
+  const count = () => dataOf(program.code.value)?.instructions.address.length ?? 0;
+  const choose = (i: number) => {
+    if (i >= 0 && i < count()) program.look({ ins: String(i), line: null });
+  };
+  const hit = (by: 1 | -1) => {
+    const hits = program.hits.value;
+    const at = program.instruction.value ?? -1;
+    const next = by > 0 ? hits.find((i) => i > at) : hits.findLast((i) => i < at);
+    const around = by > 0 ? hits[0] : hits[hits.length - 1];
+    if (hits.length > 0) choose(next ?? around!);
+  };
+  useCommand("program.next", () => choose((program.instruction.value ?? -1) + 1));
+  useCommand("program.previous", () => choose((program.instruction.value ?? count()) - 1));
+  useCommand("program.follow", () => {
+    const at = program.instruction.value;
+    choose(at === null ? -1 : (dataOf(program.code.value)?.instructions.target[at] ?? -1));
+  });
+  useCommand("program.nextHit", () => hit(1));
+  useCommand("program.previousHit", () => hit(-1));
+  useCommand("program.loop", () => {
+    const loops = dataOf(program.code.value)?.loops.head.length ?? 0;
+    const next = program.loop.value + 1;
+    program.look({ loop: next < loops ? String(next) : "all" });
+  });
+  useCommand("page.clear", () => program.look({ ins: null, line: null, reg: null }));
+}

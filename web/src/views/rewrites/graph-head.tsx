@@ -1,0 +1,170 @@
+// Around the graph: where we are and how large it is, what the drawing leaves out, and what the stream is doing.
+import { useComputed } from "@preact/signals";
+import { kFold } from "../../lib/graph/arrangement";
+import { viewedRect } from "../../lib/camera";
+import { formatCount, formatPlural } from "../../lib/text";
+import { AnsiText } from "../parts/ansi-text";
+import { useApp } from "../parts/app-context";
+import { useCopy } from "../parts/copy-button";
+import { HideMenu } from "./hide-menu";
+import { KeyCap } from "../parts/key-cap";
+import { RunsPill } from "./runs-pill";
+
+/** Over the graph: where we are, and how large the graph is. */
+export function GraphHead() {
+  const { graph, session, rewrites, camera, diff, arrangement } = useApp();
+  const { loaded, state, changes, layout } = graph.shown.value!;
+  const { model } = loaded;
+  const { said, copy } = useCopy(() => String(model.boxes[state]));
+  const contexts = session.contexts.value;
+  const context = contexts?.contexts[rewrites.context.value ?? -1];
+  const passName = contexts?.pass_names[context?.passes.name[rewrites.pass.value ?? -1] ?? -1] ?? "";
+  return (
+    <header class="graph-head">
+      <p class="crumbs">
+        <span class="crumb">
+          <AnsiText text={context?.name ?? ""} />
+        </span>
+        <span class="faint">›</span>
+        <span class="crumb">
+          <AnsiText text={passName} />
+        </span>
+        <span class="faint">›</span>
+        <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
+        {model.stateCount > 1 && <span class="dim">of {formatCount(model.stateCount - 1)}</span>}
+      </p>
+      <button class="pill" title={said ?? "A click copies how many nodes there are"} onClick={copy}>
+        {arrangement.counts.value !== null && `${formatCount(layout.nodes.length)} of `}
+        {formatPlural(model.boxes[state] ?? 0, "node")}
+        {(state > 0 || diff.isOn.value) && (
+          <>
+            {" "}
+            <span class="made">+{formatCount(diff.isOn.value ? changes.made.size : model.made[state]!)}</span>{" "}
+            <span class="removed">
+              −{formatCount(diff.isOn.value ? changes.removed.length : model.removed[state]!)}
+            </span>
+          </>
+        )}
+      </button>
+      <RunsPill context={rewrites.context.value ?? -1} name={context?.name ?? ""} />
+      <FoldButton />
+      <HideMenu />
+      <CompactButton />
+      <button class="pill" onClick={camera.fit}>
+        Fit <KeyCap command="graph.fit" />
+      </button>
+    </header>
+  );
+}
+
+function FoldButton() {
+  const { arrangement } = useApp();
+  const isOn = arrangement.current.value.fold >= 2;
+  return (
+    <button
+      class={isOn ? "pill on" : "pill"}
+      aria-pressed={isOn}
+      title="Fold nodes that are alike but for integers, as unrolled lanes are, into one"
+      onClick={() => arrangement.set({ fold: isOn ? 0 : kFold, unfolded: [] })}
+    >
+      Fold <KeyCap command="view.fold" />
+    </button>
+  );
+}
+
+function CompactButton() {
+  const { arrangement, graph } = useApp();
+  const { state } = graph.shown.value!;
+  const isOn = arrangement.current.value.compact === state;
+  return (
+    <button
+      class={isOn ? "pill on" : "pill"}
+      aria-pressed={isOn}
+      title="Lay out this match's graph by itself: closer, but not where the others have it"
+      onClick={() => arrangement.set({ compact: isOn ? null : state })}
+    >
+      Compact <KeyCap command="view.compact" />
+    </button>
+  );
+}
+
+/** Where nothing of what the match changed is on screen: the way there. */
+export function ChangeElsewhere() {
+  const { graph, camera, commands } = useApp();
+  const isElsewhere = useComputed(() => {
+    const [shown, view] = [graph.shown.value, camera.camera.value];
+    if (shown === null || view === null) return false;
+    const { changes, layout } = shown;
+    const changed = [...changes.made, ...changes.rewritten, ...changes.removed].filter((node) => layout.has(node));
+    const { left, top, right, bottom } = viewedRect(view, camera.size.value);
+    const isSeen = (node: number) => {
+      const { x, y, w, h } = layout.box(node);
+      return x < right && x + w > left && y < bottom && y + h > top;
+    };
+    return changed.length > 0 && !changed.some(isSeen);
+  });
+  if (!isElsewhere.value) return null;
+  return (
+    <button class="elsewhere" onClick={() => commands.run("graph.zoomToChange")}>
+      the change is elsewhere <KeyCap command="graph.zoomToChange" />
+    </button>
+  );
+}
+
+/** Over how many layers an edge may lead before it is cut, as offered; 0 for any. */
+const kCutChoices = [4, 8, 16, 48, 96];
+
+/** In the corner: what the drawing leaves out of long edges, and from what length on. */
+export function CutShare() {
+  const { graph, arrangement } = useApp();
+  const share = graph.shown.value!.layout.cutShare;
+  const { cutLayers } = arrangement.current.value;
+  if (share === 0 && cutLayers === null) return null;
+  return (
+    <p class="cut-share" title="Edges too long to draw whole: each end is a stub that names the other and leads there">
+      {(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of edges cut
+      <select
+        aria-label="Cut edges over so many layers"
+        value={cutLayers ?? ""}
+        onChange={({ currentTarget: { value } }) => arrangement.set({ cutLayers: value === "" ? null : Number(value) })}
+      >
+        <option value="">the longest</option>
+        {kCutChoices.map((layers) => (
+          <option key={layers} value={layers}>
+            over {layers} layers
+          </option>
+        ))}
+        <option value={0}>none</option>
+      </select>
+    </p>
+  );
+}
+
+/** What the stream is doing, where it is not done. */
+export function StreamLine() {
+  const { pass, graph, place } = useApp();
+  const problem = pass.problem.value;
+  if (problem !== null) {
+    return (
+      <div class="stream-line broken" role="alert">
+        {problem.message} <button onClick={pass.retry}>Try again</button>
+      </div>
+    );
+  }
+  const { loaded, layout } = graph.shown.value!;
+  const { knownStates, stateCount } = loaded.model;
+  const isWhole = knownStates === stateCount;
+  if (!pass.streaming.value || (isWhole && layout.hasRoutes)) return null;
+  const progress = pass.progress.value;
+  const match = place.part.match.value;
+  return (
+    <div class="stream-line" role="status">
+      <progress value={progress?.done ?? knownStates} max={progress?.of ?? stateCount} />
+      <span>
+        {progress?.what ?? (isWhole ? "laying out" : "replaying")}
+        {!isWhole && ` · ${formatCount(knownStates - 1)} of ${formatCount(stateCount - 1)} matches`}
+        {match >= knownStates && ` · match ${formatCount(match)} is on its way`}
+      </span>
+    </div>
+  );
+}

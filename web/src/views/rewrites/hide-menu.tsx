@@ -1,0 +1,30 @@
+// The button that leads to what is left out of the graph, and says how much that is.
+import { useSignal } from "@preact/signals";
+import { useApp, useCommand } from "../parts/app-context";
+import { KeyCap } from "../parts/key-cap";
+import { later } from "../parts/later";
+import { Menu } from "../parts/menu";
+
+const HideChoices = later(async () => (await import("./on-demand")).HideChoices);
+
+export function HideMenu() {
+  const { arrangement } = useApp();
+  const open = useSignal(false);
+  useCommand("view.hide", () => (open.value = !open.value));
+  const { hiddenOps, hidesConstants, hidesIndexing } = arrangement.current.value;
+  const count = hiddenOps.length + Number(hidesConstants) + Number(hidesIndexing);
+  return (
+    <Menu
+      open={open}
+      isOn={count > 0}
+      title="Leave out constants, indexing or ops"
+      label={
+        <>
+          {count === 0 ? "Hide" : `Hidden ${count}`} <KeyCap command="view.hide" />
+        </>
+      }
+    >
+      <HideChoices />
+    </Menu>
+  );
+}

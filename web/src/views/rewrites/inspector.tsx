@@ -1,0 +1,39 @@
+// The right pane: why the graph is as it is. Tabs: the match, the selected node, the program's source, the
+// printed graph, the search. Which one is open is part of the place.
+import type { ComponentType } from "preact";
+import { useApp, useCommand } from "../parts/app-context";
+import { later } from "../parts/later";
+import { MatchTab } from "./match-tab";
+
+const tabs: readonly { id: string; title: string; component: ComponentType }[] = [
+  { id: "match", title: "Match", component: MatchTab },
+  { id: "node", title: "Node", component: later(async () => (await import("./on-demand")).NodeTab) },
+  { id: "source", title: "Source", component: later(async () => (await import("./on-demand")).SourceTab) },
+  { id: "text", title: "Text", component: later(async () => (await import("./on-demand")).TextTab) },
+  { id: "find", title: "Find", component: later(async () => (await import("./on-demand")).FindTab) },
+];
+
+export function Inspector() {
+  const { place, find } = useApp();
+  const wanted = place.part.rest.value.tab;
+  const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
+  const open = (id: string) => place.adjustRest({ tab: id });
+  useCommand("node.life", () => open("node"));
+  useCommand("find.next", () => find.pass(1));
+  useCommand("find.previous", () => find.pass(-1));
+  const Shown = shown.component;
+  return (
+    <div class="inspector">
+      <div class="tabs" role="tablist">
+        {tabs.map((tab) => (
+          <button key={tab.id} role="tab" aria-selected={tab === shown} class="tab" onClick={() => open(tab.id)}>
+            {tab.title}
+          </button>
+        ))}
+      </div>
+      <div class="tab-body" role="tabpanel" aria-label={shown.title}>
+        <Shown />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+// The match on screen: the rule that made it, what it changed, the node that is selected, the pass it belongs to.
+import { useComputed } from "@preact/signals";
+import { countRuleHits } from "../../lib/graph/pass-changes";
+import { formatCount, formatDuration } from "../../lib/text";
+import { AnsiText } from "../parts/ansi-text";
+import { useApp } from "../parts/app-context";
+import { CopyButton } from "../parts/copy-button";
+import { SourceLine } from "../parts/location-link";
+import { KeyCap } from "../parts/key-cap";
+import { later } from "../parts/later";
+import { NodeLife } from "./node-life";
+import { Section } from "../parts/section";
+import { UnifiedDiff } from "./unified-diff";
+
+const DiffSections = later(async () => (await import("./on-demand")).DiffSections);
+
+export function MatchTab() {
+  const { diff } = useApp();
+  return (
+    <div class="scroll" data-scrolls tabIndex={0}>
+      {diff.isOn.value ? (
+        <DiffSections />
+      ) : (
+        <>
+          <RuleSection />
+          <ChangeSection />
+        </>
+      )}
+      <SelectedSection />
+      <PassSection />
+    </div>
+  );
+}
+
+function RuleSection() {
+  const { graph, rewrites } = useApp();
+  const hits = useComputed(() => {
+    const model = graph.shown.value?.loaded.model;
+    return model === undefined ? null : countRuleHits(model);
+  });
+  const shown = graph.shown.value;
+  if (shown === null) return null;
+  const { state, loaded } = shown;
+  const rule = loaded.model.ruleAt(state);
+  if (rule === undefined) {
+    return (
+      <Section title="Input">
+        <p class="dim">
+          The graph as this pass found it.{" "}
+          {loaded.model.stateCount > 1 ? "The first match is one step to the right." : "No rule matched."}
+        </p>
+      </Section>
+    );
+  }
+  const dur_ns = loaded.model.durationAt(state);
+  const count = hits.value?.get(loaded.model.rule.at(state)) ?? 0;
+  const note = `hit ${formatCount(count)} × in this pass${dur_ns === null ? "" : ` · ${formatDuration(dur_ns)}`}`;
+  return (
+    <Section title="Rule" note={note}>
+      <SourceLine location={rule} />
+      <button class="link" onClick={() => rewrites.goToRule(rule)}>
+        among all rules of the capture <KeyCap command="match.rule" />
+      </button>
+    </Section>
+  );
+}
+
+function ChangeSection() {
+  const { detail, graph } = useApp();
+  const { wish, value, problem } = detail.match.value;
+  const error = graph.shown.value?.loaded.model.errors.get(graph.shown.value.state);
+  if (error !== undefined) {
+    return (
+      <Section title="Error">
+        <p class="removed">The rewrite raised here, and the graph is lost:</p>
+        <pre class="wrap">{error}</pre>
+      </Section>
+    );
+  }
+  if (wish === null) return null;
+  if (problem !== null) {
+    return (
+      <Section title="Change">
+        <p class="removed">{problem.message}</p>
+      </Section>
+    );
+  }
+  if (value === null) return <Section title="Change">{<p class="faint">…</p>}</Section>;
+  const lines = value.data.diff;
+  return (
+    <Section title="Change" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>
+      <UnifiedDiff lines={lines} isStale={value.wish !== wish} same="Before and after print the same." />
+    </Section>
+  );
+}
+
+function SelectedSection() {
+  const { graph } = useApp();
+  const node = graph.node.value;
+  if (node === null) return null;
+  return (
+    <Section title="Selected node">
+      <NodeLife node={node} />
+    </Section>
+  );
+}
+
+function PassSection() {
+  const { rewrites, session } = useApp();
+  const contexts = session.contexts.value;
+  const context = contexts?.contexts[rewrites.context.value ?? -1];
+  const s = rewrites.pass.value;
+  if (contexts === null || context === undefined || s === null) return null;
+  const location = contexts.locations[context.passes.location[s] ?? -1];
+  const name = contexts.pass_names[context.passes.name[s] ?? -1] ?? "";
+  return (
+    <Section title="Pass" note={<AnsiText text={name} />}>
+      {location !== undefined && <SourceLine location={location} />}
+    </Section>
+  );
+}

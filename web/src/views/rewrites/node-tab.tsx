@@ -1,0 +1,101 @@
+// The selected node: its label, sources and users with their ports, tag, where it leads, its biography.
+import { useApp } from "../parts/app-context";
+import { AnsiText } from "../parts/ansi-text";
+import { Biography } from "./biography";
+import { CopyButton } from "../parts/copy-button";
+import { stripAnsi } from "../../lib/ansi";
+import { formatCount } from "../../lib/text";
+import type { PassModel } from "../../lib/graph/pass-model";
+import { FocusSection } from "./focus-section";
+import { Section } from "../parts/section";
+
+const kListed = 200;
+
+export function NodeTab() {
+  const { graph, rewrites, session } = useApp();
+  const shown = graph.shown.value;
+  const node = graph.node.value;
+  if (shown === null || node === null) {
+    return (
+      <p class="dim note">Click a node of the graph to see its label, its sources and users, and its biography.</p>
+    );
+  }
+  const { state, loaded } = shown;
+  const { model } = loaded;
+  const version = model.versionAt(node, state);
+  const label = model.labelAt(node, state);
+  const isAlive = model.isAlive(node, state);
+  const ref = model.versionRef.at(version);
+  const tag = model.versionTag[version] ?? null;
+  const refName = session.contexts.value?.contexts[ref]?.name;
+  return (
+    <div class="scroll" data-scrolls tabIndex={0}>
+      <Section title={`Node #${node}`} note={<CopyButton text={() => stripAnsi(label)} label="the label" />}>
+        {!isAlive && <p class="removed">It is not in the graph at match {formatCount(state)}.</p>}
+        <pre class="wrap node-label">
+          <AnsiText text={label} />
+        </pre>
+        {tag !== null && (
+          <p>
+            <span class="dim">tag</span> <code>{tag}</code>
+          </p>
+        )}
+        {refName !== undefined && (
+          <p>
+            <button class="link" onClick={() => rewrites.goToPass(ref, null)}>
+              ↗ <AnsiText text={refName} />
+            </button>
+          </p>
+        )}
+      </Section>
+      {isAlive && (
+        <>
+          {model.isBox(node, state) && <FocusSection node={node} />}
+          <Neighbours
+            title="Sources"
+            model={model}
+            state={state}
+            rows={model
+              .sourceEdges(node, state)
+              .map((edge) => ({ port: model.edgePort.at(edge), node: model.edgeSource.at(edge) }))}
+          />
+          <Neighbours
+            title="Users"
+            model={model}
+            state={state}
+            rows={model
+              .userEdges(node, state)
+              .map((edge) => ({ port: model.edgePort.at(edge), node: model.edgeUser.at(edge) }))}
+          />
+        </>
+      )}
+      <Biography node={node} />
+    </div>
+  );
+}
+
+interface NeighboursProps {
+  title: string;
+  model: PassModel;
+  state: number;
+  rows: readonly { port: number; node: number }[];
+}
+
+function Neighbours({ title, model, state, rows }: NeighboursProps) {
+  const { graph } = useApp();
+  return (
+    <Section title={title} note={formatCount(rows.length)}>
+      <ul class="neighbours">
+        {rows.slice(0, kListed).map(({ port, node }) => (
+          <li key={`${port}.${node}`}>
+            <span class="dim">{port}</span>
+            <button class="link mono" disabled={!model.isBox(node, state)} onClick={() => graph.visit(node)}>
+              {stripAnsi(model.labelAt(node, state)).split("\n").join(" ")}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rows.length > kListed && <p class="dim">and {formatCount(rows.length - kListed)} more</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+// One row of the list: a context with its twist, or a pass with how often it matched.
+import { barOf, type PassRow } from "../../lib/graph/pass-rows";
+import { formatCount } from "../../lib/text";
+import { AnsiText } from "../parts/ansi-text";
+
+export const kRow_px = 23;
+
+interface PassRowProps {
+  row: PassRow;
+  index: number;
+  most: number;
+  isCurrent: boolean;
+  isNew: boolean;
+  onGo: () => void;
+  onToggle: () => void;
+}
+
+export function PassRowView({ row, index, most, isCurrent, isNew, onGo, onToggle }: PassRowProps) {
+  const isContext = row.pass < 0;
+  const classes = ["pass-row"];
+  if (isCurrent) classes.push("current");
+  if (isNew) classes.push("flash");
+  if (!isContext && row.matches === 0) classes.push("idle");
+  return (
+    <div
+      id={`pass-row-${index}`}
+      class={classes.join(" ")}
+      role="treeitem"
+      aria-level={row.level + 1}
+      aria-selected={isCurrent}
+      aria-expanded={isContext ? row.isOpen : undefined}
+      style={{ paddingLeft: `${isContext ? 10 : 14 + row.level * 12}px` }}
+      onClick={() => {
+        onGo();
+        if (isContext) onToggle();
+      }}
+    >
+      {isContext && <span class="twist">{row.isOpen ? "▾" : "▸"}</span>}
+      <span class="pass-name">
+        <AnsiText text={row.name} />
+      </span>
+      {!isContext && row.matches > 0 && (
+        <span class="match-bar" style={{ width: `${2 + 28 * barOf(row.matches, most)}px` }} />
+      )}
+      {row.matches > 0 && <span class="match-count">{formatCount(row.matches)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// Rewrites: contexts and passes, the graph of one state, and why it is as it is.
+import { useEffect } from "preact/hooks";
+import { useApp, useCommand } from "../parts/app-context";
+import { ArrangementBar } from "./arrangement-bar";
+import { Blank } from "../parts/blank";
+import { ChangeElsewhere, CutShare, GraphHead, StreamLine } from "./graph-head";
+import { GraphView } from "./graph-view";
+import { Inspector } from "./inspector";
+import { Scrubber } from "./scrubber";
+import { Split } from "../parts/split";
+import { PassList } from "./pass-list";
+
+export function Rewrites() {
+  const { pass, panes, place, find } = useApp();
+  useEffect(() => pass.want(), [pass]);
+  useCommand("page.search", () => {
+    panes.right.value = { ...panes.right.value, folded: false };
+    place.adjustRest({ tab: "find" });
+    find.ask();
+  });
+  return (
+    <Split
+      left={<PassList />}
+      leftLabel="contexts and passes"
+      middle={<Middle />}
+      right={<Inspector />}
+      rightLabel="inspector"
+    />
+  );
+}
+
+function Middle() {
+  const { pass, graph, session, rewrites, place } = useApp();
+  const problem = pass.problem.value;
+  const shown = graph.shown.value;
+  if (shown !== null) {
+    return (
+      <div class="stage">
+        <GraphHead />
+        <div class="graph-area">
+          <GraphView />
+          <ChangeElsewhere />
+          <CutShare />
+          <ArrangementBar />
+          <StreamLine />
+        </div>
+        <Scrubber />
+      </div>
+    );
+  }
+  if (problem !== null) {
+    return (
+      <Blank
+        title="This pass cannot be shown"
+        lines={[problem.message, ...(problem.where ? [`  ${problem.where}`] : [])]}
+        tone="broken"
+      >
+        <button onClick={pass.retry}>Try again</button>
+      </Blank>
+    );
+  }
+  if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
+  const context = place.part.context.value;
+  const wantedPass = place.part.pass.value;
+  if (rewrites.context.value === null && context !== null) {
+    const lines = ["It may have been renamed, or the capture is another one. Choose one on the left."];
+    return <Blank title={`No context is called ${context.name}`} lines={lines} />;
+  }
+  if (rewrites.pass.value === null && wantedPass !== null) {
+    return <Blank title={`No pass here is called ${wantedPass.name}`} lines={["Choose one on the left."]} />;
+  }
+  if (rewrites.pass.value === null)
+    return <Blank title="Nothing was traced here" lines={["This context has no passes."]} />;
+  return <Blank title="Replaying the pass" progress={pass.progress.value} />;
+}

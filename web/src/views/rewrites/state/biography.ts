@@ -1,0 +1,23 @@
+// What the server knows of the selected node's life beyond the stream: what it was made from, what took its place.
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { pathOfCapture, type Api } from "../../../lib/api";
+import type { WireBiography } from "../../../lib/graph/wire-history";
+import { followWish, type Fetched } from "../../../state/fetched";
+import type { GraphState } from "./graph";
+import type { RewritesState } from "../../../state/rewrites";
+import type { SessionState } from "../../../state/session";
+
+export function fetchBiography(
+  api: Api,
+  session: SessionState,
+  rewrites: RewritesState,
+  graph: GraphState,
+): ReadonlySignal<Fetched<WireBiography>> {
+  const wish = computed(() => {
+    const contexts = session.contexts.value;
+    const [c, s, node] = [rewrites.context.value, rewrites.pass.value, graph.node.value];
+    if (contexts === null || c === null || s === null || node === null) return null;
+    return `${contexts.revision} ${pathOfCapture(`/api/v1/node/${c}/${s}/${node}`, contexts.capture)}`;
+  });
+  return followWish(wish, (path, abort) => api.getJson<WireBiography>(path, abort));
+}

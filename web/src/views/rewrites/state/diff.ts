@@ -1,0 +1,126 @@
+// The comparison of the state on screen with a marked one, of the same pass or of another. In one pass everything but
+// the printed diff is known here, and follows the scrubber; between passes the server pairs the nodes.
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { stripAnsi } from "../../../lib/ansi";
+import { pathOfCapture, type Api } from "../../../lib/api";
+import { diffStates, formatMark, parseMark, type Mark } from "../../../lib/graph/diff";
+import { resolveNamedIndex } from "../../../lib/place";
+import type { PassChanges } from "../../../lib/graph/pass-changes";
+import type { PassModel } from "../../../lib/graph/pass-model";
+import type { WireDiff, WirePlaceOfState } from "../../../lib/graph/wire-history";
+import { followWish, type Fetched } from "../../../state/fetched";
+import type { PlaceState } from "../../../state/place";
+import type { RewritesState } from "../../../state/rewrites";
+import type { SessionState } from "../../../state/session";
+import type { PassStream } from "./pass-stream";
+
+export interface DiffState {
+  /** The marked state, where the capture has it. */
+  mark: ReadonlySignal<WirePlaceOfState | null>;
+  /** Whether the mark is of the pass on screen. */
+  isMarkHere: ReadonlySignal<boolean>;
+  isOn: ReadonlySignal<boolean>;
+  /** What to draw in place of what a match changed; null where nothing is compared, or its answer is on its way. */
+  changesOf(model: PassModel, state: number): PassChanges | null;
+  fetched: ReadonlySignal<Fetched<WireDiff>>;
+  /** Marks the state on screen. */
+  setMark(): void;
+  clear(): void;
+  /** Starts or ends the comparison; without a mark, with the pass's input. */
+  turn(): void;
+  /** Compares the pass's last state with its first. */
+  compareEnds(): void;
+  /** Goes to the marked state, and marks the one on screen. */
+  swap(): void;
+}
+
+export function createDiff(
+  api: Api,
+  session: SessionState,
+  place: PlaceState,
+  rewrites: RewritesState,
+  pass: PassStream,
+): DiffState {
+  const wanted = computed(() => parseMark(place.part.rest.value.mark));
+  const mark = computed(() => {
+    const contexts = session.contexts.value;
+    if (wanted.value === null || contexts === null) return null;
+    const names = contexts.contexts.map((c) => stripAnsi(c.name));
+    const context = resolveNamedIndex(wanted.value.context, names);
+    if (context === null) return null;
+    const passNames = contexts.contexts[context]!.passes.name.map((n) => stripAnsi(contexts.pass_names[n] ?? ""));
+    const s = resolveNamedIndex(wanted.value.pass, passNames);
+    return s === null ? null : { context, pass: s, state: wanted.value.state };
+  });
+  const isMarkHere = computed(
+    () => mark.value?.context === rewrites.context.value && mark.value?.pass === rewrites.pass.value,
+  );
+  const isOn = computed(() => mark.value !== null && place.part.rest.value.diff === "1");
+
+  const wish = computed(() => {
+    const [contexts, from] = [session.contexts.value, mark.value];
+    const [c, s] = [rewrites.context.value, rewrites.pass.value];
+    if (!isOn.value || contexts === null || from === null || c === null || s === null) return null;
+    const to = isMarkHere.value ? "" : `&to_context=${c}&to_pass=${s}`;
+    const path = `/api/v1/diff/${from.context}/${from.pass}?from=${from.state}&to=${pass.state.value}${to}`;
+    return `${contexts.revision} ${pathOfCapture(path, contexts.capture)}`;
+  });
+  const fetched = followWish(wish, (path, abort) => api.getJson<WireDiff>(path, abort));
+  const acrossPasses = computed((): PassChanges | null => {
+    const { value, wish: now } = fetched.value;
+    if (value === null || value.wish !== now || mark.value === null) return null;
+    const { only_to, changed } = value.data;
+    return {
+      before: pass.state.value,
+      made: new Set(only_to),
+      rewritten: new Set(changed.to),
+      removed: [], // they are of the other pass, and have no place in this one
+      madeEdges: new Set(),
+      removedEdges: [],
+    };
+  });
+
+  function here(state: number): Mark | null {
+    const [c, s] = [rewrites.context.peek(), rewrites.pass.peek()];
+    const contexts = session.contexts.peek();
+    const context = contexts?.contexts[c ?? -1];
+    if (contexts === null || context === undefined || c === null || s === null) return null;
+    const passName = contexts.pass_names[context.passes.name[s] ?? -1] ?? "";
+    return {
+      context: { index: c, name: stripAnsi(context.name) },
+      pass: { index: s, name: stripAnsi(passName) },
+      state,
+    };
+  }
+  const set = (next: Mark | null, on: boolean) =>
+    place.adjustRest({ mark: next === null ? null : formatMark(next), diff: on && next !== null ? "1" : null });
+
+  return {
+    mark,
+    isMarkHere,
+    isOn,
+    changesOf(model, state) {
+      if (!isOn.value || mark.value === null) return null;
+      if (!isMarkHere.value) return acrossPasses.value;
+      return mark.value.state < model.knownStates ? diffStates(model, mark.value.state, state) : null;
+    },
+    fetched,
+    setMark: () => set(here(pass.state.peek()), isOn.peek()),
+    clear: () => set(null, false),
+    turn() {
+      if (isOn.peek()) place.adjustRest({ diff: null });
+      else set(mark.peek() === null ? here(0) : wanted.peek(), true);
+    },
+    compareEnds() {
+      set(here(0), true);
+      place.adjust({ match: (pass.loaded.peek()?.model.stateCount ?? 1) - 1 });
+    },
+    swap() {
+      const [from, isHere] = [mark.peek(), isMarkHere.peek()];
+      if (from === null) return;
+      set(here(pass.state.peek()), true);
+      if (isHere) place.adjust({ match: from.state });
+      else rewrites.goToPass(from.context, from.pass, from.state);
+    },
+  };
+}

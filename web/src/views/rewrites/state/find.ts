@@ -1,0 +1,128 @@
+// What is searched for: nodes of the state on screen by text or query, with the first states at which some or none is
+// found; or matches of the whole capture by their rule. Both stand in the URL.
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import { pathOfCapture, type Api } from "../../../lib/api";
+import type { WireRuleMatches, WireSearch } from "../../../lib/graph/wire-history";
+import { followWish, type Fetched } from "../../../state/fetched";
+import type { GraphState } from "./graph";
+import { getWhenDone, type Progress } from "../../../state/pending-answer";
+import type { PlaceState } from "../../../state/place";
+import type { RewritesState } from "../../../state/rewrites";
+import type { SessionState } from "../../../state/session";
+
+export type FindScope = "nodes" | "matches";
+
+export interface FindState {
+  text: ReadonlySignal<string>;
+  scope: ReadonlySignal<FindScope>;
+  set(text: string, scope?: FindScope): void;
+  /** Grows each time that somebody wants to type. */
+  asked: ReadonlySignal<number>;
+  ask(): void;
+  nodes: ReadonlySignal<Fetched<WireSearch>>;
+  /** The same from the pass's first state on. */
+  fromStart: ReadonlySignal<Fetched<WireSearch>>;
+  matches: ReadonlySignal<Fetched<WireRuleMatches>>;
+  progress: ReadonlySignal<Progress | null>;
+  /** Nodes found at the state on screen: as they stand in the drawing, from left to right. */
+  hits: ReadonlySignal<readonly number[]>;
+  found: ReadonlySignal<ReadonlySet<number>>;
+  /** The match of the list that was gone to last; -1 for none. */
+  matchAt: ReadonlySignal<number>;
+  /** Goes to the next (1) or previous (-1) of what was found, around the end. */
+  pass(direction: 1 | -1): void;
+  goToMatch(index: number): void;
+}
+
+const kNoNodes: ReadonlySet<number> = new Set();
+
+export function createFind(
+  api: Api,
+  session: SessionState,
+  place: PlaceState,
+  rewrites: RewritesState,
+  graph: GraphState,
+): FindState {
+  const text = computed(() => place.part.rest.value.search ?? "");
+  const scope = computed<FindScope>(() => (place.part.rest.value.in === "matches" ? "matches" : "nodes"));
+  const progress = signal<Progress | null>(null);
+  const matchAt = signal(-1);
+  const asked = signal(0);
+
+  const wishOf = (path: (c: number, s: number) => string) => {
+    const contexts = session.contexts.value;
+    const [c, s] = [rewrites.context.value, rewrites.pass.value];
+    if (contexts === null || c === null || s === null) return null;
+    return `${contexts.revision} ${pathOfCapture(path(c, s), contexts.capture)}`;
+  };
+  const query = computed(() => (scope.value === "nodes" ? text.value.trim() : ""));
+  const nodesWish = computed(() => {
+    const state = graph.shown.value?.state;
+    if (query.value === "" || state === undefined) return null;
+    return wishOf(
+      (c, s) => `/api/v1/search/${c}/${s}?q=${encodeURIComponent(query.value)}&state=${state}&from=${state}`,
+    );
+  });
+  const startWish = computed(() => {
+    if (query.value === "" || graph.shown.value === null) return null;
+    return wishOf((c, s) => `/api/v1/search/${c}/${s}?q=${encodeURIComponent(query.value)}&from=0&limit=1`);
+  });
+  const matchesWish = computed(() => {
+    const rule = text.value.trim();
+    if (scope.value !== "matches" || rule === "") return null;
+    return wishOf(() => `/api/v1/matches?rule=${encodeURIComponent(rule)}&limit=10000`);
+  });
+  const search = (path: string, abort: AbortSignal) => api.getJson<WireSearch>(path, abort);
+  const nodes = followWish(nodesWish, search);
+  const fromStart = followWish(startWish, search);
+  const matches = followWish(matchesWish, (path, abort) =>
+    getWhenDone<WireRuleMatches>(api, path, abort, (now) => (progress.value = now)),
+  );
+
+  const hits = computed(() => {
+    const shown = graph.shown.value;
+    const ids = nodes.value.value?.data.ids ?? [];
+    if (shown === null || ids.length === 0) return [];
+    const { layout, loaded, state } = shown;
+    const alive = ids.filter((id) => loaded.model.isAlive(id, state));
+    return alive.sort((a, b) => layout.x[a]! - layout.x[b]! || layout.y[a]! - layout.y[b]! || a - b);
+  });
+  const found = computed(() => (hits.value.length === 0 ? kNoNodes : new Set(hits.value)));
+
+  function goToMatch(index: number): void {
+    const list = matches.value.value?.data.matches;
+    if (list === undefined || list.state[index] === undefined) return;
+    matchAt.value = index;
+    rewrites.goToPass(list.context[index]!, list.pass[index]!, list.state[index]!);
+  }
+
+  return {
+    text,
+    scope,
+    set(next, nextScope = scope.peek()) {
+      matchAt.value = -1;
+      place.adjustRest({ search: next === "" ? null : next, in: nextScope === "matches" ? "matches" : null });
+    },
+    asked,
+    ask: () => void asked.value++,
+    nodes,
+    fromStart,
+    matches,
+    progress,
+    hits,
+    found,
+    matchAt,
+    pass(direction) {
+      if (scope.peek() === "matches") {
+        const count = matches.peek().value?.data.matches.state.length ?? 0;
+        if (count > 0) goToMatch((Math.max(matchAt.peek(), direction > 0 ? -1 : 0) + direction + count) % count);
+        return;
+      }
+      const list = hits.peek();
+      if (list.length === 0) return;
+      const at = list.indexOf(graph.node.peek() ?? -1);
+      graph.visit(list[(Math.max(at, direction > 0 ? -1 : 0) + direction + list.length) % list.length]!);
+    },
+    goToMatch,
+  };
+}

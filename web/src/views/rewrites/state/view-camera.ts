@@ -1,0 +1,150 @@
+// The camera over the graph: the place's, or, until somebody moves it, one that shows the whole graph. Follows the
+// layout where an epoch ends: what was looked at stays where it was.
+import { computed, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import { fitRect, reveal, toLayout, viewedRect, zoomAt, type Point, type Size } from "../../../lib/camera";
+import type { Camera } from "../../../lib/place";
+import type { Rect, PassLayout } from "../../../lib/graph/pass-layout";
+import type { PassModel } from "../../../lib/graph/pass-model";
+import type { GraphState } from "./graph";
+import type { PlaceState } from "../../../state/place";
+
+export interface ViewCamera {
+  size: Signal<Size>;
+  camera: ReadonlySignal<Camera | null>;
+  move(camera: Camera): void;
+  zoom(factor: number, at?: Point): void;
+  fit(): void;
+  /** Brings a node into view; `closer` also zooms until its label can be read. */
+  show(nodes: readonly number[], closer: boolean): void;
+  /** Whether all of a layout is in view. */
+  showsAllOf(layout: PassLayout): boolean;
+  /** To be called when the layout on screen gives way to another. */
+  follow(from: PassLayout, to: PassLayout, model: PassModel, state: number): void;
+}
+
+/** What lies over the graph at its edges fits into it. */
+const kMargin_px = 32;
+const kReadableZoom = 0.9;
+const kNameZoom = 0.3;
+const kLegibleWhole = 0.03;
+const kHomeZoom = 0.5;
+
+export function createViewCamera(place: PlaceState, graph: GraphState): ViewCamera {
+  const size = signal<Size>({ width: 0, height: 0 });
+  // The whole graph as it was when it and the match to be shown had come: scrubbing does not fit it again.
+  const occasion = computed(() => {
+    const loaded = graph.shown.value?.loaded;
+    const { width, height } = size.value;
+    const hasRoutes = loaded?.layouts.some((layout) => layout.hasRoutes) ?? false;
+    const hasMatch = loaded !== undefined && loaded.model.knownStates > place.part.match.peek();
+    return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${hasMatch} ${width} ${height}`;
+  });
+  const home = computed(() => {
+    void occasion.value;
+    return untracked(findHome);
+  });
+  const camera = computed(() => place.part.camera.value ?? home.value);
+
+  function fitted(): Camera | null {
+    const { shown } = graph;
+    if (shown.value === null || size.value.width === 0) return null;
+    const { layout, loaded, state } = shown.value;
+    return fitRect(
+      boundsOf(
+        layout,
+        layout.nodes.filter((node) => loaded.model.isBox(node, state)),
+      ),
+      size.value,
+      kMargin_px,
+    );
+  }
+
+  /** The whole graph, or, where that is too large to make anything out, the selected node, what the match changed, or else the root. */
+  function findHome(): Camera | null {
+    const whole = fitted();
+    if (whole === null || whole.zoom >= kLegibleWhole) return whole;
+    const { layout, loaded, state, changes } = graph.shown.value!;
+    const candidates = [graph.lit.value?.node, ...changes.made, ...changes.rewritten, ...changes.removed];
+    const first = [...candidates, loaded.model.rootAt(state)].find((node) => node !== undefined && layout.has(node));
+    if (first === undefined) return whole;
+    return fitRect(boundsOf(layout, [first]), size.value, 80, kHomeZoom);
+  }
+
+  const move = (next: Camera) => place.adjust({ camera: next });
+  return {
+    size,
+    camera,
+    move,
+    zoom(factor, at) {
+      const { width, height } = size.value;
+      if (camera.value !== null) move(zoomAt(camera.value, size.value, at ?? { x: width / 2, y: height / 2 }, factor));
+    },
+    fit() {
+      const next = fitted();
+      if (next !== null) move(next);
+    },
+    show(nodes, closer) {
+      const { shown } = graph;
+      if (shown.value === null || camera.value === null) return;
+      const placedNodes = nodes.filter((node) => shown.value!.layout.has(node));
+      if (placedNodes.length === 0) return;
+      const bounds = boundsOf(shown.value.layout, placedNodes);
+      if (!closer) return move(reveal(camera.value, size.value, bounds));
+      const zoom = Math.max(camera.value.zoom, kReadableZoom);
+      const all = fitRect(bounds, size.value, 80, zoom);
+      // Far apart they could not be read: then the first alone.
+      const first = boundsOf(shown.value.layout, placedNodes.slice(0, 1));
+      move(all.zoom >= kNameZoom ? all : fitRect(first, size.value, 80, zoom));
+    },
+    showsAllOf({ width, height }) {
+      if (camera.value === null) return true;
+      const { left, top, right, bottom } = viewedRect(camera.value, size.value);
+      return left <= 0 && top <= 0 && right >= width && bottom >= height;
+    },
+    follow(from, to, model, state) {
+      const before = camera.peek();
+      if (before === null) return;
+      const anchor = findAnchor(from, to, model, state, place.part.node.peek(), before, size.peek());
+      if (anchor === null) return;
+      const [old, now] = [from.box(anchor), to.box(anchor)];
+      move({ ...before, x: before.x + now.x - old.x, y: before.y + now.y - old.y });
+    },
+  };
+}
+
+function boundsOf(layout: PassLayout, nodes: readonly number[]): Rect {
+  if (nodes.length === 0) return { left: 0, top: 0, right: layout.width, bottom: layout.height };
+  const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const node of nodes) {
+    const { x, y, w, h } = layout.box(node);
+    bounds.left = Math.min(bounds.left, x);
+    bounds.top = Math.min(bounds.top, y);
+    bounds.right = Math.max(bounds.right, x + w);
+    bounds.bottom = Math.max(bounds.bottom, y + h);
+  }
+  return bounds;
+}
+
+/** The selected node, or else the one nearest to the middle of the view that both layouts have. */
+function findAnchor(
+  from: PassLayout,
+  to: PassLayout,
+  model: PassModel,
+  state: number,
+  selected: number | null,
+  camera: Camera,
+  size: Size,
+): number | null {
+  const isAnchor = (node: number) => from.has(node) && to.has(node) && model.isBox(node, state);
+  if (selected !== null && isAnchor(selected)) return selected;
+  const middle = toLayout(camera, size, { x: size.width / 2, y: size.height / 2 });
+  let best: number | null = null;
+  let least = Infinity;
+  for (const node of from.findNodes(viewedRect(camera, size))) {
+    if (!isAnchor(node)) continue;
+    const { x, y, w, h } = from.box(node);
+    const distance = Math.hypot(x + w / 2 - middle.x, y + h / 2 - middle.y);
+    if (distance < least) [best, least] = [node, distance];
+  }
+  return best;
+}

@@ -1,0 +1,256 @@
+// The selected event: its times and figures, what it leads to, and how it stands among the others of its name.
+import type { ComponentChildren } from "preact";
+import { stripAnsi } from "../../lib/ansi";
+import { binOf, type DurationSums } from "../../lib/timeline/lanes-stats";
+import { formatCount, formatDuration } from "../../lib/text";
+import { formatMoment } from "../../lib/time";
+import type { EventDetail, EventItem, EventPlace, Timeline, TimelineSource } from "../../lib/timeline/source";
+import { AnsiText } from "../parts/ansi-text";
+import { useApp } from "../parts/app-context";
+import { CopyButton } from "../parts/copy-button";
+import { KeyCap } from "../parts/key-cap";
+import { Duration, Figure, Moment, Share } from "../parts/figure";
+import { Facts } from "./drawer";
+import { useAnswer } from "./use-answer";
+
+export function TimelineEventTab({ source }: { source: TimelineSource }) {
+  const { timeline } = useApp();
+  const event = timeline.selectedEvent.value;
+  if (event === null) {
+    return (
+      <p class="dim note">
+        Click an event, or step through a row with <KeyCap command="timeline.previous" />{" "}
+        <KeyCap command="timeline.next" />.
+      </p>
+    );
+  }
+  const detail = timeline.detail.value;
+  return (
+    <div class="event-tab">
+      <EventFacts shown={source.timeline} item={event} detail={detail} />
+      {detail !== null && <Correlated shown={source.timeline} detail={detail} />}
+      <NameSection item={event} />
+    </div>
+  );
+}
+
+interface EventFactsProps {
+  shown: Timeline;
+  item: EventItem;
+  detail: EventDetail | null;
+}
+
+function EventFacts({ shown, item, detail }: EventFactsProps) {
+  const { timeline } = useApp();
+  const lane = shown.lanes[item.lane]!;
+  const leads = useLink(detail);
+  const args = Object.entries(detail?.args ?? {});
+  const text = () =>
+    [
+      stripAnsi(item.label),
+      `lane ${lane.name}`,
+      `start ${formatMoment(item.start)}`,
+      `duration ${formatDuration(item.dur)}`,
+      stripAnsi(detail?.info ?? ""),
+      ...args.map(([name, value]) => `${name} ${formatArg(value)}`),
+    ]
+      .filter((line) => line !== "")
+      .join("\n");
+  return (
+    <section>
+      <h3 class="event-name">
+        <span>
+          <AnsiText text={item.label} />
+        </span>
+        <CopyButton text={text} label="the event" />
+      </h3>
+      <Facts
+        facts={[
+          ["Duration", <Duration ns={item.dur} />],
+          ...(lane.hz === null ? [] : [["Cycles", <Cycles dur_ns={item.dur} hz={lane.hz} />] as const]),
+          ["Self", detail === null ? "…" : <Duration ns={detail.self_ns} />],
+          ["Start", <Moment ns={item.start} />],
+          ["End", <Moment ns={item.start + item.dur} />],
+          ["Lane", lane.rowCount > 1 ? `${lane.name}, row ${item.row + 1}` : lane.name],
+          ...(leads === null
+            ? []
+            : [
+                [
+                  "Leads to",
+                  <button class="link" onClick={() => timeline.open(item)}>
+                    <AnsiText text={leads} /> → <KeyCap command="timeline.open" />
+                  </button>,
+                ] as const,
+              ]),
+          ...args.map(([name, value]) => [name, formatArg(value)] as const),
+        ]}
+      />
+      {detail !== null && detail.info !== "" && (
+        <pre class="event-info">
+          <AnsiText text={detail.info} />
+        </pre>
+      )}
+    </section>
+  );
+}
+
+function Cycles({ dur_ns, hz }: { dur_ns: number; hz: number }) {
+  const cycles = Math.round((dur_ns * hz) / 1e9);
+  return <Figure text={`${formatCount(cycles)} at ${(hz / 1e6).toFixed(0)} MHz`} exact={cycles} />;
+}
+
+/** Arguments are whatever JSON the capture has. */
+function formatArg(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** "context › pass" where the event leads to one. */
+function useLink(detail: EventDetail | null): string | null {
+  const { session } = useApp();
+  const contexts = session.contexts.value;
+  const context = contexts?.contexts[detail?.context ?? -1];
+  if (contexts === null || detail === null || context === undefined) return null;
+  const pass = context.passes.name[detail.pass];
+  return pass === undefined ? context.name : `${context.name} › ${contexts.pass_names[pass]}`;
+}
+
+/** What the event belongs to: what holds it, what launched it, what it launched, the memory it touches. */
+function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail }) {
+  const { timeline } = useApp();
+  const { parent, incoming, outgoing, allocations } = detail;
+  if (parent === null && incoming.length + outgoing.length + allocations.length === 0) return null;
+  const link = (item: EventItem) => (
+    <li key={`${item.lane} ${item.event}`}>
+      <button class="link" onClick={() => timeline.show(item)}>
+        <AnsiText text={item.label} />
+      </button>{" "}
+      <span class="dim">
+        {formatDuration(item.dur)} on {shown.lanes[item.lane]?.name}
+      </span>
+    </li>
+  );
+  return (
+    <section class="correlated">
+      {parent !== null && <CorrelatedList title="Inside">{link(parent)}</CorrelatedList>}
+      {incoming.length > 0 && (
+        <CorrelatedList title="Launched by" command="timeline.flowBack">
+          {incoming.map(link)}
+        </CorrelatedList>
+      )}
+      {outgoing.length > 0 && (
+        <CorrelatedList title="Leads to" command="timeline.flowAhead">
+          {outgoing.map(link)}
+        </CorrelatedList>
+      )}
+      {allocations.length > 0 && (
+        <CorrelatedList title="Memory it touches">
+          {allocations.map((ref) => (
+            <li key={`${ref.lane} ${ref.allocation}`}>
+              <button class="link" onClick={() => timeline.show(ref)}>
+                {shown.lanes[ref.lane]?.name} buffer {ref.allocation}
+              </button>
+            </li>
+          ))}
+        </CorrelatedList>
+      )}
+    </section>
+  );
+}
+
+function CorrelatedList({
+  title,
+  command,
+  children,
+}: {
+  title: string;
+  command?: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <>
+      <h3 class="section-title">
+        {title} {command !== undefined && <KeyCap command={command} />}
+      </h3>
+      <ul>{children}</ul>
+    </>
+  );
+}
+
+function NameSection({ item }: { item: EventItem }) {
+  const { timeline } = useApp();
+  const place = useAnswer(() => (source) => source.placeInName(item), [item]).value;
+  const sums = useAnswer(() => (source) => source.sumDurations(item), [item.name]).value;
+  return (
+    <>
+      <section>
+        <h3 class="section-title">{place === null ? "Of this name" : nameOfPlace(place)}</h3>
+        <p class="row">
+          <button disabled={place !== null && place.at <= 0} onClick={() => timeline.steps.inName(-1)}>
+            ‹ previous <KeyCap command="timeline.previousSame" />
+          </button>
+          <button disabled={place !== null && place.at + 1 >= place.count} onClick={() => timeline.steps.inName(1)}>
+            next › <KeyCap command="timeline.nextSame" />
+          </button>
+          <button class="quiet" onClick={() => (timeline.find.value = stripAnsi(item.label))}>
+            strike all
+          </button>
+        </p>
+        {sums !== null && sums.count > 1 && <NameFacts sums={sums} />}
+      </section>
+      {sums !== null && sums.count >= kHistogramFrom && <Histogram sums={sums} current_ns={item.dur} />}
+    </>
+  );
+}
+
+function nameOfPlace({ at, count }: EventPlace): string {
+  return count === 1 ? "The only one of this name" : `${formatCount(at + 1)} of ${formatCount(count)} of this name`;
+}
+
+function NameFacts({ sums }: { sums: DurationSums }) {
+  const { timeline } = useApp();
+  return (
+    <Facts
+      facts={[
+        ["Sum", <Duration ns={sums.total_ns} />],
+        ["Share of the profile", <Share of={sums.share} />],
+        ["Mean", <Duration ns={sums.total_ns / sums.count} />],
+        ["Median", <Duration ns={sums.median_ns} />],
+        ["P90", <Duration ns={sums.p90_ns} />],
+        [
+          "Worst",
+          <button class="link" onClick={() => timeline.frame(sums.worst)}>
+            {formatDuration(sums.max_ns)} →
+          </button>,
+        ],
+      ]}
+    />
+  );
+}
+
+const kHistogramFrom = 8;
+
+/** How long the events of the name are; the bar of the selected one stands out. */
+function Histogram({ sums, current_ns }: { sums: DurationSums; current_ns: number }) {
+  const { bins, least_ns, max_ns } = sums;
+  const most = Math.max(...bins.map((bin) => bin.count));
+  const current = binOf(bins, current_ns);
+  return (
+    <section class="histogram">
+      <h3 class="section-title">Durations, logarithmic</h3>
+      <div class="histogram-bars" role="img" aria-label="How often each duration occurs">
+        {bins.map((bin, i) => (
+          <span
+            key={i}
+            class={i === current ? "current" : undefined}
+            style={{ height: `${bin.count === 0 ? 0 : Math.max((bin.count / most) * 100, 3)}%` }}
+            title={`${formatDuration(bin.from_ns)} to ${formatDuration(bin.to_ns)}: ${formatCount(bin.count)}`}
+          />
+        ))}
+      </div>
+      <p class="histogram-ends">
+        <span>{formatDuration(least_ns)}</span>
+        <span>{formatDuration(max_ns)}</span>
+      </p>
+    </section>
+  );
+}

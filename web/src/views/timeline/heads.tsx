@@ -1,0 +1,183 @@
+// The lanes' names at the left, with what each holds: busy share, overlaps laid lower, a counter's range, peak of memory. A click makes the
+// rows thin or the plot large, and back; a drag moves the lane; beside the name it can be pinned and hidden.
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { formatValues } from "../../lib/timeline/counter";
+import { findBoxes, kRowPitch_px, type LaneBox, type LaneLayout } from "../../lib/timeline/lanes-layout";
+import { formatBytes } from "../../lib/timeline/memory";
+import { formatCount, formatPlural } from "../../lib/text";
+import type { LaneInfo, Timeline } from "../../lib/timeline/source";
+import { useApp } from "../parts/app-context";
+import { stuckHeight } from "./drawing";
+
+interface HeadsProps {
+  shown: Timeline;
+  layout: LaneLayout;
+  scroll_px: number;
+  /** Of what is seen of the lanes. */
+  height_px: number;
+}
+
+export function TimelineHeads({ shown, layout, scroll_px, height_px }: HeadsProps) {
+  const { timeline } = useApp();
+  const { boxes } = layout;
+  const stuck_px = stuckHeight(layout.pinned_px, height_px);
+  const [, stuck] = findBoxes(boxes, 0, stuck_px);
+  const [from, to] = findBoxes(boxes, scroll_px + stuck_px, scroll_px + height_px);
+  /** Key of the box before which a dragged one would come to stand; "" is the end. */
+  const target = useSignal<string | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+
+  const boxAt = (clientY: number) => {
+    const y = clientY - list.current!.getBoundingClientRect().top;
+    const shownAt = y - scroll_px < stuck_px ? y - scroll_px : y;
+    return boxes.find((box) => shownAt < box.top + box.height / 2);
+  };
+  const drop = (key: string) => {
+    const before = target.value === "" ? null : target.value;
+    const keys = boxes.filter((box) => box.kind !== "group").map((box) => box.key);
+    if (target.value !== null) timeline.lanes.moveBefore(keys, key, before);
+    target.value = null;
+  };
+  const step = (key: string, by: 1 | -1) => {
+    const keys = boxes.filter((box) => box.kind !== "group").map((box) => box.key);
+    const at = keys.indexOf(key);
+    const before = by < 0 ? keys[at - 1] : keys[at + 2];
+    if (by > 0 || before !== undefined) timeline.lanes.moveBefore(keys, key, before ?? null);
+  };
+  const draw = (box: LaneBox) =>
+    box.kind === "group" ? (
+      <GroupHead key={`group ${box.key}`} box={box} />
+    ) : (
+      <Head
+        key={box.key}
+        box={box}
+        lane={shown.lanes[box.lane]!}
+        dur_ns={shown.dur_ns}
+        isTarget={target.value === box.key}
+        onDrag={(clientY) => (target.value = boxAt(clientY)?.key ?? "")}
+        onDrop={() => drop(box.key)}
+        onStep={(by) => step(box.key, by)}
+      />
+    );
+  return (
+    <div class="lane-heads" ref={list}>
+      {stuck > 0 && <div class="stuck-heads">{boxes.slice(0, stuck).map(draw)}</div>}
+      {boxes.slice(Math.max(from, stuck), to).map(draw)}
+    </div>
+  );
+}
+
+function GroupHead({ box }: { box: LaneBox }) {
+  const { timeline } = useApp();
+  const isFolded = timeline.lanes.now.value.folded.has(box.key);
+  return (
+    <button
+      class="group-head"
+      style={{ top: `${box.top}px`, height: `${box.height}px` }}
+      aria-expanded={!isFolded}
+      title={`${isFolded ? "Unfold" : "Fold"} ${box.key}`}
+      onClick={() => timeline.lanes.fold(box.key)}
+    >
+      {isFolded ? "▸" : "▾"} {box.key}
+    </button>
+  );
+}
+
+interface HeadProps {
+  box: LaneBox;
+  lane: LaneInfo;
+  dur_ns: number;
+  /** Whether what is dragged would come to stand before it. */
+  isTarget: boolean;
+  onDrag: (clientY: number) => void;
+  onDrop: () => void;
+  onStep: (by: 1 | -1) => void;
+}
+
+const kDragFrom_px = 5;
+
+function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps) {
+  const { timeline } = useApp();
+  const drag = useRef<{ y: number; began: boolean } | null>(null);
+  const { key } = box;
+  const counter = lane.counters[box.counter];
+  const isOpen = box.kind === "events" ? box.pitch === kRowPitch_px : timeline.lanes.now.value.turned.has(key);
+  const isPinned = timeline.lanes.now.value.pinned.includes(key);
+  const lines =
+    counter !== undefined
+      ? [formatValues(counter, counter.unit)]
+      : box.kind === "memory"
+        ? describeMemory(lane)
+        : describeEvents(lane, dur_ns);
+  return (
+    <div
+      class={`lane-head ${isTarget ? "target" : ""}`}
+      style={{ top: `${box.top}px`, height: `${box.height}px` }}
+      onPointerDown={(event) => {
+        if (event.button === 0) drag.current = { y: event.clientY, began: false };
+      }}
+      onPointerMove={(event) => {
+        if (drag.current === null) return;
+        drag.current.began ||= Math.abs(event.clientY - drag.current.y) >= kDragFrom_px;
+        if (!drag.current.began) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        onDrag(event.clientY);
+      }}
+      onPointerUp={() => {
+        if (drag.current?.began) onDrop();
+        drag.current = null;
+      }}
+      onPointerCancel={() => (drag.current = null)}
+    >
+      <button
+        class="lane-main"
+        aria-expanded={isOpen}
+        title={[key, ...lines, "Click: larger or smaller. Drag, or Alt and an arrow key: move."].join("\n")}
+        onClick={() => timeline.lanes.turn(key)}
+        onKeyDown={(event) => {
+          if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+          onStep(event.key === "ArrowUp" ? -1 : 1);
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      >
+        <span class="lane-name">
+          {counter?.name ?? lane.name}
+          {box.kind !== "events" && <span class="dim"> {counter === undefined ? "memory" : lane.name}</span>}
+        </span>
+        {lines.map((line) => (
+          <span key={line} class="lane-note">
+            {line}
+          </span>
+        ))}
+      </button>
+      <span class={`lane-tools ${isPinned ? "pinned" : ""}`}>
+        <button aria-pressed={isPinned} aria-label={`Pin ${key}`} onClick={() => timeline.lanes.pin(key)}>
+          {isPinned ? "unpin" : "pin"}
+        </button>
+        <button aria-label={`Hide ${key}`} onClick={() => timeline.lanes.hide(key)}>
+          hide
+        </button>
+      </span>
+    </div>
+  );
+}
+
+function describeEvents(lane: LaneInfo, dur_ns: number): string[] {
+  const busy = dur_ns > 0 ? lane.busy_ns / dur_ns : 0;
+  const relaned = lane.relaned > 0 ? `${formatCount(lane.relaned)} re-laned` : formatPlural(lane.eventCount, "event");
+  return [`busy ${formatShare(busy)} · ${relaned}`];
+}
+
+function describeMemory(lane: LaneInfo): string[] {
+  const { peak_bytes, height_bytes, end_bytes } = lane.memory!;
+  const packed = height_bytes > peak_bytes ? ` · packed ${formatBytes(height_bytes)}` : "";
+  return [`peak ${formatBytes(peak_bytes)}${packed}`, `alive at end ${formatBytes(end_bytes)}`];
+}
+
+/** "71.3 %"; what is not nothing never reads as nothing. */
+export function formatShare(share: number): string {
+  if (share > 0 && share < 0.0005) return "< 0.1 %";
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,98 @@
+// What of the timeline lies under the pointer.
+import {
+  barHeightOf,
+  byteAtY,
+  contentAt,
+  memoryAxisOf,
+  timeOf,
+  yOf,
+  type Box,
+  type TimelineScene,
+} from "../../draw/timeline/scene";
+import { placePicture } from "../../draw/timeline/memory-picture";
+import { valueAt, type CounterValue } from "../../lib/timeline/counter";
+import { findBoxAt, rowAt, type LaneBox } from "../../lib/timeline/lanes-layout";
+import type { Span } from "../../lib/timeline/lanes-spans";
+import { findAllocationAt, liveBytesAt } from "../../lib/timeline/memory";
+import { findBlock, liveAt } from "../../lib/timeline/memory-picture";
+import type { TimeRange } from "../../lib/time";
+
+export type Hovered =
+  | { kind: "span"; lane: number; row: number; span: Span; range: TimeRange; box: Box }
+  | { kind: "allocation"; lane: number; allocation: number }
+  | { kind: "memory"; lane: number; live_bytes: number }
+  | { kind: "counter"; lane: number; counter: number; value: CounterValue };
+
+const kReach_px = 3;
+
+/** x and y in pixels of the canvas. */
+export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | null {
+  if (y < scene.top_px) return null;
+  const content = contentAt(scene, y);
+  const box = findBoxAt(scene.boxes, content);
+  if (box === null || box.kind === "group") return null;
+  if (box.kind === "memory") return hoverMemory(scene, box, x, content);
+  if (box.kind === "counter") {
+    const value = valueAt(scene.picture.stepsOf(box.lane, box.counter), x);
+    return value === null ? null : { kind: "counter", lane: box.lane, counter: box.counter, value };
+  }
+  const row = rowAt(box, content);
+  const span = row < 0 ? null : nearestSpan(scene.picture.spansOf(box.lane, row), x);
+  if (span === null) return null;
+  const { x0, x1 } = span;
+  return {
+    kind: "span",
+    lane: box.lane,
+    row,
+    span,
+    range: { from: timeOf(scene.scale, x0), to: timeOf(scene.scale, x1) },
+    box: { x: x0, y: yOf(scene, box.content + row * box.pitch), w: x1 - x0, h: barHeightOf(box) },
+  };
+}
+
+function hoverMemory(scene: TimelineScene, box: LaneBox, x: number, content: number): Hovered | null {
+  const memory = scene.memoryOf(box.lane);
+  if (memory === null) return hoverPicture(scene, box, x, content);
+  const axis = memoryAxisOf(scene, memory);
+  const at_ns = axis.timeOf(x);
+  const nothing: Hovered = { kind: "memory", lane: box.lane, live_bytes: liveBytesAt(memory, at_ns) };
+  if (scene.memory.shown === "categories") return nothing;
+  const byte = byteAtY(box, content, memory.height_bytes);
+  const reach_ns = scene.memory.order === "time" ? axis.timeOf(x + kReach_px) - at_ns : 0;
+  const reach_bytes = (memory.height_bytes / box.contentHeight) * 1.5;
+  const allocation = findAllocationAt(memory, at_ns, byte, reach_ns, reach_bytes);
+  return allocation < 0 ? nothing : { kind: "allocation", lane: box.lane, allocation };
+}
+
+/** In a view that came from the server. */
+function hoverPicture(scene: TimelineScene, box: LaneBox, x: number, content: number): Hovered | null {
+  const picture = scene.memoryPictureOf(box.lane);
+  if (picture === null) return null;
+  const place = placePicture(scene, box, picture);
+  const column = (x - place.left) / place.column_px;
+  const line = (box.content + box.contentHeight - content) / place.line_px;
+  const block = scene.memory.shown === "blocks" ? findBlock(picture, column, line) : -1;
+  if (block >= 0) return { kind: "allocation", lane: box.lane, allocation: picture.blocks.index[block]! };
+  return { kind: "memory", lane: box.lane, live_bytes: liveAt(picture, column) };
+}
+
+/** The span under x, else the nearest within reach. Spans come by time. */
+function nearestSpan(spans: readonly Span[], x: number): Span | null {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (spans[middle]!.x0 <= x) low = middle + 1;
+    else high = middle;
+  }
+  let best: Span | null = null;
+  let bestGap = kReach_px;
+  for (const span of spans.slice(Math.max(low - 2, 0), low + 1)) {
+    const gap = Math.max(span.x0 - x, x - span.x1, 0);
+    if (gap < bestGap) {
+      best = span;
+      bestGap = gap;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,62 @@
+// The search of the timeline, in the corner above the lanes' names: hits are struck on the lanes at any zoom; Enter passes
+// through them.
+import { kSlowest, pinOf } from "../../lib/timeline/event-search";
+import { formatCount } from "../../lib/text";
+import { useApp, useCommand } from "../parts/app-context";
+import { KeyCap } from "../parts/key-cap";
+import { SearchInput, useSearchInput } from "../parts/search-input";
+import { useAnswer } from "./use-answer";
+
+export function TimelineSearch() {
+  const { timeline } = useApp();
+  const { input, focus } = useSearchInput();
+  useCommand("timeline.search", focus);
+  const isSlowest = timeline.find.value.trim() === kSlowest;
+  const turnSlowest = () => {
+    timeline.find.value = isSlowest ? "" : kSlowest;
+    timeline.hit.value = null;
+    if (!isSlowest) timeline.tab.value = "search";
+  };
+  useCommand("timeline.slowest", turnSlowest);
+  const hits = timeline.hits.value;
+  const count = hits?.total ?? 0;
+  const place = useAnswer(() => {
+    const [hit, text] = [timeline.hit.value, timeline.find.value];
+    return hit === null || pinOf(text) === "" ? null : (source) => source.placeInHits(text, hit);
+  }, []).value;
+  const at = place?.at ?? -1;
+  return (
+    <div class="timeline-search" role="search">
+      <SearchInput
+        input={input}
+        placeholder="Search events"
+        label="Search events; Enter steps to the next, Shift and Enter to the last"
+        text={timeline.find.value}
+        onText={(text) => {
+          timeline.find.value = text;
+          timeline.hit.value = null;
+          if (text !== "") timeline.tab.value = "search";
+        }}
+        onStep={timeline.steps.inHits}
+        onClear={() => (timeline.find.value = "")}
+      />
+      {(isSlowest || timeline.find.value === "") && (
+        <button
+          class="quiet"
+          aria-pressed={isSlowest}
+          title="Tick the longest thousandth of each name, at least its longest"
+          onClick={turnSlowest}
+        >
+          slowest
+        </button>
+      )}
+      {timeline.find.value === "" ? (
+        <KeyCap command="page.search" />
+      ) : (
+        <span class={hits !== null && count === 0 ? "none" : "dim"} aria-live="polite">
+          {hits === null ? "…" : at >= 0 ? `${formatCount(at + 1)} / ${formatCount(count)}` : formatCount(count)}
+        </span>
+      )}
+    </div>
+  );
+}

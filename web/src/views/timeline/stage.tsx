@@ -1,0 +1,171 @@
+// The lanes: names at the left, two canvases at the right (the lanes, and what follows the pointer over them), scrolled
+// together.
+import { effect, untracked, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { timeOf, topOfLanes } from "../../draw/timeline/scene";
+import { formatClock, listClocks, nextClock } from "../../lib/timeline/clock";
+import { heightOfLanes, layOutLanes, scrollOf, topAt } from "../../lib/timeline/lanes-layout";
+import type { TimelineSource } from "../../lib/timeline/source";
+import { useApp } from "../parts/app-context";
+import { useAsSignal } from "../parts/as-signal";
+import { useDrawing, useScene, type Pointer, type StageSize } from "./drawing";
+import { bindGestures } from "./gestures";
+import { StillReading } from "../parts/reading";
+import { TimelineHeads } from "./heads";
+import { LanesFoot } from "./lanes-panel";
+import { hoverAt, type Hovered } from "./hover";
+import { useTimelineKeys } from "./use-commands";
+import { describeSelected, openPicked, pick, scrollToItem } from "./pick";
+import { TimelineSearch } from "./search";
+import { TimelineTooltip } from "./tooltip";
+
+const kHeads_px = 204;
+/** Of the line under the lanes' names. */
+const kFoot_px = 28;
+
+export function TimelineStage({ source }: { source: TimelineSource }) {
+  const { timeline } = useApp();
+  const scroller = useRef<HTMLDivElement>(null);
+  const base = useRef<HTMLCanvasElement>(null);
+  const over = useRef<HTMLCanvasElement>(null);
+  const size = useSignal<StageSize>({ width_px: 0, height_px: 0 });
+  const scroll = useSignal(0);
+  const pointer = useSignal<Pointer | null>(null);
+  const shown = useAsSignal(source);
+  const layout = useComputed(() => layOutLanes(shown.value.timeline.lanes, timeline.lanes.now.value));
+  const scene = useScene(shown, layout, size, scroll);
+  const hovered = useComputed<Hovered | null>(() => {
+    const at = pointer.value;
+    return at === null || scene.value === null ? null : hoverAt(scene.value, at.x, at.y);
+  });
+  const atPointer = () =>
+    pointer.peek() === null || scene.peek() === null ? null : timeOf(scene.peek()!.scale, pointer.peek()!.x);
+  const scrollBy = (px: number) => (scroller.current!.scrollTop += px);
+  const scrollToBox = (key: string) => {
+    const box = layout.peek().boxes.find((other) => other.key === key);
+    if (box !== undefined) scroller.current!.scrollTop = box.top - layout.peek().pinned_px;
+  };
+  useTimelineKeys({ atPointer, scrollBy });
+
+  useLayoutEffect(() => {
+    const canvas = base.current!;
+    const stage = scroller.current!;
+    const observer = new ResizeObserver(() => {
+      size.value = { width_px: canvas.parentElement!.clientWidth, height_px: stage.clientHeight };
+    });
+    observer.observe(canvas.parentElement!);
+    observer.observe(stage);
+    return () => observer.disconnect();
+  }, [size]);
+
+  useDrawing(base, over, scene, hovered, pointer);
+
+  useEffect(
+    () =>
+      bindGestures(over.current!, {
+        scene: () => scene.peek(),
+        bounds: () => timeline.bounds.peek(),
+        setRange: (range) => (timeline.range.value = range),
+        scrollBy,
+        setArea(area) {
+          timeline.area.value = area;
+          timeline.tab.value = "range";
+        },
+        point: (x, y) => (pointer.value = { x, y }),
+        click: () => pick(timeline, hovered.peek()),
+      }),
+    [scene, hovered, pointer, timeline],
+  );
+
+  useEffect(
+    () =>
+      effect(() => {
+        const arrived = timeline.arrivedTop.value;
+        const wanted_px = arrived === null ? null : untracked(() => scrollOf(layout.value, arrived.top));
+        if (wanted_px !== null && scroller.current !== null) scroller.current.scrollTop = wanted_px;
+      }),
+    [timeline, layout],
+  );
+  const onScroll = () => {
+    scroll.value = scroller.current!.scrollTop;
+    const top = topAt(layout.peek(), scroll.value);
+    if (JSON.stringify(top) !== JSON.stringify(timeline.top.peek())) timeline.top.value = top;
+  };
+
+  useEffect(
+    () =>
+      effect(() => {
+        const wanted = timeline.revealed.value;
+        if (wanted !== null && scroller.current !== null)
+          scrollToItem(scroller.current, layout.peek(), topOfLanes(shown.peek().timeline), wanted.item);
+      }),
+    [timeline, layout, shown],
+  );
+
+  const { lanes, eventCount } = source.timeline;
+  const top_px = topOfLanes(source.timeline);
+  const label = `Timeline of ${lanes.length} lanes with ${eventCount} events`;
+  return (
+    <div
+      class="timeline-stage"
+      style={{ "--heads": `${kHeads_px}px`, "--axis": `${top_px}px`, "--foot": `${kFoot_px}px` }}
+      onPointerLeave={() => (pointer.value = null)}
+    >
+      <TimelineSearch />
+      <AxisClock source={source} />
+      <div class="timeline-scroll" ref={scroller} onScroll={onScroll}>
+        <div class="timeline-content" style={{ height: `${heightOfLanes(layout.value.boxes) + top_px + kFoot_px}px` }}>
+          <TimelineHeads
+            shown={source.timeline}
+            layout={layout.value}
+            scroll_px={scroll.value}
+            height_px={size.value.height_px - top_px}
+          />
+          <div class="timeline-plot" style={{ height: `${size.value.height_px}px` }}>
+            <canvas ref={base} role="img" aria-label={label} />
+            <canvas ref={over} onDblClick={() => openPicked(timeline, hovered.peek())} />
+          </div>
+        </div>
+      </div>
+      {source.isBeginning && timeline.opening.value !== null && (
+        <StillReading opening={timeline.opening.value} events={eventCount} />
+      )}
+      <LanesFoot layout={layout.value} onShow={(key) => scrollToBox(key)} />
+      <p class="sr-only" aria-live="polite">
+        {describeSelected(source.timeline, timeline.selected.value)}
+      </p>
+      <Pointed source={source} hovered={hovered} pointer={pointer} />
+    </div>
+  );
+}
+
+/** What the axis counts, where there is a choice. */
+function AxisClock({ source }: { source: TimelineSource }) {
+  const { timeline } = useApp();
+  const clocks = listClocks(source.timeline.lanes);
+  if (clocks.length === 0) return null;
+  const { clock } = timeline;
+  return (
+    <button
+      class="axis-clock"
+      title="What the axis counts: time, or cycles of a clock that the capture knows (C)"
+      onClick={() => (clock.value = nextClock(clocks, clock.value))}
+    >
+      {formatClock(clock.value)}
+    </button>
+  );
+}
+
+interface PointedProps {
+  source: TimelineSource;
+  hovered: ReadonlySignal<Hovered | null>;
+  pointer: ReadonlySignal<Pointer | null>;
+}
+
+/** The tooltip alone is drawn anew as the pointer moves. */
+function Pointed({ source, hovered, pointer }: PointedProps) {
+  const [what, at] = [hovered.value, pointer.value];
+  return what === null || at === null ? null : (
+    <TimelineTooltip source={source} hovered={what} x={at.x + kHeads_px} y={at.y} />
+  );
+}

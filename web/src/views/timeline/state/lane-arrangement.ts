@@ -1,0 +1,78 @@
+// How the lanes are arranged (lib/timeline/lanes-arrange.ts): what the URL says, else as they were left at the last visit to a
+// capture of this name.
+import { effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
+import {
+  formatArrangement,
+  isAskedFor,
+  kArrangementKeys,
+  kAsCaptured,
+  moveBefore,
+  parseArrangement,
+  toggleKey,
+  togglePinned,
+  type Arrangement,
+} from "../../../lib/timeline/lanes-arrange";
+import { storedSignal } from "../../../state/stored";
+
+export interface LaneArrangement {
+  now: ReadonlySignal<Arrangement>;
+  /** From a place's fields. */
+  look(fields: Readonly<Record<string, string>>): void;
+  /** Thin rows or full ones, small memory or large. */
+  turn(key: string): void;
+  pin(key: string): void;
+  hide(key: string): void;
+  fold(group: string): void;
+  moveBefore(keys: readonly string[], key: string, before: string | null): void;
+  showOnly(text: string): void;
+  /** Undoes what keeps a box from being seen. */
+  uncover(key: string, group: string): void;
+  reset(): void;
+}
+
+type Remembered = Readonly<Record<string, Record<string, string>>>;
+
+const kMostRemembered = 30;
+
+/** captureName is read when something changes. */
+export function createLaneArrangement(captureName: () => string | null): LaneArrangement {
+  const now = signal<Arrangement>(kAsCaptured);
+  const remembered = storedSignal<Remembered>("lanes", readRemembered);
+  effect(() => {
+    const fields = formatArrangement(now.value);
+    const name = untracked(captureName);
+    if (name === null) return;
+    const { [name]: before, ...others } = remembered.peek();
+    if (JSON.stringify(before ?? {}) === JSON.stringify(fields)) return;
+    const kept = Object.entries(others).slice(1 - kMostRemembered);
+    remembered.value = Object.fromEntries([...kept, [name, fields]]);
+  });
+  const change = (next: Arrangement) => (now.value = next);
+  return {
+    now,
+    look(fields) {
+      const isSaid = kArrangementKeys.some((key) => fields[key] !== undefined);
+      change(parseArrangement(isSaid ? fields : (remembered.peek()[captureName() ?? ""] ?? {})));
+    },
+    turn: (key) => change(toggleKey(now.value, "turned", key)),
+    pin: (key) => change(togglePinned(now.value, key)),
+    hide: (key) => change(toggleKey(now.value, "hidden", key)),
+    fold: (group) => change(toggleKey(now.value, "folded", group)),
+    moveBefore: (keys, key, before) => change(moveBefore(now.value, keys, key, before)),
+    showOnly: (only) => change({ ...now.value, only }),
+    uncover(key, group) {
+      const { hidden, folded, only } = now.value;
+      if (hidden.has(key)) change(toggleKey(now.value, "hidden", key));
+      if (folded.has(group)) change(toggleKey(now.value, "folded", group));
+      if (!isAskedFor({ key, group }, only)) change({ ...now.value, only: "" });
+    },
+    reset: () => change(kAsCaptured),
+  };
+}
+
+function readRemembered(stored: unknown): Remembered {
+  if (typeof stored !== "object" || stored === null) return {};
+  const isFields = (fields: unknown) =>
+    typeof fields === "object" && fields !== null && Object.values(fields).every((text) => typeof text === "string");
+  return Object.fromEntries(Object.entries(stored).filter(([, fields]) => isFields(fields)));
+}

@@ -1,0 +1,376 @@
+// The timeline: the profile of the capture on screen, and what of it is looked at: time range, selection, chosen area,
+// search, marks, how the lanes are arranged. All of that stands in the URL (the place's rest) by name, so that a link
+// leads there and a capture made anew keeps it. The profile is fetched when a view first wants it.
+import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { Api } from "../../../lib/api";
+import type { Clock } from "../../../lib/timeline/clock";
+import { rangeOfItem, type EventRef } from "../../../lib/timeline/lanes";
+import { formatAllocationKey, parseAllocationKey, type AllocationRef } from "../../../lib/timeline/lanes-find";
+import { keyOfBox } from "../../../lib/timeline/lanes-layout";
+import type { Area } from "../../../lib/timeline/lanes-stats";
+import type { Problem, Result } from "../../../lib/result";
+import { formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../../../lib/time";
+import {
+  followRange,
+  formatSight,
+  parseSight,
+  type MemoryView,
+  type Sight,
+  type Top,
+} from "../../../lib/timeline/sight";
+import type { AllocationItem, EventDetail, EventItem, Hits, TimelineSource } from "../../../lib/timeline/source";
+import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
+import type { PlaceState } from "../../../state/place";
+import type { Opening } from "../../../state/opening";
+import { fetchProfile } from "./profile";
+import type { RewritesState } from "../../../state/rewrites";
+import type { SessionState } from "../../../state/session";
+import { createSteps, type Steps } from "./steps";
+
+export type TimelineTab = "range" | "event" | "memory" | "search";
+
+export type TimelineItem = EventItem | AllocationItem;
+/** An event or an allocation, by itself or by where it is. */
+export type TimelineRef = TimelineItem | EventRef | AllocationRef;
+
+export interface TimelineState {
+  /** Null until it is there. */
+  source: ReadonlySignal<TimelineSource | null>;
+  problem: ReadonlySignal<Problem | null>;
+  /** How far the capture is read, before there is a source. */
+  opening: ReadonlySignal<Opening | null>;
+  /** Asks for the profile, now and after reloads. */
+  want(): void;
+
+  bounds: ReadonlySignal<TimeRange>;
+  range: Signal<TimeRange>;
+  selected: ReadonlySignal<TimelineItem | null>;
+  selectedEvent: ReadonlySignal<EventItem | null>;
+  selectedAllocation: ReadonlySignal<AllocationItem | null>;
+  /** Of the selected event; null until it is there. */
+  detail: ReadonlySignal<EventDetail | null>;
+  area: Signal<Area | null>;
+  marks: Signal<readonly TimeRange[]>;
+  lanes: LaneArrangement;
+  memory: Signal<MemoryView>;
+  /** What the axis counts. */
+  clock: Signal<Clock>;
+  find: Signal<string>;
+  /** What the search finds; null without a search, and until it is known. */
+  hits: ReadonlySignal<Hits | null>;
+  /** The hit last stepped to. */
+  hit: Signal<EventItem | null>;
+  tab: Signal<TimelineTab>;
+  /** How far the lanes are scrolled; who draws them says so. */
+  top: Signal<Top | null>;
+  /** How far they should be, as a place says; a new object each time. */
+  arrivedTop: ReadonlySignal<{ top: Top | null } | null>;
+  /** What the lanes should scroll to; a new object each time. */
+  revealed: ReadonlySignal<{ item: TimelineItem } | null>;
+
+  select(item: TimelineItem | null): void;
+  /** Selects, and brings it into view. */
+  show(ref: TimelineRef): void;
+  /** The same with as much of the view as it can have. */
+  frame(ref: TimelineRef): void;
+  /** Brings a time into view. */
+  showTime(time: TimeRange): void;
+  /** Goes to the timeline view and shows the event, as a move that back undoes. */
+  goToEvent(item: EventItem): void;
+  /** Goes to the rewrites that the event leads to; one that leads nowhere is framed. */
+  open(ref: EventRef): void;
+  /** Runs `then` with the answer, unless the profile is another by then; problems are shown. Ends after that. */
+  ask<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): Promise<void>;
+  steps: Steps;
+}
+
+const kWriteDelay_ms = 120;
+const kTyping_ms = 80;
+/** Events up to which a profile is in the page as a whole: half a megabyte on the way. */
+const kMostWhole = 20_000;
+/** "tiles=always" in the URL shows a small profile as a large one is shown. */
+const kTilesKey = "tiles";
+
+export function createTimeline(
+  api: Api,
+  session: SessionState,
+  place: PlaceState,
+  rewrites: RewritesState,
+): TimelineState {
+  const source = signal<TimelineSource | null>(null);
+  const problem = signal<Problem | null>(null);
+  const opening = signal<Opening | null>(null);
+  const bounds = computed(() => wholeRange(source.value?.timeline.dur_ns ?? 0));
+  const range = signal<TimeRange>(bounds.value);
+  const selected = signal<TimelineItem | null>(null);
+  const detail = signal<EventDetail | null>(null);
+  const area = signal<Area | null>(null);
+  const marks = signal<readonly TimeRange[]>([]);
+  const lanes = createLaneArrangement(() => session.capture.peek()?.name ?? null);
+  const clock = signal<Clock>(null);
+  const memory = signal<MemoryView>({ shown: "blocks", order: "time" });
+  const find = signal("");
+  const hits = signal<Hits | null>(null);
+  const hit = signal<EventItem | null>(null);
+  const tab = signal<TimelineTab>("range");
+  const top = signal<Top | null>(null);
+  const arrivedTop = signal<{ top: Top | null } | null>(null);
+  const revealed = signal<{ item: TimelineItem } | null>(null);
+  const selectedEvent = computed(() => (selected.value !== null && "event" in selected.value ? selected.value : null));
+  const selectedAllocation = computed(() =>
+    selected.value !== null && "allocation" in selected.value ? selected.value : null,
+  );
+  /** Where a beginning may not show yet what a place names: the place as it came, and what it shows of that. */
+  let arrival: { rest: Readonly<Record<string, string>>; shown: string } | null = null;
+  /** Keys of a place whose event or allocation is still being found. */
+  let sought: Pick<Sight, "event" | "allocation"> | null = null;
+
+  const ask: TimelineState["ask"] = async (question, then) => {
+    const asked = source.peek();
+    if (asked === null) return;
+    const answer = await question(asked);
+    if (source.peek() !== asked) return;
+    if (answer.ok) then(answer.value);
+    else if (answer.error.kind !== "not_found") problem.value = answer.error;
+  };
+
+  effect(() => {
+    const event = selectedEvent.value;
+    if (source.value === null || event === null) return void (detail.value = null);
+    if (detail.peek()?.item !== event) detail.value = null;
+    ask(
+      (asked) => asked.detail(event),
+      (answer) => selectedEvent.peek() === event && (detail.value = answer),
+    );
+  });
+
+  effect(() => {
+    const text = find.value;
+    if (source.value === null || text.trim() === "") return void (hits.value = null);
+    const search = () =>
+      ask(
+        (asked) => asked.search(text),
+        (answer) => find.peek() === text && (hits.value = answer),
+      );
+    const timer = setTimeout(search, kTyping_ms);
+    return () => clearTimeout(timer);
+  });
+
+  /** The place's rest with what is looked at now; as it was until the profile is there, or all that it may name. */
+  function composeRest(): Record<string, string> {
+    const shown = source.peek();
+    if (shown === null) return { ...place.current.peek().rest };
+    return isAsItCame(shown) ? { ...arrival!.rest } : composeSight(shown);
+  }
+
+  /** Whether nothing else was looked at since a beginning came. */
+  function isAsItCame(shown: TimelineSource): boolean {
+    return arrival !== null && JSON.stringify(composeSight(shown)) === arrival.shown;
+  }
+
+  function composeSight(shown: TimelineSource): Record<string, string> {
+    const { rest } = place.current.peek();
+    const [event, allocation] = [selectedEvent.peek(), selectedAllocation.peek()];
+    const sight: Sight = {
+      range: range.peek(),
+      event: event === null ? (sought?.event ?? "") : shown.formatEvent(event),
+      allocation: allocation === null ? (sought?.allocation ?? "") : formatAllocationKey(shown.timeline, allocation),
+      area: area.peek(),
+      marks: marks.peek(),
+      lanes: lanes.now.peek(),
+      top: top.peek(),
+      memory: memory.peek(),
+      clock: clock.peek(),
+      find: find.peek(),
+    };
+    return formatSight(shown.timeline, sight, rest);
+  }
+
+  /** Looks where a place says; of a beginning remembers that, as long as nothing else is looked at. */
+  function lookAt(shown: TimelineSource, rest: Readonly<Record<string, string>>): void {
+    arrival = null;
+    lookAtRest(shown, rest);
+    if (shown.isBeginning) arrival = { rest, shown: JSON.stringify(composeSight(shown)) };
+  }
+
+  function lookAtRest(shown: TimelineSource, rest: Readonly<Record<string, string>>): void {
+    const sight = parseSight(shown.timeline, rest);
+    range.value = sight.range;
+    selected.value = null;
+    area.value = sight.area;
+    marks.value = sight.marks;
+    lanes.look(rest);
+    top.value = sight.top;
+    arrivedTop.value = { top: sight.top };
+    memory.value = sight.memory;
+    clock.value = sight.clock;
+    find.value = sight.find;
+    hit.value = null;
+    seek(shown, sight);
+  }
+
+  function seek(shown: TimelineSource, keys: Pick<Sight, "event" | "allocation" | "top">): void {
+    sought = keys;
+    const arrive = (item: TimelineItem | null) => {
+      if (sought !== keys || (item === null && shown.isBeginning)) return;
+      sought = null;
+      if (item === null) return;
+      selected.value = item;
+      if (keys.top === null) revealed.value = { item };
+      tab.value = "event" in item ? "event" : "memory";
+    };
+    const ref = parseAllocationKey(shown.timeline, keys.allocation);
+    if (keys.event !== "") ask((asked) => asked.findEvent(keys.event), arrive);
+    else if (ref !== null) {
+      ask(
+        (asked) => asked.allocation(ref.lane, ref.allocation),
+        ({ item }) => arrive(item),
+      );
+    } else sought = null;
+  }
+
+  keepInPlace(place, [source, range, selected, area, marks, lanes.now, top, memory, clock, find], composeRest);
+  effect(() => {
+    if (place.arrivals.value === 0) return;
+    const shown = source.peek();
+    if (shown !== null) untracked(() => lookAt(shown, place.current.peek().rest));
+  });
+
+  const wanted = fetchProfile(api, session, {
+    clear: () => (source.value = null),
+    wait: (how) => (opening.value = how),
+    fail: (error) => (problem.value = error),
+    mostWhole: () => (place.current.peek().rest[kTilesKey] === "always" ? -1 : kMostWhole),
+    take(next) {
+      // Names stay, numbers do not: what is looked at goes through the place's names into the new profile.
+      const old = source.peek()?.whole ?? null;
+      const isFollowed = old !== null && next.whole !== null;
+      const followed = isFollowed ? followRange(old, next.whole!, range.peek(), selectedEvent.peek()) : null;
+      batch(() => {
+        moveToClockOf(next);
+        const rest = composeRest();
+        problem.value = null;
+        if (!next.isBeginning) opening.value = null;
+        source.value = next;
+        lookAt(next, rest);
+        if (followed !== null) range.value = followed;
+      });
+    },
+  });
+
+  /** What is read later may begin earlier: times that count from a beginning's start count from the next one's. */
+  function moveToClockOf(next: TimelineSource): void {
+    const old = source.peek();
+    if (old === null || !old.isBeginning || old.start_ns === null || next.start_ns === null || isAsItCame(old)) return;
+    const by = Number(old.start_ns - next.start_ns);
+    const moved = ({ from, to }: TimeRange): TimeRange => ({ from: from + by, to: to + by });
+    // All of it stays all of it.
+    if (formatRange(range.peek()) !== formatRange(bounds.peek())) range.value = moved(range.peek());
+    const [chosen, event] = [area.peek(), selectedEvent.peek()];
+    if (chosen !== null) area.value = { ...chosen, range: moved(chosen.range) };
+    marks.value = marks.peek().map(moved);
+    if (event !== null) selected.value = { ...event, start: event.start + by };
+  }
+
+  function rangeOf(item: TimelineItem): TimeRange {
+    if ("event" in item) return rangeOfItem(item);
+    return { from: item.birth, to: Math.min(item.death, source.value!.timeline.dur_ns) };
+  }
+
+  /** What is led to is seen, even where its lane was hidden. */
+  function uncover(item: TimelineItem): void {
+    const lane = source.value?.timeline.lanes[item.lane];
+    if (lane !== undefined) lanes.uncover(keyOfBox(lane.name, "event" in item ? "events" : "memory"), lane.group);
+  }
+
+  function resolve(ref: TimelineRef, then: (item: TimelineItem) => void): void {
+    if ("start" in ref || "birth" in ref) then(ref);
+    else if ("event" in ref) {
+      ask(
+        (asked) => asked.detail(ref),
+        ({ item }) => then(item),
+      );
+    } else {
+      ask(
+        (asked) => asked.allocation(ref.lane, ref.allocation),
+        ({ item }) => then(item),
+      );
+    }
+  }
+
+  /** Selects, and looks where `look` says. */
+  function lead(ref: TimelineRef, look: (time: TimeRange) => TimeRange): void {
+    resolve(ref, (item) => {
+      state.select(item);
+      uncover(item);
+      range.value = look(rangeOf(item));
+      revealed.value = { item };
+    });
+  }
+
+  const state: Omit<TimelineState, "steps"> = {
+    source,
+    problem,
+    opening,
+    want: () => (wanted.value = true),
+    bounds,
+    range,
+    selected,
+    selectedEvent,
+    selectedAllocation,
+    detail,
+    area,
+    marks,
+    lanes,
+    memory,
+    clock,
+    find,
+    hits,
+    hit,
+    tab,
+    top,
+    arrivedTop,
+    revealed,
+    ask,
+    select(item) {
+      sought = null;
+      selected.value = item;
+      if (item !== null) tab.value = "event" in item ? "event" : "memory";
+    },
+    show: (ref) => lead(ref, (time) => revealTime(range.value, time, bounds.value)),
+    frame: (ref) => lead(ref, (time) => frameRange(time, bounds.value, 1)),
+    showTime: (time) => (range.value = revealTime(range.value, time, bounds.value)),
+    goToEvent(item) {
+      state.frame(item);
+      place.go({ view: "timeline", rest: composeRest() });
+    },
+    open(ref) {
+      ask(
+        (asked) => asked.detail(ref),
+        ({ item, context, pass }) => {
+          if (context < 0) return state.frame(item);
+          place.adjust({ rest: composeRest() }); // so that back finds the timeline as it was left
+          rewrites.goToPass(context, Math.max(pass, 0));
+        },
+      );
+    },
+  };
+  return Object.assign(state, { steps: createSteps(state) });
+}
+
+/** Writes what is looked at into the place once a signal of it has changed, not more often than a few times a second. */
+function keepInPlace(
+  place: PlaceState,
+  signals: readonly ReadonlySignal<unknown>[],
+  compose: () => Record<string, string>,
+): void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  effect(() => {
+    for (const each of signals) void each.value;
+    timer ??= setTimeout(() => {
+      timer = null;
+      const rest = compose();
+      if (JSON.stringify(rest) !== JSON.stringify(place.current.peek().rest)) place.adjust({ rest });
+    }, kWriteDelay_ms);
+  });
+}

@@ -1,0 +1,168 @@
+// What is under the pointer, beside it: for an event its name, length and the device's figures, as tinygrad's page has
+// them; for what is drawn together, what it holds. A click pins it into the details, where it can be copied.
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { stripAnsi } from "../../lib/ansi";
+import { formatValue, formatValues } from "../../lib/timeline/counter";
+import type { Span, SpanPlace } from "../../lib/timeline/lanes-spans";
+import { formatBytes } from "../../lib/timeline/memory";
+import { formatCount, formatDuration } from "../../lib/text";
+import type { Timeline, TimelineSource } from "../../lib/timeline/source";
+import { AnsiText } from "../parts/ansi-text";
+import { formatShare } from "./heads";
+import type { Hovered } from "./hover";
+import { useAnswer } from "./use-answer";
+
+interface TooltipProps {
+  source: TimelineSource;
+  hovered: Hovered;
+  /** The pointer, in the stage. */
+  x: number;
+  y: number;
+}
+
+const kAway_px = 14;
+
+export function TimelineTooltip({ source, hovered, x, y }: TooltipProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const stage = element.offsetParent as HTMLElement | null;
+    if (stage === null) return;
+    const { offsetWidth: w, offsetHeight: h } = element;
+    const right = x + kAway_px + w <= stage.clientWidth;
+    const below = y + kAway_px + h <= stage.clientHeight;
+    element.style.left = `${Math.max(right ? x + kAway_px : x - kAway_px - w, 4)}px`;
+    element.style.top = `${Math.max(below ? y + kAway_px : y - kAway_px - h, 4)}px`;
+  });
+  return (
+    <div ref={box} class="timeline-tooltip" role="tooltip">
+      <Content source={source} hovered={hovered} />
+    </div>
+  );
+}
+
+function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered }) {
+  const lane = source.timeline.lanes[hovered.lane]!;
+  if (hovered.kind === "span") {
+    return hovered.span.count > 1 ? (
+      <Aggregate shown={source.timeline} lane={hovered.lane} row={hovered.row} span={hovered.span} />
+    ) : (
+      <OneEvent
+        lane={hovered.lane}
+        event={hovered.span.event}
+        label={source.timeline.strings[hovered.span.name] ?? ""}
+      />
+    );
+  }
+  if (hovered.kind === "allocation") {
+    return <OneAllocation lane={hovered.lane} allocation={hovered.allocation} shown={source.timeline} />;
+  }
+  if (hovered.kind === "counter") {
+    const { name, unit, min, max } = lane.counters[hovered.counter]!;
+    return (
+      <>
+        <b>{formatValues(hovered.value, unit)}</b>
+        <div>{name}</div>
+        <div class="dim">
+          low {formatValue(min, unit)} · high {formatValue(max, unit)}
+        </div>
+      </>
+    );
+  }
+  const peak_bytes = lane.memory?.peak_bytes ?? 0;
+  const { live_bytes } = hovered;
+  return (
+    <>
+      <b>{formatBytes(live_bytes)} live</b>
+      <div class="dim">
+        {formatShare(live_bytes / Math.max(peak_bytes, 1))} of the peak, {formatBytes(peak_bytes)}
+      </div>
+    </>
+  );
+}
+
+interface AggregateProps {
+  shown: Timeline;
+  lane: number;
+  row: number;
+  span: Span;
+}
+
+const kPause_ms = 60;
+
+/** What came rounded in a tile stands there at once, and exactly as soon as the pointer rests. */
+function Aggregate({ shown, lane, row, span }: AggregateProps) {
+  const { place } = span;
+  const answer = useAnswer(
+    () => (place === null ? null : (source) => source.sumSpan(lane, row, place)),
+    [lane, row, place?.level, place?.tile, place?.span],
+    kPause_ms,
+  );
+  const exact = isSamePlace(answer.value?.place, place) ? answer.value : null;
+  const isRounded = place !== null && exact === null;
+  const count = exact?.count ?? span.count;
+  const share = exact?.share ?? span.share;
+  const name = shown.plain[span.name];
+  return (
+    <>
+      <b>
+        {isRounded && "≈ "}
+        {formatCount(count)} events in this pixel
+      </b>
+      <div class="dim">
+        {formatShare(span.busy)} busy · {share >= 0.5 ? `${formatShare(share)} ${name ?? "…"}` : "mixed names"}
+      </div>
+      <div class="accent">
+        longest {isRounded && "≥ "}
+        {formatDuration(exact?.longest.dur ?? span.longest_ns)}
+        {exact !== null && ` ${stripAnsi(exact.longest.label)}`}: <kbd>click</kbd> selects it
+      </div>
+      <div class="faint">double click zooms until exact</div>
+    </>
+  );
+}
+
+function isSamePlace(a: SpanPlace | undefined, b: SpanPlace | null): boolean {
+  return a?.level === b?.level && a?.tile === b?.tile && a?.span === b?.span;
+}
+
+function OneEvent({ lane, event, label }: { lane: number; event: number; label: string }) {
+  const answer = useAnswer(() => (source) => source.detail({ lane, event }), [lane, event]);
+  const known = answer.value?.item;
+  const detail = known?.lane === lane && known.event === event ? answer.value : null;
+  return (
+    <>
+      <b>
+        <AnsiText text={label} />
+      </b>
+      <div>{detail === null ? "…" : formatDuration(detail.item.dur)}</div>
+      {detail !== null && detail.info !== "" && (
+        <div class="dim">
+          <AnsiText text={detail.info} />
+        </div>
+      )}
+      {detail !== null && detail.context >= 0 && <div class="faint">double click: its rewrites</div>}
+    </>
+  );
+}
+
+function OneAllocation({ lane, allocation, shown }: { lane: number; allocation: number; shown: Timeline }) {
+  const answer = useAnswer(() => (source) => source.allocation(lane, allocation), [lane, allocation]);
+  const item = answer.value?.item;
+  if (item?.allocation !== allocation) return <b>…</b>;
+  const life = Math.min(item.death, shown.dur_ns) - item.birth;
+  const peak_bytes = Math.max(shown.lanes[lane]?.memory?.peak_bytes ?? 0, 1);
+  return (
+    <>
+      <b>{formatBytes(item.size_bytes)}</b>
+      <div>
+        {item.dtype} × {formatCount(item.count)}
+      </div>
+      <div class="dim">buffer {item.key}</div>
+      <div class="dim">
+        {item.death === Infinity ? "alive to the end," : "alive for"} {formatDuration(life)}
+      </div>
+      <div class="dim">{formatShare(item.size_bytes / peak_bytes)} of the peak</div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+// What the timeline's source answers to a question that changes with signals. The last answer stays until the next one
+// is there, so that nothing flickers.
+import { effect, useSignal, type ReadonlySignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Result } from "../../lib/result";
+import type { TimelineSource } from "../../lib/timeline/source";
+import { useApp } from "../parts/app-context";
+
+type Question<T> = (source: TimelineSource) => Promise<Result<T>>;
+
+/**
+ * pose reads signals and says what to ask, or null for nothing; deps are what else it depends on. It is asked after a
+ * pause in which nothing else was posed.
+ */
+export function useAnswer<T>(
+  pose: () => Question<T> | null,
+  deps: readonly unknown[],
+  pause_ms = 0,
+): ReadonlySignal<T | null> {
+  const { timeline } = useApp();
+  const answer = useSignal<T | null>(null);
+  useEffect(() => {
+    let current = 0;
+    return effect(() => {
+      const question = timeline.source.value === null ? null : pose();
+      const number = ++current;
+      if (question === null) return void (answer.value = null);
+      const ask = () => timeline.ask(question, (value) => number === current && (answer.value = value));
+      if (pause_ms === 0) return void ask();
+      const timer = setTimeout(() => void ask(), pause_ms);
+      return () => clearTimeout(timer);
+    });
+  }, [timeline, answer, ...deps]);
+  return answer;
+}

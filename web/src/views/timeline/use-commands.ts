@@ -1,0 +1,80 @@
+// What the keys of lib/keys.ts do on the timeline.
+import { listClocks, nextClock } from "../../lib/timeline/clock";
+import { rangeOfItem } from "../../lib/timeline/lanes";
+import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
+import type { TimelineState } from "./state/timeline";
+import { useApp, useCommand } from "../parts/app-context";
+
+const kZoom = 0.75;
+const kPan = 0.12;
+const kScroll_px = 60;
+
+interface KeyTargets {
+  /** The time under the pointer; null where it is elsewhere. */
+  atPointer: () => number | null;
+  scrollBy: (px: number) => void;
+}
+
+export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
+  const { timeline } = useApp();
+  const { range, bounds } = timeline;
+  const zoom = (factor: number) => {
+    const middle = (range.value.from + range.value.to) / 2;
+    range.value = zoomRange(range.value, factor, atPointer() ?? middle, bounds.value);
+  };
+  const pan = (share: number) => (range.value = panRange(range.value, share, bounds.value));
+  useCommand("timeline.zoomIn", () => zoom(kZoom));
+  useCommand("timeline.zoomOut", () => zoom(1 / kZoom));
+  useCommand("timeline.earlier", () => pan(-kPan));
+  useCommand("timeline.later", () => pan(kPan));
+  useCommand("timeline.muchEarlier", () => pan(-0.9));
+  useCommand("timeline.muchLater", () => pan(0.9));
+  useCommand("timeline.up", () => scrollBy(-kScroll_px));
+  useCommand("timeline.down", () => scrollBy(kScroll_px));
+  useCommand("timeline.fit", () => (range.value = bounds.value));
+  useCommand("timeline.focus", () => focus(timeline));
+
+  const { steps } = timeline;
+  useCommand("timeline.next", () => steps.inRow(1));
+  useCommand("timeline.previous", () => steps.inRow(-1));
+  useCommand("timeline.nextSame", () => steps.inName(1));
+  useCommand("timeline.previousSame", () => steps.inName(-1));
+  useCommand("timeline.flowAhead", () => steps.alongFlow(1));
+  useCommand("timeline.flowBack", () => steps.alongFlow(-1));
+  useCommand("timeline.clock", () => {
+    const clocks = listClocks(timeline.source.value?.timeline.lanes ?? []);
+    timeline.clock.value = nextClock(clocks, timeline.clock.value);
+  });
+  useCommand("timeline.open", () => steps.open());
+
+  const mark = (kept: readonly TimeRange[]) => {
+    const at = atPointer();
+    const chosen = chosenRange(timeline) ?? (at === null ? null : { from: at, to: at + 1 });
+    const isThere = chosen !== null && timeline.marks.value.some((m) => formatRange(m) === formatRange(chosen));
+    timeline.marks.value = chosen === null || (isThere && kept.length === 0) ? [] : [...kept, chosen];
+  };
+  useCommand("timeline.mark", () => mark([]));
+  useCommand("timeline.keepMark", () => mark(timeline.marks.value));
+  useCommand("page.clear", () => {
+    if (timeline.area.value !== null) timeline.area.value = null;
+    else if (timeline.selected.value !== null) timeline.select(null);
+    else if (timeline.find.value !== "") timeline.find.value = "";
+    else timeline.marks.value = [];
+  });
+}
+
+/** The chosen range, else the time of what is selected. */
+function chosenRange(timeline: TimelineState): TimeRange | null {
+  if (timeline.area.value !== null) return timeline.area.value.range;
+  const item = timeline.selected.value;
+  if (item === null) return null;
+  return "event" in item ? rangeOfItem(item) : { from: item.birth, to: Math.min(item.death, timeline.bounds.value.to) };
+}
+
+/** Frames what is chosen; where it is framed already, or nothing is chosen, everything. */
+function focus(timeline: TimelineState): void {
+  const { range, bounds } = timeline;
+  const chosen = chosenRange(timeline);
+  const framed = chosen === null ? bounds.value : frameRange(chosen, bounds.value);
+  range.value = formatRange(framed) === formatRange(range.value) ? bounds.value : framed;
+}
