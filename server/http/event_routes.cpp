@@ -7,15 +7,15 @@
 #include <charconv>
 #include <limits>
 
+#include "analysis/busy_time.h"
+#include "analysis/name_durations.h"
+#include "analysis/range_table.h"
 #include "base/json_writer.h"
 #include "base/parallel.h"
 #include "http/query.h"
 #include "http/timeline_request.h"
-#include "timeline/busy_time.h"
 #include "timeline/event_json.h"
 #include "timeline/event_search.h"
-#include "timeline/name_durations.h"
-#include "timeline/range_table.h"
 
 namespace vizd {
 namespace {

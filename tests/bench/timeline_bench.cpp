@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "analysis/range_table.h"
 #include "base/parallel.h"
 #include "http/encoding.h"
 #include "support/made_profile.h"
@@ -15,7 +16,6 @@
 #include "timeline/memory_layout.h"
 #include "timeline/memory_view.h"
 #include "timeline/profile_json.h"
-#include "timeline/range_table.h"
 #include "timeline/tiles.h"
 
 namespace vizd {

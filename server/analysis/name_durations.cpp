@@ -1,11 +1,11 @@
-#include "timeline/name_durations.h"
+#include "analysis/name_durations.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "analysis/durations.h"
 #include "base/parallel.h"
-#include "timeline/durations.h"
 
 namespace vizd {
 namespace {

@@ -1,11 +1,11 @@
-#include "timeline/range_table.h"
+#include "analysis/range_table.h"
 
 #include <algorithm>
 #include <atomic>
 #include <tuple>
 
+#include "analysis/durations.h"
 #include "base/parallel.h"
-#include "timeline/durations.h"
 
 namespace vizd {
 namespace {

@@ -1,4 +1,4 @@
-#include "timeline/busy_time.h"
+#include "analysis/busy_time.h"
 
 #include <algorithm>
 #include <span>

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "analysis/range_table.h"
 #include "model/capture.h"
-#include "timeline/range_table.h"
 #include "timeline/timeline.h"
 
 namespace vizd {
