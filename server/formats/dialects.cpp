@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "base/assert.h"
-#include "formats/tinygrad/dialect.h"
+#include "formats/tinygrad/v2025_09/dialect.h"
 
 namespace vizd {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "base/assert.h"
+#include "formats/pickle/machine.h"
 #include "formats/registry.h"
-#include "formats/tinygrad/pickle_machine.h"
-#include "formats/tinygrad/profile_reader.h"
-#include "formats/tinygrad/rewrites_reader.h"
+#include "formats/tinygrad/reading/profile_reader.h"
+#include "formats/tinygrad/reading/rewrites_reader.h"
 
 using namespace vizd;
 

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "formats/tinygrad/dialect.h"
-#include "formats/tinygrad/estimates.h"
-#include "formats/tinygrad/pickle_machine.h"
-#include "formats/tinygrad/profile_reader.h"
-#include "formats/tinygrad/rewrites_reader.h"
+#include "formats/pickle/machine.h"
+#include "formats/tinygrad/reading/profile_reader.h"
+#include "formats/tinygrad/reading/rewrites_reader.h"
+#include "formats/tinygrad/v2025_09/dialect.h"
+#include "formats/tinygrad/v2025_09/estimates.h"
 
 namespace vizd::tinygrad {
 

@@ -1,0 +1,40 @@
+// The pickle machine: reads Python pickles of protocol 2 to 5 into a PickleTree without running anything of them: where
+// Python would import a class and call it, the tree has an object node with the class's name and the arguments.
+//
+// Read are all opcodes that CPython's picklers write under these protocols (Lib/pickletools.py lists them). Refused,
+// each with a message of its own, are those that need the writing program (persistent ids, extension codes, out-of-band
+// buffers) and the text opcodes of protocols 0 and 1.
+//
+// Time and memory are linear in the input, whatever it holds: a shared node is shared, never copied, no opcode makes
+// more than one node, and nothing recurses. Limits are checked before memory is taken. Any thread; no state is kept.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "formats/pickle/tree.h"
+
+namespace vizd::pickle {
+
+struct Limits {
+  std::uint64_t max_input_bytes = 0xFFFFFFFFu;  // places in the input are 32-bit
+  std::size_t max_items = std::size_t{1} << 29;
+  std::size_t max_objects = std::size_t{1} << 26;  // objects, and likewise lists, chunks of lists, and classes
+  std::size_t max_memo = std::size_t{1} << 28;
+  std::size_t max_stack = std::size_t{1} << 26;
+  std::size_t max_open_marks = std::size_t{1} << 22;  // how deep tuples, lists and dicts may nest
+  std::uint32_t max_text_bytes = Node::kMaxCount;
+  std::uint32_t max_integer_bytes = 256;
+};
+
+// Whether bytes begin like a pickle of protocol 2 to 5.
+bool looks_like_pickle(std::span<const std::byte> bytes);
+
+// Reads the first pickle in bytes; what follows its STOP is ignored, as Python does. name stands in errors, which say
+// NAME:OFFSET of the opcode at fault. The tree points into bytes.
+Result<Tree> read_pickle(std::span<const std::byte> bytes, const std::string& name, const Limits& limits = {});
+
+}  // namespace vizd::pickle

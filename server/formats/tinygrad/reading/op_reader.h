@@ -1,0 +1,66 @@
+// OpReader: the ops of rewrites.pkl, which it numbers: uop_fields, a dict of number -> (op, dtype, sources' numbers,
+// arg, tag[, metadata]). Makes each an op of the capture's graph, in whatever order the file has them, sources first.
+// One thread; the tree, the values' reader and the capture must outlive it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/huge_pages.h"
+#include "base/result.h"
+#include "formats/pickle/tree.h"
+#include "formats/tinygrad/reading/value_reader.h"
+#include "model/capture.h"
+
+namespace vizd::tinygrad {
+
+class OpReader {
+ public:
+  OpReader(const pickle::Tree& tree, ValueReader& values, Capture& capture)
+      : tree_(tree), values_(values), capture_(capture) {}
+
+  // Makes all ops of one uop_fields. Ops that cannot be read are left out and counted, as are those above them.
+  // Errors: ops that lead back to themselves; file is their place.
+  Result<void> read_all(pickle::Node uop_fields, const std::string& file);
+  // The op that a node holding a number means; nothing where there is none.
+  std::optional<OpId> find(pickle::Node number) const;
+
+ private:
+  struct Entry {
+    pickle::Node fields;
+    OpId op{};  // or a state: kAbsent, kPending, kOpen, kBad
+  };
+  // What must be made before an op.
+  struct Needs {
+    std::span<const pickle::Node> sources;
+    std::optional<pickle::Node> ast;
+
+    std::size_t size() const { return sources.size() + (ast ? 1 : 0); }
+    pickle::Node operator[](std::size_t i) const { return i < sources.size() ? sources[i] : *ast; }
+  };
+  struct Frame {
+    std::uint32_t number;
+    std::uint32_t next = 0;  // the source to look at next
+  };
+
+  const Entry* entry_of(pickle::Node number) const;
+  bool add(pickle::Node number, pickle::Node fields);
+  Entry* enter(pickle::Node number, pickle::Node fields);
+  Needs needs_of(const Entry& entry) const;
+  bool make(std::uint32_t number);
+  OpId make_op(const Entry& entry, const Needs& needs);
+  void skip(Entry& entry, std::string_view reason);
+
+  const pickle::Tree& tree_;
+  ValueReader& values_;
+  Capture& capture_;
+  LargeVector<Entry> entries_;  // by the capture's number
+  std::size_t number_limit_ = 0;
+  std::vector<Frame> frames_;
+  std::vector<OpId> sources_;
+};
+
+}  // namespace vizd::tinygrad

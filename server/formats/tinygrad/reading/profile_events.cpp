@@ -1,0 +1,172 @@
+#include "formats/tinygrad/reading/profile_events.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace vizd::tinygrad {
+namespace {
+
+using pickle::Kind;
+using pickle::Node;
+
+// How far the clocks of a device's compute and copy queues are behind the host's.
+struct ClockShift {
+  python::DecimalTime compute, copy;
+};
+
+ItemKind point_kind(std::string_view name) {
+  if (name == "exec") return ItemKind::kExec;
+  if (name == "alloc") return ItemKind::kAlloc;
+  if (name == "free") return ItemKind::kFree;
+  return name == "marker" ? ItemKind::kMarker : ItemKind::kPoint;
+}
+
+class Collector {
+ public:
+  Collector(const pickle::Tree& tree, Capture& capture) : tree_(tree), capture_(capture) {}
+
+  std::vector<DeviceItems> collect() {
+    const auto& events = tree_.container(tree_.root);
+    tree_.for_each(events, [&](Node event) { read_clock(event); });
+    tree_.for_each(events, [&](Node event) { read_event(event); });
+    return std::move(devices_);
+  }
+
+ private:
+  void skip(const char* reason) { ++capture_.skipped[reason]; }
+
+  Node attribute(Node object, std::string_view name) const {
+    return tree_.attribute(tree_.object(object), name).value_or(Node());
+  }
+
+  // The text of a Decimal's argument.
+  std::optional<python::DecimalTime> time(Node node) const {
+    if (!tree_.is_object_of(node, "decimal", "Decimal")) return std::nullopt;
+    const auto args = tree_.tuple(tree_.object(node).args);
+    return args.size() == 1 ? python::parse_decimal_us(tree_.text(args[0])) : std::nullopt;
+  }
+
+  void read_clock(Node event) {
+    if (!tree_.is_object_of(event, "tinygrad.device", "ProfileDeviceEvent")) return;
+    const Node device = attribute(event, "device");
+    const auto compute = time(attribute(event, "comp_tdiff"));
+    const Node copy_node = attribute(event, "copy_tdiff");
+    const auto copy = copy_node.is(Kind::kNone) ? compute : time(copy_node);
+    if (!device.is(Kind::kString) || !compute || !copy) return skip("device without a clock");
+    clocks_[capture_.strings.add(tree_.text(device))] = {*compute, *copy};
+  }
+
+  // What to add to a time of the device's; as in tinygrad, nothing where its clock is not known, but then it can have
+  // no copy queue.
+  std::optional<python::DecimalTime> clock_shift(StringId device, bool is_copy) const {
+    const auto found = clocks_.find(device);
+    if (found == clocks_.end()) return is_copy ? std::nullopt : std::optional(python::DecimalTime());
+    return is_copy ? found->second.copy : found->second.compute;
+  }
+
+  void add(StringId device, DeviceItem item) {
+    const auto [place, is_new] = places_.try_emplace(device, devices_.size());
+    if (is_new) devices_.push_back({device, {}});
+    auto& items = devices_[place->second].items;
+    item.order = static_cast<std::uint32_t>(items.size());
+    items.push_back(item);
+  }
+
+  void read_event(Node event) {
+    if (tree_.is_object_of(event, "tinygrad.helpers", "ProfileRangeEvent")) {
+      read_range(event);
+    } else if (tree_.is_object_of(event, "tinygrad.helpers", "ProfilePointEvent")) {
+      read_point(event);
+    } else if (tree_.is_object_of(event, "tinygrad.device", "ProfileGraphEvent")) {
+      read_graph(event);
+    } else if (!event.is(Kind::kObject)) {
+      skip("event that is no object");
+    }  // others (programs, device clocks, hardware counters) have no place on the timeline
+  }
+
+  void read_range(Node event) {
+    const Node device_node = attribute(event, "device");
+    const auto start = time(attribute(event, "st"));
+    const Node end_node = attribute(event, "en");
+    const auto end = end_node.is(Kind::kNone) ? start : time(end_node);
+    if (!device_node.is(Kind::kString) || !start || !end) return skip("event without a device or a time");
+    const StringId device = capture_.strings.add(tree_.text(device_node));
+    const auto shift = clock_shift(device, tree_.integer(attribute(event, "is_copy")).value_or(0) != 0);
+    if (!shift) return skip("copy on a device without a clock");
+    add(device, {.start = *start + *shift, .end = *end + *shift, .name = attribute(event, "name")});
+  }
+
+  void read_point(Node event) {
+    const Node device = attribute(event, "device");
+    const auto at = time(attribute(event, "ts"));
+    if (!device.is(Kind::kString) || !at) return skip("point without a device or a time");
+    add(capture_.strings.add(tree_.text(device)), {.kind = point_kind(tree_.text(attribute(event, "name"))),
+                                                   .start = *at,
+                                                   .end = *at,
+                                                   .key = attribute(event, "key"),
+                                                   .arg = attribute(event, "arg")});
+  }
+
+  // A graph of kernels launched at once: a range for the whole on a lane of its own, then its entries.
+  void read_graph(Node event) {
+    std::vector<Node> signals, entries;
+    for (auto [name, out] : {std::pair{"sigs", &signals}, std::pair{"ents", &entries}}) {
+      const Node list = attribute(event, name);
+      if (list.is(Kind::kList)) tree_.for_each(tree_.container(list), [&, out = out](Node n) { out->push_back(n); });
+    }
+    std::vector<std::pair<StringId, DeviceItem>> items;
+    for (const Node entry : entries) {
+      auto item = read_entry(entry, signals);
+      if (!item) return skip("graph with an entry that has no device or no time");
+      items.push_back(*item);
+    }
+    if (items.empty()) return skip("graph without entries");
+    DeviceItem whole{.start = items[0].second.start, .end = items[0].second.end};
+    for (const auto& [device, item] : items) {
+      whole.start = std::min({whole.start, item.start, item.end});
+      whole.end = std::max({whole.end, item.start, item.end});
+    }
+    const std::string_view first = capture_.strings.get(items[0].first);
+    whole.text = capture_.strings.add(fmt::format("batched {}", items.size()));
+    add(capture_.strings.add(fmt::format("{} Graph", first.substr(0, first.find(':')))), whole);
+    for (const auto& [device, item] : items) add(device, item);
+  }
+
+  std::optional<std::pair<StringId, DeviceItem>> read_entry(Node entry, const std::vector<Node>& signals) {
+    if (!entry.is(Kind::kObject)) return std::nullopt;
+    const auto signal = [&](std::string_view name) -> std::optional<python::DecimalTime> {
+      const auto i = tree_.integer(attribute(entry, name));
+      if (!i || *i < 0 || *i >= static_cast<std::int64_t>(signals.size())) return std::nullopt;
+      return time(signals[static_cast<std::size_t>(*i)]);
+    };
+    const Node device_node = attribute(entry, "device");
+    const auto start = signal("st_id");
+    const auto end = signal("en_id");
+    if (!device_node.is(Kind::kString) || !start || !end) return std::nullopt;
+    const StringId device = capture_.strings.add(tree_.text(device_node));
+    const auto shift = clock_shift(device, tree_.integer(attribute(entry, "is_copy")).value_or(0) != 0);
+    if (!shift) return std::nullopt;
+    return std::pair{device,
+                     DeviceItem{.start = *start + *shift, .end = *end + *shift, .name = attribute(entry, "name")}};
+  }
+
+  const pickle::Tree& tree_;
+  Capture& capture_;
+  std::unordered_map<StringId, ClockShift> clocks_;
+  std::unordered_map<StringId, std::size_t> places_;  // of devices in devices_
+  std::vector<DeviceItems> devices_;
+};
+
+}  // namespace
+
+std::vector<DeviceItems> collect_items(const pickle::Tree& tree, Capture& capture) {
+  return Collector(tree, capture).collect();
+}
+
+}  // namespace vizd::tinygrad

@@ -1,0 +1,204 @@
+#include "formats/tinygrad/reading/profile_reader.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "formats/tinygrad/reading/profile_events.h"
+#include "formats/tinygrad/reading/value_reader.h"
+
+namespace vizd::tinygrad {
+namespace {
+
+using pickle::Kind;
+using pickle::Node;
+
+// As the reference sorts: by int(Decimal), whole microseconds.
+std::int64_t whole_us(const python::DecimalTime& time) { return time.ns / 1000; }
+
+class ProfileReader {
+ public:
+  ProfileReader(const pickle::Tree& tree, const DescribeRun& describe, Capture& capture)
+      : tree_(tree), describe_(describe), capture_(capture), values_(tree, Version::k2025_09, capture) {}
+
+  void read() {
+    auto devices = collect_items(tree_, capture_);
+    set_extent(devices);
+    for (DeviceItems& device : devices) {
+      for (const DeviceItem& item : device.items) {
+        if (item.kind == ItemKind::kMarker) add_marker(item);
+      }
+      std::ranges::stable_sort(device.items, {}, [](const DeviceItem& item) { return whole_us(item.start); });
+      Lane& lane = capture_.profile.lanes.emplace_back();
+      lane.name = device.device;
+      add_events(device.items, lane);
+      add_allocations(device.items, lane);
+    }
+  }
+
+ private:
+  void skip(const char* reason) { ++capture_.skipped[reason]; }
+
+  Node attribute(Node object, std::string_view name) const {
+    return tree_.attribute(tree_.object(object), name).value_or(Node());
+  }
+
+  void set_extent(const std::vector<DeviceItems>& devices) {
+    std::int64_t start = std::numeric_limits<std::int64_t>::max();
+    std::int64_t end = std::numeric_limits<std::int64_t>::min();
+    for (const DeviceItems& device : devices) {
+      for (const DeviceItem& item : device.items) {
+        start = std::min(start, item.start.ns);
+        end = std::max(end, item.end.ns);
+      }
+    }
+    if (start > end) return;  // nothing at all
+    capture_.profile.start_ns = start;
+    capture_.profile.end_ns = end;
+  }
+
+  void add_marker(const DeviceItem& item) {
+    const auto text = [&](std::string_view key) {
+      return values_.read_text(tree_.value(item.arg, key).value_or(Node()));
+    };
+    capture_.profile.markers.push_back({item.start.ns, text("name"), text("color")});
+  }
+
+  void add_events(const std::vector<DeviceItem>& items, Lane& lane) {
+    std::unordered_map<StringId, Node> launches;  // the last launch of each kernel, by its name
+    for (const DeviceItem& item : items) {
+      if (item.kind == ItemKind::kExec && item.key.is(Kind::kString)) launches[values_.read_text(item.key)] = item.arg;
+      if (item.kind != ItemKind::kRange || item.start == item.end) continue;
+      const bool is_keyed = tree_.is_object_of(item.name, "tinygrad.helpers", "TracingKey");
+      if (item.end < item.start || (!is_keyed && !item.name.is(Kind::kString) && item.text == StringId{})) {
+        skip(item.end < item.start ? "event that ends before it starts" : "event without a name");
+        continue;
+      }
+      const python::DecimalTime duration = item.end - item.start;
+      Event event{.start_ns = item.start.ns, .dur_ns = duration.ns, .order = item.order};
+      event.dur_ps = duration.billionths / 1'000'000;
+      event.name = item.text;
+      if (item.name.is(Kind::kString)) event.name = values_.read_text(item.name);
+      const auto& by_name = capture_.rewrites.context_by_name;
+      if (is_keyed) {
+        event.name = values_.read_text(attribute(item.name, "display_name"));
+        event.context = find_context(attribute(item.name, "keys"));
+      } else if (const auto found = by_name.find(event.name); found != by_name.end()) {
+        event.context = found->second;
+        const Context& context = capture_.rewrites.contexts[index(found->second)];
+        event.name = context.name;
+        if (context.program != ProgramId{kNoId}) event.info = describe(context.program, launches, event.dur_us());
+      }
+      lane.events.push_back(event);
+    }
+  }
+
+  StringId describe(ProgramId id, const std::unordered_map<StringId, Node>& launches, double dur_us) {
+    const Program& program = capture_.rewrites.programs[index(id)];
+    const auto launch = launches.find(program.name);
+    if (launch == launches.end() || !describe_) return StringId{};
+    const auto argument = [&](std::string_view key) {
+      return values_.read(tree_.value(launch->second, key).value_or(Node())).value_or(kNoneValue);
+    };
+    const KernelRun run{program, argument("var_vals"), argument("metadata"), dur_us};
+    return capture_.strings.add(describe_(capture_, run));
+  }
+
+  // The context that the first key which leads to one leads to.
+  ContextId find_context(Node keys) {
+    const Rewrites& rewrites = capture_.rewrites;
+    if (!keys.is(Kind::kTuple)) return ContextId{kNoId};
+    for (const Node key : tree_.tuple(keys)) {
+      if (key.is(Kind::kString)) {
+        const auto found = rewrites.context_by_name.find(values_.read_text(key));
+        if (found != rewrites.context_by_name.end()) return found->second;
+      } else if (values_.is_uop(key) && !rewrites.context_by_op.empty()) {
+        const auto op = values_.read(key);
+        const auto found = op ? rewrites.context_by_op.find(capture_.values.as_op(*op)) : rewrites.context_by_op.end();
+        if (found != rewrites.context_by_op.end()) return found->second;
+      }
+    }
+    return ContextId{kNoId};
+  }
+
+  // Allocations and frees in the order of their microseconds, as the reference counts bytes.
+  void add_allocations(const std::vector<DeviceItem>& items, Lane& lane) {
+    std::unordered_map<std::uint64_t, std::size_t> live;
+    std::uint32_t order = 0;
+    for (const DeviceItem& item : items) {
+      if (item.kind != ItemKind::kAlloc && item.kind != ItemKind::kFree) continue;
+      const auto key = tree_.integer(item.key);
+      if (!key || *key < 0) {
+        skip("allocation or free of no numbered buffer");
+        continue;
+      }
+      const auto number = static_cast<std::uint64_t>(*key);
+      if (item.kind == ItemKind::kAlloc) {
+        auto allocation = read_allocation(item, number);
+        if (!allocation) {
+          skip("allocation without a type or a size");
+          continue;
+        }
+        allocation->birth_order = order++;
+        live[number] = lane.allocations.size();
+        lane.allocations.push_back(*allocation);
+      } else if (const auto found = live.find(number); found != live.end()) {
+        Allocation& allocation = lane.allocations[found->second];
+        allocation.freed = true;
+        allocation.death_ns = item.start.ns;
+        allocation.death_order = order++;
+        live.erase(found);
+      } else {
+        skip("free of a buffer that was never allocated");
+      }
+    }
+  }
+
+  std::optional<Allocation> read_allocation(const DeviceItem& item, std::uint64_t key) {
+    const Node dtype = tree_.value(item.arg, "dtype").value_or(Node());
+    const auto count = tree_.integer(tree_.value(item.arg, "sz").value_or(Node()));
+    if (!dtype.is(Kind::kObject) || !count || *count < 0) return std::nullopt;
+    const auto fields = tree_.tuple(tree_.object(dtype).args);  // priority, itemsize, name, …
+    const auto item_size = fields.size() < 3 ? std::nullopt : tree_.integer(fields[1]);
+    if (!item_size || *item_size < 0 || *item_size > 0xFFFFFFFF || !fields[2].is(Kind::kString)) return std::nullopt;
+    if (*item_size != 0 && *count > std::numeric_limits<std::int64_t>::max() / *item_size) return std::nullopt;
+    return Allocation{.key = key,
+                      .count = static_cast<std::uint64_t>(*count),
+                      .item_size_bytes = static_cast<std::uint32_t>(*item_size),
+                      .dtype = values_.read_text(fields[2]),
+                      .birth_ns = item.start.ns};
+  }
+
+  const pickle::Tree& tree_;
+  const DescribeRun& describe_;
+  Capture& capture_;
+  ValueReader values_;
+};
+
+}  // namespace
+
+std::optional<Version> profile_version(const pickle::Tree& tree) {
+  if (!tree.root.is(Kind::kList)) return std::nullopt;
+  bool all_known = true, newer = false;
+  tree.for_each(tree.container(tree.root), [&](Node event) {
+    const bool is_object = event.is(Kind::kObject) && tree.object(event).callable.is(Kind::kClass);
+    const auto [module, name] = is_object ? tree.class_name(tree.object(event).callable) : pickle::ClassName();
+    all_known = all_known && module.starts_with("tinygrad.") && name.starts_with("Profile");
+    const bool tells = name == "ProfileRangeEvent" || name == "ProfileDeviceEvent";
+    if (!tells || newer) return;
+    const pickle::Object& object = tree.object(event);
+    newer = tree.attribute(object, "profile_key").has_value() || tree.attribute(object, "tdiff").has_value();
+  });
+  if (!all_known) return std::nullopt;
+  return newer ? Version::k2026_08 : Version::k2025_09;
+}
+
+void read_profile(const pickle::Tree& tree, const DescribeRun& describe, Capture& capture) {
+  ProfileReader(tree, describe, capture).read();
+}
+
+}  // namespace vizd::tinygrad

@@ -1,0 +1,23 @@
+// Reads rewrites.pkl, tinygrad's record of what its compiler did (written by uop/ops.py under VIZ=1), into a capture:
+// ops, contexts, passes, matches, programs, and what leads to each context. See reference: tinygrad.md 2.2 in
+// ../shared.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "formats/pickle/tree.h"
+#include "formats/tinygrad/reading/enums.h"
+#include "model/capture.h"
+
+namespace vizd::tinygrad {
+
+// The version that wrote the tree, by its top object; nothing where it is no rewrites.pkl.
+std::optional<Version> rewrites_version(const pickle::Tree& tree);
+
+// Adds what the tree holds to the capture. Records that cannot be read are left out and counted in capture.skipped.
+// Errors, with file as their place: ops that lead back to themselves. One thread.
+Result<void> read_rewrites(const pickle::Tree& tree, Version version, const std::string& file, Capture& capture);
+
+}  // namespace vizd::tinygrad

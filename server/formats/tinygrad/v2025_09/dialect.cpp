@@ -1,0 +1,114 @@
+#include "formats/tinygrad/v2025_09/dialect.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "formats/tinygrad/v2025_09/graph_text.h"
+#include "formats/tinygrad/v2025_09/labels.h"
+#include "formats/tinygrad/v2025_09/op_facts.h"
+#include "formats/tinygrad/v2025_09/value_text.h"
+
+namespace vizd::tinygrad_2025_09 {
+namespace {
+
+// What substitute() raises (ops.py RewriteContext).
+constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_point_rewrite",
+                                                     "infinite loop in graph_rewrite (stack too big)"};
+constexpr std::string_view kOtherError = "the rewrite raised an error";
+constexpr std::size_t kMaxGraphBytes = std::size_t{256} << 20;
+
+class TinygradAnalysis final : public OpAnalysis {
+ public:
+  TinygradAnalysis(const OpGraph& graph, const Capture& capture)
+      : graph_(graph), facts_(graph), labels_(graph, capture, facts_), text_(graph) {}
+
+  LabelId label(OpId id) override { return labels_.label(id); }
+  std::string_view label_text(LabelId id) const override { return labels_.text(id); }
+  bool is_inlined(OpId id) override { return is_always_inlined(static_cast<Ops>(graph_.kind(id))); }
+  std::optional<ContextId> ref(OpId id) override { return labels_.ref(graph_.op(id)); }
+  std::optional<std::string> tag(OpId id) override {
+    const ValueId tag = graph_.op(id).tag;
+    return tag == kNoneValue ? std::nullopt : std::optional(text_.repr(tag));
+  }
+  // A constant's view goes with it, unless something else in the graph uses the view (serve.py uop_to_json).
+  bool inlines_sources(OpId id) override { return static_cast<Ops>(graph_.kind(id)) == Ops::kConst; }
+  void forget(OpId id) override { facts_.forget(id); }
+  bool refresh(OpId id) override {
+    const bool differs = facts_.refresh(id);
+    const auto kind = static_cast<Ops>(graph_.kind(id));
+    // What these show in a user's label is more than their facts: a constant's view shows its own source.
+    return differs || is_always_inlined(kind) || kind == Ops::kView;
+  }
+
+  std::string print(OpId root) override {
+    std::string out;
+    append_graph_text(
+        out, graph_, root, [this](std::string& text, OpId op) { text += head(op); }, kMaxGraphBytes);
+    return out;
+  }
+
+ private:
+  // The printed form of an op without its sources, made once for all ops that have the same.
+  const std::string& head(OpId id) {
+    const Op op = graph_.op(id);
+    const std::uint32_t key[] = {op.kind, static_cast<std::uint32_t>(op.dtype), static_cast<std::uint32_t>(op.arg),
+                                 static_cast<std::uint32_t>(op.tag)};
+    const std::uint32_t i = head_keys_.add(key);
+    if (i >= heads_.size()) heads_.resize(i + 1);
+    if (heads_[i].empty()) heads_[i] = text_.op_head(id);
+    return heads_[i];
+  }
+
+  const OpGraph& graph_;
+  OpFacts facts_;
+  Labels labels_;
+  ValueText text_;
+  SequenceTable head_keys_;
+  std::vector<std::string> heads_;
+};
+
+class TinygradDialect final : public Dialect {
+ public:
+  explicit TinygradDialect(Capture& capture) : capture_(capture), text_(capture.ops) {
+    ValueTable& values = capture.values;
+    std::vector<ValueId> fields;
+    const std::pair<std::string_view, ValueId> void_fields[] = {
+        {"priority", values.integer(-1)}, {"itemsize", values.integer(0)},
+        {"name", values.string("void")},  {"fmt", kNoneValue},
+        {"count", values.integer(1)},     {"_scalar", kNoneValue}};
+    for (const auto& [name, value] : void_fields) {
+      fields.push_back(values.string(name));
+      fields.push_back(value);
+    }
+    void_dtype_ = values.object("tinygrad.dtype.DType", fields);
+    for (const std::string_view message : kErrors) messages_.push_back(values.string(message));
+    messages_.push_back(values.string(kOtherError));
+  }
+
+  std::string_view kind_name(std::uint16_t kind) const override { return op_name(static_cast<Ops>(kind)); }
+  std::string_view kind_colour(std::uint16_t kind) const override { return op_colour(static_cast<Ops>(kind)); }
+  std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
+    return std::make_unique<TinygradAnalysis>(graph, capture_);
+  }
+  std::string value_text(ValueId value) const override { return text_.str(value); }
+  OpId error_op(OpGraph& graph, std::string_view message) const override {
+    ValueId arg = messages_.back();
+    for (std::size_t i = 0; i < kErrors.size(); ++i) {
+      if (message == kErrors[i]) arg = messages_[i];
+    }
+    return graph.add(static_cast<std::uint16_t>(Ops::kNoop), void_dtype_, {}, arg, kNoneValue);
+  }
+
+ private:
+  const Capture& capture_;
+  ValueText text_;
+  ValueId void_dtype_{};
+  std::vector<ValueId> messages_;  // of kErrors, then kOtherError
+};
+
+}  // namespace
+
+std::unique_ptr<Dialect> make_dialect(Capture& capture) { return std::make_unique<TinygradDialect>(capture); }
+
+}  // namespace vizd::tinygrad_2025_09

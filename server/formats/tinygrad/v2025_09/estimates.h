@@ -1,0 +1,35 @@
+// What a kernel has to do, by its own code, and how fast a run of it therefore was: operations, bytes it touches, bytes
+// its loads and stores move. The rules are those of tinygrad's renderer (Estimates.from_uops, ignore_indexing) and of
+// its viewer's timeline. Belongs to one thread; the capture must outlive it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "formats/tinygrad/reading/profile_reader.h"
+#include "formats/tinygrad/v2025_09/symbolic/number.h"
+#include "model/capture.h"
+
+namespace vizd::tinygrad_2025_09 {
+
+struct Estimates {
+  Wide operations = 0;
+  Wide memory_bytes = 0;
+  Wide load_store_bytes = 0;
+};
+
+// The estimates of one run; nothing where they depend on a variable that the run does not set, or on a loop's index.
+// uops: the kernel's linear code, a list of ops, or none; var_vals: a dict of name to integer.
+std::optional<Estimates> estimate(const Capture& capture, ValueId uops, ValueId var_vals);
+
+class RunSpeed {
+ public:
+  // "12.34 GFLOPS  5.6|7.8 GB/s" and, on a line of its own, the run's metadata; "" where there is no estimate.
+  std::string operator()(const Capture& capture, const tinygrad::KernelRun& run);
+
+ private:
+  std::unordered_map<ValueId, std::optional<Estimates>> fixed_;  // by program, of runs without variables
+};
+
+}  // namespace vizd::tinygrad_2025_09

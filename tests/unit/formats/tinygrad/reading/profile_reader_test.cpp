@@ -1,0 +1,263 @@
+#include "formats/tinygrad/reading/profile_reader.h"
+
+#include <string>
+
+#include "formats/pickle/machine.h"
+#include "formats/tinygrad/reading/rewrites_reader.h"
+#include "support/catch.h"
+#include "support/tiny_capture.h"
+
+namespace vizd::tinygrad {
+namespace {
+
+struct ProfileOf {
+  explicit ProfileOf(const std::string& events, const DescribeRun& describe = {}) { read(events, describe); }
+
+  void read(const std::string& events, const DescribeRun& describe = {}) {
+    const std::string bytes = profile_pickle(events);
+    const auto tree = pickle::read_pickle(as_bytes(bytes), "f");
+    if (!tree) FAIL(tree.error().text());
+    REQUIRE(profile_version(*tree) == Version::k2025_09);
+    read_profile(*tree, describe, capture);
+  }
+  std::string_view text(StringId id) const { return capture.strings.get(id); }
+  std::uint64_t skipped() const {
+    std::uint64_t count = 0;
+    for (const auto& [reason, times] : capture.skipped) count += times;
+    return count;
+  }
+  const Lane& lane(std::size_t i) const { return capture.profile.lanes.at(i); }
+
+  Capture capture;
+};
+
+const std::string kNone = "N";
+
+TEST_CASE("profile: lanes in order of first appearance, events by whole microseconds", "[tinygrad]") {
+  const ProfileOf p(range_event("B", a_text("late"), "30.5", decimal("31")) +
+                    range_event("A", a_text("x"), "10", decimal("12.25")) +
+                    range_event("B", a_text("second"), "20.9", decimal("21")) +
+                    range_event("B", a_text("third"), "20.1", decimal("21")) +
+                    range_event("B", a_text("no time at all"), "20", decimal("20")));
+  REQUIRE(p.capture.profile.lanes.size() == 2);
+  CHECK(p.text(p.lane(0).name) == "B");
+  CHECK(p.text(p.lane(1).name) == "A");
+  REQUIRE(p.lane(0).events.size() == 3);
+  CHECK(p.text(p.lane(0).events[0].name) == "second");  // recorded before the third, in the same microsecond
+  CHECK(p.text(p.lane(0).events[1].name) == "third");
+  CHECK(p.text(p.lane(0).events[2].name) == "late");
+  CHECK(p.lane(0).events[1].start_ns == 20'100);
+  CHECK(p.lane(0).events[1].order == 2);
+  CHECK(p.lane(1).events[0].dur_ns == 2'250);
+  CHECK(p.capture.profile.start_ns == 10'000);
+  CHECK(p.capture.profile.end_ns == 31'000);
+  CHECK(p.skipped() == 0);
+}
+
+TEST_CASE("profile: devices' clocks are moved to the host's, the last one known for all events", "[tinygrad]") {
+  const ProfileOf p(device_event("NV", "1", decimal("2")) + range_event("NV", a_text("compute"), "10", decimal("11")) +
+                    range_event("NV", a_text("copy"), "10", decimal("11"), true) +
+                    device_event("NV", "-9.89625", decimal("100")) + device_event("AMD", "5", kNone) +
+                    range_event("AMD", a_text("copy"), "10", decimal("11"), true));
+  CHECK(p.lane(0).events[0].start_ns == 103);  // 10 - 9.89625, rounded down
+  CHECK(p.lane(0).events[0].dur_ns == 1'000);
+  CHECK(p.lane(0).events[1].start_ns == 110'000);
+  CHECK(p.lane(1).events[0].start_ns == 15'000);  // no clock of its own for copies
+}
+
+TEST_CASE("profile: an open range ends where it starts, and is no event", "[tinygrad]") {
+  const ProfileOf p(range_event("A", a_text("open"), "10", kNone));
+  CHECK(p.lane(0).events.empty());
+  CHECK(p.capture.profile.end_ns == 10'000);
+}
+
+std::string graph_event(const std::string& entries, const std::string& signals) {
+  return opcodes(PickleWriter()
+                     .object("tinygrad.device", "ProfileGraphEvent")
+                     .mark()
+                     .text("ents")
+                     .raw(a_list(entries))
+                     .text("deps")
+                     .list()
+                     .text("sigs")
+                     .raw(a_list(signals))
+                     .built());
+}
+
+std::string graph_entry(std::string_view device, std::string_view name, int start, int end) {
+  return opcodes(PickleWriter()
+                     .object("tinygrad.device", "ProfileGraphEntry")
+                     .mark()
+                     .text("device")
+                     .text(device)
+                     .text("name")
+                     .text(name)
+                     .text("st_id")
+                     .integer(start)
+                     .text("en_id")
+                     .integer(end)
+                     .text("is_copy")
+                     .boolean(false)
+                     .built());
+}
+
+TEST_CASE("profile: a graph is a range over its entries, to the picosecond", "[tinygrad]") {
+  const ProfileOf p(device_event("CPU:1", "0.00025", kNone) +
+                    graph_event(graph_entry("CPU:1", "a", 0, 1) + graph_entry("CPU", "b", 2, 3),
+                                decimal("10") + decimal("12") + decimal("11") + decimal("30.5")));
+  REQUIRE(p.capture.profile.lanes.size() == 3);
+  CHECK(p.text(p.lane(0).name) == "CPU Graph");
+  CHECK(p.text(p.lane(1).name) == "CPU:1");
+  CHECK(p.text(p.lane(2).name) == "CPU");
+  const Event whole = p.lane(0).events.front();
+  CHECK(p.text(whole.name) == "batched 2");
+  CHECK(whole.start_ns == 10'000);
+  CHECK(whole.dur_ns == 20'499);
+  CHECK(whole.dur_ps == 750);
+  CHECK(whole.dur_us() == 20.49975);
+  CHECK(p.text(p.lane(2).events.front().name) == "b");
+}
+
+std::string alloc(int key, int count, std::string_view at) {
+  return point_event("CPU", "alloc", an_int(key), a_dict(a_text("dtype") + int_dtype() + a_text("sz") + an_int(count)),
+                     at);
+}
+std::string release(int key, std::string_view at) { return point_event("CPU", "free", an_int(key), "}", at); }
+
+TEST_CASE("profile: allocations with their order, numbers used again", "[tinygrad]") {
+  const ProfileOf p(release(1, "30") + alloc(1, 4, "10") + alloc(2, 8, "20") + alloc(1, 2, "40"));
+  REQUIRE(p.lane(0).allocations.size() == 3);
+  const auto& a = p.lane(0).allocations;
+  CHECK(a[0].key == 1);
+  CHECK(a[0].size_bytes() == 16);
+  CHECK(p.text(a[0].dtype) == "int");
+  CHECK(a[0].freed);
+  CHECK(a[0].birth_ns == 10'000);
+  CHECK(a[0].death_ns == 30'000);
+  CHECK(a[0].birth_order == 0);
+  CHECK(a[1].birth_order == 1);
+  CHECK(a[0].death_order == 2);
+  CHECK(a[2].birth_order == 3);
+  CHECK_FALSE(a[1].freed);
+  CHECK_FALSE(a[2].freed);
+}
+
+TEST_CASE("profile: markers", "[tinygrad]") {
+  const ProfileOf p(point_event("TINY", "marker", kNone,
+                                a_dict(a_text("name") + a_text("pass 1") + a_text("color") + a_text("red")), "12.5"));
+  REQUIRE(p.capture.profile.markers.size() == 1);
+  CHECK(p.capture.profile.markers[0].at_ns == 12'500);
+  CHECK(p.text(p.capture.profile.markers[0].name) == "pass 1");
+  CHECK(p.text(p.capture.profile.markers[0].colour) == "red");
+}
+
+TEST_CASE("profile: events lead to contexts by name and by key", "[tinygrad]") {
+  const std::string program = opcodes(PickleWriter()
+                                          .object("tinygrad.renderer", "ProgramSpec")
+                                          .mark()
+                                          .text("name")
+                                          .text("E_4 coloured")
+                                          .text("src")
+                                          .text("")
+                                          .text("device")
+                                          .text("CPU")
+                                          .built());
+  const std::string tree_key = opcodes(PickleWriter()
+                                           .global("tinygrad.uop.ops", "UOp")
+                                           .mark()
+                                           .raw(ops_member("SINK"))
+                                           .raw(int_dtype())
+                                           .raw(")NNN")
+                                           .reduce());
+  const TinyRewrites tiny{.keys = tracing_key("schedule", a_text("schedule")) +
+                                  tracing_key("\x1b[34mE_4\x1b[0m", a_text("E_4") + tree_key, program),
+                          .contexts = a_list("") + a_list("")};
+  const std::string rewrites = tiny.pickle();
+  ProfileOf p("");
+  const auto tree = pickle::read_pickle(as_bytes(rewrites), "f");
+  REQUIRE(tree.has_value());
+  p.capture.profile = {};
+  REQUIRE(rewrites_version(*tree) == Version::k2025_09);
+  REQUIRE(read_rewrites(*tree, Version::k2025_09, "f", p.capture).has_value());
+  const DescribeRun describe = [&](const Capture& capture, const KernelRun& run) {
+    return std::string(capture.strings.get(run.program.name)) +
+           " n=" + std::to_string(capture.values.as_int(capture.values.items(run.var_vals)[1])) + " " +
+           std::to_string(run.dur_us);
+  };
+  const auto exec = [](int n, std::string_view at) {
+    return point_event("CPU", "exec", a_text("E_4 coloured"),
+                       a_dict(a_text("metadata") + kNone + a_text("var_vals") + a_dict(a_text("n") + an_int(n))), at);
+  };
+  p.read(range_event("TINY", tracing_key("lower", a_text("nobody") + tree_key), "1", decimal("2")) +
+             range_event("TINY", tracing_key("other", a_text("nobody")), "3", decimal("4")) +
+             range_event("CPU", a_text("E_4"), "10", decimal("11")) +
+             range_event("CPU", a_text("E_4"), "20", decimal("22")) +
+             range_event("CPU", a_text("E_4"), "5", decimal("6")) + exec(7, "9") + exec(8, "19"),
+         describe);
+  REQUIRE(p.capture.profile.lanes.size() == 2);
+  const auto& host = p.lane(0).events;
+  CHECK(p.text(host[0].name) == "lower");
+  CHECK(host[0].context == ContextId{1});
+  CHECK(host[1].context == ContextId{kNoId});
+  const auto& device = p.lane(1).events;
+  REQUIRE(device.size() == 3);
+  CHECK(p.text(device[0].name) == "\x1b[34mE_4\x1b[0m");
+  CHECK(p.text(device[0].info).empty());  // before any launch was recorded
+  CHECK(p.text(device[1].info) == "E_4 coloured n=7 1.000000");
+  CHECK(p.text(device[2].info) == "E_4 coloured n=8 2.000000");
+  CHECK(device[2].context == ContextId{1});
+}
+
+TEST_CASE("profile: bad records are left out and counted", "[tinygrad]") {
+  const std::string good = range_event("CPU", a_text("good"), "1", decimal("2"));
+  const auto skips = [&](const std::string& events) {
+    const ProfileOf p(good + events);
+    CHECK(p.lane(0).events.size() == 1);
+    return p.skipped();
+  };
+  CHECK(skips(range_event("CPU", a_text("x"), "NaN", decimal("2"))) == 1);
+  CHECK(skips(range_event("CPU", a_text("x"), "1", an_int(2))) == 1);
+  CHECK(skips(range_event("CPU", a_text("x"), "3", decimal("2"))) == 1);
+  CHECK(skips(range_event("CPU", an_int(1), "1", decimal("2"))) == 1);
+  CHECK(skips(range_event("GPU", a_text("x"), "1", decimal("2"), true)) == 1);
+  CHECK(skips(device_event("CPU", "x", kNone)) == 1);
+  CHECK(skips(point_event("CPU", "free", an_int(1), "}", "1")) == 1);
+  CHECK(skips(point_event("CPU", "free", kNone, "}", "1")) == 1);
+  CHECK(skips(point_event("CPU", "alloc", an_int(1), "}", "1")) == 1);
+  CHECK(skips(point_event("CPU", "alloc", an_int(-1), "}", "1")) == 1);
+  CHECK(skips(point_event("CPU", "alloc", an_int(1), a_dict(a_text("dtype") + int_dtype() + a_text("sz") + an_int(-4)),
+                          "1")) == 1);
+  CHECK(skips(point_event(
+            "CPU", "alloc", an_int(1),
+            a_dict(a_text("dtype") + int_dtype() + a_text("sz") + "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f"), "1")) ==
+        1);
+  CHECK(skips(point_event("CPU", "exec", kNone, kNone, "x")) == 1);
+  CHECK(skips(graph_event("", "")) == 1);
+  CHECK(skips(graph_event(graph_entry("CPU", "a", 0, 5), decimal("1"))) == 1);
+  CHECK(skips(graph_event(graph_entry("CPU", "a", -1, 0), decimal("1"))) == 1);
+  CHECK(skips(graph_event(kNone, decimal("1"))) == 1);
+}
+
+TEST_CASE("profile: known by its events", "[tinygrad]") {
+  const auto version_of = [](const std::string& bytes) {
+    const auto tree = pickle::read_pickle(as_bytes(bytes), "f");
+    REQUIRE(tree.has_value());
+    return profile_version(*tree);
+  };
+  CHECK(version_of(profile_pickle("")) == Version::k2025_09);
+  const std::string newer = opcodes(PickleWriter()
+                                        .object("tinygrad.helpers", "ProfileRangeEvent")
+                                        .mark()
+                                        .text("device")
+                                        .text("CPU")
+                                        .text("profile_key")
+                                        .none()
+                                        .built());
+  CHECK(version_of(profile_pickle(newer)) == Version::k2026_08);
+  CHECK_FALSE(version_of(profile_pickle("N")).has_value());
+  CHECK_FALSE(version_of(profile_pickle(opcodes(PickleWriter().object("os", "Profile").mark().built()))).has_value());
+  CHECK_FALSE(version_of("\x80\x04}.").has_value());
+}
+
+}  // namespace
+}  // namespace vizd::tinygrad
