@@ -1,6 +1,6 @@
 // The guard: which requests vizd answers at all. It stands before every handler and looks at nothing but the request,
-// so that its rules are one function and one table of tests (tests/http/guard_test.cpp). The rules and the attacks
-// behind them: ../shared/reference/stack.md 4. Pure; any thread.
+// so that its rules are one function and one table of tests (tests/http/guard_test.cpp). They keep out web sites, which
+// a browser lets send requests to this machine, and other users of the machine. Pure; any thread.
 #pragma once
 
 #include <optional>

@@ -3,8 +3,8 @@
 //
 // A state is a number of matches applied: state 0 is the pass's input graph, state k the graph after match k (from 1).
 // A node is the logical node a person follows: an op re-created only because something under it changed is the same
-// node (../shared/reference/graph.md 3.1: zip-walk from the two roots). Lives are [born, died) in states; kForever
-// where it lives to the end.
+// node (server/rewrite/README.md, "Which node an op is"). Lives are [born, died) in states; kForever where it lives to
+// the end.
 #pragma once
 
 #include <cstdint>

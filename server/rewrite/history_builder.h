@@ -1,6 +1,5 @@
-// HistoryBuilder: writes down a replay's states as one History. Decides which node an op is (an op that takes a dead
-// one's place is the same node: ../shared/reference/graph.md 3.1, the zip-walk), and what of it is new. Costs what
-// changed. Belongs to one thread.
+// HistoryBuilder: writes down a replay's states as one History. Decides which node an op is (an op that takes the place
+// of a dead one is the same node; server/rewrite/README.md) and what about it is new. Costs what changed. One thread.
 #pragma once
 
 #include <cstdint>

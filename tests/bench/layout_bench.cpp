@@ -1,5 +1,5 @@
 // Times of a whole layout: cmake --preset release && build/release/tests/vizd_bench --benchmark_filter=layout
-// The figures to reach are in ../shared/DESIGN.md 11: 10 ms at 949 nodes, 30 at 1,700, 100 at 10,000, 200 at 30,000.
+// To reach, on two cores: 10 ms at 949 nodes, 30 ms at 1,700, 100 ms at 10,000, 200 ms at 30,000.
 #include <benchmark/benchmark.h>
 
 #include "layout/layout.h"
@@ -8,7 +8,7 @@
 namespace vizd {
 namespace {
 
-// dagre as tinygrad sets it, on real graphs of that size (DESIGN.md 11).
+// What dagre with tinygrad's settings took for a real graph of that size.
 const char* reference_time(std::int64_t nodes) {
   if (nodes == 949) return "dagre 26.6 s; to reach 10 ms";
   if (nodes == 1'700) return "dagre 105 s; to reach 30 ms";

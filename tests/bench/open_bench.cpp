@@ -1,5 +1,5 @@
 // How long opening takes: a capture as its compiler left it, and the same after `vizd convert`. Captures are tinygrad's
-// pairs in ../shared where present, and the one whose X.rewrites.pkl VIZD_BENCH_CAPTURE names.
+// pairs among the samples where VIZD_SHARED has them, and the one whose X.rewrites.pkl VIZD_BENCH_CAPTURE names.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
-// How long replays take: the largest pass of each sample capture, and all passes of a capture. Captures are those of
-// ../shared where present, and what VIZD_BENCH_CAPTURE names (a rewrites.pkl).
+// How long replays take: the largest pass of each sample capture, and all passes of a capture. Captures are the
+// samples where VIZD_SHARED has them, and what VIZD_BENCH_CAPTURE names (a rewrites.pkl).
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 // Times and weighs a capture from a vizd started for it: opening, the largest rewrite (native stream beside the
 // reference's stream of whole graphs), any match's text, a search, a focus view and the table of rules; beside what
-// tinygrad's own server was measured at on captures of the same name (../shared/DESIGN.md 11, two cores of another
-// machine, so ratios within one run are firmer). Usage: node stream_bench.mjs VIZD NAME.rewrites.pkl [SECONDS the
+// tinygrad's own server took for captures of the same name (on two cores of another machine, so ratios within one run
+// are firmer). Usage: node stream_bench.mjs VIZD NAME.rewrites.pkl [SECONDS the
 // reference stream may take]
 import { VizdProcess } from "./vizd_process.mjs";
 
@@ -34,7 +34,7 @@ async function settle(path) {
   }
 }
 
-// What the reference takes, as measured for DESIGN.md 11.
+// What tinygrad's own server took: time and, after opening, memory; of a stream, bytes sent.
 const kReference = {
   resnet50_train: { open: "1.4 s, 288 MB", create_kernels: "hours, about 53 GB" },
   mlp: { devectorize: "37 to 50 s, 476 MB" },

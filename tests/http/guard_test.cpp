@@ -1,4 +1,4 @@
-// The guard's table: what may pass and what is refused, and with which status (../shared/reference/stack.md 4).
+// The guard's table: what may pass and what is refused, and with which status.
 #include "http/guard.h"
 
 #include "support/catch.h"

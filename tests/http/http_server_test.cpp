@@ -1,4 +1,5 @@
-// The seam on a real socket: what the library alone would get wrong (../shared/reference/stack.md 1).
+// The seam on a real socket: what the library alone would get wrong, such as ranges beyond a body's end, or a second
+// server on the same port.
 #include "http/http_server.h"
 
 #include <zstd.h>

@@ -56,8 +56,8 @@ inline TestGraph random_acyclic_graph(std::uint32_t nodes, std::uint32_t edges, 
   return graph;
 }
 
-// What compilers make (../shared/reference/graph.md 2): chains that merge with their neighbours, some long skips, a few
-// sources that many read, one sink.
+// What compilers make: chains that merge with their neighbours, some long skips, a few sources that many read, one
+// sink.
 inline TestGraph compiler_graph(std::uint32_t nodes) {
   constexpr std::uint32_t kHubs = 3;
   TestRandom random(nodes);

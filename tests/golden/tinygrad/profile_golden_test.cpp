@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-// Reads the reference's binary body (reference/tinygrad.md 3.2).
+// Reads the reference's binary body (docs/formats/tinygrad.md).
 class Body {
  public:
   explicit Body(std::string_view bytes) : bytes_(bytes) {}

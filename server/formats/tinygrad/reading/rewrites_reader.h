@@ -1,6 +1,6 @@
 // Reads rewrites.pkl, tinygrad's record of what its compiler did (written by uop/ops.py under VIZ=1), into a capture:
-// ops, contexts, passes, matches, programs, and what leads to each context. See reference: tinygrad.md 2.2 in
-// ../shared.
+// ops, contexts, passes, matches, programs, and what leads to each context. The classes it meets are described in
+// docs/formats/tinygrad.md.
 #pragma once
 
 #include <optional>

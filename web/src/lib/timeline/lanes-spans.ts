@@ -1,5 +1,5 @@
-// What of a row is drawn at a zoom, without lying (../shared/reference/timeline.md 2b): an event at least a pixel long,
-// or alone in its pixel, is drawn as it is; the others are counted together, a span a pixel, as tall as the pixel is
+// What of a row is drawn at a zoom, without lying: an event at least a pixel long, or alone in its pixel, is drawn as
+// it is; the others are counted together, a span a pixel, as tall as the pixel is
 // busy, and in a family's colour only where that family has half of the busy time. Pixels are counted from the
 // profile's start, not from the edge of the view, so that nothing flickers while panning.
 import type { Lane } from "./lanes";
