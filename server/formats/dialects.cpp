@@ -1,36 +1,18 @@
 #include "formats/dialects.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "base/assert.h"
-#include "formats/tinygrad/v2025_09/dialect.h"
+#include "formats/tinygrad/version.h"
 
 namespace vizd {
-namespace {
 
-struct KnownDialect {
-  std::string_view format;
-  std::unique_ptr<Dialect> (*make)(Capture& capture);
-};
-
-constexpr KnownDialect kDialects[] = {
-    {"tinygrad-2025-09", tinygrad_2025_09::make_dialect},
-};
-
-const KnownDialect* find(std::string_view format) {
-  const auto found = std::ranges::find(kDialects, format, &KnownDialect::format);
-  return found == std::end(kDialects) ? nullptr : found;
+bool is_known_dialect(std::string_view format) {
+  const tinygrad::Version* version = tinygrad::version_by_format(format);
+  return version != nullptr && version->make_dialect != nullptr;
 }
 
-}  // namespace
-
-bool is_known_dialect(std::string_view format) { return find(format) != nullptr; }
-
 std::unique_ptr<Dialect> make_known_dialect(Capture& capture) {
-  const KnownDialect* dialect = find(capture.format);
-  VIZD_ASSERT(dialect != nullptr);
-  return dialect->make(capture);
+  VIZD_ASSERT(is_known_dialect(capture.format));
+  return tinygrad::version_by_format(capture.format)->make_dialect(capture);
 }
 
 }  // namespace vizd

@@ -39,12 +39,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const auto tree = pickle::read_pickle(input.bytes, input.name);
   if (!tree) return 0;
-  if (const auto version = tinygrad::rewrites_version(*tree)) {
+  if (const auto* version = tinygrad::rewrites_version(*tree); version != nullptr) {
     Capture rewrites;
     if (tinygrad::read_rewrites(*tree, *version, input.name, rewrites)) check(rewrites);
-  } else if (tinygrad::profile_version(*tree)) {
+  } else if (const auto* by_events = tinygrad::profile_version(*tree); by_events != nullptr) {
     Capture profile;
-    tinygrad::read_profile(*tree, {}, profile);
+    tinygrad::read_profile(*tree, *by_events, {}, profile);
     check(profile);
   }
   return 0;

@@ -1,5 +1,7 @@
 #include "formats/tinygrad/format.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -8,8 +10,7 @@
 #include "formats/pickle/machine.h"
 #include "formats/tinygrad/reading/profile_reader.h"
 #include "formats/tinygrad/reading/rewrites_reader.h"
-#include "formats/tinygrad/v2025_09/dialect.h"
-#include "formats/tinygrad/v2025_09/estimates.h"
+#include "formats/tinygrad/version.h"
 
 namespace vizd::tinygrad {
 
@@ -25,27 +26,27 @@ Result<void> read(const FormatInput& input, Capture& capture) {
   const auto refuse = [&](std::string message) { return Error{ErrorKind::kBadInput, std::move(message), input.name}; };
   const auto tree = pickle::read_pickle(input.bytes, input.name);
   if (!tree) return tree.error();
-  const auto rewrites = rewrites_version(*tree);
-  const auto profile = rewrites ? std::nullopt : profile_version(*tree);
-  if (!rewrites && !profile) {
+  const Version* const rewrites = rewrites_version(*tree);
+  const Version* const version = rewrites != nullptr ? rewrites : profile_version(*tree);
+  if (version == nullptr) {
     return refuse("a pickle, but neither tinygrad's rewrites nor its profile; record them with VIZ=1");
   }
-  if (rewrites.value_or(Version::k2025_09) == Version::k2026_08 ||
-      profile.value_or(Version::k2025_09) == Version::k2026_08) {
-    return refuse("written by a tinygrad newer than vizd knows (2026-08); record with one of 2025-09");
+  if (version->make_dialect == nullptr) {
+    return refuse(fmt::format("written by a tinygrad newer than vizd knows ({}); record with one of {}", version->month,
+                              versions()[0]->month));
   }
-  if (rewrites ? capture.has_rewrites : capture.has_profile) {
+  if (rewrites != nullptr ? capture.has_rewrites : capture.has_profile) {
     return refuse("a second file of its kind for one capture; open it as a capture of its own");
   }
-  if (rewrites) {
-    VIZD_TRY(read_rewrites(*tree, *rewrites, input.name, capture));
+  if (rewrites != nullptr) {
+    VIZD_TRY(read_rewrites(*tree, *version, input.name, capture));
     capture.has_rewrites = true;
-    capture.dialect = tinygrad_2025_09::make_dialect(capture);
+    capture.dialect = version->make_dialect(capture);
   } else {
-    read_profile(*tree, tinygrad_2025_09::RunSpeed(), capture);
+    read_profile(*tree, *version, version->describe_runs(), capture);
     capture.has_profile = true;
   }
-  capture.format = "tinygrad-2025-09";
+  capture.format = version->format;
   return {};
 }
 

@@ -20,10 +20,16 @@ using pickle::Node;
 // As the reference sorts: by int(Decimal), whole microseconds.
 std::int64_t whole_us(const python::DecimalTime& time) { return time.ns / 1000; }
 
+// The class of an event; no names where it is no object.
+pickle::ClassName event_class(const pickle::Tree& tree, Node event) {
+  const bool is_object = event.is(Kind::kObject) && tree.object(event).callable.is(Kind::kClass);
+  return is_object ? tree.class_name(tree.object(event).callable) : pickle::ClassName();
+}
+
 class ProfileReader {
  public:
-  ProfileReader(const pickle::Tree& tree, const DescribeRun& describe, Capture& capture)
-      : tree_(tree), describe_(describe), capture_(capture), values_(tree, Version::k2025_09, capture) {}
+  ProfileReader(const pickle::Tree& tree, const Version& version, const DescribeRun& describe, Capture& capture)
+      : tree_(tree), describe_(describe), capture_(capture), values_(tree, version, capture) {}
 
   void read() {
     auto devices = collect_items(tree_, capture_);
@@ -181,24 +187,30 @@ class ProfileReader {
 
 }  // namespace
 
-std::optional<Version> profile_version(const pickle::Tree& tree) {
-  if (!tree.root.is(Kind::kList)) return std::nullopt;
-  bool all_known = true, newer = false;
+bool is_profile(const pickle::Tree& tree) {
+  if (!tree.root.is(Kind::kList)) return false;
+  bool all_known = true;
   tree.for_each(tree.container(tree.root), [&](Node event) {
-    const bool is_object = event.is(Kind::kObject) && tree.object(event).callable.is(Kind::kClass);
-    const auto [module, name] = is_object ? tree.class_name(tree.object(event).callable) : pickle::ClassName();
+    const auto [module, name] = event_class(tree, event);
     all_known = all_known && module.starts_with("tinygrad.") && name.starts_with("Profile");
-    const bool tells = name == "ProfileRangeEvent" || name == "ProfileDeviceEvent";
-    if (!tells || newer) return;
-    const pickle::Object& object = tree.object(event);
-    newer = tree.attribute(object, "profile_key").has_value() || tree.attribute(object, "tdiff").has_value();
   });
-  if (!all_known) return std::nullopt;
-  return newer ? Version::k2026_08 : Version::k2025_09;
+  return all_known;
 }
 
-void read_profile(const pickle::Tree& tree, const DescribeRun& describe, Capture& capture) {
-  ProfileReader(tree, describe, capture).read();
+bool profile_has_field(const pickle::Tree& tree, std::span<const std::string_view> fields) {
+  bool found = false;
+  tree.for_each(tree.container(tree.root), [&](Node event) {
+    if (found) return;
+    const auto name = event_class(tree, event).name;
+    if (name != "ProfileRangeEvent" && name != "ProfileDeviceEvent") return;
+    found = std::ranges::any_of(
+        fields, [&](std::string_view field) { return tree.attribute(tree.object(event), field).has_value(); });
+  });
+  return found;
+}
+
+void read_profile(const pickle::Tree& tree, const Version& version, const DescribeRun& describe, Capture& capture) {
+  ProfileReader(tree, version, describe, capture).read();
 }
 
 }  // namespace vizd::tinygrad

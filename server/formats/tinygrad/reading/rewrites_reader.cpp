@@ -98,7 +98,7 @@ class LocationReader {
 
 class RewritesReader {
  public:
-  RewritesReader(const pickle::Tree& tree, Version version, const std::string& file, Capture& capture)
+  RewritesReader(const pickle::Tree& tree, const Version& version, const std::string& file, Capture& capture)
       : tree_(tree),
         file_(file),
         capture_(capture),
@@ -214,12 +214,13 @@ class RewritesReader {
 
 }  // namespace
 
-std::optional<Version> rewrites_version(const pickle::Tree& tree) {
+std::optional<RewritesTop> rewrites_top(const pickle::Tree& tree) {
   if (find_traces(tree).empty()) return std::nullopt;
-  return tree.root.is(Kind::kObject) ? Version::k2026_08 : Version::k2025_09;
+  return tree.root.is(Kind::kObject) ? RewritesTop::kTrace : RewritesTop::kTuples;
 }
 
-Result<void> read_rewrites(const pickle::Tree& tree, Version version, const std::string& file, Capture& capture) {
+Result<void> read_rewrites(const pickle::Tree& tree, const Version& version, const std::string& file,
+                           Capture& capture) {
   return RewritesReader(tree, version, file, capture).read();
 }
 

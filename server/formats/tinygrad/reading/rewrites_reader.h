@@ -8,16 +8,16 @@
 
 #include "base/result.h"
 #include "formats/pickle/tree.h"
-#include "formats/tinygrad/reading/enums.h"
+#include "formats/tinygrad/version.h"
 #include "model/capture.h"
 
 namespace vizd::tinygrad {
 
-// The version that wrote the tree, by its top object; nothing where it is no rewrites.pkl.
-std::optional<Version> rewrites_version(const pickle::Tree& tree);
+// What stands at the tree's top; nothing where it is no rewrites.pkl.
+std::optional<RewritesTop> rewrites_top(const pickle::Tree& tree);
 
 // Adds what the tree holds to the capture. Records that cannot be read are left out and counted in capture.skipped.
 // Errors, with file as their place: ops that lead back to themselves. One thread.
-Result<void> read_rewrites(const pickle::Tree& tree, Version version, const std::string& file, Capture& capture);
+Result<void> read_rewrites(const pickle::Tree& tree, const Version& version, const std::string& file, Capture& capture);
 
 }  // namespace vizd::tinygrad

@@ -19,22 +19,9 @@ constexpr ValueId kRefused{kNoId - 2};
 // A kind that has not been looked for.
 constexpr std::uint16_t kUnreadKind = 0;
 
-constexpr std::string_view kDTypeFields2025[] = {"priority", "itemsize",  "name", "fmt",  "count", "_scalar",
-                                                 "_base",    "addrspace", "v",    "size", "shape"};
-constexpr std::string_view kDTypeFields2026[] = {"priority", "bitsize", "name", "fmt"};
-
-// What a class that is pickled by its arguments calls them.
-std::span<const std::string_view> argument_names(std::string_view type_name, Version version) {
-  const bool is_dtype = type_name == "tinygrad.dtype.DType" || type_name == "tinygrad.dtype.PtrDType" ||
-                        type_name == "tinygrad.dtype.ImageDType";
-  if (!is_dtype) return {};
-  return version == Version::k2025_09 ? std::span<const std::string_view>(kDTypeFields2025)
-                                      : std::span<const std::string_view>(kDTypeFields2026);
-}
-
 }  // namespace
 
-ValueReader::ValueReader(const pickle::Tree& tree, Version version, Capture& capture)
+ValueReader::ValueReader(const pickle::Tree& tree, const Version& version, Capture& capture)
     : tree_(tree),
       version_(version),
       capture_(capture),
@@ -48,23 +35,18 @@ ValueReader::ValueReader(const pickle::Tree& tree, Version version, Capture& cap
 ValueReader::ClassInfo ValueReader::describe(const pickle::ClassName& name) {
   ClassInfo info;
   info.type_name = fmt::format("{}.{}", name.module, name.name);
-  const auto tables = enum_tables(version_);
-  const auto members = std::ranges::find(tables, std::string_view(info.type_name), &EnumTable::type_name);
-  if (members != tables.end()) {
+  const auto members = std::ranges::find(version_.enums, info.type_name, &EnumTable::type_name);
+  if (members != version_.enums.end()) {
     info.kind = ClassKind::kEnum;
     info.members = &*members;
   } else if (info.type_name == "builtins.getattr" || info.type_name == "__builtin__.getattr") {
     info.kind = ClassKind::kGetattr;
-  } else if (info.type_name == "tinygrad.uop.ops.UOp") {
-    info.kind = ClassKind::kUOp;
-  } else if (info.type_name == "tinygrad.schedule.kernelize.Kernel") {
-    info.kind = ClassKind::kKernel;
-  } else if (info.type_name == "tinygrad.codegen.late.linearize.BasicBlock" ||
-             info.type_name == "tinygrad.schedule.rangeify.WrappedContig") {
-    info.kind = ClassKind::kUnique;
-  }
-  for (const std::string_view argument : argument_names(info.type_name, version_)) {
-    info.argument_names.push_back(capture_.values.string(argument));
+  } else if (const auto row = std::ranges::find(version_.classes, info.type_name, &ClassRow::type_name);
+             row != version_.classes.end()) {
+    info.kind = row->kind;
+    for (const std::string_view argument : row->argument_names) {
+      info.argument_names.push_back(capture_.values.string(argument));
+    }
   }
   return info;
 }
@@ -344,8 +326,8 @@ std::uint16_t ValueReader::read_op_kind(Node node) {
     const bool is_member = info.kind == ClassKind::kEnum || info.kind == ClassKind::kGetattr;
     const auto member = is_member ? read_member(node) : std::nullopt;
     const auto& values = capture_.values;
-    const bool is_op = member && values.kind(*member) == ValueKind::kEnum &&
-                       values.type_name(*member) == enum_tables(version_)[0].type_name;
+    const bool is_op =
+        member && values.kind(*member) == ValueKind::kEnum && values.type_name(*member) == version_.enums[0].type_name;
     kind = is_op ? static_cast<std::uint16_t>(values.as_int(*member)) : kNoKind;
   }
   if (kind == kNoKind) fail("an op of no known kind");

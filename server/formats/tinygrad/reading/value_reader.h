@@ -1,8 +1,8 @@
 // ValueReader: makes a capture's values (model/value.h) and ops (model/op_graph.h) of pickle nodes. What each class of
 // tinygrad becomes is written down in README.md of this folder.
 // Shared nodes are made once; nodes that contain themselves, that nest too deeply or that hold an op this version does
-// not know are refused, with everything around them, one reason each. Nothing recurses. One thread; the tree and the
-// capture must outlive it.
+// not know are refused, with everything around them, one reason each. Nothing recurses. One thread; the tree, the
+// version and the capture must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 #include "base/hash_index.h"
 #include "formats/pickle/tree.h"
-#include "formats/tinygrad/reading/enums.h"
+#include "formats/tinygrad/version.h"
 #include "model/capture.h"
 
 namespace vizd::tinygrad {
@@ -22,7 +22,7 @@ class ValueReader {
   // How deep values may nest in one another. The ops of a graph may be as deep as they like.
   static constexpr std::uint32_t kMaxDepth = 100;
 
-  ValueReader(const pickle::Tree& tree, Version version, Capture& capture);
+  ValueReader(const pickle::Tree& tree, const Version& version, Capture& capture);
 
   // What the functions below give where there is nothing. An optional would cost more than reading most values: made
   // in two parts and taken as one, it has to wait for memory.
@@ -47,7 +47,6 @@ class ValueReader {
   std::string_view problem() const { return problem_; }
 
  private:
-  enum class ClassKind : std::uint8_t { kOther, kGetattr, kEnum, kUOp, kKernel, kUnique };
   struct ClassInfo {
     ClassKind kind = ClassKind::kOther;
     const EnumTable* members = nullptr;   // of kEnum
@@ -85,7 +84,7 @@ class ValueReader {
   void keep(pickle::Node node, ValueId value);
 
   const pickle::Tree& tree_;
-  const Version version_;
+  const Version& version_;
   Capture& capture_;
   std::vector<ClassInfo> classes_;       // by the tree's class index
   ClassInfo unnamed_class_;              // of objects that were made by calling another object

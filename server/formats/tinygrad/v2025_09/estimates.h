@@ -7,8 +7,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "formats/tinygrad/reading/profile_reader.h"
 #include "formats/tinygrad/v2025_09/symbolic/number.h"
+#include "formats/tinygrad/version.h"
 #include "model/capture.h"
 
 namespace vizd::tinygrad_2025_09 {

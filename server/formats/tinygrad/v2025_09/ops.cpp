@@ -48,7 +48,15 @@ const Entry& entry(Ops op) {
   return kOps[number < kOpsCount ? number : 0];
 }
 
+constexpr std::array<std::string_view, kOpsCount - 1> names() {
+  std::array<std::string_view, kOpsCount - 1> result;
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = kOps[i + 1].name;
+  return result;
+}
+
 }  // namespace
+
+constinit const std::array<std::string_view, kOpsCount - 1> kOpNames = names();
 
 std::string_view op_name(Ops op) { return entry(op).name; }
 

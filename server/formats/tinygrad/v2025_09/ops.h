@@ -2,6 +2,7 @@
 // and the colours of tinygrad's own viewer. Pure functions, any thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -103,6 +104,9 @@ enum class Ops : std::uint16_t {
 };
 
 inline constexpr std::uint16_t kOpsCount = 91;  // one past the last
+
+// By number, from 1.
+extern const std::array<std::string_view, kOpsCount - 1> kOpNames;
 
 // "ADD"; "UNKNOWN" where no op has this number.
 std::string_view op_name(Ops op);

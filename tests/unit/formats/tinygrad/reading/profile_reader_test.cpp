@@ -4,6 +4,8 @@
 
 #include "formats/pickle/machine.h"
 #include "formats/tinygrad/reading/rewrites_reader.h"
+#include "formats/tinygrad/v2025_09/version.h"
+#include "formats/tinygrad/v2026_08/version.h"
 #include "support/catch.h"
 #include "support/tiny_capture.h"
 
@@ -17,8 +19,8 @@ struct ProfileOf {
     const std::string bytes = profile_pickle(events);
     const auto tree = pickle::read_pickle(as_bytes(bytes), "f");
     if (!tree) FAIL(tree.error().text());
-    REQUIRE(profile_version(*tree) == Version::k2025_09);
-    read_profile(*tree, describe, capture);
+    REQUIRE(profile_version(*tree) == &tinygrad_2025_09::kVersion);
+    read_profile(*tree, tinygrad_2025_09::kVersion, describe, capture);
   }
   std::string_view text(StringId id) const { return capture.strings.get(id); }
   std::uint64_t skipped() const {
@@ -177,8 +179,8 @@ TEST_CASE("profile: events lead to contexts by name and by key", "[tinygrad]") {
   const auto tree = pickle::read_pickle(as_bytes(rewrites), "f");
   REQUIRE(tree.has_value());
   p.capture.profile = {};
-  REQUIRE(rewrites_version(*tree) == Version::k2025_09);
-  REQUIRE(read_rewrites(*tree, Version::k2025_09, "f", p.capture).has_value());
+  REQUIRE(rewrites_version(*tree) == &tinygrad_2025_09::kVersion);
+  REQUIRE(read_rewrites(*tree, tinygrad_2025_09::kVersion, "f", p.capture).has_value());
   const DescribeRun describe = [&](const Capture& capture, const KernelRun& run) {
     return std::string(capture.strings.get(run.program.name)) +
            " n=" + std::to_string(capture.values.as_int(capture.values.items(run.var_vals)[1])) + " " +
@@ -244,7 +246,7 @@ TEST_CASE("profile: known by its events", "[tinygrad]") {
     REQUIRE(tree.has_value());
     return profile_version(*tree);
   };
-  CHECK(version_of(profile_pickle("")) == Version::k2025_09);
+  CHECK(version_of(profile_pickle("")) == &tinygrad_2025_09::kVersion);
   const std::string newer = opcodes(PickleWriter()
                                         .object("tinygrad.helpers", "ProfileRangeEvent")
                                         .mark()
@@ -253,10 +255,10 @@ TEST_CASE("profile: known by its events", "[tinygrad]") {
                                         .text("profile_key")
                                         .none()
                                         .built());
-  CHECK(version_of(profile_pickle(newer)) == Version::k2026_08);
-  CHECK_FALSE(version_of(profile_pickle("N")).has_value());
-  CHECK_FALSE(version_of(profile_pickle(opcodes(PickleWriter().object("os", "Profile").mark().built()))).has_value());
-  CHECK_FALSE(version_of("\x80\x04}.").has_value());
+  CHECK(version_of(profile_pickle(newer)) == &tinygrad_2026_08::kVersion);
+  CHECK(version_of(profile_pickle("N")) == nullptr);
+  CHECK(version_of(profile_pickle(opcodes(PickleWriter().object("os", "Profile").mark().built()))) == nullptr);
+  CHECK(version_of("\x80\x04}.") == nullptr);
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+// What sets the captures of one version of tinygrad apart from those of another, as one row of a table: how its files
+// are told, what its pickles' enumerations and classes are, and what its ops mean. What all versions share is in
+// reading/ and python/; what one version does its own way is in that version's folder. Constant data; any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "formats/pickle/tree.h"
+#include "model/capture.h"
+
+namespace vizd::tinygrad {
+
+// An enumeration that pickles refer to by name (Python 3.11) or by number (3.12 and later). Members are numbered from 1
+// in the order in which tinygrad declares them, which is the order of names.
+struct EnumTable {
+  std::string_view type_name;  // "module.Class"
+  std::span<const std::string_view> names;
+
+  std::optional<std::int64_t> number(std::string_view member) const;
+  std::optional<std::string_view> name(std::int64_t number) const;
+};
+
+// A class that the reader must know more of than its fields' names, which most pickles hold themselves.
+enum class ClassKind : std::uint8_t {
+  kOther,
+  kGetattr,  // builtins.getattr: members of enumerations by name
+  kEnum,
+  kUOp,
+  kKernel,  // holds a syntax tree, by the op's number
+  kUnique,  // its objects equal nothing but themselves
+};
+
+struct ClassRow {
+  std::string_view type_name;  // "module.Class"
+  ClassKind kind = ClassKind::kOther;
+  std::span<const std::string_view> argument_names = {};  // what its positional arguments are called
+};
+
+// What stands at the top of rewrites.pkl: a list of (keys, contexts, ops), or a RewriteTrace with these as fields.
+enum class RewritesTop : std::uint8_t { kTuples, kTrace };
+
+// One run of a compiled kernel: the last launch ("exec" point) of its program before the event, and how long it took.
+struct KernelRun {
+  const Program& program;
+  ValueId var_vals;  // dict of name to integer: the variables of the launch
+  ValueId metadata;  // tuple of Metadata, or none
+  double dur_us;
+};
+
+// What the event of a run says besides its name (serve.py's timeline_layout: "12.34 GFLOPS …"), or "".
+using DescribeRun = std::function<std::string(const Capture& capture, const KernelRun& run)>;
+
+struct Version {
+  std::string_view month;   // of the commit it was taken from: "2025-09"
+  std::string_view format;  // what Capture::format says: "tinygrad-2025-09"
+  RewritesTop rewrites_top = RewritesTop::kTuples;
+  // Fields of a ProfileRangeEvent or ProfileDeviceEvent that tell this version from older ones.
+  std::span<const std::string_view> profile_fields;
+  std::span<const EnumTable> enums;  // that of the ops first: the number of one is Op::kind
+  std::span<const ClassRow> classes;
+  // Null where captures of the version are recognised but not read.
+  std::unique_ptr<Dialect> (*make_dialect)(Capture& capture) = nullptr;
+  DescribeRun (*describe_runs)() = nullptr;
+};
+
+// All versions, the oldest first.
+std::span<const Version* const> versions();
+
+// The version whose captures have this Capture::format, or null.
+const Version* version_by_format(std::string_view format);
+// The version that wrote a rewrites.pkl, by its top object; null where the tree is none.
+const Version* rewrites_version(const pickle::Tree& tree);
+// The version that wrote a profile.pkl, by its events; null where the tree is none. An empty list is one of no events.
+const Version* profile_version(const pickle::Tree& tree);
+
+}  // namespace vizd::tinygrad

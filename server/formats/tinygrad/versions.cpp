@@ -1,0 +1,48 @@
+#include <algorithm>
+
+#include "formats/tinygrad/reading/profile_reader.h"
+#include "formats/tinygrad/reading/rewrites_reader.h"
+#include "formats/tinygrad/v2025_09/version.h"
+#include "formats/tinygrad/v2026_08/version.h"
+#include "formats/tinygrad/version.h"
+
+namespace vizd::tinygrad {
+namespace {
+
+constexpr const Version* kVersions[] = {&tinygrad_2025_09::kVersion, &tinygrad_2026_08::kVersion};
+
+}  // namespace
+
+std::optional<std::int64_t> EnumTable::number(std::string_view member) const {
+  const auto found = std::ranges::find(names, member);
+  if (found == names.end()) return std::nullopt;
+  return found - names.begin() + 1;
+}
+
+std::optional<std::string_view> EnumTable::name(std::int64_t number) const {
+  if (number < 1 || number > static_cast<std::int64_t>(names.size())) return std::nullopt;
+  return names[static_cast<std::size_t>(number - 1)];
+}
+
+std::span<const Version* const> versions() { return kVersions; }
+
+const Version* version_by_format(std::string_view format) {
+  const auto found = std::ranges::find(kVersions, format, &Version::format);
+  return found == std::end(kVersions) ? nullptr : *found;
+}
+
+const Version* rewrites_version(const pickle::Tree& tree) {
+  const auto top = rewrites_top(tree);
+  if (!top) return nullptr;
+  return *std::ranges::find(kVersions, *top, &Version::rewrites_top);
+}
+
+const Version* profile_version(const pickle::Tree& tree) {
+  if (!is_profile(tree)) return nullptr;
+  for (std::size_t i = std::size(kVersions); i-- > 1;) {
+    if (profile_has_field(tree, kVersions[i]->profile_fields)) return kVersions[i];
+  }
+  return kVersions[0];
+}
+
+}  // namespace vizd::tinygrad
