@@ -1,7 +1,7 @@
-// Bundles the page into build/web: index.html, app.js, app.css, icon.svg, and a chunk for each view. The server reads that folder at its start.
+// Bundles the page into build/web: index.html, app.js, app.css, icon.svg, and for each view a chunk of its code and style. The server reads that folder at its start.
 //   node build.mjs [--dev] [--watch]
 // --dev adds source maps and leaves the code readable; --watch rebuilds as the sources change.
-import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -15,6 +15,20 @@ const copyStatic = {
   setup(build) {
     build.onEnd(async () => {
       for (const file of ["index.html", "icon.svg"]) await copyFile(new URL(file, web), new URL(file, out));
+    });
+  },
+};
+
+// A view's style is part of its code: what a view imports as a style sheet is one of the document's once the view is loaded.
+const viewStyles = {
+  name: "view-styles",
+  setup(build) {
+    build.onLoad({ filter: /\/src\/views\/[^/]+\/[^/]+\.css$/ }, async ({ path }) => {
+      const { code } = await esbuild.transform(await readFile(path, "utf8"), { loader: "css", minify: !dev });
+      const contents = `const sheet = new CSSStyleSheet();
+sheet.replaceSync(${JSON.stringify(code)});
+document.adoptedStyleSheets.push(sheet);`;
+      return { contents, loader: "js" };
     });
   },
 };
@@ -33,7 +47,7 @@ const options = {
   minify: !dev,
   sourcemap: dev ? "linked" : false,
   logLevel: "warning",
-  plugins: [copyStatic],
+  plugins: [copyStatic, viewStyles],
 };
 
 await rm(out, { recursive: true, force: true }); // chunks of earlier builds

@@ -1,4 +1,4 @@
-// GET /api/v1/program/CONTEXT, /code and /analysis of it, and the reference's /disasm?ctx=I.
+// GET /api/v1/program/CONTEXT, /code and /analysis of it, /api/v1/runs/CONTEXT, and the reference's /disasm?ctx=I.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 #include "disasm/disassemble.h"
 #include "http/program_json.h"
 #include "http/routes.h"
+#include "http/runs_json.h"
+#include "http/timeline_request.h"
 
 namespace vizd {
 namespace {
-
-constexpr std::size_t kMostRuns = 1000;
 
 struct ProgramPlace {
   std::shared_ptr<const LoadedCapture> loaded;
@@ -34,46 +34,6 @@ Result<ProgramPlace> find_program(const Request& request, std::string_view segme
   return ProgramPlace{*loaded, *context};
 }
 
-struct Run {
-  std::uint32_t lane = 0;
-  std::int64_t start_ns = 0, dur_ns = 0;
-};
-
-// Where the program ran: events of its device's lanes that lead to its context (others of the context are its
-// compilation), the longest first.
-std::vector<Run> find_runs(const Capture& capture, std::uint32_t context, std::string_view device) {
-  std::vector<Run> runs;
-  for (std::uint32_t lane = 0; lane < capture.profile.lanes.size(); ++lane) {
-    if (!capture.strings.get(capture.profile.lanes[lane].name).starts_with(device)) continue;
-    for (const Event& event : capture.profile.lanes[lane].events) {
-      if (index(event.context) == context)
-        runs.push_back({lane, event.start_ns - capture.profile.start_ns, event.dur_ns});
-    }
-  }
-  std::stable_sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.dur_ns > b.dur_ns; });
-  return runs;
-}
-
-void write_runs(JsonWriter& json, const Capture& capture, std::vector<Run> runs) {
-  json.key("runs");
-  if (runs.empty()) {
-    json.null();
-    return;
-  }
-  std::int64_t total_ns = 0;
-  for (const Run& run : runs) total_ns += run.dur_ns;
-  json.begin_object().key("count").number(runs.size()).key("total_ns").number(total_ns);
-  json.key("min_ns").number(runs.back().dur_ns).key("median_ns").number(runs[runs.size() / 2].dur_ns);
-  json.key("max_ns").number(runs.front().dur_ns);
-  runs.resize(std::min(runs.size(), kMostRuns));
-  json.column("lane", runs, [&](JsonWriter& j, const Run& run) {
-    j.text(capture.strings.get(capture.profile.lanes[run.lane].name));
-  });
-  json.column("start_ns", runs, [](JsonWriter& j, const Run& run) { j.number(run.start_ns); });
-  json.column("dur_ns", runs, [](JsonWriter& j, const Run& run) { j.number(run.dur_ns); });
-  json.end_object();
-}
-
 Response program_answer(const ProgramPlace& place) {
   const Capture& capture = place.loaded->capture;
   const Program& program = place.program();
@@ -85,7 +45,22 @@ Response program_answer(const ProgramPlace& place) {
   const SourceLanguage language = language_of(device, source);
   json.key("language").text(language == SourceLanguage::kOther ? "c" : name_of(language)).key("source").text(source);
   json.key("binary_bytes").number(capture.strings.get(program.binary).size());
-  write_runs(json, capture, find_runs(capture, place.context, device));
+  json.key("runs");
+  write_runs(json, capture, runs_of_program(capture, place.context, device));
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
+Response runs_answer(const Request& request, std::string_view segment, const Services& services) {
+  const auto loaded = profile_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  const Capture& capture = (*loaded)->capture;
+  const auto context = parse_index(segment, capture.rewrites.contexts.size(), "context");
+  if (!context) return error_response(context.error());
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("runs");
+  write_runs(json, capture, runs_of_context(capture, *context));
   json.end_object();
   return Response::json(std::move(text));
 }
@@ -155,6 +130,9 @@ void add_program_routes(Router& router, const Services& services) {
   router.add("/api/v1/program/{}/analysis", with_program([services](const Request& request, const ProgramPlace& place) {
                return analysis_answer(request, place, services);
              }));
+  router.add("/api/v1/runs/{}", [services](const Request& request, auto arguments) {
+    return runs_answer(request, arguments[0], services);
+  });
   router.add("/disasm", [services](const Request& request, auto) { return disasm_answer(request, services); });
 }
 

@@ -10,7 +10,7 @@ import {
   type Arrangement,
 } from "../../web/src/lib/graph/arrangement";
 import { kOwnEdges } from "../../web/src/lib/graph/layout-edges";
-import { changeRest } from "../../web/src/lib/place";
+import { changeKeys } from "../../web/src/lib/place";
 import { PassLayout } from "../../web/src/lib/graph/pass-layout";
 import { PassModel } from "../../web/src/lib/graph/pass-model";
 import { followTransition, startTransition } from "../../web/src/lib/graph/transition";
@@ -30,7 +30,7 @@ const kAll: Arrangement = {
 };
 
 test("an arrangement stands in the URL and comes back from it", () => {
-  const fields = changeRest({ tab: "node" }, formatArrangement(kAll));
+  const fields = changeKeys({ tab: "node" }, formatArrangement(kAll));
   assert.equal(fields.tab, "node");
   assert.equal(fields.hide, "constants,indexing,GEP,CAST");
   assert.deepEqual(parseArrangement(fields), kAll);
@@ -39,9 +39,9 @@ test("an arrangement stands in the URL and comes back from it", () => {
     { kind: "down", node: 4 },
     { kind: "between", node: 4, other: 5 },
   ] as const) {
-    assert.deepEqual(parseArrangement(changeRest({}, formatArrangement({ ...kWhole, focus }))).focus, focus);
+    assert.deepEqual(parseArrangement(changeKeys({}, formatArrangement({ ...kWhole, focus }))).focus, focus);
   }
-  assert.deepEqual(changeRest(fields, formatArrangement(kWhole)), { tab: "node" }, "the whole graph leaves no trace");
+  assert.deepEqual(changeKeys(fields, formatArrangement(kWhole)), { tab: "node" }, "the whole graph leaves no trace");
 });
 
 test("an arrangement that makes no sense is none", () => {

@@ -1,17 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatPlace, kHome, parsePlace, resolveNamedIndex, takeToken } from "../../web/src/lib/place";
+import { formatCamera, parseCamera } from "../../web/src/lib/camera";
+import { linkToEvent, linkToPass, parseEventKey } from "../../web/src/lib/links";
+import { parseNamedIndex, resolveNamedIndex } from "../../web/src/lib/named-index";
+import {
+  changeKeys,
+  formatPlace,
+  keysThatEnd,
+  kHome,
+  parsePlace,
+  takeToken,
+  type UrlKeys,
+} from "../../web/src/lib/place";
 
 test("a place survives the URL", () => {
   const place = {
     view: "rewrites",
     capture: "a b&c=d#é",
-    context: { index: 4, name: "r_32:16 n1" },
-    pass: { index: 0, name: "" },
-    match: 412,
-    node: 7,
-    camera: { x: -120, y: 33, zoom: 0.25 },
-    rest: { time: "10-20" },
+    keys: { context: "4:r_32:16 n1", match: "412", time: "10-20" },
   };
   assert.deepEqual(parsePlace(formatPlace(place)), place);
 });
@@ -22,17 +28,42 @@ test("home needs no fragment", () => {
   assert.deepEqual(parsePlace("#"), kHome);
 });
 
-test("what makes no sense is as at home", () => {
-  const place = parsePlace("#match=-1&node=x&context=a:b&pass=99999999999&camera=1,2,0");
-  assert.deepEqual(place, kHome);
-  assert.equal(parsePlace("#camera=1,NaN,2").camera, null);
-  assert.equal(parsePlace("#camera=1,2,3,4").camera, null);
+test("a camera survives the URL, and what makes no sense is none", () => {
+  const camera = { x: -120, y: 33, zoom: 0.25 };
+  assert.deepEqual(parseCamera(formatCamera(camera)), camera);
+  for (const text of ["1,2,0", "1,NaN,2", "1,2,3,4", "", undefined]) assert.equal(parseCamera(text), null);
 });
 
 test("the token is taken out and the rest stays", () => {
   assert.deepEqual(takeToken("#token=abc&match=3"), { token: "abc", fragment: "#match=3" });
   assert.deepEqual(takeToken("#token=abc"), { token: "abc", fragment: "" });
   assert.deepEqual(takeToken("#match=3"), { token: null, fragment: "#match=3" });
+});
+
+test("a link takes with it what it leaves behind", () => {
+  const keysOf = new Map<string, UrlKeys>([
+    ["rewrites", { match: "ofPass", hide: "kept" }],
+    ["program", { ins: "ofContext" }],
+    ["timeline", { time: "ofLink", event: "ofLink", find: "kept" }],
+  ]);
+  const keys = { context: "0:a", match: "7", hide: "X", ins: "3", time: "1..2", event: "e", find: "q" };
+  const after = (link: Parameters<typeof keysThatEnd>[0]) =>
+    changeKeys(changeKeys(keys, keysThatEnd(link, keysOf)), link.keys);
+  assert.deepEqual(after(linkToPass({ index: 1, name: "b" }, { index: 0, name: "p" }, 2)), {
+    context: "1:b",
+    pass: "0:p",
+    match: "2",
+    hide: "X",
+    time: "1..2",
+    event: "e",
+    find: "q",
+  });
+  const event = { lane: "GPU|0", index: 12, start_ns: 100, dur_ns: 10, name: "a|b" };
+  const onTimeline = after(linkToEvent(event));
+  assert.equal(onTimeline.time, "60..150");
+  assert.equal(onTimeline.match, "7", "the other view is as it was left");
+  assert.deepEqual(parseEventKey("GPU|@12.100|a|b"), { lane: "GPU", index: 12, start_ns: 100, name: "a|b" });
+  assert.equal(parseEventKey("GPU|12|a"), null);
 });
 
 test("a named index is found where it went", () => {
@@ -44,4 +75,6 @@ test("a named index is found where it went", () => {
   assert.equal(resolveNamedIndex({ index: 1, name: "" }, names), 1);
   assert.equal(resolveNamedIndex({ index: 5, name: "" }, names), null);
   assert.equal(resolveNamedIndex(null, names), null);
+  assert.deepEqual(parseNamedIndex("3:E_4:x"), { index: 3, name: "E_4:x" });
+  for (const text of ["a:b", "-1:x", "99999999999:x", "", undefined]) assert.equal(parseNamedIndex(text), null);
 });

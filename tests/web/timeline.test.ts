@@ -1,5 +1,6 @@
 // The timeline without a page: what is drawn with which calls, what lies under the pointer, what stands in the URL.
 import assert from "node:assert/strict";
+import { changeKeys } from "../../web/src/lib/place";
 import { test } from "node:test";
 import type { Bars } from "../../web/src/draw/timeline/bar-layer";
 import { drawTimeline } from "../../web/src/draw/timeline/lanes";
@@ -238,7 +239,7 @@ test("a sight survives the URL beside other views' fields", () => {
     find: "a&b|c",
   };
   const clocked = { ...profile, lanes: profile.lanes.map((lane) => ({ ...lane, hz: 940e6 })) };
-  const fields = formatSight(clocked, sight, { tab: "node", event: "stale" });
+  const fields = changeKeys({ tab: "node", event: "stale" }, formatSight(clocked, sight));
   assert.equal(fields.tab, "node");
   assert.deepEqual(parseSight(clocked, fields), sight);
   assert.equal(parseSight(profile, fields).clock, null, "of a clock that is not there");
@@ -246,7 +247,7 @@ test("a sight survives the URL beside other views' fields", () => {
 
 test("the first sight needs no fields, and nonsense leads there", () => {
   const first = parseSight(profile, {});
-  assert.deepEqual(formatSight(profile, first, {}), {});
+  assert.deepEqual(changeKeys({ event: "stale" }, formatSight(profile, first)), {});
   const nonsense = {
     time: "9..1",
     area: "1..2|gone",

@@ -6,7 +6,9 @@ import { contrastOf, formatColour, parseColour, tuneColour } from "../../web/src
 import { groupBy, groupOf, Int32Column } from "../../web/src/lib/graph/columns";
 import { pickBest, scoreFuzzy } from "../../web/src/lib/fuzzy";
 import { Kept } from "../../web/src/lib/kept";
-import { commands, nameKey, showKey } from "../../web/src/lib/keys";
+import { nameKey, showKey } from "../../web/src/lib/keys";
+import { pageCommands } from "../../web/src/views/page/commands";
+import { commands, views } from "../../web/src/views/registry";
 import { barOf, findRow, listRows, nameForSearch } from "../../web/src/lib/graph/pass-rows";
 import { binRules, binStrip, positionOf, rankRules, stateAt } from "../../web/src/lib/graph/strip-bins";
 import { clipLine } from "../../web/src/draw/pixel-layer";
@@ -159,13 +161,22 @@ test("keys are named as the table spells them", () => {
 
 test("no key means two things in one view, and ids are unique", () => {
   assert.equal(new Set(commands.map((command) => command.id)).size, commands.length);
-  for (const view of ["rewrites", "timeline"]) {
-    const keys = commands.filter((c) => c.group === "page" || c.group === view).flatMap((c) => c.keys);
+  for (const view of views) {
+    const keys = [...pageCommands, ...view.commands].flatMap((command) => command.keys);
     assert.deepEqual(
       keys.filter((key, i) => keys.indexOf(key) !== i),
       [],
+      view.id,
     );
   }
+});
+
+test("a key of the URL is one view's own", () => {
+  const keys = ["view", "capture", "context", "pass", "token", ...views.flatMap((view) => Object.keys(view.urlKeys))];
+  assert.deepEqual(
+    keys.filter((key, i) => keys.indexOf(key) !== i),
+    [],
+  );
 });
 
 test("a few letters find a name", () => {

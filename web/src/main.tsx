@@ -2,33 +2,29 @@
 import { render } from "preact";
 import { createApi } from "./lib/api";
 import { takeToken } from "./lib/place";
-import { createApp } from "./views/app";
+import { createApp } from "./state/app";
 import { AppContext } from "./views/parts/app-context";
 import { Page } from "./views/page/page";
-import { views } from "./views/registry";
+import { createOpenedViews } from "./views/page/opened-views";
+import { commands, views } from "./views/registry";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/chrome.css";
 import "./styles/panes.css";
-import "./views/rewrites/pass-list.css";
-import "./views/rewrites/graph.css";
-import "./views/rewrites/inspector.css";
-import "./views/rules/rules.css";
-import "./views/timeline/timeline.css";
-import "./views/program/program.css";
 
 const { token, fragment } = takeToken(location.hash);
 if (token !== null) history.replaceState(null, "", location.pathname + location.search + fragment);
 
-const app = createApp(createApi(token));
+const app = createApp(createApi(token), commands, new Map(views.map((view) => [view.id, view.urlKeys])));
+const opened = createOpenedViews(app);
 // Most likely the view to be shown: its code comes while the session is asked for.
-const likely = views.find((view) => view.id === app.place.part.view.value) ?? views[0];
-likely?.load().catch(() => {}); // told of where the view is shown
+const likely = views.find((view) => view.id === app.place.view.value) ?? views[0];
+if (likely !== undefined) opened.open(likely).catch(() => {}); // told of where the view is shown
 const root = document.getElementById("app");
 if (root !== null) {
   render(
     <AppContext.Provider value={app}>
-      <Page />
+      <Page opened={opened} />
     </AppContext.Provider>,
     root,
   );

@@ -1,2 +1,2 @@
-// Styles are imported for their effect: the bundler collects them into app.css.
+// Styles are imported for their effect: those of the page become app.css, those of a view come with its code (build.mjs).
 declare module "*.css";

@@ -1,7 +1,19 @@
 // The camera over a drawing: what lies at the middle of the view, and how large. Pure arithmetic between layout pixels
 // and pixels of the view.
-import type { Camera } from "./place";
-import type { Rect } from "./graph/pass-layout";
+
+export interface Camera {
+  /** What lies at the middle of the view, in layout pixels. */
+  x: number;
+  y: number;
+  zoom: number;
+}
+
+export interface Rect {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
 
 export interface Size {
   width: number;
@@ -85,4 +97,16 @@ function slideInto(from: number, to: number, viewFrom: number, viewTo: number): 
 
 function clampZoom(zoom: number): number {
   return Math.min(Math.max(zoom, kMinZoom), kMaxZoom);
+}
+
+/** "X,Y,ZOOM", with that many digits of a pixel. */
+export function formatCamera({ x, y, zoom }: Camera, digits = 0): string {
+  return `${Number(x.toFixed(digits))},${Number(y.toFixed(digits))},${Number(zoom.toPrecision(4 + digits))}`;
+}
+
+export function parseCamera(text: string | undefined): Camera | null {
+  const numbers = (text ?? "").split(",").map(Number);
+  const [x, y, zoom] = numbers;
+  if (numbers.length !== 3 || x === undefined || y === undefined || zoom === undefined) return null;
+  return numbers.every(Number.isFinite) && zoom > 0 ? { x, y, zoom } : null;
 }

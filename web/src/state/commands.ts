@@ -1,7 +1,7 @@
 // Who answers a command now. A view binds its commands while it is on screen; where two bind the same, the last one
-// answers. Keys are looked up in the one table of lib/keys.ts.
+// answers.
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { commands as table, nameKey, type Command } from "../lib/keys";
+import { nameKey, type Command } from "../lib/keys";
 
 export interface CommandState {
   /** Commands that somebody answers, in the order of the table. */
@@ -9,11 +9,14 @@ export interface CommandState {
   /** Returns what unbinds it again. */
   bind(id: string, run: () => void): () => void;
   run(id: string): boolean;
+  /** What an id means; undefined where nothing is called so. */
+  find(id: string): Command | undefined;
   /** Runs what a key means; false where nobody answers it. Bind to the window's keydown. */
   pressKey(event: KeyboardEvent): boolean;
 }
 
-export function createCommands(): CommandState {
+/** table: all commands there are. */
+export function createCommands(table: readonly Command[]): CommandState {
   const handlers = new Map<string, (() => void)[]>();
   const available = signal<readonly Command[]>([]);
   const refresh = () => (available.value = table.filter((command) => handlers.get(command.id)?.length));
@@ -37,6 +40,7 @@ export function createCommands(): CommandState {
       };
     },
     run,
+    find: (id) => table.find((command) => command.id === id),
     pressKey(event) {
       const key = nameKey(event);
       if (keepsKey(event.target, key)) return false;

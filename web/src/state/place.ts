@@ -2,19 +2,33 @@
 // so that back works; small ones (the next match, the camera) replace the last entry once they have come to rest:
 // browsers take ten milliseconds for it, and refuse it when it comes too often.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { changeRest, formatPlace, parsePlace, type Place } from "../lib/place";
+import {
+  changeKeys,
+  formatPlace,
+  keysThatEnd,
+  parsePlace,
+  type KeyChange,
+  type Keys,
+  type Link,
+  type Place,
+  type UrlKeys,
+} from "../lib/place";
 
 export interface PlaceState {
-  current: ReadonlySignal<Place>;
-  /** Each part by itself: who reads one is not told when others change, as the camera does at every frame. */
-  part: { readonly [K in keyof Place]: ReadonlySignal<Place[K]> };
-  /** A move that the back button undoes. */
-  go(change: Partial<Place>): void;
+  view: ReadonlySignal<string>;
+  capture: ReadonlySignal<string | null>;
+  keys: ReadonlySignal<Keys>;
+  /** One key by itself: who reads it is not told when others change, as the camera does at every frame. */
+  key(name: string): ReadonlySignal<string | undefined>;
+  /** Goes to a view as it was left: a move that the back button undoes. */
+  goToView(id: string): void;
+  /** Goes to another capture, likewise. */
+  goToCapture(name: string): void;
+  /** Goes where a link leads, likewise. What the keys of views meant that it leaves behind goes with it. */
+  follow(link: Link): void;
   /** A small move: no history entry of its own. */
-  adjust(change: Partial<Place>): void;
-  /** Sets keys of the rest, and takes away those that are null: a small move. */
-  adjustRest(change: Readonly<Record<string, string | null>>): void;
-  /** Counts places that came from outside: back, forward, a pasted link. Views follow the camera of those only. */
+  adjust(change: KeyChange): void;
+  /** Counts places that did not come from the view on screen: back, forward, a pasted link, a link of another view. */
   arrivals: ReadonlySignal<number>;
 }
 
@@ -22,9 +36,12 @@ const kStandStill_ms = 250;
 /** Moves within a view in such quick succession (a held arrow key) are one entry of the history. */
 const kRush_ms = 300;
 
-export function createPlace(window: Window): PlaceState {
+/** keysOf: the keys of each view, by its id. */
+export function createPlace(window: Window, keysOf: ReadonlyMap<string, UrlKeys>): PlaceState {
   const { history, location } = window;
   const current = signal(parsePlace(location.hash));
+  const keys = computed(() => current.value.keys);
+  const byName = new Map<string, ReadonlySignal<string | undefined>>();
   const arrivals = signal(0);
   let timer: number | null = null;
   let wentAt_ms = -kRush_ms;
@@ -48,37 +65,46 @@ export function createPlace(window: Window): PlaceState {
   window.addEventListener("hashchange", arrive);
   window.addEventListener("pagehide", write);
 
-  function adjust(change: Partial<Place>): void {
-    current.value = { ...current.value, ...change };
+  function adjust(change: KeyChange): void {
+    current.value = { ...current.value, keys: changeKeys(current.value.keys, change) };
     if (timer !== null) window.clearTimeout(timer);
     timer = window.setTimeout(write, kStandStill_ms);
   }
 
+  function go(next: Place): void {
+    write();
+    const now_ms = performance.now();
+    const isRush = now_ms - wentAt_ms < kRush_ms && next.view === current.value.view;
+    wentAt_ms = now_ms;
+    current.value = next;
+    if (isRush) return write();
+    const url = location.pathname + location.search + formatPlace(next);
+    if (url !== location.pathname + location.search + location.hash) history.pushState(null, "", url);
+  }
+
+  function keysAfter(link: Link): Keys {
+    return changeKeys(changeKeys(current.value.keys, keysThatEnd(link, keysOf)), link.keys);
+  }
+
   return {
-    current,
-    part: {
-      view: computed(() => current.value.view),
-      capture: computed(() => current.value.capture),
-      context: computed(() => current.value.context),
-      pass: computed(() => current.value.pass),
-      match: computed(() => current.value.match),
-      node: computed(() => current.value.node),
-      camera: computed(() => current.value.camera),
-      rest: computed(() => current.value.rest),
+    view: computed(() => current.value.view),
+    capture: computed(() => current.value.capture),
+    keys,
+    key(name) {
+      let known = byName.get(name);
+      if (known === undefined) byName.set(name, (known = computed(() => keys.value[name])));
+      return known;
     },
-    arrivals,
-    go(change) {
-      write();
-      const next = { ...current.value, ...change };
-      const now_ms = performance.now();
-      const isRush = now_ms - wentAt_ms < kRush_ms && next.view === current.value.view;
-      wentAt_ms = now_ms;
-      current.value = next;
-      if (isRush) return write();
-      const url = location.pathname + location.search + formatPlace(next);
-      if (url !== location.pathname + location.search + location.hash) history.pushState(null, "", url);
+    goToView: (view) => go({ ...current.value, view }),
+    goToCapture(name) {
+      const { view } = current.value;
+      go({ view, capture: name, keys: keysAfter({ view: "", keys: { context: null, pass: null } }) });
+    },
+    follow(link) {
+      go({ ...current.value, view: link.view, keys: keysAfter(link) });
+      arrivals.value++;
     },
     adjust,
-    adjustRest: (change) => adjust({ rest: changeRest(current.value.rest, change) }),
+    arrivals,
   };
 }

@@ -26,7 +26,7 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
   const contexts = signal<WireContexts | null>(null);
   const capture = computed(() => {
     const captures = info.value?.captures ?? [];
-    return captures.find((c) => c.name === place.part.capture.value) ?? captures[0] ?? null;
+    return captures.find((c) => c.name === place.capture.value) ?? captures[0] ?? null;
   });
 
   async function load(): Promise<void> {

@@ -1,6 +1,6 @@
 // What a graph is drawn from, and what draws it. CanvasGraphRenderer (graph-canvas.ts) is the one there is; another
 // (WebGL) needs to offer the same three functions.
-import type { Camera } from "../../lib/place";
+import type { Camera } from "../../lib/camera";
 import type { PassChanges } from "../../lib/graph/pass-changes";
 import type { PassLayout } from "../../lib/graph/pass-layout";
 import type { PassModel } from "../../lib/graph/pass-model";

@@ -1,7 +1,7 @@
 // What one exact frame shows: the nodes and edges on screen at this state, and at which level of detail.
 import { viewedRect } from "../../lib/camera";
 import { layOutLabel, kColumn_px, kLine_px, type LabelRun } from "../../lib/graph/label";
-import type { Rect } from "../../lib/graph/pass-layout";
+import type { Rect } from "../../lib/camera";
 import type { PassModel } from "../../lib/graph/pass-model";
 import type { GraphFrame } from "./renderer";
 

@@ -2,6 +2,8 @@
 // left out, like nodes folded into one, or all of it laid out by itself. Without any, the graph stands where its epoch's
 // layout has put it.
 
+import type { UrlKeys } from "../place";
+
 export type Focus =
   | { kind: "near"; node: number; radius: number }
   | { kind: "up" | "down"; node: number }
@@ -43,9 +45,16 @@ type Fields = Readonly<Record<string, string>>;
 /** How many like nodes are worth a fold. */
 export const kFold = 4;
 export const kFirstRadius = 2;
-export const kArrangementKeys = ["focus", "hide", "fold", "unfold", "cut", "compact", "layout"] as const;
-/** What means nodes of one pass, and is left behind with it. */
-export const kPassKeys = ["focus", "unfold", "compact", "layout"] as const;
+/** Its keys of the URL: some mean nodes of one pass, and are left behind with it. */
+export const arrangementKeys = {
+  focus: "ofPass",
+  hide: "kept",
+  fold: "kept",
+  unfold: "ofPass",
+  cut: "kept",
+  compact: "ofPass",
+  layout: "ofPass",
+} as const satisfies UrlKeys;
 
 const kConstants = "constants";
 /** What "constants" leaves out: ops by their names, as tinygrad has them. */
@@ -70,7 +79,7 @@ export function parseArrangement(fields: Fields): Arrangement {
 }
 
 /** The fields that differ from none at all; null for those to be taken away. */
-export function formatArrangement(arrangement: Arrangement): Record<(typeof kArrangementKeys)[number], string | null> {
+export function formatArrangement(arrangement: Arrangement): Record<keyof typeof arrangementKeys, string | null> {
   const { hiddenOps, hidesConstants, hidesIndexing, fold, unfolded, cutLayers, compact, focus, better } = arrangement;
   const hidden = [...(hidesConstants ? [kConstants] : []), ...(hidesIndexing ? [kIndexing] : []), ...hiddenOps];
   return {

@@ -1,6 +1,6 @@
 // What differs between two states of a pass; and the mark that a state is compared with, as it stands in the URL: it may
 // be of another pass, known by index and name as places are.
-import { formatNamedIndex, parseNamedIndex, type NamedIndex } from "../place";
+import { formatNamedIndex, parseNamedIndex, type NamedIndex } from "../named-index";
 import type { PassChanges } from "./pass-changes";
 import type { PassModel } from "./pass-model";
 
@@ -17,7 +17,7 @@ export function formatMark({ state, context, pass }: Mark): string {
 
 export function parseMark(text: string | undefined): Mark | null {
   const [state, contextText, passText] = (text ?? "").split("|");
-  const [context, pass] = [parseNamedIndex(contextText ?? null), parseNamedIndex(passText ?? null)];
+  const [context, pass] = [parseNamedIndex(contextText), parseNamedIndex(passText)];
   if (context === null || pass === null || !/^\d{1,9}$/.test(state ?? "")) return null;
   return { context, pass, state: Number(state) };
 }

@@ -1,6 +1,7 @@
 // PassLayout: where the nodes of one epoch are and how its edges run, in layout pixels, with indexes that find what is
 // in a rectangle. Nodes and edges of all the epoch's states are in it; who asks, compares lives. The layout of a view of
 // one state (compact, focus, folded) is of the same kind.
+import type { Rect } from "../camera";
 import Flatbush from "flatbush";
 import { LayoutEdges } from "./layout-edges";
 import type { PassModel } from "./pass-model";
@@ -12,13 +13,6 @@ export interface Box {
   y: number;
   w: number;
   h: number;
-}
-
-export interface Rect {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
 }
 
 type WirePlaces = Omit<WireLayout, "edges">;

@@ -1,6 +1,6 @@
 // The moment in which one layout gives way to another: boxes that both have move from the one place to the other, and
 // the camera moves along, so that what both cameras hold in one place stays there.
-import type { Camera } from "../place";
+import type { Camera } from "../camera";
 import { PassLayout } from "./pass-layout";
 import type { PassModel } from "./pass-model";
 

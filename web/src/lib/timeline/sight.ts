@@ -1,5 +1,6 @@
 // What of the timeline is looked at, as it stands in the URL: times in nanoseconds, all else by name.
 import { listClocks, type Clock } from "./clock";
+import type { KeyChange, Keys, UrlKeys } from "../place";
 import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
 import { startOfEvent, type EventRef, type Profile } from "./lanes";
 import { formatEventKey, parseEventKey } from "./lanes-find";
@@ -37,17 +38,30 @@ export interface Sight {
   find: string;
 }
 
-type Fields = Readonly<Record<string, string>>;
-
 const kTopKey = "lanes.top";
-const kPlainKeys = ["time", "event", "allocation", "area", "marks", "find", "memory", "clock", kTopKey];
-const kOwnKeys = [...kPlainKeys, ...kArrangementKeys];
+/** Its keys of the URL. */
+export const sightKeys: UrlKeys = {
+  time: "ofLink",
+  event: "ofLink",
+  allocation: "ofLink",
+  [kTopKey]: "ofLink",
+  area: "kept",
+  marks: "kept",
+  find: "kept",
+  memory: "kept",
+  clock: "kept",
+  ...Object.fromEntries(kArrangementKeys.map((key) => [key, "kept"] as const)),
+};
 const kMostMarks = 20;
 
-/** Fields of a place with this sight; fields of other views stay. What is as at first is left out. */
-export function formatSight(timeline: Timeline, sight: Sight, others: Fields): Record<string, string> {
+/** The keys of a sight among those of a place, each of them; null where it is not there. */
+export function takeSightKeys(keys: Keys): KeyChange {
+  return Object.fromEntries(Object.keys(sightKeys).map((key) => [key, keys[key] ?? null]));
+}
+
+/** All keys of a sight; what is as at first is null. */
+export function formatSight(timeline: Timeline, sight: Sight): KeyChange {
   const fields: Record<string, string> = {};
-  for (const [key, value] of Object.entries(others)) if (!kOwnKeys.includes(key)) fields[key] = value;
   const whole = wholeRange(timeline.dur_ns);
   if (formatRange(sight.range) !== formatRange(whole)) fields.time = formatRange(sight.range);
   if (sight.event !== "") fields.event = sight.event;
@@ -63,11 +77,11 @@ export function formatSight(timeline: Timeline, sight: Sight, others: Fields): R
   if (memory.length > 0) fields.memory = memory.join("|");
   if (sight.clock !== null) fields.clock = String(sight.clock);
   if (sight.find !== "") fields.find = sight.find;
-  return fields;
+  return takeSightKeys(fields);
 }
 
 /** What makes no sense, or names nothing of this profile, is as at first. */
-export function parseSight(timeline: Timeline, fields: Fields): Sight {
+export function parseSight(timeline: Timeline, fields: Keys): Sight {
   const whole = wholeRange(timeline.dur_ns);
   const range = parseRange(fields.time);
   return {

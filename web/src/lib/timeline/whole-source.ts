@@ -6,6 +6,7 @@ import { findInRow } from "./lanes-rows";
 import { columnOf, keepSpans, type Scale } from "./lanes-spans";
 import { selfOf, sumArea, sumDurations, sumName } from "./lanes-stats";
 import { listSet, measureHoles } from "./memory-sets";
+import { parseEventKey as parseLinkedKey } from "../links";
 import { succeed, fail, type Result } from "../result";
 import { listMarked, markEvents, type Marked } from "./lanes-marked";
 import {
@@ -36,6 +37,16 @@ export function createWholeSource(profile: Profile): TimelineSource {
       found = { text, marked, hits: listMarked(profile, marked).map((ref) => makeItem(profile, ref)) };
     }
     return found;
+  }
+
+  /** Links number events otherwise than this source does: by start and name. */
+  function findLinked(key: string): EventRef | null {
+    const wanted = parseLinkedKey(key);
+    const lane = profile.lanes.findIndex(({ name }) => name === wanted?.lane);
+    const event = profile.lanes[lane]?.label.findIndex(
+      (label, e) => profile.lanes[lane]!.start[e] === wanted!.start_ns && profile.plain[label] === wanted!.name,
+    );
+    return event === undefined || event < 0 ? null : { lane, event };
   }
 
   function detail(ref: EventRef): EventDetail {
@@ -167,7 +178,7 @@ export function createWholeSource(profile: Profile): TimelineSource {
       return answer({ item: allocationOf(l, i, memory.peak_bytes), kernels: [] });
     },
     formatEvent: (item) => formatEventKey(profile, item),
-    findEvent: (key) => answer(itemOf(parseEventKey(profile, key))),
+    findEvent: (key) => answer(itemOf(parseEventKey(profile, key) ?? findLinked(key))),
   };
 }
 

@@ -10,13 +10,15 @@ import { Banners } from "./banner";
 import { Blank } from "../parts/blank";
 import { later } from "../parts/later";
 import { Reading } from "../parts/reading";
-import { chooseView, type View } from "../registry";
+import { chooseView } from "../registry";
+import type { View } from "../view";
+import type { OpenedViews } from "./opened-views";
 import { TopBar } from "./top-bar";
 
-const Help = later(async () => (await import("../rewrites/on-demand")).Help);
-const Palette = later(async () => (await import("../rewrites/on-demand")).Palette);
+const Help = later(async () => (await import("./on-demand")).Help);
+const Palette = later(async () => (await import("./on-demand")).Palette);
 
-export function Page() {
+export function Page({ opened }: { opened: OpenedViews }) {
   const { commands, theme } = useApp();
   const open = useSignal<"help" | "palette" | null>(null);
   const close = () => (open.value = null);
@@ -33,7 +35,7 @@ export function Page() {
       <TopBar onPalette={() => (open.value = "palette")} onHelp={() => (open.value = "help")} />
       <Banners />
       <main>
-        <Content />
+        <Content opened={opened} />
       </main>
       {open.value === "help" && <Help onClose={close} />}
       {open.value === "palette" && <Palette onClose={close} />}
@@ -41,7 +43,7 @@ export function Page() {
   );
 }
 
-function Content() {
+function Content({ opened }: { opened: OpenedViews }) {
   const { place, session } = useApp();
   const info = session.info.value;
   const problem = session.problem.value;
@@ -53,17 +55,17 @@ function Content() {
   const capture = session.capture.value;
   if (capture === null)
     return <Blank title={info.hint?.title ?? "No capture is open"} lines={info.hint?.lines ?? []} />;
-  const view = chooseView(place.part.view.value, capture);
+  const view = chooseView(place.view.value, capture);
   if (view === null) return <NothingToShow capture={capture} hint={info.hint} />;
-  return <ViewOf key={view.id} view={view} />;
+  return <ViewOf key={view.id} view={view} opened={opened} />;
 }
 
-function ViewOf({ view }: { view: View }) {
+function ViewOf({ view, opened }: { view: View; opened: OpenedViews }) {
   const isLost = useSignal(false);
   useEffect(() => {
-    view.load().catch(() => (isLost.value = true));
-  }, [view, isLost]);
-  const Shown = view.component.value;
+    opened.open(view).catch(() => (isLost.value = true));
+  }, [view, opened, isLost]);
+  const Shown = opened.componentOf(view).value;
   if (isLost.value) {
     return (
       <Blank

@@ -4,7 +4,8 @@ import { pickBest } from "../../lib/fuzzy";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Overlay } from "../parts/overlay";
-import { listEntries, type PaletteEntry } from "./palette-entries";
+import { listEntries } from "./palette-entries";
+import type { PaletteEntry } from "../view";
 
 const kShown = 40;
 

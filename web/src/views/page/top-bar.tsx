@@ -13,7 +13,7 @@ interface TopBarProps {
 export function TopBar({ onPalette, onHelp }: TopBarProps) {
   const { place, session, theme } = useApp();
   const capture = session.capture.value;
-  const shown = capture === null ? null : chooseView(place.part.view.value, capture);
+  const shown = capture === null ? null : chooseView(place.view.value, capture);
   return (
     <header class="top-bar">
       <span class="logo">vizd</span>
@@ -27,7 +27,7 @@ export function TopBar({ onPalette, onHelp }: TopBarProps) {
                 key={view.id}
                 class="tab"
                 aria-current={view === shown ? "page" : undefined}
-                onClick={() => place.go({ view: view.id })}
+                onClick={() => place.goToView(view.id)}
               >
                 {view.title}
               </button>
@@ -57,16 +57,7 @@ function CaptureChip({ capture }: { capture: CaptureInfo }) {
         <select
           aria-label="Capture"
           value={capture.name}
-          onChange={(event) =>
-            place.go({
-              capture: event.currentTarget.value,
-              context: null,
-              pass: null,
-              match: 0,
-              node: null,
-              camera: null,
-            })
-          }
+          onChange={(event) => place.goToCapture(event.currentTarget.value)}
         >
           {captures.map((c) => (
             <option key={c.id} value={c.name}>

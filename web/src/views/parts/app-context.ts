@@ -1,7 +1,7 @@
 // How views reach the App, and how they answer commands.
 import { createContext } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
-import type { App } from "../app";
+import type { App } from "../../state/app";
 
 export const AppContext = createContext<App | null>(null);
 
@@ -11,7 +11,7 @@ export function useApp(): App {
   return app;
 }
 
-/** Answers a command of lib/keys.ts while the component is on screen, from the moment it is. */
+/** Answers a command while the component is on screen, from the moment it is. */
 export function useCommand(id: string, run: () => void): void {
   const { commands } = useApp();
   const latest = useRef(run);

@@ -1,7 +1,7 @@
 // Mouse, touch and wheel over the graph: drag moves, wheel and pinch zoom at the pointer, a press that does not move is
 // a click. Touches the camera only through what it is given.
 import { pan, zoomAt, type Point, type Size } from "../../lib/camera";
-import type { Camera } from "../../lib/place";
+import type { Camera } from "../../lib/camera";
 
 export interface PointerHandlers {
   camera: () => Camera | null;

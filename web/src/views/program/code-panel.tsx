@@ -3,7 +3,7 @@
 import { useComputed } from "@preact/signals";
 import { formatAddress, type WireCode } from "./code";
 import { formatCount } from "../../lib/text";
-import { useApp } from "../parts/app-context";
+import { useProgram } from "./context";
 import { Blank } from "../parts/blank";
 import { InstructionText } from "./instruction-text";
 import { MissingTools } from "./missing-tools";
@@ -12,7 +12,7 @@ import { dataOf } from "../../state/fetched";
 import { VirtualList } from "../parts/virtual-list";
 
 export function ProgramCode() {
-  const { program } = useApp();
+  const program = useProgram();
   const { value, problem } = program.code.value;
   const code = value?.data;
   if (problem !== null) return <Blank title="There is no machine code" lines={[problem.message]} tone="broken" />;
@@ -40,7 +40,7 @@ export function ProgramCode() {
 }
 
 function CodeRows({ code }: { code: WireCode }) {
-  const { program } = useApp();
+  const program = useProgram();
   const hits = useComputed(() => new Set(program.hits.value));
   const costs = useComputed(() => {
     const analysis = dataOf(program.analysis.value);
@@ -117,7 +117,7 @@ const kNoCode = {
 };
 
 function NoCode({ code }: { code: WireCode }) {
-  const { program } = useApp();
+  const program = useProgram();
   const isAsked = code.origin !== "none";
   return (
     <div class="program-pane no-code">

@@ -1,17 +1,6 @@
 // A program's machine code as the server sends it (server/http/API.md), and what the page reads out of it.
 import type { Problem } from "../../lib/result";
 
-export interface WireRuns {
-  count: number;
-  total_ns: number;
-  min_ns: number;
-  median_ns: number;
-  max_ns: number;
-  lane: string[];
-  start_ns: number[];
-  dur_ns: number[];
-}
-
 export interface WireMemoryOperand {
   base: string;
   index: string;

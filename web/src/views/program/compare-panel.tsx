@@ -5,13 +5,14 @@ import { stripAnsi } from "../../lib/ansi";
 import { formatOther, type OtherProgram } from "./program-choice";
 import { textOfInstruction, type WireCode } from "./code";
 import { useApp } from "../parts/app-context";
+import { useProgram } from "./context";
 import { Blank } from "../parts/blank";
 import { align, Sides } from "./compare-sides";
 import { dataOf } from "../../state/fetched";
 import { Summary } from "./compare-summary";
 
 export function ProgramCompare() {
-  const { program } = useApp();
+  const program = useProgram();
   const { other } = program;
   const [mine, theirs] = [dataOf(program.program.value), dataOf(other.program.value)];
   const [myCode, theirCode] = [dataOf(program.code.value), dataOf(other.code.value)];
@@ -50,7 +51,8 @@ export function ProgramCompare() {
 
 /** The program of the same name in the other capture is one click away. */
 function NothingChosen() {
-  const { program, session } = useApp();
+  const { session } = useApp();
+  const program = useProgram();
   const { other } = program;
   const name = stripAnsi(session.contexts.value?.contexts[program.context.value ?? -1]?.name ?? "");
   const capture = other.capture.value?.name ?? "";
@@ -81,7 +83,8 @@ function linesOfCode(code: WireCode | undefined): string[] {
 }
 
 function OtherChoice() {
-  const { program, session } = useApp();
+  const { session } = useApp();
+  const program = useProgram();
   const { other } = program;
   const capture = other.capture.value?.name ?? "";
   const choose = (chosen: OtherProgram) => program.look({ with: formatOther(chosen) });

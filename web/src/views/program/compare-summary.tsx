@@ -4,6 +4,7 @@ import type { WireCode } from "./code";
 import { formatCount, formatDuration } from "../../lib/text";
 import type { ProgramWithRuns } from "./state";
 import { useApp } from "../parts/app-context";
+import { useProgram } from "./context";
 
 interface SummaryProps {
   mine: ProgramWithRuns;
@@ -13,7 +14,8 @@ interface SummaryProps {
 }
 
 export function Summary({ mine, theirs, myCode, theirCode }: SummaryProps) {
-  const { program, session } = useApp();
+  const { session } = useApp();
+  const program = useProgram();
   const isOfAnother = program.other.isOfAnother.value;
   const title = (p: ProgramWithRuns, capture: string | undefined) =>
     isOfAnother ? `${capture ?? ""}: ${stripAnsi(p.name)}` : stripAnsi(p.name);

@@ -1,8 +1,8 @@
 // The graph of basic blocks as the server laid it out: where boxes and edges are, and what a camera shows of them.
 import { fitRect, type Size } from "../../lib/camera";
-import type { Camera } from "../../lib/place";
+import type { Camera } from "../../lib/camera";
 import type { WireCode } from "./code";
-import type { Rect } from "../../lib/graph/pass-layout";
+import type { Rect } from "../../lib/camera";
 
 type Flow = Pick<WireCode, "layout" | "edges">;
 

@@ -5,10 +5,11 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { fitRect, reveal, toView, viewedRect, zoomAt } from "../../lib/camera";
 import { boundsOf, boxAt, homeCamera, pathOfEdge, placesOfBlocks } from "./flow-graph";
-import { formatCamera, parseCamera, type Camera } from "../../lib/place";
+import { formatCamera, parseCamera, type Camera } from "../../lib/camera";
 import { formatAddress, type WireCode } from "./code";
-import type { Rect } from "../../lib/graph/pass-layout";
-import { useApp, useCommand } from "../parts/app-context";
+import type { Rect } from "../../lib/camera";
+import { useCommand } from "../parts/app-context";
+import { useProgram } from "./context";
 import { Blank } from "../parts/blank";
 import { followPointer } from "../parts/graph-pointer";
 import { InstructionText } from "./instruction-text";
@@ -16,7 +17,7 @@ import { dataOf } from "../../state/fetched";
 import { KeyCap } from "../parts/key-cap";
 
 export function ProgramFlow() {
-  const { program } = useApp();
+  const program = useProgram();
   const code = dataOf(program.code.value);
   if (code === undefined) return <Blank title="Reading the machine code" />;
   if (code.error !== null) return <Blank title="No machine code" lines={[code.error.message]} />;
@@ -26,7 +27,7 @@ export function ProgramFlow() {
 }
 
 function FlowGraph({ code }: { code: WireCode }) {
-  const { program } = useApp();
+  const program = useProgram();
   const box = useRef<HTMLDivElement>(null);
   const size = useSignal({ width: 0, height: 0 });
   const camera = useComputed(() => parseCamera(program.camera.value) ?? homeCamera(code, size.value));
@@ -146,7 +147,7 @@ function Edges({ code, places, block }: EdgesProps) {
 }
 
 function Block({ code, place }: { code: WireCode; place: number }) {
-  const { program } = useApp();
+  const program = useProgram();
   const { layout, blocks } = code;
   const block = layout.block[place]!;
   const [first, count] = [blocks.first[block]!, blocks.count[block]!];

@@ -3,6 +3,7 @@ import { stripAnsi } from "../../lib/ansi";
 import { formatCount, formatDuration } from "../../lib/text";
 import type { ProgramPanel } from "./state";
 import { useApp, useCommand } from "../parts/app-context";
+import { useProgram } from "./context";
 import { AnsiText } from "../parts/ansi-text";
 import { dataOf } from "../../state/fetched";
 import { KeyCap } from "../parts/key-cap";
@@ -15,10 +16,11 @@ const kPanels: readonly { id: ProgramPanel; title: string; command: string }[] =
 ];
 
 export function ProgramHead() {
-  const { program, rewrites } = useApp();
+  const { chosen } = useApp();
+  const program = useProgram();
   const shown = dataOf(program.program.value);
   const context = program.context.value;
-  useCommand("program.rewrites", () => context !== null && rewrites.goToPass(context, null));
+  useCommand("program.rewrites", () => context !== null && chosen.goToPass(context, null));
   return (
     <header class="program-head">
       <h2 title={shown && stripAnsi(shown.name)}>{shown !== undefined && <AnsiText text={shown.name} />}</h2>
@@ -42,7 +44,7 @@ export function ProgramHead() {
         ))}
       </div>
       <CodeSearch />
-      <button onClick={() => context !== null && rewrites.goToPass(context, null)}>
+      <button onClick={() => context !== null && chosen.goToPass(context, null)}>
         Rewrites <KeyCap command="program.rewrites" />
       </button>
     </header>
@@ -50,7 +52,8 @@ export function ProgramHead() {
 }
 
 function CodeSearch() {
-  const { program, commands } = useApp();
+  const { commands } = useApp();
+  const program = useProgram();
   const { input } = useSearchInput();
   const count = program.hits.value.length;
   return (

@@ -1,9 +1,9 @@
 // An instruction with its registers as what they are: a click marks the register everywhere.
 import { cutOperands, type WireCode } from "./code";
-import { useApp } from "../parts/app-context";
+import { useProgram } from "./context";
 
 export function InstructionText({ code, index }: { code: WireCode; index: number }) {
-  const { program } = useApp();
+  const program = useProgram();
   const register = program.register.value;
   const writes = code.instructions.writes[index]!;
   const choose = (event: MouseEvent, family: string) => {

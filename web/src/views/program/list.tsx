@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { stripAnsi } from "../../lib/ansi";
 import { useApp, useCommand } from "../parts/app-context";
+import { useProgram } from "./context";
 import { AnsiText } from "../parts/ansi-text";
 import { KeyCap } from "../parts/key-cap";
 import { VirtualList } from "../parts/virtual-list";
@@ -9,7 +10,8 @@ import { VirtualList } from "../parts/virtual-list";
 const kRow_px = 24;
 
 export function ProgramList() {
-  const { session, program } = useApp();
+  const { session } = useApp();
+  const program = useProgram();
   const filter = useSignal("");
   const rows = useComputed(() => {
     const words = filter.value.toLowerCase();

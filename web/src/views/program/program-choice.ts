@@ -1,7 +1,7 @@
 // The other program of a comparison as it stands in the place: "CAPTURE|INDEX:NAME", or "CAPTURE|same" for the one there
 // that has the name of the program on screen, whichever that is.
 import { stripAnsi } from "../../lib/ansi";
-import { formatNamedIndex, parseNamedIndex, resolveNamedIndex, type NamedIndex } from "../../lib/place";
+import { formatNamedIndex, parseNamedIndex, resolveNamedIndex, type NamedIndex } from "../../lib/named-index";
 import type { WireContext } from "../../lib/wire";
 
 export interface OtherProgram {

@@ -3,6 +3,10 @@
 import { useEffect } from "preact/hooks";
 import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
+import type { OpenView } from "../view";
+import { provideProgram, useProgram } from "./context";
+import { createProgram } from "./state";
+import "./program.css";
 import { ProgramCode } from "./code-panel";
 import { ProgramCompare } from "./compare-panel";
 import { ProgramFlow } from "./flow-panel";
@@ -13,8 +17,10 @@ import { ProgramSide } from "./side";
 import { Split } from "../parts/split";
 import { useProgramCommands } from "./use-commands";
 
-export function ProgramView() {
-  const { program } = useApp();
+export const openProgram: OpenView = (app) => provideProgram(createProgram(app), ProgramView);
+
+function ProgramView() {
+  const program = useProgram();
   useEffect(() => program.want(), [program]);
   useProgramCommands();
   return (
@@ -29,7 +35,8 @@ export function ProgramView() {
 }
 
 function Middle() {
-  const { program, session } = useApp();
+  const { session } = useApp();
+  const program = useProgram();
   useCommand("program.code", () => program.look({ panel: null }));
   useCommand("program.flow", () => program.look({ panel: "flow" }));
   useCommand("program.compare", () => program.look({ panel: "compare" }));

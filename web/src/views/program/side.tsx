@@ -1,17 +1,16 @@
 // The right pane: the analysis of a loop or of everything, where the time went when it ran, and the mix of instructions.
-import { countKinds, type WireAnalysis, type WireCode, type WireRuns } from "./code";
-import { stripAnsi } from "../../lib/ansi";
-import { changeRest } from "../../lib/place";
+import { linkToRun, type WireRuns } from "../../lib/runs";
+import { countKinds, type WireAnalysis, type WireCode } from "./code";
 import { formatCount, formatDuration } from "../../lib/text";
-import { formatRange } from "../../lib/time";
 import { useApp } from "../parts/app-context";
+import { useProgram } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { MissingTools } from "./missing-tools";
 import { dataOf } from "../../state/fetched";
 import { Section } from "../parts/section";
 
 export function ProgramSide() {
-  const { program } = useApp();
+  const program = useProgram();
   const code = dataOf(program.code.value);
   const runs = dataOf(program.program.value)?.runs ?? null;
   return (
@@ -29,7 +28,7 @@ export function ProgramSide() {
 }
 
 function Analysis({ code }: { code: WireCode }) {
-  const { program } = useApp();
+  const program = useProgram();
   const { wish, problem } = program.analysis.value;
   const analysis = dataOf(program.analysis.value);
   const label = (l: number) => `loop ${l + 1}, depth ${code.loops.depth[l]}`;
@@ -116,16 +115,11 @@ function AnalysisFigures({ analysis }: { analysis: WireAnalysis }) {
 }
 
 function Runs({ runs }: { runs: WireRuns }) {
-  const { place, session, program } = useApp();
-  const name = stripAnsi(session.contexts.value?.contexts[program.context.value ?? -1]?.name ?? "");
+  const { place, chosen } = useApp();
+  const program = useProgram();
   const show = (run: number) => {
-    const [start, dur, lane] = [runs.start_ns[run]!, runs.dur_ns[run]!, runs.lane[run]!];
-    const before = runs.start_ns.filter((at, i) => runs.lane[i] === lane && at < start).length;
-    const rest = changeRest(place.current.peek().rest, {
-      time: formatRange({ from: start - 4 * dur, to: start + 5 * dur }),
-      event: `${lane}|${before}|${name}`,
-    });
-    place.go({ view: "timeline", rest });
+    const { name } = chosen.nameContext(program.context.value ?? -1);
+    place.follow(linkToRun(runs, run, name));
   };
   return (
     <Section title="Runs" note={`${formatCount(runs.count)}, ${formatDuration(runs.total_ns)} in all`}>

@@ -1,6 +1,6 @@
 // The source, a row a line: those that the chosen instruction comes from are marked, and a click marks its instructions.
 import { languageOf } from "../../lib/highlight";
-import { useApp } from "../parts/app-context";
+import { useProgram } from "./context";
 import { Code } from "../parts/code";
 import { CopyButton } from "../parts/copy-button";
 import { dataOf } from "../../state/fetched";
@@ -9,7 +9,7 @@ import { VirtualList } from "../parts/virtual-list";
 export const kCodeRow_px = 18;
 
 export function ProgramSource() {
-  const { program } = useApp();
+  const program = useProgram();
   const shown = dataOf(program.program.value);
   const code = dataOf(program.code.value);
   const lines = shown?.source.split("\n") ?? [];

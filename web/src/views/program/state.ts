@@ -1,9 +1,8 @@
 // The program on screen: its source, machine code and analysis, and what of it is looked at. All of that stands in the
 // place's rest, so that a link leads there. Fetched while a view wants it.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { stripAnsi } from "../../lib/ansi";
-import { pathOfCapture, type Api } from "../../lib/api";
-import { changeRest } from "../../lib/place";
+import { pathOfCapture } from "../../lib/api";
+import { linkToProgram } from "../../lib/links";
 import {
   blockOfInstructions,
   findInstructions,
@@ -12,14 +11,12 @@ import {
   type CodePart,
   type WireAnalysis,
   type WireCode,
-  type WireRuns,
 } from "./code";
+import type { WireRuns } from "../../lib/runs";
 import type { WireProgram } from "../../lib/wire";
 import { dataOf, followWish, type Fetched } from "../../state/fetched";
 import { createOtherProgram, type OtherProgramState } from "./other-program";
-import type { PlaceState } from "../../state/place";
-import type { RewritesState } from "../../state/rewrites";
-import type { SessionState } from "../../state/session";
+import type { App } from "../../state/app";
 
 export type ProgramWithRuns = WireProgram & { binary_bytes: number; runs: WireRuns | null };
 export type ProgramPanel = "code" | "flow" | "compare";
@@ -40,7 +37,7 @@ export interface ProgramState {
   line: ReadonlySignal<number | null>;
   register: ReadonlySignal<string | null>;
   /** Over the graph of blocks, as the place has it. */
-  camera: ReadonlySignal<string | null>;
+  camera: ReadonlySignal<string | undefined>;
   find: ReadonlySignal<string>;
   hits: ReadonlySignal<readonly number[]>;
   other: OtherProgramState;
@@ -51,22 +48,15 @@ export interface ProgramState {
 
 type ProgramField = "at" | "panel" | "loop" | "cpu" | "ins" | "line" | "reg" | "code" | "with";
 
-const kOfOneProgram = { at: null, loop: null, ins: null, line: null, reg: null };
-
-export function createProgram(
-  api: Api,
-  session: SessionState,
-  place: PlaceState,
-  rewrites: RewritesState,
-): ProgramState {
+export function createProgram({ api, session, place, chosen }: App): ProgramState {
   const wanted = signal(0);
-  const rest = place.part.rest;
+  const { keys } = place;
   const number = (text: string | undefined) => (/^\d{1,7}$/.test(text ?? "") ? Number(text) : null);
 
   const context = computed(() => {
     const contexts = session.contexts.value?.contexts ?? [];
-    const chosen = rewrites.context.value;
-    if (chosen !== null && contexts[chosen]?.program) return chosen;
+    const wished = chosen.context.value;
+    if (wished !== null && contexts[wished]?.program) return wished;
     const first = contexts.findIndex((c) => c.program);
     return first < 0 ? null : first;
   });
@@ -81,13 +71,13 @@ export function createProgram(
   const shown = computed(() => dataOf(code.value) ?? null);
 
   const panel = computed<ProgramPanel>(() =>
-    rest.value.panel === "flow" || rest.value.panel === "compare" ? rest.value.panel : "code",
+    keys.value.panel === "flow" || keys.value.panel === "compare" ? keys.value.panel : "code",
   );
-  const find = computed(() => rest.value.code ?? "");
-  const cpu = computed(() => rest.value.cpu ?? "native");
+  const find = computed(() => keys.value.code ?? "");
+  const cpu = computed(() => keys.value.cpu ?? "native");
   const loop = computed(() => {
-    if (shown.value === null || rest.value.loop === "all") return -1;
-    const asked = number(rest.value.loop);
+    if (shown.value === null || keys.value.loop === "all") return -1;
+    const asked = number(keys.value.loop);
     return asked !== null && asked < shown.value.loops.head.length ? asked : innermostLoop(shown.value);
   });
   const part = computed(() => {
@@ -112,16 +102,16 @@ export function createProgram(
     loop,
     part,
     cpu,
-    instruction: computed(() => number(rest.value.ins)),
-    line: computed(() => number(rest.value.line)),
-    register: computed(() => rest.value.reg ?? null),
-    camera: computed(() => rest.value.at ?? null),
+    instruction: computed(() => number(keys.value.ins)),
+    line: computed(() => number(keys.value.line)),
+    register: computed(() => keys.value.reg ?? null),
+    camera: computed(() => keys.value.at),
     find,
     hits: computed(() => (shown.value === null ? [] : findInstructions(shown.value, find.value))),
     other: createOtherProgram(
       api,
       session,
-      computed(() => rest.value.with),
+      computed(() => keys.value.with),
       context,
       computed(() => wanted.value > 0 && panel.value === "compare"),
     ),
@@ -129,18 +119,7 @@ export function createProgram(
       wanted.value = wanted.peek() + 1;
       return () => (wanted.value = wanted.peek() - 1);
     },
-    goTo(c) {
-      const name = stripAnsi(session.contexts.value?.contexts[c]?.name ?? "");
-      place.go({
-        view: "program",
-        context: { index: c, name },
-        pass: null,
-        match: 0,
-        node: null,
-        camera: null,
-        rest: changeRest(place.current.peek().rest, kOfOneProgram),
-      });
-    },
-    look: (change) => place.adjustRest(change),
+    goTo: (c) => place.follow(linkToProgram(chosen.nameContext(c))),
+    look: (change) => place.adjust(change),
   };
 }

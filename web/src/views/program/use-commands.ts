@@ -1,9 +1,10 @@
 // The keys that walk through a program: instructions, jumps, what was found, loops.
 import { dataOf } from "../../state/fetched";
-import { useApp, useCommand } from "../parts/app-context";
+import { useCommand } from "../parts/app-context";
+import { useProgram } from "./context";
 
 export function useProgramCommands(): void {
-  const { program } = useApp();
+  const program = useProgram();
   const count = () => dataOf(program.code.value)?.instructions.address.length ?? 0;
   const choose = (i: number) => {
     if (i >= 0 && i < count()) program.look({ ins: String(i), line: null });

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import type { Focus } from "../../lib/graph/arrangement";
 import type { PassModel } from "../../lib/graph/pass-model";
 import { formatCount } from "../../lib/text";
-import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { MarkName } from "./mark-name";
 
@@ -45,7 +45,7 @@ function Chip({ label, onClose, children }: ChipProps) {
 }
 
 function MarkChip() {
-  const { diff } = useApp();
+  const { diff } = useRewrites();
   if (diff.mark.value === null) return null;
   const isOn = diff.isOn.value;
   return (
@@ -61,7 +61,7 @@ function MarkChip() {
 }
 
 function FocusChip() {
-  const { arrangement, graph } = useApp();
+  const { arrangement, graph } = useRewrites();
   const { focus } = arrangement.current.value;
   if (focus === null) return null;
   const { loaded, state } = graph.shown.value!;
@@ -100,7 +100,7 @@ function sayFocus(focus: Focus, model: PassModel, state: number): string {
 }
 
 function FoldChip() {
-  const { arrangement, graph } = useApp();
+  const { arrangement, graph } = useRewrites();
   const { folds } = graph.shown.value!.layout;
   const { fold, unfolded } = arrangement.current.value;
   if (fold < 2 || arrangement.counts.value === null) return null;
@@ -120,7 +120,7 @@ function FoldChip() {
 }
 
 function HiddenChip() {
-  const { arrangement } = useApp();
+  const { arrangement } = useRewrites();
   const counts = arrangement.counts.value;
   if (counts === null) return null;
   const showAll = () => arrangement.set({ hiddenOps: [], hidesConstants: false, hidesIndexing: false });
@@ -137,7 +137,7 @@ function HiddenChip() {
 }
 
 function CompactChip() {
-  const { arrangement, graph } = useApp();
+  const { arrangement, graph } = useRewrites();
   if (arrangement.current.value.compact !== graph.shown.value!.state) return null;
   return (
     <Chip label="Put it back" onClose={() => arrangement.set({ compact: null })}>
@@ -147,7 +147,7 @@ function CompactChip() {
 }
 
 function BetterChip() {
-  const { arrangement } = useApp();
+  const { arrangement } = useRewrites();
   if (arrangement.current.value.better) {
     return (
       <Chip label="Put it back" onClose={() => arrangement.set({ better: false })}>
@@ -168,7 +168,7 @@ function BetterChip() {
 
 /** Work of the server that the graph waits for; what went wrong with it. */
 function Pending() {
-  const { arrangement } = useApp();
+  const { arrangement } = useRewrites();
   const problem = arrangement.problem.value;
   if (problem !== null) {
     return (

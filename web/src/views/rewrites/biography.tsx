@@ -7,6 +7,7 @@ import type { PassModel } from "../../lib/graph/pass-model";
 import { formatCount } from "../../lib/text";
 import { fetchBiography } from "./state/biography";
 import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { LocationLink } from "../parts/location-link";
@@ -22,8 +23,9 @@ const kTitles: Readonly<Record<Chapter["what"], string>> = {
 };
 
 export function Biography({ node }: { node: number }) {
-  const { api, session, rewrites, graph } = useApp();
-  const fetched = useMemo(() => fetchBiography(api, session, rewrites, graph), [api, session, rewrites, graph]);
+  const { api, session, chosen } = useApp();
+  const { graph } = useRewrites();
+  const fetched = useMemo(() => fetchBiography(api, session, chosen, graph), [api, session, chosen, graph]);
   const shown = graph.shown.value;
   if (shown === null) return null;
   const { state, loaded } = shown;
@@ -69,7 +71,7 @@ export function Biography({ node }: { node: number }) {
 
 /** Its birth and its end, each a way there. */
 function Ends({ model, node }: { model: PassModel; node: number }) {
-  const { graph } = useApp();
+  const { graph } = useRewrites();
   const [born, died] = [model.born.at(node), model.died.at(node)];
   return (
     <>
@@ -93,7 +95,7 @@ function Ends({ model, node }: { model: PassModel; node: number }) {
 }
 
 function ChapterView({ chapter }: { chapter: Chapter }) {
-  const { graph } = useApp();
+  const { graph } = useRewrites();
   const { state, what, rule, before, after, rewirings } = chapter;
   return (
     <>
@@ -125,7 +127,7 @@ function ChapterView({ chapter }: { chapter: Chapter }) {
 
 /** A node by its op and number; a press goes to a state at which it is there, and selects it. */
 function NodeLink({ node, state }: { node: number; state: number }) {
-  const { graph } = useApp();
+  const { graph } = useRewrites();
   const shown = graph.shown.value;
   if (shown === null || node >= shown.loaded.model.nodeCount) return <span class="mono">#{node}</span>;
   const { model } = shown.loaded;

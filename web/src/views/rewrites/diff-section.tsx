@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { stripAnsi } from "../../lib/ansi";
 import type { PassModel } from "../../lib/graph/pass-model";
 import { formatCount } from "../../lib/text";
-import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { MarkName } from "./mark-name";
@@ -14,7 +14,7 @@ import { UnifiedDiff } from "./unified-diff";
 const kListed = 100;
 
 export function DiffSections() {
-  const { diff, graph } = useApp();
+  const { diff, graph } = useRewrites();
   const shown = graph.shown.value;
   if (shown === null) return null;
   const { changes, loaded, state, layout } = shown;
@@ -64,7 +64,7 @@ interface NodeListProps {
 }
 
 function NodeList({ model, title, tone, nodes, state, children }: NodeListProps) {
-  const { graph } = useApp();
+  const { graph } = useRewrites();
   return (
     <Section title={title} note={<span class={tone}>{formatCount(nodes.length)}</span>}>
       <ul class="neighbours">
@@ -84,7 +84,7 @@ function NodeList({ model, title, tone, nodes, state, children }: NodeListProps)
 }
 
 function DiffButtons() {
-  const { diff } = useApp();
+  const { diff } = useRewrites();
   return (
     <>
       <button class="link" onClick={diff.swap}>
@@ -98,7 +98,7 @@ function DiffButtons() {
 }
 
 function PrintedDiff() {
-  const { diff } = useApp();
+  const { diff } = useRewrites();
   const { wish, value, problem } = diff.fetched.value;
   if (problem !== null) {
     return (

@@ -2,12 +2,14 @@
 import { stripAnsi } from "../../lib/ansi";
 import { formatCount, formatPlural, nameOfPath } from "../../lib/text";
 import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { VirtualList } from "../parts/virtual-list";
 
 const kRow_px = 22;
 
 export function FoundMatches() {
-  const { find, session } = useApp();
+  const { session } = useApp();
+  const { find } = useRewrites();
   const { wish, value, problem } = find.matches.value;
   const contexts = session.contexts.value;
   if (problem !== null) return <p class="removed note">{problem.message}</p>;

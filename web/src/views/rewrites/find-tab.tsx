@@ -4,7 +4,7 @@ import { stripAnsi } from "../../lib/ansi";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { WireSearch } from "../../lib/graph/wire-history";
 import type { FindScope } from "./state/find";
-import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { FoundMatches } from "./find-matches";
 import { KeyCap } from "../parts/key-cap";
 import { VirtualList } from "../parts/virtual-list";
@@ -12,7 +12,7 @@ import { VirtualList } from "../parts/virtual-list";
 const kRow_px = 22;
 
 export function FindTab() {
-  const { find } = useApp();
+  const { find } = useRewrites();
   return (
     <div class="find-tab">
       <FindBox />
@@ -22,7 +22,7 @@ export function FindTab() {
 }
 
 function FindBox() {
-  const { find } = useApp();
+  const { find } = useRewrites();
   const input = useRef<HTMLInputElement>(null);
   const { asked } = find;
   useEffect(() => {
@@ -64,7 +64,7 @@ function FindBox() {
 }
 
 function Scope({ scope, title }: { scope: FindScope; title: string }) {
-  const { find } = useApp();
+  const { find } = useRewrites();
   const isOn = find.scope.value === scope;
   return (
     <button class={isOn ? "pill on" : "pill"} aria-pressed={isOn} onClick={() => find.set(find.text.value, scope)}>
@@ -74,7 +74,7 @@ function Scope({ scope, title }: { scope: FindScope; title: string }) {
 }
 
 function FoundNodes() {
-  const { find, graph } = useApp();
+  const { find, graph } = useRewrites();
   const { wish, value, problem } = find.nodes.value;
   const shown = graph.shown.value;
   if (problem !== null) return <p class="removed note">{problem.message}</p>;
@@ -123,7 +123,7 @@ function FoundNodes() {
 
 /** The states at which the search starts, and ceases, to find something. */
 function Bisect() {
-  const { find, graph } = useApp();
+  const { find, graph } = useRewrites();
   const first = find.fromStart.value.value?.data.first_state;
   const next = find.nodes.value.value?.data.first_state;
   const state = graph.shown.value?.state ?? 0;
@@ -163,7 +163,7 @@ function Misread({ text, error }: { text: string; error: NonNullable<WireSearch[
 }
 
 function Grammar() {
-  const { find } = useApp();
+  const { find } = useRewrites();
   const examples = [
     ["op=LOAD,STORE", "ops by name"],
     ["half", "text of the label"],

@@ -1,12 +1,12 @@
 // From a node to the part of the graph around it: its neighbourhood, all it is made from, all that is made from it, what
 // lies between it and another.
 import { kFirstRadius, type Focus } from "../../lib/graph/arrangement";
-import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { Section } from "../parts/section";
 
 export function FocusSection({ node }: { node: number }) {
-  const { arrangement, graph } = useApp();
+  const { arrangement, graph } = useRewrites();
   const other = graph.nodeBefore.value;
   const model = graph.shown.value?.loaded.model;
   const state = graph.shown.value?.state ?? 0;

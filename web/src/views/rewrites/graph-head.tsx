@@ -5,6 +5,7 @@ import { viewedRect } from "../../lib/camera";
 import { formatCount, formatPlural } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { useCopy } from "../parts/copy-button";
 import { HideMenu } from "./hide-menu";
 import { KeyCap } from "../parts/key-cap";
@@ -12,13 +13,14 @@ import { RunsPill } from "./runs-pill";
 
 /** Over the graph: where we are, and how large the graph is. */
 export function GraphHead() {
-  const { graph, session, rewrites, camera, diff, arrangement } = useApp();
+  const { session, chosen } = useApp();
+  const { graph, camera, diff, arrangement } = useRewrites();
   const { loaded, state, changes, layout } = graph.shown.value!;
   const { model } = loaded;
   const { said, copy } = useCopy(() => String(model.boxes[state]));
   const contexts = session.contexts.value;
-  const context = contexts?.contexts[rewrites.context.value ?? -1];
-  const passName = contexts?.pass_names[context?.passes.name[rewrites.pass.value ?? -1] ?? -1] ?? "";
+  const context = contexts?.contexts[chosen.context.value ?? -1];
+  const passName = contexts?.pass_names[context?.passes.name[chosen.pass.value ?? -1] ?? -1] ?? "";
   return (
     <header class="graph-head">
       <p class="crumbs">
@@ -46,7 +48,7 @@ export function GraphHead() {
           </>
         )}
       </button>
-      <RunsPill context={rewrites.context.value ?? -1} name={context?.name ?? ""} />
+      <RunsPill context={chosen.context.value ?? -1} />
       <FoldButton />
       <HideMenu />
       <CompactButton />
@@ -58,7 +60,7 @@ export function GraphHead() {
 }
 
 function FoldButton() {
-  const { arrangement } = useApp();
+  const { arrangement } = useRewrites();
   const isOn = arrangement.current.value.fold >= 2;
   return (
     <button
@@ -73,7 +75,7 @@ function FoldButton() {
 }
 
 function CompactButton() {
-  const { arrangement, graph } = useApp();
+  const { arrangement, graph } = useRewrites();
   const { state } = graph.shown.value!;
   const isOn = arrangement.current.value.compact === state;
   return (
@@ -90,7 +92,8 @@ function CompactButton() {
 
 /** Where nothing of what the match changed is on screen: the way there. */
 export function ChangeElsewhere() {
-  const { graph, camera, commands } = useApp();
+  const { commands } = useApp();
+  const { graph, camera } = useRewrites();
   const isElsewhere = useComputed(() => {
     const [shown, view] = [graph.shown.value, camera.camera.value];
     if (shown === null || view === null) return false;
@@ -116,7 +119,7 @@ const kCutChoices = [4, 8, 16, 48, 96];
 
 /** In the corner: what the drawing leaves out of long edges, and from what length on. */
 export function CutShare() {
-  const { graph, arrangement } = useApp();
+  const { graph, arrangement } = useRewrites();
   const share = graph.shown.value!.layout.cutShare;
   const { cutLayers } = arrangement.current.value;
   if (share === 0 && cutLayers === null) return null;
@@ -142,7 +145,7 @@ export function CutShare() {
 
 /** What the stream is doing, where it is not done. */
 export function StreamLine() {
-  const { pass, graph, place } = useApp();
+  const { pass, graph, spot } = useRewrites();
   const problem = pass.problem.value;
   if (problem !== null) {
     return (
@@ -156,7 +159,7 @@ export function StreamLine() {
   const isWhole = knownStates === stateCount;
   if (!pass.streaming.value || (isWhole && layout.hasRoutes)) return null;
   const progress = pass.progress.value;
-  const match = place.part.match.value;
+  const match = spot.match.value;
   return (
     <div class="stream-line" role="status">
       <progress value={progress?.done ?? knownStates} max={progress?.of ?? stateCount} />

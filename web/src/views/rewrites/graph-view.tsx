@@ -6,10 +6,11 @@ import type { Hotspot } from "../../draw/graph/renderer";
 import { stripAnsi } from "../../lib/ansi";
 import { toLayout, type Point } from "../../lib/camera";
 import { findNodeAt } from "../../lib/graph/graph-hit";
-import type { Camera } from "../../lib/place";
+import type { Camera } from "../../lib/camera";
 import { isView } from "../../lib/graph/arrangement";
 import { kOnRequest, type PassLayout } from "../../lib/graph/pass-layout";
 import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { followPointer } from "../parts/graph-pointer";
 import { NodeOverlay } from "./node-overlay";
 import { useGraphCanvas } from "./use-graph-canvas";
@@ -19,7 +20,8 @@ const kReadableZoom = 0.65;
 const kSlack_px = 2;
 
 export function GraphView() {
-  const { graph, camera, rewrites, arrangement } = useApp();
+  const { chosen } = useApp();
+  const { graph, camera, arrangement } = useRewrites();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const renderer = useGraphCanvas(box, canvas);
@@ -44,7 +46,7 @@ export function GraphView() {
 
   function click(at: Point): void {
     const target = findHotspot(at)?.target;
-    if (target?.kind === "context") rewrites.goToPass(target.context, null);
+    if (target?.kind === "context") chosen.goToPass(target.context, null);
     else if (target?.kind === "fold") {
       arrangement.set({ unfolded: [...arrangement.current.peek().unfolded, target.node] });
     } else if (target?.kind === "node") graph.visit(target.node);
@@ -95,7 +97,7 @@ interface Followed {
  * layout is still to come, and nobody has moved the camera since: it is that of a link, or of the whole graph.
  */
 function useFollowLayout(): void {
-  const { graph, camera, place, arrangement } = useApp();
+  const { graph, camera, arrangement, spot } = useRewrites();
   const last = useRef<Followed | null>(null);
   useSignalEffect(() => {
     const shown = graph.shown.value;
@@ -111,7 +113,7 @@ function useFollowLayout(): void {
     const now: Followed = {
       key: loaded.key,
       layout,
-      placed: place.part.camera.peek(),
+      placed: spot.camera.peek(),
       focus: JSON.stringify(current.focus),
       waits: (isOpened ? isView(current) || current.compact === state : before.waits) && layout.epoch < kOnRequest,
     };

@@ -3,12 +3,12 @@ import { useSignal } from "@preact/signals";
 import { formatArrangement, parseArrangement, type Arrangement } from "../../lib/graph/arrangement";
 import { countKinds } from "../../lib/graph/pass-changes";
 import { formatCount } from "../../lib/text";
-import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 
 const kMostOps = 40;
 
 export function HideChoices() {
-  const { arrangement } = useApp();
+  const { arrangement } = useRewrites();
   return (
     <>
       <Choices current={arrangement.current.value} />
@@ -18,7 +18,7 @@ export function HideChoices() {
 }
 
 function Choices({ current }: { current: Arrangement }) {
-  const { arrangement, graph } = useApp();
+  const { arrangement, graph } = useRewrites();
   const shown = graph.shown.value;
   if (shown === null) return null;
   const ops = countKinds(shown.loaded.model, shown.state);
@@ -74,7 +74,7 @@ function Choice({ name, note, isHidden, onTurn }: ChoiceProps) {
 }
 
 function SavedFilters({ current }: { current: Arrangement }) {
-  const { arrangement, filters } = useApp();
+  const { arrangement, filters } = useRewrites();
   const name = useSignal("");
   const { hide } = formatArrangement(current);
   const apply = (saved: string) => {

@@ -1,6 +1,7 @@
 // The button that leads to what is left out of the graph, and says how much that is.
 import { useSignal } from "@preact/signals";
-import { useApp, useCommand } from "../parts/app-context";
+import { useCommand } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { later } from "../parts/later";
 import { Menu } from "../parts/menu";
@@ -8,7 +9,7 @@ import { Menu } from "../parts/menu";
 const HideChoices = later(async () => (await import("./on-demand")).HideChoices);
 
 export function HideMenu() {
-  const { arrangement } = useApp();
+  const { arrangement } = useRewrites();
   const open = useSignal(false);
   useCommand("view.hide", () => (open.value = !open.value));
   const { hiddenOps, hidesConstants, hidesIndexing } = arrangement.current.value;

@@ -2,6 +2,7 @@
 // printed graph, the search. Which one is open is part of the place.
 import type { ComponentType } from "preact";
 import { useApp, useCommand } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { later } from "../parts/later";
 import { MatchTab } from "./match-tab";
 
@@ -14,10 +15,11 @@ const tabs: readonly { id: string; title: string; component: ComponentType }[] =
 ];
 
 export function Inspector() {
-  const { place, find } = useApp();
-  const wanted = place.part.rest.value.tab;
+  const { place } = useApp();
+  const { find } = useRewrites();
+  const wanted = place.keys.value.tab;
   const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
-  const open = (id: string) => place.adjustRest({ tab: id });
+  const open = (id: string) => place.adjust({ tab: id });
   useCommand("node.life", () => open("node"));
   useCommand("find.next", () => find.pass(1));
   useCommand("find.previous", () => find.pass(-1));

@@ -2,9 +2,11 @@
 import { formatCount } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 
 export function MarkName() {
-  const { diff, session } = useApp();
+  const { session } = useApp();
+  const { diff } = useRewrites();
   const mark = diff.mark.value;
   const contexts = session.contexts.value;
   if (mark === null || contexts === null) return null;

@@ -8,12 +8,14 @@ import type { PassModel } from "../../lib/graph/pass-model";
 import { stateAt } from "../../lib/graph/strip-bins";
 import { formatCount, nameOfPath } from "../../lib/text";
 import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { usePalette } from "../parts/use-palette";
 
 const kHeight_px = 44;
 
 export function MatchStrip() {
-  const { graph, theme, diff } = useApp();
+  const { theme } = useApp();
+  const { graph, diff } = useRewrites();
   const palette = usePalette();
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useSignal(0);

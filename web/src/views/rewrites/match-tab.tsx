@@ -3,7 +3,9 @@ import { useComputed } from "@preact/signals";
 import { countRuleHits } from "../../lib/graph/pass-changes";
 import { formatCount, formatDuration } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
+import { linkToRule } from "../../lib/links";
 import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { SourceLine } from "../parts/location-link";
 import { KeyCap } from "../parts/key-cap";
@@ -15,7 +17,7 @@ import { UnifiedDiff } from "./unified-diff";
 const DiffSections = later(async () => (await import("./on-demand")).DiffSections);
 
 export function MatchTab() {
-  const { diff } = useApp();
+  const { diff } = useRewrites();
   return (
     <div class="scroll" data-scrolls tabIndex={0}>
       {diff.isOn.value ? (
@@ -33,7 +35,8 @@ export function MatchTab() {
 }
 
 function RuleSection() {
-  const { graph, rewrites } = useApp();
+  const { place } = useApp();
+  const { graph } = useRewrites();
   const hits = useComputed(() => {
     const model = graph.shown.value?.loaded.model;
     return model === undefined ? null : countRuleHits(model);
@@ -58,7 +61,7 @@ function RuleSection() {
   return (
     <Section title="Rule" note={note}>
       <SourceLine location={rule} />
-      <button class="link" onClick={() => rewrites.goToRule(rule)}>
+      <button class="link" onClick={() => place.follow(linkToRule(rule))}>
         among all rules of the capture <KeyCap command="match.rule" />
       </button>
     </Section>
@@ -66,7 +69,7 @@ function RuleSection() {
 }
 
 function ChangeSection() {
-  const { detail, graph } = useApp();
+  const { detail, graph } = useRewrites();
   const { wish, value, problem } = detail.match.value;
   const error = graph.shown.value?.loaded.model.errors.get(graph.shown.value.state);
   if (error !== undefined) {
@@ -95,7 +98,7 @@ function ChangeSection() {
 }
 
 function SelectedSection() {
-  const { graph } = useApp();
+  const { graph } = useRewrites();
   const node = graph.node.value;
   if (node === null) return null;
   return (
@@ -106,10 +109,10 @@ function SelectedSection() {
 }
 
 function PassSection() {
-  const { rewrites, session } = useApp();
+  const { chosen, session } = useApp();
   const contexts = session.contexts.value;
-  const context = contexts?.contexts[rewrites.context.value ?? -1];
-  const s = rewrites.pass.value;
+  const context = contexts?.contexts[chosen.context.value ?? -1];
+  const s = chosen.pass.value;
   if (contexts === null || context === undefined || s === null) return null;
   const location = contexts.locations[context.passes.location[s] ?? -1];
   const name = contexts.pass_names[context.passes.name[s] ?? -1] ?? "";

@@ -3,10 +3,10 @@ import { stripAnsi } from "../../lib/ansi";
 import { tellLife, type LifeEvent } from "../../lib/graph/pass-changes";
 import type { PassModel } from "../../lib/graph/pass-model";
 import { formatCount, nameOfPath } from "../../lib/text";
-import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 
 export function NodeLife({ node }: { node: number }) {
-  const { graph } = useApp();
+  const { graph } = useRewrites();
   const shown = graph.shown.value;
   if (shown === null) return null;
   const { loaded, state } = shown;

@@ -4,12 +4,12 @@ import { stripAnsi } from "../../lib/ansi";
 import { toView } from "../../lib/camera";
 import { kColumn_px, kLine_px, kPadX_px, kPadY_px, layOutLabel } from "../../lib/graph/label";
 import { formatPlural } from "../../lib/text";
-import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 
 const kReadable = 0.55;
 
 export function NodeOverlay() {
-  const { graph, camera } = useApp();
+  const { graph, camera } = useRewrites();
   const lit = graph.lit.value;
   const shown = graph.shown.value;
   const view = camera.camera.value;

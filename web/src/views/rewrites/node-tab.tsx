@@ -1,5 +1,6 @@
 // The selected node: its label, sources and users with their ports, tag, where it leads, its biography.
 import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { AnsiText } from "../parts/ansi-text";
 import { Biography } from "./biography";
 import { CopyButton } from "../parts/copy-button";
@@ -12,7 +13,8 @@ import { Section } from "../parts/section";
 const kListed = 200;
 
 export function NodeTab() {
-  const { graph, rewrites, session } = useApp();
+  const { chosen, session } = useApp();
+  const { graph } = useRewrites();
   const shown = graph.shown.value;
   const node = graph.node.value;
   if (shown === null || node === null) {
@@ -42,7 +44,7 @@ export function NodeTab() {
         )}
         {refName !== undefined && (
           <p>
-            <button class="link" onClick={() => rewrites.goToPass(ref, null)}>
+            <button class="link" onClick={() => chosen.goToPass(ref, null)}>
               ↗ <AnsiText text={refName} />
             </button>
           </p>
@@ -82,7 +84,7 @@ interface NeighboursProps {
 }
 
 function Neighbours({ title, model, state, rows }: NeighboursProps) {
-  const { graph } = useApp();
+  const { graph } = useRewrites();
   return (
     <Section title={title} note={formatCount(rows.length)}>
       <ul class="neighbours">

@@ -1,8 +1,6 @@
-// What the page draws only once it is asked for, in one chunk: many small ones would weigh more than they save.
+// What of the rewrites is drawn only once it is asked for, in one chunk: many small ones would weigh more than they save.
 export { DiffSections } from "./diff-section";
 export { FindTab } from "./find-tab";
-export { Help } from "../page/help";
 export { HideChoices } from "./hide-choices";
 export { NodeTab } from "./node-tab";
-export { Palette } from "../page/palette";
 export { SourceTab, TextTab } from "./text-tabs";

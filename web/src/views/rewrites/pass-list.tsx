@@ -3,12 +3,14 @@ import { useComputed, useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { findRow, listRows, nameForSearch, type PassRow } from "../../lib/graph/pass-rows";
 import { useApp, useCommand } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { kRow_px, PassRowView } from "./pass-row";
 import { VirtualList } from "../parts/virtual-list";
 
 export function PassList() {
-  const { session, rewrites, place, passList } = useApp();
+  const { session, chosen } = useApp();
+  const { passList } = useRewrites();
   const filter = useSignal("");
   const contexts = session.contexts.value;
   const names = useComputed(() => (session.contexts.value === null ? null : nameForSearch(session.contexts.value)));
@@ -24,12 +26,12 @@ export function PassList() {
     ),
   );
   const current = useComputed(() => {
-    const isPassNamed = place.part.pass.value !== null;
-    return findRow(rows.value, rewrites.context.value, isPassNamed ? rewrites.pass.value : null);
+    const isPassNamed = chosen.named.value.pass !== null;
+    return findRow(rows.value, chosen.context.value, isPassNamed ? chosen.pass.value : null);
   });
 
   const goTo = (row: PassRow | undefined) => {
-    if (row !== undefined) rewrites.goToPass(row.context, row.pass < 0 ? null : row.pass);
+    if (row !== undefined) chosen.goToPass(row.context, row.pass < 0 ? null : row.pass);
   };
   const toggle = (row: PassRow | undefined) => row !== undefined && passList.toggle(row.context);
   useCommand("list.previous", () => goTo(rows.value[current.value - 1]));
@@ -37,8 +39,8 @@ export function PassList() {
   useCommand("list.toggle", () => toggle(rows.value[current.value]));
   // A pass that is gone to from elsewhere (a link, a badge of the graph) is unfolded, so that the list shows it.
   useEffect(() => {
-    if (place.part.pass.value !== null && rewrites.context.value !== null) passList.unfold(rewrites.context.value);
-  }, [rewrites.context.value, place.part.pass.value]);
+    if (chosen.named.value.pass !== null && chosen.context.value !== null) passList.unfold(chosen.context.value);
+  }, [chosen.context.value, chosen.named.value.pass]);
 
   return (
     <div class="pass-list">

@@ -1,6 +1,12 @@
 // Rewrites: contexts and passes, the graph of one state, and why it is as it is.
 import { useEffect } from "preact/hooks";
 import { useApp, useCommand } from "../parts/app-context";
+import type { OpenView } from "../view";
+import { provideRewrites, useRewrites } from "./context";
+import { createRewrites } from "./state/rewrites";
+import "./graph.css";
+import "./inspector.css";
+import "./pass-list.css";
 import { ArrangementBar } from "./arrangement-bar";
 import { Blank } from "../parts/blank";
 import { ChangeElsewhere, CutShare, GraphHead, StreamLine } from "./graph-head";
@@ -10,12 +16,15 @@ import { Scrubber } from "./scrubber";
 import { Split } from "../parts/split";
 import { PassList } from "./pass-list";
 
-export function Rewrites() {
-  const { pass, panes, place, find } = useApp();
+export const openRewrites: OpenView = (app) => provideRewrites(createRewrites(app), Rewrites);
+
+function Rewrites() {
+  const { panes, place } = useApp();
+  const { pass, find } = useRewrites();
   useEffect(() => pass.want(), [pass]);
   useCommand("page.search", () => {
     panes.right.value = { ...panes.right.value, folded: false };
-    place.adjustRest({ tab: "find" });
+    place.adjust({ tab: "find" });
     find.ask();
   });
   return (
@@ -30,7 +39,8 @@ export function Rewrites() {
 }
 
 function Middle() {
-  const { pass, graph, session, rewrites, place } = useApp();
+  const { session, chosen } = useApp();
+  const { pass, graph } = useRewrites();
   const problem = pass.problem.value;
   const shown = graph.shown.value;
   if (shown !== null) {
@@ -60,16 +70,15 @@ function Middle() {
     );
   }
   if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
-  const context = place.part.context.value;
-  const wantedPass = place.part.pass.value;
-  if (rewrites.context.value === null && context !== null) {
+  const { context, pass: wantedPass } = chosen.named.value;
+  if (chosen.context.value === null && context !== null) {
     const lines = ["It may have been renamed, or the capture is another one. Choose one on the left."];
     return <Blank title={`No context is called ${context.name}`} lines={lines} />;
   }
-  if (rewrites.pass.value === null && wantedPass !== null) {
+  if (chosen.pass.value === null && wantedPass !== null) {
     return <Blank title={`No pass here is called ${wantedPass.name}`} lines={["Choose one on the left."]} />;
   }
-  if (rewrites.pass.value === null)
+  if (chosen.pass.value === null)
     return <Blank title="Nothing was traced here" lines={["This context has no passes."]} />;
   return <Blank title="Replaying the pass" progress={pass.progress.value} />;
 }

@@ -1,15 +1,16 @@
 // Under the graph: step through the matches of the pass by button, key or strip, or let them play.
 import { formatCount, formatDuration, nameOfPath } from "../../lib/text";
-import { useApp, useCommand } from "../parts/app-context";
+import { useCommand } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { MatchStrip } from "./match-strip";
 import { usePlayer } from "./use-player";
 
 export function Scrubber() {
-  const { graph, place, diff } = useApp();
+  const { graph, diff, spot } = useRewrites();
   const shown = graph.shown.value;
   const go = (state: number) => graph.goToState(state);
-  const pass = (by: number) => go(place.part.match.peek() + by);
+  const pass = (by: number) => go(spot.match.peek() + by);
   const last = (shown?.loaded.model.stateCount ?? 1) - 1;
   const tenth = Math.max(Math.round(last / 10), 1);
   const player = usePlayer(last);
@@ -20,8 +21,8 @@ export function Scrubber() {
   useCommand("match.ahead", () => pass(tenth));
   useCommand("match.first", () => go(0));
   useCommand("match.last", () => go(last));
-  useCommand("match.previousTouching", () => go(graph.findTouching(-1) ?? place.part.match.peek()));
-  useCommand("match.nextTouching", () => go(graph.findTouching(1) ?? place.part.match.peek()));
+  useCommand("match.previousTouching", () => go(graph.findTouching(-1) ?? spot.match.peek()));
+  useCommand("match.nextTouching", () => go(graph.findTouching(1) ?? spot.match.peek()));
   useCommand("match.play", player.turn);
   if (shown === null || last === 0) return null;
   return (
@@ -59,7 +60,7 @@ export function Scrubber() {
 
 /** The match in a line: number, rule, size, time. */
 function MatchLine() {
-  const { graph } = useApp();
+  const { graph } = useRewrites();
   const { loaded, state, changes } = graph.shown.value!;
   const { model } = loaded;
   const rule = model.ruleAt(state);

@@ -3,12 +3,12 @@ import { useEffect } from "preact/hooks";
 import { languageOf, type Language } from "../../lib/highlight";
 import { formatCount } from "../../lib/text";
 import type { Fetched } from "../../state/fetched";
-import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { LongText } from "../parts/long-text";
 
 export function SourceTab() {
-  const { detail } = useApp();
+  const { detail } = useRewrites();
   useEffect(() => detail.wantProgram(), [detail]);
   const fetched = detail.program.value;
   const program = fetched.value?.data;
@@ -24,7 +24,7 @@ export function SourceTab() {
 }
 
 export function TextTab() {
-  const { detail, graph } = useApp();
+  const { detail, graph } = useRewrites();
   useEffect(() => detail.wantText(), [detail]);
   const fetched = detail.text.value;
   const state = graph.shown.value?.state ?? 0;

@@ -5,11 +5,12 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { createFrameLoop, type FrameLoop } from "../../draw/canvas";
 import { CanvasGraphRenderer } from "../../draw/graph/canvas";
 import type { GraphRenderer } from "../../draw/graph/renderer";
-import type { Camera } from "../../lib/place";
+import type { Camera } from "../../lib/camera";
 import type { PassLayout } from "../../lib/graph/pass-layout";
 import type { PassModel } from "../../lib/graph/pass-model";
 import { followTransition, startTransition, type Transition } from "../../lib/graph/transition";
 import { useApp } from "../parts/app-context";
+import { useRewrites } from "./context";
 import { usePalette } from "../parts/use-palette";
 
 /** After the camera has stood still for this long, a quick picture gives way to an exact one. */
@@ -21,7 +22,8 @@ export function useGraphCanvas(
   box: RefObject<HTMLDivElement | null>,
   canvas: RefObject<HTMLCanvasElement | null>,
 ): RefObject<GraphRenderer | null> {
-  const { graph, camera, theme, pass, find } = useApp();
+  const { theme } = useApp();
+  const { graph, camera, pass, find } = useRewrites();
   const renderer = useRef<GraphRenderer>(null);
   const loop = useRef<FrameLoop | null>(null);
   const palette = usePalette();

@@ -1,14 +1,17 @@
 // What the keys do to the graph.
 import { kFirstRadius, kFold, kWhole, type Focus } from "../../lib/graph/arrangement";
 import { kForever } from "../../lib/graph/pass-model";
+import { linkToRule } from "../../lib/links";
 import { useApp, useCommand } from "../parts/app-context";
+import { useRewrites } from "./context";
 
 export function useGraphCommands(): void {
-  const { graph, camera, diff, rewrites } = useApp();
+  const { place } = useApp();
+  const { graph, camera, diff } = useRewrites();
   useViewCommands();
   useCommand("match.rule", () => {
     const rule = graph.shown.value?.loaded.model.ruleAt(graph.shown.value.state);
-    if (rule !== undefined) rewrites.goToRule(rule);
+    if (rule !== undefined) place.follow(linkToRule(rule));
   });
   useCommand("diff.mark", diff.setMark);
   useCommand("diff.turn", diff.turn);
@@ -42,7 +45,7 @@ export function useGraphCommands(): void {
 
 /** What leaves parts of the graph out, or lays it out otherwise; and Escape, that takes one thing back at a time. */
 function useViewCommands(): void {
-  const { graph, arrangement, diff } = useApp();
+  const { graph, arrangement, diff } = useRewrites();
   const current = () => arrangement.current.peek();
   const focusOn = (makeFocus: (node: number) => Focus | null) => {
     const node = graph.node.value;

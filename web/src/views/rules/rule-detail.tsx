@@ -34,7 +34,7 @@ export function RuleDetail({ rules }: { rules: RulesState }) {
 
 /** Pairs of rules after which a pass saw the very graph that it had before. */
 function Undoes({ rules, rule }: { rules: RulesState; rule: RuleRow }) {
-  const { session, rewrites } = useApp();
+  const { session, chosen } = useApp();
   const { undoes } = rules.fetched.value.value!.data;
   const contexts = session.contexts.value;
   const pairs = undoes.filter((pair) => pair.undone === rule.location || pair.by === rule.location);
@@ -58,7 +58,7 @@ function Undoes({ rules, rule }: { rules: RulesState; rule: RuleRow }) {
               <button
                 class="link"
                 title="The graph is the same after both"
-                onClick={() => rewrites.goToPass(pair.context, pair.pass, pair.to)}
+                onClick={() => chosen.goToPass(pair.context, pair.pass, pair.to)}
               >
                 first at match {formatCount(pair.to)}, as {pair.from === 0 ? "the input" : formatCount(pair.from)}
               </button>
@@ -106,7 +106,7 @@ function Matches({ rules, rule }: { rules: RulesState; rule: RuleRow }) {
 }
 
 function MatchList({ answer }: { answer: WireRuleMatches }) {
-  const { session, rewrites } = useApp();
+  const { session, chosen } = useApp();
   const contexts = session.contexts.value;
   const names = useMemo(() => contexts?.contexts.map((context) => stripAnsi(context.name)) ?? [], [contexts]);
   const { matches, total } = answer;
@@ -124,7 +124,7 @@ function MatchList({ answer }: { answer: WireRuleMatches }) {
           const pass = contexts.pass_names[contexts.contexts[c]?.passes.name[s] ?? -1] ?? "";
           const undoneAt = matches.undone_at[i]!;
           return (
-            <div key={i} class="rule-match" role="option" onClick={() => rewrites.goToPass(c, s, state)}>
+            <div key={i} class="rule-match" role="option" onClick={() => chosen.goToPass(c, s, state)}>
               <div>
                 <span class="link">match {formatCount(state)}</span> {names[c]} <span class="dim">›</span> {pass}
               </div>

@@ -1,20 +1,25 @@
 // Rules: every rule of the capture in a table, how often it matched and what came of it; from a rule to its matches, and
 // from a match to its graph.
-import { useMemo, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { formatCount, formatPlural } from "../../lib/text";
 import { meanTime_ns, type RuleColumn, type RuleRow } from "./rule-rows";
 import { createRules, type RulesState } from "./state";
 import { useApp, useCommand } from "../parts/app-context";
+import type { OpenView } from "../view";
 import { Blank } from "../parts/blank";
+import "./rules.css";
 import { Duration, Figure } from "../parts/figure";
 import { KeyCap } from "../parts/key-cap";
 import { RuleDetail } from "./rule-detail";
 import { Split } from "../parts/split";
 import { Table, type Column } from "../parts/table";
 
-export function Rules() {
-  const { api, session, place } = useApp();
-  const rules = useMemo(() => createRules(api, session, place), [api, session, place]);
+export const openRules: OpenView = ({ api, session, place }) => {
+  const rules = createRules(api, session, place);
+  return () => <Rules rules={rules} />;
+};
+
+function Rules({ rules }: { rules: RulesState }) {
   useRuleKeys(rules);
   const { value, problem } = rules.fetched.value;
   if (problem !== null) return <Blank title="The rules cannot be shown" lines={[problem.message]} tone="broken" />;
@@ -156,13 +161,13 @@ function useRuleKeys(rules: RulesState): void {
     const next = rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
     if (next !== undefined) rules.choose(next);
   };
-  const { rewrites } = useApp();
+  const { chosen } = useApp();
   useCommand("rules.previous", () => move(-1));
   useCommand("rules.next", () => move(1));
   useCommand("rules.open", () => {
     const matches = rules.matches.value.value?.data.matches;
     const [context, pass, state] = [matches?.context[0], matches?.pass[0], matches?.state[0]];
-    if (context !== undefined && pass !== undefined && state !== undefined) rewrites.goToPass(context, pass, state);
+    if (context !== undefined && pass !== undefined && state !== undefined) chosen.goToPass(context, pass, state);
   });
   useCommand("page.clear", () => rules.choose(null));
 }

@@ -37,7 +37,7 @@ export interface RulesState {
 
 export function createRules(api: Api, session: SessionState, place: PlaceState): RulesState {
   const progress = signal<Progress | null>(null);
-  const field = (key: string) => computed(() => place.part.rest.value[key]);
+  const field = (key: string) => computed(() => place.keys.value[key]);
   const [text, sorted, named, effectName] = [field("rules"), field("by"), field("rule"), field("effect")];
   const wishOf = (path: string) => {
     const contexts = session.contexts.value;
@@ -71,13 +71,13 @@ export function createRules(api: Api, session: SessionState, place: PlaceState):
     chosen,
     effect,
     matches,
-    setText: (next) => place.adjustRest({ rules: next === "" ? null : next }),
+    setText: (next) => place.adjust({ rules: next === "" ? null : next }),
     sortBy(column) {
       const { column: now, descending } = order.peek();
       const next = { column, descending: column === now ? !descending : column !== "name" };
-      place.adjustRest({ by: formatOrder(next) });
+      place.adjust({ by: formatOrder(next) });
     },
-    choose: (rule) => place.adjustRest({ rule: rule === null ? null : `${rule.file}:${rule.line}` }),
-    setEffect: (next) => place.adjustRest({ effect: next === "all" ? null : next }),
+    choose: (rule) => place.adjust({ rule: rule === null ? null : `${rule.file}:${rule.line}` }),
+    setEffect: (next) => place.adjust({ effect: next === "all" ? null : next }),
   };
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import type { TimelineSource } from "../../lib/timeline/source";
 import type { TimelineTab } from "./state/timeline";
 import { useApp, useCommand } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { TimelineEventTab } from "./event-tab";
 import { TimelineMemoryTab } from "./memory-tab";
@@ -18,7 +19,8 @@ const kTabs: readonly { id: TimelineTab; title: string }[] = [
 ];
 
 export function TimelineDrawer({ source }: { source: TimelineSource }) {
-  const { panes, timeline } = useApp();
+  const { panes } = useApp();
+  const timeline = useTimeline();
   const pane = panes.bottom;
   const fold = (folded: boolean) => (pane.value = { ...pane.value, folded });
   useCommand("timeline.drawer", () => fold(!pane.value.folded));

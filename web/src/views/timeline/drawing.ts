@@ -26,8 +26,9 @@ import { listClocks } from "../../lib/timeline/clock";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import type { TimeRange } from "../../lib/time";
 import type { EventDetail, EventItem, TimelineSource, View } from "../../lib/timeline/source";
-import type { App } from "../app";
+import type { TimelineState } from "./state/timeline";
 import { useApp } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { useAsSignal } from "../parts/as-signal";
 import type { Hovered } from "./hover";
 
@@ -53,7 +54,8 @@ export function useScene(
   size: ReadonlySignal<StageSize>,
   scroll: ReadonlySignal<number>,
 ): ReadonlySignal<TimelineScene | null> {
-  const { timeline, theme } = useApp();
+  const { theme } = useApp();
+  const timeline = useTimeline();
   const shown = theme.shown.value;
   const themed = useAsSignal(
     useMemo(() => {
@@ -100,13 +102,13 @@ export function useDrawing(
   hovered: ReadonlySignal<Hovered | null>,
   pointer: ReadonlySignal<Pointer | null>,
 ): void {
-  const app = useApp();
+  const timeline = useTimeline();
   useEffect(() => {
     const layer = new BarLayer();
     let wasBlank = true;
     const stops = [
       effect(() => {
-        if (scene.value !== null) app.timeline.source.peek()?.look(viewOf(scene.value, app.timeline.find.value));
+        if (scene.value !== null) timeline.source.peek()?.look(viewOf(scene.value, timeline.find.value));
       }),
       drawOnChange(
         base.current!,
@@ -120,7 +122,7 @@ export function useDrawing(
       drawOnChange(
         over.current!,
         () => {
-          const input = readMarks(app, scene.value, hovered.value, pointer.value);
+          const input = readMarks(timeline, scene.value, hovered.value, pointer.value);
           // While there is nothing to draw, what is there stays: nothing.
           const isBlank = input === null || areBlank(input.marks);
           const isKept = isBlank && wasBlank;
@@ -131,11 +133,11 @@ export function useDrawing(
       ),
     ];
     return () => stops.forEach((stop) => stop());
-  }, [app, base, over, scene, hovered, pointer]);
+  }, [timeline, base, over, scene, hovered, pointer]);
 }
 
 function readMarks(
-  { timeline }: App,
+  timeline: TimelineState,
   scene: TimelineScene | null,
   hovered: Hovered | null,
   pointer: Pointer | null,

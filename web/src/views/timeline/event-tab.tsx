@@ -7,6 +7,7 @@ import { formatMoment } from "../../lib/time";
 import type { EventDetail, EventItem, EventPlace, Timeline, TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { Duration, Figure, Moment, Share } from "../parts/figure";
@@ -14,7 +15,7 @@ import { Facts } from "./drawer";
 import { useAnswer } from "./use-answer";
 
 export function TimelineEventTab({ source }: { source: TimelineSource }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const event = timeline.selectedEvent.value;
   if (event === null) {
     return (
@@ -41,7 +42,7 @@ interface EventFactsProps {
 }
 
 function EventFacts({ shown, item, detail }: EventFactsProps) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const lane = shown.lanes[item.lane]!;
   const leads = useLink(detail);
   const args = Object.entries(detail?.args ?? {});
@@ -116,7 +117,7 @@ function useLink(detail: EventDetail | null): string | null {
 
 /** What the event belongs to: what holds it, what launched it, what it launched, the memory it touches. */
 function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const { parent, incoming, outgoing, allocations } = detail;
   if (parent === null && incoming.length + outgoing.length + allocations.length === 0) return null;
   const link = (item: EventItem) => (
@@ -177,7 +178,7 @@ function CorrelatedList({
 }
 
 function NameSection({ item }: { item: EventItem }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const place = useAnswer(() => (source) => source.placeInName(item), [item]).value;
   const sums = useAnswer(() => (source) => source.sumDurations(item), [item.name]).value;
   return (
@@ -207,7 +208,7 @@ function nameOfPlace({ at, count }: EventPlace): string {
 }
 
 function NameFacts({ sums }: { sums: DurationSums }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   return (
     <Facts
       facts={[

@@ -7,7 +7,7 @@ import { findBoxes, kRowPitch_px, type LaneBox, type LaneLayout } from "../../li
 import { formatBytes } from "../../lib/timeline/memory";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { LaneInfo, Timeline } from "../../lib/timeline/source";
-import { useApp } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { stuckHeight } from "./drawing";
 
 interface HeadsProps {
@@ -19,7 +19,7 @@ interface HeadsProps {
 }
 
 export function TimelineHeads({ shown, layout, scroll_px, height_px }: HeadsProps) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const { boxes } = layout;
   const stuck_px = stuckHeight(layout.pinned_px, height_px);
   const [, stuck] = findBoxes(boxes, 0, stuck_px);
@@ -69,7 +69,7 @@ export function TimelineHeads({ shown, layout, scroll_px, height_px }: HeadsProp
 }
 
 function GroupHead({ box }: { box: LaneBox }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const isFolded = timeline.lanes.now.value.folded.has(box.key);
   return (
     <button
@@ -98,7 +98,7 @@ interface HeadProps {
 const kDragFrom_px = 5;
 
 function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const drag = useRef<{ y: number; began: boolean } | null>(null);
   const { key } = box;
   const counter = lane.counters[box.counter];

@@ -5,7 +5,8 @@ import { isAskedFor } from "../../lib/timeline/lanes-arrange";
 import { listBoxes, type LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatPlural } from "../../lib/text";
 import type { LaneInfo } from "../../lib/timeline/source";
-import { useApp, useCommand } from "../parts/app-context";
+import { useCommand } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { Overlay } from "../parts/overlay";
 
@@ -16,7 +17,7 @@ interface LanesFootProps {
 }
 
 export function LanesFoot({ layout, onShow }: LanesFootProps) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const isOpen = useSignal(false);
   useCommand("timeline.lanes", () => (isOpen.value = true));
   const { hiddenCount, filteredCount } = layout;
@@ -45,7 +46,7 @@ interface LanesPanelProps {
 }
 
 function LanesPanel({ all, onShow, onClose }: LanesPanelProps) {
-  const { lanes } = useApp().timeline;
+  const { lanes } = useTimeline();
   const wanted = lanes.now.value;
   const query = useSignal(wanted.only);
   const boxes = listBoxes(all);

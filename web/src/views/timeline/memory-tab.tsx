@@ -19,6 +19,7 @@ import type {
 } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { Bytes, Duration, Figure, Moment, Share } from "../parts/figure";
 import { Facts } from "./drawer";
@@ -27,7 +28,7 @@ import { Table, type Column } from "../parts/table";
 import { useAnswer } from "./use-answer";
 
 export function TimelineMemoryTab({ source }: { source: TimelineSource }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const { lanes } = source.timeline;
   const owners = lanes.flatMap((lane, l) => (lane.memory === null ? [] : [l]));
   const chosen = useSignal<number | null>(null);
@@ -120,7 +121,7 @@ function largest(lanes: readonly LaneInfo[], owners: readonly number[]): number 
 }
 
 function PeakSummary({ memory, count }: { memory: MemoryInfo; count: number }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   return (
     <>
       <span>
@@ -164,7 +165,7 @@ function BandKey({ names }: { names: readonly string[] }) {
 }
 
 function SetTable({ set, listed }: { set: MemorySet; listed: AllocationSet }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const knowsUses = listed.items.some((item) => item.uses !== null);
   const columns: Column<AllocationItem>[] = [
     {
@@ -217,7 +218,7 @@ function showUses({ uses }: AllocationItem): string {
 }
 
 function AllocationFacts({ shown, selected }: { shown: Timeline; selected: AllocationItem }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const lane = shown.lanes[selected.lane]!;
   const { size_bytes: size, allocation } = selected;
   const answer = useAnswer(() => (source) => source.allocation(selected.lane, allocation), [selected.lane, allocation]);

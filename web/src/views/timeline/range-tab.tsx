@@ -7,7 +7,7 @@ import { formatCount, formatDuration, formatPlural } from "../../lib/text";
 import { formatMoment, spanOf } from "../../lib/time";
 import type { Timeline } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
-import { useApp } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { Duration, Figure, Share } from "../parts/figure";
 import { formatShare } from "./heads";
@@ -15,7 +15,7 @@ import { Table, type Column } from "../parts/table";
 import { useAnswer } from "./use-answer";
 
 export function TimelineRangeTab({ shown }: { shown: Timeline }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const sort = useSignal<{ column: StatsColumn; descending: boolean }>({ column: "total_ns", descending: true });
   const rested = useRested(timeline.area, kRest_ms);
   const area = rested.value ?? wholeArea(shown);
@@ -77,7 +77,7 @@ function useRested<T>(source: ReadonlySignal<T>, rest_ms: number): ReadonlySigna
 }
 
 function useColumns(isExact: boolean): Column<NameStats>[] {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const time = (id: StatsColumn & `${string}_ns`, title: string, hint: string): Column<NameStats> => ({
     id,
     title,

@@ -4,13 +4,13 @@ import { isSameEvent } from "../../lib/timeline/lanes-find";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { EventItem, Hits, Timeline } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
-import { useApp } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { Duration, Moment } from "../parts/figure";
 import { KeyCap } from "../parts/key-cap";
 import { Table, type Column } from "../parts/table";
 
 export function TimelineSearchTab({ shown }: { shown: Timeline }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const hits = timeline.hits.value ?? kNone;
   if (timeline.find.value === "") {
     return (

@@ -2,13 +2,14 @@
 // through them.
 import { kSlowest, pinOf } from "../../lib/timeline/event-search";
 import { formatCount } from "../../lib/text";
-import { useApp, useCommand } from "../parts/app-context";
+import { useCommand } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { SearchInput, useSearchInput } from "../parts/search-input";
 import { useAnswer } from "./use-answer";
 
 export function TimelineSearch() {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const { input, focus } = useSearchInput();
   useCommand("timeline.search", focus);
   const isSlowest = timeline.find.value.trim() === kSlowest;

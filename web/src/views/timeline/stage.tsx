@@ -6,7 +6,7 @@ import { timeOf, topOfLanes } from "../../draw/timeline/scene";
 import { formatClock, listClocks, nextClock } from "../../lib/timeline/clock";
 import { heightOfLanes, layOutLanes, scrollOf, topAt } from "../../lib/timeline/lanes-layout";
 import type { TimelineSource } from "../../lib/timeline/source";
-import { useApp } from "../parts/app-context";
+import { useTimeline } from "./context";
 import { useAsSignal } from "../parts/as-signal";
 import { useDrawing, useScene, type Pointer, type StageSize } from "./drawing";
 import { bindGestures } from "./gestures";
@@ -24,7 +24,7 @@ const kHeads_px = 204;
 const kFoot_px = 28;
 
 export function TimelineStage({ source }: { source: TimelineSource }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const scroller = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const over = useRef<HTMLCanvasElement>(null);
@@ -141,7 +141,7 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
 
 /** What the axis counts, where there is a choice. */
 function AxisClock({ source }: { source: TimelineSource }) {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const clocks = listClocks(source.timeline.lanes);
   if (clocks.length === 0) return null;
   const { clock } = timeline;

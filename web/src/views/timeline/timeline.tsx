@@ -1,13 +1,18 @@
 // Timeline: what the devices did and what memory they held, lane by lane, with details under it.
 import { useEffect } from "preact/hooks";
-import { useApp } from "../parts/app-context";
 import { Blank } from "../parts/blank";
+import type { OpenView } from "../view";
+import { provideTimeline, useTimeline } from "./context";
+import { createTimeline } from "./state/timeline";
+import "./timeline.css";
 import { Reading } from "../parts/reading";
 import { TimelineDrawer } from "./drawer";
 import { TimelineStage } from "./stage";
 
-export function Timeline() {
-  const { timeline } = useApp();
+export const openTimeline: OpenView = (app) => provideTimeline(createTimeline(app), Timeline);
+
+function Timeline() {
+  const timeline = useTimeline();
   useEffect(() => timeline.want(), [timeline]);
   const source = timeline.source.value;
   const problem = timeline.problem.value;

@@ -4,7 +4,7 @@ import { effect, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Result } from "../../lib/result";
 import type { TimelineSource } from "../../lib/timeline/source";
-import { useApp } from "../parts/app-context";
+import { useTimeline } from "./context";
 
 type Question<T> = (source: TimelineSource) => Promise<Result<T>>;
 
@@ -17,7 +17,7 @@ export function useAnswer<T>(
   deps: readonly unknown[],
   pause_ms = 0,
 ): ReadonlySignal<T | null> {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const answer = useSignal<T | null>(null);
   useEffect(() => {
     let current = 0;

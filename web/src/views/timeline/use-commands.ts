@@ -3,7 +3,8 @@ import { listClocks, nextClock } from "../../lib/timeline/clock";
 import { rangeOfItem } from "../../lib/timeline/lanes";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
 import type { TimelineState } from "./state/timeline";
-import { useApp, useCommand } from "../parts/app-context";
+import { useCommand } from "../parts/app-context";
+import { useTimeline } from "./context";
 
 const kZoom = 0.75;
 const kPan = 0.12;
@@ -16,7 +17,7 @@ interface KeyTargets {
 }
 
 export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
-  const { timeline } = useApp();
+  const timeline = useTimeline();
   const { range, bounds } = timeline;
   const zoom = (factor: number) => {
     const middle = (range.value.from + range.value.to) / 2;

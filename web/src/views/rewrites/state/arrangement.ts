@@ -20,9 +20,10 @@ import { createBetterLayout } from "./better-layout";
 import { followWish } from "../../../state/fetched";
 import { fetchLayouts } from "./layout-stream";
 import type { PlaceState } from "../../../state/place";
-import type { RewritesState } from "../../../state/rewrites";
+import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";
 import type { PassStream } from "./pass-stream";
+import type { SpotState } from "./spot";
 
 /** A layout made on request, and of which pass. */
 interface Arranged {
@@ -53,24 +54,25 @@ export function createArrangement(
   api: Api,
   session: SessionState,
   place: PlaceState,
-  rewrites: RewritesState,
+  spot: SpotState,
+  chosen: ChosenState,
   pass: PassStream,
 ): ArrangementState {
-  const current = computed(() => parseArrangement(place.part.rest.value));
+  const current = computed(() => parseArrangement(place.keys.value));
   const progress = signal<WireProgress | null>(null);
-  const better = createBetterLayout(api, session, rewrites, pass);
+  const better = createBetterLayout(api, session, chosen, pass);
   const models = new WeakMap<PassModel, number>();
   let modelCount = 0;
   const numberOf = (model: PassModel) => models.get(model) ?? (models.set(model, ++modelCount), modelCount);
 
   const isKnown = computed(() => {
     const model = pass.loaded.value?.model;
-    return model !== undefined && place.part.match.value < model.knownStates;
+    return model !== undefined && spot.match.value < model.knownStates;
   });
   const wish = computed(() => {
     const arrangement = current.value;
     const contexts = session.contexts.value;
-    const [c, s] = [rewrites.context.value, rewrites.pass.value];
+    const [c, s] = [chosen.context.value, chosen.pass.value];
     if (contexts === null || c === null || s === null || !isKnown.value) return null;
     // A pass that was streamed anew has a model of its own, which answers for the old one do not fit.
     const mark = `${contexts.revision}.${numberOf(pass.loaded.peek()!.model)}`;
@@ -115,7 +117,7 @@ export function createArrangement(
     if (!pending.value) progress.value = null;
   });
 
-  const set = (change: Partial<Arrangement>) => place.adjustRest(formatArrangement({ ...current.peek(), ...change }));
+  const set = (change: Partial<Arrangement>) => place.adjust(formatArrangement({ ...current.peek(), ...change }));
   return {
     current,
     set,

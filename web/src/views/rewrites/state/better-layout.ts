@@ -5,7 +5,7 @@ import { pathOfCapture, type Api } from "../../../lib/api";
 import type { PassLayout } from "../../../lib/graph/pass-layout";
 import type { PassModel } from "../../../lib/graph/pass-model";
 import { fetchLayouts } from "./layout-stream";
-import type { RewritesState } from "../../../state/rewrites";
+import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";
 import type { PassStream } from "./pass-stream";
 
@@ -21,7 +21,7 @@ const kLook_ms = 1200;
 export function createBetterLayout(
   api: Api,
   session: SessionState,
-  rewrites: RewritesState,
+  chosen: ChosenState,
   pass: PassStream,
 ): BetterLayout {
   const found = signal<{ model: PassModel; layouts: readonly PassLayout[] } | null>(null);
@@ -30,7 +30,7 @@ export function createBetterLayout(
   effect(() => {
     const loaded = pass.loaded.value;
     const contexts = session.contexts.peek();
-    const [c, s] = [rewrites.context.peek(), rewrites.pass.peek()];
+    const [c, s] = [chosen.context.peek(), chosen.pass.peek()];
     isThere.value = loaded !== null && found.peek()?.model === loaded.model && found.peek()!.layouts.length > 0;
     if (loaded === null || !loaded.done || contexts === null || c === null || s === null) return;
     if (found.peek()?.model === loaded.model || loaded.layouts.every((layout) => layout.isOptimal)) return;

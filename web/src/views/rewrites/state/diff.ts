@@ -4,15 +4,16 @@ import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../../../lib/ansi";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import { diffStates, formatMark, parseMark, type Mark } from "../../../lib/graph/diff";
-import { resolveNamedIndex } from "../../../lib/place";
+import { resolveNamedIndex } from "../../../lib/named-index";
 import type { PassChanges } from "../../../lib/graph/pass-changes";
 import type { PassModel } from "../../../lib/graph/pass-model";
 import type { WireDiff, WirePlaceOfState } from "../../../lib/graph/wire-history";
 import { followWish, type Fetched } from "../../../state/fetched";
 import type { PlaceState } from "../../../state/place";
-import type { RewritesState } from "../../../state/rewrites";
+import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";
 import type { PassStream } from "./pass-stream";
+import type { SpotState } from "./spot";
 
 export interface DiffState {
   /** The marked state, where the capture has it. */
@@ -38,10 +39,11 @@ export function createDiff(
   api: Api,
   session: SessionState,
   place: PlaceState,
-  rewrites: RewritesState,
+  spot: SpotState,
+  chosen: ChosenState,
   pass: PassStream,
 ): DiffState {
-  const wanted = computed(() => parseMark(place.part.rest.value.mark));
+  const wanted = computed(() => parseMark(place.keys.value.mark));
   const mark = computed(() => {
     const contexts = session.contexts.value;
     if (wanted.value === null || contexts === null) return null;
@@ -53,13 +55,13 @@ export function createDiff(
     return s === null ? null : { context, pass: s, state: wanted.value.state };
   });
   const isMarkHere = computed(
-    () => mark.value?.context === rewrites.context.value && mark.value?.pass === rewrites.pass.value,
+    () => mark.value?.context === chosen.context.value && mark.value?.pass === chosen.pass.value,
   );
-  const isOn = computed(() => mark.value !== null && place.part.rest.value.diff === "1");
+  const isOn = computed(() => mark.value !== null && place.keys.value.diff === "1");
 
   const wish = computed(() => {
     const [contexts, from] = [session.contexts.value, mark.value];
-    const [c, s] = [rewrites.context.value, rewrites.pass.value];
+    const [c, s] = [chosen.context.value, chosen.pass.value];
     if (!isOn.value || contexts === null || from === null || c === null || s === null) return null;
     const to = isMarkHere.value ? "" : `&to_context=${c}&to_pass=${s}`;
     const path = `/api/v1/diff/${from.context}/${from.pass}?from=${from.state}&to=${pass.state.value}${to}`;
@@ -81,7 +83,7 @@ export function createDiff(
   });
 
   function here(state: number): Mark | null {
-    const [c, s] = [rewrites.context.peek(), rewrites.pass.peek()];
+    const [c, s] = [chosen.context.peek(), chosen.pass.peek()];
     const contexts = session.contexts.peek();
     const context = contexts?.contexts[c ?? -1];
     if (contexts === null || context === undefined || c === null || s === null) return null;
@@ -93,7 +95,7 @@ export function createDiff(
     };
   }
   const set = (next: Mark | null, on: boolean) =>
-    place.adjustRest({ mark: next === null ? null : formatMark(next), diff: on && next !== null ? "1" : null });
+    place.adjust({ mark: next === null ? null : formatMark(next), diff: on && next !== null ? "1" : null });
 
   return {
     mark,
@@ -108,19 +110,19 @@ export function createDiff(
     setMark: () => set(here(pass.state.peek()), isOn.peek()),
     clear: () => set(null, false),
     turn() {
-      if (isOn.peek()) place.adjustRest({ diff: null });
+      if (isOn.peek()) place.adjust({ diff: null });
       else set(mark.peek() === null ? here(0) : wanted.peek(), true);
     },
     compareEnds() {
       set(here(0), true);
-      place.adjust({ match: (pass.loaded.peek()?.model.stateCount ?? 1) - 1 });
+      spot.goToMatch((pass.loaded.peek()?.model.stateCount ?? 1) - 1);
     },
     swap() {
       const [from, isHere] = [mark.peek(), isMarkHere.peek()];
       if (from === null) return;
       set(here(pass.state.peek()), true);
-      if (isHere) place.adjust({ match: from.state });
-      else rewrites.goToPass(from.context, from.pass, from.state);
+      if (isHere) spot.goToMatch(from.state);
+      else chosen.goToPass(from.context, from.pass, from.state);
     },
   };
 }

@@ -7,7 +7,7 @@ import { followWish, type Fetched } from "../../../state/fetched";
 import type { GraphState } from "./graph";
 import { getWhenDone, type Progress } from "../../../state/pending-answer";
 import type { PlaceState } from "../../../state/place";
-import type { RewritesState } from "../../../state/rewrites";
+import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";
 
 export type FindScope = "nodes" | "matches";
@@ -40,18 +40,18 @@ export function createFind(
   api: Api,
   session: SessionState,
   place: PlaceState,
-  rewrites: RewritesState,
+  chosen: ChosenState,
   graph: GraphState,
 ): FindState {
-  const text = computed(() => place.part.rest.value.search ?? "");
-  const scope = computed<FindScope>(() => (place.part.rest.value.in === "matches" ? "matches" : "nodes"));
+  const text = computed(() => place.keys.value.search ?? "");
+  const scope = computed<FindScope>(() => (place.keys.value.in === "matches" ? "matches" : "nodes"));
   const progress = signal<Progress | null>(null);
   const matchAt = signal(-1);
   const asked = signal(0);
 
   const wishOf = (path: (c: number, s: number) => string) => {
     const contexts = session.contexts.value;
-    const [c, s] = [rewrites.context.value, rewrites.pass.value];
+    const [c, s] = [chosen.context.value, chosen.pass.value];
     if (contexts === null || c === null || s === null) return null;
     return `${contexts.revision} ${pathOfCapture(path(c, s), contexts.capture)}`;
   };
@@ -93,7 +93,7 @@ export function createFind(
     const list = matches.value.value?.data.matches;
     if (list === undefined || list.state[index] === undefined) return;
     matchAt.value = index;
-    rewrites.goToPass(list.context[index]!, list.pass[index]!, list.state[index]!);
+    chosen.goToPass(list.context[index]!, list.pass[index]!, list.state[index]!);
   }
 
   return {
@@ -101,7 +101,7 @@ export function createFind(
     scope,
     set(next, nextScope = scope.peek()) {
       matchAt.value = -1;
-      place.adjustRest({ search: next === "" ? null : next, in: nextScope === "matches" ? "matches" : null });
+      place.adjust({ search: next === "" ? null : next, in: nextScope === "matches" ? "matches" : null });
     },
     asked,
     ask: () => void asked.value++,

@@ -6,8 +6,8 @@ import { changesAt, touchingStates, type PassChanges } from "../../../lib/graph/
 import type { PassLayout } from "../../../lib/graph/pass-layout";
 import type { ArrangementState } from "./arrangement";
 import type { DiffState } from "./diff";
-import type { PlaceState } from "../../../state/place";
 import type { PassStream } from "./pass-stream";
+import type { SpotState } from "./spot";
 
 export interface Lit {
   node: number;
@@ -38,7 +38,7 @@ export interface GraphState {
 }
 
 export function createGraph(
-  place: PlaceState,
+  spot: SpotState,
   pass: PassStream,
   arrangement: ArrangementState,
   diff: DiffState,
@@ -53,7 +53,7 @@ export function createGraph(
   });
   const node = computed(() => {
     const model = shown.value?.loaded.model;
-    const wanted = place.part.node.value;
+    const wanted = spot.node.value;
     return model === undefined || wanted === null || wanted >= model.nodeCount ? null : wanted;
   });
   const lit = computed(() => {
@@ -81,9 +81,9 @@ export function createGraph(
   });
   const select = (next: number | null) => {
     const now = node.peek();
-    if (next === place.part.node.peek()) return;
+    if (next === spot.node.peek()) return;
     if (now !== null) before.value = { key: shown.peek()!.loaded.key, node: now };
-    place.adjust({ node: next });
+    spot.select(next);
   };
   return {
     shown,
@@ -99,7 +99,7 @@ export function createGraph(
     goToState(state) {
       const last = (pass.loaded.value?.model.stateCount ?? 1) - 1;
       const match = Math.min(Math.max(state, 0), last);
-      if (match !== place.part.match.peek()) place.adjust({ match });
+      if (match !== spot.match.peek()) spot.goToMatch(match);
     },
     findTouching(direction) {
       if (shown.value === null || node.value === null) return null;

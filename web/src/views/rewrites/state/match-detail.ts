@@ -1,10 +1,11 @@
 // What is fetched for the match on screen and nothing else: its diff and rule text, the printed graph, the program's
-// source.
+// source, what ran of it.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
+import type { WireRuns } from "../../../lib/runs";
 import type { WireMatch, WireProgram } from "../../../lib/wire";
 import { followWish, type Fetched } from "../../../state/fetched";
-import type { RewritesState } from "../../../state/rewrites";
+import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";
 import type { PassStream } from "./pass-stream";
 
@@ -12,25 +13,29 @@ export interface MatchDetail {
   match: ReadonlySignal<Fetched<WireMatch>>;
   text: ReadonlySignal<Fetched<string>>;
   program: ReadonlySignal<Fetched<WireProgram>>;
+  /** What ran of the context. */
+  runs: ReadonlySignal<Fetched<{ runs: WireRuns | null }>>;
   /** Texts are large: fetched only while something shows them. Returns what ends that. */
   wantText(): () => void;
   wantProgram(): () => void;
+  wantRuns(): () => void;
 }
 
 export function createMatchDetail(
   api: Api,
   session: SessionState,
-  rewrites: RewritesState,
+  chosen: ChosenState,
   stream: PassStream,
 ): MatchDetail {
   const textWanted = signal(0);
   const programWanted = signal(0);
+  const runsWanted = signal(0);
 
   // Paths carry the revision as a mark of their own, so that a reload asks again.
   const place = computed(() => {
     const contexts = session.contexts.value;
-    const c = rewrites.context.value;
-    const s = rewrites.pass.value;
+    const c = chosen.context.value;
+    const s = chosen.pass.value;
     return contexts === null || c === null || s === null
       ? null
       : { id: contexts.capture, revision: contexts.revision, c, s };
@@ -54,12 +59,20 @@ export function createMatchDetail(
     return programWanted.value > 0 && has ? wish(`/api/v1/program/${c}`) : null;
   });
 
+  const runsWish = computed(() => {
+    const c = place.value?.c;
+    const hasProfile = session.capture.value?.has_profile === true;
+    return runsWanted.value > 0 && hasProfile && c !== undefined ? wish(`/api/v1/runs/${c}`) : null;
+  });
+
   return {
     match: followWish(matchWish, (path, abort) => api.getJson<WireMatch>(path, abort)),
     text: followWish(textWish, (path, abort) => api.getText(path, abort)),
     program: followWish(programWish, (path, abort) => api.getJson<WireProgram>(path, abort)),
+    runs: followWish(runsWish, (path, abort) => api.getJson<{ runs: WireRuns | null }>(path, abort)),
     wantText: () => count(textWanted),
     wantProgram: () => count(programWanted),
+    wantRuns: () => count(runsWanted),
   };
 }
 

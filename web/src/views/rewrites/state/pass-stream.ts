@@ -9,9 +9,9 @@ import type { Problem } from "../../../lib/result";
 import { readEvents } from "../../../lib/sse";
 import { findNewLabels, findSameNode } from "../../../lib/graph/pass-changes";
 import type { WireProgress } from "../../../lib/wire";
-import type { PlaceState } from "../../../state/place";
-import type { RewritesState } from "../../../state/rewrites";
+import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";
+import type { SpotState } from "./spot";
 
 export interface PassStream {
   loaded: ReadonlySignal<LoadedPass | null>;
@@ -40,12 +40,7 @@ const kKeptPasses = 6;
 const kRush_ms = 150;
 const kWait_ms = 80;
 
-export function createPassStream(
-  api: Api,
-  session: SessionState,
-  place: PlaceState,
-  rewrites: RewritesState,
-): PassStream {
+export function createPassStream(api: Api, session: SessionState, spot: SpotState, chosen: ChosenState): PassStream {
   const loaded = signal<LoadedPass | null>(null);
   const progress = signal<WireProgress | null>(null);
   const problem = signal<Problem | null>(null);
@@ -58,13 +53,13 @@ export function createPassStream(
 
   const state = computed(() => {
     const known = loaded.value?.model.knownStates ?? 1;
-    return Math.min(place.part.match.value, known - 1);
+    return Math.min(spot.match.value, known - 1);
   });
   // One line of text, so that equal wishes are one wish.
   const wanted = computed(() => {
     const contexts = session.contexts.value;
-    const c = rewrites.context.value;
-    const s = rewrites.pass.value;
+    const c = chosen.context.value;
+    const s = chosen.pass.value;
     if (contexts === null || c === null || s === null) return null;
     return `${contexts.capture} ${contexts.revision} ${c} ${s} ${attempt.value}`;
   });
@@ -140,7 +135,7 @@ export function createPassStream(
     const old = loaded.value;
     if (old === null || old.key !== pass.key || old.revision === pass.revision) {
       loaded.value = pass;
-    } else if (pass.done || pass.model.knownStates > place.part.match.peek()) {
+    } else if (pass.done || pass.model.knownStates > spot.match.peek()) {
       batch(() => takeOver(old, pass));
     }
   }
@@ -151,8 +146,8 @@ export function createPassStream(
     loaded.value = pass;
     const nodes = findNewLabels(old.model, before, pass.model, state.value);
     if (nodes.size > 0) flash.value = { nodes, since_ms: performance.now() };
-    const node = place.part.node.peek();
-    if (node !== null) place.adjust({ node: findSameNode(old.model, before, node, pass.model, state.value) });
+    const node = spot.node.peek();
+    if (node !== null) spot.select(findSameNode(old.model, before, node, pass.model, state.value));
   }
 
   function fail(key: string, error: Problem): null {

@@ -1,12 +1,12 @@
 // The camera over the graph: the place's, or, until somebody moves it, one that shows the whole graph. Follows the
 // layout where an epoch ends: what was looked at stays where it was.
 import { computed, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
-import { fitRect, reveal, toLayout, viewedRect, zoomAt, type Point, type Size } from "../../../lib/camera";
-import type { Camera } from "../../../lib/place";
-import type { Rect, PassLayout } from "../../../lib/graph/pass-layout";
+import { type Rect, fitRect, reveal, toLayout, viewedRect, zoomAt, type Point, type Size } from "../../../lib/camera";
+import type { Camera } from "../../../lib/camera";
+import type { PassLayout } from "../../../lib/graph/pass-layout";
 import type { PassModel } from "../../../lib/graph/pass-model";
 import type { GraphState } from "./graph";
-import type { PlaceState } from "../../../state/place";
+import type { SpotState } from "./spot";
 
 export interface ViewCamera {
   size: Signal<Size>;
@@ -29,21 +29,21 @@ const kNameZoom = 0.3;
 const kLegibleWhole = 0.03;
 const kHomeZoom = 0.5;
 
-export function createViewCamera(place: PlaceState, graph: GraphState): ViewCamera {
+export function createViewCamera(spot: SpotState, graph: GraphState): ViewCamera {
   const size = signal<Size>({ width: 0, height: 0 });
   // The whole graph as it was when it and the match to be shown had come: scrubbing does not fit it again.
   const occasion = computed(() => {
     const loaded = graph.shown.value?.loaded;
     const { width, height } = size.value;
     const hasRoutes = loaded?.layouts.some((layout) => layout.hasRoutes) ?? false;
-    const hasMatch = loaded !== undefined && loaded.model.knownStates > place.part.match.peek();
+    const hasMatch = loaded !== undefined && loaded.model.knownStates > spot.match.peek();
     return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${hasMatch} ${width} ${height}`;
   });
   const home = computed(() => {
     void occasion.value;
     return untracked(findHome);
   });
-  const camera = computed(() => place.part.camera.value ?? home.value);
+  const camera = computed(() => spot.camera.value ?? home.value);
 
   function fitted(): Camera | null {
     const { shown } = graph;
@@ -70,7 +70,7 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
     return fitRect(boundsOf(layout, [first]), size.value, 80, kHomeZoom);
   }
 
-  const move = (next: Camera) => place.adjust({ camera: next });
+  const move = (next: Camera) => spot.moveCamera(next);
   return {
     size,
     camera,
@@ -104,7 +104,7 @@ export function createViewCamera(place: PlaceState, graph: GraphState): ViewCame
     follow(from, to, model, state) {
       const before = camera.peek();
       if (before === null) return;
-      const anchor = findAnchor(from, to, model, state, place.part.node.peek(), before, size.peek());
+      const anchor = findAnchor(from, to, model, state, spot.node.peek(), before, size.peek());
       if (anchor === null) return;
       const [old, now] = [from.box(anchor), to.box(anchor)];
       move({ ...before, x: before.x + now.x - old.x, y: before.y + now.y - old.y });

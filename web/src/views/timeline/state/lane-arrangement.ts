@@ -38,8 +38,10 @@ const kMostRemembered = 30;
 export function createLaneArrangement(captureName: () => string | null): LaneArrangement {
   const now = signal<Arrangement>(kAsCaptured);
   const remembered = storedSignal<Remembered>("lanes", readRemembered);
+  let isFirst = true; // nothing has been arranged yet
   effect(() => {
     const fields = formatArrangement(now.value);
+    if (isFirst) return void (isFirst = false);
     const name = untracked(captureName);
     if (name === null) return;
     const { [name]: before, ...others } = remembered.peek();

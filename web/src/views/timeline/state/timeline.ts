@@ -1,30 +1,30 @@
 // The timeline: the profile of the capture on screen, and what of it is looked at: time range, selection, chosen area,
-// search, marks, how the lanes are arranged. All of that stands in the URL (the place's rest) by name, so that a link
+// search, marks, how the lanes are arranged. All of that stands in the URL by name, so that a link
 // leads there and a capture made anew keeps it. The profile is fetched when a view first wants it.
 import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { Api } from "../../../lib/api";
 import type { Clock } from "../../../lib/timeline/clock";
 import { rangeOfItem, type EventRef } from "../../../lib/timeline/lanes";
 import { formatAllocationKey, parseAllocationKey, type AllocationRef } from "../../../lib/timeline/lanes-find";
 import { keyOfBox } from "../../../lib/timeline/lanes-layout";
 import type { Area } from "../../../lib/timeline/lanes-stats";
+import { changeKeys, type KeyChange, type Keys } from "../../../lib/place";
 import type { Problem, Result } from "../../../lib/result";
 import { formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../../../lib/time";
 import {
   followRange,
   formatSight,
   parseSight,
+  takeSightKeys,
   type MemoryView,
   type Sight,
   type Top,
 } from "../../../lib/timeline/sight";
 import type { AllocationItem, EventDetail, EventItem, Hits, TimelineSource } from "../../../lib/timeline/source";
 import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
-import type { PlaceState } from "../../../state/place";
 import type { Opening } from "../../../state/opening";
 import { fetchProfile } from "./profile";
-import type { RewritesState } from "../../../state/rewrites";
-import type { SessionState } from "../../../state/session";
+import type { App } from "../../../state/app";
+import type { PlaceState } from "../../../state/place";
 import { createSteps, type Steps } from "./steps";
 
 export type TimelineTab = "range" | "event" | "memory" | "search";
@@ -75,8 +75,6 @@ export interface TimelineState {
   frame(ref: TimelineRef): void;
   /** Brings a time into view. */
   showTime(time: TimeRange): void;
-  /** Goes to the timeline view and shows the event, as a move that back undoes. */
-  goToEvent(item: EventItem): void;
   /** Goes to the rewrites that the event leads to; one that leads nowhere is framed. */
   open(ref: EventRef): void;
   /** Runs `then` with the answer, unless the profile is another by then; problems are shown. Ends after that. */
@@ -91,12 +89,7 @@ const kMostWhole = 20_000;
 /** "tiles=always" in the URL shows a small profile as a large one is shown. */
 const kTilesKey = "tiles";
 
-export function createTimeline(
-  api: Api,
-  session: SessionState,
-  place: PlaceState,
-  rewrites: RewritesState,
-): TimelineState {
+export function createTimeline({ api, session, place, chosen }: App): TimelineState {
   const source = signal<TimelineSource | null>(null);
   const problem = signal<Problem | null>(null);
   const opening = signal<Opening | null>(null);
@@ -121,7 +114,7 @@ export function createTimeline(
     selected.value !== null && "allocation" in selected.value ? selected.value : null,
   );
   /** Where a beginning may not show yet what a place names: the place as it came, and what it shows of that. */
-  let arrival: { rest: Readonly<Record<string, string>>; shown: string } | null = null;
+  let arrival: { keys: Keys; shown: KeyChange } | null = null;
   /** Keys of a place whose event or allocation is still being found. */
   let sought: Pick<Sight, "event" | "allocation"> | null = null;
 
@@ -156,20 +149,19 @@ export function createTimeline(
     return () => clearTimeout(timer);
   });
 
-  /** The place's rest with what is looked at now; as it was until the profile is there, or all that it may name. */
-  function composeRest(): Record<string, string> {
+  /** The timeline's keys with what is looked at now; as they were until the profile is there, or all that they may name. */
+  function compose(): KeyChange {
     const shown = source.peek();
-    if (shown === null) return { ...place.current.peek().rest };
-    return isAsItCame(shown) ? { ...arrival!.rest } : composeSight(shown);
+    if (shown === null) return takeSightKeys(place.keys.peek());
+    return isAsItCame(shown) ? takeSightKeys(arrival!.keys) : composeSight(shown);
   }
 
   /** Whether nothing else was looked at since a beginning came. */
   function isAsItCame(shown: TimelineSource): boolean {
-    return arrival !== null && JSON.stringify(composeSight(shown)) === arrival.shown;
+    return arrival !== null && isSame(composeSight(shown), arrival.shown);
   }
 
-  function composeSight(shown: TimelineSource): Record<string, string> {
-    const { rest } = place.current.peek();
+  function composeSight(shown: TimelineSource): KeyChange {
     const [event, allocation] = [selectedEvent.peek(), selectedAllocation.peek()];
     const sight: Sight = {
       range: range.peek(),
@@ -183,23 +175,23 @@ export function createTimeline(
       clock: clock.peek(),
       find: find.peek(),
     };
-    return formatSight(shown.timeline, sight, rest);
+    return formatSight(shown.timeline, sight);
   }
 
   /** Looks where a place says; of a beginning remembers that, as long as nothing else is looked at. */
-  function lookAt(shown: TimelineSource, rest: Readonly<Record<string, string>>): void {
+  function lookAt(shown: TimelineSource, keys: Keys): void {
     arrival = null;
-    lookAtRest(shown, rest);
-    if (shown.isBeginning) arrival = { rest, shown: JSON.stringify(composeSight(shown)) };
+    lookAtKeys(shown, keys);
+    if (shown.isBeginning) arrival = { keys, shown: composeSight(shown) };
   }
 
-  function lookAtRest(shown: TimelineSource, rest: Readonly<Record<string, string>>): void {
-    const sight = parseSight(shown.timeline, rest);
+  function lookAtKeys(shown: TimelineSource, keys: Keys): void {
+    const sight = parseSight(shown.timeline, keys);
     range.value = sight.range;
     selected.value = null;
     area.value = sight.area;
     marks.value = sight.marks;
-    lanes.look(rest);
+    lanes.look(keys);
     top.value = sight.top;
     arrivedTop.value = { top: sight.top };
     memory.value = sight.memory;
@@ -216,7 +208,10 @@ export function createTimeline(
       sought = null;
       if (item === null) return;
       selected.value = item;
-      if (keys.top === null) revealed.value = { item };
+      if (keys.top === null) {
+        uncover(item);
+        revealed.value = { item };
+      }
       tab.value = "event" in item ? "event" : "memory";
     };
     const ref = parseAllocationKey(shown.timeline, keys.allocation);
@@ -229,18 +224,22 @@ export function createTimeline(
     } else sought = null;
   }
 
-  keepInPlace(place, [source, range, selected, area, marks, lanes.now, top, memory, clock, find], composeRest);
+  keepInPlace(place, [source, range, selected, area, marks, lanes.now, top, memory, clock, find], compose);
   effect(() => {
     if (place.arrivals.value === 0) return;
     const shown = source.peek();
-    if (shown !== null) untracked(() => lookAt(shown, place.current.peek().rest));
+    if (shown === null) return;
+    untracked(() => {
+      const keys = place.keys.peek();
+      if (!isSame(takeSightKeys(keys), compose())) lookAt(shown, keys);
+    });
   });
 
   const wanted = fetchProfile(api, session, {
     clear: () => (source.value = null),
     wait: (how) => (opening.value = how),
     fail: (error) => (problem.value = error),
-    mostWhole: () => (place.current.peek().rest[kTilesKey] === "always" ? -1 : kMostWhole),
+    mostWhole: () => (place.keys.peek()[kTilesKey] === "always" ? -1 : kMostWhole),
     take(next) {
       // Names stay, numbers do not: what is looked at goes through the place's names into the new profile.
       const old = source.peek()?.whole ?? null;
@@ -248,11 +247,11 @@ export function createTimeline(
       const followed = isFollowed ? followRange(old, next.whole!, range.peek(), selectedEvent.peek()) : null;
       batch(() => {
         moveToClockOf(next);
-        const rest = composeRest();
+        const keys = changeKeys({}, compose());
         problem.value = null;
         if (!next.isBeginning) opening.value = null;
         source.value = next;
-        lookAt(next, rest);
+        lookAt(next, keys);
         if (followed !== null) range.value = followed;
       });
     },
@@ -340,17 +339,13 @@ export function createTimeline(
     show: (ref) => lead(ref, (time) => revealTime(range.value, time, bounds.value)),
     frame: (ref) => lead(ref, (time) => frameRange(time, bounds.value, 1)),
     showTime: (time) => (range.value = revealTime(range.value, time, bounds.value)),
-    goToEvent(item) {
-      state.frame(item);
-      place.go({ view: "timeline", rest: composeRest() });
-    },
     open(ref) {
       ask(
         (asked) => asked.detail(ref),
         ({ item, context, pass }) => {
           if (context < 0) return state.frame(item);
-          place.adjust({ rest: composeRest() }); // so that back finds the timeline as it was left
-          rewrites.goToPass(context, Math.max(pass, 0));
+          place.adjust(compose()); // so that back finds the timeline as it was left
+          chosen.goToPass(context, Math.max(pass, 0));
         },
       );
     },
@@ -359,18 +354,18 @@ export function createTimeline(
 }
 
 /** Writes what is looked at into the place once a signal of it has changed, not more often than a few times a second. */
-function keepInPlace(
-  place: PlaceState,
-  signals: readonly ReadonlySignal<unknown>[],
-  compose: () => Record<string, string>,
-): void {
+function keepInPlace(place: PlaceState, signals: readonly ReadonlySignal<unknown>[], compose: () => KeyChange): void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   effect(() => {
     for (const each of signals) void each.value;
     timer ??= setTimeout(() => {
       timer = null;
-      const rest = compose();
-      if (JSON.stringify(rest) !== JSON.stringify(place.current.peek().rest)) place.adjust({ rest });
+      const change = compose();
+      if (!isSame(change, takeSightKeys(place.keys.peek()))) place.adjust(change);
     }, kWriteDelay_ms);
   });
+}
+
+function isSame(a: KeyChange, b: KeyChange): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

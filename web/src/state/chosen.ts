@@ -1,29 +1,32 @@
-// Which context and pass of the capture on screen the place means, and moves between them.
+// The context and the pass that are chosen: which of the capture on screen the place's shared keys "context" and "pass"
+// mean.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
-import { kPassKeys } from "../lib/graph/arrangement";
-import { changeRest, resolveNamedIndex } from "../lib/place";
-import type { WireContext, WireLocation } from "../lib/wire";
+import { linkToPass } from "../lib/links";
+import { parseNamedIndex, resolveNamedIndex, type NamedIndex } from "../lib/named-index";
+import type { WireContext } from "../lib/wire";
 import type { PlaceState } from "./place";
 import type { SessionState } from "./session";
 
-export interface RewritesState {
+export interface ChosenState {
   /** In the contexts of the capture on screen: the one that the place names, or the first; null where none of that name is left. */
   context: ReadonlySignal<number | null>;
   /** In the context's passes: by the same rule. */
   pass: ReadonlySignal<number | null>;
+  /** As the place names them; null where it does not. */
+  named: ReadonlySignal<{ context: NamedIndex | null; pass: NamedIndex | null }>;
+  /** A context as links name it. */
+  nameContext(context: number): NamedIndex;
   /** Goes to a pass, as a move that back undoes. Pass null opens the context alone. */
   goToPass(context: number, pass: number | null, match?: number): void;
-  /** Goes to a rule in the table of rules, as a move that back undoes. */
-  goToRule(location: WireLocation): void;
 }
 
-const kPassless = Object.fromEntries(kPassKeys.map((key) => [key, null]));
-
-export function createRewrites(session: SessionState, place: PlaceState): RewritesState {
+export function createChosen(session: SessionState, place: PlaceState): ChosenState {
   const contextNames = computed(() => session.contexts.value?.contexts.map((c) => stripAnsi(c.name)) ?? []);
+  const [contextKey, passKey] = [place.key("context"), place.key("pass")];
+  const named = computed(() => ({ context: parseNamedIndex(contextKey.value), pass: parseNamedIndex(passKey.value) }));
   const context = computed(() => {
-    const wanted = place.part.context.value;
+    const wanted = named.value.context;
     if (wanted === null) return contextNames.value.length > 0 ? 0 : null;
     return resolveNamedIndex(wanted, contextNames.value);
   });
@@ -31,29 +34,21 @@ export function createRewrites(session: SessionState, place: PlaceState): Rewrit
     c.passes.name.map((n) => stripAnsi(session.contexts.value?.pass_names[n] ?? ""));
   const pass = computed(() => {
     const chosen = context.value === null ? undefined : session.contexts.value?.contexts[context.value];
-    const wanted = place.part.pass.value;
+    const wanted = named.value.pass;
     if (chosen === undefined || chosen.passes.name.length === 0) return null;
     return wanted === null ? 0 : resolveNamedIndex(wanted, passNames(chosen));
   });
+  const nameContext = (c: number): NamedIndex => ({ index: c, name: contextNames.value[c] ?? "" });
   return {
     context,
     pass,
-    goToRule([file, line]) {
-      const rest = changeRest(place.current.peek().rest, { rule: `${file}:${line}`, effect: null });
-      place.go({ view: "rules", rest });
-    },
-    goToPass(c, s, match = 0) {
+    named,
+    nameContext,
+    goToPass(c, s, match) {
       const chosen = session.contexts.value?.contexts[c];
       if (chosen === undefined) return;
-      place.go({
-        view: "rewrites",
-        context: { index: c, name: contextNames.value[c] ?? "" },
-        pass: s === null ? null : { index: s, name: passNames(chosen)[s] ?? "" },
-        match,
-        node: null,
-        camera: null,
-        rest: changeRest(place.current.peek().rest, kPassless),
-      });
+      const inContext = s === null ? null : { index: s, name: passNames(chosen)[s] ?? "" };
+      place.follow(linkToPass(nameContext(c), inContext, match));
     },
   };
 }

@@ -1,0 +1,61 @@
+// Links between views: where each leads, as keys of the URL. The views at both ends do not know each other.
+import { formatNamedIndex, type NamedIndex } from "./named-index";
+import type { Link } from "./place";
+import { formatRange, type TimeRange } from "./time";
+import type { WireLocation } from "./wire";
+
+/** To a state of a pass; without a pass, to the context alone. */
+export function linkToPass(context: NamedIndex, pass: NamedIndex | null, match = 0): Link {
+  return {
+    view: "rewrites",
+    keys: {
+      context: formatNamedIndex(context),
+      pass: pass === null ? null : formatNamedIndex(pass),
+      match: match === 0 ? null : String(match),
+    },
+  };
+}
+
+/** To a rule in the table of rules. */
+export function linkToRule([file, line]: WireLocation): Link {
+  return { view: "rules", keys: { rule: `${file}:${line}` } };
+}
+
+/** To the program that a context made. */
+export function linkToProgram(context: NamedIndex): Link {
+  return { view: "program", keys: { context: formatNamedIndex(context), pass: null } };
+}
+
+/** Around an instant, which takes no time. */
+const kLeastRoom_ns = 10;
+
+/** What a link to an event names of it. */
+export interface LinkedEvent {
+  /** Name of its lane, its index there. */
+  lane: string;
+  index: number;
+  start_ns: number;
+  dur_ns: number;
+  /** Without colours. */
+  name: string;
+}
+
+/** To an event on the timeline, with some time before and after it. */
+export function linkToEvent(event: LinkedEvent): Link {
+  const { start_ns, dur_ns } = event;
+  const room_ns = 4 * Math.max(dur_ns, kLeastRoom_ns);
+  const time: TimeRange = { from: start_ns - room_ns, to: start_ns + dur_ns + room_ns };
+  return { view: "timeline", keys: { event: formatEventKey(event), time: formatRange(time) } };
+}
+
+/** "LANE|@INDEX.START|NAME". */
+export function formatEventKey({ lane, index, start_ns, name }: Omit<LinkedEvent, "dur_ns">): string {
+  return `${lane}|@${index}.${start_ns}|${name}`;
+}
+
+/** Null where it makes no sense. */
+export function parseEventKey(key: string): Omit<LinkedEvent, "dur_ns"> | null {
+  const match = /^(.*?)\|@(\d{1,10})\.(-?\d{1,16})\|([\s\S]*)$/.exec(key);
+  if (match === null) return null;
+  return { lane: match[1]!, index: Number(match[2]), start_ns: Number(match[3]), name: match[4]! };
+}

@@ -1,0 +1,21 @@
+// What a program's view can be told to do.
+import type { Command } from "../../lib/keys";
+import { paneCommands } from "../parts/pane-commands";
+
+export const commands: readonly Command[] = [
+  ...paneCommands,
+  { id: "program.previous", title: "Previous instruction", keys: ["ArrowUp"], quiet: true },
+  { id: "program.next", title: "Next instruction", keys: ["ArrowDown"], quiet: true },
+  { id: "program.follow", title: "Follow the jump", keys: ["Enter"] },
+  { id: "program.nextHit", title: "Next instruction found", keys: ["N"] },
+  { id: "program.previousHit", title: "Previous instruction found", keys: ["Shift+N"] },
+  { id: "program.code", title: "Source and disassembly", keys: ["1"] },
+  { id: "program.flow", title: "The graph of basic blocks", keys: ["2"] },
+  { id: "program.compare", title: "Compare with another program", keys: ["3"] },
+  { id: "program.nextChange", title: "Next difference of a comparison", keys: ["D"] },
+  { id: "program.previousChange", title: "Previous difference of a comparison", keys: ["U"] },
+  { id: "program.loop", title: "Analyse the next loop, or everything", keys: ["O"] },
+  { id: "program.nextProgram", title: "The next program", keys: ["J"] },
+  { id: "program.previousProgram", title: "The previous program", keys: ["K"] },
+  { id: "program.rewrites", title: "Go to the program's rewrites", keys: ["G"] },
+];

@@ -1,0 +1,7 @@
+// How the parts of this view reach its state.
+import { createStateContext } from "../parts/state-context";
+import type { TimelineState } from "./state/timeline";
+
+const context = createStateContext<TimelineState>();
+export const provideTimeline = context.provide;
+export const useTimeline = context.useState;

@@ -1,0 +1,32 @@
+// View: what the page knows of a view. Everything else of it is in its folder: components, state, wire types, style. Its
+// code and style come when it is first shown, so that the first paint does not pay for the others.
+import type { ComponentType } from "preact";
+import type { Command } from "../lib/keys";
+import type { UrlKeys } from "../lib/place";
+import type { CaptureInfo } from "../lib/wire";
+import type { App } from "../state/app";
+
+export interface View {
+  /** As the URL has it, and the name of its folder. */
+  id: string;
+  title: string;
+  /** Whether the capture has something for this view to show. */
+  suits(capture: CaptureInfo): boolean;
+  commands: readonly Command[];
+  /** What the pointer does there, for the help. */
+  pointer?: string;
+  /** Its keys of the URL. No two views share one. */
+  urlKeys: UrlKeys;
+  /** What of the capture the palette offers to go to there; reads signals. */
+  listPlaces?(app: App): readonly PaletteEntry[];
+  load(): Promise<OpenView>;
+}
+
+/** Makes the view's state and what draws it. Called once, when the view is first shown. */
+export type OpenView = (app: App) => ComponentType;
+
+export interface PaletteEntry {
+  title: string;
+  detail: string;
+  run(): void;
+}
