@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,7 @@ class JsonWriter {
   JsonWriter& key(std::string_view name);
 
   JsonWriter& text(std::string_view value);
+  JsonWriter& text_or_null(const std::optional<std::string_view>& value) { return value ? text(*value) : null(); }
   JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonWriter& null() { return raw("null"); }
   // Shortest text that reads back as the same double; null where it is not finite.

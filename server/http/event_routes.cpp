@@ -97,10 +97,12 @@ std::string search_json(const LoadedCapture& loaded, const Marks& marks, const s
   }
   json.column("items", found,
               [&](JsonWriter& w, const EventCursor& c) { write_event(w, loaded.capture, loaded.timeline, c.place); });
-  json.key("first");
-  found.empty() ? void(json.null()) : cursor(json, found.front());
-  json.key("last");
-  found.empty() ? void(json.null()) : cursor(json, found.back());
+  if (found.empty()) {
+    json.key("first").null().key("last").null();
+  } else {
+    cursor(json.key("first"), found.front());
+    cursor(json.key("last"), found.back());
+  }
   json.end_object();
   return text;
 }

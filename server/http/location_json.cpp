@@ -6,9 +6,7 @@ void write_location(JsonWriter& json, const Capture& capture, LocationId id, Sou
   const Location& location = capture.rewrites.locations[index(id)];
   const std::string_view file = capture.strings.get(location.file);
   const auto code = sources.line(capture, location);
-  json.begin_array().text(file).number(location.line);
-  code ? json.text(*code) : json.null();
-  json.end_array();
+  json.begin_array().text(file).number(location.line).text_or_null(code).end_array();
 }
 
 }  // namespace vizd

@@ -36,10 +36,13 @@ void write_match(JsonWriter& json, const MatchDetail& detail, const Capture& cap
   const Location& rule = capture.rewrites.locations[index(detail.match.rule)];
   const std::string_view file = capture.strings.get(rule.file);
   const auto code = sources.line(capture, rule);
-  json.begin_object().key("rule").begin_object().key("file").text(file).key("line").number(rule.line).key("code");
-  code ? json.text(*code) : json.null();
-  json.end_object().key("dur_ns");
-  detail.match.dur_s < 0 ? json.null() : json.number(std::llround(double{detail.match.dur_s} * 1e9));
+  json.begin_object().key("rule").begin_object().key("file").text(file).key("line").number(rule.line);
+  json.key("code").text_or_null(code).end_object().key("dur_ns");
+  if (detail.match.dur_s < 0) {
+    json.null();
+  } else {
+    json.number(std::llround(double{detail.match.dur_s} * 1e9));
+  }
   json.column("diff", detail.diff, [](JsonWriter& j, const std::string& line) { j.text(line); });
   json.key("before").text(detail.before).key("after").text(detail.after);
   json.column("changed", detail.changed, [](JsonWriter& j, NodeId node) { j.number(index(node)); });

@@ -51,8 +51,7 @@ class NodeWriter {
     const std::string_view file = capture_.strings.get(at.file);
     const auto code = sources_.line(capture_, at);
     json.begin_object().key("location").number(index(rule)).key("file").text(file).key("line").number(at.line);
-    code ? json.key("code").text(*code) : json.key("code").null();
-    json.key("state").number(state).end_object();
+    json.key("code").text_or_null(code).key("state").number(state).end_object();
   }
 
   void write_version(const NodeVersion& version) {

@@ -166,13 +166,12 @@ std::string code_json(const ProgramCode& code) {
   json.begin_object().key("origin");
   json.text(code.origin == Origin::kCapture ? "capture" : code.origin == Origin::kCompiled ? "compiled" : "none");
   json.key("may_compile").boolean(code.may_compile).key("command");
-  code.command.empty() ? json.null() : json.text(code.command);
+  json.text_or_null(code.command.empty() ? std::nullopt : std::optional<std::string_view>(code.command));
   const SandboxSupport sandbox = sandbox_support();
   json.key("sandbox").begin_object().key("files").boolean(sandbox.confines_files);
   json.key("network").boolean(sandbox.denies_network).end_object();
   write_missing(json, code.missing);
-  json.key("error");
-  code.error ? json.raw(error_json(*code.error)) : json.null();
+  json.key("error").raw(code.error ? error_json(*code.error) : "null");
   json.key("architecture").text(name_of(code.code.architecture)).key("tool").text(code.code.tool);
   json.key("truncated").boolean(code.code.truncated);
   json.key("cpus").begin_array();

@@ -25,7 +25,11 @@ void write_pass(JsonWriter& json, const Capture& capture, const Pass& pass, std:
                 SourceLines& sources) {
   const Location& location = capture.rewrites.locations[index(pass.location)];
   json.begin_object().key("name");
-  pass.unnamed ? json.null() : json.text(capture.strings.get(pass.name));
+  if (pass.unnamed) {
+    json.null();
+  } else {
+    json.text(capture.strings.get(pass.name));
+  }
   json.key("loc").begin_array().text(capture.strings.get(location.file)).number(location.line).end_array();
   json.key("depth").number(pass.depth).key("match_count").number(pass.match_count);
   json.key("code_line").text(source_line(location, capture, sources));

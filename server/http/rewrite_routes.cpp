@@ -87,12 +87,12 @@ void send_pass(EventStream& stream, const PassPlace& place, const Services& serv
   if (!replayed) return;
   const ReplayedPass& pass = *replayed;
   const std::uint32_t first_epoch = in_time ? kFirstGraph : kFirstGraph + 1;
-  (!in_time || stream.send("graph", writer.graph(pass.history, pass.layouts.front(), first_epoch))) &&
-      send_matches(stream, writer, pass.history) && send_layouts(stream, writer, pass, first_epoch) &&
-      send_done(stream, pass, pass.layout_ms);
+  if (in_time && !stream.send("graph", writer.graph(pass.history, pass.layouts.front(), first_epoch))) return;
+  if (!send_matches(stream, writer, pass.history)) return;
+  if (send_layouts(stream, writer, pass, first_epoch)) send_done(stream, pass, pass.layout_ms);
 }
 
-// "Compact this pass": the layout of one state alone, for a page that has the rest.
+// "Compact this match's graph": the layout of one state alone, for a page that has the rest.
 void send_state_layout(EventStream& stream, const PassPlace& place, std::uint32_t state, const Services& services) {
   const PassCache::Ticket ticket = services.passes.get(place.loaded, place.index);
   const PassCache::Value replayed = wait_for_pass(stream, ticket);
@@ -102,8 +102,8 @@ void send_state_layout(EventStream& stream, const PassPlace& place, std::uint32_
   const EpochLayout layout = lay_out_states(pass.history, state, state, {});
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   PassWriter writer(place.loaded->capture, place.pass(), services.sources);
-  stream.send("layout", writer.layout(pass.history, layout, kStateEpoch + state)) &&
-      send_done(stream, pass, took.count());
+  const bool is_sent = stream.send("layout", writer.layout(pass.history, layout, kStateEpoch + state));
+  if (is_sent) send_done(stream, pass, took.count());
 }
 
 // The pass laid out again, with time: what came out otherwise, for the page to offer.

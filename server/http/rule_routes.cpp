@@ -79,8 +79,7 @@ void write_rules(JsonWriter& json, const std::vector<ShownRule>& rules, bool is_
   numbers("location", [](const RuleRow& row) { return index(row.rule); });
   json.column("file", rules, [](JsonWriter& j, const ShownRule& rule) { j.text(rule.text.file); });
   json.column("line", rules, [](JsonWriter& j, const ShownRule& rule) { j.number(rule.text.line); });
-  json.column("code", rules,
-              [](JsonWriter& j, const ShownRule& rule) { rule.text.code ? j.text(*rule.text.code) : j.null(); });
+  json.column("code", rules, [](JsonWriter& j, const ShownRule& rule) { j.text_or_null(rule.text.code); });
   numbers("matches", [](const RuleRow& row) { return row.matches; });
   numbers("added", [](const RuleRow& row) { return row.added; });
   numbers("removed", [](const RuleRow& row) { return row.removed; });

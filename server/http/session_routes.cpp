@@ -32,7 +32,11 @@ std::string_view state_name(FileState state) {
 void write_file(JsonWriter& json, const FileStatus& file) {
   json.begin_object().key("role").text(role_name(file.file.role)).key("path").text(file.file.path);
   json.key("size_bytes").number(file.size_bytes).key("state").text(state_name(file.state)).key("error");
-  file.error.empty() ? json.null() : json.text(file.error);
+  if (file.error.empty()) {
+    json.null();
+  } else {
+    json.text(file.error);
+  }
   json.end_object();
 }
 

@@ -147,7 +147,11 @@ void write_span(JsonWriter& json, const LoadedCapture& loaded, const SpanPlace& 
   json.key("start_ns").number(span.start_ns - origin_ns).key("end_ns").number(span.end_ns - origin_ns);
   json.key("busy_ns").number(span.busy_ns).key("name");
   const bool has_half = span.name_ns > 0 && 2 * span.name_ns >= static_cast<std::uint64_t>(span.busy_ns);
-  has_half ? json.number(loaded.timeline.number_of(span.name)) : json.null();
+  if (has_half) {
+    json.number(loaded.timeline.number_of(span.name));
+  } else {
+    json.null();
+  }
   json.key("name_ns").number(has_half ? span.name_ns : 0);
   write("first", span.first);
   write("longest", longest);
