@@ -9,7 +9,7 @@
 namespace vizd {
 
 std::string graph_dot(const Capture& capture, const History& history, std::uint32_t state);
-// Laid out as "compact this pass" does.
+// Laid out as "compact this match's graph" does.
 std::string graph_svg(const Capture& capture, const History& history, std::uint32_t state);
 std::string graph_json(const Capture& capture, const History& history, std::uint32_t state);
 

@@ -11,8 +11,8 @@
 namespace vizd {
 namespace {
 
-// One pass of unpacking: reads from in and writes to out, moving both on.
-enum class Pass { kMore, kEndOfPart, kDamaged };
+// How one round of unpacking ended. A round reads from in and writes to out, moving both on.
+enum class Round { kMore, kEndOfPart, kDamaged };
 
 class GzipStream {
  public:
@@ -23,8 +23,8 @@ class GzipStream {
   GzipStream(const GzipStream&) = delete;
   GzipStream& operator=(const GzipStream&) = delete;
 
-  Pass pass(std::span<const std::byte>& in, std::span<std::byte>& out) {
-    if (!ready_) return Pass::kDamaged;
+  Round unpack(std::span<const std::byte>& in, std::span<std::byte>& out) {
+    if (!ready_) return Round::kDamaged;
     constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
     const auto in_size = static_cast<uInt>(std::min(in.size(), kMost));
     const auto out_size = static_cast<uInt>(std::min(out.size(), kMost));
@@ -35,8 +35,8 @@ class GzipStream {
     const int status = ::inflate(&stream_, Z_NO_FLUSH);
     in = in.subspan(in_size - stream_.avail_in);
     out = out.subspan(out_size - stream_.avail_out);
-    if (status == Z_STREAM_END) return ::inflateReset(&stream_) == Z_OK ? Pass::kEndOfPart : Pass::kDamaged;
-    return status == Z_OK || status == Z_BUF_ERROR ? Pass::kMore : Pass::kDamaged;
+    if (status == Z_STREAM_END) return ::inflateReset(&stream_) == Z_OK ? Round::kEndOfPart : Round::kDamaged;
+    return status == Z_OK || status == Z_BUF_ERROR ? Round::kMore : Round::kDamaged;
   }
 
  private:
@@ -46,15 +46,15 @@ class GzipStream {
 
 class ZstdStream {
  public:
-  Pass pass(std::span<const std::byte>& in, std::span<std::byte>& out) {
-    if (stream_ == nullptr) return Pass::kDamaged;
+  Round unpack(std::span<const std::byte>& in, std::span<std::byte>& out) {
+    if (stream_ == nullptr) return Round::kDamaged;
     ZSTD_inBuffer from{in.data(), in.size(), 0};
     ZSTD_outBuffer to{out.data(), out.size(), 0};
     const std::size_t status = ::ZSTD_decompressStream(stream_.get(), &to, &from);
     in = in.subspan(from.pos);
     out = out.subspan(to.pos);
-    if (::ZSTD_isError(status) != 0) return Pass::kDamaged;
-    return status == 0 ? Pass::kEndOfPart : Pass::kMore;
+    if (::ZSTD_isError(status) != 0) return Round::kDamaged;
+    return status == 0 ? Round::kEndOfPart : Round::kMore;
   }
 
  private:
@@ -78,10 +78,10 @@ Outcome run(std::span<const std::byte> in, std::size_t max_bytes, LargeVector<st
     if (size == data.size()) data.resize(std::min(max_bytes + 1, std::max<std::size_t>(1 << 16, size * 2)));
     std::span<std::byte> out = std::span(data).subspan(size);
     const std::size_t in_before = in.size(), out_before = out.size();
-    const Pass pass = stream.pass(in, out);
+    const Round round = stream.unpack(in, out);
     size += out_before - out.size();
-    if (pass == Pass::kDamaged) return data.resize(size), Outcome::kDamaged;
-    in_part = pass == Pass::kMore;
+    if (round == Round::kDamaged) return data.resize(size), Outcome::kDamaged;
+    in_part = round == Round::kMore;
     if (in_part && in.size() == in_before && out.size() == out_before) return data.resize(size), Outcome::kCut;
   }
   data.resize(std::min(size, max_bytes));

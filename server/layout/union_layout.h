@@ -72,8 +72,8 @@ struct EpochLayout {
   std::size_t memory_bytes() const;
 };
 
-// Lays out one epoch, or any range of states: a state alone is what "compact this pass" shows. With previous, stays
-// near it. Of the options, the anchors and the ranks to start from are filled in here.
+// Lays out one epoch, or any range of states: a state alone is what "compact this match's graph" shows. With previous,
+// stays near it. Of the options, the anchors and the ranks to start from are filled in here.
 EpochLayout lay_out_epoch(const UnionGraph& graph, Epoch epoch, const EpochLayout* previous, LayoutOptions options);
 
 }  // namespace vizd

@@ -37,9 +37,9 @@ class Replacements {
 
   // Follows replacements from the op on until one is not replaced; none where they run in a circle.
   OpId last(OpId op) const {
-    std::size_t passes = 0;
+    std::size_t followed = 0;
     for (OpId next = get(op); next != OpId{kNoId}; next = get(op)) {
-      if (++passes > pairs_.size()) return OpId{kNoId};
+      if (++followed > pairs_.size()) return OpId{kNoId};
       op = next;
     }
     return op;

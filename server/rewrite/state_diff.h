@@ -20,7 +20,7 @@ struct StateDiff {
   std::vector<std::pair<NodeId, NodeId>> same;
 };
 
-// Two states of one pass. A node is paired with itself; it has changed where its op has, or what it reads. One pass
+// Two states of one pass. A node is paired with itself; it has changed where its op has, or what it reads. One walk
 // over the lives.
 StateDiff diff_states(const History& history, std::uint32_t from, std::uint32_t to);
 
@@ -31,7 +31,7 @@ struct StateOf {
 
 // States of two passes of the capture. Nodes whose whole sub-graphs are equal are the same. Others are paired, as
 // changed, where they are of one kind and read paired nodes, or are read by them, at the same port, beginning with the
-// roots. Costs a pass over both graphs.
+// roots. Costs a walk over both graphs.
 StateDiff diff_passes(const Capture& capture, const StateOf& from, const StateOf& to);
 
 }  // namespace vizd

@@ -1,5 +1,6 @@
 // MarkCache: sets of marked events (timeline/marks.h), kept for as long as their capture is loaded and a few others
-// were not asked for since, so that one search of a large capture serves all tiles and passes that follow. Any thread.
+// were not asked for since, so that one search of a large capture serves all tiles and jumps to hits that follow. Any
+// thread.
 #pragma once
 
 #include <functional>

@@ -85,7 +85,7 @@ testPage(
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => decodeURIComponent(location.hash).includes("|@"));
     await page.locator(".timeline-search input").blur();
-    // Faster than answers come: each pass goes on from where the one before it leads.
+    // Faster than answers come: each key goes on from where the one before it leads.
     for (const key of [".", ".", ",", ","]) await page.keyboard.press(key);
     await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
     await page
@@ -101,7 +101,7 @@ testPage(
   },
 );
 
-testPage("keys pressed faster than answers come lose no pass", { fragment: kTiles }, async ({ page }) => {
+testPage("no key is lost that is pressed faster than answers come", { fragment: kTiles }, async ({ page }) => {
   await openTimeline(page);
   const readIndex = () => page.evaluate(() => Number(/\|@(\d+)\./.exec(decodeURIComponent(location.hash))?.[1] ?? -1));
   const waitForIndex = (index: number) =>

@@ -24,7 +24,7 @@ struct MadeProfile {
   std::uint64_t seed = 1;
 };
 
-// Fills one lane, in order of start. A lane runs its program, some hundred kernels, pass after pass: the same names and
+// Fills one lane, in order of start. A lane runs its program, some hundred kernels, step after step: the same names and
 // about the same durations each time. Every other lane has operators with what they hold in it.
 class LaneMaker {
  public:
@@ -65,7 +65,7 @@ class LaneMaker {
     const double tail = random_() % 1000 == 0 ? 10 : 1;
     return 1 + static_cast<std::int64_t>(static_cast<double>(length_ns) * tail * (0.95 + 0.1 * uniform()));
   }
-  // Between passes: short ones most of the time, and longer ones the more seldom the longer, so that a lane is idle for
+  // Between steps: short ones most of the time, and longer ones the more seldom the longer, so that a lane is idle for
   // much of the time however far away one looks from.
   std::int64_t pause() {
     return static_cast<std::int64_t>(std::min(50'000 / std::pow(1 - uniform(), made_.idleness), 1e12));

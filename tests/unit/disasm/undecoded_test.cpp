@@ -1,4 +1,4 @@
-// Instructions that capstone does not know: others are taken in their place, and the rest stays in pass.
+// Instructions that capstone does not know: others are taken in their place, and the rest stays in step.
 #include "disasm/undecoded.h"
 
 #include "disasm/disassemble.h"

@@ -1,5 +1,5 @@
 // Colours of a capture, made fit for a theme: same hue, lightness and strength such that text in it can be read.
-// Mixed in OKLCH (Björn Ottosson, https://bottosson.github.io/posts/oklab), where equal passes look equal.
+// Mixed in OKLCH (Björn Ottosson, https://bottosson.github.io/posts/oklab), where equal differences look equal.
 
 export interface Rgb {
   r: number;
@@ -52,12 +52,12 @@ export function tuneColour(colour: Rgb, background: Rgb, minContrast = 4.5): Rgb
   const { l, c, h } = toOklch(colour);
   const onDark = luminanceOf(background) < 0.2;
   const chroma = c < kGreyChroma ? 0 : Math.min(Math.max(c, kMinChroma), kMaxChroma);
-  const pass = onDark ? 0.02 : -0.02;
+  const change = onDark ? 0.02 : -0.02;
   let lightness = onDark ? Math.min(Math.max(l, 0.68), 0.84) : Math.min(Math.max(l - 0.3, 0.45), 0.58);
   for (;;) {
     const tuned = fromOklch(lightness, chroma, h);
     if (contrastOf(tuned, background) >= minContrast || lightness <= 0 || lightness >= 1) return tuned;
-    lightness += pass;
+    lightness += change;
   }
 }
 

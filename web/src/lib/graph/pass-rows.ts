@@ -9,7 +9,7 @@ export interface PassRow {
   pass: number;
   /** With colours. */
   name: string;
-  /** 0 for contexts, 1 and more for passes, by how deep their pass runs inside others. */
+  /** 0 for contexts, 1 and more for passes, by how deep they run inside others. */
   level: number;
   matches: number;
   isOpen: boolean;

@@ -22,9 +22,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const pass = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (pass !== 0) {
-      chosen.value = Math.min(Math.max(chosen.value + pass, 0), found.value.length - 1);
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by !== 0) {
+      chosen.value = Math.min(Math.max(chosen.value + by, 0), found.value.length - 1);
       event.preventDefault();
     } else if (event.key === "Enter") {
       run(found.value[chosen.value]);

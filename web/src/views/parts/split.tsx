@@ -62,9 +62,9 @@ function Bar({ pane, side, label }: { pane: Signal<Pane>; side: "left" | "right"
     bar.addEventListener("lostpointercapture", () => bar.removeEventListener("pointermove", onMove), { once: true });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const pass = event.key === "ArrowLeft" ? -16 : event.key === "ArrowRight" ? 16 : 0;
-    if (pass === 0) return;
-    grow(pass);
+    const by_px = event.key === "ArrowLeft" ? -16 : event.key === "ArrowRight" ? 16 : 0;
+    if (by_px === 0) return;
+    grow(by_px);
     event.preventDefault();
     event.stopPropagation();
   };

@@ -21,12 +21,12 @@ export function ProgramList() {
       .filter((row) => row.program && stripAnsi(row.name).toLowerCase().includes(words));
   });
   const current = rows.value.findIndex((row) => row.index === program.context.value);
-  const pass = (by: number) => {
+  const move = (by: number) => {
     const row = rows.value[current + by];
     if (row !== undefined) program.goTo(row.index);
   };
-  useCommand("program.nextProgram", () => pass(1));
-  useCommand("program.previousProgram", () => pass(-1));
+  useCommand("program.nextProgram", () => move(1));
+  useCommand("program.previousProgram", () => move(-1));
   return (
     <div class="pass-list">
       <div class="filter">

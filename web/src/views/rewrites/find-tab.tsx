@@ -31,7 +31,7 @@ function FindBox() {
     input.current?.select();
   }, [asked.value]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter") find.pass(event.shiftKey ? -1 : 1);
+    if (event.key === "Enter") find.go(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape") {
       if (find.text.value === "") input.current?.blur();
       find.set("");

@@ -21,8 +21,8 @@ export function Inspector() {
   const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
   const open = (id: string) => place.adjust({ tab: id });
   useCommand("node.life", () => open("node"));
-  useCommand("find.next", () => find.pass(1));
-  useCommand("find.previous", () => find.pass(-1));
+  useCommand("find.next", () => find.go(1));
+  useCommand("find.previous", () => find.go(-1));
   const Shown = shown.component;
   return (
     <div class="inspector">

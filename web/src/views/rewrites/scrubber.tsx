@@ -10,15 +10,15 @@ export function Scrubber() {
   const { graph, diff, spot } = useRewrites();
   const shown = graph.shown.value;
   const go = (state: number) => graph.goToState(state);
-  const pass = (by: number) => go(spot.match.peek() + by);
+  const move = (by: number) => go(spot.match.peek() + by);
   const last = (shown?.loaded.model.stateCount ?? 1) - 1;
   const tenth = Math.max(Math.round(last / 10), 1);
   const player = usePlayer(last);
 
-  useCommand("match.previous", () => pass(-1));
-  useCommand("match.next", () => pass(1));
-  useCommand("match.back", () => pass(-tenth));
-  useCommand("match.ahead", () => pass(tenth));
+  useCommand("match.previous", () => move(-1));
+  useCommand("match.next", () => move(1));
+  useCommand("match.back", () => move(-tenth));
+  useCommand("match.ahead", () => move(tenth));
   useCommand("match.first", () => go(0));
   useCommand("match.last", () => go(last));
   useCommand("match.previousTouching", () => go(graph.findTouching(-1) ?? spot.match.peek()));
@@ -28,10 +28,10 @@ export function Scrubber() {
   return (
     <div class="scrubber">
       <div class="scrubber-row">
-        <button class="cap" aria-label="Previous match" title="Previous match (←)" onClick={() => pass(-1)}>
+        <button class="cap" aria-label="Previous match" title="Previous match (←)" onClick={() => move(-1)}>
           ◀
         </button>
-        <button class="cap" aria-label="Next match" title="Next match (→)" onClick={() => pass(1)}>
+        <button class="cap" aria-label="Next match" title="Next match (→)" onClick={() => move(1)}>
           ▶
         </button>
         <button class="cap" aria-pressed={player.plays} title="Play (K)" onClick={player.turn}>

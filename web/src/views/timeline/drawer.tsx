@@ -87,9 +87,9 @@ function ResizeEdge() {
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && grow(-event.movementY)}
       onKeyDown={(event) => {
-        const pass = event.key === "ArrowUp" ? 16 : event.key === "ArrowDown" ? -16 : 0;
-        if (pass === 0) return;
-        grow(pass);
+        const by_px = event.key === "ArrowUp" ? 16 : event.key === "ArrowDown" ? -16 : 0;
+        if (by_px === 0) return;
+        grow(by_px);
         event.preventDefault();
         event.stopPropagation();
       }}

@@ -1,5 +1,5 @@
-// The search of the timeline, in the corner above the lanes' names: hits are struck on the lanes at any zoom; Enter passes
-// through them.
+// The search of the timeline, in the corner above the lanes' names: hits are ticked on the lanes at any zoom; Enter goes
+// from one to the next.
 import { kSlowest, pinOf } from "../../lib/timeline/event-search";
 import { formatCount } from "../../lib/text";
 import { useCommand } from "../parts/app-context";
@@ -31,7 +31,7 @@ export function TimelineSearch() {
       <SearchInput
         input={input}
         placeholder="Search events"
-        label="Search events; Enter steps to the next, Shift and Enter to the last"
+        label="Search events; Enter goes to the next, Shift and Enter to the one before"
         text={timeline.find.value}
         onText={(text) => {
           timeline.find.value = text;

@@ -30,7 +30,7 @@ export interface FindState {
   /** The match of the list that was gone to last; -1 for none. */
   matchAt: ReadonlySignal<number>;
   /** Goes to the next (1) or previous (-1) of what was found, around the end. */
-  pass(direction: 1 | -1): void;
+  go(direction: 1 | -1): void;
   goToMatch(index: number): void;
 }
 
@@ -112,7 +112,7 @@ export function createFind(
     hits,
     found,
     matchAt,
-    pass(direction) {
+    go(direction) {
       if (scope.peek() === "matches") {
         const count = matches.peek().value?.data.matches.state.length ?? 0;
         if (count > 0) goToMatch((Math.max(matchAt.peek(), direction > 0 ? -1 : 0) + direction + count) % count);
