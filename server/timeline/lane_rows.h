@@ -1,8 +1,8 @@
 // Rows of a lane: where each event is drawn so that no two events of a row overlap. An event lies in the row under the
 // deepest one that holds it whole; where that row is still taken (events that overlap without nesting, as on devices
 // that start a kernel before the last has ended), in the first free row below it. So nothing is dropped, and nothing
-// lies directly under an event that does not hold it unless it is counted as re-laned (../shared/reference/timeline.md
-// 2a). For nested events these are the levels of tinygrad's own page (index.js: the first level whose end has passed).
+// lies directly under an event that does not hold it unless it is counted as re-laned. For nested events these are the
+// levels of tinygrad's own page (index.js: the first level whose end has passed).
 #pragma once
 
 #include <cstdint>

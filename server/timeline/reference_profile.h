@@ -1,5 +1,5 @@
-// The body of the reference's /get_profile (tinygrad serve.py get_profile; ../shared/reference/tinygrad.md 3.2 has the
-// layout): a header, a JSON index, then lanes of events and, after each that owns memory, its allocations and frees.
+// The body of the reference's /get_profile (tinygrad serve.py get_profile; docs/formats/tinygrad.md has the layout): a
+// header, a JSON index, then lanes of events and, after each that owns memory, its allocations and frees.
 #pragma once
 
 #include <string>

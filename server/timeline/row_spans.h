@@ -1,7 +1,7 @@
 // What a row shows between two times at a given column width: spans, each one event or an aggregate of consecutive ones
 // that begin in the same column and are each shorter than a column. So nothing is left out, an event as long as a
 // column is always a span of its own, and each aggregate knows exactly how many events it stands for and how long they
-// run (../shared/reference/timeline.md 2b).
+// run.
 #pragma once
 
 #include <cstdint>
