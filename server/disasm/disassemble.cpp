@@ -54,10 +54,11 @@ class Capstone {
     while (left > 0) {
       if (out.instructions.size() == kMostInstructions) return false;
       if (!cs_disasm_iter(handle_, &code, &left, &address, scratch_)) break;
-      const Instruction* other = scratch_->id == 0 ? find_at(others, scratch_->address) : nullptr;
+      Instruction known = convert(out);
+      const Instruction* other = known.is_doubtful ? find_at(others, scratch_->address) : nullptr;
       const std::size_t more_bytes = other == nullptr ? 0 : other->size_bytes - std::size_t{scratch_->size};
       if (other == nullptr || other->size_bytes < scratch_->size || more_bytes > left) {
-        out.instructions.push_back(convert(out));
+        out.instructions.push_back(std::move(known));
         continue;
       }
       out.instructions.push_back(complete(*other, out));
@@ -89,12 +90,21 @@ class Capstone {
     for (unsigned i = 0; i < scratch_->size; ++i) result.bytes += fmt::format("{:02x}", scratch_->bytes[i]);
     result.mnemonic = scratch_->mnemonic;
     result.operands = scratch_->op_str;
+    result.is_doubtful = scratch_->id == 0 || misreads_avx512();
     if (scratch_->id == 0) return result;  // data
     add_registers(result, out);
     architecture_ == Architecture::kX86_64 ? add_x86_operands(result, out) : add_aarch64_operands(result, out);
     add_flow(result);
     result.kind = kind_of(architecture_, result);
     return result;
+  }
+
+  // capstone 4 swaps the operands of vpmovm2d, takes an index r12 to be xmm12 beside registers from 16 on, and a
+  // gather's memory to be as wide as one element.
+  bool misreads_avx512() const {
+    constexpr std::uint8_t kEvex = 0x62;  // the first byte of AVX-512's instructions
+    return architecture_ == Architecture::kX86_64 && scratch_->bytes[0] == kEvex &&
+           cs_version(nullptr, nullptr) >> 8 < 5;
   }
 
   void add_registers(Instruction& result, Disassembly& out) {

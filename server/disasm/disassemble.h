@@ -12,8 +12,8 @@ namespace vizd {
 // Whether disassemble() knows the machine. The others are for disassemble_with_tools() (foreign_disassembly.h).
 bool can_disassemble(Architecture architecture);
 
-// Where capstone knows no instruction, that of `others` is taken which begins there (by address; see undecoded.h), else
-// bytes become ".byte" ones. At most kMostInstructions. Errors: a machine that is not known.
+// Where capstone knows no instruction, or may misread it, that of `others` is taken which begins there (by address; see
+// undecoded.h), else bytes become ".byte" ones. At most kMostInstructions. Errors: a machine that is not known.
 Result<Disassembly> disassemble(const ObjectFile& object, std::span<const Instruction> others = {});
 
 // As the reference prints it: tinygrad's capstone_flatdump (helpers.py), a line an instruction.

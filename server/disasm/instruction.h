@@ -46,6 +46,8 @@ struct Instruction {
   std::string bytes;  // hexadecimal digits, two a byte
   std::string mnemonic;
   std::string operands;  // as the disassembler writes them
+  // The disassembler does not know it (then it is a ".byte"), or is known to misread such ones.
+  bool is_doubtful = false;
   InstructionKind kind = InstructionKind::kOther;
   // Register families, each once: eax is part of rax, xmm3 of zmm3, w1 of x1. Flags are not among them.
   std::vector<std::string> reads;

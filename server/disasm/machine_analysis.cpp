@@ -23,6 +23,10 @@ constexpr std::array<std::string_view, 13> kAarch64Cpus{
     "native",     "a64fx",      "apple-a14", "apple-m1",    "cortex-a510", "cortex-a55",  "cortex-a57",
     "cortex-a72", "cortex-a76", "exynos-m5", "neoverse-n1", "neoverse-v1", "thunderx2t99"};
 
+// Whose models have the widest instructions, nearest kin first.
+constexpr std::array<std::string_view, 3> kWideX86Cpus{"znver4", "icelake-server", "sapphirerapids"};
+constexpr std::array<std::string_view, 1> kWideAarch64Cpus{"a64fx"};
+
 std::string_view triple_of(Architecture architecture) {
   return architecture == Architecture::kX86_64 ? "x86_64-none-unknown-elf" : "aarch64-none-unknown-elf";
 }
@@ -46,7 +50,21 @@ struct McaRun {
   std::vector<std::uint32_t> accepted;  // instructions, in order
   std::vector<std::uint32_t> refused;
   std::string output;
+  std::string cpu;     // as it was named to llvm-mca
+  std::string lacked;  // an instruction that the model of "native" lacks, where another stands in for it
 };
+
+// The instruction that a processor's model lacks, on which llvm-mca gives up; "" where it did not.
+std::string lacked_instruction(std::string_view errors) {
+  constexpr std::string_view kNote = "note: instruction:";
+  if (errors.find("found an unsupported instruction") == std::string_view::npos) return "";
+  const auto at = errors.find(kNote);
+  if (at == std::string_view::npos) return "an instruction";
+  std::string text(errors.substr(at + kNote.size(), errors.substr(at + kNote.size()).find('\n')));
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  const auto start = text.find_first_not_of(' ');
+  return start == std::string::npos ? "an instruction" : text.substr(start);
+}
 
 std::string text_of(Architecture architecture, std::span<const Instruction> all,
                     std::span<const std::uint32_t> chosen) {
@@ -76,6 +94,7 @@ Result<McaRun> run_on_readable(const Toolchain& tools, Architecture architecture
   constexpr int kTries = 3;
   const std::size_t first_line = architecture == Architecture::kX86_64 ? 2 : 1;
   McaRun result;
+  result.cpu = cpu;
   // Bytes that are no instruction would be data to llvm-mca, which counts instructions only.
   for (std::uint32_t i = 0; i < all.size(); ++i)
     (all[i].mnemonic.starts_with('.') ? result.refused : result.accepted).push_back(i);
@@ -94,8 +113,30 @@ Result<McaRun> run_on_readable(const Toolchain& tools, Architecture architecture
       result.text = text_of(architecture, all, result.accepted);
       return result;
     }
+    result.lacked = lacked_instruction(run->errors);
+    if (!result.lacked.empty()) return result;
   }
   return Error{ErrorKind::kBadInput, "llvm-mca can read none of these instructions", ""};
+}
+
+// Compilers ask the machine what it can do, llvm-mca only what it is called, and takes what is newer than itself for an
+// older kin: LLVM 14 takes Zen 4 for Zen 3, whose model lacks AVX-512. Another model stands in for such a machine's.
+Result<McaRun> run_on_model(const Toolchain& tools, Architecture architecture, std::span<const Instruction> all,
+                            std::string_view cpu) {
+  auto run = run_on_readable(tools, architecture, all, cpu);
+  if (!run || run->lacked.empty()) return run;
+  const std::string lacked = run->lacked;
+  std::span<const std::string_view> others;
+  if (cpu == "native" && architecture == Architecture::kX86_64) others = kWideX86Cpus;
+  if (cpu == "native" && architecture == Architecture::kAarch64) others = kWideAarch64Cpus;
+  for (const std::string_view other : others) {
+    run = run_on_readable(tools, architecture, all, other);
+    if (!run || !run->lacked.empty()) continue;
+    run->lacked = lacked;
+    return run;
+  }
+  return Error{ErrorKind::kBadInput,
+               fmt::format("llvm-mca's model of the processor {} lacks {}; choose another processor", cpu, lacked), ""};
 }
 
 std::vector<ResourceUse> take_uses(std::map<std::uint64_t, std::map<std::uint32_t, double>>& uses, std::uint64_t row) {
@@ -134,6 +175,7 @@ MachineAnalysis read_analysis(const Json& data, const McaRun& run) {
   result.dispatch_width = summary.at("DispatchWidth");
   result.instructions_per_cycle = summary.at("IPC");
   result.block_throughput = summary.at("BlockRThroughput");
+  result.lacked = run.lacked;
   result.unknown = run.refused;
   std::sort(result.unknown.begin(), result.unknown.end());
   return result;
@@ -189,11 +231,11 @@ Result<MachineAnalysis> analyse_machine_code(const Toolchain& tools, Architectur
     return Error{ErrorKind::kTooLarge,
                  fmt::format("{} instructions are too many to analyse at once; choose a loop", instructions.size()),
                  ""};
-  const auto run = run_on_readable(tools, architecture, instructions, cpu);
+  const auto run = run_on_model(tools, architecture, instructions, cpu);
   if (!run) return run.error();
   try {
     MachineAnalysis result = read_analysis(Json::parse(run->output), *run);
-    const auto report = run_mca(tools, architecture, cpu,
+    const auto report = run_mca(tools, architecture, run->cpu,
                                 {"-bottleneck-analysis", "-instruction-info=0", "-resource-pressure=0"}, run->text);
     if (report && report->succeeded()) result.bottlenecks = bottleneck_report(report->output);
     return result;
@@ -248,7 +290,7 @@ Result<std::string> reference_table(std::string_view mca_json) {
 Result<std::string> reference_analysis(const Toolchain& tools, Architecture architecture,
                                        std::span<const Instruction> instructions) {
   if (!tools.has(Tool::kLlvmMca)) return not_installed();
-  const auto run = run_on_readable(tools, architecture, instructions, "native");
+  const auto run = run_on_model(tools, architecture, instructions, "native");
   if (!run) return run.error();
   return reference_table(run->output);
 }

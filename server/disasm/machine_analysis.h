@@ -28,7 +28,10 @@ struct InstructionCost {
 };
 
 struct MachineAnalysis {
-  std::string cpu;                                                        // the model, as llvm-mca knows it
+  std::string cpu;  // the model, as llvm-mca knows it
+  // Where "native" was asked for and llvm-mca's model of this machine lacks instructions: the first of them. cpu is
+  // then another processor, whose model has them all.
+  std::string lacked;
   std::vector<std::string> resources;                                     // names
   std::vector<InstructionCost> costs;                                     // of the instructions that llvm-mca knows
   std::vector<std::uint32_t> unknown;                                     // the others
@@ -48,14 +51,14 @@ std::string assembly_text(Architecture architecture, std::span<const Instruction
 // At most this many instructions are analysed at once.
 inline constexpr std::size_t kMostAnalysed = 5'000;
 
-// Errors: a processor that is not on the list, too many instructions, what llvm-mca says.
+// Errors: a processor that is not on the list or lacks the instructions, too many instructions, what llvm-mca says.
 Result<MachineAnalysis> analyse_machine_code(const Toolchain& tools, Architecture architecture,
                                              std::span<const Instruction> instructions, std::string_view cpu);
 
 // llvm-mca's JSON as the reference sends it: get_llvm_mca of tinygrad's serve.py (2025-09), JSON {rows, cols, summary}.
 // Errors: it is not what llvm-mca writes.
 Result<std::string> reference_table(std::string_view mca_json);
-// The same of a program: what /disasm answers.
+// The same of a program: what /disasm answers, where the reference has no answer too: see MachineAnalysis::lacked.
 Result<std::string> reference_analysis(const Toolchain& tools, Architecture architecture,
                                        std::span<const Instruction> instructions);
 

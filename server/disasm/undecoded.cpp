@@ -47,7 +47,7 @@ void cut_notes(Architecture architecture, std::string& operands) {
 
 bool has_undecoded(const Disassembly& disassembly) {
   return std::any_of(disassembly.instructions.begin(), disassembly.instructions.end(),
-                     [](const Instruction& i) { return i.mnemonic == ".byte"; });
+                     [](const Instruction& i) { return i.is_doubtful; });
 }
 
 std::string elf_of_code(const ObjectFile& object) {

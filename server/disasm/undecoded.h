@@ -1,6 +1,6 @@
-// Instructions that capstone does not know yet (its version 4 lacks some of AVX, all of SVE): llvm-objdump, where it is
-// installed, says what they are. It gets the code alone, in an ELF file that vizd wrote, and runs as a child that is
-// trusted with nothing (child_program.h). Any thread; waits.
+// Instructions that capstone does not know yet (its version 4 lacks some of AVX, all of SVE) or misreads (some of
+// AVX-512): llvm-objdump, where it is installed, says what they are. It gets the code alone, in an ELF file that vizd
+// wrote, and runs as a child that is trusted with nothing (child_program.h). Any thread; waits.
 #pragma once
 
 #include "base/result.h"
@@ -10,7 +10,7 @@
 
 namespace vizd {
 
-// Whether some of it is bytes only (".byte"), though code is expected there.
+// Whether some of it is bytes only (".byte"), though code is expected there, or may be misread.
 bool has_undecoded(const Disassembly& disassembly);
 
 // What llvm-objdump makes of the object's code, by address, for disassemble() to take what it lacks from: text only, no

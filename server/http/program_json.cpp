@@ -187,7 +187,7 @@ std::string code_json(const ProgramCode& code) {
 std::string analysis_json(const MachineAnalysis& analysis, std::uint32_t first) {
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("cpu").text(analysis.cpu).key("resources");
+  json.begin_object().key("cpu").text(analysis.cpu).key("lacked").text(analysis.lacked).key("resources");
   write_texts(json, analysis.resources);
   const auto& costs = analysis.costs;
   json.key("instructions").begin_object();

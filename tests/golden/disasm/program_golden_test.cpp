@@ -46,12 +46,12 @@ std::string assembly_of_objdump(const std::string& dump) {
   return text;
 }
 
-nlohmann::json rows_of_reference(const Toolchain& tools, const std::string& object) {
+nlohmann::json rows_of_reference(const Toolchain& tools, const std::string& object, const std::string& cpu) {
   const auto dump = run_program({tools.path(Tool::kLlvmObjdump), "-d", "-Mintel", "-"}, object, {});
   REQUIRE(dump);
   REQUIRE(dump->succeeded());
   const auto run =
-      run_program({tools.path(Tool::kLlvmMca), "-mtriple=x86_64-none-unknown-elf", "-mcpu=native", "--json", "-"},
+      run_program({tools.path(Tool::kLlvmMca), "-mtriple=x86_64-none-unknown-elf", "-mcpu=" + cpu, "--json", "-"},
                   assembly_of_objdump(dump->output), {});
   REQUIRE(run);
   REQUIRE(run->succeeded());
@@ -100,7 +100,11 @@ TEST_CASE("programs of real captures are decoded whole, and llvm-mca's rows are 
     const auto table = reference_analysis(tools, code->architecture, code->instructions);
     REQUIRE(table);
     auto rows = nlohmann::json::parse(*table)["rows"];
-    auto expected = rows_of_reference(tools, *binary);
+    // The reference has no answer where llvm-mca's model of this machine lacks an instruction; vizd's is another
+    // model's.
+    const auto analysis = analyse_machine_code(tools, code->architecture, code->instructions, "native");
+    REQUIRE(analysis);
+    auto expected = rows_of_reference(tools, *binary, analysis->lacked.empty() ? "native" : analysis->cpu);
     forget_operands(rows);
     forget_operands(expected);
     CHECK(rows.size() == code->instructions.size());

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "disasm/compile.h"
 #include "disasm/disassemble.h"
 #include "disasm/foreign_disassembly.h"
 #include "disasm/machine_analysis.h"
@@ -82,6 +83,22 @@ TEST_CASE("an instruction that llvm-mca does not know is left out, not the other
   REQUIRE(with_data);
   CHECK(with_data->unknown == std::vector<std::uint32_t>{1});
   CHECK(with_data->costs[1].instruction == 2);
+}
+
+TEST_CASE("a processor whose model lacks an instruction is refused by name; for the machine's own another stands in") {
+  const Toolchain tools("/usr/bin:/bin");
+  if (!tools.has(Tool::kLlvmMca) || host_architecture() != Architecture::kX86_64) return;
+  auto instructions = loop_of_sum();
+  instructions[1].mnemonic = "vaddps";
+  instructions[1].operands = "zmm0, zmm1, zmm2";
+  const auto of_zen3 = analyse_machine_code(tools, Architecture::kX86_64, instructions, "znver3");
+  REQUIRE_FALSE(of_zen3);
+  CHECK(of_zen3.error().message.find("znver3 lacks vaddps zmm0, zmm1, zmm2; choose") != std::string::npos);
+  const auto of_machine = analyse_machine_code(tools, Architecture::kX86_64, instructions, "native");
+  REQUIRE(of_machine);
+  CHECK(of_machine->costs.size() == instructions.size());
+  CHECK((of_machine->lacked.empty() || of_machine->lacked == "vaddps zmm0, zmm1, zmm2"));
+  CHECK(reference_analysis(tools, Architecture::kX86_64, instructions));
 }
 
 TEST_CASE("llvm-objdump's text of AMDGPU and RISC-V is read with jumps") {

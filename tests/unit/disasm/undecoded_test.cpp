@@ -64,6 +64,32 @@ TEST_CASE("others that begin elsewhere, or reach beyond the code, are not taken"
   }
 }
 
+TEST_CASE("AVX-512 that capstone misreads is what llvm-objdump says it is") {
+  // vpgatherdd zmm6 {k2}, [rdx + 4*zmm3]; vfmadd213ss xmm0, xmm19, [rcx + r12 - 36]; vpmovm2d zmm1, k0; ret
+  const auto bytes = bytes_of(0x62, 0xF2, 0x7D, 0x4A, 0x90, 0x34, 0x9A, 0x62, 0xB2, 0x65, 0x00, 0xA9, 0x44, 0x21, 0xF7,
+                              0x62, 0xF2, 0x7E, 0x48, 0x38, 0xC8, 0xC3);
+  const ObjectFile object = object_of(Architecture::kX86_64, bytes);
+  const auto alone = disassemble(object);
+  REQUIRE(alone);
+  CHECK(has_undecoded(*alone));
+  const Toolchain tools("/usr/bin:/bin");
+  if (!tools.has(Tool::kLlvmObjdump)) {
+    WARN("skipped: llvm-objdump is not installed");
+    return;
+  }
+  const auto others = decode_with_objdump(tools, object);
+  REQUIRE(others);
+  const auto code = disassemble(object, *others);
+  REQUIRE(code);
+  CHECK_FALSE(has_undecoded(*code));
+  REQUIRE(code->instructions.size() == 4);
+  CHECK(code->instructions[0].operands == "zmm6 {k2}, zmmword ptr [rdx + 4*zmm3]");
+  CHECK(code->instructions[1].operands == "xmm0, xmm19, dword ptr [rcx + r12 - 36]");
+  CHECK(code->instructions[1].memory[0].index == "r12");
+  CHECK(code->instructions[2].operands == "zmm1, k0");
+  CHECK(code->instructions[3].mnemonic == "ret");
+}
+
 TEST_CASE("registers and memory operands are read from Intel's text") {
   const auto load = with_operands(Architecture::kX86_64, "vbroadcasti128", "ymm0, xmmword ptr [rdi + 4*rax - 16]");
   CHECK(load.writes == std::vector<std::string>{"zmm0"});

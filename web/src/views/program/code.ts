@@ -55,6 +55,8 @@ export interface WireCode {
 
 export interface WireAnalysis {
   cpu: string;
+  // An instruction that llvm-mca's model of this machine lacks, so that cpu is another; "" where it has them all.
+  lacked: string;
   resources: string[];
   instructions: {
     index: number[];

@@ -88,6 +88,12 @@ function AnalysisFigures({ analysis }: { analysis: WireAnalysis }) {
         <dt>Processor</dt>
         <dd>{analysis.cpu}</dd>
       </dl>
+      {analysis.lacked !== "" && (
+        <p class="note marker">
+          llvm-mca&apos;s model of this machine lacks <code>{analysis.lacked}</code>; these are the figures of{" "}
+          {analysis.cpu}.
+        </p>
+      )}
       {analysis.unknown.length > 0 && (
         <p class="note marker">{formatCount(analysis.unknown.length)} instructions are not known to llvm-mca.</p>
       )}
