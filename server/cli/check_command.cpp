@@ -54,14 +54,14 @@ bool check(const CaptureFiles& files, bool replay, Records& problems) {
 }  // namespace
 
 int run_check(int argc, const char* const* argv) {
-  CLI::App app(
+  CommandLine line(
+      "vizd check",
       "Says whether captures are whole: what cannot be read, what was left out, and where. Exits 0 where all is well,\n"
-      "1 where anything is wrong.",
-      "vizd check");
+      "1 where anything is wrong.");
   Arguments arguments;
-  arguments.common.describe(app);
-  app.add_flag("--replay", arguments.replay, "Replay every pass too, which takes longer");
-  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  arguments.common.describe(line);
+  line.flag("--replay", arguments.replay, "Replay every pass too, which takes longer");
+  if (const auto code = line.parse(argc, argv)) return *code;
   Records problems({"file", "kind", "problem"});
   for (const CaptureFiles& files : arguments.common.captures()) {
     Records found({"file", "kind", "problem"});

@@ -92,15 +92,14 @@ void print_zsh() {
 }  // namespace
 
 int run_completions(int argc, const char* const* argv) {
-  CLI::App app(
-      "Prints a script that teaches a shell vizd's commands and options:\n"
-      "  bash: eval \"$(vizd completions bash)\" in ~/.bashrc\n"
-      "  zsh:  eval \"$(vizd completions zsh)\" in ~/.zshrc\n"
-      "  fish: vizd completions fish > ~/.config/fish/completions/vizd.fish",
-      "vizd completions");
+  CommandLine line("vizd completions",
+                   "Prints a script that teaches a shell vizd's commands and options:\n"
+                   "  bash: eval \"$(vizd completions bash)\" in ~/.bashrc\n"
+                   "  zsh:  eval \"$(vizd completions zsh)\" in ~/.zshrc\n"
+                   "  fish: vizd completions fish > ~/.config/fish/completions/vizd.fish");
   std::string shell;
-  app.add_option("shell", shell, "bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}))->required();
-  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  line.positional("shell", "", shell, "bash, zsh or fish").one_of({"bash", "zsh", "fish"}).required();
+  if (const auto code = line.parse(argc, argv)) return *code;
   if (shell == "bash") fmt::print("_vizd_commands={}\n{}", shell_quoted(names()), kBash);
   if (shell == "zsh") print_zsh();
   if (shell == "fish") print_fish();

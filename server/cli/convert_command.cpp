@@ -68,27 +68,24 @@ std::int64_t size_of(const std::vector<CaptureFiles>& captures) {
 }  // namespace
 
 int run_convert(int argc, const char* const* argv) {
-  CLI::App app(
+  CommandLine line(
+      "vizd convert",
       "Writes a capture of any format as one file of vizd's own. It opens to the same pages, several times faster, "
       "and\n"
-      "brings the source lines that it refers to, so that it can be shared without the sources.",
-      "vizd convert");
+      "brings the source lines that it refers to, so that it can be shared without the sources.");
   Arguments arguments;
-  arguments.common.describe(app);
-  app.add_option("-o,--output", arguments.output, "The file to write; one that is there is replaced")
-      ->option_text("OUT.bin")
-      ->required();
-  auto* root = app.add_option("--source-root", arguments.sources.root, "Take source lines only from this folder")
-                   ->option_text("DIR");
-  app.add_flag("!--no-sources", arguments.sources.enabled, "Bring no source lines along")->excludes(root);
-  app.add_option("--level", arguments.level, "How hard zstd is to try, from 1 to 19")
-      ->check(CLI::Range(kLeastLevel, kMostLevel))
-      ->option_text(fmt::format("N [{}]", arguments.level));
-  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  arguments.common.describe(line);
+  line.option("-o,--output OUT.bin", arguments.output, "The file to write; one that is there is replaced").required();
+  const Argument root =
+      line.option("--source-root DIR", arguments.sources.root, "Take source lines only from this folder");
+  line.flag("!--no-sources", arguments.sources.enabled, "Bring no source lines along").excludes(root);
+  line.option(fmt::format("--level N [{}]", arguments.level), arguments.level, "How hard zstd is to try, from 1 to 19")
+      .range(kLeastLevel, kMostLevel);
+  if (const auto code = line.parse(argc, argv)) return *code;
   if (!arguments.sources.root.empty()) {
     std::error_code failed;
     arguments.sources.root = fs::canonical(arguments.sources.root, failed).string();
-    if (failed) return refuse_usage(app, "--source-root names no folder");
+    if (failed) return line.refuse("--source-root names no folder");
   }
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;

@@ -62,30 +62,28 @@ Result<void> export_all(const Capture& capture, const Arguments& arguments, cons
   return {};
 }
 
-void describe(CLI::App& app, Arguments& arguments) {
-  arguments.common.describe(app);
-  arguments.passes.describe(app);
-  app.add_option("--match", arguments.match, "The graph after so many matches; 0 is the pass's input")
-      ->option_text("N [0]");
-  app.add_option("--to", arguments.to, "dot, svg or json of a pass's graph; csv, tsv, json or chrome of the profile")
-      ->check(CLI::IsMember({"dot", "svg", "json", "csv", "tsv", "chrome"}))
-      ->option_text("FORMAT")
-      ->required();
-  app.add_option("-o,--output", arguments.output, "The file to write")->option_text("FILE [stdout]");
-  app.add_option("--lane", arguments.profile.lane, "Only lanes whose name holds this")->option_text("TEXT");
-  app.add_option("--name", arguments.profile.name, "Only events whose name holds this")->option_text("TEXT");
-  app.add_option("--from", arguments.profile.from_ns, "Only events after this time from the profile's start")
-      ->option_text("NS");
-  app.add_option("--until", arguments.profile.to_ns, "Only events before this time")->option_text("NS");
+void describe(CommandLine& line, Arguments& arguments) {
+  arguments.common.describe(line);
+  arguments.passes.describe(line);
+  line.option("--match N [0]", arguments.match, "The graph after so many matches; 0 is the pass's input");
+  line.option("--to FORMAT", arguments.to,
+              "dot, svg or json of a pass's graph; csv, tsv, json or chrome of the profile")
+      .one_of({"dot", "svg", "json", "csv", "tsv", "chrome"})
+      .required();
+  line.option("-o,--output FILE [stdout]", arguments.output, "The file to write");
+  line.option("--lane TEXT", arguments.profile.lane, "Only lanes whose name holds this");
+  line.option("--name TEXT", arguments.profile.name, "Only events whose name holds this");
+  line.option("--from NS", arguments.profile.from_ns, "Only events after this time from the profile's start");
+  line.option("--until NS", arguments.profile.to_ns, "Only events before this time");
 }
 
 }  // namespace
 
 int run_export(int argc, const char* const* argv) {
-  CLI::App app("Writes a pass's graph, or the profile or a part of it, for other programs.", "vizd export");
+  CommandLine line("vizd export", "Writes a pass's graph, or the profile or a part of it, for other programs.");
   Arguments arguments;
-  describe(app, arguments);
-  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  describe(line, arguments);
+  if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const auto close = [](std::FILE* file) { std::fclose(file); };

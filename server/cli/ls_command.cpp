@@ -91,16 +91,16 @@ Records lane_records(const Capture& capture, const std::string& name) {
 }  // namespace
 
 int run_ls(int argc, const char* const* argv) {
-  CLI::App app(
+  CommandLine line(
+      "vizd ls",
       "Lists what is in a capture: one record of counts, then its contexts, then its lanes. Events are those with a\n"
       "duration, where a begin and its end are one; instants are counted with the markers; counters are the series,\n"
-      "not their samples; skipped says how many records were left out, by reason.",
-      "vizd ls");
+      "not their samples; skipped says how many records were left out, by reason.");
   CommonArguments common;
   std::string name;
-  common.describe(app);
-  app.add_option("--name", name, "Only contexts and lanes whose name holds this")->option_text("TEXT");
-  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  common.describe(line);
+  line.option("--name TEXT", name, "Only contexts and lanes whose name holds this");
+  if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(common);
   if (!input) return kExitFailure;
   print_counts(input->capture, common.json);

@@ -3,14 +3,15 @@
 #include <arpa/inet.h>
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 
 namespace vizd {
 namespace {
@@ -26,6 +27,22 @@ constexpr const char* kAbout =
 constexpr const char* kEnvironment =
     "Environment: PORT is the port where --port is not given; BROWSER, where not empty, opens the page.\n"
     "stdout gets one line, the URL to open; everything else goes to stderr.";
+
+struct NamedLevel {
+  std::string_view name;
+  LogLevel level;
+};
+constexpr std::array<NamedLevel, 5> kLogLevels{{{"debug", LogLevel::kDebug},
+                                                {"info", LogLevel::kInfo},
+                                                {"warning", LogLevel::kWarning},
+                                                {"error", LogLevel::kError},
+                                                {"silent", LogLevel::kSilent}}};
+
+std::vector<std::string> log_level_names() {
+  std::vector<std::string> names;
+  for (const NamedLevel& level : kLogLevels) names.emplace_back(level.name);
+  return names;
+}
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -79,44 +96,30 @@ std::string command_list() {
   return text + "\n";
 }
 
-void describe(CLI::App& app, Options& options) {
-  static const std::map<std::string, LogLevel> levels{{"debug", LogLevel::kDebug},
-                                                      {"info", LogLevel::kInfo},
-                                                      {"warning", LogLevel::kWarning},
-                                                      {"error", LogLevel::kError},
-                                                      {"silent", LogLevel::kSilent}};
-  app.footer(command_list() + kEnvironment);
-  app.set_version_flag("--version", std::string("vizd ") + VIZD_VERSION);
-  app.add_option("inputs", options.paths, "Captures, known by their content, and folders of them")
-      ->option_text("[FILE|DIR ...]");
-  app.add_option("--kernels", options.kernels, "A tinygrad rewrites.pkl")->option_text("FILE");
-  app.add_option("--profile", options.profile, "The profile.pkl that belongs to it")->option_text("FILE");
-  app.add_option("--port", options.port, "Port to listen on; 0 picks a free one")
-      ->check(CLI::Range(0, kHighestPort))
-      ->option_text("N [$PORT, or 8000]");
-  app.add_option("--host", options.host, "Address to listen on; beyond loopback the token is a must")
-      ->option_text("ADDRESS [127.0.0.1]");
-  app.add_option("--allow-host", options.allow_hosts, "A further name that the page may be opened under")
-      ->option_text("NAME")
-      ->expected(1)
-      ->take_all();
-  app.add_flag("--no-token", options.no_token, "Let every user of this machine in, without the token");
-  auto* root = app.add_option("--source-root", options.source_root, "Show source lines only from this folder")
-                   ->option_text("DIR");
-  app.add_flag("--no-sources", options.no_sources, "Show no source lines")->excludes(root);
-  app.add_flag("--compile", options.compile,
-               "Compile programs that a capture has as source only, to show (never run) their machine code");
-  app.add_option("--compiler", options.compiler, "The compiler for --compile: a clang or gcc")
-      ->option_text("PATH [clang, else gcc]")
-      ->check(CLI::ExistingFile);
-  app.add_option("--compile-flags", options.compile_flags, "Its flags, in one argument, in place of tinygrad's own")
-      ->option_text("FLAGS")
-      ->expected(1)
-      ->delimiter(' ');
-  app.add_option("--log-level", options.log_level, "debug, info, warning, error or silent")
-      ->transform(CLI::CheckedTransformer(levels, CLI::ignore_case))
-      ->option_text("LEVEL [info]");
-  app.add_flag("--dev", options.dev, "Read the page from disk at each request; reload open pages when it changes");
+// Returns the argument of the port.
+Argument describe(CommandLine& line, Options& options, std::string& log_level) {
+  line.footer(command_list() + kEnvironment);
+  line.version(std::string("vizd ") + VIZD_VERSION);
+  line.positional("inputs", "[FILE|DIR ...]", options.paths, "Captures, known by their content, and folders of them");
+  line.option("--kernels FILE", options.kernels, "A tinygrad rewrites.pkl");
+  line.option("--profile FILE", options.profile, "The profile.pkl that belongs to it");
+  const Argument port = line.option("--port N [$PORT, or 8000]", options.port, "Port to listen on; 0 picks a free one")
+                            .range(0, kHighestPort);
+  line.option("--host ADDRESS [127.0.0.1]", options.host, "Address to listen on; beyond loopback the token is a must");
+  line.option("--allow-host NAME", options.allow_hosts, "A further name that the page may be opened under");
+  line.flag("--no-token", options.no_token, "Let every user of this machine in, without the token");
+  const Argument root =
+      line.option("--source-root DIR", options.source_root, "Show source lines only from this folder");
+  line.flag("--no-sources", options.no_sources, "Show no source lines").excludes(root);
+  line.flag("--compile", options.compile,
+            "Compile programs that a capture has as source only, to show (never run) their machine code");
+  line.option("--compiler PATH [clang, else gcc]", options.compiler, "The compiler for --compile: a clang or gcc")
+      .existing_file();
+  line.option("--compile-flags FLAGS", options.compile_flags, "Its flags, in one argument, in place of tinygrad's own")
+      .split_at(' ');
+  line.option("--log-level LEVEL [info]", log_level, "debug, info, warning, error or silent").one_of(log_level_names());
+  line.flag("--dev", options.dev, "Read the page from disk at each request; reload open pages when it changes");
+  return port;
 }
 
 ParsedOptions fail(const std::string& problem) {
@@ -134,18 +137,14 @@ bool is_loopback(const std::string& host) {
 
 ParsedOptions parse_options(int argc, const char* const* argv) {
   Options options;
-  CLI::App app(kAbout, "vizd");
-  describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& e) {  // --help, --version
-    return {std::nullopt, app.exit(e)};
-  } catch (const CLI::ParseError& e) {
-    return fail(fmt::format("{}; vizd --help lists the options", e.what()));
-  }
+  std::string log_level;
+  CommandLine line("vizd", kAbout);
+  const Argument port_argument = describe(line, options, log_level);
+  if (const auto code = line.parse(argc, argv)) return {std::nullopt, *code};
+  if (!log_level.empty()) options.log_level = std::ranges::find(kLogLevels, log_level, &NamedLevel::name)->level;
   options.open_browser = !environment("BROWSER").empty();
   const std::string port = environment("PORT");
-  if (app.count("--port") == 0 && !port.empty()) {
+  if (!port_argument.is_given() && !port.empty()) {
     if (const std::string problem = read_port(port, options.port); !problem.empty()) return fail(problem);
   }
   if (const std::string problem = check_inputs(options); !problem.empty()) return fail(problem);

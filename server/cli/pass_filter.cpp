@@ -21,10 +21,9 @@ bool selects(const std::string& filter, std::size_t number, std::string_view nam
 
 }  // namespace
 
-void PassFilter::describe(CLI::App& app) {
-  app.add_option("--context", context, "Only this context: its number, or a part of its name")->option_text("NAME");
-  app.add_option("--pass", pass, "Only this pass: its number in its context, or a part of its name")
-      ->option_text("NAME");
+void PassFilter::describe(CommandLine& line) {
+  line.option("--context NAME", context, "Only this context: its number, or a part of its name");
+  line.option("--pass NAME", pass, "Only this pass: its number in its context, or a part of its name");
 }
 
 std::vector<PassRef> PassFilter::select(const Capture& capture) const {
@@ -40,8 +39,8 @@ std::vector<PassRef> PassFilter::select(const Capture& capture) const {
   return selected;
 }
 
-int refuse_selection(const CLI::App& app, const PassFilter& filter) {
-  fmt::print(stderr, "{}: there is no pass{}{}; vizd show FILE lists them\n", app.get_name(),
+int refuse_selection(const CommandLine& line, const PassFilter& filter) {
+  fmt::print(stderr, "{}: there is no pass{}{}; vizd show FILE lists them\n", line.name(),
              filter.pass.empty() ? "" : " " + filter.pass,
              filter.context.empty() ? "" : " in a context " + filter.context);
   return kExitFailure;

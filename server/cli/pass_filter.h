@@ -1,11 +1,11 @@
 // Which passes of a capture a command is about, by the names or numbers that its user gave.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "model/capture.h"
 
 namespace vizd {
@@ -20,12 +20,12 @@ struct PassFilter {
   std::string context;  // a number, or text that the name holds; empty: all
   std::string pass;
 
-  void describe(CLI::App& app);
+  void describe(CommandLine& line);
   std::vector<PassRef> select(const Capture& capture) const;
 };
 
 // Prints on stderr that nothing was selected.
-int refuse_selection(const CLI::App& app, const PassFilter& filter);
+int refuse_selection(const CommandLine& line, const PassFilter& filter);
 
 // Whether text holds the part; case does not count.
 bool holds_text(std::string_view text, std::string_view part);

@@ -98,15 +98,15 @@ Records match_records(const Capture& capture, const RuleTable& table, const Rule
 }  // namespace
 
 int run_rules(int argc, const char* const* argv) {
-  CLI::App app("Tells what each rule did in the whole capture, those with the most matches first.", "vizd rules");
+  CommandLine line("vizd rules", "Tells what each rule did in the whole capture, those with the most matches first.");
   Arguments arguments;
-  arguments.common.describe(app);
-  app.add_option("--rule", arguments.rule, "Only rules whose FILE:LINE or source line holds this")->option_text("TEXT");
-  auto* matches = app.add_flag("--matches", arguments.matches, "List the rules' matches");
-  app.add_flag("--undone", arguments.undone, "List which rules take back what others did, and where first")
-      ->excludes(matches);
-  app.add_flag("--no-sources", arguments.no_sources, "Read no source lines");
-  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  arguments.common.describe(line);
+  line.option("--rule TEXT", arguments.rule, "Only rules whose FILE:LINE or source line holds this");
+  const Argument matches = line.flag("--matches", arguments.matches, "List the rules' matches");
+  line.flag("--undone", arguments.undone, "List which rules take back what others did, and where first")
+      .excludes(matches);
+  line.flag("--no-sources", arguments.no_sources, "Read no source lines");
+  if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const Capture& capture = input->capture;

@@ -97,20 +97,19 @@ Result<Records> answer(const Capture& capture, const std::vector<PassRef>& passe
 }  // namespace
 
 int run_show(int argc, const char* const* argv) {
-  CLI::App app(
-      "Lists contexts and their passes; with --pass the matches of those passes, with --query the nodes of them.",
-      "vizd show");
+  CommandLine line(
+      "vizd show",
+      "Lists contexts and their passes; with --pass the matches of those passes, with --query the nodes of them.");
   Arguments arguments;
-  arguments.common.describe(app);
-  arguments.passes.describe(app);
-  app.add_option("--query", arguments.query, "The nodes it finds, as in 'op=LOAD fanout>8'")->option_text("QUERY");
-  app.add_option("--match", arguments.match, "Look at the graph after so many matches; 0 is a pass's input")
-      ->option_text("N [0]");
-  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  arguments.common.describe(line);
+  arguments.passes.describe(line);
+  line.option("--query QUERY", arguments.query, "The nodes it finds, as in 'op=LOAD fanout>8'");
+  line.option("--match N [0]", arguments.match, "Look at the graph after so many matches; 0 is a pass's input");
+  if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const std::vector<PassRef> passes = arguments.passes.select(input->capture);
-  if (passes.empty()) return refuse_selection(app, arguments.passes);
+  if (passes.empty()) return refuse_selection(line, arguments.passes);
   const auto records = answer(input->capture, passes, arguments);
   if (!records) {
     fmt::print(stderr, "vizd show: {}\n", records.error().text());

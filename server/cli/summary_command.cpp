@@ -103,13 +103,13 @@ Records event_records(const Capture& capture, const Arguments& arguments) {
 }  // namespace
 
 int run_summary(int argc, const char* const* argv) {
-  CLI::App app("Sums up a capture: passes and rules by matches, events by time.", "vizd summary");
+  CommandLine line("vizd summary", "Sums up a capture: passes and rules by matches, events by time.");
   Arguments arguments;
-  arguments.common.describe(app);
-  arguments.passes.describe(app);
-  app.add_option("--name", arguments.name, "Only passes, rules and events whose name holds this")->option_text("TEXT");
-  app.add_option("--limit", arguments.limit, "At most so many of each")->option_text("N [20]");
-  if (const auto code = parse_arguments(app, argc, argv)) return *code;
+  arguments.common.describe(line);
+  arguments.passes.describe(line);
+  line.option("--name TEXT", arguments.name, "Only passes, rules and events whose name holds this");
+  line.option("--limit N [20]", arguments.limit, "At most so many of each");
+  if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const Capture& capture = input->capture;

@@ -61,20 +61,20 @@ Result<void> print_pass(const Capture& capture, const PassRef& ref, const Argume
 }  // namespace
 
 int run_text(int argc, const char* const* argv) {
-  CLI::App app("Prints the graph of a pass after a match, as the compiler prints it.", "vizd text");
+  CommandLine line("vizd text", "Prints the graph of a pass after a match, as the compiler prints it.");
   Arguments arguments;
-  arguments.common.describe(app);
-  arguments.passes.describe(app);
-  app.add_option("--match", arguments.match, "After so many matches; 0 is the pass's input")->option_text("N [0]");
-  app.add_flag("--diff", arguments.diff, "What that match did to what it matched, and its rule's place");
-  if (const auto code = parse_arguments(app, argc, argv)) return *code;
-  if (arguments.diff && arguments.match == 0) return refuse_usage(app, "--diff needs --match, from 1");
+  arguments.common.describe(line);
+  arguments.passes.describe(line);
+  line.option("--match N [0]", arguments.match, "After so many matches; 0 is the pass's input");
+  line.flag("--diff", arguments.diff, "What that match did to what it matched, and its rule's place");
+  if (const auto code = line.parse(argc, argv)) return *code;
+  if (arguments.diff && arguments.match == 0) return line.refuse("--diff needs --match, from 1");
   const auto input = open_input(arguments.common);
   if (!input) return kExitFailure;
   const std::vector<PassRef> passes = arguments.passes.select(input->capture);
-  if (passes.empty()) return refuse_selection(app, arguments.passes);
+  if (passes.empty()) return refuse_selection(line, arguments.passes);
   if (passes.size() > 1 && !arguments.common.json)
-    return refuse_usage(app, fmt::format("{} passes are meant; say which with --context and --pass", passes.size()));
+    return line.refuse(fmt::format("{} passes are meant; say which with --context and --pass", passes.size()));
   Records records({"context", "pass", "match", "rule", "text"});
   for (const PassRef& ref : passes) {
     if (passes.size() > 1 && arguments.match > ref.of->match_count) continue;

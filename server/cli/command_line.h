@@ -1,0 +1,78 @@
+// The command line of vizd or of one of its commands: what it takes, the help that says so, and what is printed where
+// it makes no sense. By CLI11, which takes ten seconds to compile wherever it is included: that is command_line.cpp
+// alone. One thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace vizd {
+
+// An argument that was described, for what more there is to say of it. Valid as long as its CommandLine.
+class Argument {
+ public:
+  Argument& required();
+  Argument& range(int least, int most);
+  // Only these words, in whichever case; the value is as spelled here.
+  Argument& one_of(const std::vector<std::string>& words);
+  Argument& existing_file();
+  // Where the argument is a list: its one word is taken apart there.
+  Argument& split_at(char separator);
+  Argument& excludes(const Argument& other);
+
+  bool is_given() const;  // after parse()
+
+ private:
+  friend class CommandLine;
+  explicit Argument(CLI::Option* option) : option_(option) {}
+
+  CLI::Option* option_;
+};
+
+class CommandLine {
+ public:
+  // name: as it is typed, "vizd show". about: the first lines of the help.
+  CommandLine(const std::string& name, const std::string& about);
+  ~CommandLine();
+
+  // The values that are given go to `value`, which must live until parse() is done; what is not given stays. A value is
+  // a std::string, int, std::int64_t, std::uint32_t, std::size_t, or a list of strings: of all words, of an option's
+  // word each time it is given.
+  //
+  // Words that belong to no option. shown: what the help writes in their place, "FILE ..."; "": their name and type.
+  template <typename Value>
+  Argument positional(const std::string& name, const std::string& shown, Value& value, const std::string& help);
+  // spelled: names, a blank, and what the help shows as the value: "-o,--output FILE [stdout]".
+  template <typename Value>
+  Argument option(const std::string& spelled, Value& value, const std::string& help);
+  // Sets the value to true, or to false where an exclamation mark leads the name.
+  Argument flag(const std::string& name, bool& value, const std::string& help);
+  // --version, which prints this.
+  void version(const std::string& text);
+  // The last lines of the help.
+  void footer(const std::string& text);
+  // What is to hold of all arguments together, asked once they are read: the problem, or "".
+  void check(std::function<std::string()> problem);
+
+  // None: go on; else the program ends with that code, and what there is to say was printed (help on stdout, a problem
+  // in one line on stderr).
+  std::optional<int> parse(int argc, const char* const* argv);
+  // Prints "NAME: PROBLEM; NAME --help tells more" on stderr, and returns the exit code.
+  int refuse(const std::string& problem) const;
+  std::string name() const;
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+  std::vector<std::function<std::string()>> checks_;
+};
+
+}  // namespace vizd
