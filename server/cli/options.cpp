@@ -105,7 +105,8 @@ Argument describe(CommandLine& line, Options& options, std::string& log_level) {
   line.option("--profile FILE", options.profile, "The profile.pkl that belongs to it");
   const Argument port = line.option("--port N [$PORT, or 8000]", options.port, "Port to listen on; 0 picks a free one")
                             .range(0, kHighestPort);
-  line.option("--host ADDRESS [127.0.0.1]", options.host, "Address to listen on; beyond loopback the token is a must");
+  line.option("--host ADDRESS [127.0.0.1]", options.host,
+              "Address to listen on; beyond loopback the token is required");
   line.option("--allow-host NAME", options.allow_hosts, "A further name that the page may be opened under");
   line.flag("--no-token", options.no_token, "Let every user of this machine in, without the token");
   const Argument root =

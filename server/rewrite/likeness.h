@@ -1,6 +1,7 @@
-// Likeness: which nodes of a state have sub-graphs that are alike but for integers, as the lanes of an unrolled loop
-// are: the same kinds, dtypes and shapes of sources all the way down, while constants, and the integers in arguments of
-// ops that read something, may differ. Leaves that are boxes of their own (buffers, ranges) must be the same.
+// Likeness: which nodes of a state have sub-graphs that are alike but for integers, as the copies of an unrolled
+// loop are: the same kinds, dtypes and shapes of sources all the way down, while constants, and the integers in
+// arguments of ops that read something, may differ. Leaves that are boxes of their own (buffers, ranges) must be the
+// same.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // A lane's memory over time: where each allocation is drawn, how many bytes live when, and what lives at the peak.
 // An allocation is one rectangle, birth to death by offset to offset + size. Where the capture has addresses, offsets
 // are those, without the large ranges that nothing ever used. Where it has none, the offset is what an online best-fit
-// allocator would give, which on real captures wastes next to nothing; the live bytes come from sums, never from the
-// packing, so that waste is not taken for usage.
+// allocator would give; the live bytes come from sums, never from the packing, so that what the packing wastes is not
+// taken for usage.
 #pragma once
 
 #include <cstdint>

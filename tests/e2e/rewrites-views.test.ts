@@ -49,7 +49,7 @@ testPage("nodes that are alike fold into one, and ops are left out", {}, async (
   const view = (await getJson(page, `/api/v1/focus/${context}/${pass}/${matches}?fold=4`)) as {
     folds: { ids: number[] }[];
   };
-  assert.ok(view.folds.length > 0, "the pass has unrolled lanes");
+  assert.ok(view.folds.length > 0, "the pass has an unrolled loop");
   await page.keyboard.press("t");
   await page.getByText(/nodes folded into/).waitFor();
   await waitForField(page, "fold", /^4$/);

@@ -141,7 +141,7 @@ test("a hundred thousand events take few calls", () => {
   assert.ok(calls.length < 8000, `${calls.length} calls`);
 });
 
-test("what the search finds is struck at any zoom", () => {
+test("what the search finds is ticked at any zoom", () => {
   const many = readProfile(
     makeWireProfile({ GPU: [...makeBursts(5000, 4), { start: 9_000_000, end: 9_000_001, name: "needle" }] }),
   );

@@ -1,4 +1,4 @@
-// Parts of a state: cones, paths, hidden ops with their bridges, folds of alike lanes, and limits.
+// Parts of a state: cones, paths, hidden ops with their bridges, folds of alike copies, and limits.
 #include "rewrite/state_view.h"
 
 #include <algorithm>
@@ -22,20 +22,20 @@ class NamedToy : public toy::Toy {
   }
 };
 
-// Four lanes that differ by a constant: sink(mul_i(leaf, add_i(view(leaf2), const i)) ...).
-struct Lanes {
+// Four copies that differ by a constant: sink(mul_i(leaf, add_i(view(leaf2), const i)) ...).
+struct Copies {
   toy::Builder b;
   History history;
   OpId leaf, other, view, sink;
   std::vector<OpId> adds, muls;
 
-  Lanes() {
+  Copies() {
     b.capture.dialect = std::make_unique<NamedToy>(b.capture.values);
     leaf = b.op(toy::kLeaf, {}, 1);
     other = b.op(toy::kLeaf, {}, 2);
     view = b.op(toy::kView, {other});
-    for (int lane = 0; lane < 4; ++lane) {
-      adds.push_back(b.op(toy::kAdd, {view, b.op(toy::kConst, {}, lane)}));
+    for (int copy = 0; copy < 4; ++copy) {
+      adds.push_back(b.op(toy::kAdd, {view, b.op(toy::kConst, {}, copy)}));
       muls.push_back(b.op(toy::kMul, {leaf, adds.back()}));
     }
     sink = b.pass().sink = b.op(toy::kSink, muls);
@@ -67,7 +67,7 @@ struct Lanes {
 }  // namespace
 
 TEST_CASE("a cone goes up, down or both ways, as far as its radius") {
-  const Lanes l;
+  const Copies l;
   CHECK(l.boxes({}).size() == 12);
   const NodeId mul = l.node(l.muls[0]);
   CHECK(l.boxes({.nodes = {mul}, .cone = Cone::kUp}) == l.nodes({l.muls[0], l.adds[0], l.view, l.other, l.leaf}));
@@ -78,7 +78,7 @@ TEST_CASE("a cone goes up, down or both ways, as far as its radius") {
 }
 
 TEST_CASE("what lies between two nodes is on paths between them, whichever is named first") {
-  const Lanes l;
+  const Copies l;
   const NodeId low = l.node(l.other), high = l.node(l.muls[2]);
   const auto expected = l.nodes({l.other, l.view, l.adds[2], l.muls[2]});
   CHECK(l.boxes({.nodes = {low}, .between = high}) == expected);
@@ -87,7 +87,7 @@ TEST_CASE("what lies between two nodes is on paths between them, whichever is na
 }
 
 TEST_CASE("hidden ops are left out and bridged, unless they are what is looked at") {
-  const Lanes l;
+  const Copies l;
   const StateView view = l.view_of({.hidden_ops = {"add", "NOSUCH"}});
   CHECK(view.hidden == 4);
   CHECK(view.boxes.size() == 8);
@@ -108,8 +108,8 @@ TEST_CASE("hidden ops are left out and bridged, unless they are what is looked a
   CHECK(no_index.hidden == 6);
 }
 
-TEST_CASE("lanes that differ by a constant are one box, and can be unfolded") {
-  const Lanes l;
+TEST_CASE("copies that differ by a constant are one box, and can be unfolded") {
+  const Copies l;
   const StateView folded = l.view_of({.fold = 2});
   REQUIRE(folded.folds.size() == 2);
   for (const Fold& fold : folded.folds) {
@@ -127,7 +127,7 @@ TEST_CASE("lanes that differ by a constant are one box, and can be unfolded") {
 }
 
 TEST_CASE("the nearest boxes are kept where a limit cuts") {
-  const Lanes l;
+  const Copies l;
   const StateView view = l.view_of({.nodes = {l.node(l.muls[0])}, .cone = Cone::kUp, .limit = 3});
   CHECK(view.left_out == 2);
   CHECK(view.boxes.size() == 3);
@@ -136,7 +136,7 @@ TEST_CASE("the nearest boxes are kept where a limit cuts") {
 }
 
 TEST_CASE("nodes that are no boxes are refused") {
-  const Lanes l;
+  const Copies l;
   const NodeId constant = [&] {
     for (std::size_t n = 0; n < l.history.nodes.size(); ++n) {
       if (version_at(l.history, to_id<NodeId>(n), 0).inlined) return to_id<NodeId>(n);

@@ -1,4 +1,4 @@
-// An instruction with its registers as what they are: a click marks the register everywhere.
+// An instruction with its registers as what they are: a click highlights the register everywhere.
 import { cutOperands, type WireCode } from "./code";
 import { useProgram } from "./context";
 
@@ -20,7 +20,7 @@ export function InstructionText({ code, index }: { code: WireCode; index: number
           ) : (
             <span
               class={`register ${piece.inMemory ? "in-memory" : ""} ${piece.family === register ? (writes.includes(piece.family) && !piece.inMemory ? "written" : "read") : ""}`}
-              title={`${piece.family}: mark it everywhere`}
+              title={`${piece.family}: highlight it everywhere`}
               onClick={(event) => choose(event, piece.family)}
             >
               {piece.text}

@@ -66,7 +66,7 @@ function FoldButton() {
     <button
       class={isOn ? "pill on" : "pill"}
       aria-pressed={isOn}
-      title="Fold nodes that are alike but for integers, as unrolled lanes are, into one"
+      title="Fold nodes that are alike but for integers, such as the copies of an unrolled loop, into one"
       onClick={() => arrangement.set({ fold: isOn ? 0 : kFold, unfolded: [] })}
     >
       Fold <KeyCap command="view.fold" />

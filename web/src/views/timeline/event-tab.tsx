@@ -193,7 +193,7 @@ function NameSection({ item }: { item: EventItem }) {
             next › <KeyCap command="timeline.nextSame" />
           </button>
           <button class="quiet" onClick={() => (timeline.find.value = stripAnsi(item.label))}>
-            strike all
+            tick all
           </button>
         </p>
         {sums !== null && sums.count > 1 && <NameFacts sums={sums} />}

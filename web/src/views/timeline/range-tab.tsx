@@ -93,7 +93,7 @@ function useColumns(isExact: boolean): Column<NameStats>[] {
       show: (row) => (
         <button
           class="link name"
-          title="Strike its events on the lanes"
+          title="Tick its events on the lanes"
           onClick={() => (timeline.find.value = stripAnsi(row.label))}
         >
           <AnsiText text={row.label} />
