@@ -40,7 +40,7 @@ OpReader::Entry* OpReader::enter(Node number, Node fields) {
   const bool good = number.is(Kind::kInt) && number.at < number_limit_ && fields.is(Kind::kTuple) &&
                     fields.count() >= 5 && tree_.tuple(fields)[2].is(Kind::kTuple);
   if (!good || entry_of(number) != nullptr) {
-    ++capture_.skipped[good ? "op with the number of another" : "op that is no (op, dtype, sources, arg, tag)"];
+    ++capture_.skipped[good ? "op with the number of another" : "op that is not (op, dtype, sources, arg, tag)"];
     return nullptr;
   }
   if (number.at >= entries_.size()) entries_.resize(number.at + 1, Entry{{}, kAbsent});

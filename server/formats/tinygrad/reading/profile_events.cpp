@@ -86,7 +86,7 @@ class Collector {
     } else if (tree_.is_object_of(event, "tinygrad.device", "ProfileGraphEvent")) {
       read_graph(event);
     } else if (!event.is(Kind::kObject)) {
-      skip("event that is no object");
+      skip("event that is not an object");
     }  // others (programs, device clocks, hardware counters) have no place on the timeline
   }
 

@@ -139,7 +139,7 @@ class ProfileReader {
       if (item.kind != ItemKind::kAlloc && item.kind != ItemKind::kFree) continue;
       const auto key = tree_.integer(item.key);
       if (!key || *key < 0) {
-        skip("allocation or free of no numbered buffer");
+        skip("allocation or free of a buffer without a number");
         continue;
       }
       const auto number = static_cast<std::uint64_t>(*key);

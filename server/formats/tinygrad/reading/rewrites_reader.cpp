@@ -133,7 +133,7 @@ class RewritesReader {
   void add_context(Node key) {
     const ContextId id = to_id<ContextId>(out_.contexts.size());
     Context& context = out_.contexts.emplace_back();
-    if (!key.is(Kind::kObject)) return skip("context whose key is no TracingKey");
+    if (!key.is(Kind::kObject)) return skip("context whose key is not a TracingKey");
     context.name = values_.read_text(attribute(key, "display_name"));
     if (const Node links = attribute(key, "keys"); links.is(Kind::kTuple)) {
       for (const Node link : tree_.tuple(links)) add_link(link, id);
@@ -172,7 +172,7 @@ class RewritesReader {
 
   // A TrackedGraphRewrite.
   void add_pass(Node node, const OpReader& ops) {
-    if (!node.is(Kind::kObject)) return skip("pass that is no TrackedGraphRewrite");
+    if (!node.is(Kind::kObject)) return skip("pass that is not a TrackedGraphRewrite");
     const auto sink = ops.find(attribute(node, "sink"));
     const auto location = locations_.read(attribute(node, "loc"));
     if (!sink) return skip("pass whose graph is missing");
@@ -193,7 +193,7 @@ class RewritesReader {
 
   // (before, after, the rule's location[, seconds])
   void add_match(Node node, const OpReader& ops) {
-    if (!node.is(Kind::kTuple) || node.count() < 3) return skip("match that is no (before, after, location)");
+    if (!node.is(Kind::kTuple) || node.count() < 3) return skip("match that is not (before, after, location)");
     const auto parts = tree_.tuple(node);
     const auto before = ops.find(parts[0]);
     const auto after = ops.find(parts[1]);
