@@ -1,13 +1,14 @@
-// GET /api/v1/program/CONTEXT, /code and /analysis of it, /api/v1/runs/CONTEXT, and the reference's /disasm?ctx=I.
+// GET /api/v1/program/CONTEXT, /code and /analysis of it, /api/v1/executions/CONTEXT, and the reference's
+// /disasm?ctx=I.
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "base/json_writer.h"
 #include "disasm/disassemble.h"
+#include "http/executions_json.h"
 #include "http/program_json.h"
 #include "http/routes.h"
-#include "http/runs_json.h"
 #include "http/timeline_request.h"
 
 namespace vizd {
@@ -45,13 +46,13 @@ Response program_answer(const ProgramPlace& place) {
   const SourceLanguage language = language_of(device, source);
   json.key("language").text(language == SourceLanguage::kOther ? "c" : name_of(language)).key("source").text(source);
   json.key("binary_bytes").number(capture.strings.get(program.binary).size());
-  json.key("runs");
-  write_runs(json, capture, runs_of_program(capture, place.context, device));
+  json.key("executions");
+  write_executions(json, capture, executions_of_program(capture, place.context, device));
   json.end_object();
   return Response::json(std::move(text));
 }
 
-Response runs_answer(const Request& request, std::string_view segment, const Services& services) {
+Response executions_answer(const Request& request, std::string_view segment, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
   const Capture& capture = (*loaded)->capture;
@@ -59,8 +60,8 @@ Response runs_answer(const Request& request, std::string_view segment, const Ser
   if (!context) return error_response(context.error());
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("runs");
-  write_runs(json, capture, runs_of_context(capture, *context));
+  json.begin_object().key("executions");
+  write_executions(json, capture, executions_of_context(capture, *context));
   json.end_object();
   return Response::json(std::move(text));
 }
@@ -130,8 +131,8 @@ void add_program_routes(Router& router, const Services& services) {
   router.add("/api/v1/program/{}/analysis", with_program([services](const Request& request, const ProgramPlace& place) {
                return analysis_answer(request, place, services);
              }));
-  router.add("/api/v1/runs/{}", [services](const Request& request, auto arguments) {
-    return runs_answer(request, arguments[0], services);
+  router.add("/api/v1/executions/{}", [services](const Request& request, auto arguments) {
+    return executions_answer(request, arguments[0], services);
   });
   router.add("/disasm", [services](const Request& request, auto) { return disasm_answer(request, services); });
 }

@@ -46,7 +46,7 @@ void add_tile_routes(Router& router, const Services& services);       // lanes, 
 void add_event_routes(Router& router, const Services& services);      // event, at, search, range, flows
 void add_memory_routes(Router& router, const Services& services);     // memory, allocation
 void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile
-void add_program_routes(Router& router, const Services& services);    // program, code, analysis, runs, disasm
+void add_program_routes(Router& router, const Services& services);    // program, code, analysis, executions, disasm
 
 // A pass of a capture.
 struct PassPlace {

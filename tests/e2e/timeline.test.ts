@@ -76,7 +76,7 @@ testPage("an event is found, leads to its rewrites, and they lead back", {}, asy
   assert.match(await page.locator(".facts").first().innerText(), /Duration\s+[\d.]+ (ns|µs|ms)/);
   await page.keyboard.press("Enter");
   await waitForHash(page, /view=rewrites.*context=\d+:E_4n1/);
-  await page.getByRole("button", { name: /^\d+ runs?/ }).click();
+  await page.getByRole("button", { name: /^\d+ executions?/ }).click();
   await waitForHash(page, /view=timeline/);
   await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
   await page.goBack();

@@ -49,14 +49,14 @@ std::vector<std::string> missing_packages(const json& code) {
 
 }  // namespace
 
-TEST_CASE("without --compile a program has its source, its runs, and the reason why it has no code") {
+TEST_CASE("without --compile a program has its source, its executions, and the reason why it has no code") {
   ServedCapture served(kKernels, kProfile, {}, kSystem);
   const std::string context = find_context(served, true);
   const json program = served.json("/api/v1/program/" + context);
   CHECK(program["language"] == "c");
   CHECK(program["binary_bytes"] == 0);
   CHECK(program["source"].get<std::string>().find("void ") != std::string::npos);
-  CHECK(program["runs"]["count"] == program["runs"]["dur_ns"].size());
+  CHECK(program["executions"]["count"] == program["executions"]["dur_ns"].size());
   const json code = served.json("/api/v1/program/" + context + "/code");
   CHECK(code["origin"] == "none");
   CHECK(code["may_compile"] == false);

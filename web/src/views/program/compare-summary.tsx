@@ -2,13 +2,13 @@
 import { stripAnsi } from "../../lib/ansi";
 import type { WireCode } from "./code";
 import { formatCount, formatDuration } from "../../lib/text";
-import type { ProgramWithRuns } from "./state";
+import type { ProgramWithExecutions } from "./state";
 import { useApp } from "../parts/app-context";
 import { useProgram } from "./context";
 
 interface SummaryProps {
-  mine: ProgramWithRuns;
-  theirs: ProgramWithRuns;
+  mine: ProgramWithExecutions;
+  theirs: ProgramWithExecutions;
   myCode: WireCode | undefined;
   theirCode: WireCode | undefined;
 }
@@ -17,7 +17,7 @@ export function Summary({ mine, theirs, myCode, theirCode }: SummaryProps) {
   const { session } = useApp();
   const program = useProgram();
   const isOfAnother = program.other.isOfAnother.value;
-  const title = (p: ProgramWithRuns, capture: string | undefined) =>
+  const title = (p: ProgramWithExecutions, capture: string | undefined) =>
     isOfAnother ? `${capture ?? ""}: ${stripAnsi(p.name)}` : stripAnsi(p.name);
   return (
     <table class="compare-summary">
@@ -30,7 +30,11 @@ export function Summary({ mine, theirs, myCode, theirCode }: SummaryProps) {
         </tr>
       </thead>
       <tbody>
-        <Row title="Median run" values={[mine.runs?.median_ns, theirs.runs?.median_ns]} format={formatDuration} />
+        <Row
+          title="Median execution"
+          values={[mine.executions?.median_ns, theirs.executions?.median_ns]}
+          format={formatDuration}
+        />
         <Row title="Instructions" values={[countOf(myCode), countOf(theirCode)]} format={formatCount} />
       </tbody>
     </table>

@@ -25,9 +25,9 @@ export function ProgramHead() {
     <header class="program-head">
       <h2 title={shown && stripAnsi(shown.name)}>{shown !== undefined && <AnsiText text={shown.name} />}</h2>
       <span class="dim">{shown?.device}</span>
-      {shown?.runs != null && (
+      {shown?.executions != null && (
         <span class="dim">
-          {formatCount(shown.runs.count)} × {formatDuration(shown.runs.median_ns)}
+          {formatCount(shown.executions.count)} × {formatDuration(shown.executions.median_ns)}
         </span>
       )}
       <div class="program-panels" role="tablist">

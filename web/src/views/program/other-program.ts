@@ -7,7 +7,7 @@ import { findProgram, parseOther, type OtherProgram } from "./program-choice";
 import type { WireCode } from "./code";
 import type { CaptureInfo, WireContexts } from "../../lib/wire";
 import { dataOf, followWish, type Fetched } from "../../state/fetched";
-import type { ProgramWithRuns } from "./state";
+import type { ProgramWithExecutions } from "./state";
 import type { SessionState } from "../../state/session";
 
 export interface OtherProgramState {
@@ -23,7 +23,7 @@ export interface OtherProgramState {
   sameName: ReadonlySignal<number | null>;
   /** The chosen context; null where none is, or where there is none of that name. */
   context: ReadonlySignal<number | null>;
-  program: ReadonlySignal<Fetched<ProgramWithRuns>>;
+  program: ReadonlySignal<Fetched<ProgramWithExecutions>>;
   code: ReadonlySignal<Fetched<WireCode>>;
 }
 
@@ -79,7 +79,7 @@ export function createOtherProgram(
     contexts,
     sameName,
     context,
-    program: followWish(wishFor(""), (path, abort) => api.getJson<ProgramWithRuns>(path, abort)),
+    program: followWish(wishFor(""), (path, abort) => api.getJson<ProgramWithExecutions>(path, abort)),
     code: followWish(wishFor("/code"), (path, abort) => api.getJson<WireCode>(path, abort)),
   };
 }

@@ -1,5 +1,5 @@
 // The right pane: the analysis of a loop or of everything, where the time went when it ran, and the mix of instructions.
-import { linkToRun, type WireRuns } from "../../lib/runs";
+import { linkToExecution, type WireExecutions } from "../../lib/executions";
 import { countKinds, type WireAnalysis, type WireCode } from "./code";
 import { formatCount, formatDuration } from "../../lib/text";
 import { useApp } from "../parts/app-context";
@@ -12,10 +12,10 @@ import { Section } from "../parts/section";
 export function ProgramSide() {
   const program = useProgram();
   const code = dataOf(program.code.value);
-  const runs = dataOf(program.program.value)?.runs ?? null;
+  const executions = dataOf(program.program.value)?.executions ?? null;
   return (
     <div class="scroll">
-      {runs !== null && <Runs runs={runs} />}
+      {executions !== null && <Executions executions={executions} />}
       {code !== undefined && code.error === null && (
         <>
           {code.cpus.length > 0 ? <Analysis code={code} /> : <MissingTools tools={code.missing} />}
@@ -120,31 +120,34 @@ function AnalysisFigures({ analysis }: { analysis: WireAnalysis }) {
   );
 }
 
-function Runs({ runs }: { runs: WireRuns }) {
+function Executions({ executions }: { executions: WireExecutions }) {
   const { place, chosen } = useApp();
   const program = useProgram();
-  const show = (run: number) => {
+  const show = (execution: number) => {
     const { name } = chosen.nameContext(program.context.value ?? -1);
-    place.follow(linkToRun(runs, run, name));
+    place.follow(linkToExecution(executions, execution, name));
   };
   return (
-    <Section title="Runs" note={`${formatCount(runs.count)}, ${formatDuration(runs.total_ns)} in all`}>
+    <Section
+      title="Executions"
+      note={`${formatCount(executions.count)}, ${formatDuration(executions.total_ns)} in all`}
+    >
       <dl class="figures">
         <dt>Shortest</dt>
-        <dd>{formatDuration(runs.min_ns)}</dd>
+        <dd>{formatDuration(executions.min_ns)}</dd>
         <dt>Median</dt>
-        <dd>{formatDuration(runs.median_ns)}</dd>
+        <dd>{formatDuration(executions.median_ns)}</dd>
         <dt>Longest</dt>
-        <dd>{formatDuration(runs.max_ns)}</dd>
+        <dd>{formatDuration(executions.max_ns)}</dd>
       </dl>
-      <ul class="run-list">
-        {runs.start_ns.slice(0, 5).map((start, i) => (
+      <ul class="execution-list">
+        {executions.start_ns.slice(0, 5).map((start, i) => (
           <li key={i}>
             <button class="link" onClick={() => show(i)} title="Show it in the timeline">
-              {formatDuration(runs.dur_ns[i]!)}
+              {formatDuration(executions.dur_ns[i]!)}
             </button>{" "}
             <span class="dim">
-              {runs.lane[i]} at {formatDuration(start)}
+              {executions.lane[i]} at {formatDuration(start)}
             </span>
           </li>
         ))}

@@ -12,19 +12,19 @@ import {
   type WireAnalysis,
   type WireCode,
 } from "./code";
-import type { WireRuns } from "../../lib/runs";
+import type { WireExecutions } from "../../lib/executions";
 import type { WireProgram } from "../../lib/wire";
 import { dataOf, followWish, type Fetched } from "../../state/fetched";
 import { createOtherProgram, type OtherProgramState } from "./other-program";
 import type { App } from "../../state/app";
 
-export type ProgramWithRuns = WireProgram & { binary_bytes: number; runs: WireRuns | null };
+export type ProgramWithExecutions = WireProgram & { binary_bytes: number; executions: WireExecutions | null };
 export type ProgramPanel = "code" | "flow" | "compare";
 
 export interface ProgramState {
   /** The context whose program is shown: the place's, or the first that made one; null where none did. */
   context: ReadonlySignal<number | null>;
-  program: ReadonlySignal<Fetched<ProgramWithRuns>>;
+  program: ReadonlySignal<Fetched<ProgramWithExecutions>>;
   code: ReadonlySignal<Fetched<WireCode>>;
   analysis: ReadonlySignal<Fetched<WireAnalysis>>;
   blocks: ReadonlySignal<Uint32Array>;
@@ -66,7 +66,7 @@ export function createProgram({ api, session, place, chosen }: App): ProgramStat
       if (wanted.value === 0 || contexts === null || context.value === null) return null;
       return `${contexts.revision} ${pathOfCapture(`/api/v1/program/${context.value}${suffix}`, contexts.capture)}`;
     });
-  const program = followWish(wishFor(""), (path, abort) => api.getJson<ProgramWithRuns>(path, abort));
+  const program = followWish(wishFor(""), (path, abort) => api.getJson<ProgramWithExecutions>(path, abort));
   const code = followWish(wishFor("/code"), (path, abort) => api.getJson<WireCode>(path, abort));
   const shown = computed(() => dataOf(code.value) ?? null);
 

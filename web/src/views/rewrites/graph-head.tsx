@@ -9,7 +9,7 @@ import { useRewrites } from "./context";
 import { useCopy } from "../parts/copy-button";
 import { HideMenu } from "./hide-menu";
 import { KeyCap } from "../parts/key-cap";
-import { RunsPill } from "./runs-pill";
+import { ExecutionsPill } from "./executions-pill";
 
 /** Over the graph: where we are, and how large the graph is. */
 export function GraphHead() {
@@ -48,7 +48,7 @@ export function GraphHead() {
           </>
         )}
       </button>
-      <RunsPill context={chosen.context.value ?? -1} />
+      <ExecutionsPill context={chosen.context.value ?? -1} />
       <FoldButton />
       <HideMenu />
       <CompactButton />

@@ -2,7 +2,7 @@
 // source, what ran of it.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
-import type { WireRuns } from "../../../lib/runs";
+import type { WireExecutions } from "../../../lib/executions";
 import type { WireMatch, WireProgram } from "../../../lib/wire";
 import { followWish, type Fetched } from "../../../state/fetched";
 import type { ChosenState } from "../../../state/chosen";
@@ -14,11 +14,11 @@ export interface MatchDetail {
   text: ReadonlySignal<Fetched<string>>;
   program: ReadonlySignal<Fetched<WireProgram>>;
   /** What ran of the context. */
-  runs: ReadonlySignal<Fetched<{ runs: WireRuns | null }>>;
+  executions: ReadonlySignal<Fetched<{ executions: WireExecutions | null }>>;
   /** Texts are large: fetched only while something shows them. Returns what ends that. */
   wantText(): () => void;
   wantProgram(): () => void;
-  wantRuns(): () => void;
+  wantExecutions(): () => void;
 }
 
 export function createMatchDetail(
@@ -29,7 +29,7 @@ export function createMatchDetail(
 ): MatchDetail {
   const textWanted = signal(0);
   const programWanted = signal(0);
-  const runsWanted = signal(0);
+  const executionsWanted = signal(0);
 
   // Paths carry the revision as a mark of their own, so that a reload asks again.
   const place = computed(() => {
@@ -59,20 +59,22 @@ export function createMatchDetail(
     return programWanted.value > 0 && has ? wish(`/api/v1/program/${c}`) : null;
   });
 
-  const runsWish = computed(() => {
+  const executionsWish = computed(() => {
     const c = place.value?.c;
     const hasProfile = session.capture.value?.has_profile === true;
-    return runsWanted.value > 0 && hasProfile && c !== undefined ? wish(`/api/v1/runs/${c}`) : null;
+    return executionsWanted.value > 0 && hasProfile && c !== undefined ? wish(`/api/v1/executions/${c}`) : null;
   });
 
   return {
     match: followWish(matchWish, (path, abort) => api.getJson<WireMatch>(path, abort)),
     text: followWish(textWish, (path, abort) => api.getText(path, abort)),
     program: followWish(programWish, (path, abort) => api.getJson<WireProgram>(path, abort)),
-    runs: followWish(runsWish, (path, abort) => api.getJson<{ runs: WireRuns | null }>(path, abort)),
+    executions: followWish(executionsWish, (path, abort) =>
+      api.getJson<{ executions: WireExecutions | null }>(path, abort),
+    ),
     wantText: () => count(textWanted),
     wantProgram: () => count(programWanted),
-    wantRuns: () => count(runsWanted),
+    wantExecutions: () => count(executionsWanted),
   };
 }
 

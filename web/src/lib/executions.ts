@@ -1,0 +1,31 @@
+// The executions of a context, as the server tells of them (server/http/API.md): the longest first.
+import { linkToEvent } from "./links";
+import type { Link } from "./place";
+
+export interface WireExecutions {
+  count: number;
+  total_ns: number;
+  min_ns: number;
+  median_ns: number;
+  max_ns: number;
+  /** By execution, of the longest ones: the name of its lane, its index there. */
+  lane: string[];
+  index: number[];
+  start_ns: number[];
+  dur_ns: number[];
+}
+
+/** To a execution on the timeline; name: the context's, without colours. */
+export function linkToExecution(
+  { lane, index, start_ns, dur_ns }: WireExecutions,
+  execution: number,
+  name: string,
+): Link {
+  return linkToEvent({
+    lane: lane[execution]!,
+    index: index[execution]!,
+    start_ns: start_ns[execution]!,
+    dur_ns: dur_ns[execution]!,
+    name,
+  });
+}
