@@ -1,11 +1,11 @@
 // vizd check FILE ..: whether a capture is whole; what is wrong with it and where; an exit code for scripts.
 #include <fmt/core.h>
 
+#include "base/file_signature.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/records.h"
 #include "rewrite/history.h"
-#include "session/capture_files.h"
 #include "session/loaded_capture.h"
 
 namespace vizd {
@@ -28,11 +28,11 @@ void check_passes(const std::string& name, const Capture& capture, Records& prob
 }
 
 // One capture; its problems as records. Returns whether it could be read at all.
-bool check(const CaptureFiles& files, bool replay, Records& problems) {
-  const Reading reading = read_files(files);
+bool check(const InputSet& set, bool replay, Records& problems) {
+  const Reading reading = load(set);
   bool is_readable = reading.loaded != nullptr;
-  for (std::size_t i = 0; i < files.files.size(); ++i) {
-    const std::string& path = files.files[i].path;
+  for (std::size_t i = 0; i < set.files.size(); ++i) {
+    const std::string& path = set.files[i].path;
     if (reading.errors[i]) {
       problems.add({path, "error", reading.errors[i]->text()});
       is_readable = false;
@@ -43,11 +43,11 @@ bool check(const CaptureFiles& files, bool replay, Records& problems) {
   }
   if (reading.loaded == nullptr) return false;
   const Capture& capture = reading.loaded->capture;
-  for (const std::string& warning : capture.warnings) problems.add({files.name, "warning", warning});
+  for (const std::string& warning : capture.warnings) problems.add({set.name, "warning", warning});
   for (const auto& [reason, count] : capture.skipped) {
-    problems.add({files.name, "skipped", fmt::format("{} left out: {}", count, reason)});
+    problems.add({set.name, "skipped", fmt::format("{} left out: {}", count, reason)});
   }
-  if (replay && capture.has_rewrites) check_passes(files.name, capture, problems);
+  if (replay && capture.has_rewrites) check_passes(set.name, capture, problems);
   return is_readable;
 }
 
@@ -63,10 +63,11 @@ int run_check(int argc, const char* const* argv) {
   line.flag("--replay", arguments.replay, "Replay every pass too, which takes longer");
   if (const auto code = line.parse(argc, argv)) return *code;
   Records problems({"file", "kind", "problem"});
-  for (const CaptureFiles& files : arguments.common.captures()) {
+  Sniffer sniffer;
+  for (const InputSet& set : arguments.common.inputs.all_sets(sniffer)) {
     Records found({"file", "kind", "problem"});
-    const bool is_readable = check(files, arguments.replay, found);
-    if (is_readable && found.empty() && !arguments.common.json) fmt::print("{}: whole\n", files.name);
+    const bool is_readable = check(set, arguments.replay, found);
+    if (is_readable && found.empty() && !arguments.common.json) fmt::print("{}: whole\n", set.name);
     problems.append(found);
   }
   if (!problems.empty()) problems.print(stdout, arguments.common.json);

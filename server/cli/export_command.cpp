@@ -1,5 +1,5 @@
-// vizd export FILE --to dot|svg|json|csv|tsv|chrome: a pass's graph, or the profile or a part of it, for other
-// programs.
+// vizd export FILE --to FORMAT: a pass's graph (dot, svg, json), or the profile or a part of it as a table (csv, tsv,
+// json) or in a format of the registry's, for other programs.
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -12,6 +12,7 @@
 #include "cli/input.h"
 #include "cli/pass_filter.h"
 #include "cli/profile_export.h"
+#include "cli/writers.h"
 
 namespace vizd {
 namespace {
@@ -20,7 +21,7 @@ struct Arguments {
   CommonArguments common;
   PassFilter passes;
   std::uint32_t match = 0;
-  ProfileFilter profile;
+  ProfilePart part;
   std::string to;
   std::string output;
 
@@ -55,10 +56,11 @@ Result<void> export_all(const Capture& capture, const Arguments& arguments, cons
     return {};
   }
   if (!capture.has_profile) return Error{ErrorKind::kNotFound, "this capture has no profile", ""};
-  if (arguments.to == "csv") write_event_table(capture, arguments.profile, ',', write);
-  if (arguments.to == "tsv") write_event_table(capture, arguments.profile, '\t', write);
-  if (arguments.to == "json") write_event_json(capture, arguments.profile, write);
-  if (arguments.to == "chrome") write_chrome_trace(capture, arguments.profile, write);
+  if (arguments.to == "csv") write_event_table(capture, arguments.part, ',', write);
+  if (arguments.to == "tsv") write_event_table(capture, arguments.part, '\t', write);
+  if (arguments.to == "json") write_event_json(capture, arguments.part, write);
+  if (const Writer* writer = find_writer(arguments.to))
+    writer->write(capture, {.part = arguments.part, .source_line = {}}, write);
   return {};
 }
 
@@ -66,15 +68,19 @@ void describe(CommandLine& line, Arguments& arguments) {
   arguments.common.describe(line);
   arguments.passes.describe(line);
   line.option("--match N [0]", arguments.match, "The graph after so many matches; 0 is the pass's input");
-  line.option("--to FORMAT", arguments.to,
-              "dot, svg or json of a pass's graph; csv, tsv, json or chrome of the profile")
-      .one_of({"dot", "svg", "json", "csv", "tsv", "chrome"})
+  const auto writable = writable_formats(true);
+  std::vector<std::string> names{"dot", "svg", "json", "csv", "tsv"};
+  for (std::string& name : names_of(writable)) names.push_back(std::move(name));
+  line.option(
+          "--to FORMAT", arguments.to,
+          "dot, svg or json of a pass's graph; csv, tsv or json of the profile's events; " + describe_formats(writable))
+      .one_of(names)
       .required();
   line.option("-o,--output FILE [stdout]", arguments.output, "The file to write");
-  line.option("--lane TEXT", arguments.profile.lane, "Only lanes whose name holds this");
-  line.option("--name TEXT", arguments.profile.name, "Only events whose name holds this");
-  line.option("--from NS", arguments.profile.from_ns, "Only events after this time from the profile's start");
-  line.option("--until NS", arguments.profile.to_ns, "Only events before this time");
+  line.option("--lane TEXT", arguments.part.lane, "Only lanes whose name holds this");
+  line.option("--name TEXT", arguments.part.name, "Only events whose name holds this");
+  line.option("--from NS", arguments.part.from_ns, "Only events after this time from the profile's start");
+  line.option("--until NS", arguments.part.to_ns, "Only events before this time");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "session/capture_files.h"
+#include "base/file_signature.h"
 
 namespace vizd {
 namespace {
@@ -14,20 +14,15 @@ void print_warnings(const Capture& capture) {
 
 }  // namespace
 
-std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments) {
-  const std::vector<CaptureFiles> captures = arguments.captures();
-  if (captures.size() != 1) {
-    fmt::print(stderr, "vizd: these files are {} captures; name those of one\n", captures.size());
-    return nullptr;
-  }
+std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) {
   bool failed = false;
-  for (const CaptureFile& file : captures[0].files) {
+  for (const InputFile& file : set.files) {
     if (file_signature(file.path)) continue;
     fmt::print(stderr, "vizd: {}: there is no such file; check the path\n", file.path);
     failed = true;
   }
   if (failed) return nullptr;
-  Reading reading = read_files(captures[0]);
+  Reading reading = load(set);
   for (const auto& error : reading.errors) {
     if (!error) continue;
     fmt::print(stderr, "vizd: {}\n", error->text());
@@ -36,6 +31,22 @@ std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments
   if (failed || !reading.loaded) return nullptr;
   print_warnings(reading.loaded->capture);
   return std::move(reading.loaded);
+}
+
+std::optional<InputSet> find_input(const CommonArguments& arguments) {
+  Sniffer sniffer;
+  std::vector<InputSet> sets = arguments.inputs.all_sets(sniffer);
+  if (sets.size() == 1) return std::move(sets[0]);
+  for (const InputSet& set : sets) {
+    if (set.format == nullptr) open_input(set);  // says what is wrong with it
+  }
+  fmt::print(stderr, "vizd: these files are {} captures; name those of one\n", sets.size());
+  return std::nullopt;
+}
+
+std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments) {
+  const auto set = find_input(arguments);
+  return set ? open_input(*set) : nullptr;
 }
 
 }  // namespace vizd

@@ -2,14 +2,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cli/arguments.h"
 #include "session/loaded_capture.h"
 
 namespace vizd {
 
-// Reads the files of one capture. Where that fails, prints why on stderr ("FILE:OFFSET: what is wrong") and returns
-// null; also prints which records were skipped, and warnings.
+// The one input set that the arguments name. Where they name none or several, says so on stderr.
+std::optional<InputSet> find_input(const CommonArguments& arguments);
+
+// Reads it. Where that fails, prints why on stderr ("FILE:OFFSET: what is wrong") and returns null; also prints which
+// records were skipped, and warnings.
+std::shared_ptr<const LoadedCapture> open_input(const InputSet& set);
 std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments);
 
 }  // namespace vizd

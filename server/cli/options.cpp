@@ -20,10 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr int kHighestPort = 65535;
 
-constexpr const char* kAbout =
+constexpr std::string_view kAbout =
     "vizd shows what a compiler did to a graph, rewrite by rewrite, and what the devices then did with it.\n"
-    "Without an input it shows the captures that tinygrad left last ($TMPDIR/{rewrites,profile}.pkl.$USER)\n"
-    "and those it leaves next.";
+    "Without an input it shows ";
 constexpr const char* kEnvironment =
     "Environment: PORT is the port where --port is not given; BROWSER, where not empty, opens the page.\n"
     "stdout gets one line, the URL to open; everything else goes to stderr.";
@@ -49,20 +48,28 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
+std::string about() {
+  std::string text(kAbout);
+  for (const Format* format : formats()) {
+    if (format->default_set != nullptr) text += fmt::format("{}\nand ", format->hint.default_files);
+  }
+  return text + "those it leaves next.";
+}
+
 // The problem with the inputs, or "".
-std::string check_inputs(const Options& options) {
+std::string check_inputs(const InputArguments& inputs) {
   std::error_code failed;
-  std::vector<std::string> files = options.paths;
-  for (const std::string& file : {options.kernels, options.profile}) {
-    if (file.empty()) continue;
-    if (fs::is_directory(file, failed)) return fmt::format("{}: is a folder; --kernels and --profile name files", file);
-    files.push_back(file);
+  std::vector<std::string> files = inputs.paths;
+  for (const auto& named : inputs.by_option) {
+    if (named.path.empty()) continue;
+    if (fs::is_directory(named.path, failed))
+      return fmt::format("{}: is a folder; --{} names a file", named.path, named.option->name);
+    files.push_back(named.path);
   }
   for (const std::string& file : files) {
     if (!fs::exists(file, failed))
       return fmt::format(
-          "{}: there is no such file or folder; check the path, or name none to wait for tinygrad's next capture",
-          file);
+          "{}: there is no such file or folder; check the path, or name none to wait for the next capture", file);
   }
   return "";
 }
@@ -100,9 +107,9 @@ std::string command_list() {
 Argument describe(CommandLine& line, Options& options, std::string& log_level) {
   line.footer(command_list() + kEnvironment);
   line.version(std::string("vizd ") + VIZD_VERSION);
-  line.positional("inputs", "[FILE|DIR ...]", options.paths, "Captures, known by their content, and folders of them");
-  line.option("--kernels FILE", options.kernels, "A tinygrad rewrites.pkl");
-  line.option("--profile FILE", options.profile, "The profile.pkl that belongs to it");
+  line.positional("inputs", "[FILE|DIR ...]", options.inputs.paths,
+                  "Captures, known by their content, and folders of them");
+  options.inputs.describe_options(line);
   const Argument port = line.option("--port N [$PORT, or 8000]", options.port, "Port to listen on; 0 picks a free one")
                             .range(0, kHighestPort);
   line.option("--host ADDRESS [127.0.0.1]", options.host,
@@ -139,7 +146,7 @@ bool is_loopback(const std::string& host) {
 ParsedOptions parse_options(int argc, const char* const* argv) {
   Options options;
   std::string log_level;
-  CommandLine line("vizd", kAbout);
+  CommandLine line("vizd", about());
   const Argument port_argument = describe(line, options, log_level);
   if (const auto code = line.parse(argc, argv)) return {std::nullopt, *code};
   if (!log_level.empty()) options.log_level = std::ranges::find(kLogLevels, log_level, &NamedLevel::name)->level;
@@ -148,7 +155,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   if (!port_argument.is_given() && !port.empty()) {
     if (const std::string problem = read_port(port, options.port); !problem.empty()) return fail(problem);
   }
-  if (const std::string problem = check_inputs(options); !problem.empty()) return fail(problem);
+  if (const std::string problem = check_inputs(options.inputs); !problem.empty()) return fail(problem);
   if (const std::string problem = check_serving(options); !problem.empty()) return fail(problem);
   return {std::move(options), 0};
 }

@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "base/log.h"
+#include "cli/inputs.h"
 
 namespace vizd {
 
 struct Options {
-  std::vector<std::string> paths;  // files and folders, which exist
-  std::string kernels;             // empty: not given; else it exists
-  std::string profile;
+  InputArguments inputs;  // which exist
   std::string host = "127.0.0.1";
   int port = 8000;
   std::vector<std::string> allow_hosts;
@@ -25,8 +24,6 @@ struct Options {
   LogLevel log_level = LogLevel::kInfo;
   bool dev = false;
   bool open_browser = false;
-
-  bool names_no_input() const { return paths.empty() && kernels.empty() && profile.empty(); }
 };
 
 struct ParsedOptions {

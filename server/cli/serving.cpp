@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "cli/progress.h"
+#include "formats/claims.h"
 #include "http/token_file.h"
 
 namespace vizd {
@@ -28,15 +29,8 @@ std::string url_host(std::string host) {
 SessionInputs session_inputs(const Options& options) {
   SessionInputs inputs;
   inputs.cache.folder = default_cache_folder();
-  if (options.names_no_input()) inputs.captures.push_back(default_files());
-  if (!options.kernels.empty() || !options.profile.empty())
-    inputs.captures.push_back(pair_files(options.kernels, options.profile));
-  std::vector<std::string> files;
-  for (const std::string& path : options.paths) {
-    std::error_code failed;
-    (std::filesystem::is_directory(path, failed) ? inputs.folders : files).push_back(path);
-  }
-  for (CaptureFiles& capture : group_files(files)) inputs.captures.push_back(std::move(capture));
+  inputs.sets = options.inputs.is_empty() ? default_sets() : options.inputs.sets_of_files(inputs.sniffer);
+  inputs.folders = options.inputs.folders();
   return inputs;
 }
 

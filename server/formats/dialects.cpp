@@ -1,18 +1,27 @@
 #include "formats/dialects.h"
 
 #include "base/assert.h"
-#include "formats/tinygrad/version.h"
+#include "formats/registry.h"
 
 namespace vizd {
+namespace {
 
-bool is_known_dialect(std::string_view format) {
-  const tinygrad::Version* version = tinygrad::version_by_format(format);
-  return version != nullptr && version->make_dialect != nullptr;
+MakeDialect find_dialect(std::string_view capture_format) {
+  for (const Format* format : formats()) {
+    const MakeDialect found = format->find_dialect != nullptr ? format->find_dialect(capture_format) : nullptr;
+    if (found != nullptr) return found;
+  }
+  return nullptr;
 }
 
+}  // namespace
+
+bool is_known_dialect(std::string_view format) { return find_dialect(format) != nullptr; }
+
 std::unique_ptr<Dialect> make_known_dialect(Capture& capture) {
-  VIZD_ASSERT(is_known_dialect(capture.format));
-  return tinygrad::version_by_format(capture.format)->make_dialect(capture);
+  const MakeDialect make = find_dialect(capture.format);
+  VIZD_ASSERT(make != nullptr);
+  return make(capture);
 }
 
 }  // namespace vizd

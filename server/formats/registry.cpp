@@ -1,54 +1,102 @@
 #include "formats/registry.h"
 
 #include <algorithm>
+#include <new>
 
-#include "formats/native/format.h"
-#include "formats/tinygrad/format.h"
+#include "base/file_signature.h"
 #include "formats/unpack.h"
+
+// The formats, by their folders. The first whose sniff knows a file has it.
+#define VIZD_FORMATS(FORMAT) FORMAT(native) FORMAT(tinygrad) FORMAT(chrome_trace)
+
+#define DECLARE(folder)        \
+  namespace vizd::folder {     \
+  extern const Format kFormat; \
+  }
+VIZD_FORMATS(DECLARE)
+#undef DECLARE
 
 namespace vizd {
 namespace {
 
-constexpr std::size_t kSniffedBytes = std::size_t{64} << 10;
+#define ADDRESS(folder) &folder::kFormat,
+constexpr const Format* kFormats[] = {VIZD_FORMATS(ADDRESS)};
+#undef ADDRESS
 
-constexpr Format kFormats[] = {
-    {"vizd", native::sniff, native::read, native::read_beginning},
-    {"tinygrad", tinygrad::sniff, tinygrad::read},
-};
+// The places of the files to be read.
+std::vector<std::size_t> readable_files(const InputSet& set, const FileErrors& errors) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < set.files.size(); ++i) {
+    if (!errors[i] && file_signature(set.files[i].path)) places.push_back(i);
+  }
+  return places;
+}
 
-const Format* find_format(std::span<const std::byte> bytes) {
-  const auto found = std::ranges::find_if(kFormats, [&](const Format& format) { return format.sniff(bytes); });
-  return found == std::end(kFormats) ? nullptr : found;
+Result<void> read_unknown(OpenSet& set) {
+  const auto input = set.open(0);
+  return input ? unknown_format(input->name) : input.error();
 }
 
 }  // namespace
 
-std::span<const Format> formats() { return kFormats; }
+std::span<const Format* const> formats() { return kFormats; }
 
-Result<void> read_capture(const FormatInput& input, Capture& capture) {
-  const auto unknown = [&] {
-    const std::string_view what = input.bytes.empty() ? "is empty" : "is of no format that vizd reads";
-    return Error{ErrorKind::kBadInput,
-                 std::string(what) + "; give it the rewrites.pkl or profile.pkl that tinygrad leaves under VIZ=1",
-                 input.name};
-  };
-  if (packing_of(input.bytes) == Packing::kNone) {
-    const Format* format = find_format(input.bytes);
-    return format == nullptr ? unknown() : format->read(input, capture);
+const Format* find_format(std::span<const std::byte> beginning) {
+  LargeVector<std::byte> unpacked;
+  if (packing_of(beginning) != Packing::kNone) {
+    // What is inside shows at its beginning: nothing is unpacked whole that no format would read.
+    unpacked = unpack_beginning(beginning, kSniffedBytes);
+    beginning = unpacked;
   }
-  // What is inside shows at its beginning: nothing is unpacked whole that no format would read.
-  const Format* format = find_format(unpack_beginning(input.bytes, kSniffedBytes));
-  if (format == nullptr) return unknown();
-  const auto bytes = unpack(input.bytes, input.name);
-  if (!bytes) return bytes.error();
-  return format->read({input.name, *bytes}, capture);
+  beginning = beginning.first(std::min(beginning.size(), kSniffedBytes));
+  const auto found = std::ranges::find_if(
+      kFormats, [&](const Format* format) { return format->sniff != nullptr && format->sniff(beginning); });
+  return found == std::end(kFormats) ? nullptr : *found;
 }
 
-Result<void> read_beginning(const FormatInput& input, unsigned parts, Capture& capture) {
-  const Format* format = packing_of(input.bytes) == Packing::kNone ? find_format(input.bytes) : nullptr;
-  if (format == nullptr || format->read_beginning == nullptr)
-    return Error{ErrorKind::kNotFound, "has no beginning that could be read by itself", input.name};
-  return format->read_beginning(input, parts, capture);
+Error unknown_format(const std::string& path) {
+  std::string what;
+  for (const Format* format : formats()) {
+    if (!format->hint.files.empty()) what += (what.empty() ? "" : ", or ") + std::string(format->hint.files);
+  }
+  return {ErrorKind::kBadInput, "is of no format that vizd reads; give it " + what, path};
+}
+
+bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell) {
+  const std::vector<std::size_t> places = readable_files(set, errors);
+  if (places.empty()) return true;
+  OpenSet files(set, places, std::move(tell));
+  const auto fail = [&](Error error) {
+    errors[files.blamed_place()] = std::move(error);
+    return false;
+  };
+  const std::string& last = set.files[places.back()].path;
+  try {
+    auto read = set.format != nullptr ? set.format->read(files, capture) : read_unknown(files);
+    return read ? true : fail(std::move(read).error());
+  } catch (const std::bad_alloc&) {
+    return fail({ErrorKind::kTooLarge, "needs more memory than there is; read it on a larger machine", last});
+  } catch (const std::exception& e) {
+    return fail({ErrorKind::kInternal, std::string("cannot be read: ") + e.what(), last});
+  }
+}
+
+bool read_beginning(const InputSet& set, unsigned parts, Capture& capture) {
+  if (set.format == nullptr || set.format->read_beginning == nullptr) return false;
+  OpenSet files(set, readable_files(set, FileErrors(set.files.size())));
+  files.refuse_packed();
+  try {
+    return files.size() > 0 && set.format->read_beginning(files, parts, capture).has_value();
+  } catch (const std::exception&) {
+    return false;  // what is wrong shows when all of it is read
+  }
+}
+
+Result<void> read_capture(const FormatInput& input, Capture& capture) {
+  const Format* format = find_format(input.bytes);
+  OpenSet set(input);
+  if (format != nullptr) return format->read(set, capture);
+  return read_unknown(set);
 }
 
 }  // namespace vizd

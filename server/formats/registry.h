@@ -1,44 +1,89 @@
-// The formats vizd reads, known by content. A new format is one folder here and one line in registry.cpp.
+// The formats vizd reads and writes. A new one is a folder here, which defines it as kFormat, and its name in
+// registry.cpp. Formats know each other by nothing else.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
+#include "formats/input_set.h"
+#include "formats/open_set.h"
+#include "formats/writer.h"
 #include "model/capture.h"
 
 namespace vizd {
 
-// One input as bytes, already unpacked from gzip or zstd. name is for messages. progress, where there is one, is told
-// now and then how many of the bytes are read.
-struct FormatInput {
-  std::string name;
-  std::span<const std::byte> bytes;
-  std::function<void(std::uint64_t done_bytes)> progress = {};
+// What people are told of a format. What there is nothing to say of is "".
+struct FormatHint {
+  std::string_view files = "";        // what to give vizd: "the rewrites.pkl or profile.pkl that …"
+  std::string_view how_to_make = "";  // the line above the command that makes a capture
+  std::string_view command = "";
+  std::string_view default_files = "";  // what default_set names
 };
 
+// An option of the command line that names a file of a set and its role, where names and content need not tell.
+struct FileOption {
+  std::string_view name;  // without its dashes
+  std::string_view role;
+  std::string_view about;
+};
+
+// Called once the capture's rewrites were read; what it makes keeps a reference to it.
+using MakeDialect = std::unique_ptr<Dialect> (*)(Capture& capture);
+
+// What a format cannot do is null.
 struct Format {
   std::string_view name;
-  // Whether these bytes look like this format; looks at the beginning only.
-  bool (*sniff)(std::span<const std::byte> bytes);
-  // Adds what the input holds to the capture (rewrites first, then the profile that belongs to them).
-  Result<void> (*read)(const FormatInput& input, Capture& capture);
+  std::string_view suffix = "";  // of its files as a rule: left out of captures' names
+  FormatHint hint = {};
+  std::span<const FileOption> file_options = {};
+  // Whether these bytes look like this format. They are the beginning of a file, unpacked, of kSniffedBytes or less.
+  bool (*sniff)(std::span<const std::byte> beginning) = nullptr;
+  // The sets that files of the listing make, in any order; it may take along files that no format knows, but none of
+  // another's. Null: each file of this format is a capture by itself.
+  std::vector<InputSet> (*claim)(std::span<const ListedFile> listing) = nullptr;
+  // The files that are shown where the user names none, there already or yet to come.
+  InputSet (*default_set)() = nullptr;
+  // Adds what the files hold to the capture. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).
+  Result<void> (*read)(OpenSet& set, Capture& capture) = nullptr;
   // Reads what can be shown of a large input before the rest is read: its lanes with about the first 1 / parts of their
-  // events. Null where the format has no way to.
-  Result<void> (*read_beginning)(const FormatInput& input, unsigned parts, Capture& capture) = nullptr;
+  // events.
+  Result<void> (*read_beginning)(OpenSet& set, unsigned parts, Capture& capture) = nullptr;
+  const Writer* writer = nullptr;
+  // How the dialect is made of captures whose Capture::format is this one's word for it; null where it is not. For
+  // files of other formats that keep such a capture.
+  MakeDialect (*find_dialect)(std::string_view capture_format) = nullptr;
 };
 
-std::span<const Format> formats();
+// In the order in which they are asked for what they know.
+std::span<const Format* const> formats();
 
-// Reads one input of whichever format it is into capture. Unpacks gzip and zstd, with a limit on the size unpacked.
-// Errors: no format knows the content; what the format's reader found, as FILE:OFFSET.
+inline constexpr std::size_t kSniffedBytes = std::size_t{64} << 10;
+
+// The format of a file that begins so, packed or not; null: none.
+const Format* find_format(std::span<const std::byte> beginning);
+
+// "is of no format that vizd reads; give it …", with the file as its place.
+Error unknown_format(const std::string& path);
+
+// Where a reading failed: for each file of the set why it cannot be read; none where it was read or is not there.
+using FileErrors = std::vector<std::optional<Error>>;
+
+// Reads into an empty capture the files of the set that are there and have no error yet. False where one of them cannot
+// be read: its error is added, and the capture is to be thrown away, as it may hold half of that file. Nothing is
+// thrown: a lack of memory is an error too. errors has a place for each file.
+bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell = {});
+
+// The same for what Format::read_beginning reads. False where the format has no way to, or a file is packed.
+bool read_beginning(const InputSet& set, unsigned parts, Capture& capture);
+
+// Reads one file's bytes, of whichever format they are and packed or not, into the capture. Errors: as read_set's.
 Result<void> read_capture(const FormatInput& input, Capture& capture);
-
-// The same for what Format::read_beginning reads; kNotFound where the format has no way to, or the input is packed.
-Result<void> read_beginning(const FormatInput& input, unsigned parts, Capture& capture);
 
 }  // namespace vizd

@@ -6,6 +6,7 @@
 #include "base/json_writer.h"
 #include "http/event_stream.h"
 #include "http/routes.h"
+#include "session/hints.h"
 
 namespace vizd {
 namespace {
@@ -30,7 +31,7 @@ std::string_view state_name(FileState state) {
 }
 
 void write_file(JsonWriter& json, const FileStatus& file) {
-  json.begin_object().key("role").text(role_name(file.file.role)).key("path").text(file.file.path);
+  json.begin_object().key("role").text(file.file.role).key("path").text(file.file.path);
   json.key("size_bytes").number(file.size_bytes).key("state").text(state_name(file.state)).key("error");
   if (file.error.empty()) {
     json.null();
@@ -69,8 +70,7 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
 
 // Says how to make a capture, where there is none to show or to be mended.
 void write_hint(JsonWriter& json, const std::vector<CaptureStatus>& captures) {
-  std::vector<std::string> lines{"Run your program with tinygrad's tracing on:",
-                                 "  VIZ=1 PROFILE=1 python your_program.py"};
+  std::vector<std::string> lines = how_to_make_captures();
   for (const CaptureStatus& capture : captures) {
     for (const FileStatus& file : capture.files) {
       if (capture.loaded || file.state != FileState::kMissing) return void(json.null());

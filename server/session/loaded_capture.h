@@ -3,13 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
-#include <vector>
 
-#include "base/result.h"
+#include "formats/registry.h"
 #include "model/capture.h"
-#include "session/capture_files.h"
 #include "session/read_progress.h"
 #include "session/timeline_file.h"
 #include "timeline/timeline.h"
@@ -24,30 +22,17 @@ struct LoadedCapture {
   Timeline timeline;  // of the capture's profile
 };
 
-// A file as it lies on disk: two signatures are equal where it was not written in between.
-struct FileSignature {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  std::uint64_t size_bytes = 0;
-  std::int64_t modified_ns = 0;
-  std::int64_t changed_ns = 0;
-  bool operator==(const FileSignature&) const = default;
-};
-
-// None where there is no such file.
-std::optional<FileSignature> file_signature(const std::string& path);
-
-// What reading the files of a capture gave: the errors by file (none: read well or missing), and the capture from
-// those that were read well; null where there is none such.
+// What reading an input set gave: the errors by file (none: read well or missing), and the capture from those that were
+// read well; null where there is none such.
 struct Reading {
-  std::vector<std::optional<Error>> errors;
+  FileErrors errors;
   std::unique_ptr<LoadedCapture> loaded;
 };
 // Prepares the timeline too, with the help of the cache. progress may be null.
-Reading read_files(const CaptureFiles& files, const TimelineCacheOptions& cache = {}, ReadProgress* progress = nullptr);
+Reading load(const InputSet& set, const TimelineCacheOptions& cache = {}, ReadProgress* progress = nullptr);
 
-// What is shown of a file while it is read: its lanes with the first 1 / parts of their events. Null where its format
+// What is shown of a set while it is read: its lanes with the first 1 / parts of their events. Null where its format
 // has no way to tell. Without warnings: those come with the whole.
-std::unique_ptr<LoadedCapture> read_file_beginning(const std::string& path, unsigned parts);
+std::unique_ptr<LoadedCapture> load_beginning(const InputSet& set, unsigned parts);
 
 }  // namespace vizd

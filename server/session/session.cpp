@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/log.h"
+#include "formats/claims.h"
 
 namespace vizd {
 namespace {
@@ -22,19 +23,15 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-bool has_path(const std::vector<CaptureStatus>& statuses, const std::string& path) {
-  for (const CaptureStatus& status : statuses) {
-    for (const FileStatus& file : status.files) {
-      if (file.file.path == path) return true;
-    }
-  }
-  return false;
+template <typename Files>
+bool has_path(const Files& files, const std::string& path) {
+  return std::ranges::find(files, path, &InputFile::path) != files.end();
 }
 
 }  // namespace
 
-Session::Session(SessionInputs inputs) : inputs_(std::move(inputs)) {
-  for (const CaptureFiles& files : inputs_.captures) add_capture(files);
+Session::Session(SessionInputs inputs) : inputs_(std::move(inputs)), sniffer_(inputs_.sniffer) {
+  for (const InputSet& set : inputs_.sets) add_set(set);
   for (const std::string& folder : inputs_.folders) watch_.add(folder);
   look_into_folders();
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -58,36 +55,62 @@ void Session::run(const std::stop_token& stop) {
   }
 }
 
-void Session::add_capture(CaptureFiles files) {
+void Session::add_set(InputSet set) {
   CaptureStatus status;
-  for (const CaptureFile& file : files.files) {
+  for (const InputFile& file : set.files) {
     watch_.add(folder_of(file.path));
     status.files.push_back({.file = file, .state = FileState::kLoading, .size_bytes = 0, .error = {}});
   }
   const std::lock_guard lock(mutex_);
   status.id = fmt::format("c{}", statuses_.size());
-  status.name = unique_name(files.name);
+  status.name = unique_name(set.name);
   statuses_.push_back(std::move(status));
-  watched_.push_back({.files = std::move(files), .seen = std::nullopt, .due = {}, .pending = false});
+  watched_.push_back({.set = std::move(set), .seen = std::nullopt, .due = {}, .pending = false});
 }
 
 void Session::look_into_folders() {
   for (const std::string& folder : inputs_.folders) {
-    for (std::string& path : files_in(folder)) {
-      {
-        const std::lock_guard lock(mutex_);
-        if (has_path(statuses_, path)) continue;
-      }
-      // A file that is no capture is looked at again when it changed: it may only just have been begun.
-      const auto signature = file_signature(path);
-      if (const auto refused = refused_.find(path); refused != refused_.end() && refused->second == signature) continue;
-      if (looks_like_capture(path)) {
-        add_capture(found_file(path));
-      } else {
-        refused_[std::move(path)] = signature;
-      }
-    }
+    std::vector<ListedFile> listing = list_folder(folder, sniffer_);
+    if (listings_[folder] == listing) continue;
+    for (InputSet& set : claim_sets(listing, Listing::kFolder)) add_found(std::move(set));
+    listings_[folder] = std::move(listing);
   }
+}
+
+void Session::add_found(InputSet found) {
+  const auto is_joined = [&](const Watched& watched) {
+    return std::ranges::any_of(found.files,
+                               [&](const InputFile& file) { return has_path(watched.set.files, file.path); });
+  };
+  const auto joined = std::ranges::find_if(watched_, is_joined);
+  if (joined == watched_.end()) return add_set(std::move(found));
+  Watched& watched = *joined;
+  const bool is_grown =
+      std::ranges::any_of(found.files, [&](const InputFile& file) { return !has_path(watched.set.files, file.path); });
+  if (!is_grown) return;
+
+  // In the order that the format gave them; none goes: one that is not there any more leaves the capture up.
+  for (const InputFile& file : watched.set.files) {
+    if (!has_path(found.files, file.path)) found.files.push_back(file);
+  }
+  const std::lock_guard lock(mutex_);
+  std::vector<FileStatus>& statuses = statuses_[static_cast<std::size_t>(joined - watched_.begin())].files;
+  std::vector<FileStatus> files;
+  Signatures shown;
+  for (const InputFile& file : found.files) {
+    const auto old = std::ranges::find(watched.set.files, file.path, &InputFile::path) - watched.set.files.begin();
+    const auto place = static_cast<std::size_t>(old);
+    const bool is_new = place == watched.set.files.size();
+    files.push_back(is_new ? FileStatus{.file = file, .state = FileState::kLoading, .size_bytes = 0, .error = {}}
+                           : statuses[place]);
+    files.back().file = file;
+    shown.push_back(is_new || watched.shown.empty() ? std::nullopt : watched.shown[place]);
+  }
+  statuses = std::move(files);
+  watched.set.format = found.format;
+  watched.set.files = std::move(found.files);
+  watched.seen = Signatures(shown.size());  // so that it is read once the new files have settled
+  if (!watched.shown.empty()) watched.shown = std::move(shown);
 }
 
 void Session::forget_beginnings() {
@@ -102,7 +125,7 @@ Session::Clock::time_point Session::look_at_files() {
   auto next = now + kPollInterval;
   for (Watched& watched : watched_) {
     Signatures signatures;
-    for (const CaptureFile& file : watched.files.files) signatures.push_back(file_signature(file.path));
+    for (const InputFile& file : watched.set.files) signatures.push_back(file_signature(file.path));
     if (watched.seen != signatures) {
       watched.due = watched.seen ? now + kSettleTime : now;
       watched.seen = std::move(signatures);
@@ -123,8 +146,10 @@ bool Session::Watched::has_news() const {
 void Session::read(std::size_t place) {
   Watched& watched = watched_[place];
   watched.pending = false;
-  Reading reading{.errors = {watched.files.files.size(), std::nullopt}, .loaded = nullptr};
+  Reading reading{.errors = FileErrors(watched.set.files.size()), .loaded = nullptr};
   if (watched.has_news()) {
+    // What a file by itself is, its present content says.
+    if (watched.set.files.size() == 1) watched.set.format = sniffer_.format_of(watched.set.files[0].path);
     const auto progress = std::make_shared<ReadProgress>();
     {
       const std::lock_guard lock(mutex_);
@@ -135,21 +160,21 @@ void Session::read(std::size_t place) {
         file.size_bytes = (*watched.seen)[i] ? (*watched.seen)[i]->size_bytes : 0;
       }
     }
-    if (watched.shown.empty() && watched.files.files.size() == 1) show_beginnings(place);
+    if (watched.shown.empty()) show_beginnings(place);
     const auto start = Clock::now();
-    reading = read_files(watched.files, inputs_.cache, progress.get());
+    reading = load(watched.set, inputs_.cache, progress.get());
     const auto took = std::chrono::duration<double, std::milli>(Clock::now() - start);
-    if (reading.loaded) log(LogLevel::kInfo, "read {} in {:.1f} ms", watched.files.name, took.count());
+    if (reading.loaded) log(LogLevel::kInfo, "read {} in {:.1f} ms", watched.set.name, took.count());
   }
   publish(place, std::move(reading));
 }
 
 void Session::show_beginnings(std::size_t place) {
-  const CaptureFile& file = watched_[place].files.files[0];
-  const std::uint64_t size_bytes = (*watched_[place].seen)[0]->size_bytes;
+  std::uint64_t size_bytes = 0;
+  for (const auto& signature : *watched_[place].seen) size_bytes += signature ? signature->size_bytes : 0;
   for (const unsigned parts : kBeginningParts) {
     if (size_bytes / parts < kLeastBeginningBytes) continue;
-    auto beginning = read_file_beginning(file.path, parts);
+    auto beginning = load_beginning(watched_[place].set, parts);
     if (!beginning) return;
     const std::lock_guard lock(mutex_);
     CaptureStatus& status = statuses_[place];

@@ -1,5 +1,6 @@
-// Session: which captures are loaded now. One thread of its own opens the captures, watches their files and folders,
-// reads them again when they change, and swaps the new reading in as a whole. A file that is half written or broken
+// Session: which captures are loaded now. One thread of its own opens the input sets, watches their files and folders,
+// reads them again when they change, and swaps the new reading in as a whole. What the files of a set are to each other
+// is their format's to know. A file that is half written or broken
 // leaves the last good reading up, with the error beside it, and is read again when it changes next.
 // Every public function may be called by any thread.
 #pragma once
@@ -15,7 +16,8 @@
 #include <thread>
 #include <vector>
 
-#include "session/capture_files.h"
+#include "formats/input_set.h"
+#include "formats/sniffer.h"
 #include "session/folder_watch.h"
 #include "session/loaded_capture.h"
 
@@ -24,7 +26,7 @@ namespace vizd {
 enum class FileState { kLoading, kReady, kBroken, kMissing };
 
 struct FileStatus {
-  CaptureFile file;
+  InputFile file;
   FileState state = FileState::kLoading;
   std::uint64_t size_bytes = 0;
   std::string error;  // where broken, also if an older reading is still up
@@ -52,9 +54,10 @@ struct SessionChange {
 };
 
 struct SessionInputs {
-  std::vector<CaptureFiles> captures;
+  std::vector<InputSet> sets;
   std::vector<std::string> folders;  // every capture in them, also those that come later
   TimelineCacheOptions cache = {};   // by default nothing is kept
+  Sniffer sniffer = {};              // what is known of the sets' files already
 };
 
 class Session {
@@ -93,7 +96,7 @@ class Session {
 
   // One capture as the session's own thread sees it; what others see of it is statuses_ at the same place.
   struct Watched {
-    CaptureFiles files;
+    InputSet set;
     std::optional<Signatures> seen;  // when last looked at
     Signatures shown = {};           // of the reading that is up
     Clock::time_point due{};         // when to read it
@@ -104,8 +107,10 @@ class Session {
   };
 
   void run(const std::stop_token& stop);
-  void add_capture(CaptureFiles files);
+  void add_set(InputSet set);
   void look_into_folders();
+  // Adds the files of a set found in a folder that came after its first, or else the set.
+  void add_found(InputSet found);
   void forget_beginnings();
   // When the next reading is due.
   Clock::time_point look_at_files();
@@ -120,8 +125,9 @@ class Session {
 
   const SessionInputs inputs_;
   FolderWatch watch_;
+  Sniffer sniffer_;
   std::vector<Watched> watched_;
-  std::map<std::string, std::optional<FileSignature>> refused_;  // files of the folders that are no captures
+  std::map<std::string, std::vector<ListedFile>> listings_;  // of the folders, when last looked at
 
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;

@@ -167,14 +167,21 @@ TEST_CASE("vizd convert writes a file that holds the same, by files or by option
   }
   // Again, from what was converted.
   CHECK(Run({"convert", path, "-o", folder / "again.bin"}).code == 0);
+  CHECK(Run({"convert", path, "-o", folder / "trace.json", "--to", "chrome"}).code == 0);
+  CHECK(bytes_of(folder / "trace.json") == Run({"export", path, "--to", "chrome"}).out);
   CHECK(bytes_of(folder / "again.bin") == bytes_of(path));
 
-  const Refusal refusals[] = {{{"convert", kKernels}, 2, "--output"},
-                              {{"convert", "-o", folder / "x.bin"}, 2, "files"},
-                              {{"convert", kNoCapture, "-o", folder / "x.bin"}, 1, "page.png"},
-                              {{"convert", "--kernels", "/no/such", "-o", folder / "x.bin"}, 1, "/no/such"},
-                              {{"convert", kKernels, "-o", folder / "none/x.bin"}, 1, "none/x.bin: cannot be written"},
-                              {{"convert", kKernels, "-o", folder / "x.bin", "--level", "99"}, 2, "--level"}};
+  const Refusal refusals[] = {
+      {{"convert", kKernels}, 2, "--output"},
+      {{"convert", "-o", folder / "x.bin"}, 2, "files"},
+      {{"convert", kNoCapture, "-o", folder / "x.bin"}, 1, "page.png"},
+      {{"convert", "--kernels", "/no/such", "-o", folder / "x.bin"}, 1, "/no/such"},
+      {{"convert", kKernels, "-o", folder / "none/x.bin"}, 1, "none/x.bin: cannot be written"},
+      {{"convert", kKernels, "-o", folder / "x.bin", "--level", "99"}, 2, "--level"},
+      {{"convert", kKernels, "-o", folder / "x.bin", "--to", "gif"}, 2, "gif"},
+      {{"convert", kKernels, "-o", folder / "x.bin", "--to", "chrome"}, 1, "no profile"},
+      {{"convert", kProfile, "-o", folder / "x.bin", "--to", "chrome", "--level", "3"}, 2, "--level"},
+      {{"convert", kProfile, "-o", folder / "x.bin", "--to", "chrome", "--no-sources"}, 2, "--no-sources"}};
   for (const Refusal& refusal : refusals) check(refusal);
   CHECK_FALSE(std::filesystem::exists(folder / "x.bin"));
 }

@@ -6,6 +6,7 @@
 #include "http/raw_client.h"
 #include "session/session.h"
 #include "support/catch.h"
+#include "support/named_sets.h"
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 
@@ -56,7 +57,7 @@ TEST_CASE("a file that grows shows its new matches and events, in a new revision
   const std::string path = folder / "run.bin";
   Recorder recorder(path);
   recorder.record(3);
-  const Session session({.captures = {{"run", {{FileRole::kCapture, path}}}}, .folders = {}});
+  const Session session({.sets = named_sets({path}), .folders = {}});
   REQUIRE(session.wait_until_opened(kTestDeadline));
   REQUIRE(wait_until([&] { return matches(session) == 3 && events(session) == 3; }));
   const auto first = loaded(session);
@@ -88,7 +89,7 @@ TEST_CASE("a file whose last chunk is half written shows all before it and names
   std::ofstream out(path, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(whole_chunks + 50)).flush();
 
-  const Session session({.captures = {{"run", {{FileRole::kCapture, path}}}}, .folders = {}});
+  const Session session({.sets = named_sets({path}), .folders = {}});
   REQUIRE(session.wait_until_opened(kTestDeadline));
   REQUIRE(wait_until([&] { return matches(session) == 50 && events(session) == 50; }));
   const auto& warnings = loaded(session)->capture.warnings;

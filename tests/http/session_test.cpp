@@ -9,6 +9,7 @@
 #include "http/raw_client.h"
 #include "support/catch.h"
 #include "support/made_profile.h"
+#include "support/named_sets.h"
 #include "support/temporary_folder.h"
 
 using namespace vizd;
@@ -45,7 +46,7 @@ int contexts(const Session& session) {
 }
 FileState state(const Session& session) { return session.captures()[0].files[0].state; }
 
-SessionInputs watching(const std::string& path) { return {.captures = {pair_files(path, "")}, .folders = {}}; }
+SessionInputs watching(const std::string& path) { return {.sets = named_sets({path}), .folders = {}}; }
 
 }  // namespace
 
@@ -123,7 +124,7 @@ TEST_CASE("of a large capture a beginning is shown while the rest is read") {
   native::encode_capture(made, {.source_line = {}, .level = 1}, [&](std::string_view part) { bytes += part; });
   write_file(path, bytes);
 
-  const auto beginning = read_file_beginning(path, 8);
+  const auto beginning = load_beginning(named_sets({path})[0], 8);
   REQUIRE(beginning);
   std::size_t events = 0;
   for (std::size_t lane = 0; lane < made.profile.lanes.size(); ++lane) {
@@ -136,7 +137,7 @@ TEST_CASE("of a large capture a beginning is shown while the rest is read") {
   CHECK(beginning->capture.profile.start_ns == made.profile.start_ns);
   CHECK(beginning->capture.warnings.empty());
 
-  const Session session({.captures = group_files(std::array{path}), .folders = {}});
+  const Session session({.sets = named_sets({path}), .folders = {}});
   REQUIRE(session.wait_until_opened(std::chrono::seconds(60)));
   const auto changes = session.changes_after(0, std::chrono::seconds(0));
   CHECK(changes.size() >= 2);
@@ -149,8 +150,8 @@ TEST_CASE("of a large capture a beginning is shown while the rest is read") {
 }
 
 TEST_CASE("a file that has no beginning of its own is shown as a whole only") {
-  CHECK_FALSE(read_file_beginning(std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl", 8));
-  CHECK_FALSE(read_file_beginning("/nowhere", 8));
+  CHECK_FALSE(load_beginning(named_sets({std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl"})[0], 8));
+  CHECK_FALSE(load_beginning(named_sets({"/nowhere"})[0], 8));
 }
 
 TEST_CASE("one file of a pair that is removed does not take the other's capture down") {
@@ -160,7 +161,7 @@ TEST_CASE("one file of a pair that is removed does not take the other's capture 
   const std::string profile = folder / "ramp.profile.pkl";
   fs::copy_file(data + ".rewrites.pkl", kernels);
   fs::copy_file(data + ".profile.pkl", profile);
-  const Session session({.captures = {pair_files(kernels, profile)}, .folders = {}});
+  const Session session({.sets = named_sets({kernels, profile}), .folders = {}});
   REQUIRE(session.wait_until_opened(kTestDeadline));
   const auto before = session.captures()[0].loaded;
   REQUIRE(before);
@@ -211,7 +212,7 @@ TEST_CASE("a folder shows its captures, also those that come later, and nothing 
   write_file(folder / "a.rewrites.pkl", ramp());
   write_file(folder / "notes.txt", "not a capture");
   fs::create_symlink("/nowhere/at/all", folder / "dangling.pkl");
-  const Session session({.captures = {}, .folders = {folder.path()}});
+  const Session session({.sets = {}, .folders = {folder.path()}});
   REQUIRE(session.wait_until_opened(kTestDeadline));
   REQUIRE(session.captures().size() == 1);
   write_file(folder / "b", empty_capture());
@@ -236,18 +237,4 @@ TEST_CASE("waiting for a capture ends when the server does") {
   session.end_waiting();
   CHECK_FALSE(session.capture("", kTestDeadline));
   CHECK(session.changes_after(session.last_change(), kTestDeadline).empty());
-}
-
-TEST_CASE("paths are grouped into captures") {
-  const std::vector<std::string> paths{"d/a.rewrites.pkl", "x.json",         "d/a.profile.pkl",
-                                       "e/a.profile.pkl",  "profile.pkl.me", "rewrites.pkl.me"};
-  const auto captures = group_files(paths);
-  REQUIRE(captures.size() == 4);
-  CHECK(captures[0].name == "a");
-  REQUIRE(captures[0].files.size() == 2);
-  CHECK(captures[0].files[1].path == "d/a.profile.pkl");
-  CHECK(captures[1].files[0].role == FileRole::kCapture);
-  CHECK(captures[2].files.size() == 1);
-  CHECK(captures[3].files[0].path == "rewrites.pkl.me");
-  CHECK(captures[3].files[0].role == FileRole::kKernels);
 }

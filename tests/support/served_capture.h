@@ -10,6 +10,7 @@
 #include "http/event_stream.h"
 #include "http/routes.h"
 #include "support/catch.h"
+#include "support/named_sets.h"
 
 namespace vizd {
 
@@ -20,7 +21,8 @@ class ServedCapture {
   // tool_path: a PATH for compilers, disassemblers and llvm-mca.
   ServedCapture(const std::string& kernels, const std::string& profile, const CompileOptions& compile = {},
                 std::string_view tool_path = "")
-      : session_({.captures = {pair_files(kernels, profile)}, .folders = {}}),
+      : session_({.sets = named_sets(profile.empty() ? std::vector{kernels} : std::vector{kernels, profile}),
+                  .folders = {}}),
         programs_(compile, Toolchain(tool_path)),
         routes_(make_routes(services())) {}
 

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "formats/sniffer.h"
 #include "session/loaded_capture.h"
 #include "support/catch.h"
 #include "support/made_profile.h"
+#include "support/named_sets.h"
 #include "support/temporary_folder.h"
 #include "timeline/tiles.h"
 
@@ -129,7 +131,7 @@ TEST_CASE("small profiles are not kept, nor is anything without a folder or wher
 TEST_CASE("reading a capture tells how many events it has and that all are prepared", "[timeline]") {
   const std::string path = VIZD_TEST_DATA "/tinygrad-2025-09/ramp.profile.pkl";
   ReadProgress progress;
-  const Reading reading = read_files(pair_files("", path), {}, &progress);
+  const Reading reading = load(named_sets({path})[0], {}, &progress);
   REQUIRE(reading.loaded);
   std::uint64_t events = 0;
   for (const Lane& lane : reading.loaded->capture.profile.lanes) events += lane.events.size();

@@ -9,6 +9,8 @@
 
 namespace vizd::native {
 
+extern const Format kFormat;
+
 bool sniff(std::span<const std::byte> bytes);
 
 // Reads every chunk that is whole; what is not gets a warning that names its place. Errors: another version of the

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "formats/pickle/machine.h"
+#include "formats/tinygrad/claim.h"
 #include "formats/tinygrad/reading/profile_reader.h"
 #include "formats/tinygrad/reading/rewrites_reader.h"
 #include "formats/tinygrad/version.h"
@@ -24,6 +25,8 @@ bool sniff(std::span<const std::byte> bytes) {
 
 Result<void> read(const FormatInput& input, Capture& capture) {
   const auto refuse = [&](std::string message) { return Error{ErrorKind::kBadInput, std::move(message), input.name}; };
+  // One file of a pair may be anything.
+  if (!pickle::looks_like_pickle(input.bytes)) return unknown_format(input.name);
   const auto tree = pickle::read_pickle(input.bytes, input.name);
   if (!tree) return tree.error();
   const Version* const rewrites = rewrites_version(*tree);
@@ -49,5 +52,36 @@ Result<void> read(const FormatInput& input, Capture& capture) {
   capture.format = version->format;
   return {};
 }
+
+namespace {
+
+constexpr FileOption kFileOptions[] = {
+    {"kernels", kRewrites, "A tinygrad rewrites.pkl"},
+    {"profile", kProfile, "The profile.pkl that belongs to it"},
+};
+
+}  // namespace
+
+constinit const Format kFormat{
+    .name = "tinygrad",
+    .suffix = ".pkl",
+    .hint = {.files = "the rewrites.pkl or profile.pkl that tinygrad leaves under VIZ=1",
+             .how_to_make = "Run your program with tinygrad's tracing on:",
+             .command = "VIZ=1 PROFILE=1 python your_program.py",
+             .default_files = "the captures that tinygrad left last ($TMPDIR/{rewrites,profile}.pkl.$USER)"},
+    .file_options = kFileOptions,
+    .sniff = sniff,
+    .claim = claim,
+    .default_set = default_set,
+    .read =
+        [](OpenSet& set, Capture& capture) {
+          return set.read_each([&](const FormatInput& input) { return read(input, capture); });
+        },
+    .find_dialect =
+        [](std::string_view capture_format) {
+          const Version* version = version_by_format(capture_format);
+          return version != nullptr ? version->make_dialect : nullptr;
+        },
+};
 
 }  // namespace vizd::tinygrad

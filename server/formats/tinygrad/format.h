@@ -8,6 +8,8 @@
 
 namespace vizd::tinygrad {
 
+extern const Format kFormat;
+
 // Whether bytes begin like a pickle that names classes of tinygrad. Which of the two it is shows when it is read.
 bool sniff(std::span<const std::byte> bytes);
 

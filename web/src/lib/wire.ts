@@ -1,7 +1,8 @@
 // The shapes of server/http/API.md, under its names. Columns are arrays of one length, one item a record.
 
 export interface FileInfo {
-  role: "kernels" | "profile" | "capture";
+  /** What the file is to its capture, in its format's words. */
+  role: string;
   path: string;
   size_bytes: number;
   state: "ready" | "loading" | "broken" | "missing";

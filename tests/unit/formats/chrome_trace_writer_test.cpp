@@ -1,9 +1,8 @@
 // A profile as a Chrome trace: what lanes, events and their arguments become, exactly.
-#include "cli/profile_export.h"
-
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "formats/chrome_trace/format.h"
 #include "support/catch.h"
 
 namespace vizd {
@@ -31,7 +30,7 @@ TEST_CASE("a Chrome trace has the lanes' processes, exact times and the events' 
   p.start_ns = 500;
   p.end_ns = 10'000;
   std::string text;
-  write_chrome_trace(capture, {}, [&](std::string_view part) { text += part; });
+  chrome_trace::write(capture, {}, [&](std::string_view part) { text += part; });
 
   // Numbers as they are written: a double would not hold them all.
   CHECK(text.find("\"ts\":1,\"dur\":2.001007,") != std::string::npos);

@@ -1,0 +1,20 @@
+// Text of captures as others may print it: its colours where they are wanted, and nothing else that a terminal would
+// obey. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace vizd {
+
+// The text on one line: line breaks and tabs become spaces, colours (ESC [ … m) stay where they are wanted, and no
+// other control character does.
+std::string one_line(std::string_view text, bool colour);
+// The same with its line breaks.
+std::string many_lines(std::string_view text, bool colour);
+
+// The length of the colour sequence that text begins with, or 0.
+std::size_t colour_length(std::string_view text);
+
+}  // namespace vizd

@@ -1,0 +1,63 @@
+#include "cli/inputs.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "formats/claims.h"
+
+namespace vizd {
+namespace {
+
+bool is_folder(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::is_directory(path, failed);
+}
+
+}  // namespace
+
+InputArguments::InputArguments() {
+  for (const Format* format : formats()) {
+    for (const FileOption& option : format->file_options) by_option.push_back({format, &option});
+  }
+}
+
+void InputArguments::describe_options(CommandLine& line) {
+  for (ByOption& named : by_option)
+    line.option(fmt::format("--{} FILE", named.option->name), named.path, std::string(named.option->about));
+}
+
+bool InputArguments::is_empty() const {
+  return paths.empty() && std::ranges::all_of(by_option, [](const ByOption& named) { return named.path.empty(); });
+}
+
+std::vector<std::string> InputArguments::folders() const {
+  std::vector<std::string> folders;
+  std::ranges::copy_if(paths, std::back_inserter(folders), is_folder);
+  return folders;
+}
+
+std::vector<InputSet> InputArguments::sets_of_files(Sniffer& sniffer) const {
+  std::vector<ListedFile> listing;
+  for (const ByOption& named : by_option) {
+    if (named.path.empty()) continue;
+    const Format* format = sniffer.format_of(named.path);
+    listing.push_back({named.path, format != nullptr ? format : named.format, std::string(named.option->role)});
+  }
+  for (const std::string& path : paths) {
+    if (!is_folder(path)) listing.push_back({path, sniffer.format_of(path)});
+  }
+  return claim_sets(listing, Listing::kNamed);
+}
+
+std::vector<InputSet> InputArguments::all_sets(Sniffer& sniffer) const {
+  std::vector<InputSet> sets = sets_of_files(sniffer);
+  for (const std::string& folder : folders()) {
+    for (InputSet& set : claim_sets(list_folder(folder, sniffer), Listing::kFolder)) sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+}  // namespace vizd

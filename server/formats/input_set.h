@@ -1,0 +1,32 @@
+// Input sets: which files together are one capture. That is a format's to say: it claims sets from a listing of files
+// (claims.h), words what each file is to it, and reads a set as a whole. Everyone else hands sets on. Plain data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vizd {
+
+struct Format;
+
+// A file that the user named, or that lies in a folder.
+struct ListedFile {
+  std::string path;
+  // Whose beginning the file has (sniffer.h); else the one for which an option names it; null: nobody knows it.
+  const Format* format = nullptr;
+  std::string role = "";  // where an option of that format's names it
+  bool operator==(const ListedFile&) const = default;
+};
+
+struct InputFile {
+  std::string role;  // as the format words it, "rewrites" say; "capture" where there is nothing to tell apart
+  std::string path;
+};
+
+struct InputSet {
+  const Format* format = nullptr;  // null: of none that vizd reads, as its reading will say
+  std::string name;                // for people
+  std::vector<InputFile> files;    // some may not be there yet
+};
+
+}  // namespace vizd

@@ -1,0 +1,69 @@
+#include "formats/sniffer.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+#include "formats/registry.h"
+#include "formats/unpack.h"
+
+namespace vizd {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a packed file so much is read that its first block is whole: zstd's have up to 128 KiB.
+constexpr std::size_t kPackedBytes = 256 * 1024;
+
+// The file's first bytes; none where it is no regular file that may be read.
+std::vector<std::byte> beginning_of(const std::string& path) {
+  std::vector<std::byte> bytes(kPackedBytes);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return {};
+  struct stat info {};
+  const bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  ssize_t size = regular ? ::read(fd, bytes.data(), kSniffedBytes) : -1;
+  if (size > 0 && packing_of({bytes.data(), static_cast<std::size_t>(size)}) != Packing::kNone) {
+    const auto begun = static_cast<std::size_t>(size);
+    size += std::max<ssize_t>(::read(fd, bytes.data() + begun, bytes.size() - begun), 0);
+  }
+  ::close(fd);
+  bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  return bytes;
+}
+
+}  // namespace
+
+const Format* Sniffer::format_of(const std::string& path) {
+  const auto signature = file_signature(path);
+  const auto [place, is_new] = sniffed_.try_emplace(path);
+  Sniffed& sniffed = place->second;
+  if (is_new || sniffed.signature != signature) sniffed = {signature, find_format(beginning_of(path))};
+  return sniffed.format;
+}
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code failed;
+  for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
+    std::error_code unreadable;
+    if (it->path().filename().string().starts_with('.') || !it->is_regular_file(unreadable)) continue;
+    paths.push_back(it->path().string());
+    if (paths.size() == kMostFolderFiles) break;
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer) {
+  std::vector<ListedFile> listing;
+  for (const std::string& path : files_in(folder)) listing.push_back({path, sniffer.format_of(path)});
+  return listing;
+}
+
+}  // namespace vizd

@@ -1,0 +1,35 @@
+// Sniffer: which format files are of, by how they begin; packed files by what is inside. A file is looked at once for
+// each time that it is written. One thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/file_signature.h"
+#include "formats/input_set.h"
+
+namespace vizd {
+
+class Sniffer {
+ public:
+  // Null where no format knows the file's beginning, or there is none to be read.
+  const Format* format_of(const std::string& path);
+
+ private:
+  struct Sniffed {
+    std::optional<FileSignature> signature;
+    const Format* format = nullptr;
+  };
+  std::map<std::string, Sniffed> sniffed_;
+};
+
+// The regular files of a folder, sorted by name; of very many the first that the system lists. Hidden ones, links to
+// nowhere and folders in it are left out.
+inline constexpr std::size_t kMostFolderFiles = 4096;
+std::vector<std::string> files_in(const std::string& folder);
+
+// The files of a folder, and which format each is of.
+std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer);
+
+}  // namespace vizd
