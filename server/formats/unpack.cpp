@@ -72,20 +72,23 @@ Outcome run(std::span<const std::byte> in, std::size_t max_bytes, LargeVector<st
   Stream stream;
   std::size_t size = 0;
   bool in_part = false;  // whether a part has begun and not ended
+  const auto end = [&](Outcome outcome) {
+    data.resize(std::min(size, max_bytes));
+    return outcome;
+  };
   while (!in.empty() || in_part) {
-    if (size > max_bytes) return data.resize(max_bytes), Outcome::kTooLarge;
+    if (size > max_bytes) return end(Outcome::kTooLarge);
     // Room for one byte too many, which tells too much from just enough.
     if (size == data.size()) data.resize(std::min(max_bytes + 1, std::max<std::size_t>(1 << 16, size * 2)));
     std::span<std::byte> out = std::span(data).subspan(size);
     const std::size_t in_before = in.size(), out_before = out.size();
     const Round round = stream.unpack(in, out);
     size += out_before - out.size();
-    if (round == Round::kDamaged) return data.resize(size), Outcome::kDamaged;
+    if (round == Round::kDamaged) return end(Outcome::kDamaged);
     in_part = round == Round::kMore;
-    if (in_part && in.size() == in_before && out.size() == out_before) return data.resize(size), Outcome::kCut;
+    if (in_part && in.size() == in_before && out.size() == out_before) return end(Outcome::kCut);
   }
-  data.resize(std::min(size, max_bytes));
-  return size > max_bytes ? Outcome::kTooLarge : Outcome::kWhole;
+  return end(size > max_bytes ? Outcome::kTooLarge : Outcome::kWhole);
 }
 
 Outcome run(std::span<const std::byte> packed, std::size_t max_bytes, LargeVector<std::byte>& data) {

@@ -114,8 +114,11 @@ void run_events(const std::function<void(EventStream&)>& events, Encoding encodi
 void set_events(const httplib::Request& in, Response& answer, Encoding encoding, std::shared_ptr<StreamPlace> place,
                 httplib::Response& out) {
   if (encoding != Encoding::kIdentity) out.set_header("Content-Encoding", std::string(encoding_name(encoding)));
-  auto provider = [events = std::move(answer.events), encoding, place = std::move(place)](
-                      std::size_t, httplib::DataSink& sink) { return run_events(events, encoding, sink), true; };
+  auto provider = [events = std::move(answer.events), encoding, place = std::move(place)](std::size_t,
+                                                                                          httplib::DataSink& sink) {
+    run_events(events, encoding, sink);
+    return true;
+  };
   if (in.version == "HTTP/1.0") {
     out.set_content_provider(answer.content_type, std::move(provider));
   } else {

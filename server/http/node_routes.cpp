@@ -45,7 +45,10 @@ class NodeWriter {
  private:
   // The match that leads to a state, or null for none.
   void write_rule(JsonWriter& json, std::uint32_t state) {
-    if (state == 0 || state >= history_.state_count) return void(json.null());
+    if (state == 0 || state >= history_.state_count) {
+      json.null();
+      return;
+    }
     const LocationId rule = capture_.rewrites.matches_of(pass_.of())[state - 1].rule;
     const Location& at = capture_.rewrites.locations[index(rule)];
     const std::string_view file = capture_.strings.get(at.file);

@@ -5,14 +5,14 @@
 namespace vizd::native {
 
 Columns::Columns(std::span<const std::byte> bytes, std::uint32_t count) : bytes_(bytes), count_(count) {
-  parse();
+  error_ = parse();
   if (!error_.empty()) columns_.clear();
 }
 
-void Columns::parse() {
+std::string_view Columns::parse() {
   std::span<const std::byte> rest = bytes_;
   while (!rest.empty()) {
-    if (rest.size() < capture::kColumnHeaderBytes) return void(error_ = "a column's header is cut off");
+    if (rest.size() < capture::kColumnHeaderBytes) return "a column's header is cut off";
     Column column;
     std::memcpy(&column.number, rest.data(), sizeof column.number);
     column.type = static_cast<capture::ColumnType>(rest[2]);
@@ -21,17 +21,18 @@ void Columns::parse() {
     rest = rest.subspan(capture::kColumnHeaderBytes);
     if (column.type < capture::ColumnType::kU8 || column.type > capture::ColumnType::kF64 ||
         column.coding > capture::Coding::kDifferences) {
-      return void(error_ = "a column's type is unknown");
+      return "a column's type is unknown";
     }
     const std::size_t size = column.count * capture::width_bytes(column.type);
-    if (size > rest.size()) return void(error_ = "a column is cut off");
+    if (size > rest.size()) return "a column is cut off";
     column.data = rest.data();
     rest = rest.subspan(std::min(rest.size(), (size + 7) / 8 * 8));
     columns_.push_back(column);
   }
   // Records take room, so that a short file cannot claim many.
   const auto is_whole = [&](const Column& column) { return column.count == count_; };
-  if (count_ != 0 && std::ranges::none_of(columns_, is_whole)) error_ = "there are fewer records than it says";
+  const bool is_enough = count_ == 0 || std::ranges::any_of(columns_, is_whole);
+  return is_enough ? "" : "there are fewer records than it says";
 }
 
 const Columns::Column* Columns::find(std::uint16_t number) const {

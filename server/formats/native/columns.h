@@ -68,7 +68,8 @@ class Columns {
   };
 
   const Column* find(std::uint16_t number) const;
-  void parse();
+  // What is wrong, or "".
+  std::string_view parse();
 
   template <typename Stored, typename T>
   static void convert(const Column& column, T* to) {

@@ -378,16 +378,25 @@ class Machine {
           whole = get(std::uint8_t{});
           break;
         case Opcode::kMemoize:
-          if (end == stack_.floor()) return leave(), fail_stack();
-          if (memo_.size() == limits_.max_memo) return leave(), fail_limit("entries in the memo", limits_.max_memo);
+          if (end == stack_.floor()) {
+            leave();
+            return fail_stack();
+          }
+          if (memo_.size() == limits_.max_memo) {
+            leave();
+            return fail_limit("entries in the memo", limits_.max_memo);
+          }
           memo_.push_back(node = *--end);
           at += 1;
           break;
         default:
-          return leave(), true;
+          leave();
+          return true;
       }
-      if (!whole) return leave(), fail_cut();
-      if (node == kUnset) return leave(), fail("takes what the memo does not hold; the file is damaged");
+      if (!whole || node == kUnset) {
+        leave();
+        return whole ? fail("takes what the memo does not hold; the file is damaged") : fail_cut();
+      }
     }
     leave();
     return at < end_ || fail_cut();
