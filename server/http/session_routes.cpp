@@ -73,7 +73,10 @@ void write_hint(JsonWriter& json, const std::vector<CaptureStatus>& captures) {
   std::vector<std::string> lines = how_to_make_captures();
   for (const CaptureStatus& capture : captures) {
     for (const FileStatus& file : capture.files) {
-      if (capture.loaded || file.state != FileState::kMissing) return void(json.null());
+      if (capture.loaded || file.state != FileState::kMissing) {
+        json.null();
+        return;
+      }
       lines.push_back("vizd waits for " + file.file.path + ", and shows it as soon as it is there.");
     }
   }
