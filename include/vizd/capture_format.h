@@ -18,7 +18,8 @@
 namespace vizd::capture {
 
 inline constexpr char kMagic[8] = {'\x89', 'v', 'i', 'z', 'd', '\r', '\n', '\x1a'};
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kOldestVersion = 1;         // that is still read
 inline constexpr std::uint32_t kChunkMarker = 0x6B437A76;  // "vzCk"
 inline constexpr std::size_t kFileHeaderBytes = 16;
 inline constexpr std::size_t kChunkHeaderBytes = 40;
@@ -50,6 +51,14 @@ enum class ChunkType : std::uint16_t {
   kMarkers = 26,
   kFlows = 27,
   kUses = 28,
+  kTracks = 29,
+  kArguments = 30,
+  kRuns = 31,
+  kCaptureFacts = 32,
+  kMeasures = 33,
+  kOpValues = 34,
+  kStacks = 35,
+  kStackSamples = 36,
 };
 
 enum class ColumnType : std::uint8_t {
@@ -105,7 +114,7 @@ struct Ops {
   };
 };
 struct Contexts {
-  enum : std::uint16_t { kName = 1 };
+  enum : std::uint16_t { kName = 1, kStack = 2 };
 };
 struct Links {
   enum : std::uint16_t { kContext = 1, kOp = 2, kName = 3 };
@@ -117,7 +126,7 @@ struct Matches {
   enum : std::uint16_t { kPass = 1, kBefore = 2, kAfter = 3, kRule = 4, kSeconds = 5 };
 };
 struct Programs {
-  enum : std::uint16_t { kContext = 1, kName = 2, kSource = 3, kDevice = 4, kOrigin = 5, kBinary = 6 };
+  enum : std::uint16_t { kContext = 1, kName = 2, kSource = 3, kDevice = 4, kOrigin = 5, kBinary = 6, kFlags = 7 };
 };
 struct Lanes {
   enum : std::uint16_t { kName = 1, kRank = 2, kProcess = 3, kDevice = 4, kStream = 5, kHertz = 6 };
@@ -134,6 +143,13 @@ struct Events {
     kOrder = 8,
     kArgsLength = 9,
     kArgs = 10,
+    kKind = 11,
+    kCategory = 12,
+    kFlags = 13,
+    kArgumentCount = 14,
+    kArgument = 15,
+    kInteger = 16,
+    kReal = 17,
   };
 };
 struct Allocations {
@@ -171,6 +187,30 @@ struct Flows {
 struct Uses {
   enum : std::uint16_t { kMemoryLane = 1, kAllocation = 2, kLane = 3, kEvent = 4 };
 };
+struct Tracks {
+  enum : std::uint16_t { kName = 1, kKind = 2, kParent = 3, kSort = 4, kHertz = 5 };
+};
+struct Arguments {
+  enum : std::uint16_t { kName = 1, kUnit = 2, kType = 3 };
+};
+struct Runs {
+  enum : std::uint16_t { kTrack = 1, kKind = 2, kName = 3, kNumber = 4, kFrom = 5, kTo = 6 };
+};
+struct CaptureFacts {
+  enum : std::uint16_t { kSubject = 1, kName = 2, kUnit = 3, kType = 4, kInteger = 5, kReal = 6 };
+};
+struct Measures {
+  enum : std::uint16_t { kName = 1, kUnit = 2 };
+};
+struct OpValues {
+  enum : std::uint16_t { kMeasure = 1, kOp = 2, kValue = 3 };
+};
+struct Stacks {
+  enum : std::uint16_t { kFunction = 1, kFile = 2, kLine = 3, kCaller = 4 };
+};
+struct StackSamples {
+  enum : std::uint16_t { kTrack = 1, kAt = 2, kStack = 3, kWeight = 4 };
+};
 }  // namespace column
 
 inline constexpr std::uint32_t kKindInlined = 1;      // Kinds::kFlags
@@ -178,8 +218,16 @@ inline constexpr std::uint32_t kOpInlined = 1;        // Ops::kFlags
 inline constexpr std::uint32_t kPassUnnamed = 1;      // Passes::kFlags
 inline constexpr std::uint32_t kPassRestarts = 2;     //
 inline constexpr std::uint32_t kPassWholeGraphs = 4;  //
-inline constexpr std::uint32_t kAllocationAddressed = 2;
+inline constexpr std::uint32_t kProgramAlone = 1;     // Programs::kFlags: no context made it
+inline constexpr std::uint32_t kEventError = 1;       // Events::kFlags
 inline constexpr std::uint32_t kAllocationFreed = 1;  // Allocations::kFlags
+inline constexpr std::uint32_t kAllocationAddressed = 2;
+
+// Events::kKind
+enum class EventKind : std::uint8_t { kSpan = 0, kInstant = 1, kUnfinished = 2, kAsynchronous = 3 };
+
+// Arguments::kType and CaptureFacts::kType
+enum class ArgumentType : std::uint8_t { kInteger = 1, kReal = 2, kText = 3 };
 
 // CRC-32 as zlib and Python's zlib.crc32 have it (polynomial 0xEDB88320), eight bytes a turn. crc: of what came before.
 inline std::uint32_t crc32(const void* data, std::size_t size, std::uint32_t crc = 0) {

@@ -56,7 +56,7 @@ std::int64_t busy_time(const Profile& profile, const Timeline& timeline, const s
     const std::uint32_t lane = lanes[i].front().lane;
     const LaneIndex& index = timeline.lanes[lane];
     const bool is_whole = lanes[i].size() == index.row_count() && from_ns <= index.first_ns && to_ns >= index.last_ns;
-    busy_ns[i] = is_whole ? index.busy_ns : busy_in_lane(profile.lanes[lane].events, index, lanes[i], from_ns, to_ns);
+    busy_ns[i] = is_whole ? index.busy_ns : busy_in_lane(profile.tracks[lane].events, index, lanes[i], from_ns, to_ns);
   });
   std::int64_t sum_ns = 0;
   for (const std::int64_t ns : busy_ns) sum_ns += ns;

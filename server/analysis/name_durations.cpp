@@ -58,12 +58,12 @@ void add_lane(LaneSum& whole, const LaneSum& lane) {
 NameDurations name_durations(const Profile& profile, const Timeline& timeline, std::uint32_t name, std::size_t bins,
                              unsigned threads, std::uint64_t most_exact) {
   std::uint64_t events = 0;
-  for (const Lane& lane : profile.lanes) events += lane.events.size();
+  for (const Track& lane : profile.tracks) events += lane.events.size();
   NameDurations found;
   found.exact = events <= most_exact;
-  std::vector<LaneSum> lanes(profile.lanes.size());
+  std::vector<LaneSum> lanes(profile.tracks.size());
   for_each_index(lanes.size(), threads, [&](std::size_t i) {
-    lanes[i] = sum_lane(profile.lanes[i].events, timeline.names[name], static_cast<std::uint32_t>(i), found.exact);
+    lanes[i] = sum_lane(profile.tracks[i].events, timeline.names[name], static_cast<std::uint32_t>(i), found.exact);
   });
   LaneSum whole;
   for (const LaneSum& lane : lanes) add_lane(whole, lane);

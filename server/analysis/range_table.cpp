@@ -31,7 +31,7 @@ class RangeSum {
   }
 
   void add_row(const LaneRow& where, bool exact, Part& part) const {
-    const EventColumns& events = profile_.lanes[where.lane].events;
+    const EventColumns& events = profile_.tracks[where.lane].events;
     const LaneIndex& lane = timeline_.lanes[where.lane];
     const auto [first, last] = range_of(where);
     const Row below = where.row + 1 < lane.row_count() ? lane.row(where.row + 1) : Row{};
@@ -66,7 +66,7 @@ class RangeSum {
 
  private:
   std::pair<std::uint32_t, std::uint32_t> range_of(const LaneRow& where) const {
-    const EventColumns& events = profile_.lanes[where.lane].events;
+    const EventColumns& events = profile_.tracks[where.lane].events;
     const Row row = timeline_.lanes[where.lane].row(where.row);
     const std::uint32_t first = first_ending_after(events, row, from_ns_),
                         last = first_starting_at(events, row, to_ns_);

@@ -1,4 +1,4 @@
-// vizd ls FILE: what is in a capture: one record of counts, then its contexts and its lanes.
+// vizd ls FILE: what is in a capture: one record of counts, then its contexts, tracks, runs and facts.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -14,19 +14,20 @@ namespace vizd {
 namespace {
 
 struct Counts {
-  std::size_t events = 0, counters = 0, allocations = 0, markers = 0;
+  std::size_t lanes = 0, events = 0, instants = 0, counters = 0, samples = 0, allocations = 0, markers = 0;
 };
 
-// Events are those with a duration; an instant is a marker of its lane.
+// Lanes are the tracks with events; instants are counted apart from the other events.
 Counts count_profile(const Profile& profile) {
   Counts counts{.markers = profile.markers.size()};
-  for (const Lane& lane : profile.lanes) {
-    std::size_t instants = 0;
-    for (const Event& event : lane.events) instants += event.dur_ns == 0 && event.dur_ps == 0 ? 1 : 0;
-    counts.events += lane.events.size() - instants;
-    counts.markers += instants;
-    counts.counters += lane.counters.size();
-    counts.allocations += lane.allocations.size();
+  for (const Track& track : profile.tracks) {
+    const EventColumns& events = track.events;
+    for (std::size_t i = 0; i < events.size(); ++i)
+      ++(events.kind(i) == EventKind::kInstant ? counts.instants : counts.events);
+    counts.lanes += events.empty() ? 0 : 1;
+    counts.counters += track.counters.size();
+    counts.samples += track.samples.size();
+    counts.allocations += track.allocations.size();
   }
   return counts;
 }
@@ -37,12 +38,18 @@ void print_counts(const Capture& capture, bool as_json) {
   const std::pair<std::string_view, std::size_t> numbers[] = {{"contexts", rewrites.contexts.size()},
                                                               {"passes", rewrites.passes.size()},
                                                               {"matches", rewrites.matches.size()},
-                                                              {"lanes", capture.profile.lanes.size()},
+                                                              {"programs", rewrites.programs.size()},
+                                                              {"tracks", capture.profile.tracks.size()},
+                                                              {"lanes", counts.lanes},
                                                               {"events", counts.events},
+                                                              {"instants", counts.instants},
                                                               {"counters", counts.counters},
+                                                              {"samples", counts.samples},
                                                               {"allocations", counts.allocations},
                                                               {"markers", counts.markers},
-                                                              {"flows", capture.profile.flows.size()}};
+                                                              {"flows", capture.profile.flows.size()},
+                                                              {"runs", capture.profile.runs.size()},
+                                                              {"facts", capture.facts.size()}};
   std::string text;
   if (as_json) {
     JsonWriter json(text);
@@ -76,14 +83,45 @@ Records context_records(const Capture& capture, const std::string& name) {
   return records;
 }
 
-Records lane_records(const Capture& capture, const std::string& name) {
-  Records records({"lane", "name", "events", "counters", "allocations"});
-  for (std::size_t i = 0; i < capture.profile.lanes.size(); ++i) {
-    const Lane& lane = capture.profile.lanes[i];
-    if (!holds(capture.strings.get(lane.name), name)) continue;
-    records.add({static_cast<std::int64_t>(i), std::string(capture.strings.get(lane.name)),
-                 static_cast<std::int64_t>(lane.events.size()), static_cast<std::int64_t>(lane.counters.size()),
-                 static_cast<std::int64_t>(lane.allocations.size())});
+Records track_records(const Capture& capture, const std::string& name) {
+  Records records({"track", "kind", "path", "events", "counters", "samples", "allocations"});
+  const std::vector<Track>& tracks = capture.profile.tracks;
+  const std::vector<std::string> paths = track_paths(tracks, capture.strings);
+  for (const std::uint32_t i : track_order(tracks)) {
+    const Track& track = tracks[i];
+    if (!holds(paths[i], name)) continue;
+    records.add({i, std::string(track_kind_name(track.kind)), paths[i], static_cast<std::int64_t>(track.events.size()),
+                 static_cast<std::int64_t>(track.counters.size()), static_cast<std::int64_t>(track.samples.size()),
+                 static_cast<std::int64_t>(track.allocations.size())});
+  }
+  return records;
+}
+
+Records run_records(const Capture& capture, const std::string& name) {
+  Records records({"run", "name", "number", "from_ns", "to_ns"});
+  const std::int64_t start_ns = capture.profile.start_ns;
+  for (const Run& run : capture.profile.runs) {
+    const std::string_view text = capture.strings.get(run.name);
+    if (!holds(text, name)) continue;
+    records.add({std::string(capture.strings.get(run.kind)), std::string(text), run.number, run.from_ns - start_ns,
+                 run.to_ns - start_ns});
+  }
+  return records;
+}
+
+Cell cell_of(const ArgumentValue& value, const StringTable& strings) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::string(strings.get(std::get<StringId>(value)));
+}
+
+Records fact_records(const Capture& capture, const std::string& name) {
+  Records records({"subject", "fact", "value", "unit"});
+  for (const Fact& fact : capture.facts) {
+    const std::string_view text = capture.strings.get(fact.name);
+    if (!holds(text, name)) continue;
+    records.add({std::string(capture.strings.get(fact.subject)), std::string(text),
+                 cell_of(fact.value, capture.strings), std::string(capture.strings.get(fact.unit))});
   }
   return records;
 }
@@ -91,20 +129,22 @@ Records lane_records(const Capture& capture, const std::string& name) {
 }  // namespace
 
 int run_ls(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd ls",
-      "Lists what is in a capture: one record of counts, then its contexts, then its lanes. Events are those with a\n"
-      "duration, where a begin and its end are one; instants are counted with the markers; counters are the series,\n"
-      "not their samples; skipped says how many records were left out, by reason.");
+  CommandLine line("vizd ls",
+                   "Lists what is in a capture: one record of counts, then its contexts, then its tracks, runs and "
+                   "facts. Lanes are\n"
+                   "the tracks with events; a begin and its end are one event; instants are counted apart; counters "
+                   "are the series,\n"
+                   "not their values; skipped says how many records were left out, by reason.");
   CommonArguments common;
   std::string name;
   common.describe(line);
-  line.option("--name TEXT", name, "Only contexts and lanes whose name holds this");
+  line.option("--name TEXT", name, "Only contexts, tracks, runs and facts whose name holds this");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto input = open_input(common);
   if (!input) return kExitFailure;
   print_counts(input->capture, common.json);
-  for (const Records& records : {context_records(input->capture, name), lane_records(input->capture, name)}) {
+  for (const Records& records : {context_records(input->capture, name), track_records(input->capture, name),
+                                 run_records(input->capture, name), fact_records(input->capture, name)}) {
     if (records.empty()) continue;
     if (!common.json) fmt::print("\n");
     records.print(stdout, common.json);

@@ -6,6 +6,8 @@
 
 #include "base/clean_text.h"
 #include "base/json_writer.h"
+#include "formats/profile_part.h"
+#include "model/argument_json.h"
 
 namespace vizd {
 namespace {
@@ -32,40 +34,72 @@ std::string table_field(std::string text, char separator) {
   return quoted + "\"";
 }
 
+std::string duration_text(const Event& event) {
+  return event.dur_ps == 0 ? std::to_string(event.dur_ns) : fmt::format("{}.{:03}", event.dur_ns, event.dur_ps);
+}
+
+// The arguments that the events taken have, by name, in order of first use.
+std::vector<StringId> arguments_of(const ProfileSelection& selection) {
+  std::vector<StringId> names;
+  selection.for_each_event([&](std::uint32_t track, std::uint32_t i, const Event&) {
+    selection.for_each_argument(track, i, [&](const ArgumentColumn& argument, const ArgumentValue&) {
+      if (std::ranges::find(names, argument.name) == names.end()) names.push_back(argument.name);
+    });
+  });
+  return names;
+}
+
 }  // namespace
 
 void write_event_table(const Capture& capture, const ProfilePart& part, char separator, const WriteText& write) {
   const Texts texts{capture};
-  std::string line;
-  const auto add = [&](const std::string& field, bool is_last = false) {
-    line += table_field(field, separator);
-    line += is_last ? '\n' : separator;
+  const ProfileSelection selection(capture, part);
+  const std::vector<std::string> paths = track_paths(capture.profile.tracks, capture.strings);
+  const std::vector<StringId> arguments = arguments_of(selection);
+  std::vector<std::string> fields{"track", "kind", "start_ns", "dur_ns", "name", "category", "context"};
+  const std::size_t first_argument = fields.size();
+  for (const StringId name : arguments) fields.push_back(texts.plain(name));
+  const auto write_line = [&] {
+    std::string line;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (i > 0) line += separator;
+      line += table_field(fields[i], separator);
+    }
+    write(line += '\n');
   };
-  for (const char* heading : {"lane", "start_ns", "dur_ns", "name", "context"}) add(heading);
-  add("info", true);
-  write(line);
-  ProfileSelection(capture, part).for_each_event([&](std::size_t, const Lane& lane, const Event& event) {
-    line.clear();
-    add(texts.plain(lane.name));
-    add(std::to_string(event.start_ns - capture.profile.start_ns));
-    add(std::to_string(event.dur_ns));
-    add(texts.plain(event.name));
-    add(texts.context_name(event));
-    add(texts.plain(event.info), true);
-    write(line);
+  write_line();
+  selection.for_each_event([&](std::uint32_t track, std::uint32_t i, const Event& event) {
+    fields.assign({many_lines(paths[track], false), std::string(event_kind_name(event.kind)),
+                   std::to_string(event.start_ns - capture.profile.start_ns), duration_text(event),
+                   texts.plain(event.name), texts.plain(event.category), texts.context_name(event)});
+    fields.resize(first_argument + arguments.size());
+    selection.for_each_argument(track, i, [&](const ArgumentColumn& argument, const ArgumentValue& value) {
+      const auto column = static_cast<std::size_t>(std::ranges::find(arguments, argument.name) - arguments.begin());
+      fields[first_argument + column] = value_text(value, capture.strings);
+    });
+    write_line();
   });
 }
 
 void write_event_json(const Capture& capture, const ProfilePart& part, const WriteText& write) {
   const Texts texts{capture};
-  std::string line;
-  ProfileSelection(capture, part).for_each_event([&](std::size_t, const Lane& lane, const Event& event) {
-    line.clear();
+  const ProfileSelection selection(capture, part);
+  const std::vector<std::string> paths = track_paths(capture.profile.tracks, capture.strings);
+  selection.for_each_event([&](std::uint32_t track, std::uint32_t i, const Event& event) {
+    std::string line;
     JsonWriter json(line);
-    json.begin_object().key("lane").text(texts.plain(lane.name));
-    json.key("start_ns").number(event.start_ns - capture.profile.start_ns).key("dur_ns").number(event.dur_ns);
-    json.key("name").text(texts.plain(event.name)).key("context").text(texts.context_name(event));
-    json.key("info").text(texts.plain(event.info)).end_object();
+    json.begin_object().key("track").text(many_lines(paths[track], false));
+    json.key("kind")
+        .text(event_kind_name(event.kind))
+        .key("start_ns")
+        .number(event.start_ns - capture.profile.start_ns);
+    json.key("dur_ns").raw(duration_text(event)).key("name").text(texts.plain(event.name));
+    json.key("category").text(texts.plain(event.category)).key("error").boolean(event.is_error);
+    json.key("context").text(texts.context_name(event)).key("arguments").begin_object();
+    selection.for_each_argument(track, i, [&](const ArgumentColumn& argument, const ArgumentValue& value) {
+      write_value(json.key(capture.strings.get(argument.name)), value, capture.strings);
+    });
+    json.end_object().end_object();
     write(line += '\n');
   });
 }

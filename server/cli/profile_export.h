@@ -7,8 +7,8 @@
 
 namespace vizd {
 
-// One event a line: lane, start_ns, dur_ns, name, context, info. separator: a comma (fields quoted as RFC 4180 says) or
-// a tab (tabs and line ends in fields become blanks).
+// One event a line: track (its path), kind, start_ns, dur_ns, name, category, context, and a column an argument.
+// separator: a comma (fields quoted as RFC 4180 says) or a tab (tabs and line ends in fields become blanks).
 void write_event_table(const Capture& capture, const ProfilePart& part, char separator, const WriteText& write);
 // One JSON object an event and line.
 void write_event_json(const Capture& capture, const ProfilePart& part, const WriteText& write);

@@ -81,8 +81,8 @@ struct EventSum {
 
 Records event_records(const Capture& capture, const Arguments& arguments) {
   std::map<std::pair<std::size_t, StringId>, EventSum> sums;  // by lane and name
-  for (std::size_t lane = 0; lane < capture.profile.lanes.size(); ++lane) {
-    const EventColumns& events = capture.profile.lanes[lane].events;
+  for (std::size_t lane = 0; lane < capture.profile.tracks.size(); ++lane) {
+    const EventColumns& events = capture.profile.tracks[lane].events;
     for (std::size_t i = 0; i < events.size(); ++i) {
       EventSum& sum = sums[{lane, events.name(i)}];
       ++sum.count;
@@ -94,7 +94,7 @@ Records event_records(const Capture& capture, const Arguments& arguments) {
   Records records({"event", "lane", "count", "total_ns", "mean_ns", "longest_ns"});
   for (const auto& [key, sum] : top(sums, arguments.limit, [](const EventSum& s) { return s.dur_ns; })) {
     records.add({std::string(capture.strings.get(key.second)),
-                 std::string(capture.strings.get(capture.profile.lanes[key.first].name)), sum.count, sum.dur_ns,
+                 std::string(capture.strings.get(capture.profile.tracks[key.first].name)), sum.count, sum.dur_ns,
                  sum.dur_ns / sum.count, sum.longest_ns});
   }
   return records;

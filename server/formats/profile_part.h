@@ -24,26 +24,34 @@ class ProfileSelection {
  public:
   ProfileSelection(const Capture& capture, const ProfilePart& part) : capture_(capture), part_(part) {}
 
-  bool takes(const Lane& lane) const { return holds(lane.name, part_.lane); }
+  bool takes(const Track& track) const { return holds(track.name, part_.lane); }
   bool takes(std::int64_t from_ns, std::int64_t to_ns) const {
     const std::int64_t start = capture_.profile.start_ns;
     return to_ns - start >= part_.from_ns && from_ns - start <= part_.to_ns;
   }
-  // Of a lane that is taken.
+  // Of a track that is taken.
   bool takes(const Event& event) const {
     return takes(event.start_ns, event.start_ns + std::max<std::int64_t>(event.dur_ns, 0)) &&
            holds(event.name, part_.name);
   }
 
-  // Calls visit(place of the lane, lane, event) for each event that is taken.
+  // Calls visit(place of the track, place of the event in it, event) for each event that is taken.
   template <typename Visit>
   void for_each_event(Visit&& visit) const {
-    for (std::size_t i = 0; i < capture_.profile.lanes.size(); ++i) {
-      const Lane& lane = capture_.profile.lanes[i];
-      if (!takes(lane)) continue;
-      for (const Event& event : lane.events) {
-        if (takes(event)) visit(i, lane, event);
+    for (std::uint32_t t = 0; t < capture_.profile.tracks.size(); ++t) {
+      const Track& track = capture_.profile.tracks[t];
+      if (!takes(track)) continue;
+      for (std::uint32_t i = 0; i < track.events.size(); ++i) {
+        if (const Event event = track.events[i]; takes(event)) visit(t, i, event);
       }
+    }
+  }
+
+  // Calls visit(argument's column, value) for each argument of an event.
+  template <typename Visit>
+  void for_each_argument(std::uint32_t track, std::uint32_t event, Visit&& visit) const {
+    for (const ArgumentColumn& argument : capture_.profile.tracks[track].arguments) {
+      if (const auto value = argument.of(event)) visit(argument, *value);
     }
   }
 

@@ -28,7 +28,7 @@ constexpr std::size_t kMostNames = 1000;
 Response event_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  const std::vector<Lane>& lanes = (*loaded)->capture.profile.lanes;
+  const std::vector<Track>& lanes = (*loaded)->capture.profile.tracks;
   const auto lane = parse_index(arguments[0], lanes.size(), "lane");
   if (!lane) return error_response(lane.error());
   const auto event = parse_index(arguments[1], lanes[*lane].events.size(), "event");
@@ -41,7 +41,7 @@ Response at_answer(const Request& request, const Services& services) {
   if (!loaded) return error_response(loaded.error());
   const Profile& profile = (*loaded)->capture.profile;
   const Timeline& timeline = (*loaded)->timeline;
-  const auto lane = parse_number(request, "lane", 0, static_cast<std::int64_t>(profile.lanes.size()) - 1);
+  const auto lane = parse_number(request, "lane", 0, static_cast<std::int64_t>(profile.tracks.size()) - 1);
   if (!lane) return error_response(lane.error());
   const auto lane_number = static_cast<std::uint32_t>(*lane);
   const LaneIndex& index = timeline.lanes[lane_number];
@@ -50,7 +50,7 @@ Response at_answer(const Request& request, const Services& services) {
   const auto at = parse_number(request, "at", -kLastNs, kLastNs);
   if (!at) return error_response(at.error());
   const bool or_next = request.parameter("next") == "1";
-  const EventColumns& events = profile.lanes[lane_number].events;
+  const EventColumns& events = profile.tracks[lane_number].events;
   const Row in_row = index.row(static_cast<std::uint32_t>(*row));
   std::uint32_t event = event_at(events, in_row, *at + profile.start_ns);
   if (event == kNoId && or_next) event = first_starting_at(events, in_row, *at + profile.start_ns);
@@ -234,7 +234,7 @@ Response durations_answer(const Request& request, std::span<const std::string_vi
 // One end of flows, as three columns and a fourth.
 void write_ends(JsonWriter& json, const LoadedCapture& loaded, const std::vector<Flow>& flows, bool is_from) {
   const auto place = [&](const Flow& f) {
-    return is_from ? EventPlace{f.from_lane, f.from_event} : EventPlace{f.to_lane, f.to_event};
+    return is_from ? EventPlace{f.from_track, f.from_event} : EventPlace{f.to_track, f.to_event};
   };
   const std::string end = is_from ? "from" : "to";
   const Profile& profile = loaded.capture.profile;
@@ -244,7 +244,7 @@ void write_ends(JsonWriter& json, const LoadedCapture& loaded, const std::vector
     w.number(loaded.timeline.lanes[place(f).lane].row_of(place(f).event));
   });
   json.column(end + "_ns", flows, [&](JsonWriter& w, const Flow& f) {
-    w.number(profile.lanes[place(f).lane].events.start_ns(place(f).event) - profile.start_ns);
+    w.number(profile.tracks[place(f).lane].events.start_ns(place(f).event) - profile.start_ns);
   });
 }
 
@@ -262,14 +262,14 @@ Response flows_answer(const Request& request, const Services& services) {
                                       [](const LaneRow& row) { return std::pair(row.lane, row.row); });
   };
   const auto is_in_range = [&](std::uint32_t lane, std::uint32_t event) {
-    const EventColumns& events = profile.lanes[lane].events;
+    const EventColumns& events = profile.tracks[lane].events;
     return events.start_ns(event) < range->second && events.end_ns(event) >= range->first;
   };
   std::vector<Flow> found;
   std::uint64_t total = 0;
   for (const Flow& flow : profile.flows.span()) {
-    if (!is_in_range(flow.from_lane, flow.from_event) && !is_in_range(flow.to_lane, flow.to_event)) continue;
-    if (!is_shown(flow.from_lane, flow.from_event) || !is_shown(flow.to_lane, flow.to_event)) continue;
+    if (!is_in_range(flow.from_track, flow.from_event) && !is_in_range(flow.to_track, flow.to_event)) continue;
+    if (!is_shown(flow.from_track, flow.from_event) || !is_shown(flow.to_track, flow.to_event)) continue;
     if (++total <= kMostFlows) found.push_back(flow);
   }
   std::string text;

@@ -10,8 +10,8 @@ constexpr std::size_t kMostExecutions = 1000;
 template <typename Wanted>
 std::vector<Execution> find_executions(const Capture& capture, std::uint32_t context, const Wanted& is_wanted) {
   std::vector<Execution> executions;
-  for (std::uint32_t lane = 0; lane < capture.profile.lanes.size(); ++lane) {
-    const EventColumns& events = capture.profile.lanes[lane].events;
+  for (std::uint32_t lane = 0; lane < capture.profile.tracks.size(); ++lane) {
+    const EventColumns& events = capture.profile.tracks[lane].events;
     for (std::uint32_t event = 0; event < events.size(); ++event) {
       if (index(events.context(event)) == context && is_wanted(lane, event))
         executions.push_back({lane, event, events.start_ns(event) - capture.profile.start_ns, events.length_ns(event)});
@@ -27,7 +27,7 @@ std::vector<Execution> find_executions(const Capture& capture, std::uint32_t con
 std::vector<Execution> executions_of_context(const Capture& capture, std::uint32_t context) {
   const StringId name = capture.rewrites.contexts[context].name;
   std::vector<Execution> executions = find_executions(capture, context, [&](std::uint32_t lane, std::uint32_t event) {
-    return capture.profile.lanes[lane].events.name(event) == name;
+    return capture.profile.tracks[lane].events.name(event) == name;
   });
   if (!executions.empty()) return executions;
   return find_executions(capture, context, [](std::uint32_t, std::uint32_t) { return true; });
@@ -35,7 +35,7 @@ std::vector<Execution> executions_of_context(const Capture& capture, std::uint32
 
 std::vector<Execution> executions_of_program(const Capture& capture, std::uint32_t context, std::string_view device) {
   return find_executions(capture, context, [&](std::uint32_t lane, std::uint32_t) {
-    return capture.strings.get(capture.profile.lanes[lane].name).starts_with(device);
+    return capture.strings.get(capture.profile.tracks[lane].name).starts_with(device);
   });
 }
 
@@ -51,7 +51,7 @@ void write_executions(JsonWriter& json, const Capture& capture, std::vector<Exec
   json.key("max_ns").number(executions.front().dur_ns);
   executions.resize(std::min(executions.size(), kMostExecutions));
   json.column("lane", executions, [&](JsonWriter& j, const Execution& execution) {
-    j.text(capture.strings.get(capture.profile.lanes[execution.lane].name));
+    j.text(capture.strings.get(capture.profile.tracks[execution.lane].name));
   });
   json.column("index", executions, [](JsonWriter& j, const Execution& execution) { j.number(execution.event); });
   json.column("start_ns", executions, [](JsonWriter& j, const Execution& execution) { j.number(execution.start_ns); });

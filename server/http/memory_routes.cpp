@@ -15,7 +15,7 @@ constexpr std::int64_t kMostBytes = std::int64_t{1} << 62;
 
 // The lane that a segment names, which owns memory.
 Result<std::uint32_t> find_lane(std::string_view segment, const LoadedCapture& loaded) {
-  const std::vector<Lane>& lanes = loaded.capture.profile.lanes;
+  const std::vector<Track>& lanes = loaded.capture.profile.tracks;
   const auto lane = parse_index(segment, lanes.size(), "lane");
   if (lane && lanes[*lane].allocations.empty())
     return Error{ErrorKind::kNotFound, "this lane has no memory", std::string(segment)};
@@ -50,7 +50,7 @@ Result<MemoryQuery> parse_memory_query(const Request& request, const Profile& pr
   return query;
 }
 
-Result<LiveSet> parse_set(const Request& request, const Profile& profile, const Lane& lane, const LaneMemory& memory) {
+Result<LiveSet> parse_set(const Request& request, const Profile& profile, const Track& lane, const LaneMemory& memory) {
   const std::string_view at = request.parameter("at").value_or("peak");
   if (at == "peak") return live_at_peak(lane, memory);
   if (at == "end") return live_at_end(profile, lane, memory);
@@ -62,7 +62,7 @@ Result<LiveSet> parse_set(const Request& request, const Profile& profile, const 
 Response set_answer(const Request& request, const LoadedCapture& loaded, std::uint32_t lane) {
   constexpr std::int64_t kMostItems = 10'000, kUsualItems = 1000;
   const Profile& profile = loaded.capture.profile;
-  const auto set = parse_set(request, profile, profile.lanes[lane], loaded.timeline.lanes[lane].memory);
+  const auto set = parse_set(request, profile, profile.tracks[lane], loaded.timeline.lanes[lane].memory);
   if (!set) return error_response(set.error());
   const auto offset = parse_number(request, "offset", 0, kNoId, 0);
   if (!offset) return error_response(offset.error());
@@ -76,7 +76,7 @@ Response view_answer(const Request& request, const LoadedCapture& loaded, std::u
   const LaneMemory& memory = loaded.timeline.lanes[lane].memory;
   const auto query = parse_memory_query(request, loaded.capture.profile, memory);
   if (!query) return error_response(query.error());
-  return binary_response(memory_view(loaded.capture.profile.lanes[lane], memory, *query));
+  return binary_response(memory_view(loaded.capture.profile.tracks[lane], memory, *query));
 }
 
 Response summary_answer(const Request&, const LoadedCapture& loaded, std::uint32_t lane) {
@@ -92,7 +92,7 @@ Response allocation_answer(const Request& request, std::span<const std::string_v
   const Profile& profile = (*loaded)->capture.profile;
   std::uint32_t index = 0;
   if (arguments.size() > 1) {
-    const auto parsed = parse_index(arguments[1], profile.lanes[*lane].allocations.size(), "allocation");
+    const auto parsed = parse_index(arguments[1], profile.tracks[*lane].allocations.size(), "allocation");
     if (!parsed) return error_response(parsed.error());
     index = *parsed;
   } else {
@@ -100,7 +100,7 @@ Response allocation_answer(const Request& request, std::span<const std::string_v
     if (!at) return error_response(at.error());
     const auto offset = parse_number(request, "offset", 0, kMostBytes);
     if (!offset) return error_response(offset.error());
-    index = allocation_at(profile.lanes[*lane], (*loaded)->timeline.lanes[*lane].memory, *at + profile.start_ns,
+    index = allocation_at(profile.tracks[*lane], (*loaded)->timeline.lanes[*lane].memory, *at + profile.start_ns,
                           static_cast<std::uint64_t>(*offset));
     if (index == kNoId) return Response::json("{\"index\":null}");
   }

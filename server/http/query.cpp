@@ -101,9 +101,9 @@ Result<std::vector<LaneCounter>> parse_counters(const Request& request, const Pr
   std::vector<LaneCounter> counters;
   for (std::string_view rest = request.parameter("counters").value_or(""); !rest.empty();) {
     std::string_view item = take_part(rest, ',');
-    const auto lane = parse_index(take_part(item, ':'), profile.lanes.size(), "lane");
+    const auto lane = parse_index(take_part(item, ':'), profile.tracks.size(), "lane");
     if (!lane) return lane.error();
-    const auto counter = parse_index(item, profile.lanes[*lane].counters.size(), "counter");
+    const auto counter = parse_index(item, profile.tracks[*lane].counters.size(), "counter");
     if (!counter) return counter.error();
     if (counters.size() == kMostCounters)
       return Error{ErrorKind::kTooLarge, "too many counters at once; ask for fewer", "counters"};

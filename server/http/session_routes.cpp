@@ -47,7 +47,7 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
   const Capture& capture = shown ? shown->capture : kNothing;
   std::size_t events = 0;
   std::size_t allocations = 0;
-  for (const Lane& lane : capture.profile.lanes) {
+  for (const Track& lane : capture.profile.tracks) {
     events += lane.events.size();
     allocations += lane.allocations.size();
   }

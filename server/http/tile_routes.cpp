@@ -133,7 +133,7 @@ Result<SpanPlace> parse_span_place(const Request& request, const LoadedCapture& 
 }
 
 void write_span(JsonWriter& json, const LoadedCapture& loaded, const SpanPlace& place, const RowSpan& span) {
-  const EventColumns& events = loaded.capture.profile.lanes[place.where.lane].events;
+  const EventColumns& events = loaded.capture.profile.tracks[place.where.lane].events;
   std::uint32_t longest = span.first;
   for (std::uint32_t i = span.first; i < span.first + span.events; ++i) {
     if (events.length_ns(i) > events.length_ns(longest)) longest = i;

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "model/dialect.h"
+#include "model/facts.h"
 #include "model/op_graph.h"
 #include "model/profile.h"
 #include "model/rewrites.h"
+#include "model/stacks.h"
 #include "model/value.h"
 
 namespace vizd {
@@ -22,6 +24,8 @@ struct Capture {
   OpGraph ops{values};
   Rewrites rewrites;
   Profile profile;
+  Stacks stacks;            // of samples, and of contexts
+  std::vector<Fact> facts;  // of its machine and its making
   bool has_rewrites = false;
   bool has_profile = false;
   std::string format;                // "tinygrad-2025-09", …

@@ -1,6 +1,7 @@
 #include "model/event_columns.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/assert.h"
 
@@ -24,6 +25,11 @@ void gather(SparseColumn<T, kUsual>& column, const LargeVector<std::uint32_t>& p
 
 }  // namespace
 
+std::string_view event_kind_name(EventKind kind) {
+  constexpr std::array<std::string_view, kEventKinds> kNames = {"span", "instant", "unfinished", "asynchronous"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 void EventColumns::reserve(std::size_t size) {
   start_ns_.reserve(size);
   short_dur_.reserve(size);
@@ -39,10 +45,10 @@ void EventColumns::push_back(const Event& event) {
   if (!is_short) long_durs_.push_back({event.dur_ns, i});
   name_.push_back(static_cast<std::uint32_t>(event.name));
   context_.set(i, static_cast<std::uint32_t>(event.context));
-  info_.set(i, static_cast<std::uint32_t>(event.info));
+  category_.set(i, static_cast<std::uint32_t>(event.category));
+  traits_.set(i, static_cast<std::uint8_t>(static_cast<unsigned>(event.kind) | (event.is_error ? kError : 0u)));
   order_.set(i, event.order);
   dur_ps_.set(i, static_cast<std::uint16_t>(event.dur_ps));
-  args_.set(i, event.args);
 }
 
 Event EventColumns::operator[](std::size_t i) const {
@@ -50,10 +56,11 @@ Event EventColumns::operator[](std::size_t i) const {
           .dur_ns = dur_ns(i),
           .name = name(i),
           .context = context(i),
-          .info = StringId{info_[i]},
+          .category = category(i),
+          .kind = kind(i),
+          .is_error = is_error(i),
           .order = order_[i],
-          .dur_ps = dur_ps_[i],
-          .args = args_[i]};
+          .dur_ps = dur_ps_[i]};
 }
 
 std::int64_t EventColumns::long_dur_ns(std::size_t i) const {
@@ -77,10 +84,10 @@ void EventColumns::permute(const LargeVector<std::uint32_t>& places) {
   short_dur_ = gathered(short_dur_, places);
   name_ = gathered(name_, places);
   gather(context_, places);
-  gather(info_, places);
+  gather(category_, places);
+  gather(traits_, places);
   gather(order_, places);
   gather(dur_ps_, places);
-  gather(args_, places);
 }
 
 }  // namespace vizd

@@ -1,11 +1,13 @@
-// EventColumns: a lane's events as columns: 16 bytes an event (start, duration, name), and what else an event may have
-// only in lanes where any event has it. A format appends events in any order; preparing the timeline (timeline/
-// timeline.h) then numbers them by row, and in each row by start. Reading may be done by any thread.
+// EventColumns: a track's events as columns: 16 bytes an event (start, duration, name), and what else an event may have
+// only in tracks where any event has it. Its arguments lie beside them (model/arguments.h). A format appends events in
+// any order; preparing the timeline (timeline/ timeline.h) then numbers them by row, and in each row by start. Reading
+// may be done by any thread.
 #pragma once
 
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,15 +18,25 @@
 
 namespace vizd {
 
+// A span takes time, be it none that the clock could measure; an instant does not; an unfinished one was still running
+// when the capture ended, its duration being what was seen of it; an asynchronous one says nothing of what its track
+// was busy with.
+enum class EventKind : std::uint8_t { kSpan, kInstant, kUnfinished, kAsynchronous };
+inline constexpr std::size_t kEventKinds = 4;
+
+// "span", "instant", "unfinished", "asynchronous".
+std::string_view event_kind_name(EventKind kind);
+
 struct Event {
   std::int64_t start_ns = 0;
-  std::int64_t dur_ns = 0;   // 0: an instant
+  std::int64_t dur_ns = 0;
   StringId name{};           // as shown: a linked context's name, with its colours
   ContextId context{kNoId};  // what it leads to
-  StringId info{};           // further lines of its tooltip ("12.3 GFLOPS …")
-  std::uint32_t order = 0;   // its place among the lane's events as the capture recorded them, where that matters
+  StringId category{};       // "gemm", "cpu_op", …; "" where the capture has none
+  EventKind kind = EventKind::kSpan;
+  bool is_error = false;     // what it did failed
+  std::uint32_t order = 0;   // its place among the track's events as the capture recorded them, where that matters
   std::uint32_t dur_ps = 0;  // what the duration is beyond dur_ns, where the capture knows: 0 to 999
-  std::uint64_t args = 0;    // where its arguments begin in Profile::args, plus 1; 0: it has none
 
   // The whole duration, as the double nearest to it.
   double dur_us() const {
@@ -60,6 +72,13 @@ class EventColumns {
   std::int64_t end_ns(std::size_t i) const { return start_ns(i) + length_ns(i); }
   StringId name(std::size_t i) const { return StringId{name_[i]}; }
   ContextId context(std::size_t i) const { return ContextId{context_[i]}; }
+  StringId category(std::size_t i) const { return StringId{category_[i]}; }
+  EventKind kind(std::size_t i) const { return static_cast<EventKind>(traits_[i] & (kError - 1)); }
+  bool is_error(std::size_t i) const { return (traits_[i] & kError) != 0; }
+  // The kind's number, and kError: as they go over the wire.
+  std::uint8_t traits(std::size_t i) const { return traits_[i]; }
+  // Whether any event is no span, or an error.
+  bool has_traits() const { return !traits_.is_usual(); }
 
   // Event i becomes what was event places[i]. places is a permutation.
   void permute(const LargeVector<std::uint32_t>& places);
@@ -81,6 +100,8 @@ class EventColumns {
   Iterator begin() const { return {this, 0}; }
   Iterator end() const { return {this, size()}; }
 
+  static constexpr std::uint8_t kError = 4;  // beside the kind, which is below it
+
   // Durations below kLong, in nanoseconds; kLong stands for all others, which long_durs has by event, sorted.
   static constexpr std::uint32_t kLong = 0xFFFFFFFFu;
   struct LongDuration {
@@ -91,13 +112,13 @@ class EventColumns {
   // Calls visit(column) for each column, always in the same order: to store them, and to put stored ones in.
   template <typename Visit>
   void for_each_column(Visit&& visit) {
-    visit(start_ns_), visit(short_dur_), visit(name_), visit(long_durs_), visit(context_), visit(info_);
-    visit(order_), visit(dur_ps_), visit(args_);
+    visit(start_ns_), visit(short_dur_), visit(name_), visit(long_durs_), visit(context_), visit(category_);
+    visit(traits_), visit(order_), visit(dur_ps_);
   }
   template <typename Visit>
   void for_each_column(Visit&& visit) const {
-    visit(start_ns_), visit(short_dur_), visit(name_), visit(long_durs_), visit(context_), visit(info_);
-    visit(order_), visit(dur_ps_), visit(args_);
+    visit(start_ns_), visit(short_dur_), visit(name_), visit(long_durs_), visit(context_), visit(category_);
+    visit(traits_), visit(order_), visit(dur_ps_);
   }
 
   std::span<const std::int64_t> starts() const { return start_ns_.span(); }
@@ -113,10 +134,10 @@ class EventColumns {
   Column<std::uint32_t> name_;
   Column<LongDuration> long_durs_;
   SparseColumn<std::uint32_t, kNoId> context_;
-  SparseColumn<std::uint32_t, 0> info_;
+  SparseColumn<std::uint32_t, 0> category_;
+  SparseColumn<std::uint8_t, 0> traits_;  // the kind, and kError
   SparseColumn<std::uint32_t, 0> order_;
   SparseColumn<std::uint16_t, 0> dur_ps_;
-  SparseColumn<std::uint64_t, 0> args_;
 };
 
 }  // namespace vizd

@@ -8,10 +8,12 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/dialect.h"
 #include "model/op_graph.h"
+#include "model/stacks.h"
 
 namespace vizd {
 
@@ -60,6 +62,14 @@ struct Context {
   std::uint32_t first_pass = 0;
   std::uint32_t pass_count = 0;
   ProgramId program{kNoId};
+  StackId stack{kNoId};  // where in the user's program it was asked for, where the capture tells
+};
+
+// Numbers on ops, to colour a graph by: how long each took, how far its result is from another's.
+struct OpMeasure {
+  StringId name{};
+  StringId unit{};
+  std::vector<std::pair<OpId, double>> values;  // by op, none twice
 };
 
 struct Rewrites {
@@ -67,7 +77,8 @@ struct Rewrites {
   std::vector<Pass> passes;
   std::vector<Match> matches;
   std::vector<Location> locations;
-  std::vector<Program> programs;
+  std::vector<Program> programs;  // those of contexts, and others
+  std::vector<OpMeasure> measures;
   // What leads to a context: an op (a kernel's syntax tree) or a name.
   std::unordered_map<OpId, ContextId> context_by_op;
   std::unordered_map<StringId, ContextId> context_by_name;

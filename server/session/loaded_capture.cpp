@@ -11,7 +11,7 @@ namespace {
 // Prepares the capture's timeline.
 Result<void> prepare(LoadedCapture& loaded, const TimelineCacheOptions& cache, ReadProgress* progress) {
   std::uint64_t events = 0;
-  for (const Lane& lane : loaded.capture.profile.lanes) events += lane.events.size();
+  for (const Track& lane : loaded.capture.profile.tracks) events += lane.events.size();
   if (progress != nullptr) progress->events = events;
   const auto report = [&](std::uint64_t done) {
     if (progress != nullptr) progress->prepared = done;

@@ -5,10 +5,8 @@
 namespace vizd {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -27,7 +25,7 @@ const HistoryIndex& ReplayedPass::index() const {
 Result<std::shared_ptr<const ReplayedPass>> replay_pass(std::shared_ptr<const LoadedCapture> capture,
                                                         std::uint32_t pass, const PassProgress& progress,
                                                         std::stop_token stop) {
-  const auto replay_start = Clock::now();
+  const auto replay_start = std::chrono::steady_clock::now();
   auto history = build_history(capture->capture, capture->capture.rewrites.passes[pass],
                                {.stop = stop, .progress = [&](std::uint32_t done, std::uint32_t of) {
                                   progress({done, of, "replaying"});
@@ -39,7 +37,7 @@ Result<std::shared_ptr<const ReplayedPass>> replay_pass(std::shared_ptr<const Lo
   result->history = std::move(*history);
   result->replay_ms = milliseconds_since(replay_start);
 
-  const auto layout_start = Clock::now();
+  const auto layout_start = std::chrono::steady_clock::now();
   const auto report = [&](std::size_t done, std::size_t of) {
     progress({static_cast<std::uint32_t>(done), static_cast<std::uint32_t>(of), "laying out"});
   };

@@ -61,8 +61,8 @@ std::string_view bytes_of(std::span<const T> values) {
 }
 
 // Calls visit(column) for all columns of a lane, always in the same order.
-template <typename Events, typename Lane, typename Visit>
-void for_each_column(Events& events, Lane& lane, Visit&& visit) {
+template <typename Events, typename Track, typename Visit>
+void for_each_column(Events& events, Track& lane, Visit&& visit) {
   events.for_each_column(visit);
   visit(lane.row_begin), visit(lane.node_begin), visit(lane.nodes), visit(lane.link_context), visit(lane.link_pass);
 }
@@ -210,10 +210,10 @@ bool load_prepared(const std::string& path, std::uint64_t key, Profile& profile,
   auto file = Mapping::open(path);
   if (!file) return false;
   SectionReader sections(std::move(file));
-  if (!sections.check(key, profile.lanes.size())) return false;
-  std::vector<EventColumns> events(profile.lanes.size());
-  PreparedLanes found{std::vector<LaneIndex>(profile.lanes.size()),
-                      std::vector<Column<std::uint32_t>>(profile.lanes.size())};
+  if (!sections.check(key, profile.tracks.size())) return false;
+  std::vector<EventColumns> events(profile.tracks.size());
+  PreparedLanes found{std::vector<LaneIndex>(profile.tracks.size()),
+                      std::vector<Column<std::uint32_t>>(profile.tracks.size())};
   Column<LaneSums> sums;
   sections.take(sums);
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -223,14 +223,14 @@ bool load_prepared(const std::string& path, std::uint64_t key, Profile& profile,
   if (!sections.is_good() || sums.size() != events.size()) return false;
   for (std::size_t i = 0; i < events.size(); ++i) {
     LaneIndex& lane = found.lanes[i];
-    if (!is_sound(events[i], lane, profile.lanes[i].events.size())) return false;
+    if (!is_sound(events[i], lane, profile.tracks[i].events.size())) return false;
     if (!found.now_at[i].empty() && found.now_at[i].size() != events[i].size()) return false;
     lane.busy_ns = sums[i].busy_ns;
     lane.first_ns = sums[i].first_ns;
     lane.last_ns = sums[i].last_ns;
     lane.relaned = static_cast<std::uint32_t>(sums[i].relaned);
   }
-  for (std::size_t i = 0; i < events.size(); ++i) profile.lanes[i].events = std::move(events[i]);
+  for (std::size_t i = 0; i < events.size(); ++i) profile.tracks[i].events = std::move(events[i]);
   prepared = std::move(found);
   return true;
 }
@@ -243,7 +243,7 @@ Result<void> save_prepared(const std::string& path, std::uint64_t key, const Pro
     sums.push_back({lane.busy_ns, lane.first_ns, lane.last_ns, lane.relaned});
   parts.push_back(bytes_of(std::span<const LaneSums>(sums)));
   for (std::size_t i = 0; i < prepared.lanes.size(); ++i) {
-    for_each_column(profile.lanes[i].events, prepared.lanes[i],
+    for_each_column(profile.tracks[i].events, prepared.lanes[i],
                     [&](const auto& column) { parts.push_back(bytes_of(column_values(column).span())); });
     parts.push_back(bytes_of(prepared.now_at[i].span()));
   }
@@ -286,7 +286,7 @@ Result<void> save_prepared(const std::string& path, std::uint64_t key, const Pro
 Timeline prepare_cached(Capture& capture, const TimelineCacheOptions& options, unsigned threads,
                         const TimelineProgress& progress) {
   std::uint64_t events = 0;
-  for (const Lane& lane : capture.profile.lanes) events += lane.events.size();
+  for (const Track& lane : capture.profile.tracks) events += lane.events.size();
   if (options.folder.empty() || events < options.least_events) return prepare_timeline(capture, threads, progress);
 
   const std::uint64_t key = recorded_key(capture, threads);

@@ -80,7 +80,7 @@ void append_counter_tiles(std::string& out, const Profile& profile, const TileQu
   CounterColumns columns;
   const unsigned column_bits = query.level + kUnitBitsPerColumn, tile_bits = column_bits + kColumnBitsPerTile;
   for (const LaneCounter& where : query.counters) {
-    const Counter& counter = profile.lanes[where.lane].counters[where.counter];
+    const Counter& counter = profile.tracks[where.lane].counters[where.counter];
     for (std::uint64_t tile = query.from; tile <= query.to; ++tile) {
       const std::int64_t from_ns = profile.start_ns + static_cast<std::int64_t>(tile << tile_bits);
       columns.add(points_of(counter, from_ns, from_ns + (std::int64_t{1} << tile_bits), column_bits));

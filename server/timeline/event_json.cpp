@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "model/argument_json.h"
+
 namespace vizd {
 namespace {
 
@@ -16,7 +18,8 @@ class EventWriter {
       : capture_(capture),
         timeline_(timeline),
         place_(place),
-        events_(capture.profile.lanes[place.lane].events),
+        track_(capture.profile.tracks[place.lane]),
+        events_(track_.events),
         lane_(timeline.lanes[place.lane]),
         json_(out) {}
 
@@ -27,11 +30,12 @@ class EventWriter {
     json_.key("name").number(timeline_.number_of(event.name)).key("label").text(text(event.name));
     json_.key("start_ns").number(event.start_ns - capture_.profile.start_ns);
     json_.key("dur_ns").number(events_.length_ns(place_.event)).key("dur_ps").number(event.dur_ps);
-    json_.key("self_ns").number(self_ns(events_, lane_, place_.event)).key("info").text(text(event.info));
+    json_.key("kind").text(event_kind_name(event.kind)).key("error").boolean(event.is_error);
+    json_.key("self_ns").number(self_ns(events_, lane_, place_.event));
+    json_.key("category").text(text(event.category));
     json_.key("context").number(or_minus_one(lane_.link_context[place_.event]));
-    json_.key("pass").number(or_minus_one(lane_.link_pass[place_.event])).key("args");
-    const std::string_view args = arguments(event);
-    args.empty() ? json_.null() : json_.raw(args);
+    json_.key("pass").number(or_minus_one(lane_.link_pass[place_.event]));
+    write_arguments();
     write_neighbour("parent", parent_of(events_, lane_, place_.event));
     write_neighbour("previous", place_.event > lane_.row_begin[row] ? place_.event - 1 : kNoId);
     write_neighbour("next", place_.event + 1 < lane_.row_begin[row + 1] ? place_.event + 1 : kNoId);
@@ -43,12 +47,16 @@ class EventWriter {
  private:
   std::string_view text(StringId id) const { return capture_.strings.get(id); }
 
-  // What a format left at the event's place in Profile::args, up to the zero byte that ends it.
-  std::string_view arguments(const Event& event) const {
-    const auto args = capture_.profile.args.span();
-    if (event.args == 0 || event.args > args.size()) return {};
-    const std::string_view rest(args.data() + (event.args - 1), args.size() - (event.args - 1));
-    return rest.substr(0, rest.find('\0'));
+  void write_arguments() {
+    json_.key("arguments").begin_array();
+    for (const ArgumentColumn& argument : track_.arguments) {
+      const auto value = argument.of(place_.event);
+      if (!value) continue;
+      json_.begin_object().key("name").text(text(argument.name)).key("unit").text(text(argument.unit)).key("value");
+      write_value(json_, *value, capture_.strings);
+      json_.end_object();
+    }
+    json_.end_array();
   }
 
   void write_neighbour(std::string_view key, std::uint32_t event) {
@@ -59,15 +67,15 @@ class EventWriter {
   void write_flows() {
     const Column<Flow>& flows = capture_.profile.flows;
     const std::pair here(place_.lane, place_.event);
-    const auto target = [&](std::uint32_t i) { return std::pair(flows[i].to_lane, flows[i].to_event); };
+    const auto target = [&](std::uint32_t i) { return std::pair(flows[i].to_track, flows[i].to_event); };
     const auto into = std::ranges::equal_range(timeline_.flows_by_target.span(), here, {}, target);
     json_.column("incoming", std::views::take(into, kMostReferences), [&](JsonWriter& w, std::uint32_t i) {
-      write_event(w, capture_, timeline_, {flows[i].from_lane, flows[i].from_event});
+      write_event(w, capture_, timeline_, {flows[i].from_track, flows[i].from_event});
     });
-    const auto source = [](const Flow& flow) { return std::pair(flow.from_lane, flow.from_event); };
+    const auto source = [](const Flow& flow) { return std::pair(flow.from_track, flow.from_event); };
     const auto from = std::ranges::equal_range(flows.span(), here, {}, source);
     json_.column("outgoing", std::views::take(from, kMostReferences), [&](JsonWriter& w, const Flow& flow) {
-      write_event(w, capture_, timeline_, {flow.to_lane, flow.to_event});
+      write_event(w, capture_, timeline_, {flow.to_track, flow.to_event});
     });
   }
 
@@ -75,8 +83,8 @@ class EventWriter {
     json_.key("allocations").begin_array();
     std::size_t count = 0;
     for (std::uint32_t lane = 0; lane < timeline_.lanes.size() && count < kMostReferences; ++lane) {
-      const Column<Use>& uses = capture_.profile.lanes[lane].uses;
-      const auto event = [&](std::uint32_t i) { return std::pair(uses[i].lane, uses[i].event); };
+      const Column<Use>& uses = capture_.profile.tracks[lane].uses;
+      const auto event = [&](std::uint32_t i) { return std::pair(uses[i].track, uses[i].event); };
       for (const std::uint32_t i : std::ranges::equal_range(timeline_.lanes[lane].uses_by_event.span(),
                                                             std::pair(place_.lane, place_.event), {}, event)) {
         if (count++ == kMostReferences) break;
@@ -90,6 +98,7 @@ class EventWriter {
   const Capture& capture_;
   const Timeline& timeline_;
   const EventPlace place_;
+  const Track& track_;
   const EventColumns& events_;
   const LaneIndex& lane_;
   JsonWriter json_;
@@ -98,13 +107,15 @@ class EventWriter {
 }  // namespace
 
 void write_event(JsonWriter& json, const Capture& capture, const Timeline& timeline, const EventPlace& place) {
-  const EventColumns& events = capture.profile.lanes[place.lane].events;
+  const EventColumns& events = capture.profile.tracks[place.lane].events;
   json.begin_object().key("lane").number(place.lane).key("index").number(place.event);
   json.key("row").number(timeline.lanes[place.lane].row_of(place.event));
   json.key("name").number(timeline.number_of(events.name(place.event)));
   json.key("label").text(capture.strings.get(events.name(place.event)));
   json.key("start_ns").number(events.start_ns(place.event) - capture.profile.start_ns);
-  json.key("dur_ns").number(events.length_ns(place.event)).end_object();
+  json.key("dur_ns").number(events.length_ns(place.event)).key("dur_ps").number(events[place.event].dur_ps);
+  json.key("kind").text(event_kind_name(events.kind(place.event)));
+  json.key("error").boolean(events.is_error(place.event)).end_object();
 }
 
 std::string event_json(const Capture& capture, const Timeline& timeline, const EventPlace& place) {

@@ -36,12 +36,12 @@ void for_each_row(const Timeline& timeline, const std::vector<std::uint32_t>& la
 }
 
 EventCursor cursor_of(const Profile& profile, std::uint32_t lane, std::uint32_t event) {
-  return {profile.lanes[lane].events.start_ns(event), {lane, event}};
+  return {profile.tracks[lane].events.start_ns(event), {lane, event}};
 }
 
 // The first event of the row that is at or after the cursor in the order of all events.
 std::uint32_t first_from(const Profile& profile, std::uint32_t lane, const Row& row, const EventCursor& cursor) {
-  const EventColumns& events = profile.lanes[lane].events;
+  const EventColumns& events = profile.tracks[lane].events;
   std::uint32_t event = first_starting_at(events, row, cursor.start_ns);
   while (event < row.end && cursor_of(profile, lane, event) < cursor) ++event;
   return event;

@@ -7,7 +7,7 @@
 namespace vizd {
 namespace {
 
-void set_categories(const Lane& lane, LaneMemory& memory) {
+void set_categories(const Track& lane, LaneMemory& memory) {
   std::unordered_map<StringId, double> bytes;
   for (const Allocation& a : lane.allocations) bytes[category_of(a)] += static_cast<double>(a.size_bytes());
   for (const auto& [name, sum] : bytes) memory.categories.push_back(name);
@@ -30,7 +30,7 @@ void set_categories(const Lane& lane, LaneMemory& memory) {
 
 }  // namespace
 
-LaneMemory lane_memory(const Lane& lane) {
+LaneMemory lane_memory(const Track& lane) {
   LaneMemory memory;
   memory.layout = memory_layout(lane.allocations);
   memory.by_birth.resize(lane.allocations.size());

@@ -15,13 +15,13 @@ struct LaneMemory {
 
   MemoryLayout layout;
   std::vector<std::uint32_t>
-      by_birth;  // places in Lane::allocations; an allocation's index in answers is its place here
-  std::vector<std::uint32_t> index_of;  // by place in Lane::allocations
+      by_birth;  // places in Track::allocations; an allocation's index in answers is its place here
+  std::vector<std::uint32_t> index_of;  // by place in Track::allocations
   std::vector<StringId> categories;     // the largest by bytes allocated; more than kMostCategories end in one of kNoId
-  std::vector<std::uint8_t> category;   // by place in Lane::allocations
+  std::vector<std::uint8_t> category;   // by place in Track::allocations
 };
 
-LaneMemory lane_memory(const Lane& lane);
+LaneMemory lane_memory(const Track& lane);
 
 // The name by which an allocation's category is known.
 inline StringId category_of(const Allocation& a) { return a.category == StringId{} ? a.dtype : a.category; }

@@ -11,19 +11,25 @@ namespace {
 class LanesWriter {
  public:
   LanesWriter(JsonWriter& json, const Capture& capture, const Timeline& timeline)
-      : json_(json), capture_(capture), timeline_(timeline) {}
+      : json_(json),
+        capture_(capture),
+        timeline_(timeline),
+        paths_(track_paths(capture.profile.tracks, capture.strings)) {}
 
   void write() {
     const Profile& profile = capture_.profile;
     std::uint64_t events = 0;
-    for (const Lane& lane : profile.lanes) events += lane.events.size();
+    for (const Track& track : profile.tracks) events += track.events.size();
     json_.key("key").text(key_text(timeline_)).key("dur_ns").number(profile.end_ns - profile.start_ns);
     json_.key("start").text(std::to_string(profile.start_ns));
     json_.key("events").number(events).key("flows").number(profile.flows.size());
     write_names(json_, capture_, timeline_, 0);
     json_.key("name_count").number(timeline_.names.size()).key("lanes").begin_array();
-    for (std::size_t i = 0; i < profile.lanes.size(); ++i) write_lane(profile.lanes[i], timeline_.lanes[i]);
+    for (std::uint32_t i = 0; i < profile.tracks.size(); ++i) write_track(i);
     json_.end_array();
+    json_.column("order", track_order(profile.tracks), [](JsonWriter& w, std::uint32_t i) { w.number(i); });
+    write_clock(profile.clock);
+    json_.column("runs", profile.runs, [&](JsonWriter& w, const Run& run) { write_run(w, run); });
     json_.column("markers", profile.markers, [&](JsonWriter& w, const Marker& marker) {
       w.begin_object().key("at").number(relative(marker.at_ns)).key("name").text(text(marker.name));
       w.key("colour").text(text(marker.colour)).end_object();
@@ -34,27 +40,52 @@ class LanesWriter {
   std::string_view text(StringId id) const { return capture_.strings.get(id); }
   std::int64_t relative(std::int64_t ns) const { return ns - capture_.profile.start_ns; }
 
-  void write_lane(const Lane& lane, const LaneIndex& index) {
-    json_.begin_object().key("name").text(text(lane.name)).key("group").begin_object();
-    write_group("rank", lane.group.rank);
-    write_group("process", lane.group.process);
-    write_group("device", lane.group.device);
-    write_group("stream", lane.group.stream);
-    json_.end_object().key("events").number(lane.events.size()).key("rows").number(index.row_count());
+  void write_track(std::uint32_t number) {
+    const Track& track = capture_.profile.tracks[number];
+    const LaneIndex& index = timeline_.lanes[number];
+    json_.begin_object().key("name").text(text(track.name)).key("path").text(paths_[number]);
+    json_.key("kind").text(track_kind_name(track.kind)).key("parent").number(or_minus_one(track.parent));
+    json_.key("events").number(track.events.size()).key("rows").number(index.row_count());
     json_.key("relaned").number(index.relaned).key("busy_ns").number(index.busy_ns);
-    const bool is_empty = lane.events.empty();
+    const bool is_empty = track.events.empty();
     json_.key("first_ns").number(is_empty ? 0 : relative(index.first_ns));
     json_.key("last_ns").number(is_empty ? 0 : relative(index.last_ns)).key("hz");
-    lane.cycles_per_second > 0 ? json_.real(lane.cycles_per_second) : json_.null();
-    json_.column("counters", lane.counters, [&](JsonWriter& w, const Counter& counter) { write_counter(w, counter); });
-    json_.key("memory");
-    lane.allocations.empty() ? void(json_.null()) : write_memory(lane, index.memory.layout);
+    if (track.cycles_per_second > 0) {
+      json_.real(track.cycles_per_second);
+    } else {
+      json_.null();
+    }
+    json_.column("arguments", track.arguments, [&](JsonWriter& w, const ArgumentColumn& argument) {
+      w.begin_object().key("name").text(text(argument.name)).key("unit").text(text(argument.unit));
+      w.key("events").number(argument.size()).end_object();
+    });
+    json_.column("counters", track.counters, [&](JsonWriter& w, const Counter& counter) { write_counter(w, counter); });
+    json_.key("samples").number(track.samples.size()).key("memory");
+    if (track.allocations.empty()) {
+      json_.null();
+    } else {
+      write_memory(track, index.memory.layout);
+    }
     json_.end_object();
   }
 
-  void write_group(std::string_view key, StringId value) {
-    json_.key(key);
-    value == StringId{} ? json_.null() : json_.text(text(value));
+  static std::int64_t or_minus_one(std::uint32_t id) { return id == kNoId ? -1 : std::int64_t{id}; }
+
+  void write_clock(const Clock& clock) {
+    json_.key("clock").begin_object().key("name").text(text(clock.name)).key("unix_start");
+    // Beyond what a JSON number can say.
+    if (clock.unix_offset_ns) {
+      json_.text(std::to_string(*clock.unix_offset_ns + capture_.profile.start_ns));
+    } else {
+      json_.null();
+    }
+    json_.end_object();
+  }
+
+  void write_run(JsonWriter& json, const Run& run) {
+    json.begin_object().key("lane").number(or_minus_one(run.track)).key("kind").text(text(run.kind));
+    json.key("name").text(text(run.name)).key("number").number(run.number);
+    json.key("from_ns").number(relative(run.from_ns)).key("to_ns").number(relative(run.to_ns)).end_object();
   }
 
   void write_counter(JsonWriter& json, const Counter& counter) {
@@ -70,8 +101,8 @@ class LanesWriter {
     json.key("samples").number(counter.value.size()).key("min").real(min).key("max").real(max).end_object();
   }
 
-  void write_memory(const Lane& lane, const MemoryLayout& layout) {
-    json_.begin_object().key("allocations").number(lane.allocations.size());
+  void write_memory(const Track& track, const MemoryLayout& layout) {
+    json_.begin_object().key("allocations").number(track.allocations.size());
     json_.key("peak_bytes").number(layout.peak_bytes).key("peak_ns").number(relative(layout.peak_ns));
     json_.key("end_bytes").number(layout.end_bytes).key("height_bytes").number(layout.height_bytes);
     json_.key("addressed").boolean(layout.addressed).end_object();
@@ -80,6 +111,7 @@ class LanesWriter {
   JsonWriter& json_;
   const Capture& capture_;
   const Timeline& timeline_;
+  const std::vector<std::string> paths_;
 };
 
 }  // namespace

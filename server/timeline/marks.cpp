@@ -38,9 +38,9 @@ Marks count_all(Marks marks) {
 Marks find_by_numbers(const Capture& capture, const Timeline& timeline, const std::vector<bool>& wanted,
                       unsigned threads) {
   Marks marks;
-  marks.lanes.resize(capture.profile.lanes.size());
+  marks.lanes.resize(capture.profile.tracks.size());
   for_each_index(marks.lanes.size(), threads, [&](std::size_t l) {
-    const EventColumns& events = capture.profile.lanes[l].events;
+    const EventColumns& events = capture.profile.tracks[l].events;
     marks.lanes[l] = LaneMarks(events.size());
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       if (wanted[timeline.number_of(events.name(i))]) marks.lanes[l].set(i);
@@ -114,9 +114,9 @@ Marks find_slowest(const Capture& capture, const Timeline& timeline) {
              std::tuple(length_ns, other.start_ns, other.lane, other.event);
     }
   };
-  const std::vector<Lane>& lanes = capture.profile.lanes;
+  const std::vector<Track>& lanes = capture.profile.tracks;
   std::vector<std::uint64_t> counts(timeline.names.size());
-  for (const Lane& lane : lanes) {
+  for (const Track& lane : lanes) {
     for (std::uint32_t i = 0; i < lane.events.size(); ++i) ++counts[timeline.number_of(lane.events.name(i))];
   }
   // Of each name a heap of the slowest so far, the least of them on top.

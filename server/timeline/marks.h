@@ -38,7 +38,7 @@ class LaneMarks {
 };
 
 struct Marks {
-  std::vector<LaneMarks> lanes;  // as Profile::lanes
+  std::vector<LaneMarks> lanes;  // as Profile::tracks
   std::uint64_t total = 0;
 };
 

@@ -14,8 +14,8 @@ bool is_alive(const Allocation& a, std::int64_t at_ns) {
   return a.birth_ns <= at_ns && (!a.freed || a.death_ns > at_ns);
 }
 
-// The set of those places in Lane::allocations, with what they come to.
-LiveSet set_of(const Lane& lane, const LaneMemory& memory, std::int64_t at_ns, std::vector<std::uint32_t> places) {
+// The set of those places in Track::allocations, with what they come to.
+LiveSet set_of(const Track& lane, const LaneMemory& memory, std::int64_t at_ns, std::vector<std::uint32_t> places) {
   std::ranges::sort(places, {},
                     [&](std::uint32_t i) { return std::pair(~lane.allocations[i].size_bytes(), memory.index_of[i]); });
   LiveSet set;
@@ -28,7 +28,7 @@ LiveSet set_of(const Lane& lane, const LaneMemory& memory, std::int64_t at_ns, s
 }
 
 template <typename Wanted>
-std::vector<std::uint32_t> places_where(const Lane& lane, Wanted wanted) {
+std::vector<std::uint32_t> places_where(const Track& lane, Wanted wanted) {
   std::vector<std::uint32_t> places;
   for (std::uint32_t i = 0; i < lane.allocations.size(); ++i) {
     if (wanted(lane.allocations[i])) places.push_back(i);
@@ -42,7 +42,7 @@ struct Fragmentation {
   std::uint64_t largest_hole_bytes = 0;
 };
 
-Fragmentation fragmentation_at_peak(const Lane& lane, const LaneMemory& memory) {
+Fragmentation fragmentation_at_peak(const Track& lane, const LaneMemory& memory) {
   std::vector<std::uint32_t> places = memory.layout.at_peak;
   const auto offset = [&](std::uint32_t i) { return memory.layout.offset_bytes[i]; };
   std::ranges::sort(places, {}, offset);
@@ -65,7 +65,7 @@ class MemoryWriter {
   MemoryWriter(const Capture& capture, const Timeline& timeline, std::uint32_t lane, std::string& out)
       : capture_(capture),
         timeline_(timeline),
-        lane_(capture.profile.lanes[lane]),
+        lane_(capture.profile.tracks[lane]),
         memory_(timeline.lanes[lane].memory),
         lane_number_(lane),
         json_(out) {}
@@ -105,9 +105,9 @@ class MemoryWriter {
   void write_allocation(std::uint32_t index) {
     const auto uses = uses_of(memory_.by_birth[index]);
     std::vector<EventPlace> kernels;
-    for (const Use& use : uses) kernels.push_back({use.lane, use.event});
+    for (const Use& use : uses) kernels.push_back({use.track, use.event});
     std::ranges::stable_sort(kernels, {}, [&](const EventPlace& place) {
-      return capture_.profile.lanes[place.lane].events.start_ns(place.event);
+      return capture_.profile.tracks[place.lane].events.start_ns(place.event);
     });
     if (kernels.size() > kMostKernels) kernels.resize(kMostKernels);
     json_.begin_object();
@@ -173,7 +173,7 @@ class MemoryWriter {
 
   const Capture& capture_;
   const Timeline& timeline_;
-  const Lane& lane_;
+  const Track& lane_;
   const LaneMemory& memory_;
   const std::uint32_t lane_number_;
   JsonWriter json_;
@@ -187,15 +187,15 @@ std::string memory_summary_json(const Capture& capture, const Timeline& timeline
   return out;
 }
 
-LiveSet live_at_peak(const Lane& lane, const LaneMemory& memory) {
+LiveSet live_at_peak(const Track& lane, const LaneMemory& memory) {
   return set_of(lane, memory, memory.layout.peak_ns, memory.layout.at_peak);
 }
 
-LiveSet live_at_end(const Profile& profile, const Lane& lane, const LaneMemory& memory) {
+LiveSet live_at_end(const Profile& profile, const Track& lane, const LaneMemory& memory) {
   return set_of(lane, memory, profile.end_ns, places_where(lane, [](const Allocation& a) { return !a.freed; }));
 }
 
-LiveSet live_at(const Lane& lane, const LaneMemory& memory, std::int64_t at_ns) {
+LiveSet live_at(const Track& lane, const LaneMemory& memory, std::int64_t at_ns) {
   return set_of(lane, memory, at_ns, places_where(lane, [&](const Allocation& a) { return is_alive(a, at_ns); }));
 }
 
@@ -212,7 +212,7 @@ std::string allocation_json(const Capture& capture, const Timeline& timeline, st
   return out;
 }
 
-std::uint32_t allocation_at(const Lane& lane, const LaneMemory& memory, std::int64_t at_ns,
+std::uint32_t allocation_at(const Track& lane, const LaneMemory& memory, std::int64_t at_ns,
                             std::uint64_t offset_bytes) {
   std::uint32_t found = kNoId;
   for (std::uint32_t index = 0; index < memory.by_birth.size(); ++index) {

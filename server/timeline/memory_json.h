@@ -20,10 +20,10 @@ struct LiveSet {
   std::uint64_t bytes = 0;
   std::vector<std::uint32_t> indices;
 };
-LiveSet live_at_peak(const Lane& lane, const LaneMemory& memory);
+LiveSet live_at_peak(const Track& lane, const LaneMemory& memory);
 // Never freed.
-LiveSet live_at_end(const Profile& profile, const Lane& lane, const LaneMemory& memory);
-LiveSet live_at(const Lane& lane, const LaneMemory& memory, std::int64_t at_ns);
+LiveSet live_at_end(const Profile& profile, const Track& lane, const LaneMemory& memory);
+LiveSet live_at(const Track& lane, const LaneMemory& memory, std::int64_t at_ns);
 
 // Those of the set from offset on, at most limit.
 std::string live_set_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane, const LiveSet& set,
@@ -32,6 +32,7 @@ std::string live_set_json(const Capture& capture, const Timeline& timeline, std:
 std::string allocation_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane, std::uint32_t index);
 
 // The index of the allocation drawn there, the latest born of several; kNoId where there is none.
-std::uint32_t allocation_at(const Lane& lane, const LaneMemory& memory, std::int64_t at_ns, std::uint64_t offset_bytes);
+std::uint32_t allocation_at(const Track& lane, const LaneMemory& memory, std::int64_t at_ns,
+                            std::uint64_t offset_bytes);
 
 }  // namespace vizd

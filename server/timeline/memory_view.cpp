@@ -72,7 +72,7 @@ class Coverage {
 // The bytes live in each column of the view, and how they are made up at the most of it.
 class LiveColumns {
  public:
-  LiveColumns(const Lane& lane, const LaneMemory& memory, const MemoryQuery& query)
+  LiveColumns(const Track& lane, const LaneMemory& memory, const MemoryQuery& query)
       : lane_(lane), memory_(memory), query_(query) {
     find_extremes();
     split_by_category();
@@ -148,7 +148,7 @@ class LiveColumns {
     }
   }
 
-  const Lane& lane_;
+  const Track& lane_;
   const LaneMemory& memory_;
   const MemoryQuery& query_;
   std::vector<LiveColumn> columns_;
@@ -157,7 +157,7 @@ class LiveColumns {
 
 class View {
  public:
-  View(const Lane& lane, const LaneMemory& memory, const MemoryQuery& query)
+  View(const Track& lane, const LaneMemory& memory, const MemoryQuery& query)
       : lane_(lane), memory_(memory), query_(query), coverage_(query.width, query.height) {}
 
   std::string build() {
@@ -239,7 +239,7 @@ class View {
     });
   }
 
-  const Lane& lane_;
+  const Track& lane_;
   const LaneMemory& memory_;
   const MemoryQuery& query_;
   std::vector<Rectangle> rectangles_;  // in order of index
@@ -248,7 +248,7 @@ class View {
 
 }  // namespace
 
-std::string memory_view(const Lane& lane, const LaneMemory& memory, const MemoryQuery& query) {
+std::string memory_view(const Track& lane, const LaneMemory& memory, const MemoryQuery& query) {
   return View(lane, memory, query).build();
 }
 

@@ -20,6 +20,6 @@ struct MemoryQuery {
 };
 
 // from < to, low_bytes < high_bytes.
-std::string memory_view(const Lane& lane, const LaneMemory& memory, const MemoryQuery& query);
+std::string memory_view(const Track& lane, const LaneMemory& memory, const MemoryQuery& query);
 
 }  // namespace vizd

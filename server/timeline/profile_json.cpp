@@ -45,7 +45,7 @@ class Writer {
     json_.key("revision").number(revision);
     json_.key("dur_ns").number(profile.end_ns - profile.start_ns);
     json_.key("lanes").begin_array();
-    for (const Lane& lane : profile.lanes) write_lane(lane);
+    for (const Track& lane : profile.tracks) write_lane(lane);
     json_.end_array();
     json_.column("markers", profile.markers, [&](JsonWriter& w, const Marker& marker) {
       w.begin_object().key("at").number(relative(marker.at_ns));
@@ -59,7 +59,7 @@ class Writer {
  private:
   std::int64_t relative(std::int64_t ns) const { return ns - capture_.profile.start_ns; }
 
-  void write_lane(const Lane& lane) {
+  void write_lane(const Track& lane) {
     const LaneRows rows = lane_rows(lane.events);
     const std::vector<EventLink> links = event_links(lane.events, rows, capture_.rewrites);
     const auto column = [&](std::string_view name, auto&& number_of) {
@@ -70,7 +70,6 @@ class Writer {
     column("start", [&](std::uint32_t i) { return relative(lane.events.start_ns(i)); });
     column("dur", [&](std::uint32_t i) { return lane.events.length_ns(i); });
     column("label", [&](std::uint32_t i) { return strings_.place(lane.events.name(i)); });
-    column("info", [&](std::uint32_t i) { return strings_.place(lane.events[i].info); });
     column("context", [&](std::uint32_t i) { return or_minus_one(static_cast<std::uint32_t>(links[i].context)); });
     column("pass", [&](std::uint32_t i) { return or_minus_one(links[i].pass); });
     column("row", [&](std::uint32_t i) { return rows.row[i]; });
@@ -132,7 +131,7 @@ class Writer {
 std::string profile_json(const Capture& capture, std::uint64_t revision) {
   std::string out;
   std::size_t items = 0;
-  for (const Lane& lane : capture.profile.lanes) items += lane.events.size() + 2 * lane.allocations.size();
+  for (const Track& lane : capture.profile.tracks) items += lane.events.size() + 2 * lane.allocations.size();
   out.reserve(items * 48);
   Writer(capture, out).write(revision);
   return out;

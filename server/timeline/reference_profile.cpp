@@ -37,12 +37,54 @@ std::string_view cut_name(std::string_view name) {
   return name.substr(0, end);
 }
 
+// What tinygrad's server says of an event besides its name: how fast it was by the arguments that tell its work, and
+// where it comes from.
+class EventNotes {
+ public:
+  EventNotes(const Track& track, const StringTable& strings) : strings_(strings) {
+    const auto find = [&](std::string_view name) { return find_argument(track.arguments, strings.find(name)); };
+    flop_ = find(argument::kFlop);
+    memory_bytes_ = find(argument::kMemoryBytes);
+    load_store_bytes_ = find(argument::kLoadStoreBytes);
+    metadata_ = find(argument::kMetadata);
+    info_ = find(argument::kInfo);
+  }
+
+  // tinygrad's viz/serve.py, timeline_layout.
+  std::string of(std::uint32_t place, const Event& event) const {
+    if (const std::string text = this->text(info_, place); !text.empty()) return text;
+    const auto flop = number(flop_, place), memory_bytes = number(memory_bytes_, place);
+    const auto load_store_bytes = number(load_store_bytes_, place);
+    if (!flop || !memory_bytes || !load_store_bytes) return "";
+    const double dur_ns = event.dur_us() * 1e3;
+    return fmt::format("{:.2f} GFLOPS {:4.1f}|{:.1f} GB/s\n{}", *flop / dur_ns, *memory_bytes / dur_ns,
+                       *load_store_bytes / dur_ns, text(metadata_, place));
+  }
+
+ private:
+  static std::optional<double> number(const ArgumentColumn* column, std::uint32_t place) {
+    const auto value = column == nullptr ? std::nullopt : column->of(place);
+    if (!value) return std::nullopt;
+    if (const auto* integer = std::get_if<std::int64_t>(&*value)) return static_cast<double>(*integer);
+    const auto* real = std::get_if<double>(&*value);
+    return real == nullptr ? std::nullopt : std::optional(*real);
+  }
+  std::string text(const ArgumentColumn* column, std::uint32_t place) const {
+    const auto value = column == nullptr ? std::nullopt : column->of(place);
+    const auto* id = value ? std::get_if<StringId>(&*value) : nullptr;
+    return id == nullptr ? "" : std::string(strings_.get(*id));
+  }
+
+  const StringTable& strings_;
+  const ArgumentColumn *flop_, *memory_bytes_, *load_store_bytes_, *metadata_, *info_;
+};
+
 class Body {
  public:
   explicit Body(const Capture& capture) : capture_(capture), start_us_(whole_us(capture.profile.start_ns)) {}
 
   std::string build() {
-    for (const Lane& lane : capture_.profile.lanes) {
+    for (const Track& lane : capture_.profile.tracks) {
       put_events(lane);
       put_memory(lane);
     }
@@ -85,10 +127,10 @@ class Body {
     return static_cast<std::uint32_t>(key);
   }
 
-  // The string's place in the index, by first use.
-  std::uint32_t place(StringId id) {
-    const auto [entry, is_new] = places_.try_emplace(id, static_cast<std::uint32_t>(strings_.size()));
-    if (is_new) strings_.push_back(id);
+  // The text's place in the index, by first use.
+  std::uint32_t place(std::string_view text) {
+    const auto [entry, is_new] = places_.try_emplace(std::string(text), static_cast<std::uint32_t>(strings_.size()));
+    if (is_new) strings_.push_back(&entry->first);
     return entry->second;
   }
 
@@ -101,26 +143,31 @@ class Body {
     ++lane_count_;
   }
 
-  void put_events(const Lane& lane) {
-    std::vector<Event> events;
-    for (const Event& event : lane.events) {
-      if (event.dur_ns != 0) events.push_back(event);
+  void put_events(const Track& track) {
+    struct Item {
+      std::uint32_t place;
+      Event event;
+    };
+    std::vector<Item> items;
+    for (std::uint32_t i = 0; i < track.events.size(); ++i) {
+      const Event event = track.events[i];
+      if (event.kind != EventKind::kInstant && event.dur_us() != 0) items.push_back({i, event});
     }
-    if (events.empty()) return;
-    std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
-      return std::pair(whole_us(a.start_ns), a.order) < std::pair(whole_us(b.start_ns), b.order);
-    });
-    begin_lane(capture_.strings.get(lane.name), kEventLane, events.size());
-    for (const Event& event : events) {
-      put(lanes_, place(event.name));
+    if (items.empty()) return;
+    std::ranges::sort(items, {},
+                      [](const Item& item) { return std::pair(whole_us(item.event.start_ns), item.event.order); });
+    begin_lane(capture_.strings.get(track.name), kEventLane, items.size());
+    const EventNotes notes(track, capture_.strings);
+    for (const auto& [i, event] : items) {
+      put(lanes_, place(capture_.strings.get(event.name)));
       put(lanes_, static_cast<std::uint32_t>(event.context) + 1);  // kNoId + 1 is 0: none
       put(lanes_, us(event.start_ns));
       put(lanes_, static_cast<float>(event.dur_us()));
-      put(lanes_, place(event.info));
+      put(lanes_, place(notes.of(i, event)));
     }
   }
 
-  void put_memory(const Lane& lane) {
+  void put_memory(const Track& lane) {
     if (lane.allocations.empty()) return;
     std::vector<Change> changes;
     for (const Allocation& a : lane.allocations) {
@@ -150,7 +197,7 @@ class Body {
     put(lanes_, us(change.is_free ? a.death_ns : a.birth_ns));
     put(lanes_, buffer_number(a.key));
     if (change.is_free) return;
-    put(lanes_, place(a.dtype));
+    put(lanes_, place(capture_.strings.get(a.dtype)));
     put(lanes_, a.count);
     if (item_sizes_.try_emplace(a.dtype, a.item_size_bytes).second) dtypes_.push_back(a.dtype);
   }
@@ -159,7 +206,7 @@ class Body {
     std::string text;
     JsonWriter json(text);
     json.begin_object();
-    json.column("strings", strings_, [&](JsonWriter& w, StringId id) { w.text(capture_.strings.get(id)); });
+    json.column("strings", strings_, [](JsonWriter& w, const std::string* text) { w.text(*text); });
     json.key("dtypeSize").begin_object();
     for (const StringId id : dtypes_) json.key(capture_.strings.get(id)).number(item_sizes_[id]);
     json.end_object();
@@ -177,8 +224,10 @@ class Body {
   std::string lanes_;
   std::uint32_t lane_count_ = 0;
   std::uint64_t peak_bytes_ = 0;
-  std::vector<StringId> strings_, dtypes_;
-  std::unordered_map<StringId, std::uint32_t> places_, item_sizes_;
+  std::vector<const std::string*> strings_;  // keys of places_
+  std::unordered_map<std::string, std::uint32_t> places_;
+  std::vector<StringId> dtypes_;
+  std::unordered_map<StringId, std::uint32_t> item_sizes_;
   std::optional<Error> error_;
 };
 

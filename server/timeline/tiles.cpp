@@ -70,7 +70,7 @@ class RowTiles {
   RowTiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const LaneRow& where,
            const Marks* marks, Columns& out)
       : profile_(profile),
-        events_(profile.lanes[where.lane].events),
+        events_(profile.tracks[where.lane].events),
         timeline_(timeline),
         row_(timeline.lanes[where.lane].row(where.row)),
         marks_(marks == nullptr ? nullptr : &marks->lanes[where.lane]),
@@ -183,7 +183,7 @@ std::uint64_t count_class(std::uint64_t count) {
 }
 
 std::optional<RowSpan> span_of_tile(const Profile& profile, const Timeline& timeline, const SpanPlace& place) {
-  const EventColumns& events = profile.lanes[place.where.lane].events;
+  const EventColumns& events = profile.tracks[place.where.lane].events;
   const Row row = timeline.lanes[place.where.lane].row(place.where.row);
   RowSpans spans(events, row, window_of(profile, place.level, place.tile));
   RowSpan span;

@@ -12,7 +12,7 @@ namespace vizd {
 namespace {
 
 // Raised when an answer under a key changes its form: browsers keep those of an older vizd.
-constexpr std::uint64_t kAnswersVersion = 2;
+constexpr std::uint64_t kAnswersVersion = 3;
 
 // Where the events lie: places[i] is which of the recorded events becomes event i.
 struct Numbering {
@@ -99,36 +99,36 @@ using Moves = std::vector<Column<std::uint32_t>>;  // by lane
 
 bool is_referred_to(const Profile& profile) {
   return !profile.flows.empty() ||
-         std::ranges::any_of(profile.lanes, [](const Lane& lane) { return !lane.uses.empty(); });
+         std::ranges::any_of(profile.tracks, [](const Track& track) { return !track.uses.empty(); });
 }
 
 // Uses and flows name events by where they were; those that name none are left out.
 void renumber_references(Profile& profile, const Moves& moves) {
-  const auto exists = [&](std::uint32_t lane, std::uint32_t event) {
-    return lane < profile.lanes.size() && event < profile.lanes[lane].events.size();
+  const auto exists = [&](std::uint32_t track, std::uint32_t event) {
+    return track < profile.tracks.size() && event < profile.tracks[track].events.size();
   };
-  const auto moved = [&](std::uint32_t lane, std::uint32_t event) {
-    return moves[lane].empty() ? event : moves[lane][event];
+  const auto moved = [&](std::uint32_t track, std::uint32_t event) {
+    return moves[track].empty() ? event : moves[track][event];
   };
   Column<Flow> flows;
   for (Flow flow : profile.flows.span()) {
-    if (!exists(flow.from_lane, flow.from_event) || !exists(flow.to_lane, flow.to_event)) continue;
-    flow.from_event = moved(flow.from_lane, flow.from_event);
-    flow.to_event = moved(flow.to_lane, flow.to_event);
+    if (!exists(flow.from_track, flow.from_event) || !exists(flow.to_track, flow.to_event)) continue;
+    flow.from_event = moved(flow.from_track, flow.from_event);
+    flow.to_event = moved(flow.to_track, flow.to_event);
     flows.push_back(flow);
   }
   LargeVector<Flow> sorted(flows.span().begin(), flows.span().end());
-  std::ranges::stable_sort(sorted, {}, [](const Flow& f) { return std::pair(f.from_lane, f.from_event); });
+  std::ranges::stable_sort(sorted, {}, [](const Flow& f) { return std::pair(f.from_track, f.from_event); });
   profile.flows = Column<Flow>(std::move(sorted));
-  for (Lane& lane : profile.lanes) {
+  for (Track& track : profile.tracks) {
     LargeVector<Use> uses;
-    for (Use use : lane.uses.span()) {
-      if (use.allocation >= lane.allocations.size() || !exists(use.lane, use.event)) continue;
-      use.event = moved(use.lane, use.event);
+    for (Use use : track.uses.span()) {
+      if (use.allocation >= track.allocations.size() || !exists(use.track, use.event)) continue;
+      use.event = moved(use.track, use.event);
       uses.push_back(use);
     }
     std::ranges::stable_sort(uses, {}, &Use::allocation);
-    lane.uses = Column<Use>(std::move(uses));
+    track.uses = Column<Use>(std::move(uses));
   }
 }
 
@@ -143,7 +143,7 @@ Column<std::uint32_t> places_by(const Column<T>& items, Key key) {
 
 // The names by the time that events of them take, the first used first where that is the same.
 void rank_names(const Capture& capture, unsigned threads, Timeline& timeline) {
-  const std::vector<Lane>& lanes = capture.profile.lanes;
+  const std::vector<Track>& lanes = capture.profile.tracks;
   const std::size_t strings = capture.strings.size();
   struct NameUse {
     std::int64_t time_ns = 0;
@@ -181,11 +181,21 @@ std::uint64_t events_hash(const EventColumns& events) {
   return hash.value();
 }
 
-std::uint64_t lane_hash(const Lane& lane, const StringTable& strings) {
+std::uint64_t track_hash(const Track& lane, const StringTable& strings) {
   ContentHash hash;
-  for (const StringId text : {lane.name, lane.group.rank, lane.group.process, lane.group.device, lane.group.stream})
-    hash.add(strings.get(text));
+  hash.add(strings.get(lane.name));
+  for (const std::uint64_t word : {std::uint64_t{lane.parent}, static_cast<std::uint64_t>(lane.kind)}) hash.add(word);
   hash.add(events_hash(lane.events));
+  for (const ArgumentColumn& argument : lane.arguments) {
+    hash.add(strings.get(argument.name));
+    hash.add(strings.get(argument.unit));
+    hash.add(argument.events.span());
+    hash.add(argument.integers.span());
+    hash.add(argument.reals.span());
+    for (const std::uint32_t text : argument.texts.span()) hash.add(strings.get(StringId{text}));
+  }
+  hash.add(lane.samples.at_ns.span());
+  hash.add(lane.samples.stack.span());
   for (const Counter& counter : lane.counters) {
     hash.add(strings.get(counter.name));
     hash.add(counter.at_ns.span());
@@ -203,9 +213,9 @@ std::uint64_t lane_hash(const Lane& lane, const StringTable& strings) {
 }
 
 std::uint64_t content_key(const Capture& capture, const Timeline& timeline, unsigned threads) {
-  const std::vector<Lane>& lanes = capture.profile.lanes;
+  const std::vector<Track>& lanes = capture.profile.tracks;
   std::vector<std::uint64_t> hashes(lanes.size());
-  for_each_index(lanes.size(), threads, [&](std::size_t i) { hashes[i] = lane_hash(lanes[i], capture.strings); });
+  for_each_index(lanes.size(), threads, [&](std::size_t i) { hashes[i] = track_hash(lanes[i], capture.strings); });
   ContentHash hash;
   hash.add(kAnswersVersion);
   hash.add(std::span<const std::uint64_t>(hashes));
@@ -227,12 +237,13 @@ std::uint32_t LaneIndex::row_of(std::uint32_t event) const {
 
 std::uint64_t recorded_key(const Capture& capture, unsigned threads) {
   const Rewrites& rewrites = capture.rewrites;
-  std::vector<std::uint64_t> hashes(capture.profile.lanes.size());
+  std::vector<std::uint64_t> hashes(capture.profile.tracks.size());
   for_each_index(hashes.size(), threads,
-                 [&](std::size_t i) { hashes[i] = events_hash(capture.profile.lanes[i].events); });
+                 [&](std::size_t i) { hashes[i] = events_hash(capture.profile.tracks[i].events); });
   ContentHash hash;
   hash.add(std::span<const std::uint64_t>(hashes));
   hash.add(std::uint64_t{is_referred_to(capture.profile)});
+  for (const Track& track : capture.profile.tracks) hash.add(std::uint64_t{!track.arguments.empty()});
   // What event_links looks at.
   for (const Context& context : rewrites.contexts) {
     hash.add(std::uint64_t{context.pass_count});
@@ -242,14 +253,15 @@ std::uint64_t recorded_key(const Capture& capture, unsigned threads) {
 }
 
 PreparedLanes prepare_lanes(Capture& capture, unsigned threads, const TimelineProgress& progress) {
-  std::vector<Lane>& lanes = capture.profile.lanes;
+  std::vector<Track>& lanes = capture.profile.tracks;
   PreparedLanes prepared;
   prepared.lanes.resize(lanes.size());
   prepared.now_at.resize(lanes.size());
   const bool referred_to = is_referred_to(capture.profile);
   std::atomic<std::uint64_t> done = 0;
   for_each_index(lanes.size(), threads, [&](std::size_t i) {
-    prepared.now_at[i] = prepare_lane(lanes[i].events, capture.rewrites, referred_to, prepared.lanes[i]);
+    const bool keeps_moves = referred_to || !lanes[i].arguments.empty();
+    prepared.now_at[i] = prepare_lane(lanes[i].events, capture.rewrites, keeps_moves, prepared.lanes[i]);
     done += lanes[i].events.size();
     if (progress) progress(done);
   });
@@ -261,11 +273,13 @@ Timeline finish_timeline(Capture& capture, PreparedLanes prepared, unsigned thre
   Timeline timeline;
   timeline.lanes = std::move(prepared.lanes);
   if (is_referred_to(profile)) renumber_references(profile, prepared.now_at);
-  timeline.flows_by_target = places_by(profile.flows, [](const Flow& f) { return std::pair(f.to_lane, f.to_event); });
-  for_each_index(profile.lanes.size(), threads, [&](std::size_t i) {
-    timeline.lanes[i].memory = lane_memory(profile.lanes[i]);
+  timeline.flows_by_target = places_by(profile.flows, [](const Flow& f) { return std::pair(f.to_track, f.to_event); });
+  for_each_index(profile.tracks.size(), threads, [&](std::size_t i) {
+    Track& track = profile.tracks[i];
+    renumber_arguments(track.arguments, prepared.now_at[i].span(), track.events.size());
+    timeline.lanes[i].memory = lane_memory(profile.tracks[i]);
     timeline.lanes[i].uses_by_event =
-        places_by(profile.lanes[i].uses, [](const Use& use) { return std::pair(use.lane, use.event); });
+        places_by(profile.tracks[i].uses, [](const Use& use) { return std::pair(use.track, use.event); });
   });
   rank_names(capture, threads, timeline);
   timeline.key = content_key(capture, timeline, threads);

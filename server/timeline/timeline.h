@@ -23,7 +23,7 @@ struct LaneIndex {
   Column<RowNode> nodes;
   SparseColumn<std::uint32_t, kNoId> link_context, link_pass;  // by event (event_links.h)
   LaneMemory memory;
-  Column<std::uint32_t> uses_by_event;  // places in Lane::uses, by (lane, event); uses are by allocation
+  Column<std::uint32_t> uses_by_event;  // places in Track::uses, by (lane, event); uses are by allocation
   std::uint32_t relaned = 0;
   std::int64_t busy_ns = 0;   // in which at least one event runs
   std::int64_t first_ns = 0;  // start of the first event and end of the last, on the capture's clock
@@ -39,7 +39,7 @@ struct LaneIndex {
 };
 
 struct Timeline {
-  std::vector<LaneIndex> lanes;            // as Profile::lanes
+  std::vector<LaneIndex> lanes;            // as Profile::tracks
   std::vector<StringId> names;             // of events, most time first
   std::vector<std::uint32_t> name_number;  // by StringId: the place in names; kNoId for other strings
   std::uint64_t key = 0;                   // the same for the same content
@@ -61,7 +61,7 @@ struct PreparedLanes {
 // The same for profiles that prepare_lanes would do the same with: names what its result may be kept under.
 std::uint64_t recorded_key(const Capture& capture, unsigned threads);
 
-// Numbers the capture's events by row: changes the order of Lane::events. While it runs it takes up to 24 bytes an
+// Numbers the capture's events by row: changes the order of Track::events. While it runs it takes up to 24 bytes an
 // event of the lanes that are in work, and keeps about half a byte.
 PreparedLanes prepare_lanes(Capture& capture, unsigned threads, const TimelineProgress& progress = {});
 // Builds the rest. The lanes' events are those that prepare_lanes left; renumbers Use and Flow.

@@ -39,7 +39,7 @@ void add_allocations(std::size_t count, Capture& capture) {
     allocation.birth_ns *= factor;
     allocation.death_ns *= factor;
   }
-  capture.profile.lanes.front().allocations = std::move(allocations);
+  capture.profile.tracks.front().allocations = std::move(allocations);
 }
 
 bool write_capture(std::size_t events, std::size_t allocations, const char* path) {

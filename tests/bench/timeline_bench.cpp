@@ -154,7 +154,7 @@ void pack_memory(benchmark::State& state) {
 BENCHMARK(pack_memory)->RangeMultiplier(10)->Range(10'000, 1'000'000)->Unit(benchmark::kMillisecond);
 
 void view_memory(benchmark::State& state) {
-  Lane lane;
+  Track lane;
   lane.allocations = made_allocations(static_cast<std::size_t>(state.range(0)));
   const LaneMemory memory = lane_memory(lane);
   const std::int64_t end_ns = memory.layout.live.back().at_ns, window_ns = end_ns / state.range(1);

@@ -40,8 +40,8 @@ void check(const Capture& capture) {
     }
   }
   for (const Flow flow : capture.profile.flows.span()) {
-    VIZD_ASSERT(flow.from_event < capture.profile.lanes[flow.from_lane].events.size());
-    VIZD_ASSERT(flow.to_event < capture.profile.lanes[flow.to_lane].events.size());
+    VIZD_ASSERT(flow.from_event < capture.profile.tracks[flow.from_track].events.size());
+    VIZD_ASSERT(flow.to_event < capture.profile.tracks[flow.to_track].events.size());
   }
 }
 

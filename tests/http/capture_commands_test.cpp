@@ -48,7 +48,7 @@ std::string converted(const TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("vizd ls begins with one record of counts, then has one a context and one a lane") {
+TEST_CASE("vizd ls begins with one record of counts, then has one a context and one a track") {
   const Run ls({"ls", kKernels, kProfile, "--json"});
   CHECK(ls.code == 0);
   const auto records = ls.records();
@@ -57,18 +57,24 @@ TEST_CASE("vizd ls begins with one record of counts, then has one a context and 
                            {"contexts", 11},
                            {"passes", 205},
                            {"matches", 369},
-                           {"lanes", 3},
+                           {"programs", 4},
+                           {"tracks", 3},
+                           {"lanes", 2},
                            {"events", 230},
+                           {"instants", 0},
                            {"counters", 0},
+                           {"samples", 0},
                            {"allocations", 10},
                            {"markers", 0},
                            {"flows", 0},
+                           {"runs", 0},
+                           {"facts", 0},
                            {"skipped", json::object()}});
   CHECK(ls.out.starts_with("{\"format\":\"tinygrad-2025-09\",\"contexts\":11,\"passes\":205,"));
   int passes = 0, events = 0;
   for (const json& record : records) {
     if (record.contains("context")) passes += record["passes"].get<int>();
-    if (record.contains("lane")) events += record["events"].get<int>();
+    if (record.contains("track")) events += record["events"].get<int>();
   }
   CHECK(passes == 205);
   CHECK(events == 230);
@@ -221,7 +227,7 @@ TEST_CASE("vizd export writes the profile, or a part of it, as csv, tsv, json an
   for (const char* to : {"csv", "tsv"}) {
     const auto lines = exported(to).lines();
     CHECK(lines.size() == 231);
-    CHECK(lines[0].starts_with(to == std::string("csv") ? "lane,start_ns" : "lane\tstart_ns"));
+    CHECK(lines[0].starts_with(to == std::string("csv") ? "track,kind,start_ns" : "track\tkind\tstart_ns"));
   }
   const auto events = exported("json").records();
   REQUIRE(events.size() == 230);

@@ -24,7 +24,7 @@ std::size_t matches(const Session& session) {
 }
 std::size_t events(const Session& session) {
   const auto capture = loaded(session);
-  return capture && !capture->capture.profile.lanes.empty() ? capture->capture.profile.lanes[0].events.size() : 0;
+  return capture && !capture->capture.profile.tracks.empty() ? capture->capture.profile.tracks[0].events.size() : 0;
 }
 
 // A pass of one op that is replaced by the next, over and over, and an event for each time.

@@ -127,9 +127,9 @@ TEST_CASE("of a large capture a beginning is shown while the rest is read") {
   const auto beginning = load_beginning(named_sets({path})[0], 8);
   REQUIRE(beginning);
   std::size_t events = 0;
-  for (std::size_t lane = 0; lane < made.profile.lanes.size(); ++lane) {
-    const std::size_t there = beginning->capture.profile.lanes[lane].events.size();
-    CHECK(there <= made.profile.lanes[lane].events.size());
+  for (std::size_t lane = 0; lane < made.profile.tracks.size(); ++lane) {
+    const std::size_t there = beginning->capture.profile.tracks[lane].events.size();
+    CHECK(there <= made.profile.tracks[lane].events.size());
     events += there;
   }
   CHECK(events > 0);

@@ -100,21 +100,31 @@ class LaneMaker {
   std::vector<Kernel> program_;
 };
 
+// The track of a made lane: each eight of them stand under a device.
+inline std::size_t made_lane(std::size_t i) { return i + i / 8 + 1; }
+
 inline void fill_profile(const MadeProfile& made, Capture& capture, unsigned threads = 1) {
   std::vector<StringId> names;
   for (std::size_t i = 0; i < made.names; ++i) names.push_back(capture.strings.add("kernel_" + std::to_string(i)));
-  std::vector<Lane>& lanes = capture.profile.lanes;
+  std::vector<Track>& lanes = capture.profile.tracks;
+  std::vector<std::uint32_t> devices;
   for (std::size_t i = 0; i < made.lanes; ++i) {
+    if (i % 8 == 0) {
+      devices.push_back(static_cast<std::uint32_t>(lanes.size()));
+      lanes.emplace_back().name = capture.strings.add("device " + std::to_string(i / 8));
+      lanes.back().kind = TrackKind::kDevice;
+    }
     lanes.emplace_back().name = capture.strings.add("stream " + std::to_string(i));
-    lanes.back().group.device = capture.strings.add("device " + std::to_string(i / 8));
+    lanes.back().kind = TrackKind::kStream;
+    lanes.back().parent = devices.back();
   }
   for_each_index(made.lanes, threads, [&](std::size_t i) {
     const std::size_t count = made.events / made.lanes + (i < made.events % made.lanes ? 1 : 0);
-    LaneMaker(made, names, i).fill(count, lanes[i].events);
+    LaneMaker(made, names, i).fill(count, lanes[made_lane(i)].events);
   });
   capture.has_profile = true;
   capture.format = "made";
-  for (const Lane& lane : lanes) {
+  for (const Track& lane : lanes) {
     for (std::size_t i = lane.events.size(); i-- > 0 && i + 100 > lane.events.size();)
       capture.profile.end_ns = std::max(capture.profile.end_ns, lane.events.end_ns(i));
   }

@@ -24,7 +24,7 @@ struct MadeTimeline {
       for (std::uint32_t row = 0; row < timeline.lanes[lane].row_count(); ++row) rows.push_back({lane, row});
     }
   }
-  const EventColumns& events(std::uint32_t lane) const { return capture->profile.lanes[lane].events; }
+  const EventColumns& events(std::uint32_t lane) const { return capture->profile.tracks[lane].events; }
 };
 
 }  // namespace vizd

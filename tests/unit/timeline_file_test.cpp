@@ -22,11 +22,14 @@ struct Made {
   explicit Made(std::uint64_t seed = 1) {
     fill_profile({.events = 20'000, .lanes = 4, .seed = seed}, *capture);
     Profile& profile = capture->profile;
-    profile.lanes[1].events.push_back(
-        {.start_ns = 5, .dur_ns = 5'000'000'000, .name = profile.lanes[1].events.name(0)});
-    profile.lanes[2].events.push_back(
-        {.start_ns = 5, .dur_ns = 7, .name = profile.lanes[1].events.name(0), .info = StringId{1}});
+    profile.tracks[1].events.push_back(
+        {.start_ns = 5, .dur_ns = 5'000'000'000, .name = profile.tracks[1].events.name(0)});
+    profile.tracks[2].events.push_back(
+        {.start_ns = 5, .dur_ns = 7, .name = profile.tracks[1].events.name(0), .category = StringId{1}});
     profile.flows.push_back({1, 0, 2, 0});
+    const StringId name = capture->strings.add("bytes");
+    ArgumentColumn& bytes = find_or_add_argument(profile.tracks[2].arguments, name, StringId{}, ArgumentType::kInteger);
+    for (std::uint32_t i = 0; i < 1000; ++i) bytes.push_back(3 * i, std::int64_t{i});
   }
 };
 
@@ -134,10 +137,10 @@ TEST_CASE("reading a capture tells how many events it has and that all are prepa
   const Reading reading = load(named_sets({path})[0], {}, &progress);
   REQUIRE(reading.loaded);
   std::uint64_t events = 0;
-  for (const Lane& lane : reading.loaded->capture.profile.lanes) events += lane.events.size();
+  for (const Track& lane : reading.loaded->capture.profile.tracks) events += lane.events.size();
   CHECK(progress.events == events);
   CHECK(progress.prepared == events);
-  CHECK(reading.loaded->timeline.lanes.size() == reading.loaded->capture.profile.lanes.size());
+  CHECK(reading.loaded->timeline.lanes.size() == reading.loaded->capture.profile.tracks.size());
 }
 
 TEST_CASE("the cache keeps to its size: what was longest not used goes", "[timeline]") {

@@ -129,6 +129,7 @@ test("each counter has a box under its lane's events", () => {
   const counter = (name: string) => ({ name, unit: "MHz", min: 0, max: 1 });
   const lane: LaneInfo = {
     name: "GPU 0",
+    path: "GPU 0",
     group: "",
     rowCount: 1,
     eventCount: 1,

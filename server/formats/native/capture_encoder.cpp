@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "formats/native/chunk_writer.h"
 #include "formats/native/dialect.h"
+#include "formats/native/profile_encoder.h"
 #include "vizd/capture_format.h"
 
 namespace vizd::native {
@@ -19,22 +21,18 @@ using capture::Coding;
 
 constexpr std::size_t kMostStringBytes = std::size_t{16} << 20;  // in a chunk, but for a single longer one
 
-// An id as an optional reference: 0 for none.
-template <typename Id>
-std::uint64_t optional(Id id) {
-  return index(id) == kNoId ? 0 : index(id) + 1;
-}
-
 class Encoder {
  public:
   Encoder(const Capture& capture, const EncodeOptions& options, const std::function<void(std::string_view)>& write)
-      : capture_(capture), options_(options), write_(write), packer_(options.level) {}
+      : capture_(capture), options_(options), chunks_(write, options.level) {}
 
   void encode() {
-    write_(capture::file_header());
+    chunks_.write(capture::file_header());
     read_sources();
     write_strings();
     write_facts();
+    encode_stacks(capture_.stacks, chunks_);
+    encode_facts(capture_.facts, chunks_);
     if (capture_.has_rewrites) {
       write_locations();
       write_kinds();
@@ -42,20 +40,15 @@ class Encoder {
       write_ops();
       write_contexts();
       write_passes();
+      write_measures();
     }
-    if (capture_.has_profile) write_profile();
+    if (capture_.has_profile) encode_profile(capture_, track_kinds_, chunks_);
   }
 
  private:
-  // Writes a chunk for each so many of count records; fill(chunk, first, count) adds the columns of a part of them.
   template <typename Fill>
   void in_parts(ChunkType type, std::size_t count, std::size_t first_number, Fill&& fill) {
-    for (std::size_t begin = 0; begin < count; begin += capture::kWrittenRecords) {
-      const std::size_t part = std::min(capture::kWrittenRecords, count - begin);
-      ChunkBuilder chunk(type, part, first_number + begin);
-      fill(chunk, begin, part);
-      write_(chunk.finish(packer_));
-    }
+    chunks_.in_parts(type, count, first_number, fill);
   }
 
   // The number of a string beyond the capture's own.
@@ -88,6 +81,11 @@ class Encoder {
     if (capture_.has_profile) add_fact("profile", "", 1);
     add_fact("start_ns", "", capture_.profile.start_ns);
     add_fact("end_ns", "", capture_.profile.end_ns);
+    const Clock& clock = capture_.profile.clock;
+    if (clock.name != StringId{}) add_fact("clock", capture_.strings.get(clock.name), 0);
+    if (clock.unix_offset_ns) add_fact("unix_offset_ns", "", *clock.unix_offset_ns);
+    for (const Track& track : capture_.profile.tracks)
+      track_kinds_[static_cast<std::size_t>(track.kind)] = add_string(track_kind_name(track.kind));
     for (const auto& [reason, count] : capture_.skipped) add_fact("skipped", reason, static_cast<std::int64_t>(count));
     for (const std::string& warning : capture_.warnings) add_fact("warning", warning, 0);
   }
@@ -102,7 +100,7 @@ class Encoder {
       ChunkBuilder chunk(ChunkType::kStrings, i + 1 - begin, begin);
       chunk.integers(column::Strings::kLength, i + 1 - begin, [&](std::size_t k) { return string(begin + k).size(); });
       chunk.bytes(column::Strings::kBytes, bytes);
-      write_(chunk.finish(packer_));
+      chunks_.write(chunk);
       begin = i + 1;
       bytes.clear();
     }
@@ -205,8 +203,10 @@ class Encoder {
     const Rewrites& rewrites = capture_.rewrites;
     in_parts(ChunkType::kContexts, rewrites.contexts.size(), 0,
              [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-               chunk.integers(column::Contexts::kName, count,
-                              [&](std::size_t i) { return index(rewrites.contexts[begin + i].name); });
+               const auto context = [&](std::size_t i) -> const Context& { return rewrites.contexts[begin + i]; };
+               chunk.integers(column::Contexts::kName, count, [&](std::size_t i) { return index(context(i).name); });
+               chunk.integers(column::Contexts::kStack, count,
+                              [&](std::size_t i) { return optional_number(context(i).stack); });
              });
     struct Link {
       std::uint64_t context, op, name;
@@ -225,22 +225,43 @@ class Encoder {
 
   void write_programs() {
     const Rewrites& rewrites = capture_.rewrites;
-    std::vector<std::uint32_t> contexts;  // that made one
+    std::vector<std::uint32_t> context_of(rewrites.programs.size(), kNoId);
     for (std::uint32_t i = 0; i < rewrites.contexts.size(); ++i) {
-      if (rewrites.contexts[i].program != ProgramId{kNoId}) contexts.push_back(i);
+      if (const ProgramId program = rewrites.contexts[i].program; program != ProgramId{kNoId})
+        context_of[index(program)] = i;
     }
-    in_parts(ChunkType::kPrograms, contexts.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-      const auto program = [&](std::size_t i) -> const Program& {
-        return rewrites.programs[index(rewrites.contexts[contexts[begin + i]].program)];
-      };
-      using Column = column::Programs;
-      chunk.integers(Column::kContext, count, [&](std::size_t i) { return contexts[begin + i]; });
-      chunk.integers(Column::kName, count, [&](std::size_t i) { return index(program(i).name); });
-      chunk.integers(Column::kSource, count, [&](std::size_t i) { return index(program(i).source); });
-      chunk.integers(Column::kDevice, count, [&](std::size_t i) { return index(program(i).device); });
-      chunk.integers(Column::kOrigin, count, [&](std::size_t i) { return index(program(i).origin); });
-      chunk.integers(Column::kBinary, count, [&](std::size_t i) { return index(program(i).binary); });
+    in_parts(
+        ChunkType::kPrograms, context_of.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+          const auto program = [&](std::size_t i) -> const Program& { return rewrites.programs[begin + i]; };
+          const auto context = [&](std::size_t i) { return context_of[begin + i]; };
+          using Column = column::Programs;
+          chunk.integers(Column::kContext, count, [&](std::size_t i) { return context(i) == kNoId ? 0 : context(i); });
+          chunk.integers(Column::kName, count, [&](std::size_t i) { return index(program(i).name); });
+          chunk.integers(Column::kSource, count, [&](std::size_t i) { return index(program(i).source); });
+          chunk.integers(Column::kDevice, count, [&](std::size_t i) { return index(program(i).device); });
+          chunk.integers(Column::kOrigin, count, [&](std::size_t i) { return index(program(i).origin); });
+          chunk.integers(Column::kBinary, count, [&](std::size_t i) { return index(program(i).binary); });
+          chunk.integers(Column::kFlags, count,
+                         [&](std::size_t i) { return context(i) == kNoId ? capture::kProgramAlone : 0; });
+        });
+  }
+
+  void write_measures() {
+    const std::vector<OpMeasure>& measures = capture_.rewrites.measures;
+    in_parts(ChunkType::kMeasures, measures.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+      chunk.integers(column::Measures::kName, count, [&](std::size_t i) { return index(measures[begin + i].name); });
+      chunk.integers(column::Measures::kUnit, count, [&](std::size_t i) { return index(measures[begin + i].unit); });
     });
+    for (std::size_t number = 0; number < measures.size(); ++number) {
+      const auto& values = measures[number].values;
+      in_parts(ChunkType::kOpValues, values.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+        using Column = column::OpValues;
+        const auto op = [&](std::size_t i) { return index(values[begin + i].first); };
+        chunk.integers(Column::kMeasure, count, [&](std::size_t) { return number; });
+        chunk.integers(Column::kOp, count, op, Coding::kDifferences);
+        chunk.reals(Column::kValue, count, [&](std::size_t i) { return values[begin + i].second; });
+      });
+    }
   }
 
   void write_passes() {
@@ -285,168 +306,19 @@ class Encoder {
              });
   }
 
-  void write_profile() {
-    const auto& lanes = capture_.profile.lanes;
-    in_parts(ChunkType::kLanes, lanes.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-      using Column = column::Lanes;
-      const auto group = [&](std::size_t i) -> const LaneGroup& { return lanes[begin + i].group; };
-      chunk.integers(Column::kName, count, [&](std::size_t i) { return index(lanes[begin + i].name); });
-      chunk.integers(Column::kRank, count, [&](std::size_t i) { return index(group(i).rank); });
-      chunk.integers(Column::kProcess, count, [&](std::size_t i) { return index(group(i).process); });
-      chunk.integers(Column::kDevice, count, [&](std::size_t i) { return index(group(i).device); });
-      chunk.integers(Column::kStream, count, [&](std::size_t i) { return index(group(i).stream); });
-      chunk.reals(Column::kHertz, count, [&](std::size_t i) { return lanes[begin + i].cycles_per_second; });
-    });
-    write_counters();
-    write_flows();
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      write_events(lane);
-      write_allocations(lane);
-      write_uses(lane);
-    }
-    const auto& markers = capture_.profile.markers;
-    in_parts(ChunkType::kMarkers, markers.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-      const auto at = [&](std::size_t i) { return markers[begin + i].at_ns; };
-      chunk.integers(column::Markers::kAt, count, at, Coding::kDifferences);
-      chunk.integers(column::Markers::kName, count, [&](std::size_t i) { return index(markers[begin + i].name); });
-      chunk.integers(column::Markers::kColour, count, [&](std::size_t i) { return index(markers[begin + i].colour); });
-    });
-  }
-
-  void write_events(std::size_t lane) {
-    const auto& events = capture_.profile.lanes[lane].events;
-    in_parts(ChunkType::kEvents, events.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-      using Column = column::Events;
-      chunk.integers(Column::kLane, count, [&](std::size_t) { return lane; });
-      const auto start = [&](std::size_t i) { return events[begin + i].start_ns; };
-      chunk.integers(Column::kStart, count, start, Coding::kDifferences);
-      chunk.integers(Column::kDuration, count, [&](std::size_t i) { return events[begin + i].dur_ns; });
-      chunk.integers(Column::kName, count, [&](std::size_t i) { return index(events[begin + i].name); });
-      chunk.integers(Column::kContext, count, [&](std::size_t i) { return optional(events[begin + i].context); });
-      chunk.integers(Column::kInfo, count, [&](std::size_t i) { return index(events[begin + i].info); });
-      chunk.integers(Column::kPicoseconds, count, [&](std::size_t i) { return events[begin + i].dur_ps; });
-      std::string all_args;
-      std::vector<std::size_t> args_lengths(count);
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::string_view args = args_of(events[begin + i]);
-        args_lengths[i] = args.size();
-        all_args += args;
-      }
-      if (!all_args.empty()) {
-        chunk.integers(Column::kArgsLength, count, [&](std::size_t i) { return args_lengths[i]; });
-        chunk.bytes(Column::kArgs, all_args);
-      }
-      const auto order = [&](std::size_t i) { return events[begin + i].order; };
-      chunk.integers(Column::kOrder, count, order, Coding::kDifferences);
-    });
-  }
-
-  std::string_view args_of(const Event& event) const {
-    return event.args == 0 ? std::string_view() : capture_.profile.args.data() + event.args - 1;
-  }
-
-  void write_counters() {
-    const auto& lanes = capture_.profile.lanes;
-    struct Place {
-      std::size_t lane;
-      const Counter* counter;
-    };
-    std::vector<Place> counters;
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      for (const Counter& counter : lanes[lane].counters) counters.push_back({lane, &counter});
-    }
-    in_parts(ChunkType::kCounters, counters.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-      using Column = column::Counters;
-      chunk.integers(Column::kName, count, [&](std::size_t i) { return index(counters[begin + i].counter->name); });
-      chunk.integers(Column::kUnit, count, [&](std::size_t i) { return index(counters[begin + i].counter->unit); });
-      chunk.integers(Column::kLane, count, [&](std::size_t i) { return counters[begin + i].lane; });
-    });
-    for (std::size_t number = 0; number < counters.size(); ++number) {
-      const Counter& counter = *counters[number].counter;
-      in_parts(ChunkType::kSamples, counter.at_ns.size(), 0,
-               [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-                 using Column = column::Samples;
-                 chunk.integers(Column::kCounter, count, [&](std::size_t) { return number; });
-                 const auto at = [&](std::size_t i) { return counter.at_ns[begin + i]; };
-                 chunk.integers(Column::kAt, count, at, Coding::kDifferences);
-                 chunk.reals(Column::kValue, count, [&](std::size_t i) { return counter.value[begin + i]; });
-               });
-    }
-  }
-
-  void write_flows() {
-    const auto flows = capture_.profile.flows.span();
-    in_parts(ChunkType::kFlows, flows.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-      using Column = column::Flows;
-      const auto flow = [&](std::size_t i) -> const Flow& { return flows[begin + i]; };
-      chunk.integers(Column::kFromLane, count, [&](std::size_t i) { return flow(i).from_lane; });
-      chunk.integers(Column::kToLane, count, [&](std::size_t i) { return flow(i).to_lane; });
-      const auto from = [&](std::size_t i) { return std::uint64_t{flow(i).from_event} + 1; };
-      const auto to = [&](std::size_t i) { return std::uint64_t{flow(i).to_event} + 1; };
-      chunk.integers(Column::kFromEvent, count, from, Coding::kDifferences);
-      chunk.integers(Column::kToEvent, count, to, Coding::kDifferences);
-    });
-  }
-
-  void write_uses(std::size_t memory_lane) {
-    const auto uses = capture_.profile.lanes[memory_lane].uses.span();
-    in_parts(ChunkType::kUses, uses.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-      using Column = column::Uses;
-      chunk.integers(Column::kMemoryLane, count, [&](std::size_t) { return memory_lane; });
-      chunk.integers(Column::kAllocation, count, [&](std::size_t i) { return uses[begin + i].allocation; });
-      chunk.integers(Column::kLane, count, [&](std::size_t i) { return uses[begin + i].lane; });
-      chunk.integers(Column::kEvent, count, [&](std::size_t i) { return uses[begin + i].event; });
-    });
-  }
-
-  void write_allocations(std::size_t lane) {
-    const auto& allocations = capture_.profile.lanes[lane].allocations;
-    in_parts(
-        ChunkType::kAllocations, allocations.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-          using Column = column::Allocations;
-          const auto a = [&](std::size_t i) -> const Allocation& { return allocations[begin + i]; };
-          const auto put = [&](std::uint16_t number, const auto& value, Coding coding = Coding::kPlain) {
-            chunk.integers(number, count, value, coding);
-          };
-          put(Column::kLane, [&](std::size_t) { return lane; });
-          put(
-              Column::kKey, [&](std::size_t i) { return a(i).key; }, Coding::kDifferences);
-          put(
-              Column::kAt, [&](std::size_t i) { return a(i).birth_ns; }, Coding::kDifferences);
-          put(Column::kCount, [&](std::size_t i) { return a(i).count; });
-          put(Column::kItemSize, [&](std::size_t i) { return a(i).item_size_bytes; });
-          put(Column::kDtype, [&](std::size_t i) { return index(a(i).dtype); });
-          put(
-              Column::kFreedAt, [&](std::size_t i) { return a(i).death_ns; }, Coding::kDifferences);
-          put(
-              Column::kBirthOrder, [&](std::size_t i) { return a(i).birth_order; }, Coding::kDifferences);
-          put(
-              Column::kDeathOrder, [&](std::size_t i) { return a(i).death_order; }, Coding::kDifferences);
-          const auto flags = [&](std::size_t i) {
-            const bool has_address = a(i).address != Allocation::kNoAddress;
-            return (a(i).freed ? capture::kAllocationFreed : 0) | (has_address ? capture::kAllocationAddressed : 0);
-          };
-          put(Column::kFlags, flags);
-          put(Column::kCategory, [&](std::size_t i) { return index(a(i).category); });
-          put(Column::kContext, [&](std::size_t i) { return optional(a(i).context); });
-          put(Column::kAddress,
-              [&](std::size_t i) { return a(i).address == Allocation::kNoAddress ? 0 : a(i).address; });
-        });
-  }
-
-  struct Fact {
+  struct FileFact {
     std::size_t key, text;
     std::int64_t number;
   };
 
   const Capture& capture_;
   const EncodeOptions& options_;
-  const std::function<void(std::string_view)>& write_;
-  capture::Packer packer_;
+  ChunkWriter chunks_;
   std::unordered_map<std::string, std::size_t> added_numbers_;
   std::vector<std::string_view> added_;  // strings that the capture does not have
   std::vector<std::size_t> codes_;       // by location: 0, or one more than the number of its line
-  std::vector<Fact> facts_;
+  std::vector<FileFact> facts_;
+  TrackKindNumbers track_kinds_{};
 };
 
 }  // namespace

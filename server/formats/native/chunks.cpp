@@ -79,14 +79,15 @@ Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::strin
   while (offset < bytes.size()) {
     if (begins_with_header(bytes.subspan(offset))) {
       const std::uint32_t version = version_at(bytes, offset);
-      if (version != capture::kVersion) {
-        return Error{ErrorKind::kBadInput,
-                     fmt::format("written in version {} of the capture format; this vizd reads version {}: update it",
-                                 version, capture::kVersion),
-                     fmt::format("{}:{}", name, offset)};
+      if (version < capture::kOldestVersion || version > capture::kVersion) {
+        return Error{
+            ErrorKind::kBadInput,
+            fmt::format("written in version {} of the capture format; this vizd reads up to version {}: update it",
+                        version, capture::kVersion),
+            fmt::format("{}:{}", name, offset)};
       }
       add_gap(gap_begin, offset);
-      list.sections.emplace_back();
+      list.sections.push_back({version, {}});
       gap_begin = offset += kFileHeaderBytes;
     } else if (const auto chunk = chunk_at(bytes, offset, checkable_bytes)) {
       add_gap(gap_begin, offset);

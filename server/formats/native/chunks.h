@@ -33,6 +33,7 @@ struct Gap {
 
 // What lies between one file header and the next: records are numbered anew in each.
 struct Section {
+  std::uint32_t version = capture::kVersion;
   std::vector<Chunk> chunks;
 };
 

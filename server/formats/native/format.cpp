@@ -15,6 +15,7 @@
 #include "formats/native/chunks.h"
 #include "formats/native/columns.h"
 #include "formats/native/dialect.h"
+#include "formats/native/facts_reader.h"
 #include "formats/native/profile_reader.h"
 #include "formats/native/restore.h"
 #include "formats/native/rewrites_reader.h"
@@ -39,6 +40,7 @@ struct Facts {
   bool has_profile = false;
   bool is_unique = false;  // no two values and no two ops are alike
   std::optional<std::int64_t> start_ns, end_ns;
+  Clock clock;
 };
 
 class Reader {
@@ -60,6 +62,7 @@ class Reader {
       has_extent = facts.start_ns && facts.end_ns && list->sections.size() == 1;
       capture_.profile.start_ns = facts.start_ns.value_or(0);
       capture_.profile.end_ns = facts.end_ns.value_or(0);
+      if (facts.has_profile) capture_.profile.clock = facts.clock;
     }
     for (const Gap& gap : list->gaps) warn_of(gap);
     if (!has_rewrites && !has_profile) {
@@ -136,12 +139,17 @@ class Reader {
       capture_.format = facts.format;
       tables.set_own_kinds(!is_known_dialect(facts.format));
       const std::size_t first_context = capture_.rewrites.contexts.size();
-      RewritesReader rewrites(capture_, tables);
+      FactsReader about(capture_, tables);
+      for_each(section, ChunkType::kStacks, [&](const Columns& c, std::uint64_t n) { about.add_stacks(c, n); });
+      for_each(section, ChunkType::kCaptureFacts, [&](const Columns& c, std::uint64_t) { about.add_facts(c); });
+      RewritesReader rewrites(capture_, tables, about);
       if (parts_ == 1) read_rewrites(section, tables, facts.is_unique, rewrites);
       facts.has_rewrites = parts_ == 1 && (facts.has_rewrites || !rewrites.is_empty());
       tables.finish(first_context);
       rewrites.finish();
-      read_profile(section, tables, rewrites, facts);
+      for_each(section, ChunkType::kMeasures, [&](const Columns& c, std::uint64_t n) { about.add_measures(c, n); });
+      for_each(section, ChunkType::kOpValues, [&](const Columns& c, std::uint64_t) { about.add_op_values(c); });
+      read_profile(section, tables, rewrites, about, facts);
     } else {
       warn(fmt::format("{}: a part of format {} is left out of a capture of format {}", input_.name, facts.format,
                        capture_.format));
@@ -164,6 +172,8 @@ class Reader {
         if (key == "unique") facts.is_unique = true;
         if (key == "start_ns" && is_time(numbers[i])) facts.start_ns = numbers[i];
         if (key == "end_ns" && is_time(numbers[i])) facts.end_ns = numbers[i];
+        if (key == "clock") facts.clock.name = tables.string(texts[i]);
+        if (key == "unix_offset_ns") facts.clock.unix_offset_ns = numbers[i];
         if (key == "skipped") capture_.skipped[text] += static_cast<std::uint64_t>(numbers[i]);
         if (key == "warning") capture_.warnings.push_back(text);
       }
@@ -220,9 +230,14 @@ class Reader {
     for_each(section, ChunkType::kMatches, [&](const Columns& c, std::uint64_t) { rewrites.add_matches(c); });
   }
 
-  void read_profile(const Section& section, Tables& tables, const RewritesReader& rewrites, Facts& facts) {
-    ProfileReader profile(capture_, tables, [&](std::uint64_t number) { return rewrites.context(number); });
+  void read_profile(const Section& section, Tables& tables, const RewritesReader& rewrites, const FactsReader& about,
+                    Facts& facts) {
+    ProfileReader profile(capture_, tables, about, section.version,
+                          [&](std::uint64_t number) { return rewrites.context(number); });
     for_each(section, ChunkType::kLanes, [&](const Columns& c, std::uint64_t n) { profile.add_lanes(c, n); });
+    for_each(section, ChunkType::kTracks, [&](const Columns& c, std::uint64_t n) { profile.add_tracks(c, n); });
+    for_each(section, ChunkType::kArguments, [&](const Columns& c, std::uint64_t n) { profile.add_arguments(c, n); });
+    for_each(section, ChunkType::kRuns, [&](const Columns& c, std::uint64_t) { profile.add_runs(c); });
     read_events(section, profile);
     for_each(section, ChunkType::kMarkers, [&](const Columns& c, std::uint64_t) { profile.add_markers(c); });
     if (parts_ == 1) read_other_records(section, profile);
@@ -242,6 +257,7 @@ class Reader {
     for_each(section, ChunkType::kFrees, [&](const Columns& c, std::uint64_t) { profile.add_frees(c); });
     for_each(section, ChunkType::kCounters, [&](const Columns& c, std::uint64_t n) { profile.add_counters(c, n); });
     for_each(section, ChunkType::kSamples, [&](const Columns& c, std::uint64_t) { profile.add_samples(c); });
+    for_each(section, ChunkType::kStackSamples, [&](const Columns& c, std::uint64_t) { profile.add_stack_samples(c); });
     for_each(section, ChunkType::kFlows, [&](const Columns& c, std::uint64_t) { profile.add_flows(c); });
     for_each(section, ChunkType::kUses, [&](const Columns& c, std::uint64_t) { profile.add_uses(c); });
   }

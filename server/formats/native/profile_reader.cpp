@@ -4,59 +4,37 @@
 #include <limits>
 #include <numeric>
 
+#include "formats/native/old_arguments.h"
+
 namespace vizd::native {
 namespace {
 
 namespace column = capture::column;
 
-constexpr std::uint64_t kMostLost = 1 << 12;
-constexpr std::size_t kMostLanes = std::size_t{1} << 16;
+constexpr std::size_t kMostArguments = std::size_t{1} << 12;
 constexpr std::int64_t kMostTime = std::int64_t{1} << 60;  // model/profile.h
 
 }  // namespace
 
-void ProfileReader::add_lanes(const Columns& columns, std::uint64_t first) {
+void ProfileReader::add_tracks(const Columns& columns, std::uint64_t first) {
   is_empty_ = false;
-  if (first < lanes_.size() || first - lanes_.size() > kMostLost) {
-    return tables_.skip("lanes out of order", columns.count());
-  }
-  using Column = column::Lanes;
-  auto& lanes = capture_.profile.lanes;
-  const auto add = [&](StringId name, const LaneGroup& group) -> Lane& {
-    const auto found = std::ranges::find_if(lanes, [&](const Lane& lane) {
-      return lane.name == name && lane.group.rank == group.rank && lane.group.process == group.process &&
-             lane.group.device == group.device && lane.group.stream == group.stream;
-    });
-    // A lane of its own where the section has two of one name.
-    const auto place = static_cast<std::size_t>(found - lanes.begin());
-    const bool is_known = found != lanes.end() && std::ranges::find(lanes_, place) == lanes_.end();
-    lanes_.push_back(is_known ? place : lanes.size());
-    if (!is_known) {
-      Lane& lane = lanes.emplace_back();
-      lane.name = name;
-      lane.group = group;
-    }
-    Lane& lane = lanes[lanes_.back()];
-    first_events_.push_back(lane.events.size());
-    first_allocations_.push_back(lane.allocations.size());
-    return lane;
-  };
-  while (lanes_.size() < first) add(capture_.strings.add(Tables::kLost), {});
-  const auto names = columns.read<std::uint32_t>(Column::kName), ranks = columns.read<std::uint32_t>(Column::kRank);
-  const auto processes = columns.read<std::uint32_t>(Column::kProcess);
-  const auto devices = columns.read<std::uint32_t>(Column::kDevice);
-  const auto streams = columns.read<std::uint32_t>(Column::kStream);
-  const auto hertz = columns.read<double>(Column::kHertz);
-  for (std::size_t i = 0; i < columns.count(); ++i) {
-    if (lanes_.size() >= kMostLanes) return tables_.skip("lane beyond the number that vizd draws");
-    const LaneGroup group{tables_.string(ranks[i]), tables_.string(processes[i]), tables_.string(devices[i]),
-                          tables_.string(streams[i])};
-    add(tables_.string(names[i]), group).cycles_per_second = hertz[i];
-  }
+  tracks_.add_tracks(columns, first);
 }
 
-Lane* ProfileReader::lane(std::uint64_t number) {
-  return number < lanes_.size() ? &capture_.profile.lanes[lanes_[number]] : nullptr;
+void ProfileReader::add_lanes(const Columns& columns, std::uint64_t first) {
+  is_empty_ = false;
+  tracks_.add_lanes(columns, first);
+}
+
+void ProfileReader::add_arguments(const Columns& columns, std::uint64_t first) {
+  using Column = column::Arguments;
+  if (first != arguments_.size()) return tables_.skip("arguments out of order", columns.count());
+  const auto names = columns.read<std::uint32_t>(Column::kName), units = columns.read<std::uint32_t>(Column::kUnit);
+  const auto types = columns.read<std::uint32_t>(Column::kType);
+  for (std::size_t i = 0; i < columns.count(); ++i) {
+    if (arguments_.size() >= kMostArguments) return tables_.skip("argument beyond the number that vizd keeps");
+    arguments_.push_back({tables_.string(names[i]), tables_.string(units[i]), types[i]});
+  }
 }
 
 bool ProfileReader::is_time(std::int64_t ns) {
@@ -67,7 +45,7 @@ bool ProfileReader::is_time(std::int64_t ns) {
 
 void ProfileReader::EventRecords::read(const Columns& columns) {
   using Column = column::Events;
-  columns.read_into(lane, Column::kLane);
+  columns.read_into(track, Column::kLane);
   columns.read_into(start_ns, Column::kStart);
   columns.read_into(dur_ns, Column::kDuration);
   columns.read_into(name, Column::kName);
@@ -75,31 +53,78 @@ void ProfileReader::EventRecords::read(const Columns& columns) {
   columns.read_into(context, Column::kContext);
   columns.read_into(order, Column::kOrder);
   columns.read_into(picoseconds, Column::kPicoseconds);
-  columns.read_into(args_length, Column::kArgsLength);
+  columns.read_into(json_length, Column::kArgsLength);
+  columns.read_into(kind, Column::kKind);
+  columns.read_into(category, Column::kCategory);
+  columns.read_into(flags, Column::kFlags);
+  columns.read_into(argument_count, Column::kArgumentCount);
+  columns.read_all_into(argument, Column::kArgument);
+  columns.read_all_into(integer, Column::kInteger);
+  columns.read_all_into(real, Column::kReal);
+  integer.resize(argument.size());  // a column of zeros may be missing
+  real.resize(argument.size());
+}
+
+EventKind ProfileReader::kind_of(std::size_t record) const {
+  const EventRecords& r = records_;
+  if (version_ == 1)
+    return r.dur_ns[record] == 0 && r.picoseconds[record] == 0 ? EventKind::kInstant : EventKind::kSpan;
+  return r.kind[record] < kEventKinds ? static_cast<EventKind>(r.kind[record]) : EventKind::kSpan;
 }
 
 void ProfileReader::add_events(const Columns& columns) {
   is_empty_ = false;
   const EventRecords& r = records_;
   records_.read(columns);
-  std::string_view all_args = columns.text(column::Events::kArgs);
+  std::string_view all_json = columns.text(column::Events::kArgs);
+  std::size_t argument = 0;
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    Lane* const lane = this->lane(r.lane[i]);
-    const std::string_view args = all_args.substr(0, r.args_length[i]);
-    all_args.remove_prefix(args.size());
-    if (lane == nullptr || lane->events.size() >= EventColumns::kMostEvents) {
-      tables_.skip("event of a lane that is missing, or has too many");
+    Track* const track = this->track(r.track[i]);
+    const std::string_view json = all_json.substr(0, r.json_length[i]);
+    all_json.remove_prefix(json.size());
+    const std::size_t first_argument = argument;
+    argument += r.argument_count[i];
+    if (track == nullptr || track->events.size() >= EventColumns::kMostEvents) {
+      tables_.skip("event of a track that is missing, or has too many");
     } else if (is_time(r.start_ns[i]) && is_time(r.dur_ns[i])) {
-      lane->events.push_back({.start_ns = r.start_ns[i],
-                              .dur_ns = r.dur_ns[i],
-                              .name = tables_.string(r.name[i]),
-                              .context = find_context_(r.context[i]),
-                              .info = tables_.string(r.info[i]),
-                              .order = r.order[i],
-                              .dur_ps = std::min(r.picoseconds[i], 999u),
-                              .args = add_args(args)});
+      track->events.push_back({.start_ns = r.start_ns[i],
+                               .dur_ns = r.dur_ns[i],
+                               .name = tables_.string(r.name[i]),
+                               .context = find_context_(r.context[i]),
+                               .category = tables_.string(r.category[i]),
+                               .kind = kind_of(i),
+                               .is_error = (r.flags[i] & capture::kEventError) != 0,
+                               .order = r.order[i],
+                               .dur_ps = std::min(r.picoseconds[i], 999u)});
+      if (r.argument_count[i] != 0 || r.info[i] != 0 || !json.empty()) keep_arguments(i, first_argument, json, *track);
     }
   }
+}
+
+void ProfileReader::keep_arguments(std::size_t i, std::size_t at, std::string_view json, Track& track) {
+  const EventRecords& r = records_;
+  const auto event = static_cast<std::uint32_t>(track.events.size() - 1);
+  argument_places_.resize(tracks_.size());
+  std::vector<std::uint32_t>& places = argument_places_[r.track[i]];
+  places.resize(arguments_.size(), kNoId);
+  for (const std::size_t end = at + r.argument_count[i]; at < end; ++at) {
+    const std::uint32_t number = at < r.argument.size() ? r.argument[at] : kNoId;
+    const Argument* const argument = number < arguments_.size() ? &arguments_[number] : nullptr;
+    const auto value =
+        argument == nullptr ? std::nullopt : argument_value(tables_, argument->type, r.integer[at], r.real[at]);
+    if (!value) return tables_.skip("event's argument that is missing");
+    if (places[number] == kNoId) {
+      ArgumentColumn& made = find_or_add_argument(track.arguments, argument->name, argument->unit, type_of(*value));
+      places[number] = static_cast<std::uint32_t>(&made - track.arguments.data());
+    }
+    track.arguments[places[number]].push_back(event, *value);
+  }
+  if (r.info[i] != 0) {
+    find_or_add_argument(track.arguments, capture_.strings.add(argument::kInfo), StringId{}, ArgumentType::kText)
+        .push_back(event, tables_.string(r.info[i]));
+  }
+  if (!json.empty() && !add_old_arguments(json, event, track, capture_.strings))
+    tables_.skip("event's arguments that are no JSON object");
 }
 
 void ProfileReader::add_allocations(const Columns& columns) {
@@ -116,8 +141,8 @@ void ProfileReader::add_allocations(const Columns& columns) {
   const auto contexts = columns.read<std::uint64_t>(Column::kContext);
   const auto addresses = columns.read<std::uint64_t>(Column::kAddress);
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    if (lane(lanes[i]) == nullptr) {
-      tables_.skip("allocation of a lane that is missing");
+    if (track(lanes[i]) == nullptr) {
+      tables_.skip("allocation of a track that is missing");
       continue;
     }
     if (item_sizes[i] != 0 && counts[i] > std::numeric_limits<std::int64_t>::max() / item_sizes[i]) {
@@ -151,8 +176,8 @@ void ProfileReader::add_frees(const Columns& columns) {
   const auto keys = columns.read<std::uint64_t>(column::Frees::kKey);
   const auto times = columns.read<std::int64_t>(column::Frees::kAt);
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    if (lane(lanes[i]) == nullptr || !is_time(times[i])) {
-      tables_.skip("free of a lane that is missing");
+    if (track(lanes[i]) == nullptr || !is_time(times[i])) {
+      tables_.skip("free of a track that is missing");
       continue;
     }
     Allocation freed;
@@ -172,13 +197,40 @@ void ProfileReader::add_markers(const Columns& columns) {
   }
 }
 
-std::uint64_t ProfileReader::add_args(std::string_view json) {
-  Column<char>& args = capture_.profile.args;
-  if (json.empty() || json.find('\0') != std::string_view::npos) return 0;
-  const std::uint64_t begin = args.size() + 1;
-  for (const char c : json) args.push_back(c);
-  args.push_back('\0');
-  return begin;
+void ProfileReader::add_runs(const Columns& columns) {
+  using Column = column::Runs;
+  is_empty_ = false;
+  const auto tracks = columns.read<std::uint64_t>(Column::kTrack);
+  const auto kinds = columns.read<std::uint32_t>(Column::kKind), names = columns.read<std::uint32_t>(Column::kName);
+  const auto numbers = columns.read<std::int64_t>(Column::kNumber), from = columns.read<std::int64_t>(Column::kFrom);
+  const auto to = columns.read<std::int64_t>(Column::kTo);
+  for (std::size_t i = 0; i < columns.count(); ++i) {
+    if (tracks[i] > tracks_.size()) {
+      tables_.skip("run of a track that is missing");
+    } else if (is_time(from[i]) && is_time(to[i])) {
+      const std::uint32_t track = tracks[i] == 0 ? Track::kNoParent : tracks_.place(tracks[i] - 1);
+      capture_.profile.runs.push_back(
+          {track, tables_.string(kinds[i]), tables_.string(names[i]), numbers[i], from[i], std::max(from[i], to[i])});
+    }
+  }
+}
+
+void ProfileReader::add_stack_samples(const Columns& columns) {
+  using Column = column::StackSamples;
+  is_empty_ = false;
+  const auto tracks = columns.read<std::uint64_t>(Column::kTrack), stacks = columns.read<std::uint64_t>(Column::kStack);
+  const auto times = columns.read<std::int64_t>(Column::kAt);
+  const auto weights =
+      columns.has(Column::kWeight) ? columns.read<double>(Column::kWeight) : std::vector<double>(columns.count(), 1);
+  for (std::size_t i = 0; i < columns.count(); ++i) {
+    Track* const track = this->track(tracks[i]);
+    const StackId stack = facts_.stack(stacks[i] + 1);
+    if (track == nullptr || stack == StackId{kNoId}) {
+      tables_.skip("sample of a track or a stack that is missing");
+    } else if (is_time(times[i])) {
+      track->samples.push_back(times[i], stack, weights[i]);
+    }
+  }
 }
 
 void ProfileReader::add_counters(const Columns& columns, std::uint64_t first) {
@@ -187,14 +239,14 @@ void ProfileReader::add_counters(const Columns& columns, std::uint64_t first) {
   const auto units = columns.read<std::uint32_t>(column::Counters::kUnit);
   const auto lanes = columns.read<std::uint64_t>(column::Counters::kLane);
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    Lane* const lane = this->lane(lanes[i]);
-    if (lane == nullptr) {
-      tables_.skip("counter of a lane that is missing");
+    Track* const track = this->track(lanes[i]);
+    if (track == nullptr) {
+      tables_.skip("counter of a track that is missing");
       counters_.emplace_back(kNoId, 0);
       continue;
     }
-    counters_.emplace_back(lanes_[lanes[i]], lane->counters.size());
-    lane->counters.push_back(
+    counters_.emplace_back(tracks_.place(lanes[i]), track->counters.size());
+    track->counters.push_back(
         {.name = tables_.string(names[i]), .unit = tables_.string(units[i]), .at_ns = {}, .value = {}});
   }
 }
@@ -207,8 +259,8 @@ void ProfileReader::add_samples(const Columns& columns) {
     if (counters[i] >= counters_.size() || counters_[counters[i]].first == kNoId) {
       tables_.skip("sample of a counter that is missing");
     } else if (is_time(times[i])) {
-      const auto& [lane, place] = counters_[counters[i]];
-      Counter& counter = capture_.profile.lanes[lane].counters[place];
+      const auto& [track, place] = counters_[counters[i]];
+      Counter& counter = capture_.profile.tracks[track].counters[place];
       counter.at_ns.push_back(times[i]);
       counter.value.push_back(values[i]);
     }
@@ -238,14 +290,14 @@ void ProfileReader::add_uses(const Columns& columns) {
 }
 
 std::optional<std::uint32_t> ProfileReader::event_of(const FlowEnd& end) {
-  const Lane* lane = this->lane(end.lane);
-  if (lane == nullptr) return std::nullopt;
-  const EventColumns& events = lane->events;
+  const Track* const track = this->track(end.track);
+  if (track == nullptr) return std::nullopt;
+  const EventColumns& events = track->events;
   if (end.event != 0) {
-    const std::uint64_t place = first_events_[end.lane] + end.event - 1;
+    const std::uint64_t place = tracks_.first_event(end.track) + end.event - 1;
     return place < events.size() ? std::optional(static_cast<std::uint32_t>(place)) : std::nullopt;
   }
-  std::vector<std::uint32_t>& by_start = by_start_[end.lane];
+  std::vector<std::uint32_t>& by_start = by_start_[end.track];
   if (by_start.empty()) {
     by_start.resize(events.size());
     std::iota(by_start.begin(), by_start.end(), 0u);
@@ -267,51 +319,50 @@ void ProfileReader::finish() {
       tables_.skip("flow between events that are missing");
       continue;
     }
-    profile.flows.push_back({static_cast<std::uint32_t>(lanes_[from.lane]), *from_event,
-                             static_cast<std::uint32_t>(lanes_[to.lane]), *to_event});
+    profile.flows.push_back({tracks_.place(from.track), *from_event, tracks_.place(to.track), *to_event});
   }
   for (const UseRecord& use : uses_) {
-    Lane* const memory = lane(use.memory_lane);
-    const auto event = event_of({use.lane, 0, use.event + 1});
-    const std::uint64_t allocation = memory == nullptr ? 0 : first_allocations_[use.memory_lane] + use.allocation;
+    Track* const memory = track(use.memory_track);
+    const auto event = event_of({use.track, 0, use.event + 1});
+    const std::uint64_t allocation =
+        memory == nullptr ? 0 : tracks_.first_allocation(use.memory_track) + use.allocation;
     if (memory == nullptr || !event || allocation >= memory->allocations.size()) {
       tables_.skip("use of an allocation, or by an event, that is missing");
       continue;
     }
-    memory->uses.push_back(
-        {static_cast<std::uint32_t>(allocation), static_cast<std::uint32_t>(lanes_[use.lane]), *event});
+    memory->uses.push_back({static_cast<std::uint32_t>(allocation), tracks_.place(use.track), *event});
   }
 }
 
 void ProfileReader::finish_memory() {
   struct Buffer {
-    std::uint32_t lane;
+    std::uint32_t track;
     std::uint64_t key;
     bool operator==(const Buffer&) const = default;
   };
   struct Hash {
-    std::size_t operator()(const Buffer& b) const { return std::hash<std::uint64_t>()(b.key * 31 + b.lane); }
+    std::size_t operator()(const Buffer& b) const { return std::hash<std::uint64_t>()(b.key * 31 + b.track); }
   };
   const bool has_frees = std::ranges::any_of(memory_, &MemoryChange::is_free);
   // Where allocations say themselves when they were freed, their order is theirs too.
   if (has_frees) std::ranges::stable_sort(memory_, {}, &MemoryChange::at_ns);
   std::unordered_map<Buffer, std::size_t, Hash> live;
-  std::vector<std::uint32_t> orders(lanes_.size());
+  std::vector<std::uint32_t> orders(tracks_.size());
   const auto has_orders = [](const Allocation& a) { return a.freed || a.birth_order != 0; };
   const bool keeps_orders =
       !has_frees && std::ranges::any_of(memory_, [&](const MemoryChange& m) { return has_orders(m.allocation); });
   for (MemoryChange& change : memory_) {
-    auto& allocations = lane(change.lane)->allocations;
-    const Buffer buffer{change.lane, change.allocation.key};
+    auto& allocations = track(change.track)->allocations;
+    const Buffer buffer{change.track, change.allocation.key};
     if (!change.is_free) {
-      if (!keeps_orders) change.allocation.birth_order = orders[change.lane]++;
+      if (!keeps_orders) change.allocation.birth_order = orders[change.track]++;
       live[buffer] = allocations.size();
       allocations.push_back(change.allocation);
     } else if (const auto found = live.find(buffer); found != live.end()) {
       Allocation& freed = allocations[found->second];
       freed.freed = true;
       freed.death_ns = change.at_ns;
-      freed.death_order = orders[change.lane]++;
+      freed.death_order = orders[change.track]++;
       live.erase(found);
     } else {
       tables_.skip("free of a buffer that was never allocated");
@@ -325,13 +376,15 @@ void set_extent(Profile& profile) {
     start = std::min(start, from);
     end = std::max({end, from, to});
   };
-  for (const Lane& lane : profile.lanes) {
-    for (std::size_t i = 0; i < lane.events.size(); ++i) cover(lane.events.start_ns(i), lane.events.end_ns(i));
-    for (const Counter& counter : lane.counters) {
+  for (const Track& track : profile.tracks) {
+    for (std::size_t i = 0; i < track.events.size(); ++i) cover(track.events.start_ns(i), track.events.end_ns(i));
+    for (const Counter& counter : track.counters) {
       for (const std::int64_t at_ns : counter.at_ns.span()) cover(at_ns, at_ns);
     }
-    for (const Allocation& a : lane.allocations) cover(a.birth_ns, a.freed ? a.death_ns : a.birth_ns);
+    for (const std::int64_t at_ns : track.samples.at_ns.span()) cover(at_ns, at_ns);
+    for (const Allocation& a : track.allocations) cover(a.birth_ns, a.freed ? a.death_ns : a.birth_ns);
   }
+  for (const Run& run : profile.runs) cover(run.from_ns, run.to_ns);
   for (const Marker& marker : profile.markers) cover(marker.at_ns, marker.at_ns);
   if (start > end) return;
   profile.start_ns = start;

@@ -1,6 +1,5 @@
-// Reads one section's lanes, events, counters, allocations, markers and flows into the capture's profile. Events of one
-// lane may stand in any order and in several chunks; a lane of a name that the capture has already is that lane. One
-// thread.
+// Reads one section's tracks, events, counters, samples, allocations, markers, runs and flows into the capture's
+// profile. Events of one track may stand in any order and in several chunks. One thread.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,9 @@
 #include <vector>
 
 #include "formats/native/columns.h"
+#include "formats/native/facts_reader.h"
 #include "formats/native/tables.h"
+#include "formats/native/track_table.h"
 #include "model/capture.h"
 
 namespace vizd::native {
@@ -20,11 +21,20 @@ class ProfileReader {
   // The context of a number of the section's, as RewritesReader::context.
   using FindContext = std::function<ContextId(std::uint64_t number)>;
 
-  ProfileReader(Capture& capture, Tables& tables, FindContext find_context)
-      : capture_(capture), tables_(tables), find_context_(std::move(find_context)) {}
+  // version: of the section. The facts' stacks are there.
+  ProfileReader(Capture& capture, Tables& tables, const FactsReader& facts, std::uint32_t version,
+                FindContext find_context)
+      : capture_(capture),
+        tables_(tables),
+        facts_(facts),
+        version_(version),
+        find_context_(std::move(find_context)),
+        tracks_(capture, tables) {}
 
+  void add_tracks(const Columns& columns, std::uint64_t first);
   void add_lanes(const Columns& columns, std::uint64_t first);
-  // Of lanes that were added.
+  void add_arguments(const Columns& columns, std::uint64_t first);
+  // Of tracks, and with arguments, that were added.
   void add_events(const Columns& columns);
   void add_allocations(const Columns& columns);
   void add_frees(const Columns& columns);
@@ -32,6 +42,8 @@ class ProfileReader {
   // Of counters that were added.
   void add_samples(const Columns& columns);
   void add_markers(const Columns& columns);
+  void add_runs(const Columns& columns);
+  void add_stack_samples(const Columns& columns);
   void add_flows(const Columns& columns);
   void add_uses(const Columns& columns);
   // Brings allocations and frees together, and flows to their events.
@@ -40,7 +52,7 @@ class ProfileReader {
 
  private:
   struct MemoryChange {
-    std::uint32_t lane;
+    std::uint32_t track;
     std::int64_t at_ns;
     bool is_free;
     Allocation allocation;  // of a free: its key alone
@@ -48,42 +60,54 @@ class ProfileReader {
 
   // The columns of a chunk of events: made once, since a large profile has thousands of chunks.
   struct EventRecords {
-    std::vector<std::uint32_t> lane, name, info, order, picoseconds, args_length;
+    std::vector<std::uint32_t> track, name, info, category, order, picoseconds, json_length, argument_count;
+    std::vector<std::uint8_t> kind, flags;
     std::vector<std::int64_t> start_ns, dur_ns;
     std::vector<std::uint64_t> context;
+    // One an argument, all events' one after another.
+    std::vector<std::uint32_t> argument;
+    std::vector<std::int64_t> integer;
+    std::vector<double> real;
 
     void read(const Columns& columns);
   };
 
   struct FlowEnd {
-    std::uint64_t lane;
+    std::uint64_t track;
     std::int64_t at_ns;
-    std::uint64_t event;  // its number in the lane and one more; 0: the one at that time
+    std::uint64_t event;  // its number in the track and one more; 0: the one at that time
   };
   struct UseRecord {
-    std::uint64_t memory_lane, allocation, lane, event;
+    std::uint64_t memory_track, allocation, track, event;
+  };
+  struct Argument {
+    StringId name{}, unit{};
+    std::uint32_t type = 0;
   };
 
-  Lane* lane(std::uint64_t number);
+  Track* track(std::uint64_t number) { return tracks_.track(number); }
   bool is_time(std::int64_t ns);
-  // The event's place in its lane, where it is there.
+  EventKind kind_of(std::size_t record) const;
+  // Record i's arguments, of which the first is the at-th of all, for the event that was just added to the track.
+  void keep_arguments(std::size_t i, std::size_t at, std::string_view json, Track& track);
+  // The event's place in its track, where it is there.
   std::optional<std::uint32_t> event_of(const FlowEnd& end);
   void finish_memory();
-  // Keeps an event's arguments; returns Event::args.
-  std::uint64_t add_args(std::string_view json);
 
   Capture& capture_;
   Tables& tables_;
+  const FactsReader& facts_;
+  const std::uint32_t version_;
   const FindContext find_context_;
-  std::vector<std::size_t> lanes_;                             // places in the profile
-  std::vector<std::size_t> first_events_;                      // in each lane, of this section
-  std::vector<std::size_t> first_allocations_;                 // likewise
-  std::vector<std::pair<std::size_t, std::size_t>> counters_;  // lane's place, and the counter's in it
+  TrackTable tracks_;
+  std::vector<Argument> arguments_;                            // by number
+  std::vector<std::vector<std::uint32_t>> argument_places_;    // by track's and argument's number: in Track::arguments
+  std::vector<std::pair<std::size_t, std::size_t>> counters_;  // track's place, and the counter's in it
   EventRecords records_;
   std::vector<MemoryChange> memory_;
   std::vector<std::pair<FlowEnd, FlowEnd>> flows_;
   std::vector<UseRecord> uses_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_start_;  // a lane's events, where flows ask
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_start_;  // a track's events, where flows ask
   bool is_empty_ = true;
 };
 

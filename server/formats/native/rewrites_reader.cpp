@@ -30,7 +30,9 @@ void RewritesReader::add_contexts(const Columns& columns, std::uint64_t first) {
     return tables_.skip("contexts out of order", columns.count());
   }
   if (first > names_.size()) names_.resize(first, capture_.strings.add(Tables::kLost));
+  stacks_.resize(names_.size(), StackId{kNoId});
   for (const auto name : columns.read<std::uint32_t>(column::Contexts::kName)) names_.push_back(tables_.string(name));
+  for (const auto stack : columns.read<std::uint64_t>(column::Contexts::kStack)) stacks_.push_back(facts_.stack(stack));
 }
 
 ContextId RewritesReader::context(std::uint64_t number) const {
@@ -51,8 +53,9 @@ void RewritesReader::add_programs(const Columns& columns) {
   const auto devices = columns.read<std::uint32_t>(Column::kDevice);
   const auto origins = columns.read<std::uint32_t>(Column::kOrigin);
   const auto binaries = columns.read<std::uint32_t>(Column::kBinary);
+  const auto flags = columns.read<std::uint32_t>(Column::kFlags);
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    programs_.push_back({contexts[i], names[i], sources[i], devices[i], origins[i], binaries[i]});
+    programs_.push_back({contexts[i], names[i], sources[i], devices[i], origins[i], binaries[i], flags[i]});
   }
 }
 
@@ -109,6 +112,7 @@ void RewritesReader::finish() {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     Context& context = out.contexts.emplace_back();
     context.name = names_[i];
+    context.stack = stacks_[i];
     context.first_pass = static_cast<std::uint32_t>(out.passes.size());
     for (std::size_t s = passes.first[i]; s < passes.first[i + 1]; ++s) {
       const std::uint64_t number = passes.second[s];
@@ -152,11 +156,12 @@ void RewritesReader::link_all() {
   Rewrites& out = capture_.rewrites;
   for (const ProgramRecord& record : programs_) {
     const ContextId context = this->context(record.context + 1);
-    if (context == ContextId{kNoId}) {
+    const bool is_alone = (record.flags & capture::kProgramAlone) != 0;
+    if (context == ContextId{kNoId} && !is_alone) {
       tables_.skip("program of a context that is missing");
       continue;
     }
-    out.contexts[index(context)].program = to_id<ProgramId>(out.programs.size());
+    if (!is_alone) out.contexts[index(context)].program = to_id<ProgramId>(out.programs.size());
     out.programs.push_back({.name = tables_.string(record.name),
                             .source = tables_.string(record.source),
                             .binary = tables_.string(record.binary),

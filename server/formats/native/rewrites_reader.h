@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "formats/native/columns.h"
+#include "formats/native/facts_reader.h"
 #include "formats/native/tables.h"
 #include "model/capture.h"
 
@@ -13,7 +14,9 @@ namespace vizd::native {
 
 class RewritesReader {
  public:
-  RewritesReader(Capture& capture, Tables& tables) : capture_(capture), tables_(tables) {}
+  // The facts' stacks are there.
+  RewritesReader(Capture& capture, Tables& tables, const FactsReader& facts)
+      : capture_(capture), tables_(tables), facts_(facts) {}
 
   void add_contexts(const Columns& columns, std::uint64_t first);
   void add_links(const Columns& columns);
@@ -45,7 +48,7 @@ class RewritesReader {
   };
   struct ProgramRecord {
     std::uint64_t context;
-    std::uint32_t name, source, device, origin, binary;
+    std::uint32_t name, source, device, origin, binary, flags;
   };
 
   void add_pass(const PassRecord& record, std::span<const MatchRecord> matches);
@@ -53,8 +56,10 @@ class RewritesReader {
 
   Capture& capture_;
   Tables& tables_;
+  const FactsReader& facts_;
   const std::size_t first_context_ = capture_.rewrites.contexts.size();
   std::vector<StringId> names_;  // of the contexts
+  std::vector<StackId> stacks_;  // likewise
   std::vector<PassRecord> passes_;
   std::vector<bool> is_lost_pass_;
   std::vector<MatchRecord> matches_;

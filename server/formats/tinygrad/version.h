@@ -45,16 +45,20 @@ struct ClassRow {
 // What stands at the top of rewrites.pkl: a list of (keys, contexts, ops), or a RewriteTrace with these as fields.
 enum class RewritesTop : std::uint8_t { kTuples, kTrace };
 
-// One run of a compiled kernel: the last launch ("exec" point) of its program before the event, and how long it took.
+// One run of a compiled kernel: the last launch ("exec" point) of its program before the event.
 struct KernelRun {
   const Program& program;
   ValueId var_vals;  // dict of name to integer: the variables of the launch
   ValueId metadata;  // tuple of Metadata, or none
-  double dur_us;
 };
 
-// What the event of a run says besides its name (serve.py's timeline_layout: "12.34 GFLOPS …"), or "".
-using DescribeRun = std::function<std::string(const Capture& capture, const KernelRun& run)>;
+// What a run had to do.
+struct RunWork {
+  ArgumentValue flop, memory_bytes, load_store_bytes;  // numbers
+  std::string metadata;                                // as the compiler prints it
+};
+// Nothing where that is not known.
+using MeasureRun = std::function<std::optional<RunWork>(const Capture& capture, const KernelRun& run)>;
 
 struct Version {
   std::string_view month;   // of the commit it was taken from: "2025-09"
@@ -66,7 +70,7 @@ struct Version {
   std::span<const ClassRow> classes;
   // Null where captures of the version are recognised but not read.
   std::unique_ptr<Dialect> (*make_dialect)(Capture& capture) = nullptr;
-  DescribeRun (*describe_runs)() = nullptr;
+  MeasureRun (*measure_runs)() = nullptr;
 };
 
 // All versions, the oldest first.

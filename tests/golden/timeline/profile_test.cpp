@@ -191,7 +191,7 @@ TEST_CASE("events lie in the rows in which tinygrad's page draws them", "[timeli
   if (sample.capture == nullptr) return;
   const Capture& capture = *sample.capture;
   const std::int64_t start_us = capture.profile.start_ns / 1000;
-  for (const Lane& lane : capture.profile.lanes) {
+  for (const Track& lane : capture.profile.tracks) {
     const std::string name(capture.strings.get(lane.name));
     if (!sample.golden.profile["lanes"].contains(name) || lane.events.empty()) continue;
     const auto levels = levels_of_page(sample.golden.profile["lanes"][name]["events"]);
@@ -210,7 +210,7 @@ TEST_CASE("events lead where tinygrad's page goes on a click", "[timeline]") {
   const Sample sample = read_sample(GENERATE(std::string("ramp"), "rewrite_error", "multi", "gpt"));
   if (sample.capture == nullptr) return;
   const Capture& capture = *sample.capture;
-  for (const Lane& lane : capture.profile.lanes) {
+  for (const Track& lane : capture.profile.tracks) {
     const std::string name(capture.strings.get(lane.name));
     if (!sample.golden.profile["lanes"].contains(name) || lane.events.empty()) continue;
     const std::vector<EventLink> links = event_links(lane.events, lane_rows(lane.events), capture.rewrites);
@@ -240,7 +240,7 @@ TEST_CASE("events lead where tinygrad's page goes on a click", "[timeline]") {
 TEST_CASE("packing and peak of real allocations", "[timeline]") {
   const Sample sample = read_sample(GENERATE(std::string("ramp"), "rewrite_error", "multi", "gpt"));
   if (sample.capture == nullptr) return;
-  for (const Lane& lane : sample.capture->profile.lanes) {
+  for (const Track& lane : sample.capture->profile.tracks) {
     if (lane.allocations.empty()) continue;
     const std::string name = std::string(sample.capture->strings.get(lane.name)) + " Memory";
     const MemoryLayout layout = memory_layout(lane.allocations);

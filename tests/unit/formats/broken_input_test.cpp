@@ -33,7 +33,7 @@ bool is_consistent(const Capture& capture) {
   }
   for (const auto& [op, context] : r.context_by_op) good = good && op_is_there(op) && context_is_there(context);
   for (const auto& [name, context] : r.context_by_name) good = good && text_is_there(name) && context_is_there(context);
-  for (const Lane& lane : capture.profile.lanes) {
+  for (const Track& lane : capture.profile.tracks) {
     for (const Event& e : lane.events) {
       good = good && text_is_there(e.name) && e.dur_ns >= 0 &&
              (e.context == ContextId{kNoId} || context_is_there(e.context));

@@ -14,19 +14,26 @@ TEST_CASE("a Chrome trace has the lanes' processes, exact times and the events' 
   Capture capture;
   StringTable& s = capture.strings;
   Profile& p = capture.profile;
-  const std::string args("{\"bytes\": 17}\0 {} ", 18);
-  for (const char c : args) p.args.push_back(c);
-  p.args.push_back('\0');
-  p.lanes.resize(3);
-  p.lanes[0].name = p.lanes[1].name = s.add("stream 7");
-  p.lanes[0].group = {s.add("rank 0"), {}, s.add("GPU 0"), {}};
-  p.lanes[1].group = {s.add("rank 1"), {}, s.add("GPU 0"), {}};
-  p.lanes[2].name = s.add("stream 8");
-  p.lanes[2].group = p.lanes[0].group;
-  p.lanes[0].events = {
-      {.start_ns = 1500, .dur_ns = 2001, .name = s.add("gemm"), .info = s.add("fast"), .dur_ps = 7, .args = 1},
-      {.start_ns = 9000, .name = s.add("mark")},
-      {.start_ns = 9001, .dur_ns = 5, .name = s.add("no arguments"), .args = 15}};
+  p.tracks.resize(6);
+  const auto set = [&](std::size_t i, std::string_view name, std::uint32_t parent) {
+    p.tracks[i].name = s.add(name);
+    p.tracks[i].parent = parent;
+  };
+  set(0, "rank 0", Track::kNoParent);
+  set(1, "GPU 0", 0);
+  set(2, "rank 1", Track::kNoParent);
+  set(3, "stream 7", 1);
+  set(4, "stream 7", 2);
+  set(5, "stream 8", 1);
+  Track& track = p.tracks[3];
+  track.events = {{.start_ns = 1500, .dur_ns = 2001, .name = s.add("gemm"), .category = s.add("kernel"), .dur_ps = 7},
+                  {.start_ns = 9000, .name = s.add("mark"), .kind = EventKind::kInstant},
+                  {.start_ns = 9001, .dur_ns = 5, .name = s.add("no arguments")},
+                  {.start_ns = 9002, .dur_ns = 0, .name = s.add("short")},
+                  {.start_ns = 9003, .dur_ns = 6, .name = s.add("copy"), .kind = EventKind::kAsynchronous}};
+  find_or_add_argument(track.arguments, s.add("bytes"), s.add("B"), ArgumentType::kInteger)
+      .push_back(0, std::int64_t{17});
+  find_or_add_argument(track.arguments, s.add("how"), StringId{}, ArgumentType::kText).push_back(0, s.add("fast"));
   p.start_ns = 500;
   p.end_ns = 10'000;
   std::string text;
@@ -35,24 +42,31 @@ TEST_CASE("a Chrome trace has the lanes' processes, exact times and the events' 
   // Numbers as they are written: a double would not hold them all.
   CHECK(text.find("\"ts\":1,\"dur\":2.001007,") != std::string::npos);
   std::map<std::string, int> process_names;
-  std::vector<int> process_of_lane(3, -1);
-  json gemm, mark, bare;
+  std::map<int, int> process_of_lane;
+  std::map<std::string, json> by_name;
+  std::vector<json> copies;
   const json trace = json::parse(text);
   for (const json& event : trace["traceEvents"]) {
     const std::string name = event["name"];
     if (name == "process_name") process_names[event["args"]["name"]] = event["pid"];
-    if (name == "thread_name") process_of_lane[event["tid"].get<std::size_t>()] = event["pid"];
-    if (name == "gemm") gemm = event;
-    if (name == "mark") mark = event;
-    if (name == "no arguments") bare = event;
+    if (name == "thread_name") process_of_lane[event["tid"].get<int>()] = event["pid"];
+    if (name == "copy") copies.push_back(event);
+    by_name[name] = event;
   }
-  CHECK(process_names == std::map<std::string, int>{{"rank 0 GPU 0", 0}, {"rank 1 GPU 0", 1}});
-  CHECK(process_of_lane == std::vector<int>{0, 1, 0});
-  CHECK(gemm["ph"] == "X");
-  CHECK(gemm["args"] == json{{"bytes", 17}, {"info", "fast"}});
-  CHECK(mark["ph"] == "i");
-  CHECK(bare["ph"] == "X");
-  CHECK_FALSE(bare.contains("args"));
+  CHECK(process_of_lane[3] == process_names["rank 0 GPU 0"]);
+  CHECK(process_of_lane[5] == process_names["rank 0 GPU 0"]);
+  CHECK(process_of_lane[4] == process_names["rank 1"]);
+  CHECK(by_name["gemm"]["ph"] == "X");
+  CHECK(by_name["gemm"]["cat"] == "kernel");
+  CHECK(by_name["gemm"]["args"] == json{{"bytes", 17}, {"how", "fast"}});
+  CHECK(by_name["mark"]["ph"] == "i");
+  CHECK(by_name["short"]["ph"] == "X");
+  CHECK(by_name["short"]["dur"] == 0);
+  CHECK_FALSE(by_name["no arguments"].contains("args"));
+  REQUIRE(copies.size() == 2);
+  CHECK(copies[0]["ph"] == "b");
+  CHECK(copies[1]["ph"] == "e");
+  CHECK(copies[0]["id"] == copies[1]["id"]);
 }
 
 }  // namespace

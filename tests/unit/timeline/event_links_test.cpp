@@ -7,14 +7,14 @@ namespace vizd {
 namespace {
 
 std::vector<EventLink> links_of(const ProfileFixture& made) {
-  const EventColumns& events = made.capture->profile.lanes.front().events;
+  const EventColumns& events = made.capture->profile.tracks.front().events;
   return event_links(events, lane_rows(events), made.capture->rewrites);
 }
 
 TEST_CASE("inner events take their context's passes by name, in order", "[timeline]") {
   ProfileFixture made;
   const ContextId schedule = made.add_context("schedule", {"merge", "order", "merge"});
-  Lane& lane = made.add_lane("TINY");
+  Track& lane = made.add_lane("TINY");
   made.add_event(lane, "schedule", 0, 100, Event{.context = schedule});
   made.add_event(lane, "merge", 10, 20);
   made.add_event(lane, "unknown", 20, 30);
@@ -35,7 +35,7 @@ TEST_CASE("the innermost event that names a context is the one that counts", "[t
   ProfileFixture made;
   const ContextId schedule = made.add_context("schedule", {"lower"});
   const ContextId kernel = made.add_context("kernel", {"expand", "lower"});
-  Lane& lane = made.add_lane("TINY");
+  Track& lane = made.add_lane("TINY");
   made.add_event(lane, "schedule", 0, 100, Event{.context = schedule});
   made.add_event(lane, "kernel", 10, 50, Event{.context = kernel});
   made.add_event(lane, "wrapper", 11, 49);
@@ -51,7 +51,7 @@ TEST_CASE("the innermost event that names a context is the one that counts", "[t
 TEST_CASE("events that follow a context's event take its passes until one has none", "[timeline]") {
   ProfileFixture made;
   const ContextId schedule = made.add_context("schedule", {"merge", "apply", "remove", "apply"});
-  Lane& lane = made.add_lane("TINY");
+  Track& lane = made.add_lane("TINY");
   made.add_event(lane, "schedule", 0, 100, Event{.context = schedule});
   made.add_event(lane, "merge", 10, 20);
   made.add_event(lane, "apply", 110, 120);
@@ -68,7 +68,7 @@ TEST_CASE("events that follow a context's event take its passes until one has no
 
 TEST_CASE("a context that the capture does not have leads nowhere", "[timeline]") {
   ProfileFixture made;
-  Lane& lane = made.add_lane("CPU");
+  Track& lane = made.add_lane("CPU");
   made.add_event(lane, "kernel", 0, 10, Event{.context = ContextId{7}});
   CHECK(links_of(made)[0].context == ContextId{kNoId});
 }

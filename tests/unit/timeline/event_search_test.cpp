@@ -15,9 +15,9 @@ TEST_CASE("what an event holds in the row below is not its own time", "[timeline
   for (const auto& [start, end] : {std::pair{0, 100}, {10, 20}, {20, 50}, {60, 60}, {90, 130}, {200, 300}})
     events.push_back({.start_ns = start, .dur_ns = end - start});
   Capture capture;
-  capture.profile.lanes.emplace_back().events = std::move(events);
+  capture.profile.tracks.emplace_back().events = std::move(events);
   const Timeline timeline = prepare_timeline(capture, 1);
-  const EventColumns& rows = capture.profile.lanes.front().events;
+  const EventColumns& rows = capture.profile.tracks.front().events;
   const LaneIndex& lane = timeline.lanes.front();
   REQUIRE(lane.row_begin[1] == 2);
   CHECK(self_ns(rows, lane, 0) == 60);  // the one that crosses its end is not held
@@ -69,7 +69,7 @@ TEST_CASE("steps through marked events go in order of start, forward and back, o
 
 TEST_CASE("a search knows no case and no colour codes, and nothing finds nothing", "[timeline]") {
   Capture capture;
-  EventColumns& events = capture.profile.lanes.emplace_back().events;
+  EventColumns& events = capture.profile.tracks.emplace_back().events;
   events.push_back({.name = capture.strings.add("\x1b[34mGEMM\x1b[0m_32")});
   events.push_back({.start_ns = 1, .name = capture.strings.add("copy")});
   const Timeline timeline = prepare_timeline(capture, 1);
@@ -81,22 +81,22 @@ TEST_CASE("a search knows no case and no colour codes, and nothing finds nothing
 TEST_CASE("flows and uses follow their events to their new places; those to nowhere are left out", "[timeline]") {
   Capture capture;
   Profile& profile = capture.profile;
-  profile.lanes.resize(2);
+  profile.tracks.resize(2);
   const StringId inner = capture.strings.add("inner"), outer = capture.strings.add("outer");
-  profile.lanes[0].events.push_back({.start_ns = 10, .dur_ns = 5, .name = inner});
-  profile.lanes[0].events.push_back({.start_ns = 0, .dur_ns = 100, .name = outer});
-  profile.lanes[1].events.push_back({.start_ns = 50, .dur_ns = 5, .name = inner});
-  profile.lanes[1].allocations.resize(1);
+  profile.tracks[0].events.push_back({.start_ns = 10, .dur_ns = 5, .name = inner});
+  profile.tracks[0].events.push_back({.start_ns = 0, .dur_ns = 100, .name = outer});
+  profile.tracks[1].events.push_back({.start_ns = 50, .dur_ns = 5, .name = inner});
+  profile.tracks[1].allocations.resize(1);
   for (const Flow flow : {Flow{0, 0, 1, 0}, {0, 1, 1, 0}, {0, 2, 1, 0}, {7, 0, 1, 0}}) profile.flows.push_back(flow);
-  profile.lanes[1].uses.push_back({0, 0, 0});
-  profile.lanes[1].uses.push_back({3, 0, 0});
+  profile.tracks[1].uses.push_back({0, 0, 0});
+  profile.tracks[1].uses.push_back({3, 0, 0});
   const Timeline timeline = prepare_timeline(capture, 1);
-  REQUIRE(profile.lanes[0].events.name(0) == outer);
+  REQUIRE(profile.tracks[0].events.name(0) == outer);
   REQUIRE(profile.flows.size() == 2);
   CHECK(profile.flows[0].from_event == 0);
   CHECK(profile.flows[1].from_event == 1);
-  REQUIRE(profile.lanes[1].uses.size() == 1);
-  CHECK(profile.lanes[1].uses[0].event == 1);
+  REQUIRE(profile.tracks[1].uses.size() == 1);
+  CHECK(profile.tracks[1].uses[0].event == 1);
   CHECK(event_json(capture, timeline, {0, 1}).find("\"outgoing\":[{\"lane\":1,\"index\":0") != std::string::npos);
 }
 

@@ -57,7 +57,7 @@ ReadView read_view(std::string_view bytes) {
 }
 
 struct Made {
-  Lane lane;
+  Track lane;
   LaneMemory memory;
   explicit Made(std::size_t count) {
     lane.allocations = made_allocations(count);
@@ -189,7 +189,7 @@ TEST_CASE("the set at the peak is exact, the largest first", "[timeline]") {
 }
 
 TEST_CASE("allocations with addresses lie at them, without what nobody ever used between", "[timeline]") {
-  Lane lane;
+  Track lane;
   const auto add = [&](std::uint64_t address, std::uint64_t size, std::uint32_t birth, std::uint32_t death) {
     Allocation a;
     a.address = address;

@@ -13,14 +13,14 @@ namespace vizd {
 struct ProfileFixture {
   std::unique_ptr<Capture> capture = std::make_unique<Capture>();
 
-  Lane& add_lane(std::string_view name) {
-    capture->profile.lanes.push_back({});
-    capture->profile.lanes.back().name = capture->strings.add(name);
-    return capture->profile.lanes.back();
+  Track& add_lane(std::string_view name) {
+    capture->profile.tracks.push_back({});
+    capture->profile.tracks.back().name = capture->strings.add(name);
+    return capture->profile.tracks.back();
   }
 
   // details: what else the event has.
-  void add_event(Lane& lane, std::string_view name, std::int64_t start_ns, std::int64_t end_ns,
+  void add_event(Track& lane, std::string_view name, std::int64_t start_ns, std::int64_t end_ns,
                  std::optional<Event> details = {}) {
     Event event = details.value_or(Event{.order = static_cast<std::uint32_t>(lane.events.size())});
     event.name = capture->strings.add(name);
@@ -29,7 +29,7 @@ struct ProfileFixture {
     lane.events.push_back(event);
   }
 
-  Allocation& add_allocation(Lane& lane, std::uint64_t key, std::uint64_t count, std::int64_t birth_ns,
+  Allocation& add_allocation(Track& lane, std::uint64_t key, std::uint64_t count, std::int64_t birth_ns,
                              std::uint32_t birth_order) {
     Allocation allocation;
     allocation.key = key;

@@ -16,9 +16,9 @@ TEST_CASE("the profile's body holds lanes, links, memory and markers as columns"
   const ContextId context = made.add_context("kernel", {"lower"});
   made.capture->profile.start_ns = 1000;
   made.capture->profile.end_ns = 3000;
-  Lane& lane = made.add_lane("CPU");
+  Track& lane = made.add_lane("CPU");
   made.add_event(lane, "lower", 1100, 1200);  // recorded before what holds it
-  made.add_event(lane, "kernel", 1100, 2000, Event{.context = context, .info = strings.add("1 GFLOPS"), .order = 1});
+  made.add_event(lane, "kernel", 1100, 2000, Event{.context = context, .order = 1});
   made.add_event(lane, "late", 1900, 2500);
   made.add_allocation(lane, 5, 10, 1500, 0).freed = true;
   lane.allocations.back().death_ns = 1700;
@@ -38,8 +38,6 @@ TEST_CASE("the profile's body holds lanes, links, memory and markers as columns"
   CHECK(cpu["dur"] == json({900, 100, 600}));
   CHECK(text(cpu["label"][0]) == "kernel");
   CHECK(text(cpu["label"][1]) == "lower");
-  CHECK(text(cpu["info"][0]) == "1 GFLOPS");
-  CHECK(text(cpu["info"][1]).empty());
   CHECK(cpu["context"] == json({0, 0, -1}));
   CHECK(cpu["pass"] == json({-1, 0, -1}));
   CHECK(cpu["row"] == json({0, 1, 1}));

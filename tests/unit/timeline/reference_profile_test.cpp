@@ -47,12 +47,18 @@ TEST_CASE("the reference's body: header, index, lanes of events and of memory", 
   StringTable& strings = made.capture->strings;
   made.capture->profile.start_ns = 5'000'500;  // the reference counts from whole microseconds: 5000
   made.capture->profile.end_ns = 5'100'999;
-  Lane& lane = made.add_lane("CPU");
+  Track& lane = made.add_lane("CPU");
   // The lane is sorted by time; within a microsecond the reference keeps the order in which events were recorded.
   made.add_event(lane, "inner", 5'010'100, 5'012'000, Event{.order = 1});
-  made.add_event(lane, "outer", 5'010'200, 5'020'450,
-                 Event{.context = ContextId{3}, .info = strings.add("1.00 GFLOPS"), .order = 0});
+  made.add_event(lane, "outer", 5'010'200, 5'020'450, Event{.context = ContextId{3}, .order = 0});
   made.add_event(lane, "no length", 5'030'000, 5'030'000);
+  const auto add = [&](std::string_view name, const ArgumentValue& value) {
+    find_or_add_argument(lane.arguments, strings.add(name), StringId{}, type_of(value)).push_back(1, value);
+  };
+  add(argument::kFlop, std::int64_t{20'500});  // in 10250 ns
+  add(argument::kMemoryBytes, 1025.0);
+  add(argument::kLoadStoreBytes, std::int64_t{102'500});
+  add(argument::kMetadata, strings.add("from here"));
   made.add_allocation(lane, 7, 100, 5'000'500, 0);
   Allocation& freed = made.add_allocation(lane, 8, 50, 5'040'999, 1);
   freed.freed = true;
@@ -68,8 +74,9 @@ TEST_CASE("the reference's body: header, index, lanes of events and of memory", 
   const auto index_size = body.get<std::uint32_t>();
   REQUIRE(body.get<std::uint32_t>() == 2);
   const auto index = nlohmann::ordered_json::parse(body.text(index_size));
-  CHECK(index.dump() == R"({"strings":["outer","1.00 GFLOPS","inner","","float"],"dtypeSize":{"float":4},)"
-                        R"("markers":[{"ts":60,"name":"step 1","color":"red"}]})");
+  CHECK(index.dump() ==
+        R"({"strings":["outer","2.00 GFLOPS  0.1|10.0 GB/s\nfrom here","inner","","float"],"dtypeSize":{"float":4},)"
+        R"("markers":[{"ts":60,"name":"step 1","color":"red"}]})");
 
   CHECK(body.name() == "CPU");
   CHECK(body.get<std::uint8_t>() == 0);
@@ -83,7 +90,7 @@ TEST_CASE("the reference's body: header, index, lanes of events and of memory", 
   CHECK(first.ref == 4);
   CHECK(first.start_us == 10);
   CHECK(first.dur_us == 10.25F);
-  CHECK(first.info == "1.00 GFLOPS");
+  CHECK(first.info == "2.00 GFLOPS  0.1|10.0 GB/s\nfrom here");
   CHECK(second.name == "inner");
   CHECK(second.ref == 0);
   CHECK(second.dur_us == 1.9F);
@@ -121,7 +128,7 @@ TEST_CASE("a profile with nothing in it has no lanes", "[timeline]") {
 
 TEST_CASE("a profile beyond 71 minutes is refused with a reason", "[timeline]") {
   ProfileFixture made;
-  Lane& lane = made.add_lane("CPU");
+  Track& lane = made.add_lane("CPU");
   const std::int64_t limit_ns = (std::int64_t{1} << 32) * 1000;
   made.add_event(lane, "kernel", limit_ns - 2000, limit_ns - 1000);
   made.capture->profile.end_ns = limit_ns - 1000;
@@ -144,7 +151,7 @@ TEST_CASE("a buffer number beyond 32 bits is refused with a reason", "[timeline]
 TEST_CASE("a lane's name is cut at 255 bytes, between characters", "[timeline]") {
   ProfileFixture made;
   std::string name(254, 'x');
-  Lane& lane = made.add_lane(name + "\xc3\xa9");
+  Track& lane = made.add_lane(name + "\xc3\xa9");
   made.add_event(lane, "kernel", 0, 1000);
   made.capture->profile.end_ns = 1000;
   const Result<std::string> result = reference_profile(*made.capture);

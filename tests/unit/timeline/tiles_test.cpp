@@ -36,7 +36,7 @@ struct Made {
   std::uint64_t last_tile(unsigned level) const {
     return static_cast<std::uint64_t>(capture->profile.end_ns - capture->profile.start_ns) >> (level + 11);
   }
-  const EventColumns& events(std::uint64_t lane) const { return capture->profile.lanes[lane].events; }
+  const EventColumns& events(std::uint64_t lane) const { return capture->profile.tracks[lane].events; }
 };
 
 // Time of each name among some events.
@@ -193,7 +193,7 @@ TEST_CASE("certified shares are of use: most of the time is in spans whose name 
           "[timeline]") {
   // One name takes nine tenths of the time of each lane.
   Capture capture;
-  Lane& lane = capture.profile.lanes.emplace_back();
+  Track& lane = capture.profile.tracks.emplace_back();
   const StringId often = capture.strings.add("often"), seldom = capture.strings.add("seldom");
   for (std::int64_t i = 0; i < 100'000; ++i)
     lane.events.push_back({.start_ns = i * 10, .dur_ns = i % 10 == 0 ? 8 : 9, .name = i % 10 == 0 ? seldom : often});
@@ -236,8 +236,8 @@ TEST_CASE("ticks count the marked events of every column, at any level", "[timel
 
 TEST_CASE("instants, empty rows, times below zero and beyond four seconds have their tiles", "[timeline]") {
   Capture capture;
-  capture.profile.lanes.resize(2);
-  EventColumns& events = capture.profile.lanes[1].events;
+  capture.profile.tracks.resize(2);
+  EventColumns& events = capture.profile.tracks[1].events;
   const StringId name = capture.strings.add("name");
   events.push_back({.start_ns = -5'000'000'000, .dur_ns = 6'000'000'000, .name = name});
   events.push_back({.start_ns = -1'000, .dur_ns = 0, .name = name});
@@ -263,7 +263,7 @@ TEST_CASE("instants, empty rows, times below zero and beyond four seconds have t
 
 TEST_CASE("a counter's tiles have its extremes, and what holds when they begin", "[timeline]") {
   Capture capture;
-  Counter& counter = capture.profile.lanes.emplace_back().counters.emplace_back();
+  Counter& counter = capture.profile.tracks.emplace_back().counters.emplace_back();
   for (const auto& [at, value] : {std::pair{100, 5.0}, {200, 9.0}, {201, 1.0}, {202, NAN}, {5000, 3.0}}) {
     counter.at_ns.push_back(at);
     counter.value.push_back(value);

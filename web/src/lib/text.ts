@@ -12,9 +12,11 @@ export function formatPlural(n: number, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
 
-/** Nanoseconds in the unit that suits: "812 ns", "8.12 µs", "1.50 ms", "2.10 s". */
-export function formatDuration(ns: number): string {
+/** Nanoseconds, and picoseconds beyond them, in the unit that suits: "412 ps", "812 ns", "8.12 µs", "1.50 ms", "2.10 s". */
+export function formatDuration(ns: number, ps = 0): string {
   const size = Math.abs(ns);
+  if (ps !== 0 && ns === 0) return `${ps} ps`;
+  if (ps !== 0 && size < 100) return `${formatThreeDigits(ns + ps / 1000)} ns`;
   if (size < 1e3) return `${Math.round(ns)} ns`;
   if (size < 1e6) return `${formatThreeDigits(ns / 1e3)} µs`;
   if (size < 1e9) return `${formatThreeDigits(ns / 1e6)} ms`;

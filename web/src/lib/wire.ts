@@ -181,13 +181,19 @@ export interface WireLane {
 /** A lane as /api/v1/lanes has it. While the capture is being read there may be no more than its name. */
 export interface WireLaneInfo {
   name: string;
-  group?: { rank: string | null; process: string | null; device: string | null; stream: string | null };
+  /** Names from the root of the tree of tracks down to it: what it is known by. */
+  path?: string;
+  /** "rank", "process", "device", "stream", …; "" for others. */
+  kind?: string;
+  /** Its place among the tracks; -1 at the root. */
+  parent?: number;
   events?: number;
   rows?: number;
   relaned?: number;
   busy_ns?: number;
   hz?: number | null;
   counters?: { name: string; unit: string; samples: number; min: number; max: number }[];
+  arguments?: { name: string; unit: string; events: number }[];
   memory?: null | {
     allocations: number;
     peak_bytes: number;
@@ -224,14 +230,24 @@ export interface WireEvent {
   label: string;
   start_ns: number;
   dur_ns: number;
+  /** Beyond dur_ns: 0 to 999. */
+  dur_ps: number;
+  kind: "span" | "instant" | "unfinished" | "asynchronous";
+  error: boolean;
+}
+
+export interface WireArgument {
+  name: string;
+  unit: string;
+  value: number | string;
 }
 
 export interface WireEventDetail extends WireEvent {
   self_ns: number;
-  info: string;
+  category: string;
   context: number;
   pass: number;
-  args: Record<string, unknown> | null;
+  arguments: WireArgument[];
   parent: WireEvent | null;
   previous: WireEvent | null;
   next: WireEvent | null;

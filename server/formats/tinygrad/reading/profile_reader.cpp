@@ -28,8 +28,8 @@ pickle::ClassName event_class(const pickle::Tree& tree, Node event) {
 
 class ProfileReader {
  public:
-  ProfileReader(const pickle::Tree& tree, const Version& version, const DescribeRun& describe, Capture& capture)
-      : tree_(tree), describe_(describe), capture_(capture), values_(tree, version, capture) {}
+  ProfileReader(const pickle::Tree& tree, const Version& version, const MeasureRun& measure, Capture& capture)
+      : tree_(tree), measure_(measure), capture_(capture), values_(tree, version, capture) {}
 
   void read() {
     auto devices = collect_items(tree_, capture_);
@@ -39,10 +39,11 @@ class ProfileReader {
         if (item.kind == ItemKind::kMarker) add_marker(item);
       }
       std::ranges::stable_sort(device.items, {}, [](const DeviceItem& item) { return whole_us(item.start); });
-      Lane& lane = capture_.profile.lanes.emplace_back();
-      lane.name = device.device;
-      add_events(device.items, lane);
-      add_allocations(device.items, lane);
+      Track& track = capture_.profile.tracks.emplace_back();
+      track.name = device.device;
+      track.kind = TrackKind::kDevice;
+      add_events(device.items, track);
+      add_allocations(device.items, track);
     }
   }
 
@@ -74,7 +75,7 @@ class ProfileReader {
     capture_.profile.markers.push_back({item.start.ns, text("name"), text("color")});
   }
 
-  void add_events(const std::vector<DeviceItem>& items, Lane& lane) {
+  void add_events(const std::vector<DeviceItem>& items, Track& track) {
     std::unordered_map<StringId, Node> launches;  // the last launch of each kernel, by its name
     for (const DeviceItem& item : items) {
       if (item.kind == ItemKind::kExec && item.key.is(Kind::kString)) launches[values_.read_text(item.key)] = item.arg;
@@ -97,21 +98,32 @@ class ProfileReader {
         event.context = found->second;
         const Context& context = capture_.rewrites.contexts[index(found->second)];
         event.name = context.name;
-        if (context.program != ProgramId{kNoId}) event.info = describe(context.program, launches, event.dur_us());
+        if (context.program != ProgramId{kNoId}) add_work(context.program, launches, track);
       }
-      lane.events.push_back(event);
+      track.events.push_back(event);
     }
   }
 
-  StringId describe(ProgramId id, const std::unordered_map<StringId, Node>& launches, double dur_us) {
+  // As arguments of the track's next event.
+  void add_work(ProgramId id, const std::unordered_map<StringId, Node>& launches, Track& track) {
     const Program& program = capture_.rewrites.programs[index(id)];
     const auto launch = launches.find(program.name);
-    if (launch == launches.end() || !describe_) return StringId{};
-    const auto argument = [&](std::string_view key) {
+    if (launch == launches.end() || !measure_) return;
+    const auto of_launch = [&](std::string_view key) {
       return values_.read(tree_.value(launch->second, key).value_or(Node())).value_or(kNoneValue);
     };
-    const KernelRun run{program, argument("var_vals"), argument("metadata"), dur_us};
-    return capture_.strings.add(describe_(capture_, run));
+    const auto work = measure_(capture_, {program, of_launch("var_vals"), of_launch("metadata")});
+    if (!work) return;
+    const auto event = static_cast<std::uint32_t>(track.events.size());
+    const auto add = [&](std::string_view name, std::string_view unit, const ArgumentValue& value) {
+      StringTable& strings = capture_.strings;
+      find_or_add_argument(track.arguments, strings.add(name), strings.add(unit), type_of(value))
+          .push_back(event, value);
+    };
+    add(argument::kFlop, "FLOP", work->flop);
+    add(argument::kMemoryBytes, "B", work->memory_bytes);
+    add(argument::kLoadStoreBytes, "B", work->load_store_bytes);
+    add(argument::kMetadata, "", capture_.strings.add(work->metadata));
   }
 
   // The context that the first key which leads to one leads to.
@@ -132,7 +144,7 @@ class ProfileReader {
   }
 
   // Allocations and frees in the order of their microseconds, as the reference counts bytes.
-  void add_allocations(const std::vector<DeviceItem>& items, Lane& lane) {
+  void add_allocations(const std::vector<DeviceItem>& items, Track& track) {
     std::unordered_map<std::uint64_t, std::size_t> live;
     std::uint32_t order = 0;
     for (const DeviceItem& item : items) {
@@ -150,10 +162,10 @@ class ProfileReader {
           continue;
         }
         allocation->birth_order = order++;
-        live[number] = lane.allocations.size();
-        lane.allocations.push_back(*allocation);
+        live[number] = track.allocations.size();
+        track.allocations.push_back(*allocation);
       } else if (const auto found = live.find(number); found != live.end()) {
-        Allocation& allocation = lane.allocations[found->second];
+        Allocation& allocation = track.allocations[found->second];
         allocation.freed = true;
         allocation.death_ns = item.start.ns;
         allocation.death_order = order++;
@@ -180,7 +192,7 @@ class ProfileReader {
   }
 
   const pickle::Tree& tree_;
-  const DescribeRun& describe_;
+  const MeasureRun& measure_;
   Capture& capture_;
   ValueReader values_;
 };
@@ -209,8 +221,8 @@ bool profile_has_field(const pickle::Tree& tree, std::span<const std::string_vie
   return found;
 }
 
-void read_profile(const pickle::Tree& tree, const Version& version, const DescribeRun& describe, Capture& capture) {
-  ProfileReader(tree, version, describe, capture).read();
+void read_profile(const pickle::Tree& tree, const Version& version, const MeasureRun& measure, Capture& capture) {
+  ProfileReader(tree, version, measure, capture).read();
 }
 
 }  // namespace vizd::tinygrad

@@ -1,4 +1,4 @@
-// Reads profile.pkl, tinygrad's record of what its devices did (PROFILE=1), into a capture's profile: lanes of events
+// Reads profile.pkl, tinygrad's record of what its devices did (PROFILE=1), into a capture's profile: tracks of events
 // in order of first appearance, allocations, markers, and what events lead to. The rules are those of tinygrad's
 // viz/serve.py (get_profile and what it calls). Read the capture's rewrites first, so that events find their contexts.
 #pragma once
@@ -18,7 +18,7 @@ bool is_profile(const pickle::Tree& tree);
 bool profile_has_field(const pickle::Tree& tree, std::span<const std::string_view> fields);
 
 // Adds what the tree holds to the capture. Records that cannot be read are left out and counted in capture.skipped.
-// describe may be empty. One thread.
-void read_profile(const pickle::Tree& tree, const Version& version, const DescribeRun& describe, Capture& capture);
+// measure may be empty. One thread.
+void read_profile(const pickle::Tree& tree, const Version& version, const MeasureRun& measure, Capture& capture);
 
 }  // namespace vizd::tinygrad

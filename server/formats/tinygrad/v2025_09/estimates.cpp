@@ -218,7 +218,7 @@ std::optional<Estimates> estimate(const Capture& capture, ValueId uops, ValueId 
   return Estimator(capture, var_vals).walk(capture.values.items(uops));
 }
 
-std::string RunSpeed::operator()(const Capture& capture, const tinygrad::KernelRun& run) {
+std::optional<tinygrad::RunWork> WorkOfRuns::operator()(const Capture& capture, const tinygrad::KernelRun& run) {
   const ValueId uops = capture.values.field(run.program.origin, "uops");
   std::optional<Estimates> estimates;
   if (capture.values.items(run.var_vals).empty()) {
@@ -228,12 +228,14 @@ std::string RunSpeed::operator()(const Capture& capture, const tinygrad::KernelR
   } else {
     estimates = estimate(capture, uops, run.var_vals);
   }
-  if (!estimates) return "";
-  const double dur_ns = run.dur_us * 1e3;
-  const auto rate = [&](Wide amount) { return static_cast<double>(amount) / dur_ns; };
-  return fmt::format("{:.2f} GFLOPS {:4.1f}|{:.1f} GB/s\n{}", rate(estimates->operations),
-                     rate(estimates->memory_bytes), rate(estimates->load_store_bytes),
-                     ValueText(capture.ops).str(run.metadata));
+  if (!estimates) return std::nullopt;
+  const auto number = [](Wide amount) -> ArgumentValue {
+    const auto narrow = static_cast<std::int64_t>(amount);
+    if (narrow == amount) return narrow;
+    return static_cast<double>(amount);
+  };
+  return tinygrad::RunWork{number(estimates->operations), number(estimates->memory_bytes),
+                           number(estimates->load_store_bytes), ValueText(capture.ops).str(run.metadata)};
 }
 
 }  // namespace vizd::tinygrad_2025_09

@@ -1,4 +1,4 @@
-// What a kernel has to do, by its own code, and how fast a run of it therefore was: operations, bytes it touches, bytes
+// What a kernel has to do, by its own code, and how much a run of it therefore did: operations, bytes it touches, bytes
 // its loads and stores move. The rules are those of tinygrad's renderer (Estimates.from_uops, ignore_indexing) and of
 // its viewer's timeline. Belongs to one thread; the capture must outlive it.
 #pragma once
@@ -23,10 +23,9 @@ struct Estimates {
 // uops: the kernel's linear code, a list of ops, or none; var_vals: a dict of name to integer.
 std::optional<Estimates> estimate(const Capture& capture, ValueId uops, ValueId var_vals);
 
-class RunSpeed {
+class WorkOfRuns {
  public:
-  // "12.34 GFLOPS  5.6|7.8 GB/s" and, on a line of its own, the run's metadata; "" where there is no estimate.
-  std::string operator()(const Capture& capture, const tinygrad::KernelRun& run);
+  std::optional<tinygrad::RunWork> operator()(const Capture& capture, const tinygrad::KernelRun& run);
 
  private:
   std::unordered_map<ValueId, std::optional<Estimates>> fixed_;  // by program, of runs without variables

@@ -53,7 +53,7 @@ constinit const tinygrad::Version kVersion = {
     .enums = kEnums,
     .classes = kClasses,
     .make_dialect = make_dialect,
-    .describe_runs = [] { return tinygrad::DescribeRun(RunSpeed()); },
+    .measure_runs = [] { return tinygrad::MeasureRun(WorkOfRuns()); },
 };
 
 }  // namespace vizd::tinygrad_2025_09

@@ -131,20 +131,22 @@ TEST_CASE("events, counters, memory, markers and flows come back", "[capture_wri
   Capture capture;
   REQUIRE(read_file(path, capture));
   const Profile& profile = capture.profile;
-  REQUIRE(profile.lanes.size() == 2);
+  REQUIRE(profile.tracks.size() == 2);
   CHECK(profile.start_ns == 90);
   CHECK(profile.end_ns == 400);
-  REQUIRE(profile.lanes[1].events.size() == 1);
-  const Event event = profile.lanes[1].events[0];
+  REQUIRE(profile.tracks[1].events.size() == 1);
+  const Event event = profile.tracks[1].events[0];
   CHECK(text(capture, event.name) == "kernel");
-  CHECK(text(capture, event.info) == "12 GB/s");
+  const ArgumentColumn* info = find_argument(profile.tracks[1].arguments, capture.strings.find(argument::kInfo));
+  REQUIRE(info != nullptr);
+  CHECK(info->of(0) == ArgumentValue(capture.strings.find("12 GB/s")));
   CHECK(event.dur_ns == 200);
   REQUIRE(profile.flows.size() == 1);
-  CHECK(profile.flows[0].to_lane == 1);
-  REQUIRE(profile.lanes[1].counters.size() == 1);
-  CHECK(profile.lanes[1].counters[0].value[0] == 42.5);
-  REQUIRE(profile.lanes[1].allocations.size() == 1);
-  const Allocation& allocation = profile.lanes[1].allocations[0];
+  CHECK(profile.flows[0].to_track == 1);
+  REQUIRE(profile.tracks[1].counters.size() == 1);
+  CHECK(profile.tracks[1].counters[0].value[0] == 42.5);
+  REQUIRE(profile.tracks[1].allocations.size() == 1);
+  const Allocation& allocation = profile.tracks[1].allocations[0];
   CHECK(allocation.freed);
   CHECK(allocation.size_bytes() == 4096);
   CHECK(allocation.death_order > allocation.birth_order);
@@ -168,14 +170,18 @@ TEST_CASE("lanes of one name are told apart by their groups, and allocations hav
   }
   Capture capture;
   REQUIRE(read_file(path, capture));
-  REQUIRE(capture.profile.lanes.size() == 2);
-  const Lane& lane = capture.profile.lanes[0];
-  CHECK(text(capture, lane.group.rank) == "rank 0");
-  CHECK(text(capture, lane.group.process) == "python 12");
-  CHECK(text(capture, lane.group.device) == "GPU 0");
-  CHECK(text(capture, lane.group.stream) == "7");
+  const std::vector<Track>& tracks = capture.profile.tracks;
+  const std::vector<std::string> paths = track_paths(tracks, capture.strings);
+  const auto at = [&](std::string_view path) {
+    return static_cast<std::size_t>(std::ranges::find(paths, path) - paths.begin());
+  };
+  const std::size_t one = at("rank 0/python 12/GPU 0/stream 7"), other = at("rank 1/python 12/GPU 0/stream 7");
+  REQUIRE(one < tracks.size());
+  REQUIRE(other < tracks.size());
+  const Track& lane = tracks[one];
+  CHECK(lane.kind == TrackKind::kStream);
+  CHECK(tracks[lane.parent].kind == TrackKind::kDevice);
   CHECK(lane.cycles_per_second == 1e9);
-  CHECK(text(capture, capture.profile.lanes[1].group.rank) == "rank 1");
   REQUIRE(lane.allocations.size() == 2);
   CHECK(text(capture, lane.allocations[0].category) == "weights");
   CHECK(lane.allocations[0].address == 0x1000);
@@ -210,8 +216,8 @@ TEST_CASE("eight threads record into one file, and hand ops on to each other", "
   Capture capture;
   REQUIRE(read_file(path, capture));
   CHECK(capture.skipped.empty());
-  REQUIRE(capture.profile.lanes.size() == kThreads);
-  for (const Lane& lane : capture.profile.lanes) CHECK(lane.events.size() == kEvents);
+  REQUIRE(capture.profile.tracks.size() == kThreads);
+  for (const Track& lane : capture.profile.tracks) CHECK(lane.events.size() == kEvents);
   CHECK(capture.rewrites.matches.size() == kThreads * kEvents / 100);
 }
 
@@ -222,7 +228,7 @@ TEST_CASE("what was flushed is read while the writer goes on, and appending cont
     Capture capture;
     if (!read_file(path, capture)) return std::size_t{0};
     std::size_t count = 0;
-    for (const Lane& lane : capture.profile.lanes) count += lane.events.size();
+    for (const Track& lane : capture.profile.tracks) count += lane.events.size();
     return count;
   };
   {
@@ -241,7 +247,7 @@ TEST_CASE("what was flushed is read while the writer goes on, and appending cont
   CHECK(events() == 4);
   Capture capture;
   REQUIRE(read_file(path, capture));
-  CHECK(capture.profile.lanes.size() == 1);
+  CHECK(capture.profile.tracks.size() == 1);
 }
 
 TEST_CASE("a file that cannot be written says so", "[capture_writer]") {

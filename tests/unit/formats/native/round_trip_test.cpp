@@ -37,7 +37,12 @@ void fill_rewrites(Capture& capture) {
   r.locations = {{s.add("passes.py"), 12, StringId{kNoId}}, {s.add("rules.py"), 7, s.add("x + x -> x << 1")}};
   r.programs = {{s.add("k0"), s.add("void k0() {}"), s.add(kBinary), s.add("GPU"), tuple},
                 {s.add("k1"), StringId{}, StringId{}, s.add("CPU"), kNoneValue}};
-  r.contexts = {{s.add("\x1b[31mfirst\x1b[0m"), 0, 2, ProgramId{0}}, {s.add("second"), 2, 1, ProgramId{1}}};
+  r.programs.push_back({s.add("alone"), s.add("nobody's"), StringId{}, s.add("GPU"), kNoneValue});
+  r.measures = {{s.add("time"), s.add("ns"), {{leaf, 1.5}, {twice, -0.25}}}, {s.add("gap"), StringId{}, {}}};
+  capture.stacks = {{{s.add("main"), s.add("main.py"), 3}, StackId{kNoId}},
+                    {{s.add("train"), StringId{}, 0}, StackId{0}}};
+  r.contexts = {{s.add("\x1b[31mfirst\x1b[0m"), 0, 2, ProgramId{0}, StackId{1}},
+                {s.add("second"), 2, 1, ProgramId{1}, StackId{kNoId}}};
   r.passes = {{s.add("simplify"), LocationId{0}, twice, 0, 2, 3, false, true, false},
               {StringId{}, LocationId{1}, shifted, 2, 0, 0, true, false, false},
               {s.add("in place"), LocationId{0}, twice, 2, 1, 0, false, false, true}};
@@ -50,36 +55,54 @@ void fill_rewrites(Capture& capture) {
       native::make_dialect(capture, {{s.add("LEAF"), s.add("#c0f0c0"), true}, {s.add("ADD"), StringId{}, false}});
 }
 
-// Two lanes of one name apart by their groups, with all that an event, a counter, an allocation and a flow can say.
+// Two tracks of one name under different parents, with all that an event, a counter, a sample, an allocation and a flow
+// can say.
 void fill_profile(Capture& capture) {
   StringTable& s = capture.strings;
   Profile& p = capture.profile;
-  const std::string args("{\"bytes\":17}\0{}\0", 16);
-  for (const char c : args) p.args.push_back(c);
-  p.lanes.reserve(2);
-  Lane& host = p.lanes.emplace_back();
+  p.tracks.resize(4);
+  p.tracks[0].name = s.add("rank 1");
+  p.tracks[0].kind = TrackKind::kRank;
+  p.tracks[1].name = s.add("GPU");
+  p.tracks[1].kind = TrackKind::kDevice;
+  p.tracks[1].sort = -2;
+  Track& host = p.tracks[2];
   host.name = s.add("stream 7");
-  host.group = {s.add("rank 1"), s.add("python 4711"), s.add("CPU"), s.add("7")};
+  host.kind = TrackKind::kStream;
+  host.parent = 0;
   host.cycles_per_second = 1.25e9;
-  host.events.push_back({.start_ns = -5, .dur_ns = 0, .name = s.add("begin")});
+  host.events.push_back({.start_ns = -5, .dur_ns = 0, .name = s.add("begin"), .kind = EventKind::kInstant});
   host.events.push_back({.start_ns = 10,
                          .dur_ns = std::int64_t{1} << 40,
                          .name = s.add("launch"),
                          .context = ContextId{1},
-                         .info = s.add("12 GFLOPS\nsecond line"),
+                         .category = s.add("cuda_runtime"),
+                         .kind = EventKind::kUnfinished,
+                         .is_error = true,
                          .order = 3,
-                         .dur_ps = 999,
-                         .args = 1});
+                         .dur_ps = 999});
+  host.events.push_back({.start_ns = 11, .dur_ns = 0, .name = s.add("nothing")});
+  const auto add = [&](std::string_view name, std::string_view unit, std::uint32_t event, const ArgumentValue& value) {
+    find_or_add_argument(host.arguments, s.add(name), s.add(unit), type_of(value)).push_back(event, value);
+  };
+  add("bytes", "B", 0, std::int64_t{17});
+  add("empty", "", 0, StringId{});
+  add("bytes", "B", 1, std::int64_t{-1} << 62);
+  add("rate", "B/s", 1, 0.125);
+  add("shape", "", 1, s.add("[[2, 3], []]"));
+  host.samples.push_back(4, StackId{1}, 2.5);
+  host.samples.push_back(9, StackId{0});
   host.counters.push_back({.name = s.add("power"), .unit = s.add("W"), .at_ns = {}, .value = {}});
   for (const double value : {1.5, -2.5}) {
     host.counters[0].at_ns.push_back(static_cast<std::int64_t>(100 * value));
     host.counters[0].value.push_back(value);
   }
   host.counters.push_back({.name = s.add("no samples"), .unit = StringId{}, .at_ns = {}, .value = {}});
-  Lane& device = p.lanes.emplace_back();
+  Track& device = p.tracks[3];
   device.name = host.name;
-  device.group = {s.add("rank 2"), StringId{}, s.add("GPU"), StringId{}};
-  device.events.push_back({.start_ns = 20, .dur_ns = 30, .name = s.add("kernel"), .order = 1, .args = 14});
+  device.parent = 1;
+  device.events.push_back(
+      {.start_ns = 20, .dur_ns = 30, .name = s.add("kernel"), .kind = EventKind::kAsynchronous, .order = 1});
   Allocation freed{.key = 7,
                    .count = 3,
                    .item_size_bytes = 4,
@@ -94,9 +117,11 @@ void fill_profile(Capture& capture) {
                    .freed = true};
   device.allocations = {freed,
                         {.key = 8, .count = 1, .item_size_bytes = 1, .address = 0, .birth_ns = 6, .birth_order = 1}};
-  device.uses.push_back({1, 0, 1});
-  device.uses.push_back({0, 1, 0});
-  p.flows.push_back({0, 1, 1, 0});
+  device.uses.push_back({1, 2, 1});
+  device.uses.push_back({0, 3, 0});
+  p.flows.push_back({2, 1, 3, 0});
+  p.runs = {{2, s.add("step"), s.add("step 5"), 5, 10, 20}, {Track::kNoParent, s.add("call"), StringId{}, -1, 20, 21}};
+  p.clock = {s.add("monotonic of box"), std::int64_t{1'790'000'000'000'000'000}};
   p.markers = {{33, s.add("epoch 2"), s.add("rgb(1, 2, 3)")}};
   p.start_ns = -6;
   p.end_ns = std::int64_t{1} << 41;
@@ -107,6 +132,10 @@ void fill(Capture& capture) {
   fill_rewrites(capture);
   fill_profile(capture);
   capture.format = "vizd";
+  StringTable& s = capture.strings;
+  capture.facts = {{s.add("GPU 0"), s.add("memory"), std::int64_t{80} << 30, s.add("B")},
+                   {StringId{}, s.add("torch"), s.add("2.9"), StringId{}},
+                   {StringId{}, s.add("clock"), 1.75, s.add("GHz")}};
   capture.skipped = {{"event without a name", 3}, {"op of no kind", 1}};
   for (int i = 0; i < 12; ++i) capture.warnings.push_back(fmt::format("warning {}", i));
 }
@@ -168,7 +197,11 @@ class Description {
   void add_rewrites() {
     const Rewrites& r = c_.rewrites;
     for (const Context& x : r.contexts)
-      add("context {} {} {} {}", text(x.name), x.first_pass, x.pass_count, index(x.program));
+      add("context {} {} {} {} {}", text(x.name), x.first_pass, x.pass_count, index(x.program), index(x.stack));
+    for (const OpMeasure& x : r.measures) {
+      add("measure {} {}", text(x.name), text(x.unit));
+      for (const auto& [op, number] : x.values) add("number {} {}", index(op), number);
+    }
     for (const Program& x : r.programs) {
       add("program {} {} {} {} {}", text(x.name), text(x.source), text(x.binary), text(x.device), value(x.origin));
     }
@@ -181,17 +214,33 @@ class Description {
     for (const auto& [op, context] : r.context_by_op) add("link op {} {}", index(op), index(context));
     for (const auto& [name, context] : r.context_by_name) add("link name {} {}", text(name), index(context));
   }
+  std::string argument(const ArgumentValue& value) const {
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return fmt::format("integer {}", *integer);
+    if (const auto* real = std::get_if<double>(&value)) return fmt::format("real {}", *real);
+    return fmt::format("text {}", text(std::get<StringId>(value)));
+  }
   void add_profile() {
     const Profile& p = c_.profile;
-    add("profile {} {}", p.start_ns, p.end_ns);
-    for (const Lane& lane : p.lanes) {
-      add("lane {} {} {} {} {} {}", text(lane.name), text(lane.group.rank), text(lane.group.process),
-          text(lane.group.device), text(lane.group.stream), lane.cycles_per_second);
+    add("profile {} {} {} {}", p.start_ns, p.end_ns, text(p.clock.name), p.clock.unix_offset_ns.value_or(-1));
+    for (const Stack& x : c_.stacks)
+      add("stack {} {} {} {}", text(x.frame.function), text(x.frame.file), x.frame.line, index(x.caller));
+    for (const Fact& x : c_.facts)
+      add("fact {} {} {} {}", text(x.subject), text(x.name), argument(x.value), text(x.unit));
+    for (const Run& x : p.runs)
+      add("run {} {} {} {} {} {}", x.track, text(x.kind), text(x.name), x.number, x.from_ns, x.to_ns);
+    for (const Track& lane : p.tracks) {
+      add("track {} {} {} {} {}", text(lane.name), track_kind_name(lane.kind), lane.parent, lane.sort,
+          lane.cycles_per_second);
       for (const Event& e : lane.events) {
-        const std::string_view args = e.args == 0 ? "none" : p.args.data() + e.args - 1;
-        add("event {} {} {} {} {} {} {} {}", e.start_ns, e.dur_ns, text(e.name), index(e.context), text(e.info),
-            e.order, e.dur_ps, args);
+        add("event {} {} {} {} {} {} {} {} {}", e.start_ns, e.dur_ns, text(e.name), index(e.context), text(e.category),
+            event_kind_name(e.kind), e.is_error, e.order, e.dur_ps);
       }
+      for (const ArgumentColumn& column : lane.arguments) {
+        add("arguments {} {}", text(column.name), text(column.unit));
+        for (std::size_t i = 0; i < column.size(); ++i) add("{}: {}", column.events[i], argument(column.value(i)));
+      }
+      for (std::size_t i = 0; i < lane.samples.size(); ++i)
+        add("sample {} {} {}", lane.samples.at_ns[i], lane.samples.stack[i], lane.samples.weight[i]);
       for (const Counter& counter : lane.counters) {
         add("counter {} {}", text(counter.name), text(counter.unit));
         for (std::size_t i = 0; i < counter.at_ns.size(); ++i) add("sample {} {}", counter.at_ns[i], counter.value[i]);
@@ -201,10 +250,10 @@ class Description {
             index(a.context), a.address);
         add("life {} {} {} {} {}", a.birth_ns, a.death_ns, a.birth_order, a.death_order, a.freed);
       }
-      for (const Use& use : lane.uses.span()) add("use {} {} {}", use.allocation, use.lane, use.event);
+      for (const Use& use : lane.uses.span()) add("use {} {} {}", use.allocation, use.track, use.event);
     }
     for (const Marker& marker : p.markers) add("marker {} {} {}", marker.at_ns, text(marker.name), text(marker.colour));
-    for (const Flow& f : p.flows.span()) add("flow {} {} {} {}", f.from_lane, f.from_event, f.to_lane, f.to_event);
+    for (const Flow& f : p.flows.span()) add("flow {} {} {} {}", f.from_track, f.from_event, f.to_track, f.to_event);
   }
 
   const Capture& c_;
@@ -234,14 +283,22 @@ TEST_CASE("every field of a capture comes back", "[native]") {
 TEST_CASE("a profile alone and rewrites alone come back", "[native]") {
   for (const bool has_profile : {true, false}) {
     Capture before, after;
-    has_profile ? fill_profile(before) : fill_rewrites(before);
+    if (has_profile) {
+      fill_profile(before);
+    } else {
+      fill_rewrites(before);
+    }
     before.format = has_profile ? "kineto" : "vizd";
-    for (Lane& lane : before.profile.lanes) {
+    for (Track& lane : before.profile.tracks) {
       lane.events = {{.start_ns = 1, .dur_ns = 2, .name = lane.name}};  // nothing that leads to a context
       lane.uses = {};
       for (Allocation& allocation : lane.allocations) allocation.context = ContextId{kNoId};
     }
     before.profile.flows = {};
+    for (Track& track : before.profile.tracks) {
+      track.samples = {};  // of stacks that a profile alone has not
+      track.arguments.clear();
+    }
     if (const auto read = read_capture({"f", as_bytes(encoded(before))}, after); !read) FAIL(read.error().text());
     check_same(before, after);
   }

@@ -5,12 +5,25 @@ import { spanOf } from "../time";
 import type { AllocationItem, EventDetail, EventItem, LaneInfo } from "./source";
 import type { WireAllocation, WireDurations, WireEvent, WireEventDetail, WireLaneInfo, WireRange } from "../wire";
 
-export function readLaneInfo(wire: WireLaneInfo): LaneInfo {
-  const { rank, process, device } = wire.group ?? { rank: null, process: null, device: null };
+/** All tracks, of which each may stand under another. */
+export function readLanes(wire: readonly WireLaneInfo[]): LaneInfo[] {
+  return wire.map((track) => readLaneInfo(track, namesAbove(wire, track)));
+}
+
+/** From the root down, without its own. */
+function namesAbove(tracks: readonly WireLaneInfo[], of: WireLaneInfo): string[] {
+  const names: string[] = [];
+  for (let above = tracks[of.parent ?? -1]; above !== undefined; above = tracks[above.parent ?? -1])
+    names.unshift(stripAnsi(above.name));
+  return names;
+}
+
+function readLaneInfo(wire: WireLaneInfo, above: readonly string[]): LaneInfo {
   const memory = wire.memory ?? null;
   return {
     name: stripAnsi(wire.name),
-    group: [rank, process, device].filter((part) => part !== null && part !== "").join(" · "),
+    path: stripAnsi(wire.path ?? wire.name),
+    group: above.join(" · "),
     rowCount: wire.rows ?? 0,
     eventCount: wire.events ?? 0,
     relaned: wire.relaned ?? 0,
@@ -21,8 +34,9 @@ export function readLaneInfo(wire: WireLaneInfo): LaneInfo {
   };
 }
 
-export function readEvent({ lane, index, row, name, label, start_ns, dur_ns }: WireEvent): EventItem {
-  return { lane, event: index, row, name, label, start: start_ns, dur: dur_ns };
+export function readEvent(wire: WireEvent): EventItem {
+  const { lane, index, row, name, label, start_ns, dur_ns, dur_ps, kind, error } = wire;
+  return { lane, event: index, row, name, label, start: start_ns, dur: dur_ns, dur_ps, kind, isError: error };
 }
 
 export function readDetail(wire: WireEventDetail): EventDetail {
@@ -30,10 +44,10 @@ export function readDetail(wire: WireEventDetail): EventDetail {
   return {
     item: readEvent(wire),
     self_ns: wire.self_ns,
-    info: wire.info,
+    category: wire.category,
     context: wire.context,
     pass: wire.pass,
-    args: wire.args,
+    arguments: wire.arguments,
     previous: read(wire.previous),
     next: read(wire.next),
     parent: read(wire.parent),

@@ -75,6 +75,7 @@ function readLane(wire: WireLane, families: FamilyTable): Lane {
   const holder = findHolders(start, dur, row, wire.rows);
   return {
     name: stripAnsi(wire.name),
+    path: stripAnsi(wire.name),
     group: stripAnsi(wire.group ?? ""),
     start,
     dur,
@@ -128,6 +129,9 @@ export function makeItem(profile: Profile, { lane: l, event }: EventRef): EventI
     label: profile.strings[label] ?? "",
     start: lane.start[event]!,
     dur: lane.dur[event]!,
+    dur_ps: 0,
+    kind: "span",
+    isError: false,
   };
 }
 

@@ -30,6 +30,8 @@ export interface CounterInfo {
 
 export interface LaneInfo {
   name: string;
+  /** Names from the root of the tree of tracks down to it: what it is known by. */
+  path: string;
   /** The process, device or rank that it stands under; "" where it stands alone. */
   group: string;
   rowCount: number;
@@ -63,16 +65,26 @@ export interface EventItem extends EventRef {
   label: string;
   start: number;
   dur: number;
+  /** Beyond dur: 0 to 999. */
+  dur_ps: number;
+  kind: "span" | "instant" | "unfinished" | "asynchronous";
+  isError: boolean;
+}
+
+export interface EventArgument {
+  name: string;
+  unit: string;
+  value: number | string;
 }
 
 export interface EventDetail {
   item: EventItem;
   self_ns: number;
-  info: string;
+  category: string;
   /** Where the event leads: a context and a pass of it, -1 where there is none. */
   context: number;
   pass: number;
-  args: Readonly<Record<string, unknown>> | null;
+  arguments: readonly EventArgument[];
   previous: EventItem | null;
   next: EventItem | null;
   /** What holds it. */

@@ -55,10 +55,10 @@ export function createWholeSource(profile: Profile): TimelineSource {
     return {
       item: makeItem(profile, ref),
       self_ns: selfOf(lane, ref.event),
-      info: profile.strings[lane.info[ref.event]!] ?? "",
+      category: "",
       context: lane.context[ref.event]!,
       pass: lane.pass[ref.event]!,
-      args: null,
+      arguments: [],
       previous: itemOf(findNeighbour(profile, ref, -1)),
       next: itemOf(findNeighbour(profile, ref, 1)),
       parent: holder < 0 ? null : makeItem(profile, { lane: ref.lane, event: holder }),

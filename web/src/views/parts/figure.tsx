@@ -23,8 +23,10 @@ export function Figure({ text, exact, unit }: FigureProps) {
   );
 }
 
-export function Duration({ ns }: { ns: number }) {
-  return <Figure text={formatDuration(ns)} exact={Math.round(ns)} unit="ns" />;
+/** ps: beyond the nanoseconds, where they are known. */
+export function Duration({ ns, ps = 0 }: { ns: number; ps?: number }) {
+  const exact = ps === 0 ? Math.round(ns) : ns + ps / 1000;
+  return <Figure text={formatDuration(ns, ps)} exact={exact} unit="ns" />;
 }
 
 export function Moment({ ns }: { ns: number }) {

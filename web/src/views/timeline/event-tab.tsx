@@ -1,6 +1,7 @@
 // The selected event: its times and figures, what it leads to, and how it stands among the others of its name.
 import type { ComponentChildren } from "preact";
 import { stripAnsi } from "../../lib/ansi";
+import { formatArgument, ratesOf } from "../../lib/timeline/arguments";
 import { binOf, type DurationSums } from "../../lib/timeline/lanes-stats";
 import { formatCount, formatDuration } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
@@ -45,15 +46,16 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
   const timeline = useTimeline();
   const lane = shown.lanes[item.lane]!;
   const leads = useLink(detail);
-  const args = Object.entries(detail?.args ?? {});
+  const args = (detail?.arguments ?? []).map((argument) => [argument.name, formatArgument(argument)] as const);
+  const rates = ratesOf(detail);
   const text = () =>
     [
       stripAnsi(item.label),
       `lane ${lane.name}`,
       `start ${formatMoment(item.start)}`,
-      `duration ${formatDuration(item.dur)}`,
-      stripAnsi(detail?.info ?? ""),
-      ...args.map(([name, value]) => `${name} ${formatArg(value)}`),
+      item.kind === "instant" ? "instant" : `duration ${formatDuration(item.dur, item.dur_ps)}`,
+      ...rates.map(([name, text]) => `${name} ${text}`),
+      ...args.map(([name, text]) => `${name} ${text}`),
     ]
       .filter((line) => line !== "")
       .join("\n");
@@ -67,7 +69,12 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
       </h3>
       <Facts
         facts={[
-          ["Duration", <Duration ns={item.dur} />],
+          item.kind === "instant"
+            ? ["Kind", "instant: a moment without a duration"]
+            : ["Duration", <Duration ns={item.dur} ps={item.dur_ps} />],
+          ...(kKinds[item.kind] === null ? [] : [["Kind", kKinds[item.kind]] as const]),
+          ...(item.isError ? [["Error", <b class="error">it failed</b>] as const] : []),
+          ...((detail?.category ?? "") === "" ? [] : [["Category", detail?.category] as const]),
           ...(lane.hz === null ? [] : [["Cycles", <Cycles dur_ns={item.dur} hz={lane.hz} />] as const]),
           ["Self", detail === null ? "…" : <Duration ns={detail.self_ns} />],
           ["Start", <Moment ns={item.start} />],
@@ -83,14 +90,10 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
                   </button>,
                 ] as const,
               ]),
-          ...args.map(([name, value]) => [name, formatArg(value)] as const),
+          ...rates,
+          ...args.map(([name, text]) => [name, <AnsiText text={text} />] as const),
         ]}
       />
-      {detail !== null && detail.info !== "" && (
-        <pre class="event-info">
-          <AnsiText text={detail.info} />
-        </pre>
-      )}
     </section>
   );
 }
@@ -100,10 +103,13 @@ function Cycles({ dur_ns, hz }: { dur_ns: number; hz: number }) {
   return <Figure text={`${formatCount(cycles)} at ${(hz / 1e6).toFixed(0)} MHz`} exact={cycles} />;
 }
 
-/** Arguments are whatever JSON the capture has. */
-function formatArg(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
+/** What is said of events that are no spans. */
+const kKinds = {
+  span: null,
+  instant: null,
+  unfinished: "unfinished: still running when the capture ended",
+  asynchronous: "asynchronous: says nothing of what its lane was busy with",
+};
 
 /** "context › pass" where the event leads to one. */
 function useLink(detail: EventDetail | null): string | null {

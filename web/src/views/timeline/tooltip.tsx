@@ -1,12 +1,13 @@
-// What is under the pointer, beside it: for an event its name, length and the device's figures, as tinygrad's page has
-// them; for what is drawn together, what it holds. A click pins it into the details, where it can be copied.
+// What is under the pointer, beside it: for an event its name, length and arguments; for what is drawn together, what it
+// holds. A click pins it into the details, where it can be copied.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
+import { formatArgument, ratesOf } from "../../lib/timeline/arguments";
 import { formatValue, formatValues } from "../../lib/timeline/counter";
 import type { Span, SpanPlace } from "../../lib/timeline/lanes-spans";
 import { formatBytes } from "../../lib/timeline/memory";
 import { formatCount, formatDuration } from "../../lib/text";
-import type { Timeline, TimelineSource } from "../../lib/timeline/source";
+import type { EventItem, Timeline, TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { formatShare } from "./heads";
 import type { Hovered } from "./hover";
@@ -21,6 +22,8 @@ interface TooltipProps {
 }
 
 const kAway_px = 14;
+/** Arguments shown here; all of them stand in the details. */
+const kMostArguments = 6;
 
 export function TimelineTooltip({ source, hovered, x, y }: TooltipProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -135,15 +138,26 @@ function OneEvent({ lane, event, label }: { lane: number; event: number; label: 
       <b>
         <AnsiText text={label} />
       </b>
-      <div>{detail === null ? "…" : formatDuration(detail.item.dur)}</div>
-      {detail !== null && detail.info !== "" && (
-        <div class="dim">
-          <AnsiText text={detail.info} />
+      <div>{detail === null ? "…" : describeLength(detail.item)}</div>
+      {detail?.item.isError && <div class="error">it failed</div>}
+      {ratesOf(detail).map(([name, text]) => (
+        <div class="dim" key={name}>
+          {text} {name}
         </div>
-      )}
+      ))}
+      {(detail?.arguments ?? []).slice(0, kMostArguments).map((argument) => (
+        <div class="dim" key={argument.name}>
+          {argument.name} <AnsiText text={formatArgument(argument)} />
+        </div>
+      ))}
       {detail !== null && detail.context >= 0 && <div class="faint">double click: its rewrites</div>}
     </>
   );
+}
+
+function describeLength({ kind, dur, dur_ps }: EventItem): string {
+  if (kind === "instant") return "instant";
+  return kind === "span" ? formatDuration(dur, dur_ps) : `${formatDuration(dur, dur_ps)}, ${kind}`;
 }
 
 function OneAllocation({ lane, allocation, shown }: { lane: number; allocation: number; shown: Timeline }) {

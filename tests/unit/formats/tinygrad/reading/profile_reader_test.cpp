@@ -13,14 +13,14 @@ namespace vizd::tinygrad {
 namespace {
 
 struct ProfileOf {
-  explicit ProfileOf(const std::string& events, const DescribeRun& describe = {}) { read(events, describe); }
+  explicit ProfileOf(const std::string& events, const MeasureRun& measure = {}) { read(events, measure); }
 
-  void read(const std::string& events, const DescribeRun& describe = {}) {
+  void read(const std::string& events, const MeasureRun& measure = {}) {
     const std::string bytes = profile_pickle(events);
     const auto tree = pickle::read_pickle(as_bytes(bytes), "f");
     if (!tree) FAIL(tree.error().text());
     REQUIRE(profile_version(*tree) == &tinygrad_2025_09::kVersion);
-    read_profile(*tree, tinygrad_2025_09::kVersion, describe, capture);
+    read_profile(*tree, tinygrad_2025_09::kVersion, measure, capture);
   }
   std::string_view text(StringId id) const { return capture.strings.get(id); }
   std::uint64_t skipped() const {
@@ -28,7 +28,7 @@ struct ProfileOf {
     for (const auto& [reason, times] : capture.skipped) count += times;
     return count;
   }
-  const Lane& lane(std::size_t i) const { return capture.profile.lanes.at(i); }
+  const Track& lane(std::size_t i) const { return capture.profile.tracks.at(i); }
 
   Capture capture;
 };
@@ -41,7 +41,7 @@ TEST_CASE("profile: lanes in order of first appearance, events by whole microsec
                     range_event("B", a_text("second"), "20.9", decimal("21")) +
                     range_event("B", a_text("third"), "20.1", decimal("21")) +
                     range_event("B", a_text("no time at all"), "20", decimal("20")));
-  REQUIRE(p.capture.profile.lanes.size() == 2);
+  REQUIRE(p.capture.profile.tracks.size() == 2);
   CHECK(p.text(p.lane(0).name) == "B");
   CHECK(p.text(p.lane(1).name) == "A");
   REQUIRE(p.lane(0).events.size() == 3);
@@ -107,7 +107,7 @@ TEST_CASE("profile: a graph is a range over its entries, to the picosecond", "[t
   const ProfileOf p(device_event("CPU:1", "0.00025", kNone) +
                     graph_event(graph_entry("CPU:1", "a", 0, 1) + graph_entry("CPU", "b", 2, 3),
                                 decimal("10") + decimal("12") + decimal("11") + decimal("30.5")));
-  REQUIRE(p.capture.profile.lanes.size() == 3);
+  REQUIRE(p.capture.profile.tracks.size() == 3);
   CHECK(p.text(p.lane(0).name) == "CPU Graph");
   CHECK(p.text(p.lane(1).name) == "CPU:1");
   CHECK(p.text(p.lane(2).name) == "CPU");
@@ -181,10 +181,9 @@ TEST_CASE("profile: events lead to contexts by name and by key", "[tinygrad]") {
   p.capture.profile = {};
   REQUIRE(rewrites_version(*tree) == &tinygrad_2025_09::kVersion);
   REQUIRE(read_rewrites(*tree, tinygrad_2025_09::kVersion, "f", p.capture).has_value());
-  const DescribeRun describe = [&](const Capture& capture, const KernelRun& run) {
-    return std::string(capture.strings.get(run.program.name)) +
-           " n=" + std::to_string(capture.values.as_int(capture.values.items(run.var_vals)[1])) + " " +
-           std::to_string(run.dur_us);
+  const MeasureRun measure = [&](const Capture& capture, const KernelRun& run) -> std::optional<RunWork> {
+    const std::int64_t n = capture.values.as_int(capture.values.items(run.var_vals)[1]);
+    return RunWork{n, 2 * n, 0.5, std::string(capture.strings.get(run.program.name))};
   };
   const auto exec = [](int n, std::string_view at) {
     return point_event("CPU", "exec", a_text("E_4 coloured"),
@@ -195,8 +194,8 @@ TEST_CASE("profile: events lead to contexts by name and by key", "[tinygrad]") {
              range_event("CPU", a_text("E_4"), "10", decimal("11")) +
              range_event("CPU", a_text("E_4"), "20", decimal("22")) +
              range_event("CPU", a_text("E_4"), "5", decimal("6")) + exec(7, "9") + exec(8, "19"),
-         describe);
-  REQUIRE(p.capture.profile.lanes.size() == 2);
+         measure);
+  REQUIRE(p.capture.profile.tracks.size() == 2);
   const auto& host = p.lane(0).events;
   CHECK(p.text(host[0].name) == "lower");
   CHECK(host[0].context == ContextId{1});
@@ -204,9 +203,18 @@ TEST_CASE("profile: events lead to contexts by name and by key", "[tinygrad]") {
   const auto& device = p.lane(1).events;
   REQUIRE(device.size() == 3);
   CHECK(p.text(device[0].name) == "\x1b[34mE_4\x1b[0m");
-  CHECK(p.text(device[0].info).empty());  // before any launch was recorded
-  CHECK(p.text(device[1].info) == "E_4 coloured n=7 1.000000");
-  CHECK(p.text(device[2].info) == "E_4 coloured n=8 2.000000");
+  const auto column = [&](std::string_view name) -> const ArgumentColumn& {
+    const ArgumentColumn* found = find_argument(p.lane(1).arguments, p.capture.strings.find(name));
+    REQUIRE(found != nullptr);
+    return *found;
+  };
+  CHECK_FALSE(column(argument::kFlop).of(0));  // before any launch was recorded
+  CHECK(column(argument::kFlop).of(1) == ArgumentValue(std::int64_t{7}));
+  CHECK(column(argument::kFlop).of(2) == ArgumentValue(std::int64_t{8}));
+  CHECK(p.text(column(argument::kFlop).unit) == "FLOP");
+  CHECK(column(argument::kMemoryBytes).of(2) == ArgumentValue(std::int64_t{16}));
+  CHECK(column(argument::kLoadStoreBytes).of(2) == ArgumentValue(0.5));
+  CHECK(column(argument::kMetadata).of(2) == ArgumentValue(p.capture.strings.find("E_4 coloured")));
   CHECK(device[2].context == ContextId{1});
 }
 

@@ -22,15 +22,10 @@ export interface ProfileTaker {
   mostWhole(): number;
 }
 
-/** Whether /api/v1/profile tells all there is: it has no flows, counters, processes and addresses. */
+/** Whether /api/v1/profile tells all there is: it has no flows, counters, arguments, parents and addresses. */
 function fitsWhole({ flows, lanes = [] }: WireLanes): boolean {
-  const isPlain = ({ counters = [], group, memory, hz }: WireLaneInfo) =>
-    counters.length === 0 &&
-    hz == null &&
-    memory?.addressed !== true &&
-    !group?.process &&
-    !group?.rank &&
-    !group?.stream;
+  const isPlain = ({ counters = [], arguments: args = [], parent = -1, memory, hz }: WireLaneInfo) =>
+    counters.length === 0 && args.length === 0 && parent < 0 && hz == null && memory?.addressed !== true;
   return flows === 0 && lanes.every(isPlain);
 }
 

@@ -23,7 +23,7 @@ import {
   readDetail,
   readDurations,
   readEvent,
-  readLaneInfo,
+  readLanes,
   readStats,
 } from "../../../lib/timeline/answers";
 import type {
@@ -65,7 +65,7 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     dur_ns: wire.dur_ns,
     strings,
     plain,
-    lanes: (wire.lanes ?? []).map(readLaneInfo),
+    lanes: readLanes(wire.lanes ?? []),
     markers: [...wire.markers].sort((a, b) => a.at - b.at),
     eventCount: wire.events,
   };

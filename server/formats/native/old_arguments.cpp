@@ -1,0 +1,35 @@
+#include "formats/native/old_arguments.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace vizd::native {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMostNested = 64;
+
+ArgumentValue value_of(const json& value, StringTable& strings) {
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
+    return value.get<double>();
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  if (value.is_string()) return strings.add(value.get_ref<const std::string&>());
+  return strings.add(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+}  // namespace
+
+bool add_old_arguments(std::string_view text, std::uint32_t event, Track& track, StringTable& strings) {
+  const auto is_shallow = [](int depth, json::parse_event_t, json&) { return depth < kMostNested; };
+  const json object = json::parse(text, is_shallow, false);
+  if (!object.is_object()) return false;
+  for (const auto& [name, member] : object.items()) {
+    const ArgumentValue value = value_of(member, strings);
+    find_or_add_argument(track.arguments, strings.add(name), StringId{}, type_of(value)).push_back(event, value);
+  }
+  return true;
+}
+
+}  // namespace vizd::native

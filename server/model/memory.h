@@ -1,0 +1,39 @@
+// The memory that a track owns: one record a buffer's life, and which events used it. Plain data.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "base/string_table.h"
+#include "model/dialect.h"
+
+namespace vizd {
+
+// One buffer's life. Sizes are count * item_size_bytes.
+struct Allocation {
+  std::uint64_t key = 0;    // the capture's own number of the buffer; may be used again after a free
+  std::uint64_t count = 0;  // elements
+  std::uint32_t item_size_bytes = 0;
+  StringId dtype{};
+  StringId category{};  // "weights", "activations", …; "" where the capture has none: then the dtype stands for it
+  ContextId context{kNoId};
+  std::uint64_t address = kNoAddress;  // in the track's address space
+  std::int64_t birth_ns = 0;
+  std::int64_t death_ns = 0;      // of no meaning while freed is false
+  std::uint32_t birth_order = 0;  // places of the two among the track's allocations and frees, in time order, those
+  std::uint32_t death_order = 0;  // of one microsecond as recorded; a death comes after its birth
+  bool freed = false;
+
+  static constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
+
+  std::uint64_t size_bytes() const { return count * item_size_bytes; }
+};
+
+// That an event read or wrote an allocation of a track's memory.
+struct Use {
+  std::uint32_t allocation = 0;  // place in the Track::allocations that has these uses
+  std::uint32_t track = 0;       // the event's track and its place there
+  std::uint32_t event = 0;
+};
+
+}  // namespace vizd
