@@ -64,7 +64,9 @@ int run_check(int argc, const char* const* argv) {
   if (const auto code = line.parse(argc, argv)) return *code;
   Records problems({"file", "kind", "problem"});
   Sniffer sniffer;
-  for (const InputSet& set : arguments.common.inputs.all_sets(sniffer)) {
+  const std::vector<InputSet> sets = arguments.common.inputs.all_sets(sniffer);
+  if (sets.empty()) problems.add({arguments.common.inputs.paths.front(), "error", "holds nothing that vizd reads"});
+  for (const InputSet& set : sets) {
     Records found({"file", "kind", "problem"});
     const bool is_readable = check(set, arguments.replay, found);
     if (is_readable && found.empty() && !arguments.common.json) fmt::print("{}: whole\n", set.name);

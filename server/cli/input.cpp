@@ -40,7 +40,12 @@ std::optional<InputSet> find_input(const CommonArguments& arguments) {
   for (const InputSet& set : sets) {
     if (set.format == nullptr) open_input(set);  // says what is wrong with it
   }
-  fmt::print(stderr, "vizd: these files are {} captures; name those of one\n", sets.size());
+  if (sets.empty()) {
+    fmt::print(stderr, "vizd: {}: holds nothing that vizd reads; name a folder with a capture\n",
+               arguments.inputs.paths.front());
+  } else {
+    fmt::print(stderr, "vizd: these files are {} captures; name those of one\n", sets.size());
+  }
   return std::nullopt;
 }
 

@@ -14,6 +14,8 @@ using nlohmann::json;
 
 namespace {
 
+namespace fs = std::filesystem;
+
 const std::string kKernels = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
 const std::string kProfile = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl";
 const std::string kNoCapture = std::string(VIZD_TEST_DATA) + "/page.png";
@@ -254,6 +256,19 @@ TEST_CASE("vizd export writes the profile, or a part of it, as csv, tsv, json an
   const TemporaryFolder folder;
   CHECK(exported("csv", {"-o", folder / "events.csv"}).out.empty());
   CHECK(bytes_of(folder / "events.csv") == exported("csv").out);
+}
+
+TEST_CASE("commands take the folder of a capture's files, packed ones too, and say where there is none or several") {
+  const TemporaryFolder folder;
+  check({{"ls", folder.path()}, 1, "holds nothing that vizd reads"});
+  CHECK(Run({"check", folder.path()}).code == 1);
+  fs::copy_file(kKernels, folder / "ramp.rewrites.pkl");
+  fs::copy_file(kProfile, folder / "ramp.profile.pkl");
+  CHECK(Run({"ls", folder.path(), "--json"}).out == Run({"ls", kKernels, kProfile, "--json"}).out);
+  CHECK(Run({"check", folder.path()}).code == 0);
+  fs::copy_file(kKernels, folder / "other");
+  check({{"ls", folder.path()}, 1, "2 captures"});
+  check({{"ls", kNoCapture, kKernels}, 1, "page.png: is of no format"});
 }
 
 TEST_CASE("vizd export says what it cannot do") {
