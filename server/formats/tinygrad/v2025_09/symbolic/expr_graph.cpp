@@ -81,20 +81,9 @@ ExprId ExprGraph::alu(Ops op, ExprId a, ExprId b) {
   return node(op, is_comparison(op) ? Scalar::kBool : scalar(b), src);
 }
 
-ExprId ExprGraph::where(ExprId condition, ExprId yes, ExprId no) {
-  const ExprId src[] = {condition, yes, no};
-  return node(Ops::kWhere, scalar(no), src);
-}
-
 ExprId ExprGraph::logical_not(ExprId id) { return alu(Ops::kCmpne, id, like(id, Number::of_bool(true))); }
 
 ExprId ExprGraph::negate(ExprId id) { return scalar(id) == Scalar::kBool ? logical_not(id) : multiply(id, -1); }
-
-ExprId ExprGraph::cast(ExprId id, Scalar to) {
-  if (scalar(id) == to) return id;
-  const ExprId src[] = {id};
-  return node(Ops::kCast, to, src);
-}
 
 Bounds ExprGraph::bounds(ExprId id) {
   if (!bounds_[index(id)]) {

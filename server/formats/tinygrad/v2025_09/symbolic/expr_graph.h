@@ -54,7 +54,6 @@ class ExprGraph {
 
   // MathTrait: alu() and the operators made of it. A number beside an expression becomes a constant of its dtype.
   ExprId alu(Ops op, ExprId a, ExprId b);
-  ExprId where(ExprId condition, ExprId yes, ExprId no);
   ExprId like(ExprId id, const Number& value) { return constant(scalar(id), value); }
   ExprId like(ExprId id, Wide value) { return like(id, Number::of(value)); }
   ExprId add(ExprId a, ExprId b) { return alu(Ops::kAdd, a, b); }
@@ -71,7 +70,6 @@ class ExprGraph {
   ExprId less_than(ExprId a, Wide b) { return less_than(a, like(a, b)); }
   ExprId logical_not(ExprId id);
   ExprId negate(ExprId id);
-  ExprId cast(ExprId id, Scalar to);
 
   // uop._min_max
   Bounds bounds(ExprId id);

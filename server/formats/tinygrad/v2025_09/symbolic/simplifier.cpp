@@ -111,7 +111,7 @@ std::span<const Rule> rules_for(Ops op) {
     case Ops::kMod:
       return remainder_rules();
     default:
-      return logic_rules(op);
+      return comparison_rules(op);
   }
 }
 

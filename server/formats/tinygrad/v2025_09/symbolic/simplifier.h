@@ -1,7 +1,9 @@
-// Simplifier: tinygrad's UOp.simplify() for sizes and indices: the rules of its `symbolic` matcher (uop/symbolic.py)
-// that can apply to integers and booleans, tried in its order, under its rewriting (ops.py RewriteContext), so that
-// what comes out is the same expression. Left out are the rules for floats, vectors, Invalid and random numbers.
-// Remembers every answer. Belongs to one thread, with its graph.
+// Simplifier: tinygrad's UOp.simplify() for sizes and indices: the rules of its `symbolic` matcher (uop/symbolic.py),
+// tried in its order, under its rewriting (ops.py RewriteContext), so that what comes out is the same expression.
+// Sizes are made of whole numbers and variables with + * // % and max, and are compared with < and !=. The rules for
+// anything else (floats, vectors, bits, choices, casts, sums of booleans, Invalid) have nothing to apply to and are
+// left out, as are those whose work another rule does with the same result. Remembers every answer. Belongs to one
+// thread, with its graph.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Rules for sums and products, and those that several ops share (tinygrad's symbolic.py: self folding, constant
-// folding, combine terms, two stage ALU folding, move consts to the end).
+// Rules for sums and products, and those that several ops share (tinygrad's symbolic.py: self folding, combine terms,
+// two stage ALU folding, move consts to the end).
 #include "formats/tinygrad/v2025_09/symbolic/simplify_rules.h"
 
 namespace vizd::tinygrad_2025_09 {
@@ -73,22 +73,6 @@ Rewritten join_divided_in_sum(Simplifier& s, ExprId id) {
     }
   }
   return std::nullopt;
-}
-
-bool is_bool(const ExprGraph& g, ExprId id) {
-  return g.scalar(id) == Scalar::kBool && g.scalar(g.src(id, 0)) == Scalar::kBool &&
-         g.scalar(g.src(id, 1)) == Scalar::kBool;
-}
-
-// Of booleans a sum is an or, a product an and.
-Rewritten add_bools(Simplifier& s, ExprId id) {
-  if (!is_bool(s.graph(), id)) return std::nullopt;
-  return s.graph().alu(Ops::kOr, s.graph().src(id, 0), s.graph().src(id, 1));
-}
-
-Rewritten multiply_bools(Simplifier& s, ExprId id) {
-  if (!is_bool(s.graph(), id)) return std::nullopt;
-  return s.graph().alu(Ops::kAnd, s.graph().src(id, 0), s.graph().src(id, 1));
 }
 
 // x*c0 + x*c1 -> x*(c0+c1)
@@ -169,25 +153,6 @@ Rewritten double_term_in_sum(Simplifier& s, ExprId id) {
   return std::nullopt;
 }
 
-bool either_branch_constant(const ExprGraph& g, ExprId yes, ExprId other_yes, ExprId no, ExprId other_no) {
-  return (g.is_const(yes) && g.is_const(other_yes)) || (g.is_const(no) && g.is_const(other_no));
-}
-
-// (y + c.where(t, f)) + c.where(tt, ff) -> y + c.where(t+tt, f+ff)
-Rewritten add_choices_in_sum(Simplifier& s, ExprId id) {
-  ExprGraph& g = s.graph();
-  for (const auto [sum, outer] : both_orders(g, id)) {
-    if (g.op(sum) != Ops::kAdd || g.op(outer) != Ops::kWhere) continue;
-    for (const auto [y, inner] : both_orders(g, sum)) {
-      if (g.op(inner) != Ops::kWhere || g.src(inner, 0) != g.src(outer, 0)) continue;
-      const ExprId t = g.src(inner, 1), f = g.src(inner, 2), tt = g.src(outer, 1), ff = g.src(outer, 2);
-      if (!either_branch_constant(g, t, tt, f, ff)) continue;
-      return g.add(y, g.where(g.src(outer, 0), g.add(t, tt), g.add(f, ff)));
-    }
-  }
-  return std::nullopt;
-}
-
 // (x op c) op y -> (x op y) op c
 Rewritten move_constant_out(Simplifier& s, ExprId id) {
   ExprGraph& g = s.graph();
@@ -208,14 +173,6 @@ Rewritten multiply_by_one(Simplifier& s, ExprId id) {
   return std::nullopt;
 }
 
-// x * 0 -> 0
-Rewritten multiply_by_zero(Simplifier& s, ExprId id) {
-  for (const auto [x, c] : both_orders(s.graph(), id)) {
-    if (s.graph().is_const(c, 0)) return s.graph().like(x, 0);
-  }
-  return std::nullopt;
-}
-
 // -1 * (x + c) -> -x + -c
 Rewritten negate_sum(Simplifier& s, ExprId id) {
   ExprGraph& g = s.graph();
@@ -228,87 +185,7 @@ Rewritten negate_sum(Simplifier& s, ExprId id) {
   return std::nullopt;
 }
 
-// exec_alu on two integers; nothing where Python raises.
-std::optional<Number> calculate(Ops op, Wide a, Wide b) {
-  switch (op) {
-    case Ops::kAdd:
-      return Number::of(wide_add(a, b));
-    case Ops::kSub:
-      return Number::of(wide_add(a, -b));
-    case Ops::kMul:
-      return Number::of(wide_mul(a, b));
-    case Ops::kIdiv:
-      return Number::of(c_div(a, b));
-    case Ops::kMod:
-      return Number::of(c_mod(a, b));
-    case Ops::kMax:
-      return Number::of(std::max(a, b));
-    case Ops::kXor:
-      return Number::of(a ^ b);
-    case Ops::kOr:
-      return Number::of(a | b);
-    case Ops::kAnd:
-      return Number::of(a & b);
-    case Ops::kCmplt:
-      return Number::of_bool(a < b);
-    case Ops::kCmpne:
-      return Number::of_bool(a != b);
-    case Ops::kCmpeq:
-      return Number::of_bool(a == b);
-    case Ops::kShl:
-      if (b < 0 || b > 100) return std::nullopt;
-      return Number::of(wide_mul(a, Wide{1} << static_cast<int>(b)));
-    case Ops::kShr:
-      if (b < 0 || b > 120) return std::nullopt;
-      return Number::of(a >> static_cast<int>(b));
-    default:
-      return std::nullopt;
-  }
-}
-
-std::optional<Number> calculate_reals(Ops op, const Number& a, const Number& b) {
-  switch (op) {
-    case Ops::kAdd:
-      return add(a, b);
-    case Ops::kMul:
-      return multiply(a, b);
-    case Ops::kMax:
-      return greater(a, b);
-    case Ops::kCmplt:
-      return Number::of_bool(less(a, b));
-    case Ops::kCmpne:
-      return Number::of_bool(!equal(a, b));
-    default:
-      return std::nullopt;
-  }
-}
-
 }  // namespace
-
-Rewritten fold_constants(Simplifier& s, ExprId id) {
-  ExprGraph& g = s.graph();
-  const auto sources = g.src(id);
-  for (const ExprId source : sources) {
-    if (!g.is_const(source) || g.number(source).is_invalid()) return std::nullopt;
-  }
-  std::optional<Number> result;
-  if (g.op(id) == Ops::kWhere) {
-    result = g.number(sources[g.number(sources[0]).truthy() ? 1 : 2]);
-  } else if (g.op(id) == Ops::kMulacc) {
-    result = add(multiply(g.number(sources[0]), g.number(sources[1])), g.number(sources[2]));
-  } else if (g.op(id) == Ops::kNeg) {
-    result = multiply(g.number(sources[0]), Number::of(-1));
-  } else if (sources.size() == 2) {
-    const Number &a = g.number(sources[0]), &b = g.number(sources[1]);
-    result =
-        a.is_integer() && b.is_integer() ? calculate(g.op(id), a.integer, b.integer) : calculate_reals(g.op(id), a, b);
-  }
-  if (!result) {
-    g.fail();
-    return std::nullopt;
-  }
-  return g.like(id, *result);
-}
 
 // Operands of a commutative op on indices are put in order.
 Rewritten order_operands(Simplifier& s, ExprId id) {
@@ -316,16 +193,6 @@ Rewritten order_operands(Simplifier& s, ExprId id) {
   if (!is_index(g, id) || !g.comes_before(g.src(id, 1), g.src(id, 0))) return std::nullopt;
   const ExprId swapped[] = {g.src(id, 1), g.src(id, 0)};
   return g.node(g.op(id), g.scalar(id), swapped, g.arg(id));
-}
-
-// c.where(t, f) op c.where(tt, ff) -> c.where(t op tt, f op ff)
-Rewritten merge_choices(Simplifier& s, ExprId id) {
-  ExprGraph& g = s.graph();
-  const ExprId a = g.src(id, 0), b = g.src(id, 1);
-  if (g.op(a) != Ops::kWhere || g.op(b) != Ops::kWhere || g.src(a, 0) != g.src(b, 0)) return std::nullopt;
-  const ExprId t = g.src(a, 1), f = g.src(a, 2), tt = g.src(b, 1), ff = g.src(b, 2), c = g.src(a, 0);
-  if (!either_branch_constant(g, t, tt, f, ff)) return std::nullopt;
-  return g.where(c, g.alu(g.op(id), t, tt), g.alu(g.op(id), f, ff));
 }
 
 // What can have one value only is a constant.
@@ -344,26 +211,6 @@ Rewritten join_constants(Simplifier& s, ExprId id) {
   });
 }
 
-// Arithmetic on longs that fit is done on ints.
-Rewritten narrow_to_int(Simplifier& s, ExprId id) {
-  ExprGraph& g = s.graph();
-  const ExprId x = g.src(id, 0), y = g.src(id, 1);
-  if (g.scalar(x) != Scalar::kInt64 || g.scalar(y) != Scalar::kInt64) return std::nullopt;
-  for (const ExprId each : {id, x, y}) {
-    const Bounds bounds = g.bounds(each);
-    if (less(bounds.least, least(Scalar::kInt32)) || less(greatest(Scalar::kInt32), bounds.greatest)) {
-      return std::nullopt;
-    }
-  }
-  const Scalar scalar = g.scalar(id);
-  return g.cast(g.alu(g.op(id), g.cast(x, Scalar::kInt32), g.cast(y, Scalar::kInt32)), scalar);
-}
-
-Rewritten fold_same_operands(Simplifier& s, ExprId id) {
-  const ExprGraph& g = s.graph();
-  return g.src(id, 0) == g.src(id, 1) ? Rewritten(g.src(id, 0)) : std::nullopt;
-}
-
 std::span<const Rule> sum_rules() {
   static constexpr Rule kRules[] = {
       add_zero,
@@ -373,8 +220,6 @@ std::span<const Rule> sum_rules() {
       join_divided_in_sum<false, true>,
       join_divided_in_sum<true, false>,
       join_divided_in_sum<true, true>,
-      fold_constants,
-      add_bools,
       order_operands,
       add_multiples,
       add_multiples_in_sum,
@@ -383,21 +228,16 @@ std::span<const Rule> sum_rules() {
       add_to_multiple_in_sum<true>,
       double_term,
       double_term_in_sum,
-      merge_choices,
-      add_choices_in_sum,
       fold_single_value,
       join_constants,
       move_constant_out,
-      narrow_to_int,
   };
   return kRules;
 }
 
 std::span<const Rule> product_rules() {
-  static constexpr Rule kRules[] = {
-      multiply_by_one, multiply_by_zero,  fold_constants, multiply_bools,    order_operands, negate_sum,
-      merge_choices,   fold_single_value, join_constants, move_constant_out, narrow_to_int,
-  };
+  static constexpr Rule kRules[] = {multiply_by_one,   order_operands, negate_sum,
+                                    fold_single_value, join_constants, move_constant_out};
   return kRules;
 }
 

@@ -37,6 +37,14 @@ Rewritten divide_by_minus_one(Simplifier& s, ExprId id) {
   return g.is_const(g.src(id, 1), -1) ? Rewritten(g.negate(g.src(id, 0))) : std::nullopt;
 }
 
+// Of two constants: towards zero, and by zero 0 and the numerator.
+Rewritten fold_constants(Simplifier& s, ExprId id) {
+  ExprGraph& g = s.graph();
+  const ExprId x = g.src(id, 0), y = g.src(id, 1);
+  if (!g.is_const(x) || !g.is_const(y)) return std::nullopt;
+  return g.like(id, is_remainder(g, id) ? c_mod(value(g, x), value(g, y)) : c_div(value(g, x), value(g, y)));
+}
+
 // (x%y)%y -> x%y
 Rewritten same_remainder_twice(Simplifier& s, ExprId id) {
   const ExprGraph& g = s.graph();
@@ -321,8 +329,6 @@ std::span<const Rule> quotient_rules() {
       divide_by_one,
       divide_by_minus_one,
       fold_constants,
-      merge_choices,
-      fold_single_value,
       divide_twice,
       divide_sum_with_quotient,
       divide_range_by_end,
@@ -337,17 +343,15 @@ std::span<const Rule> quotient_rules() {
       negate_numerator,
       reduce_constant_term<false>,
       reduce_constant_term<true>,
-      narrow_to_int,
   };
   return kRules;
 }
 
 std::span<const Rule> remainder_rules() {
   static constexpr Rule kRules[] = {
-      same_remainder_twice, divide_by_itself<0>, fold_constants,          merge_choices,
-      fold_single_value,    divide_range_by_end, fold_single_quotient,    fold_binary_numerator,
-      fold_congruence,      divide_by_gcd,       divide_by_gcd_with_rest, remove_inner_remainder,
-      factor_out_divisor,   negate_numerator,    negate_denominator,      narrow_to_int,
+      same_remainder_twice,   divide_by_itself<0>,   fold_constants,   fold_single_value,  divide_range_by_end,
+      fold_single_quotient,   fold_binary_numerator, fold_congruence,  divide_by_gcd,      divide_by_gcd_with_rest,
+      remove_inner_remainder, factor_out_divisor,    negate_numerator, negate_denominator,
   };
   return kRules;
 }

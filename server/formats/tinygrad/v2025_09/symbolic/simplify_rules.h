@@ -18,21 +18,16 @@ std::span<const Rule> rules_for(Ops op);
 // simplify_arithmetic.cpp: sums and products.
 std::span<const Rule> sum_rules();
 std::span<const Rule> product_rules();
-// simplify_logic.cpp: comparisons, bits, choices, casts.
-std::span<const Rule> logic_rules(Ops op);
+// simplify_comparison.cpp: comparisons, maxima, and the leaves of an expression.
+std::span<const Rule> comparison_rules(Ops op);
 // simplify_division.cpp
 std::span<const Rule> quotient_rules();
 std::span<const Rule> remainder_rules();
 
 // Rules that several ops share; where an op has them is part of the order.
-Rewritten fold_constants(Simplifier& simplifier, ExprId id);
 Rewritten order_operands(Simplifier& simplifier, ExprId id);
-Rewritten merge_choices(Simplifier& simplifier, ExprId id);
 Rewritten fold_single_value(Simplifier& simplifier, ExprId id);
 Rewritten join_constants(Simplifier& simplifier, ExprId id);
-Rewritten narrow_to_int(Simplifier& simplifier, ExprId id);
-// x op x -> x
-Rewritten fold_same_operands(Simplifier& simplifier, ExprId id);
 
 // The two ways in which the operands of a commutative op match a pattern, in the order in which they are tried.
 struct Operands {
