@@ -32,7 +32,7 @@ std::string_view state_name(FileState state) {
 
 void write_file(JsonWriter& json, const FileStatus& file) {
   json.begin_object().key("role").text(file.file.role).key("path").text(file.file.path);
-  json.key("size_bytes").number(file.size_bytes).key("state").text(state_name(file.state)).key("error");
+  json.key("size_bytes").number(file.size_bytes).key("status").text(state_name(file.state)).key("error");
   if (file.error.empty()) {
     json.null();
   } else {

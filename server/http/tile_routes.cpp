@@ -24,11 +24,15 @@ std::optional<CaptureStatus> status_of(const Request& request, const Services& s
 std::string opening_json(const CaptureStatus& status) {
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("capture").text(status.id).key("revision").number(0).key("state").text("opening");
+  json.begin_object().key("capture").text(status.id).key("revision").number(0).key("status").text("opening");
   const ReadPhase phase = phase_of(*status.progress);
   json.key("progress").begin_object().key("what").text(phase.what).key("unit").text(phase.unit);
   json.key("done").number(phase.done).key("of");
-  phase.of == 0 ? json.null() : json.number(phase.of);
+  if (phase.of == 0) {
+    json.null();
+  } else {
+    json.number(phase.of);
+  }
   json.end_object();
   if (!status.beginnings.empty() && status.beginnings.back()->capture.has_profile) {
     write_lanes(json, status.beginnings.back()->capture, status.beginnings.back()->timeline);
@@ -43,7 +47,7 @@ std::string lanes_json(const LoadedCapture& loaded) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
-  json.key("state").text("ready");
+  json.key("status").text("ready");
   write_lanes(json, loaded.capture, loaded.timeline);
   json.end_object();
   return text;

@@ -18,7 +18,7 @@ const getJson = (path) => server.getJson(path);
 async function openCapture() {
   for (;;) {
     const [capture] = (await getJson("/api/v1/session")).captures;
-    const broken = capture?.files.find((file) => file.state === "broken");
+    const broken = capture?.files.find((file) => file.status === "broken");
     if (broken) throw new Error(broken.error);
     if (capture?.has_rewrites) return (await getJson("/api/v1/contexts")).contexts;
     await new Promise((resolve) => setTimeout(resolve, 5));

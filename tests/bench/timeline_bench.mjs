@@ -15,7 +15,7 @@ async function open() {
   const server = await VizdProcess.start(vizd, [capture], { XDG_CACHE_HOME: cache });
   for (;;) {
     const lanes = await server.getJson("/api/v1/lanes");
-    if (lanes.state === "ready") return { server, lanes, openMs: performance.now() - server.started };
+    if (lanes.status === "ready") return { server, lanes, openMs: performance.now() - server.started };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

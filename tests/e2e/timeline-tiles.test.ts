@@ -128,7 +128,7 @@ testPage(
     await page.route("**/api/v1/lanes?*", async (route) => {
       const answer = await route.fetch();
       const progress = { what: "reading the files", unit: "bytes", done: 25_000_000, of: 65_000_000 };
-      const beginning = { ...(await answer.json()), state: "opening", progress };
+      const beginning = { ...(await answer.json()), status: "opening", progress };
       await route.fulfill(isRead ? { response: answer } : { json: beginning });
     });
     const tiles = page.waitForResponse((response) => response.url().includes("/api/v1/tiles/"));

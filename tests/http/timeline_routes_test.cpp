@@ -23,7 +23,7 @@ struct ServedProfile : ServedCapture {
 TEST_CASE("lanes say what there is, and tiles hold every event of them") {
   const ServedProfile served;
   const nlohmann::json lanes = served.json("/api/v1/lanes");
-  CHECK(lanes["state"] == "ready");
+  CHECK(lanes["status"] == "ready");
   CHECK(lanes["capture"] == "c0");
   std::uint64_t events = 0, tiled = 0;
   std::string rows;

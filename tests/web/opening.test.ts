@@ -11,7 +11,7 @@ const kUnread = {
   id: "c1",
   has_rewrites: false,
   has_profile: false,
-  files: [{ path: "large.bin", state: "loading" }],
+  files: [{ path: "large.bin", status: "loading" }],
 } as unknown as CaptureInfo;
 
 /** Answers in turn, the last one again and again. */
@@ -28,11 +28,11 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test("while nothing of a capture can be shown the server is asked how far it is, and no longer", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const opening = { state: "opening", lanes: [{ name: "GPU 0" }] };
+  const opening = { status: "opening", lanes: [{ name: "GPU 0" }] };
   const { api, paths } = makeApi([
     { ...opening, lanes: [], progress: { what: "reading the files", unit: "bytes", done: 0, of: null } },
     { ...opening, progress: { what: "sorting events", unit: "events", done: 3, of: 10 } },
-    { state: "ready" },
+    { status: "ready" },
   ]);
   const capture = signal<CaptureInfo | null>(kUnread);
   const shown = watchOpening(api, capture);
@@ -52,10 +52,10 @@ test("while nothing of a capture can be shown the server is asked how far it is,
 });
 
 test("a capture of which something is there already, or that is broken, is not asked about", async () => {
-  const { api, paths } = makeApi([{ state: "ready" }]);
+  const { api, paths } = makeApi([{ status: "ready" }]);
   const capture = signal<CaptureInfo | null>({ ...kUnread, has_rewrites: true });
   watchOpening(api, capture);
-  capture.value = { ...kUnread, files: [{ ...kUnread.files[0]!, state: "broken" }] };
+  capture.value = { ...kUnread, files: [{ ...kUnread.files[0]!, status: "broken" }] };
   capture.value = null;
   await settle();
   assert.deepEqual(paths, []);

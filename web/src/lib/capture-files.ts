@@ -2,9 +2,9 @@
 import type { CaptureInfo, FileInfo } from "./wire";
 
 export function takeBrokenFiles(capture: CaptureInfo): FileInfo[] {
-  return capture.files.filter((file) => file.state === "broken");
+  return capture.files.filter((file) => file.status === "broken");
 }
 
 export function takeLoadingFiles(capture: CaptureInfo): FileInfo[] {
-  return capture.files.filter((file) => file.state === "loading");
+  return capture.files.filter((file) => file.status === "loading");
 }

@@ -5,7 +5,7 @@ export interface FileInfo {
   role: string;
   path: string;
   size_bytes: number;
-  state: "ready" | "loading" | "broken" | "missing";
+  status: "ready" | "loading" | "broken" | "missing";
   error: string | null;
 }
 
@@ -207,7 +207,7 @@ export interface WireLaneInfo {
 export interface WireLanes {
   capture: string;
   revision: number;
-  state: "ready" | "opening";
+  status: "ready" | "opening";
   /** While it is opening. What follows is then of as much as can be shown already; without a key nothing can. */
   progress?: { what: string; unit?: string; done: number; of: number | null };
   lanes?: WireLaneInfo[];

@@ -29,7 +29,7 @@ export async function fetchLanes(
   for (;;) {
     const answer = await api.getJson<WireLanes>(pathOfCapture("/api/v1/lanes", capture), abort);
     if (abort.aborted) return null;
-    if (!answer.ok || answer.value.state === "ready") return answer;
+    if (!answer.ok || answer.value.status === "ready") return answer;
     const { progress = { what: "reading", done: 0, of: null }, lanes = [], key } = answer.value;
     const names = lanes.map(({ name }) => name);
     onOpening({ unit: "", ...progress, lanes: names }, key === undefined ? null : answer.value);

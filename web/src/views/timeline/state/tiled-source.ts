@@ -73,7 +73,7 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
   const arrived = signal(0);
   const pagesAsked = new Set<number>([0]);
 
-  const isBeginning = wire.state === "opening";
+  const isBeginning = wire.status === "opening";
 
   const get = async <T, U>(path: string, read: (wire: T) => U): Promise<Result<U>> => {
     // Who names no key waits for the whole, whose numbers are others.
