@@ -1,4 +1,4 @@
-// Times of a whole layout: cmake --preset release && build/release/tests/vizd_bench --benchmark_filter=layout
+// Times of a whole layout: build/release/tests/vizd_bench --benchmark_filter=layout, once scripts/bench has built it.
 // To reach, on two cores: 10 ms at 949 nodes, 30 ms at 1,700, 100 ms at 10,000, 200 ms at 30,000.
 #include <benchmark/benchmark.h>
 
