@@ -39,17 +39,14 @@ int main(int argc, char** argv) {
 
   Session session(session_inputs(options));
   SourceLines sources(source_options(options));
-  PassCache passes({});
-  RuleTables rules;
-  AnswerCache answers;
-  MarkCache marks;
+  Derived passes(kPasses), answers(kAnswers), tables(kTables);
   ProgramCodes programs(compile_options(options), Toolchain(program_path()));
   const std::optional<Assets> assets = find_assets(options);
   // Beside the reading of captures, which should not wait for it.
   const std::jthread compression([&assets] {
     if (assets) assets->compress();
   });
-  const Services services{session, sources, passes, rules, answers, marks, programs, assets, options.dev};
+  const Services services{session, sources, passes, answers, tables, programs, assets, options.dev};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();
@@ -60,8 +57,8 @@ int main(int argc, char** argv) {
 
   wait_for_end(signals, session, start);
   session.end_waiting();
-  passes.end();
-  rules.end();
+  for (Derived* store : {&passes, &answers, &tables}) store->end();
+  programs.end();
   (*server)->stop();
   // At once: a capture may be half read, and large ones take their time to be given back piece by piece.
   std::fflush(nullptr);

@@ -22,6 +22,8 @@ class Body {
   Encoding best(Encoding wanted) const;
   // Valid for the life of the body. The size of a copy is at least 1 where that of bytes() is.
   std::string_view encoded(Encoding encoding) const;
+  // With room for the copies, made or not.
+  std::size_t memory_bytes() const { return sizeof(Body) + 2 * bytes_.size(); }
   // Makes the copies now, as small as they get: for what is sent again and again.
   void compress_hard() const;
 

@@ -56,8 +56,9 @@ std::string contexts_json(const LoadedCapture& loaded, SourceLines& sources) {
 Response contexts_answer(const Request& request, const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  return Response::json(
-      services.answers.get(*loaded, "contexts", [&] { return contexts_json(**loaded, services.sources); }));
+  return kept_json(
+      *loaded, "contexts", [of = *loaded, &sources = services.sources] { return contexts_json(*of, sources); },
+      services);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct End {
   std::uint32_t context = 0;
   std::uint32_t pass = 0;
   std::uint32_t state = 0;
-  PassCache::Value replayed;
+  std::shared_ptr<const ReplayedPass> replayed;
 };
 
 Result<End> find_end(const std::shared_ptr<const LoadedCapture>& loaded, std::span<const std::string_view> arguments,

@@ -9,7 +9,7 @@ namespace vizd {
 namespace {
 
 struct StatePlace {
-  PassCache::Value pass;
+  std::shared_ptr<const ReplayedPass> pass;
   std::uint32_t state = 0;
 };
 

@@ -12,8 +12,8 @@ void add_profile_routes(Router& router, const Services& services) {
     if (!capture.capture.has_profile)
       return error_response(
           {ErrorKind::kNotFound, "this capture has no profile; record one with PROFILE=1", capture.name});
-    return Response::json(
-        services.answers.get(*loaded, "profile", [&] { return profile_json(capture.capture, capture.revision); }));
+    return kept_json(
+        *loaded, "profile", [of = *loaded] { return profile_json(of->capture, of->revision); }, services);
   });
 }
 

@@ -67,9 +67,11 @@ Response executions_answer(const Request& request, std::string_view segment, con
 }
 
 Response code_answer(const ProgramPlace& place, const Services& services) {
-  const auto code = services.programs.get(place.loaded, place.context);
-  return Response::json(services.answers.get(place.loaded, fmt::format("program/{}/code", place.context),
-                                             [&] { return code_json(*code); }));
+  const auto code = services.programs.get(place.loaded, place.context, kAnswerPatience);
+  if (!code) return error_response(code.error());
+  return kept_json(
+      place.loaded, fmt::format("program/{}/code", place.context), [code = *code] { return code_json(*code); },
+      services);
 }
 
 // A number of the query, or the default where it is left out.
@@ -79,15 +81,17 @@ Result<std::uint32_t> number_of(const Request& request, std::string_view name, s
 }
 
 Response analysis_answer(const Request& request, const ProgramPlace& place, const Services& services) {
-  const auto code = services.programs.get(place.loaded, place.context);
-  if (code->error) return error_response(*code->error);
+  const auto found = services.programs.get(place.loaded, place.context, kAnswerPatience);
+  if (!found) return error_response(found.error());
+  const ProgramCode& code = **found;
+  if (code.error) return error_response(*code.error);
   const auto first = number_of(request, "first", 0);
   if (!first) return error_response(first.error());
-  const std::size_t all = code->code.instructions.size();
+  const std::size_t all = code.code.instructions.size();
   const auto rest = static_cast<std::uint32_t>(all - std::min<std::size_t>(*first, all));
   const auto count = number_of(request, "count", rest);
   if (!count) return error_response(count.error());
-  const auto analysis = services.programs.analyse(*code, *first, *count, request.parameter("cpu").value_or("native"));
+  const auto analysis = services.programs.analyse(code, *first, *count, request.parameter("cpu").value_or("native"));
   return analysis ? Response::json(analysis_json(*analysis, *first)) : error_response(analysis.error());
 }
 
@@ -98,10 +102,12 @@ Response disasm_answer(const Request& request, const Services& services) {
   if (!context) return error_response({ErrorKind::kBadInput, "ask for /disasm?ctx=I", ""});
   const auto place = find_program(request, *context, services);
   if (!place) return error_response(place.error());
-  const auto code = services.programs.get(place->loaded, place->context);
-  const bool wants_table = code->language == SourceLanguage::kLlvmIr || request.parameter("mca") == "1";
-  if (!code->error && wants_table) {
-    auto table = services.programs.reference_analysis(*code);
+  const auto found = services.programs.get(place->loaded, place->context, kAnswerPatience);
+  if (!found) return error_response(found.error());
+  const ProgramCode& code = **found;
+  const bool wants_table = code.language == SourceLanguage::kLlvmIr || request.parameter("mca") == "1";
+  if (!code.error && wants_table) {
+    auto table = services.programs.reference_analysis(code);
     return table ? Response::json(std::move(*table)) : error_response(table.error());
   }
   const std::string_view source = place->loaded->capture.strings.get(place->program().source);
@@ -109,7 +115,7 @@ Response disasm_answer(const Request& request, const Services& services) {
   JsonWriter(text)
       .begin_object()
       .key("src")
-      .text(code->error ? fmt::format("// {}\n{}", code->error->text(), source) : flat_dump(code->code))
+      .text(code.error ? fmt::format("// {}\n{}", code.error->text(), source) : flat_dump(code.code))
       .end_object();
   return Response::json(std::move(text));
 }

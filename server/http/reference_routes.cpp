@@ -85,17 +85,17 @@ Response states_answer(const Request& request, const Loaded& loaded, const Servi
 
 Response ctxs_answer(const Request& request, const Loaded& loaded, const Services& services) {
   if (request.parameter("ctx") || request.parameter("idx")) return states_answer(request, loaded, services);
-  return Response::json(
-      services.answers.get(loaded, "ctxs", [&] { return ctxs_json(loaded->capture, services.sources); }));
+  return kept_json(
+      loaded, "ctxs", [loaded, &sources = services.sources] { return ctxs_json(loaded->capture, sources); }, services);
 }
 
 Response profile_answer(const Loaded& loaded, const Services& services) {
   if (!loaded->capture.has_profile)
     return error_response({ErrorKind::kNotFound, "this capture has no profile", loaded->name});
-  auto bytes = reference_profile(loaded->capture);
-  if (!bytes) return error_response(bytes.error());
-  return {.content_type = "application/octet-stream",
-          .body = services.answers.get(loaded, "get_profile", [&] { return std::move(*bytes); })};
+  auto body = kept_answer(
+      loaded, "get_profile", [loaded] { return reference_profile(loaded->capture); }, services);
+  if (!body) return error_response(body.error());
+  return {.content_type = "application/octet-stream", .body = *std::move(body)};
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // GET /api/v1/rewrites/CONTEXT/PASS: the stream of one pass.
 #include <chrono>
-#include <future>
 
 #include "base/json_writer.h"
 #include "http/event_stream.h"
@@ -29,8 +28,10 @@ bool send_progress(EventStream& stream, const ProgressReport& report) {
   return stream.send("progress", text);
 }
 
-// Waits for the pass and tells how far it is. Null where the client left first, or was told why there is no pass.
-PassCache::Value wait_for_pass(EventStream& stream, const PassCache::Ticket& ticket) {
+// Waits for what is being made and tells how far it is. Null where the client left first, or was told why there is
+// none.
+template <typename T>
+std::shared_ptr<const T> wait_for(EventStream& stream, const Derived::Ticket<T>& ticket) {
   ProgressReport told;
   while (!ticket.wait_for(kLookInterval)) {
     if (!stream.is_open()) return nullptr;
@@ -79,11 +80,11 @@ bool send_done(EventStream& stream, const ReplayedPass& pass, double layout_ms) 
 }
 
 void send_pass(EventStream& stream, const PassPlace& place, const Services& services) {
-  const PassCache::Ticket ticket = services.passes.get(place.loaded, place.index);
+  const auto ticket = replay_pass(services.passes, place.loaded, place.index);
   PassWriter writer(place.loaded->capture, place.pass(), services.sources);
   const bool in_time = ticket.wait_for(kFirstGraphPatience);
   if (!in_time && !send_first_graph(stream, writer, place)) return;
-  const PassCache::Value replayed = wait_for_pass(stream, ticket);
+  const auto replayed = wait_for(stream, ticket);
   if (!replayed) return;
   const ReplayedPass& pass = *replayed;
   const std::uint32_t first_epoch = in_time ? kFirstGraph : kFirstGraph + 1;
@@ -94,8 +95,8 @@ void send_pass(EventStream& stream, const PassPlace& place, const Services& serv
 
 // "Compact this match's graph": the layout of one state alone, for a page that has the rest.
 void send_state_layout(EventStream& stream, const PassPlace& place, std::uint32_t state, const Services& services) {
-  const PassCache::Ticket ticket = services.passes.get(place.loaded, place.index);
-  const PassCache::Value replayed = wait_for_pass(stream, ticket);
+  const auto ticket = replay_pass(services.passes, place.loaded, place.index);
+  const auto replayed = wait_for(stream, ticket);
   if (!replayed) return;
   const ReplayedPass& pass = *replayed;
   const auto start = std::chrono::steady_clock::now();
@@ -108,28 +109,19 @@ void send_state_layout(EventStream& stream, const PassPlace& place, std::uint32_
 
 // The pass laid out again, with time: what came out otherwise, for the page to offer.
 void send_better_layouts(EventStream& stream, const PassPlace& place, const Services& services) {
-  const PassCache::Ticket ticket = services.passes.get(place.loaded, place.index);
-  const PassCache::Value replayed = wait_for_pass(stream, ticket);
+  const auto ticket = replay_pass(services.passes, place.loaded, place.index);
+  const auto replayed = wait_for(stream, ticket);
   if (!replayed) return;
   const ReplayedPass& pass = *replayed;
-  const auto start = std::chrono::steady_clock::now();
-  std::stop_source stop;
-  auto work = std::async(std::launch::async, [&pass, token = stop.get_token()] {
-    return improve_layouts(
-        pass.history, pass.layouts, [](std::size_t, std::size_t) {}, token);
-  });
-  while (work.wait_for(kLookInterval) != std::future_status::ready) {
-    if (!stream.is_open()) stop.request_stop();
-  }
-  const std::vector<EpochLayout> better = work.get();
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-  if (stop.stop_requested()) return;
+  const auto better = wait_for(stream, better_layouts(services.passes, replayed));
+  if (!better) return;
   PassWriter writer(place.loaded->capture, place.pass(), services.sources);
-  for (std::uint32_t epoch = 0; epoch < better.size(); ++epoch) {
-    if (better[epoch].x_px == pass.layouts[epoch].x_px && better[epoch].y_px == pass.layouts[epoch].y_px) continue;
-    if (!stream.send("layout", writer.layout(pass.history, better[epoch], kBetterEpoch + epoch))) return;
+  for (std::uint32_t epoch = 0; epoch < better->layouts.size(); ++epoch) {
+    const EpochLayout& layout = better->layouts[epoch];
+    if (layout.x_px == pass.layouts[epoch].x_px && layout.y_px == pass.layouts[epoch].y_px) continue;
+    if (!stream.send("layout", writer.layout(pass.history, layout, kBetterEpoch + epoch))) return;
   }
-  send_done(stream, pass, took.count());
+  send_done(stream, pass, better->layout_ms);
 }
 
 Response pass_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {

@@ -45,17 +45,32 @@ Result<PassPlace> find_pass(const Request& request, std::span<const std::string_
   return find_pass(*loaded, arguments);
 }
 
-Result<PassCache::Value> replayed(const PassPlace& place, const Services& services) {
-  constexpr std::chrono::seconds kPatience{60};
-  const PassCache::Ticket ticket = services.passes.get(place.loaded, place.index);
-  ticket.wait_for(kPatience);
-  return ticket.result();
+Result<std::shared_ptr<const ReplayedPass>> replayed(const PassPlace& place, const Services& services) {
+  return replay_pass(services.passes, place.loaded, place.index).wait(kAnswerPatience);
 }
 
-Result<PassCache::Value> find_replayed(const Request& request, std::span<const std::string_view> arguments,
-                                       const Services& services) {
+Result<std::shared_ptr<const ReplayedPass>> find_replayed(const Request& request,
+                                                          std::span<const std::string_view> arguments,
+                                                          const Services& services) {
   const auto place = find_pass(request, arguments, services);
   return place ? replayed(*place, services) : place.error();
+}
+
+Result<std::shared_ptr<const Body>> kept_answer(const std::shared_ptr<const LoadedCapture>& loaded,
+                                                std::string_view name, MakeAnswer make, const Services& services) {
+  const auto make_body = [make = std::move(make)](const ReportProgress&,
+                                                  std::stop_token) -> Result<std::shared_ptr<const Body>> {
+    auto text = make();
+    if (!text) return std::move(text).error();
+    return std::make_shared<const Body>(*std::move(text));
+  };
+  return services.answers.get<Body>(loaded, name, make_body).wait(kAnswerPatience);
+}
+
+Response kept_json(const std::shared_ptr<const LoadedCapture>& loaded, std::string_view name, MakeAnswer make,
+                   const Services& services) {
+  auto body = kept_answer(loaded, name, std::move(make), services);
+  return body ? Response::json(*std::move(body)) : error_response(body.error());
 }
 
 }  // namespace vizd

@@ -2,33 +2,42 @@
 // add_ function is one file. Handlers run on many threads at once; what they need lives as long as the server.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "http/answer_cache.h"
 #include "http/assets.h"
 #include "http/router.h"
-#include "session/mark_cache.h"
-#include "session/pass_cache.h"
+#include "session/derived.h"
 #include "session/program_codes.h"
-#include "session/rule_tables.h"
+#include "session/replayed_pass.h"
 #include "session/session.h"
 #include "session/source_lines.h"
 
 namespace vizd {
 
+// How the stores of Services run.
+inline constexpr Derived::Options kPasses{.threads = 2, .most_bytes = std::size_t{512} << 20};
+inline constexpr Derived::Options kAnswers{.threads = 2, .most_bytes = std::size_t{256} << 20, .finishes = true};
+// At a low priority: what somebody waits for comes first.
+inline constexpr Derived::Options kTables{
+    .threads = 1, .most_bytes = std::size_t{256} << 20, .finishes = true, .niceness = 10};
+
 struct Services {
   Session& session;
   SourceLines& sources;
-  PassCache& passes;
-  RuleTables& rules;
-  AnswerCache& answers;
-  MarkCache& marks;
+  Derived& passes;   // what somebody looks at and may leave again: replayed passes
+  Derived& answers;  // what is there soon: whole answers, marked events
+  Derived& tables;   // what takes long and serves all: tables of rules
   ProgramCodes& programs;
   const std::optional<Assets>& assets;
   bool announces_assets = false;  // --dev: open pages hear of new assets
 };
+
+// How long an answer is waited for that is still being made.
+inline constexpr std::chrono::seconds kAnswerPatience{60};
 
 Router make_routes(const Services& services);
 
@@ -61,9 +70,18 @@ Result<PassPlace> find_pass(const std::shared_ptr<const LoadedCapture>& loaded,
 Result<PassPlace> find_pass(const Request& request, std::span<const std::string_view> arguments,
                             const Services& services);
 // The same, replayed; waits a while for it. kBusy where it takes longer: the making goes on only while someone asks.
-Result<PassCache::Value> find_replayed(const Request& request, std::span<const std::string_view> arguments,
-                                       const Services& services);
-Result<PassCache::Value> replayed(const PassPlace& place, const Services& services);
+Result<std::shared_ptr<const ReplayedPass>> find_replayed(const Request& request,
+                                                          std::span<const std::string_view> arguments,
+                                                          const Services& services);
+Result<std::shared_ptr<const ReplayedPass>> replayed(const PassPlace& place, const Services& services);
+
+// An answer that is asked for again and again: made once a reading of the capture, from what make holds on to, and kept
+// with its compressed copies while memory allows.
+using MakeAnswer = std::function<Result<std::string>()>;
+Result<std::shared_ptr<const Body>> kept_answer(const std::shared_ptr<const LoadedCapture>& loaded,
+                                                std::string_view name, MakeAnswer make, const Services& services);
+Response kept_json(const std::shared_ptr<const LoadedCapture>& loaded, std::string_view name, MakeAnswer make,
+                   const Services& services);
 
 // The capture that ?capture= names, or the first. Waits a while where it is still being read.
 Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services);

@@ -17,11 +17,23 @@ constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::uint32_t kPage = 1000;
 constexpr std::uint32_t kMostPage = 10'000;
 
-Response progress_answer(const RuleTables::Answer& answer) {
+// A table serves all who ask for it, and takes as long as all passes together.
+Derived::Ticket<RuleTable> rule_table_of(const std::shared_ptr<const LoadedCapture>& loaded, const Services& services) {
+  const auto make = [loaded](const ReportProgress& report,
+                             std::stop_token stop) -> Result<std::shared_ptr<const RuleTable>> {
+    const auto progress = [&](std::uint32_t done, std::uint32_t of) { report({done, of, "replaying"}); };
+    auto table = make_rule_table(loaded->capture, {std::move(stop), progress});
+    if (!table) return std::move(table).error();
+    return std::make_shared<const RuleTable>(*std::move(table));
+  };
+  return services.tables.get<RuleTable>(loaded, "rules", make);
+}
+
+Response progress_answer(std::uint32_t done, std::size_t of) {
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("progress").begin_object().key("done").number(answer.done);
-  json.key("of").number(answer.of).end_object().end_object();
+  json.begin_object().key("progress").begin_object().key("done").number(done);
+  json.key("of").number(of).end_object().end_object();
   Response response = Response::json(std::move(text));
   response.status = 202;
   return response;
@@ -37,10 +49,12 @@ struct TableOrAnswer {
 TableOrAnswer find_table(const Request& request, const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return {nullptr, nullptr, error_response(loaded.error())};
-  const auto found = services.rules.get(*loaded, kPatience);
-  if (!found) return {nullptr, nullptr, error_response(found.error())};
-  if (!found->table) return {nullptr, nullptr, progress_answer(*found)};
-  return {*loaded, found->table, {}};
+  const auto ticket = rule_table_of(*loaded, services);
+  if (!ticket.wait_for(kPatience))
+    return {nullptr, nullptr, progress_answer(ticket.progress().done, (*loaded)->capture.rewrites.matches.size())};
+  auto table = ticket.result();
+  if (!table) return {nullptr, nullptr, error_response(table.error())};
+  return {*loaded, *std::move(table), {}};
 }
 
 // A rule as it is shown and looked for.

@@ -58,7 +58,8 @@ Response lanes_answer(const Request& request, const Services& services) {
   if (status && !status->loaded && status->opening) return Response::json(opening_json(*status));
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  return Response::json(services.answers.get(*loaded, "lanes", [&] { return lanes_json(**loaded); }));
+  return kept_json(
+      *loaded, "lanes", [of = *loaded] { return lanes_json(*of); }, services);
 }
 
 Response names_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {

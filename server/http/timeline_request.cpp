@@ -56,24 +56,30 @@ Result<std::shared_ptr<const Marks>> marks_of(std::string_view predicate, const 
                                               const Services& services) {
   constexpr std::string_view kSearch = "search:", kName = "name:", kSlowest = "slowest";
   constexpr std::size_t kLongestText = 1000;
-  const Capture& capture = loaded->capture;
   const Timeline& timeline = loaded->timeline;
-  std::function<Marks()> make;
+  std::function<Marks()> find;
   if (predicate.size() > kLongestText)
     return Error{ErrorKind::kTooLarge, "the text to look for is too long; use a part of it", ""};
   if (predicate == kSlowest) {
-    make = [&] { return find_slowest(capture, timeline); };
+    find = [loaded] { return find_slowest(loaded->capture, loaded->timeline); };
   } else if (predicate.starts_with(kSearch)) {
-    make = [&] { return find_by_text(capture, timeline, predicate.substr(kSearch.size()), core_count()); };
+    find = [loaded, text = std::string(predicate.substr(kSearch.size()))] {
+      return find_by_text(loaded->capture, loaded->timeline, text, core_count());
+    };
   } else if (predicate.starts_with(kName)) {
     const auto number = parse_index(predicate.substr(kName.size()), timeline.names.size(), "name");
     if (!number) return number.error();
-    make = [&, number = *number] { return find_by_name(capture, timeline, timeline.names[number], core_count()); };
+    find = [loaded, name = timeline.names[*number]] {
+      return find_by_name(loaded->capture, loaded->timeline, name, core_count());
+    };
   } else {
     return Error{ErrorKind::kBadInput, "pin must be search:TEXT, name:NUMBER or slowest",
                  std::string(predicate.substr(0, 40))};
   }
-  return services.marks.get(loaded, std::string(predicate), make);
+  const auto make = [find](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const Marks>> {
+    return std::make_shared<const Marks>(find());
+  };
+  return services.answers.get<Marks>(loaded, predicate, make).wait(kAnswerPatience);
 }
 
 }  // namespace vizd

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "http/routes.h"
+#include "timeline/marks.h"
 
 namespace vizd {
 

@@ -51,6 +51,10 @@ struct RuleTable {
     return std::span(by_rule).subspan(first_of_rule[index(rule)],
                                       first_of_rule[index(rule) + 1] - first_of_rule[index(rule)]);
   }
+  std::size_t memory_bytes() const {
+    return sizeof(RuleTable) + std::span(rows).size_bytes() + std::span(undone).size_bytes() +
+           std::span(effects).size_bytes() + std::span(by_rule).size_bytes() + std::span(first_of_rule).size_bytes();
+  }
 };
 
 struct RuleTableOptions {

@@ -1,9 +1,10 @@
-// LoadedCapture: one capture as it was read, once. Never changes; requests hold on to the one they began with while a
-// reload swaps in the next.
+// LoadedCapture: one capture as it was read, once. Never changes, but for being unloaded; requests hold on to the one
+// they began with while a reload swaps in the next.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "formats/registry.h"
@@ -20,6 +21,9 @@ struct LoadedCapture {
   std::uint64_t revision = 0;  // of the session when this was read: no two readings share one
   Capture capture;
   Timeline timeline;  // of the capture's profile
+  // Stopped by the session once it shows this reading no more: what is made from it is then given up and forgotten
+  // (session/derived.h).
+  mutable std::stop_source unloaded;
 };
 
 // What reading an input set gave: the errors by file (none: read well or missing), and the capture from those that were

@@ -13,8 +13,6 @@
 namespace vizd {
 namespace {
 
-constexpr std::size_t kMostKept = 256;
-
 // While it lives, one of the turns to run a tool is taken.
 class Turn {
  public:
@@ -29,31 +27,24 @@ class Turn {
 
 }  // namespace
 
+std::size_t ProgramCode::memory_bytes() const {
+  // An instruction has half a dozen small strings and lists of its own.
+  constexpr std::size_t kInstructionBytes = 2 * sizeof(Instruction);
+  return sizeof(ProgramCode) + command.size() + code.instructions.size() * kInstructionBytes;
+}
+
 ProgramCodes::ProgramCodes(const CompileOptions& options, Toolchain tools)
     : may_compile_(options.enabled), tools_(std::move(tools)), compiler_(Compiler::find(options, tools_)) {}
 
-std::shared_ptr<const ProgramCode> ProgramCodes::get(const std::shared_ptr<const LoadedCapture>& loaded,
-                                                     std::uint32_t context) {
-  const Key key{loaded->revision, context};
-  std::promise<std::shared_ptr<const ProgramCode>> promise;
-  {
-    std::unique_lock lock(mutex_);
-    if (const auto found = made_.find(key); found != made_.end()) {
-      const Made made = found->second;
-      lock.unlock();
-      return made.get();
-    }
-    made_.emplace(key, promise.get_future().share());
-    order_.push_back(key);
-    if (order_.size() > kMostKept) {
-      made_.erase(order_.front());
-      order_.erase(order_.begin());
-    }
-  }
-  const Capture& capture = loaded->capture;
-  auto code = make(capture, capture.rewrites.programs[index(capture.rewrites.contexts[context].program)]);
-  promise.set_value(code);
-  return code;
+Result<std::shared_ptr<const ProgramCode>> ProgramCodes::get(const std::shared_ptr<const LoadedCapture>& loaded,
+                                                             std::uint32_t context,
+                                                             std::chrono::milliseconds patience) {
+  const auto make_code = [this, loaded, context](const ReportProgress&,
+                                                 std::stop_token) -> Result<std::shared_ptr<const ProgramCode>> {
+    const Rewrites& rewrites = loaded->capture.rewrites;
+    return make(loaded->capture, rewrites.programs[index(rewrites.contexts[context].program)]);
+  };
+  return made_.get<ProgramCode>(loaded, std::to_string(context), make_code).wait(patience);
 }
 
 // raw_architecture: of bytes that are code and nothing else.

@@ -3,14 +3,11 @@
 // thread; waits for the tools.
 #pragma once
 
-#include <future>
-#include <map>
+#include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <semaphore>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "disasm/compile.h"
@@ -19,6 +16,7 @@
 #include "disasm/machine_analysis.h"
 #include "disasm/object_file.h"
 #include "disasm/toolchain.h"
+#include "session/derived.h"
 #include "session/loaded_capture.h"
 
 namespace vizd {
@@ -33,14 +31,17 @@ struct ProgramCode {
   std::optional<Error> error;
   bool may_compile = false;   // it was started with --compile
   std::vector<Tool> missing;  // what is not installed and would show more
+
+  std::size_t memory_bytes() const;  // about
 };
 
 class ProgramCodes {
  public:
   ProgramCodes(const CompileOptions& options, Toolchain tools);
 
-  // `context` is one of the capture's, and made a program.
-  std::shared_ptr<const ProgramCode> get(const std::shared_ptr<const LoadedCapture>& loaded, std::uint32_t context);
+  // `context` is one of the capture's, and made a program. Errors: it takes longer than patience; vizd is ending.
+  Result<std::shared_ptr<const ProgramCode>> get(const std::shared_ptr<const LoadedCapture>& loaded,
+                                                 std::uint32_t context, std::chrono::milliseconds patience);
 
   // Of a part of the code: instructions first to first + count.
   Result<MachineAnalysis> analyse(const ProgramCode& code, std::uint32_t first, std::uint32_t count,
@@ -48,10 +49,10 @@ class ProgramCodes {
   // As the reference has it, of the whole (machine_analysis.h).
   Result<std::string> reference_analysis(const ProgramCode& code);
 
- private:
-  using Key = std::pair<std::uint64_t, std::uint32_t>;  // revision and context
-  using Made = std::shared_future<std::shared_ptr<const ProgramCode>>;
+  // Ends every wait, so that the server can stop.
+  void end() { made_.end(); }
 
+ private:
   std::shared_ptr<const ProgramCode> make(const Capture& capture, const Program& program);
   Result<Disassembly> disassemble_bytes(std::string_view bytes, Architecture raw_architecture, ProgramCode& code) const;
   Result<Disassembly> disassemble_fully(const ObjectFile& object, ProgramCode& code) const;
@@ -60,10 +61,8 @@ class ProgramCodes {
   const Toolchain tools_;
   const std::optional<Compiler> compiler_;
   std::counting_semaphore<> tool_turns_{2};
-
-  std::mutex mutex_;
-  std::map<Key, Made> made_;
-  std::vector<Key> order_;  // oldest first
+  // Compilers that are running are not ended: what they make serves the next who asks. Last: it uses all of the above.
+  Derived made_{{.threads = 2, .most_bytes = std::size_t{128} << 20, .finishes = true}};
 };
 
 }  // namespace vizd

@@ -3,29 +3,18 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
-#include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "rewrite/history.h"
 #include "rewrite/history_index.h"
+#include "session/derived.h"
 #include "session/loaded_capture.h"
 #include "session/pass_layout.h"
 
 namespace vizd {
-
-// What is being done, and how far it is.
-struct ProgressReport {
-  std::uint32_t done = 0;
-  std::uint32_t of = 0;
-  std::string_view what;  // "replaying", "laying out"; lives for ever
-};
-using PassProgress = std::function<void(const ProgressReport&)>;
 
 struct ReplayedPass {
   ReplayedPass() = default;
@@ -50,9 +39,17 @@ struct ReplayedPass {
   mutable std::optional<HistoryIndex> index_;
 };
 
-// Replays the pass of that index and lays it out. Errors: of the replay; kBusy where stop was requested.
-Result<std::shared_ptr<const ReplayedPass>> replay_pass(std::shared_ptr<const LoadedCapture> capture,
-                                                        std::uint32_t pass, const PassProgress& progress,
-                                                        std::stop_token stop);
+// The pass of that index, replayed and laid out. Errors: of the replay.
+Derived::Ticket<ReplayedPass> replay_pass(Derived& store, const std::shared_ptr<const LoadedCapture>& capture,
+                                          std::uint32_t pass);
+
+// The layouts of a pass, done again with time (improve_layouts).
+struct BetterLayouts {
+  std::vector<EpochLayout> layouts;
+  double layout_ms = 0;
+
+  std::size_t memory_bytes() const;
+};
+Derived::Ticket<BetterLayouts> better_layouts(Derived& store, const std::shared_ptr<const ReplayedPass>& pass);
 
 }  // namespace vizd

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
+#include <utility>
 
 #include "base/log.h"
 #include "formats/claims.h"
@@ -114,10 +116,16 @@ void Session::add_found(InputSet found) {
 }
 
 void Session::forget_beginnings() {
-  const std::lock_guard lock(mutex_);
-  for (CaptureStatus& status : statuses_) {
-    if (!status.opening) status.beginnings.clear();
+  std::vector<std::shared_ptr<const LoadedCapture>> forgotten;
+  {
+    const std::lock_guard lock(mutex_);
+    for (CaptureStatus& status : statuses_) {
+      if (status.opening) continue;
+      std::ranges::move(status.beginnings, std::back_inserter(forgotten));
+      status.beginnings.clear();
+    }
   }
+  for (const auto& beginning : forgotten) beginning->unloaded.request_stop();
 }
 
 Session::Clock::time_point Session::look_at_files() {
@@ -189,7 +197,8 @@ void Session::show_beginnings(std::size_t place) {
 
 void Session::publish(std::size_t place, Reading reading) {
   using Kind = SessionChange::Kind;
-  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const LoadedCapture> before;
+  std::unique_lock lock(mutex_);
   CaptureStatus& status = statuses_[place];
   const std::string error = publish_files(place, reading);
   status.opening = false;
@@ -198,12 +207,14 @@ void Session::publish(std::size_t place, Reading reading) {
     reading.loaded->id = status.id;
     reading.loaded->name = status.name;
     reading.loaded->revision = ++revision_;
-    status.loaded = std::move(reading.loaded);
+    before = std::exchange(status.loaded, std::move(reading.loaded));
     watched_[place].shown = *watched_[place].seen;
   }
   announce({.kind = Kind::kChanged, .revision = revision_, .capture_id = status.id, .error = {}});
   if (!error.empty()) announce({.kind = Kind::kBroken, .revision = revision_, .capture_id = status.id, .error = error});
   changed_.notify_all();
+  lock.unlock();
+  if (before) before->unloaded.request_stop();
 }
 
 std::string Session::publish_files(std::size_t place, const Reading& reading) {

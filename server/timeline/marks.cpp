@@ -90,6 +90,12 @@ std::uint32_t LaneMarks::previous(std::uint32_t event, std::uint32_t begin) cons
   return kNoId;
 }
 
+std::size_t Marks::memory_bytes() const {
+  std::size_t bytes = sizeof(Marks);
+  for (const LaneMarks& lane : lanes) bytes += sizeof(LaneMarks) + lane.memory_bytes();
+  return bytes;
+}
+
 Marks find_by_text(const Capture& capture, const Timeline& timeline, std::string_view text, unsigned threads) {
   const std::string wanted_text = plain(text);
   std::vector<bool> wanted(timeline.names.size());

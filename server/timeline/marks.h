@@ -30,6 +30,7 @@ class LaneMarks {
   // The last marked event before this one and not before `begin`; kNoId where there is none.
   std::uint32_t previous(std::uint32_t event, std::uint32_t begin) const;
   std::uint32_t total() const { return rank(events_); }
+  std::size_t memory_bytes() const { return words_.size() * (sizeof(std::uint64_t) + sizeof(std::uint32_t)); }
 
  private:
   LargeVector<std::uint64_t> words_;
@@ -40,6 +41,8 @@ class LaneMarks {
 struct Marks {
   std::vector<LaneMarks> lanes;  // as Profile::tracks
   std::uint64_t total = 0;
+
+  std::size_t memory_bytes() const;
 };
 
 // Events whose name holds the text, letters of ASCII in any case, without its colour codes. Empty text: none.

@@ -26,7 +26,7 @@ class ServedCapture {
         programs_(compile, Toolchain(tool_path)),
         routes_(make_routes(services())) {}
 
-  Services services() { return {session_, sources_, passes_, rules_, answers_, marks_, programs_, assets_}; }
+  Services services() { return {session_, sources_, passes_, answers_, tables_, programs_, assets_}; }
   std::shared_ptr<const LoadedCapture> loaded() {
     auto capture = session_.capture("", std::chrono::seconds(20));
     REQUIRE(capture);
@@ -93,10 +93,7 @@ class ServedCapture {
  private:
   Session session_;
   SourceLines sources_{{.enabled = false, .root = ""}};
-  PassCache passes_{{}};
-  RuleTables rules_;
-  AnswerCache answers_;
-  MarkCache marks_;
+  Derived passes_{kPasses}, answers_{kAnswers}, tables_{kTables};
   ProgramCodes programs_;
   std::optional<Assets> assets_;
   Router routes_;
