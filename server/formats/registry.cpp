@@ -7,7 +7,7 @@
 #include "formats/unpack.h"
 
 // The formats, by their folders. The first whose sniff knows a file has it.
-#define VIZD_FORMATS(FORMAT) FORMAT(native) FORMAT(tinygrad) FORMAT(chrome_trace)
+#define VIZD_FORMATS(FORMAT) FORMAT(native) FORMAT(tinygrad) FORMAT(chrome_trace) FORMAT(speedscope)
 
 #define DECLARE(folder)        \
   namespace vizd::folder {     \
