@@ -124,7 +124,7 @@ class CaptureWriter {
   PassId pass(ContextId of, std::string_view name, OpId root, LocationId at, std::uint32_t depth = 0) {
     return PassId{tables_.passes.add({number(of), intern(name), number(at), number(root), depth, 0})};
   }
-  // The same for a compiler that changes its graph in place: graph() then tells of the whole graph after each pass.
+  // The same for a compiler that changes its graph in place: graph() then tells of the whole graph after each change.
   PassId graph_pass(ContextId of, std::string_view name, OpId root, LocationId at, std::uint32_t depth = 0) {
     return PassId{tables_.passes.add({number(of), intern(name), number(at), number(root), depth, kPassWholeGraphs})};
   }
@@ -163,7 +163,7 @@ class CaptureWriter {
   void match(PassId pass, OpId before, OpId after, LocationId rule, float seconds = -1) {
     put(&Records::matches, {number(pass), number(before), number(after), number(rule), seconds});
   }
-  // The whole graph of a graph_pass() after a pass.
+  // The whole graph of a graph_pass() after a change.
   void graph(PassId pass, OpId root, LocationId location, float seconds = -1) {
     put(&Records::matches, {number(pass), 0, number(root), number(location), seconds});
   }

@@ -61,7 +61,11 @@ class EventWriter {
 
   void write_neighbour(std::string_view key, std::uint32_t event) {
     json_.key(key);
-    event == kNoId ? void(json_.null()) : write_event(json_, capture_, timeline_, {place_.lane, event});
+    if (event == kNoId) {
+      json_.null();
+    } else {
+      write_event(json_, capture_, timeline_, {place_.lane, event});
+    }
   }
 
   void write_flows() {

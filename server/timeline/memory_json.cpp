@@ -167,7 +167,11 @@ class MemoryWriter {
     json_.key("category").text(capture_.strings.get(category_of(a))).key("birth_ns").number(relative(a.birth_ns));
     json_.key("death_ns").number(a.freed ? relative(std::max(a.birth_ns, a.death_ns)) : -1);
     json_.key("offset").number(memory_.layout.offset_bytes[place]).key("uses");
-    lane_.uses.empty() ? json_.null() : json_.number(uses_of(place).size());
+    if (lane_.uses.empty()) {
+      json_.null();
+    } else {
+      json_.number(uses_of(place).size());
+    }
     json_.key("context").number(a.context == ContextId{kNoId} ? -1 : static_cast<std::int64_t>(a.context));
   }
 

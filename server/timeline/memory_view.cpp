@@ -198,7 +198,11 @@ class View {
       };
       const Rectangle rectangle{x(birth), x(death), y(low), y(high), index};
       const bool is_seen = rectangle.x1 - rectangle.x0 >= 1 && rectangle.y1 - rectangle.y0 >= 1;
-      is_seen ? rectangles_.push_back(rectangle) : coverage_.add(rectangle);
+      if (is_seen) {
+        rectangles_.push_back(rectangle);
+      } else {
+        coverage_.add(rectangle);
+      }
     }
   }
 

@@ -46,7 +46,7 @@ Result<void> read(const FormatInput& input, Capture& capture) {
     capture.has_rewrites = true;
     capture.dialect = version->make_dialect(capture);
   } else {
-    read_profile(*tree, *version, version->measure_runs(), capture);
+    read_profile(*tree, *version, version->measure_executions(), capture);
     capture.has_profile = true;
   }
   capture.format = version->format;

@@ -45,20 +45,21 @@ struct ClassRow {
 // What stands at the top of rewrites.pkl: a list of (keys, contexts, ops), or a RewriteTrace with these as fields.
 enum class RewritesTop : std::uint8_t { kTuples, kTrace };
 
-// One run of a compiled kernel: the last launch ("exec" point) of its program before the event.
-struct KernelRun {
+// One execution of a compiled kernel: the last launch ("exec" point) of its program before the event.
+struct KernelExecution {
   const Program& program;
   ValueId var_vals;  // dict of name to integer: the variables of the launch
   ValueId metadata;  // tuple of Metadata, or none
 };
 
-// What a run had to do.
-struct RunWork {
+// What an execution had to do.
+struct ExecutionWork {
   ArgumentValue flop, memory_bytes, load_store_bytes;  // numbers
   std::string metadata;                                // as the compiler prints it
 };
 // Nothing where that is not known.
-using MeasureRun = std::function<std::optional<RunWork>(const Capture& capture, const KernelRun& run)>;
+using MeasureExecution =
+    std::function<std::optional<ExecutionWork>(const Capture& capture, const KernelExecution& execution)>;
 
 struct Version {
   std::string_view month;   // of the commit it was taken from: "2025-09"
@@ -70,7 +71,7 @@ struct Version {
   std::span<const ClassRow> classes;
   // Null where captures of the version are recognised but not read.
   std::unique_ptr<Dialect> (*make_dialect)(Capture& capture) = nullptr;
-  MeasureRun (*measure_runs)() = nullptr;
+  MeasureExecution (*measure_executions)() = nullptr;
 };
 
 // All versions, the oldest first.

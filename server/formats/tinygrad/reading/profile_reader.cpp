@@ -28,7 +28,7 @@ pickle::ClassName event_class(const pickle::Tree& tree, Node event) {
 
 class ProfileReader {
  public:
-  ProfileReader(const pickle::Tree& tree, const Version& version, const MeasureRun& measure, Capture& capture)
+  ProfileReader(const pickle::Tree& tree, const Version& version, const MeasureExecution& measure, Capture& capture)
       : tree_(tree), measure_(measure), capture_(capture), values_(tree, version, capture) {}
 
   void read() {
@@ -192,7 +192,7 @@ class ProfileReader {
   }
 
   const pickle::Tree& tree_;
-  const MeasureRun& measure_;
+  const MeasureExecution& measure_;
   Capture& capture_;
   ValueReader values_;
 };
@@ -221,7 +221,7 @@ bool profile_has_field(const pickle::Tree& tree, std::span<const std::string_vie
   return found;
 }
 
-void read_profile(const pickle::Tree& tree, const Version& version, const MeasureRun& measure, Capture& capture) {
+void read_profile(const pickle::Tree& tree, const Version& version, const MeasureExecution& measure, Capture& capture) {
   ProfileReader(tree, version, measure, capture).read();
 }
 

@@ -19,6 +19,6 @@ bool profile_has_field(const pickle::Tree& tree, std::span<const std::string_vie
 
 // Adds what the tree holds to the capture. Records that cannot be read are left out and counted in capture.skipped.
 // measure may be empty. One thread.
-void read_profile(const pickle::Tree& tree, const Version& version, const MeasureRun& measure, Capture& capture);
+void read_profile(const pickle::Tree& tree, const Version& version, const MeasureExecution& measure, Capture& capture);
 
 }  // namespace vizd::tinygrad

@@ -121,7 +121,7 @@ class Estimator {
     return value.value_or(0);
   }
 
-  // A size for this run: tinygrad's sym_infer. The depth of the recursion is limited.
+  // A size for this execution: tinygrad's sym_infer. The depth of the recursion is limited.
   std::optional<Wide> evaluate(OpId id, int depth) {
     const Op o = graph_.op(id);
     if (depth > kMaxExpressionDepth) return std::nullopt;
@@ -218,15 +218,16 @@ std::optional<Estimates> estimate(const Capture& capture, ValueId uops, ValueId 
   return Estimator(capture, var_vals).walk(capture.values.items(uops));
 }
 
-std::optional<tinygrad::RunWork> WorkOfRuns::operator()(const Capture& capture, const tinygrad::KernelRun& run) {
-  const ValueId uops = capture.values.field(run.program.origin, "uops");
+std::optional<tinygrad::ExecutionWork> WorkOfExecutions::operator()(const Capture& capture,
+                                                                    const tinygrad::KernelExecution& execution) {
+  const ValueId uops = capture.values.field(execution.program.origin, "uops");
   std::optional<Estimates> estimates;
-  if (capture.values.items(run.var_vals).empty()) {
-    const auto [found, added] = fixed_.try_emplace(run.program.origin);
-    if (added) found->second = estimate(capture, uops, run.var_vals);
+  if (capture.values.items(execution.var_vals).empty()) {
+    const auto [found, added] = fixed_.try_emplace(execution.program.origin);
+    if (added) found->second = estimate(capture, uops, execution.var_vals);
     estimates = found->second;
   } else {
-    estimates = estimate(capture, uops, run.var_vals);
+    estimates = estimate(capture, uops, execution.var_vals);
   }
   if (!estimates) return std::nullopt;
   const auto number = [](Wide amount) -> ArgumentValue {
@@ -234,8 +235,8 @@ std::optional<tinygrad::RunWork> WorkOfRuns::operator()(const Capture& capture, 
     if (narrow == amount) return narrow;
     return static_cast<double>(amount);
   };
-  return tinygrad::RunWork{number(estimates->operations), number(estimates->memory_bytes),
-                           number(estimates->load_store_bytes), ValueText(capture.ops).str(run.metadata)};
+  return tinygrad::ExecutionWork{number(estimates->operations), number(estimates->memory_bytes),
+                                 number(estimates->load_store_bytes), ValueText(capture.ops).str(execution.metadata)};
 }
 
 }  // namespace vizd::tinygrad_2025_09

@@ -1,6 +1,6 @@
-// What a kernel has to do, by its own code, and how much a run of it therefore did: operations, bytes it touches, bytes
-// its loads and stores move. The rules are those of tinygrad's renderer (Estimates.from_uops, ignore_indexing) and of
-// its viewer's timeline. Belongs to one thread; the capture must outlive it.
+// What a kernel has to do, by its own code, and how much an execution of it therefore did: operations, bytes it
+// touches, bytes its loads and stores move. The rules are those of tinygrad's renderer (Estimates.from_uops,
+// ignore_indexing) and of its viewer's timeline. Belongs to one thread; the capture must outlive it.
 #pragma once
 
 #include <optional>
@@ -19,16 +19,16 @@ struct Estimates {
   Wide load_store_bytes = 0;
 };
 
-// The estimates of one run; nothing where they depend on a variable that the run does not set, or on a loop's index.
+// The estimates of one execution; nothing where they depend on a variable that it does not set, or on a loop's index.
 // uops: the kernel's linear code, a list of ops, or none; var_vals: a dict of name to integer.
 std::optional<Estimates> estimate(const Capture& capture, ValueId uops, ValueId var_vals);
 
-class WorkOfRuns {
+class WorkOfExecutions {
  public:
-  std::optional<tinygrad::RunWork> operator()(const Capture& capture, const tinygrad::KernelRun& run);
+  std::optional<tinygrad::ExecutionWork> operator()(const Capture& capture, const tinygrad::KernelExecution& execution);
 
  private:
-  std::unordered_map<ValueId, std::optional<Estimates>> fixed_;  // by program, of runs without variables
+  std::unordered_map<ValueId, std::optional<Estimates>> fixed_;  // by program, of executions without variables
 };
 
 }  // namespace vizd::tinygrad_2025_09

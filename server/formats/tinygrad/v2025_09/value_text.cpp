@@ -121,8 +121,9 @@ void ValueText::append_repr(std::string& out, ValueId value, int depth) const {
     case ValueKind::kList:
       return append_items(out, "[", value, "]", depth);
     case ValueKind::kSet:
-      if (values_.items(value).empty()) out += "set()";
-      return values_.items(value).empty() ? void() : append_items(out, "{", value, "}", depth);
+      if (!values_.items(value).empty()) return append_items(out, "{", value, "}", depth);
+      out += "set()";
+      return;
     case ValueKind::kDict:
       return append_items(out, "{", value, "}", depth);
     case ValueKind::kEnum:

@@ -53,7 +53,7 @@ constinit const tinygrad::Version kVersion = {
     .enums = kEnums,
     .classes = kClasses,
     .make_dialect = make_dialect,
-    .measure_runs = [] { return tinygrad::MeasureRun(WorkOfRuns()); },
+    .measure_executions = [] { return tinygrad::MeasureExecution(WorkOfExecutions()); },
 };
 
 }  // namespace vizd::tinygrad_2025_09

@@ -13,9 +13,9 @@ namespace vizd::tinygrad {
 namespace {
 
 struct ProfileOf {
-  explicit ProfileOf(const std::string& events, const MeasureRun& measure = {}) { read(events, measure); }
+  explicit ProfileOf(const std::string& events, const MeasureExecution& measure = {}) { read(events, measure); }
 
-  void read(const std::string& events, const MeasureRun& measure = {}) {
+  void read(const std::string& events, const MeasureExecution& measure = {}) {
     const std::string bytes = profile_pickle(events);
     const auto tree = pickle::read_pickle(as_bytes(bytes), "f");
     if (!tree) FAIL(tree.error().text());
@@ -181,9 +181,10 @@ TEST_CASE("profile: events lead to contexts by name and by key", "[tinygrad]") {
   p.capture.profile = {};
   REQUIRE(rewrites_version(*tree) == &tinygrad_2025_09::kVersion);
   REQUIRE(read_rewrites(*tree, tinygrad_2025_09::kVersion, "f", p.capture).has_value());
-  const MeasureRun measure = [&](const Capture& capture, const KernelRun& run) -> std::optional<RunWork> {
-    const std::int64_t n = capture.values.as_int(capture.values.items(run.var_vals)[1]);
-    return RunWork{n, 2 * n, 0.5, std::string(capture.strings.get(run.program.name))};
+  const MeasureExecution measure = [&](const Capture& capture,
+                                       const KernelExecution& execution) -> std::optional<ExecutionWork> {
+    const std::int64_t n = capture.values.as_int(capture.values.items(execution.var_vals)[1]);
+    return ExecutionWork{n, 2 * n, 0.5, std::string(capture.strings.get(execution.program.name))};
   };
   const auto exec = [](int n, std::string_view at) {
     return point_event("CPU", "exec", a_text("E_4 coloured"),

@@ -60,7 +60,7 @@ TEST_CASE("a kernel's work is what its loops do, without what finds addresses") 
   CHECK(found->memory_bytes == 2 * 100 * 4);
 }
 
-TEST_CASE("a kernel's work follows the variables of its run") {
+TEST_CASE("a kernel's work follows the variables of its execution") {
   Kernel kernel;
   auto& v = kernel.capture.values;
   const ValueId code = kernel.square_code(true);
