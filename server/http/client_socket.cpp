@@ -46,6 +46,7 @@ bool ClientSocket::wait_for_request(std::chrono::milliseconds timeout) {
   const auto now = Clock::now();
   head_bytes_left_ = kMaxHeadBytes;
   head_deadline_ = now + timeout + kHeadTimeout;
+  head_ = StrictHead();
   return begin_ < end_ || wait(POLLIN, now + timeout);
 }
 
@@ -59,6 +60,9 @@ ssize_t ClientSocket::read(char* data, std::size_t size) {
     end_ = static_cast<std::size_t>(n);
   }
   const std::size_t taken = std::min({size, end_ - begin_, head_bytes_left_});
+  for (std::size_t i = begin_; i < begin_ + taken; ++i) {
+    if (!head_.accept(buffer_[i])) return -1;
+  }
   std::memcpy(data, buffer_.data() + begin_, taken);
   begin_ += taken;
   head_bytes_left_ -= taken;

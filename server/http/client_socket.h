@@ -1,7 +1,7 @@
 // ClientSocket: one accepted connection, with the limits that the HTTP library lacks: a request's head may not exceed
-// kMaxHeadBytes nor take longer than kHeadTimeout, and a client that does not read is given up after kWriteTimeout.
-// Every wait also ends when stop_fd becomes readable, so that the server stops at once. Owns the descriptor.
-// One thread at a time.
+// kMaxHeadBytes nor take longer than kHeadTimeout, it must be strict (strict_head.h), and a client that does not read
+// is given up after kWriteTimeout. Every wait also ends when stop_fd becomes readable, so that the server stops at
+// once. Owns the descriptor. One thread at a time.
 #pragma once
 
 #include <sys/types.h>
@@ -9,6 +9,8 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+
+#include "http/strict_head.h"
 
 namespace vizd {
 
@@ -45,6 +47,7 @@ class ClientSocket {
   std::size_t end_ = 0;
   std::size_t head_bytes_left_ = 0;
   Clock::time_point head_deadline_{};
+  StrictHead head_;
 };
 
 }  // namespace vizd

@@ -240,11 +240,15 @@ class HttpServer::Listener final : public httplib::Server {
       if (!socket.wait_for_request(kKeepAliveTimeout)) break;
       bool closed = false;
       bool last = left == 1;
+      bool is_handled = false;
       const bool sent = process_request(stream, last, closed, [&](httplib::Request& request) {
+        is_handled = true;
         request.ranges.clear();  // the library reads beyond a provider's bytes for them
         last = last || ends_connection(request);
       });
-      if (!sent || closed || last) break;
+      // What the library answers by itself (a line too long, a head that is none) it has not read to its end: the rest
+      // would be taken for the next request, past the guard's look at where this one came from.
+      if (!sent || closed || last || !is_handled) break;
     }
     return true;
   }

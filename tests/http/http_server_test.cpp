@@ -97,6 +97,43 @@ TEST_CASE("a refused body ends the connection and is never taken for a request")
   CHECK(handled == 0);
 }
 
+TEST_CASE("what follows a request that never reached the handler is never taken for a request") {
+  std::atomic<int> handled{0};
+  const auto server = start([&](const Request&) { return ++handled, Response::text(200, "hello"); });
+  const std::string smuggled = "GET /smuggled HTTP/1.1\r\n" + kHost + "\r\n";
+  const std::string foreign = "Host: evil.example\r\nContent-Length: " + std::to_string(smuggled.size()) + "\r\n\r\n";
+  for (const std::string& line :
+       {"POST /" + std::string(9000, 'a') + " HTTP/1.1\r\n", std::string("POST / HTTP/7.7\r\n"),
+        std::string("BREW / HTTP/1.1\r\n"), std::string("POST /\r\n")}) {
+    INFO(line.substr(0, 40));
+    RawClient client(server->port());
+    REQUIRE(client.send(line + foreign + smuggled));
+    REQUIRE(client.read_to_end());
+    CHECK(client.text().find("HTTP/1.1", 5) == std::string::npos);
+  }
+  CHECK(handled == 0);
+}
+
+TEST_CASE("a head that two readers may take differently ends the connection") {
+  std::atomic<int> handled{0};
+  const auto server = start([&](const Request&) { return ++handled, Response::text(200, "hello"); });
+  const std::string smuggled = "GET /smuggled HTTP/1.1\r\n" + kHost + "Connection: close\r\n\r\n";
+  const std::string length = std::to_string(smuggled.size());
+  for (const std::string& line : {std::string("Transfer-Encoding : chunked\r\n"), "Content-Length : " + length + "\r\n",
+                                  "Content-Length\t: " + length + "\r\n", "X: y\r\n Content-Length: " + length + "\r\n",
+                                  std::string("X: y\r\n folded\r\n"), "Content-Length: " + length + "\n",
+                                  "X: y\rContent-Length: " + length + "\r\n", std::string("no colon\r\n"),
+                                  std::string(": no name\r\n"), std::string("X: a\0b\r\n", 9)}) {
+    INFO(line);
+    RawClient client(server->port());
+    REQUIRE(client.send("GET / HTTP/1.1\r\n" + kHost + line + "\r\n" + smuggled));
+    REQUIRE(client.read_to_end());
+    CHECK(client.status() == 400);
+    CHECK(client.text().find("HTTP/1.1", 5) == std::string::npos);
+  }
+  CHECK(handled == 0);
+}
+
 TEST_CASE("hosts and ranges are refused on the wire as in the table") {
   const auto server = start([](const Request&) { return Response::text(200, std::string(1 << 20, 'x')); });
   struct Row {
