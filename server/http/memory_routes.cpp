@@ -38,8 +38,8 @@ Result<MemoryQuery> parse_memory_query(const Request& request, const Profile& pr
   if (!width) return width.error();
   const auto height = parse_number(request, "height", 1, MemoryQuery::kMostPixels);
   if (!height) return height.error();
-  query.width = static_cast<std::uint32_t>(*width);
-  query.height = static_cast<std::uint32_t>(*height);
+  query.width = static_cast<std::uint64_t>(*width);
+  query.height = static_cast<std::uint64_t>(*height);
   const auto top = static_cast<std::int64_t>(std::min<std::uint64_t>(memory.layout.height_bytes, kMostBytes));
   const auto low = parse_number(request, "low", 0, kMostBytes - 1, 0);
   if (!low) return low.error();

@@ -13,7 +13,6 @@ Router make_routes(const Services& services) {
   add_node_routes(router, services);
   add_diff_routes(router, services);
   add_focus_routes(router, services);
-  add_profile_routes(router, services);
   add_tile_routes(router, services);
   add_event_routes(router, services);
   add_memory_routes(router, services);

@@ -50,7 +50,6 @@ void add_rule_routes(Router& router, const Services& services);       // rules, 
 void add_node_routes(Router& router, const Services& services);       // node
 void add_diff_routes(Router& router, const Services& services);       // diff
 void add_focus_routes(Router& router, const Services& services);      // focus
-void add_profile_routes(Router& router, const Services& services);    // profile
 void add_tile_routes(Router& router, const Services& services);       // lanes, names, tiles
 void add_event_routes(Router& router, const Services& services);      // event, at, search, range, flows
 void add_memory_routes(Router& router, const Services& services);     // memory, allocation

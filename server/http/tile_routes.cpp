@@ -8,6 +8,7 @@
 #include "http/timeline_request.h"
 #include "timeline/event_json.h"
 #include "timeline/lanes_json.h"
+#include "timeline/whole_tiles.h"
 
 namespace vizd {
 namespace {
@@ -119,19 +120,38 @@ Response tiles_answer(const Request& request, std::string_view key, const Servic
   });
 }
 
+Response whole_answer(const Request& request, std::string_view key, const Services& services) {
+  const auto loaded = profile_by_key(key, services);
+  if (!loaded) return error_response(loaded.error());
+  const Profile& profile = (*loaded)->capture.profile;
+  if (items_of(profile) > kMostOfSmallProfile)
+    return error_response({ErrorKind::kTooLarge, "this profile is too large to be had at once; ask for tiles", ""});
+  std::shared_ptr<const Marks> marks;
+  if (const auto pin = request.parameter("pin")) {
+    auto found = marks_of(*pin, *loaded, services);
+    if (!found) return error_response(found.error());
+    marks = std::move(*found);
+  }
+  return immutable_answer(
+      request, [&] { return binary_response(whole_tiles(profile, (*loaded)->timeline, marks.get(), core_count())); });
+}
+
 Result<SpanPlace> parse_span_place(const Request& request, const LoadedCapture& loaded) {
   SpanPlace place;
   const auto level = parse_number(request, "level", 0, kHighestLevel);
   if (!level) return level.error();
   place.level = static_cast<unsigned>(*level);
-  const auto tile = parse_number(request, "tile", 0, (std::int64_t{1} << (kHighestLevel - place.level)) - 1);
-  if (!tile) return tile.error();
-  place.tile = static_cast<std::uint64_t>(*tile);
+  place.whole = request.parameter("tile") == "all";
+  if (!place.whole) {
+    const auto tile = parse_number(request, "tile", 0, (std::int64_t{1} << (kHighestLevel - place.level)) - 1);
+    if (!tile) return tile.error();
+    place.tile = static_cast<std::uint64_t>(*tile);
+  }
   const auto rows = parse_rows(request, loaded.timeline, kMostTileRows);
   if (!rows) return rows.error();
   if (rows->size() != 1) return Error{ErrorKind::kBadInput, "rows must name one row, like 2:0-0", ""};
   place.where = rows->front();
-  const auto span = parse_number(request, "span", 0, kMostSpansOfTile - 1);
+  const auto span = parse_number(request, "span", 0, place.whole ? kMostOfSmallProfile : kMostSpansOfTile - 1);
   if (!span) return span.error();
   place.span = static_cast<std::uint64_t>(*span);
   return place;
@@ -186,6 +206,9 @@ void add_tile_routes(Router& router, const Services& services) {
              [services](const Request& request, auto arguments) { return names_answer(request, arguments, services); });
   router.add("/api/v1/tiles/{}", [services](const Request& request, auto arguments) {
     return tiles_answer(request, arguments[0], services);
+  });
+  router.add("/api/v1/tiles/{}/all", [services](const Request& request, auto arguments) {
+    return whole_answer(request, arguments[0], services);
   });
   router.add("/api/v1/span/{}", [services](const Request& request, auto arguments) {
     return span_answer(request, arguments[0], services);

@@ -11,7 +11,7 @@ namespace {
 
 // The samples of one column of a tile, and what holds at its beginning.
 struct Point {
-  std::uint32_t column = 0;
+  std::uint64_t column = 0;
   double min = 0, max = 0, last = 0;
 };
 
@@ -35,7 +35,7 @@ std::vector<Point> points_of(const Counter& counter, std::int64_t from_ns, std::
   for (; i < at.size() && at[i] < to_ns; ++i) {
     const double value = counter.value[i];
     if (!std::isfinite(value)) continue;
-    const auto column = static_cast<std::uint32_t>(std::max<std::int64_t>(at[i] - from_ns, 0) >> column_bits);
+    const auto column = static_cast<std::uint64_t>(std::max<std::int64_t>(at[i] - from_ns, 0) >> column_bits);
     if (points.empty() || points.back().column != column) points.push_back({column, value, value, value});
     Point& point = points.back();
     point.min = std::min(point.min, value);
@@ -61,7 +61,7 @@ struct CounterColumns {
     const auto scaled = [&](double value) {
       return static_cast<std::uint16_t>(range > 0 ? std::lround((value - low_value) / range * 65535) : 0);
     };
-    std::uint32_t last_column = 0;
+    std::uint64_t last_column = 0;
     for (const Point& point : tile) {
       append_varint(gap, point.column - last_column);
       append_u16(min, scaled(point.min));
@@ -78,12 +78,11 @@ void append_counter_tiles(std::string& out, const Profile& profile, const TileQu
   for (const LaneCounter& where : query.counters) append_varint(out, where.lane);
   for (const LaneCounter& where : query.counters) append_varint(out, where.counter);
   CounterColumns columns;
-  const unsigned column_bits = query.level + kUnitBitsPerColumn, tile_bits = column_bits + kColumnBitsPerTile;
   for (const LaneCounter& where : query.counters) {
     const Counter& counter = profile.tracks[where.lane].counters[where.counter];
     for (std::uint64_t tile = query.from; tile <= query.to; ++tile) {
-      const std::int64_t from_ns = profile.start_ns + static_cast<std::int64_t>(tile << tile_bits);
-      columns.add(points_of(counter, from_ns, from_ns + (std::int64_t{1} << tile_bits), column_bits));
+      const Window window = tile_window(profile, query.level, tile, query.whole);
+      columns.add(points_of(counter, window.from_ns, window.to_ns, window.column_bits));
     }
   }
   for (const std::string* column :

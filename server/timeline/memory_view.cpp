@@ -25,7 +25,7 @@ struct Rectangle {
 // How much of each cell is covered, by rectangles that may be much smaller than one.
 class Coverage {
  public:
-  Coverage(std::uint32_t width, std::uint32_t height)
+  Coverage(std::uint64_t width, std::uint64_t height)
       : wide_(cells(width)), high_(cells(height)), steps_((wide_ + std::size_t{2}) * high_) {}
 
   void add(const Rectangle& r) {
@@ -53,8 +53,8 @@ class Coverage {
   }
 
  private:
-  static std::uint32_t cells(std::uint32_t pixels) {
-    return static_cast<std::uint32_t>((pixels + kPixelsPerCell - 1) / kPixelsPerCell);
+  static std::uint32_t cells(std::uint64_t pixels) {
+    return static_cast<std::uint32_t>((static_cast<double>(pixels) + kPixelsPerCell - 1) / kPixelsPerCell);
   }
   // From x on, the row of cells is covered by that share more: of the cell with x in it only the part after x.
   void add_edge(std::size_t row, double x, double share) {
@@ -81,7 +81,7 @@ class LiveColumns {
   std::size_t size() const { return columns_.size(); }
 
   void write(std::string& out) const {
-    std::uint32_t last = 0;
+    std::uint64_t last = 0;
     for (const LiveColumn& column : columns_) {
       append_varint(out, column.column - last);
       last = column.column;
@@ -97,7 +97,7 @@ class LiveColumns {
 
  private:
   struct LiveColumn {
-    std::uint32_t column;
+    std::uint64_t column;
     std::uint64_t low, high, last;
     std::size_t high_at;  // number of changes done when it is highest
   };
@@ -110,7 +110,7 @@ class LiveColumns {
   // changes after it, which are not listed.
   void find_extremes() {
     const std::vector<LivePoint>& live = memory_.layout.live;
-    const double scale = query_.width / static_cast<double>(query_.to - query_.from);
+    const double scale = static_cast<double>(query_.width) / static_cast<double>(query_.to - query_.from);
     std::size_t i = 0;
     if (query_.by_order) {
       i = static_cast<std::size_t>(std::clamp<std::int64_t>(query_.from, 0, static_cast<std::int64_t>(live.size())));
@@ -120,8 +120,8 @@ class LiveColumns {
     const std::uint64_t before = i == 0 ? 0 : live[i - 1].bytes;
     columns_.push_back({0, before, before, before, i});
     for (; i < live.size() && place_of(i) < query_.to; ++i) {
-      const auto at = static_cast<std::uint32_t>(static_cast<double>(place_of(i) - query_.from) * scale);
-      const std::uint32_t column = std::min(at, query_.width - 1);
+      const auto at = static_cast<std::uint64_t>(static_cast<double>(place_of(i) - query_.from) * scale);
+      const std::uint64_t column = std::min(at, query_.width - 1);
       const std::uint64_t bytes = live[i].bytes;
       if (columns_.back().column != column) columns_.push_back({column, bytes, bytes, bytes, i + 1});
       LiveColumn& here = columns_.back();
@@ -157,12 +157,17 @@ class LiveColumns {
 
 class View {
  public:
-  View(const Track& lane, const LaneMemory& memory, const MemoryQuery& query)
-      : lane_(lane), memory_(memory), query_(query), coverage_(query.width, query.height) {}
+  // is_exact: no rectangle is too small.
+  View(const Track& lane, const LaneMemory& memory, const MemoryQuery& query, bool is_exact)
+      : lane_(lane),
+        memory_(memory),
+        query_(query),
+        is_exact_(is_exact),
+        coverage_(is_exact ? 0 : query.width, is_exact ? 0 : query.height) {}
 
   std::string build() {
     place_all();
-    if (rectangles_.size() > kMostRectangles) drop_smallest();
+    if (rectangles_.size() > kMostRectangles && !is_exact_) drop_smallest();
     std::string out;
     const LiveColumns live(lane_, memory_, query_);
     for (const std::uint64_t number :
@@ -178,8 +183,9 @@ class View {
  private:
   void place_all() {
     const MemoryLayout& layout = memory_.layout;
-    const double x_scale = query_.width / static_cast<double>(query_.to - query_.from);
-    const double y_scale = query_.height / static_cast<double>(query_.high_bytes - query_.low_bytes);
+    const double x_scale = static_cast<double>(query_.width) / static_cast<double>(query_.to - query_.from);
+    const double y_scale =
+        static_cast<double>(query_.height) / static_cast<double>(query_.high_bytes - query_.low_bytes);
     for (std::uint32_t index = 0; index < memory_.by_birth.size(); ++index) {
       const std::uint32_t place = memory_.by_birth[index];
       const Allocation& a = lane_.allocations[place];
@@ -197,7 +203,7 @@ class View {
         return static_cast<double>(std::clamp(at, query_.low_bytes, query_.high_bytes) - query_.low_bytes) * y_scale;
       };
       const Rectangle rectangle{x(birth), x(death), y(low), y(high), index};
-      const bool is_seen = rectangle.x1 - rectangle.x0 >= 1 && rectangle.y1 - rectangle.y0 >= 1;
+      const bool is_seen = is_exact_ || (rectangle.x1 - rectangle.x0 >= 1 && rectangle.y1 - rectangle.y0 >= 1);
       if (is_seen) {
         rectangles_.push_back(rectangle);
       } else {
@@ -218,11 +224,11 @@ class View {
     const auto column = [&](auto&& number_of) {
       for (const Rectangle& r : rectangles_) append_varint(out, number_of(r));
     };
-    const auto pixel = [](double at, std::uint32_t pixels) {
+    const auto pixel = [](double at, std::uint64_t pixels) {
       return static_cast<std::int64_t>(std::min(std::floor(at), static_cast<double>(pixels - 1)));
     };
     // At least a pixel wide; both edges rounded the same way, so that neighbours touch and do not overlap.
-    const auto extent = [&](double from, double to, std::uint32_t pixels) {
+    const auto extent = [&](double from, double to, std::uint64_t pixels) {
       return static_cast<std::uint64_t>(
           std::max<std::int64_t>(static_cast<std::int64_t>(std::floor(to)) - pixel(from, pixels) - 1, 0));
     };
@@ -246,6 +252,7 @@ class View {
   const Track& lane_;
   const LaneMemory& memory_;
   const MemoryQuery& query_;
+  const bool is_exact_;
   std::vector<Rectangle> rectangles_;  // in order of index
   Coverage coverage_;
 };
@@ -253,7 +260,19 @@ class View {
 }  // namespace
 
 std::string memory_view(const Track& lane, const LaneMemory& memory, const MemoryQuery& query) {
-  return View(lane, memory, query).build();
+  return View(lane, memory, query, false).build();
+}
+
+std::string whole_memory(const Profile& profile, const Track& lane, const LaneMemory& memory, bool by_order) {
+  MemoryQuery query;
+  query.by_order = by_order;
+  query.from = by_order ? 0 : profile.start_ns;
+  const auto changes = static_cast<std::int64_t>(memory.layout.changes.size());
+  query.to = std::max(by_order ? changes : profile.end_ns, query.from + 1);
+  query.high_bytes = std::max<std::uint64_t>(memory.layout.height_bytes, 1);
+  query.width = static_cast<std::uint64_t>(query.to - query.from);
+  query.height = query.high_bytes;
+  return View(lane, memory, query, true).build();
 }
 
 }  // namespace vizd

@@ -16,10 +16,14 @@ struct MemoryQuery {
   std::int64_t from = 0, to = 1;  // times on the capture's clock, or numbers of changes
   bool by_order = false;          // the latter
   std::uint64_t low_bytes = 0, high_bytes = 1;
-  std::uint32_t width = 1, height = 1;  // pixels, up to kMostPixels
+  std::uint64_t width = 1, height = 1;  // pixels, up to kMostPixels
 };
 
 // from < to, low_bytes < high_bytes.
 std::string memory_view(const Track& lane, const LaneMemory& memory, const MemoryQuery& query);
+
+// The same of all there is, with a column a nanosecond (or a change) and a line a byte: every allocation is a rectangle
+// of its own, as it is. For small memories.
+std::string whole_memory(const Profile& profile, const Track& lane, const LaneMemory& memory, bool by_order);
 
 }  // namespace vizd

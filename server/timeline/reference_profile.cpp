@@ -111,7 +111,8 @@ class Body {
     const std::int64_t relative_us = whole_us(ns) - start_us_;
     if (relative_us < 0 || relative_us > std::numeric_limits<std::uint32_t>::max()) {
       error_ = Error{ErrorKind::kTooLarge,
-                     "the profile is longer than the 71.6 minutes that tinygrad's layout can say; take /api/v1/profile",
+                     "the profile is longer than the 71.6 minutes that tinygrad's layout can say; take /api/v1/lanes "
+                     "and its tiles",
                      "/get_profile"};
       return 0;
     }
@@ -120,9 +121,9 @@ class Body {
 
   std::uint32_t buffer_number(std::uint64_t key) {
     if (key > std::numeric_limits<std::uint32_t>::max()) {
-      error_ =
-          Error{ErrorKind::kTooLarge,
-                "a buffer's number is beyond the 32 bits of tinygrad's layout; take /api/v1/profile", "/get_profile"};
+      error_ = Error{ErrorKind::kTooLarge,
+                     "a buffer's number is beyond the 32 bits of tinygrad's layout; take /api/v1/lanes and its tiles",
+                     "/get_profile"};
     }
     return static_cast<std::uint32_t>(key);
   }

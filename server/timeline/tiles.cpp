@@ -59,12 +59,6 @@ void append_byte(std::string& out, std::uint64_t value) {
   out.push_back(static_cast<char>(static_cast<unsigned char>(value)));
 }
 
-Window window_of(const Profile& profile, unsigned level, std::uint64_t tile) {
-  const unsigned bits = level + kTileUnitBits;
-  const std::int64_t from_ns = profile.start_ns + static_cast<std::int64_t>(tile << bits);
-  return {from_ns, from_ns + (std::int64_t{1} << bits), level + kUnitBitsPerColumn, from_ns};
-}
-
 class RowTiles {
  public:
   RowTiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const LaneRow& where,
@@ -76,12 +70,12 @@ class RowTiles {
         marks_(marks == nullptr ? nullptr : &marks->lanes[where.lane]),
         level_(query.level),
         out_(out) {
-    for (std::uint64_t tile = query.from; tile <= query.to; ++tile) write(tile);
+    for (std::uint64_t tile = query.from; tile <= query.to; ++tile)
+      write(tile_window(profile_, level_, tile, query.whole));
   }
 
  private:
-  void write(std::uint64_t tile) {
-    const Window window = window_of(profile_, level_, tile);
+  void write(const Window& window) {
     const std::uint32_t first = first_ending_after(events_, row_, window.from_ns);
     const bool began_before = first < row_.end && events_.start_ns(first) < window.from_ns;
     write_spans(window, first, began_before);
@@ -174,6 +168,14 @@ std::uint64_t events_in_rows(const Timeline& timeline, const TileQuery& query) {
 
 }  // namespace
 
+Window tile_window(const Profile& profile, unsigned level, std::uint64_t tile, bool whole) {
+  const unsigned bits = level + kTileUnitBits;
+  const std::int64_t from_ns = profile.start_ns + (whole ? 0 : static_cast<std::int64_t>(tile << bits));
+  // What begins where the profile ends is in it too.
+  const std::int64_t to_ns = whole ? profile.end_ns + 1 : from_ns + (std::int64_t{1} << bits);
+  return {from_ns, to_ns, level + kUnitBitsPerColumn, from_ns};
+}
+
 std::uint64_t count_class(std::uint64_t count) {
   constexpr unsigned kDigits = 4;  // with the first, which is always 1
   const auto width = static_cast<unsigned>(std::bit_width(count));
@@ -185,7 +187,7 @@ std::uint64_t count_class(std::uint64_t count) {
 std::optional<RowSpan> span_of_tile(const Profile& profile, const Timeline& timeline, const SpanPlace& place) {
   const EventColumns& events = profile.tracks[place.where.lane].events;
   const Row row = timeline.lanes[place.where.lane].row(place.where.row);
-  RowSpans spans(events, row, window_of(profile, place.level, place.tile));
+  RowSpans spans(events, row, tile_window(profile, place.level, place.tile, place.whole));
   RowSpan span;
   for (std::uint64_t i = 0; spans.next(span); ++i) {
     if (i == place.span) return span;

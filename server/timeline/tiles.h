@@ -33,12 +33,16 @@ struct TileQuery {
   std::uint64_t from = 0, to = 0;  // first and last tile
   std::vector<LaneRow> rows;
   std::vector<LaneCounter> counters;
+  bool whole = false;  // in place of the tiles asked for, one as long as the profile
 };
 
 // How a number of events goes out: up to 15 as it is, above with three binary digits after the first, so within a
 // sixteenth of what the middle of its class stands for. An exact count costs nine bits of every span of a wide view, as
 // much as all else that is told of it.
 std::uint64_t count_class(std::uint64_t count);
+
+// A tile's times. whole: the one that is as long as the profile, whatever its number.
+Window tile_window(const Profile& profile, unsigned level, std::uint64_t tile, bool whole);
 
 // All of the query exists. marks: which events get ticks, null for none.
 std::string tiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const Marks* marks,
@@ -49,6 +53,7 @@ struct SpanPlace {
   std::uint64_t tile = 0;
   LaneRow where;
   std::uint64_t span = 0;  // counted from the tile's start
+  bool whole = false;      // of the tile that is as long as the profile
 };
 
 // A span of a tile exactly, as it is before its numbers are rounded. The row exists. Nothing where the tile has no such

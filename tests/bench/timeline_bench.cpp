@@ -15,8 +15,8 @@
 #include "timeline/lane_rows.h"
 #include "timeline/memory_layout.h"
 #include "timeline/memory_view.h"
-#include "timeline/profile_json.h"
 #include "timeline/tiles.h"
+#include "timeline/whole_tiles.h"
 
 namespace vizd {
 namespace {
@@ -172,15 +172,16 @@ void view_memory(benchmark::State& state) {
 }
 BENCHMARK(view_memory)->ArgsProduct({{10'000, 100'000, 1'000'000}, {1, 10, 1000}})->Unit(benchmark::kMillisecond);
 
-void write_profile(benchmark::State& state) {
-  Capture capture;
-  fill_profile({.events = static_cast<std::size_t>(state.range(0))}, capture);
-  std::size_t bytes = 0;
-  for (auto _ : state) bytes = profile_json(capture, 1).size();
-  state.SetItemsProcessed(state.iterations() * state.range(0));
-  state.counters["bytes_per_event"] = static_cast<double>(bytes) / static_cast<double>(state.range(0));
+// All of a small profile at once.
+void write_whole(benchmark::State& state) {
+  const Prepared& profile = prepared(static_cast<std::size_t>(state.range(0)));
+  std::string bytes;
+  for (auto _ : state) bytes = whole_tiles(profile.capture->profile, profile.timeline, nullptr, core_count());
+  state.counters["bytes"] = static_cast<double>(bytes.size());
+  state.counters["zstd_bytes"] =
+      static_cast<double>(compress(Encoding::kZstd, bytes, CompressionEffort::kQuick).size());
 }
-BENCHMARK(write_profile)->RangeMultiplier(10)->Range(10'000, 1'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(write_whole)->Arg(1000)->Arg(5000)->Arg(20'000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace vizd

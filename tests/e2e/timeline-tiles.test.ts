@@ -1,12 +1,33 @@
-// The timeline of a large profile: what is on screen comes tile by tile. A small capture stands for it ("tiles=always" in
-// the URL shows it as a large one); VIZD_LARGE_CAPTURE names a truly large one to measure with.
+// The timeline of a large profile, of which what is on screen comes tile by tile; and what the server answers of any.
+// VIZD_LARGE_CAPTURE names a truly large one to measure with.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { testPage, type Stage } from "./harness";
+import { testPage, type Capture, type Stage } from "./harness";
 import { openSlowLink } from "./slow-link";
 
 const large = process.env.VIZD_LARGE_CAPTURE;
-const kTiles = "&view=timeline&tiles=always";
+const kTiles = "&view=timeline";
+const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+
+/** Four lanes of 10,000 events of a microsecond each: too many to come at once. */
+const kProgram = `
+import sys
+sys.path.insert(0, sys.argv[1])
+from vizd_capture import CaptureWriter
+with CaptureWriter(sys.argv[2]) as writer:
+    for name in ("GPU 0", "GPU 1", "GPU 2", "CPU"):
+        lane = writer.lane(name)
+        for i in range(10000):
+            writer.event(lane, f"kernel {i % 17}", 1500 * i, 1000)
+`;
+
+function writeLarge({ folder }: Capture): string[] {
+  const path = join(folder, "large.bin");
+  execFileSync("python3", ["-B", "-c", kProgram, kScripts, path]);
+  return [large ?? path];
+}
 
 /** Until what has come is drawn. */
 function settle(page: Page): Promise<void> {
@@ -61,45 +82,45 @@ async function readDuration(page: Page): Promise<number> {
   return (answer as { dur_ns: number }).dur_ns;
 }
 
-testPage("tiles draw the lanes, and moving among them asks for nothing", { fragment: kTiles }, async (stage) => {
-  const { page, requests } = stage;
-  const first = page.waitForResponse((response) => response.url().includes("/api/v1/tiles/"));
-  await openTimeline(page);
-  await (await first).finished();
-  await settle(page);
-  assert.ok(!requests.includes("/api/v1/profile"));
-  assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn");
-  const before = countTiles(stage);
-  for (const key of ["ArrowDown", "ArrowUp", "m", "q", "q"]) await page.keyboard.press(key);
-  await settle(page);
-  assert.equal(countTiles(stage), before);
-});
-
 testPage(
-  "an event of a tile is found, read and left as one of a whole profile",
-  { fragment: kTiles },
-  async ({ page }) => {
+  "tiles draw the lanes, and moving among them asks for nothing",
+  { args: writeLarge, fragment: kTiles },
+  async (stage) => {
+    const { page, requests } = stage;
+    const first = page.waitForResponse((response) => response.url().includes("/api/v1/tiles/"));
     await openTimeline(page);
-    await page.keyboard.press("/");
-    await page.keyboard.type("e_4n1");
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => decodeURIComponent(location.hash).includes("|@"));
-    await page.locator(".timeline-search input").blur();
-    // Faster than answers come: each key goes on from where the one before it leads.
-    for (const key of [".", ".", ",", ","]) await page.keyboard.press(key);
-    await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
-    await page
-      .locator(".facts")
-      .first()
-      .filter({ hasText: /Self\s*[\d.]+ (ns|µs|ms)/ })
-      .waitFor();
-    await page.waitForFunction(() => /\|@[^|]+\|[^&]*E_4n1/.test(decodeURIComponent(location.hash)));
-    await page.reload();
-    await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => location.hash.includes("view=rewrites"));
+    await (await first).finished();
+    await settle(page);
+    assert.ok(!requests.some((path) => path.endsWith("/all")), "the profile is too large to come at once");
+    assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn");
+    const before = countTiles(stage);
+    for (const key of ["ArrowDown", "ArrowUp", "m", "q", "q"]) await page.keyboard.press(key);
+    await settle(page);
+    assert.equal(countTiles(stage), before);
   },
 );
+
+testPage("an event is found, read and left, and found again after a reload", { fragment: kTiles }, async ({ page }) => {
+  await openTimeline(page);
+  await page.keyboard.press("/");
+  await page.keyboard.type("e_4n1");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => decodeURIComponent(location.hash).includes("|@"));
+  await page.locator(".timeline-search input").blur();
+  // Faster than answers come: each key goes on from where the one before it leads.
+  for (const key of [".", ".", ",", ","]) await page.keyboard.press(key);
+  await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
+  await page
+    .locator(".facts")
+    .first()
+    .filter({ hasText: /Self\s*[\d.]+ (ns|µs|ms)/ })
+    .waitFor();
+  await page.waitForFunction(() => /\|@[^|]+\|[^&]*E_4n1/.test(decodeURIComponent(location.hash)));
+  await page.reload();
+  await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash.includes("view=rewrites"));
+});
 
 testPage("no key is lost that is pressed faster than answers come", { fragment: kTiles }, async ({ page }) => {
   await openTimeline(page);
@@ -119,66 +140,58 @@ testPage("no key is lost that is pressed faster than answers come", { fragment: 
   await waitForIndex(first + 2);
 });
 
-testPage(
-  "what is read of a capture is shown, and the rest swaps in without moving the view",
-  { fragment: "&tiles=always" },
-  async ({ page }) => {
-    // Small captures are read before anybody looks: the server's answer is held back as if this one were large.
-    let isRead = false;
-    await page.route("**/api/v1/lanes?*", async (route) => {
-      const answer = await route.fetch();
-      const progress = { what: "reading the files", unit: "bytes", done: 25_000_000, of: 65_000_000 };
-      const beginning = { ...(await answer.json()), status: "opening", progress };
-      await route.fulfill(isRead ? { response: answer } : { json: beginning });
-    });
-    const tiles = page.waitForResponse((response) => response.url().includes("/api/v1/tiles/"));
-    await page.getByRole("button", { name: "Timeline", exact: true }).click();
-    const strip = page.locator(".still-reading");
-    await strip.filter({ hasText: /^[\d,]+ events so far.*25\.0 MB of 65\.0 MB/ }).waitFor();
-    await (await tiles).finished();
-    await settle(page);
-    assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn");
-    for (const key of ["w", "w", "d", "."]) await page.keyboard.press(key);
-    const name = await page.locator(".event-name > span").innerText();
-    await page.waitForFunction(() => location.hash.includes("time=") && location.hash.includes("event="));
-    const time = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("time"));
-    const before = await time();
-    isRead = true;
-    await strip.waitFor({ state: "detached" });
-    await page.locator(".event-name").filter({ hasText: name }).waitFor();
-    assert.equal(await time(), before);
-  },
-);
+testPage("what is read of a capture is shown, and the rest swaps in without moving the view", {}, async ({ page }) => {
+  // Small captures are read before anybody looks: the server's answer is held back as if this one were large.
+  let isRead = false;
+  await page.route("**/api/v1/lanes?*", async (route) => {
+    const answer = await route.fetch();
+    const progress = { what: "reading the files", unit: "bytes", done: 25_000_000, of: 65_000_000 };
+    const beginning = { ...(await answer.json()), status: "opening", progress };
+    await route.fulfill(isRead ? { response: answer } : { json: beginning });
+  });
+  const tiles = page.waitForResponse((response) => response.url().includes("/api/v1/tiles/"));
+  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  const strip = page.locator(".still-reading");
+  await strip.filter({ hasText: /^[\d,]+ events so far.*25\.0 MB of 65\.0 MB/ }).waitFor();
+  await (await tiles).finished();
+  await settle(page);
+  assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn");
+  for (const key of ["w", "w", "d", "."]) await page.keyboard.press(key);
+  const name = await page.locator(".event-name > span").innerText();
+  await page.waitForFunction(() => location.hash.includes("time=") && location.hash.includes("event="));
+  const time = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("time"));
+  const before = await time();
+  isRead = true;
+  await strip.waitFor({ state: "detached" });
+  await page.locator(".event-name").filter({ hasText: name }).waitFor();
+  assert.equal(await time(), before);
+});
 
-testPage(
-  "tiles have a name's place, durations and busy share as a whole profile has",
-  { fragment: kTiles },
-  async ({ page }) => {
-    await openTimeline(page);
-    await page
-      .locator(".drawer-summary")
-      .filter({ hasText: /busy [\d.]+ %/ })
-      .waitFor();
-    await page.keyboard.press("/");
-    await page.keyboard.type("e_");
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
-    await page
-      .locator(".timeline-search")
-      .filter({ hasText: /^2 \/ \d+/ })
-      .waitFor();
-    await page.getByRole("tab", { name: "Event" }).click();
-    await page
-      .locator(".section-title")
-      .filter({ hasText: /\d+ of \d+ of this name|only one of this name/ })
-      .waitFor();
-    await page.getByRole("tab", { name: "Selection" }).click();
-    const table = page.getByRole("table", { name: "Events by name" });
-    await table.getByRole("button", { name: "Count" }).click();
-    await table.getByRole("button", { name: /→/ }).first().click();
-    await page.locator(".histogram-bars .current").waitFor();
-  },
-);
+testPage("a name's place, durations and busy share are told", { fragment: kTiles }, async ({ page }) => {
+  await openTimeline(page);
+  await page
+    .locator(".drawer-summary")
+    .filter({ hasText: /busy [\d.]+ %/ })
+    .waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("e_");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page
+    .locator(".timeline-search")
+    .filter({ hasText: /^2 \/ \d+/ })
+    .waitFor();
+  await page.getByRole("tab", { name: "Event" }).click();
+  await page
+    .locator(".section-title")
+    .filter({ hasText: /\d+ of \d+ of this name|only one of this name/ })
+    .waitFor();
+  await page.getByRole("tab", { name: "Selection" }).click();
+  const table = page.getByRole("table", { name: "Events by name" });
+  await table.getByRole("button", { name: "Count" }).click();
+  await table.getByRole("button", { name: /→/ }).first().click();
+  await page.locator(".histogram-bars .current").waitFor();
+});
 
 testPage(
   "the lanes stay scrolled over a reload",
@@ -198,7 +211,7 @@ testPage(
 
 testPage("the slowest of each name are ticked, listed and stepped through", { fragment: kTiles }, async ({ page }) => {
   await openTimeline(page);
-  const tiles = page.waitForRequest((request) => request.url().includes("&pin=slowest"));
+  const tiles = page.waitForRequest((request) => request.url().includes("pin=slowest"));
   await page.keyboard.press("l");
   await tiles;
   await page
@@ -230,8 +243,8 @@ testPage("a range of tiles is summed by the server, and memory is listed", { fra
 testPage(
   "over a slow link a view is one request, drawn soon after it is asked for",
   {
-    fragment: "&view=rewrites",
-    args: ({ kernels, profile }) => (large ? [large] : ["--kernels", kernels, "--profile", profile]),
+    fragment: "&view=timeline",
+    args: writeLarge,
   },
   async (stage) => {
     const { page, vizd } = stage;

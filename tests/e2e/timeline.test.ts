@@ -56,13 +56,16 @@ testPage(
     const names = await page.locator(".lane-name").allTextContents();
     assert.deepEqual(names, ["TINY", "CPU", "CPU memory", "PYTHON memory"]);
     assert.ok((await readColours(page, 30, 60)).length > 4, "the first lane is drawn");
-    const profiles = () => requests.filter((path) => path === "/api/v1/profile").length;
-    assert.equal(profiles(), 1);
+    const drawn = () => requests.filter((path) => /^\/api\/v1\/(lanes|tiles|memory)/.test(path));
+    assert.deepEqual(
+      drawn().map((path) => path.replace(/[0-9a-f]{16}/, "KEY")),
+      ["/api/v1/lanes", "/api/v1/tiles/KEY/all"],
+    );
     for (const key of ["w", "w", "d", "a", "s", "ArrowRight", "ArrowDown", "Shift+ArrowRight", "f", "Space", "."]) {
       await page.keyboard.press(key);
       await settle(page);
     }
-    assert.equal(profiles(), 1);
+    assert.equal(drawn().length, 2, "a small profile is there at once");
   },
 );
 

@@ -9,8 +9,7 @@ import {
   makeAxisTicks,
   nextClock,
 } from "../../web/src/lib/timeline/clock";
-import type { LaneInfo } from "../../web/src/lib/timeline/source";
-
+import type { LaneInfo } from "../../web/src/lib/timeline/timeline";
 const laneWith = (hz: number | null) => ({ hz }) as LaneInfo;
 
 test("the clocks of the lanes are gone through, and then time again", () => {

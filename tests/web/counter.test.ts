@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatValue, formatValues, valueAt, type CounterStep } from "../../web/src/lib/timeline/counter";
 import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
-import { FamilyTable } from "../../web/src/lib/timeline/lanes-families";
+import { NameHues } from "../../web/src/lib/timeline/name-hues";
 import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
 import { TileCache } from "../../web/src/lib/timeline/tile-cache";
 import { readTiles, type Tiles } from "../../web/src/lib/timeline/tile-codec";
-import type { LaneInfo } from "../../web/src/lib/timeline/source";
+import type { LaneInfo } from "../../web/src/lib/timeline/timeline";
 import { composeQuery } from "../../web/src/views/timeline/state/tile-fetcher";
 
 interface Point {
@@ -36,7 +36,7 @@ function encode(level: number, from: number, tiles: Point[][]): ArrayBuffer {
 }
 
 function makeCache(...answers: Tiles[]): TileCache {
-  const cache = new TileCache(new FamilyTable([]));
+  const cache = new TileCache(new NameHues([]));
   for (const tiles of answers) cache.add(tiles, "");
   return cache;
 }
@@ -118,10 +118,10 @@ test("counters on screen come with the rows in one request, until they are there
   const rows = [{ lane: 0, from: 0, to: 1 }];
   const counters = [{ lane: 2, counter: 1 }];
   const view = { scale: kScale, rows, counters, find: "", memories: [], order: "time" as const };
-  assert.equal(composeQuery(cache, view), "level=2&from=0&to=3&rows=0:0-0&counters=2:1");
-  assert.equal(composeQuery(cache, { ...view, rows: [] }), "level=2&from=0&to=3&rows=&counters=2:1");
+  assert.equal(composeQuery(cache, view), "?level=2&from=0&to=3&rows=0:0-0&counters=2:1");
+  assert.equal(composeQuery(cache, { ...view, rows: [] }), "?level=2&from=0&to=3&rows=&counters=2:1");
   cache.add(read(2, 0, [[], [], [], []]), "");
-  assert.equal(composeQuery(cache, view), "level=2&from=0&to=3&rows=0:0-0");
+  assert.equal(composeQuery(cache, view), "?level=2&from=0&to=3&rows=0:0-0");
   assert.equal(composeQuery(cache, { ...view, rows: [] }), null);
 });
 

@@ -50,9 +50,12 @@ test("the live line has every extreme, and goes on to the end", () => {
 
 test("what lies at a place is found, and what is live there", () => {
   const picture = readMemoryPicture(kAnswer, 100, 300);
-  assert.equal(findBlock(picture, 8.5, 0.5), 0);
-  assert.equal(findBlock(picture, 2.5, 5.9), 1);
-  assert.equal(findBlock(picture, 3.1, 5), -1);
+  const find = (column: number, line: number) => findBlock(picture, column, line, { columns: 0.5, lines: 0.25 });
+  assert.equal(find(8.5, 0.5), 0);
+  assert.equal(find(2.5, 5.9), 1);
+  assert.equal(find(3.4, 5), 1, "within reach");
+  assert.equal(find(3.6, 5), -1);
+  assert.equal(find(2.5, 6.3), -1);
   assert.deepEqual(
     [0.5, 4.9, 5.5, 7, 9.2, 15].map((column) => liveAt(picture, column)),
     [0, 0, 9, 7, 6, 2],

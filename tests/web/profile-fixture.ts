@@ -1,43 +1,105 @@
-// Profiles made by hand for the timeline's tests, in the shape that the server sends.
-import type { WireLane, WireMemory, WireProfile } from "../../web/src/lib/wire";
+// Profiles made by hand for the timeline's tests: as the page has them once all tiles of level 0 are there.
+import { kUnknown, type TileRow, type Tiles } from "../../web/src/lib/timeline/tile-codec";
+import { NameHues } from "../../web/src/lib/timeline/name-hues";
+import { stripAnsi } from "../../web/src/lib/ansi";
+import { TileCache } from "../../web/src/lib/timeline/tile-cache";
+import type { EventItem } from "../../web/src/lib/timeline/events";
+import type { LaneInfo, MemoryInfo, Timeline } from "../../web/src/lib/timeline/timeline";
 
 export interface MadeEvent {
   start: number;
   end: number;
   name: string;
   row?: number;
-  context?: number;
-  pass?: number;
 }
 
-/** A profile of lanes of events; rows are as given. */
-export function makeWireProfile(
-  lanes: Record<string, MadeEvent[]>,
-  memory: Record<string, WireMemory> = {},
-): WireProfile {
-  const strings = [""];
-  const place = (text: string) => {
+export interface MadeProfile {
+  timeline: Timeline;
+  /** All of it, at level 0. */
+  tiles: Tiles;
+  cache: TileCache;
+  /** By lane and index, as the server numbers them: row by row. */
+  itemOf(lane: number, event: number): EventItem;
+}
+
+export function makeLane(name: string, more: Partial<LaneInfo> = {}): LaneInfo {
+  const none = { group: "", rowCount: 0, eventCount: 0, relaned: 0, busy_ns: 0, hz: null, counters: [], memory: null };
+  return { ...none, name, ...more };
+}
+
+/** Rows are as given; events of one do not overlap. */
+export function makeProfile(lanes: Record<string, MadeEvent[]>, memory: Record<string, MemoryInfo> = {}): MadeProfile {
+  const strings: string[] = [];
+  const numberOf = (text: string) => {
     if (!strings.includes(text)) strings.push(text);
     return strings.indexOf(text);
   };
-  const wireLanes = Object.entries(lanes).map(([name, events]): WireLane => {
-    const sorted = [...events].sort((a, b) => a.start - b.start || b.end - a.end);
-    return {
-      name,
-      start: sorted.map((e) => e.start),
-      dur: sorted.map((e) => e.end - e.start),
-      label: sorted.map((e) => place(e.name)),
-      info: sorted.map(() => 0),
-      context: sorted.map((e) => e.context ?? -1),
-      pass: sorted.map((e) => e.pass ?? -1),
-      row: sorted.map((e) => e.row ?? 0),
-      rows: Math.max(0, ...sorted.map((e) => (e.row ?? 0) + 1)),
-      relaned: 0,
-      memory: memory[name] ?? null,
-    };
+  const items: EventItem[][] = [];
+  const rows: Tiles["rows"] = [];
+  const infos = Object.entries(lanes).map(([name, events], lane) => {
+    const rowCount = Math.max(0, ...events.map((e) => (e.row ?? 0) + 1));
+    const ofLane: EventItem[] = (items[lane] = []);
+    for (let row = 0; row < rowCount; row++) {
+      const first = ofLane.length;
+      const inRow = events.filter((e) => (e.row ?? 0) === row).sort((a, b) => a.start - b.start);
+      for (const { start, end, name: label } of inRow) {
+        const event = ofLane.length;
+        ofLane.push({ lane, event, row, name: numberOf(label), label, start, dur: end - start });
+      }
+      rows.push({ lane, row, tiles: [makeRow(ofLane.slice(first))] });
+    }
+    return makeLane(name, { rowCount, eventCount: ofLane.length, memory: memory[name] ?? null });
   });
-  const ends = Object.values(lanes).flatMap((events) => events.map((e) => e.end));
-  return { revision: 1, dur_ns: Math.max(0, ...ends), lanes: wireLanes, markers: [], strings };
+  const plain = strings.map(stripAnsi);
+  const cache = new TileCache(new NameHues(plain));
+  const tiles: Tiles = { level: 0, from: 0, to: 0, rows, counters: [] };
+  cache.addWhole([tiles], "");
+  const dur_ns = Math.max(0, ...Object.values(lanes).flatMap((events) => events.map((e) => e.end)));
+  const eventCount = items.reduce((sum, list) => sum + list.length, 0);
+  return {
+    timeline: { dur_ns, strings, plain, lanes: infos, markers: [], eventCount },
+    tiles,
+    cache,
+    itemOf: (lane, event) => items[lane]![event]!,
+  };
+}
+
+/** A tile of level 0 in which each event is a span. */
+export function makeRow(items: readonly EventItem[]): TileRow {
+  const n = items.length;
+  return {
+    first: items[0]?.event ?? 0,
+    isCarriedOver: false,
+    count: n,
+    busy_ns: items.reduce((sum, item) => sum + item.dur, 0),
+    start: Float64Array.from(items, (item) => item.start),
+    width: Float64Array.from(items, (item) => Math.max(item.dur, 1)),
+    events: new Uint32Array(n).fill(1),
+    event: Uint32Array.from(items, (item) => item.event),
+    name: Uint32Array.from(items, (item) => item.name),
+    busy: new Uint8Array(n).fill(255),
+    share: new Uint8Array(n).fill(255),
+    longest: new Uint8Array(n),
+    ticks: new Float64Array(0),
+    marked: new Uint32Array(0),
+  };
+}
+
+/** The same of aggregates: [start and width in units, number of events]. */
+export function makeAggregates(spans: readonly [start: number, width: number, events: number][]): TileRow {
+  const n = spans.length;
+  return {
+    ...makeRow([]),
+    count: spans.reduce((sum, [, , events]) => sum + events, 0),
+    start: Float64Array.from(spans, ([start]) => start),
+    width: Float64Array.from(spans, ([, width]) => width),
+    events: Uint32Array.from(spans, ([, , events]) => events),
+    event: new Uint32Array(n).fill(kUnknown),
+    name: new Uint32Array(n),
+    busy: new Uint8Array(n).fill(128),
+    share: new Uint8Array(n).fill(200),
+    longest: new Uint8Array(n).fill(37),
+  };
 }
 
 /** Numbers that look random and are the same in every run (a linear congruential generator). */
@@ -56,7 +118,7 @@ export function makeBursts(count: number, seed: number): MadeEvent[] {
   let at = 0;
   for (let i = 0; i < count; i++) {
     at += random(20) === 0 ? random(50_000) : random(4) * random(40);
-    const length = random(50) === 0 ? random(40_000) : random(200);
+    const length = 1 + (random(50) === 0 ? random(40_000) : random(200));
     events.push({ start: at, end: at + length, name: `kernel_${random(7)}` });
     at += length;
   }

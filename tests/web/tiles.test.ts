@@ -1,11 +1,12 @@
 // Tiles as they come from the server, and what is drawn from those that are there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FamilyTable } from "../../web/src/lib/timeline/lanes-families";
+import { makeAggregates, makeProfile } from "./profile-fixture";
+import { NameHues } from "../../web/src/lib/timeline/name-hues";
 import { TileCache } from "../../web/src/lib/timeline/tile-cache";
-import { ColumnReader, kTileUnits, kUnknown, readTiles } from "../../web/src/lib/timeline/tile-codec";
+import { ColumnReader, kTileUnits, kUnknown, readTiles, readWholeTiles } from "../../web/src/lib/timeline/tile-codec";
 import { levelOf, tilesOf } from "../../web/src/lib/timeline/tile-store";
-import { composeQuery } from "../../web/src/views/timeline/state/tile-fetcher";
+import { composeQuery, composeWholeQuery } from "../../web/src/views/timeline/state/tile-fetcher";
 
 interface MadeSpan {
   start: number;
@@ -67,7 +68,7 @@ function classOf(count: number): number {
 }
 
 function makeCache(): TileCache {
-  return new TileCache(new FamilyTable(["gemm", "copy kernel", "reduce"]));
+  return new TileCache(new NameHues(["gemm", "copy kernel", "reduce"]));
 }
 
 test("numbers of any size come back, and an answer cut short is told", () => {
@@ -175,8 +176,8 @@ test("an event over several tiles is one span, and an aggregate keeps its height
   assert.deepEqual(spans[2]!.place, { level: 2, tile: 1, span: 1 });
   assert.equal(spans[0]!.busy, 128 / 255);
   assert.equal(spans[0]!.longest_ns, 1024);
-  assert.equal(spans[2]!.family, -1, "no name has half of it");
-  assert.notEqual(spans[0]!.family, -1);
+  assert.equal(spans[2]!.hue, -1, "no name has half of it");
+  assert.notEqual(spans[0]!.hue, -1);
 });
 
 test("until finer tiles come the coarser one is stretched, and finer ones stand in for a coarser", () => {
@@ -258,12 +259,64 @@ test("one request asks for what the screen lacks, and half a screen beside it", 
     { lane: 3, from: 2, to: 6 },
   ];
   const view = { scale: kScale, rows, counters: [], find: "", memories: [], order: "time" as const };
-  assert.equal(composeQuery(cache, view), "level=2&from=0&to=3&rows=0:0-0,3:2-5");
+  assert.equal(composeQuery(cache, view), "?level=2&from=0&to=3&rows=0:0-0,3:2-5");
   cache.add(readTiles(encode(2, 0, [{ spans: [] }, { spans: [] }, { spans: [] }, { spans: [] }]), false), "");
-  assert.equal(composeQuery(cache, view), "level=2&from=0&to=3&rows=3:2-5");
+  assert.equal(composeQuery(cache, view), "?level=2&from=0&to=3&rows=3:2-5");
   assert.equal(composeQuery(cache, { ...view, rows: rows.slice(0, 1) }), null, "nothing is missing");
   assert.match(
     composeQuery(cache, { ...view, rows: rows.slice(0, 1), find: " a&b " })!,
     /rows=0:0-0&pin=search%3Aa%26b$/,
   );
+});
+
+test("of a small profile every zoom is drawn from what came at once", () => {
+  const { cache, timeline, tiles } = makeProfile({
+    CPU: [
+      { start: 0, end: 100, name: "a" },
+      { start: 110, end: 130, name: "b" },
+      { start: 5_000_000_000, end: 6_000_000_001, name: "a" },
+    ],
+  });
+  const at = (from: number, to: number) =>
+    cache.spansOf({ range: { from, to }, width_px: 1000 }, 0, 0).map(({ x0, x1, event, count, place }) => {
+      return [x0, x1, event, count, place.level];
+    });
+  assert.deepEqual(at(105, 115), [[500, 2500, 1, 1, 0]], "to the nanosecond");
+  const [level, from, to] = [20, 0, 0];
+  const aggregates = {
+    level,
+    from,
+    to,
+    rows: [{ lane: 0, row: 0, tiles: [makeAggregates([[0, 4, 2]])] }],
+    counters: [],
+  };
+  cache.addWhole([tiles, aggregates], "");
+  assert.deepEqual(at(0, 10), [[0, 10_000, 0, 1, 0]], "finer than that the events are drawn");
+  assert.deepEqual(at(0, timeline.dur_ns)[0]?.slice(3), [2, 20]);
+  assert.equal(cache.spansOf({ range: { from: 0, to: 1e10 }, width_px: 500 }, 0, 0)[0]!.place.tile, "all");
+});
+
+test("a small profile is asked for once, and once for each search", () => {
+  const find = (whole: string | null, text: string) => composeWholeQuery({ whole }, { find: text });
+  assert.equal(find(null, "gemm"), "/all?", "first what is drawn");
+  assert.equal(find("", ""), null);
+  assert.equal(find("", "gemm"), "/all?pin=search%3Agemm");
+  assert.equal(find("search:gemm", "gemm"), null);
+  assert.equal(find("search:gemm", ""), null, "ticks that nobody asks for do no harm");
+  assert.equal(find("search:gemm", ":slowest"), "/all?pin=slowest");
+});
+
+test("all of a small profile is read part by part", () => {
+  const level = new Uint8Array(encode(0, 0, [{ spans: [{ start: 5, width: 7 }] }]));
+  const memory = Uint8Array.from([1, 2, 3]);
+  const parts = [1, 1, level.length, ...level, 1, 9, memory.length, ...memory, 0];
+  const { levels, memories } = readWholeTiles(Uint8Array.from(parts).buffer, false);
+  assert.deepEqual([...levels[0]!.rows[0]!.tiles[0]!.start], [5]);
+  assert.deepEqual(
+    memories.map(({ lane, byTime, byOrder }) => [lane, byTime.byteLength, byOrder.byteLength]),
+    [[9, 3, 0]],
+  );
+  for (let length = 0; length < parts.length; length++) {
+    assert.throws(() => readWholeTiles(Uint8Array.from(parts.slice(0, length)).buffer, false), RangeError);
+  }
 });

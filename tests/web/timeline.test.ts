@@ -10,14 +10,14 @@ import { boxOfAllocation, boxOfEvent, topOfLanes, type TimelineScene } from "../
 import type { Palette } from "../../web/src/draw/palette";
 import { RectBatch } from "../../web/src/draw/rect-batch";
 import { contrastOf, parseColour } from "../../web/src/lib/colour";
-import { makeItem, readProfile, type Profile } from "../../web/src/lib/timeline/lanes";
+import type { AllocationItem } from "../../web/src/lib/timeline/events";
+import type { MemoryPicture } from "../../web/src/lib/timeline/memory-picture";
 import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
 import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
-import { createWholeSource } from "../../web/src/lib/timeline/whole-source";
 import type { TimeRange } from "../../web/src/lib/time";
-import { followRange, formatSight, parseSight, type Sight } from "../../web/src/lib/timeline/sight";
+import { formatSight, parseSight, type Sight } from "../../web/src/lib/timeline/sight";
 import { hoverAt } from "../../web/src/views/timeline/hover";
-import { makeBursts, makeWireProfile } from "./profile-fixture";
+import { makeAggregates, makeBursts, makeProfile, type MadeProfile } from "./profile-fixture";
 
 const kPalette: Palette = {
   background: "#0e1116",
@@ -37,54 +37,70 @@ const kPalette: Palette = {
   tune: (colour) => colour,
 } as Palette;
 
-const kMemory = {
-  peak_bytes: 30,
-  peak_ns: 100,
-  end_bytes: 20,
-  height_bytes: 30,
-  key: [1, 2],
-  birth: [0, 100],
-  death: [400, -1],
-  count: [10, 20],
-  size_bytes: [10, 20],
-  dtype: [0, 0],
-  offset: [0, 10],
-  at_peak: [0, 1],
-  live: { at: [0, 100, 400], bytes: [10, 30, 20] },
+const kMemory = { peak_bytes: 30, peak_ns: 100, end_bytes: 20, height_bytes: 30, isAddressed: false };
+
+/** 10 bytes from 0 to 400, and on them 20 bytes from 100 on. */
+const kPicture: MemoryPicture = {
+  from: 0,
+  to: 1000,
+  width: 1000,
+  height: 30,
+  blocks: {
+    x: Float64Array.of(0, 100),
+    w: Float64Array.of(400, 900),
+    y: Float64Array.of(0, 10),
+    h: Float64Array.of(10, 20),
+    category: Float64Array.of(0, 0),
+    index: Float64Array.of(0, 1),
+  },
+  cellsWide: 0,
+  cellsHigh: 0,
+  coverage: new Uint8Array(0),
+  live: {
+    column: Float64Array.of(0, 100, 400),
+    low: Float64Array.of(0, 30, 20),
+    high: Float64Array.of(10, 30, 20),
+    last: Float64Array.of(10, 30, 20),
+  },
+  categoryCount: 1,
+  categoryBytes: Float64Array.of(10, 30, 20),
 };
 
-const profile = readProfile(
-  makeWireProfile(
-    {
-      CPU: [
-        { start: 0, end: 400, name: "\u001b[33mlong\u001b[0m_kernel_name" },
-        { start: 100, end: 200, name: "inner", row: 1 },
-        { start: 500, end: 1000, name: "x" },
-      ],
-    },
-    { CPU: kMemory },
-  ),
+const made = makeProfile(
+  {
+    CPU: [
+      { start: 0, end: 400, name: "\u001b[33mlong\u001b[0m_kernel_name" },
+      { start: 100, end: 200, name: "inner", row: 1 },
+      { start: 500, end: 1000, name: "x" },
+    ],
+  },
+  { CPU: kMemory },
 );
+const profile = made.timeline;
 
-function makeScene(shown: Profile, range: TimeRange, width_px: number, find = ""): TimelineScene {
+function makeScene({ timeline, cache }: MadeProfile, range: TimeRange, width_px: number, pin = ""): TimelineScene {
+  const scale = { range, width_px };
   return {
-    timeline: shown,
-    boxes: layOutLanes(shown.lanes, kAsCaptured).boxes,
-    scale: { range, width_px },
+    timeline,
+    boxes: layOutLanes(timeline.lanes, kAsCaptured).boxes,
+    scale,
     clock: null,
     axisEnd_px: width_px,
     height_px: 400,
-    top_px: topOfLanes(shown),
+    top_px: topOfLanes(timeline),
     scroll_px: 0,
     palette: kPalette,
     colours: makeLaneColours(kPalette),
     letter_px: 7,
     stuck_px: 0,
     memory: { shown: "blocks", order: "time" },
-    memoryOf: (lane) => shown.lanes[lane]!.memory,
-    memoryPictureOf: () => null,
+    memoryOf: () => kPicture,
     changesOf: (_, changes) => changes,
-    picture: createWholeSource(shown).picture({ range, width_px }, find),
+    picture: {
+      spansOf: (lane, row) => cache.spansOf(scale, lane, row),
+      ticksOf: (lane, row) => (pin === "" ? [] : cache.ticksOf(scale, lane, row, pin)),
+      stepsOf: () => [],
+    },
   };
 }
 
@@ -121,9 +137,9 @@ function recordCalls(): { ctx: CanvasRenderingContext2D; calls: Call[] } {
 
 test("labels keep their colours, are cut to their bar, and nothing is measured", () => {
   const { ctx, calls } = recordCalls();
-  drawTimeline(ctx, makeScene(profile, { from: 0, to: 1000 }, 250), new RectLayer());
+  drawTimeline(ctx, makeScene(made, { from: 0, to: 1000 }, 250), new RectLayer());
   assert.equal(calls.filter((call) => call.name === "measureText").length, 0);
-  const y = boxOfEvent(makeScene(profile, { from: 0, to: 1000 }, 250), makeItem(profile, { lane: 0, event: 0 }))!.y;
+  const y = boxOfEvent(makeScene(made, { from: 0, to: 1000 }, 250), made.itemOf(0, 0))!.y;
   const texts = calls.filter((call) => call.name === "fillText" && Math.abs((call.args[2] as number) - y - 8) < 2);
   // The first bar has 100 pixels: room for thirteen letters of seven pixels, the last one dots.
   assert.deepEqual(
@@ -133,24 +149,26 @@ test("labels keep their colours, are cut to their bar, and nothing is measured",
   assert.notEqual(texts[0]!.fill, texts[1]!.fill);
 });
 
-test("a hundred thousand events take few calls", () => {
-  const many = readProfile(makeWireProfile({ GPU: makeBursts(100_000, 4) }));
+test("as many events as a view can hold take few calls", () => {
+  const many = makeProfile({ GPU: makeBursts(5000, 4) });
   const { ctx, calls } = recordCalls();
-  drawTimeline(ctx, makeScene(many, { from: 0, to: many.dur_ns }, 1400), new RectLayer());
+  drawTimeline(ctx, makeScene(many, { from: 0, to: many.timeline.dur_ns }, 1400), new RectLayer());
   assert.ok(calls.length > 100);
   assert.ok(calls.length < 8000, `${calls.length} calls`);
 });
 
 test("what the search finds is ticked at any zoom", () => {
-  const many = readProfile(
-    makeWireProfile({ GPU: [...makeBursts(5000, 4), { start: 9_000_000, end: 9_000_001, name: "needle" }] }),
-  );
-  const { ctx, calls } = recordCalls();
-  drawTimeline(ctx, makeScene(many, { from: 0, to: 1e10 }, 1000, "NEEDLE"), new RectLayer());
-  assert.ok(calls.some((call) => call.name === "fillRect" && call.fill === kPalette.marker));
-  const without = recordCalls();
-  drawTimeline(without.ctx, makeScene(many, { from: 0, to: 1e10 }, 1000, "nothing"), new RectLayer());
-  assert.ok(!without.calls.some((call) => call.name === "fillRect" && call.fill === kPalette.marker));
+  const many = makeProfile({ GPU: makeBursts(500, 4) });
+  const [row] = many.tiles.rows;
+  const ticked = { ...row!.tiles[0]!, ticks: Float64Array.of(1000), marked: Uint32Array.of(1) };
+  many.cache.addWhole([{ ...many.tiles, rows: [{ ...row!, tiles: [ticked] }] }], "search:needle");
+  const isTicked = (pin: string, to: number) => {
+    const { ctx, calls } = recordCalls();
+    drawTimeline(ctx, makeScene(many, { from: 0, to }, 1000, pin), new RectLayer());
+    return calls.some((call) => call.name === "fillRect" && call.fill === kPalette.marker);
+  };
+  for (const to of [5000, 1e6, 1e10]) assert.ok(isTicked("search:needle", to));
+  assert.ok(!isTicked("search:other", 1e6));
 });
 
 test("text on every family's fill can be read", () => {
@@ -167,16 +185,16 @@ test("text on every family's fill can be read", () => {
   }
 });
 
-function placeOf(allocation: number) {
-  const { birth, death, offset, size_bytes } = profile.lanes[0]!.memory!;
-  const at = allocation;
-  return { lane: 0, birth: birth[at]!, death: death[at]!, offset: offset[at]!, size_bytes: size_bytes[at]! };
+function allocation(index: number): AllocationItem {
+  const [birth, death, size_bytes, offset] = index === 0 ? [0, 400, 10, 0] : [100, Infinity, 20, 10];
+  const none = { key: 0, share: 0, count: 0, dtype: "", category: "", uses: null };
+  return { ...none, lane: 0, allocation: index, birth, death, size_bytes, offset };
 }
 
 test("what lies under the pointer is what is drawn there", () => {
-  const scene = makeScene(profile, { from: 0, to: 1000 }, 500);
+  const scene = makeScene(made, { from: 0, to: 1000 }, 500);
   for (let event = 0; event < 3; event++) {
-    const box = boxOfEvent(scene, makeItem(profile, { lane: 0, event }))!;
+    const box = boxOfEvent(scene, made.itemOf(0, event))!;
     const hovered = hoverAt(scene, box.x + box.w / 2, box.y + box.h / 2);
     assert.deepEqual(hovered?.kind === "span" && [hovered.span.event, hovered.span.count, hovered.box], [
       event,
@@ -184,24 +202,35 @@ test("what lies under the pointer is what is drawn there", () => {
       box,
     ]);
   }
-  for (let allocation = 0; allocation < 2; allocation++) {
-    const box = boxOfAllocation(scene, placeOf(allocation))!;
+  for (let index = 0; index < 2; index++) {
+    const box = boxOfAllocation(scene, allocation(index))!;
     const hovered = hoverAt(scene, box.x + box.w / 2, box.y + box.h / 2);
-    assert.deepEqual(hovered, { kind: "allocation", lane: 0, allocation });
+    assert.equal(hovered?.kind === "allocation" && hovered.allocation, index);
+    assert.ok(
+      hovered?.kind === "allocation" && Math.abs(hovered.box.y - box.y) + Math.abs(hovered.box.w - box.w) < 1e-6,
+    );
   }
-  const first = boxOfEvent(scene, makeItem(profile, { lane: 0, event: 0 }))!;
+  const first = boxOfEvent(scene, made.itemOf(0, 0))!;
   assert.equal(hoverAt(scene, 225, first.y + 5), null, "between events");
   assert.equal(hoverAt(scene, 100, 10), null, "in the axis");
   assert.equal(hoverAt(scene, 100, 399), null, "below the lanes");
-  const memory = boxOfAllocation(scene, placeOf(0))!;
+  const memory = boxOfAllocation(scene, allocation(0))!;
   assert.deepEqual(hoverAt(scene, 400, memory.y + memory.h - 1), { kind: "memory", lane: 0, live_bytes: 20 });
 });
 
 test("events drawn together are told together", () => {
-  const scene = makeScene(profile, { from: 0, to: 1_000_000 }, 100);
+  const far = makeProfile({
+    CPU: [
+      { start: 0, end: 400, name: "a" },
+      { start: 500, end: 1000, name: "b" },
+    ],
+  });
+  const rows = [{ lane: 0, row: 0, tiles: [makeAggregates([[0, 4, 2]])] }];
+  far.cache.addWhole([far.tiles, { ...far.tiles, level: 10, rows }], "");
+  const scene = makeScene(far, { from: 0, to: 1_000_000 }, 100);
   const y = scene.top_px + scene.boxes[0]!.content + 4;
   const hovered = hoverAt(scene, 0.5, y);
-  assert.deepEqual(hovered?.kind === "span" && [hovered.span.count, hovered.span.longest_ns], [2, 500]);
+  assert.deepEqual(hovered?.kind === "span" && [hovered.span.count, hovered.span.longest_ns], [2, 512]);
 });
 
 test("rectangles of a colour are filled together, and neighbours become one", () => {
@@ -264,37 +293,10 @@ test("the first sight needs no fields, and nonsense leads there", () => {
   );
 });
 
-test("a capture made anew keeps the events in view, though their times are others", () => {
-  const make = (late: number) =>
-    readProfile(
-      makeWireProfile({
-        CPU: [
-          { start: 0, end: 400, name: "a" },
-          { start: 500 + late, end: 900 + late, name: "b" },
-          { start: 1000 + late, end: 2000 + late, name: "a" },
-          { start: 5000, end: 9000, name: "end" },
-        ],
-      }),
-    );
-  const [old, next] = [make(0), make(70)];
-  const range = { from: 450, to: 950 };
-  assert.deepEqual(followRange(old, next, range, null), { from: 520, to: 1020 });
-  assert.deepEqual(followRange(old, next, range, { lane: 0, event: 1 }), { from: 520, to: 1020 });
-  assert.deepEqual(
-    followRange(old, next, { from: 20, to: 90 }, { lane: 0, event: 2 }),
-    { from: 20, to: 90 },
-    "out of view",
-  );
-  const first = parseSight(old, {}).range;
-  assert.deepEqual(followRange(old, next, first, null), parseSight(next, {}).range, "the whole stays the whole");
-  const empty = readProfile(makeWireProfile({ GPU: [{ start: 0, end: 9000, name: "x" }] }));
-  assert.deepEqual(followRange(old, empty, range, null), range, "nothing of it is left");
-});
-
 test("an arrow leads from the end of a launch to the start of its kernel", () => {
   const { ctx, calls } = recordCalls();
-  const scene = makeScene(profile, { from: 0, to: 1000 }, 500);
-  const [from, to] = [1, 2].map((event) => makeItem(profile, { lane: 0, event }));
+  const scene = makeScene(made, { from: 0, to: 1000 }, 500);
+  const [from, to] = [1, 2].map((event) => made.itemOf(0, event));
   drawMarks(Object.assign(ctx, { measureText: () => ({ width: 0 }) }), scene, {
     hovered: null,
     selected: null,

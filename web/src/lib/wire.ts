@@ -145,39 +145,6 @@ export interface WireProgram {
   source: string;
 }
 
-export interface WireMemory {
-  peak_bytes: number;
-  peak_ns: number;
-  end_bytes: number;
-  height_bytes: number;
-  key: number[];
-  birth: number[];
-  death: number[];
-  count: number[];
-  size_bytes: number[];
-  dtype: number[];
-  category?: number[];
-  addressed?: boolean;
-  offset: number[];
-  at_peak: number[];
-  live: { at: number[]; bytes: number[] };
-}
-
-export interface WireLane {
-  name: string;
-  group?: string;
-  start: number[];
-  dur: number[];
-  label: number[];
-  info: number[];
-  context: number[];
-  pass: number[];
-  row: number[];
-  rows: number;
-  relaned: number;
-  memory: WireMemory | null;
-}
-
 /** A lane as /api/v1/lanes has it. While the capture is being read there may be no more than its name. */
 export interface WireLaneInfo {
   name: string;
@@ -332,12 +299,4 @@ export interface WireAllocationSet {
   bytes: number;
   count: number;
   items: WireAllocation[];
-}
-
-export interface WireProfile {
-  revision: number;
-  dur_ns: number;
-  lanes: WireLane[];
-  markers: { at: number; name: string; colour: string }[];
-  strings: string[];
 }

@@ -2,7 +2,7 @@
 // value of the whole profile at the bottom to the most at the top, which a large plot names at the left.
 import { formatValue, type CounterStep } from "../../lib/timeline/counter";
 import type { LaneBox } from "../../lib/timeline/lanes-layout";
-import type { CounterInfo } from "../../lib/timeline/source";
+import type { CounterInfo } from "../../lib/timeline/timeline";
 import { xOf, yOf, type TimelineScene } from "./scene";
 
 const kBandOpacity = 0.3;

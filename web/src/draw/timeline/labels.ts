@@ -1,7 +1,7 @@
 // Labels in bars: with the terminal's colours of the name, cut to the bar by counting letters of a fixed width.
 import { parseAnsi, type AnsiRun } from "../../lib/ansi";
-import type { Span } from "../../lib/timeline/lanes-spans";
-import type { Timeline } from "../../lib/timeline/source";
+import type { Span } from "../../lib/timeline/spans";
+import type { Timeline } from "../../lib/timeline/timeline";
 import type { EventColours } from "./colours";
 import { kLabelFont_px, type TimelineScene } from "./scene";
 

@@ -1,15 +1,14 @@
 // Draws the lanes: one pass over what is visible, a few fills. Nothing is measured by event.
 import type { Bars } from "./bar-layer";
 import type { LaneBox } from "../../lib/timeline/lanes-layout";
-import type { Span } from "../../lib/timeline/lanes-spans";
+import type { Span, Tick } from "../../lib/timeline/spans";
 import { formatCount } from "../../lib/text";
-import type { Tick } from "../../lib/timeline/source";
 import { drawCounter } from "./counter";
 import { addGrid, drawAxis, drawMarkers } from "./axis";
 import { drawLabels, makeLabel, type LabelJob } from "./labels";
 import { barHeightOf, findEdges, findShownBoxes, findShownRows, kLabelFont_px, yOf, type TimelineScene } from "./scene";
-import { drawBytes, drawMemory } from "./memory";
-import { drawMemoryPicture } from "./memory-picture";
+import { drawMemory } from "./memory";
+import { drawMemoryAxis } from "./memory-axis";
 import { RectBatch } from "../rect-batch";
 
 const kLeastLabel_px = 22;
@@ -80,11 +79,9 @@ function addBox(layer: Bars, scene: TimelineScene, box: LaneBox): Ink {
 }
 
 function drawMemoryBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox): void {
-  const memory = scene.memoryOf(box.lane);
-  const picture = memory === null ? scene.memoryPictureOf(box.lane) : null;
-  if (memory !== null) drawMemory(ctx, scene, box, memory);
-  else if (picture !== null) drawMemoryPicture(ctx, scene, box, picture);
-  drawBytes(ctx, scene, box);
+  const picture = scene.memoryOf(box.lane);
+  if (picture !== null) drawMemory(ctx, scene, box, picture);
+  drawMemoryAxis(ctx, scene, box);
 }
 
 /** What lies over the layer. */
@@ -143,7 +140,7 @@ function addLane(bars: Bars, { roundBars, hits, numbers, labels }: Ink, scene: T
         addAggregate(bars, scene, span, r, y, height);
         continue;
       }
-      const colours = scene.colours.ofEvent(span.family, r);
+      const colours = scene.colours.ofEvent(span.hue, r);
       const width = span.x1 - span.x0;
       if (width >= kRoundFrom_px) roundBars.add(colours.fill, span.x0, y, width - 1, height);
       else
@@ -178,7 +175,7 @@ function addIdle(bars: Bars, colour: string, spans: readonly Span[], y: number, 
 
 function addAggregate(bars: Bars, scene: TimelineScene, span: Span, row: number, y: number, height: number): void {
   const { colours } = scene;
-  const fill = span.family < 0 ? colours.mixed : colours.ofEvent(span.family, row).narrow;
+  const fill = span.hue < 0 ? colours.mixed : colours.ofEvent(span.hue, row).narrow;
   const tall = span.busy > kFullFrom ? height : Math.min(Math.max(Math.round(span.busy * height), 1), height - 1);
   bars.add(fill, span.x0, y + height - tall, span.x1 - span.x0, tall);
 }

@@ -1,8 +1,8 @@
-// The line of live bytes over a lane's memory, whether its steps were taken here or came from the server.
-import type { LiveStep } from "../../lib/timeline/memory-steps";
+// The line of live bytes over a lane's memory.
+import type { LiveStep } from "../../lib/timeline/memory-picture";
 import type { TimelineScene } from "./scene";
 
-/** Where a column has several values the line goes from the least to the most of them. */
+/** Where a pixel has several values the line goes from the least to the most of them. */
 export function strokeLive(
   ctx: CanvasRenderingContext2D,
   scene: TimelineScene,
@@ -14,14 +14,23 @@ export function strokeLive(
   ctx.strokeStyle = scene.palette.marker;
   ctx.lineWidth = 1.25;
   ctx.beginPath();
-  for (const step of steps) {
-    const x = xAt(step.column);
-    ctx.lineTo(x, yAt(step.before));
-    if (step.low !== step.high) {
-      ctx.lineTo(x, yAt(step.low));
-      ctx.lineTo(x, yAt(step.high));
+  for (let i = 0; i < steps.length;) {
+    const first = steps[i]!;
+    const x = xAt(first.column);
+    let [low, high, after] = [first.low, first.high, first.after];
+    for (i++; i < steps.length && Math.floor(xAt(steps[i]!.column)) === Math.floor(x); i++) {
+      low = Math.min(low, steps[i]!.low);
+      high = Math.max(high, steps[i]!.high);
+      after = steps[i]!.after;
     }
-    ctx.lineTo(x, yAt(step.after));
+    if (i < steps.length && xAt(steps[i]!.column) < 0) continue; // what is left of the view ends at its last step
+    ctx.lineTo(x, yAt(first.before));
+    if (low !== high) {
+      ctx.lineTo(x, yAt(low));
+      ctx.lineTo(x, yAt(high));
+    }
+    ctx.lineTo(x, yAt(after));
+    if (x > scene.scale.width_px) break;
   }
   ctx.stroke();
   ctx.restore();

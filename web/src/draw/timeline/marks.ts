@@ -1,7 +1,7 @@
 // Draws what lies over the lanes and follows the pointer: the hovered and the selected, a chosen range, marks with the
 // time between them, the moment under the pointer. On a canvas of its own, so that the lanes need not be drawn again.
 import { formatDurationBy, formatMomentBy } from "../../lib/timeline/clock";
-import type { EventItem } from "../../lib/timeline/source";
+import type { EventItem } from "../../lib/timeline/events";
 import { spanOf, type TimeRange } from "../../lib/time";
 import {
   barHeightOf,

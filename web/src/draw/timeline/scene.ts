@@ -2,13 +2,13 @@
 // the canvas's top left corner.
 import type { Clock } from "../../lib/timeline/clock";
 import { findBoxes, kBarHeight_px, kRowPitch_px, type LaneBox } from "../../lib/timeline/lanes-layout";
-import type { Area } from "../../lib/timeline/lanes-stats";
-import { nsOfPixel, type Scale } from "../../lib/timeline/lanes-spans";
-import { makeMemoryAxis, type MemoryAxis } from "../../lib/timeline/memory-axis";
-import type { Memory } from "../../lib/timeline/memory";
+import type { Area } from "../../lib/timeline/stats";
+import { nsOfPixel, type Scale } from "../../lib/timeline/spans";
+import type { AllocationItem, EventItem } from "../../lib/timeline/events";
+import type { Timeline } from "../../lib/timeline/timeline";
 import type { MemoryPicture } from "../../lib/timeline/memory-picture";
 import type { MemoryView } from "../../lib/timeline/sight";
-import type { AllocationItem, EventItem, Picture, Timeline } from "../../lib/timeline/source";
+import type { Picture } from "../../lib/timeline/source";
 import type { TimeRange } from "../../lib/time";
 import type { LaneColours } from "./colours";
 import type { Palette } from "../palette";
@@ -38,10 +38,8 @@ export interface TimelineScene {
   /** Width of a character of the label font. */
   letter_px: number;
   memory: MemoryView;
-  /** A lane's memory, where it is in the page. */
-  memoryOf: (lane: number) => Memory | null;
-  /** Else what there is of it, and where the range lies in it. */
-  memoryPictureOf: (lane: number) => MemoryPicture | null;
+  /** What there is of a lane's memory, and where a range of time lies in it. */
+  memoryOf: (lane: number) => MemoryPicture | null;
   changesOf: (lane: number, range: TimeRange) => TimeRange;
   picture: Picture;
 }
@@ -126,31 +124,20 @@ export function boxOfEvent(scene: TimelineScene, item: EventItem): Box | null {
   return { x, y: yOf(scene, box.content + item.row * box.pitch), w: Math.max(end - x, 1), h: barHeightOf(box) };
 }
 
-type Placed = Pick<AllocationItem, "lane" | "birth" | "death" | "offset" | "size_bytes">;
-
-export function boxOfAllocation(scene: TimelineScene, item: Placed): Box | null {
+/** Where memory is drawn in order of its changes, a time has no place of its own. */
+export function boxOfAllocation(scene: TimelineScene, item: AllocationItem): Box | null {
   const info = scene.timeline.lanes[item.lane]?.memory;
   const box = scene.boxes.find((b) => b.lane === item.lane && b.kind === "memory");
-  if (info == null || box === undefined || scene.memory.shown === "categories") return null;
-  const memory = scene.memoryOf(item.lane);
-  const end_ns = Math.min(item.death, scene.timeline.dur_ns);
-  const across = memory === null ? null : memoryAxisOf(scene, memory);
-  const x = across === null ? xOf(scene.scale, item.birth) : across.xOf(item.birth);
-  const end = across === null ? xOf(scene.scale, end_ns) : across.xOf(end_ns);
+  const { shown, order } = scene.memory;
+  if (info == null || box === undefined || shown === "categories" || order !== "time") return null;
+  const x = xOf(scene.scale, item.birth);
+  const end = xOf(scene.scale, Math.min(item.death, scene.timeline.dur_ns));
   const top = byteToY(scene, box, item.offset + item.size_bytes, info.height_bytes);
   const bottom = byteToY(scene, box, item.offset, info.height_bytes);
   return { x, y: top, w: Math.max(end - x, 1), h: Math.max(bottom - top, 1) };
 }
 
-export function memoryAxisOf(scene: TimelineScene, memory: Memory): MemoryAxis {
-  return makeMemoryAxis(memory, scene.scale, scene.memory.order);
-}
-
 export function byteToY(scene: TimelineScene, box: LaneBox, byte: number, height_bytes: number): number {
   const share = height_bytes > 0 ? byte / height_bytes : 0;
   return yOf(scene, box.content) + box.contentHeight * (1 - share);
-}
-
-export function byteAtY(box: LaneBox, content_px: number, height_bytes: number): number {
-  return (1 - (content_px - box.content) / box.contentHeight) * height_bytes;
 }

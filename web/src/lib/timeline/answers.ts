@@ -1,8 +1,9 @@
 // What the server tells of a timeline (lib/wire.ts), as the views know it (lib/timeline/source.ts).
 import { stripAnsi } from "../ansi";
-import type { Area, AreaStats, DurationSums } from "./lanes-stats";
+import type { Area, AreaStats, DurationSums } from "./stats";
+import type { AllocationItem, EventDetail, EventItem } from "./events";
+import type { LaneInfo } from "./timeline";
 import { spanOf } from "../time";
-import type { AllocationItem, EventDetail, EventItem, LaneInfo } from "./source";
 import type { WireAllocation, WireDurations, WireEvent, WireEventDetail, WireLaneInfo, WireRange } from "../wire";
 
 /** All tracks, of which each may stand under another. */

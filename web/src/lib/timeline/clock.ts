@@ -1,5 +1,5 @@
 // Time on the axis as cycles of a clock that a lane was timed with.
-import type { LaneInfo } from "./source";
+import type { LaneInfo } from "./timeline";
 import { formatDuration } from "../text";
 import { formatMoment, makeTicks, spanOf, stepOfTicks, type TimeRange, type TimeTick } from "../time";
 

@@ -1,6 +1,5 @@
 // A counter over time: steps by pixel, the value at a place, and how values read.
-import { formatBytes } from "./memory";
-
+import { formatBytes } from "../bytes";
 /** Pixels with samples: what they lie between, and what holds from there until the next step. */
 export interface CounterStep {
   /** Pixels from the view's left edge; from the first to before the second. Equal where a value only goes on. */

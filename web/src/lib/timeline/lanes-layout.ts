@@ -2,8 +2,7 @@
 // arranged them (lib/timeline/lanes-arrange.ts). Pixels from the top of the scrolled content.
 import { arrange, type Arrangement } from "./lanes-arrange";
 import type { Top } from "./sight";
-import type { LaneInfo } from "./source";
-
+import type { LaneInfo } from "./timeline";
 export const kRowPitch_px = 19;
 export const kBarHeight_px = 16;
 export const kThinPitch_px = 5;

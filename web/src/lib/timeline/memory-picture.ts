@@ -1,7 +1,19 @@
 // A lane's memory as the server draws it for one view (GET /api/v1/memory/KEY/LANE, server/http/API.md): rectangles that
 // are at least a pixel both ways, how much of each small cell the others cover, and the bytes live by column.
-import type { LiveStep } from "./memory-steps";
 import { ColumnReader } from "./tile-codec";
+
+/** By time, or each allocation and free as wide as any other, so that bursts can be told apart. */
+export type MemoryOrder = "time" | "events";
+
+/** The live bytes in a column: on entering and on leaving it, and the extremes between. */
+export interface LiveStep {
+  /** Of the picture. */
+  column: number;
+  before: number;
+  after: number;
+  low: number;
+  high: number;
+}
 
 export interface MemoryPicture {
   /** What it is of: times, or numbers of changes. */
@@ -31,8 +43,11 @@ export interface MemoryPicture {
 
 const kVersion = 1;
 
-/** Throws a RangeError where the answer is not what it should be. */
-export function readMemoryPicture(answer: ArrayBuffer, from: number, to: number): MemoryPicture {
+/**
+ * from and to are those of the request; without, all of it is there, a column a unit. Throws a RangeError where the answer
+ * is not what it should be.
+ */
+export function readMemoryPicture(answer: ArrayBuffer, from = 0, to?: number): MemoryPicture {
   const reader = new ColumnReader(answer);
   if (reader.one() !== kVersion) throw new RangeError("the view of memory is of another version");
   const [width, height, n, categoryCount, t] = [reader.one(), reader.one(), reader.one(), reader.one(), reader.one()];
@@ -48,7 +63,19 @@ export function readMemoryPicture(answer: ArrayBuffer, from: number, to: number)
   const coverage = reader.bytes(cellsWide * cellsHigh);
   const live = { column: addUp(reader.many(t)), low: reader.many(t), high: reader.many(t), last: reader.many(t) };
   const categoryBytes = reader.many(categoryCount * t);
-  return { from, to, width, height, blocks, cellsWide, cellsHigh, coverage, live, categoryCount, categoryBytes };
+  return {
+    from,
+    to: to ?? width,
+    width,
+    height,
+    blocks,
+    cellsWide,
+    cellsHigh,
+    coverage,
+    live,
+    categoryCount,
+    categoryBytes,
+  };
 }
 
 function addUp(differences: Float64Array): Float64Array {
@@ -75,11 +102,26 @@ export function liveAt({ live }: MemoryPicture, column: number): number {
   return Math.floor(column) === live.column[i] ? (live.high[i] ?? 0) : (live.last[i] ?? 0);
 }
 
-/** The allocation whose rectangle holds a column and a line (from offset 0), else -1. */
-export function findBlock({ blocks }: MemoryPicture, column: number, line: number): number {
+/**
+ * The block that holds a column and a line (from offset 0), else the nearest within reach, in columns and lines; -1 where
+ * there is none. The reach makes rectangles thinner than the pointer hittable.
+ */
+export function findBlock({ blocks }: MemoryPicture, column: number, line: number, reach: BlockReach): number {
+  let best = -1;
+  let bestGap = Infinity;
   for (let i = blocks.x.length - 1; i >= 0; i--) {
     const [x, y] = [blocks.x[i]!, blocks.y[i]!];
-    if (column >= x && column < x + blocks.w[i]! && line >= y && line < y + blocks.h[i]!) return i;
+    const across = Math.max(x - column, column - (x + blocks.w[i]!), 0) / reach.columns;
+    const along = Math.max(y - line, line - (y + blocks.h[i]!), 0) / reach.lines;
+    if (across > 1 || along > 1 || across + along >= bestGap) continue;
+    best = i;
+    bestGap = across + along;
+    if (bestGap === 0) break;
   }
-  return -1;
+  return best;
+}
+
+export interface BlockReach {
+  columns: number;
+  lines: number;
 }

@@ -2,11 +2,10 @@
 import { listClocks, type Clock } from "./clock";
 import type { KeyChange, Keys, UrlKeys } from "../place";
 import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
-import { startOfEvent, type EventRef, type Profile } from "./lanes";
-import { formatEventKey, parseEventKey } from "./lanes-find";
-import type { Area } from "./lanes-stats";
-import type { Timeline } from "./source";
-import type { MemoryOrder } from "./memory-axis";
+import type { AllocationRef } from "./events";
+import type { Area } from "./stats";
+import type { Timeline } from "./timeline";
+import type { MemoryOrder } from "./memory-picture";
 import { clampRange, formatRange, parseRange, wholeRange, type TimeRange } from "../time";
 
 /** How memory is drawn. */
@@ -24,7 +23,7 @@ export interface Top {
 
 export interface Sight {
   range: TimeRange;
-  /** The selected event, as its source writes it (lib/timeline/source.ts), or the selected allocation; "" is none. */
+  /** The selected event, as links name it (lib/links.ts), or the selected allocation; "" is none. */
   event: string;
   allocation: string;
   area: Area | null;
@@ -109,30 +108,16 @@ function isInList(list: string | undefined, word: string): boolean {
   return (list ?? "").split("|").includes(word);
 }
 
-/**
- * The range of a new profile that shows what this range showed of the old one: moved with the selected event, else with
- * the first that starts in it. Where that is not there any more, the same times; the whole stays the whole.
- */
-export function followRange(old: Profile, next: Profile, range: TimeRange, selected: EventRef | null): TimeRange {
-  const whole = wholeRange(next.dur_ns);
-  if (formatRange(range) === formatRange(wholeRange(old.dur_ns))) return whole;
-  const isEventShown = selected !== null && isInside(startOfEvent(old, selected), range);
-  const before = isEventShown ? selected : firstEventIn(old, range);
-  const after = before === null ? null : parseEventKey(next, formatEventKey(old, before));
-  const by = before === null || after === null ? 0 : startOfEvent(next, after) - startOfEvent(old, before);
-  return clampRange({ from: range.from + by, to: range.to + by }, whole);
+/** An allocation by its lane and its place in order of birth. */
+export function formatAllocationKey(timeline: Timeline, ref: AllocationRef): string {
+  return `${timeline.lanes[ref.lane]!.name}|${ref.allocation}`;
 }
 
-function isInside(at: number, range: TimeRange): boolean {
-  return at >= range.from && at <= range.to;
-}
-
-function firstEventIn(profile: Profile, range: TimeRange): EventRef | null {
-  for (const [lane, { start }] of profile.lanes.entries()) {
-    const event = start.findIndex((at) => at >= range.from);
-    if (event >= 0 && isInside(start[event]!, range)) return { lane, event };
-  }
-  return null;
+export function parseAllocationKey(timeline: Timeline, key: string | undefined): AllocationRef | null {
+  const match = /^(.*)\|(\d{1,9})$/.exec(key ?? "");
+  if (match === null) return null;
+  const lane = timeline.lanes.findIndex((l) => l.name === match[1] && l.memory !== null);
+  return lane < 0 ? null : { lane, allocation: Number(match[2]) };
 }
 
 function parseTop(text: string | undefined): Top | null {

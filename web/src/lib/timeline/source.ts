@@ -1,124 +1,20 @@
-// What the timeline's views know of a profile, and what they ask for: the same whether all of it is in the page
-// (lib/timeline/whole-source.ts) or only what is looked at comes from the server, tile by tile (views/timeline/state/tiled-source.ts).
+// What the timeline's view asks of a profile that is on the server: what to draw of what has come, and an answer to each
+// question.
 import type { ReadonlySignal } from "@preact/signals";
-import type { CounterStep } from "./counter";
-import type { EventRef, Marker, Profile } from "./lanes";
-import type { Area, AreaStats, DurationSums } from "./lanes-stats";
-import type { Scale, Span, SpanPlace } from "./lanes-spans";
-import type { MemoryOrder } from "./memory-axis";
-import type { MemoryPicture } from "./memory-picture";
 import type { Result } from "../result";
 import type { TimeRange } from "../time";
-
-export interface MemoryInfo {
-  peak_bytes: number;
-  peak_ns: number;
-  /** Never freed. */
-  end_bytes: number;
-  /** Top of the highest rectangle; above the peak by what the packing wastes. */
-  height_bytes: number;
-  /** Whether offsets are addresses that the capture knows; else they are packed. */
-  isAddressed: boolean;
-}
-
-export interface CounterInfo {
-  name: string;
-  unit: string;
-  min: number;
-  max: number;
-}
-
-export interface LaneInfo {
-  name: string;
-  /** Names from the root of the tree of tracks down to it: what it is known by. */
-  path: string;
-  /** The process, device or rank that it stands under; "" where it stands alone. */
-  group: string;
-  rowCount: number;
-  eventCount: number;
-  relaned: number;
-  /** Time with at least one event. */
-  busy_ns: number;
-  /** Of the clock that timed it, where that is known. */
-  hz: number | null;
-  counters: readonly CounterInfo[];
-  memory: MemoryInfo | null;
-}
-
-export interface Timeline {
-  dur_ns: number;
-  /** Texts by number, names of events among them; those that are not there yet are missing. */
-  strings: readonly string[];
-  /** The strings without colours. */
-  plain: readonly string[];
-  lanes: readonly LaneInfo[];
-  markers: readonly Marker[];
-  eventCount: number;
-}
-
-/** An event by itself. */
-export interface EventItem extends EventRef {
-  row: number;
-  /** A number that two events share where their names are equal, colours aside. */
-  name: number;
-  /** With colours. */
-  label: string;
-  start: number;
-  dur: number;
-  /** Beyond dur: 0 to 999. */
-  dur_ps: number;
-  kind: "span" | "instant" | "unfinished" | "asynchronous";
-  isError: boolean;
-}
-
-export interface EventArgument {
-  name: string;
-  unit: string;
-  value: number | string;
-}
-
-export interface EventDetail {
-  item: EventItem;
-  self_ns: number;
-  category: string;
-  /** Where the event leads: a context and a pass of it, -1 where there is none. */
-  context: number;
-  pass: number;
-  arguments: readonly EventArgument[];
-  previous: EventItem | null;
-  next: EventItem | null;
-  /** What holds it. */
-  parent: EventItem | null;
-  /** Launches that lead here, kernels that it leads to. */
-  incoming: readonly EventItem[];
-  outgoing: readonly EventItem[];
-  allocations: readonly { lane: number; allocation: number }[];
-}
+import type { CounterStep } from "./counter";
+import type { AllocationItem, EventDetail, EventItem, EventRef } from "./events";
+import type { MemoryOrder, MemoryPicture } from "./memory-picture";
+import type { Scale, Span, SpanPlace, Tick } from "./spans";
+import type { Area, AreaStats, DurationSums } from "./stats";
+import type { Timeline } from "./timeline";
 
 export interface MemorySummary {
   /** Names of categories, in the order of their colours. */
   categories: readonly string[];
   /** Known where addresses are: free bytes between those in use at the peak, as a share of the span they lie in. */
   fragmentation: { share: number; largest_bytes: number } | null;
-}
-
-/** One allocation by itself. */
-export interface AllocationItem {
-  lane: number;
-  allocation: number;
-  key: number;
-  size_bytes: number;
-  /** Of the set that it is listed in. */
-  share: number;
-  count: number;
-  dtype: string;
-  category: string;
-  birth: number;
-  /** Infinity where it was never freed. */
-  death: number;
-  offset: number;
-  /** Events that touch it; null where the capture does not tell. */
-  uses: number | null;
 }
 
 export interface AllocationSet {
@@ -135,22 +31,6 @@ export interface Hits {
   total: number;
   /** By start: all, or the first thousand. */
   items: readonly EventItem[];
-}
-
-/** A place on a row where something that was asked for lies, at any zoom. Pixels from the view's left edge. */
-export interface Tick {
-  x0: number;
-  x1: number;
-  /** How many such events it stands for. */
-  count: number;
-}
-
-/** Adds a tick behind others; one that touches the last makes that longer instead. */
-export function addTick(ticks: Tick[], tick: Tick): void {
-  const last = ticks[ticks.length - 1];
-  if (last === undefined || tick.x0 > last.x1) return void ticks.push(tick);
-  last.x1 = Math.max(last.x1, tick.x1);
-  last.count += tick.count;
 }
 
 /** What can be drawn now, at a zoom; better once more has come. */
@@ -175,8 +55,6 @@ export interface View {
 
 export interface TimelineSource {
   timeline: Timeline;
-  /** All of it, where all of it is in the page. */
-  whole: Profile | null;
   /** More of the capture is still being read. */
   isBeginning: boolean;
   /** The profile's start on the capture's own clock, where that is known. */
@@ -187,7 +65,7 @@ export interface TimelineSource {
   look(view: View): void;
   /** What is there for this view; find is the search's text. */
   picture(scale: Scale, find: string): Picture;
-  /** What there is of a lane's memory, where that is not in the page as a whole. */
+  /** What there is of a lane's memory. */
   memoryPicture(lane: number, range: TimeRange, order: MemoryOrder): MemoryPicture | null;
   /** A range of time as numbers of allocations and frees, where the memory is drawn in their order. */
   changesOf(lane: number, range: TimeRange, order: MemoryOrder): TimeRange;
@@ -212,8 +90,6 @@ export interface TimelineSource {
   /** How long the events of its name are. */
   sumDurations(item: EventItem): Promise<Result<DurationSums>>;
   sumArea(area: Area): Promise<Result<AreaStats>>;
-  /** The runs of a context: how many, how long together, and the longest. */
-  listRuns(context: number, name: string): Promise<Result<Runs>>;
   memorySummary(lane: number): Promise<Result<MemorySummary>>;
   listSet(lane: number, set: MemorySet): Promise<Result<AllocationSet>>;
   allocation(
@@ -238,10 +114,4 @@ export interface SpanSums {
 export interface EventPlace {
   at: number;
   count: number;
-}
-
-export interface Runs {
-  count: number;
-  total_ns: number;
-  longest: EventItem | null;
 }

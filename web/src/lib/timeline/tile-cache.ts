@@ -1,10 +1,9 @@
 // What has come in tiles, and what of it can be drawn at a zoom: spans and ticks of rows, steps of counters.
 import type { CounterStep } from "./counter";
-import { FamilyTable } from "./lanes-families";
-import { columnOf, nsOfPixel, type Scale, type Span } from "./lanes-spans";
+import type { NameHues } from "./name-hues";
+import { addTick, columnOf, nsOfPixel, type Scale, type Span, type Tick } from "./spans";
 import { kColumnUnits, kTileUnits, type TileCounter, type TileRow, type Tiles } from "./tile-codec";
-import { TileStore, type KeptTile } from "./tile-store";
-import { addTick, type Tick } from "./source";
+import { TileStore, type KeptTile, type Take } from "./tile-store";
 
 const kMostTileRows = 30_000;
 const kMostTileCounters = 5_000;
@@ -19,7 +18,10 @@ export class TileCache {
   private readonly rows = new TileStore<FoundRow>(kMostTileRows);
   private readonly counters = new TileStore<TileCounter>(kMostTileCounters);
 
-  constructor(private readonly families: FamilyTable) {}
+  private wholePin = "";
+  private coarser: readonly Tiles[] | null = null;
+
+  constructor(private readonly hues: NameHues) {}
 
   add({ level, from, rows, counters }: Tiles, pin: string): void {
     for (const { lane, row, tiles } of rows)
@@ -28,6 +30,21 @@ export class TileCache {
       tiles.forEach((tile, i) => this.counters.add(level, lane, counter, from + i, tile));
     this.rows.trim();
     this.counters.trim();
+  }
+
+  /** All of a small profile. Where level 0 alone comes, for the ticks of a pin, the other levels stay. */
+  addWhole(levels: readonly Tiles[], pin: string): void {
+    this.wholePin = pin;
+    if (pin === "") this.coarser = levels.slice(1);
+    for (const { level, rows, counters } of [...levels.slice(0, 1), ...(this.coarser ?? [])]) {
+      for (const { lane, row, tiles } of rows) this.rows.addWhole(level, lane, row, { row: tiles[0]!, pin });
+      for (const { lane, counter, tiles } of counters) this.counters.addWhole(level, lane, counter, tiles[0]!);
+    }
+  }
+
+  /** What there is of addWhole(): null for nothing, else the pin that came last. */
+  get whole(): string | null {
+    return this.coarser === null ? null : this.wholePin;
   }
 
   has(level: number, lane: number, row: number, tile: number, pin: string): boolean {
@@ -47,7 +64,8 @@ export class TileCache {
 
   ticksOf(scale: Scale, lane: number, row: number, pin: string): Tick[] {
     const ticks: Tick[] = [];
-    this.rows.visit(scale, lane, row, (kept, from_ns, to_ns) => {
+    const whole = this.rows.getWhole(lane, row); // which alone has ticks, of level 0
+    const add: Take<FoundRow> = (kept, from_ns, to_ns) => {
       if (kept.value.pin !== pin) return;
       const unit_ns = 2 ** kept.level;
       const column_ns = kColumnUnits * unit_ns;
@@ -59,7 +77,9 @@ export class TileCache {
         const x1 = Math.max(columnOf(scale, at + column_ns), x0 + 2);
         addTick(ticks, { x0, x1, count: marked[i]! });
       }
-    });
+    };
+    if (whole === undefined) this.rows.visit(scale, lane, row, add);
+    else add({ level: 0, tile: 0, isWhole: true, value: whole }, scale.range.from, scale.range.to);
     return ticks;
   }
 
@@ -79,7 +99,7 @@ export class TileCache {
     const limit_to = Math.min(to_ns, scale.range.to);
     const origin = columnOf(scale, 0);
     const pixel_ns = nsOfPixel(scale);
-    for (let i = 0; i < row.start.length; i++) {
+    for (let i = firstEndingAfter(row, (limit_from - start_ns) / unit_ns); i < row.start.length; i++) {
       const count = row.events[i]!;
       const begin = start_ns + row.start[i]! * unit_ns;
       if (begin >= limit_to) break;
@@ -101,15 +121,27 @@ export class TileCache {
         x1,
         event: row.event[i]!,
         count,
-        place: { level, tile, span: i },
+        place: { level, tile: kept.isWhole ? "all" : tile, span: i },
         busy: row.busy[i]! / 255,
         name,
         share,
-        family: share >= 0.5 ? this.families.ofName(name) : -1,
+        hue: share >= 0.5 ? this.hues.of(name) : -1,
         longest_ns: count === 1 ? end - begin : longestOf(row.longest[i]!),
       });
     }
   }
+}
+
+/** Spans of a row come by time, and none overlaps another. */
+function firstEndingAfter({ start, width }: TileRow, unit: number): number {
+  let low = 0;
+  let high = start.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (start[middle]! + width[middle]! <= unit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The least that a bucket of the longest event stands for. */

@@ -10,8 +10,8 @@ export interface TileRow {
   count: number;
   busy_ns: number;
   /** By span. */
-  start: Uint32Array;
-  width: Uint32Array;
+  start: Float64Array;
+  width: Float64Array;
   /** How many events: exact up to 16, above within a sixteenth. */
   events: Uint32Array;
   /** Of one event its index; kUnknown of more. */
@@ -23,13 +23,13 @@ export interface TileRow {
   /** Of the longest event: 0 for 0 ns, else 1 + floor(4 log2 ns); 0 of one event. */
   longest: Uint8Array;
   /** Columns (four units) with events that were asked for, and how many begin in each. */
-  ticks: Uint16Array;
+  ticks: Float64Array;
   marked: Uint32Array;
 }
 
 /** A counter's tile: what it holds by column; its extremes. */
 export interface TileCounter {
-  column: Uint16Array;
+  column: Float64Array;
   min: Float64Array;
   max: Float64Array;
   last: Float64Array;
@@ -88,15 +88,15 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       isCarriedOver: first[cell]! % 2 === 1,
       count: count[cell]!,
       busy_ns: busy_ns[cell]!,
-      start: new Uint32Array(n),
-      width: Uint32Array.from(width.subarray(s, s + n), (less) => less + 1),
+      start: new Float64Array(n),
+      width: width.slice(s, s + n).map((less) => less + 1),
       events: Uint32Array.from(events.subarray(s, s + n), (kind) => middleOfClass(kind) + 1),
       event: new Uint32Array(n).fill(kUnknown),
       name: Uint32Array.from(name.subarray(s, s + n)),
       busy: new Uint8Array(n).fill(255),
       share: new Uint8Array(n).fill(255),
       longest: new Uint8Array(n),
-      ticks: new Uint16Array(tickCounts[cell]!),
+      ticks: new Float64Array(tickCounts[cell]!),
       marked: Uint32Array.from(marked.subarray(t, t + tickCounts[cell]!), (less) => less + 1),
     };
     let end = 0;
@@ -123,6 +123,26 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
   return { level, from, to, rows, counters: readCounters(reader, counterCount, tileCount) };
 }
 
+/** All of a small profile: a tile as long as it for each level, and its memories by time and by order. */
+export interface WholeTiles {
+  levels: Tiles[];
+  memories: { lane: number; byTime: ArrayBuffer; byOrder: ArrayBuffer }[];
+}
+
+const kWholeVersion = 1;
+
+/** Reads what GET /api/v1/tiles/KEY/all answers. Throws as readTiles() does. */
+export function readWholeTiles(answer: ArrayBuffer, hasTicks: boolean): WholeTiles {
+  const reader = new ColumnReader(answer);
+  if (reader.one() !== kWholeVersion) throw new RangeError("the tiles are of another version");
+  const part = () => reader.bytes(reader.one()).buffer as ArrayBuffer;
+  const levels = Array.from({ length: reader.one() }, () => readTiles(part(), hasTicks));
+  const memories = Array.from({ length: reader.one() }, () => {
+    return { lane: reader.one(), byTime: part(), byOrder: part() };
+  });
+  return { levels, memories };
+}
+
 function readCounters(reader: ColumnReader, counterCount: number, tileCount: number): Tiles["counters"] {
   const cells = counterCount * tileCount;
   const [lane, counter] = [reader.many(counterCount), reader.many(counterCount)];
@@ -136,7 +156,7 @@ function readCounters(reader: ColumnReader, counterCount: number, tileCount: num
     const n = points[cell]!;
     const valueOf = (part: number) => low[cell]! + ((high[cell]! - low[cell]!) * part) / 65535;
     const tile: TileCounter = {
-      column: new Uint16Array(n),
+      column: new Float64Array(n),
       min: Float64Array.from(min.subarray(p, p + n), valueOf),
       max: Float64Array.from(max.subarray(p, p + n), valueOf),
       last: Float64Array.from(last.subarray(p, p + n), valueOf),

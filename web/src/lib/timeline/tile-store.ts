@@ -1,7 +1,7 @@
 // Tiles of one kind that have come, and which of them stand for a range of time at a zoom: those of its own level where
 // they are there, else the finest one above them, stretched, else those below. Tiles never change; the oldest go where
 // there are too many.
-import { nsOfPixel, type Scale } from "./lanes-spans";
+import { nsOfPixel, type Scale } from "./spans";
 import { kColumnUnits, kTileUnits } from "./tile-codec";
 
 const kMostLevel = 50;
@@ -9,11 +9,13 @@ const kMostLevel = 50;
 export interface KeptTile<T> {
   level: number;
   tile: number;
+  /** As long as the profile, whatever its level. */
+  isWhole: boolean;
   value: T;
 }
 
 /** Takes a tile, and the part of the time that it stands for. */
-type Take<T> = (kept: KeptTile<T>, from_ns: number, to_ns: number) => void;
+export type Take<T> = (kept: KeptTile<T>, from_ns: number, to_ns: number) => void;
 
 /** The smallest level whose column is at least a pixel wide. */
 export function levelOf(scale: Scale): number {
@@ -31,13 +33,27 @@ export function tilesOf(level: number, from_ns: number, to_ns: number): [first: 
 /** Of what there is a list of in a lane: its rows, or its counters. */
 export class TileStore<T> {
   private readonly kept = new Map<string, KeptTile<T>>();
+  /** Tiles as long as the profile, by lane and place, the finest first. */
+  private readonly whole = new Map<string, KeptTile<T>[]>();
 
   constructor(private readonly most: number) {}
+
+  /** A tile as long as the profile. Those of finer levels come first, from level 0 on; it stands for levels above it too. */
+  addWhole(level: number, lane: number, place: number, value: T): void {
+    const key = `${lane} ${place}`;
+    const finer = level === 0 ? [] : (this.whole.get(key) ?? []);
+    this.whole.set(key, [...finer, { level, tile: 0, isWhole: true, value }]);
+  }
+
+  /** The finest of the tiles as long as the profile. */
+  getWhole(lane: number, place: number): T | undefined {
+    return this.whole.get(`${lane} ${place}`)?.[0]?.value;
+  }
 
   add(level: number, lane: number, place: number, tile: number, value: T): void {
     const key = keyOf(level, lane, place, tile);
     this.kept.delete(key); // so that it counts as new
-    this.kept.set(key, { level, tile, value });
+    this.kept.set(key, { level, tile, isWhole: false, value });
   }
 
   /** Lets the oldest go where there are too many. */
@@ -55,6 +71,8 @@ export class TileStore<T> {
   /** Calls `take` for the best tiles there are, by time. */
   visit(scale: Scale, lane: number, place: number, take: Take<T>): void {
     const level = levelOf(scale);
+    const whole = this.whole.get(`${lane} ${place}`)?.findLast((kept) => kept.level <= level);
+    if (whole !== undefined) return take(whole, 0, Infinity);
     const [first, last] = tilesOf(level, scale.range.from, scale.range.to);
     const tile_ns = kTileUnits * 2 ** level;
     for (let tile = first; tile <= last; tile++) {

@@ -1,5 +1,5 @@
 // A number that can be copied: a click takes its exact value, which the tooltip shows.
-import { formatBytes } from "../../lib/timeline/memory";
+import { formatBytes } from "../../lib/bytes";
 import { formatDuration } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import { useCopy } from "./copy-button";

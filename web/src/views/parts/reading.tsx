@@ -1,6 +1,6 @@
 // What stands where a capture will be, while it is read for the first time: how far that is, and which lanes are known;
 // and the line over what can be shown of it by then.
-import { formatBytes } from "../../lib/timeline/memory";
+import { formatBytes } from "../../lib/bytes";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { Opening } from "../../state/opening";
 import { Blank } from "./blank";

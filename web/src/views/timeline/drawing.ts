@@ -1,5 +1,6 @@
 // Keeps the timeline's two canvases drawn: the scene from signals and the theme, each canvas at most once a frame and
 // only when something it shows has changed.
+import type { EventDetail, EventItem } from "../../lib/timeline/events";
 import { effect, useComputed, type ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -9,14 +10,12 @@ import { drawTimeline } from "../../draw/timeline/lanes";
 import { makeLaneColours } from "../../draw/timeline/colours";
 import { drawMarks } from "../../draw/timeline/marks";
 import {
-  boxOfAllocation,
   kClockButton_px,
   findShownBoxes,
   findShownRows,
   kLabelFont_px,
   timeOf,
   topOfLanes,
-  type Box,
   type TimelineMarks,
   type TimelineScene,
 } from "../../draw/timeline/scene";
@@ -25,7 +24,7 @@ import { stripAnsi } from "../../lib/ansi";
 import { listClocks } from "../../lib/timeline/clock";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import type { TimeRange } from "../../lib/time";
-import type { EventDetail, EventItem, TimelineSource, View } from "../../lib/timeline/source";
+import type { TimelineSource, View } from "../../lib/timeline/source";
 import type { TimelineState } from "./state/timeline";
 import { useApp } from "../parts/app-context";
 import { useTimeline } from "./context";
@@ -85,9 +84,7 @@ export function useScene(
       scroll_px: scroll.value,
       stuck_px: stuckHeight(pinned_px, height_px - top_px),
       memory: timeline.memory.value,
-      memoryOf: (lane: number) => source.value.whole?.lanes[lane]?.memory ?? null,
-      memoryPictureOf: (lane: number) =>
-        source.value.memoryPicture(lane, timeline.range.value, timeline.memory.value.order),
+      memoryOf: (lane: number) => source.value.memoryPicture(lane, timeline.range.value, timeline.memory.value.order),
       changesOf: (lane: number, range: TimeRange) => source.value.changesOf(lane, range, timeline.memory.value.order),
       picture: picture.value,
     };
@@ -144,7 +141,7 @@ function readMarks(
 ): { scene: TimelineScene; marks: TimelineMarks } | null {
   if (scene === null) return null;
   const marks: TimelineMarks = {
-    hovered: boxOfHovered(scene, hovered),
+    hovered: hovered?.kind === "span" || hovered?.kind === "allocation" ? hovered.box : null,
     selected: timeline.selected.value,
     flows: flowsOf(timeline.detail.value),
     name: nameOf(scene, hovered, timeline.selectedEvent.value),
@@ -174,20 +171,6 @@ function viewOf(scene: TimelineScene, find: string): View {
     kind === "memory" ? [{ lane, height_px: contentHeight }] : [],
   );
   return { scale: scene.scale, rows, counters, find, memories, order: scene.memory.order };
-}
-
-function boxOfHovered(scene: TimelineScene, hovered: Hovered | null): Box | null {
-  if (hovered?.kind === "span") return hovered.box;
-  const memory = hovered?.kind === "allocation" ? scene.memoryOf(hovered.lane) : null;
-  if (hovered?.kind !== "allocation" || memory === null) return null;
-  const i = hovered.allocation;
-  return boxOfAllocation(scene, {
-    lane: hovered.lane,
-    birth: memory.birth[i]!,
-    death: memory.death[i]!,
-    offset: memory.offset[i]!,
-    size_bytes: memory.size_bytes[i]!,
-  });
 }
 
 function flowsOf(detail: EventDetail | null): (readonly [EventItem, EventItem])[] {

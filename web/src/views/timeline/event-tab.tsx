@@ -2,10 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { stripAnsi } from "../../lib/ansi";
 import { formatArgument, ratesOf } from "../../lib/timeline/arguments";
-import { binOf, type DurationSums } from "../../lib/timeline/lanes-stats";
+import { binOf, type DurationSums } from "../../lib/timeline/stats";
+import type { EventDetail, EventItem } from "../../lib/timeline/events";
+import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatDuration } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
-import type { EventDetail, EventItem, EventPlace, Timeline, TimelineSource } from "../../lib/timeline/source";
+import type { EventPlace, TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { useTimeline } from "./context";

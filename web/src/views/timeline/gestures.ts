@@ -3,8 +3,8 @@
 // sideways it moves the time.
 import { contentAt, timeOf, type TimelineScene } from "../../draw/timeline/scene";
 import { findBoxes } from "../../lib/timeline/lanes-layout";
-import type { Area } from "../../lib/timeline/lanes-stats";
-import { nsOfPixel } from "../../lib/timeline/lanes-spans";
+import type { Area } from "../../lib/timeline/stats";
+import { nsOfPixel } from "../../lib/timeline/spans";
 import { clampRange, zoomRange, type TimeRange } from "../../lib/time";
 
 export interface GestureTarget {

@@ -4,9 +4,9 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatValues } from "../../lib/timeline/counter";
 import { findBoxes, kRowPitch_px, type LaneBox, type LaneLayout } from "../../lib/timeline/lanes-layout";
-import { formatBytes } from "../../lib/timeline/memory";
+import { formatBytes } from "../../lib/bytes";
+import type { LaneInfo, Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural } from "../../lib/text";
-import type { LaneInfo, Timeline } from "../../lib/timeline/source";
 import { useTimeline } from "./context";
 import { stuckHeight } from "./drawing";
 

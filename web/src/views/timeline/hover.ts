@@ -1,29 +1,21 @@
 // What of the timeline lies under the pointer.
-import {
-  barHeightOf,
-  byteAtY,
-  contentAt,
-  memoryAxisOf,
-  timeOf,
-  yOf,
-  type Box,
-  type TimelineScene,
-} from "../../draw/timeline/scene";
-import { placePicture } from "../../draw/timeline/memory-picture";
+import { barHeightOf, contentAt, timeOf, yOf, type Box, type TimelineScene } from "../../draw/timeline/scene";
+import { boxOfBlock, placePicture } from "../../draw/timeline/memory";
 import { valueAt, type CounterValue } from "../../lib/timeline/counter";
 import { findBoxAt, rowAt, type LaneBox } from "../../lib/timeline/lanes-layout";
-import type { Span } from "../../lib/timeline/lanes-spans";
-import { findAllocationAt, liveBytesAt } from "../../lib/timeline/memory";
+import type { Span } from "../../lib/timeline/spans";
 import { findBlock, liveAt } from "../../lib/timeline/memory-picture";
 import type { TimeRange } from "../../lib/time";
 
 export type Hovered =
   | { kind: "span"; lane: number; row: number; span: Span; range: TimeRange; box: Box }
-  | { kind: "allocation"; lane: number; allocation: number }
+  | { kind: "allocation"; lane: number; allocation: number; box: Box }
   | { kind: "memory"; lane: number; live_bytes: number }
   | { kind: "counter"; lane: number; counter: number; value: CounterValue };
 
 const kReach_px = 3;
+/** Up and down, beside a rectangle of memory. */
+const kMemoryReach_px = 1.5;
 
 /** x and y in pixels of the canvas. */
 export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | null {
@@ -51,29 +43,21 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
 }
 
 function hoverMemory(scene: TimelineScene, box: LaneBox, x: number, content: number): Hovered | null {
-  const memory = scene.memoryOf(box.lane);
-  if (memory === null) return hoverPicture(scene, box, x, content);
-  const axis = memoryAxisOf(scene, memory);
-  const at_ns = axis.timeOf(x);
-  const nothing: Hovered = { kind: "memory", lane: box.lane, live_bytes: liveBytesAt(memory, at_ns) };
-  if (scene.memory.shown === "categories") return nothing;
-  const byte = byteAtY(box, content, memory.height_bytes);
-  const reach_ns = scene.memory.order === "time" ? axis.timeOf(x + kReach_px) - at_ns : 0;
-  const reach_bytes = (memory.height_bytes / box.contentHeight) * 1.5;
-  const allocation = findAllocationAt(memory, at_ns, byte, reach_ns, reach_bytes);
-  return allocation < 0 ? nothing : { kind: "allocation", lane: box.lane, allocation };
-}
-
-/** In a view that came from the server. */
-function hoverPicture(scene: TimelineScene, box: LaneBox, x: number, content: number): Hovered | null {
-  const picture = scene.memoryPictureOf(box.lane);
+  const picture = scene.memoryOf(box.lane);
   if (picture === null) return null;
   const place = placePicture(scene, box, picture);
   const column = (x - place.left) / place.column_px;
   const line = (box.content + box.contentHeight - content) / place.line_px;
-  const block = scene.memory.shown === "blocks" ? findBlock(picture, column, line) : -1;
-  if (block >= 0) return { kind: "allocation", lane: box.lane, allocation: picture.blocks.index[block]! };
-  return { kind: "memory", lane: box.lane, live_bytes: liveAt(picture, column) };
+  const reach = { columns: kReach_px / place.column_px, lines: kMemoryReach_px / place.line_px };
+  const block = scene.memory.shown === "blocks" ? findBlock(picture, column, line, reach) : -1;
+  if (block < 0) return { kind: "memory", lane: box.lane, live_bytes: liveAt(picture, column) };
+  const { x: left, y, w, h } = boxOfBlock(picture.blocks, block, place);
+  return {
+    kind: "allocation",
+    lane: box.lane,
+    allocation: picture.blocks.index[block]!,
+    box: { x: left, y, w: Math.max(w, 1), h: Math.max(h, 1) },
+  };
 }
 
 /** The span under x, else the nearest within reach. Spans come by time. */

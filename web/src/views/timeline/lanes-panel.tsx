@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { isAskedFor } from "../../lib/timeline/lanes-arrange";
 import { listBoxes, type LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatPlural } from "../../lib/text";
-import type { LaneInfo } from "../../lib/timeline/source";
+import type { LaneInfo } from "../../lib/timeline/timeline";
 import { useCommand } from "../parts/app-context";
 import { useTimeline } from "./context";
 import { KeyCap } from "../parts/key-cap";

@@ -4,19 +4,12 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { makeLaneColours } from "../../draw/timeline/colours";
 import { readPalette } from "../../draw/palette";
-import { formatBytes } from "../../lib/timeline/memory";
+import { formatBytes } from "../../lib/bytes";
+import type { AllocationItem } from "../../lib/timeline/events";
+import type { LaneInfo, MemoryInfo, Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
-import type {
-  AllocationItem,
-  AllocationSet,
-  LaneInfo,
-  MemoryInfo,
-  MemorySet,
-  MemorySummary,
-  Timeline,
-  TimelineSource,
-} from "../../lib/timeline/source";
+import type { AllocationSet, MemorySet, MemorySummary, TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { useTimeline } from "./context";

@@ -1,10 +1,10 @@
 // What clicks on the lanes do, and how what they select comes into view and is told.
 import { stripAnsi } from "../../lib/ansi";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
-import { formatBytes } from "../../lib/timeline/memory";
+import { formatBytes } from "../../lib/bytes";
+import type { Timeline } from "../../lib/timeline/timeline";
 import { formatDuration } from "../../lib/text";
 import { frameRange } from "../../lib/time";
-import type { Timeline } from "../../lib/timeline/source";
 import type { TimelineItem, TimelineState } from "./state/timeline";
 import { stuckHeight } from "./drawing";
 import type { Hovered } from "./hover";

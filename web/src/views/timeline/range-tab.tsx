@@ -2,10 +2,10 @@
 import { effect, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
-import { sortStats, type Area, type AreaStats, type NameStats, type StatsColumn } from "../../lib/timeline/lanes-stats";
+import { sortStats, type Area, type AreaStats, type NameStats, type StatsColumn } from "../../lib/timeline/stats";
+import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatDuration, formatPlural } from "../../lib/text";
 import { formatMoment, spanOf } from "../../lib/time";
-import type { Timeline } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";

@@ -1,8 +1,9 @@
 // The events that the search found, by time; a click shows one.
 import { kSlowest } from "../../lib/timeline/event-search";
-import { isSameEvent } from "../../lib/timeline/lanes-find";
+import { isSameEvent, type EventItem } from "../../lib/timeline/events";
+import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural } from "../../lib/text";
-import type { EventItem, Hits, Timeline } from "../../lib/timeline/source";
+import type { Hits } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { useTimeline } from "./context";
 import { Duration, Moment } from "../parts/figure";

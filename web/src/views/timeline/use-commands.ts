@@ -1,6 +1,6 @@
 // What the keys of lib/keys.ts do on the timeline.
 import { listClocks, nextClock } from "../../lib/timeline/clock";
-import { rangeOfItem } from "../../lib/timeline/lanes";
+import { rangeOfItem } from "../../lib/timeline/events";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
 import type { TimelineState } from "./state/timeline";
 import { useCommand } from "../parts/app-context";

@@ -1,7 +1,7 @@
 // Fetches views of the lanes' memory that are on screen: for each the one for the time and size now, with half a screen of
 // room, once the view has come to rest; until that is there, the last one, or that of the whole profile, is stretched.
 import type { Api } from "../../../lib/api";
-import type { MemoryOrder } from "../../../lib/timeline/memory-axis";
+import type { MemoryOrder } from "../../../lib/timeline/memory-picture";
 import { readMemoryPicture, type MemoryPicture } from "../../../lib/timeline/memory-picture";
 import type { Problem } from "../../../lib/result";
 import type { TimeRange } from "../../../lib/time";
@@ -27,6 +27,8 @@ interface MemoryFetcherOptions {
 
 export interface MemoryFetcher {
   look(view: View): void;
+  /** Pictures of all of a lane's memory, exact at any zoom: nothing more is asked of it. */
+  keepExact(lane: number, byTime: MemoryPicture, byOrder: MemoryPicture): void;
   pictureOf(lane: number, range: TimeRange, order: MemoryOrder): MemoryPicture | null;
 }
 
@@ -34,6 +36,7 @@ export function createMemoryFetcher(options: MemoryFetcherOptions): MemoryFetche
   const { api, pathOf, spanOf, endOf, onPicture, onProblem } = options;
   const latest = new Map<number, Kept>();
   const whole = new Map<string, MemoryPicture>();
+  const exact = new Map<number, Record<MemoryOrder, MemoryPicture>>();
   const asked = new Map<number, { query: string; abort: AbortController }>();
   let timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -61,6 +64,7 @@ export function createMemoryFetcher(options: MemoryFetcherOptions): MemoryFetche
     look({ scale, memories, order }) {
       if (timer !== null) clearTimeout(timer);
       const lacking = memories.flatMap(({ lane, height_px }) => {
+        if (exact.has(lane)) return [];
         const span = spanOf(lane, scale.range, order);
         const wanted = composeView(span, endOf(lane, order), scale.width_px, height_px, order);
         const kept = latest.get(lane);
@@ -71,7 +75,10 @@ export function createMemoryFetcher(options: MemoryFetcherOptions): MemoryFetche
         for (const { lane, wanted } of lacking) void fetchPicture(lane, order, wanted);
       }, kRest_ms);
     },
+    keepExact: (lane, byTime, byOrder) => void exact.set(lane, { time: byTime, events: byOrder }),
     pictureOf(lane, range, order) {
+      const known = exact.get(lane)?.[order];
+      if (known !== undefined) return known;
       const kept = latest.get(lane);
       const { from, to } = spanOf(lane, range, order);
       const last = kept?.order === order ? kept.picture : null;

@@ -1,16 +1,13 @@
 // Fetches the timeline of the capture on screen once somebody wants it, and again after each reload; while that runs, the
-// old one stays. A small profile comes as a whole, a large one tile by tile. While the capture is being read for the first
-// time, tells how far that is, and shows what there is of a large one.
+// old one stays. While the capture is being read for the first time, tells how far that is, and shows what there is of a
+// large one.
 import { computed, effect, signal, untracked, type Signal } from "@preact/signals";
-import { pathOfCapture, type Api } from "../../../lib/api";
-import { readProfile } from "../../../lib/timeline/lanes";
+import type { Api } from "../../../lib/api";
 import type { Problem } from "../../../lib/result";
 import type { TimelineSource } from "../../../lib/timeline/source";
-import { createWholeSource } from "../../../lib/timeline/whole-source";
-import type { WireLaneInfo, WireLanes, WireProfile } from "../../../lib/wire";
 import { fetchLanes, type Opening } from "../../../state/opening";
 import type { SessionState } from "../../../state/session";
-import { createTiledSource } from "./tiled-source";
+import { createTimelineSource } from "./source";
 
 export interface ProfileTaker {
   /** The capture on screen is another one. */
@@ -18,15 +15,6 @@ export interface ProfileTaker {
   wait(opening: Opening): void;
   fail(problem: Problem): void;
   take(source: TimelineSource): void;
-  /** Events up to which a profile comes as a whole. */
-  mostWhole(): number;
-}
-
-/** Whether /api/v1/profile tells all there is: it has no flows, counters, arguments, parents and addresses. */
-function fitsWhole({ flows, lanes = [] }: WireLanes): boolean {
-  const isPlain = ({ counters = [], arguments: args = [], parent = -1, memory, hz }: WireLaneInfo) =>
-    counters.length === 0 && args.length === 0 && parent < 0 && hz == null && memory?.addressed !== true;
-  return flows === 0 && lanes.every(isPlain);
 }
 
 /** Set the signal returned to want it. */
@@ -44,17 +32,11 @@ export function fetchProfile(api: Api, session: SessionState, taker: ProfileTake
       taker.wait(opening);
       if (beginning === null || beginning.key === shownBeginning) return;
       shownBeginning = beginning.key;
-      taker.take(createTiledSource(api, beginning, (error) => taker.fail(error)));
+      taker.take(createTimelineSource(api, beginning, (error) => taker.fail(error)));
     });
     if (lanesAnswer === null) return;
     if (!lanesAnswer.ok) return taker.fail(lanesAnswer.error);
-    const lanes = lanesAnswer.value;
-    if (lanes.events > taker.mostWhole() || !fitsWhole(lanes))
-      return taker.take(createTiledSource(api, lanes, (error) => taker.fail(error)));
-    const answer = await api.getJson<WireProfile>(pathOfCapture("/api/v1/profile", id), abort);
-    if (abort.aborted) return;
-    if (answer.ok) taker.take(createWholeSource(readProfile(answer.value)));
-    else taker.fail(answer.error);
+    taker.take(createTimelineSource(api, lanesAnswer.value, (error) => taker.fail(error)));
   }
 
   effect(() => {

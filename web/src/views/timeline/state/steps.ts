@@ -1,6 +1,6 @@
 // Steps from event to event, one after another: each starts from where the one before ended, so that keys pressed faster
 // than answers come lead where slow ones do. Steps that wait and go the same way are taken at once.
-import type { EventItem } from "../../../lib/timeline/source";
+import type { EventItem } from "../../../lib/timeline/events";
 import type { TimelineState } from "./timeline";
 
 /** Each takes a step: on, or back where `by` is -1. */

@@ -1,10 +1,11 @@
-// Fetches the tiles that the screen lacks: one request a viewport, with half a screen of room on each side, once the
-// view has come to rest for a moment. What is asked for and no longer looked at is given up.
+// Fetches the tiles that the screen lacks: of a small profile all there are, at once; else one request a viewport, with
+// half a screen of room on each side, once the view has come to rest for a moment. What is asked for and no longer looked
+// at is given up.
 import type { Api } from "../../../lib/api";
 import { pinOf } from "../../../lib/timeline/event-search";
 import type { Problem } from "../../../lib/result";
 import type { TileCache } from "../../../lib/timeline/tile-cache";
-import { readTiles, type Tiles } from "../../../lib/timeline/tile-codec";
+import { readTiles, readWholeTiles, type Tiles, type WholeTiles } from "../../../lib/timeline/tile-codec";
 import { levelOf, tilesOf } from "../../../lib/timeline/tile-store";
 import type { View } from "../../../lib/timeline/source";
 
@@ -18,11 +19,14 @@ const kMostCounters = 256;
 
 interface TileFetcherOptions {
   api: Api;
-  /** "/api/v1/tiles/KEY?" … without the capture. */
+  /** From what follows "/api/v1/tiles/KEY". */
   pathOf: (query: string) => string;
   cache: TileCache;
   /** Tiles are in the cache. */
   onTiles: (tiles: Tiles) => void;
+  /** Whether all of it comes at once. */
+  isSmall: boolean;
+  onWhole: (tiles: WholeTiles) => void;
   onProblem: (problem: Problem) => void;
 }
 
@@ -31,6 +35,8 @@ export function createTileFetcher({
   pathOf,
   cache,
   onTiles,
+  isSmall,
+  onWhole,
   onProblem,
 }: TileFetcherOptions): (view: View) => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -45,17 +51,26 @@ export function createTileFetcher({
     asked = null;
     if (!answer.ok) return onProblem(answer.error);
     try {
-      const tiles = readTiles(answer.value, pin !== "");
-      cache.add(tiles, pin);
-      onTiles(tiles);
+      take(answer.value, pin);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       onProblem({ kind: "protocol", message: `The tiles cannot be read: ${error.message}` });
     }
   }
 
+  function take(answer: ArrayBuffer, pin: string): void {
+    if (isSmall) {
+      const whole = readWholeTiles(answer, pin !== "");
+      cache.addWhole(whole.levels, pin);
+      return onWhole(whole);
+    }
+    const tiles = readTiles(answer, pin !== "");
+    cache.add(tiles, pin);
+    onTiles(tiles);
+  }
+
   return (view) => {
-    const query = composeQuery(cache, view);
+    const query = isSmall ? composeWholeQuery(cache, view) : composeQuery(cache, view);
     const isAfterPause = performance.now() - lookedAt_ms > kPause_ms;
     lookedAt_ms = performance.now();
     if (timer !== null) clearTimeout(timer);
@@ -65,11 +80,21 @@ export function createTileFetcher({
       () => {
         timer = null;
         asked?.abort.abort();
-        void fetchTiles(query, pinOf(view.find));
+        void fetchTiles(query, query === kWholeWithoutPin ? "" : pinOf(view.find));
       },
       isAfterPause ? 0 : kRest_ms,
     );
   };
+}
+
+/** What follows KEY/ in the path for all of a small profile. */
+const kWholeWithoutPin = "/all?";
+
+/** The profile first, then the ticks of a search; null where both are there. */
+export function composeWholeQuery({ whole }: Pick<TileCache, "whole">, { find }: Pick<View, "find">): string | null {
+  const pin = pinOf(find);
+  if (whole === null) return kWholeWithoutPin;
+  return pin === "" || pin === whole ? null : `${kWholeWithoutPin}pin=${encodeURIComponent(pin)}`;
 }
 
 /** What to ask for so that this view can be drawn; null where everything is there. */
@@ -100,7 +125,7 @@ export function composeQuery(cache: TileCache, { scale, rows, counters, find }: 
     return false;
   });
   if (lanes.length === 0 && lacking.length === 0) return null;
-  const fields = [`level=${level}`, `from=${first}`, `to=${Math.min(last, first + kMostTiles - 1)}`];
+  const fields = [`?level=${level}`, `from=${first}`, `to=${Math.min(last, first + kMostTiles - 1)}`];
   fields.push(`rows=${lanes.join(",")}`);
   const wanted = lacking.slice(0, kMostCounters).map(({ lane, counter }) => `${lane}:${counter}`);
   if (wanted.length > 0) fields.push(`counters=${wanted.join(",")}`);

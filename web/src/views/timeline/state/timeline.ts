@@ -1,25 +1,32 @@
 // The timeline: the profile of the capture on screen, and what of it is looked at: time range, selection, chosen area,
-// search, marks, how the lanes are arranged. All of that stands in the URL by name, so that a link
-// leads there and a capture made anew keeps it. The profile is fetched when a view first wants it.
+// search, marks, how the lanes are arranged. All of that stands in the URL by name, so that a
+// link leads there and a capture made anew keeps it. The profile is fetched when a view first wants it.
 import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Clock } from "../../../lib/timeline/clock";
-import { rangeOfItem, type EventRef } from "../../../lib/timeline/lanes";
-import { formatAllocationKey, parseAllocationKey, type AllocationRef } from "../../../lib/timeline/lanes-find";
+import {
+  rangeOfItem,
+  type AllocationItem,
+  type AllocationRef,
+  type EventDetail,
+  type EventItem,
+  type EventRef,
+} from "../../../lib/timeline/events";
+import type { Area } from "../../../lib/timeline/stats";
 import { keyOfBox } from "../../../lib/timeline/lanes-layout";
-import type { Area } from "../../../lib/timeline/lanes-stats";
 import { changeKeys, type KeyChange, type Keys } from "../../../lib/place";
 import type { Problem, Result } from "../../../lib/result";
-import { formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../../../lib/time";
+import { clampRange, formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../../../lib/time";
 import {
-  followRange,
+  formatAllocationKey,
   formatSight,
+  parseAllocationKey,
   parseSight,
   takeSightKeys,
   type MemoryView,
   type Sight,
   type Top,
 } from "../../../lib/timeline/sight";
-import type { AllocationItem, EventDetail, EventItem, Hits, TimelineSource } from "../../../lib/timeline/source";
+import type { Hits, TimelineSource } from "../../../lib/timeline/source";
 import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
 import type { Opening } from "../../../state/opening";
 import { fetchProfile } from "./profile";
@@ -84,10 +91,6 @@ export interface TimelineState {
 
 const kWriteDelay_ms = 120;
 const kTyping_ms = 80;
-/** Events up to which a profile is in the page as a whole: half a megabyte on the way. */
-const kMostWhole = 20_000;
-/** "tiles=always" in the URL shows a small profile as a large one is shown. */
-const kTilesKey = "tiles";
 
 export function createTimeline({ api, session, place, chosen }: App): TimelineState {
   const source = signal<TimelineSource | null>(null);
@@ -115,6 +118,8 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
   );
   /** Where a beginning may not show yet what a place names: the place as it came, and what it shows of that. */
   let arrival: { keys: Keys; shown: KeyChange } | null = null;
+  /** After a reload: the event that was selected, and what was in view. */
+  let following: { event: EventItem; range: TimeRange } | null = null;
   /** Keys of a place whose event or allocation is still being found. */
   let sought: Pick<Sight, "event" | "allocation"> | null = null;
 
@@ -201,12 +206,23 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
     seek(shown, sight);
   }
 
+  /** Moves the view as its event has moved, unless somebody has moved it since. */
+  function follow(item: TimelineItem): void {
+    const from = following;
+    following = null;
+    if (from === null || !("event" in item) || range.peek() !== from.range) return;
+    if (from.event.start > from.range.to || from.event.start + from.event.dur < from.range.from) return;
+    const by = item.start - from.event.start;
+    range.value = clampRange({ from: from.range.from + by, to: from.range.to + by }, bounds.peek());
+  }
+
   function seek(shown: TimelineSource, keys: Pick<Sight, "event" | "allocation" | "top">): void {
     sought = keys;
     const arrive = (item: TimelineItem | null) => {
       if (sought !== keys || (item === null && shown.isBeginning)) return;
       sought = null;
       if (item === null) return;
+      follow(item);
       selected.value = item;
       if (keys.top === null) {
         uncover(item);
@@ -239,12 +255,10 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
     clear: () => (source.value = null),
     wait: (how) => (opening.value = how),
     fail: (error) => (problem.value = error),
-    mostWhole: () => (place.keys.peek()[kTilesKey] === "always" ? -1 : kMostWhole),
     take(next) {
-      // Names stay, numbers do not: what is looked at goes through the place's names into the new profile.
-      const old = source.peek()?.whole ?? null;
-      const isFollowed = old !== null && next.whole !== null;
-      const followed = isFollowed ? followRange(old, next.whole!, range.peek(), selectedEvent.peek()) : null;
+      // Names stay, numbers do not: what is looked at goes through the place's names into the new profile. Of a capture
+      // made anew, whose times are others, the view stays where it was about the selected event.
+      const before = source.peek()?.isBeginning === false ? selectedEvent.peek() : null;
       batch(() => {
         moveToClockOf(next);
         const keys = changeKeys({}, compose());
@@ -252,7 +266,7 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
         if (!next.isBeginning) opening.value = null;
         source.value = next;
         lookAt(next, keys);
-        if (followed !== null) range.value = followed;
+        if (before !== null && keys.time !== undefined) following = { event: before, range: range.peek() };
       });
     },
   });

@@ -1,19 +1,20 @@
-// A timeline of which only what is looked at is in the page: tiles for the lanes, and an answer of the server's to every
-// question.
+// A profile on the server, as the view knows it: tiles for what is drawn (of a small profile all of them at once), and an
+// answer of the server's to every question.
 import { signal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import { stripAnsi } from "../../../lib/ansi";
+import { formatEventKey, parseEventKey } from "../../../lib/links";
 import { pinOf } from "../../../lib/timeline/event-search";
-import type { EventRef } from "../../../lib/timeline/lanes";
-import { FamilyTable } from "../../../lib/timeline/lanes-families";
+import type { AllocationItem, EventDetail, EventItem, EventRef } from "../../../lib/timeline/events";
 import {
   kDurationBins,
   shareOfProfile,
   type Area,
   type AreaStats,
   type DurationSums,
-} from "../../../lib/timeline/lanes-stats";
-import type { MemoryOrder } from "../../../lib/timeline/memory-axis";
+} from "../../../lib/timeline/stats";
+import { readMemoryPicture, type MemoryOrder } from "../../../lib/timeline/memory-picture";
+import { NameHues } from "../../../lib/timeline/name-hues";
 import { fail, succeed, type Problem, type Result } from "../../../lib/result";
 import { TileCache } from "../../../lib/timeline/tile-cache";
 import type { Tiles } from "../../../lib/timeline/tile-codec";
@@ -26,17 +27,7 @@ import {
   readLanes,
   readStats,
 } from "../../../lib/timeline/answers";
-import type {
-  AllocationItem,
-  EventDetail,
-  EventItem,
-  EventPlace,
-  Hits,
-  MemorySummary,
-  Runs,
-  SpanSums,
-  TimelineSource,
-} from "../../../lib/timeline/source";
+import type { EventPlace, Hits, MemorySummary, SpanSums, TimelineSource } from "../../../lib/timeline/source";
 import type {
   WireAllocation,
   WireAllocationSet,
@@ -57,7 +48,10 @@ const kMostListed = 1000;
 /** Events of one name that may start together. */
 const kMostAtOnce = 16;
 
-export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem: Problem) => void): TimelineSource {
+/** Of a profile that comes at once: events, samples and allocations together (server/http/API.md). */
+const kMostOfSmall = 20_000;
+
+export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (problem: Problem) => void): TimelineSource {
   const { capture, key } = wire;
   const strings: string[] = [...wire.names];
   const plain: string[] = wire.names.map(stripAnsi);
@@ -69,11 +63,13 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     markers: [...wire.markers].sort((a, b) => a.at - b.at),
     eventCount: wire.events,
   };
-  const cache = new TileCache(new FamilyTable(plain));
+  const cache = new TileCache(new NameHues(plain));
   const arrived = signal(0);
   const pagesAsked = new Set<number>([0]);
 
   const isBeginning = wire.status === "opening";
+
+  const isSmall = !isBeginning && countItems(wire) <= kMostOfSmall;
 
   const get = async <T, U>(path: string, read: (wire: T) => U): Promise<Result<U>> => {
     // Who names no key waits for the whole, whose numbers are others.
@@ -103,10 +99,20 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
 
   const look = createTileFetcher({
     api,
-    pathOf: (query) => pathOfCapture(`/api/v1/tiles/${key}?${query}`, capture),
+    pathOf: (query) => pathOfCapture(`/api/v1/tiles/${key}${query}`, capture),
     cache,
+    isSmall,
     onTiles(tiles) {
       fetchNames(tiles);
+      arrived.value++;
+    },
+    onWhole({ levels, memories }) {
+      levels.forEach(fetchNames);
+      for (const { lane, byTime, byOrder } of memories) {
+        const inOrder = readMemoryPicture(byOrder);
+        memory.keepExact(lane, readMemoryPicture(byTime), inOrder);
+        orders.set(lane, inOrder.to);
+      }
       arrived.value++;
     },
     onProblem,
@@ -175,27 +181,14 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
     return get<WireHits, EventPlace>(before, ({ total, rank }) => ({ at: rank === null ? 0 : rank + 1, count: total }));
   }
 
-  let wholeRange: Promise<Result<WireRange>> | null = null;
-
-  async function listRuns(name: string): Promise<Result<Runs>> {
-    wholeRange ??= get<WireRange, WireRange>(`range?from=0&to=${wire.dur_ns + 1}`, (answer) => answer);
-    const answer = await wholeRange;
-    if (!answer.ok) return answer;
-    const wanted = stripAnsi(name);
-    const stats = answer.value.names.find(({ label }) => stripAnsi(label) === wanted);
-    if (stats === undefined) return succeed({ count: 0, total_ns: 0, longest: null });
-    const longest = await detail({ lane: stats.worst.lane, event: stats.worst.index });
-    return longest.ok ? succeed({ count: stats.count, total_ns: stats.sum_ns, longest: longest.value.item }) : longest;
-  }
-
   return {
     timeline,
-    whole: null,
     isBeginning,
     start_ns: wire.start === undefined ? null : BigInt(wire.start),
     arrived,
     look(view) {
       look(view);
+      if (isSmall) return;
       memory.look(view);
       if (view.order === "events") for (const { lane } of view.memories) void fetchOrders(lane);
     },
@@ -286,7 +279,6 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
         const withEvents = area.lanes.filter((lane) => timeline.lanes[lane]!.rowCount > 0);
         return readStats(range, { ...area, lanes: withEvents });
       }),
-    listRuns: (_, name) => listRuns(name),
     memorySummary: (lane) =>
       get<WireMemorySummary, MemorySummary>(`memory/${key}/${lane}/summary`, ({ categories, fragmentation }) => ({
         categories: categories.map(({ name }) => name),
@@ -306,25 +298,40 @@ export function createTiledSource(api: Api, wire: WireLanes, onProblem: (problem
         (answer) => ({ item: readAllocation(lane, answer), kernels: answer.kernels.map(readEvent) }),
       ),
     formatEvent: ({ lane, event, start, label }) =>
-      `${timeline.lanes[lane]?.name}|@${event}.${start}|${stripAnsi(label)}`,
-    async findEvent(text) {
-      const match = /^(.*?)\|@(\d{1,10})\.(-?\d{1,16})\|([\s\S]*)$/.exec(text);
-      const lane = timeline.lanes.findIndex(({ name }) => name === match?.[1]);
-      if (match === null || lane < 0) return succeed(null);
-      const [event, start, label] = [Number(match[2]), Number(match[3]), match[4]!];
-      const isIt = (item: EventItem) => item.start === start && stripAnsi(item.label) === label;
-      if (event < timeline.lanes[lane]!.eventCount) {
-        const answer = await detail({ lane, event });
-        if (!answer.ok || isIt(answer.value.item)) return answer.ok ? succeed(answer.value.item) : answer;
-      }
-      // Numbered otherwise, where more of the lane was read since.
-      const near = `q=${encodeURIComponent(label)}&lanes=${lane}&after=${start - 1}&limit=${kMostAtOnce}`;
-      return get<WireHits, EventItem | null>(
-        `events/search?${near}`,
-        ({ items }) => items.map(readEvent).find(isIt) ?? null,
-      );
+      formatEventKey({
+        lane: timeline.lanes[lane]?.name ?? "",
+        index: event,
+        start_ns: start,
+        name: stripAnsi(label),
+      }),
+    async findEvent(key) {
+      const wanted = parseEventKey(key);
+      const lane = timeline.lanes.findIndex(({ name }) => name === wanted?.lane);
+      if (wanted === null || lane < 0) return succeed(null);
+      const isNamed = ({ label }: EventItem) => stripAnsi(label) === wanted.name;
+      const isIt = (item: EventItem) => item.start === wanted.start_ns && isNamed(item);
+      const isThere = wanted.index < timeline.lanes[lane]!.eventCount;
+      const there = isThere ? await detail({ lane, event: wanted.index }) : null;
+      if (there !== null && !there.ok) return there;
+      const item = there?.value.item;
+      if (item !== undefined && isIt(item)) return succeed(item);
+      // Numbered otherwise, where more of the lane was read since; or of a capture made anew, where times are others:
+      // then the event of that number, else the next of the name.
+      const near = `q=${encodeURIComponent(wanted.name)}&lanes=${lane}&after=${wanted.start_ns - 1}&limit=${kMostAtOnce}`;
+      return get<WireHits, EventItem | null>(`events/search?${near}`, ({ items }) => {
+        const found = items.map(readEvent);
+        const again = item !== undefined && isNamed(item) ? item : found.find(isNamed);
+        return found.find(isIt) ?? again ?? null;
+      });
     },
   };
+}
+
+function countItems({ events, lanes = [] }: WireLanes): number {
+  const others = lanes.map(({ counters = [], memory }) =>
+    counters.reduce((sum, { samples }) => sum + samples, memory?.allocations ?? 0),
+  );
+  return others.reduce((sum, count) => sum + count, events);
 }
 
 function composeArea({ range, lanes }: Area): string {

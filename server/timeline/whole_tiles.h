@@ -1,0 +1,24 @@
+// All tiles of a small profile in one answer (GET /api/v1/tiles/KEY/all, server/http/API.md): one tile as long as the
+// profile for each level, and each memory with all its allocations. A row is in a level only where that draws several
+// of its events as one; at level 0 all rows are there, to the nanosecond. So zooming and panning ask nothing more. Any
+// thread; the profile is only read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/capture.h"
+#include "timeline/marks.h"
+#include "timeline/timeline.h"
+
+namespace vizd {
+
+// More events, samples and allocations together than this come tile by tile.
+inline constexpr std::uint64_t kMostOfSmallProfile = 20'000;
+
+std::uint64_t items_of(const Profile& profile);
+
+// marks: which events get ticks, null for none. Ticks come at level 0 alone.
+std::string whole_tiles(const Profile& profile, const Timeline& timeline, const Marks* marks, unsigned threads);
+
+}  // namespace vizd

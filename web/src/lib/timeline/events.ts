@@ -1,0 +1,80 @@
+// An event and an allocation by themselves, and how they are told apart.
+import type { TimeRange } from "../time";
+
+/** By its lane and its index there. */
+export interface EventRef {
+  lane: number;
+  event: number;
+}
+
+/** By its lane and its place in order of birth. */
+export interface AllocationRef {
+  lane: number;
+  allocation: number;
+}
+
+/** An event by itself. */
+export interface EventItem extends EventRef {
+  row: number;
+  /** A number that two events share where their names are equal, colours aside. */
+  name: number;
+  /** With colours. */
+  label: string;
+  start: number;
+  dur: number;
+  /** Beyond dur: 0 to 999. */
+  dur_ps: number;
+  kind: "span" | "instant" | "unfinished" | "asynchronous";
+  isError: boolean;
+}
+
+export interface EventArgument {
+  name: string;
+  unit: string;
+  value: number | string;
+}
+
+export interface EventDetail {
+  item: EventItem;
+  self_ns: number;
+  category: string;
+  /** Where the event leads: a context and a pass of it, -1 where there is none. */
+  context: number;
+  pass: number;
+  arguments: readonly EventArgument[];
+  previous: EventItem | null;
+  next: EventItem | null;
+  /** What holds it. */
+  parent: EventItem | null;
+  /** Launches that lead here, kernels that it leads to. */
+  incoming: readonly EventItem[];
+  outgoing: readonly EventItem[];
+  allocations: readonly { lane: number; allocation: number }[];
+}
+
+/** One allocation by itself. */
+export interface AllocationItem {
+  lane: number;
+  allocation: number;
+  key: number;
+  size_bytes: number;
+  /** Of the set that it is listed in. */
+  share: number;
+  count: number;
+  dtype: string;
+  category: string;
+  birth: number;
+  /** Infinity where it was never freed. */
+  death: number;
+  offset: number;
+  /** Events that touch it; null where the capture does not tell. */
+  uses: number | null;
+}
+
+export function rangeOfItem({ start, dur }: EventItem): TimeRange {
+  return { from: start, to: start + dur };
+}
+
+export function isSameEvent(a: EventRef | null, b: EventRef | null): boolean {
+  return a !== null && b !== null && a.lane === b.lane && a.event === b.event;
+}

@@ -1,0 +1,25 @@
+// Colours of events follow from their names alone: the same name has the same hue in every lane, view and capture.
+
+/** So many can be told apart by hue and strength. */
+const kHues = 36;
+
+/** The hue of a name, without colours: 0 to 35. FNV-1a. */
+export function hueOfName(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193) >>> 0;
+  return hash % kHues;
+}
+
+/** Hues by a name's number, worked out once each; 0 for names that are not there yet. */
+export class NameHues {
+  private readonly known = new Map<number, number>();
+
+  constructor(private readonly plain: readonly (string | undefined)[]) {}
+
+  of(name: number): number {
+    let hue = this.known.get(name);
+    const text = this.plain[name];
+    if (hue === undefined && text !== undefined) this.known.set(name, (hue = hueOfName(text)));
+    return hue ?? 0;
+  }
+}

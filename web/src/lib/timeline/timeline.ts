@@ -1,0 +1,53 @@
+// What the page knows of a whole timeline: its lanes, names and markers; never its events.
+
+export interface Marker {
+  at: number;
+  name: string;
+  colour: string;
+}
+
+export interface MemoryInfo {
+  peak_bytes: number;
+  peak_ns: number;
+  /** Never freed. */
+  end_bytes: number;
+  /** Top of the highest rectangle; above the peak by what the packing wastes. */
+  height_bytes: number;
+  /** Whether offsets are addresses that the capture knows; else they are packed. */
+  isAddressed: boolean;
+}
+
+export interface CounterInfo {
+  name: string;
+  unit: string;
+  min: number;
+  max: number;
+}
+
+export interface LaneInfo {
+  name: string;
+  /** Names from the root of the tree of tracks down to it: what it is known by. */
+  path: string;
+  /** The process, device or rank that it stands under; "" where it stands alone. */
+  group: string;
+  rowCount: number;
+  eventCount: number;
+  relaned: number;
+  /** Time with at least one event. */
+  busy_ns: number;
+  /** Of the clock that timed it, where that is known. */
+  hz: number | null;
+  counters: readonly CounterInfo[];
+  memory: MemoryInfo | null;
+}
+
+export interface Timeline {
+  dur_ns: number;
+  /** Texts by number, names of events among them; those that are not there yet are missing. */
+  strings: readonly string[];
+  /** The strings without colours. */
+  plain: readonly string[];
+  lanes: readonly LaneInfo[];
+  markers: readonly Marker[];
+  eventCount: number;
+}
