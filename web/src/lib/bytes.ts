@@ -2,7 +2,7 @@
 
 const kByteUnits = ["B", "KB", "MB", "GB", "TB", "PB"];
 
-/** Bytes in the decimal unit that suits, as tinygrad's page has them: "68 B", "189 KB", "61.4 GB". */
+/** Bytes in the decimal unit that suits: "68 B", "189 KB", "61.4 GB". */
 export function formatBytes(bytes: number): string {
   let unit = 0;
   let value = bytes;

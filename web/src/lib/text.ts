@@ -32,3 +32,9 @@ function formatThreeDigits(value: number): string {
 export function nameOfPath(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
+
+/** "71.3 %"; what is not nothing never reads as nothing. */
+export function formatShare(share: number): string {
+  if (share > 0 && share < 0.0005) return "< 0.1 %";
+  return `${(share * 100).toFixed(1)} %`;
+}

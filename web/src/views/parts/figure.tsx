@@ -1,9 +1,8 @@
 // A number that can be copied: a click takes its exact value, which the tooltip shows.
 import { formatBytes } from "../../lib/bytes";
-import { formatDuration } from "../../lib/text";
+import { formatDuration, formatShare } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import { useCopy } from "./copy-button";
-import { formatShare } from "../timeline/heads";
 
 interface FigureProps {
   /** As it is read: "1.70 s". */

@@ -1,5 +1,10 @@
 // A program's machine code as the server sends it (server/http/API.md), and what the page reads out of it.
+import type { WireExecutions } from "../../lib/executions";
+import type { WireProgram } from "../../lib/wire";
 import type { Problem } from "../../lib/result";
+
+/** /api/v1/program/CONTEXT. */
+export type ProgramWithExecutions = WireProgram & { binary_bytes: number; executions: WireExecutions | null };
 
 export interface WireMemoryOperand {
   base: string;

@@ -2,7 +2,7 @@
 import { stripAnsi } from "../../lib/ansi";
 import type { WireCode } from "./code";
 import { formatCount, formatDuration } from "../../lib/text";
-import type { ProgramWithExecutions } from "./state";
+import type { ProgramWithExecutions } from "./code";
 import { useApp } from "../parts/app-context";
 import { useProgram } from "./context";
 

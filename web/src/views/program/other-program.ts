@@ -7,7 +7,7 @@ import { findProgram, parseOther, type OtherProgram } from "./program-choice";
 import type { WireCode } from "./code";
 import type { CaptureInfo, WireContexts } from "../../lib/wire";
 import { dataOf, followWish, type Fetched } from "../../state/fetched";
-import type { ProgramWithExecutions } from "./state";
+import type { ProgramWithExecutions } from "./code";
 import type { SessionState } from "../../state/session";
 
 export interface OtherProgramState {

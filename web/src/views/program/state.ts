@@ -10,15 +10,13 @@ import {
   partOfLoop,
   type CodePart,
   type WireAnalysis,
+  type ProgramWithExecutions,
   type WireCode,
 } from "./code";
-import type { WireExecutions } from "../../lib/executions";
-import type { WireProgram } from "../../lib/wire";
 import { dataOf, followWish, type Fetched } from "../../state/fetched";
 import { createOtherProgram, type OtherProgramState } from "./other-program";
 import type { App } from "../../state/app";
 
-export type ProgramWithExecutions = WireProgram & { binary_bytes: number; executions: WireExecutions | null };
 export type ProgramPanel = "code" | "flow" | "compare";
 
 export interface ProgramState {

@@ -1,8 +1,7 @@
 // Details under the lanes, in tabs: the chosen time range by name, the selected event, memory at its peak, the search's
 // hits. The upper edge resizes it; Q folds it.
-import type { ComponentChildren } from "preact";
 import type { TimelineSource } from "../../lib/timeline/source";
-import type { TimelineTab } from "./state/timeline";
+import type { TimelineTab } from "./state/timeline-state";
 import { useApp, useCommand } from "../parts/app-context";
 import { useTimeline } from "./context";
 import { KeyCap } from "../parts/key-cap";
@@ -94,19 +93,5 @@ function ResizeEdge() {
         event.stopPropagation();
       }}
     />
-  );
-}
-
-/** Names and values, one pair under another, in columns as wide as they need. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -25,7 +25,7 @@ import { listClocks } from "../../lib/timeline/clock";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import type { TimeRange } from "../../lib/time";
 import type { TimelineSource, View } from "../../lib/timeline/source";
-import type { TimelineState } from "./state/timeline";
+import type { TimelineState } from "./state/timeline-state";
 import { useApp } from "../parts/app-context";
 import { useTimeline } from "./context";
 import { useAsSignal } from "../parts/as-signal";

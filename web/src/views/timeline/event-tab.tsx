@@ -14,7 +14,7 @@ import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { Duration, Figure, Moment, Share } from "../parts/figure";
-import { Facts } from "./drawer";
+import { Facts } from "../parts/facts";
 import { useAnswer } from "./use-answer";
 
 export function TimelineEventTab({ source }: { source: TimelineSource }) {

@@ -6,7 +6,7 @@ import { formatValues } from "../../lib/timeline/counter";
 import { findBoxes, kRowPitch_px, type LaneBox, type LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatBytes } from "../../lib/bytes";
 import type { LaneInfo, Timeline } from "../../lib/timeline/timeline";
-import { formatCount, formatPlural } from "../../lib/text";
+import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import { useTimeline } from "./context";
 import { stuckHeight } from "./drawing";
 
@@ -174,10 +174,4 @@ function describeMemory(lane: LaneInfo): string[] {
   const { peak_bytes, height_bytes, end_bytes } = lane.memory!;
   const packed = height_bytes > peak_bytes ? ` · packed ${formatBytes(height_bytes)}` : "";
   return [`peak ${formatBytes(peak_bytes)}${packed}`, `alive at end ${formatBytes(end_bytes)}`];
-}
-
-/** "71.3 %"; what is not nothing never reads as nothing. */
-export function formatShare(share: number): string {
-  if (share > 0 && share < 0.0005) return "< 0.1 %";
-  return `${(share * 100).toFixed(1)} %`;
 }

@@ -7,7 +7,7 @@ import { readPalette } from "../../draw/palette";
 import { formatBytes } from "../../lib/bytes";
 import type { AllocationItem } from "../../lib/timeline/events";
 import type { LaneInfo, MemoryInfo, Timeline } from "../../lib/timeline/timeline";
-import { formatCount, formatPlural } from "../../lib/text";
+import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import type { AllocationSet, MemorySet, MemorySummary, TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
@@ -15,8 +15,7 @@ import { useApp } from "../parts/app-context";
 import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { Bytes, Duration, Figure, Moment, Share } from "../parts/figure";
-import { Facts } from "./drawer";
-import { formatShare } from "./heads";
+import { Facts } from "../parts/facts";
 import { Table, type Column } from "../parts/table";
 import { useAnswer } from "./use-answer";
 

@@ -5,7 +5,7 @@ import { formatBytes } from "../../lib/bytes";
 import type { Timeline } from "../../lib/timeline/timeline";
 import { formatDuration } from "../../lib/text";
 import { frameRange } from "../../lib/time";
-import type { TimelineItem, TimelineState } from "./state/timeline";
+import type { TimelineItem, TimelineState } from "./state/timeline-state";
 import { stuckHeight } from "./drawing";
 import type { Hovered } from "./hover";
 

@@ -4,13 +4,12 @@ import { useEffect } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
 import { sortStats, type Area, type AreaStats, type NameStats, type StatsColumn } from "../../lib/timeline/stats";
 import type { Timeline } from "../../lib/timeline/timeline";
-import { formatCount, formatDuration, formatPlural } from "../../lib/text";
+import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
 import { formatMoment, spanOf } from "../../lib/time";
 import { AnsiText } from "../parts/ansi-text";
 import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { Duration, Figure, Share } from "../parts/figure";
-import { formatShare } from "./heads";
 import { Table, type Column } from "../parts/table";
 import { useAnswer } from "./use-answer";
 

@@ -7,11 +7,10 @@ import { formatValue, formatValues } from "../../lib/timeline/counter";
 import type { Span, SpanPlace } from "../../lib/timeline/spans";
 import { formatBytes } from "../../lib/bytes";
 import type { Timeline } from "../../lib/timeline/timeline";
-import { formatCount, formatDuration } from "../../lib/text";
 import type { EventItem } from "../../lib/timeline/events";
+import { formatCount, formatDuration, formatShare } from "../../lib/text";
 import type { TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
-import { formatShare } from "./heads";
 import type { Hovered } from "./hover";
 import { useAnswer } from "./use-answer";
 

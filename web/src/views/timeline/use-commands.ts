@@ -2,7 +2,7 @@
 import { listClocks, nextClock } from "../../lib/timeline/clock";
 import { rangeOfItem } from "../../lib/timeline/events";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
-import type { TimelineState } from "./state/timeline";
+import type { TimelineState } from "./state/timeline-state";
 import { useCommand } from "../parts/app-context";
 import { useTimeline } from "./context";
 

@@ -1,21 +1,7 @@
 // Steps from event to event, one after another: each starts from where the one before ended, so that keys pressed faster
 // than answers come lead where slow ones do. Steps that wait and go the same way are taken at once.
 import type { EventItem } from "../../../lib/timeline/events";
-import type { TimelineState } from "./timeline";
-
-/** Each takes a step: on, or back where `by` is -1. */
-export interface Steps {
-  /** To the next event of the selected one's row; without one, to the first on screen. */
-  inRow(by: 1 | -1): void;
-  /** To the next of its name. */
-  inName(by: 1 | -1): void;
-  /** To the next that the search finds. */
-  inHits(by: 1 | -1): void;
-  /** Along the arrows: to what the event led to, or to what led to it. */
-  alongFlow(by: 1 | -1): void;
-  /** Opens what the event leads to. */
-  open(): void;
-}
+import type { Steps, TimelineState } from "./timeline-state";
 
 /** Goes so many steps on, or back where `by` is below 0. */
 type Move = (by: number) => Promise<void>;

@@ -1,20 +1,13 @@
 // The timeline: the profile of the capture on screen, and what of it is looked at: time range, selection, chosen area,
 // search, marks, how the lanes are arranged. All of that stands in the URL by name, so that a
 // link leads there and a capture made anew keeps it. The profile is fetched when a view first wants it.
-import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import { batch, computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../../lib/timeline/clock";
-import {
-  rangeOfItem,
-  type AllocationItem,
-  type AllocationRef,
-  type EventDetail,
-  type EventItem,
-  type EventRef,
-} from "../../../lib/timeline/events";
+import { rangeOfItem, type EventDetail, type EventItem } from "../../../lib/timeline/events";
 import type { Area } from "../../../lib/timeline/stats";
 import { keyOfBox } from "../../../lib/timeline/lanes-layout";
 import { changeKeys, type KeyChange, type Keys } from "../../../lib/place";
-import type { Problem, Result } from "../../../lib/result";
+import type { Problem } from "../../../lib/result";
 import { clampRange, formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../../../lib/time";
 import {
   formatAllocationKey,
@@ -27,67 +20,13 @@ import {
   type Top,
 } from "../../../lib/timeline/sight";
 import type { Hits, TimelineSource } from "../../../lib/timeline/source";
-import { createLaneArrangement, type LaneArrangement } from "./lane-arrangement";
+import { createLaneArrangement } from "./lane-arrangement";
 import type { Opening } from "../../../state/opening";
 import { fetchProfile } from "./profile";
 import type { App } from "../../../state/app";
 import type { PlaceState } from "../../../state/place";
-import { createSteps, type Steps } from "./steps";
-
-export type TimelineTab = "range" | "event" | "memory" | "search";
-
-export type TimelineItem = EventItem | AllocationItem;
-/** An event or an allocation, by itself or by where it is. */
-export type TimelineRef = TimelineItem | EventRef | AllocationRef;
-
-export interface TimelineState {
-  /** Null until it is there. */
-  source: ReadonlySignal<TimelineSource | null>;
-  problem: ReadonlySignal<Problem | null>;
-  /** How far the capture is read, before there is a source. */
-  opening: ReadonlySignal<Opening | null>;
-  /** Asks for the profile, now and after reloads. */
-  want(): void;
-
-  bounds: ReadonlySignal<TimeRange>;
-  range: Signal<TimeRange>;
-  selected: ReadonlySignal<TimelineItem | null>;
-  selectedEvent: ReadonlySignal<EventItem | null>;
-  selectedAllocation: ReadonlySignal<AllocationItem | null>;
-  /** Of the selected event; null until it is there. */
-  detail: ReadonlySignal<EventDetail | null>;
-  area: Signal<Area | null>;
-  marks: Signal<readonly TimeRange[]>;
-  lanes: LaneArrangement;
-  memory: Signal<MemoryView>;
-  /** What the axis counts. */
-  clock: Signal<Clock>;
-  find: Signal<string>;
-  /** What the search finds; null without a search, and until it is known. */
-  hits: ReadonlySignal<Hits | null>;
-  /** The hit last stepped to. */
-  hit: Signal<EventItem | null>;
-  tab: Signal<TimelineTab>;
-  /** How far the lanes are scrolled; who draws them says so. */
-  top: Signal<Top | null>;
-  /** How far they should be, as a place says; a new object each time. */
-  arrivedTop: ReadonlySignal<{ top: Top | null } | null>;
-  /** What the lanes should scroll to; a new object each time. */
-  revealed: ReadonlySignal<{ item: TimelineItem } | null>;
-
-  select(item: TimelineItem | null): void;
-  /** Selects, and brings it into view. */
-  show(ref: TimelineRef): void;
-  /** The same with as much of the view as it can have. */
-  frame(ref: TimelineRef): void;
-  /** Brings a time into view. */
-  showTime(time: TimeRange): void;
-  /** Goes to the rewrites that the event leads to; one that leads nowhere is framed. */
-  open(ref: EventRef): void;
-  /** Runs `then` with the answer, unless the profile is another by then; problems are shown. Ends after that. */
-  ask<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): Promise<void>;
-  steps: Steps;
-}
+import { createSteps } from "./steps";
+import type { TimelineItem, TimelineRef, TimelineState, TimelineTab } from "./timeline-state";
 
 const kWriteDelay_ms = 120;
 const kTyping_ms = 80;

@@ -1,0 +1,80 @@
+// What the timeline's view knows (state/timeline.ts makes it): the profile, and what of it is looked at.
+import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { Problem, Result } from "../../../lib/result";
+import type { TimeRange } from "../../../lib/time";
+import type { Clock } from "../../../lib/timeline/clock";
+import type { AllocationItem, AllocationRef, EventDetail, EventItem, EventRef } from "../../../lib/timeline/events";
+import type { MemoryView, Top } from "../../../lib/timeline/sight";
+import type { Hits, TimelineSource } from "../../../lib/timeline/source";
+import type { Area } from "../../../lib/timeline/stats";
+import type { Opening } from "../../../state/opening";
+import type { LaneArrangement } from "./lane-arrangement";
+
+export type TimelineTab = "range" | "event" | "memory" | "search";
+
+export type TimelineItem = EventItem | AllocationItem;
+/** An event or an allocation, by itself or by where it is. */
+export type TimelineRef = TimelineItem | EventRef | AllocationRef;
+
+export interface TimelineState {
+  /** Null until it is there. */
+  source: ReadonlySignal<TimelineSource | null>;
+  problem: ReadonlySignal<Problem | null>;
+  /** How far the capture is read, before there is a source. */
+  opening: ReadonlySignal<Opening | null>;
+  /** Asks for the profile, now and after reloads. */
+  want(): void;
+
+  bounds: ReadonlySignal<TimeRange>;
+  range: Signal<TimeRange>;
+  selected: ReadonlySignal<TimelineItem | null>;
+  selectedEvent: ReadonlySignal<EventItem | null>;
+  selectedAllocation: ReadonlySignal<AllocationItem | null>;
+  /** Of the selected event; null until it is there. */
+  detail: ReadonlySignal<EventDetail | null>;
+  area: Signal<Area | null>;
+  marks: Signal<readonly TimeRange[]>;
+  lanes: LaneArrangement;
+  memory: Signal<MemoryView>;
+  /** What the axis counts. */
+  clock: Signal<Clock>;
+  find: Signal<string>;
+  /** What the search finds; null without a search, and until it is known. */
+  hits: ReadonlySignal<Hits | null>;
+  /** The hit last stepped to. */
+  hit: Signal<EventItem | null>;
+  tab: Signal<TimelineTab>;
+  /** How far the lanes are scrolled; who draws them says so. */
+  top: Signal<Top | null>;
+  /** How far they should be, as a place says; a new object each time. */
+  arrivedTop: ReadonlySignal<{ top: Top | null } | null>;
+  /** What the lanes should scroll to; a new object each time. */
+  revealed: ReadonlySignal<{ item: TimelineItem } | null>;
+
+  select(item: TimelineItem | null): void;
+  /** Selects, and brings it into view. */
+  show(ref: TimelineRef): void;
+  /** The same with as much of the view as it can have. */
+  frame(ref: TimelineRef): void;
+  /** Brings a time into view. */
+  showTime(time: TimeRange): void;
+  /** Goes to the rewrites that the event leads to; one that leads nowhere is framed. */
+  open(ref: EventRef): void;
+  /** Runs `then` with the answer, unless the profile is another by then; problems are shown. Ends after that. */
+  ask<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): Promise<void>;
+  steps: Steps;
+}
+
+/** Each takes a step: on, or back where `by` is -1. */
+export interface Steps {
+  /** To the next event of the selected one's row; without one, to the first on screen. */
+  inRow(by: 1 | -1): void;
+  /** To the next of its name. */
+  inName(by: 1 | -1): void;
+  /** To the next that the search finds. */
+  inHits(by: 1 | -1): void;
+  /** Along the arrows: to what the event led to, or to what led to it. */
+  alongFlow(by: 1 | -1): void;
+  /** Opens what the event leads to. */
+  open(): void;
+}
