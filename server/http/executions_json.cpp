@@ -50,9 +50,8 @@ void write_executions(JsonWriter& json, const Capture& capture, std::vector<Exec
   json.key("min_ns").number(executions.back().dur_ns).key("median_ns").number(executions[executions.size() / 2].dur_ns);
   json.key("max_ns").number(executions.front().dur_ns);
   executions.resize(std::min(executions.size(), kMostExecutions));
-  json.column("lane", executions, [&](JsonWriter& j, const Execution& execution) {
-    j.text(capture.strings.get(capture.profile.tracks[execution.lane].name));
-  });
+  const std::vector<std::string> paths = track_paths(capture.profile.tracks, capture.strings);
+  json.column("lane", executions, [&](JsonWriter& j, const Execution& execution) { j.text(paths[execution.lane]); });
   json.column("index", executions, [](JsonWriter& j, const Execution& execution) { j.number(execution.event); });
   json.column("start_ns", executions, [](JsonWriter& j, const Execution& execution) { j.number(execution.start_ns); });
   json.column("dur_ns", executions, [](JsonWriter& j, const Execution& execution) { j.number(execution.dur_ns); });

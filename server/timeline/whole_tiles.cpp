@@ -21,7 +21,7 @@ unsigned highest_level(const Profile& profile) {
 
 bool has_aggregates(const Profile& profile, const Timeline& timeline, const LaneRow& where, unsigned level) {
   const Row row = timeline.lanes[where.lane].row(where.row);
-  RowSpans spans(profile.lanes[where.lane].events, row, tile_window(profile, level, 0, true));
+  RowSpans spans(profile.tracks[where.lane].events, row, tile_window(profile, level, 0, true));
   RowSpan span;
   while (spans.next(span)) {
     if (span.events > 1) return true;
@@ -31,7 +31,7 @@ bool has_aggregates(const Profile& profile, const Timeline& timeline, const Lane
 
 // Whether several samples share a column.
 bool has_shared_columns(const Profile& profile, const LaneCounter& where, unsigned level) {
-  const auto at = profile.lanes[where.lane].counters[where.counter].at_ns.span();
+  const auto at = profile.tracks[where.lane].counters[where.counter].at_ns.span();
   const auto column_of = [&](std::int64_t at_ns) { return (at_ns - profile.start_ns) >> (level + kUnitBitsPerColumn); };
   return std::ranges::adjacent_find(at, {}, column_of) != at.end();
 }
@@ -40,11 +40,11 @@ TileQuery all_at_level(const Profile& profile, const Timeline& timeline, unsigne
   TileQuery query;
   query.level = level;
   query.whole = true;
-  for (std::uint32_t lane = 0; lane < profile.lanes.size(); ++lane) {
+  for (std::uint32_t lane = 0; lane < profile.tracks.size(); ++lane) {
     for (std::uint32_t row = 0; row < timeline.lanes[lane].row_count(); ++row) {
       if (level == 0 || has_aggregates(profile, timeline, {lane, row}, level)) query.rows.push_back({lane, row});
     }
-    for (std::uint32_t counter = 0; counter < profile.lanes[lane].counters.size(); ++counter) {
+    for (std::uint32_t counter = 0; counter < profile.tracks[lane].counters.size(); ++counter) {
       if (level == 0 || has_shared_columns(profile, {lane, counter}, level)) query.counters.push_back({lane, counter});
     }
   }
@@ -60,9 +60,9 @@ void append_part(std::string& out, const std::string& part) {
 
 std::uint64_t items_of(const Profile& profile) {
   std::uint64_t items = 0;
-  for (const Lane& lane : profile.lanes) {
-    items += lane.events.size() + lane.allocations.size();
-    for (const Counter& counter : lane.counters) items += counter.at_ns.size();
+  for (const Track& track : profile.tracks) {
+    items += track.events.size() + track.allocations.size();
+    for (const Counter& counter : track.counters) items += counter.at_ns.size();
   }
   return items;
 }
@@ -75,14 +75,14 @@ std::string whole_tiles(const Profile& profile, const Timeline& timeline, const 
   for (unsigned level = 0; level < levels; ++level)
     append_part(out, tiles(profile, timeline, all_at_level(profile, timeline, level), marks, threads));
   std::vector<std::uint32_t> memories;
-  for (std::uint32_t lane = 0; lane < profile.lanes.size() && marks == nullptr; ++lane) {
-    if (!profile.lanes[lane].allocations.empty()) memories.push_back(lane);
+  for (std::uint32_t lane = 0; lane < profile.tracks.size() && marks == nullptr; ++lane) {
+    if (!profile.tracks[lane].allocations.empty()) memories.push_back(lane);
   }
   append_varint(out, memories.size());
   for (const std::uint32_t lane : memories) {
     append_varint(out, lane);
     for (const bool by_order : {false, true})
-      append_part(out, whole_memory(profile, profile.lanes[lane], timeline.lanes[lane].memory, by_order));
+      append_part(out, whole_memory(profile, profile.tracks[lane], timeline.lanes[lane].memory, by_order));
   }
   return out;
 }

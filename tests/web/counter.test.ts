@@ -139,7 +139,7 @@ test("each counter has a box under its lane's events", () => {
     counters: [counter("clock"), counter("memory clock")],
     memory: null,
   };
-  const { boxes } = layOutLanes([lane, { ...lane, rowCount: 0, name: "GPU 1" }], kAsCaptured);
+  const { boxes } = layOutLanes([lane, { ...lane, rowCount: 0, name: "GPU 1", path: "GPU 1" }], kAsCaptured);
   assert.deepEqual(
     boxes.map(({ key, lane: l, counter: c, kind }) => [key, l, c, kind]),
     [

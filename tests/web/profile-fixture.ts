@@ -24,7 +24,7 @@ export interface MadeProfile {
 
 export function makeLane(name: string, more: Partial<LaneInfo> = {}): LaneInfo {
   const none = { group: "", rowCount: 0, eventCount: 0, relaned: 0, busy_ns: 0, hz: null, counters: [], memory: null };
-  return { ...none, name, ...more };
+  return { ...none, name, path: name, ...more };
 }
 
 /** Rows are as given; events of one do not overlap. */
@@ -44,7 +44,18 @@ export function makeProfile(lanes: Record<string, MadeEvent[]>, memory: Record<s
       const inRow = events.filter((e) => (e.row ?? 0) === row).sort((a, b) => a.start - b.start);
       for (const { start, end, name: label } of inRow) {
         const event = ofLane.length;
-        ofLane.push({ lane, event, row, name: numberOf(label), label, start, dur: end - start });
+        ofLane.push({
+          lane,
+          event,
+          row,
+          name: numberOf(label),
+          label,
+          start,
+          dur: end - start,
+          dur_ps: 0,
+          kind: "span",
+          isError: false,
+        });
       }
       rows.push({ lane, row, tiles: [makeRow(ofLane.slice(first))] });
     }

@@ -66,8 +66,8 @@ TEST_CASE("at level 0 events stand to the nanosecond, in profiles of any length"
   Profile& profile = capture.profile;
   const auto day_ns = std::int64_t{86'400'000'000'000};
   profile.end_ns = day_ns + 123;
-  profile.lanes.emplace_back();
-  profile.lanes.back().events =
+  profile.tracks.emplace_back();
+  profile.tracks.back().events =
       EventColumns{Event{.start_ns = 7, .dur_ns = 11}, Event{.start_ns = day_ns, .dur_ns = 123}};
   const Timeline timeline = prepare_timeline(capture, 1);
   const ReadWhole whole = read_whole(whole_tiles(profile, timeline, nullptr, 1));

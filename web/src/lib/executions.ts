@@ -8,14 +8,14 @@ export interface WireExecutions {
   min_ns: number;
   median_ns: number;
   max_ns: number;
-  /** By execution, of the longest ones: the name of its lane, its index there. */
+  /** By execution, of the longest ones: the path of its lane, its index there. */
   lane: string[];
   index: number[];
   start_ns: number[];
   dur_ns: number[];
 }
 
-/** To a execution on the timeline; name: the context's, without colours. */
+/** To an execution on the timeline; name: the context's, without colours. */
 export function linkToExecution(
   { lane, index, start_ns, dur_ns }: WireExecutions,
   execution: number,

@@ -31,7 +31,7 @@ const kLeastRoom_ns = 10;
 
 /** What a link to an event names of it. */
 export interface LinkedEvent {
-  /** Name of its lane, its index there. */
+  /** Path of its lane, its index there. */
   lane: string;
   index: number;
   start_ns: number;

@@ -1,6 +1,6 @@
 // Arguments of events as text: a number with its unit, and how fast an event was by the work that its arguments tell.
-import { formatBytes } from "./memory";
-import type { EventArgument, EventDetail } from "./source";
+import { formatBytes } from "../bytes";
+import type { EventArgument, EventDetail } from "./events";
 
 const kPrefixes = ["", "k", "M", "G", "T", "P", "E"];
 

@@ -41,8 +41,8 @@ export interface LaneLayout {
 }
 
 /** How boxes are named where the user arranges them. */
-export function keyOfBox(laneName: string, kind: "events" | "memory"): string {
-  return kind === "memory" ? `${laneName} Memory` : laneName;
+export function keyOfBox(path: string, kind: "events" | "memory"): string {
+  return kind === "memory" ? `${path} Memory` : path;
 }
 
 interface Content {
@@ -64,9 +64,9 @@ export function listBoxes(lanes: readonly LaneInfo[]): Content[] {
       kind,
     });
     return [
-      ...(lane.rowCount > 0 ? [make("events", keyOfBox(lane.name, "events"))] : []),
-      ...lane.counters.map(({ name }, counter) => make("counter", `${lane.name} ${name}`, counter)),
-      ...(lane.memory !== null ? [make("memory", keyOfBox(lane.name, "memory"))] : []),
+      ...(lane.rowCount > 0 ? [make("events", keyOfBox(lane.path, "events"))] : []),
+      ...lane.counters.map(({ name }, counter) => make("counter", `${lane.path} ${name}`, counter)),
+      ...(lane.memory !== null ? [make("memory", keyOfBox(lane.path, "memory"))] : []),
     ];
   });
 }

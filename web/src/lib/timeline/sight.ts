@@ -4,7 +4,7 @@ import type { KeyChange, Keys, UrlKeys } from "../place";
 import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
 import type { AllocationRef } from "./events";
 import type { Area } from "./stats";
-import type { Timeline } from "./timeline";
+import { findLane, type Timeline } from "./timeline";
 import type { MemoryOrder } from "./memory-picture";
 import { clampRange, formatRange, parseRange, wholeRange, type TimeRange } from "../time";
 
@@ -66,7 +66,7 @@ export function formatSight(timeline: Timeline, sight: Sight): KeyChange {
   if (sight.event !== "") fields.event = sight.event;
   if (sight.allocation !== "") fields.allocation = sight.allocation;
   if (sight.area !== null) {
-    const names = sight.area.lanes.map((lane) => timeline.lanes[lane]!.name);
+    const names = sight.area.lanes.map((lane) => timeline.lanes[lane]!.path);
     fields.area = [formatRange(sight.area.range), ...names].join("|");
   }
   if (sight.marks.length > 0) fields.marks = sight.marks.map(formatRange).join("|");
@@ -110,14 +110,14 @@ function isInList(list: string | undefined, word: string): boolean {
 
 /** An allocation by its lane and its place in order of birth. */
 export function formatAllocationKey(timeline: Timeline, ref: AllocationRef): string {
-  return `${timeline.lanes[ref.lane]!.name}|${ref.allocation}`;
+  return `${timeline.lanes[ref.lane]!.path}|${ref.allocation}`;
 }
 
 export function parseAllocationKey(timeline: Timeline, key: string | undefined): AllocationRef | null {
   const match = /^(.*)\|(\d{1,9})$/.exec(key ?? "");
   if (match === null) return null;
-  const lane = timeline.lanes.findIndex((l) => l.name === match[1] && l.memory !== null);
-  return lane < 0 ? null : { lane, allocation: Number(match[2]) };
+  const lane = findLane(timeline, match[1]);
+  return timeline.lanes[lane]?.memory == null ? null : { lane, allocation: Number(match[2]) };
 }
 
 function parseTop(text: string | undefined): Top | null {
@@ -128,7 +128,6 @@ function parseTop(text: string | undefined): Top | null {
 function parseArea(timeline: Timeline, text: string | undefined): Area | null {
   const [times, ...names] = (text ?? "").split("|");
   const range = parseRange(times);
-  const wanted = new Set(names);
-  const lanes = timeline.lanes.flatMap((lane, l) => (wanted.has(lane.name) ? [l] : []));
+  const lanes = [...new Set(names.map((name) => findLane(timeline, name)))].filter((lane) => lane >= 0);
   return range === null || lanes.length === 0 ? null : { range, lanes };
 }

@@ -40,6 +40,7 @@ import type {
   WireRange,
   WireSpan,
 } from "../../../lib/wire";
+import { findLane } from "../../../lib/timeline/timeline";
 import { createMemoryFetcher } from "./memory-fetcher";
 import { createTileFetcher } from "./tile-fetcher";
 
@@ -299,14 +300,14 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
       ),
     formatEvent: ({ lane, event, start, label }) =>
       formatEventKey({
-        lane: timeline.lanes[lane]?.name ?? "",
+        lane: timeline.lanes[lane]?.path ?? "",
         index: event,
         start_ns: start,
         name: stripAnsi(label),
       }),
     async findEvent(key) {
       const wanted = parseEventKey(key);
-      const lane = timeline.lanes.findIndex(({ name }) => name === wanted?.lane);
+      const lane = findLane(timeline, wanted?.lane);
       if (wanted === null || lane < 0) return succeed(null);
       const isNamed = ({ label }: EventItem) => stripAnsi(label) === wanted.name;
       const isIt = (item: EventItem) => item.start === wanted.start_ns && isNamed(item);

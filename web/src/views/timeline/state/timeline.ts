@@ -232,7 +232,7 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
   /** What is led to is seen, even where its lane was hidden. */
   function uncover(item: TimelineItem): void {
     const lane = source.value?.timeline.lanes[item.lane];
-    if (lane !== undefined) lanes.uncover(keyOfBox(lane.name, "event" in item ? "events" : "memory"), lane.group);
+    if (lane !== undefined) lanes.uncover(keyOfBox(lane.path, "event" in item ? "events" : "memory"), lane.group);
   }
 
   function resolve(ref: TimelineRef, then: (item: TimelineItem) => void): void {
