@@ -5,7 +5,7 @@ import { fitRect } from "../../web/src/lib/camera";
 import { changesAt } from "../../web/src/lib/graph/pass-changes";
 import { PassLayout } from "../../web/src/lib/graph/pass-layout";
 import { PassModel } from "../../web/src/lib/graph/pass-model";
-import type { WireGraph, WireLayout } from "../../web/src/lib/wire";
+import type { WireGraph, WireLayout } from "../../web/src/lib/graph/wire";
 
 interface FrameTimes {
   zoom: string;

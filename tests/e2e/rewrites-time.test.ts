@@ -1,7 +1,7 @@
 // Time in the rewrites view: comparing matches of one pass and of two, a node's life, the matches that touch it.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { WireMatches } from "../../web/src/lib/wire";
+import type { WireMatches } from "../../web/src/lib/graph/wire";
 import { testPage } from "./harness";
 import { openPass, shownMatch, waitForMatch } from "./rewrites-stage";
 

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { appendFile, copyFile, readFile, rename, utimes, writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { fitRect, toView } from "../../web/src/lib/camera";
-import type { WireContexts, WireGraph } from "../../web/src/lib/wire";
+import type { WireContexts } from "../../web/src/lib/wire";
+import type { WireGraph } from "../../web/src/lib/graph/wire";
 import { testPage } from "./harness";
 import { getJson, openPass, shownMatch, waitForMatch } from "./rewrites-stage";
 

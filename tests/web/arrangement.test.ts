@@ -14,7 +14,7 @@ import { changeKeys } from "../../web/src/lib/place";
 import { PassLayout } from "../../web/src/lib/graph/pass-layout";
 import { PassModel } from "../../web/src/lib/graph/pass-model";
 import { followTransition, startTransition } from "../../web/src/lib/graph/transition";
-import type { WireGraph, WireLayout } from "../../web/src/lib/wire";
+import type { WireGraph, WireLayout } from "../../web/src/lib/graph/wire";
 import type { WireView } from "../../web/src/lib/graph/wire-history";
 
 const kAll: Arrangement = {

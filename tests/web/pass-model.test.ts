@@ -14,7 +14,7 @@ import {
   touchingStates,
 } from "../../web/src/lib/graph/pass-changes";
 import { PassModel } from "../../web/src/lib/graph/pass-model";
-import type { WireGraph, WireLayout, WireMatches } from "../../web/src/lib/wire";
+import type { WireGraph, WireLayout, WireMatches } from "../../web/src/lib/graph/wire";
 
 // State 0: a(0), b(1) -> mul(2) -> sink(3). State 1: mul becomes add, a constant c(4) is inlined into it.
 // State 2: b goes, d(5) stands in its place. State 3: a merges into d; c becomes a box. State 4: nothing happens.

@@ -3,7 +3,8 @@ import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import { takeLoadingFiles } from "../lib/capture-files";
 import type { Result } from "../lib/result";
-import type { CaptureInfo, WireLanes } from "../lib/wire";
+import type { CaptureInfo } from "../lib/wire";
+import type { WireLanes } from "../lib/timeline/wire";
 
 export interface Opening {
   what: string;

@@ -3,7 +3,7 @@
 // for several, or lead past hidden nodes): they count up from kOwnEdges.
 import { groupBy, groupOf, type Grouping } from "./columns";
 import type { PassModel } from "./pass-model";
-import type { WireLayout } from "../wire";
+import type { WireLayout } from "./wire";
 import type { WireViewLayout } from "./wire-history";
 
 /** Edges of a view count from here. */

@@ -2,7 +2,7 @@
 import type { ServerEvent } from "../sse";
 import { PassLayout } from "./pass-layout";
 import { PassModel } from "./pass-model";
-import type { WireGraph, WireLayout, WireMatches } from "../wire";
+import type { WireGraph, WireLayout, WireMatches } from "./wire";
 
 export interface LoadedPass {
   /** Of the capture, context and pass; equal keys are the same pass, maybe of another revision. */

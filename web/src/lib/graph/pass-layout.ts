@@ -5,7 +5,7 @@ import type { Rect } from "../camera";
 import Flatbush from "flatbush";
 import { LayoutEdges } from "./layout-edges";
 import type { PassModel } from "./pass-model";
-import type { WireGraph, WireLayout } from "../wire";
+import type { WireGraph, WireLayout } from "./wire";
 import type { WireView } from "./wire-history";
 
 export interface Box {

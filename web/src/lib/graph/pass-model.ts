@@ -4,7 +4,8 @@
 // Filled by addMatches() as batches arrive; one state after another becomes known, never out of order. Asking costs the
 // answer: lives are compared, versions found by bisection, and what happens at one state is grouped by state.
 import { groupBy, groupOf, Int32Column, type Grouping } from "./columns";
-import type { WireGraph, WireKind, WireLocation, WireMatches, WireNodes } from "../wire";
+import type { WireGraph, WireKind, WireMatches, WireNodes } from "./wire";
+import type { WireLocation } from "../wire";
 
 /** A life that does not end. */
 export const kForever = 0x7fffffff;

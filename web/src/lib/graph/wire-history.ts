@@ -1,5 +1,5 @@
 // More shapes of server/http/API.md: what it answers about a pass's history and a capture's rules.
-import type { WireKind, WireLayout } from "../wire";
+import type { WireKind, WireLayout } from "./wire";
 
 /** A layout of one state that has its own edges: number in the model or -1, and whether it leads past hidden nodes. */
 export interface WireViewLayout extends Omit<WireLayout, "edges"> {

@@ -4,7 +4,7 @@ import type { Area, AreaStats, DurationSums } from "./stats";
 import type { AllocationItem, EventDetail, EventItem } from "./events";
 import type { LaneInfo } from "./timeline";
 import { spanOf } from "../time";
-import type { WireAllocation, WireDurations, WireEvent, WireEventDetail, WireLaneInfo, WireRange } from "../wire";
+import type { WireAllocation, WireDurations, WireEvent, WireEventDetail, WireLaneInfo, WireRange } from "./wire";
 
 /** All tracks, of which each may stand under another. */
 export function readLanes(wire: readonly WireLaneInfo[]): LaneInfo[] {

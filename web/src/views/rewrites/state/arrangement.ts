@@ -14,7 +14,7 @@ import { layoutFor, type LoadedPass } from "../../../lib/graph/loaded-pass";
 import type { Problem, Result } from "../../../lib/result";
 import { PassLayout } from "../../../lib/graph/pass-layout";
 import type { PassModel } from "../../../lib/graph/pass-model";
-import type { WireProgress } from "../../../lib/wire";
+import type { WireProgress } from "../../../lib/graph/wire";
 import type { WireView } from "../../../lib/graph/wire-history";
 import { createBetterLayout } from "./better-layout";
 import { followWish } from "../../../state/fetched";

@@ -4,7 +4,7 @@ import { fail, succeed, type Problem, type Result } from "../../../lib/result";
 import { readEvents } from "../../../lib/sse";
 import { PassLayout } from "../../../lib/graph/pass-layout";
 import type { PassModel } from "../../../lib/graph/pass-model";
-import type { WireLayout, WireProgress } from "../../../lib/wire";
+import type { WireLayout, WireProgress } from "../../../lib/graph/wire";
 
 const kBrokeOff = "The stream of this layout broke off before its end.";
 

@@ -3,7 +3,8 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import type { WireExecutions } from "../../../lib/executions";
-import type { WireMatch, WireProgram } from "../../../lib/wire";
+import type { WireMatch } from "../../../lib/graph/wire";
+import type { WireProgram } from "../../../lib/wire";
 import { followWish, type Fetched } from "../../../state/fetched";
 import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";

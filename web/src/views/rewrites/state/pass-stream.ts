@@ -8,7 +8,7 @@ import { takePassEvent, type LoadedPass } from "../../../lib/graph/loaded-pass";
 import type { Problem } from "../../../lib/result";
 import { readEvents } from "../../../lib/sse";
 import { findNewLabels, findSameNode } from "../../../lib/graph/pass-changes";
-import type { WireProgress } from "../../../lib/wire";
+import type { WireProgress } from "../../../lib/graph/wire";
 import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";
 import type { SpotState } from "./spot";

@@ -1,0 +1,89 @@
+// The shapes of server/http/API.md, under its names: a pass, match by match.
+import type { WireLocation } from "../wire";
+
+export interface WireKind {
+  name: string;
+  colour: string;
+}
+
+export interface WireNodes {
+  id: number[];
+  kind: number[];
+  label: number[];
+  inlined: number[];
+  ref: number[];
+  tag: (string | null)[];
+}
+
+export interface WireGraph {
+  states: number;
+  locations: WireLocation[];
+  kinds: WireKind[];
+  labels: string[];
+  nodes: WireNodes;
+  edges: { source: number[]; user: number[]; port: number[] };
+  root: number;
+  x: number[];
+  y: number[];
+  w: number[];
+  h: number[];
+  width: number;
+  height: number;
+  epoch: number;
+}
+
+export interface WireMatches {
+  from: number;
+  to: number;
+  rule: number[];
+  dur_ns: number[] | null;
+  labels: string[];
+  kinds: WireKind[];
+  nodes: WireNodes & { born: number[] };
+  deaths: { id: number[]; state: number[]; into: number[] };
+  versions: WireNodes & { state: number[] };
+  edges: { source: number[]; user: number[]; port: number[]; born: number[] };
+  edge_deaths: { edge: number[]; state: number[] };
+  roots: { state: number[]; id: number[] };
+  errors: [state: number, text: string][];
+}
+
+export interface WireLayout {
+  epoch: number;
+  from: number;
+  to: number;
+  id: number[];
+  x: number[];
+  y: number[];
+  w: number[];
+  h: number[];
+  edges: { edge: number[]; cut: number[]; back: number[]; points: number[][] };
+  width: number;
+  height: number;
+  cut_share: number;
+  optimal: boolean;
+  /** Of so many nodes that it was laid out in a hurry. */
+  coarse: boolean;
+}
+
+export interface WireProgress {
+  done: number;
+  of: number;
+  what: string;
+}
+
+export interface WireDone {
+  replay_ms: number;
+  layout_ms: number;
+  nodes: number;
+  edges: number;
+}
+
+export interface WireMatch {
+  rule: { file: string; line: number; code: string | null };
+  dur_ns: number | null;
+  diff: string[];
+  before: string;
+  after: string;
+  changed: number[];
+}

@@ -1,0 +1,157 @@
+// The shapes of server/http/API.md, under its names: a timeline and what is asked of it.
+
+/** A lane as /api/v1/lanes has it. While the capture is being read there may be no more than its name. */
+export interface WireLaneInfo {
+  name: string;
+  /** Names from the root of the tree of tracks down to it: what it is known by. */
+  path?: string;
+  /** "rank", "process", "device", "stream", …; "" for others. */
+  kind?: string;
+  /** Its place among the tracks; -1 at the root. */
+  parent?: number;
+  events?: number;
+  rows?: number;
+  relaned?: number;
+  busy_ns?: number;
+  hz?: number | null;
+  counters?: { name: string; unit: string; samples: number; min: number; max: number }[];
+  arguments?: { name: string; unit: string; events: number }[];
+  memory?: null | {
+    allocations: number;
+    peak_bytes: number;
+    peak_ns: number;
+    end_bytes: number;
+    height_bytes: number;
+    addressed: boolean;
+  };
+}
+
+export interface WireLanes {
+  capture: string;
+  revision: number;
+  status: "ready" | "opening";
+  /** While it is opening. What follows is then of as much as can be shown already; without a key nothing can. */
+  progress?: { what: string; unit?: string; done: number; of: number | null };
+  lanes?: WireLaneInfo[];
+  key: string;
+  /** The profile's start on the capture's own clock: a whole number too large for one of JSON's. */
+  start?: string;
+  dur_ns: number;
+  events: number;
+  flows: number;
+  names: string[];
+  name_count: number;
+  markers: { at: number; name: string; colour: string }[];
+}
+
+export interface WireEvent {
+  lane: number;
+  index: number;
+  row: number;
+  name: number;
+  label: string;
+  start_ns: number;
+  dur_ns: number;
+  /** Beyond dur_ns: 0 to 999. */
+  dur_ps: number;
+  kind: "span" | "instant" | "unfinished" | "asynchronous";
+  error: boolean;
+}
+
+export interface WireArgument {
+  name: string;
+  unit: string;
+  value: number | string;
+}
+
+export interface WireEventDetail extends WireEvent {
+  self_ns: number;
+  category: string;
+  context: number;
+  pass: number;
+  arguments: WireArgument[];
+  parent: WireEvent | null;
+  previous: WireEvent | null;
+  next: WireEvent | null;
+  incoming: WireEvent[];
+  outgoing: WireEvent[];
+  allocations: { lane: number; index: number }[];
+}
+
+/** One span of a tile. */
+export interface WireSpan {
+  events: number;
+  start_ns: number;
+  end_ns: number;
+  busy_ns: number;
+  name: number | null;
+  name_ns: number;
+  first: WireEvent;
+  longest: WireEvent;
+}
+
+export interface WireHits {
+  total: number;
+  /** Of the first item among all. */
+  rank: number | null;
+  items: WireEvent[];
+}
+
+export interface WireDurations {
+  count: number;
+  sum_ns: number;
+  least_ns: number;
+  median_ns: number;
+  p90_ns: number;
+  max_ns: number;
+  worst: { lane: number; index: number; start_ns: number };
+  bins: { edges_ns: number[]; count: number[] };
+}
+
+export interface WireRange {
+  events: number;
+  busy_ns: number;
+  exact: boolean;
+  names: {
+    name: number;
+    label: string;
+    count: number;
+    sum_ns: number;
+    inside_ns: number;
+    self_ns: number;
+    mean_ns: number;
+    median_ns: number;
+    p90_ns: number;
+    max_ns: number;
+    worst: { lane: number; index: number; start_ns: number };
+  }[];
+  others: { names: number; count: number; sum_ns: number; inside_ns: number };
+}
+
+export interface WireAllocation {
+  index: number;
+  key: number;
+  size_bytes: number;
+  share: number;
+  count: number;
+  dtype: string;
+  category: string;
+  birth_ns: number;
+  /** -1 where it was never freed. */
+  death_ns: number;
+  offset: number;
+  uses: number | null;
+}
+
+export interface WireMemorySummary {
+  /** Allocations and frees. */
+  orders: number;
+  fragmentation: { at_peak: number; largest_hole_bytes: number } | null;
+  categories: { name: string; allocations: number; peak_bytes: number; total_bytes: number }[];
+}
+
+export interface WireAllocationSet {
+  bytes: number;
+  count: number;
+  items: WireAllocation[];
+}
