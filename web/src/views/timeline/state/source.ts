@@ -28,7 +28,18 @@ import {
   readStats,
 } from "../../../lib/timeline/answers";
 import type { EventPlace, Hits, MemorySummary, SpanSums, TimelineSource } from "../../../lib/timeline/source";
-import type { WireAllocation, WireAllocationSet, WireDurations, WireEvent, WireEventDetail, WireHits, WireLanes, WireMemorySummary, WireRange, WireSpan } from "../../../lib/timeline/wire";
+import type {
+  WireAllocation,
+  WireAllocationSet,
+  WireDurations,
+  WireEvent,
+  WireEventDetail,
+  WireHits,
+  WireLanes,
+  WireMemorySummary,
+  WireRange,
+  WireSpan,
+} from "../../../lib/timeline/wire";
 import { findLane } from "../../../lib/timeline/timeline";
 import { createMemoryFetcher } from "./memory-fetcher";
 import { createTileFetcher } from "./tile-fetcher";
