@@ -1,9 +1,10 @@
-// GET /api/v1/contexts.
+// GET /api/v1/contexts and /api/v1/facts.
 #include <unordered_map>
 
 #include "base/json_writer.h"
 #include "http/location_json.h"
 #include "http/routes.h"
+#include "model/argument_json.h"
 
 namespace vizd {
 namespace {
@@ -61,11 +62,31 @@ Response contexts_answer(const Request& request, const Services& services) {
       services);
 }
 
+std::string facts_json(const Capture& capture) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.column("facts", capture.facts, [&](JsonWriter& j, const Fact& fact) {
+    j.begin_object().key("subject").text(capture.strings.get(fact.subject));
+    j.key("name").text(capture.strings.get(fact.name)).key("value");
+    write_value(j, fact.value, capture.strings);
+    j.key("unit").text(capture.strings.get(fact.unit)).end_object();
+  });
+  json.end_object();
+  return text;
+}
+
+Response facts_answer(const Request& request, const Services& services) {
+  const auto loaded = capture_of(request, services);
+  return loaded ? Response::json(facts_json((*loaded)->capture)) : error_response(loaded.error());
+}
+
 }  // namespace
 
 void add_context_routes(Router& router, const Services& services) {
   router.add("/api/v1/contexts",
              [services](const Request& request, auto) { return contexts_answer(request, services); });
+  router.add("/api/v1/facts", [services](const Request& request, auto) { return facts_answer(request, services); });
 }
 
 }  // namespace vizd

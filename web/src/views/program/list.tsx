@@ -28,7 +28,7 @@ export function ProgramList() {
   useCommand("program.nextProgram", () => move(1));
   useCommand("program.previousProgram", () => move(-1));
   return (
-    <div class="pass-list">
+    <div class="list-pane">
       <div class="filter">
         <input
           type="text"

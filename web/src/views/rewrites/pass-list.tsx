@@ -43,7 +43,7 @@ export function PassList() {
   }, [chosen.context.value, chosen.named.value.pass]);
 
   return (
-    <div class="pass-list">
+    <div class="list-pane pass-list">
       <FilterBox filter={filter} onChoose={() => goTo(rows.value.find((row) => row.pass >= 0) ?? rows.value[0])} />
       {contexts !== null && rows.value.length === 0 && (
         <p class="dim note">

@@ -1,0 +1,11 @@
+// Info: what the capture is made of, and what it says of its machine and its making.
+import type { View } from "../view";
+
+export const info: View = {
+  id: "info",
+  title: "Info",
+  suits: (capture) => capture.has_rewrites || capture.has_profile,
+  commands: [],
+  urlKeys: {},
+  load: async () => (await import("./info")).openInfo,
+};
