@@ -152,8 +152,7 @@ TEST_CASE("views and movements show shapes, strides, offsets and masks") {
                          {b.op(Ops::kAdd, b.of_index, {b.op(Ops::kMul, b.of_index, {n, b.whole(1)}), b.whole(2)}),
                           b.whole(-2)});  // n*1 + 2 - 2
   const OpId one_more = b.op(Ops::kReshape, b.of_float, {x}, b.ints({1, 3, 4}));
-  CHECK(b.label(b.op(Ops::kExpand, b.of_float, {one_more},
-                     b.tuple({b.v.op(size), b.v.integer(3), b.v.integer(4)}))) ==
+  CHECK(b.label(b.op(Ops::kExpand, b.of_float, {one_more}, b.tuple({b.v.op(size), b.v.integer(3), b.v.integer(4)}))) ==
         "EXPAND\n(n,3,4)\ndtypes.float\n(n,3,4)");
 }
 
@@ -165,8 +164,7 @@ TEST_CASE("a shape follows what an op does to its sources'") {
         "REDUCE_AXIS\n(<Ops.ADD 63>, (1,))\ndtypes.float\n(3,1)");
   CHECK(b.label(b.op(Ops::kCast, b.of_half, {x})) == "CAST\ndtypes.half\n(3,4)");
   CHECK(b.label(b.op(Ops::kBitcast, b.of_half, {x})) == "BITCAST\ndtypes.half\n(3,8)");
-  CHECK(b.label(b.op(Ops::kMselect, b.of_float, {b.buffer()}, b.v.integer(1))) ==
-        "MSELECT\n1\ndtypes.float\n(12)");
+  CHECK(b.label(b.op(Ops::kMselect, b.of_float, {b.buffer()}, b.v.integer(1))) == "MSELECT\n1\ndtypes.float\n(12)");
   CHECK(b.label(b.op(Ops::kCopy, b.of_float, {b.buffer(), b.device()})) == "COPY\ndtypes.float\nDEVICE1 CPU");
   CHECK(b.label(b.op(Ops::kBufferView, b.of_float, {b.buffer()}, b.ints({4, 2}))) ==
         "BUFFER_VIEW\n(4, 2)\ndtypes.float\n(4)");
@@ -193,7 +191,8 @@ TEST_CASE("arguments lose colons, are unescaped and wrapped") {
 
 TEST_CASE("an op without a shape shows the loops it stands in, coloured by what they are") {
   Builder b;
-  const std::string global = "\x1b[34m0\x1b[0m", reduced = "\x1b[31m1\x1b[0m", both = "\n(" + global + "," + reduced + ")";
+  const std::string global = "\x1b[34m0\x1b[0m", reduced = "\x1b[31m1\x1b[0m",
+                    both = "\n(" + global + "," + reduced + ")";
   CHECK(b.label(b.global_range()) == "RANGE\n(0, AxisType.GLOBAL)\ndtypes.index\nCONST0 16\n(" + global + ")");
   CHECK(b.label(b.address()) == "INDEX\ndtypes.float.ptr(16)" + both);
   const OpId x = b.load();
@@ -218,11 +217,11 @@ TEST_CASE("a kernel names its syntax tree and leads to what compiled it") {
   Builder b;
   const OpId store = b.op(Ops::kStore, b.of_void, {b.address(), b.load(), b.global_range()});
   const OpId tree = b.op(Ops::kSink, b.of_void, {store});
-  const ValueId metadata = b.object("tinygrad.helpers.Metadata", {{"name", b.v.string("relu")},
-                                                                  {"caller", b.v.string("m.py")},
-                                                                  {"backward", b.v.boolean(false)}});
-  const ValueId arg = b.object("tinygrad.schedule.kernelize.Kernel",
-                               {{"ast", b.v.op(tree)}, {"metadata", b.tuple({metadata})}});
+  const ValueId metadata =
+      b.object("tinygrad.helpers.Metadata",
+               {{"name", b.v.string("relu")}, {"caller", b.v.string("m.py")}, {"backward", b.v.boolean(false)}});
+  const ValueId arg =
+      b.object("tinygrad.schedule.kernelize.Kernel", {{"ast", b.v.op(tree)}, {"metadata", b.tuple({metadata})}});
   const OpId kernel = b.op(Ops::kKernel, b.of_void, {b.buffer()}, arg);
   CHECK(b.label(kernel) == "KERNEL\n<Kernel 11 SINK(<Ops.STORE 59>,) (relu - m.py,)>");
   b.capture.rewrites.contexts.push_back({.name = b.capture.strings.add("r_4")});
@@ -242,10 +241,9 @@ TEST_CASE("a kernel names its syntax tree and leads to what compiled it") {
 TEST_CASE("a printed graph numbers what is used again, and shows tags") {
   Builder b;
   const OpId x = b.load(), twice = b.op(Ops::kAdd, b.of_float, {x, x});
-  const OpId sum =
-      b.op(Ops::kReduceAxis, b.of_float, {b.matrix()}, b.tuple({b.member(Ops::kAdd), b.ints({1})}));
-  const OpId sink = b.op(Ops::kSink, b.of_void, {b.op(Ops::kMul, b.of_float, {twice, x}), sum}, kNoneValue,
-                         b.v.string("t"));
+  const OpId sum = b.op(Ops::kReduceAxis, b.of_float, {b.matrix()}, b.tuple({b.member(Ops::kAdd), b.ints({1})}));
+  const OpId sink =
+      b.op(Ops::kSink, b.of_void, {b.op(Ops::kMul, b.of_float, {twice, x}), sum}, kNoneValue, b.v.string("t"));
   CHECK(b.print(sink) == R"(UOp(Ops.SINK, dtypes.void, arg=None, tag=t, src=(
   UOp(Ops.MUL, dtypes.float, arg=None, src=(
     UOp(Ops.ADD, dtypes.float, arg=None, src=(
@@ -285,9 +283,7 @@ TEST_CASE("names, colours and tags are tinygrad's") {
 TEST_CASE("a rewrite that raised is one NOOP with what tinygrad would say") {
   Builder b;
   const auto dialect = make_dialect(b.capture);
-  const auto text_of = [&](std::string_view message) {
-    return b.print(dialect->error_op(b.capture.ops, message));
-  };
+  const auto text_of = [&](std::string_view message) { return b.print(dialect->error_op(b.capture.ops, message)); };
   CHECK(text_of("infinite loop in fixed_point_rewrite") ==
         "UOp(Ops.NOOP, dtypes.void, arg='infinite loop in fixed_point_rewrite', src=())");
   CHECK(text_of("infinite loop in graph_rewrite (stack too big)") ==
