@@ -38,6 +38,8 @@ export interface Sight {
 }
 
 const kTopKey = "lanes.top";
+/** Captures beside the one on screen (lib/timeline/beside.ts). */
+export const kBesideKey = "beside";
 /** Its keys of the URL. */
 export const sightKeys: UrlKeys = {
   time: "ofLink",
@@ -49,13 +51,15 @@ export const sightKeys: UrlKeys = {
   find: "kept",
   memory: "kept",
   clock: "kept",
+  [kBesideKey]: "kept",
   ...Object.fromEntries(kArrangementKeys.map((key) => [key, "kept"] as const)),
 };
 const kMostMarks = 20;
 
-/** The keys of a sight among those of a place, each of them; null where it is not there. */
+/** The keys of a sight among those of a place, each of them; null where it is not there. What lies beside is no part of it. */
 export function takeSightKeys(keys: Keys): KeyChange {
-  return Object.fromEntries(Object.keys(sightKeys).map((key) => [key, keys[key] ?? null]));
+  const own = Object.keys(sightKeys).filter((key) => key !== kBesideKey);
+  return Object.fromEntries(own.map((key) => [key, keys[key] ?? null]));
 }
 
 /** All keys of a sight; what is as at first is null. */

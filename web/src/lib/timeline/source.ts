@@ -3,6 +3,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Result } from "../result";
 import type { TimeRange } from "../time";
+import type { CaptureClock } from "./beside";
 import type { CounterStep } from "./counter";
 import type { AllocationItem, EventDetail, EventItem, EventRef } from "./events";
 import type { MemoryOrder, MemoryPicture } from "./memory-picture";
@@ -59,6 +60,7 @@ export interface TimelineSource {
   isBeginning: boolean;
   /** The profile's start on the capture's own clock, where that is known. */
   start_ns: bigint | null;
+  clock: CaptureClock;
   /** Counts what has come since; a picture may be better after each. */
   arrived: ReadonlySignal<number>;
   /** Says what is on screen, so that it can be fetched. */

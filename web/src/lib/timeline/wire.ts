@@ -36,6 +36,8 @@ export interface WireLanes {
   key: string;
   /** The profile's start on the capture's own clock: a whole number too large for one of JSON's. */
   start?: string;
+  /** What its times count from; unix_start: the profile's start in Unix time, where that is known. */
+  clock?: { name: string; unix_start: string | null };
   dur_ns: number;
   events: number;
   flows: number;

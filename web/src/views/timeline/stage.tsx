@@ -12,6 +12,7 @@ import { useDrawing, useScene, type Pointer, type StageSize } from "./drawing";
 import { bindGestures } from "./gestures";
 import { StillReading } from "../parts/reading";
 import { TimelineHeads } from "./heads";
+import { BesideFoot } from "./beside-panel";
 import { LanesFoot } from "./lanes-panel";
 import { hoverAt, type Hovered } from "./hover";
 import { useTimelineKeys } from "./use-commands";
@@ -131,6 +132,7 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
         <StillReading opening={timeline.opening.value} events={eventCount} />
       )}
       <LanesFoot layout={layout.value} onShow={(key) => scrollToBox(key)} />
+      <BesideFoot />
       <p class="sr-only" aria-live="polite">
         {describeSelected(source.timeline, timeline.selected.value)}
       </p>

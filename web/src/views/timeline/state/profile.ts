@@ -1,9 +1,11 @@
-// Fetches the timeline of the capture on screen once somebody wants it, and again after each reload; while that runs, the
+// Fetches the timeline of the capture on screen, and of those that lie beside it, once somebody wants it, and again after each reload; while that runs, the
 // old one stays. While the capture is being read for the first time, tells how far that is, and shows what there is of a
 // large one.
-import { computed, effect, signal, untracked, type Signal } from "@preact/signals";
+import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Api } from "../../../lib/api";
 import type { Problem } from "../../../lib/result";
+import { shiftOf, type Beside } from "../../../lib/timeline/beside";
+import { layParts, type Part } from "../../../lib/timeline/side-by-side";
 import type { TimelineSource } from "../../../lib/timeline/source";
 import { fetchLanes, type Opening } from "../../../state/opening";
 import type { SessionState } from "../../../state/session";
@@ -18,25 +20,67 @@ export interface ProfileTaker {
 }
 
 /** Set the signal returned to want it. */
-export function fetchProfile(api: Api, session: SessionState, taker: ProfileTaker): Signal<boolean> {
+export function fetchProfile(
+  api: Api,
+  session: SessionState,
+  beside: ReadonlySignal<readonly Beside[]>,
+  taker: ProfileTaker,
+): Signal<boolean> {
   const wanted = signal(false);
+  /** By id and revision: shifting a capture does not fetch it again. */
+  const kept = new Map<string, TimelineSource>();
   let shownCapture: string | null = null;
   let shownBeginning: string | null = null;
   const source = computed(() => {
     const capture = session.capture.value;
-    return wanted.value && capture?.has_profile ? `${capture.id} ${capture.revision}` : null;
+    if (!wanted.value || !capture?.has_profile) return null;
+    const others = beside.value.map(({ name, alignment }) => {
+      const other = session.info.value?.captures.find((each) => each.name === name);
+      return `${name} ${alignment} ${other?.id} ${other?.revision}`;
+    });
+    return [`${capture.id} ${capture.revision}`, ...others].join("|");
   });
 
   async function fetchSource(id: string, abort: AbortSignal): Promise<void> {
-    const lanesAnswer = await fetchLanes(api, id, abort, (opening, beginning) => {
+    const main = await fetchWhole(id, abort, (opening, beginning) => {
       taker.wait(opening);
       if (beginning === null || beginning.key === shownBeginning) return;
       shownBeginning = beginning.key;
       taker.take(createTimelineSource(api, beginning, (error) => taker.fail(error)));
     });
-    if (lanesAnswer === null) return;
-    if (!lanesAnswer.ok) return taker.fail(lanesAnswer.error);
-    taker.take(createTimelineSource(api, lanesAnswer.value, (error) => taker.fail(error)));
+    if (main === null) return;
+    const captures = session.info.peek()?.captures ?? [];
+    const parts: Part[] = [
+      { name: captures.find((capture) => capture.id === id)?.name ?? "", source: main, shift_ns: 0 },
+    ];
+    for (const { name, alignment } of beside.peek()) {
+      const other = captures.find((capture) => capture.name === name && capture.has_profile && capture.id !== id);
+      const source = other === undefined ? null : await fetchWhole(other.id, abort, () => {});
+      if (abort.aborted) return;
+      if (source !== null) parts.push({ name, source, shift_ns: shiftOf(source.clock, main.clock, alignment) });
+    }
+    taker.take(parts.length === 1 ? main : layParts(parts));
+  }
+
+  /** Null where it is given up; a problem is told. */
+  async function fetchWhole(
+    id: string,
+    abort: AbortSignal,
+    onOpening: Parameters<typeof fetchLanes>[3],
+  ): Promise<TimelineSource | null> {
+    const revision = session.info.peek()?.captures.find((capture) => capture.id === id)?.revision;
+    const known = kept.get(`${id} ${revision}`);
+    if (known !== undefined) return known;
+    const answer = await fetchLanes(api, id, abort, onOpening);
+    if (answer === null) return null;
+    if (!answer.ok) {
+      taker.fail(answer.error);
+      return null;
+    }
+    const source = createTimelineSource(api, answer.value, (error) => taker.fail(error));
+    for (const key of kept.keys()) if (key.startsWith(`${id} `)) kept.delete(key);
+    kept.set(`${id} ${revision}`, source);
+    return source;
   }
 
   effect(() => {

@@ -64,6 +64,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
     markers: [...wire.markers].sort((a, b) => a.at - b.at),
     eventCount: wire.events,
   };
+  const start_ns = wire.start === undefined ? null : BigInt(wire.start);
   const cache = new TileCache(new NameHues(plain));
   const arrived = signal(0);
   const pagesAsked = new Set<number>([0]);
@@ -185,7 +186,12 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
   return {
     timeline,
     isBeginning,
-    start_ns: wire.start === undefined ? null : BigInt(wire.start),
+    start_ns,
+    clock: {
+      name: wire.clock?.name ?? "",
+      start_ns,
+      unix_start_ns: wire.clock?.unix_start == null ? null : BigInt(wire.clock.unix_start),
+    },
     arrived,
     look(view) {
       look(view);
@@ -275,11 +281,14 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
       get<WireDurations, DurationSums>(`durations/${key}/${item.name}?bins=${kDurationBins}`, (sums) =>
         readDurations(sums, shareOfProfile(timeline, sums.sum_ns)),
       ),
-    sumArea: (area) =>
-      get<WireRange, AreaStats>(composeArea(area), (range) => {
+    sumArea: (chosen) => {
+      // Chosen in a timeline that may have had more lanes.
+      const area = { ...chosen, lanes: chosen.lanes.filter((lane) => lane < timeline.lanes.length) };
+      return get<WireRange, AreaStats>(composeArea(area), (range) => {
         const withEvents = area.lanes.filter((lane) => timeline.lanes[lane]!.rowCount > 0);
         return readStats(range, { ...area, lanes: withEvents });
-      }),
+      });
+    },
     memorySummary: (lane) =>
       get<WireMemorySummary, MemorySummary>(`memory/${key}/${lane}/summary`, ({ categories, fragmentation }) => ({
         categories: categories.map(({ name }) => name),

@@ -2,6 +2,7 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { Problem, Result } from "../../../lib/result";
 import type { TimeRange } from "../../../lib/time";
+import type { Beside } from "../../../lib/timeline/beside";
 import type { Clock } from "../../../lib/timeline/clock";
 import type { AllocationItem, AllocationRef, EventDetail, EventItem, EventRef } from "../../../lib/timeline/events";
 import type { MemoryView, Top } from "../../../lib/timeline/sight";
@@ -35,6 +36,9 @@ export interface TimelineState {
   area: Signal<Area | null>;
   marks: Signal<readonly TimeRange[]>;
   lanes: LaneArrangement;
+  /** Captures that lie beside the one on screen. */
+  beside: ReadonlySignal<readonly Beside[]>;
+  setBeside(list: readonly Beside[]): void;
   memory: Signal<MemoryView>;
   /** What the axis counts. */
   clock: Signal<Clock>;

@@ -10,6 +10,7 @@ import { changeKeys, type KeyChange, type Keys } from "../../../lib/place";
 import type { Problem } from "../../../lib/result";
 import { clampRange, formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../../../lib/time";
 import {
+  kBesideKey,
   formatAllocationKey,
   formatSight,
   parseAllocationKey,
@@ -22,6 +23,7 @@ import {
 import type { Hits, TimelineSource } from "../../../lib/timeline/source";
 import { createLaneArrangement } from "./lane-arrangement";
 import type { Opening } from "../../../state/opening";
+import { formatBeside, parseBeside } from "../../../lib/timeline/beside";
 import { fetchProfile } from "./profile";
 import type { App } from "../../../state/app";
 import type { PlaceState } from "../../../state/place";
@@ -190,7 +192,9 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
     });
   });
 
-  const wanted = fetchProfile(api, session, {
+  const besideText = place.key(kBesideKey);
+  const beside = computed(() => parseBeside(besideText.value));
+  const wanted = fetchProfile(api, session, beside, {
     clear: () => (source.value = null),
     wait: (how) => (opening.value = how),
     fail: (error) => (problem.value = error),
@@ -210,10 +214,13 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
     },
   });
 
-  /** What is read later may begin earlier: times that count from a beginning's start count from the next one's. */
+  /**
+   * What is read later, or laid beside, may begin earlier: times that count from the old start count from the next one's.
+   */
   function moveToClockOf(next: TimelineSource): void {
     const old = source.peek();
-    if (old === null || !old.isBeginning || old.start_ns === null || next.start_ns === null || isAsItCame(old)) return;
+    const isSameClock = old !== null && (old.isBeginning || old.clock === next.clock);
+    if (old === null || !isSameClock || old.start_ns === null || next.start_ns === null || isAsItCame(old)) return;
     const by = Number(old.start_ns - next.start_ns);
     const moved = ({ from, to }: TimeRange): TimeRange => ({ from: from + by, to: to + by });
     // All of it stays all of it.
@@ -274,6 +281,8 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
     area,
     marks,
     lanes,
+    beside,
+    setBeside: (list) => place.adjust({ [kBesideKey]: formatBeside(list) }),
     memory,
     clock,
     find,

@@ -1,0 +1,155 @@
+// Captures side by side: their names in the URL, how their times are laid over each other, and the source made of theirs.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signal } from "@preact/signals";
+import { clockShift, formatBeside, parseBeside, shiftOf, type CaptureClock } from "../../web/src/lib/timeline/beside";
+import type { EventItem } from "../../web/src/lib/timeline/events";
+import { layParts } from "../../web/src/lib/timeline/side-by-side";
+import type { TimelineSource } from "../../web/src/lib/timeline/source";
+import type { LaneInfo } from "../../web/src/lib/timeline/timeline";
+import { succeed } from "../../web/src/lib/result";
+
+test("captures beside come back from the URL, whatever their names hold", () => {
+  const beside = [
+    { name: "a|b~c%", alignment: "clock" as const },
+    { name: "rank 1", alignment: -1500 },
+    { name: "x", alignment: "start" as const },
+  ];
+  assert.deepEqual(parseBeside(formatBeside(beside) ?? ""), beside);
+  assert.equal(formatBeside([]), null);
+  assert.deepEqual(parseBeside("nothing|~clock|a~later"), []);
+});
+
+test("clocks of one name, and clocks of Unix time, can be compared; by hand counts most", () => {
+  const clock = (name: string, start: bigint | null, unix: bigint | null): CaptureClock => ({
+    name,
+    start_ns: start,
+    unix_start_ns: unix,
+  });
+  const one = clock("box", 1000n, null);
+  assert.equal(clockShift(clock("box", 1500n, null), one), 500);
+  assert.equal(clockShift(clock("other", 1500n, null), one), null);
+  assert.equal(
+    clockShift(clock("", 1500n, 2_000_000_000_000_000_300n), clock("", 9n, 2_000_000_000_000_000_000n)),
+    300,
+  );
+  assert.equal(shiftOf(clock("other", 1500n, null), one, "clock"), 0);
+  assert.equal(shiftOf(clock("box", 1500n, null), one, -7), -7);
+});
+
+/** A source of one lane with one event of that name, at a time. */
+function makeSource(label: string, start: number, dur_ns: number): TimelineSource {
+  const item: EventItem = {
+    lane: 0,
+    event: 0,
+    row: 0,
+    name: 0,
+    label,
+    start,
+    dur: 10,
+    dur_ps: 0,
+    kind: "span",
+    isError: false,
+  };
+  const lane: LaneInfo = {
+    name: "GPU",
+    path: "GPU",
+    group: "",
+    rowCount: 1,
+    eventCount: 1,
+    relaned: 0,
+    busy_ns: 10,
+    hz: null,
+    counters: [],
+    memory: null,
+  };
+  const stats = { count: 1, total_ns: 10, share: 0.5, self_ns: 10, mean_ns: 10, median_ns: 10, p90_ns: 10, max_ns: 10 };
+  const source: Partial<TimelineSource> = {
+    timeline: { dur_ns, strings: [label], plain: [label], lanes: [lane], markers: [], eventCount: 1 },
+    isBeginning: false,
+    start_ns: 100n,
+    arrived: signal(0),
+    search: async () => succeed({ total: 1, items: [item] }),
+    detail: async (ref) => {
+      assert.deepEqual([ref.lane, ref.event], [0, 0]);
+      return succeed({
+        item,
+        self_ns: 10,
+        category: "",
+        context: 3,
+        pass: 1,
+        arguments: [],
+        previous: null,
+        next: null,
+        parent: null,
+        incoming: [item],
+        outgoing: [],
+        allocations: [{ lane: 0, allocation: 2 }],
+      });
+    },
+    sumArea: async () =>
+      succeed({
+        names: [{ ...stats, name: 0, label, worst: { lane: 0, event: 0 } }],
+        others: null,
+        count: 1,
+        busy: 0.5,
+        isExact: true,
+      }),
+    formatEvent: (event) => `${event.start}`,
+    findEvent: async (key) => succeed(key === `${start}` ? item : null),
+  };
+  return source as TimelineSource;
+}
+
+async function valueOf<T>(answer: Promise<{ ok: boolean; value?: T }>): Promise<T> {
+  const found = await answer;
+  assert.ok(found.ok);
+  return found.value as T;
+}
+
+test("two captures are one timeline: lanes by capture, times shifted, each asked for its own", async () => {
+  const source = layParts([
+    { name: "a", source: makeSource("gemm", 50, 100), shift_ns: 0 },
+    { name: "b/c", source: makeSource("relu", 20, 200), shift_ns: -30 },
+  ]);
+  const { timeline } = source;
+  assert.deepEqual(
+    timeline.lanes.map(({ path, group }) => [path, group]),
+    [
+      ["a/GPU", "a"],
+      ["b\\/c/GPU", "b/c"],
+    ],
+  );
+  assert.equal(timeline.dur_ns, 200, "the second begins first, and ends last");
+  assert.equal(source.start_ns, 70n);
+  const hits = await valueOf(source.search("x"));
+  assert.equal(hits.total, 2);
+  assert.deepEqual(
+    hits.items.map(({ lane, start, name }) => [lane, start, timeline.plain[name]]),
+    [
+      [1, 20, "relu"],
+      [0, 80, "gemm"],
+    ],
+  );
+  const other = await valueOf(source.detail({ lane: 1, event: 0 }));
+  assert.deepEqual([other.item.lane, other.item.start, other.context], [1, 20, -1]);
+  assert.deepEqual([other.incoming[0]!.lane, other.allocations[0]!.lane], [1, 1]);
+  assert.equal((await valueOf(source.detail({ lane: 0, event: 0 }))).context, 3);
+  assert.equal((await valueOf(source.stepHit("x", null, 1)))!.lane, 1);
+  assert.equal((await valueOf(source.stepHit("x", hits.items[1]!, 1)))!.lane, 1, "and around");
+  assert.equal((await valueOf(source.stepHit("x", null, -1)))!.lane, 0);
+  const stats = await valueOf(source.sumArea({ range: { from: 0, to: 100 }, lanes: [0, 1] }));
+  assert.deepEqual(
+    stats.names.map(({ label, share, worst }) => [label, share, worst.lane]),
+    [
+      ["gemm · a", 0.25, 0],
+      ["relu · b/c", 0.25, 1],
+    ],
+  );
+  assert.equal(stats.busy, 0.5);
+  for (const item of hits.items) {
+    const found = await valueOf(source.findEvent(source.formatEvent(item)));
+    assert.deepEqual([found!.lane, found!.start], [item.lane, item.start]);
+  }
+  assert.equal((await valueOf(source.findEvent("50")))!.lane, 0, "a link from when the capture stood alone");
+});

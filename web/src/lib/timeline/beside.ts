@@ -1,0 +1,62 @@
+// Which other captures lie beside the one on screen, and how their times are laid over its own. In the URL as
+// "name~how|name~how": by the captures' clocks, begin to begin, or by so many nanoseconds.
+
+/** By the clocks where they can be compared, else begin to begin; or by hand. */
+export type Alignment = "clock" | "start" | number;
+
+export interface Beside {
+  /** The capture's, as the session has it. */
+  name: string;
+  alignment: Alignment;
+}
+
+/** What a capture's times count from. */
+export interface CaptureClock {
+  /** Captures whose clocks have one name share it; "" is nobody's. */
+  name: string;
+  /** The profile's start on that clock, and in Unix time where that is known. Nanoseconds. */
+  start_ns: bigint | null;
+  unix_start_ns: bigint | null;
+}
+
+const kMostBeside = 16;
+
+export function parseBeside(text: string | undefined): Beside[] {
+  return (text ?? "")
+    .split("|")
+    .slice(0, kMostBeside)
+    .flatMap((item) => {
+      const match = /^(.+)~(clock|start|-?\d{1,18})$/.exec(item);
+      if (match === null) return [];
+      const [name, how] = [unescapeName(match[1]!), match[2]!];
+      return [{ name, alignment: how === "clock" || how === "start" ? how : Number(how) }];
+    });
+}
+
+/** Null for none, as places have it. */
+export function formatBeside(beside: readonly Beside[]): string | null {
+  if (beside.length === 0) return null;
+  return beside.map(({ name, alignment }) => `${escapeName(name)}~${alignment}`).join("|");
+}
+
+/** What to add to another capture's times, which count from its start, so that they count from this one's. */
+export function shiftOf(of: CaptureClock, onto: CaptureClock, alignment: Alignment): number {
+  if (typeof alignment === "number") return alignment;
+  return alignment === "clock" ? (clockShift(of, onto) ?? 0) : 0;
+}
+
+/** Null where the clocks cannot be compared. */
+export function clockShift(of: CaptureClock, onto: CaptureClock): number | null {
+  if (of.name !== "" && of.name === onto.name && of.start_ns !== null && onto.start_ns !== null)
+    return Number(of.start_ns - onto.start_ns);
+  if (of.unix_start_ns !== null && onto.unix_start_ns !== null) return Number(of.unix_start_ns - onto.unix_start_ns);
+  return null;
+}
+
+function escapeName(name: string): string {
+  return name.replace(/[%|~]/g, encodeURIComponent).replace(/~/g, "%7E");
+}
+
+function unescapeName(text: string): string {
+  return text.replace(/%7C|%25|%7E/gi, decodeURIComponent);
+}
