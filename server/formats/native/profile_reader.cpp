@@ -61,7 +61,12 @@ void ProfileReader::EventRecords::read(const Columns& columns) {
   columns.read_all_into(argument, Column::kArgument);
   columns.read_all_into(integer, Column::kInteger);
   columns.read_all_into(real, Column::kReal);
-  integer.resize(argument.size());  // a column of zeros may be missing
+  // A column of zeros may be missing; where all arguments are number 0, no event has two.
+  if (argument.empty()) {
+    const auto count = std::accumulate(argument_count.begin(), argument_count.end(), std::uint64_t{0});
+    argument.resize(std::min<std::uint64_t>(count, columns.count()));
+  }
+  integer.resize(argument.size());
   real.resize(argument.size());
 }
 
