@@ -71,6 +71,9 @@ Result<ViewOptions> read_options(const Request& request, std::size_t node_count)
   const auto names = split(request.parameter("hide").value_or(""));
   if (names.size() > kMostItems) return Error{ErrorKind::kTooLarge, "names more than 1,000 ops", "hide"};
   options.hidden_ops.assign(names.begin(), names.end());
+  // The names of those that a dialect has one of.
+  if (request.parameter("hide_constants").value_or("0") != "0")
+    options.hidden_ops.insert(options.hidden_ops.end(), {"CONST", "VCONST"});
   if (request.parameter("hide_index").value_or("0") != "0") options.index_ops = {"INDEX"};
   return options;
 }

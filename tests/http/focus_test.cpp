@@ -77,6 +77,7 @@ TEST_CASE("hidden ops are gone, and edges of the state keep their numbers") {
   const std::set<json> shown(hidden["layout"]["id"].begin(), hidden["layout"]["id"].end());
   for (const json& id : loads["ids"]) CHECK_FALSE(shown.contains(id));
   CHECK(served.json(url + "?hide=NOSUCH")["hidden"] == 0);
+  CHECK(served.json(url + "?hide_constants=1")["hidden"] == served.json(url + "?hide=CONST,VCONST")["hidden"]);
 }
 
 TEST_CASE("a focus that makes no sense is refused") {

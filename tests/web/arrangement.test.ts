@@ -66,7 +66,7 @@ test("a view is asked for as /focus takes it", () => {
   assert.equal(isView({ ...kWhole, cutLayers: 0 }), true, "no edge cut is a layout of its own");
   assert.equal(
     queryOfView(kAll),
-    "node=7&radius=3&hide=CONST%2CVCONST%2CGEP%2CCAST&hide_index=1&fold=4&unfold=3%2C9&cut=8",
+    "node=7&radius=3&hide=GEP%2CCAST&hide_constants=1&hide_index=1&fold=4&unfold=3%2C9&cut=8",
   );
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "between", node: 1, other: 2 } }), "node=1&between=2");
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "up", node: 1 } }), "node=1&cone=up");

@@ -57,8 +57,6 @@ export const arrangementKeys = {
 } as const satisfies UrlKeys;
 
 const kConstants = "constants";
-/** What "constants" leaves out: ops by their names, as tinygrad has them. */
-const kConstantOps = ["CONST", "VCONST"];
 const kIndexing = "indexing";
 const kMostRadius = 99;
 
@@ -108,8 +106,8 @@ export function queryOfView(arrangement: Arrangement): string {
     else if (focus.kind === "between") query.set("between", String(focus.other));
     else query.set("cone", focus.kind);
   }
-  const hidden = [...new Set([...(hidesConstants ? kConstantOps : []), ...hiddenOps])];
-  if (hidden.length > 0) query.set("hide", hidden.join(","));
+  if (hiddenOps.length > 0) query.set("hide", [...new Set(hiddenOps)].join(","));
+  if (hidesConstants) query.set("hide_constants", "1");
   if (hidesIndexing) query.set("hide_index", "1");
   if (fold >= 2) query.set("fold", String(fold));
   if (fold >= 2 && unfolded.length > 0) query.set("unfold", unfolded.join(","));
