@@ -11,12 +11,17 @@ include/vizd/FORMAT.md. Not thread-safe; flush() makes what was recorded readabl
 import array, struct, sys, time, zlib
 
 _MAGIC = b"\x89vizd\r\n\x1a"
-_STRINGS, _LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _PASSES, _MATCHES, _PROGRAMS = 1, 3, 4, 6, 7, 8, 9, 10, 11
-_LANES, _EVENTS, _ALLOCATIONS, _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS = range(20, 28)
-_ORDER = (_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _PASSES, _MATCHES, _PROGRAMS, _LANES, _EVENTS, _ALLOCATIONS,
-          _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS)
-_NUMBERED = {_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _PASSES, _LANES, _COUNTERS}
-_REALS = {(_MATCHES, 5), (_LANES, 6), (_SAMPLES, 3)}
+_STRINGS, _FACTS, _LOCATIONS, _KINDS = range(1, 5)
+_OPS, _CONTEXTS, _LINKS, _PASSES, _MATCHES, _PROGRAMS = range(6, 12)
+_EVENTS, _ALLOCATIONS, _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS = range(21, 28)
+_TRACKS, _ARGUMENTS, _RUNS, _CAPTURE_FACTS, _MEASURES, _OP_VALUES, _STACKS, _STACK_SAMPLES = range(29, 37)
+_ORDER = (_FACTS, _CAPTURE_FACTS, _STACKS, _LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _PASSES, _MATCHES, _PROGRAMS,
+          _MEASURES, _OP_VALUES, _TRACKS, _ARGUMENTS, _RUNS, _EVENTS, _ALLOCATIONS, _FREES, _COUNTERS, _SAMPLES,
+          _STACK_SAMPLES, _MARKERS, _FLOWS)
+_NUMBERED = {_LOCATIONS, _KINDS, _OPS, _CONTEXTS, _PASSES, _COUNTERS, _MEASURES, _TRACKS, _ARGUMENTS, _STACKS}
+_REALS = {(_MATCHES, 5), (_SAMPLES, 3), (_TRACKS, 5), (_CAPTURE_FACTS, 6), (_OP_VALUES, 3), (_STACK_SAMPLES, 4)}
+_INTEGER, _REAL, _TEXT = 1, 2, 3  # types of arguments and facts
+_EVENT_KINDS = {"span": 0, "instant": 1, "unfinished": 2, "asynchronous": 3}
 _MOST_RECORDS = 65536  # that wait to be written
 _INTEGERS = ((1, "B", 0, 1 << 8), (2, "H", 0, 1 << 16), (3, "I", 0, 1 << 32), (4, "Q", 0, 1 << 64),
              (5, "b", -(1 << 7), 1 << 7), (6, "h", -(1 << 15), 1 << 15), (7, "i", -(1 << 31), 1 << 31),
@@ -39,12 +44,16 @@ def _column(number, numbers, real=False):
     return struct.pack("<HBBI", number, kind, 0, len(packed)) + _padded(packed.tobytes())
 
 
+def _ref(number):
+    return 0 if number is None else number + 1
+
+
 class CaptureWriter:
     """Ids that it returns are plain integers. Every name may hold any text; times are nanoseconds on one clock."""
 
     def __init__(self, path, append=False):
         self._file = open(path, "ab" if append else "wb")
-        self._file.write(_MAGIC + struct.pack("<II", 1, 0))
+        self._file.write(_MAGIC + struct.pack("<II", 2, 0))
         self._strings = {"": 0, b"": 0}
         self._new_strings = []
         self._records = {kind: [] for kind in _ORDER}
@@ -70,11 +79,11 @@ class CaptureWriter:
     def op(self, kind, sources=(), *, dtype="", argument="", tag="", shape="", label="", text="", identity=0,
            context=None, inlined=False):
         texts = [self._text(t) for t in (dtype, argument, tag, shape, label, text)]
-        return self._add(_OPS, kind, tuple(sources), *texts, identity, 0 if context is None else context + 1,
-                         int(inlined))
+        return self._add(_OPS, kind, tuple(sources), *texts, identity, _ref(context), int(inlined))
 
-    def context(self, name):
-        return self._add(_CONTEXTS, self._text(name))
+    def context(self, name, stack=None):
+        """stack: where in the user's program it was asked for."""
+        return self._add(_CONTEXTS, self._text(name), _ref(stack))
 
     def link(self, name, context):
         """That the name (of a kernel, of an event) leads to the context."""
@@ -91,39 +100,95 @@ class CaptureWriter:
         self._add(_MATCHES, graph_pass, 0, root, location, seconds)
 
     def program(self, context, name, source, device, binary=b""):
-        """binary: the bytes that the device runs, an object file or bare code, where they are known."""
-        self._add(_PROGRAMS, context, self._text(name), self._text(source), self._text(device), 0, self._text(binary))
+        """context: None where none made it. binary: the bytes that the device runs, an object file or bare code."""
+        self._add(_PROGRAMS, context or 0, self._text(name), self._text(source), self._text(device), 0,
+                  self._text(binary), int(context is None))
+
+    def measure(self, name, unit=""):
+        """A number on ops, to colour graphs by: how long each took."""
+        return self._add_once(_MEASURES, self._text(name), self._text(unit))
+
+    def op_value(self, measure, op, value):
+        """At most one a measure and op."""
+        self._add(_OP_VALUES, measure, op, value)
 
     # What devices do.
 
+    def clock(self, name, unix_offset_ns=None):
+        """Once: what times count from. Captures whose clocks have one name share it. unix_offset_ns: Unix time when
+        the clock was zero."""
+        self._add(_FACTS, self._text("clock"), self._text(name), 0)
+        if unix_offset_ns is not None:
+            self._add(_FACTS, self._text("unix_offset_ns"), 0, unix_offset_ns)
+
+    def track(self, name, kind="", parent=None, sort=0, hertz=0):
+        """A node of the tree on which all that devices do hangs. kind: rank, host, process, thread, device, engine,
+        stream, memory, counter, or nothing. The same for the same name and kind under the same parent."""
+        return self._track(name, kind, parent, sort, hertz)
+
     def lane(self, name, rank="", process="", device="", stream="", hertz=0):
-        """A device, a stream, an engine, a thread. hertz: of the clock that timed it."""
-        return self._add_once(_LANES, *map(self._text, (name, rank, process, device, stream)), hertz)
+        """A track under those of its rank, process and device. hertz: of the clock that timed it."""
+        parent, kind = None, "stream" if stream else ""
+        for group_kind, group in (("rank", rank), ("process", process), ("device", device)):
+            if group and group == name and not kind:
+                kind = group_kind
+                break
+            if group:
+                parent = self.track(group, group_kind, parent)
+        return self._track(name, kind, parent, 0, hertz, stream)
 
-    def event(self, lane, name, start_ns, dur_ns, info="", context=None):
-        self._add(_EVENTS, lane, start_ns, dur_ns, self._text(name), 0 if context is None else context + 1,
-                  self._text(info))
+    def event(self, track, name, start_ns, dur_ns, info="", context=None, *, kind="span", category="", error=False,
+              arguments=None):
+        """kind: span, instant, unfinished or asynchronous. error: what it did failed. arguments: by name an integer,
+        a real number or a text, or a pair of one and its unit ("B", "FLOP", "ns", ...). info: an argument of that
+        name."""
+        given = dict(arguments or {})
+        if info:
+            given["info"] = info
+        self._add(_EVENTS, track, start_ns, dur_ns, self._text(name), _ref(context), _EVENT_KINDS[kind],
+                  self._text(category), int(error), tuple(self._argument(*item) for item in given.items()))
 
-    def counter(self, lane, name, unit=""):
-        return self._add_once(_COUNTERS, self._text(name), self._text(unit), lane)
+    def instant(self, track, name, at_ns, **about):
+        """An event that takes no time; about: as of event()."""
+        self.event(track, name, at_ns, 0, kind="instant", **about)
+
+    def run(self, kind, name, number, from_ns, to_ns, track=None):
+        """A part of the time: a "step", a "call". track: whose it is; None: everybody's."""
+        self._add(_RUNS, _ref(track), self._text(kind), self._text(name), number, from_ns, to_ns)
+
+    def fact(self, subject, name, value, unit=""):
+        """What the capture should say of a device, or with subject "" of itself."""
+        kind, integer, real = self._value(value)
+        self._add(_CAPTURE_FACTS, self._text(subject), self._text(name), self._text(unit), kind, integer, real)
+
+    def stack(self, function, file="", line=0, caller=None):
+        """A call stack: its innermost frame, and the stack that called it."""
+        return self._add_once(_STACKS, self._text(function), self._text(file), line, _ref(caller))
+
+    def stack_sample(self, track, at_ns, stack, weight=1.0):
+        """That a track stood there at a time. weight: what the sample stands for, in samples."""
+        self._add(_STACK_SAMPLES, track, at_ns, stack, weight)
+
+    def counter(self, track, name, unit=""):
+        return self._add_once(_COUNTERS, self._text(name), self._text(unit), track)
 
     def sample(self, counter, at_ns, value):
         self._add(_SAMPLES, counter, at_ns, value)
 
-    def allocation(self, lane, key, at_ns, size_bytes, what="", category="", address=None, context=None):
-        """A buffer in the lane's memory; its key may be used again after free(). what: the type of its items."""
-        self._add(_ALLOCATIONS, lane, key, at_ns, size_bytes, 1, self._text(what), 0, 0, 0, 0 if address is None else 2,
-                  self._text(category), 0 if context is None else context + 1, address or 0)
+    def allocation(self, track, key, at_ns, size_bytes, what="", category="", address=None, context=None):
+        """A buffer in the track's memory; its key may be used again after free(). what: the type of its items."""
+        self._add(_ALLOCATIONS, track, key, at_ns, size_bytes, 1, self._text(what), 0, 0, 0,
+                  0 if address is None else 2, self._text(category), _ref(context), address or 0)
 
-    def free(self, lane, key, at_ns):
-        self._add(_FREES, lane, key, at_ns)
+    def free(self, track, key, at_ns):
+        self._add(_FREES, track, key, at_ns)
 
     def marker(self, name, at_ns, colour=""):
         self._add(_MARKERS, at_ns, self._text(name), self._text(colour))
 
-    def flow(self, from_lane, from_ns, to_lane, to_ns):
-        """That what the one lane does at a time led to what the other does at another."""
-        self._add(_FLOWS, from_lane, from_ns, to_lane, to_ns)
+    def flow(self, from_track, from_ns, to_track, to_ns):
+        """That what happens on the one track at a time led to what happens on the other at another."""
+        self._add(_FLOWS, from_track, from_ns, to_track, to_ns)
 
     # The file.
 
@@ -159,21 +224,56 @@ class CaptureWriter:
             self.flush()
         return self._counts[kind] - 1
 
-    def _add_once(self, kind, *record):
-        if (kind, record) not in self._known:
-            self._known[kind, record] = self._add(kind, *record)
-        return self._known[kind, record]
+    def _add_once(self, kind, *record, key=None):
+        key = kind, key or record
+        if key not in self._known:
+            self._known[key] = self._add(kind, *record)
+        return self._known[key]
+
+    def _track(self, name, kind, parent, sort, hertz, stream=""):
+        record = self._text(name), self._text(kind), _ref(parent)
+        return self._add_once(_TRACKS, *record, sort, hertz, key=(*record, stream))
+
+    def _value(self, value):
+        """Its type, and the two numbers of which one tells it."""
+        if hasattr(value, "__index__") and -(1 << 63) <= int(value) < 1 << 63:
+            return _INTEGER, int(value), 0.0
+        if hasattr(value, "__float__"):
+            return _REAL, 0, float(value)
+        return _TEXT, self._text(str(value)), 0.0
+
+    def _argument(self, name, value):
+        """The argument's number, and the two that tell its value."""
+        has_unit = isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str)
+        value, unit = value if has_unit else (value, "")
+        kind, integer, real = self._value(value)
+        return self._add_once(_ARGUMENTS, self._text(name), self._text(unit), kind), integer, real
 
     def _columns(self, kind, records):
         columns = list(zip(*records))
-        if kind != _OPS:
-            return b"".join(_column(i + 1, column, (kind, i + 1) in _REALS) for i, column in enumerate(columns))
-        first = self._counts[kind] - len(records)
+        if kind == _OPS:
+            return self._op_columns(columns)
+        if kind == _EVENTS:
+            return self._event_columns(columns)
+        return b"".join(_column(i + 1, column, (kind, i + 1) in _REALS) for i, column in enumerate(columns))
+
+    def _op_columns(self, columns):
+        first = self._counts[_OPS] - len(columns[0])
         distances = [first + i - s for i, sources in enumerate(columns[1]) for s in sources]
         out = _column(2, columns[0]) + _column(3, [len(sources) for sources in columns[1]])
         if distances:
             out += _column(4, distances)
         return out + b"".join(_column(i + 3, column) for i, column in enumerate(columns) if i >= 2)
+
+    @staticmethod
+    def _event_columns(columns):
+        out = b"".join(_column(n, column) for n, column in zip((1, 2, 3, 4, 5, 11, 12, 13), columns))
+        arguments = [argument for event in columns[-1] for argument in event]
+        if arguments:
+            numbers, integers, reals = zip(*arguments)
+            out += _column(14, [len(event) for event in columns[-1]])
+            out += _column(15, numbers) + _column(16, integers) + _column(17, reals, real=True)
+        return out
 
     @staticmethod
     def _bytes(number, parts):
@@ -230,12 +330,17 @@ def _example(path):
         simplify(expression)
         w.program(context, "example", "out[i] = (x[i] << 3) * 5;", "PYTHON")
         w.link("example", context)
-        lane = w.lane("python")
-        rate = w.counter(lane, "items", "1/s")
+        w.clock("perf_counter", time.time_ns() - time.perf_counter_ns())
+        w.fact("", "Python", sys.version.split()[0])
+        thread = w.track("main", "thread", w.track("python", "process"))
+        rate = w.counter(thread, "items", "1/s")
         for i in range(8):
             start = time.perf_counter_ns()
             total = sum((x << 3) * 5 for x in range(1000 * (i + 1)))
-            w.event(lane, "example", start, max(1, time.perf_counter_ns() - start), info=f"sum {total}")
+            end = max(start + 1, time.perf_counter_ns())
+            w.event(thread, "example", start, end - start, category="loop",
+                    arguments={"operations": (2000 * (i + 1), "FLOP"), "sum": total})
+            w.run("iteration", f"iteration {i}", i, start, end)
             w.sample(rate, start, 1000.0 * (i + 1))
 
 

@@ -1,14 +1,11 @@
-// What CaptureWriter (capture_writer.h) keeps until it is written: each thread's records, and the tables that all
-// threads share. Records become columns only when they are written, by the writer's own thread. C++17 and zstd.
+// What each thread that records with CaptureWriter (capture_writer.h) keeps until it is written. Records become columns
+// only then, by the writer's own thread. C++17 and zstd.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <map>
+#include <cstring>
 #include <mutex>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -29,7 +26,32 @@ struct MatchRecord {
 };
 struct EventRecord {
   std::int64_t start_ns, dur_ns;
-  std::uint32_t lane, name, info, context;
+  std::uint32_t track, name, context, category, argument_count;
+  std::uint8_t kind, flags;
+};
+// Of an event. bits: an int64, the bits of a double, or a text's number.
+struct ArgumentRecord {
+  std::uint64_t bits;
+  std::uint32_t argument;
+  bool is_real;
+};
+struct RunRecord {
+  std::int64_t number, from_ns, to_ns;
+  std::uint32_t track, kind, name;
+};
+struct FactRecord {
+  std::int64_t integer;
+  double real;
+  std::uint32_t subject, name, unit, type;
+};
+struct OpValueRecord {
+  double value;
+  std::uint32_t measure, op;
+};
+struct StackSampleRecord {
+  std::int64_t at_ns;
+  double weight;
+  std::uint32_t track, stack;
 };
 struct SampleRecord {
   std::int64_t at_ns;
@@ -39,7 +61,7 @@ struct SampleRecord {
 struct MemoryRecord {
   std::int64_t at_ns;
   std::uint64_t key, size_bytes, address;
-  std::uint32_t lane, what, category, context, flags;
+  std::uint32_t track, what, category, context, flags;
   bool is_free;
 };
 struct MarkerRecord {
@@ -48,7 +70,7 @@ struct MarkerRecord {
 };
 struct FlowRecord {
   std::int64_t from_ns, to_ns;
-  std::uint32_t from_lane, to_lane;
+  std::uint32_t from_track, to_track;
 };
 
 // Adds a column for each field of records: fields(column number, pointer to member, coding).
@@ -96,10 +118,15 @@ struct Records {
   std::vector<std::uint32_t> sources;  // of the ops, one op after another
   std::vector<MatchRecord> matches;
   std::vector<EventRecord> events;
+  std::vector<ArgumentRecord> arguments;  // of the events, one event after another
   std::vector<SampleRecord> samples;
   std::vector<MemoryRecord> memory;
   std::vector<MarkerRecord> markers;
   std::vector<FlowRecord> flows;
+  std::vector<RunRecord> runs;
+  std::vector<FactRecord> facts;
+  std::vector<OpValueRecord> op_values;
+  std::vector<StackSampleRecord> stack_samples;
 
   // Writes all of it and forgets it, but keeps its room.
   template <typename Write>
@@ -113,12 +140,7 @@ struct Records {
       columns.add(Column::kAfter, &MatchRecord::after, differences).add(Column::kRule, &MatchRecord::rule);
       columns.add_reals(Column::kSeconds, &MatchRecord::seconds);
     });
-    write_records(ChunkType::kEvents, events, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
-      using Column = column::Events;
-      columns.add(Column::kLane, &EventRecord::lane).add(Column::kStart, &EventRecord::start_ns, differences);
-      columns.add(Column::kDuration, &EventRecord::dur_ns).add(Column::kName, &EventRecord::name);
-      columns.add(Column::kInfo, &EventRecord::info).add(Column::kContext, &EventRecord::context);
-    });
+    write_events(packer, write);
     write_records(ChunkType::kSamples, samples, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
       using Column = column::Samples;
       columns.add(Column::kCounter, &SampleRecord::counter).add(Column::kAt, &SampleRecord::at_ns, differences);
@@ -132,9 +154,10 @@ struct Records {
     });
     write_records(ChunkType::kFlows, flows, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
       using Column = column::Flows;
-      columns.add(Column::kFromLane, &FlowRecord::from_lane).add(Column::kToLane, &FlowRecord::to_lane);
+      columns.add(Column::kFromLane, &FlowRecord::from_track).add(Column::kToLane, &FlowRecord::to_track);
       columns.add(Column::kFrom, &FlowRecord::from_ns, differences).add(Column::kTo, &FlowRecord::to_ns, differences);
     });
+    write_runs_and_facts(packer, write);
     clear();
   }
 
@@ -143,10 +166,15 @@ struct Records {
     sources.clear();
     matches.clear();
     events.clear();
+    arguments.clear();
     samples.clear();
     memory.clear();
     markers.clear();
     flows.clear();
+    runs.clear();
+    facts.clear();
+    op_values.clear();
+    stack_samples.clear();
   }
 
  private:
@@ -174,13 +202,74 @@ struct Records {
   }
 
   template <typename Write>
+  void write_events(Packer& packer, const Write& write) {
+    std::size_t next_argument = 0;
+    write_records(ChunkType::kEvents, events, packer, write,
+                  [&](auto& columns, ChunkBuilder& chunk, std::size_t first, std::size_t count) {
+                    using Column = column::Events;
+                    columns.add(Column::kLane, &EventRecord::track);
+                    columns.add(Column::kStart, &EventRecord::start_ns, Coding::kDifferences);
+                    columns.add(Column::kDuration, &EventRecord::dur_ns).add(Column::kName, &EventRecord::name);
+                    columns.add(Column::kContext, &EventRecord::context).add(Column::kKind, &EventRecord::kind);
+                    columns.add(Column::kCategory, &EventRecord::category).add(Column::kFlags, &EventRecord::flags);
+                    columns.add(Column::kArgumentCount, &EventRecord::argument_count);
+                    std::size_t argument_count = 0;
+                    for (std::size_t i = first; i < first + count; ++i) argument_count += events[i].argument_count;
+                    if (argument_count != 0) add_arguments(chunk, arguments.data() + next_argument, argument_count);
+                    next_argument += argument_count;
+                  });
+  }
+
+  static void add_arguments(ChunkBuilder& chunk, const ArgumentRecord* records, std::size_t count) {
+    using Column = column::Events;
+    chunk.integers(Column::kArgument, count, [&](std::size_t i) { return records[i].argument; });
+    chunk.integers(Column::kInteger, count, [&](std::size_t i) { return records[i].is_real ? 0 : records[i].bits; });
+    bool has_reals = false;
+    for (std::size_t i = 0; i < count; ++i) has_reals = has_reals || records[i].is_real;
+    if (!has_reals) return;
+    chunk.reals(Column::kReal, count, [&](std::size_t i) {
+      double real = 0;
+      if (records[i].is_real) std::memcpy(&real, &records[i].bits, sizeof real);
+      return real;
+    });
+  }
+
+  template <typename Write>
+  void write_runs_and_facts(Packer& packer, const Write& write) {
+    write_records(ChunkType::kRuns, runs, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
+      using Column = column::Runs;
+      columns.add(Column::kTrack, &RunRecord::track).add(Column::kKind, &RunRecord::kind);
+      columns.add(Column::kName, &RunRecord::name).add(Column::kNumber, &RunRecord::number);
+      columns.add(Column::kFrom, &RunRecord::from_ns).add(Column::kTo, &RunRecord::to_ns);
+    });
+    write_records(ChunkType::kCaptureFacts, facts, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
+      using Column = column::CaptureFacts;
+      columns.add(Column::kSubject, &FactRecord::subject).add(Column::kName, &FactRecord::name);
+      columns.add(Column::kUnit, &FactRecord::unit).add(Column::kType, &FactRecord::type);
+      columns.add(Column::kInteger, &FactRecord::integer).add_reals(Column::kReal, &FactRecord::real);
+    });
+    write_records(ChunkType::kOpValues, op_values, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
+      using Column = column::OpValues;
+      columns.add(Column::kMeasure, &OpValueRecord::measure).add(Column::kOp, &OpValueRecord::op);
+      columns.add_reals(Column::kValue, &OpValueRecord::value);
+    });
+    write_records(
+        ChunkType::kStackSamples, stack_samples, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
+          using Column = column::StackSamples;
+          columns.add(Column::kTrack, &StackSampleRecord::track);
+          columns.add(Column::kAt, &StackSampleRecord::at_ns, Coding::kDifferences);
+          columns.add(Column::kStack, &StackSampleRecord::stack).add_reals(Column::kWeight, &StackSampleRecord::weight);
+        });
+  }
+
+  template <typename Write>
   void write_memory(Packer& packer, const Write& write) {
     std::vector<MemoryRecord> made, freed;
     for (const MemoryRecord& record : memory) (record.is_free ? freed : made).push_back(record);
     write_records(
         ChunkType::kAllocations, made, packer, write, [&](auto& columns, auto& chunk, std::size_t, std::size_t n) {
           using Column = column::Allocations;
-          columns.add(Column::kLane, &MemoryRecord::lane).add(Column::kKey, &MemoryRecord::key, Coding::kDifferences);
+          columns.add(Column::kLane, &MemoryRecord::track).add(Column::kKey, &MemoryRecord::key, Coding::kDifferences);
           columns.add(Column::kAt, &MemoryRecord::at_ns, Coding::kDifferences)
               .add(Column::kCount, &MemoryRecord::size_bytes);
           chunk.integers(Column::kItemSize, n, [](std::size_t) { return 1; });
@@ -190,7 +279,7 @@ struct Records {
         });
     write_records(ChunkType::kFrees, freed, packer, write, [&](auto& columns, auto&, std::size_t, std::size_t) {
       using Column = column::Frees;
-      columns.add(Column::kLane, &MemoryRecord::lane).add(Column::kKey, &MemoryRecord::key, Coding::kDifferences);
+      columns.add(Column::kLane, &MemoryRecord::track).add(Column::kKey, &MemoryRecord::key, Coding::kDifferences);
       columns.add(Column::kAt, &MemoryRecord::at_ns, Coding::kDifferences);
     });
   }
@@ -212,139 +301,7 @@ struct ThreadBuffer {
   Records taken;  // the writer's thread's
   std::uint32_t next_op = 0, end_op = 0;
   std::unordered_map<std::string_view, std::uint32_t> strings;  // numbers of those used lately
-};
-
-// Every string once, by number; 0 is "".
-class StringTable {
- public:
-  // The view stays valid as long as the table.
-  std::pair<std::string_view, std::uint32_t> intern(std::string_view text) {
-    const std::lock_guard lock(mutex_);
-    const auto known = numbers_.find(text);
-    if (known != numbers_.end()) return {known->first, known->second};
-    strings_.emplace_back(text);
-    const auto number = static_cast<std::uint32_t>(strings_.size());
-    numbers_.emplace(strings_.back(), number);
-    return {strings_.back(), number};
-  }
-
-  // Writes those that are new.
-  template <typename Write>
-  void write(Packer& packer, const Write& write) {
-    std::vector<std::string_view> fresh;
-    {
-      const std::lock_guard lock(mutex_);
-      for (std::size_t i = written_; i < strings_.size(); ++i) fresh.emplace_back(strings_[i]);
-    }
-    std::size_t begin = 0;
-    std::string bytes;
-    for (std::size_t i = 0; i < fresh.size(); ++i) {
-      bytes += fresh[i];
-      if (bytes.size() < kMostBytes && i + 1 - begin < kWrittenRecords && i + 1 < fresh.size()) continue;
-      ChunkBuilder chunk(ChunkType::kStrings, i + 1 - begin, written_ + begin + 1);
-      chunk.integers(column::Strings::kLength, i + 1 - begin, [&](std::size_t k) { return fresh[begin + k].size(); });
-      chunk.bytes(column::Strings::kBytes, bytes);
-      write(chunk.finish(packer));
-      begin = i + 1;
-      bytes.clear();
-    }
-    written_ += fresh.size();
-  }
-
- private:
-  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // in a chunk
-
-  std::mutex mutex_;
-  std::deque<std::string> strings_;  // number n at n - 1; a deque, so that views stay
-  std::unordered_map<std::string_view, std::uint32_t> numbers_;
-  std::size_t written_ = 0;
-};
-
-// A table of few records of so many numbers each; the columns are numbered from 1, in order.
-template <std::size_t kColumns>
-class Table {
- public:
-  using Record = std::array<std::uint64_t, kColumns>;
-
-  explicit Table(ChunkType type) : type_(type) {}
-
-  std::uint32_t add(const Record& record) {
-    const std::lock_guard lock(mutex_);
-    active_.push_back(record);
-    return count_++;
-  }
-  // The record added under this key before, else a new one.
-  std::uint32_t add(const Record& record, const Record& key) {
-    const std::lock_guard lock(mutex_);
-    const auto [found, is_new] = by_key_.try_emplace(key, count_);
-    if (is_new) {
-      active_.push_back(record);
-      ++count_;
-    }
-    return found->second;
-  }
-
-  void take() {
-    const std::lock_guard lock(mutex_);
-    taken_.swap(active_);
-  }
-  template <typename Write>
-  void write(Packer& packer, const Write& write) {
-    for (std::size_t first = 0; first < taken_.size(); first += kWrittenRecords) {
-      const std::size_t left = taken_.size() - first;
-      const std::size_t count = left < kWrittenRecords ? left : kWrittenRecords;
-      ChunkBuilder chunk(type_, count, written_ + first);
-      for (std::size_t c = 0; c < kColumns; ++c) {
-        chunk.integers(static_cast<std::uint16_t>(c + 1), count, [&](std::size_t i) { return taken_[first + i][c]; });
-      }
-      write(chunk.finish(packer));
-    }
-    written_ += taken_.size();
-    taken_.clear();
-  }
-
- private:
-  const ChunkType type_;
-  std::mutex mutex_;
-  std::vector<Record> active_;
-  std::map<Record, std::uint32_t> by_key_;
-  std::uint32_t count_ = 0;
-  std::vector<Record> taken_;  // the writer's thread's, as is the next
-  std::size_t written_ = 0;
-};
-
-// What threads share.
-struct Tables {
-  Table<3> kinds{ChunkType::kKinds};          // name, colour, flags
-  Table<3> locations{ChunkType::kLocations};  // file, line, code
-  Table<1> contexts{ChunkType::kContexts};    // name
-  Table<3> links{ChunkType::kLinks};          // context, op, name
-  Table<6> programs{ChunkType::kPrograms};    // context, name, source, device, none, binary
-  Table<6> passes{ChunkType::kPasses};        // context, name, location, graph, depth, flags
-  Table<6> lanes{ChunkType::kLanes};          // name, rank, process, device, stream, hertz
-  Table<3> counters{ChunkType::kCounters};    // name, unit, lane
-
-  // Passes first: what they refer to was there before them.
-  void take() {
-    each([](auto& table) { table.take(); });
-  }
-  template <typename Write>
-  void write(Packer& packer, const Write& write) {
-    each([&](auto& table) { table.write(packer, write); });
-  }
-
- private:
-  template <typename Visit>
-  void each(Visit&& visit) {
-    visit(passes);
-    visit(links);
-    visit(programs);
-    visit(contexts);
-    visit(counters);
-    visit(lanes);
-    visit(locations);
-    visit(kinds);
-  }
+  std::vector<ArgumentRecord> arguments;                        // of the event that is being recorded
 };
 
 }  // namespace vizd::capture

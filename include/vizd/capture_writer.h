@@ -5,7 +5,7 @@
 //   const auto add = writer.kind("ADD", "#ffc0c0");
 //   const auto sum = writer.op({add, "int"}, {a, b});
 //   writer.match(pass, before, after, writer.location(__FILE__, __LINE__));
-//   writer.event(lane, "kernel", start_ns, dur_ns);
+//   writer.event(track, "kernel", start_ns, dur_ns, {{bytes, 4096}});
 //
 // Every function may be called by any thread. Recording appends to a buffer of the thread's own; a thread of the
 // writer's collects the buffers several times a second, packs them and appends whole chunks, so that a crash loses what
@@ -20,63 +20,23 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <deque>
 #include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "vizd/capture_buffers.h"
 #include "vizd/capture_format.h"
+#include "vizd/capture_tables.h"
+#include "vizd/capture_types.h"
 
 namespace vizd::capture {
-
-enum class KindId : std::uint32_t {};
-enum class OpId : std::uint32_t {};
-enum class LocationId : std::uint32_t {};
-enum class ContextId : std::uint32_t {};
-enum class PassId : std::uint32_t {};
-enum class LaneId : std::uint32_t {};
-enum class CounterId : std::uint32_t {};
-inline constexpr ContextId kNoContext{0xFFFFFFFFu};
-
-// An op but for its sources, with the texts that vizd shows. All but the kind may be left out.
-struct OpInfo {
-  KindId kind{};
-  std::string_view dtype = {};
-  std::string_view argument = {};
-  std::string_view shape = {};
-  std::string_view tag = {};
-  std::string_view label = {};     // the text of its box, instead of one made of the above
-  std::string_view text = {};      // its line in the printed graph, likewise
-  std::uint64_t identity = 0;      // tells ops apart that are equal otherwise; the same op in the next whole graph
-  ContextId context = kNoContext;  // what it leads to: a kernel's own compilation
-  bool inlined = false;            // a line in its users' boxes instead of a box of its own
-};
-
-// A device, a stream, an engine, a thread. All but the name may be left out; what lanes have in common brings them
-// together.
-struct LaneInfo {
-  std::string_view name;
-  std::string_view rank = {}, process = {}, device = {}, stream = {};
-  std::uint64_t hertz = 0;  // of the clock that timed it
-};
-
-// What is known of a buffer beyond its size.
-struct AllocationInfo {
-  static constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
-
-  std::string_view what = {};      // the type of its items
-  std::string_view category = {};  // "weights", "activations", …
-  std::uint64_t address = kNoAddress;
-  ContextId context = kNoContext;  // what it leads to
-};
 
 struct WriterOptions {
   int level = 3;                            // of zstd
@@ -111,13 +71,19 @@ class CaptureWriter {
     const std::uint32_t named = intern(file);
     return LocationId{tables_.locations.add({named, line, code.empty() ? 0u : intern(code) + 1}, {named, line})};
   }
-  ContextId context(std::string_view name) { return ContextId{tables_.contexts.add({intern(name)})}; }
+  // asked_by: where in the user's program it was asked for.
+  ContextId context(std::string_view name, StackId asked_by = kNoStack) {
+    return ContextId{tables_.contexts.add({intern(name), number(asked_by) + 1})};
+  }
   // That a name (of a kernel, of an event) leads to the context.
   void link(std::string_view name, ContextId to) { tables_.links.add({number(to), 0, intern(name)}); }
-  // binary: the bytes that the device runs, an object file or bare code, where they are known.
+  // made_by: kNoContext where none did: a library's kernel. binary: the bytes that the device runs, an object file or
+  // bare code, where they are known.
   void program(ContextId made_by, std::string_view name, std::string_view source, std::string_view device,
                std::string_view binary = {}) {
-    tables_.programs.add({number(made_by), intern(name), intern(source), intern(device), 0, intern(binary)});
+    const bool is_alone = made_by == kNoContext;
+    tables_.programs.add({is_alone ? 0 : number(made_by), intern(name), intern(source), intern(device), 0,
+                          intern(binary), is_alone ? kProgramAlone : 0});
   }
   // A pass over the graph under root. depth: of passes within passes. The matches (or graphs) of a pass are one
   // thread's.
@@ -168,54 +134,151 @@ class CaptureWriter {
     put(&Records::matches, {number(pass), 0, number(root), number(location), seconds});
   }
 
+  // A number on ops, to colour graphs by: how long each took. The same for the same name and unit.
+  MeasureId measure(std::string_view name, std::string_view unit = {}) {
+    const decltype(Tables::measures)::Record record{intern(name), intern(unit)};
+    return MeasureId{tables_.measures.add(record, record)};
+  }
+  // At most one a measure and op.
+  void op_value(MeasureId measure, OpId op, double value) {
+    put(&Records::op_values, {value, number(measure), number(op)});
+  }
+
   // ---- What devices do. Times are nanoseconds on one clock, any; now_ns() is one.
 
-  static std::int64_t now_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
+  static std::int64_t now_ns() { return ns_of<std::chrono::steady_clock>(); }
+  // Unix time when now_ns() was zero, as clock() takes it.
+  static std::int64_t unix_offset_ns() { return ns_of<std::chrono::system_clock>() - now_ns(); }
+  // Once: what times count from, so that captures can be laid side by side. Captures whose clocks have one name share
+  // it. unix_offset_ns: Unix time when the clock was zero.
+  void clock(std::string_view name, std::optional<std::int64_t> unix_offset_ns = std::nullopt) {
+    tables_.facts.add({intern("clock"), intern(name), 0});
+    if (unix_offset_ns) {
+      tables_.facts.add({intern("unix_offset_ns"), 0, static_cast<std::uint64_t>(*unix_offset_ns)});
+    }
   }
-  // The same for the same texts.
+  // The same for the same name and kind under the same parent; the rest is as the first call has it.
+  TrackId track(const TrackInfo& info) { return add_track(info, {}); }
+  // Likewise for the same texts.
   LaneId lane(const LaneInfo& info) {
-    decltype(Tables::lanes)::Record record{intern(info.name),   intern(info.rank),   intern(info.process),
-                                           intern(info.device), intern(info.stream), info.hertz};
-    auto key = record;
-    key.back() = 0;
-    return LaneId{tables_.lanes.add(record, key)};
+    TrackId parent = kNoTrack;
+    std::string_view kind = info.stream.empty() ? "" : "stream";
+    const std::pair<std::string_view, std::string_view> groups[] = {
+        {"rank", info.rank}, {"process", info.process}, {"device", info.device}};
+    for (const auto& [group_kind, group] : groups) {
+      if (group.empty()) continue;
+      if (group == info.name && kind.empty()) {
+        kind = group_kind;
+        break;
+      }
+      parent = track({group, group_kind, parent});
+    }
+    return add_track({info.name, kind, parent, 0, info.hertz}, info.stream);
   }
   LaneId lane(std::string_view name) { return lane(LaneInfo{name}); }
-  // info: further lines of its tooltip. context: what it leads to.
-  void event(LaneId lane, std::string_view name, std::int64_t start_ns, std::int64_t dur_ns, std::string_view info = {},
+  // What events say of themselves: its name, and the unit of its values ("B", "FLOP", "ns", …; vizd shows bytes and
+  // operations also as rates). The same for the same name, unit and type.
+  ArgumentId argument(std::string_view name, std::string_view unit, ArgumentType type) {
+    const auto type_number = static_cast<std::uint32_t>(type);
+    const decltype(Tables::arguments)::Record record{intern(name), intern(unit), type_number};
+    return ArgumentId{tables_.arguments.add(record, record) << 2 | type_number};
+  }
+  void event(TrackId track, std::string_view name, std::int64_t start_ns, std::int64_t dur_ns) {
+    put(&Records::events, {start_ns, dur_ns, number(track), intern(name), 0, 0, 0, 0, 0});
+  }
+  void event(TrackId track, std::string_view name, std::int64_t start_ns, std::int64_t dur_ns,
+             std::initializer_list<Argument> arguments, const EventInfo& info = {}) {
+    event(track, name, start_ns, dur_ns, arguments.begin(), arguments.size(), info);
+  }
+  void event(TrackId track, std::string_view name, std::int64_t start_ns, std::int64_t dur_ns,
+             const std::vector<Argument>& arguments, const EventInfo& info = {}) {
+    event(track, name, start_ns, dur_ns, arguments.data(), arguments.size(), info);
+  }
+  void event(TrackId track, std::string_view name, std::int64_t start_ns, std::int64_t dur_ns,
+             const Argument* arguments, std::size_t argument_count, const EventInfo& info) {
+    ThreadBuffer& buffer = local();
+    intern_arguments(arguments, argument_count, buffer);
+    const EventRecord record{start_ns,
+                             dur_ns,
+                             number(track),
+                             intern(name, buffer),
+                             number(info.context) + 1,
+                             intern(info.category, buffer),
+                             static_cast<std::uint32_t>(buffer.arguments.size()),
+                             static_cast<std::uint8_t>(info.kind),
+                             static_cast<std::uint8_t>(info.error ? kEventError : 0)};
+    std::size_t size = 0;
+    {
+      const std::lock_guard lock(buffer.mutex);
+      auto& all = buffer.active.arguments;
+      all.insert(all.end(), buffer.arguments.begin(), buffer.arguments.end());
+      buffer.active.events.push_back(record);
+      size = buffer.active.events.size();
+    }
+    note_size(size);
+  }
+  // info: an argument of that name. context: what it leads to.
+  void event(TrackId track, std::string_view name, std::int64_t start_ns, std::int64_t dur_ns, std::string_view info,
              ContextId context = kNoContext) {
-    put(&Records::events, {start_ns, dur_ns, number(lane), intern(name), intern(info), number(context) + 1});
+    EventInfo with;
+    with.context = context;
+    if (info.empty()) return event(track, name, start_ns, dur_ns, nullptr, 0, with);
+    event(track, name, start_ns, dur_ns, {{argument("info", {}, ArgumentType::kText), info}}, with);
+  }
+  // An event that takes no time.
+  void instant(TrackId track, std::string_view name, std::int64_t at_ns, std::initializer_list<Argument> arguments = {},
+               EventInfo info = {}) {
+    info.kind = EventKind::kInstant;
+    event(track, name, at_ns, 0, arguments, info);
+  }
+  // A part of the time: a "step", an "iteration", a "call". track: whose time it is; kNoTrack: everybody's.
+  void run(std::string_view kind, std::string_view name, std::int64_t number, std::int64_t from_ns, std::int64_t to_ns,
+           TrackId track = kNoTrack) {
+    put(&Records::runs, {number, from_ns, to_ns, static_cast<std::uint32_t>(track) + 1, intern(kind), intern(name)});
+  }
+  // What the capture should say of a device, or with no subject of itself: "GPU 0", "memory", 80e9, "B".
+  void fact(std::string_view subject, std::string_view name, const Value& value, std::string_view unit = {}) {
+    const bool is_text = value.type() == ArgumentType::kText;
+    put(&Records::facts, {is_text ? std::int64_t{intern(value.text())} : value.integer(), value.real(), intern(subject),
+                          intern(name), intern(unit), static_cast<std::uint32_t>(value.type())});
+  }
+  // A call stack: its innermost frame, and the stack that called it. The same for the same.
+  StackId stack(std::string_view function, std::string_view file, std::uint32_t line, StackId caller = kNoStack) {
+    const decltype(Tables::stacks)::Record record{intern(function), intern(file), line, number(caller) + 1};
+    return StackId{tables_.stacks.add(record, record)};
+  }
+  // That a track stood there at a time. weight: what the sample stands for, in samples.
+  void stack_sample(TrackId track, std::int64_t at_ns, StackId stack, double weight = 1) {
+    put(&Records::stack_samples, {at_ns, weight, number(track), number(stack)});
   }
   // A quantity over time; each value holds until the next.
-  CounterId counter(LaneId lane, std::string_view name, std::string_view unit = {}) {
+  CounterId counter(TrackId track, std::string_view name, std::string_view unit = {}) {
     const std::uint32_t named = intern(name);
-    return CounterId{tables_.counters.add({named, intern(unit), number(lane)}, {named, 0, number(lane)})};
+    return CounterId{tables_.counters.add({named, intern(unit), number(track)}, {named, 0, number(track)})};
   }
   void sample(CounterId counter, std::int64_t at_ns, double value) {
     put(&Records::samples, {at_ns, value, number(counter)});
   }
-  // A buffer in the lane's memory; its key may be used again after free().
-  void allocation(LaneId lane, std::uint64_t key, std::int64_t at_ns, std::uint64_t size_bytes,
+  // A buffer in the track's memory; its key may be used again after free().
+  void allocation(TrackId track, std::uint64_t key, std::int64_t at_ns, std::uint64_t size_bytes,
                   const AllocationInfo& info) {
     const bool has_address = info.address != AllocationInfo::kNoAddress;
     put(&Records::memory,
-        {at_ns, key, size_bytes, has_address ? info.address : 0, number(lane), intern(info.what), intern(info.category),
-         number(info.context) + 1, has_address ? kAllocationAddressed : 0, false});
+        {at_ns, key, size_bytes, has_address ? info.address : 0, number(track), intern(info.what),
+         intern(info.category), number(info.context) + 1, has_address ? kAllocationAddressed : 0, false});
   }
-  void allocation(LaneId lane, std::uint64_t key, std::int64_t at_ns, std::uint64_t size_bytes,
+  void allocation(TrackId track, std::uint64_t key, std::int64_t at_ns, std::uint64_t size_bytes,
                   std::string_view what = {}) {
-    allocation(lane, key, at_ns, size_bytes, AllocationInfo{what});
+    allocation(track, key, at_ns, size_bytes, AllocationInfo{what});
   }
-  void free(LaneId lane, std::uint64_t key, std::int64_t at_ns) {
-    put(&Records::memory, {at_ns, key, 0, 0, number(lane), 0, 0, 0, 0, true});
+  void free(TrackId track, std::uint64_t key, std::int64_t at_ns) {
+    put(&Records::memory, {at_ns, key, 0, 0, number(track), 0, 0, 0, 0, true});
   }
   void marker(std::string_view name, std::int64_t at_ns, std::string_view colour = {}) {
     put(&Records::markers, {at_ns, intern(name), intern(colour)});
   }
-  // That what the one lane does at a time led to what the other does at another: a launch to its kernel.
-  void flow(LaneId from, std::int64_t from_ns, LaneId to, std::int64_t to_ns) {
+  // That what happens on the one track at a time led to what happens on the other at another: a launch to its kernel.
+  void flow(TrackId from, std::int64_t from_ns, TrackId to, std::int64_t to_ns) {
     put(&Records::flows, {from_ns, to_ns, number(from), number(to)});
   }
 
@@ -246,6 +309,34 @@ class CaptureWriter {
   template <typename Id>
   static std::uint32_t number(Id id) {
     return static_cast<std::uint32_t>(id);
+  }
+
+  template <typename Clock>
+  static std::int64_t ns_of() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
+  }
+
+  // stream: tells tracks apart that are equal otherwise.
+  TrackId add_track(const TrackInfo& info, std::string_view stream) {
+    const decltype(Tables::tracks)::Record record{intern(info.name), intern(info.kind), number(info.parent) + 1,
+                                                  static_cast<std::uint64_t>(info.sort), info.hertz};
+    return TrackId{tables_.tracks.add(record, {record[0], record[1], record[2], intern(stream), 0})};
+  }
+
+  // Into buffer.arguments.
+  void intern_arguments(const Argument* arguments, std::size_t count, ThreadBuffer& buffer) {
+    buffer.arguments.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Value& value = arguments[i].value;
+      const auto type = static_cast<ArgumentType>(number(arguments[i].argument) & 3);
+      ArgumentRecord record{0, number(arguments[i].argument) >> 2, type == ArgumentType::kReal};
+      if ((type == ArgumentType::kText) != (value.type() == ArgumentType::kText)) continue;
+      const double real = value.real();
+      if (type == ArgumentType::kInteger) record.bits = static_cast<std::uint64_t>(value.integer());
+      if (type == ArgumentType::kReal) std::memcpy(&record.bits, &real, sizeof real);
+      if (type == ArgumentType::kText) record.bits = intern(value.text(), buffer);
+      buffer.arguments.push_back(record);
+    }
   }
 
   // The calling thread's buffer; looked for in a table once a thread, and when it turns to another writer.
@@ -353,14 +444,14 @@ class CaptureWriter {
 // Records an event from here to the end of the block.
 class Span {
  public:
-  Span(CaptureWriter& writer, LaneId lane, std::string_view name) : writer_(writer), lane_(lane), name_(name) {}
+  Span(CaptureWriter& writer, TrackId track, std::string_view name) : writer_(writer), track_(track), name_(name) {}
   Span(const Span&) = delete;
   Span& operator=(const Span&) = delete;
-  ~Span() { writer_.event(lane_, name_, start_ns_, CaptureWriter::now_ns() - start_ns_); }
+  ~Span() { writer_.event(track_, name_, start_ns_, CaptureWriter::now_ns() - start_ns_); }
 
  private:
   CaptureWriter& writer_;
-  const LaneId lane_;
+  const TrackId track_;
   const std::string name_;
   const std::int64_t start_ns_ = CaptureWriter::now_ns();
 };

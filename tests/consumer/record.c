@@ -1,4 +1,4 @@
-/* Records a pass told by whole graphs, and one event, from C. */
+/* Records a pass told by whole graphs, and events, one with arguments, from C. */
 #include <vizd/capture_writer_c.h>
 
 int main(int argc, char** argv) {
@@ -23,5 +23,12 @@ int main(int argc, char** argv) {
   const vizd_allocation_info buffer = {.category = "scratch", .address = VIZD_NO_ADDRESS, .context = VIZD_NONE};
   vizd_allocation(writer, vizd_grouped_lane(writer, &lane), 1, 0, 64, &buffer);
   vizd_event(writer, vizd_lane(writer, "host"), "compile", 0, 1000, NULL, VIZD_NONE);
+  const vizd_track_info track = {.name = "main", .kind = "thread", .parent = VIZD_NONE};
+  const vizd_event_argument arguments[] = {{vizd_argument(writer, "memory", "B", VIZD_INTEGER), vizd_integer(64)},
+                                           {vizd_argument(writer, "phase", NULL, VIZD_TEXT), vizd_text("link")}};
+  const vizd_event_info link = {
+      .category = "link", .context = VIZD_NONE, .arguments = arguments, .argument_count = 2};
+  vizd_detailed_event(writer, vizd_track(writer, &track), "link", 1000, 500, &link);
+  vizd_fact(writer, NULL, "speed", vizd_real(1.5), "GB/s");
   return vizd_close(writer) == 0 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Records one match and one event, from C++.
+// Records one match and one event with an argument, from C++.
 #include <vizd/capture_writer.h>
 
 int main(int argc, char** argv) {
@@ -9,7 +9,8 @@ int main(int argc, char** argv) {
   const auto shifted = writer.op({writer.kind("SHL"), "int", "1"}, {leaf});
   const auto pass = writer.pass(writer.context("main"), "double", twice, writer.location(__FILE__, __LINE__));
   writer.match(pass, twice, shifted, writer.location(__FILE__, __LINE__, "x + x -> x << 1"));
-  writer.event(writer.lane("host"), "compile", 0, 1000);
+  const auto memory = writer.argument("memory", "B", vizd::capture::ArgumentType::kInteger);
+  writer.event(writer.track({"main", "thread"}), "compile", 0, 1000, {{memory, 4096}});
   writer.close();
   return writer.error().empty() ? 0 : 1;
 }

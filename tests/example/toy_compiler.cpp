@@ -188,30 +188,90 @@ const Node* make_expression(Graph& graph, int number) {
   return graph.make(Kind::kStore, {graph.make(Kind::kSub, {sum, graph.make(Kind::kSub, {y, y})})});
 }
 
-// A made-up clock: what is shown should not depend on the machine.
-void run_kernels(CaptureWriter& writer, const std::vector<std::string>& kernels) {
-  const auto host = writer.lane("host");
-  const capture::LaneId devices[] = {writer.lane("device 0"), writer.lane("device 1")};
-  const auto power = writer.counter(devices[0], "power", "W");
-  std::int64_t host_ns = 1'000'000, free_ns[] = {0, 0};
-  for (int round = 0; round < 20; ++round) {
-    writer.marker("round " + std::to_string(round), host_ns, "#808080");
-    for (std::size_t k = 0; k < kernels.size(); ++k) {
-      const std::size_t device = k % 2;
-      const auto buffer = static_cast<std::uint64_t>(round) * kernels.size() + k;
-      writer.allocation(devices[device], buffer, host_ns, 8192 * (k + 1), "int64");
-      writer.event(host, "launch " + kernels[k], host_ns, 2'000);
-      const std::int64_t start_ns = std::max(host_ns + 3'000, free_ns[device]);
-      const auto dur_ns = static_cast<std::int64_t>(5'000 + 1'500 * k);
-      writer.event(devices[device], kernels[k], start_ns, dur_ns, "1024 items");
-      writer.flow(host, host_ns, devices[device], start_ns);
-      writer.sample(power, start_ns, 40.0 + 5.0 * static_cast<double>(k));
-      free_ns[device] = start_ns + dur_ns;
-      if (k != 0) writer.free(devices[device], buffer, free_ns[device]);
-      host_ns += 4'000;
+// A kernel as the devices run it.
+struct Kernel {
+  std::string name;
+  capture::ContextId context;
+  std::int64_t operations;  // of each item
+};
+
+constexpr std::int64_t kItems = 1024;
+constexpr std::size_t kDevices = 2;
+
+std::int64_t count_operations(const Node& node) {
+  std::int64_t count = node.sources.size() == 2 ? 1 : 0;
+  for (const Node* source : node.sources) count += count_operations(*source);
+  return count;
+}
+
+// Runs kernels on two devices of one host, by a made-up clock: what is shown should not depend on the machine.
+class Machine {
+ public:
+  explicit Machine(CaptureWriter& writer) : writer_(writer) {
+    writer.clock("toy clock", 1'700'000'000'000'000'000);
+    writer.fact("", "compiler", "toy compiler 1");
+    for (std::size_t device = 0; device < kDevices; ++device) {
+      const std::string name = "device " + std::to_string(device);
+      writer.fact(name, "peak", 2e9, "FLOP/s");
+      writer.fact(name, "memory", std::int64_t{1} << 30, "B");
+      devices_[device] = writer.track({name, "device", capture::kNoTrack, static_cast<std::int32_t>(device) + 1});
+      streams_[device] = writer.track({"stream 0", "stream", devices_[device]});
+    }
+    power_ = writer.counter(devices_[0], "power", "W");
+  }
+
+  void run(const std::vector<Kernel>& kernels) {
+    for (int round = 0; round < 20; ++round) {
+      const std::int64_t from_ns = host_ns_;
+      for (std::size_t k = 0; k < kernels.size(); ++k) {
+        launch(kernels[k], k, static_cast<std::uint64_t>(round) * kernels.size() + k);
+      }
+      writer_.run("round", "round " + std::to_string(round), round, from_ns, host_ns_);
+      if (round % 5 == 4) checkpoint(round == 9);
     }
   }
-}
+
+ private:
+  void launch(const Kernel& kernel, std::size_t k, std::uint64_t buffer) {
+    const std::size_t device = k % kDevices;
+    const std::int64_t size_bytes = kItems * 8 * static_cast<std::int64_t>(k + 1);
+    writer_.allocation(devices_[device], buffer, host_ns_, static_cast<std::uint64_t>(size_bytes), "int64");
+    writer_.event(thread_, "launch " + kernel.name, host_ns_, 2'000);
+    writer_.stack_sample(thread_, host_ns_ + 1'000, launch_stack_);
+    const std::int64_t start_ns = std::max(host_ns_ + 3'000, free_ns_[device]);
+    const auto dur_ns = static_cast<std::int64_t>(5'000 + 1'500 * k);
+    writer_.event(streams_[device], kernel.name, start_ns, dur_ns,
+                  {{flop_, kernel.operations * kItems}, {bytes_, size_bytes}, {grid_, "(1024, 1, 1)"}},
+                  {capture::EventKind::kSpan, "kernel", kernel.context});
+    writer_.flow(thread_, host_ns_, streams_[device], start_ns);
+    if (device == 0) writer_.sample(power_, start_ns, 40.0 + 5.0 * static_cast<double>(k));
+    free_ns_[device] = start_ns + dur_ns;
+    if (k != 0) writer_.free(devices_[device], buffer, free_ns_[device]);
+    host_ns_ += 4'000;
+  }
+
+  void checkpoint(bool failed) {
+    writer_.event(thread_, "write checkpoint", host_ns_, 3'000, {{bytes_, 65536}},
+                  {capture::EventKind::kSpan, "file", capture::kNoContext, failed});
+    if (failed) writer_.instant(thread_, "disk full", host_ns_ + 3'000);
+    writer_.stack_sample(thread_, host_ns_ + 1'000, write_stack_, 3);
+    writer_.marker("checkpoint", host_ns_, "#808080");
+    host_ns_ += 4'000;
+  }
+
+  CaptureWriter& writer_;
+  const capture::ArgumentId flop_ = writer_.argument("FLOP", "FLOP", capture::ArgumentType::kInteger);
+  const capture::ArgumentId bytes_ = writer_.argument("memory", "B", capture::ArgumentType::kInteger);
+  const capture::ArgumentId grid_ = writer_.argument("grid", "", capture::ArgumentType::kText);
+  const capture::TrackId host_ = writer_.track({"host", "host"});
+  const capture::TrackId thread_ = writer_.track({"main", "thread", host_});
+  const capture::StackId main_stack_ = writer_.stack("main", "train.toy", 2);
+  const capture::StackId launch_stack_ = writer_.stack("launch", "runtime.toy", 40, main_stack_);
+  const capture::StackId write_stack_ = writer_.stack("write_checkpoint", "runtime.toy", 71, main_stack_);
+  capture::TrackId devices_[kDevices], streams_[kDevices];
+  capture::CounterId power_{};
+  std::int64_t host_ns_ = 1'000'000, free_ns_[kDevices] = {};
+};
 
 }  // namespace
 
@@ -223,19 +283,23 @@ int main(int argc, char** argv) {
   CaptureWriter writer(argv[1]);
   Graph graph(writer);
   Compiler compiler(writer, graph);
-  std::vector<std::string> kernels;
+  std::vector<Kernel> kernels;
+  const auto kept = writer.measure("operations under it");
   for (int i = 0; i < 6; ++i) {
     const std::string name = "kernel_" + std::to_string(i);
-    const auto context = writer.context(name);
+    const auto context = writer.context(name, writer.stack("compile", "train.toy", static_cast<std::uint32_t>(10 + i)));
     writer.link(name, context);
     const Node* folded = compiler.rewrite(context, "constant folding", make_expression(graph, i), kFolding);
     const Node* reduced = compiler.rewrite(context, "strength reduction", folded, kStrength);
     writer.program(context, name, "void " + name + "(int64_t *out, ...) { " + expression(*reduced) + "; }", "TOY");
-    kernels.push_back(name);
+    for (const Node* node : reduced->sources)
+      writer.op_value(kept, node->op, static_cast<double>(count_operations(*node)));
+    kernels.push_back({name, argc == 3 ? capture::kNoContext : context, count_operations(*reduced)});
   }
   std::unique_ptr<CaptureWriter> profile;
   if (argc == 3) profile = std::make_unique<CaptureWriter>(argv[2]);
-  run_kernels(profile ? *profile : writer, kernels);
+  writer.program(capture::kNoContext, "copy", "void copy(int64_t *out, ...) { out[i] = in0[i]; }", "TOY");
+  Machine(profile ? *profile : writer).run(kernels);
   writer.close();
   if (profile) profile->close();
   const std::string problem = writer.error() + (profile ? profile->error() : "");
