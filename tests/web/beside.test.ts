@@ -4,10 +4,12 @@ import { test } from "node:test";
 import { signal } from "@preact/signals";
 import { clockShift, formatBeside, parseBeside, shiftOf, type CaptureClock } from "../../web/src/lib/timeline/beside";
 import type { EventItem } from "../../web/src/lib/timeline/events";
+import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
+import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
 import { layParts } from "../../web/src/lib/timeline/side-by-side";
 import type { TimelineSource } from "../../web/src/lib/timeline/source";
-import type { LaneInfo } from "../../web/src/lib/timeline/timeline";
 import { succeed } from "../../web/src/lib/result";
+import { makeLane } from "./profile-fixture";
 
 test("captures beside come back from the URL, whatever their names hold", () => {
   const beside = [
@@ -51,18 +53,7 @@ function makeSource(label: string, start: number, dur_ns: number): TimelineSourc
     kind: "span",
     isError: false,
   };
-  const lane: LaneInfo = {
-    name: "GPU",
-    path: "GPU",
-    group: "",
-    rowCount: 1,
-    eventCount: 1,
-    relaned: 0,
-    busy_ns: 10,
-    hz: null,
-    counters: [],
-    memory: null,
-  };
+  const lane = makeLane("GPU", { rowCount: 1, eventCount: 1, busy_ns: 10 });
   const stats = { count: 1, total_ns: 10, share: 0.5, self_ns: 10, mean_ns: 10, median_ns: 10, p90_ns: 10, max_ns: 10 };
   const source: Partial<TimelineSource> = {
     timeline: { dur_ns, strings: [label], plain: [label], lanes: [lane], markers: [], eventCount: 1 },
@@ -114,10 +105,12 @@ test("two captures are one timeline: lanes by capture, times shifted, each asked
   ]);
   const { timeline } = source;
   assert.deepEqual(
-    timeline.lanes.map(({ path, group }) => [path, group]),
+    layOutLanes(timeline.lanes, kAsCaptured).boxes.map(({ key, depth, kind }) => [key, depth, kind]),
     [
-      ["a/GPU", "a"],
-      ["b\\/c/GPU", "b/c"],
+      ["a/", 0, "heading"],
+      ["a/GPU", 1, "events"],
+      ["b\\/c/", 0, "heading"],
+      ["b\\/c/GPU", 1, "events"],
     ],
   );
   assert.equal(timeline.dur_ns, 200, "the second begins first, and ends last");

@@ -7,7 +7,7 @@ import { NameHues } from "../../web/src/lib/timeline/name-hues";
 import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
 import { TileCache } from "../../web/src/lib/timeline/tile-cache";
 import { readTiles, type Tiles } from "../../web/src/lib/timeline/tile-codec";
-import type { LaneInfo } from "../../web/src/lib/timeline/timeline";
+import { makeLane } from "./profile-fixture";
 import { composeQuery } from "../../web/src/views/timeline/state/tile-fetcher";
 
 interface Point {
@@ -127,19 +127,12 @@ test("counters on screen come with the rows in one request, until they are there
 
 test("each counter has a box under its lane's events", () => {
   const counter = (name: string) => ({ name, unit: "MHz", min: 0, max: 1 });
-  const lane: LaneInfo = {
-    name: "GPU 0",
-    path: "GPU 0",
-    group: "",
-    rowCount: 1,
-    eventCount: 1,
-    relaned: 0,
-    busy_ns: 1,
-    hz: null,
-    counters: [counter("clock"), counter("memory clock")],
-    memory: null,
-  };
-  const { boxes } = layOutLanes([lane, { ...lane, rowCount: 0, name: "GPU 1", path: "GPU 1" }], kAsCaptured);
+  const counters = [counter("clock"), counter("memory clock")];
+  const lanes = [
+    makeLane("GPU 0", { rowCount: 1, eventCount: 1, counters }),
+    makeLane("GPU 1", { place: 1, eventCount: 1, counters }),
+  ];
+  const { boxes } = layOutLanes(lanes, kAsCaptured);
   assert.deepEqual(
     boxes.map(({ key, lane: l, counter: c, kind }) => [key, l, c, kind]),
     [

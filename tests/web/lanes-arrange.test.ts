@@ -12,46 +12,73 @@ import {
   type Arrangement,
 } from "../../web/src/lib/timeline/lanes-arrange";
 
-const boxes = ["host", "gpu 0/a", "gpu 0/b", "gpu 1/a"].map((key) => ({
-  key,
-  group: key.split("/")[1] ? key.slice(0, 5) : "",
-}));
+/** Two ranks whose streams have the same names. */
+const boxes = ["host", "r0/gpu/a", "r0/gpu/b", "r0/cpu", "r1/gpu/a"].map((key) => {
+  const names = key.split("/");
+  return {
+    key,
+    title: names.join(" › "),
+    above: names.slice(0, -1).map((_, i) => names.slice(0, i + 1).join("/")),
+  };
+});
 const keys = boxes.map((box) => box.key);
 
 function shownKeys(wanted: Arrangement): string[] {
-  const { pinned, groups } = arrange(boxes, wanted);
-  return [...pinned, ...groups.flatMap((group) => (group.isFolded ? [] : group.members))].map((box) => box.key);
+  const { pinned, items } = arrange(boxes, wanted);
+  return [...pinned.map((box) => box.key), ...items.flatMap((item) => (item.kind === "box" ? [item.box.key] : []))];
 }
 
-test("without a wish everything stands as captured, by group", () => {
-  assert.deepEqual(shownKeys(kAsCaptured), keys);
-  assert.deepEqual(
-    arrange(boxes, kAsCaptured).groups.map((group) => group.name),
-    ["", "gpu 0", "gpu 1"],
+/** Headings by path, how deep they stand, and how many boxes stand under them. */
+function listHeadings(wanted: Arrangement): [path: string, depth: number, boxCount: number][] {
+  return arrange(boxes, wanted).items.flatMap((item) =>
+    item.kind === "heading" ? [[item.path, item.depth, item.boxCount]] : [],
   );
+}
+
+test("without a wish everything stands as captured, under a heading for each track above it", () => {
+  assert.deepEqual(shownKeys(kAsCaptured), keys);
+  assert.deepEqual(listHeadings(kAsCaptured), [
+    ["r0", 0, 3],
+    ["r0/gpu", 1, 2],
+    ["r1", 0, 1],
+    ["r1/gpu", 1, 1],
+  ]);
+  assert.deepEqual(
+    arrange(boxes, kAsCaptured).items.map((item) => item.depth),
+    [0, 0, 1, 2, 2, 1, 0, 1, 2],
+  );
+});
+
+test("a folded track takes all under it away, and says how much that is", () => {
+  const inner: Arrangement = { ...kAsCaptured, folded: new Set(["r0/gpu"]) };
+  assert.deepEqual(shownKeys(inner), ["host", "r0/cpu", "r1/gpu/a"], "the other rank's stays");
+  const outer: Arrangement = { ...kAsCaptured, folded: new Set(["r0"]) };
+  assert.deepEqual(shownKeys(outer), ["host", "r1/gpu/a"]);
+  assert.deepEqual(listHeadings(outer)[0], ["r0", 0, 3]);
 });
 
 test("every lane is shown, folded, or counted as hidden or filtered", () => {
   const wanted: Arrangement = {
     ...kAsCaptured,
     hidden: new Set(["host", "not of this capture"]),
-    folded: new Set(["gpu 1"]),
+    folded: new Set(["r1"]),
     only: "GPU",
-    pinned: ["gpu 0/b"],
+    pinned: ["r0/gpu/b"],
   };
-  const { pinned, groups, hiddenCount, filteredCount } = arrange(boxes, wanted);
-  assert.deepEqual(shownKeys(wanted), ["gpu 0/b", "gpu 0/a"]);
-  const members = groups.reduce((sum, group) => sum + group.members.length, 0);
+  const { pinned, hiddenCount, filteredCount } = arrange(boxes, wanted);
+  assert.deepEqual(shownKeys(wanted), ["r0/gpu/b", "r0/gpu/a"]);
+  const outermost = listHeadings(wanted).filter(([, depth]) => depth === 0);
+  const members = outermost.reduce((sum, [, , boxCount]) => sum + boxCount, 0);
   assert.equal(pinned.length + members + hiddenCount + filteredCount, boxes.length);
   assert.equal(arrange(boxes, { ...kAsCaptured, only: "nothing" }).filteredCount, boxes.length);
 });
 
 test("a lane moves before another, last, and among the pinned", () => {
-  const moved = moveBefore(kAsCaptured, keys, "gpu 0/b", "gpu 0/a");
-  assert.deepEqual(shownKeys(moved), ["host", "gpu 0/b", "gpu 0/a", "gpu 1/a"]);
+  const moved = moveBefore(kAsCaptured, keys, "r0/gpu/b", "r0/gpu/a");
+  assert.deepEqual(shownKeys(moved), ["host", "r0/gpu/b", "r0/gpu/a", "r0/cpu", "r1/gpu/a"]);
   assert.deepEqual(shownKeys(moveBefore(moved, shownKeys(moved), "host", null)).at(-1), "host");
-  const pinned = togglePinned(togglePinned(kAsCaptured, "host"), "gpu 1/a");
-  assert.deepEqual(shownKeys(moveBefore(pinned, keys, "gpu 1/a", "host")).slice(0, 2), ["gpu 1/a", "host"]);
+  const pinned = togglePinned(togglePinned(kAsCaptured, "host"), "r1/gpu/a");
+  assert.deepEqual(shownKeys(moveBefore(pinned, keys, "r1/gpu/a", "host")).slice(0, 2), ["r1/gpu/a", "host"]);
   assert.equal(moveBefore(kAsCaptured, keys, "host", "host"), kAsCaptured);
 });
 
@@ -67,7 +94,7 @@ test("an arrangement survives the URL, and the first needs no field", () => {
     turned: new Set(["a"]),
     pinned: ["b", "a"],
     hidden: new Set(["c"]),
-    folded: new Set(["gpu 0"]),
+    folded: new Set(["r0"]),
     order: ["b", "a"],
     only: "gpu | 1",
   };

@@ -10,7 +10,7 @@ import { makeLane, makeProfile } from "./profile-fixture";
 
 test("lanes stand one under another and are found by height", () => {
   const memory = { peak_bytes: 8, peak_ns: 0, end_bytes: 8, height_bytes: 8, isAddressed: false };
-  const lanes = [makeLane("CPU", { rowCount: 2, eventCount: 2, memory }), makeLane("PYTHON", { memory })];
+  const lanes = [makeLane("CPU", { rowCount: 2, eventCount: 2, memory }), makeLane("PYTHON", { memory, place: 1 })];
   const { boxes } = layOutLanes(lanes, kAsCaptured);
   assert.deepEqual(
     boxes.map((b) => [b.lane, b.kind]),
@@ -41,6 +41,30 @@ test("lanes stand one under another and are found by height", () => {
   assert.ok(turned[0]!.pitch < boxes[0]!.pitch);
   assert.ok(turned[1]!.height > boxes[1]!.height);
   assert.equal(turned[2]!.height, boxes[2]!.height);
+});
+
+test("lanes of one name are told apart by the tracks above, and one with events holds others too", () => {
+  const memory = { peak_bytes: 8, peak_ns: 0, end_bytes: 8, height_bytes: 8, isAddressed: false };
+  const lanes = [
+    makeLane("stream 7", { path: "r1/gpu/stream 7", above: [3, 4], place: 5, rowCount: 1 }),
+    makeLane("stream 7", { path: "r0/gpu/stream 7", above: [2, 5], place: 2, rowCount: 1 }),
+    makeLane("r0", { path: "r0", place: 0 }),
+    makeLane("r1", { path: "r1", place: 3 }),
+    makeLane("gpu", { path: "r1/gpu", above: [3], place: 4, rowCount: 1, memory }),
+    makeLane("gpu", { path: "r0/gpu", above: [2], place: 1 }),
+  ];
+  const list = (folded: string[]) =>
+    layOutLanes(lanes, { ...kAsCaptured, folded: new Set(folded) }).boxes.map((b) => `${b.depth} ${b.key}`);
+  const all = ["0 r0/", "1 r0/gpu/", "2 r0/gpu/stream 7", "0 r1/", "1 r1/gpu/", "2 r1/gpu", "2 r1/gpu Memory"];
+  assert.deepEqual(list([]), [...all, "2 r1/gpu/stream 7"], "as listed, whatever their numbers");
+  assert.deepEqual(list(["r1/gpu"]), all.slice(0, 5));
+  assert.deepEqual(list(["r0", "r1"]), ["0 r0/", "0 r1/"]);
+  const { boxes } = layOutLanes(lanes, { ...kAsCaptured, folded: new Set(["r0", "r1"]) });
+  assert.deepEqual(
+    boxes.map((b) => b.boxCount),
+    [1, 3],
+  );
+  assert.ok(heightOfLanes(boxes) < heightOfLanes(layOutLanes(lanes, kAsCaptured).boxes) / 3);
 });
 
 test("a name's colour is its own, whatever came before it", () => {
@@ -89,5 +113,7 @@ test("allocations survive the URL by lane and number", () => {
   const { timeline } = makeProfile({ CPU: [], "GPU|0": [] }, { "GPU|0": memory });
   const ref = { lane: 1, allocation: 3 };
   assert.deepEqual(parseAllocationKey(timeline, formatAllocationKey(timeline, ref)), ref);
+  const ranks = ["r0/GPU", "r1/GPU"].map((path) => makeLane("GPU", { path, memory }));
+  assert.deepEqual(parseAllocationKey({ ...timeline, lanes: ranks }, "r1/GPU|3"), ref, "by path, not by name");
   for (const key of [undefined, "", "CPU|3", "GPU|0|x"]) assert.equal(parseAllocationKey(timeline, key), null);
 });

@@ -23,8 +23,9 @@ export interface MadeProfile {
 }
 
 export function makeLane(name: string, more: Partial<LaneInfo> = {}): LaneInfo {
-  const none = { group: "", rowCount: 0, eventCount: 0, relaned: 0, busy_ns: 0, hz: null, counters: [], memory: null };
-  return { ...none, name, path: name, ...more };
+  const tree = { path: name, title: name, kind: "", above: [], place: 0 };
+  const none = { rowCount: 0, eventCount: 0, relaned: 0, busy_ns: 0, hz: null, counters: [], memory: null };
+  return { ...tree, ...none, name, ...more };
 }
 
 /** Rows are as given; events of one do not overlap. */

@@ -71,7 +71,7 @@ function addBox(layer: Bars, scene: TimelineScene, box: LaneBox): Ink {
   const ink: Ink = { roundBars: new RectBatch(), hits: new RectBatch(), numbers: [], labels: [] };
   const { palette, scale, stuck_px } = scene;
   layer.clip(...findEdges(scene, box));
-  if (box.kind === "group") layer.add(palette.panel, 0, yOf(scene, box.top), scale.width_px, box.height);
+  if (box.kind === "heading") layer.add(palette.panel, 0, yOf(scene, box.top), scale.width_px, box.height);
   else if (box.kind === "events") addLane(layer, ink, scene, box);
   const edge = box.top + box.height === stuck_px ? palette.faint : palette.line;
   layer.add(edge, 0, Math.round(yOf(scene, box.top) + box.height) - 1, scale.width_px, 1);

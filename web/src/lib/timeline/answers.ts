@@ -6,25 +6,29 @@ import type { LaneInfo } from "./timeline";
 import { spanOf } from "../time";
 import type { WireAllocation, WireDurations, WireEvent, WireEventDetail, WireLaneInfo, WireRange } from "./wire";
 
-/** All tracks, of which each may stand under another. */
-export function readLanes(wire: readonly WireLaneInfo[]): LaneInfo[] {
-  return wire.map((track) => readLaneInfo(track, namesAbove(wire, track)));
+/** All tracks, of which each may stand under another; order: as they are listed. */
+export function readLanes(wire: readonly WireLaneInfo[], order: readonly number[] = []): LaneInfo[] {
+  const places = new Map(order.map((lane, place) => [lane, place]));
+  return wire.map((track, lane) => readLaneInfo(wire, track, places.get(lane) ?? lane));
 }
 
-/** From the root down, without its own. */
-function namesAbove(tracks: readonly WireLaneInfo[], of: WireLaneInfo): string[] {
-  const names: string[] = [];
-  for (let above = tracks[of.parent ?? -1]; above !== undefined; above = tracks[above.parent ?? -1])
-    names.unshift(stripAnsi(above.name));
-  return names;
+/** From the root down, without itself. */
+function tracksAbove(tracks: readonly WireLaneInfo[], of: WireLaneInfo): number[] {
+  const above: number[] = [];
+  for (let at = of.parent ?? -1; tracks[at] !== undefined; at = tracks[at]!.parent ?? -1) above.unshift(at);
+  return above;
 }
 
-function readLaneInfo(wire: WireLaneInfo, above: readonly string[]): LaneInfo {
+function readLaneInfo(tracks: readonly WireLaneInfo[], wire: WireLaneInfo, place: number): LaneInfo {
   const memory = wire.memory ?? null;
+  const above = tracksAbove(tracks, wire);
   return {
     name: stripAnsi(wire.name),
-    path: stripAnsi(wire.path ?? wire.name),
-    group: above.join(" · "),
+    path: wire.path ?? wire.name,
+    title: [...above.map((track) => tracks[track]!.name), wire.name].map(stripAnsi).join(" › "),
+    kind: wire.kind ?? "",
+    above,
+    place,
     rowCount: wire.rows ?? 0,
     eventCount: wire.events ?? 0,
     relaned: wire.relaned ?? 0,

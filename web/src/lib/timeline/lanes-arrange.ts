@@ -1,6 +1,6 @@
-// How the user wants the lanes: which are pinned on top, hidden, moved, which groups are folded, which names are asked
-// for, and whose rows are thin or whose memory is large. All by key, a box's or a group's, so that it holds for a capture
-// made anew, in the URL and from one visit to the next.
+// How the user wants the lanes: which are pinned on top, hidden, moved, which tracks of the tree are folded, which names
+// are asked for, and whose rows are thin or whose memory is large. All by key, which is a track's path and what of it the
+// box shows, so that it holds for a capture made anew, in the URL and from one visit to the next.
 
 export interface Arrangement {
   /** Boxes that are not as they are at first: thin rows of events, large memory. */
@@ -8,11 +8,11 @@ export interface Arrangement {
   /** In the order in which they stand. */
   pinned: readonly string[];
   hidden: ReadonlySet<string>;
-  /** Groups that show nothing but their name. */
+  /** Paths of tracks that show nothing of what stands under them. */
   folded: ReadonlySet<string>;
   /** Boxes that were moved, with all that stood beside them then; others follow as the capture has them. */
   order: readonly string[];
-  /** Only boxes with this in their group or name; "" asks for all. */
+  /** Only boxes with this in their names, or in those of tracks above; "" asks for all. */
   only: string;
 }
 
@@ -28,14 +28,21 @@ export const kAsCaptured: Arrangement = {
 /** A box as the arrangement knows it. */
 export interface Arranged {
   key: string;
-  /** "" where it belongs to none. */
-  group: string;
+  /** Its names in the tree, for people to read. */
+  title: string;
+  /** Paths of the headings that it stands under, the outermost first. */
+  above: readonly string[];
 }
+
+/** A box, or the heading of a track that others stand under. */
+export type Item<T> =
+  | { kind: "box"; box: T; depth: number }
+  | { kind: "heading"; path: string; depth: number; isFolded: boolean; boxCount: number };
 
 export interface ArrangedLanes<T> {
   pinned: T[];
-  /** In the order of their first members; folded ones with their members, which are not shown. */
-  groups: { name: string; isFolded: boolean; members: T[] }[];
+  /** As they stand: headings in the order of their first boxes, each before what stands under it; of folded ones nothing does. */
+  items: Item<T>[];
   /** Left out, by hand and by the filter. */
   hiddenCount: number;
   filteredCount: number;
@@ -50,23 +57,38 @@ export function arrange<T extends Arranged>(boxes: readonly T[], wanted: Arrange
   const sorted = [...asked].sort((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)));
   const byKey = new Map(sorted.map((box) => [box.key, box]));
   const pinned = wanted.pinned.flatMap((key) => byKey.get(key) ?? []);
-  const groups = new Map<string, T[]>();
-  for (const box of sorted) {
-    if (wanted.pinned.includes(box.key)) continue;
-    const members = groups.get(box.group);
-    if (members === undefined) groups.set(box.group, [box]);
-    else members.push(box);
-  }
+  const isPinned = new Set(wanted.pinned);
   return {
     pinned,
-    groups: [...groups].map(([name, members]) => ({ name, isFolded: wanted.folded.has(name), members })),
+    items: listTree(
+      sorted.filter((box) => !isPinned.has(box.key)),
+      0,
+      wanted.folded,
+    ),
     hiddenCount: boxes.length - shown.length,
     filteredCount: shown.length - asked.length,
   };
 }
 
+/** Boxes that stand under the same headings down to a depth. */
+function listTree<T extends Arranged>(boxes: readonly T[], depth: number, folded: ReadonlySet<string>): Item<T>[] {
+  const groups = new Map<string | T, T[]>(); // by heading; a box that stands under none is a group of its own
+  for (const box of boxes) {
+    const group = box.above[depth] ?? box;
+    const members = groups.get(group);
+    if (members === undefined) groups.set(group, [box]);
+    else members.push(box);
+  }
+  return [...groups].flatMap(([group, members]): Item<T>[] => {
+    if (typeof group !== "string") return [{ kind: "box", box: group, depth }];
+    const isFolded = folded.has(group);
+    const heading = { kind: "heading", path: group, depth, isFolded, boxCount: members.length } as const;
+    return [heading, ...(isFolded ? [] : listTree(members, depth + 1, folded))];
+  });
+}
+
 export function isAskedFor(box: Arranged, only: string): boolean {
-  return `${box.group} ${box.key}`.toLowerCase().includes(only.trim().toLowerCase());
+  return box.title.toLowerCase().includes(only.trim().toLowerCase());
 }
 
 export function togglePinned(wanted: Arrangement, key: string): Arrangement {

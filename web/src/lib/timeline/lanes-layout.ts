@@ -1,6 +1,6 @@
 // Where each lane stands on the page, top to bottom: its rows of events, its counters, the memory it owns, as the user
 // arranged them (lib/timeline/lanes-arrange.ts). Pixels from the top of the scrolled content.
-import { arrange, type Arrangement } from "./lanes-arrange";
+import { arrange, type Arranged, type Arrangement } from "./lanes-arrange";
 import type { Top } from "./sight";
 import type { LaneInfo } from "./timeline";
 export const kRowPitch_px = 19;
@@ -10,17 +10,24 @@ const kPadding_px = 6;
 const kLeastHeight_px = 44;
 /** Heights of plots: as they come, and after a click on their name. */
 const kPlots_px = { memory: { plain: 64, turned: 300 }, counter: { plain: 32, turned: 120 } };
-const kGroup_px = 26;
+const kHeading_px = 26;
 
-/** A lane's events, one of its counters, its memory, or the line above a group of lanes. */
+/** A lane's events, one of its counters, its memory, or the heading of a track that others stand under. */
 export interface LaneBox {
-  /** By which the arrangement knows it; of a group, its name. */
+  /** By which the arrangement knows it. */
   key: string;
-  /** -1 of a group. */
+  /** The track that it is of. */
+  track: number;
+  /** -1 of a heading. */
   lane: number;
   /** -1 of all but counters. */
   counter: number;
-  kind: "events" | "counter" | "memory" | "group";
+  kind: "events" | "counter" | "memory" | "heading";
+  /** How many headings it stands under. */
+  depth: number;
+  /** Of a heading: how many boxes stand under it, and whether they are folded away. */
+  boxCount: number;
+  isFolded: boolean;
   top: number;
   height: number;
   /** Where the first row begins, or the plot of the memory or counter. */
@@ -35,75 +42,93 @@ export interface LaneLayout {
   boxes: LaneBox[];
   /** Height of the pinned boxes, which stay where they are while the others scroll. */
   pinned_px: number;
-  /** Boxes left out by hand and by the filter, and those of folded groups. */
+  /** Boxes left out by hand, and by the filter. */
   hiddenCount: number;
   filteredCount: number;
 }
 
-/** How boxes are named where the user arranges them. */
-export function keyOfBox(path: string, kind: "events" | "memory"): string {
-  return kind === "memory" ? `${path} Memory` : path;
-}
-
-interface Content {
-  key: string;
-  group: string;
+interface Content extends Arranged {
   lane: number;
   counter: number;
   kind: "events" | "counter" | "memory";
 }
 
-/** What there is to stack, as the capture has it. */
+/** What there is to stack, as the capture lists it. */
 export function listBoxes(lanes: readonly LaneInfo[]): Content[] {
-  return lanes.flatMap((lane, l) => {
-    const make = (kind: Content["kind"], key: string, counter = -1): Content => ({
-      key,
-      group: lane.group,
+  const headings = findHeadings(lanes);
+  const listed = lanes.map((lane, l) => ({ lane, l })).sort((a, b) => a.lane.place - b.lane.place);
+  return listed.flatMap(({ lane, l }) => {
+    const above = [...lane.above, l].filter((track) => headings.has(track)).map((track) => lanes[track]!.path);
+    const make = (kind: Content["kind"], what = "", counter = -1): Content => ({
+      key: lane.path + what,
+      title: lane.title + what,
+      above,
       lane: l,
       counter,
       kind,
     });
     return [
-      ...(lane.rowCount > 0 ? [make("events", keyOfBox(lane.path, "events"))] : []),
-      ...lane.counters.map(({ name }, counter) => make("counter", `${lane.path} ${name}`, counter)),
-      ...(lane.memory !== null ? [make("memory", keyOfBox(lane.path, "memory"))] : []),
+      ...(lane.rowCount > 0 ? [make("events")] : []),
+      ...lane.counters.map(({ name }, counter) => make("counter", ` ${name}`, counter)),
+      ...(lane.memory !== null ? [make("memory", " Memory")] : []),
     ];
   });
 }
 
+/** Tracks that others with something to show stand under. */
+function findHeadings(lanes: readonly LaneInfo[]): Set<number> {
+  return new Set(lanes.flatMap((lane) => (hasBoxes(lane) ? lane.above : [])));
+}
+
+function hasBoxes({ rowCount, counters, memory }: LaneInfo): boolean {
+  return rowCount > 0 || counters.length > 0 || memory !== null;
+}
+
 export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement): LaneLayout {
-  const { pinned, groups, hiddenCount, filteredCount } = arrange(listBoxes(lanes), wanted);
+  const { pinned, items, hiddenCount, filteredCount } = arrange(listBoxes(lanes), wanted);
+  const trackOf = new Map(lanes.map(({ path }, track) => [path, track]));
   const boxes: LaneBox[] = [];
   let top = 0;
-  const add = ({ key, lane, counter, kind }: Content) => {
+  const add = ({ key, lane, counter, kind }: Content, depth: number) => {
     const isTurned = wanted.turned.has(key);
     const pitch = kind !== "events" ? 0 : isTurned ? kThinPitch_px : kRowPitch_px;
     const contentHeight =
       kind === "events" ? lanes[lane]!.rowCount * pitch : kPlots_px[kind][isTurned ? "turned" : "plain"];
     const height = Math.max(contentHeight + 2 * kPadding_px, kLeastHeight_px);
-    boxes.push({ key, lane, counter, kind, top, height, content: top + kPadding_px, contentHeight, pitch });
+    const place = { top, height, content: top + kPadding_px, contentHeight, pitch };
+    boxes.push({ key, track: lane, lane, counter, kind, depth, boxCount: 0, isFolded: false, ...place });
     top += height;
   };
-  pinned.forEach(add);
+  pinned.forEach((box) => add(box, 0));
   const pinned_px = top;
-  for (const { name, isFolded, members } of groups) {
-    if (name !== "") {
-      boxes.push({
-        key: name,
-        lane: -1,
-        counter: -1,
-        kind: "group",
-        top,
-        height: kGroup_px,
-        content: top,
-        contentHeight: 0,
-        pitch: 0,
-      });
-      top += kGroup_px;
+  for (const item of items) {
+    if (item.kind === "box") {
+      add(item.box, item.depth);
+      continue;
     }
-    if (name === "" || !isFolded) members.forEach(add);
+    const { path, depth, boxCount, isFolded } = item;
+    const place = { top, height: kHeading_px, content: top, contentHeight: 0, pitch: 0 };
+    const what = {
+      key: keyOfHeading(path),
+      track: trackOf.get(path)!,
+      lane: -1,
+      counter: -1,
+      kind: "heading",
+    } as const;
+    boxes.push({ ...what, depth, boxCount, isFolded, ...place });
+    top += kHeading_px;
   }
   return { boxes, pinned_px, hiddenCount, filteredCount };
+}
+
+/** No box of a lane has it: a path does not end so. */
+function keyOfHeading(path: string): string {
+  return `${path}/`;
+}
+
+/** Paths of the tracks that can be folded. */
+export function listFoldable(lanes: readonly LaneInfo[]): string[] {
+  return [...findHeadings(lanes)].map((track) => lanes[track]!.path);
 }
 
 export function heightOfLanes(boxes: readonly LaneBox[]): number {

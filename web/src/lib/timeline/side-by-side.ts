@@ -41,7 +41,7 @@ export function layParts(given: readonly Part[]): TimelineSource {
     dur_ns: Math.max(...parts.map(({ source, shift_ns }) => source.timeline.dur_ns + shift_ns)),
     strings,
     plain,
-    lanes: parts.flatMap(({ name, source }) => source.timeline.lanes.map((lane) => under(name, lane))),
+    lanes: layTracks(parts),
     markers: parts
       .flatMap(({ source, shift_ns }) =>
         source.timeline.markers.map((marker) => ({ ...marker, at: marker.at + shift_ns })),
@@ -303,11 +303,25 @@ export function layParts(given: readonly Part[]): TimelineSource {
   };
 }
 
-function under(capture: string, lane: LaneInfo): LaneInfo {
-  const escaped = capture.replace(/[\\/]/g, "\\$&");
-  return {
-    ...lane,
-    path: `${escaped}/${lane.path}`,
-    group: lane.group === "" ? capture : `${capture} · ${lane.group}`,
-  };
+/** All tracks, each capture's under one of its own; those follow all others, so that numbers only move by a part's first. */
+function layTracks(parts: readonly Placed[]): LaneInfo[] {
+  const count = parts.reduce((sum, { source }) => sum + source.timeline.lanes.length, 0);
+  const tracks = parts.flatMap((part) => {
+    const top = trackOf(part);
+    return part.source.timeline.lanes.map((lane) => ({
+      ...lane,
+      path: `${top.path}/${lane.path}`,
+      title: `${top.title} › ${lane.title}`,
+      above: [count + part.at, ...lane.above.map((track) => track + part.firstLane)],
+      place: top.place + 1 + lane.place,
+    }));
+  });
+  return [...tracks, ...parts.map(trackOf)];
+}
+
+/** Of the capture itself. */
+function trackOf({ name, at, firstLane }: Placed): LaneInfo {
+  const tree = { name, path: name.replace(/[\\/]/g, "\\$&"), title: name, kind: "capture", above: [] };
+  const none = { rowCount: 0, eventCount: 0, relaned: 0, busy_ns: 0, hz: null, counters: [], memory: null };
+  return { ...tree, ...none, place: firstLane + at };
 }

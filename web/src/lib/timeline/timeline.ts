@@ -28,8 +28,14 @@ export interface LaneInfo {
   name: string;
   /** Names from the root of the tree of tracks down to it: what it is known by. */
   path: string;
-  /** The process, device or rank that it stands under; "" where it stands alone. */
-  group: string;
+  /** The same for people to read. */
+  title: string;
+  /** "rank", "process", "device", "stream", …; "" for others. */
+  kind: string;
+  /** Tracks that it stands under, the root first. */
+  above: readonly number[];
+  /** Among all tracks as they are listed: after those that it stands under. */
+  place: number;
   rowCount: number;
   eventCount: number;
   relaned: number;

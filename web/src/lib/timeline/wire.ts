@@ -33,6 +33,8 @@ export interface WireLanes {
   /** While it is opening. What follows is then of as much as can be shown already; without a key nothing can. */
   progress?: { what: string; unit?: string; done: number; of: number | null };
   lanes?: WireLaneInfo[];
+  /** Tracks as they are listed: each before those under it. */
+  order?: number[];
   key: string;
   /** The profile's start on the capture's own clock: a whole number too large for one of JSON's. */
   start?: string;

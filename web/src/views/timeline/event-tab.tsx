@@ -53,7 +53,7 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
   const text = () =>
     [
       stripAnsi(item.label),
-      `lane ${lane.name}`,
+      `lane ${lane.title}`,
       `start ${formatMoment(item.start)}`,
       item.kind === "instant" ? "instant" : `duration ${formatDuration(item.dur, item.dur_ps)}`,
       ...rates.map(([name, text]) => `${name} ${text}`),
@@ -81,7 +81,7 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
           ["Self", detail === null ? "…" : <Duration ns={detail.self_ns} />],
           ["Start", <Moment ns={item.start} />],
           ["End", <Moment ns={item.start + item.dur} />],
-          ["Lane", lane.rowCount > 1 ? `${lane.name}, row ${item.row + 1}` : lane.name],
+          ["Lane", lane.rowCount > 1 ? `${lane.title}, row ${item.row + 1}` : lane.title],
           ...(leads === null
             ? []
             : [
@@ -134,7 +134,7 @@ function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail })
         <AnsiText text={item.label} />
       </button>{" "}
       <span class="dim">
-        {formatDuration(item.dur)} on {shown.lanes[item.lane]?.name}
+        {formatDuration(item.dur)} on {shown.lanes[item.lane]?.title}
       </span>
     </li>
   );
@@ -156,7 +156,7 @@ function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail })
           {allocations.map((ref) => (
             <li key={`${ref.lane} ${ref.allocation}`}>
               <button class="link" onClick={() => timeline.show(ref)}>
-                {shown.lanes[ref.lane]?.name} buffer {ref.allocation}
+                {shown.lanes[ref.lane]?.title} buffer {ref.allocation}
               </button>
             </li>
           ))}

@@ -35,19 +35,19 @@ export function TimelineHeads({ shown, layout, scroll_px, height_px }: HeadsProp
   };
   const drop = (key: string) => {
     const before = target.value === "" ? null : target.value;
-    const keys = boxes.filter((box) => box.kind !== "group").map((box) => box.key);
+    const keys = boxes.filter((box) => box.kind !== "heading").map((box) => box.key);
     if (target.value !== null) timeline.lanes.moveBefore(keys, key, before);
     target.value = null;
   };
   const step = (key: string, by: 1 | -1) => {
-    const keys = boxes.filter((box) => box.kind !== "group").map((box) => box.key);
+    const keys = boxes.filter((box) => box.kind !== "heading").map((box) => box.key);
     const at = keys.indexOf(key);
     const before = by < 0 ? keys[at - 1] : keys[at + 2];
     if (by > 0 || before !== undefined) timeline.lanes.moveBefore(keys, key, before ?? null);
   };
   const draw = (box: LaneBox) =>
-    box.kind === "group" ? (
-      <GroupHead key={`group ${box.key}`} box={box} />
+    box.kind === "heading" ? (
+      <Heading key={box.key} box={box} track={shown.lanes[box.track]!} />
     ) : (
       <Head
         key={box.key}
@@ -68,18 +68,32 @@ export function TimelineHeads({ shown, layout, scroll_px, height_px }: HeadsProp
   );
 }
 
-function GroupHead({ box }: { box: LaneBox }) {
-  const timeline = useTimeline();
-  const isFolded = timeline.lanes.now.value.folded.has(box.key);
+/** Of a track that others stand under. Its chevron folds them away; so do the arrow keys, as in any tree. */
+function Heading({ box, track }: { box: LaneBox; track: LaneInfo }) {
+  const { lanes } = useTimeline();
+  const { depth, isFolded, boxCount } = box;
   return (
     <button
-      class="group-head"
-      style={{ top: `${box.top}px`, height: `${box.height}px` }}
+      class="track-heading"
+      style={{ top: `${box.top}px`, height: `${box.height}px`, "--depth": depth }}
       aria-expanded={!isFolded}
-      title={`${isFolded ? "Unfold" : "Fold"} ${box.key}`}
-      onClick={() => timeline.lanes.fold(box.key)}
+      aria-level={depth + 1}
+      title={[track.title, track.kind, `${isFolded ? "Unfold" : "Fold"} it; the arrow keys do so too`]
+        .filter((line) => line !== "")
+        .join("\n")}
+      onClick={() => lanes.fold(track.path)}
+      onKeyDown={(event) => {
+        if (event.key !== (isFolded ? "ArrowRight" : "ArrowLeft")) return;
+        lanes.fold(track.path);
+        event.preventDefault();
+        event.stopPropagation();
+      }}
     >
-      {isFolded ? "▸" : "▾"} {box.key}
+      <span class="chevron" aria-hidden="true">
+        {isFolded ? "▸" : "▾"}
+      </span>
+      <span class="track-name">{track.name}</span>
+      {isFolded && <span class="dim">{formatPlural(boxCount, "lane")}</span>}
     </button>
   );
 }
@@ -113,7 +127,7 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
   return (
     <div
       class={`lane-head ${isTarget ? "target" : ""}`}
-      style={{ top: `${box.top}px`, height: `${box.height}px` }}
+      style={{ top: `${box.top}px`, height: `${box.height}px`, "--depth": box.depth }}
       onPointerDown={(event) => {
         if (event.button === 0) drag.current = { y: event.clientY, began: false };
       }}
@@ -133,7 +147,7 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
       <button
         class="lane-main"
         aria-expanded={isOpen}
-        title={[key, ...lines, "Click: larger or smaller. Drag, or Alt and an arrow key: move."].join("\n")}
+        title={[lane.title, ...lines, "Click: larger or smaller. Drag, or Alt and an arrow key: move."].join("\n")}
         onClick={() => timeline.lanes.turn(key)}
         onKeyDown={(event) => {
           if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;

@@ -22,7 +22,7 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
   if (y < scene.top_px) return null;
   const content = contentAt(scene, y);
   const box = findBoxAt(scene.boxes, content);
-  if (box === null || box.kind === "group") return null;
+  if (box === null || box.kind === "heading") return null;
   if (box.kind === "memory") return hoverMemory(scene, box, x, content);
   if (box.kind === "counter") {
     const value = valueAt(scene.picture.stepsOf(box.lane, box.counter), x);

@@ -21,7 +21,7 @@ export function LanesFoot({ layout, onShow }: LanesFootProps) {
   const isOpen = useSignal(false);
   useCommand("timeline.lanes", () => (isOpen.value = true));
   const { hiddenCount, filteredCount } = layout;
-  const shown = layout.boxes.filter((box) => box.kind !== "group").length;
+  const shown = layout.boxes.filter((box) => box.kind !== "heading").length;
   const lanes = timeline.source.value?.timeline.lanes;
   return (
     <>
@@ -52,7 +52,7 @@ function LanesPanel({ all, onShow, onClose }: LanesPanelProps) {
   const boxes = listBoxes(all);
   const found = boxes.filter((box) => isAskedFor(box, query.value));
   const goTo = (box: (typeof boxes)[number]) => {
-    lanes.uncover(box.key, box.group);
+    lanes.uncover(box);
     onClose();
     onShow(box.key);
   };
@@ -76,8 +76,7 @@ function LanesPanel({ all, onShow, onClose }: LanesPanelProps) {
             <li key={box.key}>
               <label>
                 <input type="checkbox" checked={!wanted.hidden.has(box.key)} onChange={() => lanes.hide(box.key)} />
-                {box.group !== "" && <span class="dim">{box.group} › </span>}
-                {box.key}
+                {box.title}
               </label>
               <button class="quiet" aria-pressed={wanted.pinned.includes(box.key)} onClick={() => lanes.pin(box.key)}>
                 {wanted.pinned.includes(box.key) ? "unpin" : "pin"}

@@ -44,7 +44,7 @@ export function TimelineMemoryTab({ source }: { source: TimelineSource }) {
           <Choices
             label="Lane"
             chosen={laneIndex}
-            options={owners.map((l) => [l, lanes[l]!.name] as const)}
+            options={owners.map((l) => [l, lanes[l]!.title] as const)}
             onChoose={(l) => (chosen.value = l)}
           />
           <Choices label="Set" chosen={set.value} options={kSets} onChoose={(next) => (set.value = next)} />
@@ -220,8 +220,8 @@ function AllocationFacts({ shown, selected }: { shown: Timeline; selected: Alloc
   return (
     <section>
       <h3 class="event-name">
-        {lane.name} buffer {selected.key}
-        <CopyButton text={() => `${lane.name} buffer ${selected.key}: ${size} bytes`} label="the buffer" />
+        {lane.title} buffer {selected.key}
+        <CopyButton text={() => `${lane.title} buffer ${selected.key}: ${size} bytes`} label="the buffer" />
       </h3>
       <Facts
         facts={[

@@ -67,6 +67,6 @@ export function scrollToItem(scroller: HTMLElement, layout: LaneLayout, top_px: 
 export function describeSelected(timeline: Timeline, item: TimelineItem | null): string {
   const lane = item === null ? undefined : timeline.lanes[item.lane];
   if (item === null || lane === undefined) return "";
-  if ("event" in item) return `${stripAnsi(item.label)}, ${lane.name}, ${formatDuration(item.dur)}`;
-  return `${lane.name} buffer ${item.key}, ${formatBytes(item.size_bytes)}`;
+  if ("event" in item) return `${stripAnsi(item.label)}, ${lane.title}, ${formatDuration(item.dur)}`;
+  return `${lane.title} buffer ${item.key}, ${formatBytes(item.size_bytes)}`;
 }

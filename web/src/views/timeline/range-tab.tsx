@@ -131,7 +131,7 @@ function wholeArea(shown: Timeline): Area {
 function summarise(shown: Timeline, area: Area, stats: AreaStats | null, isWhole: boolean): string {
   const withEvents = area.lanes.filter((l) => shown.lanes[l]!.rowCount > 0);
   const lanes =
-    withEvents.length <= 3 ? withEvents.map((l) => shown.lanes[l]!.name).join(", ") : `${withEvents.length} lanes`;
+    withEvents.length <= 3 ? withEvents.map((l) => shown.lanes[l]!.title).join(", ") : `${withEvents.length} lanes`;
   const times = isWhole ? "Whole profile" : `${formatMoment(area.range.from)} … ${formatMoment(area.range.to)}`;
   const events = stats === null ? "…" : formatPlural(stats.count, "event");
   const busy = stats?.busy == null ? "" : ` · busy ${formatShare(stats.busy)}`;

@@ -37,7 +37,7 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
         </button>
       ),
     },
-    { id: "lane", title: "Lane", align: "left", show: (hit) => shown.lanes[hit.lane]!.name },
+    { id: "lane", title: "Lane", align: "left", show: (hit) => shown.lanes[hit.lane]!.title },
     { id: "start", title: "Start", show: (hit) => <Moment ns={hit.start} /> },
     { id: "dur", title: "Duration", show: (hit) => <Duration ns={hit.dur} /> },
   ];

@@ -2,6 +2,7 @@
 import { listClocks, nextClock } from "../../lib/timeline/clock";
 import { rangeOfItem } from "../../lib/timeline/events";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
+import { listFoldable } from "../../lib/timeline/lanes-layout";
 import type { TimelineState } from "./state/timeline-state";
 import { useCommand } from "../parts/app-context";
 import { useTimeline } from "./context";
@@ -45,6 +46,10 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
   useCommand("timeline.clock", () => {
     const clocks = listClocks(timeline.source.value?.timeline.lanes ?? []);
     timeline.clock.value = nextClock(clocks, timeline.clock.value);
+  });
+  useCommand("timeline.fold", () => {
+    const paths = listFoldable(timeline.source.value?.timeline.lanes ?? []);
+    timeline.lanes.foldAll(paths, !paths.every((path) => timeline.lanes.now.value.folded.has(path)));
   });
   useCommand("timeline.open", () => steps.open());
 

@@ -10,6 +10,7 @@ import {
   parseArrangement,
   toggleKey,
   togglePinned,
+  type Arranged,
   type Arrangement,
 } from "../../../lib/timeline/lanes-arrange";
 import { storedSignal } from "../../../state/stored";
@@ -22,11 +23,13 @@ export interface LaneArrangement {
   turn(key: string): void;
   pin(key: string): void;
   hide(key: string): void;
-  fold(group: string): void;
+  /** A track of the tree, by its path: hides what stands under it, or shows it again. */
+  fold(path: string): void;
+  foldAll(paths: readonly string[], isFolded: boolean): void;
   moveBefore(keys: readonly string[], key: string, before: string | null): void;
   showOnly(text: string): void;
   /** Undoes what keeps a box from being seen. */
-  uncover(key: string, group: string): void;
+  uncover(box: Arranged): void;
   reset(): void;
 }
 
@@ -59,14 +62,16 @@ export function createLaneArrangement(captureName: () => string | null): LaneArr
     turn: (key) => change(toggleKey(now.value, "turned", key)),
     pin: (key) => change(togglePinned(now.value, key)),
     hide: (key) => change(toggleKey(now.value, "hidden", key)),
-    fold: (group) => change(toggleKey(now.value, "folded", group)),
+    fold: (path) => change(toggleKey(now.value, "folded", path)),
+    foldAll: (paths, isFolded) => change({ ...now.value, folded: new Set(isFolded ? paths : []) }),
     moveBefore: (keys, key, before) => change(moveBefore(now.value, keys, key, before)),
     showOnly: (only) => change({ ...now.value, only }),
-    uncover(key, group) {
-      const { hidden, folded, only } = now.value;
-      if (hidden.has(key)) change(toggleKey(now.value, "hidden", key));
-      if (folded.has(group)) change(toggleKey(now.value, "folded", group));
-      if (!isAskedFor({ key, group }, only)) change({ ...now.value, only: "" });
+    uncover(box) {
+      const { hidden, only } = now.value;
+      if (hidden.has(box.key)) change(toggleKey(now.value, "hidden", box.key));
+      const folded = new Set([...now.value.folded].filter((path) => !box.above.includes(path)));
+      if (folded.size < now.value.folded.size) change({ ...now.value, folded });
+      if (!isAskedFor(box, only)) change({ ...now.value, only: "" });
     },
     reset: () => change(kAsCaptured),
   };

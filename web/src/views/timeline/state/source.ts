@@ -60,7 +60,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
     dur_ns: wire.dur_ns,
     strings,
     plain,
-    lanes: readLanes(wire.lanes ?? []),
+    lanes: readLanes(wire.lanes ?? [], wire.order),
     markers: [...wire.markers].sort((a, b) => a.at - b.at),
     eventCount: wire.events,
   };

@@ -5,7 +5,7 @@ import { batch, computed, effect, signal, untracked, type ReadonlySignal } from 
 import type { Clock } from "../../../lib/timeline/clock";
 import { rangeOfItem, type EventDetail, type EventItem } from "../../../lib/timeline/events";
 import type { Area } from "../../../lib/timeline/stats";
-import { keyOfBox } from "../../../lib/timeline/lanes-layout";
+import { listBoxes } from "../../../lib/timeline/lanes-layout";
 import { changeKeys, type KeyChange, type Keys } from "../../../lib/place";
 import type { Problem } from "../../../lib/result";
 import { clampRange, formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../../../lib/time";
@@ -238,8 +238,10 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
 
   /** What is led to is seen, even where its lane was hidden. */
   function uncover(item: TimelineItem): void {
-    const lane = source.value?.timeline.lanes[item.lane];
-    if (lane !== undefined) lanes.uncover(keyOfBox(lane.path, "event" in item ? "events" : "memory"), lane.group);
+    const shown = source.value?.timeline.lanes ?? [];
+    const kind = "event" in item ? "events" : "memory";
+    const box = listBoxes(shown).find((other) => other.lane === item.lane && other.kind === kind);
+    if (box !== undefined) lanes.uncover(box);
   }
 
   function resolve(ref: TimelineRef, then: (item: TimelineItem) => void): void {
