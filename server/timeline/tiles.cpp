@@ -18,14 +18,15 @@ constexpr unsigned kTileUnitBits = kUnitBitsPerColumn + kColumnBitsPerTile;
 // The columns of some rows, to be put one after the other.
 struct Columns {
   std::string spans, first, count, busy_ns;
-  std::string gap, width, events, name, skipped;
+  std::string gap, width, events, name, skipped, traits;
   std::string busy, share, longest;
   std::string ticks, tick_gap, marked;
 
   void append(const Columns& other) {
-    const auto all = {&Columns::spans, &Columns::first,   &Columns::count, &Columns::busy_ns,  &Columns::gap,
-                      &Columns::width, &Columns::events,  &Columns::name,  &Columns::skipped,  &Columns::busy,
-                      &Columns::share, &Columns::longest, &Columns::ticks, &Columns::tick_gap, &Columns::marked};
+    const auto all = {&Columns::spans,   &Columns::first,  &Columns::count,    &Columns::busy_ns,
+                      &Columns::gap,     &Columns::width,  &Columns::events,   &Columns::name,
+                      &Columns::skipped, &Columns::traits, &Columns::busy,     &Columns::share,
+                      &Columns::longest, &Columns::ticks,  &Columns::tick_gap, &Columns::marked};
     for (const auto column : all) this->*column += other.*column;
   }
 };
@@ -95,6 +96,7 @@ class RowTiles {
       write_span(span, window, last_unit);
       if (span.events > 1) continue;
       append_varint(out_.skipped, span.first - next_known);
+      append_byte(out_.traits, events_.traits(span.first));
       next_known = span.first + 1;
     }
     append_varint(out_.spans, span_count);
@@ -205,15 +207,15 @@ std::string tiles(const Profile& profile, const Timeline& timeline, const TileQu
   for (const Columns& part : parts) columns.append(part);
 
   std::string out;
-  for (const std::uint64_t number : {std::uint64_t{2}, std::uint64_t{query.level}, query.from, query.to,
+  for (const std::uint64_t number : {std::uint64_t{3}, std::uint64_t{query.level}, query.from, query.to,
                                      std::uint64_t{query.rows.size()}, std::uint64_t{query.counters.size()}})
     append_varint(out, number);
   for (const LaneRow& where : query.rows) append_varint(out, where.lane);
   for (const LaneRow& where : query.rows) append_varint(out, where.row);
   for (const std::string* column :
        {&columns.spans, &columns.first, &columns.count, &columns.busy_ns, &columns.gap, &columns.width, &columns.events,
-        &columns.name, &columns.skipped, &columns.busy, &columns.share, &columns.longest, &columns.ticks,
-        &columns.tick_gap, &columns.marked})
+        &columns.name, &columns.skipped, &columns.traits, &columns.busy, &columns.share, &columns.longest,
+        &columns.ticks, &columns.tick_gap, &columns.marked})
     out += *column;
   append_counter_tiles(out, profile, query);
   return out;

@@ -57,6 +57,7 @@ struct TileSpan {
   std::uint64_t count_class = 0;   // of the number of events less 1
   std::uint64_t name = 0;
   unsigned busy = 255, share = 255, longest = 0;
+  unsigned traits = 0;  // of one event, as EventColumns has them
   bool is_one() const { return count_class == 0; }
   bool operator==(const TileSpan&) const = default;
 };
@@ -121,6 +122,11 @@ inline void read_spans(WireReader& in, std::vector<RowTile>& tiles) {
       if (!span.is_one()) continue;
       span.first = known + in.varint();
       known = span.first + 1;
+    }
+  }
+  for (RowTile& tile : tiles) {
+    for (TileSpan& span : tile.spans) {
+      if (span.is_one()) span.traits = in.u8();
     }
   }
   for (TileSpan* span : aggregates) span->busy = in.u8();

@@ -9,6 +9,8 @@ import { levelOf, tilesOf } from "../../web/src/lib/timeline/tile-store";
 import { composeQuery, composeWholeQuery } from "../../web/src/views/timeline/state/tile-fetcher";
 
 interface MadeSpan {
+  /** Of one event. */
+  traits?: number;
   start: number;
   width: number;
   events?: number;
@@ -30,7 +32,7 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
     for (; value >= 128; value = Math.floor(value / 128)) out.push((value % 128) + 128);
     out.push(value);
   };
-  [2, level, from, from + tiles.length - 1, 1, 0, 0, 0].forEach(put);
+  [3, level, from, from + tiles.length - 1, 1, 0, 0, 0].forEach(put);
   tiles.forEach((tile) => put(tile.spans.length));
   tiles.forEach((tile) => put((tile.first ?? 0) * 2 + (tile.isCarriedOver ? 1 : 0)));
   tiles.forEach((tile) => put(tile.spans.reduce((sum, span) => sum + (span.events ?? 1), 0)));
@@ -49,6 +51,7 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
       skipped = events === 1 ? 0 : skipped + events;
     }
   });
+  all.forEach(({ events = 1, traits = 0 }) => events === 1 && out.push(traits));
   const aggregates = all.filter((span) => (span.events ?? 1) > 1);
   aggregates.forEach(() => out.push(128));
   aggregates.forEach((span) => out.push(span.share ?? 200));
@@ -178,6 +181,22 @@ test("an event over several tiles is one span, and an aggregate keeps its height
   assert.equal(spans[0]!.longest_ns, 1024);
   assert.equal(spans[2]!.hue, -1, "no name has half of it");
   assert.notEqual(spans[0]!.hue, -1);
+});
+
+test("a span knows the kind of its one event, and whether it is an error", () => {
+  const cache = makeCache();
+  const spans = [0, 1, 2 + 4, 3].map((traits, i) => ({ start: 600 * i, width: 400, traits }));
+  cache.add(readTiles(encode(0, 0, [{ spans: [...spans, { start: 2010, width: 4, events: 2 }] }]), false), "");
+  assert.deepEqual(
+    cache.spansOf({ range: { from: 0, to: 2048 }, width_px: 2048 }, 0, 0).map(({ kind, isError }) => [kind, isError]),
+    [
+      ["span", false],
+      ["instant", false],
+      ["unfinished", true],
+      ["asynchronous", false],
+      ["span", false],
+    ],
+  );
 });
 
 test("until finer tiles come the coarser one is stretched, and finer ones stand in for a coarser", () => {

@@ -209,6 +209,24 @@ TEST_CASE("certified shares are of use: most of the time is in spans whose name 
   }
 }
 
+TEST_CASE("a span of one event has its kind and says whether it is an error", "[timeline]") {
+  Capture capture;
+  Track& lane = capture.profile.tracks.emplace_back();
+  lane.events.push_back({.start_ns = 0, .dur_ns = 100});
+  lane.events.push_back({.start_ns = 200, .kind = EventKind::kInstant});
+  lane.events.push_back({.start_ns = 300, .dur_ns = 100, .kind = EventKind::kUnfinished, .is_error = true});
+  capture.profile.end_ns = 400;
+  const Timeline timeline = prepare_timeline(capture, 1);
+  const auto traits = [&](unsigned level) {
+    std::vector<unsigned> found;
+    const TileAnswer answer = read_tiles(tiles(capture.profile, timeline, {level, 0, 0, {{0, 0}}, {}}, nullptr, 1));
+    for (const TileSpan& span : answer.rows.front().spans) found.push_back(span.traits);
+    return found;
+  };
+  CHECK(traits(0) == std::vector<unsigned>{0, 1, 2 + 4});
+  CHECK(traits(20) == std::vector<unsigned>{0});  // all as one: it says nothing of their kinds
+}
+
 TEST_CASE("ticks count the marked events of every column, at any level", "[timeline]") {
   const Made made({.events = 20'000, .lanes = 4});
   const Marks found = find_by_text(*made.capture, made.timeline, "KERNEL_7", 2);

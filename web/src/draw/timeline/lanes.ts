@@ -7,6 +7,7 @@ import { drawCounter } from "./counter";
 import { addGrid, drawAxis, drawMarkers } from "./axis";
 import { drawLabels, makeLabel, type LabelJob } from "./labels";
 import { barHeightOf, findEdges, findShownBoxes, findShownRows, kLabelFont_px, yOf, type TimelineScene } from "./scene";
+import { KindSigns } from "./kinds";
 import { drawMemory } from "./memory";
 import { drawMemoryAxis } from "./memory-axis";
 import { RectBatch } from "../rect-batch";
@@ -54,6 +55,7 @@ function clipTo(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBo
 /** What lies over a lane's narrow bars. */
 interface Ink {
   roundBars: RectBatch;
+  signs: KindSigns;
   hits: RectBatch;
   numbers: TickNumber[];
   labels: LabelJob[];
@@ -68,7 +70,13 @@ interface TickNumber {
 
 /** Adds a box's narrow bars and its edge; returns what lies over them. */
 function addBox(layer: Bars, scene: TimelineScene, box: LaneBox): Ink {
-  const ink: Ink = { roundBars: new RectBatch(), hits: new RectBatch(), numbers: [], labels: [] };
+  const ink: Ink = {
+    roundBars: new RectBatch(),
+    signs: new KindSigns(),
+    hits: new RectBatch(),
+    numbers: [],
+    labels: [],
+  };
   const { palette, scale, stuck_px } = scene;
   layer.clip(...findEdges(scene, box));
   if (box.kind === "heading") layer.add(palette.panel, 0, yOf(scene, box.top), scale.width_px, box.height);
@@ -86,10 +94,11 @@ function drawMemoryBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box:
 
 /** What lies over the layer. */
 function drawOver(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, ink: Ink): void {
-  const { roundBars, hits, numbers, labels } = ink;
+  const { roundBars, signs, hits, numbers, labels } = ink;
   if (box.kind === "counter") drawCounter(ctx, scene, box);
   else if (box.kind === "memory") drawMemoryBox(ctx, scene, box);
   roundBars.fillRound(ctx, 2);
+  signs.draw(ctx);
   hits.fill(ctx);
   drawLabels(ctx, scene, labels);
   drawNumbers(ctx, scene, numbers);
@@ -127,7 +136,8 @@ function drawNumbers(
   }
 }
 
-function addLane(bars: Bars, { roundBars, hits, numbers, labels }: Ink, scene: TimelineScene, box: LaneBox): void {
+function addLane(bars: Bars, ink: Ink, scene: TimelineScene, box: LaneBox): void {
+  const { hits, numbers } = ink;
   const height = barHeightOf(box);
   const [firstRow, endRow] = findShownRows(scene, box);
   for (let r = firstRow; r < endRow; r++) {
@@ -136,26 +146,32 @@ function addLane(bars: Bars, { roundBars, hits, numbers, labels }: Ink, scene: T
     const spans = scene.picture.spansOf(box.lane, r);
     addIdle(bars, scene.colours.idle, spans, y, height);
     for (const span of spans) {
-      if (span.count > 1) {
-        addAggregate(bars, scene, span, r, y, height);
-        continue;
-      }
-      const colours = scene.colours.ofEvent(span.hue, r);
-      const width = span.x1 - span.x0;
-      if (width >= kRoundFrom_px) roundBars.add(colours.fill, span.x0, y, width - 1, height);
-      else
-        bars.add(
-          width <= kNarrow_px ? colours.narrow : colours.fill,
-          span.x0,
-          y,
-          width > 2 ? width - 1 : width,
-          height,
-        );
-      if (width >= kLeastLabel_px && height > kLabelFont_px) {
-        const job = makeLabel(scene, span, y + height / 2 + 0.5);
-        if (job !== null) labels.push({ ...job, colours });
-      }
+      if (span.count > 1) addAggregate(bars, scene, span, r, y, height);
+      else addEvent(bars, ink, scene, span, r, y, height);
     }
+  }
+}
+
+function addEvent(
+  bars: Bars,
+  ink: Ink,
+  scene: TimelineScene,
+  span: Span,
+  row: number,
+  y: number,
+  height: number,
+): void {
+  const { palette } = scene;
+  const colours = scene.colours.ofEvent(span.hue, row);
+  const width = span.x1 - span.x0;
+  const narrow = span.isError ? palette.removed : colours.narrow;
+  if (span.kind === "instant") return ink.signs.addInstant(narrow, span, y, height);
+  if (width >= kRoundFrom_px) ink.roundBars.add(colours.fill, span.x0, y, width - 1, height);
+  else bars.add(width <= kNarrow_px ? narrow : colours.fill, span.x0, y, width > 2 ? width - 1 : width, height);
+  if (width > kNarrow_px) ink.signs.addBarSigns(scene, span, y, height);
+  if (width >= kLeastLabel_px && height > kLabelFont_px) {
+    const job = makeLabel(scene, span, y + height / 2 + 0.5);
+    if (job !== null) ink.labels.push({ ...job, colours });
   }
 }
 

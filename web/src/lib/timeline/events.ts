@@ -1,6 +1,10 @@
 // An event and an allocation by themselves, and how they are told apart.
 import type { TimeRange } from "../time";
 
+/** In the order of their numbers in tiles. An instant takes no time; of an unfinished one the end is not known. */
+export const kEventKinds = ["span", "instant", "unfinished", "asynchronous"] as const;
+export type EventKind = (typeof kEventKinds)[number];
+
 /** By its lane and its index there. */
 export interface EventRef {
   lane: number;
@@ -24,7 +28,7 @@ export interface EventItem extends EventRef {
   dur: number;
   /** Beyond dur: 0 to 999. */
   dur_ps: number;
-  kind: "span" | "instant" | "unfinished" | "asynchronous";
+  kind: EventKind;
   isError: boolean;
 }
 

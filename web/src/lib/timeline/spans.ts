@@ -3,6 +3,7 @@
 // that name has half of the busy time. Pixels are counted from the profile's start, not from the edge of the view, so
 // that nothing flickers while panning.
 import { spanOf, type TimeRange } from "../time";
+import type { EventKind } from "./events";
 
 /** Time and pixels of a view. */
 export interface Scale {
@@ -30,6 +31,9 @@ export interface Span {
   count: number;
   /** Where it came in a tile, its figures rounded: the server has them exactly. */
   place: SpanPlace;
+  /** Of one event; "span" of an aggregate. */
+  kind: EventKind;
+  isError: boolean;
   /** Of an aggregate, the share of its pixel that is busy, 0 to 1; 1 for one event. */
   busy: number;
   /** A name's number; of an aggregate the name that may have most of its busy time. */

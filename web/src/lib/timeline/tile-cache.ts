@@ -1,8 +1,9 @@
 // What has come in tiles, and what of it can be drawn at a zoom: spans and ticks of rows, steps of counters.
 import type { CounterStep } from "./counter";
+import { kEventKinds } from "./events";
 import type { NameHues } from "./name-hues";
 import { addTick, columnOf, nsOfPixel, type Scale, type Span, type Tick } from "./spans";
-import { kColumnUnits, kTileUnits, type TileCounter, type TileRow, type Tiles } from "./tile-codec";
+import { kColumnUnits, kError, kTileUnits, type TileCounter, type TileRow, type Tiles } from "./tile-codec";
 import { TileStore, type KeptTile, type Take } from "./tile-store";
 
 const kMostTileRows = 30_000;
@@ -122,6 +123,8 @@ export class TileCache {
         event: row.event[i]!,
         count,
         place: { level, tile: kept.isWhole ? "all" : tile, span: i },
+        kind: kEventKinds[row.traits[i]! % kError] ?? "span",
+        isError: row.traits[i]! >= kError,
         busy: row.busy[i]! / 255,
         name,
         share,

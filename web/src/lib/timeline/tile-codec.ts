@@ -17,6 +17,8 @@ export interface TileRow {
   /** Of one event its index; kUnknown of more. */
   event: Uint32Array;
   name: Uint32Array;
+  /** Of one event the number of its kind, and kError; 0 of more. */
+  traits: Uint8Array;
   /** In 255ths; 255 of one event. */
   busy: Uint8Array;
   share: Uint8Array;
@@ -49,8 +51,10 @@ export const kTileColumns = 512;
 export const kColumnUnits = 4;
 export const kTileUnits = kTileColumns * kColumnUnits;
 export const kUnknown = 0xffffffff;
+/** Of traits: beside the kind, which is below it. */
+export const kError = 4;
 const kMostExact = 16;
-const kVersion = 2;
+const kVersion = 3;
 
 /** Throws a RangeError where the answer is not what it should be. */
 export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
@@ -76,6 +80,7 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
   const [gap, width, events, name] = [reader.many(total), reader.many(total), reader.many(total), reader.many(total)];
   const aggregates = events.reduce((n, more) => n + (more > 0 ? 1 : 0), 0);
   const skipped = reader.many(total - aggregates);
+  const traits = reader.bytes(total - aggregates);
   const [busy, share, longest] = [reader.bytes(aggregates), reader.bytes(aggregates), reader.bytes(aggregates)];
   const tickCounts = hasTicks ? reader.many(cells) : new Float64Array(cells);
   const tickAt = reader.many(sum(tickCounts));
@@ -93,6 +98,7 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       events: Uint32Array.from(events.subarray(s, s + n), (kind) => middleOfClass(kind) + 1),
       event: new Uint32Array(n).fill(kUnknown),
       name: Uint32Array.from(name.subarray(s, s + n)),
+      traits: new Uint8Array(n),
       busy: new Uint8Array(n).fill(255),
       share: new Uint8Array(n).fill(255),
       longest: new Uint8Array(n),
@@ -105,6 +111,7 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       tile.start[i] = end + gap[s]!;
       end = tile.start[i]! + tile.width[i]!;
       if (tile.events[i] === 1) {
+        tile.traits[i] = traits[e]!;
         known = (tile.event[i] = known + skipped[e++]!) + 1;
         continue;
       }

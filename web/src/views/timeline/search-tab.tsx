@@ -32,7 +32,7 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
       title: "Name",
       align: "left",
       show: (hit) => (
-        <button class="link name" onClick={() => show(hit)}>
+        <button class={classOfName(hit)} onClick={() => show(hit)}>
           <AnsiText text={hit.label} />
         </button>
       ),
@@ -71,3 +71,7 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
 }
 
 const kNone: Hits = { total: 0, items: [] };
+
+function classOfName({ isError }: EventItem): string {
+  return isError ? "link name error" : "link name";
+}
