@@ -69,7 +69,7 @@ export function makeProfile(lanes: Record<string, MadeEvent[]>, memory: Record<s
   const dur_ns = Math.max(0, ...Object.values(lanes).flatMap((events) => events.map((e) => e.end)));
   const eventCount = items.reduce((sum, list) => sum + list.length, 0);
   return {
-    timeline: { dur_ns, strings, plain, lanes: infos, markers: [], eventCount },
+    timeline: { dur_ns, strings, plain, lanes: infos, markers: [], runs: [], eventCount },
     tiles,
     cache,
     itemOf: (lane, event) => items[lane]![event]!,

@@ -185,7 +185,7 @@ test("an event over several tiles is one span, and an aggregate keeps its height
 
 test("a span knows the kind of its one event, and whether it is an error", () => {
   const cache = makeCache();
-  const spans = [0, 1, 2 + 4, 3].map((traits, i) => ({ start: 600 * i, width: 400, traits }));
+  const spans = [0, 1, 2 + 4, 3].map((traits, i) => ({ start: 500 * i, width: 400, traits }));
   cache.add(readTiles(encode(0, 0, [{ spans: [...spans, { start: 2010, width: 4, events: 2 }] }]), false), "");
   assert.deepEqual(
     cache.spansOf({ range: { from: 0, to: 2048 }, width_px: 2048 }, 0, 0).map(({ kind, isError }) => [kind, isError]),

@@ -1,7 +1,7 @@
 // Draws the time axis, its grid through the lanes, and the capture's markers.
 import { makeAxisTicks } from "../../lib/timeline/clock";
 import type { Bars } from "./bar-layer";
-import { kAxis_px, kLabelFont_px, xOf, type TimelineScene } from "./scene";
+import { kAxis_px, kLabelFont_px, kMarkerStrip_px, xOf, type TimelineScene } from "./scene";
 
 export function addGrid(layer: Bars, scene: TimelineScene): void {
   for (const tick of makeAxisTicks(scene.scale.range, scene.scale.width_px, scene.clock)) {
@@ -47,7 +47,7 @@ export function drawMarkers(ctx: CanvasRenderingContext2D, scene: TimelineScene)
     ctx.stroke();
     if (x < named) continue;
     ctx.fillStyle = colour;
-    ctx.fillText(marker.name, x + 4, (kAxis_px + scene.top_px) / 2 - 1);
+    ctx.fillText(marker.name, x + 4, scene.top_px - kMarkerStrip_px / 2 - 1);
     named = x + marker.name.length * scene.letter_px + 10;
   }
   ctx.restore();

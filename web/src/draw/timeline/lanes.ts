@@ -11,6 +11,7 @@ import { KindSigns } from "./kinds";
 import { drawMemory } from "./memory";
 import { drawMemoryAxis } from "./memory-axis";
 import { RectBatch } from "../rect-batch";
+import { drawRuns } from "./runs";
 
 const kLeastLabel_px = 22;
 const kHit_px = 3;
@@ -38,6 +39,7 @@ export function drawTimeline(ctx: CanvasRenderingContext2D, scene: TimelineScene
   shown.forEach((box, i) => clipTo(ctx, scene, box, () => drawOver(ctx, scene, box, inks[i]!)));
   ctx.restore();
   drawAxis(ctx, scene);
+  drawRuns(ctx, scene);
   drawMarkers(ctx, scene);
 }
 

@@ -3,6 +3,7 @@
 import type { Clock } from "../../lib/timeline/clock";
 import { findBoxes, kBarHeight_px, kRowPitch_px, type LaneBox } from "../../lib/timeline/lanes-layout";
 import type { Area } from "../../lib/timeline/stats";
+import { listRunKinds } from "../../lib/timeline/runs";
 import { nsOfPixel, type Scale } from "../../lib/timeline/spans";
 import type { AllocationItem, EventItem } from "../../lib/timeline/events";
 import type { Timeline } from "../../lib/timeline/timeline";
@@ -14,7 +15,9 @@ import type { LaneColours } from "./colours";
 import type { Palette } from "../palette";
 
 export const kAxis_px = 30;
-const kMarkerStrip_px = 16;
+export const kMarkerStrip_px = 16;
+/** Of a kind of runs, under the axis. */
+export const kRunRow_px = 15;
 /** Of the button that chooses what the axis counts. */
 export const kClockButton_px = 84;
 export const kLabelFont_px = 11;
@@ -80,8 +83,8 @@ export interface Box {
   h: number;
 }
 
-export function topOfLanes({ markers }: Timeline): number {
-  return kAxis_px + (markers.length > 0 ? kMarkerStrip_px : 0);
+export function topOfLanes({ markers, runs }: Timeline): number {
+  return kAxis_px + listRunKinds(runs).length * kRunRow_px + (markers.length > 0 ? kMarkerStrip_px : 0);
 }
 
 export function xOf(scale: Scale, at: number): number {

@@ -47,6 +47,12 @@ export function layParts(given: readonly Part[]): TimelineSource {
         source.timeline.markers.map((marker) => ({ ...marker, at: marker.at + shift_ns })),
       )
       .sort((a, b) => a.at - b.at),
+    // Those of the capture on screen: two captures' steps would hide each other.
+    runs: main.source.timeline.runs.map((run) => ({
+      ...run,
+      from: run.from + main.shift_ns,
+      to: run.to + main.shift_ns,
+    })),
     eventCount: parts.reduce((sum, { source }) => sum + source.timeline.eventCount, 0),
   };
 

@@ -1,5 +1,7 @@
 // What the page knows of a whole timeline: its lanes, names and markers; never its events.
 
+import type { Run } from "./runs";
+
 export interface Marker {
   at: number;
   name: string;
@@ -55,6 +57,7 @@ export interface Timeline {
   plain: readonly string[];
   lanes: readonly LaneInfo[];
   markers: readonly Marker[];
+  runs: readonly Run[];
   eventCount: number;
 }
 

@@ -46,6 +46,7 @@ export interface WireLanes {
   names: string[];
   name_count: number;
   markers: { at: number; name: string; colour: string }[];
+  runs?: { kind: string; name: string; number: number; from_ns: number; to_ns: number }[];
 }
 
 export interface WireEvent {

@@ -26,6 +26,8 @@ export const commands: readonly Command[] = [
   { id: "timeline.slowest", title: "Tick the slowest of each name, or no longer", keys: ["L"] },
   { id: "timeline.lanes", title: "Find a lane; show, hide and pin lanes", keys: ["Ctrl+P"] },
   { id: "timeline.beside", title: "Lay other captures beside this one, on one time axis", keys: ["B"] },
+  { id: "timeline.nextRun", title: "Go to the next run (iteration, step)", keys: ["R"] },
+  { id: "timeline.previousRun", title: "Go to the run before", keys: ["Shift+R"] },
   { id: "timeline.fold", title: "Fold all tracks of the tree, or unfold them", keys: ["Z"] },
   { id: "timeline.drawer", title: "Fold or unfold the details", keys: ["Q"] },
 ];

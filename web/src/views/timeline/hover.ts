@@ -1,14 +1,17 @@
 // What of the timeline lies under the pointer.
 import { barHeightOf, contentAt, timeOf, yOf, type Box, type TimelineScene } from "../../draw/timeline/scene";
+import { runAt } from "../../draw/timeline/runs";
 import { boxOfBlock, placePicture } from "../../draw/timeline/memory";
 import { valueAt, type CounterValue } from "../../lib/timeline/counter";
 import { findBoxAt, rowAt, type LaneBox } from "../../lib/timeline/lanes-layout";
+import type { Run } from "../../lib/timeline/runs";
 import type { Span } from "../../lib/timeline/spans";
 import { findBlock, liveAt } from "../../lib/timeline/memory-picture";
 import type { TimeRange } from "../../lib/time";
 
 export type Hovered =
   | { kind: "span"; lane: number; row: number; span: Span; range: TimeRange; box: Box }
+  | { kind: "run"; run: Run }
   | { kind: "allocation"; lane: number; allocation: number; box: Box }
   | { kind: "memory"; lane: number; live_bytes: number }
   | { kind: "counter"; lane: number; counter: number; value: CounterValue };
@@ -19,7 +22,10 @@ const kMemoryReach_px = 1.5;
 
 /** x and y in pixels of the canvas. */
 export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | null {
-  if (y < scene.top_px) return null;
+  if (y < scene.top_px) {
+    const run = runAt(scene, x, y);
+    return run === null ? null : { kind: "run", run };
+  }
   const content = contentAt(scene, y);
   const box = findBoxAt(scene.boxes, content);
   if (box === null || box.kind === "heading") return null;

@@ -16,9 +16,11 @@ function isPickable(hovered: Hovered | null): hovered is Pickable {
   return hovered?.kind === "span" || hovered?.kind === "allocation";
 }
 
-/** Selects what is under the pointer; of events drawn together, the longest. Beside them, clears the selection. */
+/** Selects what is under the pointer; of events drawn together, the longest; frames a run. Beside them, clears the selection. */
 export function pick(timeline: TimelineState, hovered: Hovered | null): void {
-  if (!isPickable(hovered)) {
+  if (hovered?.kind === "run") {
+    timeline.range.value = frameRange(hovered.run, timeline.bounds.value);
+  } else if (!isPickable(hovered)) {
     timeline.select(null);
     timeline.area.value = null;
   } else if (hovered.kind === "allocation") {
@@ -41,6 +43,7 @@ export function pick(timeline: TimelineState, hovered: Hovered | null): void {
 
 /** Goes to the event's rewrites; where it has none, and where many are drawn together, zooms; beside them, fits. */
 export function openPicked(timeline: TimelineState, hovered: Hovered | null): void {
+  if (hovered?.kind === "run") return; // the click has framed it
   if (!isPickable(hovered)) timeline.range.value = timeline.bounds.value;
   else if (hovered.kind === "allocation") timeline.frame(hovered);
   else if (hovered.span.count > 1) timeline.range.value = frameRange(hovered.range, timeline.bounds.value);

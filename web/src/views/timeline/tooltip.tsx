@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
 import { formatArgument, ratesOf } from "../../lib/timeline/arguments";
 import { formatValue, formatValues } from "../../lib/timeline/counter";
+import { titleOfRun, type Run } from "../../lib/timeline/runs";
 import type { Span, SpanPlace } from "../../lib/timeline/spans";
 import { formatBytes } from "../../lib/bytes";
 import type { Timeline } from "../../lib/timeline/timeline";
@@ -45,7 +46,20 @@ export function TimelineTooltip({ source, hovered, x, y }: TooltipProps) {
   );
 }
 
+function OneRun({ run }: { run: Run }) {
+  return (
+    <>
+      <b>{titleOfRun(run)}</b>
+      <div>
+        {run.kind} {run.number} · {formatDuration(run.to - run.from)}
+      </div>
+      <div class="dim">Click: it alone</div>
+    </>
+  );
+}
+
 function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered }) {
+  if (hovered.kind === "run") return <OneRun run={hovered.run} />;
   const lane = source.timeline.lanes[hovered.lane]!;
   if (hovered.kind === "span") {
     return hovered.span.count > 1 ? (

@@ -3,6 +3,7 @@ import { listClocks, nextClock } from "../../lib/timeline/clock";
 import { rangeOfItem } from "../../lib/timeline/events";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
 import { listFoldable } from "../../lib/timeline/lanes-layout";
+import { stepRun } from "../../lib/timeline/runs";
 import type { TimelineState } from "./state/timeline-state";
 import { useCommand } from "../parts/app-context";
 import { useTimeline } from "./context";
@@ -47,6 +48,12 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
     const clocks = listClocks(timeline.source.value?.timeline.lanes ?? []);
     timeline.clock.value = nextClock(clocks, timeline.clock.value);
   });
+  const goToRun = (by: 1 | -1) => {
+    const run = stepRun(timeline.source.value?.timeline.runs ?? [], range.value, by);
+    if (run !== null) range.value = frameRange(run, bounds.value);
+  };
+  useCommand("timeline.nextRun", () => goToRun(1));
+  useCommand("timeline.previousRun", () => goToRun(-1));
   useCommand("timeline.fold", () => {
     const paths = listFoldable(timeline.source.value?.timeline.lanes ?? []);
     timeline.lanes.foldAll(paths, !paths.every((path) => timeline.lanes.now.value.folded.has(path)));

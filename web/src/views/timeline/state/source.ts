@@ -62,6 +62,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
     plain,
     lanes: readLanes(wire.lanes ?? [], wire.order),
     markers: [...wire.markers].sort((a, b) => a.at - b.at),
+    runs: (wire.runs ?? []).map(({ from_ns, to_ns, ...run }) => ({ ...run, from: from_ns, to: to_ns })),
     eventCount: wire.events,
   };
   const start_ns = wire.start === undefined ? null : BigInt(wire.start);
