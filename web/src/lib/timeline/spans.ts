@@ -65,7 +65,10 @@ export interface Tick {
 /** Adds a tick behind others; one that touches the last makes that longer instead. */
 export function addTick(ticks: Tick[], tick: Tick): void {
   const last = ticks[ticks.length - 1];
-  if (last === undefined || tick.x0 > last.x1) return void ticks.push(tick);
-  last.x1 = Math.max(last.x1, tick.x1);
-  last.count += tick.count;
+  if (last === undefined || tick.x0 > last.x1) {
+    ticks.push(tick);
+  } else {
+    last.x1 = Math.max(last.x1, tick.x1);
+    last.count += tick.count;
+  }
 }

@@ -24,10 +24,19 @@ export function useAnswer<T>(
     return effect(() => {
       const question = timeline.source.value === null ? null : pose();
       const number = ++current;
-      if (question === null) return void (answer.value = null);
-      const ask = () => timeline.ask(question, (value) => number === current && (answer.value = value));
-      if (pause_ms === 0) return void ask();
-      const timer = setTimeout(() => void ask(), pause_ms);
+      if (question === null) {
+        answer.value = null;
+        return;
+      }
+      const take = (value: T) => {
+        if (number === current) answer.value = value;
+      };
+      const ask = () => void timeline.ask(question, take);
+      if (pause_ms === 0) {
+        ask();
+        return;
+      }
+      const timer = setTimeout(ask, pause_ms);
       return () => clearTimeout(timer);
     });
   }, [timeline, answer, ...deps]);

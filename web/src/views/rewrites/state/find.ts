@@ -104,7 +104,9 @@ export function createFind(
       place.adjust({ search: next === "" ? null : next, in: nextScope === "matches" ? "matches" : null });
     },
     asked,
-    ask: () => void asked.value++,
+    ask: () => {
+      asked.value++;
+    },
     nodes,
     fromStart,
     matches,

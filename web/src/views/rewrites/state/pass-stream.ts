@@ -161,7 +161,9 @@ export function createPassStream(api: Api, session: SessionState, spot: SpotStat
 
   function want(): () => void {
     viewers.value++;
-    return () => void viewers.value--;
+    return () => {
+      viewers.value--;
+    };
   }
 
   return { loaded, progress, problem, streaming, state, flash, want, retry: () => attempt.value++ };

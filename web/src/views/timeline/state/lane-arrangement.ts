@@ -44,7 +44,10 @@ export function createLaneArrangement(captureName: () => string | null): LaneArr
   let isFirst = true; // nothing has been arranged yet
   effect(() => {
     const fields = formatArrangement(now.value);
-    if (isFirst) return void (isFirst = false);
+    if (isFirst) {
+      isFirst = false;
+      return;
+    }
     const name = untracked(captureName);
     if (name === null) return;
     const { [name]: before, ...others } = remembered.peek();

@@ -75,21 +75,31 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
 
   effect(() => {
     const event = selectedEvent.value;
-    if (source.value === null || event === null) return void (detail.value = null);
+    if (source.value === null || event === null) {
+      detail.value = null;
+      return;
+    }
     if (detail.peek()?.item !== event) detail.value = null;
     ask(
       (asked) => asked.detail(event),
-      (answer) => selectedEvent.peek() === event && (detail.value = answer),
+      (answer) => {
+        if (selectedEvent.peek() === event) detail.value = answer;
+      },
     );
   });
 
   effect(() => {
     const text = find.value;
-    if (source.value === null || text.trim() === "") return void (hits.value = null);
+    if (source.value === null || text.trim() === "") {
+      hits.value = null;
+      return;
+    }
     const search = () =>
       ask(
         (asked) => asked.search(text),
-        (answer) => find.peek() === text && (hits.value = answer),
+        (answer) => {
+          if (find.peek() === text) hits.value = answer;
+        },
       );
     const timer = setTimeout(search, kTyping_ms);
     return () => clearTimeout(timer);
