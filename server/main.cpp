@@ -2,11 +2,15 @@
 // captures, routes, server, wait, end; or one of the commands that answer in the terminal.
 #include <fmt/core.h>
 
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 
+#include "base/standard_streams.h"
 #include "cli/browser.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -19,7 +23,9 @@
 using namespace vizd;
 
 int main(int argc, char** argv) {
-  if (const Command* command = argc > 1 ? find_command(argv[1]) : nullptr) return command->run(argc - 1, argv + 1);
+  keep_standard_streams();
+  if (const Command* command = argc > 1 ? find_command(argv[1]) : nullptr) return run(*command, argc - 1, argv + 1);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader of the log that left does not end the server
   const auto start = std::chrono::steady_clock::now();
   const StopSignals signals;
   const ParsedOptions parsed = parse_options(argc, argv);
@@ -33,7 +39,7 @@ int main(int argc, char** argv) {
   auto server =
       HttpServer::bind(server_options(options), [&](const Request& request) { return site->answer(request); });
   if (!server) {
-    fmt::print(stderr, "vizd: {}\n", server.error().text());
+    print_error("vizd: {}\n", server.error().text());
     return EXIT_FAILURE;
   }
 
@@ -51,8 +57,11 @@ int main(int argc, char** argv) {
 
   (*server)->start();
   const std::string url = page_url(options, (*server)->port(), policy.token);
-  fmt::print("{}\n", url);
-  std::fflush(stdout);
+  write_leniently(stdout, url + "\n");
+  if (!flush_output()) {
+    print_error("vizd: the URL cannot be written: {}\n", std::strerror(errno));
+    std::_Exit(EXIT_FAILURE);
+  }
   if (options.open_browser) open_browser(url, !policy.token.empty(), default_state_folder());
 
   wait_for_end(signals, session, start);

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <mutex>
 
+#include "base/standard_streams.h"
+
 namespace vizd {
 namespace {
 
@@ -24,7 +26,7 @@ void log_line(LogLevel level, std::string_view message) {
   static const auto start = std::chrono::steady_clock::now();
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - start;
   const std::lock_guard lock(mutex);
-  fmt::print(stderr, "{:<7} {:8.3f} {}\n", kNames[static_cast<int>(level)], since.count(), message);
+  print_error("{:<7} {:8.3f} {}\n", kNames[static_cast<int>(level)], since.count(), message);
 }
 
 }  // namespace vizd

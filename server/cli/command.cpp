@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <system_error>
+
+#include "base/standard_streams.h"
 
 namespace vizd {
 namespace {
@@ -26,6 +30,21 @@ std::span<const Command> commands() { return kCommands; }
 const Command* find_command(std::string_view name) {
   const auto found = std::ranges::find(kCommands, name, &Command::name);
   return found == kCommands.end() ? nullptr : &*found;
+}
+
+int run(const Command& command, int argc, const char* const* argv) {
+  std::error_code failure;
+  int code = kExitFailure;
+  try {
+    code = command.run(argc, argv);
+    if (flush_output()) return code;
+    failure = {errno, std::generic_category()};
+  } catch (const std::system_error& e) {
+    failure = e.code();
+  }
+  if (failure != std::errc::broken_pipe)
+    print_error("vizd {}: the answer cannot be written: {}\n", command.name, failure.message());
+  return kExitFailure;
 }
 
 }  // namespace vizd

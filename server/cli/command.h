@@ -20,6 +20,9 @@ struct Command {
   int (*run)(int argc, const char* const* argv);
 };
 
+// Runs the command, and makes sure that its answer was written: else it fails, and says so unless its reader left.
+int run(const Command& command, int argc, const char* const* argv);
+
 std::span<const Command> commands();
 // The command of that name, or null: the word is then something else, a file perhaps.
 const Command* find_command(std::string_view name);

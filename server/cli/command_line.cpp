@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/standard_streams.h"
 #include "cli/command.h"
 
 namespace vizd {
@@ -103,7 +104,7 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
 }
 
 int CommandLine::refuse(const std::string& problem) const {
-  fmt::print(stderr, "{}: {}; {} --help tells more\n", name(), problem, name());
+  print_error("{}: {}; {} --help tells more\n", name(), problem, name());
   return kExitUsage;
 }
 

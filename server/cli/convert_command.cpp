@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/file_signature.h"
+#include "base/standard_streams.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
@@ -110,7 +111,7 @@ int run_convert(int argc, const char* const* argv) {
   if (!input) return kExitFailure;
   const auto size_bytes = write_capture(input->capture, arguments);
   if (!size_bytes) {
-    fmt::print(stderr, "vizd convert: {}\n", size_bytes.error().text());
+    print_error("vizd convert: {}\n", size_bytes.error().text());
     return kExitFailure;
   }
   Records records({"file", "format", "input_bytes", "bytes"});

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/standard_streams.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/graph_export.h"
@@ -105,11 +106,11 @@ int run_export(int argc, const char* const* argv) {
   };
   const auto exported = out == nullptr ? Result<void>() : export_all(input->capture, arguments, write);
   if (!exported) {
-    fmt::print(stderr, "vizd export: {}\n", exported.error().text());
+    print_error("vizd export: {}\n", exported.error().text());
     return exported.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;
   }
   if (is_written && std::fflush(out) == 0) return kExitOk;
-  fmt::print(stderr, "vizd export: {}: cannot be written: {}\n", arguments.output, std::strerror(errno));
+  print_error("vizd export: {}: cannot be written: {}\n", arguments.output, std::strerror(errno));
   return kExitFailure;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/standard_streams.h"
 #include "cli/command.h"
 #include "cli/options.h"
 
@@ -12,7 +13,7 @@ int run_help(int argc, const char* const* argv) {
   const std::array<const char*, 2> arguments{argc > 1 ? argv[1] : "vizd", "--help"};
   if (argc < 2 || std::string_view(argv[1]) == "help") return parse_options(2, arguments.data()).exit_code;
   if (const Command* command = find_command(argv[1])) return command->run(2, arguments.data());
-  fmt::print(stderr, "vizd help: there is no command {}; vizd help lists them\n", argv[1]);
+  print_error("vizd help: there is no command {}; vizd help lists them\n", argv[1]);
   return kExitUsage;
 }
 

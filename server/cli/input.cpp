@@ -3,13 +3,14 @@
 #include <fmt/core.h>
 
 #include "base/file_signature.h"
+#include "base/standard_streams.h"
 
 namespace vizd {
 namespace {
 
 void print_warnings(const Capture& capture) {
-  for (const std::string& warning : capture.warnings) fmt::print(stderr, "vizd: {}\n", warning);
-  for (const auto& [reason, count] : capture.skipped) fmt::print(stderr, "vizd: skipped {}: {}\n", count, reason);
+  for (const std::string& warning : capture.warnings) print_error("vizd: {}\n", warning);
+  for (const auto& [reason, count] : capture.skipped) print_error("vizd: skipped {}: {}\n", count, reason);
 }
 
 }  // namespace
@@ -18,14 +19,14 @@ std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) {
   bool failed = false;
   for (const InputFile& file : set.files) {
     if (file_signature(file.path)) continue;
-    fmt::print(stderr, "vizd: {}: there is no such file; check the path\n", file.path);
+    print_error("vizd: {}: there is no such file; check the path\n", file.path);
     failed = true;
   }
   if (failed) return nullptr;
   Reading reading = load(set);
   for (const auto& error : reading.errors) {
     if (!error) continue;
-    fmt::print(stderr, "vizd: {}\n", error->text());
+    print_error("vizd: {}\n", error->text());
     failed = true;
   }
   if (failed || !reading.loaded) return nullptr;
@@ -41,10 +42,10 @@ std::optional<InputSet> find_input(const CommonArguments& arguments) {
     if (set.format == nullptr) open_input(set);  // says what is wrong with it
   }
   if (sets.empty()) {
-    fmt::print(stderr, "vizd: {}: holds nothing that vizd reads; name a folder with a capture\n",
-               arguments.inputs.paths.front());
+    print_error("vizd: {}: holds nothing that vizd reads; name a folder with a capture\n",
+                arguments.inputs.paths.front());
   } else {
-    fmt::print(stderr, "vizd: these files are {} captures; name those of one\n", sets.size());
+    print_error("vizd: these files are {} captures; name those of one\n", sets.size());
   }
   return std::nullopt;
 }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/standard_streams.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 
@@ -131,7 +132,7 @@ Argument describe(CommandLine& line, Options& options, std::string& log_level) {
 }
 
 ParsedOptions fail(const std::string& problem) {
-  fmt::print(stderr, "vizd: {}\n", problem);
+  print_error("vizd: {}\n", problem);
   return {std::nullopt, kExitUsage};
 }
 

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "base/standard_streams.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 
@@ -40,9 +41,9 @@ std::vector<PassRef> PassFilter::select(const Capture& capture) const {
 }
 
 int refuse_selection(const CommandLine& line, const PassFilter& filter) {
-  fmt::print(stderr, "{}: there is no pass{}{}; vizd show FILE lists them\n", line.name(),
-             filter.pass.empty() ? "" : " " + filter.pass,
-             filter.context.empty() ? "" : " in a context " + filter.context);
+  print_error("{}: there is no pass{}{}; vizd show FILE lists them\n", line.name(),
+              filter.pass.empty() ? "" : " " + filter.pass,
+              filter.context.empty() ? "" : " in a context " + filter.context);
   return kExitFailure;
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/standard_streams.h"
+
 namespace vizd {
 namespace {
 
@@ -17,7 +19,7 @@ Progress::Progress(std::FILE* out, std::string what, std::chrono::milliseconds p
     : out_(out), what_(std::move(what)), is_terminal_(::isatty(::fileno(out)) == 1), next_(Clock::now() + patience) {}
 
 Progress::~Progress() {
-  if (is_shown_) fmt::print(out_, "\r\x1B[K");
+  if (is_shown_) write_leniently(out_, "\r\x1B[K");
 }
 
 void Progress::tell(std::uint64_t done, std::uint64_t of, std::string_view unit) {
@@ -27,8 +29,8 @@ void Progress::tell(std::uint64_t done, std::uint64_t of, std::string_view unit)
   is_shown_ = true;
   const std::uint64_t filled = kBarColumns * std::min(done, of) / of;
   // The cursor goes back to the line's beginning, so that what else is said begins there.
-  fmt::print(out_, "\r{} [{:=<{}}{: <{}}] {} of {}{}{}\x1B[K\r", what_, "", filled, "", kBarColumns - filled, done, of,
-             unit.empty() ? "" : " ", unit);
+  write_leniently(out_, fmt::format("\r{} [{:=<{}}{: <{}}] {} of {}{}{}\x1B[K\r", what_, "", filled, "",
+                                    kBarColumns - filled, done, of, unit.empty() ? "" : " ", unit));
   std::fflush(out_);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/standard_streams.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
@@ -115,7 +116,7 @@ int run_rules(int argc, const char* const* argv) {
   const auto table = make_rule_table(capture, {.stop = {}, .progress = tell});
   progress.reset();
   if (!table) {
-    fmt::print(stderr, "vizd rules: {}\n", table.error().text());
+    print_error("vizd rules: {}\n", table.error().text());
     return kExitFailure;
   }
   SourceLines sources({.enabled = !arguments.no_sources, .root = ""});

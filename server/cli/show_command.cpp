@@ -2,6 +2,7 @@
 // the query finds in them.
 #include <fmt/core.h>
 
+#include "base/standard_streams.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
@@ -112,7 +113,7 @@ int run_show(int argc, const char* const* argv) {
   if (passes.empty()) return refuse_selection(line, arguments.passes);
   const auto records = answer(input->capture, passes, arguments);
   if (!records) {
-    fmt::print(stderr, "vizd show: {}\n", records.error().text());
+    print_error("vizd show: {}\n", records.error().text());
     return records.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;
   }
   records->print(stdout, arguments.common.json);

@@ -2,6 +2,7 @@
 // the match did.
 #include <fmt/core.h>
 
+#include "base/standard_streams.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
@@ -79,7 +80,7 @@ int run_text(int argc, const char* const* argv) {
   for (const PassRef& ref : passes) {
     if (passes.size() > 1 && arguments.match > ref.of->match_count) continue;
     if (const auto printed = print_pass(input->capture, ref, arguments, records); !printed) {
-      fmt::print(stderr, "vizd text: {}\n", printed.error().text());
+      print_error("vizd text: {}\n", printed.error().text());
       return kExitFailure;
     }
   }

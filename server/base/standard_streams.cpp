@@ -1,0 +1,21 @@
+#include "base/standard_streams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace vizd {
+
+void keep_standard_streams() {
+  // open takes the lowest number that is free.
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDWR));
+  }
+}
+
+void write_leniently(std::FILE* out, std::string_view text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), out));
+}
+
+bool flush_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+}  // namespace vizd

@@ -1,0 +1,28 @@
+// What vizd prints for people. A reader of stderr that left, or a full disk behind it, never ends the program; an
+// answer on stdout that did not arrive is an error. Any thread.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+namespace vizd {
+
+// Puts /dev/null where descriptor 0, 1 or 2 is closed: a file or a connection opened later would get that number, and
+// with it what is printed. Called first of all.
+void keep_standard_streams();
+
+// Writes what can be written. fmt::print throws where that is not all.
+void write_leniently(std::FILE* out, std::string_view text);
+
+template <typename... Args>
+void print_error(fmt::format_string<Args...> format, Args&&... args) {
+  write_leniently(stderr, fmt::format(format, std::forward<Args>(args)...));
+}
+
+// Whether all that was printed on stdout is written; else errno says why not.
+bool flush_output();
+
+}  // namespace vizd
