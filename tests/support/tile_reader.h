@@ -163,7 +163,7 @@ inline void read_counters(WireReader& in, std::vector<CounterTile>& tiles) {
 
 inline TileAnswer read_tiles(std::string_view bytes, bool has_ticks = false) {
   WireReader in(bytes);
-  if (in.varint() != 2) throw std::runtime_error("not version 2");
+  if (in.varint() != 3) throw std::runtime_error("not version 3");
   TileAnswer answer;
   answer.level = static_cast<unsigned>(in.varint());
   const std::uint64_t from = in.varint(), to = in.varint(), rows = in.varint(), counters = in.varint();
