@@ -18,8 +18,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Members of a profile's events stand no deeper; what does is dropped before it takes memory.
-constexpr int kMostNesting = 8;
+// Members of a profile's events stand no deeper. (nlohmann's own way to drop what does looks at all of a list again for
+// each of its elements.)
+constexpr std::size_t kMostNesting = 8;
 // Calls within calls; a program that recurses further has run into its stack's end.
 constexpr std::size_t kMostDepth = 4096;
 constexpr double kMostTime_ns = 1e18;  // model/profile.h: below 2^60
@@ -37,6 +38,26 @@ const Json& member(const Json& object, const char* name) {
   if (!object.is_object()) return kNothing;
   const auto found = object.find(name);
   return found == object.end() ? kNothing : *found;
+}
+
+// Where lists and objects nest deeper than they may; none where they do not.
+std::optional<std::size_t> find_too_deep(std::span<const std::byte> json) {
+  std::size_t depth = 0;
+  bool is_in_text = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = static_cast<char>(json[i]);
+    if (is_in_text) {
+      if (c == '\\') ++i;
+      if (c == '"') is_in_text = false;
+    } else if (c == '"') {
+      is_in_text = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMostNesting) return i;
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return std::nullopt;
 }
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
@@ -232,11 +253,13 @@ std::vector<Frame> read_frames(const Json& document, StringTable& strings) {
 }  // namespace
 
 Result<void> read(const FormatInput& input, Capture& capture) {
+  if (const auto at = find_too_deep(input.bytes))
+    return Error{ErrorKind::kBadInput, "nests deeper than a speedscope file does; export it again",
+                 fmt::format("{}:{}", input.name, *at)};
   Json document;
-  const auto keep = [](int depth, Json::parse_event_t, const Json&) { return depth <= kMostNesting; };
   const auto* const begin = reinterpret_cast<const char*>(input.bytes.data());
   try {
-    document = Json::parse(begin, begin + input.bytes.size(), keep);
+    document = Json::parse(begin, begin + input.bytes.size());
   } catch (const Json::parse_error& e) {
     return Error{ErrorKind::kBadInput, "is no whole JSON from here on; was the file cut, or is it still being written?",
                  fmt::format("{}:{}", input.name, e.byte)};

@@ -194,9 +194,11 @@ TEST_CASE("hostile speedscope files end in an error or in counted skips", "[spee
   CHECK(nothing.capture.profile.tracks.empty());
   CHECK(nothing.capture.skipped.at("profiles that are neither evented nor sampled") == 5);
 
-  // What is nested so deep takes no memory.
-  const Opened nested(R"({"profiles":)" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}");
-  CHECK(nested.capture.skipped.at("profiles that are neither evented nor sampled") == 1);
+  const auto nested =
+      read(R"({"profiles":)" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}", capture);
+  REQUIRE_FALSE(nested);
+  CHECK(nested.error().text() == "f:19: nests deeper than a speedscope file does; export it again");
+  CHECK(Opened(R"({"name":"[[[[[[[[[[\"[[[[","profiles":[]})").capture.profile.tracks.empty());
 
   // As deep as a program that recurses without end.
   std::string events;
