@@ -117,7 +117,10 @@ void ProfileReader::keep_arguments(std::size_t i, std::size_t at, std::string_vi
     const Argument* const argument = number < arguments_.size() ? &arguments_[number] : nullptr;
     const auto value =
         argument == nullptr ? std::nullopt : argument_value(tables_, argument->type, r.integer[at], r.real[at]);
-    if (!value) return tables_.skip("event's argument that is missing");
+    if (!value) {
+      tables_.skip("event's argument that is missing");
+      continue;
+    }
     if (places[number] == kNoId) {
       ArgumentColumn& made = find_or_add_argument(track.arguments, argument->name, argument->unit, type_of(*value));
       places[number] = static_cast<std::uint32_t>(&made - track.arguments.data());

@@ -328,6 +328,39 @@ TEST_CASE("a file of another version is refused with what to do", "[native]") {
   CHECK(result.error().message.find("version 3") != std::string::npos);
 }
 
+TEST_CASE("an argument that is missing costs an event that one alone", "[native]") {
+  capture::Packer packer;
+  const std::string texts = "lanebytesgemm";
+  capture::ChunkBuilder strings(capture::ChunkType::kStrings, 3, 1);
+  const std::size_t lengths[] = {4, 5, 4};
+  strings.integers(column::Strings::kLength, 3, [&](std::size_t i) { return lengths[i]; });
+  strings.bytes(column::Strings::kBytes, texts);
+  capture::ChunkBuilder tracks(capture::ChunkType::kTracks, 1);
+  tracks.integers(column::Tracks::kName, 1, [](std::size_t) { return 1; });
+  capture::ChunkBuilder arguments(capture::ChunkType::kArguments, 1);
+  arguments.integers(column::Arguments::kName, 1, [](std::size_t) { return 2; });
+  arguments.integers(column::Arguments::kType, 1, [](std::size_t) { return 1; });
+  capture::ChunkBuilder events(capture::ChunkType::kEvents, 1);
+  const int numbers[] = {7, 0}, values[] = {1, 42};  // argument 7 is not there
+  events.integers(column::Events::kLane, 1, [](std::size_t) { return 0; });
+  events.integers(column::Events::kName, 1, [](std::size_t) { return 3; });
+  events.integers(column::Events::kInfo, 1, [](std::size_t) { return 3; });
+  events.integers(column::Events::kArgumentCount, 1, [](std::size_t) { return 2; });
+  events.integers(column::Events::kArgument, 2, [&](std::size_t i) { return numbers[i]; });
+  events.integers(column::Events::kInteger, 2, [&](std::size_t i) { return values[i]; });
+  Capture capture;
+  std::string bytes = capture::file_header();
+  for (const capture::ChunkBuilder* chunk : {&strings, &tracks, &arguments, &events}) bytes += chunk->finish(packer);
+  REQUIRE(read(bytes, capture));
+  REQUIRE(capture.profile.tracks.size() == 1);
+  const auto& columns = capture.profile.tracks[0].arguments;
+  const ArgumentColumn* const found = find_argument(columns, capture.strings.find("bytes"));
+  REQUIRE(found != nullptr);
+  CHECK(found->of(0) == ArgumentValue(std::int64_t{42}));
+  CHECK(find_argument(columns, capture.strings.find(argument::kInfo)) != nullptr);
+  CHECK(capture.skipped["event's argument that is missing"] == 1);
+}
+
 TEST_CASE("columns and chunks of unknown numbers are passed over", "[native]") {
   capture::Packer packer;
   capture::ChunkBuilder unknown(static_cast<capture::ChunkType>(999), 1);
