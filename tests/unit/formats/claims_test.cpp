@@ -2,9 +2,6 @@
 // files are sniffed and opened for that.
 #include "formats/claims.h"
 
-#include <zlib.h>
-#include <zstd.h>
-
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -12,6 +9,7 @@
 #include "formats/sniffer.h"
 #include "support/catch.h"
 #include "support/named_sets.h"
+#include "support/packed.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
@@ -43,26 +41,6 @@ Strings texts(const std::vector<InputSet>& sets) {
     all.push_back(text);
   }
   return all;
-}
-
-std::string gzipped(const std::string& bytes) {
-  z_stream stream{};
-  REQUIRE(::deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string packed(::deflateBound(&stream, bytes.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  REQUIRE(::deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  packed.resize(stream.total_out);
-  ::deflateEnd(&stream);
-  return packed;
-}
-
-std::string zstd_packed(const std::string& bytes) {
-  std::string packed(::ZSTD_compressBound(bytes.size()), '\0');
-  packed.resize(::ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), 1));
-  return packed;
 }
 
 // A format of folders: "main.engine" with every "*.core" beside it is one capture, and what a core holds says nothing

@@ -1,35 +1,13 @@
 #include "formats/unpack.h"
 
-#include <zlib.h>
-#include <zstd.h>
-
 #include <string>
 
 #include "support/catch.h"
+#include "support/packed.h"
 #include "support/pickle_writer.h"
 
 namespace vizd {
 namespace {
-
-std::string gzip(const std::string& plain) {
-  z_stream stream{};
-  REQUIRE(::deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string packed(::deflateBound(&stream, static_cast<uLong>(plain.size())), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-  stream.avail_in = static_cast<uInt>(plain.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  REQUIRE(::deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  packed.resize(stream.total_out);
-  ::deflateEnd(&stream);
-  return packed;
-}
-
-std::string zstd(const std::string& plain) {
-  std::string packed(::ZSTD_compressBound(plain.size()), '\0');
-  packed.resize(::ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 19));
-  return packed;
-}
 
 std::string text_of(const LargeVector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -44,7 +22,7 @@ std::string lines(int count) {
 using Pack = std::string (*)(const std::string&);
 
 TEST_CASE("packed data comes out as it went in") {
-  const Pack pack = GENERATE(Pack{gzip}, Pack{zstd});
+  const Pack pack = GENERATE(Pack{gzipped}, Pack{zstd_packed});
   for (const std::string& plain : {std::string(), std::string("x"), lines(100), lines(100'000)}) {
     const auto unpacked = unpack(as_bytes(pack(plain)), "f");
     REQUIRE(unpacked.has_value());
@@ -56,15 +34,15 @@ TEST_CASE("packed data comes out as it went in") {
 }
 
 TEST_CASE("packing is known by the first bytes") {
-  CHECK(packing_of(as_bytes(gzip("x"))) == Packing::kGzip);
-  CHECK(packing_of(as_bytes(zstd("x"))) == Packing::kZstd);
+  CHECK(packing_of(as_bytes(gzipped("x"))) == Packing::kGzip);
+  CHECK(packing_of(as_bytes(zstd_packed("x"))) == Packing::kZstd);
   CHECK(packing_of(as_bytes("\x80\x04N.")) == Packing::kNone);
   CHECK(packing_of(as_bytes("")) == Packing::kNone);
   CHECK(packing_of(as_bytes("\x1f")) == Packing::kNone);
 }
 
 TEST_CASE("cut-off and damaged packed data is an error") {
-  const Pack pack = GENERATE(Pack{gzip}, Pack{zstd});
+  const Pack pack = GENERATE(Pack{gzipped}, Pack{zstd_packed});
   const std::string packed = pack(lines(1000));
   for (std::size_t eighth = 1; eighth < 8; ++eighth) {
     const auto cut = unpack(as_bytes(packed.substr(0, packed.size() * eighth / 8)), "f");
@@ -79,7 +57,7 @@ TEST_CASE("cut-off and damaged packed data is an error") {
 }
 
 TEST_CASE("data that unpacks to more than allowed is refused, and costs no more than that") {
-  const Pack pack = GENERATE(Pack{gzip}, Pack{zstd});
+  const Pack pack = GENERATE(Pack{gzipped}, Pack{zstd_packed});
   const std::string packed = pack(std::string(4'000'000, '\0'));
   const auto by_size = unpack(as_bytes(packed), "f", {.max_bytes = 1'000'000});
   REQUIRE_FALSE(by_size.has_value());
@@ -91,7 +69,7 @@ TEST_CASE("data that unpacks to more than allowed is refused, and costs no more 
 }
 
 TEST_CASE("the beginning is unpacked alone") {
-  const Pack pack = GENERATE(Pack{gzip}, Pack{zstd});
+  const Pack pack = GENERATE(Pack{gzipped}, Pack{zstd_packed});
   const std::string plain = lines(10'000);
   CHECK(text_of(unpack_beginning(as_bytes(pack(plain)), 50)) == plain.substr(0, 50));
   CHECK(text_of(unpack_beginning(as_bytes(pack("short")), 50)) == "short");
