@@ -1,39 +1,13 @@
 #include "timeline/reference_profile.h"
 
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "support/catch.h"
+#include "support/reference_body.h"
 #include "unit/timeline/profile_fixture.h"
 
 namespace vizd {
 namespace {
-
-// Reads the body as tinygrad's page does.
-class BodyReader {
- public:
-  explicit BodyReader(std::string_view body) : body_(body) {}
-
-  template <typename T>
-  T get() {
-    REQUIRE(at_ + sizeof(T) <= body_.size());
-    T value;
-    std::memcpy(&value, body_.data() + at_, sizeof(T));
-    at_ += sizeof(T);
-    return value;
-  }
-  std::string text(std::size_t size) {
-    REQUIRE(at_ + size <= body_.size());
-    at_ += size;
-    return std::string(body_.substr(at_ - size, size));
-  }
-  std::string name() { return text(get<std::uint8_t>()); }
-  bool at_end() const { return at_ == body_.size(); }
-
- private:
-  std::string_view body_;
-  std::size_t at_ = 0;
-};
 
 struct DecodedEvent {
   std::string name;
@@ -68,7 +42,7 @@ TEST_CASE("the reference's body: header, index, lanes of events and of memory", 
 
   const Result<std::string> result = reference_profile(*made.capture);
   REQUIRE(result);
-  BodyReader body(*result);
+  ReferenceBody body(*result);
   CHECK(body.get<std::uint32_t>() == 100);
   CHECK(body.get<std::uint64_t>() == 600);
   const auto index_size = body.get<std::uint32_t>();
@@ -119,7 +93,7 @@ TEST_CASE("a profile with nothing in it has no lanes", "[timeline]") {
   made.add_lane("CPU");
   const Result<std::string> result = reference_profile(*made.capture);
   REQUIRE(result);
-  BodyReader body(*result);
+  ReferenceBody body(*result);
   CHECK(body.get<std::uint32_t>() == 0);
   CHECK(body.get<std::uint64_t>() == 0);
   body.text(body.get<std::uint32_t>() + sizeof(std::uint32_t));
@@ -156,7 +130,7 @@ TEST_CASE("a lane's name is cut at 255 bytes, between characters", "[timeline]")
   made.capture->profile.end_ns = 1000;
   const Result<std::string> result = reference_profile(*made.capture);
   REQUIRE(result);
-  BodyReader body(*result);
+  ReferenceBody body(*result);
   body.get<std::uint32_t>();
   body.get<std::uint64_t>();
   body.text(body.get<std::uint32_t>() + sizeof(std::uint32_t));

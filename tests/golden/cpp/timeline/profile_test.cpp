@@ -3,7 +3,6 @@
 #include <zlib.h>
 
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/reference_body.h"
 #include "timeline/event_links.h"
 #include "timeline/lane_rows.h"
 #include "timeline/memory_layout.h"
@@ -82,62 +82,49 @@ class Decoder {
 
   json decode() {
     json out;
-    out["dur"] = get<std::uint32_t>();
-    out["peak"] = get<std::uint64_t>();
-    const auto index_size = get<std::uint32_t>();
-    const auto lane_count = get<std::uint32_t>();
-    const json index = json::parse(text(index_size));
+    out["dur"] = body_.get<std::uint32_t>();
+    out["peak"] = body_.get<std::uint64_t>();
+    const auto index_size = body_.get<std::uint32_t>();
+    const auto lane_count = body_.get<std::uint32_t>();
+    const json index = json::parse(body_.text(index_size));
     strings_ = index["strings"];
     out["dtypeSize"] = index["dtypeSize"];
     out["markers"] = index["markers"];
     out["lanes"] = json::object();
     for (std::uint32_t i = 0; i < lane_count; ++i) {
-      const std::string name = text(get<std::uint8_t>());
-      out["lanes"][name] = get<std::uint8_t>() == 0 ? decode_events() : decode_memory();
+      const std::string name = body_.name();
+      out["lanes"][name] = body_.get<std::uint8_t>() == 0 ? decode_events() : decode_memory();
     }
-    REQUIRE(at_ == body_.size());
+    REQUIRE(body_.at_end());
     return out;
   }
 
  private:
-  template <typename T>
-  T get() {
-    REQUIRE(at_ + sizeof(T) <= body_.size());
-    T value;
-    std::memcpy(&value, body_.data() + at_, sizeof(T));
-    at_ += sizeof(T);
-    return value;
-  }
-  std::string text(std::size_t size) {
-    REQUIRE(at_ + size <= body_.size());
-    at_ += size;
-    return body_.substr(at_ - size, size);
-  }
-  json string() { return strings_[get<std::uint32_t>()]; }
+  json string() { return strings_[body_.get<std::uint32_t>()]; }
 
   json decode_events() {
     json events = json::array();
-    for (auto left = get<std::uint32_t>(); left > 0; --left) {
+    for (auto left = body_.get<std::uint32_t>(); left > 0; --left) {
       const json name = string();
-      const auto ref = get<std::uint32_t>();
-      const auto start = get<std::uint32_t>();
-      const double dur = std::nearbyint(static_cast<double>(get<float>()) * 1000) / 1000;
+      const auto ref = body_.get<std::uint32_t>();
+      const auto start = body_.get<std::uint32_t>();
+      const double dur = std::nearbyint(static_cast<double>(body_.get<float>()) * 1000) / 1000;
       events.push_back({name, ref == 0 ? json() : json(ref - 1), start, dur, string()});
     }
     return {{"type", "timeline"}, {"events", events}};
   }
 
   json decode_memory() {
-    const auto count = get<std::uint32_t>();
-    const auto peak = get<std::uint64_t>();
+    const auto count = body_.get<std::uint32_t>();
+    const auto peak = body_.get<std::uint64_t>();
     json events = json::array();
     for (std::uint32_t i = 0; i < count; ++i) {
-      const bool is_alloc = get<std::uint8_t>() == 1;
-      const auto at = get<std::uint32_t>();
-      const auto key = get<std::uint32_t>();
+      const bool is_alloc = body_.get<std::uint8_t>() == 1;
+      const auto at = body_.get<std::uint32_t>();
+      const auto key = body_.get<std::uint32_t>();
       if (is_alloc) {
         const json dtype = string();
-        events.push_back({"alloc", at, key, dtype, get<std::uint64_t>()});
+        events.push_back({"alloc", at, key, dtype, body_.get<std::uint64_t>()});
       } else {
         events.push_back({"free", at, key});
       }
@@ -145,8 +132,7 @@ class Decoder {
     return {{"type", "memory"}, {"peak", peak}, {"events", events}};
   }
 
-  const std::string& body_;
-  std::size_t at_ = 0;
+  ReferenceBody body_;
   json strings_;
 };
 
