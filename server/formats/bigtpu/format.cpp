@@ -1,0 +1,164 @@
+#include "formats/bigtpu/format.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <map>
+
+#include "formats/bigtpu/original.h"
+#include "formats/bigtpu/summary.h"
+#include "formats/bigtpu/tracks.h"
+
+namespace vizd::bigtpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFrequencyOption = "tiu-freq";
+constexpr std::string_view kFolderName = "cdm_profile_data_dev";
+
+// What a folder's name says: "cdm_profile_data_dev1-3" is call 3 of device 1.
+std::optional<std::int64_t> call_of(std::string_view folder_name) {
+  if (!folder_name.starts_with(kFolderName)) return std::nullopt;
+  const auto numbers = numbers_in(folder_name);
+  return numbers.size() < 2 ? -1 : numbers[1];
+}
+
+Error not_of_a_chip_read(const ProfileFolder& folder, const std::string& path) {
+  const std::string arch(folder.global->value("arch").value_or(""));
+  return {ErrorKind::kBadInput,
+          fmt::format("is of {} (arch {}), whose records are laid out otherwise; vizd reads profiles of {} and {}",
+                      other_chip_name(arch), arch, kAks.product, kAksv.product),
+          path};
+}
+
+// The option's value; none where it was not given. Errors: it is no number of MHz.
+Result<std::optional<double>> tiu_mhz(const OpenSet& set) {
+  constexpr std::int64_t kMostMhz = 100'000;
+  const auto text = set.setting(kFrequencyOption);
+  if (!text) return std::optional<double>();
+  const auto mhz = parse_number(*text);
+  if (!mhz || *mhz < 1 || *mhz > kMostMhz)
+    return Error{ErrorKind::kBadInput, fmt::format("--{} {}: is no whole number of MHz", kFrequencyOption, *text), ""};
+  return std::optional<double>(static_cast<double>(*mhz));
+}
+
+Result<void> summarize(OpenSet& set, const Capture&, const SummaryOptions& options, const WriteText& write) {
+  const auto folders = open_folders(set);
+  if (!folders) return folders.error();
+  const auto mhz = tiu_mhz(set);
+  if (!mhz) return mhz.error();
+  for (const ProfileFolder& folder : *folders) {
+    if (options.reference.empty()) {
+      Device device(folder);
+      write_summary(device, device_clock(folder, device.chip(), *mhz).mhz, folder.name, write);
+      continue;
+    }
+    const Reader reader = options.reference == "0.3.0" ? Reader::kOriginal030 : Reader::kOriginal037;
+    const auto ends_with = [&](const Error& error) {
+      return Error{ErrorKind::kBadInput,
+                   fmt::format("bigTpuProfile {} has no answer: it ends with \"{}\"", options.reference, error.message),
+                   folder.name};
+    };
+    const auto original = read_as_original(folder, reader, *mhz);
+    if (!original) return ends_with(original.error());
+    if (auto written = write_original(*original, write); !written) return ends_with(written.error());
+  }
+  return {};
+}
+
+Result<void> read(OpenSet& set, Capture& capture) {
+  const auto folders = open_folders(set);
+  if (!folders) return folders.error();
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (set.file(i).role != kGlobalRole) continue;
+    for (const ProfileFolder& folder : *folders) {
+      const bool is_its =
+          folder.global && folder_name(fs::path(set.file(i).path).parent_path().string()) == folder.name;
+      if (is_its && folder.chip == nullptr && !other_chip_name(folder.global->value("arch").value_or("")).empty())
+        return set.blame(i, not_of_a_chip_read(folder, set.file(i).path));
+    }
+  }
+  const auto mhz = tiu_mhz(set);
+  if (!mhz) return mhz.error();
+  return read_folders(*folders, *mhz, capture);
+}
+
+constexpr SettingOption kSettings[] = {
+    {kFrequencyOption, "MHZ", "The clock of a TPU's profile, where that does not say the right one"}};
+constexpr Writer kWriter{.about = "the table of commands that bigTpuProfile makes of a TPU's profile, as CSV",
+                         .needs_profile = true,
+                         .takes_part = true,
+                         .write = write_table};
+constexpr std::string_view kReferences[] = {"0.3.0", "0.3.7"};
+
+}  // namespace
+
+bool sniff(std::span<const std::byte> beginning) {
+  return looks_like_blocks(beginning) || looks_like_global_file(beginning);
+}
+
+std::vector<InputSet> claim(std::span<const ListedFile> listing) {
+  std::vector<InputSet> sets;
+  std::map<std::string, std::vector<InputFile>> folders;
+  std::vector<std::string> profiles;  // of these folders those that hold one, in order
+  for (const ListedFile& file : listing) {
+    if (file.format != &kFormat && file.format != nullptr) continue;
+    const fs::path path(file.path);
+    const std::string folder = path.parent_path().string();
+    const std::string_view role = role_of_name(path.filename().string());
+    if (!role.empty()) {
+      folders[folder].push_back({std::string(role), file.path});
+      const bool is_known = std::ranges::find(profiles, folder) != profiles.end();
+      if (file.format == &kFormat && !is_known) profiles.push_back(folder);
+    } else if (file.format == &kFormat) {
+      sets.push_back({&kFormat, path.filename().string(), {{std::string(kCoreRole), file.path}}});
+    }
+  }
+  // By the folder that a profile's folder is in, and the call: the devices of one call are one capture.
+  std::map<std::pair<std::string, std::int64_t>, InputSet> calls;
+  for (const std::string& folder : profiles) {
+    const std::string name = folder_name(folder);
+    const auto call = call_of(name);
+    if (!call) {
+      sets.push_back({&kFormat, name, std::move(folders[folder])});
+      continue;
+    }
+    InputSet& set = calls[{fs::path(folder).parent_path().string(), *call}];
+    set.name = set.files.empty() ? name : *call < 0 ? "all devices" : fmt::format("call {}", *call);
+    set.format = &kFormat;
+    std::ranges::move(folders[folder], std::back_inserter(set.files));
+  }
+  for (auto& [place, set] : calls) sets.push_back(std::move(set));
+  return sets;
+}
+
+Result<void> read_folders(const std::vector<ProfileFolder>& folders, std::optional<double> mhz, Capture& capture) {
+  std::int64_t start_ns = std::numeric_limits<std::int64_t>::max(), end_ns = std::numeric_limits<std::int64_t>::min();
+  for (const ProfileFolder& folder : folders) add_device(folder, mhz, capture, start_ns, end_ns);
+  if (folders.size() > 1) {
+    capture.warnings.push_back("devices have clocks of their own: each device's times count from its first command");
+  }
+  capture.profile.start_ns = start_ns <= end_ns ? start_ns : 0;
+  capture.profile.end_ns = start_ns <= end_ns ? end_ns : 0;
+  capture.has_profile = true;
+  capture.format = kFormat.name;
+  return {};
+}
+
+constinit const Format kFormat{
+    .name = "bigtpu",
+    .hint = {.files = "the folder cdm_profile_data_dev*-* that a Sophgo TPU's runtime leaves"},
+    .setting_options = kSettings,
+    .sniff = sniff,
+    .claim = claim,
+    .folder_mark = "global.profile",
+    .read = read,
+    .writer = &kWriter,
+    .summarize = summarize,
+    .references = kReferences,
+};
+
+}  // namespace vizd::bigtpu

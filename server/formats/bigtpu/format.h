@@ -1,0 +1,22 @@
+// Profile folders of Sophgo's TPUs (BM1690 and SG2260E), as tpuDNN and the bmodel runtime write them and bigTpuProfile
+// reads them: global.profile, a cdmlib*.profile of blocks for each core, a cdma_*.profile for each CDMA port. One set
+// is a call of all devices whose folders are in one place: cdm_profile_data_dev0-3, cdm_profile_data_dev1-3, …
+#pragma once
+
+#include "formats/bigtpu/profile_folder.h"
+#include "formats/registry.h"
+
+namespace vizd::bigtpu {
+
+extern const Format kFormat;
+
+bool sniff(std::span<const std::byte> beginning);
+std::vector<InputSet> claim(std::span<const ListedFile> listing);
+
+// The capture's commands as the table that bigTpuProfile makes of them, as CSV.
+void write_table(const Capture& capture, const WriteOptions& options, const WriteText& write);
+
+// Adds the devices of opened folders to the capture.
+Result<void> read_folders(const std::vector<ProfileFolder>& folders, std::optional<double> mhz, Capture& capture);
+
+}  // namespace vizd::bigtpu

@@ -1,0 +1,10 @@
+arch=5
+tpu_freq=1000
+max_record_num=4096
+core0_tiu_record=10
+core0_gdma_record=12
+core0_sdma_record=4
+core1_tiu_record=10
+core1_gdma_record=12
+core1_sdma_record=4
+tail_offset_ns=42

@@ -1,0 +1,217 @@
+// Profiles of Sophgo's TPUs: the clock, blocks, dynamic items, pairing, claims, and what is made of a folder.
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "formats/bigtpu/device.h"
+#include "formats/bigtpu/format.h"
+#include "formats/bigtpu/original.h"
+#include "formats/bigtpu/summary.h"
+#include "support/catch.h"
+#include "support/named_sets.h"
+#include "support/temporary_folder.h"
+
+namespace vizd::bigtpu {
+namespace {
+
+using Strings = std::vector<std::string>;
+using Words = std::vector<std::uint32_t>;
+
+std::string bytes_of(const Words& words) {
+  return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof words[0]};
+}
+std::span<const std::byte> view(const std::string& bytes) { return std::as_bytes(std::span(bytes)); }
+std::string block(BlockType type, const std::string& content) {
+  return bytes_of({static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(content.size())}) + content;
+}
+std::string tiu(std::uint32_t start, std::uint32_t end, std::uint32_t id, std::uint32_t conflicts = 9) {
+  return bytes_of({start, end, id, conflicts << 1});
+}
+std::string dma(std::uint32_t start, std::uint32_t end, std::uint32_t id, std::uint32_t written,
+                std::uint32_t valid = 1) {
+  return bytes_of({start, end, id, 0, 7, written, 0, 0, 0, 0, 0, 0, valid, 0, 0, 0});
+}
+std::uint32_t node(unsigned engine, unsigned type, unsigned special, unsigned extra = 0, unsigned kind = 1) {
+  return kind | engine << 7 | type << 10 | special << 15 | extra << 20;
+}
+
+// A folder of one core with these TIU and GDMA records after the profiler's own, and these items.
+struct OneCore {
+  std::string file;
+  ProfileFolder folder;
+
+  OneCore(const std::string& tiu_records, const std::string& gdma_records, const Words& items = {}) {
+    file = block(BlockType::kMonitorTiu, tiu(10, 20, 0, 1) + tiu(30, 40, 1, 1) + tiu_records) +
+           block(BlockType::kMonitorGdma, dma(10, 20, 0, 0, 0) + dma(30, 40, 1, 0, 0) + gdma_records) +
+           block(BlockType::kMonitorSdma, dma(10, 20, 0, 0, 0) + dma(30, 40, 1, 0, 0)) +
+           block(BlockType::kDynamicData, bytes_of(items));
+    folder.name = "test";
+    folder.global = read_global_file(view(kGlobal));
+    folder.chip = &kAks;
+    folder.cores.push_back({"cdmlib0_0.profile", 0, read_blocks(view(file))});
+  }
+
+  inline static const std::string kGlobal = "arch=5\n";
+};
+
+std::string summary(const ProfileFolder& folder) {
+  std::string text;
+  Device device(folder);
+  write_summary(device, 1000, folder.name, [&](std::string_view part) { text += part; });
+  return text;
+}
+
+bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+TEST_CASE("bigtpu: the clock goes on where the counter wraps, and minds no disorder", "[bigtpu]") {
+  Clock clock;
+  const auto take = [&](std::int64_t start, std::int64_t end) {
+    clock.take(start, end);
+    return std::pair(start, end);
+  };
+  constexpr std::int64_t kWrap = std::int64_t{1} << 32;
+  CHECK(take(kWrap - 100, kWrap - 50) == std::pair(kWrap - 100, kWrap - 50));
+  CHECK(take(kWrap - 150, 20) == std::pair(kWrap - 150, kWrap + 20));  // out of order, and over the end
+  CHECK(take(5, 10) == std::pair(kWrap + 5, kWrap + 10));
+  CHECK(take(kWrap - 20, 1) == std::pair(kWrap - 20, kWrap + 1));  // late
+  CHECK(take(30, 40) == std::pair(kWrap + 30, kWrap + 40));
+}
+
+TEST_CASE("bigtpu: a cut block holds what is there of it", "[bigtpu]") {
+  const std::string whole =
+      block(BlockType::kMonitorTiu, tiu(1, 2, 3) + tiu(4, 5, 6)) + block(BlockType::kSummary, "ab");
+  for (std::size_t size = 0; size <= whole.size(); ++size) {
+    const Blocks blocks = read_blocks(view(whole).first(size));
+    CHECK(read_records(Engine::kTiu, blocks.first(BlockType::kMonitorTiu)).size() == (size < 24   ? 0U
+                                                                                      : size < 40 ? 1U
+                                                                                                  : 2U));
+    CHECK((blocks.missing_bytes == 0) == (size < 8 || (size >= 40 && size < 48) || size == 50));
+  }
+  // A length beyond the file is no reason to take memory.
+  const std::string huge = bytes_of({3, 0xFFFFFFF0U});
+  CHECK(read_blocks(view(huge)).missing_bytes == 0xFFFFFFF0U);
+}
+
+TEST_CASE("bigtpu: commands are paired by sections of ids, whatever was lost between them", "[bigtpu]") {
+  using Pairs = std::vector<std::uint32_t>;
+  using Keys = std::vector<std::int64_t>;
+  CHECK(align_sections(Keys{3, 5, 2}, Keys{3, 5, 2}) == Pairs{0, 1, 2});
+  CHECK(align_sections(Keys{3, 5, 2}, Keys{3, 2}) == Pairs{0, kNoId, 1});
+  CHECK(align_sections(Keys{5, 5}, Keys{5}) == Pairs{kNoId, 0});
+  CHECK(align_sections(Keys{1, 2}, Keys{9, 1, 9, 2, 9}) == Pairs{1, 3});
+  CHECK(align_sections(Keys{4}, Keys{}) == Pairs{kNoId});
+}
+
+TEST_CASE("bigtpu: items of one and of three words give the same commands", "[bigtpu]") {
+  const auto commands = [](const Words& items) {
+    DynamicDataReader reader(kAks, Reader::kVizd, {}, 0, false);
+    const std::string bytes = bytes_of(items);
+    REQUIRE(reader.read(view(bytes)));
+    std::string text;
+    for (const Command& command : reader.commands()[Engine::kTiu])
+      text += fmt::format("{}:{}.{}/{} ", command.id, command.type, command.special, command.extra);
+    for (const auto& [reason, count] : reader.skipped()) text += fmt::format("{} {}", count, reason);
+    return text;
+  };
+  const auto wide = [](unsigned kind, unsigned type, unsigned special, unsigned extra) {
+    return kind | type << 11 | special << 16 | extra << 22;
+  };
+  CHECK(commands({node(0, 2, 4, 1), node(0, 15, 9), node(0, 0, 0, 0, 12), node(0, 3, 2)}) ==
+        "0:2.4/1 1:15.9/0 0:3.2/0 ");
+  CHECK(commands({wide(1, 2, 4, 1), 0, 77, wide(1, 15, 9, 0), 1, 88}) == "0:2.4/1 1:15.9/0 ");
+  CHECK(commands({node(7, 1, 1)}) == "1 commands of unknown engines");
+  CHECK(commands({node(0, 1, 1, 0, 50), node(0, 2, 4)}) == "0:2.4/0 1 dynamic records of unknown type");
+  CHECK(commands({0 | 400U << 7}) == "1 names of functions that are cut");
+}
+
+TEST_CASE("bigtpu: figures are of working records, and overlap is that of the times", "[bigtpu]") {
+  const OneCore core(tiu(1000, 1099, 2) + tiu(1200, 1210, 3, 1), dma(1050, 1149, 2, 640) + dma(1300, 1399, 3, 0, 0));
+  const std::string text = summary(core.folder);
+  CHECK(holds(text, R"("total_cycles":399)"));
+  CHECK(holds(text, R"("tiu_records":2,"tiu_working_records":1,"tiu_busy_cycles":100,"tiu_sum_cycles":100)"));
+  CHECK(holds(text, R"("tiu_starts":[0,200])"));
+  CHECK(holds(text, R"("gdma_bytes":640,"gdma_bytes_per_s":6.4e+09)"));
+  CHECK(holds(text, R"("overlap_cycles":50,"active_cycles":150)"));
+}
+
+TEST_CASE("bigtpu: a command's fields are arguments with units", "[bigtpu]") {
+  constexpr unsigned kDdrToLmemFp16 = 2 << 6 | 1;
+  const OneCore core(
+      tiu(1000, 1099, 2), dma(1050, 1149, 2, 640),
+      {node(0, 15, 8), node(0, 15, 9), node(1, 6, 3), node(1, 6, 4), node(0, 2, 4, 1), node(1, 0, 0, kDdrToLmemFp16)});
+  Capture capture;
+  REQUIRE(read_folders({core.folder}, 500, capture));  // two nanoseconds a cycle
+  Strings paths = track_paths(capture.profile.tracks, capture.strings);
+  REQUIRE(paths.size() == 4);  // SDMA did nothing
+  CHECK(paths[3] == "AKS test/core 0/GDMA");
+  const Track& gdma = capture.profile.tracks[3];
+  CHECK(gdma.cycles_per_second == 500e6);
+  const Event event = gdma.events[0];
+  CHECK(capture.strings.get(event.name) == "tensorLd");
+  CHECK(event.start_ns == 100);
+  CHECK(event.dur_ns == 200);
+  const auto argument = [&](std::string_view name) {
+    const ArgumentColumn* column = find_argument(gdma.arguments, capture.strings.find(name));
+    REQUIRE(column != nullptr);
+    return column->of(0).value();
+  };
+  CHECK(argument("start cycle") == ArgumentValue(std::int64_t{50}));
+  CHECK(argument("cycles") == ArgumentValue(std::int64_t{100}));
+  CHECK(argument("bytes") == ArgumentValue(std::int64_t{640}));
+  CHECK(argument("bandwidth") == ArgumentValue(640 / 200e-9));
+  CHECK(argument("GIF stall") == ArgumentValue(std::int64_t{7}));
+  CHECK(argument("direction") == ArgumentValue(capture.strings.find("DDR->LMEM")));
+  CHECK(argument("data type") == ArgumentValue(capture.strings.find("FP16")));
+}
+
+TEST_CASE("bigtpu: the originals' errors are theirs, and vizd reads on", "[bigtpu]") {
+  const OneCore core(tiu(1000, 1099, 2), dma(1050, 1149, 2, 640), {node(0, 0, 0, 0, 14)});
+  const auto old = read_as_original(core.folder, Reader::kOriginal030, std::nullopt);
+  REQUIRE(!old);
+  CHECK(old.error().message == "14 is not a valid DynRecordType");
+  CHECK(read_as_original(core.folder, Reader::kOriginal037, std::nullopt).has_value());
+  CHECK(holds(summary(core.folder), R"("total_cycles":149)"));
+}
+
+TEST_CASE("bigtpu: 0.3.0 takes overlapping commands for a wrap of the clock", "[bigtpu]") {
+  const OneCore core(tiu(1000, 1099, 2) + tiu(1090, 1199, 3), dma(1050, 1149, 2, 640));
+  const auto total = [&](Reader reader) {
+    const auto original = read_as_original(core.folder, reader, std::nullopt);
+    REQUIRE(original);
+    return original->tiu[0].back().end;
+  };
+  CHECK(total(Reader::kOriginal030) == 199 + 0xFFFFFFFFLL);
+  CHECK(total(Reader::kOriginal037) == 199);
+}
+
+TEST_CASE("bigtpu: files belong to a profile by their names, and devices of one call are one capture", "[bigtpu]") {
+  CHECK(role_of_name("global.profile") == kGlobalRole);
+  CHECK(role_of_name("cdmlib0_3.profile") == kCoreRole);
+  CHECK(role_of_name("cdmlib0_3.profile.gz") == kCoreRole);
+  CHECK(role_of_name("cdma_10.profile") == kPortRole);
+  CHECK(role_of_name("cdma.profile").empty());
+  CHECK(role_of_name("iter0.profile").empty());
+  std::vector<ListedFile> listing;
+  for (const char* folder :
+       {"p/cdm_profile_data_dev0-0", "p/cdm_profile_data_dev1-0", "p/cdm_profile_data_dev0-1", "p/other"}) {
+    listing.push_back({std::string(folder) + "/global.profile", &kFormat});
+    listing.push_back({std::string(folder) + "/cdmlib0_0.profile", nullptr});
+  }
+  Strings texts;
+  for (const InputSet& set : claim(listing)) texts.push_back(fmt::format("{} {}", set.name, set.files.size()));
+  CHECK(texts == Strings{"other 2", "call 0 4", "cdm_profile_data_dev0-1 2"});
+}
+
+TEST_CASE("bigtpu: files are known by their blocks and lines", "[bigtpu]") {
+  const auto is_ours = [](const std::string& bytes) { return sniff(view(bytes)); };
+  CHECK(is_ours("arch=5\ntpu_freq=1000\n"));
+  CHECK(is_ours(block(BlockType::kMonitorTiu, tiu(1, 2, 3))));
+  CHECK(is_ours(block(BlockType::kSummary, std::string(40, 'x')) + block(BlockType::kMonitorTiu, tiu(1, 2, 3))));
+  CHECK_FALSE(is_ours(""));
+  CHECK_FALSE(is_ours("arch: 5\nnothing = here\nand more\n"));
+  CHECK_FALSE(is_ours("{\"traceEvents\": []}"));
+  CHECK_FALSE(is_ours(std::string(100, '\0')));
+}
+
+}  // namespace
+}  // namespace vizd::bigtpu
