@@ -54,8 +54,10 @@ class Reader:
         return text.decode()
 
 
-def read_profile(data):
-    """What /get_profile answers: a head, an index in JSON, then the lanes, each of spans or of a memory's events."""
+def read_profile(data, newer=False):
+    """What /get_profile answers: a head, an index in JSON, then the lanes, each of spans or of a memory's events.
+
+    newer: as tinygrad's viewer answers from 2026 on, with runs and the users of buffers."""
     reader = Reader(data)
     dur, peak, index_bytes, lane_count = reader.take("IQII")
     index = json.loads(reader.text(index_bytes))
@@ -65,11 +67,13 @@ def read_profile(data):
         name = reader.text(*reader.take("B"))
         is_memory, count = reader.take("BI")
         if is_memory:
-            (lane_peak,) = reader.take("Q")
-            events = [read_memory_event(reader, strings) for _ in range(count)]
+            is_series, lane_peak = reader.take("BQ") if newer else (0, *reader.take("Q"))
+            read = read_memory_event if not newer else read_point if is_series else read_newer_memory_event
+            events = [read(reader, strings) for _ in range(count)]
             lanes[name] = {"type": "memory", "peak": lane_peak, "events": events}
         else:
-            lanes[name] = {"type": "timeline", "events": [read_span(reader, strings) for _ in range(count)]}
+            read = read_newer_span if newer else read_span
+            lanes[name] = {"type": "timeline", "events": [read(reader, strings) for _ in range(count)]}
     if reader.at != len(data):
         raise ValueError(f"{len(data) - reader.at} bytes are left over")
     return {"dur": dur, "peak": peak, "dtypeSize": index["dtypeSize"], "markers": index["markers"], "lanes": lanes}
@@ -78,6 +82,26 @@ def read_profile(data):
 def read_span(reader, strings):
     name, context, start, dur, info = reader.take("IIIfI")
     return [strings[name], context - 1 if context else None, start, round(dur, 3), strings[info]]
+
+
+def read_newer_span(reader, strings):
+    name, context, run, start, dur, info = reader.take("IIIIfI")
+    number = lambda one_more: one_more - 1 if one_more else None
+    return [strings[name], number(context), number(run), start, round(dur, 3), strings[info]]
+
+
+def read_point(reader, strings):
+    return list(reader.take("IQ"))
+
+
+def read_newer_memory_event(reader, strings):
+    (is_allocation,) = reader.take("B")
+    if is_allocation:
+        at, key, dtype, count = reader.take("IIIQ")
+        return ["alloc", at, key, strings[dtype], count]
+    at, key, count = reader.take("III")
+    users = [reader.take("IIIB") for _ in range(count)]
+    return ["free", at, key, [[run, strings[name], argument, mode] for run, name, argument, mode in users]]
 
 
 def read_memory_event(reader, strings):
@@ -116,7 +140,7 @@ def compare_state(tally, where, found, expected, nodes_expected, fields):
         tally.hold("graphs", sorted(nodes), sorted(nodes_expected), where)
     tally.hold("printed graphs", digest([found["uop"]]), expected["uop"], where)
     if "changed" in expected:
-        changed = digest(sorted(ids[str(number)] for number in found["changed_nodes"]))
+        changed = digest(sorted(ids[str(number)] for number in found["change" if "change" in found else "changed_nodes"]))
         tally.hold("changed nodes", changed, expected["changed"], where)
     if "diff" in expected:
         diff = found["diff"] if isinstance(expected["diff"], list) else digest(found["diff"])
@@ -144,7 +168,8 @@ def compare(served, path):
     for place, expected in reference["rewrites"].items():
         context, step = place.split(",")
         found = served.states(context, step)
-        tally.hold("states", len(found), len(expected), f"context {context}, pass {step}")
+        if place not in reference.get("failed", {}):  # there the reference itself raised, and vizd goes on
+            tally.hold("states", len(found), len(expected), f"context {context}, pass {step}")
         nodes = set()
         for state, (ours, theirs) in enumerate(zip(found, expected)):
             if "add" in theirs:
@@ -152,7 +177,7 @@ def compare(served, path):
             where = f"context {context}, pass {step}, state {state}"
             compare_state(tally, where, ours, theirs, nodes if "add" in theirs else None, reference["fields"])
     if reference["profile"] is not None:
-        profile = read_profile(served.get("/get_profile"))
+        profile = read_profile(served.get("/get_profile"), "addrspace" in reference["fields"])
         expected = reference["profile"]
         for field in ("dur", "peak", "dtypeSize", "markers"):
             tally.hold("profile", profile[field], expected[field], field)

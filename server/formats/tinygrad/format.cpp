@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "formats/pickle/machine.h"
 #include "formats/tinygrad/claim.h"
@@ -22,6 +23,30 @@ bool sniff(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kLookedAt));
   return text.size() < kShort || text.find("tinygrad.") != std::string_view::npos;
 }
+
+namespace {
+
+// Which passes come by calls: a graph has one where its root or any op below it is one.
+void mark_calls(Capture& capture) {
+  const OpGraph& ops = capture.ops;
+  std::vector<bool> has_call(ops.size());
+  bool any = false;
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    const Op op = ops.op(to_id<OpId>(i));
+    has_call[i] = capture.dialect->keeps_first_source(ops, op);
+    for (const OpId source : op.src) has_call[i] = has_call[i] || has_call[index(source)];
+    any = any || has_call[i];
+  }
+  if (!any) return;
+  for (Pass& pass : capture.rewrites.passes) {
+    pass.meets_calls = has_call[index(pass.sink)];
+    for (const Match& match : capture.rewrites.matches_of(pass)) {
+      pass.meets_calls = pass.meets_calls || has_call[index(match.after)];
+    }
+  }
+}
+
+}  // namespace
 
 Result<void> read(const FormatInput& input, Capture& capture) {
   const auto refuse = [&](std::string message) { return Error{ErrorKind::kBadInput, std::move(message), input.name}; };
@@ -43,10 +68,13 @@ Result<void> read(const FormatInput& input, Capture& capture) {
   }
   if (rewrites != nullptr) {
     VIZD_TRY(read_rewrites(*tree, *version, input.name, capture));
+    if (version->complete != nullptr) version->complete(capture);
     capture.has_rewrites = true;
     capture.dialect = version->make_dialect(capture);
+    mark_calls(capture);
   } else {
-    read_profile(*tree, *version, version->measure_executions(), capture);
+    const auto measure = version->measure_executions == nullptr ? MeasureExecution() : version->measure_executions();
+    read_profile(*tree, *version, measure, capture);
     capture.has_profile = true;
   }
   capture.format = version->format;
@@ -58,6 +86,8 @@ namespace {
 constexpr FileOption kFileOptions[] = {
     {"kernels", kRewrites, "A tinygrad rewrites.pkl"},
     {"profile", kProfile, "The profile.pkl that belongs to it"},
+    {"rewrites-path", kRewrites, "The same as --kernels, as tinygrad 0.14.0 calls it"},
+    {"profile-path", kProfile, "The same as --profile, likewise"},
 };
 
 }  // namespace
@@ -67,7 +97,7 @@ constinit const Format kFormat{
     .suffix = ".pkl",
     .hint = {.files = "the rewrites.pkl or profile.pkl that tinygrad leaves under VIZ=1",
              .how_to_make = "Run your program with tinygrad's tracing on:",
-             .command = "VIZ=1 PROFILE=1 python your_program.py",
+             .command = "DEV=CPU VIZ=-1 python your_program.py",
              .default_files = "the captures that tinygrad left last ($TMPDIR/{rewrites,profile}.pkl.$USER)"},
     .file_options = kFileOptions,
     .sniff = sniff,

@@ -21,6 +21,9 @@ namespace vizd::tinygrad {
 struct EnumTable {
   std::string_view type_name;  // "module.Class"
   std::span<const std::string_view> names;
+  // Where a version numbers its members otherwise than the one whose dialect it shares: the names as that numbers them,
+  // which is how number() does; name() goes by the numbers of pickles.
+  std::span<const std::string_view> shared_names = {};
 
   std::optional<std::int64_t> number(std::string_view member) const;
   std::optional<std::string_view> name(std::int64_t number) const;
@@ -34,6 +37,7 @@ enum class ClassKind : std::uint8_t {
   kUOp,
   kKernel,  // holds a syntax tree, by the op's number
   kUnique,  // its objects equal nothing but themselves
+  kFloat,   // a float that is known by its bits
 };
 
 struct ClassRow {
@@ -61,10 +65,24 @@ struct ExecutionWork {
 using MeasureExecution =
     std::function<std::optional<ExecutionWork>(const Capture& capture, const KernelExecution& execution)>;
 
+// How a version's profile tells what all have.
+struct ProfileRules {
+  std::string_view clock_field = "comp_tdiff";  // of a ProfileDeviceEvent: how far its clock is behind
+  std::string_view copy_clock_field = "copy_tdiff";
+  // Events are linked by their profile_key, launches are numbered and tell their buffers.
+  bool has_profile_keys = false;
+  // What a kernel had to do, by its context, as the viewer words it for an execution; null where measure_executions()
+  // tells it.
+  std::string (*describe_work)(const Capture& capture, ContextId context, ValueId var_vals, double dur_us) = nullptr;
+};
+
 struct Version {
   std::string_view month;   // of the commit it was taken from: "2025-09"
   std::string_view format;  // what Capture::format says: "tinygrad-2025-09"
   RewritesTop rewrites_top = RewritesTop::kTuples;
+  // Whether the ops of a pickle are numbered as this version numbers them; null where versions differ in more than
+  // that.
+  bool (*fits)(const pickle::Tree& tree) = nullptr;
   // Fields of a ProfileRangeEvent or ProfileDeviceEvent that tell this version from older ones.
   std::span<const std::string_view> profile_fields;
   std::span<const EnumTable> enums;  // that of the ops first: the number of one is Op::kind
@@ -72,6 +90,10 @@ struct Version {
   // Null where captures of the version are recognised but not read.
   std::unique_ptr<Dialect> (*make_dialect)(Capture& capture) = nullptr;
   MeasureExecution (*measure_executions)() = nullptr;
+  // Completes the rewrites of a capture, once they are read; may be null.
+  void (*complete)(Capture& capture) = nullptr;
+  // What the profile of the version has in its own way.
+  ProfileRules profile;
 };
 
 // All versions, the oldest first.

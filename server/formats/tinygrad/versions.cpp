@@ -9,14 +9,16 @@
 namespace vizd::tinygrad {
 namespace {
 
-constexpr const Version* kVersions[] = {&tinygrad_2025_09::kVersion, &tinygrad_2026_08::kVersion};
+constexpr const Version* kVersions[] = {&tinygrad_2025_09::kVersion, &tinygrad_2026_08::kVersion,
+                                        &tinygrad_2026_08::kRelease};
 
 }  // namespace
 
 std::optional<std::int64_t> EnumTable::number(std::string_view member) const {
-  const auto found = std::ranges::find(names, member);
-  if (found == names.end()) return std::nullopt;
-  return found - names.begin() + 1;
+  const auto& numbered = shared_names.empty() ? names : shared_names;
+  const auto found = std::ranges::find(numbered, member);
+  if (found == numbered.end()) return std::nullopt;
+  return found - numbered.begin() + 1;
 }
 
 std::optional<std::string_view> EnumTable::name(std::int64_t number) const {
@@ -34,13 +36,18 @@ const Version* version_by_format(std::string_view format) {
 const Version* rewrites_version(const pickle::Tree& tree) {
   const auto top = rewrites_top(tree);
   if (!top) return nullptr;
-  return *std::ranges::find(kVersions, *top, &Version::rewrites_top);
+  const auto is_of = [&](const Version* version) {
+    return version->rewrites_top == *top && (version->fits == nullptr || version->fits(tree));
+  };
+  const auto found = std::ranges::find_if(kVersions, is_of);
+  return found != std::end(kVersions) ? *found : *std::ranges::find(kVersions, *top, &Version::rewrites_top);
 }
 
 const Version* profile_version(const pickle::Tree& tree) {
   if (!is_profile(tree)) return nullptr;
   for (std::size_t i = std::size(kVersions); i-- > 1;) {
-    if (profile_has_field(tree, kVersions[i]->profile_fields)) return kVersions[i];
+    const bool fits = kVersions[i]->fits == nullptr || kVersions[i]->fits(tree);
+    if (fits && profile_has_field(tree, kVersions[i]->profile_fields)) return kVersions[i];
   }
   return kVersions[0];
 }

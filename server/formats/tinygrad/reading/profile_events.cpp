@@ -29,7 +29,8 @@ ItemKind point_kind(std::string_view name) {
 
 class Collector {
  public:
-  Collector(const pickle::Tree& tree, Capture& capture) : tree_(tree), capture_(capture) {}
+  Collector(const pickle::Tree& tree, const ProfileRules& rules, Capture& capture)
+      : tree_(tree), rules_(rules), capture_(capture) {}
 
   std::vector<DeviceItems> collect() {
     const auto& events = tree_.container(tree_.root);
@@ -55,8 +56,8 @@ class Collector {
   void read_clock(Node event) {
     if (!tree_.is_object_of(event, "tinygrad.device", "ProfileDeviceEvent")) return;
     const Node device = attribute(event, "device");
-    const auto compute = time(attribute(event, "comp_tdiff"));
-    const Node copy_node = attribute(event, "copy_tdiff");
+    const auto compute = time(attribute(event, rules_.clock_field));
+    const Node copy_node = attribute(event, rules_.copy_clock_field);
     const auto copy = copy_node.is(Kind::kNone) ? compute : time(copy_node);
     if (!device.is(Kind::kString) || !compute || !copy) return skip("device without a clock");
     clocks_[capture_.strings.add(tree_.text(device))] = {*compute, *copy};
@@ -99,7 +100,10 @@ class Collector {
     const StringId device = capture_.strings.add(tree_.text(device_node));
     const auto shift = clock_shift(device, tree_.integer(attribute(event, "is_copy")).value_or(0) != 0);
     if (!shift) return skip("copy on a device without a clock");
-    add(device, {.start = *start + *shift, .end = *end + *shift, .name = attribute(event, "name")});
+    add(device, {.start = *start + *shift,
+                 .end = *end + *shift,
+                 .name = attribute(event, "name"),
+                 .key = attribute(event, "profile_key")});
   }
 
   void read_point(Node event) {
@@ -110,6 +114,7 @@ class Collector {
                                                    .start = *at,
                                                    .end = *at,
                                                    .key = attribute(event, "key"),
+                                                   .point = capture_.strings.add(tree_.text(attribute(event, "name"))),
                                                    .arg = attribute(event, "arg")});
   }
 
@@ -152,11 +157,14 @@ class Collector {
     const StringId device = capture_.strings.add(tree_.text(device_node));
     const auto shift = clock_shift(device, tree_.integer(attribute(entry, "is_copy")).value_or(0) != 0);
     if (!shift) return std::nullopt;
-    return std::pair{device,
-                     DeviceItem{.start = *start + *shift, .end = *end + *shift, .name = attribute(entry, "name")}};
+    return std::pair{device, DeviceItem{.start = *start + *shift,
+                                        .end = *end + *shift,
+                                        .name = attribute(entry, "name"),
+                                        .key = attribute(entry, "profile_key")}};
   }
 
   const pickle::Tree& tree_;
+  const ProfileRules& rules_;
   Capture& capture_;
   std::unordered_map<StringId, ClockShift> clocks_;
   std::unordered_map<StringId, std::size_t> places_;  // of devices in devices_
@@ -165,8 +173,8 @@ class Collector {
 
 }  // namespace
 
-std::vector<DeviceItems> collect_items(const pickle::Tree& tree, Capture& capture) {
-  return Collector(tree, capture).collect();
+std::vector<DeviceItems> collect_items(const pickle::Tree& tree, const ProfileRules& rules, Capture& capture) {
+  return Collector(tree, rules, capture).collect();
 }
 
 }  // namespace vizd::tinygrad

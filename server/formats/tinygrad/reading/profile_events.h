@@ -7,6 +7,7 @@
 
 #include "formats/pickle/tree.h"
 #include "formats/tinygrad/python/decimal_time.h"
+#include "formats/tinygrad/version.h"
 #include "model/capture.h"
 
 namespace vizd::tinygrad {
@@ -20,7 +21,8 @@ struct DeviceItem {
   python::DecimalTime start{}, end{};
   pickle::Node name{};  // of a range: a text or a TracingKey, or none, where text says it
   StringId text{};      // the name of the range that stands for a whole graph
-  pickle::Node key{};   // of a point
+  pickle::Node key{};   // of a point; of a range its profile_key
+  StringId point{};     // the name of a point
   pickle::Node arg{};   // of a point
 };
 
@@ -31,6 +33,6 @@ struct DeviceItems {
 
 // The items of a list of events, by device in order of first appearance. Events that cannot be read are left out and
 // counted in capture.skipped.
-std::vector<DeviceItems> collect_items(const pickle::Tree& tree, Capture& capture);
+std::vector<DeviceItems> collect_items(const pickle::Tree& tree, const ProfileRules& rules, Capture& capture);
 
 }  // namespace vizd::tinygrad

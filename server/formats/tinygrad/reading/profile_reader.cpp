@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "formats/tinygrad/python/json_text.h"
 #include "formats/tinygrad/reading/profile_events.h"
 #include "formats/tinygrad/reading/value_reader.h"
+#include "model/launch_arguments.h"
 
 namespace vizd::tinygrad {
 namespace {
@@ -20,6 +22,11 @@ using pickle::Node;
 // As the reference sorts: by int(Decimal), whole microseconds.
 std::int64_t whole_us(const python::DecimalTime& time) { return time.ns / 1000; }
 
+// What the devices of points that are a series of numbers are called.
+constexpr std::string_view kLine = "LINE:";
+// tinygrad's viewer shows no more elements of a buffer.
+constexpr std::int64_t kMostElements = 1'000'000'000'000;
+
 // The class of an event; no names where it is no object.
 pickle::ClassName event_class(const pickle::Tree& tree, Node event) {
   const bool is_object = event.is(Kind::kObject) && tree.object(event).callable.is(Kind::kClass);
@@ -29,10 +36,11 @@ pickle::ClassName event_class(const pickle::Tree& tree, Node event) {
 class ProfileReader {
  public:
   ProfileReader(const pickle::Tree& tree, const Version& version, const MeasureExecution& measure, Capture& capture)
-      : tree_(tree), measure_(measure), capture_(capture), values_(tree, version, capture) {}
+      : tree_(tree), rules_(version.profile), measure_(measure), capture_(capture), values_(tree, version, capture) {}
 
   void read() {
-    auto devices = collect_items(tree_, capture_);
+    capture_.profile.numbers_launches = rules_.has_profile_keys;
+    auto devices = collect_items(tree_, rules_, capture_);
     set_extent(devices);
     for (DeviceItems& device : devices) {
       for (const DeviceItem& item : device.items) {
@@ -42,7 +50,16 @@ class ProfileReader {
       Track& track = capture_.profile.tracks.emplace_back();
       track.name = device.device;
       track.kind = TrackKind::kDevice;
-      add_events(device.items, track);
+      if (const std::string_view name = capture_.strings.get(device.device); name.starts_with(kLine)) {
+        track.name = capture_.strings.add(name.substr(kLine.size()));
+        add_line(device.items, track);
+        continue;
+      }
+      if (rules_.has_profile_keys) {
+        add_keyed_events(device.items, track);
+      } else {
+        add_events(device.items, track);
+      }
       add_allocations(device.items, track);
     }
   }
@@ -104,6 +121,109 @@ class ProfileReader {
     }
   }
 
+  // A series of numbers over time.
+  void add_line(const std::vector<DeviceItem>& items, Track& track) {
+    track.kind = TrackKind::kCounter;
+    Counter& counter = track.counters.emplace_back();
+    counter.name = track.name;
+    for (const DeviceItem& item : items) {
+      const auto value = item.kind == ItemKind::kRange ? std::nullopt : tree_.real(item.key);
+      if (!value) {
+        if (item.kind != ItemKind::kRange) skip("point of a series without a number");
+        continue;
+      }
+      counter.at_ns.push_back(item.start.ns);
+      counter.value.push_back(*value);
+    }
+  }
+
+  // As serve.py's timeline_layout of 2026 links and describes events.
+  void add_keyed_events(const std::vector<DeviceItem>& items, Track& track) {
+    const DeviceItem* launch = nullptr;  // the last on the device, whatever it was of
+    for (const DeviceItem& item : items) {
+      if (item.kind == ItemKind::kExec) launch = &item;
+      if (item.kind != ItemKind::kRange || item.start == item.end) continue;
+      const bool is_keyed = tree_.is_object_of(item.name, "tinygrad.helpers", "TracingKey");
+      if (item.end < item.start || (!is_keyed && !item.name.is(Kind::kString) && item.text == StringId{})) {
+        skip(item.end < item.start ? "event that ends before it starts" : "event without a name");
+        continue;
+      }
+      const python::DecimalTime duration = item.end - item.start;
+      Event event{.start_ns = item.start.ns, .dur_ns = duration.ns, .order = item.order};
+      event.dur_ps = duration.billionths / 1'000'000;
+      event.name = item.text;
+      if (item.name.is(Kind::kString)) event.name = values_.read_text(item.name);
+      std::string details;
+      std::optional<std::int64_t> run;
+      event.context = find_by_bytes(item.key);
+      if (event.context != ContextId{kNoId}) {
+        event.name = capture_.rewrites.contexts[index(event.context)].name;
+        if (launch != nullptr && rules_.describe_work != nullptr) {
+          const ValueId var_vals =
+              values_.read(tree_.value(launch->arg, "var_vals").value_or(Node())).value_or(kNoneValue);
+          details = rules_.describe_work(capture_, event.context, var_vals, event.dur_us());
+          if (!details.empty()) run = tree_.integer(launch->key);
+        }
+      } else if (is_keyed) {
+        event.name = values_.read_text(attribute(item.name, "display_name"));
+        event.context = find_context(attribute(item.name, "keys"));
+        details = details_of(item.name, event.dur_us());
+      }
+      add_details(track, details, run);
+      track.events.push_back(event);
+    }
+  }
+
+  ContextId find_by_bytes(Node key) {
+    if (!key.is(Kind::kBytes)) return ContextId{kNoId};
+    const auto& by_name = capture_.rewrites.context_by_name;
+    const auto found = by_name.find(capture_.strings.find(tree_.text(key)));
+    return found == by_name.end() ? ContextId{kNoId} : found->second;
+  }
+
+  // What a TracingKey says besides its name: a text, the bytes of a copy, or where it was called from.
+  std::string details_of(Node key, double dur_us) {
+    constexpr std::string_view kJson = "JSON";
+    const Node made = attribute(key, "ret");
+    if (made.is(Kind::kString)) {
+      const std::string_view text = tree_.text(made);
+      if (!text.starts_with(kJson)) return "\"metadata\": " + python::json_string(text);
+      const std::string_view fields = text.substr(kJson.size());
+      return fields.size() < 2 ? "" : std::string(fields.substr(1, fields.size() - 2));
+    }
+    if (const auto bytes = tree_.integer(made); bytes && (made.is(Kind::kInt) || made.is(Kind::kLong))) {
+      return fmt::format("\"B/s\": {}, \"B\": {}",
+                         static_cast<std::int64_t>(static_cast<double>(*bytes) / (dur_us * 1e-6)), *bytes);
+    }
+    const Node frames = attribute(key, "tb");
+    if (!made.is(Kind::kNone) || !frames.is(Kind::kTuple) || frames.count() == 0) return "";
+    std::string text;
+    for (const Node frame : tree_.tuple(frames)) {
+      std::string parts;
+      if (!frame.is(Kind::kTuple)) continue;
+      for (const Node part : tree_.tuple(frame)) {
+        const auto number = tree_.integer(part);
+        parts += parts.empty() ? "" : ", ";
+        parts += part.is(Kind::kString) ? python::json_string(tree_.text(part))
+                 : number               ? fmt::format("{}", *number)
+                                        : "null";
+      }
+      text += fmt::format("{}[{}]", text.empty() ? "" : ", ", parts);
+    }
+    return fmt::format("\"tb\": [{}]", text);
+  }
+
+  // As arguments of the track's next event.
+  void add_details(Track& track, const std::string& details, std::optional<std::int64_t> run) {
+    const auto event = static_cast<std::uint32_t>(track.events.size());
+    const auto add = [&](std::string_view name, const ArgumentValue& value) {
+      find_or_add_argument(track.arguments, capture_.strings.add(name), StringId{}, type_of(value))
+          .push_back(event, value);
+    };
+    if (run) add(argument::kRun, *run);
+    if (!details.empty()) add(argument::kDetails, capture_.strings.add("{" + details + "}"));
+  }
+
   // As arguments of the track's next event.
   void add_work(ProgramId id, const std::unordered_map<StringId, Node>& launches, Track& track) {
     const Program& program = capture_.rewrites.programs[index(id)];
@@ -146,8 +266,10 @@ class ProfileReader {
   // Allocations and frees in the order of their microseconds, as the reference counts bytes.
   void add_allocations(const std::vector<DeviceItem>& items, Track& track) {
     std::unordered_map<std::uint64_t, std::size_t> live;
+    LaunchUses uses;
     std::uint32_t order = 0;
     for (const DeviceItem& item : items) {
+      if (item.kind == ItemKind::kExec && rules_.has_profile_keys) add_launch(item, track, uses);
       if (item.kind != ItemKind::kAlloc && item.kind != ItemKind::kFree) continue;
       const auto key = tree_.integer(item.key);
       if (!key || *key < 0) {
@@ -169,29 +291,80 @@ class ProfileReader {
         allocation.freed = true;
         allocation.death_ns = item.start.ns;
         allocation.death_order = order++;
+        take_uses(uses, number, found->second, track);
         live.erase(found);
       } else {
         skip("free of a buffer that was never allocated");
       }
     }
+    for (std::size_t i = 0; i < track.allocations.size(); ++i) {
+      const Allocation& allocation = track.allocations[i];
+      const auto found = live.find(allocation.key);
+      if (found != live.end() && found->second == i) take_uses(uses, allocation.key, i, track);
+    }
+  }
+
+  // By buffer: what launches did with it since it was freed last.
+  using LaunchUses = std::unordered_map<std::uint64_t, std::vector<LaunchUse>>;
+
+  void add_launch(const DeviceItem& item, Track& track, LaunchUses& uses) {
+    const auto number = tree_.integer(item.key);
+    const auto numbers_of = [&](std::string_view field) {
+      std::vector<std::int64_t> numbers;
+      const Node list = tree_.value(item.arg, field).value_or(Node());
+      const auto add = [&](Node node) { numbers.push_back(tree_.integer(node).value_or(-1)); };
+      if (list.is(Kind::kTuple)) std::ranges::for_each(tree_.tuple(list), add);
+      if (list.is(Kind::kList) || list.is(Kind::kSet)) tree_.for_each(tree_.container(list), add);
+      return numbers;
+    };
+    const auto buffers = numbers_of("bufs"), inputs = numbers_of("inputs"), outputs = numbers_of("outputs");
+    if (!number || *number < 0) return skip("launch without a number");
+    track.launches.push_back({.number = static_cast<std::uint64_t>(*number),
+                              .name = values_.read_text(tree_.value(item.arg, "name").value_or(Node())),
+                              .at_ns = item.start.ns});
+    const auto launch = static_cast<std::uint32_t>(track.launches.size() - 1);
+    for (const std::int64_t buffer : buffers) {
+      const auto argument = std::ranges::find(buffers, buffer) - buffers.begin();
+      const auto is_in = [&](const std::vector<std::int64_t>& list) {
+        return std::ranges::find(list, argument) != list.end();
+      };
+      const bool writes = is_in(outputs);
+      uses[static_cast<std::uint64_t>(buffer)].push_back({.launch = launch,
+                                                          .argument = static_cast<std::uint32_t>(argument),
+                                                          .reads = is_in(inputs) || !writes,
+                                                          .writes = writes});
+    }
+  }
+
+  static void take_uses(LaunchUses& uses, std::uint64_t key, std::size_t allocation, Track& track) {
+    const auto found = uses.find(key);
+    if (found == uses.end()) return;
+    for (LaunchUse& use : found->second) {
+      use.allocation = static_cast<std::uint32_t>(allocation);
+      track.launch_uses.push_back(use);
+    }
+    uses.erase(found);
   }
 
   std::optional<Allocation> read_allocation(const DeviceItem& item, std::uint64_t key) {
     const Node dtype = tree_.value(item.arg, "dtype").value_or(Node());
     const auto count = tree_.integer(tree_.value(item.arg, "sz").value_or(Node()));
     if (!dtype.is(Kind::kObject) || !count || *count < 0) return std::nullopt;
-    const auto fields = tree_.tuple(tree_.object(dtype).args);  // priority, itemsize, name, …
-    const auto item_size = fields.size() < 3 ? std::nullopt : tree_.integer(fields[1]);
+    const auto fields = tree_.tuple(tree_.object(dtype).args);  // priority, itemsize or bitsize, name, …
+    auto item_size = fields.size() < 3 ? std::nullopt : tree_.integer(fields[1]);
+    if (item_size && rules_.has_profile_keys) item_size = (*item_size + 7) / 8;
     if (!item_size || *item_size < 0 || *item_size > 0xFFFFFFFF || !fields[2].is(Kind::kString)) return std::nullopt;
     if (*item_size != 0 && *count > std::numeric_limits<std::int64_t>::max() / *item_size) return std::nullopt;
-    return Allocation{.key = key,
-                      .count = static_cast<std::uint64_t>(*count),
-                      .item_size_bytes = static_cast<std::uint32_t>(*item_size),
-                      .dtype = values_.read_text(fields[2]),
-                      .birth_ns = item.start.ns};
+    return Allocation{
+        .key = key,
+        .count = static_cast<std::uint64_t>(rules_.has_profile_keys ? std::min(*count, kMostElements) : *count),
+        .item_size_bytes = static_cast<std::uint32_t>(*item_size),
+        .dtype = values_.read_text(fields[2]),
+        .birth_ns = item.start.ns};
   }
 
   const pickle::Tree& tree_;
+  const ProfileRules& rules_;
   const MeasureExecution& measure_;
   Capture& capture_;
   ValueReader values_;

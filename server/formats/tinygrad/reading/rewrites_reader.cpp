@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "formats/tinygrad/reading/op_reader.h"
@@ -138,6 +140,7 @@ class RewritesReader {
     if (const Node links = attribute(key, "keys"); links.is(Kind::kTuple)) {
       for (const Node link : tree_.tuple(links)) add_link(link, id);
     }
+    context.stack = read_stack(attribute(key, "tb"));
     const Node made = attribute(key, "ret");
     if (!tree_.is_object_of(made, "tinygrad.renderer", "ProgramSpec")) return;
     const auto origin = values_.read(made);
@@ -147,6 +150,32 @@ class RewritesReader {
                              .source = values_.read_text(attribute(made, "src")),
                              .device = values_.read_text(attribute(made, "device")),
                              .origin = *origin});
+  }
+
+  // A traceback, innermost frame first: (file, line, function, source line)…
+  StackId read_stack(Node frames) {
+    StackId stack{kNoId};
+    if (!frames.is(Kind::kTuple)) return stack;
+    const auto list = tree_.tuple(frames);
+    for (auto it = list.rbegin(); it != list.rend(); ++it) {
+      if (!it->is(Kind::kTuple) || it->count() < 3) continue;
+      const auto parts = tree_.tuple(*it);
+      const auto line = tree_.integer(parts[1]).value_or(0);
+      Stack made{.frame = {.function = values_.read_text(parts[2]), .file = values_.read_text(parts[0])},
+                 .caller = stack};
+      made.frame.line = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line, 0, 0x7FFFFFFF));
+      if (parts.size() > 3) made.frame.code = values_.read_text(parts[3]);
+      stack = add_stack(made);
+    }
+    return stack;
+  }
+
+  // Those that are called from alike share what they have in common.
+  StackId add_stack(const Stack& stack) {
+    const auto key = std::tuple(stack.caller, stack.frame.file, stack.frame.line, stack.frame.function);
+    const auto [entry, is_new] = stacks_.try_emplace(key, to_id<StackId>(capture_.stacks.size()));
+    if (is_new) capture_.stacks.push_back(stack);
+    return entry->second;
   }
 
   void add_link(Node link, ContextId context) {
@@ -182,7 +211,10 @@ class RewritesReader {
     Pass pass{.name = values_.read_text(name), .location = *location, .sink = *sink};
     pass.unnamed = !name.is(Kind::kString);
     pass.depth = static_cast<std::uint16_t>(std::clamp<std::int64_t>(depth, 0, 0xFFFF));
-    pass.restarts_from_sink = tree_.integer(attribute(node, "bottom_up")).value_or(0) != 0;
+    const auto flag = [&](std::string_view field) { return tree_.integer(attribute(node, field)).value_or(0) != 0; };
+    pass.restarts_from_sink = flag("bottom_up");
+    pass.walks_once = flag("walk");
+    pass.enters_calls = flag("enter_calls");
     pass.first_match = static_cast<std::uint32_t>(out_.matches.size());
     if (const Node matches = attribute(node, "matches"); matches.is(Kind::kList)) {
       tree_.for_each(tree_.container(matches), [&](Node match) { add_match(match, ops); });
@@ -210,6 +242,7 @@ class RewritesReader {
   Rewrites& out_;
   ValueReader values_;
   LocationReader locations_;
+  std::map<std::tuple<StackId, StringId, std::uint32_t, StringId>, StackId> stacks_;
 };
 
 }  // namespace

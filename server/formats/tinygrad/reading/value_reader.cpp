@@ -279,8 +279,12 @@ std::optional<ValueId> ValueReader::read_member(Node node) {
     }
     number = info->members->number(tree_.text(args[1]));
   }
-  const auto name = number ? info->members->name(*number) : std::nullopt;
-  if (!name) return fail("a member of an enumeration that this version of tinygrad does not have");
+  const bool is_named = info == &class_of(node) ? false : true;
+  const auto name = !number    ? std::nullopt
+                    : is_named ? std::optional(tree_.text(args[1]))
+                               : info->members->name(*number);
+  if (name && !is_named) number = info->members->number(*name);
+  if (!name || !number) return fail("a member of an enumeration that this version of tinygrad does not have");
   return capture_.values.member(info->type_name, *name, *number);
 }
 
@@ -295,6 +299,9 @@ ValueId ValueReader::finish_object(const Frame& frame) {
   }
   const auto fields = results_.begin() + static_cast<std::ptrdiff_t>(frame.first_result + argument_count);
   items.insert(items.end(), fields, results_.end());
+  if (info.kind == ClassKind::kFloat && argument_count > 0) {  // its bits say all, and NaN equals NaN
+    items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(2 * argument_count));
+  }
   if (info.kind == ClassKind::kUnique) {  // equal to nothing but itself: no __eq__, or eq=False
     items.push_back(kNoneValue);
     items.push_back(capture_.values.integer(frame.node.at));

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "formats/tinygrad/v2025_09/graph_text.h"
+#include "formats/tinygrad/printing/graph_text.h"
 #include "formats/tinygrad/v2025_09/labels.h"
 #include "formats/tinygrad/v2025_09/op_facts.h"
 #include "formats/tinygrad/v2025_09/value_text.h"
@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_point_rewrite",
                                                      "infinite loop in graph_rewrite (stack too big)"};
 constexpr std::string_view kOtherError = "the rewrite raised an error";
-constexpr std::size_t kMaxGraphBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxGraphBytes = std::size_t{64} << 20;
 
 class TinygradAnalysis final : public OpAnalysis {
  public:
@@ -43,8 +43,8 @@ class TinygradAnalysis final : public OpAnalysis {
 
   std::string print(OpId root) override {
     std::string out;
-    append_graph_text(
-        out, graph_, root, [this](std::string& text, OpId op) { text += head(op); }, kMaxGraphBytes);
+    tinygrad::append_graph_text(
+        out, graph_, root, " ", [this](std::string& text, OpId op) { text += head(op); }, kMaxGraphBytes);
     return out;
   }
 
@@ -91,6 +91,8 @@ class TinygradDialect final : public Dialect {
   std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
     return std::make_unique<TinygradAnalysis>(graph, capture_);
   }
+  std::vector<std::string_view> constant_ops() const override { return {op_name(Ops::kConst), op_name(Ops::kVconst)}; }
+  std::vector<std::string_view> index_ops() const override { return {op_name(Ops::kIndex)}; }
   std::string value_text(ValueId value) const override { return text_.str(value); }
   OpId error_op(OpGraph& graph, std::string_view message) const override {
     ValueId arg = messages_.back();

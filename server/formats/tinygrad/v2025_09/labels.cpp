@@ -6,6 +6,7 @@
 
 #include "formats/tinygrad/python/text.h"
 #include "formats/tinygrad/python/word_wrap.h"
+#include "formats/tinygrad/v2025_09/ranges_text.h"
 
 namespace vizd::tinygrad_2025_09 {
 namespace {
@@ -32,8 +33,6 @@ bool shows_no_shape(Ops op) {
       return false;
   }
 }
-
-bool is_movement(Ops op) { return op >= Ops::kReshape && op <= Ops::kFlip; }
 
 std::string without_colons(std::string text) {
   std::erase(text, ':');
@@ -168,7 +167,8 @@ std::uint32_t Labels::last_line(const Op& op, const Facts& facts) {
   const auto id = shows_shape ? static_cast<std::uint32_t>(facts.shape) : static_cast<std::uint32_t>(facts.ranges);
   if (id >= lines.size()) lines.resize(id + 1, kNoPart);
   if (lines[id] == kNoPart) {
-    const auto& text = shows_shape ? facts_.shapes().text(facts.shape) : facts_.ranges().text(facts.ranges);
+    const auto text = shows_shape ? facts_.shapes().text(facts.shape)
+                                  : ranges_text(graph_.values(), facts_.ranges().get(facts.ranges));
     lines[id] = static_cast<std::uint32_t>(index(parts_.add(text ? "\n" + *text : std::string(kIssue))));
   }
   return lines[id];

@@ -8,12 +8,15 @@
 #include <span>
 #include <vector>
 
+#include "formats/tinygrad/printing/range_sets.h"
 #include "formats/tinygrad/v2025_09/ops.h"
-#include "formats/tinygrad/v2025_09/range_sets.h"
 #include "formats/tinygrad/v2025_09/shapes.h"
 #include "model/op_graph.h"
 
 namespace vizd::tinygrad_2025_09 {
+
+using tinygrad::RangeSets;
+using tinygrad::RangesId;
 
 // A device or a tuple of them, as far as a shape depends on it.
 struct DeviceFact {
@@ -39,7 +42,7 @@ struct Facts {
 
 class OpFacts {
  public:
-  explicit OpFacts(const OpGraph& graph) : graph_(graph), shapes_(graph), ranges_(graph.values()) {}
+  explicit OpFacts(const OpGraph& graph) : graph_(graph), shapes_(graph) {}
 
   // Valid until facts of another op are asked for.
   Facts& get(OpId id);

@@ -8,8 +8,6 @@
 namespace vizd::tinygrad_2025_09 {
 namespace {
 
-bool is_movement(Ops op) { return op >= Ops::kReshape && op <= Ops::kFlip; }
-
 bool is_define(Ops op) { return op == Ops::kDefineGlobal || op == Ops::kDefineLocal || op == Ops::kDefineReg; }
 
 // Sources of an INDEX that leave it without a shape.

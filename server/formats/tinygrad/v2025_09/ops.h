@@ -113,5 +113,7 @@ std::string_view op_name(Ops op);
 // "#rrggbb" (tinygrad's viz/serve.py uops_colors).
 std::string_view op_colour(Ops op);
 std::optional<Ops> op_by_name(std::string_view name);
+// RESHAPE to FLIP: ops that only say where elements lie.
+constexpr bool is_movement(Ops op) { return op >= Ops::kReshape && op <= Ops::kFlip; }
 
 }  // namespace vizd::tinygrad_2025_09

@@ -6,9 +6,9 @@
 #include <array>
 #include <iterator>
 
+#include "formats/tinygrad/printing/graph_text.h"
 #include "formats/tinygrad/python/text.h"
 #include "formats/tinygrad/v2025_09/dtype.h"
-#include "formats/tinygrad/v2025_09/graph_text.h"
 #include "formats/tinygrad/v2025_09/ops.h"
 
 namespace vizd::tinygrad_2025_09 {
@@ -295,8 +295,8 @@ void ValueText::append_op_head(std::string& out, OpId id, int depth) const {
 }
 
 void ValueText::append_graph(std::string& out, OpId root, int depth) const {
-  append_graph_text(
-      out, graph_, root, [&](std::string& text, OpId op) { append_op_head(text, op, depth); }, kMaxBytes);
+  tinygrad::append_graph_text(
+      out, graph_, root, " ", [&](std::string& text, OpId op) { append_op_head(text, op, depth); }, kMaxBytes);
 }
 
 }  // namespace vizd::tinygrad_2025_09

@@ -16,7 +16,7 @@ class ValueText {
  public:
   // Deeper values print as "…", and a text that grows past the limit ends in "…" where it is.
   static constexpr int kMaxDepth = 200;
-  static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+  static constexpr std::size_t kMaxBytes = std::size_t{4} << 20;
 
   explicit ValueText(const OpGraph& graph) : graph_(graph), values_(graph.values()) {}
 

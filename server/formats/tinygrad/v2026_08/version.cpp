@@ -1,18 +1,17 @@
 #include "formats/tinygrad/v2026_08/version.h"
 
+#include <algorithm>
+#include <array>
+
+#include "formats/tinygrad/v2026_08/dialect.h"
+#include "formats/tinygrad/v2026_08/estimates.h"
+#include "formats/tinygrad/v2026_08/ops.h"
+#include "formats/tinygrad/v2026_08/programs.h"
+
 namespace vizd::tinygrad_2026_08 {
 namespace {
 
 // clang-format off
-constexpr std::string_view kOps[] = {
-    "SPECIAL", "BUFFER", "NOOP", "REWRITE_ERROR", "PARAM", "FUNCTION", "CALL", "PROGRAM", "LINEAR", "SOURCE",
-    "BINARY", "SINK", "AFTER", "GROUP", "STACK", "TUPLE", "GETTUPLE", "GETADDR", "INDEX", "SHRINK", "LOAD", "STORE",
-    "WMMA", "CAST", "BITCAST", "EXP2", "LOG2", "SIN", "SQRT", "RECIPROCAL", "NEG", "TRUNC", "ADD", "MUL", "SHL",
-    "SHR", "CDIV", "MAX", "CMOD", "CMPLT", "CMPNE", "CMPEQ", "XOR", "OR", "AND", "THREEFRY", "SUB", "FDIV", "POW",
-    "FLOORDIV", "FLOORMOD", "WHERE", "MULACC", "BARRIER", "RANGE", "IF", "END", "ENDIF", "WAIT", "CONST", "CUSTOM",
-    "CUSTOMI", "INS", "CONTIGUOUS", "CONTIGUOUS_BACKWARD", "DETACH", "STAGE", "COPY", "MSELECT", "MSTACK",
-    "CUSTOM_FUNCTION", "RESHAPE", "PERMUTE", "EXPAND", "PAD", "FLIP", "UNSHARD", "REDUCE", "ALLREDUCE", "PYLITERAL",
-};
 constexpr std::string_view kAxisTypes[] = {
     "DEVICE", "GLOBAL", "WARP", "LOCAL", "WEAK", "GROUP_REDUCE", "REDUCE", "UPCAST", "UNROLL", "THREAD",
     "PLACEHOLDER", "LOOP",
@@ -25,23 +24,87 @@ constexpr std::string_view kOptOps[] = {
 };
 // clang-format on
 
+constexpr std::size_t kWait = static_cast<std::size_t>(Ops::kWait) - 1;
+
+// The ops of the release, by number.
+constexpr auto release_ops() {
+  std::array<std::string_view, kOpsCount - 2> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kOpNames[i < kWait ? i : i + 1];
+  return names;
+}
+constexpr auto kReleaseOps = release_ops();
+
 constexpr tinygrad::EnumTable kEnums[] = {
-    {"tinygrad.uop.Ops", kOps},
+    {"tinygrad.uop.Ops", kOpNames},
+    {"tinygrad.uop.ops.AxisType", kAxisTypes},
+    {"tinygrad.dtype.AddrSpace", kAddrSpaces},
+    {"tinygrad.codegen.opt.OptOps", kOptOps},
+};
+constexpr tinygrad::EnumTable kReleaseEnums[] = {
+    {"tinygrad.uop.Ops", kReleaseOps, kOpNames},
     {"tinygrad.uop.ops.AxisType", kAxisTypes},
     {"tinygrad.dtype.AddrSpace", kAddrSpaces},
     {"tinygrad.codegen.opt.OptOps", kOptOps},
 };
 
 constexpr std::string_view kDTypeFields[] = {"priority", "bitsize", "name", "fmt"};
+constexpr std::string_view kCallInfoFields[] = {"grad_fxn", "name", "precompile", "precompile_backward", "aux"};
 
 using tinygrad::ClassKind;
 
 constexpr tinygrad::ClassRow kClasses[] = {
     {"tinygrad.uop.ops.UOp", ClassKind::kUOp},
     {"tinygrad.dtype.DType", ClassKind::kOther, kDTypeFields},
+    {"tinygrad.dtype.ConstFloat", ClassKind::kFloat},
+    {"tinygrad.uop.ops.CallInfo", ClassKind::kOther, kCallInfoFields},
 };
 
 constexpr std::string_view kProfileFields[] = {"profile_key", "tdiff"};
+
+using pickle::Kind;
+using pickle::Node;
+
+// The number of the first op that can be nothing but a CONST: without sources, of a number. Nothing where the pickle
+// has none, or names its ops.
+std::optional<std::int64_t> const_number(const pickle::Tree& tree) {
+  std::optional<std::int64_t> found;
+  const auto look = [&](std::span<const Node> fields) {
+    if (found || fields.size() < 5 || !fields[0].is(Kind::kObject)) return;
+    if (!fields[2].is(Kind::kTuple) || fields[2].count() != 0) return;
+    if (!fields[3].is(Kind::kInt) && !fields[3].is(Kind::kBool)) return;
+    if (!tree.is_object_of(fields[0], "tinygrad.uop", "Ops")) return;
+    const auto args = tree.tuple(tree.object(fields[0]).args);
+    if (args.size() == 1) found = tree.integer(args[0]);
+  };
+  if (tree.root.is(Kind::kObject)) {
+    const Node ops = tree.attribute(tree.object(tree.root), "uop_fields").value_or(Node());
+    if (ops.is(Kind::kDict)) {
+      tree.for_each_pair(tree.container(ops), [&](Node, Node fields) {
+        if (!found && fields.is(Kind::kTuple)) look(tree.tuple(fields));
+      });
+    }
+  }
+  for (const pickle::Object& object : tree.objects) {  // ops in keys
+    if (found) break;
+    const bool is_uop = object.callable.is(Kind::kClass) && object.args.is(Kind::kTuple) &&
+                        tree.class_name(object.callable).name == "UOp";
+    if (is_uop) look(tree.tuple(object.args));
+  }
+  return found;
+}
+
+bool is_release(const pickle::Tree& tree) {
+  const auto number = const_number(tree);
+  return number && *number == static_cast<std::int64_t>(Ops::kConst) - 1;
+}
+
+bool is_later(const pickle::Tree& tree) {
+  const auto number = const_number(tree);
+  return !number || *number == static_cast<std::int64_t>(Ops::kConst);
+}
+
+constexpr tinygrad::ProfileRules kProfile{
+    .clock_field = "tdiff", .copy_clock_field = "tdiff", .has_profile_keys = true, .describe_work = describe_work};
 
 }  // namespace
 
@@ -49,9 +112,26 @@ constinit const tinygrad::Version kVersion = {
     .month = "2026-08",
     .format = "tinygrad-2026-08",
     .rewrites_top = tinygrad::RewritesTop::kTrace,
+    .fits = is_later,
     .profile_fields = kProfileFields,
     .enums = kEnums,
     .classes = kClasses,
+    .make_dialect = make_dialect,
+    .complete = add_programs,
+    .profile = kProfile,
+};
+
+constinit const tinygrad::Version kRelease = {
+    .month = "2026-08 (0.14.0)",
+    .format = "tinygrad-0.14",
+    .rewrites_top = tinygrad::RewritesTop::kTrace,
+    .fits = is_release,
+    .profile_fields = kProfileFields,
+    .enums = kReleaseEnums,
+    .classes = kClasses,
+    .make_dialect = make_dialect,
+    .complete = add_programs,
+    .profile = kProfile,
 };
 
 }  // namespace vizd::tinygrad_2026_08

@@ -24,8 +24,6 @@ Parts division_by_constant(const ExprGraph& g, ExprId id, Ops op) {
   return std::pair(g.src(id, 0), g.src(id, 1));
 }
 
-Wide value(const ExprGraph& g, ExprId constant) { return g.number(constant).integer; }
-
 // x + 0 -> x
 Rewritten add_zero(Simplifier& s, ExprId id) {
   for (const auto [x, c] : both_orders(s.graph(), id)) {

@@ -8,8 +8,6 @@
 namespace vizd::tinygrad_2025_09 {
 namespace {
 
-Wide value(const ExprGraph& g, ExprId constant) { return g.number(constant).integer; }
-
 // x max x -> x
 Rewritten max_of_same(Simplifier& s, ExprId id) {
   const ExprGraph& g = s.graph();

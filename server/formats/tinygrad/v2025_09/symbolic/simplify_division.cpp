@@ -8,8 +8,6 @@
 namespace vizd::tinygrad_2025_09 {
 namespace {
 
-Wide value(const ExprGraph& g, ExprId constant) { return g.number(constant).integer; }
-
 bool is_remainder(const ExprGraph& g, ExprId id) { return g.op(id) == Ops::kMod; }
 
 // The operands, where the op works on indices; kConstant: and the divisor is a constant.

@@ -40,5 +40,6 @@ struct BothOrders {
 };
 BothOrders both_orders(const ExprGraph& graph, ExprId id);
 inline bool is_index(const ExprGraph& graph, ExprId id) { return graph.scalar(id) == Scalar::kIndex; }
+inline Wide value(const ExprGraph& graph, ExprId constant) { return graph.number(constant).integer; }
 
 }  // namespace vizd::tinygrad_2025_09

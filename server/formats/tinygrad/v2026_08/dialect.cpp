@@ -1,0 +1,228 @@
+#include "formats/tinygrad/v2026_08/dialect.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <vector>
+
+#include "formats/tinygrad/printing/graph_text.h"
+#include "formats/tinygrad/v2026_08/dtype_rules.h"
+#include "formats/tinygrad/v2026_08/labels.h"
+#include "formats/tinygrad/v2026_08/op_facts.h"
+#include "formats/tinygrad/v2026_08/programs.h"
+#include "formats/tinygrad/v2026_08/python_text.h"
+#include "formats/tinygrad/v2026_08/value_text.h"
+
+namespace vizd::tinygrad_2026_08 {
+namespace {
+
+// What substitute() raises (ops.py RewriteContext).
+constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_point_rewrite",
+                                                     "infinite loop in graph_rewrite (stack too big)"};
+constexpr std::string_view kOtherError = "the rewrite raised an error";
+constexpr std::size_t kMaxGraphBytes = std::size_t{256} << 20;
+
+// serve.py addrspace_colors, by Memory.
+constexpr std::array<std::string_view, 5> kMemoryColours = {"", "#75bd7b", "#e7c86a", "#e68181", "#AAAAAA"};
+
+class TinygradAnalysis final : public OpAnalysis {
+ public:
+  TinygradAnalysis(const OpGraph& graph, const Capture& capture, std::function<const ContextByKey&()> contexts)
+      : graph_(graph), facts_(graph), labels_(graph, capture, facts_, std::move(contexts)), text_(graph) {}
+
+  LabelId label(OpId id) override { return labels_.label(id); }
+  std::string_view label_text(LabelId id) const override { return labels_.text(id); }
+  bool is_inlined(OpId id) override { return kind(id) == Ops::kConst; }
+  std::optional<ContextId> ref(OpId id) override { return labels_.ref(id); }
+  std::optional<std::string> tag(OpId id) override {
+    const ValueId tag = graph_.op(id).tag;
+    return tag == kNoneValue ? std::nullopt : std::optional(text_.repr(tag));
+  }
+  std::optional<std::string_view> memory_colour(OpId id) override {
+    const Memory memory = facts_.get(id).memory;
+    if (memory == Memory::kNone || memory == Memory::kRaises) return std::nullopt;
+    return kMemoryColours[static_cast<std::size_t>(memory)];
+  }
+  bool labels_show_hidden() const override { return true; }
+  // serve.py uop_to_json: constants, what only spreads one, and the sizes of views and parameters.
+  bool find_hidden(OpId id, const Surroundings& around) override {
+    const bool hidden = is_hidden(id, around);
+    facts_.set_hidden(id, hidden);
+    return hidden;
+  }
+  void forget(OpId id) override {
+    facts_.forget(id);
+    labels_.forget(id);
+  }
+  bool refresh(OpId id) override {
+    labels_.forget(id);
+    return facts_.refresh(id);
+  }
+
+  // pyrender, or where that raises the plain form (serve.py pystr).
+  std::string print(OpId root) override {
+    if (auto text = python_text(graph_, facts_, text_, root)) return *std::move(text);
+    std::string out;
+    tinygrad::append_graph_text(
+        out, graph_, root, "", [this](std::string& text, OpId op) { text += head(op); }, kMaxGraphBytes);
+    return out;
+  }
+
+ private:
+  Ops kind(OpId id) const { return static_cast<Ops>(graph_.kind(id)); }
+
+  // Views and parameters, whose vectors of constants are sizes.
+  bool hides_vectors(OpId id) const { return is_movement(kind(id)) || kind(id) == Ops::kParam; }
+
+  bool is_hidden(OpId id, const Surroundings& around) {
+    const auto src = graph_.src(id);
+    switch (kind(id)) {
+      case Ops::kConst:
+        return !around.is_root(id);
+      case Ops::kReshape:
+      case Ops::kExpand: {
+        if (src.empty() || around.is_root(id) || !facts_.is_hidden(src[0])) return false;
+        if (kind(src[0]) != Ops::kStack || graph_.src(src[0]).empty()) return true;
+        // A vector that is data here is hidden for what another op does with it: the reference looks at ops in order,
+        // and what comes first finds it not hidden yet.
+        const std::size_t here = around.place(id);
+        return around.any_user(src[0], [&](OpId user) { return hides_vectors(user) && around.place(user) < here; });
+      }
+      case Ops::kStack:
+        if (!std::ranges::all_of(src, [&](OpId source) { return kind(source) == Ops::kConst; })) return false;
+        return src.empty() || around.any_user(id, [&](OpId user) { return hides_vectors(user); });
+      default:
+        return false;
+    }
+  }
+
+  // The printed form of an op without its sources, made once for all ops that have the same.
+  const std::string& head(OpId id) {
+    const Op op = graph_.op(id);
+    const std::uint32_t key[] = {op.kind, static_cast<std::uint32_t>(op.dtype), static_cast<std::uint32_t>(op.arg),
+                                 static_cast<std::uint32_t>(op.tag)};
+    const std::uint32_t i = head_keys_.add(key);
+    if (i >= heads_.size()) heads_.resize(i + 1);
+    if (heads_[i].empty()) heads_[i] = text_.op_head(id);
+    return heads_[i];
+  }
+
+  const OpGraph& graph_;
+  OpFacts facts_;
+  Labels labels_;
+  ValueText text_;
+  SequenceTable head_keys_;
+  std::vector<std::string> heads_;
+};
+
+class TinygradDialect final : public Dialect {
+ public:
+  explicit TinygradDialect(Capture& capture) : capture_(capture), text_(capture.ops) {
+    for (int i = 0; i < kScalarCount; ++i) dtypes_.push_back(add_dtype(capture.values, static_cast<Scalar>(i)));
+    for (const std::string_view message : kErrors) messages_.push_back(capture.values.string(message));
+    messages_.push_back(capture.values.string(kOtherError));
+  }
+
+  std::string_view kind_name(std::uint16_t kind) const override { return op_name(static_cast<Ops>(kind)); }
+  std::string_view kind_colour(std::uint16_t kind) const override { return op_colour(static_cast<Ops>(kind)); }
+  std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
+    return std::make_unique<TinygradAnalysis>(graph, capture_, [this]() -> const ContextByKey& { return contexts(); });
+  }
+  std::vector<std::string_view> constant_ops() const override { return {"CONST"}; }
+  std::vector<std::string_view> index_ops() const override { return {"INDEX", "SHRINK"}; }
+  std::string value_text(ValueId value) const override { return text_.str(value); }
+  OpId error_op(OpGraph& graph, std::string_view message) const override {
+    ValueId arg = messages_.back();
+    for (std::size_t i = 0; i < kErrors.size(); ++i) {
+      if (message == kErrors[i]) arg = messages_[i];
+    }
+    return graph.add(static_cast<std::uint16_t>(Ops::kRewriteError), dtype(Scalar::kVoid), {}, arg, kNoneValue);
+  }
+  ValueId rebuilt_dtype(const OpGraph& graph, const Op& op) const override;
+  // A FUNCTION's body, and that of a CALL which is no address (ops.py unified_rewrite).
+  bool keeps_first_source(const OpGraph& graph, const Op& op) const override {
+    const auto kind = static_cast<Ops>(op.kind);
+    if (op.src.empty() || (kind != Ops::kFunction && kind != Ops::kCall)) return false;
+    switch (static_cast<Ops>(graph.kind(op.src[0]))) {
+      case Ops::kSink:
+      case Ops::kProgram:
+      case Ops::kLinear:
+      case Ops::kCopy:
+      case Ops::kCustomFunction:
+        return true;
+      default:
+        return kind == Ops::kFunction;
+    }
+  }
+  bool sends_hidden_ops() const override { return true; }
+  bool makes_program(const Pass& pass) const override { return capture_.strings.get(pass.name) == "linearize/render"; }
+  std::optional<StageResult> program_stage(const Pass& pass, ProgramStage stage) const override {
+    return find_stage(capture_, pass, stage);
+  }
+
+ private:
+  ValueId dtype(Scalar scalar) const { return dtypes_[static_cast<std::size_t>(scalar)]; }
+
+  const ContextByKey& contexts() const {
+    std::call_once(contexts_once_, [this] {
+      OpKeys keys(capture_.ops);
+      for (const auto& [op, context] : capture_.rewrites.context_by_op) {
+        const auto [entry, is_new] = contexts_.emplace(keys.canonical_key(op), context);
+        if (!is_new) entry->second = std::max(entry->second, context);  // later keys win
+      }
+    });
+    return contexts_;
+  }
+
+  const Capture& capture_;
+  ValueText text_;
+  std::vector<ValueId> dtypes_;    // by Scalar
+  std::vector<ValueId> messages_;  // of kErrors, then kOtherError
+  mutable std::once_flag contexts_once_;
+  mutable ContextByKey contexts_;
+};
+
+ValueId TinygradDialect::rebuilt_dtype(const OpGraph& graph, const Op& op) const {
+  const ValueTable& values = graph.values();
+  const auto kind = static_cast<Ops>(op.kind);
+  std::vector<Scalar> scalars;
+  std::vector<char> invalid;
+  for (const OpId source : op.src) {
+    OpId base = source;
+    while ((is_movement(static_cast<Ops>(graph.kind(base))) || static_cast<Ops>(graph.kind(base)) == Ops::kDetach) &&
+           !graph.src(base).empty()) {
+      base = graph.src(base)[0];
+    }
+    const bool is_const = static_cast<Ops>(graph.kind(base)) == Ops::kConst;
+    scalars.push_back(read_scalar(values, graph.op(source).dtype));
+    invalid.push_back(is_const && values.kind(graph.op(base).arg) == ValueKind::kObject &&
+                      !is_real(values, graph.op(base).arg));
+  }
+  // What an argument says stays said.
+  const bool is_said =
+      kind == Ops::kCast || kind == Ops::kBitcast || kind == Ops::kParam || kind == Ops::kBuffer || kind == Ops::kConst;
+  if (is_said) return op.dtype;
+  std::optional<Scalar> element;
+  if (kind == Ops::kGettuple && !op.src.empty() && values.kind(op.arg) == ValueKind::kInt) {
+    OpId tuple = op.src[0];
+    if (static_cast<Ops>(graph.kind(tuple)) == Ops::kFunction && !graph.src(tuple).empty()) tuple = graph.src(tuple)[0];
+    const auto i = static_cast<std::size_t>(values.as_int(op.arg));
+    if (i < graph.src(tuple).size()) element = read_scalar(values, graph.op(graph.src(tuple)[i]).dtype);
+  }
+  // An INDEX keeps what an image gave it: a PARAM's shape does not change with its dtype.
+  const bool reads_image = kind == Ops::kIndex && !op.src.empty() && !scalars.empty() &&
+                           static_cast<Ops>(graph.kind(op.src[0])) == Ops::kParam &&
+                           read_scalar(values, op.dtype) == Scalar::kFloat32 && scalars[0] == Scalar::kFloat16;
+  const DerivedDType derived =
+      derive_dtype(kind, {.sources = scalars,
+                          .is_invalid = {reinterpret_cast<const bool*>(invalid.data()), invalid.size()},
+                          .reads_image = reads_image,
+                          .element = element});
+  return derived.kind == DerivedDType::Kind::kDerived ? dtype(derived.scalar) : op.dtype;
+}
+
+}  // namespace
+
+std::unique_ptr<Dialect> make_dialect(Capture& capture) { return std::make_unique<TinygradDialect>(capture); }
+
+}  // namespace vizd::tinygrad_2026_08

@@ -1,0 +1,267 @@
+#include "formats/tinygrad/v2026_08/dtype.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace vizd::tinygrad_2026_08 {
+namespace {
+
+using Set = std::uint32_t;  // of scalars, a bit each
+
+constexpr std::array<ScalarInfo, kScalarCount> kScalars = {{
+    {"", "", -2, 0, ""},
+    {"void", "void", -1, 0, ""},
+    {"weakint", "weakint", 0, 800, ""},
+    {"bool", "bool", 0, 1, "?"},
+    {"signed char", "char", 1, 8, "b"},
+    {"unsigned char", "uchar", 2, 8, "B"},
+    {"short", "short", 3, 16, "h"},
+    {"unsigned short", "ushort", 4, 16, "H"},
+    {"int", "int", 5, 32, "i"},
+    {"unsigned int", "uint", 6, 32, "I"},
+    {"long", "long", 7, 64, "q"},
+    {"unsigned long", "ulong", 8, 64, "Q"},
+    {"uint128", "", 8, 128, ""},
+    {"uint256", "", 8, 256, ""},
+    {"weakfloat", "weakfloat", 9, 800, ""},
+    {"float8_e4m3", "fp8e4m3", 10, 8, ""},
+    {"float8_e5m2", "fp8e5m2", 11, 8, ""},
+    {"float8_e4m3fnuz", "fp8e4m3fnuz", 10, 8, ""},
+    {"float8_e5m2fnuz", "fp8e5m2fnuz", 11, 8, ""},
+    {"half", "half", 12, 16, "e"},
+    {"__bf16", "bfloat16", 13, 16, ""},
+    {"float", "float", 14, 32, "f"},
+    {"double", "double", 15, 64, "d"},
+}};
+
+constexpr Set bit(Scalar scalar) { return Set{1} << static_cast<int>(scalar); }
+
+// What a dtype is promoted to in one step (dtype.py promo_lattice); 0 for those outside the lattice.
+constexpr Set promoted(Scalar scalar) {
+  switch (scalar) {
+    case Scalar::kBool:
+      return bit(Scalar::kWeakint);
+    case Scalar::kWeakint:
+      return bit(Scalar::kInt8) | bit(Scalar::kUint8);
+    case Scalar::kInt8:
+      return bit(Scalar::kInt16);
+    case Scalar::kInt16:
+      return bit(Scalar::kInt32);
+    case Scalar::kInt32:
+      return bit(Scalar::kInt64);
+    case Scalar::kInt64:
+    case Scalar::kUint64:
+      return bit(Scalar::kWeakfloat);
+    case Scalar::kUint8:
+      return bit(Scalar::kInt16) | bit(Scalar::kUint16);
+    case Scalar::kUint16:
+      return bit(Scalar::kInt32) | bit(Scalar::kUint32);
+    case Scalar::kUint32:
+      return bit(Scalar::kInt64) | bit(Scalar::kUint64);
+    case Scalar::kWeakfloat:
+      return bit(Scalar::kFp8e4m3) | bit(Scalar::kFp8e5m2) | bit(Scalar::kFp8e4m3fnuz) | bit(Scalar::kFp8e5m2fnuz);
+    case Scalar::kFp8e4m3:
+    case Scalar::kFp8e5m2:
+    case Scalar::kFp8e4m3fnuz:
+    case Scalar::kFp8e5m2fnuz:
+      return bit(Scalar::kFloat16) | bit(Scalar::kBfloat16);
+    case Scalar::kFloat16:
+    case Scalar::kBfloat16:
+      return bit(Scalar::kFloat32);
+    case Scalar::kFloat32:
+      return bit(Scalar::kFloat64);
+    default:
+      return 0;
+  }
+}
+
+// A dtype and all that it is promoted to.
+Set above(Scalar scalar) {
+  Set set = bit(scalar), before = 0;
+  while (set != before) {
+    before = set;
+    for (int i = 0; i < kScalarCount; ++i) {
+      if ((before >> i & 1) != 0) set |= promoted(static_cast<Scalar>(i));
+    }
+  }
+  return set;
+}
+
+bool is_in_lattice(Scalar scalar) { return promoted(scalar) != 0 || scalar == Scalar::kFloat64; }
+
+Scalar scalar_called(std::string_view c_name) {
+  const auto found = std::ranges::find(kScalars, c_name, &ScalarInfo::c_name);
+  return found == kScalars.end() ? Scalar::kOther : static_cast<Scalar>(found - kScalars.begin());
+}
+
+// The nearest number with so many bits of mantissa (the leading one counted) and no smaller unit than 2^least_exponent;
+// of two as near, the even one.
+double rounded_to(double value, int bits, int least_exponent) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double unit = std::ldexp(1.0, std::max(std::ilogb(value) - bits + 1, least_exponent));
+  return std::nearbyint(value / unit) * unit;
+}
+
+double saturated(double value, double most, bool has_infinity) {
+  if (std::isnan(value) || std::fabs(value) <= most) return value;
+  if (std::isinf(value)) return has_infinity ? value : std::numeric_limits<double>::quiet_NaN();
+  return std::copysign(most, value);
+}
+
+}  // namespace
+
+const ScalarInfo& scalar_info(Scalar scalar) { return kScalars[static_cast<std::size_t>(scalar)]; }
+
+bool is_int(Scalar scalar) {
+  return scalar == Scalar::kWeakint || (scalar >= Scalar::kInt8 && scalar <= Scalar::kUint64);
+}
+
+bool is_unsigned(Scalar scalar) {
+  return scalar == Scalar::kUint8 || scalar == Scalar::kUint16 || scalar == Scalar::kUint32 ||
+         scalar == Scalar::kUint64;
+}
+
+bool is_float(Scalar scalar) { return scalar >= Scalar::kWeakfloat; }
+
+bool is_concrete(Scalar scalar) {
+  return scalar == Scalar::kBool || (is_int(scalar) && !is_weak(scalar)) || (is_float(scalar) && !is_weak(scalar));
+}
+
+std::int64_t item_size_bytes(Scalar scalar) { return (scalar_info(scalar).bits + 7) / 8; }
+
+bool comes_before(Scalar a, Scalar b) {
+  const auto key = [](const ScalarInfo& info) { return std::tuple(info.priority, info.bits, info.c_name); };
+  return key(scalar_info(a)) < key(scalar_info(b));
+}
+
+std::optional<Scalar> least_upper(Scalar a, Scalar b) {
+  if (!is_in_lattice(a) || !is_in_lattice(b)) return std::nullopt;
+  if (a == b) return a;
+  const Set common = above(a) & above(b);
+  std::optional<Scalar> least;
+  for (int i = 0; i < kScalarCount; ++i) {
+    const auto scalar = static_cast<Scalar>(i);
+    if ((common >> i & 1) != 0 && (!least || comes_before(scalar, *least))) least = scalar;
+  }
+  return least;
+}
+
+std::optional<Scalar> least_upper_float(Scalar scalar) {
+  if (scalar == Scalar::kWeakint) return Scalar::kWeakfloat;
+  return is_float(scalar) ? std::optional(scalar) : least_upper(scalar, Scalar::kFloat32);
+}
+
+Scalar weak_of(Scalar scalar) {
+  return is_float(scalar) ? Scalar::kWeakfloat : is_int(scalar) ? Scalar::kWeakint : scalar;
+}
+
+// dtype.py can_lossless_cast
+bool casts_without_loss(Scalar from, Scalar to) {
+  if (from == to || from == Scalar::kBool) return true;
+  const bool is_fp8 = from >= Scalar::kFp8e4m3 && from <= Scalar::kFp8e5m2fnuz;
+  const bool is_8 = from == Scalar::kInt8 || from == Scalar::kUint8;
+  const bool is_16 = is_8 || from == Scalar::kInt16 || from == Scalar::kUint16;
+  const bool is_32 = is_16 || from == Scalar::kInt32 || from == Scalar::kUint32;
+  const bool is_small_float = is_fp8 || from == Scalar::kFloat16 || from == Scalar::kBfloat16;
+  switch (to) {
+    case Scalar::kWeakint:
+      return is_int(from);
+    case Scalar::kFloat64:
+      return is_small_float || from == Scalar::kFloat32 || is_32;
+    case Scalar::kFloat32:
+      return is_small_float || is_16;
+    case Scalar::kFloat16:
+      return is_fp8 || is_8;
+    case Scalar::kUint64:
+      return from == Scalar::kUint32 || from == Scalar::kUint16 || from == Scalar::kUint8;
+    case Scalar::kUint32:
+      return from == Scalar::kUint16 || from == Scalar::kUint8;
+    case Scalar::kUint16:
+      return from == Scalar::kUint8;
+    case Scalar::kInt64:
+      return is_32;
+    case Scalar::kInt32:
+      return is_16;
+    case Scalar::kInt16:
+      return is_8;
+    default:
+      return false;
+  }
+}
+
+double rounded(double value, Scalar scalar) {
+  switch (scalar) {
+    case Scalar::kFloat32:
+      return static_cast<float>(value);
+    case Scalar::kFloat16: {
+      const double near = rounded_to(value, 11, -24);
+      return std::fabs(near) > 65504 ? std::copysign(std::numeric_limits<double>::infinity(), value) : near;
+    }
+    case Scalar::kBfloat16:
+      return rounded_to(static_cast<float>(value), 8, -133);
+    case Scalar::kFp8e4m3:
+      return saturated(rounded_to(value, 4, -9), 448, false);
+    case Scalar::kFp8e5m2:
+      return saturated(rounded_to(value, 3, -16), 57344, true);
+    case Scalar::kFp8e4m3fnuz:
+      return saturated(rounded_to(value, 4, -10), 240, false);
+    case Scalar::kFp8e5m2fnuz:
+      return saturated(rounded_to(value, 3, -17), 57344, false);
+    default:
+      return value;
+  }
+}
+
+Number as_const(const Number& value, Scalar scalar) {
+  if (value.is_invalid()) return value;
+  if (is_float(scalar)) return Number::of_real(rounded(value.as_real(), scalar));
+  if (scalar == Scalar::kBool) return Number::of_bool(value.truthy());
+  return Number::of(value.is_integer() ? value.integer : python::truncated(value.real));
+}
+
+Number least(Scalar scalar) {
+  if (is_float(scalar)) return Number::of_real(-std::numeric_limits<double>::infinity());
+  if (!is_int(scalar)) return Number::of_bool(false);
+  if (is_unsigned(scalar)) return Number::of(0);
+  return Number::of(scalar == Scalar::kWeakint ? -python::kHuge : -(Wide{1} << (scalar_info(scalar).bits - 1)));
+}
+
+Number greatest(Scalar scalar) {
+  if (is_float(scalar)) return Number::of_real(std::numeric_limits<double>::infinity());
+  if (!is_int(scalar)) return Number::of_bool(true);
+  if (scalar == Scalar::kWeakint) return Number::of(python::kHuge);
+  return Number::of((Wide{1} << (scalar_info(scalar).bits - (is_unsigned(scalar) ? 0 : 1))) - 1);
+}
+
+Scalar read_scalar(const ValueTable& values, ValueId dtype) {
+  if (values.kind(dtype) != ValueKind::kObject || values.type_name(dtype) != "tinygrad.dtype.DType") {
+    return Scalar::kOther;
+  }
+  const ValueId name = values.field(dtype, "name");
+  return values.kind(name) == ValueKind::kString ? scalar_called(values.text(name)) : Scalar::kOther;
+}
+
+std::string scalar_text(Scalar scalar) { return fmt::format("dtypes.{}", scalar_info(scalar).name); }
+
+std::string dtype_text(const ValueTable& values, ValueId dtype) {
+  const Scalar scalar = read_scalar(values, dtype);
+  if (scalar != Scalar::kOther) return scalar_text(scalar);
+  const ValueId name = values.field(dtype, "name");
+  return fmt::format("dtypes.{}", values.kind(name) == ValueKind::kString ? values.text(name) : "");
+}
+
+ValueId add_dtype(ValueTable& values, Scalar scalar) {
+  const ScalarInfo& info = scalar_info(scalar);
+  const ValueId format = info.format.empty() ? kNoneValue : values.string(info.format);
+  const ValueId fields[] = {
+      values.string("priority"), values.integer(info.priority), values.string("bitsize"), values.integer(info.bits),
+      values.string("name"),     values.string(info.c_name),    values.string("fmt"),     format};
+  return values.object("tinygrad.dtype.DType", fields);
+}
+
+}  // namespace vizd::tinygrad_2026_08

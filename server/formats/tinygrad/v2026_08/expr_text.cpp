@@ -1,0 +1,255 @@
+#include "formats/tinygrad/v2026_08/expr_text.h"
+
+#include <fmt/format.h>
+
+#include "formats/tinygrad/printing/graph_text.h"
+#include "formats/tinygrad/python/text.h"
+
+namespace vizd::tinygrad_2026_08 {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
+
+// How tightly Python binds; comparisons are not among them, since Python chains them.
+int precedence(Ops op) {
+  switch (op) {
+    case Ops::kMul:
+    case Ops::kFloordiv:
+    case Ops::kFloormod:
+      return 1;
+    case Ops::kAdd:
+    case Ops::kSub:
+      return 2;
+    case Ops::kShl:
+    case Ops::kShr:
+      return 3;
+    case Ops::kAnd:
+      return 4;
+    case Ops::kXor:
+      return 5;
+    case Ops::kOr:
+      return 6;
+    default:
+      return 99;
+  }
+}
+
+bool is_balanced(std::string_view text) {
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '(') - (c == ')');
+    if (depth < 0) return false;
+  }
+  return depth == 0;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+}  // namespace
+
+std::string_view symbol_of(Ops op) {
+  switch (op) {
+    case Ops::kAdd:
+      return "+";
+    case Ops::kSub:
+      return "-";
+    case Ops::kFloordiv:
+      return "//";
+    case Ops::kFloormod:
+      return "%";
+    case Ops::kShl:
+      return "<<";
+    case Ops::kShr:
+      return ">>";
+    case Ops::kMul:
+      return "*";
+    case Ops::kCmplt:
+      return "<";
+    case Ops::kCmpne:
+      return "!=";
+    case Ops::kAnd:
+      return "&";
+    case Ops::kOr:
+      return "|";
+    case Ops::kXor:
+      return "^";
+    default:
+      return "";
+  }
+}
+
+std::string_view without_parentheses(std::string_view text) {
+  if (!text.starts_with('(') || !text.ends_with(')') || text.size() < 2) return text;
+  const std::string_view inside = text.substr(1, text.size() - 2);
+  return is_balanced(inside) ? inside : text;
+}
+
+std::optional<std::string> range_name(const ValueTable& values, ValueId arg) {
+  const auto items = values.items(arg);
+  if (items.empty()) return std::nullopt;
+  std::string text;
+  for (const ValueId& item : items.first(items.size() - 1)) {
+    if (values.kind(item) != ValueKind::kInt) return std::nullopt;
+    if (&item != items.data()) text += '_';
+    const std::int64_t number = values.as_int(item);
+    text += number >= 0 ? fmt::format("{}", number) : fmt::format("m{}", -number);
+  }
+  return text;
+}
+
+std::string strip_binary_parentheses(Ops op, Ops left_op, Ops right_op, std::string_view left, std::string_view right,
+                                     std::string_view symbol) {
+  const int own = precedence(op);
+  if (own != 99 && precedence(left_op) <= own) left = without_parentheses(left);
+  if (own != 99 && precedence(right_op) < own) right = without_parentheses(right);
+  return fmt::format("({}{}{})", left, symbol, right);
+}
+
+const std::string& ExprText::plain(ExprId id) {
+  if (const auto found = texts_.find(id); found != texts_.end()) return found->second;
+  for (const ExprId part : g_.parts(id)) {
+    if (!texts_.contains(part)) texts_.emplace(part, find(part));
+  }
+  return texts_.at(id);
+}
+
+std::string ExprText::shape(ShapeId shape) {
+  std::string text;
+  for (const ExprId size : s_.shapes().get(shape)) {
+    text += text.empty() ? "" : ",";
+    text += g_.is_const(size) ? number_text(g_.number(size)) : rendered(size);
+  }
+  return "(" + text + ")";
+}
+
+// Of an expression whose sources have their texts.
+std::string ExprText::find(ExprId id) {
+  const auto text = [&](std::size_t i) -> const std::string& { return texts_.at(g_.src(id, i)); };
+  const ValueTable& values = g_.values();
+  const std::size_t count = g_.src(id).size();
+  const auto named = [&](char letter) {
+    const ValueId name = values.field(g_.arg(id), "name");
+    if (values.kind(name) == ValueKind::kString) return std::string(values.text(name));
+    return letter + value_text_.str(values.field(g_.arg(id), "slot"));
+  };
+  const Ops op = g_.op(id);
+  switch (op) {
+    case Ops::kParam:
+      return named('p');
+    case Ops::kBuffer:
+      return named('b');
+    case Ops::kSpecial:
+      return value_text_.str(g_.arg(id));
+    case Ops::kRange: {
+      if (g_.scalar(id) == Scalar::kVoid) {
+        const auto items = values.items(g_.arg(id));
+        return "loop" + (items.empty() ? std::string() : value_text_.str(items[0]));
+      }
+      const auto name = range_name(values, g_.arg(id));
+      if (!name) g_.fail();
+      return "r" + name.value_or("");
+    }
+    case Ops::kConst:
+      return number_text(g_.number(id));
+    default:
+      break;
+  }
+  if (count == 1) {
+    switch (op) {
+      case Ops::kAfter:
+        return text(0);
+      case Ops::kCast: {
+        const Scalar of = g_.scalar(g_.src(id, 0));
+        const bool is_value = g_.is_const(g_.src(id, 0)) && (is_weak(of) || of == Scalar::kBool);
+        return is_value ? text(0) : fmt::format("({})({})", scalar_info(g_.scalar(id)).name, text(0));
+      }
+      case Ops::kNeg:
+        return fmt::format("(-{})", text(0));
+      case Ops::kReciprocal:
+        return fmt::format("(1/{})", text(0));
+      default:
+        break;
+    }
+  }
+  if (op == Ops::kAfter && count > 0) return text(0);
+  if (op == Ops::kMax) return fmt::format("max({}, {})", text(0), text(1));
+  if (op == Ops::kMulacc) return fmt::format("({}*{}+{})", text(0), text(1), text(2));
+  if (op == Ops::kWhere) return fmt::format("({} if {} else {})", text(1), text(0), text(2));
+  if (op == Ops::kCdiv) return fmt::format("cdiv({}, {})", text(0), text(1));
+  if (op == Ops::kCmod) return fmt::format("cmod({}, {})", text(0), text(1));
+  if (is_movement(op)) return fmt::format("{}.{}({})", text(0), lower(op_name(op)), movement_argument(id));
+  if (const auto symbol = symbol_of(op); !symbol.empty() && count == 2) {
+    return strip_binary_parentheses(op, g_.op(g_.src(id, 0)), g_.op(g_.src(id, 1)), text(0), text(1), symbol);
+  }
+  if (op == Ops::kIndex || op == Ops::kStage) {
+    std::string out;
+    for (std::size_t i = 1; i < count; ++i) out += fmt::format("[{}]", without_parentheses(text(i)));
+    return out;
+  }
+  if (op == Ops::kStack) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : ",") + text(i);
+    return "{" + out + "}";
+  }
+  return printed(id);
+}
+
+// render.py render_marg
+std::string ExprText::movement_argument(ExprId id) {
+  const ValueTable& values = g_.values();
+  if (g_.op(id) == Ops::kPermute) return value_text_.str(g_.arg(id));
+  std::vector<std::string> pieces;
+  if (g_.op(id) == Ops::kFlip) {
+    const auto flips = values.items(g_.arg(id));
+    for (std::size_t i = 0; i < flips.size(); ++i) {
+      if (values.kind(flips[i]) == ValueKind::kBool && values.as_bool(flips[i])) pieces.push_back(fmt::format("{}", i));
+    }
+    return pieces.size() == 1 ? fmt::format("({},)", pieces[0]) : fmt::format("({})", fmt::join(pieces, ", "));
+  }
+  const auto sizes = [&](std::size_t i) {
+    std::vector<std::string> texts;
+    if (i >= g_.src(id).size()) return texts;
+    const ShapeId shape = s_.as_shape(g_.src(id, i));
+    if (!is_shape(shape)) return texts;
+    for (const ExprId size : s_.shapes().get(shape)) {
+      texts.push_back(g_.is_const(size) ? number_text(g_.number(size)) : rendered(size));
+    }
+    return texts;
+  };
+  pieces = sizes(1);
+  if (g_.op(id) == Ops::kPad || g_.op(id) == Ops::kShrink) {
+    const auto second = sizes(2);
+    pieces.resize(std::min(pieces.size(), second.size()));
+    for (std::size_t i = 0; i < pieces.size(); ++i) pieces[i] = fmt::format("({}, {})", pieces[i], second[i]);
+  }
+  return pieces.size() == 1 ? fmt::format("({},)", pieces[0]) : fmt::format("({})", fmt::join(pieces, ","));
+}
+
+// str(x)
+std::string ExprText::printed(ExprId id) {
+  std::string out;
+  tinygrad::append_graph_text(
+      out, g_, id, "",
+      [&](std::string& text, ExprId part) {
+        const Ops op = g_.op(part);
+        const std::string dtype = scalar_text(g_.scalar(part));
+        std::string argument;
+        if (op == Ops::kConst) {
+          const Number& number = g_.number(part);
+          argument = number_text(number);
+          if (number.kind == Number::Kind::kFloat) argument = fmt::format("ConstFloat({})", argument);
+        } else {
+          argument = op == Ops::kCast || op == Ops::kBitcast ? dtype : value_text_.argument(op, g_.arg(part));
+        }
+        text += ValueText::op_head(op, dtype, argument,
+                                   g_.tag(part) == kNoneValue ? std::string() : value_text_.str(g_.tag(part)));
+      },
+      kMaxBytes);
+  return out;
+}
+
+}  // namespace vizd::tinygrad_2026_08

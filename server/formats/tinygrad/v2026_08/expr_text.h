@@ -1,0 +1,49 @@
+// ExprText: expressions as tinygrad prints them in labels (UOp.render() with render.py's renderer). Remembers every
+// text. Belongs to one thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "formats/tinygrad/v2026_08/symbolic/simplifier.h"
+#include "formats/tinygrad/v2026_08/value_text.h"
+
+namespace vizd::tinygrad_2026_08 {
+
+// '_'.join of a RANGE's numbers (range_str); nothing where it raises.
+std::optional<std::string> range_name(const ValueTable& values, ValueId arg);
+// helpers.strip_parens
+std::string_view without_parentheses(std::string_view text);
+
+// A binary op of two texts, without the parentheses that Python does not need (render.py strip_binary_parens).
+std::string strip_binary_parentheses(Ops op, Ops left_op, Ops right_op, std::string_view left, std::string_view right,
+                                     std::string_view symbol);
+// "+", "//", …; empty for ops that are not written between their operands.
+std::string_view symbol_of(Ops op);
+
+class ExprText {
+ public:
+  ExprText(Simplifier& simplifier, const ValueText& values)
+      : s_(simplifier), g_(simplifier.graph()), value_text_(values) {}
+
+  // x.render(): of the expression in its simplest form. May fail the graph.
+  std::string rendered(ExprId id) { return plain(s_.simplify(id)); }
+  // x.render(simplify=False)
+  const std::string& plain(ExprId id);
+  // serve.py shape_to_str: "(2,3,(4*n))"
+  std::string shape(ShapeId shape);
+
+ private:
+  std::string find(ExprId id);
+  std::string binary(ExprId id, std::string_view symbol);
+  std::string movement_argument(ExprId id);
+  std::string printed(ExprId id);
+
+  Simplifier& s_;
+  ExprGraph& g_;
+  const ValueText& value_text_;
+  std::unordered_map<ExprId, std::string> texts_;
+};
+
+}  // namespace vizd::tinygrad_2026_08

@@ -1,0 +1,73 @@
+// Labels: the text of an op's box, as tinygrad's serve.py (uop_to_json) makes it: the op's name, its argument, its
+// dtype, a line for each hidden source, its loops, its shape, the index or the loops' ends, and the kernel it leads to.
+// Belongs to one thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/sequence_table.h"
+#include "base/string_table.h"
+#include "formats/tinygrad/v2026_08/expr_text.h"
+#include "formats/tinygrad/v2026_08/op_facts.h"
+#include "formats/tinygrad/v2026_08/op_keys.h"
+#include "formats/tinygrad/v2026_08/value_text.h"
+#include "model/capture.h"
+
+namespace vizd::tinygrad_2026_08 {
+
+// What leads to a context: the canonical keys of kernels' syntax trees.
+using ContextByKey = std::map<Digest256, ContextId>;
+
+class Labels {
+ public:
+  // Ops are looked up in contexts by their keys; asked for at most once, when the first call is met.
+  Labels(const OpGraph& graph, const Capture& capture, OpFacts& facts,
+         const std::function<const ContextByKey&()>& contexts)
+      : graph_(graph),
+        capture_(capture),
+        facts_(facts),
+        text_(graph),
+        exprs_(facts.simplifier(), text_),
+        keys_(graph),
+        contexts_(contexts) {}
+
+  LabelId label(OpId id);
+  std::string_view text(LabelId id) const { return labels_.get(to_id<StringId>(index(id))); }
+  std::optional<ContextId> ref(OpId id);
+  void forget(OpId id) { keys_.forget(id); }
+
+ private:
+  const std::string& own_part(const Op& op);
+  std::string argument_text(const Op& op);
+  void append_hidden_sources(std::string& label, const Op& op);
+  // The lines that may raise; false where one did.
+  bool append_derived(std::string& label, OpId id, const Op& op, const Facts& facts);
+  bool append_index(std::string& label, OpId id, const Op& op);
+  std::optional<std::string> index_text(OpId id, const Op& op);
+  std::vector<OpId> loops_in(const Op& op) const;
+  std::optional<std::string> turns(OpId range);
+  bool append_ends(std::string& label, const Op& op);
+
+  const OpGraph& graph_;
+  const Capture& capture_;
+  OpFacts& facts_;
+  ValueText text_;
+  ExprText exprs_;
+  OpKeys keys_;
+  std::function<const ContextByKey&()> contexts_;
+  SequenceTable own_keys_;
+  std::vector<std::string> own_parts_;  // by own key
+  StringTable labels_;
+};
+
+// "\e[34m0\e[0m,…" of loops in the order of their arguments, coloured by their axes (multirange_str); nothing where it
+// raises.
+std::optional<std::string> loops_text(const ValueTable& values, std::span<const RangeSets::Range> ranges);
+// One of them (range_str).
+std::optional<std::string> loop_text(const ValueTable& values, ValueId arg);
+
+}  // namespace vizd::tinygrad_2026_08

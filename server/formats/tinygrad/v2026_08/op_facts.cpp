@@ -1,0 +1,283 @@
+#include "formats/tinygrad/v2026_08/op_facts.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "formats/tinygrad/v2026_08/shape_rules.h"
+#include "formats/tinygrad/v2026_08/value_text.h"
+
+namespace vizd::tinygrad_2026_08 {
+namespace {
+
+constexpr std::uint8_t kUnknownScalar = 0xFF;
+
+// From which source on the loops of an op end with it (ops.py range_start); none for other ops.
+std::optional<std::size_t> first_ended(Ops op) {
+  switch (op) {
+    case Ops::kStage:
+    case Ops::kReduce:
+    case Ops::kEnd:
+    case Ops::kCall:
+    case Ops::kFunction:
+    case Ops::kUnshard:
+      return 1;
+    case Ops::kWmma:
+      return 3;
+    case Ops::kLinear:
+      return 0;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// An op of the graph as the rules of shapes ask it.
+class ShapedGraphOp final : public ShapedOp {
+ public:
+  ShapedGraphOp(OpFacts& facts, const Op& op) : facts_(facts), graph_(facts.graph_), content_(op) {}
+
+  Ops op() const override { return static_cast<Ops>(content_.kind); }
+  Scalar scalar() const override { return facts_.scalar(content_.dtype); }
+  ValueId arg() const override { return content_.arg; }
+  std::size_t source_count() const override { return content_.src.size(); }
+  Ops source_op(std::size_t i) const override { return static_cast<Ops>(graph_.kind(content_.src[i])); }
+  Scalar source_scalar(std::size_t i) const override { return facts_.at(content_.src[i]).scalar; }
+  ShapeId source_shape(std::size_t i) const override { return facts_.at(content_.src[i]).shape; }
+  ShapeId source_as_shape(std::size_t i) override {
+    const ExprId expr = facts_.expression(content_.src[i]);
+    return expr == kNoExpr ? ShapeId::kRaises : facts_.simplifier().as_shape(expr);
+  }
+  Number source_greatest(std::size_t i) override {
+    const ExprId expr = facts_.expression(content_.src[i]);
+    return expr == kNoExpr ? Number::of(0) : facts_.simplifier().graph().greatest(expr);
+  }
+  ShapeId element_shape() override {
+    if (content_.src.empty() || graph_.values().kind(content_.arg) != ValueKind::kInt) return ShapeId::kRaises;
+    OpId tuple = content_.src[0];
+    if (static_cast<Ops>(graph_.kind(tuple)) == Ops::kFunction && !graph_.src(tuple).empty()) {
+      tuple = graph_.src(tuple)[0];
+    }
+    const auto i = static_cast<std::size_t>(graph_.values().as_int(content_.arg));
+    if (static_cast<Ops>(graph_.kind(tuple)) != Ops::kTuple || i >= graph_.src(tuple).size()) return ShapeId::kRaises;
+    return with_arguments(facts_.get(graph_.src(tuple)[i]).shape);
+  }
+
+ private:
+  // A shape inside a function's body, as the call has it: its parameters are what the call gives.
+  ShapeId with_arguments(ShapeId shape) {
+    if (!is_shape(shape) || static_cast<Ops>(graph_.kind(content_.src[0])) != Ops::kFunction) return shape;
+    Simplifier& s = facts_.simplifier();
+    ExprGraph& g = s.graph();
+    auto sizes = s.shapes().get(shape);
+    const std::vector<OpId> call(graph_.src(content_.src[0]).begin(), graph_.src(content_.src[0]).end());
+    for (ExprId& size : sizes) {
+      if (g.is_const(size)) continue;
+      for (const ExprId part : g.parts(size)) {
+        if (g.op(part) != Ops::kParam) continue;
+        const ValueId slot = g.values().field(g.arg(part), "slot");
+        const auto at = g.values().kind(slot) == ValueKind::kInt ? g.values().as_int(slot) + 1 : 0;
+        if (at < 1 || at >= static_cast<std::int64_t>(call.size())) return ShapeId::kRaises;
+        const ExprId given = facts_.expression(call[static_cast<std::size_t>(at)]);
+        if (given == kNoExpr) return ShapeId::kRaises;
+        size = substituted(g, size, part, given);
+      }
+    }
+    return s.shapes().add(sizes);
+  }
+
+  OpFacts& facts_;
+  const OpGraph& graph_;
+  const Op content_;
+};
+
+Facts& OpFacts::at(OpId id) {
+  const std::size_t page = index(id) / kPageSize;
+  if (page >= pages_.size()) pages_.resize(page + 1);
+  if (!pages_[page]) pages_[page] = std::make_unique<std::array<Facts, kPageSize>>();
+  return (*pages_[page])[index(id) % kPageSize];
+}
+
+Facts& OpFacts::get(OpId id) {
+  if (Facts& facts = at(id); facts.known) return facts;
+  const std::size_t bottom = stack_.size();
+  stack_.push_back(id);
+  while (stack_.size() > bottom) {
+    const OpId next = stack_.back();
+    const std::size_t before = stack_.size();
+    if (!at(next).known) {
+      for (const OpId source : graph_.src(next)) {
+        if (!at(source).known) stack_.push_back(source);
+      }
+    }
+    if (stack_.size() > before) continue;
+    stack_.pop_back();
+    if (!at(next).known) find(next);
+  }
+  return at(id);
+}
+
+bool OpFacts::refresh(OpId id) {
+  const Facts old = at(id);
+  at(id) = Facts();
+  const Facts& now = get(id);
+  const bool is_large = is_hidden(id) && now.expr == kNoExpr;
+  return !old.known || is_large || old.op != now.op || old.dtype != now.dtype || old.shape != now.shape ||
+         old.ranges != now.ranges || old.ended != now.ended || old.memory != now.memory || old.expr != now.expr;
+}
+
+void OpFacts::set_hidden(OpId id, bool hidden) {
+  if (index(id) >= hidden_.size()) {
+    if (!hidden) return;
+    hidden_.resize(index(id) + 1);
+  }
+  hidden_[index(id)] = hidden;
+}
+
+Scalar OpFacts::scalar(ValueId dtype) {
+  if (index(dtype) >= scalars_.size()) scalars_.resize(index(dtype) + 1, static_cast<Scalar>(kUnknownScalar));
+  Scalar& scalar = scalars_[index(dtype)];
+  if (scalar == static_cast<Scalar>(kUnknownScalar)) scalar = read_scalar(graph_.values(), dtype);
+  return scalar;
+}
+
+void OpFacts::find(OpId id) {
+  const Op op = graph_.op(id);
+  Facts facts;
+  facts.op = static_cast<Ops>(op.kind);
+  facts.dtype = op.dtype;
+  facts.scalar = scalar(op.dtype);
+  for (const OpId source : op.src) facts.ranges = ranges_.merged(facts.ranges, at(source).ranges);
+  facts.ended = ended_by(op);
+  facts.ranges = ranges_.without(facts.ranges, facts.ended);
+  if (facts.op == Ops::kRange) facts.ranges = ranges_.merged(ranges_.only(id, op.arg), facts.ranges);
+  facts.memory = find_memory(op);
+  facts.expr = find_expr(op);
+  facts.known = true;
+  at(id) = facts;
+  ShapedGraphOp shaped(*this, op);
+  const ShapeId shape = find_shape(shaped, simplifier_);
+  at(id).shape = shape;
+}
+
+// UOp.ended_ranges: a RANGE ends itself; another op all that it stands in.
+RangesId OpFacts::ended_by(const Op& op) {
+  const auto kind = static_cast<Ops>(op.kind);
+  RangesId ended = RangesId::kEmpty;
+  if (kind == Ops::kAfter) {
+    for (std::size_t i = 1; i < op.src.size(); ++i) ended = ranges_.merged(ended, at(op.src[i]).ended);
+  } else if (const auto first = first_ended(kind)) {
+    for (std::size_t i = *first; i < op.src.size(); ++i) {
+      const OpId source = op.src[i];
+      const bool is_range = at(source).op == Ops::kRange;
+      ended = ranges_.merged(ended, is_range ? ranges_.only(source, graph_.op(source).arg) : at(source).ranges);
+    }
+  }
+  return ended;
+}
+
+// UOp.addrspace
+Memory OpFacts::find_memory(const Op& op) {
+  const auto kind = static_cast<Ops>(op.kind);
+  for (const OpId source : op.src) {
+    if (at(source).memory == Memory::kRaises) return Memory::kRaises;
+  }
+  const auto first = [&] { return op.src.empty() ? Memory::kRaises : at(op.src[0]).memory; };
+  switch (kind) {
+    case Ops::kParam:
+    case Ops::kBuffer: {
+      const ValueTable& values = graph_.values();
+      if (values.kind(op.arg) != ValueKind::kObject) return Memory::kRaises;
+      const ValueId space = values.field(op.arg, "addrspace");
+      if (values.kind(space) != ValueKind::kEnum) return Memory::kNone;
+      return static_cast<Memory>(std::clamp<std::int64_t>(values.as_int(space), 0, 4));
+    }
+    case Ops::kSpecial:
+    case Ops::kRange:
+    case Ops::kLoad:
+      return Memory::kAlu;
+    case Ops::kIndex:
+    case Ops::kCast:
+    case Ops::kAfter:
+    case Ops::kReduce:
+    case Ops::kStore:
+    case Ops::kMstack:
+    case Ops::kMselect:
+    case Ops::kEnd:
+    case Ops::kUnshard:
+      return first();
+    default:
+      break;
+  }
+  if (is_movement(kind)) return first();
+  const bool joins =
+      kind == Ops::kStack || kind == Ops::kWmma || kind == Ops::kGroup || kind == Ops::kBitcast || is_alu(kind);
+  if (!joins) return Memory::kNone;
+  Memory joined = Memory::kNone;
+  for (const OpId source : op.src) {
+    const Memory memory = at(source).memory;
+    if (memory == Memory::kNone) continue;
+    if (joined != Memory::kNone && joined != memory) return Memory::kNone;
+    joined = memory;
+  }
+  return joined;
+}
+
+ExprId OpFacts::convert(const Op& op, std::span<const ExprId> src) {
+  const auto kind = static_cast<Ops>(op.kind);
+  const Scalar scalar = this->scalar(op.dtype);
+  if (kind != Ops::kConst) return exprs_.node(kind, scalar, src, op.arg, op.tag);
+  const ValueTable& values = graph_.values();
+  Number number = Number::invalid();
+  if (values.kind(op.arg) == ValueKind::kInt) number = Number::of(values.as_int(op.arg));
+  if (values.kind(op.arg) == ValueKind::kBool) number = Number::of_bool(values.as_bool(op.arg));
+  if (is_real(values, op.arg)) number = Number::of_real(real_of(values, op.arg));
+  if (values.kind(op.arg) == ValueKind::kBigInt) {
+    Wide wide = 0;
+    const std::string_view text = values.text(op.arg);
+    for (const char c : text) {
+      if (c != '-') wide = python::wide_add(python::wide_mul(wide, 10), c - '0');
+    }
+    number = Number::of(text.starts_with('-') ? -wide : wide);
+  }
+  return exprs_.captured_constant(scalar, number, op.tag);
+}
+
+ExprId OpFacts::find_expr(const Op& op) {
+  std::vector<ExprId> src;
+  for (const OpId source : op.src) {
+    src.push_back(at(source).expr);
+    if (src.back() == kNoExpr || exprs_.size_of(src.back()) >= ExprGraph::kMaxSize) return kNoExpr;
+  }
+  const ExprId expr = convert(op, src);
+  const bool fits = !exprs_.take_failure() && exprs_.size_of(expr) < ExprGraph::kMaxSize;
+  return fits ? expr : kNoExpr;
+}
+
+ExprId OpFacts::expression(OpId id) {
+  if (const ExprId expr = get(id).expr; expr != kNoExpr) return expr;
+  std::unordered_map<OpId, ExprId> made;
+  std::vector<std::pair<OpId, std::size_t>> stack{{id, 0}};
+  std::vector<ExprId> src;
+  while (!stack.empty()) {
+    auto& [op_id, port] = stack.back();
+    const Op op = graph_.op(op_id);
+    const auto known = [&](OpId source) {
+      if (const auto found = made.find(source); found != made.end()) return found->second;
+      return at(source).expr;
+    };
+    while (port < op.src.size() && known(op.src[port]) != kNoExpr) ++port;
+    if (port < op.src.size()) {
+      if (stack.size() + made.size() > kMaxOps) return kNoExpr;
+      stack.emplace_back(op.src[port], 0);
+      continue;
+    }
+    src.clear();
+    for (const OpId source : op.src) src.push_back(known(source));
+    made[op_id] = convert(op, src);
+    stack.pop_back();
+  }
+  return exprs_.take_failure() ? kNoExpr : made.at(id);
+}
+
+}  // namespace vizd::tinygrad_2026_08

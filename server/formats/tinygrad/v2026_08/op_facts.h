@@ -1,0 +1,82 @@
+// OpFacts: what the boxes of a graph's ops show besides the ops themselves, found bottom up once and kept: shapes,
+// loops, the memory a value lies in, small expressions, which ops are hidden. An op whose ancestors raise in tinygrad
+// raises too, as there. Belongs to one thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "formats/tinygrad/printing/range_sets.h"
+#include "formats/tinygrad/v2026_08/ops.h"
+#include "formats/tinygrad/v2026_08/symbolic/simplifier.h"
+#include "model/op_graph.h"
+
+namespace vizd::tinygrad_2026_08 {
+
+using tinygrad::RangeSets;
+using tinygrad::RangesId;
+
+// tinygrad.dtype.AddrSpace, by number.
+enum class Memory : std::uint8_t { kNone, kGlobal, kLocal, kRegisters, kAlu, kRaises };
+
+struct Facts {
+  ShapeId shape = ShapeId::kNone;
+  RangesId ranges = RangesId::kEmpty;  // the loops that the op stands in
+  RangesId ended = RangesId::kEmpty;   // those that end with it
+  ExprId expr = kNoExpr;               // the op as an expression, where it is made of few ops
+  ValueId dtype{};
+  Ops op{};
+  Scalar scalar{};
+  Memory memory = Memory::kNone;
+  bool known = false;
+
+  std::uint32_t label = kNoId;  // kept here by Labels
+};
+
+class OpFacts {
+ public:
+  explicit OpFacts(const OpGraph& graph) : graph_(graph), exprs_(graph.values()), simplifier_(exprs_) {}
+
+  // Valid until facts of another op are asked for.
+  Facts& get(OpId id);
+  void forget(OpId id) {
+    at(id) = Facts();
+    set_hidden(id, false);
+  }
+  // Finds the facts again after the op has changed; whether any that its users' labels may depend on differs.
+  bool refresh(OpId id);
+
+  bool is_hidden(OpId id) const { return index(id) < hidden_.size() && hidden_[index(id)]; }
+  void set_hidden(OpId id, bool hidden);
+
+  // The op as an expression, however many ops that takes; kNoExpr for more than kMaxOps.
+  ExprId expression(OpId id);
+  Scalar scalar(ValueId dtype);
+  Simplifier& simplifier() { return simplifier_; }
+  RangeSets& ranges() { return ranges_; }
+
+ private:
+  friend class ShapedGraphOp;
+  static constexpr std::size_t kPageSize = 256;
+  static constexpr std::size_t kMaxOps = 4096;
+
+  Facts& at(OpId id);
+  void find(OpId id);
+  RangesId ended_by(const Op& op);
+  Memory find_memory(const Op& op);
+  ExprId convert(const Op& op, std::span<const ExprId> src);
+  ExprId find_expr(const Op& op);
+
+  const OpGraph& graph_;
+  ExprGraph exprs_;
+  Simplifier simplifier_;
+  RangeSets ranges_;
+  std::vector<std::unique_ptr<std::array<Facts, kPageSize>>> pages_;
+  std::vector<bool> hidden_;
+  std::vector<Scalar> scalars_;  // by dtype
+  std::vector<OpId> stack_;
+};
+
+}  // namespace vizd::tinygrad_2026_08

@@ -1,0 +1,35 @@
+// OpKeys: tinygrad's UOp.key, the digest of an op and all it is made of, without tags. Belongs to one thread.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/sequence_table.h"
+#include "formats/tinygrad/v2026_08/sha256.h"
+#include "formats/tinygrad/v2026_08/value_text.h"
+#include "model/op_graph.h"
+
+namespace vizd::tinygrad_2026_08 {
+
+class OpKeys {
+ public:
+  explicit OpKeys(const OpGraph& graph) : graph_(graph), text_(graph) {}
+
+  // Of ops that do not change in place.
+  const Digest256& key(OpId id);
+  // The key of the op with another argument (canonicalize_ast: a kernel's, without what code generation adds to it).
+  Digest256 canonical_key(OpId id);
+  void forget(OpId id) { keys_.erase(id); }
+
+ private:
+  Digest256 find(const Op& op, std::string_view argument);
+  const std::string& argument(ValueId arg);
+
+  const OpGraph& graph_;
+  ValueText text_;
+  std::unordered_map<OpId, Digest256> keys_;
+  std::unordered_map<ValueId, std::string> arguments_;
+};
+
+}  // namespace vizd::tinygrad_2026_08
