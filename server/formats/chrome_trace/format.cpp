@@ -1,12 +1,34 @@
 #include "formats/chrome_trace/format.h"
 
+#include <string_view>
+
+#include "formats/chrome_trace/claim.h"
+
 namespace vizd::chrome_trace {
 namespace {
 
-constexpr Writer kWriter{.about = "a Chrome trace", .needs_profile = true, .takes_part = true, .write = write};
+constexpr Writer kWriter{.about = "a Chrome trace", .takes_part = true, .write = write};
 
 }  // namespace
 
-constinit const Format kFormat{.name = "chrome", .writer = &kWriter};
+bool sniff(std::span<const std::byte> beginning) {
+  const std::string_view text(reinterpret_cast<const char*>(beginning.data()), beginning.size());
+  const auto first = text.find_first_of("{[");
+  if (first == std::string_view::npos || first > text.find_first_not_of("\xEF\xBB\xBF \t\r\n")) return false;
+  const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  if (text[first] == '{' && (holds("\"traceEvents\"") || holds("\"deviceProperties\""))) return true;
+  return holds("\"ph\"") && (holds("\"ts\"") || holds("\"pid\""));
+}
+
+constinit const Format kFormat{
+    .name = "chrome",
+    .suffix = ".json",
+    .hint = {.files = "a trace of PyTorch's profiler, Chrome or another program that writes Chrome's format"},
+    .sniff = sniff,
+    .claim = claim,
+    .read = [](OpenSet& set, Capture& capture) { return read(set, 1, capture); },
+    .read_beginning = read,
+    .writer = &kWriter,
+};
 
 }  // namespace vizd::chrome_trace

@@ -8,6 +8,8 @@
 #include "base/clean_text.h"
 #include "base/json_writer.h"
 #include "formats/chrome_trace/format.h"
+#include "formats/chrome_trace/trace_writer.h"
+#include "formats/rewrite_spans.h"
 #include "model/argument_json.h"
 
 namespace vizd::chrome_trace {
@@ -25,14 +27,6 @@ std::string_view phase_of(EventKind kind) {
       break;
   }
   return "X";
-}
-
-// Nanoseconds, and picoseconds beyond them, as microseconds, exactly.
-std::string as_us(std::int64_t ns, std::uint32_t ps = 0) {
-  const std::int64_t fraction = std::abs(ns % 1000);
-  const char* sign = ns < 0 && ns > -1000 ? "-" : "";
-  if (ps != 0 && ns >= 0) return fmt::format("{}.{:03}{:03}", ns / 1000, fraction, ps);
-  return fraction == 0 ? std::to_string(ns / 1000) : fmt::format("{}{}.{:03}", sign, ns / 1000, fraction);
 }
 
 // The tracks above those with events make the processes of a trace, which knows two levels: the number of each track's,
@@ -75,6 +69,7 @@ class TraceWriter {
       put("i", plain(marker.name), 0, marker.at_ns, [](JsonWriter& json) { json.key("s").text("g"); });
     }
     for (std::size_t i = 0; i < capture_.profile.flows.size(); ++i) put_flow(capture_.profile.flows[i], i);
+    put_rewrites();
     write_("\n]}\n");
   }
 
@@ -158,6 +153,30 @@ class TraceWriter {
         [&](JsonWriter& json) { json.key("cat").text("flow").key("id").number(id).key("bp").text("e"); });
   }
 
+  // The compiler's passes, as a process beside those of the profile.
+  void put_rewrites() {
+    const std::vector<RewriteSpan> spans = rewrite_spans(capture_);
+    if (spans.empty()) return;
+    const std::size_t track = capture_.profile.tracks.size();
+    const auto put_of = [&](std::string_view phase, std::string_view name, std::int64_t at_ns, auto&& make) {
+      text_ = std::exchange(is_first_, false) ? "" : ",\n";
+      JsonWriter json(text_);
+      json.begin_object().key("ph").text(phase).key("name").text(name);
+      json.key("pid").number(processes_.names.size()).key("tid").number(track).key("ts").raw(as_us(at_ns));
+      make(json);
+      json.end_object();
+      write_(text_);
+    };
+    put_of("M", "process_name", 0,
+           [](JsonWriter& json) { json.key("args").begin_object().key("name").text("rewrites").end_object(); });
+    for (const RewriteSpan& span : spans) {
+      put_of("X", plain(span.name), span.start_ns, [&](JsonWriter& json) {
+        json.key("dur").raw(as_us(span.dur_ns)).key("cat").text(span.is_context ? "context" : "pass");
+        json.key("args").begin_object().key("matches").number(span.matches).end_object();
+      });
+    }
+  }
+
   const Capture& capture_;
   const ProfileSelection selection_;
   const Processes processes_;
@@ -170,6 +189,7 @@ class TraceWriter {
 }  // namespace
 
 void write(const Capture& capture, const WriteOptions& options, const WriteText& write) {
+  if (is_of_trace(capture)) return write_trace(capture, options.part, write);
   TraceWriter(capture, options.part, write).write_all();
 }
 

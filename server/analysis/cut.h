@@ -1,0 +1,26 @@
+// Cuts a stretch of time out of a profile. One thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/capture.h"
+
+namespace vizd {
+
+// A stretch of a root track's time, or of everybody's where there is none (kNoId).
+struct CutRange {
+  std::uint32_t root = kNoId;
+  std::int64_t from_ns = 0, to_ns = 0;  // as the profile's times
+};
+
+// The steps of that number, of each rank its own; none where the profile has none.
+std::vector<CutRange> ranges_of_step(const Profile& profile, std::int64_t number);
+
+// Leaves of the profile what overlaps a range: events whole, and with them the work that calls in a range launched,
+// whenever that ran, in place of work that others did. Flows stay where both of their events do. The capture has not
+// been prepared for the timeline.
+void cut_profile(Capture& capture, const std::vector<CutRange>& ranges);
+
+}  // namespace vizd

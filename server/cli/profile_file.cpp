@@ -1,0 +1,53 @@
+#include "cli/profile_file.h"
+
+#include <algorithm>
+
+#include "base/standard_streams.h"
+#include "cli/command.h"
+#include "cli/records.h"
+
+namespace vizd {
+
+std::unique_ptr<Capture> read_profile(const InputSet& set) {
+  auto capture = std::make_unique<Capture>();
+  FileErrors errors(set.files.size());
+  if (!read_set(set, errors, *capture)) {
+    for (const auto& error : errors) {
+      if (error) print_error("vizd: {}\n", error->text());
+    }
+    return nullptr;
+  }
+  for (const std::string& warning : capture->warnings) print_error("vizd: {}\n", warning);
+  for (const auto& [reason, count] : capture->skipped) print_error("vizd: skipped {}: {}\n", count, reason);
+  if (capture->has_profile) return capture;
+  print_error("vizd: {}: has no profile; name a file with one\n", set.name);
+  return nullptr;
+}
+
+const Format& format_to_write(std::string_view path, const Format* other) {
+  const auto is_named = [&](const Format* format) {
+    return format->writer != nullptr && !format->suffix.empty() && path.ends_with(format->suffix);
+  };
+  const auto named = std::ranges::find_if(formats(), is_named);
+  if (named != formats().end()) return **named;
+  return other != nullptr && other->writer != nullptr ? *other : *formats().front();
+}
+
+int write_profile(std::string_view command, const Capture& capture, const Format& format, OutputFile& file,
+                  const std::string& path, bool json) {
+  format.writer->write(capture, {}, [&](std::string_view part) { file.write(part); });
+  const auto size_bytes = file.finish();
+  if (!size_bytes) {
+    print_error("vizd {}: {}\n", command, size_bytes.error().text());
+    return kExitFailure;
+  }
+  std::int64_t events = 0;
+  for (const Track& track : capture.profile.tracks) events += static_cast<std::int64_t>(track.events.size());
+  Records records({"file", "format", "tracks", "events", "bytes"});
+  records.add({path, std::string(format.name), static_cast<std::int64_t>(capture.profile.tracks.size()), events,
+               static_cast<std::int64_t>(*size_bytes)});
+  records.print(stdout, json);
+  return kExitOk;
+}
+
+}  // namespace vizd

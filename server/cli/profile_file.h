@@ -1,0 +1,23 @@
+// Captures that a command reads to change and to write again: whole, and not yet prepared for the timeline. One thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/output_file.h"
+#include "formats/registry.h"
+
+namespace vizd {
+
+// Reads the set. Where that fails, or it has no profile, says why on stderr, and returns null.
+std::unique_ptr<Capture> read_profile(const InputSet& set);
+
+// The format that the file's name ends in; else the other one, where it can be written, or vizd's own.
+const Format& format_to_write(std::string_view path, const Format* other);
+
+// Writes the capture to the file. Prints what was written as a record; returns the command's exit code.
+int write_profile(std::string_view command, const Capture& capture, const Format& format, OutputFile& file,
+                  const std::string& path, bool json);
+
+}  // namespace vizd

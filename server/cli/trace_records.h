@@ -1,0 +1,14 @@
+// What a trace holds, as `vizd summary` prints it: as JSON one record a line, each with what it is a record of, or as
+// tables. One thread.
+#pragma once
+
+#include <cstdio>
+
+#include "model/capture.h"
+
+namespace vizd {
+
+// Of a capture that is of traces (analysis/trace_summary.h).
+void print_trace_records(const Capture& capture, std::FILE* out, bool json);
+
+}  // namespace vizd

@@ -1,0 +1,179 @@
+#include "formats/chrome_trace/event_parser.h"
+
+#include <simdjson.h>
+
+#include <utility>
+
+#include "formats/chrome_trace/json_token.h"
+#include "formats/chrome_trace/trace_splitter.h"
+
+namespace vizd::chrome_trace {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+static_assert(TraceSplitter::kPadding_bytes >= simdjson::SIMDJSON_PADDING);
+
+// Between the quotes of the key that begins here.
+std::string_view key_at(const char* begin) {
+  const char* end = begin;
+  for (; *end != '"'; ++end) {
+    if (*end == '\\') ++end;
+  }
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+// The value as a token. Lists and objects are passed over unread.
+std::string_view token_of(ondemand::value value) {
+  std::string_view token = value.raw_json_token();
+  if (token.starts_with('{')) token = ondemand::object(value.get_object()).raw_json();
+  if (token.starts_with('[')) token = ondemand::array(value.get_array()).raw_json();
+  return trimmed(token);
+}
+
+template <typename Object, typename Visit>
+void for_each_member(Object&& object, Visit&& visit) {
+  for (auto result : object) {
+    ondemand::field field;
+    if (const auto error = std::move(result).get(field)) throw simdjson::simdjson_error(error);
+    visit(key_at(field.key().raw()), field.value());
+  }
+}
+
+void take_arguments(ondemand::value value, ParsedEvent& event) {
+  event.arguments.clear();
+  event.other_arguments = {};
+  const std::string_view token = value.raw_json_token();
+  if (!token.starts_with('{')) {
+    event.other_arguments = token_of(value);
+    return;
+  }
+  for_each_member(ondemand::object(value.get_object()), [&](std::string_view key, ondemand::value argument) {
+    event.arguments.push_back({key, token_of(argument)});
+  });
+}
+
+std::string_view* place_of(std::string_view key, ParsedEvent& event) {
+  if (key == "ph") return &event.phase;
+  if (key == "name") return &event.name;
+  if (key == "cat") return &event.category;
+  if (key == "ts") return &event.time;
+  if (key == "dur") return &event.duration;
+  if (key == "pid") return &event.process;
+  if (key == "tid") return &event.thread;
+  if (key == "id") return &event.id;
+  if (key == "s") return &event.scope;
+  if (key == "bp") return &event.bind_point;
+  return nullptr;
+}
+
+void take_members(ondemand::document& document, ParsedEvent& event) {
+  for_each_member(ondemand::object(document.get_object()), [&](std::string_view key, ondemand::value value) {
+    if (std::string_view* const place = place_of(key, event)) {
+      *place = token_of(value);
+    } else if (key == "args") {
+      take_arguments(value, event);
+    } else {
+      event.others.push_back({key, token_of(value)});
+    }
+  });
+}
+
+// Moves a view of one text to the same place in another.
+void move_view(std::string_view& view, const char* from, const char* to) {
+  if (view.data() != nullptr) view = {to + (view.data() - from), view.size()};
+}
+
+void move_members(std::vector<Member>& members, const char* from, const char* to) {
+  for (Member& member : members) {
+    move_view(member.key, from, to);
+    move_view(member.value, from, to);
+  }
+}
+
+}  // namespace
+
+struct EventParser::Parser {
+  ondemand::parser of_events, of_others;
+
+  // Throws where the text is not valid.
+  template <typename Take>
+  void parse(ondemand::parser& parser, std::string_view json, Take&& take) {
+    ondemand::document document = parser.iterate(
+        simdjson::padded_string_view(json.data(), json.size(), json.size() + simdjson::SIMDJSON_PADDING));
+    take(document);
+  }
+};
+
+EventParser::EventParser() : parser_(std::make_unique<Parser>()) {}
+EventParser::~EventParser() = default;
+
+bool EventParser::parse(std::string_view json, ParsedEvent& event) {
+  const auto parse_text = [&](std::string_view text) {
+    std::vector<Member> arguments = std::move(event.arguments), others = std::move(event.others);
+    arguments.clear();
+    others.clear();
+    event = {};
+    event.arguments = std::move(arguments);
+    event.others = std::move(others);
+    try {
+      parser_->parse(parser_->of_events, text, [&](ondemand::document& document) { take_members(document, event); });
+      return true;
+    } catch (const simdjson::simdjson_error&) {
+      return false;
+    }
+  };
+  if (parse_text(json)) return true;
+  // Some writers leave control characters, or bytes that are no UTF-8, in texts. Such an event is parsed with others in
+  // their place, and its texts are taken as they were.
+  mended_.assign(json);
+  bool is_mended = false;
+  for (char& c : mended_) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x80) continue;
+    c = byte < 0x20 ? ' ' : 'x';
+    is_mended = true;
+  }
+  if (!is_mended) return false;
+  mended_.resize(mended_.size() + TraceSplitter::kPadding_bytes);
+  if (!parse_text(std::string_view(mended_).substr(0, json.size()))) return false;
+  for (std::string_view* const view :
+       {&event.phase, &event.name, &event.category, &event.time, &event.duration, &event.process, &event.thread,
+        &event.id, &event.scope, &event.bind_point, &event.other_arguments})
+    move_view(*view, mended_.data(), json.data());
+  move_members(event.arguments, mended_.data(), json.data());
+  move_members(event.others, mended_.data(), json.data());
+  return true;
+}
+
+bool EventParser::parse_object(std::string_view json, std::vector<Member>& members) {
+  const simdjson::padded_string text(json);
+  members.clear();
+  try {
+    parser_->parse(parser_->of_others, text, [&](ondemand::document& document) {
+      for_each_member(ondemand::object(document.get_object()), [&](std::string_view key, ondemand::value value) {
+        members.push_back({key, token_of(value)});
+      });
+    });
+  } catch (const simdjson::simdjson_error&) {
+    return false;
+  }
+  move_members(members, text.data(), json.data());
+  return true;
+}
+
+bool EventParser::parse_list(std::string_view json, std::vector<std::string_view>& elements) {
+  const simdjson::padded_string text(json);
+  elements.clear();
+  try {
+    parser_->parse(parser_->of_others, text, [&](ondemand::document& document) {
+      for (auto value : ondemand::array(document.get_array())) elements.push_back(token_of(std::move(value).value()));
+    });
+  } catch (const simdjson::simdjson_error&) {
+    return false;
+  }
+  for (std::string_view& element : elements) move_view(element, text.data(), json.data());
+  return true;
+}
+
+}  // namespace vizd::chrome_trace

@@ -1,0 +1,31 @@
+// What the scalars of a trace's JSON mean, from their text as it stands in the file: numbers keep every digit that way.
+// A token is a whole JSON value without whitespace around it; "" stands for one that is not there. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vizd::chrome_trace {
+
+// Without the whitespace around it.
+std::string_view trimmed(std::string_view text);
+
+inline bool is_text(std::string_view token) { return token.size() >= 2 && token.front() == '"'; }
+inline bool is_missing(std::string_view token) { return token.empty() || token == "null"; }
+
+// The text that a token means: a string's without its quotes and escapes, or any other as it stands. Of scratch or of
+// the token.
+std::string_view text_of(std::string_view token, std::string& scratch);
+
+// None where it is no whole number, or beyond 64 bits.
+std::optional<std::int64_t> integer_of(std::string_view token);
+// None where it is no finite number.
+std::optional<double> real_of(std::string_view token);
+
+// Microseconds, a number or a text of one, as whole nanoseconds, exactly: halves go to the even one. None where it is
+// no finite number, or beyond 2^62 nanoseconds.
+std::optional<std::int64_t> nanoseconds_of(std::string_view token);
+
+}  // namespace vizd::chrome_trace

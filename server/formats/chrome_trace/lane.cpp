@@ -1,0 +1,77 @@
+#include "formats/chrome_trace/lane.h"
+
+#include "formats/chrome_trace/json_token.h"
+
+namespace vizd::chrome_trace {
+namespace {
+
+std::optional<ArgumentValue> number_of(std::string_view token, StringTable& strings) {
+  if (is_missing(token)) return std::nullopt;
+  if (const auto integer = integer_of(token)) return *integer;
+  std::string scratch;
+  return strings.add(text_of(token, scratch));
+}
+
+}  // namespace
+
+std::uint32_t Lane::column(std::string_view key, ArgumentType type, bool is_json, StringTable& strings) {
+  const std::size_t kind = is_json ? 3 : static_cast<std::size_t>(type) - 1;
+  // Events of one sort have the same arguments in the same order.
+  std::uint32_t place = last_key_ < keys_.size() ? keys_[last_key_].next : kNoId;
+  if (place >= keys_.size() || keys_[place].text != key) {
+    const auto found = key_places_.find(key);
+    if (found != key_places_.end()) {
+      place = found->second;
+    } else {
+      place = static_cast<std::uint32_t>(keys_.size());
+      std::string scratch;
+      const std::string token = "\"" + std::string(key) + "\"";
+      keys_.push_back({.text = std::string(key), .name = strings.add(text_of(token, scratch))});
+      key_places_.emplace(keys_.back().text, place);
+    }
+    if (last_key_ < keys_.size()) keys_[last_key_].next = place;
+  }
+  last_key_ = place;
+  Key& found = keys_[place];
+  if (found.columns[kind] == kNoColumn) {
+    found.columns[kind] = static_cast<std::uint32_t>(arguments.size());
+    ArgumentColumn& column = arguments.emplace_back();
+    column.name = found.name;
+    column.type = type;
+    if (is_json) column.unit = strings.add(argument::kJson);
+  }
+  return found.columns[kind];
+}
+
+void Lane::push_back(const Event& event, const std::vector<PlacedValue>& values) {
+  const auto place = static_cast<std::uint32_t>(events.size());
+  events.push_back(event);
+  for (const PlacedValue& value : values) arguments[value.column].push_back(place, value.value);
+}
+
+std::uint32_t LaneTable::find_or_add(std::string_view process, std::string_view thread, StringTable& strings) {
+  for (const Recent& recent : recent_) {
+    if (recent.lane != kNoId && recent.process == process && recent.thread == thread) return recent.lane;
+  }
+  key_.assign(is_missing(process) ? "" : process);
+  key_ += '\n';
+  key_ += is_missing(thread) ? "" : thread;
+  const auto [found, is_new] = places_.try_emplace(key_, static_cast<std::uint32_t>(lanes_.size()));
+  if (is_new) lanes_.emplace_back(number_of(process, strings), number_of(thread, strings));
+  recent_[oldest_] = {std::string(process), std::string(thread), found->second};
+  oldest_ = (oldest_ + 1) % 4;
+  return found->second;
+}
+
+std::uint32_t LaneTable::asynchronous_of(std::uint32_t lane) {
+  if (lanes_[lane].asynchronous_of != kNoId) return lane;
+  if (lanes_[lane].asynchronous == kNoId) {
+    const auto place = static_cast<std::uint32_t>(lanes_.size());
+    lanes_.emplace_back(lanes_[lane].process_number, lanes_[lane].thread_number);
+    lanes_.back().asynchronous_of = lane;
+    lanes_[lane].asynchronous = place;
+  }
+  return lanes_[lane].asynchronous;
+}
+
+}  // namespace vizd::chrome_trace

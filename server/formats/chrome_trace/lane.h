@@ -1,0 +1,88 @@
+// Lane: what a trace says of one process's thread, or of a process by itself, while it is read: it becomes a track at
+// the end, when it is known whose. LaneTable: all of one trace. One thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/capture.h"
+
+namespace vizd::chrome_trace {
+
+// A value of an argument with the column it goes to.
+struct PlacedValue {
+  std::uint32_t column;  // place in Lane::arguments
+  ArgumentValue value;
+};
+
+// An event that has begun.
+struct OpenEvent {
+  Event event;
+  std::vector<PlacedValue> arguments;
+};
+
+class Lane {
+ public:
+  static constexpr std::uint32_t kNoColumn = kNoId;
+
+  Lane(std::optional<ArgumentValue> process, std::optional<ArgumentValue> thread)
+      : process_number(std::move(process)), thread_number(std::move(thread)) {}
+
+  const std::optional<ArgumentValue> process_number, thread_number;
+  EventColumns events;
+  std::vector<ArgumentColumn> arguments;
+  std::vector<Counter> counters;
+  std::vector<OpenEvent> open;
+  StringId name{}, labels{};              // as the metadata has them last
+  std::optional<std::int64_t> sort;       // likewise
+  bool has_device_work = false;           // or other things that only devices' streams have
+  std::uint32_t asynchronous = kNoId;     // the lane of its asynchronous events, in the table
+  std::uint32_t asynchronous_of = kNoId;  // or the lane that it is of
+
+  // The place of the column of that key, as it stands in the file, and type; added where there is none. A text is JSON
+  // or plain.
+  std::uint32_t column(std::string_view key, ArgumentType type, bool is_json, StringTable& strings);
+  void push_back(const Event& event, const std::vector<PlacedValue>& values);
+
+ private:
+  struct Key {
+    std::string text;
+    StringId name;
+    std::uint32_t columns[4] = {kNoColumn, kNoColumn, kNoColumn, kNoColumn};  // integers, reals, texts, JSON
+    std::uint32_t next = 0;  // the key that came after it the last time
+  };
+
+  std::deque<Key> keys_;
+  std::unordered_map<std::string_view, std::uint32_t> key_places_;
+  std::uint32_t last_key_ = 0;
+};
+
+class LaneTable {
+ public:
+  // Of a process and a thread as tokens; added where there is none.
+  std::uint32_t find_or_add(std::string_view process, std::string_view thread, StringTable& strings);
+  std::uint32_t asynchronous_of(std::uint32_t lane);
+
+  Lane& operator[](std::uint32_t lane) { return lanes_[lane]; }
+  std::size_t size() const { return lanes_.size(); }
+
+ private:
+  std::deque<Lane> lanes_;
+  std::unordered_map<std::string, std::uint32_t> places_;
+  // Of the lanes found last: events of two or three lanes take turns.
+  struct Recent {
+    std::string process, thread;
+    std::uint32_t lane = kNoId;
+  };
+  Recent recent_[4];
+  unsigned oldest_ = 0;
+  std::string key_;
+};
+
+}  // namespace vizd::chrome_trace

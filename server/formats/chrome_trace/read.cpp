@@ -1,0 +1,88 @@
+// Reads the files of a set, one after another, and lays them on one time axis.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "formats/chrome_trace/align.h"
+#include "formats/chrome_trace/format.h"
+#include "formats/chrome_trace/trace_reader.h"
+#include "formats/claims.h"
+#include "model/trace_words.h"
+
+namespace vizd::chrome_trace {
+namespace {
+
+// Clocks further apart than this (about 9 years) are no clocks of one job.
+constexpr std::int64_t kMostShift_ns = std::int64_t{1} << 58;
+
+void warn_of_end(const FormatStream& stream, const TraceSplitter& splitter, const TraceReader& reader,
+                 Capture& capture) {
+  using End = ByteStream::End;
+  const char* what = nullptr;
+  if (splitter.is_cut()) what = "the trace stops in the middle: was the file cut, or is it still being written?";
+  if (stream.bytes->end() == End::kCut) what = "the packed data stops in the middle: was the file cut?";
+  if (stream.bytes->end() == End::kDamaged) what = "the packed data is damaged from here on: copy the file again";
+  if (stream.bytes->end() == End::kTooLarge) what = "the packed data unpacks to more than its size allows";
+  if (what == nullptr) return;
+  const std::uint64_t offset = splitter.is_cut() ? splitter.cut_offset() : stream.bytes->unpacked_bytes();
+  capture.warnings.push_back(
+      fmt::format("{}:{}: {} The {} events before that are shown", stream.name, offset, what, reader.event_count()));
+}
+
+// How much later the trace's times are on the capture's clock, which is the first trace's.
+std::int64_t shift_of(const TraceFacts& facts, Capture& capture, const std::string& name) {
+  Clock& clock = capture.profile.clock;
+  // Times since 1970 say so by their size; smaller ones count from the base, or from nobody knows when.
+  std::optional<std::int64_t> offset_ns;
+  if (facts.base_time_ns || facts.origin_ns != 0) offset_ns = facts.base_time_ns.value_or(0) + facts.origin_ns;
+  if (!capture.has_profile) {
+    clock.unix_offset_ns = offset_ns;
+    return 0;
+  }
+  const std::int64_t shift_ns = offset_ns.value_or(0) - clock.unix_offset_ns.value_or(0);
+  const bool is_known = offset_ns.has_value() == clock.unix_offset_ns.has_value();
+  if (is_known && std::abs(shift_ns) < kMostShift_ns) return shift_ns;
+  capture.warnings.push_back(fmt::format("{}: its clock and that of the first trace have nothing in common", name));
+  return 0;
+}
+
+// root_name: of the track that all of the trace hangs on, where it has no rank; empty where it needs none.
+Result<void> read_stream(FormatStream& stream, unsigned parts, const std::string& root_name, Capture& capture) {
+  TraceReader reader(capture);
+  TraceSplitter splitter(reader);
+  const std::uint64_t most_bytes = stream.bytes->all_stored_bytes() / parts;
+  while (true) {
+    const auto part = stream.bytes->next();
+    if (part.empty() || !splitter.feed(part)) break;
+    if (stream.progress) stream.progress(stream.bytes->stored_bytes());
+    if (parts > 1 && stream.bytes->stored_bytes() > most_bytes) break;
+  }
+  splitter.finish();
+  if (!splitter.has_list() || (reader.event_count() == 0 && splitter.is_cut())) {
+    return Error{ErrorKind::kBadInput, "has no whole event, as a trace does; was the file cut?",
+                 fmt::format("{}:{}", stream.name, splitter.cut_offset())};
+  }
+  warn_of_end(stream, splitter, reader, capture);
+  if (splitter.damaged_count() > 0) capture.skipped["events that are damaged"] += splitter.damaged_count();
+  reader.finish(shift_of(reader.facts(), capture, stream.name), root_name);
+  capture.has_profile = true;
+  capture.format = kFormat.name;
+  return {};
+}
+
+}  // namespace
+
+Result<void> read(OpenSet& set, unsigned parts, Capture& capture) {
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    auto stream = set.stream(i);
+    if (!stream) return std::move(stream).error();
+    const std::string root_name = set.size() > 1 ? set_name(stream->name) : "";
+    if (auto done = read_stream(*stream, parts, root_name, capture); !done)
+      return set.blame(i, std::move(done).error());
+    set.close(i);
+  }
+  if (set.size() > 1) align_ranks(capture);
+  return {};
+}
+
+}  // namespace vizd::chrome_trace

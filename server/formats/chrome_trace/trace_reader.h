@@ -1,0 +1,104 @@
+// TraceReader: one trace's events and members, in the order of the file, as a profile. What it reads lies in lanes
+// until all is there; finish() then adds it to the capture. One thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "formats/chrome_trace/event_parser.h"
+#include "formats/chrome_trace/lane.h"
+#include "formats/chrome_trace/trace_splitter.h"
+#include "formats/chrome_trace/tracks.h"
+#include "model/capture.h"
+
+namespace vizd::chrome_trace {
+
+// What is known of a trace beside its events, once it is read.
+struct TraceFacts {
+  std::optional<std::int64_t> base_time_ns;  // Unix time of its time 0
+  std::int64_t origin_ns = 0;                // of its own times, the one that is the lanes' 0
+  std::optional<ArgumentValue> rank;
+};
+
+class TraceReader final : public TraceParts {
+ public:
+  explicit TraceReader(Capture& capture) : capture_(capture), strings_(capture.strings) {}
+
+  bool take_event(std::string_view json) override;
+  void take_stranger() override;
+  void take_member(std::string_view key, std::string_view value) override;
+
+  std::uint64_t event_count() const { return records_; }
+  const TraceFacts& facts() const { return facts_; }
+
+  // Adds to the capture's profile what was read, shift_ns later; below a track of that name where the trace has no rank
+  // and the name is not empty. Once.
+  void finish(std::int64_t shift_ns, const std::string& root_name);
+
+ private:
+  struct PendingFact {
+    std::uint32_t lane = kNoId;  // of which it is; kNoId: of the trace
+    Fact fact;
+    std::size_t root = 0;  // of several that were combined
+  };
+  struct OpenAsynchronous {
+    std::uint32_t lane, base_lane;
+    OpenEvent event;
+  };
+
+  void take_metadata();
+  void take_timed(std::string_view phase, std::int64_t at_ns);
+  void take_complete(std::int64_t at_ns);
+  void take_end(std::int64_t at_ns);
+  void take_asynchronous(std::string_view phase, std::int64_t at_ns);
+  void take_instant(std::uint32_t lane, std::string_view phase, std::int64_t at_ns);
+  void take_counter(std::int64_t at_ns);
+  void take_flow_end(std::string_view phase, std::int64_t at_ns);
+
+  // The event that is being read: what all kinds have. Its values are in values_.
+  Event event(std::uint32_t lane, std::int64_t at_ns, EventKind kind);
+  void add_arguments(Lane& lane);
+  void add_value(Lane& lane, std::string_view key, std::string_view token);
+  void add_text(Lane& lane, std::string_view key, std::string_view text);
+  StringId intern(std::string_view token) { return strings_.add(text_or_empty(token)); }
+  std::string_view text_or_empty(std::string_view token);
+  ArgumentValue value_of(std::string_view token, bool& is_json);
+  // Whether the time can be kept: the first that can says what the lanes' 0 is.
+  std::optional<std::int64_t> time_of(std::string_view token);
+  void add_fact(std::string_view subject, std::string_view name, std::string_view token, std::uint32_t lane = kNoId);
+  void close_open_events();
+  // What a trace that was made of several says of each of them.
+  void take_combined(std::string_view list);
+  void take_combined_facts(std::size_t root, std::string_view facts);
+  std::vector<TraceRoot> roots(const std::string& root_name) const;
+  void add_flow_ends(const Tracks& tracks, std::int64_t shift_ns);
+
+  Capture& capture_;
+  StringTable& strings_;
+  EventParser parser_;
+  ParsedEvent parsed_;
+  LaneTable lanes_;
+  std::vector<PlacedValue> values_;
+  std::unordered_map<std::string, std::vector<OpenAsynchronous>> open_asynchronous_;  // by what pairs them
+  std::map<std::string, std::uint64_t, std::less<>> without_time_;                    // by phase
+  FlowEnds flow_ends_;                                                                // of lanes' numbers
+  std::vector<PendingFact> pending_facts_;
+  std::map<std::tuple<std::uint32_t, std::size_t, StringId, StringId, std::size_t, std::int64_t>, std::size_t>
+      fact_places_;  // by lane, root, subject, name and value
+  TraceFacts facts_;
+  std::vector<TraceRoot> combined_;
+  std::size_t root_ = 0;  // whose facts are read
+  bool has_origin_ = false;
+  std::uint64_t records_ = 0;
+  std::int64_t last_ns_ = 0;
+  std::string scratch_, phase_scratch_, json_, pairing_;
+};
+
+}  // namespace vizd::chrome_trace

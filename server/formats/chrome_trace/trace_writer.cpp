@@ -1,0 +1,451 @@
+#include "formats/chrome_trace/trace_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "model/argument_json.h"
+#include "model/trace_words.h"
+#include "model/track_numbers.h"
+
+namespace vizd::chrome_trace {
+namespace {
+
+constexpr std::size_t kPart_bytes = std::size_t{1} << 20;
+
+// What one trace of a capture is written with, so that several in one file stay apart.
+struct Root {
+  std::uint32_t track = kNoId;  // kNoId: the only trace
+  std::int64_t offset_ns = 0;   // from the profile's times to the file's
+  std::string prefix;           // of its processes' and flows' numbers
+  std::int64_t first_id = 0;    // is added to its events' ids
+};
+
+class RecordWriter {
+ public:
+  RecordWriter(const Capture& capture, const ProfilePart& part, const WriteText& write)
+      : capture_(capture),
+        strings_(capture.strings),
+        tracks_(capture.profile.tracks),
+        selection_(capture, part),
+        write_(write),
+        json_unit_(strings_.find(argument::kJson)) {
+    find_roots();
+  }
+
+  void write_all() {
+    text_ = "{";
+    put_members();
+    text_ += text_.size() > 1 ? ",\n\"traceEvents\":[" : "\"traceEvents\":[";
+    put_metadata();
+    put_events();
+    put_counters();
+    put_flow_ends();
+    for (const Marker& marker : capture_.profile.markers) put_marker(marker);
+    text_ += "\n]}\n";
+    write_(text_);
+  }
+
+ private:
+  std::string_view text(StringId id) const { return strings_.get(id); }
+
+  void find_roots() {
+    for (const Fact& fact : capture_.facts) {
+      if (text(fact.name) != trace::kTimeOffset_ns) continue;
+      const auto* const offset_ns = std::get_if<std::int64_t>(&fact.value);
+      roots_.push_back({fact.track, offset_ns == nullptr ? 0 : *offset_ns, "", 0});
+    }
+    root_of_track_.resize(tracks_.size());
+    for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
+      for (std::size_t r = 0; r < roots_.size(); ++r) {
+        if (is_below(tracks_, t, roots_[r].track)) root_of_track_[t] = r;
+      }
+    }
+    if (roots_.size() > 1) keep_roots_apart();
+  }
+
+  // Every trace's times count from the first one's base, and its numbers are its own.
+  void keep_roots_apart() {
+    std::int64_t next_id = 0;
+    for (std::size_t r = 0; r < roots_.size(); ++r) {
+      Root& root = roots_[r];
+      root.offset_ns = roots_[0].offset_ns;
+      root.prefix = std::string(text(tracks_[root.track].name)) + ": ";
+      root.first_id = next_id;
+      for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
+        if (root_of_track_[t] != r) continue;
+        for (const ArgumentColumn& column : tracks_[t].arguments) {
+          if (!is_id(column)) continue;
+          for (const std::int64_t id : column.integers.span()) next_id = std::max(next_id, root.first_id + id + 1);
+        }
+      }
+    }
+  }
+
+  bool is_id(const ArgumentColumn& column) const {
+    const std::string_view name = text(column.name);
+    return column.type == ArgumentType::kInteger &&
+           (name == "correlation" || name == "External id" || name == "external id");
+  }
+
+  void put_value(JsonWriter& json, const ArgumentValue& value, StringId unit) const {
+    const auto* const id = std::get_if<StringId>(&value);
+    if (id != nullptr && unit == json_unit_ && unit != StringId{}) {
+      json.raw(text(*id));
+    } else {
+      write_value(json, value, strings_);
+    }
+  }
+
+  bool is_of_root(const Fact& fact, std::size_t root) const {
+    return fact.track == roots_[root].track && !text(fact.name).starts_with(trace::kMemberPrefix);
+  }
+
+  // Facts of a trace as the members of an object: those with a subject as objects of their own, or as lists of such.
+  void put_facts(JsonWriter& json, std::size_t root) const {
+    std::vector<std::string> names;                              // in order
+    std::map<std::string, std::vector<const Fact*>> by_subject;  // of a list its elements one after another
+    for (const Fact& fact : capture_.facts) {
+      if (!is_of_root(fact, root)) continue;
+      const std::string_view subject = text(fact.subject);
+      if (subject.empty()) {
+        put_value(json.key(text(fact.name)), fact.value, fact.unit);
+        continue;
+      }
+      const std::string name(subject.substr(0, subject.find('[')));
+      if (by_subject[name].empty()) names.push_back(name);
+      by_subject[name].push_back(&fact);
+    }
+    for (const std::string& name : names) {
+      const std::vector<const Fact*>& facts = by_subject[name];
+      const bool is_list = text(facts[0]->subject).size() > name.size();
+      json.key(name);
+      if (is_list) json.begin_array();
+      for (std::size_t i = 0; i < facts.size();) {
+        const StringId subject = facts[i]->subject;
+        json.begin_object();
+        for (; i < facts.size() && facts[i]->subject == subject; ++i)
+          put_value(json.key(text(facts[i]->name)), facts[i]->value, facts[i]->unit);
+        json.end_object();
+      }
+      if (is_list) json.end_array();
+    }
+  }
+
+  void put_members() {
+    std::string members;
+    JsonWriter json(members);
+    json.begin_object();
+    if (roots_.size() == 1) {
+      put_facts(json, 0);
+    } else {
+      const auto base = std::ranges::find_if(capture_.facts, [&](const Fact& fact) {
+        return fact.track == roots_[0].track && text(fact.name) == "baseTimeNanoseconds";
+      });
+      if (base != capture_.facts.end()) put_value(json.key("baseTimeNanoseconds"), base->value, base->unit);
+      json.key(trace::kCombined).begin_array();
+      for (std::size_t r = 0; r < roots_.size(); ++r) {
+        json.begin_object().key("name").text(text(tracks_[roots_[r].track].name)).key("prefix").text(roots_[r].prefix);
+        put_facts(json.key("facts").begin_object(), r);
+        json.end_object().end_object();
+      }
+      json.end_array();
+    }
+    json.end_object();
+    text_ += std::string_view(members).substr(1, members.size() - 2);
+  }
+
+  // Writes one record: what make(json) adds to its phase, process and thread.
+  template <typename Make>
+  void put(std::string_view phase, std::uint32_t track, const std::optional<ArgumentValue>& thread, Make&& make) {
+    if (!std::exchange(is_first_, false)) text_ += ',';
+    text_ += '\n';
+    JsonWriter json(text_);
+    json.begin_object();
+    if (phase != trace::kMissing) json.key("ph").text(phase);
+    const std::string& prefix = roots_[root_of_track_[track]].prefix;
+    if (const auto process = process_number(tracks_, track)) {
+      if (prefix.empty()) {
+        write_value(json.key("pid"), *process, strings_);
+      } else {
+        json.key("pid").text(prefix + value_text(*process, strings_));
+      }
+    } else if (!prefix.empty()) {
+      json.key("pid").text(prefix);
+    }
+    if (thread) write_value(json.key("tid"), *thread, strings_);
+    make(json);
+    json.end_object();
+    if (text_.size() < kPart_bytes) return;
+    write_(text_);
+    text_.clear();
+  }
+
+  template <typename Make>
+  void put(std::string_view phase, std::uint32_t track, Make&& make) {
+    put(phase, track, thread_number(tracks_, track), make);
+  }
+
+  void put_time(JsonWriter& json, std::uint32_t track, std::int64_t at_ns) const {
+    json.key("ts").raw(as_us(at_ns + roots_[root_of_track_[track]].offset_ns));
+  }
+
+  static std::string_view key_of_metadata(std::string_view name) {
+    if (name == "process_labels") return "labels";
+    if (name == "process_sort_index" || name == "thread_sort_index") return "sort_index";
+    return "name";
+  }
+
+  void put_metadata() {
+    for (const Fact& fact : capture_.facts) {
+      if (fact.track == kNoId || fact.track == roots_[root_of_track_[fact.track]].track) continue;
+      const std::string_view name = text(fact.name);
+      for (std::uint32_t i = 0; i < fact.times; ++i) {
+        put("M", fact.track, [&](JsonWriter& json) {
+          if (name != trace::kMissing) json.key("name").text(name);
+          json.key("args");
+          const auto* const raw = std::get_if<StringId>(&fact.value);
+          if (raw != nullptr && fact.unit == json_unit_ && fact.unit != StringId{} && text(*raw).starts_with('{')) {
+            json.raw(text(*raw));
+          } else {
+            put_value(json.begin_object().key(key_of_metadata(name)), fact.value, fact.unit);
+            json.end_object();
+          }
+        });
+      }
+    }
+  }
+
+  void put_events() {
+    struct Place {
+      std::uint32_t order, track, event;
+    };
+    LargeVector<Place> places;
+    selection_.for_each_event([&](std::uint32_t track, std::uint32_t i, const Event& event) {
+      places.push_back({event.order, track, i});
+    });
+    std::ranges::stable_sort(places, {}, &Place::order);
+    for (const Place& place : places) put_event(place.track, place.event);
+  }
+
+  // What an event's arguments say of the record that it was.
+  struct Recorded {
+    std::string_view phase = "", scope = "t";
+    std::optional<ArgumentValue> end_category = {}, end_thread = {};
+    bool has_empty_category = false, has_scope = false, has_id = false;
+    std::vector<std::tuple<std::string_view, ArgumentValue, StringId>> members = {}, arguments = {};
+    std::optional<std::pair<ArgumentValue, StringId>> other_arguments = {};
+  };
+
+  void find_recorded(std::uint32_t track, std::uint32_t i) {
+    recorded_ = {.members = std::move(recorded_.members), .arguments = std::move(recorded_.arguments)};
+    recorded_.members.clear();
+    recorded_.arguments.clear();
+    selection_.for_each_argument(track, i, [&](const ArgumentColumn& column, const ArgumentValue& value) {
+      const std::string_view name = text(column.name);
+      const auto* const id = std::get_if<StringId>(&value);
+      if (!name.starts_with(trace::kMemberPrefix)) {
+        const Root& root = roots_[root_of_track_[track]];
+        const auto* const number = std::get_if<std::int64_t>(&value);
+        const bool is_moved = root.first_id != 0 && number != nullptr && is_id(column);
+        recorded_.arguments.emplace_back(name, is_moved ? ArgumentValue(*number + root.first_id) : value, column.unit);
+      } else if (name == trace::kPhase) {
+        if (id != nullptr) recorded_.phase = text(*id);
+      } else if (name == trace::kEmptyCategory) {
+        recorded_.has_empty_category = true;
+      } else if (name == trace::kEndCategory) {
+        recorded_.end_category = value;
+      } else if (name == trace::kEndThread) {
+        recorded_.end_thread = value;
+      } else if (name == trace::kOtherArguments) {
+        recorded_.other_arguments = {value, column.unit};
+      } else {
+        recorded_.has_scope = recorded_.has_scope || name == trace::kScope;
+        recorded_.has_id = recorded_.has_id || name == trace::kId || name == ".id2";
+        recorded_.members.emplace_back(name.substr(trace::kMemberPrefix.size()), value, column.unit);
+      }
+    });
+  }
+
+  void put_event(std::uint32_t track, std::uint32_t i) {
+    const Event event = tracks_[track].events[i];
+    find_recorded(track, i);
+    const bool has_phase = !recorded_.phase.empty();
+    std::string_view phase = "X", end;
+    switch (event.kind) {
+      case EventKind::kSpan:
+        if (has_phase) phase = "B", end = "E";
+        break;
+      case EventKind::kInstant:
+        phase = has_phase ? recorded_.phase : "i";
+        break;
+      case EventKind::kUnfinished:
+        phase = has_phase ? recorded_.phase : "B";
+        break;
+      case EventKind::kAsynchronous:
+        phase = recorded_.phase == "S" ? "S" : "b";
+        end = phase == "S" ? "F" : "e";
+        break;
+    }
+    const bool needs_id = event.kind == EventKind::kAsynchronous && !recorded_.has_id;
+    put(phase, track, [&](JsonWriter& json) {
+      put_name(json, event);
+      put_time(json, track, event.start_ns);
+      if (phase == "X") json.key("dur").raw(as_us(event.dur_ns, event.dur_ps));
+      if (phase == "i" && !recorded_.has_scope) json.key("s").text("t");
+      put_recorded(json);
+      if (needs_id) json.key("id").number(asynchronous_);
+    });
+    if (end.empty()) return;
+    const auto thread = recorded_.end_thread ? thread_of(*recorded_.end_thread) : thread_number(tracks_, track);
+    put(end, track, thread, [&](JsonWriter& json) {
+      if (end == "E") {
+        if (recorded_.end_category) write_value(json.key("cat"), *recorded_.end_category, strings_);
+      } else {
+        put_name(json, event);
+        for (const auto& [name, value, unit] : recorded_.members) {
+          if (name == "id" || name == "id2") put_value(json.key(name), value, unit);
+        }
+        if (needs_id) json.key("id").number(asynchronous_);
+      }
+      put_time(json, track, event.start_ns + event.dur_ns);
+    });
+    if (needs_id) ++asynchronous_;
+  }
+
+  std::optional<ArgumentValue> thread_of(const ArgumentValue& value) const {
+    const auto* const name = std::get_if<StringId>(&value);
+    return name != nullptr && text(*name) == "null" ? std::nullopt : std::optional(value);
+  }
+
+  void put_name(JsonWriter& json, const Event& event) const {
+    json.key("name").text(text(event.name));
+    if (event.category != StringId{} || recorded_.has_empty_category) json.key("cat").text(text(event.category));
+  }
+
+  void put_recorded(JsonWriter& json) {
+    for (const auto& [name, value, unit] : recorded_.members) put_value(json.key(name), value, unit);
+    if (recorded_.other_arguments) {
+      put_value(json.key("args"), recorded_.other_arguments->first, recorded_.other_arguments->second);
+    } else if (!recorded_.arguments.empty()) {
+      json.key("args").begin_object();
+      for (const auto& [name, value, unit] : recorded_.arguments) put_value(json.key(name), value, unit);
+      json.end_object();
+    }
+  }
+
+  // The values of one name and time are one record, those of one series another each.
+  void put_counters() {
+    struct Value {
+      std::int64_t at_ns;
+      std::uint32_t record;  // among those of its time
+      const Counter* counter;
+      double value;
+    };
+    const bool has_memory_events = strings_.find(trace::kMemoryEvent) != StringId{kNoId};
+    for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
+      if (!selection_.takes(tracks_[t])) continue;
+      if (tracks_[t].kind == TrackKind::kMemory && has_memory_events) continue;  // made of events
+      std::map<std::pair<StringId, StringId>, std::vector<Value>> by_counter;
+      for (const Counter& counter : tracks_[t].counters) {
+        std::map<std::int64_t, std::uint32_t> seen;
+        for (std::size_t i = 0; i < counter.at_ns.size(); ++i) {
+          if (!selection_.takes(counter.at_ns[i], counter.at_ns[i])) continue;
+          by_counter[{counter.name, counter.category}].push_back(
+              {counter.at_ns[i], seen[counter.at_ns[i]]++, &counter, counter.value[i]});
+        }
+      }
+      for (auto& [name, values] : by_counter) {
+        std::ranges::stable_sort(values, {}, [](const Value& v) { return std::pair(v.at_ns, v.record); });
+        for (std::size_t i = 0; i < values.size();) {
+          const Value first = values[i];
+          put("C", t, [&](JsonWriter& json) {
+            json.key("name").text(text(first.counter->name));
+            if (first.counter->category != StringId{}) json.key("cat").text(text(first.counter->category));
+            put_time(json, t, first.at_ns);
+            json.key("args").begin_object();
+            for (; i < values.size() && values[i].at_ns == first.at_ns && values[i].record == first.record; ++i) {
+              const std::string_view series = text(values[i].counter->series);
+              json.key(series.empty() ? "value" : series).real(values[i].value);
+            }
+            json.end_object();
+          });
+        }
+      }
+    }
+  }
+
+  void put_flow_ends() {
+    const FlowEnds& ends = capture_.profile.flow_ends;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const FlowEnd end = ends[i];
+      if (!selection_.takes(tracks_[end.track]) || !selection_.takes(end.at_ns, end.at_ns)) continue;
+      const bool is_finish = end.kind == FlowEnd::Kind::kFinish;
+      put(is_finish                           ? "f"
+          : end.kind == FlowEnd::Kind::kStart ? "s"
+                                              : "t",
+          end.track, [&](JsonWriter& json) {
+            const std::string_view category = text(end.category);
+            json.key("name").text(category.empty() ? "flow" : category);
+            if (!category.empty()) json.key("cat").text(category);
+            put_time(json, end.track, end.at_ns);
+            const std::string& prefix = roots_[root_of_track_[end.track]].prefix;
+            if (end.id_type == FlowEnd::IdType::kInteger && prefix.empty()) json.key("id").number(end.id);
+            if (end.id_type == FlowEnd::IdType::kInteger && !prefix.empty())
+              json.key("id").text(fmt::format("{}{}", prefix, end.id));
+            if (end.id_type == FlowEnd::IdType::kText)
+              json.key("id").text(prefix + std::string(text(to_id<StringId>(static_cast<std::size_t>(end.id)))));
+            if (is_finish && end.is_of_enclosing) json.key("bp").text("e");
+          });
+    }
+  }
+
+  void put_marker(const Marker& marker) {
+    if (!selection_.takes(marker.at_ns, marker.at_ns) || tracks_.empty()) return;
+    put("i", 0, [&](JsonWriter& json) {
+      json.key("name").text(text(marker.name));
+      put_time(json, 0, marker.at_ns);
+      json.key("s").text("g");
+    });
+  }
+
+  const Capture& capture_;
+  const StringTable& strings_;
+  const std::vector<Track>& tracks_;
+  const ProfileSelection selection_;
+  const WriteText& write_;
+  const StringId json_unit_;
+  std::vector<Root> roots_;
+  std::vector<std::size_t> root_of_track_;
+  Recorded recorded_;
+  std::string text_;
+  bool is_first_ = true;
+  std::uint64_t asynchronous_ = 0;  // so many were written that had no id
+};
+
+}  // namespace
+
+bool is_of_trace(const Capture& capture) {
+  const StringId offset = capture.strings.find(trace::kTimeOffset_ns);
+  return offset != StringId{kNoId} && std::ranges::find(capture.facts, offset, &Fact::name) != capture.facts.end();
+}
+
+void write_trace(const Capture& capture, const ProfilePart& part, const WriteText& write) {
+  RecordWriter(capture, part, write).write_all();
+}
+
+std::string as_us(std::int64_t ns, std::uint32_t ps) {
+  const std::int64_t fraction = std::abs(ns % 1000);
+  const char* sign = ns < 0 && ns > -1000 ? "-" : "";
+  if (ps != 0 && ns >= 0) return fmt::format("{}.{:03}{:03}", ns / 1000, fraction, ps);
+  return fraction == 0 ? std::to_string(ns / 1000) : fmt::format("{}{}.{:03}", sign, ns / 1000, fraction);
+}
+
+}  // namespace vizd::chrome_trace

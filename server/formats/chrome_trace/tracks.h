@@ -1,0 +1,85 @@
+// Tracks: puts a trace's lanes into the capture as tracks: below its rank, where it has one, processes with their
+// threads and devices with their streams. One thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/chrome_trace/lane.h"
+#include "model/capture.h"
+
+namespace vizd::chrome_trace {
+
+// A track that all of a trace hangs on.
+struct TraceRoot {
+  std::string name;                   // empty: there is none
+  std::optional<ArgumentValue> rank;  // where it is a rank
+  // Of several traces in one file: what their processes' and flows' numbers begin with, so that they are kept apart.
+  std::string prefix;
+};
+
+class Tracks {
+ public:
+  // roots: one, or one of each trace that was combined.
+  Tracks(Capture& capture, LaneTable& lanes, std::vector<TraceRoot> roots)
+      : capture_(capture), lanes_(lanes), roots_(std::move(roots)) {}
+
+  // // Moves the lanes' events, counters and arguments into tracks, shift_ns later.
+  void add(std::int64_t shift_ns);
+
+  // kNoId where the root is none.
+  std::uint32_t root_track(std::size_t root) const { return root_tracks_[root]; }
+  // The root whose prefix the text begins with; the first where none is.
+  std::size_t root_of(std::string_view text) const;
+  std::uint32_t of_lane(std::uint32_t lane) const { return of_lane_[lane]; }
+  // The first of the tracks that were added; all behind it are.
+  std::uint32_t first_track() const { return first_track_; }
+
+ private:
+  struct Process {
+    std::size_t root = 0;
+    std::optional<ArgumentValue> number;
+    std::vector<std::uint32_t> lanes;
+    bool is_device = false;
+    StringId name{}, labels{};
+    std::optional<std::int64_t> sort;
+  };
+
+  std::vector<Process> find_processes();
+  std::string name_of(const Process& process) const;
+  std::string name_of(const Lane& lane, bool is_device) const;
+  std::string text_of(const ArgumentValue& number) const;
+  std::uint32_t add_track(const std::string& name, TrackKind kind, std::uint32_t parent,
+                          std::optional<ArgumentValue> number, std::optional<std::int64_t> sort);
+  void fill(std::uint32_t track, Lane& lane, std::int64_t shift_ns);
+
+  Capture& capture_;
+  LaneTable& lanes_;
+  const std::vector<TraceRoot> roots_;
+  std::uint32_t first_track_ = 0;
+  std::vector<std::uint32_t> root_tracks_;
+  std::vector<std::uint32_t> of_lane_;
+};
+
+// Of the tracks from the first on, and flow ends from that one on: what leads to what. A call of the host's leads to
+// the work with its correlation, an operator to work that names it and no call; flow ends of one category and id lead
+// to each other.
+void link(Capture& capture, std::uint32_t first_track, std::size_t first_flow_end);
+
+// Of the tracks from the first on that hang on the root: the memory of each device, as PyTorch's allocator reports it
+// in events: allocations, and what is allocated and reserved as counters.
+void add_memory(Capture& capture, std::uint32_t first_track, std::uint32_t root_track);
+
+// Likewise the profiler's steps as runs.
+void add_steps(Capture& capture, std::uint32_t first_track, std::uint32_t root_track);
+
+// What stands behind a prefix in a text: an integer where it is one.
+ArgumentValue without_prefix(std::string_view text, std::string_view prefix, StringTable& strings);
+
+// Moves the profile's begin and end apart to hold what the tracks from the first on have.
+void extend_profile(Profile& profile, std::uint32_t first_track);
+
+}  // namespace vizd::chrome_trace

@@ -1,0 +1,116 @@
+#include "formats/perfetto/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "formats/perfetto/fields.h"
+#include "formats/perfetto/packet_stream.h"
+#include "formats/perfetto/protozero.h"
+#include "formats/perfetto/trace_decoder.h"
+
+namespace vizd::perfetto {
+namespace {
+
+constexpr Writer kWriter{.about = "a Perfetto trace", .takes_part = true, .write = write};
+
+// The profile's extent from what is in it.
+void set_extent(Profile& profile) {
+  std::int64_t start_ns = std::numeric_limits<std::int64_t>::max(), end_ns = std::numeric_limits<std::int64_t>::min();
+  for (const Track& track : profile.tracks) {
+    for (std::size_t i = 0; i < track.events.size(); ++i) {
+      start_ns = std::min(start_ns, track.events.start_ns(i));
+      end_ns = std::max(end_ns, track.events.end_ns(i));
+    }
+    for (const Counter& counter : track.counters) {
+      for (const std::int64_t at_ns : counter.at_ns.span()) {
+        start_ns = std::min(start_ns, at_ns);
+        end_ns = std::max(end_ns, at_ns);
+      }
+    }
+  }
+  profile.start_ns = start_ns <= end_ns ? start_ns : 0;
+  profile.end_ns = start_ns <= end_ns ? end_ns : 0;
+}
+
+Result<void> read_stream(FormatStream& stream, unsigned parts, Capture& capture) {
+  TraceDecoder decoder(capture);
+  PacketStream packets([&](std::string_view packet) { decoder.take(packet); });
+  const std::uint64_t most_bytes = stream.bytes->all_stored_bytes() / parts;
+  while (true) {
+    const auto part = stream.bytes->next();
+    if (part.empty() || !packets.feed(part)) break;
+    if (stream.progress) stream.progress(stream.bytes->stored_bytes());
+    if (parts > 1 && stream.bytes->stored_bytes() > most_bytes) break;
+  }
+  if (packets.packet_count() == 0) {
+    return Error{ErrorKind::kBadInput, "has no whole packet, as a Perfetto trace does; was the file cut?",
+                 fmt::format("{}:{}", stream.name, packets.offset())};
+  }
+  if (packets.is_cut() || stream.bytes->end() != ByteStream::End::kWhole) {
+    capture.warnings.push_back(fmt::format(
+        "{}:{}: the trace stops in the middle or is damaged from here on; the {} packets before that are shown",
+        stream.name, packets.offset(), packets.packet_count()));
+  }
+  decoder.finish();
+  return {};
+}
+
+}  // namespace
+
+bool sniff(std::span<const std::byte> beginning) {
+  // A packet of that length, of fields that packets have.
+  if (beginning.size() < 4 || beginning[0] != std::byte{0x0A}) return false;
+  try {
+    protozero::pbf_reader trace(reinterpret_cast<const char*>(beginning.data()), beginning.size());
+    trace.next();
+    const char* at = reinterpret_cast<const char*>(beginning.data()) + 1;
+    const char* const end = reinterpret_cast<const char*>(beginning.data()) + beginning.size();
+    const std::uint64_t size = protozero::decode_varint(&at, end);
+    if (size == 0) return false;
+    protozero::pbf_reader packet(at, std::min<std::uint64_t>(size, static_cast<std::uint64_t>(end - at)));
+    constexpr Field kMostField = 1000;
+    constexpr int kLeastFields = 2;
+    int fields = 0;
+    bool has_packet_field = false;
+    while (fields < 16 && packet.next()) {
+      if (packet.tag() > kMostField) return false;
+      for (const Field known :
+           {field::packet::kTimestamp, field::packet::kSequence, field::packet::kSequenceFlags,
+            field::packet::kTrackEvent, field::packet::kTrackDescriptor, field::packet::kClockSnapshot,
+            field::packet::kCompressedPackets, field::packet::kTimestampClock, field::packet::kFtraceEvents})
+        has_packet_field = has_packet_field || packet.tag() == known;
+      packet.skip();
+      ++fields;
+    }
+    return has_packet_field && fields >= (size < 64 ? 1 : kLeastFields - 1);
+  } catch (const protozero::exception&) {
+    return beginning.size() >= kSniffedBytes;  // the packet goes on beyond what is seen
+  }
+}
+
+Result<void> read(OpenSet& set, unsigned parts, Capture& capture) {
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    auto stream = set.stream(i);
+    if (!stream) return std::move(stream).error();
+    if (auto done = read_stream(*stream, parts, capture); !done) return set.blame(i, std::move(done).error());
+    set.close(i);
+  }
+  set_extent(capture.profile);
+  capture.has_profile = true;
+  capture.format = kFormat.name;
+  return {};
+}
+
+constinit const Format kFormat{
+    .name = "perfetto",
+    .suffix = ".pftrace",
+    .hint = {.files = "a Perfetto trace"},
+    .sniff = sniff,
+    .read = [](OpenSet& set, Capture& capture) { return read(set, 1, capture); },
+    .read_beginning = read,
+    .writer = &kWriter,
+};
+
+}  // namespace vizd::perfetto

@@ -1,0 +1,154 @@
+// TraceDecoder: one trace's packets, in the order of the file, as a profile. What it reads lies by track until all is
+// there, since descriptors may come after events and events out of order; finish() then adds it to the capture. One
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "formats/perfetto/protozero.h"
+#include "model/capture.h"
+
+namespace vizd::perfetto {
+
+class TraceDecoder {
+ public:
+  explicit TraceDecoder(Capture& capture) : capture_(capture), strings_(capture.strings) {}
+
+  // One packet's bytes. What is wrong with it makes it a packet that is left out and counted.
+  void take(std::string_view packet);
+
+  // Adds to the capture's profile what was read. Once.
+  void finish();
+
+ private:
+  struct PlacedValue {
+    StringId name, unit;
+    ArgumentValue value;
+  };
+
+  // A begin, an end, an instant: times sort them.
+  struct Mark {
+    enum class Type : std::uint8_t { kBegin, kEnd, kInstant };
+    std::int64_t at_ns;
+    Type type;
+    std::uint32_t place;  // of a begin or instant in events; of an end in the values that came with it, from 1; 0: none
+  };
+
+  // What the packets say of one track.
+  struct TrackRecord {
+    std::uint64_t uuid = 0, parent = 0;
+    std::string name, description;
+    std::optional<std::int32_t> pid, tid;
+    std::string process_name, thread_name;
+    std::optional<std::int32_t> sort;
+    bool is_counter = false;
+    std::string counter_unit;
+    std::int64_t counter_multiplier = 1;
+    bool is_incremental = false;
+    double last_value = 0;
+    bool is_placed = false;
+    std::uint32_t track = kNoId;    // once it is placed
+    std::uint32_t first_event = 0;  // of its own in the track
+
+    std::vector<Event> events;
+    std::vector<std::vector<PlacedValue>> values;      // by event
+    std::vector<std::vector<PlacedValue>> end_values;  // see Mark
+    std::vector<Mark> marks;
+    Counter counter;
+  };
+
+  // What holds for the packets of one writer.
+  struct Sequence {
+    std::unordered_map<std::uint64_t, std::string> categories, names, annotation_names, annotation_texts;
+    std::uint64_t default_track = 0;
+    std::uint32_t default_clock = 0;
+    std::map<std::uint32_t, std::int64_t> incremental_ns;  // of its own clocks
+    std::int64_t legacy_us = 0;
+  };
+
+  struct ClockState {
+    std::int64_t to_boottime_ns = 0;
+    std::int64_t multiplier_ns = 1;
+    bool is_incremental = false;
+  };
+
+  struct FlowMark {
+    std::uint64_t id;
+    std::int64_t at_ns;
+    TrackRecord* record;
+    std::uint32_t event;
+    bool is_end;
+  };
+
+  void take_packet(protozero::pbf_reader packet, int depth);
+  void take_packed(std::string_view packed, int depth);
+  void take_interned(protozero::pbf_reader data, Sequence& sequence);
+  void take_descriptor(protozero::pbf_reader descriptor);
+  void take_clock_snapshot(protozero::pbf_reader snapshot, std::uint32_t sequence);
+  void take_process_tree(protozero::pbf_reader tree);
+  void take_chrome_events(protozero::pbf_reader bundle);
+  void take_fact(const std::string& json);
+  void take_ftrace(protozero::pbf_reader bundle);
+  void take_switch(std::uint32_t cpu, std::int64_t at_ns, std::string_view name, std::int64_t pid,
+                   std::int64_t priority);
+  void take_event(protozero::pbf_reader event, std::optional<std::int64_t> at_ns, Sequence& sequence);
+  void take_annotation(protozero::pbf_reader annotation, const std::string& prefix, const Sequence& sequence,
+                       std::vector<PlacedValue>& values, int depth);
+
+  // On the trace's own clock, from the first time that is seen; none where nobody knows.
+  std::optional<std::int64_t> time_of(std::uint64_t timestamp, std::uint32_t clock, std::uint32_t sequence_number,
+                                      Sequence& sequence);
+  TrackRecord& record(std::uint64_t uuid);
+  TrackRecord& cpu_record(std::uint32_t cpu);
+  void skip(const std::string& what) { ++capture_.skipped[what]; }
+
+  // Puts the record, and those above it, among the capture's tracks.
+  void place(TrackRecord& record);
+  void place_under(TrackRecord& record, std::uint32_t parent);
+  void apply_description(const TrackRecord& record, Track& track);
+  void fill(TrackRecord& record);
+  void add_arguments(Track& track, std::uint32_t event, const std::vector<PlacedValue>& values);
+  void add_flows();
+
+  Capture& capture_;
+  StringTable& strings_;
+  std::map<std::uint32_t, Sequence> sequences_;
+  std::map<std::uint32_t, ClockState> clocks_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ClockState> sequence_clocks_;  // by sequence and clock
+  std::optional<std::int64_t> unix_offset_ns_;                                     // of the trace's clock
+  std::optional<std::int64_t> origin_ns_;
+  std::unordered_map<std::uint64_t, std::size_t> places_;  // by uuid
+  std::deque<TrackRecord> records_;
+  std::map<std::int32_t, std::string> process_names_;
+  std::map<std::int32_t, std::string> thread_names_;
+  struct Running {
+    std::int64_t since_ns;
+    std::string name;
+    std::int64_t pid, priority;
+  };
+  std::map<std::uint32_t, Running> running_;  // by CPU
+  std::vector<FlowMark> flows_;
+  struct LegacyFlowEnd {
+    TrackRecord* record;
+    FlowEnd end;
+  };
+  std::vector<LegacyFlowEnd> flow_ends_;
+  struct PendingFact {
+    std::uint64_t track;
+    Fact fact;
+  };
+  std::vector<PendingFact> facts_;
+  std::uint32_t order_ = 0;
+  std::int64_t last_ns_ = 0;
+};
+
+}  // namespace vizd::perfetto

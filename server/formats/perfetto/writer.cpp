@@ -1,0 +1,416 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/clean_text.h"
+#include "base/json_writer.h"
+#include "formats/perfetto/fields.h"
+#include "formats/perfetto/format.h"
+#include "formats/perfetto/protozero.h"
+#include "formats/rewrite_spans.h"
+#include "model/argument_json.h"
+#include "model/trace_words.h"
+#include "model/track_numbers.h"
+
+namespace vizd::perfetto {
+namespace {
+
+namespace f = field;
+using protozero::pbf_writer;
+
+constexpr std::uint32_t kSequence = 1;
+constexpr std::size_t kPart_bytes = std::size_t{1} << 20;
+constexpr std::int64_t kNever_ns = std::numeric_limits<std::int64_t>::max();
+// Tracks get these numbers in their order; those made beside them come after.
+constexpr std::uint64_t kFirstUuid = 1;
+
+class TraceEncoder {
+ public:
+  TraceEncoder(const Capture& capture, const ProfilePart& part, const WriteText& write)
+      : capture_(capture),
+        strings_(capture.strings),
+        profile_(capture.profile),
+        selection_(capture, part),
+        write_(write),
+        json_unit_(strings_.find(argument::kJson)) {
+    const auto unix_ns = profile_.clock.unix_offset_ns;
+    const bool is_dated = unix_ns && *unix_ns + profile_.start_ns > 0;
+    shift_ns_ = is_dated ? *unix_ns : -profile_.start_ns;
+    next_uuid_ = kFirstUuid + profile_.tracks.size();
+    put_beginning(is_dated);
+  }
+
+  void write_all() {
+    put_facts();
+    for (std::uint32_t t = 0; t < profile_.tracks.size(); ++t) put_track(t);
+    find_flows();
+    for (std::uint32_t t = 0; t < profile_.tracks.size(); ++t) {
+      if (!selection_.takes(profile_.tracks[t])) continue;
+      put_events(t);
+      put_counters(t);
+    }
+    put_flow_ends();
+    put_markers();
+    put_rewrites();
+    write_(out_);
+  }
+
+ private:
+  std::string_view text(StringId id) const { return strings_.get(id); }
+  std::string plain(StringId id) const { return many_lines(text(id), false); }
+  static std::uint64_t uuid_of(std::uint32_t track) { return kFirstUuid + track; }
+
+  // Writes one packet: what fill(writer) puts into it. What was interned for it goes with it.
+  template <typename Fill>
+  void put(std::uint32_t flags, Fill&& fill) {
+    packet_.clear();
+    pbf_writer packet(packet_);
+    fill(packet);
+    packet.add_uint32(f::packet::kSequence, kSequence);
+    packet.add_uint32(f::packet::kSequenceFlags, flags);
+    if (!interned_.empty()) packet.add_message(f::packet::kInternedData, std::exchange(interned_, {}));
+    pbf_writer(out_).add_message(f::kPacket, packet_);
+    if (out_.size() < kPart_bytes) return;
+    write_(out_);
+    out_.clear();
+  }
+
+  void put_beginning(bool is_dated) {
+    put(f::packet::kFlagStateCleared, [&](pbf_writer& packet) {
+      if (!is_dated) return;
+      const auto now = static_cast<std::uint64_t>(profile_.start_ns + shift_ns_);
+      pbf_writer snapshot(packet, f::packet::kClockSnapshot);
+      for (const std::uint32_t id : {f::clock::kBoottime, f::clock::kRealtime}) {
+        pbf_writer clock(snapshot, f::clock::kClocks);
+        clock.add_uint32(f::clock::kId, id);
+        clock.add_uint64(f::clock::kTimestamp, now);
+      }
+    });
+  }
+
+  void put_facts() {
+    for (const Fact& fact : capture_.facts) {
+      std::string value;
+      JsonWriter json(value);
+      json.begin_object().key("track").number(fact.track == kNoId ? 0 : uuid_of(fact.track));
+      json.key("subject").text(text(fact.subject)).key("name").text(text(fact.name));
+      json.key("value");
+      if (text(fact.name) == trace::kTimeOffset_ns && std::holds_alternative<std::int64_t>(fact.value)) {
+        json.number(std::get<std::int64_t>(fact.value) - shift_ns_);
+      } else {
+        write_value(json, fact.value, strings_);
+      }
+      json.key("unit").text(text(fact.unit)).key("times").number(fact.times).end_object();
+      const std::string name = fact.subject == StringId{} ? std::string(text(fact.name))
+                                                          : fmt::format("{}.{}", text(fact.subject), text(fact.name));
+      put(0, [&](pbf_writer& packet) {
+        pbf_writer bundle(packet, f::packet::kChromeEvents);
+        pbf_writer metadata(bundle, f::chrome::kMetadata);
+        metadata.add_string(f::chrome::kName, name);
+        metadata.add_string(f::chrome::kJson, value);
+      });
+    }
+  }
+
+  // What a track is, beyond what the protocol has words for.
+  std::string description_of(const Track& track) const {
+    std::string description;
+    JsonWriter json(description);
+    json.begin_object().key("kind").text(track_kind_name(track.kind));
+    if (track.number) write_value(json.key("number"), *track.number, strings_);
+    if (track.sort != 0) json.key("sort").number(track.sort);
+    json.end_object();
+    return description;
+  }
+
+  static bool fits(const std::optional<ArgumentValue>& number) {
+    const auto* const integer = number ? std::get_if<std::int64_t>(&*number) : nullptr;
+    return integer != nullptr && *integer > 0 && *integer <= std::numeric_limits<std::int32_t>::max();
+  }
+
+  void put_track(std::uint32_t place) {
+    const Track& track = profile_.tracks[place];
+    const auto process = process_number(profile_.tracks, place);
+    put(0, [&](pbf_writer& packet) {
+      pbf_writer descriptor(packet, f::packet::kTrackDescriptor);
+      descriptor.add_uint64(f::track::kUuid, uuid_of(place));
+      if (track.parent != Track::kNoParent) descriptor.add_uint64(f::track::kParent, uuid_of(track.parent));
+      const bool is_process = track.kind == TrackKind::kProcess && fits(track.number);
+      const bool is_thread = track.kind == TrackKind::kThread && fits(track.number) && fits(process);
+      const auto number = [](const std::optional<ArgumentValue>& value) {
+        return static_cast<std::int32_t>(std::get<std::int64_t>(*value));
+      };
+      if (is_process) {
+        pbf_writer of_process(descriptor, f::track::kProcess);
+        of_process.add_int32(f::track::kProcessPid, number(track.number));
+        of_process.add_string(f::track::kProcessName, plain(track.name));
+      } else if (is_thread) {
+        pbf_writer of_thread(descriptor, f::track::kThread);
+        of_thread.add_int32(f::track::kThreadPid, number(process));
+        of_thread.add_int32(f::track::kThreadTid, number(track.number));
+        of_thread.add_string(f::track::kThreadName, plain(track.name));
+      }
+      descriptor.add_string(f::track::kName, plain(track.name));
+      descriptor.add_int32(f::track::kChildOrdering, f::track::kExplicitOrder);
+      descriptor.add_int32(f::track::kSiblingRank, track.sort);
+      descriptor.add_string(f::track::kDescription, description_of(track));
+    });
+  }
+
+  // A track beside those of the capture; returns its number.
+  std::uint64_t put_track_of(std::uint64_t parent, const std::string& name, const std::string& description,
+                             std::string_view counter_unit = {}, bool is_counter = false) {
+    const std::uint64_t uuid = next_uuid_++;
+    put(0, [&](pbf_writer& packet) {
+      pbf_writer descriptor(packet, f::packet::kTrackDescriptor);
+      descriptor.add_uint64(f::track::kUuid, uuid);
+      if (parent != 0) descriptor.add_uint64(f::track::kParent, parent);
+      descriptor.add_string(f::track::kName, name);
+      if (is_counter) {
+        pbf_writer counter(descriptor, f::track::kCounter);
+        counter.add_string(f::track::kCounterUnitName, std::string(counter_unit));
+      }
+      if (!description.empty()) descriptor.add_string(f::track::kDescription, description);
+    });
+    return uuid;
+  }
+
+  struct Interned {
+    std::unordered_map<std::string, std::uint64_t> iids;
+  };
+
+  std::uint64_t intern(Interned& table, Field field, std::string_view value) {
+    const auto [found, is_new] = table.iids.try_emplace(std::string(value), table.iids.size() + 1);
+    if (is_new) {
+      pbf_writer data(interned_);
+      pbf_writer entry(data, field);
+      entry.add_uint64(f::interned::kIid, found->second);
+      entry.add_string(f::interned::kText, value.data(), value.size());
+    }
+    return found->second;
+  }
+
+  // Writes one track event at that time: its type, track, and what fill(writer) adds.
+  template <typename Fill>
+  void put_event(std::uint32_t type, std::uint64_t uuid, std::int64_t at_ns, Fill&& fill) {
+    put(f::packet::kFlagNeedsState, [&](pbf_writer& packet) {
+      packet.add_uint64(f::packet::kTimestamp,
+                        static_cast<std::uint64_t>(std::max<std::int64_t>(at_ns + shift_ns_, 0)));
+      pbf_writer event(packet, f::packet::kTrackEvent);
+      if (type != 0) event.add_uint32(f::event::kType, type);
+      event.add_uint64(f::event::kTrack, uuid);
+      fill(event);
+    });
+  }
+
+  void put_name(pbf_writer& event, std::string_view name, std::string_view category) {
+    event.add_uint64(f::event::kNameIid, intern(names_, f::interned::kEventNames, name));
+    if (!category.empty())
+      event.add_uint64(f::event::kCategoryIids, intern(categories_, f::interned::kCategories, category));
+  }
+
+  void put_annotation(pbf_writer& event, std::string_view name, const ArgumentValue& value, StringId unit) {
+    const std::uint64_t iid = intern(annotation_names_, f::interned::kAnnotationNames, name);
+    const auto* const id = std::get_if<StringId>(&value);
+    const bool is_json = id != nullptr && unit == json_unit_ && unit != StringId{};
+    const std::uint64_t text_iid =
+        id != nullptr && !is_json ? intern(annotation_texts_, f::interned::kAnnotationTexts, text(*id)) : 0;
+    pbf_writer annotation(event, f::event::kAnnotation);
+    annotation.add_uint64(f::annotation::kNameIid, iid);
+    if (const auto* const integer = std::get_if<std::int64_t>(&value))
+      annotation.add_int64(f::annotation::kInt, *integer);
+    if (const auto* const real = std::get_if<double>(&value)) annotation.add_double(f::annotation::kDouble, *real);
+    if (is_json) annotation.add_string(f::annotation::kJson, text(*id).data(), text(*id).size());
+    if (text_iid != 0) annotation.add_uint64(f::annotation::kTextIid, text_iid);
+  }
+
+  void put_arguments(pbf_writer& event, std::uint32_t track, std::uint32_t i, const Event& of) {
+    selection_.for_each_argument(track, i, [&](const ArgumentColumn& column, const ArgumentValue& value) {
+      put_annotation(event, text(column.name), value, column.unit);
+    });
+    if (of.context != ContextId{kNoId}) {
+      const std::string name = plain(capture_.rewrites.contexts[index(of.context)].name);
+      pbf_writer annotation(event, f::event::kAnnotation);
+      annotation.add_string(f::annotation::kName, "context");
+      annotation.add_string(f::annotation::kText, name);
+    }
+    if (of.kind == EventKind::kAsynchronous) put_flag(event, trace::kAsynchronous);
+    if (of.is_error) put_flag(event, trace::kError);
+  }
+
+  static void put_flag(pbf_writer& event, std::string_view name) {
+    pbf_writer annotation(event, f::event::kAnnotation);
+    annotation.add_string(f::annotation::kName, name.data(), name.size());
+    annotation.add_bool(f::annotation::kBool, true);
+  }
+
+  // Flows between events, as numbers beside both; a trace's own ends are written as they were instead.
+  void find_flows() {
+    if (!profile_.flow_ends.empty()) return;
+    for (std::uint32_t i = 0; i < profile_.flows.size(); ++i) {
+      const Flow flow = profile_.flows[i];
+      from_here_.push_back({flow.from_track, flow.from_event, i + 1u});
+      to_here_.push_back({flow.to_track, flow.to_event, i + 1u});
+    }
+    std::ranges::sort(from_here_);
+    std::ranges::sort(to_here_);
+  }
+
+  using EventFlow = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;  // track, event, number
+
+  static void put_flows(pbf_writer& event, Field field, const std::vector<EventFlow>& flows, std::uint32_t track,
+                        std::uint32_t i) {
+    for (auto at = std::ranges::lower_bound(flows, EventFlow{track, i, 0});
+         at != flows.end() && std::get<0>(*at) == track && std::get<1>(*at) == i; ++at)
+      event.add_fixed64(field, std::get<2>(*at));
+  }
+
+  // Slices of a track in Perfetto's page lie within each other or apart: those that overlap get tracks of their own.
+  struct SliceLane {
+    std::uint64_t uuid;
+    std::vector<std::int64_t> ends_ns;  // of the open ones, the innermost last
+
+    bool takes(std::int64_t end_ns) const { return ends_ns.empty() || ends_ns.back() >= end_ns; }
+  };
+
+  void close_until(SliceLane& lane, std::int64_t at_ns) {
+    for (; !lane.ends_ns.empty() && lane.ends_ns.back() <= at_ns; lane.ends_ns.pop_back()) {
+      if (lane.ends_ns.back() != kNever_ns)
+        put_event(f::event::kEnd, lane.uuid, lane.ends_ns.back(), [](pbf_writer&) {});
+    }
+  }
+
+  void put_events(std::uint32_t t) {
+    const EventColumns& events = profile_.tracks[t].events;
+    std::vector<std::uint32_t> order(events.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto end_ns = [&](std::uint32_t i) {
+      return events.kind(i) == EventKind::kUnfinished ? kNever_ns : events.end_ns(i);
+    };
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+      if (events.start_ns(a) != events.start_ns(b)) return events.start_ns(a) < events.start_ns(b);
+      return end_ns(a) != end_ns(b) ? end_ns(a) > end_ns(b) : events[a].order < events[b].order;
+    });
+    std::vector<SliceLane> lanes{{uuid_of(t), {}}};
+    for (const std::uint32_t i : order) {
+      const Event event = events[i];
+      if (!selection_.takes(event)) continue;
+      const bool is_instant = event.kind == EventKind::kInstant;
+      std::size_t place = 0;
+      for (; !is_instant; ++place) {
+        if (place == lanes.size())
+          lanes.push_back({put_track_of(uuid_of(t), plain(profile_.tracks[t].name), R"({"kind":"overlapping"})"), {}});
+        close_until(lanes[place], event.start_ns);
+        if (lanes[place].takes(end_ns(i))) break;
+      }
+      if (!is_instant) lanes[place].ends_ns.push_back(end_ns(i));
+      const std::string name = plain(event.name), category = plain(event.category);
+      put_event(is_instant ? f::event::kInstant : f::event::kBegin, lanes[place].uuid, event.start_ns,
+                [&](pbf_writer& writer) {
+                  put_name(writer, name, category);
+                  put_arguments(writer, t, i, event);
+                  put_flows(writer, f::event::kFlowIds, from_here_, t, i);
+                  put_flows(writer, f::event::kTerminatingFlowIds, to_here_, t, i);
+                });
+    }
+    for (SliceLane& lane : lanes) close_until(lane, kNever_ns);
+  }
+
+  void put_counters(std::uint32_t t) {
+    for (const Counter& counter : profile_.tracks[t].counters) {
+      std::string description;
+      JsonWriter json(description);
+      json.begin_object().key("counter").text(text(counter.name)).key("series").text(text(counter.series));
+      json.key("category").text(text(counter.category)).end_object();
+      std::string name = plain(counter.name);
+      if (counter.series != StringId{}) name += " " + plain(counter.series);
+      const std::uint64_t uuid = put_track_of(uuid_of(t), name, description, text(counter.unit), true);
+      for (std::size_t i = 0; i < counter.at_ns.size(); ++i) {
+        if (!selection_.takes(counter.at_ns[i], counter.at_ns[i])) continue;
+        put_event(f::event::kCounter, uuid, counter.at_ns[i],
+                  [&](pbf_writer& event) { event.add_double(f::event::kDoubleCounterValue, counter.value[i]); });
+      }
+    }
+  }
+
+  void put_flow_ends() {
+    const FlowEnds& ends = profile_.flow_ends;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const FlowEnd end = ends[i];
+      if (!selection_.takes(profile_.tracks[end.track]) || !selection_.takes(end.at_ns, end.at_ns)) continue;
+      put_event(0, uuid_of(end.track), end.at_ns, [&](pbf_writer& event) {
+        const std::string category = plain(end.category);
+        put_name(event, category.empty() ? "flow" : category, category);
+        if (end.id_type == FlowEnd::IdType::kText)
+          put_annotation(event, trace::kId, to_id<StringId>(static_cast<std::size_t>(end.id)), StringId{});
+        if (end.id_type == FlowEnd::IdType::kNone) put_flag(event, trace::kWithoutId);
+        pbf_writer legacy(event, f::event::kLegacy);
+        constexpr char kPhases[] = {'s', 't', 'f'};
+        legacy.add_int32(f::legacy::kPhase, kPhases[static_cast<std::size_t>(end.kind)]);
+        if (end.id_type != FlowEnd::IdType::kNone)
+          legacy.add_uint64(f::legacy::kUnscopedId, static_cast<std::uint64_t>(end.id));
+        legacy.add_bool(f::legacy::kBindToEnclosing, end.is_of_enclosing);
+      });
+    }
+  }
+
+  void put_markers() {
+    if (profile_.markers.empty()) return;
+    const std::uint64_t uuid = put_track_of(0, "markers", R"({"kind":"markers"})");
+    for (const Marker& marker : profile_.markers) {
+      if (!selection_.takes(marker.at_ns, marker.at_ns)) continue;
+      const std::string name = plain(marker.name);
+      put_event(f::event::kInstant, uuid, marker.at_ns, [&](pbf_writer& event) { put_name(event, name, ""); });
+    }
+  }
+
+  void put_rewrites() {
+    const std::vector<RewriteSpan> spans = rewrite_spans(capture_);
+    if (spans.empty()) return;
+    const std::uint64_t uuid = put_track_of(0, "rewrites", "");
+    const auto end_at = [&](std::int64_t at_ns) {
+      put_event(f::event::kEnd, uuid, at_ns + profile_.start_ns, [](pbf_writer&) {});
+    };
+    std::optional<std::int64_t> context_end_ns;
+    for (const RewriteSpan& span : spans) {
+      if (span.is_context && context_end_ns) end_at(*context_end_ns);
+      const std::string name = plain(span.name);
+      put_event(f::event::kBegin, uuid, span.start_ns + profile_.start_ns, [&](pbf_writer& event) {
+        put_name(event, name, span.is_context ? "context" : "pass");
+        put_annotation(event, "matches", span.matches, StringId{});
+      });
+      const std::int64_t end_ns = span.start_ns + span.dur_ns;
+      if (span.is_context) {
+        context_end_ns = end_ns;
+      } else {
+        end_at(end_ns);
+      }
+    }
+    if (context_end_ns) end_at(*context_end_ns);
+  }
+
+  const Capture& capture_;
+  const StringTable& strings_;
+  const Profile& profile_;
+  const ProfileSelection selection_;
+  const WriteText& write_;
+  const StringId json_unit_;
+  std::int64_t shift_ns_ = 0;  // from the profile's times to the trace's
+  std::uint64_t next_uuid_ = 0;
+  Interned names_, categories_, annotation_names_, annotation_texts_;
+  std::vector<EventFlow> from_here_, to_here_;
+  std::string out_, packet_, interned_;
+};
+
+}  // namespace
+
+void write(const Capture& capture, const WriteOptions& options, const WriteText& write) {
+  TraceEncoder(capture, options.part, write).write_all();
+}
+
+}  // namespace vizd::perfetto
