@@ -1,4 +1,6 @@
-// Bundles the page into build/web: index.html, app.js, app.css, icon.svg, and for each view a chunk of its code and style. The server reads that folder at its start.
+// Bundles the page into build/web: index.html, first.js, app.js with all views, app.css, icon.svg. The server reads that folder
+// at its start. All views are one file: together they are smaller on the wire than a round trip to another continent is
+// long, and asking for a view's code when it is opened would cost such a trip.
 //   node build.mjs [--dev] [--watch]
 // --dev adds source maps and leaves the code readable; --watch rebuilds as the sources change.
 import { copyFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -35,11 +37,9 @@ document.adoptedStyleSheets.push(sheet);`;
 
 const options = {
   absWorkingDir: fileURLToPath(web),
-  entryPoints: { app: "src/main.tsx" },
+  entryPoints: { app: "src/main.tsx", first: "src/first.ts" },
   outdir: fileURLToPath(out),
   bundle: true,
-  splitting: true,
-  chunkNames: "[name]-[hash]",
   format: "esm",
   target: "es2022",
   jsx: "automatic",
@@ -50,7 +50,7 @@ const options = {
   plugins: [copyStatic, viewStyles],
 };
 
-await rm(out, { recursive: true, force: true }); // chunks of earlier builds
+await rm(out, { recursive: true, force: true }); // files of earlier builds
 await mkdir(out, { recursive: true });
 if (watch) {
   const context = await esbuild.context({ ...options, logLevel: "info" });

@@ -111,6 +111,7 @@ function measureFrames(count: number): FrameTimes[] {
         camera,
         ...kSize,
         palette,
+        measure: null,
         selection,
         absent: null,
         found,

@@ -23,7 +23,7 @@ testPage("without the token the page says what it wants", {}, async ({ page, viz
 
 testPage("no capture: how to make one", { args: () => [] }, async ({ page }) => {
   await page.getByText("There is no capture yet").waitFor();
-  await page.getByText("VIZ=1 PROFILE=1 python").waitFor();
+  await page.getByText("DEV=CPU VIZ=-1 python").waitFor();
 });
 
 async function writeBroken({ folder }: Capture): Promise<string[]> {

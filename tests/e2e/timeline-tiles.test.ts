@@ -116,6 +116,7 @@ testPage("an event is found, read and left, and found again after a reload", { f
     .filter({ hasText: /Self\s*[\d.]+ (ns|µs|ms)/ })
     .waitFor();
   await page.waitForFunction(() => /\|@[^|]+\|[^&]*E_4n1/.test(decodeURIComponent(location.hash)));
+  await page.waitForFunction(() => !location.hash.includes("details="));
   await page.reload();
   await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
   await page.keyboard.press("Enter");
@@ -171,7 +172,7 @@ testPage("a name's place, durations and busy share are told", { fragment: kTiles
   await openTimeline(page);
   await page
     .locator(".drawer-summary")
-    .filter({ hasText: /busy [\d.]+ %/ })
+    .filter({ hasText: /busy .*, [\d.]+ % of wall/ })
     .waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("e_");
@@ -211,7 +212,7 @@ testPage(
 
 testPage("the slowest of each name are ticked, listed and stepped through", { fragment: kTiles }, async ({ page }) => {
   await openTimeline(page);
-  const tiles = page.waitForRequest((request) => request.url().includes("pin=slowest"));
+  const tiles = page.waitForRequest((request) => request.url().includes("pick=slowest"));
   await page.keyboard.press("l");
   await tiles;
   await page
@@ -220,7 +221,7 @@ testPage("the slowest of each name are ticked, listed and stepped through", { fr
     .waitFor();
   await page.waitForFunction(() => decodeURIComponent(location.hash).includes("find=:slowest"));
   const found = page.getByRole("table", { name: "Events found" });
-  await found.getByRole("button").first().click();
+  await found.locator("tbody").getByRole("button").first().click();
   await page.waitForFunction(() => decodeURIComponent(location.hash).includes("|@"));
   await page.keyboard.press("l");
   await page.waitForFunction(() => !location.hash.includes("find="));

@@ -5,6 +5,7 @@ import { signal } from "@preact/signals";
 import { clockShift, formatBeside, parseBeside, shiftOf, type CaptureClock } from "../../web/src/lib/timeline/beside";
 import type { EventItem } from "../../web/src/lib/timeline/events";
 import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
+import { kByStart } from "../../web/src/lib/timeline/event-order";
 import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
 import { layParts } from "../../web/src/lib/timeline/side-by-side";
 import type { TimelineSource } from "../../web/src/lib/timeline/source";
@@ -54,7 +55,7 @@ function makeSource(label: string, start: number, dur_ns: number): TimelineSourc
     isError: false,
   };
   const lane = makeLane("GPU", { rowCount: 1, eventCount: 1, busy_ns: 10 });
-  const stats = { count: 1, total_ns: 10, share: 0.5, self_ns: 10, mean_ns: 10, median_ns: 10, p90_ns: 10, max_ns: 10 };
+  const figures = { count: 1, total_ns: 10, self_ns: 10, mean_ns: 10, median_ns: 10, p90_ns: 10, max_ns: 10 };
   const source: Partial<TimelineSource> = {
     timeline: { dur_ns, strings: [label], plain: [label], lanes: [lane], markers: [], runs: [], eventCount: 1 },
     isBeginning: false,
@@ -80,10 +81,12 @@ function makeSource(label: string, start: number, dur_ns: number): TimelineSourc
     },
     sumArea: async () =>
       succeed({
-        names: [{ ...stats, name: 0, label, worst: { lane: 0, event: 0 } }],
+        names: [{ ...figures, name: 0, label, lane: null, share: 0.5, wall_share: 0.1, worst: { lane: 0, event: 0 } }],
         others: null,
         count: 1,
-        busy: 0.5,
+        lanes: 1,
+        busy_ns: 20,
+        wall_ns: 100,
         isExact: true,
       }),
     formatEvent: (event) => `${event.start}`,
@@ -115,7 +118,7 @@ test("two captures are one timeline: lanes by capture, times shifted, each asked
   );
   assert.equal(timeline.dur_ns, 200, "the second begins first, and ends last");
   assert.equal(source.start_ns, 70n);
-  const hits = await valueOf(source.search("x"));
+  const hits = await valueOf(source.search("x", kByStart));
   assert.equal(hits.total, 2);
   assert.deepEqual(
     hits.items.map(({ lane, start, name }) => [lane, start, timeline.plain[name]]),
@@ -131,15 +134,16 @@ test("two captures are one timeline: lanes by capture, times shifted, each asked
   assert.equal((await valueOf(source.stepHit("x", null, 1)))!.lane, 1);
   assert.equal((await valueOf(source.stepHit("x", hits.items[1]!, 1)))!.lane, 1, "and around");
   assert.equal((await valueOf(source.stepHit("x", null, -1)))!.lane, 0);
-  const stats = await valueOf(source.sumArea({ range: { from: 0, to: 100 }, lanes: [0, 1] }));
+  const stats = await valueOf(source.sumArea({ range: { from: 0, to: 100 }, lanes: [0, 1] }, "names"));
   assert.deepEqual(
-    stats.names.map(({ label, share, worst }) => [label, share, worst.lane]),
+    stats.names.map(({ label, share, wall_share, worst }) => [label, share, wall_share, worst.lane]),
     [
-      ["gemm · a", 0.25, 0],
-      ["relu · b/c", 0.25, 1],
+      ["gemm · a", 0.25, 0.05, 0],
+      ["relu · b/c", 0.25, 0.05, 1],
     ],
+    "shares are of the time of both",
   );
-  assert.equal(stats.busy, 0.5);
+  assert.deepEqual([stats.busy_ns, stats.wall_ns, stats.lanes], [40, 200, 2]);
   for (const item of hits.items) {
     const found = await valueOf(source.findEvent(source.formatEvent(item)));
     assert.deepEqual([found!.lane, found!.start], [item.lane, item.start]);

@@ -13,6 +13,8 @@ import {
   tellLife,
   touchingStates,
 } from "../../web/src/lib/graph/pass-changes";
+import { buildScene } from "../../web/src/draw/graph/scene";
+import type { Palette } from "../../web/src/draw/palette";
 import { PassModel } from "../../web/src/lib/graph/pass-model";
 import type { WireGraph, WireLayout, WireMatches } from "../../web/src/lib/graph/wire";
 
@@ -252,9 +254,55 @@ test("a rectangle finds its nodes and edges", () => {
   assert.deepEqual(layout.wayOf(0, pass.model), [40, 10, 60, -300, 100, 30]);
   assert.deepEqual(layout.wayOf(2, pass.model), [140, 35, 200, 35], "straight to the middle");
   assert.deepEqual(layout.wayOf(5, pass.model), [140, 35, 0, 140], "a back edge leaves its user");
-  assert.equal(layout.endY(1, pass.model), 35);
+  assert.equal(layout.endOf(1, pass.model).y, 35);
   const edges = layout.findEdges({ left: 50, top: -310, right: 70, bottom: -290 }, pass.model);
   assert.deepEqual([...edges], [0], "found where its way leads, far from both ends");
+});
+
+test("edges of a node are drawn only while it is a box, not while it is an inlined constant", () => {
+  const placed: WireLayout = {
+    ...kLayout,
+    id: [...kLayout.id, 4],
+    x: [...kLayout.x, 50],
+    y: [...kLayout.y, 90],
+    w: [...kLayout.w, 40],
+    h: [...kLayout.h, 20],
+  };
+  const pass = loadPass(["graph", kGraph], ["matches", kFirst], ["matches", kSecond], ["layout", placed]);
+  const { model } = pass;
+  const drawn = (state: number) => {
+    const frame = {
+      model,
+      layout: layoutFor(pass, state)!,
+      state,
+      changes: changesAt(model, state),
+      camera: { x: 120, y: 60, zoom: 1 },
+      width: 1000,
+      height: 1000,
+      measure: null,
+      selection: null,
+      absent: null,
+      found: new Set<number>(),
+      flash: null,
+      moving: false,
+    };
+    return buildScene({ ...frame, palette: {} as Palette }, {} as CanvasRenderingContext2D, 12).edges;
+  };
+  const ofConstant = [0, 1, 2, 3].map(String).filter((edge) => model.edgeSource.at(Number(edge)) === 4);
+  assert.equal(ofConstant.length, 1);
+  const edge = Number(ofConstant[0]);
+  assert.deepEqual(
+    [1, 2, 3, 4].map((state) => drawn(state).includes(edge)),
+    [false, false, true, true],
+  );
+});
+
+test("a layout from top to bottom leaves boxes below and enters them above", () => {
+  const pass = loadPass(["graph", kGraph], ["matches", kFirst], ["layout", { ...kLayout, down: true }]);
+  const layout = layoutFor(pass, 0)!;
+  assert.equal(layout.isDown, true);
+  assert.deepEqual(layout.wayOf(2, pass.model), [120, 45, 220, 25], "from the lower side to the upper");
+  assert.deepEqual(layout.endOf(2, pass.model), { x: 220, y: 25 });
 });
 
 test("a point finds the box under it, of this state", () => {

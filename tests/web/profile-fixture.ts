@@ -24,8 +24,9 @@ export interface MadeProfile {
 
 export function makeLane(name: string, more: Partial<LaneInfo> = {}): LaneInfo {
   const tree = { path: name, title: name, kind: "", above: [], place: 0 };
-  const none = { rowCount: 0, eventCount: 0, relaned: 0, busy_ns: 0, hz: null, counters: [], memory: null };
-  return { ...tree, ...none, name, ...more };
+  const none = { rowCount: 0, eventCount: 0, relaned: 0, busy_ns: 0, hz: null, memory: null, sampleCount: 0 };
+  const lists = { counters: [], arguments: [] };
+  return { ...lists, ...tree, ...none, name, ...more };
 }
 
 /** Rows are as given; events of one do not overlap. */
@@ -94,7 +95,7 @@ export function makeRow(items: readonly EventItem[]): TileRow {
     share: new Uint8Array(n).fill(255),
     longest: new Uint8Array(n),
     ticks: new Float64Array(0),
-    marked: new Uint32Array(0),
+    picked: new Uint32Array(0),
   };
 }
 

@@ -284,7 +284,7 @@ test("one request asks for what the screen lacks, and half a screen beside it", 
   assert.equal(composeQuery(cache, { ...view, rows: rows.slice(0, 1) }), null, "nothing is missing");
   assert.match(
     composeQuery(cache, { ...view, rows: rows.slice(0, 1), find: " a&b " })!,
-    /rows=0:0-0&pin=search%3Aa%26b$/,
+    /rows=0:0-0&pick=search%3Aa%26b$/,
   );
 });
 
@@ -319,10 +319,10 @@ test("a small profile is asked for once, and once for each search", () => {
   const find = (whole: string | null, text: string) => composeWholeQuery({ whole }, { find: text });
   assert.equal(find(null, "gemm"), "/all?", "first what is drawn");
   assert.equal(find("", ""), null);
-  assert.equal(find("", "gemm"), "/all?pin=search%3Agemm");
+  assert.equal(find("", "gemm"), "/all?pick=search%3Agemm");
   assert.equal(find("search:gemm", "gemm"), null);
   assert.equal(find("search:gemm", ""), null, "ticks that nobody asks for do no harm");
-  assert.equal(find("search:gemm", ":slowest"), "/all?pin=slowest");
+  assert.equal(find("search:gemm", ":slowest"), "/all?pick=slowest");
 });
 
 test("all of a small profile is read part by part", () => {

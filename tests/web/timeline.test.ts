@@ -78,7 +78,7 @@ const made = makeProfile(
 );
 const profile = made.timeline;
 
-function makeScene({ timeline, cache }: MadeProfile, range: TimeRange, width_px: number, pin = ""): TimelineScene {
+function makeScene({ timeline, cache }: MadeProfile, range: TimeRange, width_px: number, pick = ""): TimelineScene {
   const scale = { range, width_px };
   return {
     timeline,
@@ -98,7 +98,7 @@ function makeScene({ timeline, cache }: MadeProfile, range: TimeRange, width_px:
     changesOf: (_, changes) => changes,
     picture: {
       spansOf: (lane, row) => cache.spansOf(scale, lane, row),
-      ticksOf: (lane, row) => (pin === "" ? [] : cache.ticksOf(scale, lane, row, pin)),
+      ticksOf: (lane, row) => (pick === "" ? [] : cache.ticksOf(scale, lane, row, pick)),
       stepsOf: () => [],
     },
   };
@@ -160,11 +160,11 @@ test("as many events as a view can hold take few calls", () => {
 test("what the search finds is ticked at any zoom", () => {
   const many = makeProfile({ GPU: makeBursts(500, 4) });
   const [row] = many.tiles.rows;
-  const ticked = { ...row!.tiles[0]!, ticks: Float64Array.of(1000), marked: Uint32Array.of(1) };
+  const ticked = { ...row!.tiles[0]!, ticks: Float64Array.of(1000), picked: Uint32Array.of(1) };
   many.cache.addWhole([{ ...many.tiles, rows: [{ ...row!, tiles: [ticked] }] }], "search:needle");
-  const isTicked = (pin: string, to: number) => {
+  const isTicked = (pick: string, to: number) => {
     const { ctx, calls } = recordCalls();
-    drawTimeline(ctx, makeScene(many, { from: 0, to }, 1000, pin), new RectLayer());
+    drawTimeline(ctx, makeScene(many, { from: 0, to }, 1000, pick), new RectLayer());
     return calls.some((call) => call.name === "fillRect" && call.fill === kPalette.marker);
   };
   for (const to of [5000, 1e6, 1e10]) assert.ok(isTicked("search:needle", to));
@@ -187,7 +187,7 @@ test("text on every family's fill can be read", () => {
 
 function allocation(index: number): AllocationItem {
   const [birth, death, size_bytes, offset] = index === 0 ? [0, 400, 10, 0] : [100, Infinity, 20, 10];
-  const none = { key: 0, share: 0, count: 0, dtype: "", category: "", uses: null };
+  const none = { key: 0, share: 0, count: 0, dtype: "", category: "", uses: null, bornIn: null };
   return { ...none, lane: 0, allocation: index, birth, death, size_bytes, offset };
 }
 
@@ -266,6 +266,8 @@ test("a sight survives the URL beside other views' fields", () => {
     memory: { shown: "categories", order: "events" },
     clock: 940e6,
     find: "a&b|c",
+    tab: "search",
+    table: { lines: "lanes", column: "share", descending: false },
   };
   const clocked = { ...profile, lanes: profile.lanes.map((lane) => ({ ...lane, hz: 940e6 })) };
   const fields = changeKeys({ tab: "node", event: "stale" }, formatSight(clocked, sight));

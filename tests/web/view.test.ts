@@ -18,6 +18,8 @@ const kContexts: WireContexts = {
   capture: "c0",
   revision: 1,
   locations: [],
+  programs: [],
+  measures: [],
   pass_names: ["expander", "devectorize"],
   contexts: [
     { name: "Schedule 2 Kernels", program: false, passes: { name: [0], depth: [0], matches: [3], location: [0] } },

@@ -1,10 +1,12 @@
 // The page's start: takes the token out of the URL before anything else can see it, makes the App, draws.
 import { render } from "preact";
 import { createApi } from "./lib/api";
+import { fetchWithFirst, type FirstAnswer } from "./lib/first-answers";
 import { takeToken } from "./lib/place";
 import { createApp } from "./state/app";
 import { AppContext } from "./views/parts/app-context";
 import { Page } from "./views/page/page";
+import { keepTitle } from "./views/page/share";
 import { createOpenedViews } from "./views/page/opened-views";
 import { commands, views } from "./views/registry";
 import "./styles/tokens.css";
@@ -12,17 +14,25 @@ import "./styles/base.css";
 import "./styles/chrome.css";
 import "./styles/panes.css";
 import "./styles/parts.css";
+import "./styles/print.css";
 
 const { token, fragment } = takeToken(location.hash);
 if (token !== null) history.replaceState(null, "", location.pathname + location.search + fragment);
 
-const app = createApp(createApi(token), commands, new Map(views.map((view) => [view.id, view.urlKeys])));
+const { vizdFirst } = window as { vizdFirst?: Promise<FirstAnswer | null> };
+const api = createApi(
+  token,
+  fetchWithFirst(vizdFirst, (path, init) => fetch(path, init)),
+);
+const app = createApp(api, commands, new Map(views.map((view) => [view.id, view.urlKeys])));
+keepTitle(app);
 const opened = createOpenedViews(app);
 // Most likely the view to be shown: its code comes while the session is asked for.
 const likely = views.find((view) => view.id === app.place.view.value) ?? views[0];
 if (likely !== undefined) opened.open(likely).catch(() => {}); // told of where the view is shown
 const root = document.getElementById("app");
 if (root !== null) {
+  root.replaceChildren(); // "Loading"
   render(
     <AppContext.Provider value={app}>
       <Page opened={opened} />

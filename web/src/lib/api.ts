@@ -6,6 +6,8 @@ export interface Api {
   getJson<T>(path: string, signal?: AbortSignal): Promise<Result<T>>;
   getText(path: string, signal?: AbortSignal): Promise<Result<string>>;
   getBytes(path: string, signal?: AbortSignal): Promise<Result<ArrayBuffer>>;
+  /** Sends bytes by POST; the answer is JSON. */
+  sendBytes<T>(path: string, bytes: Blob): Promise<Result<T>>;
   /** The body as it arrives, for server-sent events (lib/sse.ts). Abort the signal to close it. */
   openStream(path: string, signal: AbortSignal): Promise<Result<ReadableStream<Uint8Array>>>;
 }
@@ -22,9 +24,11 @@ export function createApi(token: string | null, fetchFn: Fetch = (path, init) =>
     path: string,
     signal: AbortSignal | undefined,
     read: (r: Response) => Promise<T>,
+    more: RequestInit = {},
   ): Promise<Result<T>> {
     try {
-      const response = await fetchFn(path, { headers, credentials: "same-origin", signal: signal ?? null });
+      const asked = { headers: { ...headers, ...more.headers }, credentials: "same-origin", signal: signal ?? null };
+      const response = await fetchFn(path, { ...more, ...asked } as RequestInit);
       if (!response.ok) return { ok: false, error: await readProblem(response, path) };
       return succeed(await read(response));
     } catch (error) {
@@ -38,6 +42,12 @@ export function createApi(token: string | null, fetchFn: Fetch = (path, init) =>
     getJson: <T>(path: string, signal?: AbortSignal) => get(path, signal, (r) => r.json() as Promise<T>),
     getText: (path, signal) => get(path, signal, (r) => r.text()),
     getBytes: (path, signal) => get(path, signal, (r) => r.arrayBuffer()),
+    sendBytes: <T>(path: string, bytes: Blob) =>
+      get(path, undefined, (r) => r.json() as Promise<T>, {
+        method: "POST",
+        body: bytes,
+        headers: { "Content-Type": "application/octet-stream" },
+      }),
     openStream: (path, signal) =>
       get(path, signal, async (r) => {
         if (r.body === null) throw new SyntaxError("it has no body");

@@ -2,12 +2,19 @@
 import { linkToEvent } from "./links";
 import type { Link } from "./place";
 
-export interface WireExecutions {
+/** How often and how long some events run; what each figure means is in docs/figures.md. */
+export interface WireFigures {
   count: number;
   total_ns: number;
-  min_ns: number;
+  self_ns: number;
+  mean_ns: number;
   median_ns: number;
+  p90_ns: number;
   max_ns: number;
+}
+
+export interface WireExecutions extends WireFigures {
+  min_ns: number;
   /** By execution, of the longest ones: the path of its lane, its index there. */
   lane: string[];
   index: number[];

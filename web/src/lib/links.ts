@@ -21,9 +21,18 @@ export function linkToRule([file, line]: WireLocation): Link {
   return { view: "rules", keys: { rule: `${file}:${line}` } };
 }
 
-/** To the program that a context made. */
-export function linkToProgram(context: NamedIndex): Link {
-  return { view: "program", keys: { context: formatNamedIndex(context), pass: null } };
+/** Which of a program's two texts is looked at. */
+export type ProgramText = "source" | "machine";
+
+/** To the program that a context made; text: to that of its two. */
+export function linkToProgram(context: NamedIndex, text: ProgramText | null = null): Link {
+  const keys = { context: formatNamedIndex(context), pass: null };
+  return { view: "program", keys: text === null ? keys : { ...keys, panel: null, text } };
+}
+
+/** To a program that no context made, by its number. */
+export function linkToProgramAlone(program: NamedIndex): Link {
+  return { view: "program", keys: { context: null, pass: null, program: formatNamedIndex(program) } };
 }
 
 /** Around an instant, which takes no time. */

@@ -30,9 +30,13 @@ export interface CaptureInfo {
 
 export interface SessionInfo {
   version: string;
+  /** So large a capture may be sent; 0: none is taken. */
+  upload_bytes: number;
   revision: number;
   captures: CaptureInfo[];
   hint: { title: string; lines: string[] } | null;
+  /** Where they were asked for, and are there. */
+  contexts?: WireContexts | null;
 }
 
 /** File, line, and the source line where it may be read. */
@@ -42,11 +46,24 @@ export interface WireContext {
   name: string;
   program: boolean;
   passes: { name: number[]; depth: number[]; matches: number[]; location: number[] };
+  /** Matches that raised, as the capture says, in order; left out where there is none. */
+  errors?: WireRewriteError[];
+}
+
+export interface WireRewriteError {
+  pass: number;
+  /** From 1. */
+  match: number;
+  message: string;
 }
 
 export interface WireContexts {
   capture: string;
   revision: number;
+  /** Those that no context made. */
+  programs: { program: number; name: string; device: string }[];
+  /** Of numbers on nodes. */
+  measures: { name: string; unit: string }[];
   locations: WireLocation[];
   pass_names: string[];
   contexts: WireContext[];

@@ -1,6 +1,7 @@
 // App: what the page gives to every view: the server, the place, the capture on screen, commands, notices. Made once by
 // main; nothing here is global, so that tests can make their own. Signals are read by views; only the functions beside
 // them write. What only one view knows, that view makes itself (views/view.ts).
+import type { Signal } from "@preact/signals";
 import type { Api } from "../lib/api";
 import type { Command } from "../lib/keys";
 import type { UrlKeys } from "../lib/place";
@@ -11,6 +12,10 @@ import { createNotices, type NoticeState } from "./notices";
 import { createPanes, type PaneState } from "./panes";
 import { createPlace, type PlaceState } from "./place";
 import { createSession, type SessionState } from "./session";
+import { createSettings, type SettingsState } from "./settings";
+import { storedSignal } from "./stored";
+import { createBookmarks, type BookmarkState } from "./bookmarks";
+import { createUploads, type UploadState } from "./uploads";
 import { createTheme, type ThemeState } from "./theme";
 
 export interface App {
@@ -19,9 +24,14 @@ export interface App {
   session: SessionState;
   chosen: ChosenState;
   theme: ThemeState;
+  settings: SettingsState;
   panes: PaneState;
+  /** Whether the wheel zooms over drawings; else it scrolls, and zooms with Ctrl. */
+  wheelZooms: Signal<boolean>;
   commands: CommandState;
   notices: NoticeState;
+  uploads: UploadState;
+  bookmarks: BookmarkState;
   events: EventStream;
 }
 
@@ -36,9 +46,13 @@ export function createApp(api: Api, commands: readonly Command[], keysOf: Readon
     session,
     chosen: createChosen(session, place),
     theme: createTheme(),
+    settings: createSettings(),
     panes: createPanes(),
+    wheelZooms: storedSignal("wheel.zooms", (stored) => stored === true),
     commands: createCommands(commands),
     notices,
+    bookmarks: createBookmarks(),
+    uploads: createUploads(api, session, place, notices),
     events: createEventStream(api, session),
   };
 }

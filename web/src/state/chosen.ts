@@ -3,13 +3,14 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
 import { linkToPass } from "../lib/links";
-import { parseNamedIndex, resolveNamedIndex, type NamedIndex } from "../lib/named-index";
+import { formatNamedIndex, parseNamedIndex, resolveNamedIndex, type NamedIndex } from "../lib/named-index";
+import type { Keys } from "../lib/place";
 import type { WireContext } from "../lib/wire";
 import type { PlaceState } from "./place";
 import type { SessionState } from "./session";
 
 export interface ChosenState {
-  /** In the contexts of the capture on screen: the one that the place names, or the first; null where none of that name is left. */
+  /** In the contexts of the capture on screen: the one that the place names, or the first that has a match; null where none of that name is left. */
   context: ReadonlySignal<number | null>;
   /** In the context's passes: by the same rule. */
   pass: ReadonlySignal<number | null>;
@@ -17,6 +18,8 @@ export interface ChosenState {
   named: ReadonlySignal<{ context: NamedIndex | null; pass: NamedIndex | null }>;
   /** A context as links name it. */
   nameContext(context: number): NamedIndex;
+  /** The context and the pass as links name them, also where the place names none. */
+  listKeys(): Keys;
   /** Goes to a pass, as a move that back undoes. Pass null opens the context alone. */
   goToPass(context: number, pass: number | null, match?: number): void;
 }
@@ -27,27 +30,38 @@ export function createChosen(session: SessionState, place: PlaceState): ChosenSt
   const named = computed(() => ({ context: parseNamedIndex(contextKey.value), pass: parseNamedIndex(passKey.value) }));
   const context = computed(() => {
     const wanted = named.value.context;
-    if (wanted === null) return contextNames.value.length > 0 ? 0 : null;
+    if (wanted === null) return contextNames.value.length > 0 ? firstWithMatches() : null;
     return resolveNamedIndex(wanted, contextNames.value);
   });
+  /** The first pass in which a rule matched; -1 where none did. */
+  const findMatches = ({ passes }: WireContext) => passes.matches.findIndex((count) => count > 0);
+  const firstWithMatches = () =>
+    Math.max(session.contexts.value?.contexts.findIndex((c) => findMatches(c) >= 0) ?? 0, 0);
   const passNames = (c: WireContext) =>
     c.passes.name.map((n) => stripAnsi(session.contexts.value?.pass_names[n] ?? ""));
   const pass = computed(() => {
     const chosen = context.value === null ? undefined : session.contexts.value?.contexts[context.value];
     const wanted = named.value.pass;
     if (chosen === undefined || chosen.passes.name.length === 0) return null;
-    return wanted === null ? 0 : resolveNamedIndex(wanted, passNames(chosen));
+    return wanted === null ? Math.max(findMatches(chosen), 0) : resolveNamedIndex(wanted, passNames(chosen));
   });
   const nameContext = (c: number): NamedIndex => ({ index: c, name: contextNames.value[c] ?? "" });
+  const namePass = (c: WireContext, p: number): NamedIndex => ({ index: p, name: passNames(c)[p] ?? "" });
   return {
     context,
     pass,
     named,
     nameContext,
+    listKeys() {
+      const chosen = session.contexts.value?.contexts[context.value ?? -1];
+      if (chosen === undefined) return {};
+      const keys = { context: formatNamedIndex(nameContext(context.value!)) };
+      return pass.value === null ? keys : { ...keys, pass: formatNamedIndex(namePass(chosen, pass.value)) };
+    },
     goToPass(c, s, match) {
       const chosen = session.contexts.value?.contexts[c];
       if (chosen === undefined) return;
-      const inContext = s === null ? null : { index: s, name: passNames(chosen)[s] ?? "" };
+      const inContext = s === null ? null : namePass(chosen, s);
       place.follow(linkToPass(nameContext(c), inContext, match));
     },
   };

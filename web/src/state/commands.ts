@@ -1,6 +1,6 @@
 // Who answers a command now. A view binds its commands while it is on screen; where two bind the same, the last one
 // answers.
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { nameKey, type Command } from "../lib/keys";
 
 export interface CommandState {
@@ -9,6 +9,8 @@ export interface CommandState {
   /** Returns what unbinds it again. */
   bind(id: string, run: () => void): () => void;
   run(id: string): boolean;
+  /** Runs it as soon as somebody answers it, unless that takes longer than a view takes to open. */
+  runOnceBound(id: string): void;
   /** What an id means; undefined where nothing is called so. */
   find(id: string): Command | undefined;
   /** Runs what a key means; false where nobody answers it. Bind to the window's keydown. */
@@ -40,6 +42,17 @@ export function createCommands(table: readonly Command[]): CommandState {
       };
     },
     run,
+    runOnceBound(id) {
+      const stop = effect(() => {
+        if (!available.value.some((command) => command.id === id)) return;
+        // Once the effect has a name to be stopped by, and what binds has drawn itself.
+        setTimeout(() => {
+          stop();
+          run(id);
+        });
+      });
+      setTimeout(stop, kOpening_ms);
+    },
     find: (id) => table.find((command) => command.id === id),
     pressKey(event) {
       const key = nameKey(event);
@@ -54,6 +67,8 @@ export function createCommands(table: readonly Command[]): CommandState {
     },
   };
 }
+
+const kOpening_ms = 5000;
 
 /** Whether a key belongs to the control that has the focus: text being typed, a pressed button, a text being scrolled. */
 function keepsKey(target: EventTarget | null, key: string): boolean {

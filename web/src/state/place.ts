@@ -26,6 +26,8 @@ export interface PlaceState {
   goToCapture(name: string): void;
   /** Goes where a link leads, likewise. What the keys of views meant that it leaves behind goes with it. */
   follow(link: Link): void;
+  /** Goes to a whole place, as a link from elsewhere would. */
+  goTo(next: Place): void;
   /** A small move: no history entry of its own. */
   adjust(change: KeyChange): void;
   /** Counts places that did not come from the view on screen: back, forward, a pasted link, a link of another view. */
@@ -102,6 +104,10 @@ export function createPlace(window: Window, keysOf: ReadonlyMap<string, UrlKeys>
     },
     follow(link) {
       go({ ...current.value, view: link.view, keys: keysAfter(link) });
+      arrivals.value++;
+    },
+    goTo(next) {
+      go(next);
       arrivals.value++;
     },
     adjust,

@@ -45,7 +45,12 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
       contexts.value = null;
       return;
     }
-    const { id } = untracked(() => capture.value!);
+    const { id, revision } = untracked(() => capture.value!);
+    const given = untracked(() => info.value?.contexts);
+    if (given?.capture === id && given.revision === revision) {
+      contexts.value = given;
+      return;
+    }
     if (untracked(() => contexts.value)?.capture !== id) contexts.value = null;
     const abort = new AbortController();
     void api.getJson<WireContexts>(pathOfCapture("/api/v1/contexts", id), abort.signal).then((answer) => {

@@ -2,7 +2,7 @@
 // code and style come when it is first shown, so that the first paint does not pay for the others.
 import type { ComponentType } from "preact";
 import type { Command } from "../lib/keys";
-import type { UrlKeys } from "../lib/place";
+import type { Keys, UrlKeys } from "../lib/place";
 import type { CaptureInfo } from "../lib/wire";
 import type { App } from "../state/app";
 
@@ -17,8 +17,14 @@ export interface View {
   pointer?: string;
   /** Its keys of the URL. No two views share one. */
   urlKeys: UrlKeys;
+  /** What it shows where its keys do not say, as keys: a link to what is on screen names that too. Reads signals. */
+  listDefaults?(app: App): Keys;
+  /** Where in it one is, for the document's title: "" where that is nowhere in particular. Reads signals. */
+  sayWhere?(app: App): string;
   /** What of the capture the palette offers to go to there; reads signals. */
   listPlaces?(app: App): readonly PaletteEntry[];
+  /** The same of what the page has to ask for first. Called when the palette opens. */
+  fetchPlaces?(app: App): Promise<readonly PaletteEntry[]>;
   load(): Promise<OpenView>;
 }
 

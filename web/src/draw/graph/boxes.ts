@@ -1,7 +1,7 @@
 // Nodes: a quiet box with a 4-px edge in the op's colour, its name in that colour, and the other lines of its label.
 // Below a size at which text can be read, the name alone; below that, a block of colour.
 import { kColumn_px, kLine_px, kPadX_px, kPadY_px } from "../../lib/graph/label";
-import { laidLabel, type Scene } from "./scene";
+import { colourOfNode, laidLabel, type Scene } from "./scene";
 
 const kBar_px = 4;
 const kRadius_px = 3;
@@ -11,6 +11,7 @@ const kLargestName = 2;
 const kQuiet = 0.7;
 /** Blocks of colour are many and large: they must not shout. */
 export const kBlockOpacity = 0.62;
+const kTint = 0.2;
 
 export function drawBoxes(scene: Scene): void {
   const { context, selection } = scene;
@@ -33,20 +34,20 @@ function drawGroup(scene: Scene, nodes: readonly number[]): void {
 }
 
 function drawBlocks(scene: Scene, nodes: readonly number[]): void {
-  const { context, layout, model, palette, state, camera } = scene;
+  const { context, layout, state, camera } = scene;
   const least = 1.5 / camera.zoom;
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * kBlockOpacity;
   for (const node of nodes) {
     const { x, y, w, h } = layout.box(node);
-    context.fillStyle = palette.tune(model.kindAt(node, state)?.colour ?? "");
+    context.fillStyle = colourOfNode(scene, node, state);
     context.fillRect(x, y, Math.max(w, least), Math.max(h, least));
   }
   context.globalAlpha = alpha;
 }
 
 function drawFrames(scene: Scene, nodes: readonly number[]): void {
-  const { context, layout, model, palette, state, camera } = scene;
+  const { context, layout, palette, state, camera, measure } = scene;
   context.beginPath();
   for (const node of nodes) {
     const { x, y, w, h } = layout.box(node);
@@ -60,9 +61,20 @@ function drawFrames(scene: Scene, nodes: readonly number[]): void {
   context.stroke();
   for (const node of nodes) {
     const { x, y, h } = layout.box(node);
-    context.fillStyle = palette.tune(model.kindAt(node, state)?.colour ?? "");
+    context.fillStyle = colourOfNode(scene, node, state);
+    if (measure !== null) tintBox(scene, node);
     context.fillRect(x, y, kBar_px, h);
   }
+}
+
+/** A number is seen at a glance over all of the box, in the colour that is set. */
+function tintBox({ context, layout, measure }: Scene, node: number): void {
+  if (!measure!.values.has(node)) return;
+  const { x, y, w, h } = layout.box(node);
+  const alpha = context.globalAlpha;
+  context.globalAlpha = alpha * kTint;
+  context.fillRect(x, y, w, h);
+  context.globalAlpha = alpha;
 }
 
 /** Whole labels: first every op's name, in bold, then the rest, so that the font changes twice and not twice a box. */

@@ -58,7 +58,7 @@ export class CanvasGraphRenderer implements GraphRenderer {
     const scene = buildScene(frame, context, this.#font.size_px);
     this.#hotspots = [];
     if (scene.detail === "dense") {
-      drawDense(scene, this.#pixelLayer(), ratio);
+      drawDense(scene, this.#pixelLayer(), ratio, context);
       this.#toLayoutPixels(frame, ratio);
     } else {
       this.#clear(frame);
@@ -125,6 +125,7 @@ function showsTheSame(a: GraphFrame, b: GraphFrame): boolean {
     a.layout === b.layout &&
     a.state === b.state &&
     a.palette === b.palette &&
+    a.measure === b.measure &&
     a.selection === b.selection &&
     a.found === b.found &&
     a.absent?.node === b.absent?.node &&

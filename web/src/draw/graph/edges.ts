@@ -1,5 +1,6 @@
-// Edges: from the right side of a source to the left side of its user, curved, dim unless something lights them up.
+// Edges: from the right side of a source to the left side of its user (or from the lower to the upper one), curved, dim unless something lights them up.
 // One path a class of edges, since changing the stroke costs more than the line.
+import type { Brush } from "../svg-context";
 import type { Scene } from "./scene";
 
 const kStraightBelowZoom = 0.15;
@@ -102,15 +103,28 @@ function traceEdge({ context, layout, model, camera }: Scene, edge: number): voi
   context.moveTo(x, y);
   for (let i = 2; i < way.length; i += 2) {
     const [toX, toY] = [way[i]!, way[i + 1]!];
-    if (camera.zoom < kStraightBelowZoom || Math.abs(toY - y) < 0.5) context.lineTo(toX, toY);
+    const isStraight = Math.abs(layout.isDown ? toX - x : toY - y) < 0.5;
+    if (camera.zoom < kStraightBelowZoom || isStraight) context.lineTo(toX, toY);
+    else if (layout.isDown) bendDown(context, x, y, toX, toY);
     else bendTo(context, x, y, toX, toY);
     x = toX;
     y = toY;
   }
 }
 
+/** A curve that leaves downward and arrives from above. */
+function bendDown(context: Brush, x: number, y: number, toX: number, toY: number): void {
+  const bend = reachOf(toY - y);
+  context.bezierCurveTo(x, y + bend, toX, toY - bend, toX, toY);
+}
+
+/** How far a curve goes on as it began, for ends so far apart along its way; below 0 it leads back. */
+function reachOf(distance: number): number {
+  return distance > 0 ? Math.max(distance / 2, Math.min(kMinBend, distance)) : 3 * kMinBend;
+}
+
 /** A curve that leaves to the right and arrives from the left, also where it has to lead back. */
-function bendTo(context: CanvasRenderingContext2D, x: number, y: number, toX: number, toY: number): void {
-  const bend = toX > x ? Math.max((toX - x) / 2, Math.min(kMinBend, toX - x)) : 3 * kMinBend;
+function bendTo(context: Brush, x: number, y: number, toX: number, toY: number): void {
+  const bend = reachOf(toX - x);
   context.bezierCurveTo(x + bend, y, toX - bend, toY, toX, toY);
 }

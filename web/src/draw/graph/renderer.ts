@@ -1,6 +1,7 @@
 // What a graph is drawn from, and what draws it. CanvasGraphRenderer (graph-canvas.ts) is the one there is; another
 // (WebGL) needs to offer the same three functions.
 import type { Camera } from "../../lib/camera";
+import type { NodeMeasure } from "../../lib/graph/measures";
 import type { PassChanges } from "../../lib/graph/pass-changes";
 import type { PassLayout } from "../../lib/graph/pass-layout";
 import type { PassModel } from "../../lib/graph/pass-model";
@@ -16,6 +17,8 @@ export interface GraphFrame {
   width: number;
   height: number;
   palette: Palette;
+  /** Numbers to colour the nodes by; null: by op. */
+  measure: NodeMeasure | null;
   selection: Selection | null;
   /** The selected node, where this state has it not, and a state that has. */
   absent: { node: number; state: number } | null;

@@ -1,15 +1,17 @@
 // What one exact frame shows: the nodes and edges on screen at this state, and at which level of detail.
 import { viewedRect } from "../../lib/camera";
 import { layOutLabel, kColumn_px, kLine_px, type LabelRun } from "../../lib/graph/label";
+import { colourOfMeasure } from "../../lib/graph/measures";
 import type { Rect } from "../../lib/camera";
 import type { PassModel } from "../../lib/graph/pass-model";
+import type { Brush } from "../svg-context";
 import type { GraphFrame } from "./renderer";
 
 /** "text": whole labels; "name": the op's name only; "block": a block of colour; "dense": blocks, set pixel by pixel. */
 export type Detail = "text" | "name" | "block" | "dense";
 
 export interface Scene extends GraphFrame {
-  context: CanvasRenderingContext2D;
+  context: Brush;
   view: Rect;
   detail: Detail;
   nodes: number[];
@@ -26,7 +28,7 @@ const kManyBoxes = 2000;
 /** What is drawn around boxes (stubs, badges, outlines) reaches this far, in layout pixels. */
 const kOverhang = 120;
 
-export function buildScene(frame: GraphFrame, context: CanvasRenderingContext2D, font_px: number): Scene {
+export function buildScene(frame: GraphFrame, context: Brush, font_px: number): Scene {
   const { model, layout, state, camera } = frame;
   const view = viewedRect(camera, frame);
   const near = {
@@ -45,10 +47,24 @@ export function buildScene(frame: GraphFrame, context: CanvasRenderingContext2D,
     view,
     detail,
     nodes,
-    edges: layout.findEdges(near, model).filter((edge) => layout.edges.isAlive(edge, model, state)),
+    edges: layout.findEdges(near, model).filter((edge) => isDrawn(frame, edge)),
     ghosts: frame.changes.removed.filter((node) => layout.has(node)),
     font_px,
   };
+}
+
+/** Both ends are boxes: a node that became an inlined constant stands in its users' labels only. */
+function isDrawn({ layout, model, state }: GraphFrame, edge: number): boolean {
+  const { edges } = layout;
+  if (!edges.isAlive(edge, model, state)) return false;
+  return model.isBox(edges.sourceOf(edge, model), state) && model.isBox(edges.userOf(edge, model), state);
+}
+
+/** By its op, or by its number, tuned for the theme; what has no number steps back. */
+export function colourOfNode({ measure, model, palette }: GraphFrame, node: number, state: number): string {
+  if (measure === null) return palette.tune(model.kindAt(node, state)?.colour ?? "");
+  const colour = colourOfMeasure(measure, node);
+  return colour === null ? palette.faint : palette.tune(colour);
 }
 
 /** The size of a monospace font at which its columns are those of the layout. */

@@ -14,6 +14,8 @@ export interface StripFrame {
   ratio: number;
   /** States at which something happens to the selected node. */
   touching: readonly number[];
+  /** Those whose match raised, or whose replay did. */
+  errors: Iterable<number>;
   /** The state compared with; null for none of this pass. */
   mark: number | null;
 }
@@ -56,7 +58,11 @@ export function drawStrip(context: CanvasRenderingContext2D, frame: StripFrame):
 
   drawRules(context, frame, columns);
   context.fillStyle = palette.removed;
-  for (const failed of model.errors.keys()) context.fillRect(xOf(failed, frame) - 1, 2, 2, height - 4);
+  for (const failed of frame.errors) {
+    const at = xOf(failed, frame);
+    context.fillRect(at - 1, 2, 2, height - 4);
+    context.fillRect(at - 4, height - 6, 8, 6); // under the playhead, which stands there when one has come to it
+  }
   context.fillStyle = palette.marker;
   for (const touched of frame.touching) {
     if (touched > 0) context.fillRect(xOf(touched, frame) - 1, height - kTick_px, 2, kTick_px);

@@ -1,5 +1,7 @@
 // What can be clicked besides nodes: the named stubs of edges that are too long to draw, at both their ends, and the
 // badges of nodes that lead to another context. Also, on lit edges, ports; on others, how often a source is used.
+import type { Point } from "../../lib/camera";
+import type { Box } from "../../lib/graph/pass-layout";
 import { kColumn_px } from "../../lib/graph/label";
 import type { Hotspot } from "./renderer";
 import type { Scene } from "./scene";
@@ -22,7 +24,7 @@ export function drawStubs(scene: Scene): Hotspot[] {
     if (cutOut.length > 0) drawSide(scene, node, cutOut, "out", hotspots);
     drawBadges(scene, node, hotspots);
     drawFold(scene, node, hotspots);
-    drawPorts(scene, node, incoming);
+    drawPorts(scene, incoming);
   }
   return hotspots;
 }
@@ -39,12 +41,11 @@ function drawSide(scene: Scene, node: number, edges: readonly number[], side: "i
   const pills = named
     ? distinct.map((other) => ({ other, text: `${model.kindAt(other, state)?.name ?? "?"} ⤳` }))
     : [{ other: distinct[0]!, text: `${distinct.length} ${side === "in" ? "sources" : "users"} ⤳` }];
-  const edgeX = side === "in" ? box.x : box.x + box.w;
-  const middle = box.y + box.h / 2;
   pills.forEach(({ other, text }, i) => {
-    const y = middle + (i - (pills.length - 1) / 2) * (kHeight + 2);
     const width = text.length * kColumn_px + 10;
-    const x = side === "in" ? edgeX - kLead - width : edgeX + kLead;
+    const { x, y, fromX, fromY, toX } = layout.isDown
+      ? placeBeyond(box, side, width, i, pills.length)
+      : placeBeside(box, side, width, i, pills.length);
     const isLit = selection !== null && (selection.node === node || selection.node === other);
     const colour = isLit
       ? (selection.node === node) === (side === "in")
@@ -52,8 +53,8 @@ function drawSide(scene: Scene, node: number, edges: readonly number[], side: "i
         : palette.accent
       : palette.faint;
     context.beginPath();
-    context.moveTo(edgeX, middle);
-    context.lineTo(side === "in" ? edgeX - kLead : edgeX + kLead, y);
+    context.moveTo(fromX, fromY);
+    context.lineTo(toX, y);
     context.roundRect(x, y - kHeight / 2, width, kHeight, kHeight / 2);
     context.fillStyle = palette.raised;
     context.fill();
@@ -69,6 +70,32 @@ function drawSide(scene: Scene, node: number, edges: readonly number[], side: "i
     const title = named ? `Go to ${side === "in" ? "the source" : "the user"}` : "Select the node, to see them listed";
     hotspots.push(toHotspot(scene, x, y - kHeight / 2, width, kHeight, { kind: "node", node: target }, title));
   });
+}
+
+/** Of a pill: its left side and its middle height; where its line begins, and ends at that height. */
+interface PillPlace {
+  x: number;
+  y: number;
+  fromX: number;
+  fromY: number;
+  toX: number;
+}
+
+/** At the left or right of a box, one below the other. */
+function placeBeside(box: Box, side: "in" | "out", width: number, i: number, count: number): PillPlace {
+  const edgeX = side === "in" ? box.x : box.x + box.w;
+  const middle = box.y + box.h / 2;
+  const y = middle + (i - (count - 1) / 2) * (kHeight + 2);
+  const toX = side === "in" ? edgeX - kLead : edgeX + kLead;
+  return { x: side === "in" ? toX - width : toX, y, fromX: edgeX, fromY: middle, toX };
+}
+
+/** Above or below a box, one beyond the other. */
+function placeBeyond(box: Box, side: "in" | "out", width: number, i: number, count: number): PillPlace {
+  const middle = box.x + box.w / 2;
+  const away = kLead / 2 + kHeight / 2 + (side === "in" ? count - 1 - i : i) * (kHeight + 2);
+  const fromY = side === "in" ? box.y : box.y + box.h;
+  return { x: middle - width / 2, y: side === "in" ? fromY - away : fromY + away, fromX: middle, fromY, toX: middle };
 }
 
 function drawBadges(scene: Scene, node: number, hotspots: Hotspot[]): void {
@@ -138,29 +165,30 @@ function drawFold(scene: Scene, node: number, hotspots: Hotspot[]): void {
 }
 
 /** Numbers where edges enter: the ports of lit ones; of others, ×n where one source fills several ports. */
-function drawPorts(scene: Scene, node: number, incoming: readonly number[]): void {
+function drawPorts(scene: Scene, incoming: readonly number[]): void {
   const { model, layout, selection, palette } = scene;
-  const box = layout.box(node);
   const sourceOf = (edge: number) => layout.edges.sourceOf(edge, model);
   const drawn = incoming.filter((edge) => layout.has(sourceOf(edge)));
   const uses = new Map<number, number>();
   for (const edge of drawn) uses.set(sourceOf(edge), (uses.get(sourceOf(edge)) ?? 0) + 1);
   drawn.forEach((edge) => {
-    const y = layout.endY(edge, model);
+    const end = layout.endOf(edge, model);
     const source = sourceOf(edge);
     const port = String(layout.edges.portOf(edge, model));
-    if (selection?.sourceEdges.has(edge)) drawNumber(scene, box.x, y, port, palette.marker);
-    else if (selection?.userEdges.has(edge)) drawNumber(scene, box.x, y, port, palette.accent);
+    if (selection?.sourceEdges.has(edge)) drawNumber(scene, end, port, palette.marker);
+    else if (selection?.userEdges.has(edge)) drawNumber(scene, end, port, palette.accent);
     else if (uses.get(source)! > 1 && !layout.edges.isCut(edge)) {
-      drawNumber(scene, box.x, y, `×${uses.get(source)}`, palette.faint);
+      drawNumber(scene, end, `×${uses.get(source)}`, palette.faint);
       uses.set(source, 0);
     }
   });
 }
 
-function drawNumber(scene: Scene, x: number, y: number, text: string, colour: string): void {
+/** At the end of an edge, before the box that it enters. */
+function drawNumber(scene: Scene, end: Point, text: string, colour: string): void {
   const { context, palette } = scene;
   const width = text.length * kColumn_px * 0.85 + 5;
+  const [x, y] = scene.layout.isDown ? [end.x + width / 2 + 2, end.y - 8] : [end.x, end.y];
   context.beginPath();
   context.roundRect(x - width - 2, y - 6, width, 12, 6);
   context.fillStyle = palette.background;

@@ -1,7 +1,7 @@
 // PassLayout: where the nodes of one epoch are and how its edges run, in layout pixels, with indexes that find what is
 // in a rectangle. Nodes and edges of all the epoch's states are in it; who asks, compares lives. The layout of a view of
 // one state (compact, focus, folded) is of the same kind.
-import type { Rect } from "../camera";
+import type { Point, Rect, Size } from "../camera";
 import Flatbush from "flatbush";
 import { LayoutEdges } from "./layout-edges";
 import type { PassModel } from "./pass-model";
@@ -32,6 +32,10 @@ export class PassLayout {
   readonly to: number;
   readonly width: number;
   readonly height: number;
+  /** From top to bottom: edges leave boxes below and enter them above, else at the right and at the left. */
+  readonly isDown: boolean;
+  /** About how large it would be from top to bottom; null where that is not known. */
+  readonly sizeDown: Size | null;
   readonly cutShare: number;
   /** Whether the server would find none better with more time. */
   readonly isOptimal: boolean;
@@ -63,6 +67,8 @@ export class PassLayout {
     this.to = wire.to;
     this.width = wire.width;
     this.height = wire.height;
+    this.isDown = wire.down === true;
+    this.sizeDown = wire.size_down === undefined ? null : { width: wire.size_down[0], height: wire.size_down[1] };
     this.cutShare = wire.cut_share;
     this.isOptimal = wire.optimal && wire.coarse !== true;
     this.hasRoutes = hasRoutes;
@@ -122,6 +128,7 @@ export class PassLayout {
       cut_share: to.cutShare,
       optimal: true,
       coarse: false,
+      down: to.isDown,
     };
     return new PassLayout(wire, false, model.nodeCount, to.edges.withoutWays(), to.folds);
   }
@@ -135,8 +142,8 @@ export class PassLayout {
   }
 
   /**
-   * An edge's way, x and y in turn: from the right side of the node it leaves to the left side of the one it enters.
-   * Those are its source and its user, and the other way round for a back edge.
+   * An edge's way, x and y in turn: from the right side of the node it leaves to the left side of the one it enters
+   * (from top to bottom: from the lower to the upper side). Those are its source and its user, and the other way round for a back edge.
    */
   wayOf(edge: number, model: PassModel): number[] {
     const isBack = this.edges.isBack(edge);
@@ -144,18 +151,26 @@ export class PassLayout {
     const from = this.box(isBack ? user : source);
     const to = this.box(isBack ? source : user);
     const points = this.edges.pointsOf(edge);
-    const way = [from.x + from.w, from.y + from.h / 2, ...points];
-    if (points.length === 0) way.push(to.x, to.y + to.h / 2);
+    const way = this.isDown
+      ? [from.x + from.w / 2, from.y + from.h, ...points]
+      : [from.x + from.w, from.y + from.h / 2, ...points];
+    if (points.length === 0) way.push(...this.#middleOfEntry(to));
     return way;
   }
 
-  /** How high an edge ends on the side of the node that it enters. */
-  endY(edge: number, model: PassModel): number {
+  /** Where an edge ends on the side of the node that it enters. */
+  endOf(edge: number, model: PassModel): Point {
     const points = this.edges.pointsOf(edge);
-    if (points.length > 0) return points[points.length - 1]!;
+    if (points.length > 0) return { x: points[points.length - 2]!, y: points[points.length - 1]! };
     const isBack = this.edges.isBack(edge);
-    const to = this.box(isBack ? this.edges.sourceOf(edge, model) : this.edges.userOf(edge, model));
-    return to.y + to.h / 2;
+    const [x, y] = this.#middleOfEntry(
+      this.box(isBack ? this.edges.sourceOf(edge, model) : this.edges.userOf(edge, model)),
+    );
+    return { x, y };
+  }
+
+  #middleOfEntry({ x, y, w, h }: Box): [x: number, y: number] {
+    return this.isDown ? [x + w / 2, y] : [x, y + h / 2];
   }
 
   /** Nodes whose boxes reach into the rectangle, in no order. */

@@ -1,7 +1,7 @@
 // The rows of the list of contexts and passes: a tree of two levels, where a context is open or a filter finds passes in
 // it. Rows are plain data, made anew when something opens: tens of thousands cost a few milliseconds.
 import { stripAnsi } from "../ansi";
-import type { WireContexts } from "../wire";
+import type { WireContexts, WireRewriteError } from "../wire";
 
 export interface PassRow {
   context: number;
@@ -12,6 +12,8 @@ export interface PassRow {
   /** 0 for contexts, 1 and more for passes, by how deep they run inside others. */
   level: number;
   matches: number;
+  /** Matches that raised: of a context, in any of its passes. */
+  errors: readonly WireRewriteError[];
   isOpen: boolean;
 }
 
@@ -50,11 +52,20 @@ export function listRows(
     if (missing.length > 0 && found.length === 0) return;
     const open = missing.length > 0 || isOpen(c);
     const total = matches.reduce((sum, n) => sum + n, 0);
-    rows.push({ context: c, pass: -1, name: context.name, level: 0, matches: total, isOpen: open });
+    const errors = context.errors ?? [];
+    rows.push({ context: c, pass: -1, name: context.name, level: 0, matches: total, errors, isOpen: open });
     if (!open) return;
     for (const s of found) {
       const passName = contexts.pass_names[name[s]!] ?? "";
-      rows.push({ context: c, pass: s, name: passName, level: 1 + depth[s]!, matches: matches[s]!, isOpen: false });
+      rows.push({
+        context: c,
+        pass: s,
+        name: passName,
+        level: 1 + depth[s]!,
+        matches: matches[s]!,
+        errors: errors.filter((error) => error.pass === s),
+        isOpen: false,
+      });
     }
   });
   return rows;

@@ -64,6 +64,10 @@ export interface WireLayout {
   optimal: boolean;
   /** Of so many nodes that it was laid out in a hurry. */
   coarse: boolean;
+  /** From top to bottom. */
+  down?: boolean;
+  /** About how large it would be so: width and height. */
+  size_down?: [width: number, height: number];
 }
 
 export interface WireProgress {

@@ -1,10 +1,18 @@
 // What the server tells of a timeline (lib/wire.ts), as the views know it (lib/timeline/source.ts).
 import { stripAnsi } from "../ansi";
-import type { Area, AreaStats, DurationSums } from "./stats";
+import type { AreaStats, DurationSums } from "./stats";
 import type { AllocationItem, EventDetail, EventItem } from "./events";
+import type { StackTable } from "./stacks";
 import type { LaneInfo } from "./timeline";
-import { spanOf } from "../time";
-import type { WireAllocation, WireDurations, WireEvent, WireEventDetail, WireLaneInfo, WireRange } from "./wire";
+import type {
+  WireAllocation,
+  WireDurations,
+  WireEvent,
+  WireEventDetail,
+  WireLaneInfo,
+  WireRange,
+  WireStacks,
+} from "./wire";
 
 /** All tracks, of which each may stand under another; order: as they are listed. */
 export function readLanes(wire: readonly WireLaneInfo[], order: readonly number[] = []): LaneInfo[] {
@@ -35,13 +43,16 @@ function readLaneInfo(tracks: readonly WireLaneInfo[], wire: WireLaneInfo, place
     busy_ns: wire.busy_ns ?? 0,
     hz: wire.hz ?? null,
     counters: wire.counters ?? [],
+    arguments: wire.arguments ?? [],
+    sampleCount: wire.samples ?? 0,
     memory: memory === null ? null : { ...memory, isAddressed: memory.addressed },
   };
 }
 
 export function readEvent(wire: WireEvent): EventItem {
   const { lane, index, row, name, label, start_ns, dur_ns, dur_ps, kind, error } = wire;
-  return { lane, event: index, row, name, label, start: start_ns, dur: dur_ns, dur_ps, kind, isError: error };
+  const item = { lane, event: index, row, name, label, start: start_ns, dur: dur_ns, dur_ps, kind, isError: error };
+  return wire.arguments === undefined ? item : { ...item, arguments: wire.arguments };
 }
 
 export function readDetail(wire: WireEventDetail): EventDetail {
@@ -63,7 +74,7 @@ export function readDetail(wire: WireEventDetail): EventDetail {
 }
 
 export function readAllocation(lane: number, wire: WireAllocation): AllocationItem {
-  const { index, key, size_bytes, share, count, dtype, category, birth_ns, death_ns, offset, uses } = wire;
+  const { index, key, size_bytes, share, count, dtype, category, birth_ns, death_ns, offset, uses, born_in } = wire;
   const death = death_ns < 0 ? Infinity : death_ns;
   return {
     lane,
@@ -78,47 +89,34 @@ export function readAllocation(lane: number, wire: WireAllocation): AllocationIt
     death,
     offset,
     uses,
+    bornIn: born_in === null ? null : readEvent(born_in),
   };
 }
 
-export function readDurations(wire: WireDurations, share: number): DurationSums {
-  const { count, sum_ns, median_ns, p90_ns, least_ns, max_ns, worst, bins } = wire;
+export function readDurations({ worst, bins, ...figures }: WireDurations): DurationSums {
   return {
-    count,
-    total_ns: sum_ns,
-    share,
-    median_ns,
-    p90_ns,
-    least_ns,
-    max_ns,
+    ...figures,
     worst: { lane: worst.lane, event: worst.index },
     bins: bins.count.map((n, i) => ({ from_ns: bins.edges_ns[i]!, to_ns: bins.edges_ns[i + 1]!, count: n })),
   };
 }
 
-export function readStats(wire: WireRange, area: Area): AreaStats {
-  const whole_ns = spanOf(area.range) * Math.max(area.lanes.length, 1);
-  const names = wire.names.map(
-    ({ name, label, count, inside_ns, self_ns, mean_ns, median_ns, p90_ns, max_ns, worst }) => ({
-      name,
-      label,
-      count,
-      total_ns: inside_ns,
-      self_ns,
-      share: whole_ns > 0 ? inside_ns / whole_ns : 0,
-      mean_ns,
-      median_ns,
-      p90_ns,
-      max_ns,
-      worst: { lane: worst.lane, event: worst.index },
-    }),
-  );
-  const { names: more, count, inside_ns } = wire.others;
+export function readStacks({ samples, weight, total, stacks }: WireStacks): StackTable {
+  return { samples, weight, stackCount: total, stacks };
+}
+
+export function readStats({ names, others, events, exact, lanes, busy_ns, wall_ns }: WireRange): AreaStats {
   return {
-    names,
-    others: more > 0 ? { names: more, count, total_ns: inside_ns } : null,
-    count: wire.events,
-    busy: whole_ns > 0 ? wire.busy_ns / whole_ns : 0,
-    isExact: wire.exact,
+    names: names.map(({ worst, lane = null, ...name }) => ({
+      ...name,
+      lane,
+      worst: { lane: worst.lane, event: worst.index },
+    })),
+    others: others.names > 0 ? others : null,
+    count: events,
+    lanes,
+    busy_ns,
+    wall_ns,
+    isExact: exact,
   };
 }

@@ -1,12 +1,17 @@
-// What the search of the timeline may ask for: words that names hold, or a predicate of another kind, which begins with
-// a colon.
+// What the search of the timeline may ask for: words and conditions on arguments (server/http/API.md), or a predicate of
+// another kind, which begins with a colon.
 
 /** Of each name the longest thousandth of its events, at least the longest one. */
 export const kSlowest = ":slowest";
 
 /** As /api/v1/tiles and the search have it (server/http/API.md); "" where nothing is asked for. */
-export function pinOf(text: string): string {
+export function pickOf(text: string): string {
   const asked = text.trim();
   if (asked === "") return "";
   return asked === kSlowest ? "slowest" : `search:${asked}`;
+}
+
+/** A name as it is, where signs in it could be conditions. */
+export function quoteName(name: string): string {
+  return `"${name}"`;
 }

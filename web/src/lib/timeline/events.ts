@@ -30,6 +30,8 @@ export interface EventItem extends EventRef {
   dur_ps: number;
   kind: EventKind;
   isError: boolean;
+  /** Known of what a search found. */
+  arguments?: readonly EventArgument[];
 }
 
 export interface EventArgument {
@@ -73,6 +75,8 @@ export interface AllocationItem {
   offset: number;
   /** Events that touch it; null where the capture does not tell. */
   uses: number | null;
+  /** What ran when it was born; null where nothing did. */
+  bornIn: EventItem | null;
 }
 
 export function rangeOfItem({ start, dur }: EventItem): TimeRange {

@@ -5,7 +5,10 @@ import type { Top } from "./sight";
 import type { LaneInfo } from "./timeline";
 export const kRowPitch_px = 19;
 export const kBarHeight_px = 16;
-export const kThinPitch_px = 5;
+/** Of a folded lane: as thick as lets all its rows into one line of text, where that can be. */
+const kThinPitch_px = 5;
+const kFoldedHeight_px = 26;
+const kThinPadding_px = 4;
 const kPadding_px = 6;
 const kLeastHeight_px = 44;
 /** Heights of plots: as they come, and after a click on their name. */
@@ -84,21 +87,35 @@ function hasBoxes({ rowCount, counters, memory }: LaneInfo): boolean {
   return rowCount > 0 || counters.length > 0 || memory !== null;
 }
 
-export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement): LaneLayout {
+/** Where that leaves room, plots of memory that are as they come grow into it: room_px is the height that is seen. */
+export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement, room_px = 0): LaneLayout {
+  const plain = stackLanes(lanes, wanted, 0);
+  const growing = plain.boxes.filter(({ kind, key }) => kind === "memory" && !wanted.turned.has(key));
+  const spare_px = room_px - heightOfLanes(plain.boxes);
+  if (growing.length === 0 || spare_px <= 0) return plain;
+  const { plain: least, turned: most } = kPlots_px.memory;
+  return stackLanes(lanes, wanted, Math.min(Math.floor(spare_px / growing.length), most - least));
+}
+
+/** more_px: what each plain plot of memory is taller than it would be. */
+function stackLanes(lanes: readonly LaneInfo[], wanted: Arrangement, more_px: number): LaneLayout {
   const { pinned, items, hiddenCount, filteredCount } = arrange(listBoxes(lanes), wanted);
   const trackOf = new Map(lanes.map(({ path }, track) => [path, track]));
   const boxes: LaneBox[] = [];
   let top = 0;
   const add = ({ key, lane, counter, kind }: Content, depth: number) => {
     const isTurned = wanted.turned.has(key);
-    const pitch = kind !== "events" ? 0 : isTurned ? kThinPitch_px : kRowPitch_px;
-    const contentHeight =
-      kind === "events" ? lanes[lane]!.rowCount * pitch : kPlots_px[kind][isTurned ? "turned" : "plain"];
-    const height = Math.max(contentHeight + 2 * kPadding_px, kLeastHeight_px);
-    const place = { top, height, content: top + kPadding_px, contentHeight, pitch };
+    const isThin = kind === "events" && isTurned;
+    const pitch = kind !== "events" ? 0 : isThin ? thinPitch(lanes[lane]!.rowCount) : kRowPitch_px;
+    const contentHeight = kind === "events" ? lanes[lane]!.rowCount * pitch : heightOfPlot(kind, isTurned);
+    const padding = isThin ? kThinPadding_px : kPadding_px;
+    const height = Math.max(contentHeight + 2 * padding, isThin ? kFoldedHeight_px : kLeastHeight_px);
+    const place = { top, height, content: top + padding, contentHeight, pitch };
     boxes.push({ key, track: lane, lane, counter, kind, depth, boxCount: 0, isFolded: false, ...place });
     top += height;
   };
+  const heightOfPlot = (kind: "counter" | "memory", isTurned: boolean) =>
+    kPlots_px[kind][isTurned ? "turned" : "plain"] + (kind === "memory" && !isTurned ? more_px : 0);
   pinned.forEach((box) => add(box, 0));
   const pinned_px = top;
   for (const item of items) {
@@ -119,6 +136,11 @@ export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement): La
     top += kHeading_px;
   }
   return { boxes, pinned_px, hiddenCount, filteredCount };
+}
+
+function thinPitch(rowCount: number): number {
+  const room_px = kFoldedHeight_px - 2 * kThinPadding_px;
+  return Math.min(Math.max(Math.floor(room_px / Math.max(rowCount, 1)), 1), kThinPitch_px);
 }
 
 /** No box of a lane has it: a path does not end so. */

@@ -1,29 +1,30 @@
-// Sums over events of several captures as one table: names stay the captures' own, shares count over all lanes.
+// Figures of several captures as one table: names stay the captures' own, shares are of the time of all.
 import type { AreaStats } from "./stats";
 
-/** lanes: over how many the stats are. At least one. */
-export function mergeStats(parts: readonly { lanes: number; stats: AreaStats }[]): AreaStats {
-  const all = parts.reduce((sum, { lanes }) => sum + lanes, 0);
-  const names = parts.flatMap(({ lanes, stats }) =>
-    stats.names.map((name) => ({ ...name, share: (name.share * lanes) / Math.max(all, 1) })),
+export function mergeStats(parts: readonly AreaStats[]): AreaStats {
+  const sum = (of: (stats: AreaStats) => number) => parts.reduce((all, stats) => all + of(stats), 0);
+  const busy_ns = sum((stats) => stats.busy_ns);
+  const wall_ns = sum((stats) => stats.wall_ns);
+  const names = parts.flatMap((stats) =>
+    stats.names.map((name) => ({
+      ...name,
+      share: busy_ns > 0 ? name.total_ns / busy_ns : 0,
+      wall_share: wall_ns > 0 ? name.total_ns / wall_ns : 0,
+    })),
   );
   names.sort((a, b) => b.total_ns - a.total_ns);
-  const others = parts.flatMap(({ stats }) => (stats.others === null ? [] : [stats.others]));
-  const isBusyKnown = parts.every(({ stats }) => stats.busy !== null);
+  const others = {
+    names: sum((stats) => stats.others?.names ?? 0),
+    count: sum((stats) => stats.others?.count ?? 0),
+    total_ns: sum((stats) => stats.others?.total_ns ?? 0),
+  };
   return {
     names,
-    others:
-      others.length === 0
-        ? null
-        : {
-            names: others.reduce((sum, other) => sum + other.names, 0),
-            count: others.reduce((sum, other) => sum + other.count, 0),
-            total_ns: others.reduce((sum, other) => sum + other.total_ns, 0),
-          },
-    count: parts.reduce((sum, { stats }) => sum + stats.count, 0),
-    busy: isBusyKnown
-      ? parts.reduce((sum, { lanes, stats }) => sum + (stats.busy ?? 0) * lanes, 0) / Math.max(all, 1)
-      : null,
-    isExact: parts.every(({ stats }) => stats.isExact),
+    others: others.names === 0 ? null : others,
+    count: sum((stats) => stats.count),
+    lanes: sum((stats) => stats.lanes),
+    busy_ns,
+    wall_ns,
+    isExact: parts.every((stats) => stats.isExact),
   };
 }

@@ -4,10 +4,12 @@
 import { computed } from "@preact/signals";
 import { succeed, type Result } from "../result";
 import type { TimeRange } from "../time";
+import { compareEvents, kByStart, type EventOrder } from "./event-order";
 import type { AllocationItem, EventDetail, EventItem, EventRef } from "./events";
 import { mergeStats } from "./merge-stats";
 import type { Scale, Span } from "./spans";
-import type { Hits, Picture, TimelineSource, View } from "./source";
+import type { Hits, NearestEvents, Picture, TimelineSource, View } from "./source";
+import { mergeStacks, type StackTable } from "./stacks";
 import type { LaneInfo, Timeline } from "./timeline";
 
 /** A capture among others. */
@@ -91,6 +93,7 @@ export function layParts(given: readonly Part[]): TimelineSource {
     lane: item.lane + part.firstLane,
     birth: item.birth + part.shift_ns,
     death: item.death + part.shift_ns,
+    bornIn: item.bornIn === null ? null : eventIn(part, item.bornIn),
   });
   const rangeOf = (part: Placed, { from, to }: TimeRange): TimeRange => ({
     from: from - part.shift_ns,
@@ -145,11 +148,11 @@ export function layParts(given: readonly Part[]): TimelineSource {
     return succeed(found);
   }
 
-  async function search(text: string): Promise<Result<Hits>> {
-    const answers = await askAll((part) => part.source.search(text));
+  async function search(text: string, order: EventOrder = kByStart): Promise<Result<Hits>> {
+    const answers = await askAll((part) => part.source.search(text, order));
     if (!answers.ok) return answers;
     const items = answers.value.flatMap(([part, hits]) => hits.items.map((event) => eventIn(part, event)));
-    items.sort((a, b) => a.start - b.start || a.lane - b.lane || a.event - b.event);
+    items.sort(compareEvents(order));
     return succeed({ total: answers.value.reduce((sum, [, hits]) => sum + hits.total, 0), items });
   }
 
@@ -235,6 +238,19 @@ export function layParts(given: readonly Part[]): TimelineSource {
       const events = answers.value.flatMap(([part, event]) => (event === null ? [] : [eventIn(part, event)]));
       return succeed(events.find((event) => event.start + event.dur >= at) ?? events[0] ?? null);
     },
+    async nearest(range, lanes) {
+      const answers = await askAll((part) => {
+        const own = lanes.filter((lane) => partOf(lane) === part).map((lane) => lane - part.firstLane);
+        if (own.length === 0) return Promise.resolve(succeed<NearestEvents>({ before: null, after: null }));
+        return part.source.nearest(rangeOf(part, range), own);
+      });
+      if (!answers.ok) return answers;
+      const list = (side: keyof NearestEvents) =>
+        answers.value
+          .flatMap(([part, found]) => (found[side] === null ? [] : [eventIn(part, found[side])]))
+          .sort((a, b) => a.start - b.start);
+      return succeed({ before: list("before").at(-1) ?? null, after: list("after")[0] ?? null });
+    },
     async placeInHits(text, item) {
       const hits = await search(text);
       if (!hits.ok) return hits;
@@ -252,29 +268,35 @@ export function layParts(given: readonly Part[]): TimelineSource {
         worst: { ...sums.worst, lane: sums.worst.lane + part.firstLane },
       }));
     },
-    async sumArea(area) {
+    async sumArea(area, lines) {
       const asked = parts.filter((part) => area.lanes.some((lane) => partOf(lane) === part));
       const answers = await Promise.all(
         asked.map(async (part) => {
           const lanes = area.lanes.filter((lane) => partOf(lane) === part).map((lane) => lane - part.firstLane);
-          const answer = part.source.sumArea({ range: rangeOf(part, area.range), lanes });
+          const answer = part.source.sumArea({ range: rangeOf(part, area.range), lanes }, lines);
           return ask(answer, (stats) => ({
-            lanes: lanes.length,
-            stats: {
-              ...stats,
-              names: stats.names.map((name) => ({
-                ...name,
-                name: nameIn(part, name.name),
-                label: `${name.label} · ${part.name}`,
-                worst: { ...name.worst, lane: name.worst.lane + part.firstLane },
-              })),
-            },
+            ...stats,
+            names: stats.names.map((name) => ({
+              ...name,
+              name: nameIn(part, name.name),
+              label: `${name.label} · ${part.name}`,
+              lane: name.lane === null ? null : name.lane + part.firstLane,
+              worst: { ...name.worst, lane: name.worst.lane + part.firstLane },
+            })),
           }));
         }),
       );
       const failed = answers.find((answer) => !answer.ok);
       if (failed !== undefined && !failed.ok) return failed;
       return succeed(mergeStats(answers.flatMap((answer) => (answer.ok ? [answer.value] : []))));
+    },
+    async listStacks(area) {
+      const answers = await askAll((part) => {
+        const lanes = area.lanes.filter((lane) => partOf(lane) === part).map((lane) => lane - part.firstLane);
+        if (lanes.length === 0) return Promise.resolve(succeed<StackTable>(mergeStacks([])));
+        return part.source.listStacks({ range: rangeOf(part, area.range), lanes });
+      });
+      return answers.ok ? succeed(mergeStacks(answers.value.map(([, table]) => table))) : answers;
     },
     memorySummary(lane) {
       const part = partOf(lane);
@@ -289,8 +311,9 @@ export function layParts(given: readonly Part[]): TimelineSource {
     },
     allocation(lane, allocation) {
       const part = partOf(lane);
-      return ask(part.source.allocation(lane - part.firstLane, allocation), ({ item, kernels }) => ({
+      return ask(part.source.allocation(lane - part.firstLane, allocation), ({ item, madeBy, kernels }) => ({
         item: allocationIn(part, item),
+        madeBy: madeBy === null ? null : eventIn(part, madeBy),
         kernels: kernels.map((event) => eventIn(part, event)),
       }));
     },
@@ -328,6 +351,16 @@ function layTracks(parts: readonly Placed[]): LaneInfo[] {
 /** Of the capture itself. */
 function trackOf({ name, at, firstLane }: Placed): LaneInfo {
   const tree = { name, path: name.replace(/[\\/]/g, "\\$&"), title: name, kind: "capture", above: [] };
-  const none = { rowCount: 0, eventCount: 0, relaned: 0, busy_ns: 0, hz: null, counters: [], memory: null };
+  const none = {
+    rowCount: 0,
+    eventCount: 0,
+    relaned: 0,
+    busy_ns: 0,
+    hz: null,
+    counters: [],
+    arguments: [],
+    sampleCount: 0,
+    memory: null,
+  };
   return { ...tree, ...none, place: firstLane + at };
 }

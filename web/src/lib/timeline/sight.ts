@@ -3,7 +3,7 @@ import { listClocks, type Clock } from "./clock";
 import type { KeyChange, Keys, UrlKeys } from "../place";
 import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
 import type { AllocationRef } from "./events";
-import type { Area } from "./stats";
+import { kStatsColumns, type Area, type StatsColumn, type StatsLines } from "./stats";
 import { findLane, type Timeline } from "./timeline";
 import type { MemoryOrder } from "./memory-picture";
 import { clampRange, formatRange, parseRange, wholeRange, type TimeRange } from "../time";
@@ -35,7 +35,21 @@ export interface Sight {
   /** What the axis counts: time, or cycles of a clock that the profile has. */
   clock: Clock;
   find: string;
+  /** Which of the details are open. */
+  tab: DetailsTab;
+  table: TableLook;
 }
+
+export const kDetailsTabs = ["range", "event", "memory", "stacks", "search"] as const;
+export type DetailsTab = (typeof kDetailsTabs)[number];
+
+/** How the events of a range are listed. */
+export interface TableLook {
+  lines: StatsLines;
+  column: StatsColumn;
+  descending: boolean;
+}
+export const kFirstTable: TableLook = { lines: "names", column: "total_ns", descending: true };
 
 const kTopKey = "lanes.top";
 /** Captures beside the one on screen (lib/timeline/beside.ts). */
@@ -46,6 +60,8 @@ export const sightKeys: UrlKeys = {
   event: "ofLink",
   allocation: "ofLink",
   [kTopKey]: "ofLink",
+  details: "ofLink",
+  table: "kept",
   area: "kept",
   marks: "kept",
   find: "kept",
@@ -80,6 +96,9 @@ export function formatSight(timeline: Timeline, sight: Sight): KeyChange {
   if (memory.length > 0) fields.memory = memory.join("|");
   if (sight.clock !== null) fields.clock = String(sight.clock);
   if (sight.find !== "") fields.find = sight.find;
+  if (sight.tab !== tabOfSelection(sight)) fields.details = sight.tab;
+  const table = formatTableLook(sight.table);
+  if (table !== formatTableLook(kFirstTable)) fields.table = table;
   return takeSightKeys(fields);
 }
 
@@ -105,7 +124,27 @@ export function parseSight(timeline: Timeline, fields: Keys): Sight {
     },
     clock: listClocks(timeline.lanes).find((clock) => String(clock) === fields.clock) ?? null,
     find: fields.find ?? "",
+    tab:
+      kDetailsTabs.find((tab) => tab === fields.details) ??
+      tabOfSelection({ event: fields.event ?? "", allocation: fields.allocation ?? "" }),
+    table: parseTableLook(fields.table),
   };
+}
+
+/** What is selected opens its details, unless others were opened since. */
+function tabOfSelection({ event, allocation }: Pick<Sight, "event" | "allocation">): DetailsTab {
+  return event !== "" ? "event" : allocation !== "" ? "memory" : "range";
+}
+
+function formatTableLook({ lines, column, descending }: TableLook): string {
+  return `${lines}|${descending ? "" : "!"}${column}`;
+}
+
+function parseTableLook(text: string | undefined): TableLook {
+  const [lines, order = ""] = (text ?? "").split("|");
+  const column = kStatsColumns.find((name) => name === order.replace("!", ""));
+  if ((lines !== "names" && lines !== "lanes") || column === undefined) return kFirstTable;
+  return { lines, column, descending: !order.startsWith("!") };
 }
 
 function isInList(list: string | undefined, word: string): boolean {

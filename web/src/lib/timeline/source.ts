@@ -5,10 +5,12 @@ import type { Result } from "../result";
 import type { TimeRange } from "../time";
 import type { CaptureClock } from "./beside";
 import type { CounterStep } from "./counter";
+import type { EventOrder } from "./event-order";
 import type { AllocationItem, EventDetail, EventItem, EventRef } from "./events";
 import type { MemoryOrder, MemoryPicture } from "./memory-picture";
 import type { Scale, Span, SpanPlace, Tick } from "./spans";
-import type { Area, AreaStats, DurationSums } from "./stats";
+import type { StackTable } from "./stacks";
+import type { Area, AreaStats, DurationSums, StatsLines } from "./stats";
 import type { Timeline } from "./timeline";
 
 export interface MemorySummary {
@@ -30,7 +32,7 @@ export type MemorySet = "peak" | "end";
 
 export interface Hits {
   total: number;
-  /** By start: all, or the first thousand. */
+  /** In the order that was asked for: all, or the first thousand. */
   items: readonly EventItem[];
 }
 
@@ -76,7 +78,7 @@ export interface TimelineSource {
   sumSpan(lane: number, row: number, place: SpanPlace): Promise<Result<SpanSums>>;
   /** The longest event of a row in a range. */
   longestIn(lane: number, row: number, range: TimeRange): Promise<Result<EventItem>>;
-  search(text: string): Promise<Result<Hits>>;
+  search(text: string, order: EventOrder): Promise<Result<Hits>>;
   /** The hit so many after an event (before, where `by` is below 0), or, without one, from the end; around it to the other. */
   stepHit(text: string, from: EventItem | null, by: number): Promise<Result<EventItem | null>>;
   /** So many on of the same name, in any lane; the last there is that way, null where there is none. */
@@ -85,22 +87,35 @@ export interface TimelineSource {
   stepInRow(from: EventItem, by: number): Promise<Result<EventItem | null>>;
   /** An event to begin with, at a time or soon after it. */
   firstAfter(at: number): Promise<Result<EventItem | null>>;
+  /** The nearest events of these lanes that begin before a range, and after its beginning. */
+  nearest(range: TimeRange, lanes: readonly number[]): Promise<Result<NearestEvents>>;
   /** Which hit of the search an event is. */
   placeInHits(text: string, item: EventItem): Promise<Result<EventPlace>>;
   /** Which event of its name it is. */
   placeInName(item: EventItem): Promise<Result<EventPlace>>;
-  /** How long the events of its name are. */
+  /** How long the events of its name are in its lane. */
   sumDurations(item: EventItem): Promise<Result<DurationSums>>;
-  sumArea(area: Area): Promise<Result<AreaStats>>;
+  sumArea(area: Area, lines: StatsLines): Promise<Result<AreaStats>>;
+  /** Where the lanes stood in a range, as sampled. */
+  listStacks(area: Area): Promise<Result<StackTable>>;
   memorySummary(lane: number): Promise<Result<MemorySummary>>;
   listSet(lane: number, set: MemorySet): Promise<Result<AllocationSet>>;
-  allocation(
-    lane: number,
-    allocation: number,
-  ): Promise<Result<{ item: AllocationItem; kernels: readonly EventItem[] }>>;
+  allocation(lane: number, allocation: number): Promise<Result<AllocationUses>>;
   /** An event by its place in a URL. */
   formatEvent(item: EventItem): string;
   findEvent(key: string): Promise<Result<EventItem | null>>;
+}
+
+export interface NearestEvents {
+  before: EventItem | null;
+  after: EventItem | null;
+}
+
+/** An allocation with the events that touch it, in order of start, and the one of them that made it. */
+export interface AllocationUses {
+  item: AllocationItem;
+  madeBy: EventItem | null;
+  kernels: readonly EventItem[];
 }
 
 /** What an aggregate stands for, exactly. */

@@ -1,9 +1,9 @@
-// Sums over events, as the server gives them: one line a name, for a time range and some lanes; how long the events of a
-// name are.
+// Figures of events, as the server gives them (docs/figures.md says what each means): one line a name, for a time range
+// and some lanes; how long the events of a name are.
 import { stripAnsi } from "../ansi";
 import type { TimeRange } from "../time";
 import type { EventRef } from "./events";
-import type { Timeline } from "./timeline";
+import type { WireFigures } from "../executions";
 
 /** A time range over the boxes of the lanes from first to last. */
 export interface Area {
@@ -11,32 +11,33 @@ export interface Area {
   lanes: number[];
 }
 
-export interface NameStats {
+/** A line of the table: a name, or a name in one lane. */
+export interface NameStats extends WireFigures {
   /** A number that no other name of the table has. */
   name: number;
   /** With colours. */
   label: string;
-  count: number;
-  /** Time inside the range. Inner events count beside the outer ones that hold them. */
-  total_ns: number;
-  /** total over the range's length and its lanes. */
+  /** Null where those of all lanes are one. */
+  lane: number | null;
+  /** Of the busy time. */
   share: number;
-  /** Of whole events, also where they reach out of the range; self is what no inner event covers. */
-  self_ns: number;
-  mean_ns: number;
-  median_ns: number;
-  p90_ns: number;
-  max_ns: number;
+  /** Of the wall time. */
+  wall_share: number;
   worst: EventRef;
 }
+
+/** What is one line: a name, or a name in each of the lanes by itself. */
+export type StatsLines = "names" | "lanes";
 
 export interface AreaStats {
   names: NameStats[];
   /** Names with the least time, left out of the list. */
   others: { names: number; count: number; total_ns: number } | null;
   count: number;
-  /** Share of the range, averaged over its lanes, with at least one event; null where that is not known. */
-  busy: number | null;
+  /** How many lanes have events at all; both times are summed over them. */
+  lanes: number;
+  busy_ns: number;
+  wall_ns: number;
   /** Of medians and 90th percentiles; else they are within about a percent. */
   isExact: boolean;
 }
@@ -47,26 +48,18 @@ export interface Bin {
   count: number;
 }
 
-/** How long the events of a name are, over the whole profile. */
-export interface DurationSums {
-  count: number;
-  total_ns: number;
-  /** Of the profile's time in all lanes with events. */
+/** How long the events of a name are in one lane, over the whole profile. */
+export interface DurationSums extends WireFigures {
+  /** Of the lane's busy time. */
   share: number;
-  median_ns: number;
-  p90_ns: number;
+  /** Of the profile's wall time. */
+  wall_share: number;
   least_ns: number;
-  max_ns: number;
   worst: EventRef;
   bins: readonly Bin[];
 }
 
 export const kDurationBins = 28;
-
-export function shareOfProfile({ lanes, dur_ns }: Timeline, total_ns: number): number {
-  const withEvents = lanes.filter((lane) => lane.rowCount > 0).length;
-  return total_ns / Math.max(dur_ns * withEvents, 1);
-}
 
 /** The bin that a duration of the histogram lies in. */
 export function binOf(bins: readonly Bin[], dur_ns: number): number {
@@ -74,8 +67,19 @@ export function binOf(bins: readonly Bin[], dur_ns: number): number {
   return next < 0 ? bins.length - 1 : next;
 }
 
-export type StatsColumn =
-  "name" | "count" | "total_ns" | "self_ns" | "mean_ns" | "median_ns" | "p90_ns" | "max_ns" | "share";
+export const kStatsColumns = [
+  "name",
+  "count",
+  "total_ns",
+  "self_ns",
+  "mean_ns",
+  "median_ns",
+  "p90_ns",
+  "max_ns",
+  "share",
+  "wall_share",
+] as const;
+export type StatsColumn = (typeof kStatsColumns)[number];
 
 export function sortStats(names: readonly NameStats[], column: StatsColumn, descending: boolean): NameStats[] {
   const direction = descending ? -1 : 1;

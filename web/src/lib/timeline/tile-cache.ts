@@ -12,44 +12,44 @@ const kMostTileCounters = 5_000;
 /** With the predicate whose ticks it has. */
 interface FoundRow {
   row: TileRow;
-  pin: string;
+  pick: string;
 }
 
 export class TileCache {
   private readonly rows = new TileStore<FoundRow>(kMostTileRows);
   private readonly counters = new TileStore<TileCounter>(kMostTileCounters);
 
-  private wholePin = "";
+  private wholePick = "";
   private coarser: readonly Tiles[] | null = null;
 
   constructor(private readonly hues: NameHues) {}
 
-  add({ level, from, rows, counters }: Tiles, pin: string): void {
+  add({ level, from, rows, counters }: Tiles, pick: string): void {
     for (const { lane, row, tiles } of rows)
-      tiles.forEach((tile, i) => this.rows.add(level, lane, row, from + i, { row: tile, pin }));
+      tiles.forEach((tile, i) => this.rows.add(level, lane, row, from + i, { row: tile, pick }));
     for (const { lane, counter, tiles } of counters)
       tiles.forEach((tile, i) => this.counters.add(level, lane, counter, from + i, tile));
     this.rows.trim();
     this.counters.trim();
   }
 
-  /** All of a small profile. Where level 0 alone comes, for the ticks of a pin, the other levels stay. */
-  addWhole(levels: readonly Tiles[], pin: string): void {
-    this.wholePin = pin;
-    if (pin === "") this.coarser = levels.slice(1);
+  /** All of a small profile. Where level 0 alone comes, for the ticks of a pick, the other levels stay. */
+  addWhole(levels: readonly Tiles[], pick: string): void {
+    this.wholePick = pick;
+    if (pick === "") this.coarser = levels.slice(1);
     for (const { level, rows, counters } of [...levels.slice(0, 1), ...(this.coarser ?? [])]) {
-      for (const { lane, row, tiles } of rows) this.rows.addWhole(level, lane, row, { row: tiles[0]!, pin });
+      for (const { lane, row, tiles } of rows) this.rows.addWhole(level, lane, row, { row: tiles[0]!, pick });
       for (const { lane, counter, tiles } of counters) this.counters.addWhole(level, lane, counter, tiles[0]!);
     }
   }
 
-  /** What there is of addWhole(): null for nothing, else the pin that came last. */
+  /** What there is of addWhole(): null for nothing, else the pick that came last. */
   get whole(): string | null {
-    return this.coarser === null ? null : this.wholePin;
+    return this.coarser === null ? null : this.wholePick;
   }
 
-  has(level: number, lane: number, row: number, tile: number, pin: string): boolean {
-    return this.rows.get(level, lane, row, tile)?.pin === pin;
+  has(level: number, lane: number, row: number, tile: number, pick: string): boolean {
+    return this.rows.get(level, lane, row, tile)?.pick === pick;
   }
 
   hasCounter(level: number, lane: number, counter: number, tile: number): boolean {
@@ -63,20 +63,20 @@ export class TileCache {
     return spans;
   }
 
-  ticksOf(scale: Scale, lane: number, row: number, pin: string): Tick[] {
+  ticksOf(scale: Scale, lane: number, row: number, pick: string): Tick[] {
     const ticks: Tick[] = [];
     const whole = this.rows.getWhole(lane, row); // which alone has ticks, of level 0
     const add: Take<FoundRow> = (kept, from_ns, to_ns) => {
-      if (kept.value.pin !== pin) return;
+      if (kept.value.pick !== pick) return;
       const unit_ns = 2 ** kept.level;
       const column_ns = kColumnUnits * unit_ns;
-      const { ticks: columns, marked } = kept.value.row;
+      const { ticks: columns, picked } = kept.value.row;
       for (const [i, column] of columns.entries()) {
         const at = (kept.tile * kTileUnits + column * kColumnUnits) * unit_ns;
         if (at + column_ns <= from_ns || at >= to_ns) continue;
         const x0 = columnOf(scale, at);
         const x1 = Math.max(columnOf(scale, at + column_ns), x0 + 2);
-        addTick(ticks, { x0, x1, count: marked[i]! });
+        addTick(ticks, { x0, x1, count: picked[i]! });
       }
     };
     if (whole === undefined) this.rows.visit(scale, lane, row, add);

@@ -26,7 +26,7 @@ export interface TileRow {
   longest: Uint8Array;
   /** Columns (four units) with events that were asked for, and how many begin in each. */
   ticks: Float64Array;
-  marked: Uint32Array;
+  picked: Uint32Array;
 }
 
 /** A counter's tile: what it holds by column; its extremes. */
@@ -84,7 +84,7 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
   const [busy, share, longest] = [reader.bytes(aggregates), reader.bytes(aggregates), reader.bytes(aggregates)];
   const tickCounts = hasTicks ? reader.many(cells) : new Float64Array(cells);
   const tickAt = reader.many(sum(tickCounts));
-  const marked = reader.many(tickAt.length);
+  const picked = reader.many(tickAt.length);
   let [s, e, a, t] = [0, 0, 0, 0];
   const makeRow = (cell: number): TileRow => {
     const n = spans[cell]!;
@@ -103,7 +103,7 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       share: new Uint8Array(n).fill(255),
       longest: new Uint8Array(n),
       ticks: new Float64Array(tickCounts[cell]!),
-      marked: Uint32Array.from(marked.subarray(t, t + tickCounts[cell]!), (less) => less + 1),
+      picked: Uint32Array.from(picked.subarray(t, t + tickCounts[cell]!), (less) => less + 1),
     };
     let end = 0;
     let known = tile.first;

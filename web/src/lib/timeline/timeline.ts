@@ -26,6 +26,13 @@ export interface CounterInfo {
   max: number;
 }
 
+export interface ArgumentInfo {
+  name: string;
+  unit: string;
+  /** Events that have it. */
+  events: number;
+}
+
 export interface LaneInfo {
   name: string;
   /** Names from the root of the tree of tracks down to it: what it is known by. */
@@ -46,6 +53,10 @@ export interface LaneInfo {
   /** Of the clock that timed it, where that is known. */
   hz: number | null;
   counters: readonly CounterInfo[];
+  /** Of its events. */
+  arguments: readonly ArgumentInfo[];
+  /** Stacks sampled. */
+  sampleCount: number;
   memory: MemoryInfo | null;
 }
 

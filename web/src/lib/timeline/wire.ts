@@ -1,4 +1,5 @@
 // The shapes of server/http/API.md, under its names: a timeline and what is asked of it.
+import type { WireFigures } from "../executions";
 
 /** A lane as /api/v1/lanes has it. While the capture is being read there may be no more than its name. */
 export interface WireLaneInfo {
@@ -16,6 +17,8 @@ export interface WireLaneInfo {
   hz?: number | null;
   counters?: { name: string; unit: string; samples: number; min: number; max: number }[];
   arguments?: { name: string; unit: string; events: number }[];
+  /** Stacks sampled. */
+  samples?: number;
   memory?: null | {
     allocations: number;
     peak_bytes: number;
@@ -61,6 +64,8 @@ export interface WireEvent {
   dur_ps: number;
   kind: "span" | "instant" | "unfinished" | "asynchronous";
   error: boolean;
+  /** Where they were asked for. */
+  arguments?: WireArgument[];
 }
 
 export interface WireArgument {
@@ -102,35 +107,38 @@ export interface WireHits {
   items: WireEvent[];
 }
 
-export interface WireDurations {
-  count: number;
-  sum_ns: number;
+export interface WireStacks {
+  samples: number;
+  weight: number;
+  total: number;
+  stacks: { samples: number; weight: number; frames: { function: string; file: string; line: number }[] }[];
+}
+
+export interface WireDurations extends WireFigures {
   least_ns: number;
-  median_ns: number;
-  p90_ns: number;
-  max_ns: number;
+  share: number;
+  wall_share: number;
   worst: { lane: number; index: number; start_ns: number };
   bins: { edges_ns: number[]; count: number[] };
 }
 
 export interface WireRange {
+  /** Those with events. */
+  lanes: number;
   events: number;
   busy_ns: number;
+  wall_ns: number;
   exact: boolean;
-  names: {
+  names: (WireFigures & {
     name: number;
     label: string;
-    count: number;
-    sum_ns: number;
-    inside_ns: number;
-    self_ns: number;
-    mean_ns: number;
-    median_ns: number;
-    p90_ns: number;
-    max_ns: number;
+    /** Only where each line is a name in one lane. */
+    lane?: number;
+    share: number;
+    wall_share: number;
     worst: { lane: number; index: number; start_ns: number };
-  }[];
-  others: { names: number; count: number; sum_ns: number; inside_ns: number };
+  })[];
+  others: { names: number; count: number; total_ns: number };
 }
 
 export interface WireAllocation {
@@ -146,6 +154,7 @@ export interface WireAllocation {
   death_ns: number;
   offset: number;
   uses: number | null;
+  born_in: WireEvent | null;
 }
 
 export interface WireMemorySummary {

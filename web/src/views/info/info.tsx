@@ -28,7 +28,7 @@ function Info({ facts }: { facts: Fetched<WireFacts> }) {
   if (capture === null) return <Blank title="No capture is open" />;
   return (
     <div class="info" data-scrolls tabIndex={0}>
-      <h1>{capture.name}</h1>
+      <h2>{capture.name}</h2>
       <Part title="Files">
         <Facts facts={capture.files.map((file) => [file.role, <File key={file.path} file={file} />] as const)} />
       </Part>
@@ -49,7 +49,7 @@ function Info({ facts }: { facts: Fetched<WireFacts> }) {
 function Part({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section>
-      <h2>{title}</h2>
+      <h3>{title}</h3>
       {children}
     </section>
   );

@@ -6,7 +6,7 @@ import { chooseView, views } from "../registry";
 import { pageCommands } from "./commands";
 
 export function Help({ onClose }: { onClose: () => void }) {
-  const { place, session } = useApp();
+  const { place, session, wheelZooms } = useApp();
   const capture = session.capture.value;
   const shown = capture === null ? null : chooseView(place.view.value, capture);
   // What works here comes first.
@@ -30,13 +30,24 @@ export function Help({ onClose }: { onClose: () => void }) {
             <KeyGroup key={group.id} title={group.title} rows={group.commands} />
           ))}
         </div>
-        <p class="dim">Cmd does what Ctrl does. {shown?.pointer}</p>
+        <p class="dim">
+          Cmd does what Ctrl does. Two fingers or the wheel scroll, a pinch or Ctrl and the wheel zoom. {shown?.pointer}
+        </p>
+        <label>
+          <input
+            type="checkbox"
+            checked={wheelZooms.value}
+            onChange={(event) => (wheelZooms.value = event.currentTarget.checked)}
+          />{" "}
+          The wheel zooms by itself
+        </label>
       </div>
     </Overlay>
   );
 }
 
-function KeyGroup({ title, rows }: { title: string; rows: readonly Command[] }) {
+function KeyGroup({ title, rows: all }: { title: string; rows: readonly Command[] }) {
+  const rows = all.filter((command) => command.keys.length > 0);
   if (rows.length === 0) return null;
   return (
     <section>

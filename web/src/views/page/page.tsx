@@ -13,31 +13,42 @@ import { Reading } from "../parts/reading";
 import { chooseView } from "../registry";
 import type { View } from "../view";
 import type { OpenedViews } from "./opened-views";
+import { DropZone } from "./upload";
 import { TopBar } from "./top-bar";
 
 const Help = later(async () => (await import("./on-demand")).Help);
+const Bookmarks = later(async () => (await import("./on-demand")).Bookmarks);
+const Settings = later(async () => (await import("./on-demand")).Settings);
 const Palette = later(async () => (await import("./on-demand")).Palette);
 
 export function Page({ opened }: { opened: OpenedViews }) {
-  const { commands, theme } = useApp();
-  const open = useSignal<"help" | "palette" | null>(null);
+  const { commands, theme, wheelZooms } = useApp();
+  const open = useSignal<"help" | "palette" | "settings" | "bookmarks" | null>(null);
   const close = () => (open.value = null);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => open.value === null && commands.pressKey(event);
+    // While a dialog is open its keys are its own, Escape first of all.
+    const isInDialog = () => document.querySelector("dialog:modal") !== null;
+    const onKeyDown = (event: KeyboardEvent) => open.value === null && !isInDialog() && commands.pressKey(event);
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [commands, open]);
   useCommand("page.help", () => (open.value = "help"));
   useCommand("page.palette", () => (open.value = "palette"));
+  useCommand("page.bookmarks", () => (open.value = "bookmarks"));
+  useCommand("page.settings", () => (open.value = "settings"));
   useCommand("page.theme", () => theme.turn());
+  useCommand("page.wheel", () => (wheelZooms.value = !wheelZooms.value));
   return (
     <>
       <TopBar onPalette={() => (open.value = "palette")} onHelp={() => (open.value = "help")} />
       <Banners />
+      <DropZone />
       <main>
         <Content opened={opened} />
       </main>
       {open.value === "help" && <Help onClose={close} />}
+      {open.value === "bookmarks" && <Bookmarks onClose={close} />}
+      {open.value === "settings" && <Settings onClose={close} />}
       {open.value === "palette" && <Palette onClose={close} />}
     </>
   );

@@ -1,27 +1,62 @@
-// What the palette offers: the commands that somebody answers now, views, captures, and what the views' own lists have.
+// What the palette offers: every command of every view, views, captures, and what the views' own lists have.
 import { stripAnsi } from "../../lib/ansi";
-import { showKey } from "../../lib/keys";
+import { showKey, type Command } from "../../lib/keys";
+import { parsePlace } from "../../lib/place";
 import type { App } from "../../state/app";
 import { views } from "../registry";
-import type { PaletteEntry } from "../view";
+import type { PaletteEntry, View } from "../view";
 
 export interface SearchedEntry extends PaletteEntry {
   /** What is searched: in lower case, without colours. */
   text: string;
 }
 
-export function listEntries(app: App): SearchedEntry[] {
+/** fetched: what views had to ask for. */
+export function listEntries(app: App, fetched: readonly PaletteEntry[]): SearchedEntry[] {
   const { commands, place, session } = app;
   const capture = session.capture.value;
-  const suited = views.filter((view) => capture !== null && view.suits(capture));
+  const suited = suitedViews(app);
   const others = (session.info.value?.captures ?? []).filter((other) => other !== capture);
+  const here = commands.available.value.filter((command) => !command.quiet);
   const entries: PaletteEntry[] = [
-    ...commands.available.value
-      .filter((command) => !command.quiet)
-      .map(({ id, title, keys }) => ({ title, detail: keys.map(showKey).join(" "), run: () => commands.run(id) })),
+    ...here.map((command) => entryOf(command, "", () => commands.run(command.id))),
     ...suited.map(({ id, title }) => ({ title: `${title} view`, detail: "", run: () => place.goToView(id) })),
     ...others.map(({ name }) => ({ title: name, detail: "capture", run: () => place.goToCapture(name) })),
+    ...app.bookmarks.all.value
+      .filter((bookmark) => bookmark.capture === capture?.name)
+      .map(({ name, place: there }) => ({ title: name, detail: "bookmark", run: () => place.goTo(parsePlace(there)) })),
+    ...suited.flatMap((view) => listElsewhere(app, view)),
     ...suited.flatMap((view) => view.listPlaces?.(app) ?? []),
+    ...fetched,
   ];
   return entries.map((entry) => ({ ...entry, text: stripAnsi(entry.title).toLowerCase() }));
+}
+
+/** What views have to ask for before they can offer it. */
+export async function fetchEntries(app: App): Promise<PaletteEntry[]> {
+  const lists = await Promise.all(suitedViews(app).map((view) => view.fetchPlaces?.(app) ?? []));
+  return lists.flat();
+}
+
+function suitedViews({ session }: App): View[] {
+  const capture = session.capture.value;
+  return views.filter((view) => capture !== null && view.suits(capture));
+}
+
+function entryOf({ title, keys }: Command, where: string, run: () => void): PaletteEntry {
+  const detail = [where, keys.map(showKey).join(" ")].filter((text) => text !== "").join(" · ");
+  return { title, detail, run };
+}
+
+/** Commands that a view answers once it is on screen: it is gone to first. */
+function listElsewhere({ commands, place }: App, view: View): PaletteEntry[] {
+  const here = new Set(commands.available.value);
+  return view.commands
+    .filter((command) => !command.quiet && !here.has(command))
+    .map((command) =>
+      entryOf(command, view.title, () => {
+        if (place.view.peek() !== view.id) place.goToView(view.id);
+        commands.runOnceBound(command.id);
+      }),
+    );
 }

@@ -1,10 +1,11 @@
 // Ctrl+K: go to any context, pass, capture or command by a few letters of its name.
 import { useComputed, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { pickBest } from "../../lib/fuzzy";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Overlay } from "../parts/overlay";
-import { listEntries } from "./palette-entries";
+import { fetchEntries, listEntries } from "./palette-entries";
 import type { PaletteEntry } from "../view";
 
 const kShown = 40;
@@ -13,8 +14,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const app = useApp();
   const query = useSignal("");
   const chosen = useSignal(0);
-  const entries = useComputed(() => listEntries(app));
-  const found = useComputed(() => pickBest(query.value, entries.value, kShown));
+  const fetched = useSignal<readonly PaletteEntry[]>([]);
+  useEffect(() => {
+    let isOpen = true;
+    void fetchEntries(app).then((found) => isOpen && (fetched.value = found));
+    return () => (isOpen = false);
+  }, [app, fetched]);
+  const entries = useComputed(() => listEntries(app, fetched.value));
+  const found = useComputed(() => pickBest(nameLine(query.value), entries.value, kShown));
 
   const run = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
@@ -36,7 +43,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <div class="palette">
         <input
           type="text"
-          placeholder="Go to a context, a pass, a command"
+          placeholder="Go to a context, pass, rule, program, lane, event, file:line or command"
           aria-label="Go to"
           role="combobox"
           aria-expanded="true"
@@ -75,4 +82,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
+}
+
+/** A line of source is known by its file's name: a path pasted from elsewhere may be another machine's. */
+function nameLine(query: string): string {
+  return /[^\s/\\]+:\d+$/.exec(query.trim())?.[0] ?? query;
 }

@@ -1,8 +1,12 @@
 // The bar at the top: the capture and whether it is live, the views it has, the palette, help, theme.
-import { formatCount, nameOfPath } from "../../lib/text";
+import { describeErrors, listErrors, nextError, type RewriteError } from "../../lib/rewrite-errors";
+import { formatCount, formatPlural, nameOfPath } from "../../lib/text";
 import type { CaptureInfo } from "../../lib/wire";
-import { useApp } from "../parts/app-context";
+import { useApp, useCommand } from "../parts/app-context";
+import { useCopy } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
+import { OpenFile } from "./upload";
+import { linkToHere } from "./share";
 import { chooseView, views } from "../registry";
 
 interface TopBarProps {
@@ -16,8 +20,9 @@ export function TopBar({ onPalette, onHelp }: TopBarProps) {
   const shown = capture === null ? null : chooseView(place.view.value, capture);
   return (
     <header class="top-bar">
-      <span class="logo">vizd</span>
+      <h1 class="logo">vizd</h1>
       {capture !== null && <CaptureChip capture={capture} />}
+      <OpenFile />
       <nav aria-label="Views">
         {capture !== null &&
           views
@@ -33,10 +38,12 @@ export function TopBar({ onPalette, onHelp }: TopBarProps) {
               </button>
             ))}
       </nav>
+      <Errors />
       <button class="go-to" onClick={onPalette}>
         <span>Go to context, pass, command</span>
         <KeyCap command="page.palette" />
       </button>
+      <CopyLink />
       <button class="icon" onClick={() => theme.turn()} title={`Theme: ${theme.choice.value}`} aria-label="Theme">
         {theme.choice.value === "system" ? "◐" : theme.choice.value === "dark" ? "☾" : "☀"}
       </button>
@@ -78,6 +85,40 @@ function CaptureChip({ capture }: { capture: CaptureInfo }) {
         </span>
       )}
     </span>
+  );
+}
+
+function CopyLink() {
+  const app = useApp();
+  const { said, copy } = useCopy(() => linkToHere(app));
+  useCommand("page.copyLink", copy);
+  return (
+    <button class="copy-link" title="Copy a link to exactly this (Y)" onClick={copy}>
+      {said ?? "Copy link"}
+    </button>
+  );
+}
+
+/** Rewrites that raised: leads to the first, and from there to the next. */
+function Errors() {
+  const { session } = useApp();
+  const errors = listErrors(session.contexts.value?.contexts ?? []);
+  return errors.length === 0 ? null : <ErrorButton errors={errors} />;
+}
+
+function ErrorButton({ errors }: { errors: readonly RewriteError[] }) {
+  const { chosen, place } = useApp();
+  const goOn = () => {
+    const isInRewrites = place.keys.value.match !== undefined;
+    const here = { context: chosen.context.value, pass: chosen.pass.value, match: Number(place.keys.value.match ?? 0) };
+    const next = nextError(errors, isInRewrites ? here : { context: null, pass: null, match: 0 });
+    if (next !== null) chosen.goToPass(next.context, next.pass, next.match);
+  };
+  useCommand("page.error", goOn);
+  return (
+    <button class="errors" title={describeErrors(errors)} onClick={goOn}>
+      ✕ {formatPlural(errors.length, "error")}
+    </button>
   );
 }
 

@@ -1,11 +1,13 @@
-// Mouse, touch and wheel over the graph: drag moves, wheel and pinch zoom at the pointer, a press that does not move is
-// a click. Touches the camera only through what it is given.
+// Mouse, touch and wheel over a drawing: drag and scrolling move, pinch and Ctrl with the wheel zoom at the pointer, a
+// press that does not move is a click. Touches the camera only through what it is given.
 import { pan, zoomAt, type Point, type Size } from "../../lib/camera";
 import type { Camera } from "../../lib/camera";
+import { readWheel } from "../../lib/wheel";
 
 export interface PointerHandlers {
   camera: () => Camera | null;
   size: () => Size;
+  wheelZooms: () => boolean;
   move: (camera: Camera) => void;
   hover: (at: Point) => void;
   click: (at: Point) => void;
@@ -13,7 +15,6 @@ export interface PointerHandlers {
 }
 
 const kClickSlack_px = 4;
-const kWheelLine_px = 16;
 
 /** Returns what ends it. */
 export function followPointer(box: HTMLElement, handlers: PointerHandlers): () => void {
@@ -59,11 +60,9 @@ export function followPointer(box: HTMLElement, handlers: PointerHandlers): () =
     event.preventDefault();
     const camera = handlers.camera();
     if (camera === null) return;
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? kWheelLine_px : 1;
-    if (event.shiftKey) return handlers.move(pan(camera, -(event.deltaX + event.deltaY) * unit, 0));
-    // A pinch arrives as a wheel with Ctrl and small passes.
-    const factor = Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.0016));
-    handlers.move(zoomAt(camera, handlers.size(), pointOf(event), factor));
+    const meaning = readWheel(event, handlers.wheelZooms());
+    if (meaning.kind === "pan") return handlers.move(pan(camera, -meaning.dx, -meaning.dy));
+    handlers.move(zoomAt(camera, handlers.size(), pointOf(event), meaning.factor));
   };
   const onDoubleClick = (event: MouseEvent) => {
     if (!isText(event)) handlers.doubleClick(pointOf(event));

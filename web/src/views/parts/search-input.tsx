@@ -1,4 +1,4 @@
-// The text of a view's search: `/` leads into it, Enter steps through what it finds, Escape clears it and leads out.
+// The text of a view's search: `/` leads into it, Enter steps through what it finds, Escape leads out and keeps what was found.
 import { useRef } from "preact/hooks";
 import { useCommand } from "./app-context";
 
@@ -8,7 +8,6 @@ interface SearchInputProps {
   text: string;
   onText: (text: string) => void;
   onStep: (by: 1 | -1) => void;
-  onClear: () => void;
 }
 
 /** Gives what leads into it, for other commands that should. */
@@ -25,13 +24,11 @@ export function useSearchInput() {
 type Input = ReturnType<typeof useSearchInput>["input"];
 
 export function SearchInput(props: SearchInputProps & { input: Input }) {
-  const { input, placeholder, label, text, onText, onStep, onClear } = props;
+  const { input, placeholder, label, text, onText, onStep } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") onStep(event.shiftKey ? -1 : 1);
-    else if (event.key === "Escape") {
-      onClear();
-      input.current?.blur();
-    } else return;
+    else if (event.key === "Escape") input.current?.blur();
+    else return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -12,7 +12,7 @@ export function Section({ title, note, children }: SectionProps) {
   return (
     <section class="section">
       <header>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         {note !== undefined && <span class="section-note">{note}</span>}
       </header>
       {children}

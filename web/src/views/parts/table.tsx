@@ -1,7 +1,10 @@
 // A table of the details: numbers to the right, a column to sort by, the first hundred rows until more are asked for.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import type { Cell, TextColumn } from "../../lib/table-text";
 import { formatCount } from "../../lib/text";
+import { useTableKeys } from "./table-keys";
 
 export interface Column<Row> {
   id: string;
@@ -9,7 +12,16 @@ export interface Column<Row> {
   /** What it holds, where the title does not say. */
   hint?: string;
   align?: "left";
+  /** There is no sorting by it. */
+  isFixed?: boolean;
   show: (row: Row) => ComponentChildren;
+  /** As it is taken away (table-export.tsx), exact; what has none is left out there. */
+  value?: (row: Row) => Cell;
+}
+
+/** Those that can be taken away. */
+export function textColumns<Row>(columns: readonly Column<Row>[]): TextColumn<Row>[] {
+  return columns.flatMap(({ id, value }) => (value === undefined ? [] : [{ id, value }]));
 }
 
 interface TableProps<Row> {
@@ -25,11 +37,13 @@ interface TableProps<Row> {
 const kFirst = 100;
 
 export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow }: TableProps<Row>) {
+  const table = useRef<HTMLTableElement>(null);
+  useTableKeys(table);
   const shown = useSignal(kFirst);
   const left = rows.length - shown.value;
   return (
     <>
-      <table class="details" aria-label={label}>
+      <table class="details" ref={table} aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -39,7 +53,7 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
                 title={column.hint}
                 aria-sort={sort?.column !== column.id ? undefined : sort.descending ? "descending" : "ascending"}
               >
-                {sort === undefined ? (
+                {sort === undefined || column.isFixed ? (
                   column.title
                 ) : (
                   <button class="sort" onClick={() => sort.by(column.id)}>
@@ -53,7 +67,13 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
         </thead>
         <tbody>
           {rows.slice(0, shown.value).map((row) => (
-            <tr key={keyOf(row)} class={isCurrent?.(row) ? "current" : undefined} onClick={() => onRow?.(row)}>
+            <tr
+              key={keyOf(row)}
+              data-row={onRow === undefined ? undefined : ""}
+              class={isCurrent?.(row) ? "current" : undefined}
+              aria-current={isCurrent?.(row) ? "true" : undefined}
+              onClick={() => onRow?.(row)}
+            >
               {columns.map((column) => (
                 <td key={column.id} class={column.align}>
                   {column.show(row)}

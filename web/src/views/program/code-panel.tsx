@@ -21,7 +21,7 @@ export function ProgramCode() {
   return (
     <section class="program-pane" aria-label="machine code">
       <header class="section-head">
-        <h3 title={code.tool}>{code.architecture}</h3>
+        <h2 title={code.tool}>{code.architecture}</h2>
         <span class="dim" title={code.command ?? undefined}>
           {code.origin === "capture" ? "from the capture" : "compiled here, never run"}
           {code.truncated && `, the first ${formatCount(code.instructions.address.length)} instructions`}
@@ -76,6 +76,7 @@ function CodeRows({ code }: { code: WireCode }) {
         return (
           <div
             key={i}
+            role="listitem"
             class={`code-row ${i === chosen ? "current" : ""} ${isOfLine ? "of-line" : ""} ${hits.value.has(i) ? "is-hit" : ""} ${isHead ? "head" : ""}`}
             onClick={() => program.look({ ins: i === chosen ? null : String(i), line: null })}
           >

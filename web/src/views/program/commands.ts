@@ -17,5 +17,6 @@ export const commands: readonly Command[] = [
   { id: "program.loop", title: "Analyse the next loop, or everything", keys: ["O"] },
   { id: "program.nextProgram", title: "The next program", keys: ["J"] },
   { id: "program.previousProgram", title: "The previous program", keys: ["K"] },
+  { id: "program.slowest", title: "List programs by the time they took, and show the slowest", keys: ["L"] },
   { id: "program.rewrites", title: "Go to the program's rewrites", keys: ["G"] },
 ];

@@ -54,7 +54,8 @@ function NothingChosen() {
   const { session } = useApp();
   const program = useProgram();
   const { other } = program;
-  const name = stripAnsi(session.contexts.value?.contexts[program.context.value ?? -1]?.name ?? "");
+  const context = session.contexts.value?.contexts[program.context.value ?? -1];
+  const name = stripAnsi(context?.name ?? dataOf(program.program.value)?.name ?? "");
   const capture = other.capture.value?.name ?? "";
   if (other.contexts.value === null) return <Blank title={`Reading the programs of ${capture}`} />;
   if (other.isOfAnother.value && other.sameName.value === null)

@@ -37,7 +37,7 @@ export function Sides({ title, sides: { left, right, lines }, reason, commands }
   return (
     <section class="compare-sides" aria-label={title}>
       <header class="section-head">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         {reason === undefined && (
           <span class="dim">
             {changed === 0 ? "the same" : `${formatCount(changed)} of ${formatCount(lines.length)} lines differ`}
@@ -59,6 +59,7 @@ export function Sides({ title, sides: { left, right, lines }, reason, commands }
             return (
               <div
                 key={i}
+                role="listitem"
                 class={`compare-row ${line.isSame ? "" : "differs"} ${i === current.value ? "current" : ""}`}
               >
                 <code title={left[line.left]} class={line.left < 0 ? "nothing" : line.isSame ? "" : "is-left"}>

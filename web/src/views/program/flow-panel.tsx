@@ -8,7 +8,7 @@ import { boundsOf, boxAt, homeCamera, pathOfEdge, placesOfBlocks } from "./flow-
 import { formatCamera, parseCamera, type Camera } from "../../lib/camera";
 import { formatAddress, type WireCode } from "./code";
 import type { Rect } from "../../lib/camera";
-import { useCommand } from "../parts/app-context";
+import { useApp, useCommand } from "../parts/app-context";
 import { useProgram } from "./context";
 import { Blank } from "../parts/blank";
 import { followPointer } from "../parts/graph-pointer";
@@ -27,6 +27,7 @@ export function ProgramFlow() {
 }
 
 function FlowGraph({ code }: { code: WireCode }) {
+  const { wheelZooms } = useApp();
   const program = useProgram();
   const box = useRef<HTMLDivElement>(null);
   const size = useSignal({ width: 0, height: 0 });
@@ -53,6 +54,7 @@ function FlowGraph({ code }: { code: WireCode }) {
       followPointer(box.current!, {
         camera: () => camera.peek(),
         size: () => size.peek(),
+        wheelZooms: () => wheelZooms.peek(),
         move,
         hover: () => undefined,
         // The box has the pointer: what lies under it is asked for by place.

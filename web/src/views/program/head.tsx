@@ -44,9 +44,11 @@ export function ProgramHead() {
         ))}
       </div>
       <CodeSearch />
-      <button onClick={() => context !== null && chosen.goToPass(context, null)}>
-        Rewrites <KeyCap command="program.rewrites" />
-      </button>
+      {context !== null && (
+        <button onClick={() => chosen.goToPass(context, null)}>
+          Rewrites <KeyCap command="program.rewrites" />
+        </button>
+      )}
     </header>
   );
 }
@@ -65,7 +67,6 @@ function CodeSearch() {
         text={program.find.value}
         onText={(text) => program.look({ code: text || null })}
         onStep={(by) => commands.run(by > 0 ? "program.nextHit" : "program.previousHit")}
-        onClear={() => program.look({ code: null })}
       />
       {program.find.value === "" ? (
         <KeyCap command="page.search" />

@@ -1,10 +1,23 @@
-// The left pane: every program of the capture.
-import { useComputed, useSignal } from "@preact/signals";
-import { stripAnsi } from "../../lib/ansi";
+// The left pane: every program of the capture, with what its executions took.
+import { untracked, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { formatCount, formatDuration, formatShare } from "../../lib/text";
+import { dataOf } from "../../state/fetched";
 import { useApp, useCommand } from "../parts/app-context";
 import { useProgram } from "./context";
+import {
+  arrangePrograms,
+  formatOrder,
+  kProgramColumns,
+  listPrograms,
+  turnOrder,
+  valueOf,
+  type ProgramColumn,
+  type ProgramOrder,
+  type ProgramRow,
+} from "./program-rows";
 import { AnsiText } from "../parts/ansi-text";
 import { KeyCap } from "../parts/key-cap";
+import { TableExport } from "../parts/table-export";
 import { VirtualList } from "../parts/virtual-list";
 
 const kRow_px = 24;
@@ -13,22 +26,32 @@ export function ProgramList() {
   const { session } = useApp();
   const program = useProgram();
   const filter = useSignal("");
-  const rows = useComputed(() => {
-    const words = filter.value.toLowerCase();
-    const contexts = session.contexts.value?.contexts ?? [];
-    return contexts
-      .map((context, index) => ({ index, name: context.name, program: context.program }))
-      .filter((row) => row.program && stripAnsi(row.name).toLowerCase().includes(words));
+  const all = useComputed(() => {
+    const { contexts = [], programs = [] } = session.contexts.value ?? {};
+    return listPrograms(contexts, programs, dataOf(program.programs.value));
   });
-  const current = rows.value.findIndex((row) => row.index === program.context.value);
+  const order = program.order;
+  const rows = useComputed(() => arrangePrograms(all.value, filter.value, order.value));
+  const hasTimes = all.value.some((row) => row.figures !== null);
+  const columns = hasTimes ? kProgramColumns : kProgramColumns.slice(0, 1);
+  const isCurrent = (row: ProgramRow) =>
+    row.context === null ? row.alone === program.alone.value : row.context === program.context.value;
+  const current = rows.value.findIndex(isCurrent);
+  const goTo = (row: ProgramRow) => (row.context === null ? program.goToAlone(row.alone) : program.goTo(row.context));
   const move = (by: number) => {
     const row = rows.value[current + by];
-    if (row !== undefined) program.goTo(row.index);
+    if (row !== undefined) goTo(row);
   };
+  const sortBy = (next: ProgramOrder | null) => program.look({ programs: formatOrder(next) });
   useCommand("program.nextProgram", () => move(1));
   useCommand("program.previousProgram", () => move(-1));
+  useSlowest(() => {
+    sortBy(kSlowestFirst);
+    const slowest = arrangePrograms(all.peek(), filter.peek(), kSlowestFirst)[0];
+    if (slowest !== undefined) goTo(slowest);
+  });
   return (
-    <div class="list-pane">
+    <div class="list-pane program-list">
       <div class="filter">
         <input
           type="text"
@@ -39,6 +62,21 @@ export function ProgramList() {
           onInput={(event) => (filter.value = event.currentTarget.value)}
         />
         <KeyCap command="program.nextProgram" />
+        {hasTimes && <TableExport columns={kTextColumns} rows={rows.value} name="programs" />}
+      </div>
+      <div class="program-row program-heads" role="group" aria-label="Sort programs by">
+        {columns.map(({ id, title, hint }) => (
+          <button
+            key={id}
+            class={`sort column-${id}`}
+            title={hint}
+            aria-pressed={order.value?.column === id}
+            onClick={() => sortBy(turnOrder(order.value, id))}
+          >
+            {title}
+            {order.value?.column === id && ((id === "name") === order.value.reversed ? " ↓" : " ↑")}
+          </button>
+        ))}
       </div>
       <VirtualList
         count={rows.value.length}
@@ -50,17 +88,64 @@ export function ProgramList() {
           const row = rows.value[i]!;
           return (
             <div
-              key={row.index}
+              key={row.context ?? `p${row.alone}`}
               class={`program-row ${i === current ? "current" : ""}`}
               role="option"
               aria-selected={i === current}
-              onClick={() => program.goTo(row.index)}
+              title={row.context === null ? `No context made it: ${row.device} has it from elsewhere` : undefined}
+              onClick={() => goTo(row)}
             >
-              <AnsiText text={row.name} />
+              {columns.map(({ id }) => (
+                <span key={id} class={`column-${id}`} title={titleOf(row, id)}>
+                  {id === "name" ? <ProgramName row={row} /> : formatValue(row, id)}
+                </span>
+              ))}
             </div>
           );
         }}
       />
     </div>
   );
+}
+
+function ProgramName({ row }: { row: ProgramRow }) {
+  return (
+    <>
+      <AnsiText text={row.name} />
+      {row.context === null && <span class="dim"> library</span>}
+    </>
+  );
+}
+
+const kSlowestFirst: ProgramOrder = { column: "total_ns", reversed: false };
+
+/** Asked for before the times are there, it is done when they are. */
+function useSlowest(show: () => void): void {
+  const program = useProgram();
+  const isAsked = useSignal(false);
+  useCommand("program.slowest", () => (isAsked.value = true));
+  useSignalEffect(() => {
+    if (!isAsked.value || dataOf(program.programs.value) === undefined) return;
+    untracked(() => {
+      isAsked.value = false;
+      show();
+    });
+  });
+}
+
+const kTextColumns = kProgramColumns.map(({ id }) => ({ id, value: (row: ProgramRow) => valueOf(row, id) }));
+
+/** Exact, where what is read is rounded. */
+function titleOf(row: ProgramRow, column: ProgramColumn): string | undefined {
+  const value = valueOf(row, column);
+  if (column === "name") return undefined;
+  if (value === null) return "never ran";
+  return column.endsWith("_ns") ? `${value} ns` : undefined;
+}
+
+function formatValue(row: ProgramRow, column: Exclude<ProgramColumn, "name">): string {
+  const value = valueOf(row, column);
+  if (typeof value !== "number") return "–";
+  if (column === "share") return formatShare(value);
+  return column === "count" ? formatCount(value) : formatDuration(value);
 }

@@ -3,6 +3,7 @@
 import { stripAnsi } from "../../lib/ansi";
 import { formatNamedIndex, parseNamedIndex, resolveNamedIndex, type NamedIndex } from "../../lib/named-index";
 import type { WireContext } from "../../lib/wire";
+import type { App } from "../../state/app";
 
 export interface OtherProgram {
   /** A capture's name. */
@@ -28,4 +29,32 @@ export function findProgram(contexts: readonly WireContext[], wanted: NamedIndex
   const names = contexts.map((context) => (context.program ? stripAnsi(context.name) : "\0"));
   const found = resolveNamedIndex(wanted, names);
   return found !== null && contexts[found]!.program ? found : null;
+}
+
+/** The context whose program is shown: the place's, or the first that made one; null where none did. Reads signals. */
+export function shownContext({ session, chosen }: Pick<App, "session" | "chosen">): number | null {
+  const contexts = session.contexts.value?.contexts ?? [];
+  const wished = chosen.context.value;
+  if (wished !== null && contexts[wished]?.program) return wished;
+  const first = contexts.findIndex((context) => context.program);
+  return first < 0 ? null : first;
+}
+
+/** The program that is shown instead and that no context made, by its number; null: a context's is. Reads signals. */
+export function shownAlone({ session, place }: Pick<App, "session" | "place">): number | null {
+  const programs = session.contexts.value?.programs ?? [];
+  const wished = parseNamedIndex(place.keys.value.program);
+  const at = programs.findIndex(({ program, name }) => program === wished?.index && name === wished.name);
+  const named = at >= 0 ? at : programs.findIndex(({ name }) => name === wished?.name);
+  if (named >= 0) return programs[named]!.program;
+  // The only ones there are.
+  const hasOthers = session.contexts.value?.contexts.some((context) => context.program) ?? true;
+  return hasOthers ? null : (programs[0]?.program ?? null);
+}
+
+/** That one, as links name it. */
+export function nameAlone(app: Pick<App, "session" | "place">): NamedIndex | null {
+  const number = shownAlone(app);
+  const name = app.session.contexts.value?.programs.find(({ program }) => program === number)?.name;
+  return number === null || name === undefined ? null : { index: number, name };
 }

@@ -1,6 +1,6 @@
 // The programs that contexts made: on the left their list, in the middle source and machine code, blocks, or two programs
 // compared, on the right what the machine makes of it, where it ran, and what it is made of.
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import type { OpenView } from "../view";
@@ -10,6 +10,7 @@ import "./program.css";
 import "./side.css";
 import "./flow.css";
 import "./compare.css";
+import { dataOf } from "../../state/fetched";
 import { ProgramCode } from "./code-panel";
 import { ProgramCompare } from "./compare-panel";
 import { ProgramFlow } from "./flow-panel";
@@ -18,6 +19,7 @@ import { ProgramList } from "./list";
 import { ProgramSource } from "./source-panel";
 import { ProgramSide } from "./side";
 import { Split } from "../parts/split";
+import { Splitter } from "../parts/splitter";
 import { useProgramCommands } from "./use-commands";
 
 export const openProgram: OpenView = (app) => provideProgram(createProgram(app), ProgramView);
@@ -37,6 +39,43 @@ function ProgramView() {
   );
 }
 
+/** Source and machine code, with a bar between them. */
+function Columns() {
+  const { panes, place } = useApp();
+  const share = panes.shareOf("source", kSourceShare);
+  const box = useRef<HTMLDivElement>(null);
+  const move = (px: number) => {
+    const width_px = Math.max(box.current!.clientWidth, 1);
+    share.value = Math.min(Math.max(share.value + px / width_px, 0.15), 0.85);
+  };
+  const program = useProgram();
+  const text = program.text.value;
+  const isThere = dataOf(program.program.value) !== undefined;
+  // A link to one of the two leads the keys there too.
+  useEffect(() => {
+    const pane = text === null ? null : box.current!.children[text === "source" ? 0 : 1];
+    if (isThere) pane?.querySelector<HTMLElement>("[tabindex]")?.focus();
+  }, [text, isThere, place.arrivals.value]);
+  const columns = `minmax(0, ${share.value}fr) minmax(0, ${1 - share.value}fr)`;
+  return (
+    <div class={`program-columns ${text ?? ""}`} ref={box} style={{ "--source": share.value, "--columns": columns }}>
+      <ProgramSource />
+      <ProgramCode />
+      <Splitter
+        class="splitter columns-splitter"
+        orientation="vertical"
+        label="Width of the source"
+        value={share.value * 100}
+        most={100}
+        onMove={move}
+        onDoubleClick={() => (share.value = kSourceShare)}
+      />
+    </div>
+  );
+}
+
+const kSourceShare = 4 / 11;
+
 function Middle() {
   const { session } = useApp();
   const program = useProgram();
@@ -44,7 +83,7 @@ function Middle() {
   useCommand("program.flow", () => program.look({ panel: "flow" }));
   useCommand("program.compare", () => program.look({ panel: "compare" }));
   if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
-  if (program.context.value === null)
+  if (program.context.value === null && program.alone.value === null)
     return <Blank title="No context made a program" lines={["The capture has rewrites only."]} />;
   const problem = program.program.value.problem;
   if (problem !== null) return <Blank title="The program cannot be shown" lines={[problem.message]} tone="broken" />;
@@ -52,12 +91,7 @@ function Middle() {
   return (
     <div class="program">
       <ProgramHead />
-      {panel === "code" && (
-        <div class="program-columns">
-          <ProgramSource />
-          <ProgramCode />
-        </div>
-      )}
+      {panel === "code" && <Columns />}
       {panel === "flow" && <ProgramFlow />}
       {panel === "compare" && <ProgramCompare />}
     </div>

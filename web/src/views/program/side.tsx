@@ -124,7 +124,8 @@ function Executions({ executions }: { executions: WireExecutions }) {
   const { place, chosen } = useApp();
   const program = useProgram();
   const show = (execution: number) => {
-    const { name } = chosen.nameContext(program.context.value ?? -1);
+    const context = program.context.value;
+    const name = context === null ? (dataOf(program.program.value)?.name ?? "") : chosen.nameContext(context).name;
     place.follow(linkToExecution(executions, execution, name));
   };
   return (

@@ -20,7 +20,7 @@ export function ProgramSource() {
   return (
     <section class="program-pane" aria-label="source">
       <header class="section-head">
-        <h3>Source</h3>
+        <h2>Source</h2>
         {shown !== undefined && <CopyButton text={() => shown.source} label="the source" />}
       </header>
       <VirtualList
@@ -34,6 +34,7 @@ export function ProgramSource() {
           return (
             <div
               key={i}
+              role="listitem"
               class={`source-row ${i + 1 === current ? "current" : ""}`}
               onClick={() => program.look({ line: i + 1 === program.line.value ? null : String(i + 1), ins: null })}
             >

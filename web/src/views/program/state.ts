@@ -2,7 +2,7 @@
 // place's rest, so that a link leads there. Fetched while a view wants it.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
-import { linkToProgram } from "../../lib/links";
+import { linkToProgram, linkToProgramAlone, type ProgramText } from "../../lib/links";
 import {
   blockOfInstructions,
   findInstructions,
@@ -14,6 +14,8 @@ import {
   type WireCode,
 } from "./code";
 import { dataOf, followWish, type Fetched } from "../../state/fetched";
+import { parseOrder, type ProgramOrder, type WirePrograms } from "./program-rows";
+import { shownAlone, shownContext } from "./program-choice";
 import { createOtherProgram, type OtherProgramState } from "./other-program";
 import type { App } from "../../state/app";
 
@@ -22,6 +24,14 @@ export type ProgramPanel = "code" | "flow" | "compare";
 export interface ProgramState {
   /** The context whose program is shown: the place's, or the first that made one; null where none did. */
   context: ReadonlySignal<number | null>;
+  /** The program that is shown instead, which no context made: by its number. */
+  alone: ReadonlySignal<number | null>;
+  /** Which of its two texts a link leads to; null: none in particular. */
+  text: ReadonlySignal<ProgramText | null>;
+  /** Figures of all programs. */
+  programs: ReadonlySignal<Fetched<WirePrograms>>;
+  /** In which order they are listed; null: as they were made. */
+  order: ReadonlySignal<ProgramOrder | null>;
   program: ReadonlySignal<Fetched<ProgramWithExecutions>>;
   code: ReadonlySignal<Fetched<WireCode>>;
   analysis: ReadonlySignal<Fetched<WireAnalysis>>;
@@ -41,30 +51,36 @@ export interface ProgramState {
   other: OtherProgramState;
   want(): () => void;
   goTo(context: number): void;
+  /** Goes to one that no context made. */
+  goToAlone(program: number): void;
   look(change: Partial<Record<ProgramField, string | null>>): void;
 }
 
-type ProgramField = "at" | "panel" | "loop" | "cpu" | "ins" | "line" | "reg" | "code" | "with";
+type ProgramField = "programs" | "at" | "panel" | "loop" | "cpu" | "ins" | "line" | "reg" | "code" | "with";
 
 export function createProgram({ api, session, place, chosen }: App): ProgramState {
   const wanted = signal(0);
   const { keys } = place;
   const number = (text: string | undefined) => (/^\d{1,7}$/.test(text ?? "") ? Number(text) : null);
 
-  const context = computed(() => {
-    const contexts = session.contexts.value?.contexts ?? [];
-    const wished = chosen.context.value;
-    if (wished !== null && contexts[wished]?.program) return wished;
-    const first = contexts.findIndex((c) => c.program);
-    return first < 0 ? null : first;
-  });
+  const alone = computed(() => shownAlone({ session, place }));
+  const context = computed(() => (alone.value === null ? shownContext({ session, chosen }) : null));
   const wishFor = (suffix: string) =>
     computed(() => {
       const contexts = session.contexts.value;
-      if (wanted.value === 0 || contexts === null || context.value === null) return null;
-      return `${contexts.revision} ${pathOfCapture(`/api/v1/program/${context.value}${suffix}`, contexts.capture)}`;
+      const subject = alone.value === null ? context.value : `p${alone.value}`;
+      if (wanted.value === 0 || contexts === null || subject === null) return null;
+      return `${contexts.revision} ${pathOfCapture(`/api/v1/program/${subject}${suffix}`, contexts.capture)}`;
     });
   const program = followWish(wishFor(""), (path, abort) => api.getJson<ProgramWithExecutions>(path, abort));
+  const programs = followWish(
+    computed(() => {
+      const contexts = session.contexts.value;
+      if (wanted.value === 0 || contexts === null || !session.capture.value?.has_profile) return null;
+      return `${contexts.revision} ${pathOfCapture("/api/v1/programs", contexts.capture)}`;
+    }),
+    (path, abort) => api.getJson<WirePrograms>(path, abort),
+  );
   const code = followWish(wishFor("/code"), (path, abort) => api.getJson<WireCode>(path, abort));
   const shown = computed(() => dataOf(code.value) ?? null);
 
@@ -92,6 +108,13 @@ export function createProgram({ api, session, place, chosen }: App): ProgramStat
   });
   return {
     context,
+    alone,
+    text: computed(() => {
+      const { text } = keys.value;
+      return text === "source" || text === "machine" ? text : null;
+    }),
+    programs,
+    order: computed(() => parseOrder(keys.value.programs)),
     program,
     code,
     analysis: followWish(analysisWish, (path, abort) => api.getJson<WireAnalysis>(path, abort)),
@@ -118,6 +141,10 @@ export function createProgram({ api, session, place, chosen }: App): ProgramStat
       return () => (wanted.value = wanted.peek() - 1);
     },
     goTo: (c) => place.follow(linkToProgram(chosen.nameContext(c))),
+    goToAlone(program) {
+      const name = session.contexts.value?.programs.find((each) => each.program === program)?.name ?? "";
+      place.follow(linkToProgramAlone({ index: program, name }));
+    },
     look: (change) => place.adjust(change),
   };
 }

@@ -22,6 +22,7 @@ export const commands: readonly Command[] = [
   { id: "graph.zoomOut", title: "Zoom out", keys: ["-"], quiet: true },
   { id: "graph.zoomToSelection", title: "Zoom to the selected node", keys: ["Z"] },
   { id: "graph.zoomToChange", title: "Zoom to what this match changed", keys: ["C"] },
+  { id: "graph.follow", title: "Keep what a match changed in view, or do not", keys: ["J"] },
   { id: "node.source", title: "Select the first source of the selected node", keys: ["I"] },
   { id: "node.user", title: "Select the first user of the selected node", keys: ["O"] },
   { id: "node.origin", title: "Go to the match that made the selected node", keys: ["P"] },
@@ -45,5 +46,8 @@ export const commands: readonly Command[] = [
   { id: "view.hide", title: "Choose what to leave out", keys: ["V"] },
   { id: "view.hideOp", title: "Leave out ops like the selected node", keys: ["S"] },
   { id: "view.compact", title: "Compact this match's graph, or put it back", keys: ["R"] },
+  { id: "graph.svg", title: "Save the graph as SVG", keys: [] },
+  { id: "graph.png", title: "Save the graph as PNG", keys: [] },
+  { id: "view.direction", title: "Lay the graph out from top to bottom, or from left to right", keys: ["A"] },
   { id: "view.better", title: "Use the better layout, where one was found", keys: ["Shift+R"] },
 ];

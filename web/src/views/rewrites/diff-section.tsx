@@ -107,7 +107,7 @@ function PrintedDiff() {
       </Section>
     );
   }
-  if (value === null) return <Section title="Printed">{<p class="faint">…</p>}</Section>;
+  if (value === null) return <Section title="Printed">{<p class="dim">…</p>}</Section>;
   const lines = value.data.diff;
   return (
     <Section title="Printed" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>

@@ -1,6 +1,8 @@
 // The search of the rewrites: a box, what it found in a list, and the states at which it starts and ceases to find.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
+import { countKinds } from "../../lib/graph/pass-changes";
+import { nearWords } from "../../lib/near-words";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { WireSearch } from "../../lib/graph/wire-history";
 import type { FindScope } from "./state/find";
@@ -25,17 +27,16 @@ function FindBox() {
   const { find } = useRewrites();
   const input = useRef<HTMLInputElement>(null);
   const { asked } = find;
-  useEffect(() => {
+  // Before anything else happens: the next key is text already.
+  useLayoutEffect(() => {
     if (asked.value === 0) return;
     input.current?.focus();
     input.current?.select();
   }, [asked.value]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") find.go(event.shiftKey ? -1 : 1);
-    else if (event.key === "Escape") {
-      if (find.text.value === "") input.current?.blur();
-      find.set("");
-    } else return;
+    else if (event.key === "Escape") input.current?.blur();
+    else return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -79,7 +80,7 @@ function FoundNodes() {
   const shown = graph.shown.value;
   if (problem !== null) return <p class="removed note">{problem.message}</p>;
   if (wish === null || shown === null) return <Grammar />;
-  if (value === null) return <p class="faint note">…</p>;
+  if (value === null) return <p class="dim note">…</p>;
   const { error, total } = value.data;
   if (error !== null) return <Misread text={find.text.value} error={error} />;
   const { model } = shown.loaded;
@@ -92,6 +93,7 @@ function FoundNodes() {
         {current >= 0 && <span class="dim"> · {formatCount(current + 1)}</span>}
       </p>
       <Bisect />
+      {total === 0 && <NothingFound />}
       <VirtualList
         count={hits.length}
         rowHeight_px={kRow_px}
@@ -118,6 +120,45 @@ function FoundNodes() {
         }}
       />
     </>
+  );
+}
+
+const kOffered = 4;
+
+/** What would find something: ops of a name like that, the same among all nodes' rules. */
+function NothingFound() {
+  const { find, graph } = useRewrites();
+  const { model } = graph.shown.value!.loaded;
+  const query = find.text.value.trim();
+  const op = /^(?:op=)?([\w.]+)$/i.exec(query)?.[1];
+  const ops = op === undefined ? [] : nearWords(op, countKinds(model, graph.shown.value!.state).keys(), kOffered);
+  const isPlain = !/[=<>~()]/.test(query);
+  return (
+    <div class="note find-offers">
+      {ops.map((name) => (
+        <p key={name}>
+          <button class="link mono" onClick={() => find.set(`op=${name}`)}>
+            op={name}
+          </button>{" "}
+          <span class="dim">is here</span>
+        </p>
+      ))}
+      {!isPlain && !query.startsWith('"') && (
+        <p>
+          <button class="link mono" onClick={() => find.set(`"${query.replaceAll('"', "")}"`)}>
+            "{query.replaceAll('"', "")}"
+          </button>{" "}
+          <span class="dim">as text of the label</span>
+        </p>
+      )}
+      {isPlain && (
+        <p>
+          <button class="link" onClick={() => find.set(query, "matches")}>
+            matches by rule, everywhere
+          </button>
+        </p>
+      )}
+    </div>
   );
 }
 

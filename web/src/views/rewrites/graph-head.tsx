@@ -1,14 +1,15 @@
 // Around the graph: where we are and how large it is, what the drawing leaves out, and what the stream is doing.
 import { useComputed } from "@preact/signals";
 import { kFold } from "../../lib/graph/arrangement";
-import { viewedRect } from "../../lib/camera";
 import { formatCount, formatPlural } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
-import { useApp } from "../parts/app-context";
+import { useApp, useCommand } from "../parts/app-context";
 import { useRewrites } from "./context";
 import { useCopy } from "../parts/copy-button";
+import { GraphExport } from "./graph-export";
 import { HideMenu } from "./hide-menu";
 import { KeyCap } from "../parts/key-cap";
+import { MeasureChoice } from "./measure-choice";
 import { ExecutionsPill } from "./executions-pill";
 
 /** Over the graph: where we are, and how large the graph is. */
@@ -51,7 +52,11 @@ export function GraphHead() {
       <ExecutionsPill context={chosen.context.value ?? -1} />
       <FoldButton />
       <HideMenu />
+      <MeasureChoice />
       <CompactButton />
+      <DirectionButton />
+      <FollowButton />
+      <GraphExport />
       <button class="pill" onClick={camera.fit}>
         Fit <KeyCap command="graph.fit" />
       </button>
@@ -90,22 +95,43 @@ function CompactButton() {
   );
 }
 
+function DirectionButton() {
+  const { direction } = useRewrites();
+  const isOn = direction.isDown.value;
+  useCommand("view.direction", direction.turn);
+  return (
+    <button
+      class={isOn ? "pill on" : "pill"}
+      aria-pressed={isOn}
+      title="From top to bottom, or from left to right: at first whichever is larger in this window"
+      onClick={direction.turn}
+    >
+      Down <KeyCap command="view.direction" />
+    </button>
+  );
+}
+
+function FollowButton() {
+  const { follow } = useRewrites();
+  const turn = () => (follow.value = !follow.value);
+  useCommand("graph.follow", turn);
+  return (
+    <button
+      class={follow.value ? "pill on" : "pill"}
+      aria-pressed={follow.value}
+      title="Move the view to what a match changed, where that is out of sight; never zoom"
+      onClick={turn}
+    >
+      Follow <KeyCap command="graph.follow" />
+    </button>
+  );
+}
+
 /** Where nothing of what the match changed is on screen: the way there. */
 export function ChangeElsewhere() {
   const { commands } = useApp();
-  const { graph, camera } = useRewrites();
-  const isElsewhere = useComputed(() => {
-    const [shown, view] = [graph.shown.value, camera.camera.value];
-    if (shown === null || view === null) return false;
-    const { changes, layout } = shown;
-    const changed = [...changes.made, ...changes.rewritten, ...changes.removed].filter((node) => layout.has(node));
-    const { left, top, right, bottom } = viewedRect(view, camera.size.value);
-    const isSeen = (node: number) => {
-      const { x, y, w, h } = layout.box(node);
-      return x < right && x + w > left && y < bottom && y + h > top;
-    };
-    return changed.length > 0 && !changed.some(isSeen);
-  });
+  const { camera } = useRewrites();
+  const isElsewhere = useComputed(() => camera.changeElsewhere().length > 0);
   if (!isElsewhere.value) return null;
   return (
     <button class="elsewhere" onClick={() => commands.run("graph.zoomToChange")}>

@@ -20,18 +20,20 @@ const kReadableZoom = 0.65;
 const kSlack_px = 2;
 
 export function GraphView() {
-  const { chosen } = useApp();
+  const { chosen, wheelZooms } = useApp();
   const { graph, camera, arrangement } = useRewrites();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const renderer = useGraphCanvas(box, canvas);
   useFollowLayout();
+  useFollowChange();
   useGraphCommands();
   useEffect(
     () =>
       followPointer(box.current!, {
         camera: () => camera.camera.peek(),
         size: () => camera.size.peek(),
+        wheelZooms: () => wheelZooms.peek(),
         move: camera.move,
         hover: (at) => (canvas.current!.title = findHotspot(at)?.title ?? sayNode(at)),
         click,
@@ -82,6 +84,30 @@ export function GraphView() {
   );
 }
 
+/** Where a match that has just been gone to changed nothing that is in view, the view moves there, at the zoom it has. */
+function useFollowChange(): void {
+  const { graph, camera, follow, spot } = useRewrites();
+  const last = useRef<{ key: string; match: number } | null>(null);
+  useSignalEffect(() => {
+    const shown = graph.shown.value;
+    if (shown === null) {
+      last.current = null;
+      return;
+    }
+    const { loaded } = shown;
+    const before = last.current;
+    // As it is asked for: while the pass is on its way, the state that is shown nears it by itself.
+    const match = spot.match.peek();
+    last.current = { key: loaded.key, match };
+    // A pass that is opened has a view that shows its change already.
+    if (before === null || before.key !== loaded.key || before.match === match || !follow.peek()) return;
+    untracked(() => {
+      const changed = camera.changeElsewhere();
+      if (changed.length > 0) camera.show(changed.slice(0, 1), false);
+    });
+  });
+}
+
 interface Followed {
   key: string;
   layout: PassLayout;
@@ -97,7 +123,7 @@ interface Followed {
  * layout is still to come, and nobody has moved the camera since: it is that of a link, or of the whole graph.
  */
 function useFollowLayout(): void {
-  const { graph, camera, arrangement, spot } = useRewrites();
+  const { graph, camera, arrangement, direction, spot } = useRewrites();
   const last = useRef<Followed | null>(null);
   useSignalEffect(() => {
     const shown = graph.shown.value;
@@ -115,10 +141,14 @@ function useFollowLayout(): void {
       layout,
       placed: spot.camera.peek(),
       focus: JSON.stringify(current.focus),
-      waits: (isOpened ? isView(current) || current.compact === state : before.waits) && layout.epoch < kOnRequest,
+      waits:
+        (isOpened ? isView(current) || current.compact === state || direction.isDown.peek() : before.waits) &&
+        layout.epoch < kOnRequest,
     };
     last.current = now;
     if (isOpened) return;
+    // Turned, and nobody has moved the camera: where it is at first follows by itself.
+    if (before.layout.isDown !== layout.isDown && now.placed === null) return;
     const isMoved = before.placed !== now.placed;
     if (!isMoved && (before.waits ? now.placed !== null : !before.layout.hasRoutes)) return;
     untracked(() => {

@@ -2,14 +2,14 @@
 import { arrangementKeys } from "../../lib/graph/arrangement";
 import type { View } from "../view";
 import { commands } from "./commands";
-import { listPlaces } from "./places";
+import { listPlaces, sayWhere } from "./places";
 
 export const rewrites: View = {
   id: "rewrites",
   title: "Rewrites",
   suits: (capture) => capture.has_rewrites,
   commands,
-  pointer: "The wheel zooms at the cursor; dragging moves; a double click fits.",
+  pointer: "Dragging moves the graph; a double click fits.",
   urlKeys: {
     match: "ofPass",
     node: "ofPass",
@@ -19,8 +19,12 @@ export const rewrites: View = {
     in: "kept",
     mark: "kept",
     diff: "kept",
+    colour: "kept",
+    dir: "ofPass",
     ...arrangementKeys,
   },
+  listDefaults: ({ chosen }) => ({ ...chosen.listKeys(), match: "0" }),
+  sayWhere,
   listPlaces,
   load: async () => (await import("./rewrites")).openRewrites,
 };

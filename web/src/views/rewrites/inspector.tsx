@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import { useApp, useCommand } from "../parts/app-context";
 import { useRewrites } from "./context";
 import { later } from "../parts/later";
+import { FindTab } from "./find-tab";
 import { MatchTab } from "./match-tab";
 
 const tabs: readonly { id: string; title: string; component: ComponentType }[] = [
@@ -11,7 +12,8 @@ const tabs: readonly { id: string; title: string; component: ComponentType }[] =
   { id: "node", title: "Node", component: later(async () => (await import("./on-demand")).NodeTab) },
   { id: "source", title: "Source", component: later(async () => (await import("./on-demand")).SourceTab) },
   { id: "text", title: "Text", component: later(async () => (await import("./on-demand")).TextTab) },
-  { id: "find", title: "Find", component: later(async () => (await import("./on-demand")).FindTab) },
+  // Whoever asks for it types already.
+  { id: "find", title: "Find", component: FindTab },
 ];
 
 export function Inspector() {

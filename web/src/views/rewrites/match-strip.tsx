@@ -15,7 +15,7 @@ const kHeight_px = 44;
 
 export function MatchStrip() {
   const { theme } = useApp();
-  const { graph, diff } = useRewrites();
+  const { graph, diff, errors } = useRewrites();
   const palette = usePalette();
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useSignal(0);
@@ -35,6 +35,7 @@ export function MatchStrip() {
       palette: palette(),
       ratio,
       touching: node === null ? [] : touchingStates(model, node),
+      errors: errors.peek().keys(),
       mark: diff.isMarkHere.peek() ? diff.mark.peek()!.state : null,
     });
   };
@@ -48,7 +49,15 @@ export function MatchStrip() {
     };
   }, []);
   useSignalEffect(() => {
-    void [graph.shown.value, graph.node.value, diff.mark.value, diff.isMarkHere.value, theme.shown.value, width.value];
+    void [
+      graph.shown.value,
+      graph.node.value,
+      diff.mark.value,
+      diff.isMarkHere.value,
+      errors.value,
+      theme.shown.value,
+      width.value,
+    ];
     loop.current?.request();
   });
 
@@ -71,7 +80,8 @@ export function MatchStrip() {
       }}
       onPointerMove={(event) => {
         if (event.buttons === 1) scrub(event);
-        event.currentTarget.title = sayMatch(shown.loaded.model, stateUnder(event, stateCount));
+        const state = stateUnder(event, stateCount);
+        event.currentTarget.title = sayMatch(shown.loaded.model, state, errors.peek().get(state));
       }}
     >
       <canvas ref={canvas} style={{ width: "100%", height: `${kHeight_px}px` }} />
@@ -86,9 +96,10 @@ function stateUnder(event: StripEvent, stateCount: number): number {
   return stateAt((event.clientX - box.left) / box.width, stateCount);
 }
 
-function sayMatch(model: PassModel, state: number): string {
+function sayMatch(model: PassModel, state: number, error: string | undefined): string {
   const rule = model.ruleAt(state);
   if (rule === undefined) return state === 0 ? "the input" : `match ${formatCount(state)} is on its way`;
   const size = `+${model.made[state]} −${model.removed[state]}`;
-  return `match ${formatCount(state)} · ${nameOfPath(rule[0])}:${rule[1]} · ${size}`;
+  const raised = error === undefined ? "" : ` · raised: ${error}`;
+  return `match ${formatCount(state)} · ${nameOfPath(rule[0])}:${rule[1]} · ${size}${raised}`;
 }

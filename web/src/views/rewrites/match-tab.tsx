@@ -24,6 +24,7 @@ export function MatchTab() {
         <DiffSections />
       ) : (
         <>
+          <ErrorSection />
           <RuleSection />
           <ChangeSection />
         </>
@@ -68,18 +69,25 @@ function RuleSection() {
   );
 }
 
+/** The rule raised, as the capture says; or what it made cannot be put into the graph, as the replay found. */
+function ErrorSection() {
+  const { graph, errors } = useRewrites();
+  const shown = graph.shown.value;
+  const error = shown === null ? undefined : errors.value.get(shown.state);
+  if (shown === null || error === undefined) return null;
+  const isLost = shown.loaded.model.errors.has(shown.state);
+  return (
+    <Section title="Error">
+      <p class="removed">{isLost ? "The rewrite raised here, and the graph is lost:" : "The rule raised here:"}</p>
+      <pre class="wrap">{error}</pre>
+    </Section>
+  );
+}
+
 function ChangeSection() {
   const { detail, graph } = useRewrites();
   const { wish, value, problem } = detail.match.value;
-  const error = graph.shown.value?.loaded.model.errors.get(graph.shown.value.state);
-  if (error !== undefined) {
-    return (
-      <Section title="Error">
-        <p class="removed">The rewrite raised here, and the graph is lost:</p>
-        <pre class="wrap">{error}</pre>
-      </Section>
-    );
-  }
+  if (graph.shown.value?.loaded.model.errors.has(graph.shown.value.state)) return null; // there is no graph
   if (wish === null) return null;
   if (problem !== null) {
     return (
@@ -88,7 +96,7 @@ function ChangeSection() {
       </Section>
     );
   }
-  if (value === null) return <Section title="Change">{<p class="faint">…</p>}</Section>;
+  if (value === null) return <Section title="Change">{<p class="dim">…</p>}</Section>;
   const lines = value.data.diff;
   return (
     <Section title="Change" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>

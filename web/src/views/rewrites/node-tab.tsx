@@ -7,6 +7,7 @@ import { CopyButton } from "../parts/copy-button";
 import { stripAnsi } from "../../lib/ansi";
 import { formatCount } from "../../lib/text";
 import type { PassModel } from "../../lib/graph/pass-model";
+import { formatMeasure } from "../../lib/graph/measures";
 import { FocusSection } from "./focus-section";
 import { Section } from "../parts/section";
 
@@ -42,6 +43,7 @@ export function NodeTab() {
             <span class="dim">tag</span> <code>{tag}</code>
           </p>
         )}
+        <Measured node={node} />
         {refName !== undefined && (
           <p>
             <button class="link" onClick={() => chosen.goToPass(ref, null)}>
@@ -73,6 +75,33 @@ export function NodeTab() {
       )}
       <Biography node={node} />
     </div>
+  );
+}
+
+/** The capture's numbers on the node, a click on one colours the graph by it. */
+function Measured({ node }: { node: number }) {
+  const { measures } = useRewrites();
+  return (
+    <>
+      {measures.all.value.map((measure) => {
+        const value = measure.values.get(node);
+        if (value === undefined) return null;
+        return (
+          <p key={measure.name}>
+            <button
+              class="link"
+              title="Colour the graph by it"
+              onClick={() => measures.choose(measures.chosen.value === measure.name ? null : measure.name)}
+            >
+              {measure.name}
+            </button>{" "}
+            <span class="mono" title={`${value} ${measure.unit}`.trimEnd()}>
+              {formatMeasure(measure, value)}
+            </span>
+          </p>
+        );
+      })}
+    </>
   );
 }
 

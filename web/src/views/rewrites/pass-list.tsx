@@ -26,8 +26,9 @@ export function PassList() {
     ),
   );
   const current = useComputed(() => {
-    const isPassNamed = chosen.named.value.pass !== null;
-    return findRow(rows.value, chosen.context.value, isPassNamed ? chosen.pass.value : null);
+    // A context that was gone to by itself stands for its pass.
+    const { context, pass } = chosen.named.value;
+    return findRow(rows.value, chosen.context.value, pass !== null || context === null ? chosen.pass.value : null);
   });
 
   const goTo = (row: PassRow | undefined) => {

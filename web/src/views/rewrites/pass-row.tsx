@@ -1,5 +1,6 @@
 // One row of the list: a context with its twist, or a pass with how often it matched.
 import { barOf, type PassRow } from "../../lib/graph/pass-rows";
+import { describeErrors } from "../../lib/rewrite-errors";
 import { formatCount } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
 
@@ -39,6 +40,11 @@ export function PassRowView({ row, index, most, isCurrent, isNew, onGo, onToggle
       <span class="pass-name">
         <AnsiText text={row.name} />
       </span>
+      {row.errors.length > 0 && (
+        <span class="error-mark" role="img" aria-label="raised an error" title={describeErrors(row.errors)}>
+          ✕
+        </span>
+      )}
       {!isContext && row.matches > 0 && (
         <span class="match-bar" style={{ width: `${2 + 28 * barOf(row.matches, most)}px` }} />
       )}

@@ -1,4 +1,5 @@
 // What the palette can go to in the rewrites: contexts and their passes.
+import { stripAnsi } from "../../lib/ansi";
 import type { App } from "../../state/app";
 import type { PaletteEntry } from "../view";
 
@@ -13,4 +14,15 @@ export function listPlaces({ session, chosen }: App): PaletteEntry[] {
       run: () => chosen.goToPass(c, p),
     })),
   ]);
+}
+
+/** "match 12 · r_32 › devectorize". */
+export function sayWhere({ session, chosen, place }: App): string {
+  const contexts = session.contexts.value;
+  const context = contexts?.contexts[chosen.context.value ?? -1];
+  if (contexts === null || context === undefined) return "";
+  const pass = contexts.pass_names[context.passes.name[chosen.pass.value ?? -1] ?? -1];
+  const match = place.key("match").value;
+  const state = match === undefined || match === "0" ? "" : `match ${match} · `;
+  return stripAnsi(`${state}${context.name}${pass === undefined ? "" : ` › ${pass}`}`);
 }

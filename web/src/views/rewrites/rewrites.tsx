@@ -12,6 +12,8 @@ import { Blank } from "../parts/blank";
 import { ChangeElsewhere, CutShare, GraphHead, StreamLine } from "./graph-head";
 import { GraphView } from "./graph-view";
 import { Inspector } from "./inspector";
+import { Minimap } from "./minimap";
+import { MeasureLegend } from "./measure-choice";
 import { Scrubber } from "./scrubber";
 import { Split } from "../parts/split";
 import { PassList } from "./pass-list";
@@ -23,7 +25,7 @@ function Rewrites() {
   const { pass, find } = useRewrites();
   useEffect(() => pass.want(), [pass]);
   useCommand("page.search", () => {
-    panes.right.value = { ...panes.right.value, folded: false };
+    panes.fold("right", false);
     place.adjust({ tab: "find" });
     find.ask();
   });
@@ -50,7 +52,11 @@ function Middle() {
         <div class="graph-area">
           <GraphView />
           <ChangeElsewhere />
-          <CutShare />
+          <div class="graph-corner">
+            <Minimap />
+            <CutShare />
+          </div>
+          <MeasureLegend />
           <ArrangementBar />
           <StreamLine />
         </div>

@@ -60,8 +60,9 @@ export function Scrubber() {
 
 /** The match in a line: number, rule, size, time. */
 function MatchLine() {
-  const { graph } = useRewrites();
+  const { graph, errors } = useRewrites();
   const { loaded, state, changes } = graph.shown.value!;
+  const error = errors.value.get(state);
   const { model } = loaded;
   const rule = model.ruleAt(state);
   if (rule === undefined) return <span class="mono dim">0 · the input graph</span>;
@@ -77,6 +78,12 @@ function MatchLine() {
         </span>
       )}
       {dur_ns !== null && ` · ${formatDuration(dur_ns)}`}
+      {error !== undefined && (
+        <span class="error-mark" title={error}>
+          {" "}
+          ✕ raised
+        </span>
+      )}
     </span>
   );
 }

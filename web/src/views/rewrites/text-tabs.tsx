@@ -50,11 +50,11 @@ interface TextProps {
 function Text({ fetched, title, text, language, none }: TextProps) {
   if (fetched.problem !== null) return <p class="removed note">{fetched.problem.message}</p>;
   if (fetched.wish === null) return <p class="dim note">{none}</p>;
-  if (text === undefined) return <p class="faint note">…</p>;
+  if (text === undefined) return <p class="dim note">…</p>;
   return (
     <div class={`text-tab ${fetched.value?.wish === fetched.wish ? "" : "stale"}`}>
       <header class="section-head">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <CopyButton text={() => text} label="the text" />
       </header>
       <LongText text={text} language={language} />

@@ -23,7 +23,7 @@ export function useGraphCanvas(
   canvas: RefObject<HTMLCanvasElement | null>,
 ): RefObject<GraphRenderer | null> {
   const { theme } = useApp();
-  const { graph, camera, pass, find } = useRewrites();
+  const { graph, camera, pass, find, measures } = useRewrites();
   const renderer = useRef<GraphRenderer>(null);
   const loop = useRef<FrameLoop | null>(null);
   const palette = usePalette();
@@ -56,6 +56,7 @@ export function useGraphCanvas(
       width,
       height,
       palette: palette(),
+      measure: measures.shown.peek(),
       selection: graph.lit.peek(),
       absent: findAbsent(graph.node.peek(), model, shown.state),
       found: find.found.peek(),
@@ -89,6 +90,7 @@ export function useGraphCanvas(
       camera.size.value,
       pass.flash.value,
       find.found.value,
+      measures.shown.value,
     ];
     loop.current?.request();
   });

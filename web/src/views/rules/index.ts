@@ -1,12 +1,19 @@
 // Rules: what every rewrite rule of the capture did.
+import { nameOfPath } from "../../lib/text";
 import type { View } from "../view";
 import { commands } from "./commands";
+import { listPlaces } from "./places";
 
 export const rules: View = {
   id: "rules",
   title: "Rules",
   suits: (capture) => capture.has_rewrites,
   commands,
+  sayWhere: ({ place }) => {
+    const rule = place.key("rule").value;
+    return rule === undefined ? "" : `rule ${nameOfPath(rule)}`;
+  },
+  listPlaces,
   urlKeys: { rules: "kept", by: "kept", rule: "kept", effect: "ofLink" },
   load: async () => (await import("./rules")).openRules,
 };

@@ -95,7 +95,7 @@ function Matches({ rules, rule }: { rules: RulesState; rule: RuleRow }) {
         ))}
       </div>
       {problem !== null && <p class="removed note">{problem.message}</p>}
-      {value === null && problem === null && <p class="faint note">…</p>}
+      {value === null && problem === null && <p class="dim note">…</p>}
       {value !== null && (
         <div class={value.wish === wish ? "rule-matches" : "rule-matches stale"}>
           <MatchList answer={value.data} />

@@ -98,8 +98,7 @@ function RuleFilter({ rules }: { rules: RulesState }) {
         value={rules.text.value}
         onInput={(event) => rules.setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && rules.text.value !== "") rules.setText("");
-          else if (event.key === "Escape" || event.key === "Enter") input.current?.blur();
+          if (event.key === "Escape" || event.key === "Enter") input.current?.blur();
           else return;
           event.stopPropagation();
         }}

@@ -50,7 +50,7 @@ function BesidePanel({ here, others, onClose }: { here: string; others: readonly
   return (
     <Overlay label="Captures beside this one" onClose={onClose}>
       <div class="beside-panel">
-        <h3>Beside {here}</h3>
+        <h2>Beside {here}</h2>
         {others.length === 0 && (
           <p class="dim">
             No other capture with a profile is open: start vizd with several files to lay them side by side.

@@ -1,19 +1,22 @@
-// Details under the lanes, in tabs: the chosen time range by name, the selected event, memory at its peak, the search's
-// hits. The upper edge resizes it; Q folds it.
+// Details under the lanes, in tabs: the chosen time range by name, the selected event, memory at its peak, stacks
+// sampled, the search's hits. The upper edge resizes it; Q folds it.
 import type { TimelineSource } from "../../lib/timeline/source";
-import type { TimelineTab } from "./state/timeline-state";
+import type { DetailsTab } from "../../lib/timeline/sight";
 import { useApp, useCommand } from "../parts/app-context";
 import { useTimeline } from "./context";
 import { KeyCap } from "../parts/key-cap";
+import { Splitter } from "../parts/splitter";
 import { TimelineEventTab } from "./event-tab";
 import { TimelineMemoryTab } from "./memory-tab";
 import { TimelineRangeTab } from "./range-tab";
 import { TimelineSearchTab } from "./search-tab";
+import { TimelineStacksTab } from "./stacks-tab";
 
-const kTabs: readonly { id: TimelineTab; title: string }[] = [
+const kTabs: readonly { id: DetailsTab; title: string }[] = [
   { id: "range", title: "Selection" },
   { id: "event", title: "Event" },
   { id: "memory", title: "Memory peak" },
+  { id: "stacks", title: "Stacks" },
   { id: "search", title: "Search" },
 ];
 
@@ -24,7 +27,8 @@ export function TimelineDrawer({ source }: { source: TimelineSource }) {
   const fold = (folded: boolean) => (pane.value = { ...pane.value, folded });
   useCommand("timeline.drawer", () => fold(!pane.value.folded));
   const hasMemory = source.timeline.lanes.some((lane) => lane.memory !== null);
-  const tabs = kTabs.filter((tab) => tab.id !== "memory" || hasMemory);
+  const hasStacks = source.timeline.lanes.some((lane) => lane.sampleCount > 0);
+  const tabs = kTabs.filter(({ id }) => (id !== "memory" || hasMemory) && (id !== "stacks" || hasStacks));
   const shown = tabs.find((tab) => tab.id === timeline.tab.value) ?? tabs[0]!;
   return (
     <section
@@ -33,32 +37,35 @@ export function TimelineDrawer({ source }: { source: TimelineSource }) {
       style={pane.value.folded ? undefined : { height: `${pane.value.size_px}px` }}
     >
       <ResizeEdge />
-      <div class="drawer-tabs" role="tablist">
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            role="tab"
-            class="drawer-tab"
-            aria-selected={tab === shown && !pane.value.folded}
-            onClick={() => {
-              if (tab === shown) fold(!pane.value.folded);
-              else fold(false);
-              timeline.tab.value = tab.id;
-            }}
-          >
-            {tab.title}
-          </button>
-        ))}
+      <div class="drawer-tabs">
+        <div role="tablist" aria-label="Details">
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              role="tab"
+              class="drawer-tab"
+              aria-selected={tab === shown && !pane.value.folded}
+              onClick={() => {
+                if (tab === shown) fold(!pane.value.folded);
+                else fold(false);
+                timeline.tab.value = tab.id;
+              }}
+            >
+              {tab.title}
+            </button>
+          ))}
+        </div>
         <span class="spacer" />
         <button class="quiet" onClick={() => fold(!pane.value.folded)}>
           {pane.value.folded ? "unfold" : "fold"} <KeyCap command="timeline.drawer" />
         </button>
       </div>
       {!pane.value.folded && (
-        <div class="drawer-body" role="tabpanel" data-scrolls>
+        <div class="drawer-body" role="tabpanel" aria-label={shown.title} tabIndex={0} data-scrolls>
           {shown.id === "range" && <TimelineRangeTab shown={source.timeline} />}
           {shown.id === "event" && <TimelineEventTab source={source} />}
           {shown.id === "memory" && <TimelineMemoryTab source={source} />}
+          {shown.id === "stacks" && <TimelineStacksTab shown={source.timeline} />}
           {shown.id === "search" && <TimelineSearchTab shown={source.timeline} />}
         </div>
       )}
@@ -71,27 +78,18 @@ const kLeast_px = 120;
 function ResizeEdge() {
   const { panes } = useApp();
   const pane = panes.bottom;
-  const grow = (px: number) => {
-    const most = window.innerHeight * 0.75;
-    pane.value = { folded: false, size_px: Math.min(Math.max(pane.value.size_px + px, kLeast_px), most) };
+  const most_px = window.innerHeight * 0.75;
+  const shrink = (px: number) => {
+    pane.value = { folded: false, size_px: Math.min(Math.max(pane.value.size_px - px, kLeast_px), most_px) };
   };
   return (
-    <div
+    <Splitter
       class="drawer-edge"
-      role="separator"
-      aria-orientation="horizontal"
-      aria-label="Height of the details"
-      aria-valuenow={Math.round(pane.value.size_px)}
-      tabIndex={0}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && grow(-event.movementY)}
-      onKeyDown={(event) => {
-        const by_px = event.key === "ArrowUp" ? 16 : event.key === "ArrowDown" ? -16 : 0;
-        if (by_px === 0) return;
-        grow(by_px);
-        event.preventDefault();
-        event.stopPropagation();
-      }}
+      orientation="horizontal"
+      label="Height of the details"
+      value={pane.value.size_px}
+      most={most_px}
+      onMove={shrink}
     />
   );
 }

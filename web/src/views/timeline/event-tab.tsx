@@ -33,7 +33,7 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
     <div class="event-tab">
       <EventFacts shown={source.timeline} item={event} detail={detail} />
       {detail !== null && <Correlated shown={source.timeline} detail={detail} />}
-      <NameSection item={event} />
+      <NameSection shown={source.timeline} item={event} />
     </div>
   );
 }
@@ -48,6 +48,7 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
   const timeline = useTimeline();
   const lane = shown.lanes[item.lane]!;
   const leads = useLink(detail);
+  const hasProgram = useApp().session.contexts.value?.contexts[detail?.context ?? -1]?.program === true;
   const args = (detail?.arguments ?? []).map((argument) => [argument.name, formatArgument(argument)] as const);
   const rates = ratesOf(detail);
   const text = () =>
@@ -63,12 +64,12 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
       .join("\n");
   return (
     <section>
-      <h3 class="event-name">
+      <h2 class="event-name">
         <span>
           <AnsiText text={item.label} />
         </span>
         <CopyButton text={text} label="the event" />
-      </h3>
+      </h2>
       <Facts
         facts={[
           item.kind === "instant"
@@ -92,6 +93,21 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
                   </button>,
                 ] as const,
               ]),
+          ...(hasProgram
+            ? [
+                [
+                  "Program",
+                  <>
+                    <button class="link" onClick={() => timeline.openProgram(item, "source")}>
+                      source → <KeyCap command="timeline.source" />
+                    </button>{" "}
+                    <button class="link" onClick={() => timeline.openProgram(item, "machine")}>
+                      machine code → <KeyCap command="timeline.machine" />
+                    </button>
+                  </>,
+                ] as const,
+              ]
+            : []),
           ...rates,
           ...args.map(([name, text]) => [name, <AnsiText text={text} />] as const),
         ]}
@@ -177,22 +193,22 @@ function CorrelatedList({
 }) {
   return (
     <>
-      <h3 class="section-title">
+      <h2 class="section-title">
         {title} {command !== undefined && <KeyCap command={command} />}
-      </h3>
+      </h2>
       <ul>{children}</ul>
     </>
   );
 }
 
-function NameSection({ item }: { item: EventItem }) {
+function NameSection({ shown, item }: { shown: Timeline; item: EventItem }) {
   const timeline = useTimeline();
   const place = useAnswer(() => (source) => source.placeInName(item), [item]).value;
-  const sums = useAnswer(() => (source) => source.sumDurations(item), [item.name]).value;
+  const sums = useAnswer(() => (source) => source.sumDurations(item), [item.name, item.lane]).value;
   return (
     <>
       <section>
-        <h3 class="section-title">{place === null ? "Of this name" : nameOfPlace(place)}</h3>
+        <h2 class="section-title">{place === null ? "Of this name" : nameOfPlace(place)}</h2>
         <p class="row">
           <button disabled={place !== null && place.at <= 0} onClick={() => timeline.steps.inName(-1)}>
             ‹ previous <KeyCap command="timeline.previousSame" />
@@ -204,7 +220,12 @@ function NameSection({ item }: { item: EventItem }) {
             tick all
           </button>
         </p>
-        {sums !== null && sums.count > 1 && <NameFacts sums={sums} />}
+        {sums !== null && sums.count > 1 && (
+          <>
+            <h3 class="section-title">On {shown.lanes[item.lane]!.title}</h3>
+            <NameFacts sums={sums} />
+          </>
+        )}
       </section>
       {sums !== null && sums.count >= kHistogramFrom && <Histogram sums={sums} current_ns={item.dur} />}
     </>
@@ -220,13 +241,20 @@ function NameFacts({ sums }: { sums: DurationSums }) {
   return (
     <Facts
       facts={[
-        ["Sum", <Duration ns={sums.total_ns} />],
-        ["Share of the profile", <Share of={sums.share} />],
-        ["Mean", <Duration ns={sums.total_ns / sums.count} />],
+        ["Count", <Figure text={formatCount(sums.count)} exact={sums.count} />],
+        ["Total", <Duration ns={sums.total_ns} />],
+        ["Self", <Duration ns={sums.self_ns} />],
+        [
+          "Share",
+          <>
+            <Share of={sums.share} /> of busy, <Share of={sums.wall_share} /> of wall time
+          </>,
+        ],
+        ["Mean", <Duration ns={sums.mean_ns} />],
         ["Median", <Duration ns={sums.median_ns} />],
         ["P90", <Duration ns={sums.p90_ns} />],
         [
-          "Worst",
+          "Longest",
           <button class="link" onClick={() => timeline.frame(sums.worst)}>
             {formatDuration(sums.max_ns)} →
           </button>,
@@ -245,7 +273,7 @@ function Histogram({ sums, current_ns }: { sums: DurationSums; current_ns: numbe
   const current = binOf(bins, current_ns);
   return (
     <section class="histogram">
-      <h3 class="section-title">Durations, logarithmic</h3>
+      <h2 class="section-title">Durations, logarithmic</h2>
       <div class="histogram-bars" role="img" aria-label="How often each duration occurs">
         {bins.map((bin, i) => (
           <span

@@ -1,16 +1,18 @@
 // What the pointer does to the lanes: dragging chooses a time range over the lanes it crosses, with Shift or the middle
-// button it moves the view; the wheel scrolls the lanes, with Ctrl (or a pinch) it zooms at the pointer, with Shift or
-// sideways it moves the time.
+// button it moves the view; scrolling moves the lanes and, sideways or with Shift, the time; a pinch or the wheel with Ctrl
+// zooms at the pointer.
 import { contentAt, timeOf, type TimelineScene } from "../../draw/timeline/scene";
 import { findBoxes } from "../../lib/timeline/lanes-layout";
 import type { Area } from "../../lib/timeline/stats";
 import { nsOfPixel } from "../../lib/timeline/spans";
+import { readWheel } from "../../lib/wheel";
 import { clampRange, zoomRange, type TimeRange } from "../../lib/time";
 
 export interface GestureTarget {
   scene(): TimelineScene | null;
   bounds(): TimeRange;
   setRange(range: TimeRange): void;
+  wheelZooms(): boolean;
   scrollBy(px: number): void;
   setArea(area: Area | null): void;
   /** Without a drag. */
@@ -19,9 +21,6 @@ export interface GestureTarget {
 }
 
 const kDragFrom_px = 4;
-const kWheelZoom = 0.0022;
-/** Firefox counts wheel turns in lines. */
-const kLine_px = 18;
 
 /** Listens on the canvas; returns what stops it. */
 export function bindGestures(canvas: HTMLElement, target: GestureTarget): () => void {
@@ -97,15 +96,13 @@ function areaOf(scene: TimelineScene, drag: Drag, event: PointerEvent): Area | n
 function turnWheel(event: WheelEvent, target: GestureTarget): void {
   const scene = target.scene();
   if (scene === null) return;
-  const line = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? kLine_px : 1;
   const { range } = scene.scale;
-  if (event.ctrlKey || event.metaKey) {
-    const factor = Math.exp(event.deltaY * line * kWheelZoom);
-    target.setRange(zoomRange(range, factor, timeOf(scene.scale, event.offsetX), target.bounds()));
+  const meaning = readWheel(event, target.wheelZooms());
+  if (meaning.kind === "zoom") {
+    target.setRange(zoomRange(range, 1 / meaning.factor, timeOf(scene.scale, event.offsetX), target.bounds()));
   } else {
-    const sideways = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
-    if (Math.abs(sideways) <= Math.abs(event.shiftKey ? 0 : event.deltaY)) return; // the lanes scroll by themselves
-    const by = sideways * line * nsOfPixel(scene.scale);
+    if (Math.abs(meaning.dx) <= Math.abs(meaning.dy)) return; // the lanes scroll by themselves
+    const by = meaning.dx * nsOfPixel(scene.scale);
     target.setRange(clampRange({ from: range.from + by, to: range.to + by }, target.bounds()));
   }
   event.preventDefault();

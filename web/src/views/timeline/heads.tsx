@@ -1,5 +1,6 @@
-// The lanes' names at the left, with what each holds: busy share, overlaps laid lower, a counter's range, peak of memory. A click makes the
-// rows thin or the plot large, and back; a drag moves the lane; beside the name it can be pinned and hidden.
+// The lanes' names at the left, with what each holds: busy share, overlaps laid lower, a counter's range, peak of memory. A click
+// on a name makes the table that of its lane, its chevron folds the rows or makes the plot large, and back; a drag moves
+// the lane; beside the name it can be pinned and hidden.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatValues } from "../../lib/timeline/counter";
@@ -77,7 +78,6 @@ function Heading({ box, track }: { box: LaneBox; track: LaneInfo }) {
       class="track-heading"
       style={{ top: `${box.top}px`, height: `${box.height}px`, "--depth": depth }}
       aria-expanded={!isFolded}
-      aria-level={depth + 1}
       title={[track.title, track.kind, `${isFolded ? "Unfold" : "Fold"} it; the arrow keys do so too`]
         .filter((line) => line !== "")
         .join("\n")}
@@ -118,12 +118,14 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
   const counter = lane.counters[box.counter];
   const isOpen = box.kind === "events" ? box.pitch === kRowPitch_px : timeline.lanes.now.value.turned.has(key);
   const isPinned = timeline.lanes.now.value.pinned.includes(key);
-  const lines =
-    counter !== undefined
-      ? [formatValues(counter, counter.unit)]
-      : box.kind === "memory"
-        ? describeMemory(lane)
-        : describeEvents(lane, dur_ns);
+  const isFolded = box.kind === "events" && !isOpen;
+  const scope = timeline.area.value;
+  const isScope = scope !== null && scope.lanes.length === 1 && scope.lanes[0] === box.lane;
+  const turnScope = () => {
+    timeline.area.value = isScope ? null : { range: scope?.range ?? timeline.bounds.value, lanes: [box.lane] };
+    timeline.tab.value = box.kind === "memory" ? "memory" : "range";
+  };
+  const lines = linesBeside(box, lane, dur_ns);
   return (
     <div
       class={`lane-head ${isTarget ? "target" : ""}`}
@@ -145,10 +147,21 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
       onPointerCancel={() => (drag.current = null)}
     >
       <button
-        class="lane-main"
+        class="lane-chevron"
         aria-expanded={isOpen}
-        title={[lane.title, ...lines, "Click: larger or smaller. Drag, or Alt and an arrow key: move."].join("\n")}
+        aria-label={`${isOpen ? "Smaller" : "Larger"}: ${key}`}
+        title={isOpen ? "Make it smaller" : "Make it larger"}
         onClick={() => timeline.lanes.turn(key)}
+      >
+        {isOpen ? "▾" : "▸"}
+      </button>
+      <button
+        class="lane-main"
+        aria-pressed={isScope}
+        title={[lane.title, ...lines, "Click: the table of this lane alone. Drag, or Alt and an arrow key: move."].join(
+          "\n",
+        )}
+        onClick={turnScope}
         onKeyDown={(event) => {
           if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
           onStep(event.key === "ArrowUp" ? -1 : 1);
@@ -160,11 +173,12 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
           {counter?.name ?? lane.name}
           {box.kind !== "events" && <span class="dim"> {counter === undefined ? "memory" : lane.name}</span>}
         </span>
-        {lines.map((line) => (
-          <span key={line} class="lane-note">
-            {line}
-          </span>
-        ))}
+        {!isFolded &&
+          lines.map((line) => (
+            <span key={line} class="lane-note">
+              {line}
+            </span>
+          ))}
       </button>
       <span class={`lane-tools ${isPinned ? "pinned" : ""}`}>
         <button aria-pressed={isPinned} aria-label={`Pin ${key}`} onClick={() => timeline.lanes.pin(key)}>
@@ -176,6 +190,13 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
       </span>
     </div>
   );
+}
+
+/** What is said of a box under its name. */
+export function linesBeside(box: LaneBox, lane: LaneInfo, dur_ns: number): string[] {
+  const counter = lane.counters[box.counter];
+  if (counter !== undefined) return [formatValues(counter, counter.unit)];
+  return box.kind === "memory" ? describeMemory(lane) : describeEvents(lane, dur_ns);
 }
 
 function describeEvents(lane: LaneInfo, dur_ns: number): string[] {

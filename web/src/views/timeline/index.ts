@@ -1,4 +1,6 @@
 // Timeline: what the devices did and what memory they held.
+import { parseEventKey } from "../../lib/links";
+import { formatMoment, parseRange } from "../../lib/time";
 import { sightKeys } from "../../lib/timeline/sight";
 import type { View } from "../view";
 import { commands } from "./commands";
@@ -12,6 +14,13 @@ export const timeline: View = {
     "The wheel scrolls the lanes; with Ctrl it zooms at the cursor, with Shift it moves the time. Dragging chooses a " +
     "time range over the lanes it crosses; with Shift it moves. A double click leads to an event's rewrites, zooms " +
     "where many events are drawn as one, and fits beside them.",
+  sayWhere: ({ place }) => {
+    const event = parseEventKey(place.key("event").value ?? "");
+    const time = parseRange(place.key("time").value);
+    if (event !== null) return `${event.name} at ${formatMoment(event.start_ns)}`;
+    return time === null ? "" : `timeline ${formatMoment(time.from)} … ${formatMoment(time.to)}`;
+  },
+  fetchPlaces: async (app) => (await import("./places")).fetchPlaces(app),
   urlKeys: sightKeys,
   load: async () => (await import("./timeline")).openTimeline,
 };

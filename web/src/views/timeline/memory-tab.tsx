@@ -5,7 +5,8 @@ import { useMemo } from "preact/hooks";
 import { makeLaneColours } from "../../draw/timeline/colours";
 import { readPalette } from "../../draw/palette";
 import { formatBytes } from "../../lib/bytes";
-import type { AllocationItem } from "../../lib/timeline/events";
+import { stripAnsi } from "../../lib/ansi";
+import type { AllocationItem, EventItem } from "../../lib/timeline/events";
 import type { LaneInfo, MemoryInfo, Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
@@ -16,7 +17,8 @@ import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { Bytes, Duration, Figure, Moment, Share } from "../parts/figure";
 import { Facts } from "../parts/facts";
-import { Table, type Column } from "../parts/table";
+import { Table, textColumns, type Column } from "../parts/table";
+import { TableExport } from "../parts/table-export";
 import { useAnswer } from "./use-answer";
 
 export function TimelineMemoryTab({ source }: { source: TimelineSource }) {
@@ -35,6 +37,7 @@ export function TimelineMemoryTab({ source }: { source: TimelineSource }) {
   const memory = lanes[laneIndex]?.memory ?? null;
   if (memory === null) return null;
   const listed = answer.value ?? kNothing;
+  const columns = useColumns(listed.items);
   const { shown, order } = timeline.memory.value;
   return (
     <div class="memory-tab">
@@ -67,10 +70,11 @@ export function TimelineMemoryTab({ source }: { source: TimelineSource }) {
         <p class="drawer-summary">
           {set.value === "peak" ? <PeakSummary memory={memory} count={listed.count} /> : summariseEnd(memory, listed)}
           <span>{describeHoles(memory, summary.value)}</span>
-          <CopyButton text={() => formatTable(listed)} label="the table as tab-separated values" />
+          {listed.items.length > 0 && <span>{sayWhatIsUnknown(listed.items)}</span>}
+          <TableExport columns={textColumns(columns)} rows={listed.items} name={titleOfSet(set.value)} />
         </p>
         {shown === "categories" && <BandKey names={summary.value?.categories ?? []} />}
-        <SetTable set={set.value} listed={listed} />
+        <SetTable set={set.value} listed={listed} columns={columns} />
       </section>
     </div>
   );
@@ -156,12 +160,28 @@ function BandKey({ names }: { names: readonly string[] }) {
   );
 }
 
-function SetTable({ set, listed }: { set: MemorySet; listed: AllocationSet }) {
+function useColumns(items: readonly AllocationItem[]): Column<AllocationItem>[] {
+  const knowsUses = items.some((item) => item.uses !== null);
+  const knowsBirth = items.some((item) => item.bornIn !== null);
   const timeline = useTimeline();
-  const knowsUses = listed.items.some((item) => item.uses !== null);
-  const columns: Column<AllocationItem>[] = [
+  const bornIn: Column<AllocationItem> = {
+    id: "born_in",
+    title: "Born during",
+    hint: "What ran when it was made",
+    align: "left",
+    show: ({ bornIn }) =>
+      bornIn === null ? (
+        <span class="dim">nothing known</span>
+      ) : (
+        <button class="link name" onClick={() => timeline.show(bornIn)}>
+          <AnsiText text={bornIn.label} />
+        </button>
+      ),
+    value: ({ bornIn }) => (bornIn === null ? null : stripAnsi(bornIn.label)),
+  };
+  return [
     {
-      id: "key",
+      id: "buffer",
       title: "Buffer",
       align: "left",
       show: (item) => (
@@ -169,20 +189,61 @@ function SetTable({ set, listed }: { set: MemorySet; listed: AllocationSet }) {
           {item.key}
         </button>
       ),
+      value: (item) => item.key,
     },
-    { id: "size", title: "Size", show: (item) => <Bytes bytes={item.size_bytes} /> },
-    { id: "share", title: "Share", show: (item) => <Share of={item.share} /> },
     {
-      id: "dtype",
-      title: "Type",
-      align: "left",
-      show: (item) => describeType(item),
+      id: "size_bytes",
+      title: "Size",
+      show: (item) => <Bytes bytes={item.size_bytes} />,
+      value: (item) => item.size_bytes,
     },
-    { id: "count", title: "Elements", show: (item) => <Figure text={formatCount(item.count)} exact={item.count} /> },
-    ...(knowsUses ? [{ id: "uses", title: "Kernels", hint: "Events that touch it", show: showUses }] : []),
-    { id: "birth", title: "Born", show: (item) => <Moment ns={item.birth} /> },
-    { id: "death", title: "Freed", show: (item) => (item.death === Infinity ? "never" : <Moment ns={item.death} />) },
+    {
+      id: "share",
+      title: "Share",
+      show: (item) => <Share of={item.share} />,
+      value: (item) => Number(item.share.toPrecision(6)),
+    },
+    { id: "dtype", title: "Type", align: "left", show: describeType, value: describeType },
+    {
+      id: "elements",
+      title: "Elements",
+      show: (item) => <Figure text={formatCount(item.count)} exact={item.count} />,
+      value: (item) => item.count,
+    },
+    ...(knowsUses
+      ? [
+          {
+            id: "kernels",
+            title: "Kernels",
+            hint: "Events that touch it",
+            show: showUses,
+            value: ({ uses }: AllocationItem) => uses,
+          },
+        ]
+      : []),
+    ...(knowsBirth ? [bornIn] : []),
+    { id: "born_ns", title: "Born", show: (item) => <Moment ns={item.birth} />, value: (item) => item.birth },
+    {
+      id: "freed_ns",
+      title: "Freed",
+      show: (item) => (item.death === Infinity ? "never" : <Moment ns={item.death} />),
+      value: (item) => (item.death === Infinity ? null : item.death),
+    },
   ];
+}
+
+function titleOfSet(set: MemorySet): string {
+  return set === "peak" ? "Alive at the peak" : "Never freed";
+}
+
+interface SetTableProps {
+  set: MemorySet;
+  listed: AllocationSet;
+  columns: readonly Column<AllocationItem>[];
+}
+
+function SetTable({ set, listed, columns }: SetTableProps) {
+  const timeline = useTimeline();
   const selected = timeline.selectedAllocation.value;
   return (
     <>
@@ -190,7 +251,7 @@ function SetTable({ set, listed }: { set: MemorySet; listed: AllocationSet }) {
         columns={columns}
         rows={listed.items}
         keyOf={(item) => item.allocation}
-        label={set === "peak" ? "Alive at the peak" : "Never freed"}
+        label={titleOfSet(set)}
         isCurrent={(item) => selected?.lane === item.lane && selected.allocation === item.allocation}
       />
       {listed.items.length < listed.count && (
@@ -219,10 +280,10 @@ function AllocationFacts({ shown, selected }: { shown: Timeline; selected: Alloc
   const kernels = answer.value?.kernels ?? [];
   return (
     <section>
-      <h3 class="event-name">
+      <h2 class="event-name">
         {lane.title} buffer {selected.key}
         <CopyButton text={() => `${lane.title} buffer ${selected.key}: ${size} bytes`} label="the buffer" />
-      </h3>
+      </h2>
       <Facts
         facts={[
           ["Size", <Bytes bytes={size} />],
@@ -233,33 +294,63 @@ function AllocationFacts({ shown, selected }: { shown: Timeline; selected: Alloc
           ["Share of the peak", `${formatShare(size / Math.max(peak_bytes, 1))}${isAtPeak ? "" : ", not alive then"}`],
         ]}
       />
-      {kernels.length > 0 && (
-        <>
-          <h3 class="section-title">Kernels that touch it</h3>
-          <ul class="kernels">
-            {kernels.map((kernel) => (
-              <li key={`${kernel.lane} ${kernel.event}`}>
-                <button class="link" onClick={() => timeline.show(kernel)}>
-                  <AnsiText text={kernel.label} />
-                </button>{" "}
-                <span class="dim">at {formatMoment(kernel.start)}</span>{" "}
-                <button class="link" title="Its rewrites" onClick={() => timeline.open(kernel)}>
-                  rewrites →
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
+      <h3 class="section-title">Made by</h3>
+      <Maker selected={selected} madeBy={answer.value?.madeBy ?? null} />
+      <h3 class="section-title">Kernels that touch it</h3>
+      {kernels.length > 0 ? (
+        <ul class="kernels">
+          {kernels.map((kernel) => (
+            <li key={`${kernel.lane} ${kernel.event}`}>
+              <button class="link" onClick={() => timeline.show(kernel)}>
+                <AnsiText text={kernel.label} />
+              </button>{" "}
+              <span class="dim">at {formatMoment(kernel.start)}</span>{" "}
+              <button class="link" title="Its rewrites" onClick={() => timeline.open(kernel)}>
+                rewrites →
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="dim">
+          {answer.value === null
+            ? "…"
+            : selected.uses === null
+              ? "The capture does not tell which kernels touch a buffer."
+              : "None of those that the capture has."}
+        </p>
       )}
     </section>
   );
 }
 
-function formatTable(listed: AllocationSet): string {
-  const lines = listed.items.map((item) =>
-    [item.key, item.size_bytes, item.dtype, item.count, item.birth, item.death === Infinity ? "" : item.death].join(
-      "\t",
-    ),
+/** The event that made a buffer is the first that touches it; where the capture does not tell, what ran at its birth. */
+function Maker({ selected, madeBy }: { selected: AllocationItem; madeBy: EventItem | null }) {
+  const timeline = useTimeline();
+  const { bornIn } = selected;
+  const link = (event: EventItem) => (
+    <button class="link" onClick={() => timeline.show(event)}>
+      <AnsiText text={event.label} />
+    </button>
   );
-  return ["buffer\tsize_bytes\tdtype\telements\tborn_ns\tfreed_ns", ...lines].join("\n");
+  return (
+    <p>
+      {madeBy !== null ? link(madeBy) : <span class="dim">The capture does not tell.</span>}
+      {bornIn !== null && (
+        <>
+          {" "}
+          <span class="dim">When it was born, this ran:</span> {link(bornIn)}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Where the table has no column for it, the reader should not look for one. */
+function sayWhatIsUnknown(items: readonly AllocationItem[]): string {
+  const unknown = [
+    ...(items.every((item) => item.bornIn === null) ? ["what made these buffers"] : []),
+    ...(items.every((item) => item.uses === null) ? ["which kernels touch them"] : []),
+  ];
+  return unknown.length === 0 ? "" : `the capture does not tell ${unknown.join(" or ")}`;
 }

@@ -2,48 +2,65 @@
 import { effect, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
-import { sortStats, type Area, type AreaStats, type NameStats, type StatsColumn } from "../../lib/timeline/stats";
+import { quoteName } from "../../lib/timeline/event-search";
+import {
+  sortStats,
+  type Area,
+  type AreaStats,
+  type NameStats,
+  type StatsColumn,
+  type StatsLines,
+} from "../../lib/timeline/stats";
+import type { TableLook } from "../../lib/timeline/sight";
 import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
 import { formatMoment, spanOf } from "../../lib/time";
 import { AnsiText } from "../parts/ansi-text";
 import { useTimeline } from "./context";
-import { CopyButton } from "../parts/copy-button";
 import { Duration, Figure, Share } from "../parts/figure";
-import { Table, type Column } from "../parts/table";
+import { Table, textColumns, type Column } from "../parts/table";
+import { TableExport } from "../parts/table-export";
 import { useAnswer } from "./use-answer";
 
 export function TimelineRangeTab({ shown }: { shown: Timeline }) {
   const timeline = useTimeline();
-  const sort = useSignal<{ column: StatsColumn; descending: boolean }>({ column: "total_ns", descending: true });
+  const { lines, column, descending } = timeline.table.value;
+  const set = (look: Partial<TableLook>) => (timeline.table.value = { ...timeline.table.value, ...look });
   const rested = useRested(timeline.area, kRest_ms);
   const area = rested.value ?? wholeArea(shown);
   const stats = useAnswer(() => {
     const asked = rested.value ?? wholeArea(shown);
-    return (source) => source.sumArea(asked);
+    const by = timeline.table.value.lines;
+    return (source) => source.sumArea(asked, by);
   }, [rested, shown]);
-  const { column, descending } = sort.value;
   const rows = sortStats(stats.value?.names ?? [], column, descending);
-  const columns = useColumns(stats.value?.isExact ?? true);
+  const columns = useColumns(shown, lines, stats.value?.isExact ?? true);
   const isWhole = rested.value === null;
   return (
     <>
       <p class="drawer-summary">
         {summarise(shown, area, stats.value, isWhole)}
         {isWhole && <span>drag over the lanes to choose a range</span>}
-        <CopyButton text={() => formatTable(rows)} label="the table as tab-separated values" />
+        <span role="radiogroup" aria-label="Lines" class="choices">
+          {kLines.map(([value, text]) => (
+            <button key={value} role="radio" aria-checked={value === lines} onClick={() => set({ lines: value })}>
+              {text}
+            </button>
+          ))}
+        </span>
+        <TableExport columns={textColumns(columns)} rows={rows} name="events by name" />
       </p>
       <Table
         columns={columns}
         rows={rows}
-        keyOf={(row) => row.name}
+        keyOf={(row) => `${row.name} ${row.lane}`}
         label="Events by name"
         sort={{
           column,
           descending,
           by: (id) => {
             const next = id as StatsColumn;
-            sort.value = { column: next, descending: next === column ? !descending : next !== "name" };
+            set({ column: next, descending: next === column ? !descending : next !== "name" });
           },
         }}
       />
@@ -58,10 +75,15 @@ export function TimelineRangeTab({ shown }: { shown: Timeline }) {
   );
 }
 
-/** A range being dragged is summed when the pointer rests, so that dragging stays smooth over any number of events. */
-const kRest_ms = 60;
+const kLines = [
+  ["names", "by name"],
+  ["lanes", "by name and lane"],
+] as const;
 
-function useRested<T>(source: ReadonlySignal<T>, rest_ms: number): ReadonlySignal<T> {
+/** A range being dragged is summed when the pointer rests, so that dragging stays smooth over any number of events. */
+export const kRest_ms = 60;
+
+export function useRested<T>(source: ReadonlySignal<T>, rest_ms: number): ReadonlySignal<T> {
   const rested = useSignal(source.peek());
   useEffect(
     () =>
@@ -75,14 +97,23 @@ function useRested<T>(source: ReadonlySignal<T>, rest_ms: number): ReadonlySigna
   return rested;
 }
 
-function useColumns(isExact: boolean): Column<NameStats>[] {
+function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Column<NameStats>[] {
   const timeline = useTimeline();
   const time = (id: StatsColumn & `${string}_ns`, title: string, hint: string): Column<NameStats> => ({
     id,
     title,
     hint,
     show: (row) => <Duration ns={row[id]} />,
+    value: (row) => row[id],
   });
+  const share = (id: "share" | "wall_share", title: string, hint: string): Column<NameStats> => ({
+    id,
+    title,
+    hint,
+    show: (row) => <Share of={row[id]} />,
+    value: (row) => Number(row[id].toPrecision(6)),
+  });
+  const laneOf = (row: NameStats) => shown.lanes[row.lane ?? -1]?.title ?? "";
   const nearly = isExact ? "" : ", within about a percent";
   return [
     {
@@ -93,38 +124,45 @@ function useColumns(isExact: boolean): Column<NameStats>[] {
         <button
           class="link name"
           title="Tick its events on the lanes"
-          onClick={() => (timeline.find.value = stripAnsi(row.label))}
+          onClick={() => (timeline.find.value = quoteName(stripAnsi(row.label)))}
         >
           <AnsiText text={row.label} />
         </button>
       ),
+      value: (row) => stripAnsi(row.label),
     },
-    { id: "count", title: "Count", show: (row) => <Figure text={formatCount(row.count)} exact={row.count} /> },
-    time("total_ns", "Total", "Time inside the range; inner events count beside the outer ones that hold them"),
-    time("self_ns", "Self", "Of whole events, what no inner event covers"),
+    ...(lines === "lanes"
+      ? [{ id: "lane", title: "Lane", align: "left", show: laneOf, value: laneOf } satisfies Column<NameStats>]
+      : []),
     {
-      id: "share",
-      title: "Share",
-      hint: "Total over the range and its lanes",
-      show: (row) => <Share of={row.share} />,
+      id: "count",
+      title: "Count",
+      hint: "Events that touch the range",
+      show: (row) => <Figure text={formatCount(row.count)} exact={row.count} />,
+      value: (row) => row.count,
     },
-    time("mean_ns", "Mean", "Of whole events, also where they reach out of the range"),
-    time("median_ns", "Median", `Of whole events${nearly}`),
+    time("total_ns", "Total", "Their time inside the range; inner events count beside the outer ones that hold them"),
+    time("self_ns", "Self", "Of that, what no inner event covers"),
+    share("share", "Share", "Total of the busy time: in which anything runs in these lanes"),
+    share("wall_share", "Of wall", "Total of the wall time: the range, once for each lane with events"),
+    time("mean_ns", "Mean", "Total by count"),
+    time("median_ns", "Median", `The middle one${nearly}`),
     time("p90_ns", "P90", `Nine in ten are no longer${nearly}`),
     {
       id: "max_ns",
-      title: "Worst",
-      hint: "The longest one; a click shows it",
+      title: "Longest",
+      hint: "The longest event, whole, also where it reaches out of the range; a click shows it",
       show: (row) => (
         <button class="link" onClick={() => timeline.frame(row.worst)}>
           {formatDuration(row.max_ns)} →
         </button>
       ),
+      value: (row) => row.max_ns,
     },
   ];
 }
 
-function wholeArea(shown: Timeline): Area {
+export function wholeArea(shown: Timeline): Area {
   return { range: { from: 0, to: shown.dur_ns }, lanes: shown.lanes.map((_, l) => l) };
 }
 
@@ -134,24 +172,12 @@ function summarise(shown: Timeline, area: Area, stats: AreaStats | null, isWhole
     withEvents.length <= 3 ? withEvents.map((l) => shown.lanes[l]!.title).join(", ") : `${withEvents.length} lanes`;
   const times = isWhole ? "Whole profile" : `${formatMoment(area.range.from)} … ${formatMoment(area.range.to)}`;
   const events = stats === null ? "…" : formatPlural(stats.count, "event");
-  const busy = stats?.busy == null ? "" : ` · busy ${formatShare(stats.busy)}`;
-  return `${times} · ${formatDuration(spanOf(area.range))} · ${lanes} · ${events}${busy}`;
+  const busy = stats === null || stats.wall_ns === 0 ? "" : ` · ${describeBusy(stats)}`;
+  return `${times} · wall ${formatDuration(spanOf(area.range))} · ${lanes} · ${events}${busy}`;
 }
 
-function formatTable(rows: readonly NameStats[]): string {
-  const head = "name\tcount\ttotal_ns\tself_ns\tshare\tmean_ns\tmedian_ns\tp90_ns\tmax_ns";
-  const lines = rows.map((row) =>
-    [
-      stripAnsi(row.label),
-      row.count,
-      row.total_ns,
-      row.self_ns,
-      row.share.toFixed(6),
-      Math.round(row.mean_ns),
-      Math.round(row.median_ns),
-      Math.round(row.p90_ns),
-      row.max_ns,
-    ].join("\t"),
-  );
-  return [head, ...lines].join("\n");
+/** Over several lanes both times are sums over them. */
+function describeBusy({ busy_ns, wall_ns, lanes }: AreaStats): string {
+  const all = lanes > 1 ? ` over ${formatPlural(lanes, "lane")}` : "";
+  return `busy ${formatDuration(busy_ns)}${all}, ${formatShare(busy_ns / wall_ns)} of wall`;
 }

@@ -1,6 +1,6 @@
 // The search of the timeline, in the corner above the lanes' names: hits are ticked on the lanes at any zoom; Enter goes
 // from one to the next.
-import { kSlowest, pinOf } from "../../lib/timeline/event-search";
+import { kSlowest, pickOf } from "../../lib/timeline/event-search";
 import { formatCount } from "../../lib/text";
 import { useCommand } from "../parts/app-context";
 import { useTimeline } from "./context";
@@ -16,14 +16,16 @@ export function TimelineSearch() {
   const turnSlowest = () => {
     timeline.find.value = isSlowest ? "" : kSlowest;
     timeline.hit.value = null;
-    if (!isSlowest) timeline.tab.value = "search";
+    if (isSlowest) return;
+    timeline.tab.value = "search";
+    timeline.hitOrder.value = { by: "dur", descending: true };
   };
   useCommand("timeline.slowest", turnSlowest);
   const hits = timeline.hits.value;
   const count = hits?.total ?? 0;
   const place = useAnswer(() => {
     const [hit, text] = [timeline.hit.value, timeline.find.value];
-    return hit === null || pinOf(text) === "" ? null : (source) => source.placeInHits(text, hit);
+    return hit === null || pickOf(text) === "" ? null : (source) => source.placeInHits(text, hit);
   }, []).value;
   const at = place?.at ?? -1;
   return (
@@ -39,7 +41,6 @@ export function TimelineSearch() {
           if (text !== "") timeline.tab.value = "search";
         }}
         onStep={timeline.steps.inHits}
-        onClear={() => (timeline.find.value = "")}
       />
       {(isSlowest || timeline.find.value === "") && (
         <button

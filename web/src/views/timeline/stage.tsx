@@ -7,10 +7,13 @@ import { formatClock, listClocks, nextClock } from "../../lib/timeline/clock";
 import { heightOfLanes, layOutLanes, scrollOf, topAt } from "../../lib/timeline/lanes-layout";
 import type { TimelineSource } from "../../lib/timeline/source";
 import { useTimeline } from "./context";
+import { useApp } from "../parts/app-context";
 import { useAsSignal } from "../parts/as-signal";
 import { useDrawing, useScene, type Pointer, type StageSize } from "./drawing";
 import { bindGestures } from "./gestures";
 import { StillReading } from "../parts/reading";
+import { useLanesPicture } from "./lanes-picture";
+import { NothingHere } from "./nothing-here";
 import { TimelineHeads } from "./heads";
 import { BesideFoot } from "./beside-panel";
 import { LanesFoot } from "./lanes-panel";
@@ -25,6 +28,7 @@ const kHeads_px = 204;
 const kFoot_px = 28;
 
 export function TimelineStage({ source }: { source: TimelineSource }) {
+  const { wheelZooms } = useApp();
   const timeline = useTimeline();
   const scroller = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
@@ -33,7 +37,11 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
   const scroll = useSignal(0);
   const pointer = useSignal<Pointer | null>(null);
   const shown = useAsSignal(source);
-  const layout = useComputed(() => layOutLanes(shown.value.timeline.lanes, timeline.lanes.now.value));
+  const layout = useComputed(() => {
+    const { lanes } = shown.value.timeline;
+    const room_px = size.value.height_px - topOfLanes(shown.value.timeline) - kFoot_px;
+    return layOutLanes(lanes, timeline.lanes.now.value, room_px);
+  });
   const scene = useScene(shown, layout, size, scroll);
   const hovered = useComputed<Hovered | null>(() => {
     const at = pointer.value;
@@ -60,6 +68,7 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
   }, [size]);
 
   useDrawing(base, over, scene, hovered, pointer);
+  useLanesPicture(base, over, scene);
 
   useEffect(
     () =>
@@ -67,6 +76,7 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
         scene: () => scene.peek(),
         bounds: () => timeline.bounds.peek(),
         setRange: (range) => (timeline.range.value = range),
+        wheelZooms: () => wheelZooms.peek(),
         scrollBy,
         setArea(area) {
           timeline.area.value = area;
@@ -131,6 +141,7 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
       {source.isBeginning && timeline.opening.value !== null && (
         <StillReading opening={timeline.opening.value} events={eventCount} />
       )}
+      <NothingHere scene={scene} />
       <LanesFoot layout={layout.value} onShow={(key) => scrollToBox(key)} />
       <BesideFoot />
       <p class="sr-only" aria-live="polite">

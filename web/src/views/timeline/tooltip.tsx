@@ -135,7 +135,7 @@ function Aggregate({ shown, lane, row, span }: AggregateProps) {
         {formatDuration(exact?.longest.dur ?? span.longest_ns)}
         {exact !== null && ` ${stripAnsi(exact.longest.label)}`}: <kbd>click</kbd> selects it
       </div>
-      <div class="faint">double click zooms until exact</div>
+      <div class="dim">double click zooms until exact</div>
     </>
   );
 }
@@ -165,7 +165,7 @@ function OneEvent({ lane, event, label }: { lane: number; event: number; label: 
           {argument.name} <AnsiText text={formatArgument(argument)} />
         </div>
       ))}
-      {detail !== null && detail.context >= 0 && <div class="faint">double click: its rewrites</div>}
+      {detail !== null && detail.context >= 0 && <div class="dim">double click: its rewrites</div>}
     </>
   );
 }

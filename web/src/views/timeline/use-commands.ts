@@ -59,6 +59,8 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
     timeline.lanes.foldAll(paths, !paths.every((path) => timeline.lanes.now.value.folded.has(path)));
   });
   useCommand("timeline.open", () => steps.open());
+  useCommand("timeline.source", () => steps.openProgram("source"));
+  useCommand("timeline.machine", () => steps.openProgram("machine"));
 
   const mark = (kept: readonly TimeRange[]) => {
     const at = atPointer();
@@ -78,7 +80,9 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
 
 /** The chosen range, else the time of what is selected. */
 function chosenRange(timeline: TimelineState): TimeRange | null {
-  if (timeline.area.value !== null) return timeline.area.value.range;
+  const [area, whole] = [timeline.area.value, timeline.bounds.value];
+  // A lane that the table is of, over all time, is no time that somebody chose.
+  if (area !== null && formatRange(area.range) !== formatRange(whole)) return area.range;
   const item = timeline.selected.value;
   if (item === null) return null;
   return "event" in item ? rangeOfItem(item) : { from: item.birth, to: Math.min(item.death, timeline.bounds.value.to) };

@@ -17,6 +17,7 @@ import type { PassModel } from "../../../lib/graph/pass-model";
 import type { WireProgress } from "../../../lib/graph/wire";
 import type { WireView } from "../../../lib/graph/wire-history";
 import { createBetterLayout } from "./better-layout";
+import type { DirectionState } from "./direction";
 import { followWish } from "../../../state/fetched";
 import { fetchLayouts } from "./layout-stream";
 import type { PlaceState } from "../../../state/place";
@@ -57,6 +58,7 @@ export function createArrangement(
   spot: SpotState,
   chosen: ChosenState,
   pass: PassStream,
+  direction: DirectionState,
 ): ArrangementState {
   const current = computed(() => parseArrangement(place.keys.value));
   const progress = signal<WireProgress | null>(null);
@@ -78,8 +80,9 @@ export function createArrangement(
     const mark = `${contexts.revision}.${numberOf(pass.loaded.peek()!.model)}`;
     const of = (path: string) => `${mark} ${pathOfCapture(path, contexts.capture)}`;
     const state = pass.state.value;
-    if (isView(arrangement)) return of(`/api/v1/focus/${c}/${s}/${state}?${queryOfView(arrangement)}`);
-    if (arrangement.compact === state) return of(`/api/v1/rewrites/${c}/${s}?compact_state=${state}`);
+    const down = direction.isDown.value ? "&down=1" : "";
+    if (isView(arrangement)) return of(`/api/v1/focus/${c}/${s}/${state}?${queryOfView(arrangement)}${down}`);
+    if (arrangement.compact === state) return of(`/api/v1/rewrites/${c}/${s}?compact_state=${state}${down}`);
     return null;
   });
 
@@ -124,6 +127,8 @@ export function createArrangement(
     layoutOf(loaded, state) {
       const special = arranged.value;
       if (special !== null && special.model === loaded.model) return special.layout;
+      const down = direction.find(loaded.model, state);
+      if (down !== null) return down;
       return (current.value.better ? better.find(loaded.model, state) : null) ?? layoutFor(loaded, state);
     },
     counts: computed(() => arranged.value?.counts ?? null),

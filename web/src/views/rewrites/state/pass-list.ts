@@ -2,6 +2,7 @@
 import { effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../../../lib/ansi";
 import type { WireContexts } from "../../../lib/wire";
+import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";
 
 export interface PassListState {
@@ -14,7 +15,7 @@ export interface PassListState {
 
 const kFlash_ms = 1600;
 
-export function createPassList(session: SessionState): PassListState {
+export function createPassList(session: SessionState, chosen: ChosenState): PassListState {
   const open = signal<ReadonlySet<number>>(new Set());
   const changed = signal<ReadonlySet<string>>(new Set());
   let before: WireContexts | null = null;
@@ -24,7 +25,8 @@ export function createPassList(session: SessionState): PassListState {
     const old = before;
     before = now;
     if (now === null || old === null || old.capture !== now.capture) {
-      open.value = new Set(now !== null && now.contexts.length > 0 ? [0] : []);
+      const first = untracked(() => chosen.context.value);
+      open.value = new Set(first === null ? [] : [first]);
       return;
     }
     open.value = carryOver(

@@ -1,10 +1,12 @@
 // The camera over the graph: the place's, or, until somebody moves it, one that shows the whole graph. Follows the
 // layout where an epoch ends: what was looked at stays where it was.
-import { computed, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import { computed, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import { type Rect, fitRect, reveal, toLayout, viewedRect, zoomAt, type Point, type Size } from "../../../lib/camera";
 import type { Camera } from "../../../lib/camera";
+import { changesAt, type PassChanges } from "../../../lib/graph/pass-changes";
 import type { PassLayout } from "../../../lib/graph/pass-layout";
 import type { PassModel } from "../../../lib/graph/pass-model";
+import type { PlaceState } from "../../../state/place";
 import type { GraphState } from "./graph";
 import type { SpotState } from "./spot";
 
@@ -16,7 +18,11 @@ export interface ViewCamera {
   fit(): void;
   /** Brings a node into view; `closer` also zooms until its label can be read. */
   show(nodes: readonly number[], closer: boolean): void;
-  /** Whether all of a layout is in view. */
+  /** What the match changed, where nothing of it is in view; empty where something is, or nothing changed. */
+  changeElsewhere(): readonly number[];
+  /** Whether every box of the state on screen is in view. */
+  showsAll(): boolean;
+  /** Whether all of a layout is in view, what other states have there too. */
   showsAllOf(layout: PassLayout): boolean;
   /** To be called when the layout on screen gives way to another. */
   follow(from: PassLayout, to: PassLayout, model: PassModel, state: number): void;
@@ -26,18 +32,21 @@ export interface ViewCamera {
 const kMargin_px = 32;
 const kReadableZoom = 0.9;
 const kNameZoom = 0.3;
-const kLegibleWhole = 0.03;
-const kHomeZoom = 0.5;
 
-export function createViewCamera(spot: SpotState, graph: GraphState): ViewCamera {
-  const size = signal<Size>({ width: 0, height: 0 });
-  // The whole graph as it was when it and the match to be shown had come: scrubbing does not fit it again.
+export function createViewCamera(
+  spot: SpotState,
+  graph: GraphState,
+  place: PlaceState,
+  size: Signal<Size>,
+): ViewCamera {
+  // As it was when the graph and the match to be shown had come: scrubbing does not choose it again, following a link does.
   const occasion = computed(() => {
     const loaded = graph.shown.value?.loaded;
     const { width, height } = size.value;
     const hasRoutes = loaded?.layouts.some((layout) => layout.hasRoutes) ?? false;
+    const isDown = graph.shown.value?.layout.isDown ?? false;
     const hasMatch = loaded !== undefined && loaded.model.knownStates > spot.match.peek();
-    return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${hasMatch} ${width} ${height}`;
+    return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${hasMatch} ${isDown} ${place.arrivals.value} ${width} ${height}`;
   });
   const home = computed(() => {
     void occasion.value;
@@ -45,29 +54,48 @@ export function createViewCamera(spot: SpotState, graph: GraphState): ViewCamera
   });
   const camera = computed(() => spot.camera.value ?? home.value);
 
-  function fitted(): Camera | null {
-    const { shown } = graph;
-    if (shown.value === null || size.value.width === 0) return null;
-    const { layout, loaded, state } = shown.value;
-    return fitRect(
-      boundsOf(
-        layout,
-        layout.nodes.filter((node) => loaded.model.isBox(node, state)),
-      ),
-      size.value,
-      kMargin_px,
+  /** Of the boxes of the state on screen. */
+  const bounds = computed(() => {
+    if (graph.shown.value === null) return null;
+    const { layout, loaded, state } = graph.shown.value;
+    return boundsOf(
+      layout,
+      layout.nodes.filter((node) => loaded.model.isBox(node, state)),
     );
+  });
+
+  function fitted(): Camera | null {
+    if (bounds.value === null || size.value.width === 0) return null;
+    return fitRect(bounds.value, size.value, kMargin_px);
   }
 
-  /** The whole graph, or, where that is too large to make anything out, the selected node, what the match changed, or else the root. */
+  function isInView({ left, top, right, bottom }: Rect): boolean {
+    if (camera.value === null) return true;
+    const view = viewedRect(camera.value, size.value);
+    return view.left <= left && view.top <= top && view.right >= right && view.bottom >= bottom;
+  }
+
+  /**
+   * Where names can be read: the whole graph, or, where that is too large for it, the selected node, what the match
+   * changed, what the pass changes first, or else the root.
+   */
   function findHome(): Camera | null {
     const whole = fitted();
-    if (whole === null || whole.zoom >= kLegibleWhole) return whole;
+    if (whole === null || whole.zoom >= kNameZoom) return whole;
     const { layout, loaded, state, changes } = graph.shown.value!;
-    const candidates = [graph.lit.value?.node, ...changes.made, ...changes.rewritten, ...changes.removed];
-    const first = [...candidates, loaded.model.rootAt(state)].find((node) => node !== undefined && layout.has(node));
+    const { model } = loaded;
+    const isThere = (node: number) => layout.has(node) && model.isBox(node, state);
+    const next = state === 0 && model.knownStates > 1 ? nodesOf(changesAt(model, 1)) : [];
+    const first = [
+      graph.lit.value?.node,
+      nodesOf(changes).find(isThere),
+      changes.removed.find((node) => layout.has(node)),
+      next.find(isThere),
+      model.rootAt(state),
+    ].find((node) => node !== undefined && layout.has(node));
     if (first === undefined) return whole;
-    return fitRect(boundsOf(layout, [first]), size.value, 80, kHomeZoom);
+    const there = fitRect(boundsOf(layout, [first]), size.value, 80, kReadableZoom);
+    return keepInside(there, layout, size.value);
   }
 
   const move = (next: Camera) => spot.moveCamera(next);
@@ -96,11 +124,19 @@ export function createViewCamera(spot: SpotState, graph: GraphState): ViewCamera
       const first = boundsOf(shown.value.layout, placedNodes.slice(0, 1));
       move(all.zoom >= kNameZoom ? all : fitRect(first, size.value, 80, zoom));
     },
-    showsAllOf({ width, height }) {
-      if (camera.value === null) return true;
+    changeElsewhere() {
+      const shown = graph.shown.value;
+      if (shown === null || camera.value === null) return [];
+      const changed = nodesOf(shown.changes).filter((node) => shown.layout.has(node));
       const { left, top, right, bottom } = viewedRect(camera.value, size.value);
-      return left <= 0 && top <= 0 && right >= width && bottom >= height;
+      const isSeen = (node: number) => {
+        const { x, y, w, h } = shown.layout.box(node);
+        return x < right && x + w > left && y < bottom && y + h > top;
+      };
+      return changed.some(isSeen) ? [] : changed;
     },
+    showsAllOf: ({ width, height }) => isInView({ left: 0, top: 0, right: width, bottom: height }),
+    showsAll: () => bounds.value === null || isInView(bounds.value),
     follow(from, to, model, state) {
       const before = camera.peek();
       if (before === null) return;
@@ -110,6 +146,21 @@ export function createViewCamera(spot: SpotState, graph: GraphState): ViewCamera
       move({ ...before, x: before.x + now.x - old.x, y: before.y + now.y - old.y });
     },
   };
+}
+
+/** Moves as little as is needed for nothing beside the layout to be in view; where the layout is the smaller, into the middle. */
+function keepInside(camera: Camera, { width, height }: PassLayout, size: Size): Camera {
+  const inside = (at: number, view_px: number, length: number) => {
+    const half = view_px / camera.zoom / 2;
+    const margin = kMargin_px / camera.zoom;
+    const [least, most] = [half - margin, length - half + margin];
+    return least > most ? length / 2 : Math.min(Math.max(at, least), most);
+  };
+  return { ...camera, x: inside(camera.x, size.width, width), y: inside(camera.y, size.height, height) };
+}
+
+function nodesOf({ made, rewritten, removed }: PassChanges): number[] {
+  return [...made, ...rewritten, ...removed];
 }
 
 function boundsOf(layout: PassLayout, nodes: readonly number[]): Rect {

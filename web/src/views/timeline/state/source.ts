@@ -4,15 +4,11 @@ import { signal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import { stripAnsi } from "../../../lib/ansi";
 import { formatEventKey, parseEventKey } from "../../../lib/links";
-import { pinOf } from "../../../lib/timeline/event-search";
+import { formatOrder } from "../../../lib/timeline/event-order";
+import { pickOf, quoteName } from "../../../lib/timeline/event-search";
 import type { AllocationItem, EventDetail, EventItem, EventRef } from "../../../lib/timeline/events";
-import {
-  kDurationBins,
-  shareOfProfile,
-  type Area,
-  type AreaStats,
-  type DurationSums,
-} from "../../../lib/timeline/stats";
+import { kDurationBins, type Area, type AreaStats, type DurationSums } from "../../../lib/timeline/stats";
+import { kMostStacks, type StackTable } from "../../../lib/timeline/stacks";
 import { readMemoryPicture, type MemoryOrder } from "../../../lib/timeline/memory-picture";
 import { NameHues } from "../../../lib/timeline/name-hues";
 import { fail, succeed, type Problem, type Result } from "../../../lib/result";
@@ -25,9 +21,17 @@ import {
   readDurations,
   readEvent,
   readLanes,
+  readStacks,
   readStats,
 } from "../../../lib/timeline/answers";
-import type { EventPlace, Hits, MemorySummary, SpanSums, TimelineSource } from "../../../lib/timeline/source";
+import type {
+  AllocationUses,
+  EventPlace,
+  Hits,
+  MemorySummary,
+  SpanSums,
+  TimelineSource,
+} from "../../../lib/timeline/source";
 import type {
   WireAllocation,
   WireAllocationSet,
@@ -39,6 +43,7 @@ import type {
   WireMemorySummary,
   WireRange,
   WireSpan,
+  WireStacks,
 } from "../../../lib/timeline/wire";
 import { findLane } from "../../../lib/timeline/timeline";
 import { createMemoryFetcher } from "./memory-fetcher";
@@ -201,7 +206,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
       if (view.order === "events") for (const { lane } of view.memories) void fetchOrders(lane);
     },
     picture(scale, find) {
-      const pin = pinOf(find);
+      const pick = pickOf(find);
       const spans = new Map<number, ReturnType<TileCache["spansOf"]>>();
       return {
         spansOf(lane, row) {
@@ -210,7 +215,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
           if (list === undefined) spans.set(place, (list = cache.spansOf(scale, lane, row)));
           return list;
         },
-        ticksOf: (lane, row) => (pin === "" ? [] : cache.ticksOf(scale, lane, row, pin)),
+        ticksOf: (lane, row) => (pick === "" ? [] : cache.ticksOf(scale, lane, row, pick)),
         stepsOf: (lane, counter) => cache.stepsOf(scale, lane, counter),
       };
     },
@@ -230,13 +235,13 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
       const found = await detail({ lane: worst.lane, event: worst.index });
       return found.ok ? succeed(found.value.item) : found;
     },
-    search: (text) =>
+    search: (text, order) =>
       get<WireHits, { total: number; items: EventItem[] }>(
-        `events/search?pin=${encodeURIComponent(pinOf(text))}&limit=${kMostListed}`,
+        `events/search?pick=${encodeURIComponent(pickOf(text))}&limit=${kMostListed}&arguments=1&sort=${encodeURIComponent(formatOrder(order))}`,
         ({ total, items }) => ({ total, items: items.map(readEvent) }),
       ),
     async stepHit(text, from, by) {
-      const query = `pin=${encodeURIComponent(pinOf(text))}`;
+      const query = `pick=${encodeURIComponent(pickOf(text))}`;
       const hits = await searchFrom(query, from, by);
       if (!hits.ok) return hits;
       const { total, items } = hits.value;
@@ -276,19 +281,31 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
       }
       return succeed(null);
     },
-    placeInHits: (text, item) => placeOf(`pin=${encodeURIComponent(pinOf(text))}`, item),
+    async nearest({ from }, lanes) {
+      const near = async (beside: string) =>
+        get<WireHits, EventItem | null>(
+          `events/search?q=${encodeURIComponent("dur>=0")}&lanes=${lanes.join(",")}&${beside}=${Math.floor(from)}&limit=1`,
+          ({ items }) => (items[0] === undefined ? null : readEvent(items[0])),
+        );
+      const [before, after] = await Promise.all([near("before"), near("after")]);
+      if (!before.ok) return before;
+      return after.ok ? succeed({ before: before.value, after: after.value }) : after;
+    },
+    placeInHits: (text, item) => placeOf(`pick=${encodeURIComponent(pickOf(text))}`, item),
     placeInName: (item) => placeOf(`name=${item.name}`, item),
     sumDurations: (item) =>
-      get<WireDurations, DurationSums>(`durations/${key}/${item.name}?bins=${kDurationBins}`, (sums) =>
-        readDurations(sums, shareOfProfile(timeline, sums.sum_ns)),
+      get<WireDurations, DurationSums>(
+        `durations/${key}/${item.name}?bins=${kDurationBins}&lanes=${item.lane}`,
+        readDurations,
       ),
-    sumArea: (chosen) => {
+    sumArea: (chosen, lines) => {
       // Chosen in a timeline that may have had more lanes.
       const area = { ...chosen, lanes: chosen.lanes.filter((lane) => lane < timeline.lanes.length) };
-      return get<WireRange, AreaStats>(composeArea(area), (range) => {
-        const withEvents = area.lanes.filter((lane) => timeline.lanes[lane]!.rowCount > 0);
-        return readStats(range, { ...area, lanes: withEvents });
-      });
+      return get<WireRange, AreaStats>(`${composeArea(area)}${lines === "lanes" ? "&by=lane" : ""}`, readStats);
+    },
+    listStacks: ({ range, lanes }) => {
+      const asked = `from=${Math.floor(range.from)}&to=${Math.ceil(range.to)}&lanes=${lanes.join(",")}`;
+      return get<WireStacks, StackTable>(`stacks?${asked}&limit=${kMostStacks}`, readStacks);
     },
     memorySummary: (lane) =>
       get<WireMemorySummary, MemorySummary>(`memory/${key}/${lane}/summary`, ({ categories, fragmentation }) => ({
@@ -304,9 +321,13 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
         ({ bytes, count, items }) => ({ bytes, count, items: items.map((item) => readAllocation(lane, item)) }),
       ),
     allocation: (lane, index) =>
-      get<WireAllocation & { kernels: WireEvent[] }, { item: AllocationItem; kernels: EventItem[] }>(
+      get<WireAllocation & { made_by: WireEvent | null; kernels: WireEvent[] }, AllocationUses>(
         `allocation/${lane}/${index}`,
-        (answer) => ({ item: readAllocation(lane, answer), kernels: answer.kernels.map(readEvent) }),
+        (answer) => ({
+          item: readAllocation(lane, answer),
+          madeBy: answer.made_by === null ? null : readEvent(answer.made_by),
+          kernels: answer.kernels.map(readEvent),
+        }),
       ),
     formatEvent: ({ lane, event, start, label }) =>
       formatEventKey({
@@ -328,7 +349,7 @@ export function createTimelineSource(api: Api, wire: WireLanes, onProblem: (prob
       if (item !== undefined && isIt(item)) return succeed(item);
       // Numbered otherwise, where more of the lane was read since; or of a capture made anew, where times are others:
       // then the event of that number, else the next of the name.
-      const near = `q=${encodeURIComponent(wanted.name)}&lanes=${lane}&after=${wanted.start_ns - 1}&limit=${kMostAtOnce}`;
+      const near = `q=${encodeURIComponent(quoteName(wanted.name))}&lanes=${lane}&after=${wanted.start_ns - 1}&limit=${kMostAtOnce}`;
       return get<WireHits, EventItem | null>(`events/search?${near}`, ({ items }) => {
         const found = items.map(readEvent);
         const again = item !== undefined && isNamed(item) ? item : found.find(isNamed);

@@ -1,5 +1,6 @@
 // Steps from event to event, one after another: each starts from where the one before ended, so that keys pressed faster
 // than answers come lead where slow ones do. Steps that wait and go the same way are taken at once.
+import type { ProgramText } from "../../../lib/links";
 import type { EventItem } from "../../../lib/timeline/events";
 import type { Steps, TimelineState } from "./timeline-state";
 
@@ -46,7 +47,16 @@ export function createSteps(timeline: Omit<TimelineState, "steps">): Steps {
     if (event !== null) timeline.open(event);
   };
 
+  const openText = (text: ProgramText): Move => {
+    return async () => {
+      const event = selected();
+      if (event !== null) timeline.openProgram(event, text);
+    };
+  };
+  const openers = { source: openText("source"), machine: openText("machine") };
+
   return {
+    openProgram: (text) => take(openers[text], 1),
     inRow: (by) => take(inRow, by),
     inName: (by) => take(inName, by),
     inHits: (by) => take(inHits, by),

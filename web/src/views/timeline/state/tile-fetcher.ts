@@ -2,7 +2,7 @@
 // half a screen of room on each side, once the view has come to rest for a moment. What is asked for and no longer looked
 // at is given up.
 import type { Api } from "../../../lib/api";
-import { pinOf } from "../../../lib/timeline/event-search";
+import { pickOf } from "../../../lib/timeline/event-search";
 import type { Problem } from "../../../lib/result";
 import type { TileCache } from "../../../lib/timeline/tile-cache";
 import { readTiles, readWholeTiles, type Tiles, type WholeTiles } from "../../../lib/timeline/tile-codec";
@@ -43,7 +43,7 @@ export function createTileFetcher({
   let lookedAt_ms = -Infinity;
   let asked: { query: string; abort: AbortController } | null = null;
 
-  async function fetchTiles(query: string, pin: string): Promise<void> {
+  async function fetchTiles(query: string, pick: string): Promise<void> {
     const abort = new AbortController();
     asked = { query, abort };
     const answer = await api.getBytes(pathOf(query), abort.signal);
@@ -51,21 +51,21 @@ export function createTileFetcher({
     asked = null;
     if (!answer.ok) return onProblem(answer.error);
     try {
-      take(answer.value, pin);
+      take(answer.value, pick);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       onProblem({ kind: "protocol", message: `The tiles cannot be read: ${error.message}` });
     }
   }
 
-  function take(answer: ArrayBuffer, pin: string): void {
+  function take(answer: ArrayBuffer, pick: string): void {
     if (isSmall) {
-      const whole = readWholeTiles(answer, pin !== "");
-      cache.addWhole(whole.levels, pin);
+      const whole = readWholeTiles(answer, pick !== "");
+      cache.addWhole(whole.levels, pick);
       return onWhole(whole);
     }
-    const tiles = readTiles(answer, pin !== "");
-    cache.add(tiles, pin);
+    const tiles = readTiles(answer, pick !== "");
+    cache.add(tiles, pick);
     onTiles(tiles);
   }
 
@@ -80,7 +80,7 @@ export function createTileFetcher({
       () => {
         timer = null;
         asked?.abort.abort();
-        void fetchTiles(query, query === kWholeWithoutPin ? "" : pinOf(view.find));
+        void fetchTiles(query, query === kWholeWithoutPick ? "" : pickOf(view.find));
       },
       isAfterPause ? 0 : kRest_ms,
     );
@@ -88,20 +88,20 @@ export function createTileFetcher({
 }
 
 /** What follows KEY/ in the path for all of a small profile. */
-const kWholeWithoutPin = "/all?";
+const kWholeWithoutPick = "/all?";
 
 /** The profile first, then the ticks of a search; null where both are there. */
 export function composeWholeQuery({ whole }: Pick<TileCache, "whole">, { find }: Pick<View, "find">): string | null {
-  const pin = pinOf(find);
-  if (whole === null) return kWholeWithoutPin;
-  return pin === "" || pin === whole ? null : `${kWholeWithoutPin}pin=${encodeURIComponent(pin)}`;
+  const pick = pickOf(find);
+  if (whole === null) return kWholeWithoutPick;
+  return pick === "" || pick === whole ? null : `${kWholeWithoutPick}pick=${encodeURIComponent(pick)}`;
 }
 
 /** What to ask for so that this view can be drawn; null where everything is there. */
 export function composeQuery(cache: TileCache, { scale, rows, counters, find }: View): string | null {
   const level = levelOf(scale);
-  const pin = pinOf(find);
-  const isMissing = (lane: number, row: number, tile: number) => !cache.has(level, lane, row, tile, pin);
+  const pick = pickOf(find);
+  const isMissing = (lane: number, row: number, tile: number) => !cache.has(level, lane, row, tile, pick);
   const { from, to } = scale.range;
   // Only what is on screen makes a request; it then brings what is beside it too.
   const [firstSeen, lastSeen] = tilesOf(level, from, to);
@@ -129,6 +129,6 @@ export function composeQuery(cache: TileCache, { scale, rows, counters, find }: 
   fields.push(`rows=${lanes.join(",")}`);
   const wanted = lacking.slice(0, kMostCounters).map(({ lane, counter }) => `${lane}:${counter}`);
   if (wanted.length > 0) fields.push(`counters=${wanted.join(",")}`);
-  if (pin !== "") fields.push(`pin=${encodeURIComponent(pin)}`);
+  if (pick !== "") fields.push(`pick=${encodeURIComponent(pick)}`);
   return fields.join("&");
 }

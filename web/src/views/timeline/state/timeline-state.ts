@@ -1,17 +1,17 @@
 // What the timeline's view knows (state/timeline.ts makes it): the profile, and what of it is looked at.
 import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { ProgramText } from "../../../lib/links";
 import type { Problem, Result } from "../../../lib/result";
 import type { TimeRange } from "../../../lib/time";
 import type { Beside } from "../../../lib/timeline/beside";
 import type { Clock } from "../../../lib/timeline/clock";
+import type { EventOrder } from "../../../lib/timeline/event-order";
 import type { AllocationItem, AllocationRef, EventDetail, EventItem, EventRef } from "../../../lib/timeline/events";
-import type { MemoryView, Top } from "../../../lib/timeline/sight";
+import type { DetailsTab, MemoryView, TableLook, Top } from "../../../lib/timeline/sight";
 import type { Hits, TimelineSource } from "../../../lib/timeline/source";
 import type { Area } from "../../../lib/timeline/stats";
 import type { Opening } from "../../../state/opening";
 import type { LaneArrangement } from "./lane-arrangement";
-
-export type TimelineTab = "range" | "event" | "memory" | "search";
 
 export type TimelineItem = EventItem | AllocationItem;
 /** An event or an allocation, by itself or by where it is. */
@@ -45,9 +45,13 @@ export interface TimelineState {
   find: Signal<string>;
   /** What the search finds; null without a search, and until it is known. */
   hits: ReadonlySignal<Hits | null>;
+  /** In which they are listed. */
+  hitOrder: Signal<EventOrder>;
   /** The hit last stepped to. */
   hit: Signal<EventItem | null>;
-  tab: Signal<TimelineTab>;
+  /** Which of the details are open, and how the events of a range are listed there. */
+  tab: Signal<DetailsTab>;
+  table: Signal<TableLook>;
   /** How far the lanes are scrolled; who draws them says so. */
   top: Signal<Top | null>;
   /** How far they should be, as a place says; a new object each time. */
@@ -64,6 +68,8 @@ export interface TimelineState {
   showTime(time: TimeRange): void;
   /** Goes to the rewrites that the event leads to; one that leads nowhere is framed. */
   open(ref: EventRef): void;
+  /** Goes to the program that the event runs or makes; stays where there is none. */
+  openProgram(ref: EventRef, text: ProgramText): void;
   /** Runs `then` with the answer, unless the profile is another by then; problems are shown. Ends after that. */
   ask<T>(question: (source: TimelineSource) => Promise<Result<T>>, then: (answer: T) => void): Promise<void>;
   steps: Steps;
@@ -79,6 +85,7 @@ export interface Steps {
   inHits(by: 1 | -1): void;
   /** Along the arrows: to what the event led to, or to what led to it. */
   alongFlow(by: 1 | -1): void;
-  /** Opens what the event leads to. */
+  /** Opens what the event leads to, and its program. */
   open(): void;
+  openProgram(text: ProgramText): void;
 }

@@ -2,7 +2,9 @@
 // search, marks, how the lanes are arranged. All of that stands in the URL by name, so that a
 // link leads there and a capture made anew keeps it. The profile is fetched when a view first wants it.
 import { batch, computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
+import { linkToProgram } from "../../../lib/links";
 import type { Clock } from "../../../lib/timeline/clock";
+import { kByStart } from "../../../lib/timeline/event-order";
 import { rangeOfItem, type EventDetail, type EventItem } from "../../../lib/timeline/events";
 import type { Area } from "../../../lib/timeline/stats";
 import { listBoxes } from "../../../lib/timeline/lanes-layout";
@@ -11,13 +13,16 @@ import type { Problem } from "../../../lib/result";
 import { clampRange, formatRange, frameRange, revealTime, wholeRange, type TimeRange } from "../../../lib/time";
 import {
   kBesideKey,
+  kFirstTable,
   formatAllocationKey,
   formatSight,
   parseAllocationKey,
   parseSight,
   takeSightKeys,
+  type DetailsTab,
   type MemoryView,
   type Sight,
+  type TableLook,
   type Top,
 } from "../../../lib/timeline/sight";
 import type { Hits, TimelineSource } from "../../../lib/timeline/source";
@@ -28,7 +33,7 @@ import { fetchProfile } from "./profile";
 import type { App } from "../../../state/app";
 import type { PlaceState } from "../../../state/place";
 import { createSteps } from "./steps";
-import type { TimelineItem, TimelineRef, TimelineState, TimelineTab } from "./timeline-state";
+import type { TimelineItem, TimelineRef, TimelineState } from "./timeline-state";
 
 const kWriteDelay_ms = 120;
 const kTyping_ms = 80;
@@ -48,8 +53,10 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
   const memory = signal<MemoryView>({ shown: "blocks", order: "time" });
   const find = signal("");
   const hits = signal<Hits | null>(null);
+  const hitOrder = signal(kByStart);
   const hit = signal<EventItem | null>(null);
-  const tab = signal<TimelineTab>("range");
+  const tab = signal<DetailsTab>("range");
+  const table = signal<TableLook>(kFirstTable);
   const top = signal<Top | null>(null);
   const arrivedTop = signal<{ top: Top | null } | null>(null);
   const revealed = signal<{ item: TimelineItem } | null>(null);
@@ -89,16 +96,16 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
   });
 
   effect(() => {
-    const text = find.value;
+    const [text, order] = [find.value, hitOrder.value];
     if (source.value === null || text.trim() === "") {
       hits.value = null;
       return;
     }
     const search = () =>
       ask(
-        (asked) => asked.search(text),
+        (asked) => asked.search(text, order),
         (answer) => {
-          if (find.peek() === text) hits.value = answer;
+          if (find.peek() === text && hitOrder.peek() === order) hits.value = answer;
         },
       );
     const timer = setTimeout(search, kTyping_ms);
@@ -130,6 +137,8 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
       memory: memory.peek(),
       clock: clock.peek(),
       find: find.peek(),
+      tab: tab.peek(),
+      table: table.peek(),
     };
     return formatSight(shown.timeline, sight);
   }
@@ -154,6 +163,8 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
     clock.value = sight.clock;
     find.value = sight.find;
     hit.value = null;
+    tab.value = sight.tab;
+    table.value = sight.table;
     seek(shown, sight);
   }
 
@@ -179,7 +190,6 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
         uncover(item);
         revealed.value = { item };
       }
-      tab.value = "event" in item ? "event" : "memory";
     };
     const ref = parseAllocationKey(shown.timeline, keys.allocation);
     if (keys.event !== "") ask((asked) => asked.findEvent(keys.event), arrive);
@@ -191,7 +201,7 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
     } else sought = null;
   }
 
-  keepInPlace(place, [source, range, selected, area, marks, lanes.now, top, memory, clock, find], compose);
+  keepInPlace(place, [source, range, selected, area, marks, lanes.now, top, memory, clock, find, tab, table], compose);
   effect(() => {
     if (place.arrivals.value === 0) return;
     const shown = source.peek();
@@ -299,8 +309,10 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
     clock,
     find,
     hits,
+    hitOrder,
     hit,
     tab,
+    table,
     top,
     arrivedTop,
     revealed,
@@ -313,6 +325,16 @@ export function createTimeline({ api, session, place, chosen }: App): TimelineSt
     show: (ref) => lead(ref, (time) => revealTime(range.value, time, bounds.value)),
     frame: (ref) => lead(ref, (time) => frameRange(time, bounds.value, 1)),
     showTime: (time) => (range.value = revealTime(range.value, time, bounds.value)),
+    openProgram(ref, text) {
+      ask(
+        (asked) => asked.detail(ref),
+        ({ context }) => {
+          if (session.contexts.peek()?.contexts[context]?.program !== true) return;
+          place.adjust(compose());
+          place.follow(linkToProgram(chosen.nameContext(context), text));
+        },
+      );
+    },
     open(ref) {
       ask(
         (asked) => asked.detail(ref),

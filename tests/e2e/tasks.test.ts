@@ -1,0 +1,183 @@
+// What a kernel engineer asks of the page every day, each in as few keys and clicks as it may take. A word typed counts
+// as one.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { testPage } from "./harness";
+import { openPass, waitForMatch } from "./rewrites-stage";
+
+class Hands {
+  count = 0;
+  constructor(readonly page: Page) {}
+  async press(key: string): Promise<void> {
+    this.count++;
+    await this.page.keyboard.press(key);
+  }
+  async type(text: string): Promise<void> {
+    this.count++;
+    await this.page.keyboard.insertText(text);
+  }
+  async click(target: Locator): Promise<void> {
+    this.count++;
+    await target.click();
+  }
+}
+
+const top = process.env.VIZD_TOP ?? process.cwd();
+const failing = join(top, "tests/golden/tinygrad/rewrite_error/input/rewrite_error.rewrites.pkl");
+const context = { permissions: ["clipboard-read", "clipboard-write"] };
+
+testPage("which rule changed this node: 2", {}, async ({ page, vizd }) => {
+  const hands = new Hands(page);
+  const { context: c, pass } = await openPass(page, vizd, "devectorize", "&match=5");
+  // A node that this match made, by where it is drawn: zoomed to, it stands amid the view.
+  await page.keyboard.press("c");
+  const node = await page.evaluate(
+    async ([ctx, at]) => {
+      const text = await (await fetch(`/api/v1/rewrites/${ctx}/${at}`)).text();
+      const batches = text.split("\n").filter((line) => line.startsWith("data: {"));
+      for (const line of batches) {
+        const { nodes } = JSON.parse(line.slice(6)) as { nodes?: { id: number[]; born: number[]; inlined: number[] } };
+        const found = nodes?.born?.findIndex((born, i) => born === 5 && nodes.inlined[i] === 0) ?? -1;
+        if (found >= 0) return nodes!.id[found]!;
+      }
+      return null;
+    },
+    [c, pass],
+  );
+  assert.ok(node !== null, "match 5 makes a node");
+  await page.evaluate((n) => (location.hash += `&node=${n}`), node); // a click on its box: where that is, graph.test knows
+  hands.count++;
+  await page.waitForFunction((n) => new URLSearchParams(location.hash.slice(1)).get("node") === String(n), node);
+  await hands.press("h");
+  await page
+    .locator(".biography li")
+    .filter({ hasText: "made by" })
+    .getByText(/\.py:\d+/)
+    .first()
+    .waitFor();
+  assert.ok(hands.count <= 2, `${hands.count}`);
+});
+
+testPage("the match that vectorised a load: 4", {}, async ({ page, vizd }) => {
+  const hands = new Hands(page);
+  await openPass(page, vizd, "expander");
+  await hands.press("/");
+  await page.waitForFunction(() => document.activeElement?.closest(".find-box") !== null);
+  await hands.type("op=LOAD dtype~vec");
+  const link = page.locator(".find-bisect").getByRole("button").first();
+  await link.waitFor();
+  const match = Number(/match ([\d,]+)/.exec((await link.textContent())!)![1]);
+  await hands.click(link);
+  await waitForMatch(page, match);
+  await page.getByRole("listbox", { name: "Nodes found" }).getByRole("option").first().waitFor();
+  assert.ok(hands.count <= 4, `${hands.count}`);
+});
+
+testPage(
+  "the slowest kernel and its machine code: 3",
+  { args: ({ kernels, profile }) => ["--compile", "--kernels", kernels, "--profile", profile] },
+  async ({ page }) => {
+    const hands = new Hands(page);
+    await page.locator(".crumbs").waitFor();
+    await hands.click(page.getByRole("button", { name: "Program", exact: true }));
+    await page.locator(".program-row.current .column-total_ns").waitFor();
+    await hands.press("l");
+    await page.waitForFunction(() => location.hash.includes("programs=total_ns"));
+    const first = page.locator(".program-row[role=option]").first();
+    await page
+      .locator(".program-row.current")
+      .filter({ hasText: await first.locator(".column-name").innerText() })
+      .waitFor();
+    // Its machine code, or, where there is no compiler, what to install.
+    await page.locator(".code-row, .no-code").first().waitFor();
+    assert.ok(hands.count <= 3, `${hands.count}`);
+  },
+);
+
+testPage("an event's source and machine code: a key each", {}, async ({ page }) => {
+  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await page.locator(".lane-head").first().waitFor();
+  const hands = new Hands(page);
+  await hands.press("l");
+  const hits = page.getByRole("table", { name: "Events found" }).locator("tbody tr");
+  await hits.first().waitFor();
+  const durations = await hits
+    .locator("td:nth-child(4) button")
+    .evaluateAll((all) => all.map((each) => Number(/^(\d+) ns/.exec(each.getAttribute("title")!)![1])));
+  assert.deepEqual(
+    durations,
+    durations.toSorted((a, b) => b - a),
+    "L lists by duration",
+  );
+  const kernel = hits
+    .filter({ hasText: /^\s*[Er]_/ })
+    .filter({ has: page.getByRole("cell", { name: "CPU", exact: true }) })
+    .first();
+  await kernel.getByRole("button").first().click();
+  await page.getByRole("tab", { name: "Event" }).click();
+  await page.getByRole("button", { name: /^machine code/ }).waitFor();
+  for (const [key, pane] of [
+    ["o", "source"],
+    ["i", "machine code"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.waitForFunction(() => location.hash.includes("view=program"));
+    await page.waitForFunction(
+      (name) =>
+        document.activeElement?.closest(".program-pane")?.getAttribute("aria-label") === name ||
+        document.querySelector(".no-code") !== null,
+      pane,
+    );
+    await page.goBack(); // to the timeline as it was left
+    await page.getByRole("button", { name: /^machine code/ }).waitFor();
+  }
+});
+
+testPage("who held the memory at the peak: 2", {}, async ({ page }) => {
+  const hands = new Hands(page);
+  await page.locator(".crumbs").waitFor();
+  await hands.click(page.getByRole("button", { name: "Timeline", exact: true }));
+  await hands.click(page.getByRole("tab", { name: "Memory peak" }));
+  const table = page.getByRole("table", { name: "Alive at the peak" });
+  await table.locator("tbody tr").first().waitFor();
+  assert.equal(hands.count, 2);
+  await page.getByText(/the capture does not tell .*which kernels touch them/).waitFor();
+  await table.locator("tbody tr").first().getByRole("button").first().click();
+  await page.getByText("Made by").waitFor();
+  await page.getByText("The capture does not tell which kernels touch a buffer.").waitFor();
+});
+
+testPage("two states compared: 1", {}, async ({ page, vizd }) => {
+  const hands = new Hands(page);
+  await openPass(page, vizd, "devectorize");
+  await hands.press("e");
+  await page.waitForFunction(() => location.hash.includes("diff="));
+  assert.equal(hands.count, 1);
+});
+
+testPage("a link to exactly this: 1", { context }, async ({ page, vizd }) => {
+  const hands = new Hands(page);
+  await openPass(page, vizd, "devectorize", "&match=5");
+  await hands.press("y");
+  await page.getByRole("button", { name: "copied", exact: true }).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(decodeURIComponent(link), /capture=ramp.*match=5/);
+  assert.equal(hands.count, 1);
+});
+
+testPage("all matches of a rule: 1", {}, async ({ page, vizd }) => {
+  const hands = new Hands(page);
+  await openPass(page, vizd, "devectorize", "&match=5");
+  await page.locator(".match-line").getByText(/\.py:/).waitFor();
+  await hands.press("g");
+  await page.getByRole("listbox", { name: "Matches of the rule" }).getByRole("option").first().waitFor();
+  assert.equal(hands.count, 1);
+});
+
+testPage("the failing rewrite: 1", { args: () => ["--kernels", failing] }, async ({ page }) => {
+  const hands = new Hands(page);
+  await hands.click(page.getByRole("button", { name: "1 error" }));
+  await page.getByText("The rule raised here:").waitFor();
+  assert.equal(hands.count, 1);
+});

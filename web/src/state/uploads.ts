@@ -1,0 +1,64 @@
+// Captures handed to the running vizd: sent one after another, then opened as soon as the server has read them.
+import { signal, type ReadonlySignal } from "@preact/signals";
+import type { Api } from "../lib/api";
+import { formatBytes } from "../lib/bytes";
+import { nameOfPath } from "../lib/text";
+import type { NoticeState } from "./notices";
+import type { PlaceState } from "./place";
+import type { SessionState } from "./session";
+
+export interface UploadState {
+  /** What is being sent, in words; null while nothing is. */
+  sending: ReadonlySignal<string | null>;
+  /** Sends files, each by itself; those that belong together become one capture. Goes to what the last became part of. */
+  send(files: readonly File[]): Promise<void>;
+}
+
+const kTopic = "upload";
+/** A capture that was sent is listed soon after; a large one may take long to be read, and shows how far that is. */
+const kLookEvery_ms = 150;
+const kPatience_ms = 15_000;
+
+export function createUploads(api: Api, session: SessionState, place: PlaceState, notices: NoticeState): UploadState {
+  const sending = signal<string | null>(null);
+
+  async function sendOne(file: File): Promise<string | null> {
+    const most = session.info.peek()?.upload_bytes ?? 0;
+    const { name } = file;
+    if (file.size > most) {
+      const message =
+        most === 0 ? "This vizd takes no captures from the page." : `${name} is larger than ${formatBytes(most)}`;
+      notices.show(kTopic, { kind: "too_large", message });
+      return null;
+    }
+    sending.value = `Sending ${name}, ${formatBytes(file.size)}`;
+    const answer = await api.sendBytes<{ path: string }>(`/api/v1/captures?name=${encodeURIComponent(name)}`, file);
+    if (answer.ok) return answer.value.path;
+    notices.show(kTopic, { ...answer.error, message: `${name}: ${answer.error.message}` });
+    return null;
+  }
+
+  async function goTo(path: string): Promise<void> {
+    for (const start = performance.now(); performance.now() - start < kPatience_ms;) {
+      await session.load();
+      const found = session.info.peek()?.captures.find(({ files }) => files.some((file) => file.path === path));
+      if (found !== undefined) return place.goToCapture(found.name);
+      await new Promise((resolve) => setTimeout(resolve, kLookEvery_ms));
+    }
+    notices.show(kTopic, { kind: "not_found", message: `${nameOfPath(path)} was sent, but vizd does not list it.` });
+  }
+
+  return {
+    sending,
+    async send(files) {
+      notices.clear(kTopic);
+      let last: string | null = null;
+      try {
+        for (const file of files) last = (await sendOne(file)) ?? last;
+      } finally {
+        sending.value = null;
+      }
+      if (last !== null) await goTo(last);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// Where the lanes of the chosen range stood, as sampled: the stacks with the most samples, each with its frames.
+import { useSignal } from "@preact/signals";
+import { formatFrame, type StackShare } from "../../lib/timeline/stacks";
+import type { Timeline } from "../../lib/timeline/timeline";
+import { formatCount, formatPlural } from "../../lib/text";
+import { formatMoment } from "../../lib/time";
+import { useTimeline } from "./context";
+import { CopyButton } from "../parts/copy-button";
+import { Figure, Share } from "../parts/figure";
+import { Table, type Column } from "../parts/table";
+import { kRest_ms, useRested, wholeArea } from "./range-tab";
+import { useAnswer } from "./use-answer";
+
+export function TimelineStacksTab({ shown }: { shown: Timeline }) {
+  const timeline = useTimeline();
+  const rested = useRested(timeline.area, kRest_ms);
+  const unfolded = useSignal<StackShare | null>(null);
+  const table = useAnswer(() => {
+    const asked = rested.value ?? wholeArea(shown);
+    return (source) => source.listStacks(asked);
+  }, [rested, shown]).value;
+  if (table === null) return <p class="dim note">…</p>;
+  const area = rested.value;
+  const columns: Column<StackShare>[] = [
+    {
+      id: "stack",
+      title: "Stack",
+      align: "left",
+      show: (row) => (
+        <button
+          class="link name"
+          aria-expanded={unfolded.value === row}
+          title="Show the frames that called it"
+          onClick={() => (unfolded.value = unfolded.value === row ? null : row)}
+        >
+          {row.frames[0] === undefined ? "?" : formatFrame(row.frames[0])}
+        </button>
+      ),
+    },
+    {
+      id: "callers",
+      title: "Called by",
+      align: "left",
+      show: (row) =>
+        unfolded.value === row ? (
+          <ol class="frames">
+            {row.frames.slice(1).map((frame, i) => (
+              <li key={i}>{formatFrame(frame)}</li>
+            ))}
+          </ol>
+        ) : (
+          <span class="dim">
+            {row.frames
+              .slice(1)
+              .map((frame) => frame.function)
+              .join(" ‹ ")}
+          </span>
+        ),
+    },
+    {
+      id: "samples",
+      title: "Samples",
+      show: (row) => <Figure text={formatCount(row.samples)} exact={row.samples} />,
+    },
+    {
+      id: "weight",
+      title: "Weight",
+      hint: "What its samples stand for",
+      show: (row) => formatCount(row.weight),
+    },
+    {
+      id: "share",
+      title: "Share",
+      hint: "Of the weight of all samples",
+      show: (row) => <Share of={row.weight / table.weight} />,
+    },
+  ];
+  const times = area === null ? "Whole profile" : `${formatMoment(area.range.from)} … ${formatMoment(area.range.to)}`;
+  return (
+    <>
+      <p class="drawer-summary">
+        {times} · {formatPlural(table.samples, "sample")} of {formatPlural(table.stackCount, "stack")}
+        {area === null && <span>drag over the lanes to choose a range</span>}
+        <CopyButton
+          text={() => foldedStacks(table.stacks)}
+          label="the stacks, one a line, as flame graph tools read them"
+        />
+      </p>
+      <Table columns={columns} rows={table.stacks} keyOf={(row) => table.stacks.indexOf(row)} label="Stacks sampled" />
+      {table.stacks.length < table.stackCount && (
+        <p class="dim note">The {formatCount(table.stacks.length)} with the most weight are listed.</p>
+      )}
+      {table.samples === 0 && <p class="dim note">No sample lies in this range of these lanes.</p>}
+    </>
+  );
+}
+
+/** "outermost;…;innermost WEIGHT", a line a stack. */
+function foldedStacks(stacks: readonly StackShare[]): string {
+  return stacks
+    .map(({ frames, weight }) => {
+      const names = frames.map((frame) => frame.function.replaceAll(";", ":")).reverse();
+      return `${names.join(";")} ${weight}`;
+    })
+    .join("\n");
+}
