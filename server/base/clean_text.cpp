@@ -5,6 +5,15 @@
 namespace vizd {
 namespace {
 
+constexpr char32_t kReplacement = 0xFFFD;
+
+// Whether the code point stood in so many bytes as UTF-8 that others take: what is overlong, a surrogate, beyond
+// Unicode or a byte by itself they may each take for something else, an escape among it.
+bool is_sound(char32_t c, std::size_t length) {
+  const std::size_t right = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+  return length == right && (c < 0xD800 || c > 0xDFFF) && c <= 0x10FFFF;
+}
+
 // C0, DEL and C1 controls, and what turns the direction of text.
 bool is_control(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
@@ -20,7 +29,9 @@ std::string clean(std::string_view text, bool colour, bool keep_breaks) {
       at += length;
       continue;
     }
-    const char32_t c = next_code_point(text, at);
+    const std::size_t begin = at;
+    char32_t c = next_code_point(text, at);
+    if (!is_sound(c, at - begin)) c = kReplacement;
     if (c == U'\n' && keep_breaks) {
       result += '\n';
     } else if (c == U'\n' || c == U'\t') {

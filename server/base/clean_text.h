@@ -9,7 +9,7 @@
 namespace vizd {
 
 // The text on one line: line breaks and tabs become spaces, colours (ESC [ … m) stay where they are wanted, and no
-// other control character does.
+// other control character does. What is not UTF-8 becomes U+FFFD.
 std::string one_line(std::string_view text, bool colour);
 // The same with its line breaks.
 std::string many_lines(std::string_view text, bool colour);

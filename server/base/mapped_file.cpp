@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/cut_mappings.h"
 #include "base/huge_pages.h"
 
 namespace vizd {
@@ -50,6 +51,11 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   }
   result.memory_ = memory;
   result.size_bytes_ = size;
+  result.is_mapped_ = !is_copy;
+  if (result.is_mapped_ && !watch_mapping(memory, size)) {
+    result.is_mapped_ = false;
+    return file_error(path, ErrorKind::kTooLarge, "is one large file too many to be read at once; close another");
+  }
   for (std::size_t done = 0; is_copy && done < size;) {
     const ssize_t n = ::read(file.fd, static_cast<std::byte*>(memory) + done, size - done);
     if (n < 0 && errno == EINTR) continue;
@@ -66,12 +72,16 @@ MappedFile::MappedFile(MappedFile&& other) noexcept { *this = std::move(other); 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(memory_, other.memory_);
   std::swap(size_bytes_, other.size_bytes_);
+  std::swap(is_mapped_, other.is_mapped_);
   return *this;
 }
 
 MappedFile::~MappedFile() {
+  if (is_mapped_) forget_mapping(memory_);
   if (memory_ != nullptr) free_huge(memory_, size_bytes_);
 }
+
+bool MappedFile::was_cut() const { return is_mapped_ && vizd::was_cut(memory_); }
 
 std::span<const std::byte> MappedFile::bytes() const { return {static_cast<const std::byte*>(memory_), size_bytes_}; }
 

@@ -1,5 +1,6 @@
-// MappedFile: a whole file as read-only bytes. A file that shrinks under a mapping kills its reader, and captures are
-// rewritten in place while vizd runs; so files up to kCopyLimitBytes are read into memory, larger ones are mapped.
+// MappedFile: a whole file as read-only bytes. Captures are rewritten in place while vizd runs, so files up to
+// kCopyLimitBytes are read into memory; larger ones are mapped, and where such a file is cut while it is read, what is
+// gone reads as zeros and was_cut() says so.
 #pragma once
 
 #include <cstddef>
@@ -25,12 +26,15 @@ class MappedFile {
   ~MappedFile();
 
   std::span<const std::byte> bytes() const;
+  // Whether some of the bytes were gone when they were read: whoever made something of them should drop it.
+  bool was_cut() const;
 
  private:
   MappedFile() = default;
 
   void* memory_ = nullptr;  // the copy, or the mapping of the file; both are the system's to unmap
   std::size_t size_bytes_ = 0;
+  bool is_mapped_ = false;  // the file, not memory
 };
 
 }  // namespace vizd

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/clean_text.h"
+
 namespace vizd {
 
 // Puts /dev/null where descriptor 0, 1 or 2 is closed: a file or a connection opened later would get that number, and
@@ -17,9 +19,10 @@ void keep_standard_streams();
 // Writes what can be written. fmt::print throws where that is not all.
 void write_leniently(std::FILE* out, std::string_view text);
 
+// On stderr, where a terminal obeys nothing of what a capture or a file's name brings in.
 template <typename... Args>
 void print_error(fmt::format_string<Args...> format, Args&&... args) {
-  write_leniently(stderr, fmt::format(format, std::forward<Args>(args)...));
+  write_leniently(stderr, many_lines(fmt::format(format, std::forward<Args>(args)...), false));
 }
 
 // Whether all that was printed on stdout is written; else errno says why not.

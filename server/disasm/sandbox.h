@@ -1,7 +1,8 @@
-// Sandbox: what a child gives up between fork and exec, besides its rlimits: the network (seccomp) and files other than
-// programs and libraries (Landlock). Both need no privilege. Made before the fork; enter() does system calls only, so
-// that it may run in the child of a program with many threads. Linux; elsewhere, and where the kernel lacks one, it is
-// left out.
+// Sandbox: what a child gives up between fork and exec, besides its rlimits: all system calls but those of a
+// list (seccomp, system_calls.h), and files other than programs and libraries, the network and signals (Landlock, as
+// far as the kernel's version of it goes). Both need no privilege. Made before the fork; enter() does system calls
+// only, so that it may run in the child of a program with many threads. Linux; elsewhere, and where the kernel lacks
+// one, it is left out.
 #pragma once
 
 #include <string>

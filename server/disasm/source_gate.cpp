@@ -7,12 +7,14 @@
 #include <cctype>
 #include <string>
 
+#include "base/ascii_case.h"
+
 namespace vizd {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$'; }
+bool is_source_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$'; }
 
 template <std::size_t N>
 bool holds(const std::array<std::string_view, N>& list, std::string_view word) {
@@ -28,7 +30,7 @@ constexpr std::array<std::string_view, 10> kDirectives{"define", "undef", "if", 
 // What follows `#pragma`; of the rest some read files ("dependency", "include_alias", "module") and some crash.
 constexpr std::array<std::string_view, 5> kPragmas{"once", "unroll", "nounroll", "STDC", "omp"};
 // Words that bring in the assembler or ask about files.
-constexpr std::array<std::string_view, 9> kWords{
+constexpr std::array<std::string_view, 9> kRefusedWords{
     "asm",         "__asm",   "__asm__",  "__has_include", "__has_include_next",
     "__has_embed", "_Pragma", "__pragma", "__import__"};
 
@@ -65,7 +67,7 @@ class CSource {
   }
   std::string_view take_word() {
     const std::size_t from = at_;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_source_word(text_[at_])) ++at_;
     return text_.substr(from, at_ - from);
   }
   void skip_blanks() {
@@ -117,9 +119,9 @@ class CSource {
   Result<void> check_token() {
     const char c = text_[at_];
     if (c == '"' || c == '\'') return skip_string(c);
-    if (is_word(c)) {
+    if (is_source_word(c)) {
       const std::string_view word = take_word();
-      return holds(kWords, word) ? refuse(fmt::format("it uses {}", word)) : Result<void>();
+      return holds(kRefusedWords, word) ? refuse(fmt::format("it uses {}", word)) : Result<void>();
     }
     // Other spellings of # and line ends, and ## (which makes words out of pieces), would get past the rules above.
     for (const std::string_view other : {"##", "%:", "??", "\\"}) {
@@ -158,7 +160,7 @@ Result<void> check_ir(std::string_view text) {
       continue;
     }
     const std::size_t from = at;
-    while (at < text.size() && (is_word(text[at]) || text[at] == '.')) ++at;
+    while (at < text.size() && (is_source_word(text[at]) || text[at] == '.')) ++at;
     if (text.substr(from, at - from) == "asm")
       return Error{ErrorKind::kForbidden, "the source is not compiled: it uses asm", fmt::format("line {}", line)};
     if (at == from) ++at;
@@ -193,9 +195,7 @@ Result<void> check_source(SourceLanguage language, std::string_view source) {
 Result<void> check_assembly(std::string_view assembly) {
   const Error refused{ErrorKind::kForbidden, "the source is not compiled: it reaches the assembler", ""};
   // The directives that read files, and those that could put their names together. Case does not count.
-  std::string lower(assembly);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = ascii_lower(assembly);
   for (const std::string_view name : {".inc", ".macro", ".altmacro", ".irp", ".rep", ".exitm", ".linkonce"}) {
     if (lower.find(name) != std::string::npos) return refused;
   }

@@ -28,7 +28,7 @@ Result<End> find_end(const std::shared_ptr<const LoadedCapture>& loaded, std::sp
     return Error{ErrorKind::kBadInput, fmt::format("?{}=STATE is missing", state_name), request.path};
   const auto state = parse_parameter(request, state_name, place->pass().match_count + std::size_t{1}, "state", 0);
   if (!state) return state.error();
-  const auto pass = replayed(*place, services);
+  const auto pass = replayed(*place, request, services);
   if (!pass) return pass.error();
   const auto context = parse_index(arguments[0], kNoId, "context"), number = parse_index(arguments[1], kNoId, "pass");
   return End{*context, *number, *state, *pass};
@@ -75,13 +75,17 @@ Response diff_answer(const Request& request, std::span<const std::string_view> a
   if (!from) return error_response(from.error());
   const auto to = find_end(*loaded, to_arguments, request, "to", services);
   if (!to) return error_response(to.error());
+  const auto turn = services.heavy.begin(request);
+  if (!turn) return error_response(turn.error());
   const auto before = text_of(*from), after = text_of(*to);
   if (!before || !after) return error_response(before ? after.error() : before.error());
   const bool is_one_pass = from->replayed->pass == to->replayed->pass;
   const StateDiff diff = is_one_pass ? diff_states(from->replayed->history, from->state, to->state)
                                      : diff_passes((*loaded)->capture, {from->replayed->history, from->state},
-                                                   {to->replayed->history, to->state});
-  return Response::json(diff_json(*from, *to, unified_diff(*before, *after), diff));
+                                                   {to->replayed->history, to->state}, turn->budget);
+  const auto lines = unified_diff(*before, *after, turn->budget);
+  if (turn->budget.is_over()) return error_response(turn->budget.error());
+  return Response::json(diff_json(*from, *to, lines, diff));
 }
 
 }  // namespace

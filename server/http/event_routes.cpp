@@ -12,9 +12,11 @@
 #include "analysis/range_table.h"
 #include "base/json_writer.h"
 #include "base/parallel.h"
+#include "http/executions_json.h"
 #include "http/query.h"
 #include "http/timeline_request.h"
 #include "timeline/event_json.h"
+#include "timeline/event_order.h"
 #include "timeline/event_search.h"
 
 namespace vizd {
@@ -80,50 +82,88 @@ std::optional<EventCursor> parse_cursor(std::string_view text, std::int64_t star
   return std::nullopt;
 }
 
-std::string search_json(const LoadedCapture& loaded, const Marks& marks, const std::vector<std::uint32_t>& lanes,
-                        const std::vector<EventCursor>& found) {
-  const auto cursor = [&](JsonWriter& json, const EventCursor& c) {
-    json.text(fmt::format("{}.{}.{}", c.start_ns - loaded.capture.profile.start_ns, c.place.lane, c.place.event));
+struct Found {
+  const LoadedCapture& loaded;
+  const Picks& picks;
+  const std::vector<std::uint32_t>& lanes;
+  WithArguments with = WithArguments::kNo;
+
+  void write_items(JsonWriter& json, const std::vector<EventPlace>& items) const {
+    json.column("items", items,
+                [&](JsonWriter& w, const EventPlace& p) { write_event(w, loaded.capture, loaded.timeline, p, with); });
+  }
+  void write_total(JsonWriter& json) const {
+    std::uint64_t total = 0;
+    for (const std::uint32_t lane : lanes) total += picks.lanes[lane].total();
+    json.begin_object().key("total").number(total);
+  }
+};
+
+std::string search_json(const Found& of, const std::vector<EventCursor>& found) {
+  const Profile& profile = of.loaded.capture.profile;
+  const auto write_cursor = [&](JsonWriter& json, const EventCursor& c) {
+    json.text(fmt::format("{}.{}.{}", c.start_ns - profile.start_ns, c.place.lane, c.place.event));
   };
-  std::uint64_t total = 0;
-  for (const std::uint32_t lane : lanes) total += marks.lanes[lane].total();
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("total").number(total).key("rank");
+  of.write_total(json);
+  json.key("rank");
   if (found.empty()) {
     json.null();
   } else {
-    json.number(count_marked_before(loaded.capture.profile, loaded.timeline, marks, lanes, found.front()));
+    json.number(count_picked_before(profile, of.loaded.timeline, of.picks, of.lanes, found.front()));
   }
-  json.column("items", found,
-              [&](JsonWriter& w, const EventCursor& c) { write_event(w, loaded.capture, loaded.timeline, c.place); });
+  std::vector<EventPlace> items;
+  for (const EventCursor& cursor : found) items.push_back(cursor.place);
+  of.write_items(json, items);
   if (found.empty()) {
     json.key("first").null().key("last").null();
   } else {
-    cursor(json.key("first"), found.front());
-    cursor(json.key("last"), found.back());
+    write_cursor(json.key("first"), found.front());
+    write_cursor(json.key("last"), found.back());
   }
   json.end_object();
   return text;
+}
+
+// In another order than that of start: the first of all, without cursors.
+Response sorted_answer(const Found& of, std::string_view sort, std::size_t limit) {
+  const auto order = parse_event_order(sort);
+  if (!order)
+    return error_response({ErrorKind::kBadInput,
+                           "sort must be start, dur, name or argument:NAME, or one of these "
+                           "with a '-' before it",
+                           std::string(sort.substr(0, 40))});
+  std::string text;
+  JsonWriter json(text);
+  of.write_total(json);
+  of.write_items(json.key("rank").null(), marked_in_order(of.loaded.capture, of.picks, of.lanes, *order, limit));
+  json.key("first").null().key("last").null().end_object();
+  return Response::json(std::move(text));
 }
 
 Response search_answer(const Request& request, const Services& services) {
   constexpr std::int64_t kMostItems = 1000, kUsualItems = 100;
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  const auto text = request.parameter("q"), name = request.parameter("name"), pin = request.parameter("pin");
-  if (!text && !name && !pin)
-    return error_response({ErrorKind::kBadInput, "q, name or pin must say what to look for", ""});
+  const auto text = request.parameter("q"), name = request.parameter("name"), pick = request.parameter("pick");
+  if (!text && !name && !pick)
+    return error_response({ErrorKind::kBadInput, "q, name or pick must say what to look for", ""});
   const std::string predicate = text   ? fmt::format("search:{}", *text)
                                 : name ? fmt::format("name:{}", *name)
-                                       : std::string(*pin);
-  const auto marks = marks_of(predicate, *loaded, services);
-  if (!marks) return error_response(marks.error());
+                                       : std::string(*pick);
+  const auto picks = picks_of(predicate, *loaded, services);
+  if (!picks) return error_response(picks.error());
   const auto lanes = parse_lanes(request, (*loaded)->timeline);
   if (!lanes) return error_response(lanes.error());
   const auto limit = parse_number(request, "limit", 1, kMostItems, kUsualItems);
   if (!limit) return error_response(limit.error());
   const auto count = static_cast<std::size_t>(*limit);
+  const Found of{**loaded, **picks, *lanes,
+                 request.parameter("arguments") == "1" ? WithArguments::kYes : WithArguments::kNo};
+  const auto turn = services.heavy.begin(request);
+  if (!turn) return error_response(turn.error());
+  if (const auto sort = request.parameter("sort")) return sorted_answer(of, *sort, count);
   const auto after = request.parameter("after"), before = request.parameter("before");
   const Profile& profile = (*loaded)->capture.profile;
   std::optional<EventCursor> cursor;
@@ -133,12 +173,12 @@ Response search_answer(const Request& request, const Services& services) {
   }
   std::vector<EventCursor> found;
   if (before && !after) {
-    found = marked_before(profile, (*loaded)->timeline, **marks, *lanes, *cursor, count);
+    found = picked_before(profile, (*loaded)->timeline, **picks, *lanes, *cursor, count);
     std::ranges::reverse(found);
   } else {
-    found = marked_after(profile, (*loaded)->timeline, **marks, *lanes, cursor, count);
+    found = picked_after(profile, (*loaded)->timeline, **picks, *lanes, cursor, count);
   }
-  return Response::json(search_json(**loaded, **marks, *lanes, found));
+  return Response::json(search_json(of, found));
 }
 
 // from and to, on the capture's clock.
@@ -155,22 +195,22 @@ Result<std::vector<LaneRow>> parse_rows_or_lanes(const Request& request, const T
   if (request.parameter("rows")) return parse_rows(request, timeline, kMostRows);
   const auto lanes = parse_lanes(request, timeline);
   if (!lanes) return lanes.error();
-  std::vector<LaneRow> rows;
-  for (const std::uint32_t lane : *lanes) {
-    for (std::uint32_t row = 0; row < timeline.lanes[lane].row_count(); ++row) rows.push_back({lane, row});
-  }
-  return rows;
+  return rows_of(timeline, *lanes);
 }
 
-void write_name(JsonWriter& json, const NameStatistics& name, const LoadedCapture& loaded) {
-  const auto count = static_cast<std::int64_t>(name.count);
-  json.begin_object().key("name").number(name.name);
-  json.key("label").text(loaded.capture.strings.get(loaded.timeline.names[name.name]));
-  json.key("count").number(name.count).key("sum_ns").number(name.sum_ns).key("inside_ns").number(name.inside_ns);
-  json.key("self_ns").number(name.self_ns).key("mean_ns").number((name.sum_ns + count / 2) / count);
-  json.key("median_ns").number(name.median_ns).key("p90_ns").number(name.p90_ns).key("max_ns").number(name.max_ns);
-  json.key("worst").begin_object().key("lane").number(name.worst.lane).key("index").number(name.worst.event);
-  json.key("start_ns").number(name.worst_start_ns - loaded.capture.profile.start_ns).end_object().end_object();
+void write_shares(JsonWriter& json, const Figures& figures, const RangeTime& whole) {
+  json.key("share").real(share_of_time(figures.total_ns, whole.busy_ns));
+  json.key("wall_share").real(share_of_time(figures.total_ns, whole.wall_ns));
+}
+
+void write_name(JsonWriter& json, const NameFigures& line, const RangeTime& whole, const LoadedCapture& loaded) {
+  json.begin_object().key("name").number(line.name);
+  json.key("label").text(loaded.capture.strings.get(loaded.timeline.names[line.name]));
+  if (line.lane != kNoId) json.key("lane").number(line.lane);
+  write_figures(json, line.figures);
+  write_shares(json, line.figures, whole);
+  write_longest(json, line.figures, loaded.capture.profile.start_ns);
+  json.end_object();
 }
 
 Response range_answer(const Request& request, const Services& services) {
@@ -181,24 +221,29 @@ Response range_answer(const Request& request, const Services& services) {
   if (!range) return error_response(range.error());
   const auto rows = parse_rows_or_lanes(request, (*loaded)->timeline);
   if (!rows) return error_response(rows.error());
-  const RangeTable table = range_table(profile, (*loaded)->timeline, *rows, range->first, range->second, core_count());
+  const auto turn = services.heavy.begin(request);
+  if (!turn) return error_response(turn.error());
+  const TableLines lines = request.parameter("by") == "lane" ? TableLines::kNamesByLane : TableLines::kNames;
+  const RangeTable table =
+      range_table(profile, (*loaded)->timeline, *rows, range->first, range->second, lines, core_count());
   const std::size_t shown = std::min(table.names.size(), kMostNames);
-  NameStatistics others;
-  for (const NameStatistics& name : std::span(table.names).subspan(shown)) {
-    others.count += name.count;
-    others.sum_ns += name.sum_ns;
-    others.inside_ns += name.inside_ns;
+  std::uint64_t other_events = 0;
+  std::int64_t other_ns = 0;
+  for (const NameFigures& line : std::span(table.names).subspan(shown)) {
+    other_events += line.figures.count;
+    other_ns += line.figures.total_ns;
   }
+  const RangeTime whole = range_time(profile, (*loaded)->timeline, *rows, range->first, range->second, core_count());
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("from").number(range->first - profile.start_ns);
-  json.key("to").number(range->second - profile.start_ns).key("events").number(table.events);
-  json.key("busy_ns").number(busy_time(profile, (*loaded)->timeline, *rows, range->first, range->second, core_count()));
-  json.key("exact").boolean(table.exact);
+  json.key("to").number(range->second - profile.start_ns).key("lanes").number(whole.lanes);
+  json.key("events").number(table.events).key("busy_ns").number(whole.busy_ns);
+  json.key("wall_ns").number(whole.wall_ns).key("exact").boolean(table.exact);
   json.column("names", std::span(table.names).first(shown),
-              [&](JsonWriter& w, const NameStatistics& name) { write_name(w, name, **loaded); });
-  json.key("others").begin_object().key("names").number(table.names.size() - shown).key("count").number(others.count);
-  json.key("sum_ns").number(others.sum_ns).key("inside_ns").number(others.inside_ns).end_object().end_object();
+              [&](JsonWriter& w, const NameFigures& line) { write_name(w, line, whole, **loaded); });
+  json.key("others").begin_object().key("names").number(table.names.size() - shown);
+  json.key("count").number(other_events).key("total_ns").number(other_ns).end_object().end_object();
   return Response::json(std::move(text));
 }
 
@@ -212,17 +257,24 @@ Response durations_answer(const Request& request, std::span<const std::string_vi
   if (!name) return error_response(name.error());
   const auto bins = parse_number(request, "bins", 1, kMostBins, kUsualBins);
   if (!bins) return error_response(bins.error());
+  const auto lanes = parse_lanes(request, timeline);
+  if (!lanes) return error_response(lanes.error());
   return immutable_answer(request, [&] {
+    const auto turn = services.heavy.begin(request);
+    if (!turn) return error_response(turn.error());
     const Profile& profile = (*loaded)->capture.profile;
-    const NameDurations found = name_durations(profile, timeline, *name, static_cast<std::size_t>(*bins), core_count());
-    const NameStatistics& all = found.all;
+    const NameDurations found =
+        name_durations(profile, timeline, *name, *lanes, static_cast<std::size_t>(*bins), core_count());
+    const RangeTime whole =
+        range_time(profile, timeline, rows_of(timeline, *lanes), profile.start_ns, profile.end_ns, core_count());
     std::string text;
     JsonWriter json(text);
-    json.begin_object().key("count").number(all.count).key("sum_ns").number(all.sum_ns);
-    json.key("least_ns").number(found.least_ns).key("median_ns").number(all.median_ns);
-    json.key("p90_ns").number(all.p90_ns).key("max_ns").number(all.max_ns).key("exact").boolean(found.exact);
-    json.key("worst").begin_object().key("lane").number(all.worst.lane).key("index").number(all.worst.event);
-    json.key("start_ns").number(all.worst_start_ns - profile.start_ns).end_object();
+    json.begin_object();
+    write_figures(json, found.figures);
+    json.key("least_ns").number(found.figures.least_ns);
+    write_shares(json, found.figures, whole);
+    json.key("exact").boolean(found.exact);
+    write_longest(json, found.figures, profile.start_ns);
     json.key("bins").begin_object();
     json.column("edges_ns", found.edges_ns, [](JsonWriter& w, double edge_ns) { w.real(edge_ns); });
     json.column("count", found.count, [](JsonWriter& w, std::uint64_t count) { w.number(count); });

@@ -1,60 +1,43 @@
 #include "http/executions_json.h"
 
 #include <algorithm>
+#include <span>
 
 namespace vizd {
-namespace {
 
-constexpr std::size_t kMostExecutions = 1000;
-
-template <typename Wanted>
-std::vector<Execution> find_executions(const Capture& capture, std::uint32_t context, const Wanted& is_wanted) {
-  std::vector<Execution> executions;
-  for (std::uint32_t lane = 0; lane < capture.profile.tracks.size(); ++lane) {
-    const EventColumns& events = capture.profile.tracks[lane].events;
-    for (std::uint32_t event = 0; event < events.size(); ++event) {
-      if (index(events.context(event)) == context && is_wanted(lane, event))
-        executions.push_back({lane, event, events.start_ns(event) - capture.profile.start_ns, events.length_ns(event)});
-    }
-  }
-  std::stable_sort(executions.begin(), executions.end(),
-                   [](const Execution& a, const Execution& b) { return a.dur_ns > b.dur_ns; });
-  return executions;
+void write_figures(JsonWriter& json, const Figures& figures) {
+  json.key("count").number(figures.count).key("total_ns").number(figures.total_ns);
+  json.key("self_ns").number(figures.self_ns).key("mean_ns").number(figures.mean_ns);
+  json.key("median_ns").number(figures.median_ns).key("p90_ns").number(figures.p90_ns);
+  json.key("max_ns").number(figures.max_ns);
 }
 
-}  // namespace
-
-std::vector<Execution> executions_of_context(const Capture& capture, std::uint32_t context) {
-  const StringId name = capture.rewrites.contexts[context].name;
-  std::vector<Execution> executions = find_executions(capture, context, [&](std::uint32_t lane, std::uint32_t event) {
-    return capture.profile.tracks[lane].events.name(event) == name;
-  });
-  if (!executions.empty()) return executions;
-  return find_executions(capture, context, [](std::uint32_t, std::uint32_t) { return true; });
+void write_longest(JsonWriter& json, const Figures& figures, std::int64_t start_ns) {
+  json.key("worst").begin_object().key("lane").number(figures.longest.lane);
+  json.key("index").number(figures.longest.event);
+  json.key("start_ns").number(figures.longest_start_ns - start_ns).end_object();
 }
 
-std::vector<Execution> executions_of_program(const Capture& capture, std::uint32_t context, std::string_view device) {
-  return find_executions(capture, context, [&](std::uint32_t lane, std::uint32_t) {
-    return capture.strings.get(capture.profile.tracks[lane].name).starts_with(device);
-  });
-}
-
-void write_executions(JsonWriter& json, const Capture& capture, std::vector<Execution> executions) {
-  if (executions.empty()) {
+void write_executions(JsonWriter& json, const Capture& capture, const Executions& executions) {
+  constexpr std::size_t kMostListed = 1000;
+  if (executions.places.empty()) {
     json.null();
     return;
   }
-  std::int64_t total_ns = 0;
-  for (const Execution& execution : executions) total_ns += execution.dur_ns;
-  json.begin_object().key("count").number(executions.size()).key("total_ns").number(total_ns);
-  json.key("min_ns").number(executions.back().dur_ns).key("median_ns").number(executions[executions.size() / 2].dur_ns);
-  json.key("max_ns").number(executions.front().dur_ns);
-  executions.resize(std::min(executions.size(), kMostExecutions));
-  const std::vector<std::string> paths = track_paths(capture.profile.tracks, capture.strings);
-  json.column("lane", executions, [&](JsonWriter& j, const Execution& execution) { j.text(paths[execution.lane]); });
-  json.column("index", executions, [](JsonWriter& j, const Execution& execution) { j.number(execution.event); });
-  json.column("start_ns", executions, [](JsonWriter& j, const Execution& execution) { j.number(execution.start_ns); });
-  json.column("dur_ns", executions, [](JsonWriter& j, const Execution& execution) { j.number(execution.dur_ns); });
+  const std::span listed = std::span(executions.places).first(std::min(executions.places.size(), kMostListed));
+  const std::vector<Track>& tracks = capture.profile.tracks;
+  const std::vector<std::string> paths = track_paths(tracks, capture.strings);
+  json.begin_object();
+  write_figures(json, executions.figures);
+  json.key("min_ns").number(executions.figures.least_ns);
+  json.column("lane", listed, [&](JsonWriter& j, const EventPlace& place) { j.text(paths[place.lane]); });
+  json.column("index", listed, [](JsonWriter& j, const EventPlace& place) { j.number(place.event); });
+  json.column("start_ns", listed, [&](JsonWriter& j, const EventPlace& place) {
+    j.number(tracks[place.lane].events.start_ns(place.event) - capture.profile.start_ns);
+  });
+  json.column("dur_ns", listed, [&](JsonWriter& j, const EventPlace& place) {
+    j.number(tracks[place.lane].events.length_ns(place.event));
+  });
   json.end_object();
 }
 

@@ -1,29 +1,19 @@
-// The executions of a context: events that lead to it and are it at work, not its making. Any thread; the capture is
-// only read.
+// Figures, and executions with theirs, as JSON (server/http/API.md). Any thread; the capture is only read.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
+#include "analysis/executions.h"
 #include "base/json_writer.h"
 #include "model/capture.h"
 
 namespace vizd {
 
-struct Execution {
-  std::uint32_t lane = 0, event = 0;
-  std::int64_t start_ns = 0, dur_ns = 0;  // from the profile's start
-};
+// count, total_ns, self_ns, mean_ns, median_ns, p90_ns and max_ns: keys of the object that is open.
+void write_figures(JsonWriter& json, const Figures& figures);
 
-// The longest first: those that have the context's own name ("compile E_4" is E_4's making); where none
-// has, all that lead to it. O(events).
-std::vector<Execution> executions_of_context(const Capture& capture, std::uint32_t context);
+// "worst" with the longest event's place; start_ns: of the profile, on the capture's clock.
+void write_longest(JsonWriter& json, const Figures& figures, std::int64_t start_ns);
 
-// The longest first: those in lanes of the program's device.
-std::vector<Execution> executions_of_program(const Capture& capture, std::uint32_t context, std::string_view device);
-
-// The value of "executions" (server/http/API.md); null where there are none.
-void write_executions(JsonWriter& json, const Capture& capture, std::vector<Execution> executions);
+// The value of "executions"; null where there are none.
+void write_executions(JsonWriter& json, const Capture& capture, const Executions& executions);
 
 }  // namespace vizd

@@ -4,6 +4,7 @@
 #include "base/json_writer.h"
 #include "http/layout_json.h"
 #include "http/routes.h"
+#include "model/dialect.h"
 #include "rewrite/state_view.h"
 #include "session/view_layout.h"
 
@@ -46,7 +47,7 @@ Result<Cone> read_cone(const Request& request) {
   return Error{ErrorKind::kBadInput, "there is no such cone; take up, down or both", std::string(cone.substr(0, 40))};
 }
 
-Result<ViewOptions> read_options(const Request& request, std::size_t node_count) {
+Result<ViewOptions> read_options(const Request& request, const Dialect& dialect, std::size_t node_count) {
   ViewOptions options;
   auto nodes = read_nodes(request, "node", node_count), unfold = read_nodes(request, "unfold", node_count);
   if (!nodes) return nodes.error();
@@ -71,10 +72,11 @@ Result<ViewOptions> read_options(const Request& request, std::size_t node_count)
   const auto names = split(request.parameter("hide").value_or(""));
   if (names.size() > kMostItems) return Error{ErrorKind::kTooLarge, "names more than 1,000 ops", "hide"};
   options.hidden_ops.assign(names.begin(), names.end());
-  // The names of those that a dialect has one of.
-  if (request.parameter("hide_constants").value_or("0") != "0")
-    options.hidden_ops.insert(options.hidden_ops.end(), {"CONST", "VCONST"});
-  if (request.parameter("hide_index").value_or("0") != "0") options.index_ops = {"INDEX"};
+  const auto add = [](std::vector<std::string>& to, const std::vector<std::string_view>& ops) {
+    to.insert(to.end(), ops.begin(), ops.end());
+  };
+  if (request.parameter("hide_constants").value_or("0") != "0") add(options.hidden_ops, dialect.constant_ops());
+  if (request.parameter("hide_index").value_or("0") != "0") add(options.index_ops, dialect.index_ops());
   return options;
 }
 
@@ -111,8 +113,16 @@ void write_edges(JsonWriter& json, const History& history, const StateView& view
 }
 
 void write_layout(JsonWriter& json, const History& history, std::uint32_t state, const StateView& view,
-                  const ViewLayout& placed) {
-  json.begin_object().key("epoch").number(kFocusEpoch + state).key("from").number(state).key("to").number(state);
+                  const ViewLayout& placed, Direction direction) {
+  json.begin_object()
+      .key("down")
+      .boolean(direction == Direction::kDown)
+      .key("epoch")
+      .number(kFocusEpoch + state)
+      .key("from")
+      .number(state)
+      .key("to")
+      .number(state);
   json.column("id", view.boxes, [](JsonWriter& j, NodeId node) { j.number(index(node)); });
   json.column("x", placed.layout.x_px, [](JsonWriter& j, float px) { write_px(j, px); });
   json.column("y", placed.layout.y_px, [](JsonWriter& j, float px) { write_px(j, px); });
@@ -125,7 +135,8 @@ void write_layout(JsonWriter& json, const History& history, std::uint32_t state,
   json.key("coarse").boolean(is_coarse(view.boxes.size())).end_object();
 }
 
-std::string focus_json(const History& history, std::uint32_t state, const StateView& view, const ViewLayout& placed) {
+std::string focus_json(const History& history, std::uint32_t state, const StateView& view, const ViewLayout& placed,
+                       Direction direction) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("state").number(state).key("of").number(view.of);
@@ -134,7 +145,7 @@ std::string focus_json(const History& history, std::uint32_t state, const StateV
     j.begin_object().key("id").number(index(fold.shown));
     j.column("ids", fold.nodes, [](JsonWriter& ids, NodeId node) { ids.number(index(node)); }).end_object();
   });
-  write_layout(json.key("layout"), history, state, view, placed);
+  write_layout(json.key("layout"), history, state, view, placed, direction);
   json.end_object();
   return text;
 }
@@ -144,16 +155,21 @@ Response focus_answer(const Request& request, std::span<const std::string_view> 
   if (!place) return error_response(place.error());
   const auto state = parse_index(arguments[2], place->pass().match_count + std::size_t{1}, "state");
   if (!state) return error_response(state.error());
-  const auto pass = replayed(*place, services);
+  const auto pass = replayed(*place, request, services);
   if (!pass) return error_response(pass.error());
   const History& history = (*pass)->history;
-  const auto options = read_options(request, history.nodes.size());
+  const auto options = read_options(request, *place->loaded->capture.dialect, history.nodes.size());
   if (!options) return error_response(options.error());
+  const auto turn = services.heavy.begin(request);
+  if (!turn) return error_response(turn.error());
   const auto view = view_state(place->loaded->capture, history, *state, *options);
   if (!view) return error_response(view.error());
   const auto cut_layers = read_cut_layers(request);
   if (!cut_layers) return error_response(cut_layers.error());
-  return Response::json(focus_json(history, *state, *view, lay_out_view(history, *state, *view, *cut_layers, {})));
+  const Direction direction = request.parameter("down").value_or("0") != "0" ? Direction::kDown : Direction::kRight;
+  const ViewLayout placed = lay_out_view(history, *state, *view, *cut_layers, direction, request.left);
+  if (turn->budget.is_over()) return error_response(turn->budget.error());
+  return Response::json(focus_json(history, *state, *view, placed, direction));
 }
 
 }  // namespace

@@ -6,18 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+
+#include "base/ascii_case.h"
 
 namespace vizd {
 namespace {
 
 constexpr int kCookieLifeSeconds = 30 * 24 * 3600;
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
 
 struct HostPort {
   std::string host;  // in lower case
@@ -29,12 +25,12 @@ std::optional<HostPort> split_host(std::string_view text) {
   const auto bracket = text.starts_with('[') ? text.find(']') : 0;
   if (bracket == std::string_view::npos) return std::nullopt;
   const auto colon = text.find(':', bracket);
-  if (colon == std::string_view::npos) return HostPort{lower(text), ""};
+  if (colon == std::string_view::npos) return HostPort{ascii_lower(text), ""};
   const std::string_view port = text.substr(colon + 1);
   const bool is_number = !port.empty() && port.size() <= 5 &&
                          std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!is_number) return std::nullopt;
-  return HostPort{lower(text.substr(0, colon)), port};
+  return HostPort{ascii_lower(text.substr(0, colon)), port};
 }
 
 // Takes as long for a wrong token as for the right one.
@@ -46,9 +42,12 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-std::string_view cookie(const Request& request, std::string_view name) {
+// Whether any cookie of the name has the value. Others of that name may stand before vizd's: a server on another port
+// of this host can set one for a longer path.
+bool has_cookie(const Request& request, std::string_view name, std::string_view value) {
+  bool found = false;
   for (const Header& header : request.headers) {
-    if (lower(header.name) != "cookie") continue;
+    if (ascii_lower(header.name) != "cookie") continue;
     std::string_view rest = header.value;
     while (!rest.empty()) {
       const auto semicolon = rest.find(';');
@@ -56,10 +55,10 @@ std::string_view cookie(const Request& request, std::string_view name) {
       rest = semicolon == std::string_view::npos ? std::string_view{} : rest.substr(semicolon + 1);
       while (item.starts_with(' ')) item.remove_prefix(1);
       if (item.size() > name.size() && item.starts_with(name) && item[name.size()] == '=')
-        return item.substr(name.size() + 1);
+        found |= equal_in_constant_time(item.substr(name.size() + 1), value);
     }
   }
-  return {};
+  return found;
 }
 
 constexpr std::string_view kBearer = "Bearer ";
@@ -67,7 +66,7 @@ constexpr std::string_view kBearer = "Bearer ";
 bool has_token(const Request& request, std::string_view token) {
   const std::string_view authorization = request.header("Authorization");
   if (authorization.starts_with(kBearer)) return equal_in_constant_time(authorization.substr(kBearer.size()), token);
-  return equal_in_constant_time(cookie(request, token_cookie_name(request)), token);
+  return has_cookie(request, token_cookie_name(request), token);
 }
 
 bool carries_body(const Request& request) {
@@ -102,30 +101,71 @@ std::optional<Response> refuse_host(const Request& request, const GuardPolicy& p
 }
 
 std::optional<Response> refuse_foreign_site(const Request& request) {
-  const std::string own_origin = "http://" + lower(request.header("Host"));
+  const std::string own_origin = "http://" + ascii_lower(request.header("Host"));
   for (const Header& header : request.headers) {
-    if (lower(header.name) == "origin" && lower(header.value) != own_origin)
+    if (ascii_lower(header.name) == "origin" && ascii_lower(header.value) != own_origin)
       return refusal(request, 403, "forbidden", "a page of another site asked for this; open vizd's own page");
   }
   for (const Header& header : request.headers) {
-    if (lower(header.name) != "sec-fetch-site" || header.value == "same-origin" || header.value == "none") continue;
+    if (ascii_lower(header.name) != "sec-fetch-site" || header.value == "same-origin" || header.value == "none")
+      continue;
     if (!is_link_to_page(request))
       return refusal(request, 403, "forbidden", "another site asked for this; open vizd's own page");
   }
   return std::nullopt;
 }
 
+bool is_upload(const Request& request, const GuardPolicy& policy) {
+  return request.method == "POST" && request.path == kUploadPath && policy.most_upload_bytes > 0;
+}
+
+// The length that a body is said to have; none where that is no number, or not said once.
+std::optional<std::uint64_t> body_bytes(const Request& request) {
+  const std::string_view text = request.header("Content-Length");
+  std::uint64_t bytes = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  const bool is_number = failed == std::errc() && end == text.data() + text.size() && !text.empty();
+  if (!is_number || request.header_count("Content-Length") != 1) return std::nullopt;
+  return bytes;
+}
+
+// What a POST must be beyond what every request must. A browser says where each comes from, and sends bytes of this
+// type to another site only after asking it, which vizd refuses.
+std::optional<Response> refuse_upload(const Request& request, const GuardPolicy& policy) {
+  const bool is_from_own_page = request.header_count("Origin") == 1;  // and then it is the own one
+  const bool is_script = request.header_count("Origin") == 0 && request.header("Authorization").starts_with(kBearer);
+  if (!is_from_own_page && !is_script)
+    return refusal(request, 403, "forbidden",
+                   "captures are taken from vizd's own page, or with 'Authorization: Bearer'");
+  if (request.header_count("Content-Type") != 1 || request.header("Content-Type") != "application/octet-stream")
+    return refusal(request, 415, "unsupported", "send the capture as application/octet-stream");
+  if (request.header_count("Transfer-Encoding") > 0)
+    return refusal(request, 411, "length_required", "say in Content-Length how long the capture is");
+  const auto bytes = body_bytes(request);
+  if (!bytes) return refusal(request, 411, "length_required", "say once in Content-Length how long the capture is");
+  if (*bytes > policy.most_upload_bytes)
+    return refusal(request, 413, "too_large",
+                   fmt::format("more than {} MB are not taken; copy the file to the machine and open it by name",
+                               policy.most_upload_bytes >> 20));
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Response> refuse(const Request& request, const GuardPolicy& policy, Secrecy secrecy) {
-  if (request.method != "GET" && request.method != "HEAD") {
+  const bool brings_capture = is_upload(request, policy);
+  if (request.method != "GET" && request.method != "HEAD" && !brings_capture) {
     Response response = refusal(request, 405, "method_not_allowed", "vizd only shows: it answers GET and HEAD");
     response.headers.push_back({"Allow", "GET, HEAD"});
     return response;
   }
   if (auto response = refuse_host(request, policy)) return response;
   if (auto response = refuse_foreign_site(request)) return response;
-  if (carries_body(request)) return refusal(request, 400, "bad_request", "a request to vizd has no body");
+  if (brings_capture) {
+    if (auto response = refuse_upload(request, policy)) return response;
+  } else if (carries_body(request)) {
+    return refusal(request, 400, "bad_request", "a request to vizd has no body");
+  }
   if (request.header_count("Range") > 0)
     return refusal(request, 416, "range", "vizd sends whole answers only; leave Range out");
   if (secrecy == Secrecy::kNeedsToken && !policy.token.empty() && !has_token(request, policy.token)) {

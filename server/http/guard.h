@@ -3,6 +3,7 @@
 // a browser lets send requests to this machine, and other users of the machine. Pure; any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,14 +20,20 @@ struct GuardPolicy {
   std::vector<std::string> allowed_hosts = {"localhost", "127.0.0.1", "[::1]"};
   // What a client must know; empty lets everyone in.
   std::string token;
+  // So much may be sent to kUploadPath by POST; 0: nothing.
+  std::uint64_t most_upload_bytes = 0;
 };
+
+// The one path that takes a POST: a capture to open.
+inline constexpr std::string_view kUploadPath = "/api/v1/captures";
 
 // What a request asks for: the page's own code, which is no secret, or what captures hold.
 enum class Secrecy { kPublic, kNeedsToken };
 
 // The answer to a request that is refused, with its reason and what to do; none where the request may pass.
 // Checks, in this order: method (405), exactly one Host (400) on the list (421), Origin and Sec-Fetch-Site (403),
-// body (400), Range (416), token as Bearer or cookie (401).
+// body (400), Range (416), token as Bearer or cookie (401). A POST must come from vizd's own page or bring the token as
+// Bearer (403), as bytes that no form can send (415), with its length (411) within the limit (413).
 std::optional<Response> refuse(const Request& request, const GuardPolicy& policy, Secrecy secrecy);
 
 // The Set-Cookie value that trades a token sent as Bearer for a cookie, so that the page's later requests, and its tabs

@@ -1,9 +1,8 @@
 #include "http/http_server.h"
 
-#include <arpa/inet.h>
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <httplib.h>
-#include <netinet/in.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -11,37 +10,35 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
-#include <thread>
+#include <mutex>
+#include <unordered_map>
 
 #include "base/log.h"
-#include "http/client_socket.h"
+#include "http/connections.h"
 #include "http/event_stream.h"
 
 namespace vizd {
 namespace {
 
 constexpr int kBacklog = 512;
-constexpr std::size_t kKeepAliveRequests = 1000;
-constexpr std::chrono::seconds kKeepAliveTimeout{2};
 
 // The library reads and writes a connection through this.
 class ConnectionStream final : public httplib::Stream {
  public:
-  explicit ConnectionStream(ClientSocket& socket) : socket_(socket) {}
+  explicit ConnectionStream(Connection& connection) : connection_(connection) {}
 
   bool is_readable() const override { return true; }
-  bool is_writable() const override { return socket_.is_listening(); }
-  ssize_t read(char* data, std::size_t size) override { return socket_.read(data, size); }
-  ssize_t write(const char* data, std::size_t size) override { return socket_.write(data, size); }
-  int socket() const override { return socket_.fd(); }
+  bool is_writable() const override { return connection_.is_listening(); }
+  ssize_t read(char* data, std::size_t size) override { return connection_.read(data, size); }
+  ssize_t write(const char* data, std::size_t size) override { return connection_.write(data, size); }
+  int socket() const override { return connection_.fd(); }
   // The library adds these to the request as headers that a client can forge: nothing here reads them.
   void get_remote_ip_and_port(std::string&, int&) const override {}
   void get_local_ip_and_port(std::string&, int&) const override {}
 
  private:
-  ClientSocket& socket_;
+  Connection& connection_;
 };
 
 bool is_added_by_library(std::string_view name) {
@@ -65,8 +62,9 @@ std::vector<std::pair<std::string, std::string>> parse_query(std::string_view ta
   return query;
 }
 
-Request from_library(const httplib::Request& in) {
-  Request request{.method = in.method, .path = in.path, .headers = {}, .query = parse_query(in.target)};
+Request from_library(const httplib::Request& in, std::stop_token left) {
+  Request request{
+      .method = in.method, .path = in.path, .headers = {}, .query = parse_query(in.target), .left = std::move(left)};
   request.headers.reserve(in.headers.size());
   for (const auto& [name, value] : in.headers) {
     if (!is_added_by_library(name)) request.headers.push_back({name, value});
@@ -86,15 +84,15 @@ bool ends_connection(const httplib::Request& request) {
 // Counts one event stream for as long as the answer that holds it lives.
 class StreamPlace {
  public:
-  explicit StreamPlace(std::atomic<unsigned>& open) : open_(open), number_(++open) {}
+  explicit StreamPlace(Counters::Count& open) : open_(open), number_(++open) {}
   StreamPlace(const StreamPlace&) = delete;
   StreamPlace& operator=(const StreamPlace&) = delete;
   ~StreamPlace() { --open_; }
-  unsigned number() const { return number_; }
+  std::uint64_t number() const { return number_; }
 
  private:
-  std::atomic<unsigned>& open_;
-  unsigned number_;
+  Counters::Count& open_;
+  std::uint64_t number_;
 };
 
 void run_events(const std::function<void(EventStream&)>& events, Encoding encoding, httplib::DataSink& sink) {
@@ -126,11 +124,12 @@ void set_events(const httplib::Request& in, Response& answer, Encoding encoding,
   }
 }
 
-void set_body(const Response& answer, Encoding wanted, httplib::Response& out) {
+void set_body(const Response& answer, Encoding wanted, Connection& connection, httplib::Response& out) {
   const Encoding encoding = answer.body->best(wanted);
   const std::string_view bytes = answer.body->encoded(encoding);
   if (bytes.empty()) return;
   if (encoding != Encoding::kIdentity) out.set_header("Content-Encoding", std::string(encoding_name(encoding)));
+  connection.hold(answer.body, bytes);
   // Never set_content(): it would compress again. Offset and length are clamped: the library asks for what it likes.
   out.set_content_provider(
       bytes.size(), answer.content_type,
@@ -162,12 +161,11 @@ Error bind_error(const HttpServerOptions& options, int cause) {
 
 class HttpServer::Listener final : public httplib::Server {
  public:
-  Listener(const HttpServerOptions& options, HttpServer::Handler handler)
-      : options_(options), handler_(std::move(handler)), stop_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-    new_task_queue = [n = options_.threads] { return new httplib::ThreadPool(n); };
-    set_keep_alive_timeout(kKeepAliveTimeout.count());
-    set_keep_alive_max_count(kKeepAliveRequests);
-    set_tcp_nodelay(true);
+  Listener(const HttpServerOptions& options, Counters& counters, HttpServer::Handler handler)
+      : options_(options),
+        handler_(std::move(handler)),
+        counters_(counters),
+        stop_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     httplib::Headers headers;
     for (const Header& header : options_.headers) headers.emplace(header.name, header.value);
     set_default_headers(std::move(headers));
@@ -211,84 +209,113 @@ class HttpServer::Listener final : public httplib::Server {
     port_ = port;
     // The library's backlog of 5 is compiled in: raised by listening again.
     ::listen(fd_, kBacklog);
+    ::fcntl(fd_, F_SETFL, O_NONBLOCK);
     return 0;
   }
 
   int port() const { return port_; }
 
   void start() {
-    thread_ = std::thread([this] { listen_after_bind(); });
-    // stop() does nothing before the library runs: let it first.
-    while (!is_running()) std::this_thread::yield();
+    workers_.emplace(options_.threads);
+    connections_.emplace(
+        Connections::Options{.listen_fd = fd_, .stop_fd = stop_fd_, .most = options_.connections}, counters_,
+        [this](Connection& connection) { workers_->enqueue([this, &connection] { exchange(connection); }); });
+    connections_->start();
   }
 
   void end() {
     if (stopping_.exchange(true)) return;
     const std::uint64_t one = 1;
     if (::write(stop_fd_, &one, sizeof one) < 0) log(LogLevel::kError, "cannot wake the connections");
-    stop();
-    if (thread_.joinable()) thread_.join();
+    if (connections_) connections_->stop();
+    if (workers_) workers_->shutdown();
+    connections_.reset();
+    if (const int fd = svr_sock_.exchange(INVALID_SOCKET); fd != INVALID_SOCKET) ::close(fd);
   }
 
  private:
-  // The library's own loop polls idle connections a hundred times a second, waits for them when it stops, sets no limit
-  // on a request's head, and forgets what came together with the last request: this one replaces it.
-  bool process_and_close_socket(int fd) override {
-    ClientSocket socket(fd, stop_fd_);
-    ConnectionStream stream(socket);
-    for (std::size_t left = kKeepAliveRequests; left > 0 && !stopping_; --left) {
-      if (!socket.wait_for_request(kKeepAliveTimeout)) break;
+  // Has the library read the request that arrived and write the answer, in place of its own loop: that gives a thread
+  // to each connection, sets no limit on a request's head, and forgets what came together with the last request.
+  void exchange(Connection& connection) {
+    bool goes_on = false;
+    const httplib::Request* exchanged = nullptr;
+    try {
+      ConnectionStream stream(connection);
       bool closed = false;
-      bool last = left == 1;
-      bool is_handled = false;
+      bool last = stopping_;
       const bool sent = process_request(stream, last, closed, [&](httplib::Request& request) {
-        is_handled = true;
+        exchanged = &request;
         request.ranges.clear();  // the library reads beyond a provider's bytes for them
         last = last || ends_connection(request);
+        const std::lock_guard lock(mutex_);
+        exchanges_[exchanged] = &connection;
       });
       // What the library answers by itself (a line too long, a head that is none) it has not read to its end: the rest
       // would be taken for the next request, past the guard's look at where this one came from.
-      if (!sent || closed || last || !is_handled) break;
+      goes_on = sent && !closed && !last && exchanged != nullptr;
+      if (exchanged == nullptr) ++counters_.answers[4];
+    } catch (const std::exception& e) {
+      log(LogLevel::kError, "a connection ended: {}", e.what());
     }
-    return true;
+    if (exchanged != nullptr) {
+      const std::lock_guard lock(mutex_);
+      exchanges_.erase(exchanged);
+    }
+    connections_->give_back(connection, goes_on);
+  }
+
+  // The library's handler does not say which connection a request came on.
+  Connection& connection_of(const httplib::Request& request) {
+    const std::lock_guard lock(mutex_);
+    return *exchanges_.at(&request);
   }
 
   void answer(const httplib::Request& in, httplib::Response& out) {
-    const Request request = from_library(in);
+    Connection& connection = connection_of(in);
+    Request request = from_library(in, connection.left().get_token());
+    if (request.method == "POST") {
+      request.read_body = [&connection](char* data, std::size_t size) { return connection.read(data, size); };
+    }
     Response answer = handler_(request);
     std::shared_ptr<StreamPlace> place;
     if (answer.events && request.method != "HEAD") {
-      place = std::make_shared<StreamPlace>(open_streams_);
+      place = std::make_shared<StreamPlace>(counters_.event_streams);
       if (place->number() > options_.event_streams) {
         answer =
             error_response({ErrorKind::kBusy, "too many event streams are open; close a tab, or try again", in.path});
       }
     }
     out.status = answer.status;
+    ++counters_.answers[static_cast<std::size_t>(std::clamp(answer.status / 100, 0, 5))];
     for (const Header& header : answer.headers) out.set_header(header.name, header.value);
     if (request.method == "HEAD") out.set_header("Accept-Ranges", "none");  // the library would say "bytes"
     if (ends_connection(in)) out.set_header("Connection", "close");
     const Encoding wanted = choose_encoding(request.header("Accept-Encoding"));
     if (answer.events) {
+      connection.begin_stream();
       set_events(in, answer, wanted, std::move(place), out);
     } else if (answer.body) {
-      set_body(answer, wanted, out);
+      set_body(answer, wanted, connection, out);
     }
     log(LogLevel::kDebug, "{} {} {}", out.status, request.method, request.path);
   }
 
   const HttpServerOptions options_;
   const HttpServer::Handler handler_;
+  Counters& counters_;
   const int stop_fd_;
   int fd_ = -1;
   int port_ = 0;
-  std::atomic<unsigned> open_streams_{0};
   std::atomic<bool> stopping_{false};
-  std::thread thread_;
+  std::mutex mutex_;
+  std::unordered_map<const httplib::Request*, Connection*> exchanges_;  // guarded by mutex_
+  std::optional<httplib::ThreadPool> workers_;
+  std::optional<Connections> connections_;
 };
 
-Result<std::unique_ptr<HttpServer>> HttpServer::bind(const HttpServerOptions& options, Handler handler) {
-  auto listener = std::make_unique<Listener>(options, std::move(handler));
+Result<std::unique_ptr<HttpServer>> HttpServer::bind(const HttpServerOptions& options, Counters& counters,
+                                                     Handler handler) {
+  auto listener = std::make_unique<Listener>(options, counters, std::move(handler));
   if (const int cause = listener->bind(); cause != 0) return bind_error(options, cause);
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(listener)));
 }

@@ -8,16 +8,18 @@
 #include <string>
 
 #include "base/result.h"
+#include "http/counters.h"
 #include "http/message.h"
 
 namespace vizd {
 
 struct HttpServerOptions {
   std::string host = "127.0.0.1";
-  int port = 0;                 // 0 picks a free one
-  std::vector<Header> headers;  // sent with every answer, also with those the library makes
-  unsigned threads = 64;        // one serves one connection, as long as that is open
-  unsigned event_streams = 16;  // open at once; a further one is answered 503, for a stream holds a thread
+  int port = 0;                    // 0 picks a free one
+  std::vector<Header> headers;     // sent with every answer, also with those the library makes
+  unsigned threads = 64;           // so many requests are answered at once
+  std::size_t connections = 4096;  // open at once; beyond them the one that has been idle longest is closed
+  unsigned event_streams = 16;     // open at once; a further one is answered 503, for a stream holds a thread
 };
 
 class HttpServer {
@@ -26,7 +28,9 @@ class HttpServer {
   using Handler = std::function<Response(const Request&)>;
 
   // Binds and listens, but accepts no one yet. Errors: the port is taken, may not be used, or the host has no address.
-  static Result<std::unique_ptr<HttpServer>> bind(const HttpServerOptions& options, Handler handler);
+  // counters live as long as the server.
+  static Result<std::unique_ptr<HttpServer>> bind(const HttpServerOptions& options, Counters& counters,
+                                                  Handler handler);
   ~HttpServer();  // stops
 
   int port() const;

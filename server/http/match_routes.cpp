@@ -20,7 +20,7 @@ Result<StatePlace> find_state(const Request& request, std::span<const std::strin
   if (!place) return place.error();
   const auto state = parse_index(arguments[2], place->pass().match_count + std::size_t{1}, "state");
   if (!state) return state.error();
-  auto pass = replayed(*place, services);
+  auto pass = replayed(*place, request, services);
   if (!pass) return pass.error();
   return StatePlace{std::move(*pass), *state};
 }
@@ -28,8 +28,10 @@ Result<StatePlace> find_state(const Request& request, std::span<const std::strin
 Response text_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
   const auto place = find_state(request, arguments, services);
   if (!place) return error_response(place.error());
-  const auto text = state_text(place->pass->capture->capture, place->pass->history, place->state);
-  return text ? Response::text(200, *text) : error_response(text.error());
+  const auto turn = services.heavy.begin(request);
+  if (!turn) return error_response(turn.error());
+  auto text = state_text(place->pass->capture->capture, place->pass->history, place->state);
+  return text ? Response::text(200, *std::move(text)) : error_response(text.error());
 }
 
 void write_match(JsonWriter& json, const MatchDetail& detail, const Capture& capture, SourceLines& sources) {
@@ -54,8 +56,11 @@ Response match_answer(const Request& request, std::span<const std::string_view> 
   if (!place) return error_response(place.error());
   const Capture& capture = place->pass->capture->capture;
   const Pass& pass = capture.rewrites.passes[place->pass->pass];
-  const auto detail = match_detail(capture, pass, place->pass->history, place->state);
+  const auto turn = services.heavy.begin(request);
+  if (!turn) return error_response(turn.error());
+  const auto detail = match_detail(capture, pass, place->pass->history, place->state, turn->budget);
   if (!detail) return error_response(detail.error());
+  if (turn->budget.is_over()) return error_response(turn->budget.error());
   std::string text;
   JsonWriter json(text);
   write_match(json, *detail, capture, services.sources);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,10 @@ struct Request {
   std::string path;             // percent-decoded, without the query
   std::vector<Header> headers;  // as sent, in no order; names may repeat
   std::vector<std::pair<std::string, std::string>> query;
+  std::stop_token left = {};  // requested once the client has left, or the server ends: nobody waits for the answer
+
+  // Of a POST: gives up to so many bytes of the body; 0 or less where no more come. Waits for the client.
+  std::function<std::ptrdiff_t(char* data, std::size_t size)> read_body = {};
 
   std::size_t header_count(std::string_view name) const;
   // The value of the first header of that name (of any case), or "".

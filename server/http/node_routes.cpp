@@ -1,5 +1,6 @@
-// GET /api/v1/node/CONTEXT/PASS/NODE: a node's biography.
+// GET /api/v1/node/CONTEXT/PASS/NODE: a node's biography; GET /api/v1/measures/CONTEXT/PASS/STATE: numbers on nodes.
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/json_writer.h"
 #include "http/routes.h"
@@ -10,9 +11,6 @@ namespace {
 
 // A hub has thousands of users over its life; the page shows the first.
 constexpr std::size_t kMostEdges = 1000;
-
-std::int64_t signed_id(std::uint32_t id) { return id == kNoId ? -1 : std::int64_t{id}; }
-std::int64_t signed_id(NodeId id) { return signed_id(static_cast<std::uint32_t>(id)); }
 
 class NodeWriter {
  public:
@@ -28,13 +26,13 @@ class NodeWriter {
   void write() {
     const Biography biography = biography_of(capture_, pass_.of(), history_, node_);
     json_.begin_object().key("id").number(index(node_));
-    json_.key("born").number(life_.born).key("died").number(signed_id(life_.died));
+    json_.key("born").number(life_.born).key("died").number(or_minus_one(life_.died));
     write_rule(json_.key("born_by"), life_.born);
     write_rule(json_.key("died_by"), life_.died);
-    json_.key("into").number(signed_id(life_.merged_into));
+    json_.key("into").number(or_minus_one(life_.merged_into));
     json_.column("absorbed", biography.absorbed, [](JsonWriter& j, NodeId node) { j.number(index(node)); });
-    json_.key("made_from").number(signed_id(biography.made_from));
-    json_.key("replaced_by").number(signed_id(biography.replaced_by));
+    json_.key("made_from").number(or_minus_one(biography.made_from));
+    json_.key("replaced_by").number(or_minus_one(biography.replaced_by));
     const auto versions = std::span(history_.versions).subspan(life_.first_version, life_.version_count);
     json_.column("versions", versions, [this](JsonWriter&, const NodeVersion& version) { write_version(version); });
     write_edges("sources", pass_.index().edges_of_user(node_), &HistoryEdge::source);
@@ -66,7 +64,7 @@ class NodeWriter {
     json_.key("dtype").text(dialect.value_text(version.dtype)).key("arg").text(dialect.value_text(version.arg));
     version.tag == kNoneValue ? json_.key("tag").null() : json_.key("tag").text(dialect.value_text(version.tag));
     json_.key("inlined").number(version.inlined ? 1 : 0);
-    json_.key("ref").number(signed_id(static_cast<std::uint32_t>(version.ref)));
+    json_.key("ref").number(or_minus_one(static_cast<std::uint32_t>(version.ref)));
     write_rule(json_.key("rule"), version.state);
     json_.end_object();
   }
@@ -80,7 +78,7 @@ class NodeWriter {
     column("id", [&](const HistoryEdge& edge) { return index(edge.*other); });
     column("port", [](const HistoryEdge& edge) { return edge.port; });
     column("born", [](const HistoryEdge& edge) { return edge.born; });
-    column("died", [](const HistoryEdge& edge) { return signed_id(edge.died); });
+    column("died", [](const HistoryEdge& edge) { return or_minus_one(edge.died); });
     json_.end_object();
   }
 
@@ -104,11 +102,42 @@ Response node_answer(const Request& request, std::span<const std::string_view> a
   return Response::json(std::move(text));
 }
 
+// A measure has its values by op; the ops of a state are made again for that.
+Response measures_answer(const Request& request, std::span<const std::string_view> arguments,
+                         const Services& services) {
+  const auto pass = find_replayed(request, arguments.first(2), services);
+  if (!pass) return error_response(pass.error());
+  const auto state = parse_index(arguments[2], (*pass)->history.state_count, "state");
+  if (!state) return error_response(state.error());
+  const Capture& capture = (*pass)->capture->capture;
+  const StateGraph graph = graph_at(capture, (*pass)->history, *state);
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.column("measures", capture.rewrites.measures, [&](JsonWriter& j, const OpMeasure& measure) {
+    const std::unordered_map<OpId, double> values(measure.values.begin(), measure.values.end());
+    std::vector<std::pair<std::size_t, double>> found;
+    for (std::size_t node = 0; node < graph.op_of_node.size(); ++node) {
+      const auto value = values.find(graph.op_of_node[node]);
+      if (value != values.end()) found.emplace_back(node, value->second);
+    }
+    j.begin_object().key("name").text(capture.strings.get(measure.name));
+    j.key("unit").text(capture.strings.get(measure.unit));
+    j.column("id", found, [](JsonWriter& w, const auto& of) { w.number(of.first); });
+    j.column("value", found, [](JsonWriter& w, const auto& of) { w.real(of.second); }).end_object();
+  });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
 }  // namespace
 
 void add_node_routes(Router& router, const Services& services) {
   router.add("/api/v1/node/{}/{}/{}",
              [services](const Request& request, auto arguments) { return node_answer(request, arguments, services); });
+  router.add("/api/v1/measures/{}/{}/{}", [services](const Request& request, auto arguments) {
+    return measures_answer(request, arguments, services);
+  });
 }
 
 }  // namespace vizd

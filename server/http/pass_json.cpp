@@ -10,8 +10,6 @@
 namespace vizd {
 namespace {
 
-std::int64_t signed_id(std::uint32_t id) { return id == kNoId ? -1 : std::int64_t{id}; }
-
 template <typename Items, typename Value>
 void column(JsonWriter& json, std::string_view name, const Items& items, Value&& value) {
   json.column(name, items, [&](JsonWriter& j, const auto& item) { j.number(value(item)); });
@@ -124,7 +122,7 @@ void PassWriter::write_nodes(JsonWriter& json, const History& history, std::span
   column(json, "label", versions, [&](std::uint32_t v) { return label_number(history.labels[version(v).label]); });
   column(json, "inlined", versions, [&](std::uint32_t v) { return version(v).inlined ? 1 : 0; });
   column(json, "ref", versions,
-         [&](std::uint32_t v) { return signed_id(static_cast<std::uint32_t>(index(version(v).ref))); });
+         [&](std::uint32_t v) { return or_minus_one(static_cast<std::uint32_t>(index(version(v).ref))); });
   json.column("tag", versions, [&](JsonWriter& j, std::uint32_t v) {
     const ValueId tag = version(v).tag;
     tag == kNoneValue ? j.null() : j.text(capture_.dialect->value_text(tag));
@@ -198,8 +196,9 @@ std::string PassWriter::matches(const History& history, std::uint32_t from, std:
   json.key("deaths").begin_object();
   column(json, "id", deaths, [](std::uint32_t n) { return n; });
   column(json, "state", deaths, [&](std::uint32_t n) { return history.nodes[n].died; });
-  column(json, "into", deaths,
-         [&](std::uint32_t n) { return signed_id(static_cast<std::uint32_t>(index(history.nodes[n].merged_into))); });
+  column(json, "into", deaths, [&](std::uint32_t n) {
+    return or_minus_one(static_cast<std::uint32_t>(index(history.nodes[n].merged_into)));
+  });
   json.end_object().key("edges");
   write_edges(json, history, all.edges.between(from, to), true);
   const auto edge_deaths = all.edge_deaths.between(from, to);
@@ -224,7 +223,9 @@ std::string PassWriter::matches(const History& history, std::uint32_t from, std:
   return text;
 }
 
-std::string PassWriter::layout(const History& history, const EpochLayout& layout, std::uint32_t epoch) {
+std::string PassWriter::layout(const History& history, const EpochLayout& layout, std::uint32_t epoch,
+                               Direction direction) {
+  const bool is_down = direction == Direction::kDown;
   std::vector<std::uint32_t> nodes;
   for (std::uint32_t n = 0; n < layout.sizes.size(); ++n) {
     if (layout.sizes[n].width_px > 0) nodes.push_back(n);
@@ -236,7 +237,7 @@ std::string PassWriter::layout(const History& history, const EpochLayout& layout
     const EdgeRoute& route = layout.routes[e];
     drawn += route.point_count > 0;
     cut += route.cut;
-    if (!is_plain(layout, history.edges[e], route)) edges.push_back(e);
+    if (is_down ? route.point_count > 0 : !is_plain(layout, history.edges[e], route)) edges.push_back(e);
   }
   std::string text;
   JsonWriter json(text);
@@ -252,7 +253,15 @@ std::string PassWriter::layout(const History& history, const EpochLayout& layout
               [&](JsonWriter& j, std::uint32_t e) { write_way(j, layout.points_px, layout.routes[e]); });
   json.end_object().key("cut_share").real(cut_share(cut, drawn));
   json.key("optimal").boolean(layout.ranks_optimal);
-  json.key("coarse").boolean(is_coarse(nodes.size())).end_object();
+  json.key("coarse").boolean(is_coarse(nodes.size())).key("down").boolean(is_down);
+  if (!is_down) {
+    const LayoutNode down = size_down(layout);
+    json.key("size_down").begin_array();
+    write_px(json, down.width_px);
+    write_px(json, down.height_px);
+    json.end_array();
+  }
+  json.end_object();
   return text;
 }
 

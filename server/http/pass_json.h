@@ -27,7 +27,8 @@ class PassWriter {
   // history.
   std::string matches(const History& history, std::uint32_t from, std::uint32_t to);
   // `layout` of the states of its epoch, under that number.
-  std::string layout(const History& history, const EpochLayout& layout, std::uint32_t epoch);
+  std::string layout(const History& history, const EpochLayout& layout, std::uint32_t epoch,
+                     Direction direction = Direction::kRight);
 
  private:
   // Things that happen at states: items in order of their states, first_of[s] to first_of[s + 1] those of state s.

@@ -1,5 +1,5 @@
-// GET /api/v1/program/CONTEXT, /code and /analysis of it, /api/v1/executions/CONTEXT, and the reference's
-// /disasm?ctx=I.
+// GET /api/v1/programs, /api/v1/program/CONTEXT, /code and /analysis of it, /api/v1/executions/CONTEXT, and the
+// reference's /disasm?ctx=I.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,23 +16,27 @@ namespace {
 
 struct ProgramPlace {
   std::shared_ptr<const LoadedCapture> loaded;
-  std::uint32_t context = 0;
+  std::uint32_t number = 0;       // in Rewrites::programs
+  std::uint32_t context = kNoId;  // that made it, where one did
 
-  const Program& program() const {
-    const Rewrites& rewrites = loaded->capture.rewrites;
-    return rewrites.programs[index(rewrites.contexts[context].program)];
-  }
+  const Program& program() const { return loaded->capture.rewrites.programs[number]; }
 };
 
+// By the context that made it, or as "p" and its number: a library's kernels are of no context.
 Result<ProgramPlace> find_program(const Request& request, std::string_view segment, const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return loaded.error();
   const Rewrites& rewrites = (*loaded)->capture.rewrites;
+  if (segment.starts_with('p')) {
+    const auto number = parse_index(segment.substr(1), rewrites.programs.size(), "program");
+    if (!number) return number.error();
+    return ProgramPlace{*loaded, *number};
+  }
   const auto context = parse_index(segment, rewrites.contexts.size(), "context");
   if (!context) return context.error();
   if (index(rewrites.contexts[*context].program) == kNoId)
     return Error{ErrorKind::kNotFound, "this context made no program", std::string(segment)};
-  return ProgramPlace{*loaded, *context};
+  return ProgramPlace{*loaded, static_cast<std::uint32_t>(index(rewrites.contexts[*context].program)), *context};
 }
 
 Response program_answer(const ProgramPlace& place) {
@@ -47,7 +51,9 @@ Response program_answer(const ProgramPlace& place) {
   json.key("language").text(language == SourceLanguage::kOther ? "c" : name_of(language)).key("source").text(source);
   json.key("binary_bytes").number(capture.strings.get(program.binary).size());
   json.key("executions");
-  write_executions(json, capture, executions_of_program(capture, place.context, device));
+  write_executions(json, capture,
+                   place.context == kNoId ? executions_of_name(capture, place.loaded->timeline, place.number)
+                                          : executions_of_program(capture, place.loaded->timeline, place.context));
   json.end_object();
   return Response::json(std::move(text));
 }
@@ -61,16 +67,39 @@ Response executions_answer(const Request& request, std::string_view segment, con
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("executions");
-  write_executions(json, capture, executions_of_context(capture, *context));
+  write_executions(json, capture, executions_of_context(capture, (*loaded)->timeline, *context));
   json.end_object();
   return Response::json(std::move(text));
 }
 
+std::string programs_json(const LoadedCapture& loaded) {
+  const Capture& capture = loaded.capture;
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("revision").number(loaded.revision);
+  json.column("programs", program_figures(capture, loaded.timeline), [&](JsonWriter& j, const ProgramFigures& program) {
+    j.begin_object().key("program").number(program.program).key("context").number(or_minus_one(program.context));
+    j.key("device").text(capture.strings.get(capture.rewrites.programs[program.program].device));
+    write_figures(j, program.figures);
+    j.key("share").real(share_of_time(program.figures.total_ns, program.device_busy_ns)).end_object();
+  });
+  json.end_object();
+  return text;
+}
+
+// What ran comes from the profile, so this waits for it.
+Response programs_answer(const Request& request, const Services& services) {
+  const auto loaded = capture_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  return kept_json(
+      *loaded, "programs", [of = loaded->get()] { return programs_json(*of); }, services);
+}
+
 Response code_answer(const ProgramPlace& place, const Services& services) {
-  const auto code = services.programs.get(place.loaded, place.context, kAnswerPatience);
+  const auto code = services.programs.get(place.loaded, place.number, kAnswerPatience);
   if (!code) return error_response(code.error());
   return kept_json(
-      place.loaded, fmt::format("program/{}/code", place.context), [code = *code] { return code_json(*code); },
+      place.loaded, fmt::format("program/{}/code", place.number), [code = *code] { return code_json(*code); },
       services);
 }
 
@@ -81,7 +110,7 @@ Result<std::uint32_t> number_of(const Request& request, std::string_view name, s
 }
 
 Response analysis_answer(const Request& request, const ProgramPlace& place, const Services& services) {
-  const auto found = services.programs.get(place.loaded, place.context, kAnswerPatience);
+  const auto found = services.programs.get(place.loaded, place.number, kAnswerPatience);
   if (!found) return error_response(found.error());
   const ProgramCode& code = **found;
   if (code.error) return error_response(*code.error);
@@ -102,7 +131,7 @@ Response disasm_answer(const Request& request, const Services& services) {
   if (!context) return error_response({ErrorKind::kBadInput, "ask for /disasm?ctx=I", ""});
   const auto place = find_program(request, *context, services);
   if (!place) return error_response(place.error());
-  const auto found = services.programs.get(place->loaded, place->context, kAnswerPatience);
+  const auto found = services.programs.get(place->loaded, place->number, kAnswerPatience);
   if (!found) return error_response(found.error());
   const ProgramCode& code = **found;
   const bool wants_table = code.language == SourceLanguage::kLlvmIr || request.parameter("mca") == "1";
@@ -137,6 +166,8 @@ void add_program_routes(Router& router, const Services& services) {
   router.add("/api/v1/program/{}/analysis", with_program([services](const Request& request, const ProgramPlace& place) {
                return analysis_answer(request, place, services);
              }));
+  router.add("/api/v1/programs",
+             [services](const Request& request, auto) { return programs_answer(request, services); });
   router.add("/api/v1/executions/{}", [services](const Request& request, auto arguments) {
     return executions_answer(request, arguments[0], services);
   });

@@ -19,6 +19,7 @@ constexpr std::uint32_t kBatchStates = 4096;
 constexpr std::uint32_t kFirstGraph = 0;
 constexpr std::uint32_t kStateEpoch = 1'000'000;
 constexpr std::uint32_t kBetterEpoch = 2'000'000;
+constexpr std::uint32_t kDownEpoch = 4'000'000;
 
 bool send_progress(EventStream& stream, const ProgressReport& report) {
   std::string text;
@@ -47,12 +48,12 @@ std::shared_ptr<const T> wait_for(EventStream& stream, const Derived::Ticket<T>&
 }
 
 // State 0 by itself: cheap, whatever the pass holds. Its nodes number as in the whole history.
-bool send_first_graph(EventStream& stream, PassWriter& writer, const PassPlace& place) {
+bool send_first_graph(EventStream& stream, PassWriter& writer, const PassPlace& place, const std::stop_token& left) {
   Pass first = place.pass();
   first.match_count = 0;
   const auto history = build_history(place.loaded->capture, first, {});
   if (!history) return stream.send("error", error_json(history.error()));
-  return stream.send("graph", writer.graph(*history, lay_out_states(*history, 0, 0, {}), kFirstGraph));
+  return stream.send("graph", writer.graph(*history, lay_out_states(*history, 0, 0, left), kFirstGraph));
 }
 
 bool send_matches(EventStream& stream, PassWriter& writer, const History& history) {
@@ -79,11 +80,11 @@ bool send_done(EventStream& stream, const ReplayedPass& pass, double layout_ms) 
   return stream.send("done", text);
 }
 
-void send_pass(EventStream& stream, const PassPlace& place, const Services& services) {
+void send_pass(EventStream& stream, const PassPlace& place, const std::stop_token& left, const Services& services) {
   const auto ticket = replay_pass(services.passes, place.loaded, place.index);
   PassWriter writer(place.loaded->capture, place.pass(), services.sources);
   const bool in_time = ticket.wait_for(kFirstGraphPatience);
-  if (!in_time && !send_first_graph(stream, writer, place)) return;
+  if (!in_time && !send_first_graph(stream, writer, place, left)) return;
   const auto replayed = wait_for(stream, ticket);
   if (!replayed) return;
   const ReplayedPass& pass = *replayed;
@@ -94,16 +95,17 @@ void send_pass(EventStream& stream, const PassPlace& place, const Services& serv
 }
 
 // "Compact this match's graph": the layout of one state alone, for a page that has the rest.
-void send_state_layout(EventStream& stream, const PassPlace& place, std::uint32_t state, const Services& services) {
+void send_state_layout(EventStream& stream, const PassPlace& place, std::uint32_t state, Direction direction,
+                       const std::stop_token& left, const Services& services) {
   const auto ticket = replay_pass(services.passes, place.loaded, place.index);
   const auto replayed = wait_for(stream, ticket);
   if (!replayed) return;
   const ReplayedPass& pass = *replayed;
   const auto start = std::chrono::steady_clock::now();
-  const EpochLayout layout = lay_out_states(pass.history, state, state, {});
+  const EpochLayout layout = lay_out_states(pass.history, state, state, left, direction);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   PassWriter writer(place.loaded->capture, place.pass(), services.sources);
-  const bool is_sent = stream.send("layout", writer.layout(pass.history, layout, kStateEpoch + state));
+  const bool is_sent = stream.send("layout", writer.layout(pass.history, layout, kStateEpoch + state, direction));
   if (is_sent) send_done(stream, pass, took.count());
 }
 
@@ -124,6 +126,21 @@ void send_better_layouts(EventStream& stream, const PassPlace& place, const Serv
   send_done(stream, pass, better->layout_ms);
 }
 
+// The pass from top to bottom, for a page that has the rest.
+void send_layouts_down(EventStream& stream, const PassPlace& place, const Services& services) {
+  const auto ticket = replay_pass(services.passes, place.loaded, place.index);
+  const auto replayed = wait_for(stream, ticket);
+  if (!replayed) return;
+  const auto down = wait_for(stream, layouts_down(services.passes, replayed));
+  if (!down) return;
+  PassWriter writer(place.loaded->capture, place.pass(), services.sources);
+  std::uint32_t epoch = kDownEpoch;
+  for (const EpochLayout& layout : down->layouts) {
+    if (!stream.send("layout", writer.layout(replayed->history, layout, epoch++, Direction::kDown))) return;
+  }
+  send_done(stream, *replayed, down->layout_ms);
+}
+
 Response pass_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
   const auto place = find_pass(request, arguments, services);
   if (!place) return error_response(place.error());
@@ -132,15 +149,22 @@ Response pass_answer(const Request& request, std::span<const std::string_view> a
         [place = *place, services](EventStream& stream) { send_better_layouts(stream, place, services); });
   }
   const auto compact = request.parameter("compact_state");
-  if (!compact) {
+  const Direction direction = request.parameter("down").value_or("0") != "0" ? Direction::kDown : Direction::kRight;
+  if (!compact && direction == Direction::kDown) {
     return Response::event_stream(
-        [place = *place, services](EventStream& stream) { send_pass(stream, place, services); });
+        [place = *place, services](EventStream& stream) { send_layouts_down(stream, place, services); });
+  }
+  if (!compact) {
+    return Response::event_stream([place = *place, left = request.left, services](EventStream& stream) {
+      send_pass(stream, place, left, services);
+    });
   }
   const auto state = parse_index(*compact, place->pass().match_count + std::size_t{1}, "state");
   if (!state) return error_response(state.error());
-  return Response::event_stream([place = *place, state = *state, services](EventStream& stream) {
-    send_state_layout(stream, place, state, services);
-  });
+  return Response::event_stream(
+      [place = *place, state = *state, direction, left = request.left, services](EventStream& stream) {
+        send_state_layout(stream, place, state, direction, left, services);
+      });
 }
 
 }  // namespace

@@ -15,15 +15,18 @@ Router make_routes(const Services& services) {
   add_focus_routes(router, services);
   add_tile_routes(router, services);
   add_event_routes(router, services);
+  add_stack_routes(router, services);
   add_memory_routes(router, services);
   add_reference_routes(router, services);
   add_program_routes(router, services);
+  add_counter_routes(router, services);
+  add_upload_routes(router, services);
   return router;
 }
 
 Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services) {
   constexpr std::chrono::seconds kPatience{60};
-  return services.session.capture(request.parameter("capture").value_or(""), kPatience);
+  return services.session.capture(request.parameter("capture").value_or(""), kPatience, request.left);
 }
 
 Result<PassPlace> find_pass(const std::shared_ptr<const LoadedCapture>& loaded,
@@ -44,15 +47,16 @@ Result<PassPlace> find_pass(const Request& request, std::span<const std::string_
   return find_pass(*loaded, arguments);
 }
 
-Result<std::shared_ptr<const ReplayedPass>> replayed(const PassPlace& place, const Services& services) {
-  return replay_pass(services.passes, place.loaded, place.index).wait(kAnswerPatience);
+Result<std::shared_ptr<const ReplayedPass>> replayed(const PassPlace& place, const Request& request,
+                                                     const Services& services) {
+  return replay_pass(services.passes, place.loaded, place.index).wait(kAnswerPatience, request.left);
 }
 
 Result<std::shared_ptr<const ReplayedPass>> find_replayed(const Request& request,
                                                           std::span<const std::string_view> arguments,
                                                           const Services& services) {
   const auto place = find_pass(request, arguments, services);
-  return place ? replayed(*place, services) : place.error();
+  return place ? replayed(*place, request, services) : place.error();
 }
 
 Result<std::shared_ptr<const Body>> kept_answer(const std::shared_ptr<const LoadedCapture>& loaded,

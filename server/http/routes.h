@@ -9,6 +9,8 @@
 #include <string>
 
 #include "http/assets.h"
+#include "http/counters.h"
+#include "http/heavy_work.h"
 #include "http/router.h"
 #include "session/derived.h"
 #include "session/program_codes.h"
@@ -25,6 +27,8 @@ inline constexpr Derived::Options kAnswers{.threads = 2, .most_bytes = std::size
 inline constexpr Derived::Options kTables{
     .threads = 1, .most_bytes = std::size_t{256} << 20, .finishes = true, .niceness = 10};
 
+class Uploads;
+
 struct Services {
   Session& session;
   SourceLines& sources;
@@ -33,7 +37,10 @@ struct Services {
   Derived& tables;   // what takes long and serves all: tables of rules
   ProgramCodes& programs;
   const std::optional<Assets>& assets;
+  const Counters& counters;
+  HeavyWork& heavy;
   bool announces_assets = false;  // --dev: open pages hear of new assets
+  Uploads* uploads = nullptr;     // null: no captures are taken
 };
 
 // How long an answer is waited for that is still being made.
@@ -47,14 +54,17 @@ void add_rewrite_routes(Router& router, const Services& services);    // rewrite
 void add_match_routes(Router& router, const Services& services);      // text, match
 void add_search_routes(Router& router, const Services& services);     // search
 void add_rule_routes(Router& router, const Services& services);       // rules, matches
-void add_node_routes(Router& router, const Services& services);       // node
+void add_node_routes(Router& router, const Services& services);       // node, measures
 void add_diff_routes(Router& router, const Services& services);       // diff
 void add_focus_routes(Router& router, const Services& services);      // focus
 void add_tile_routes(Router& router, const Services& services);       // lanes, names, tiles
 void add_event_routes(Router& router, const Services& services);      // event, at, search, range, flows
+void add_stack_routes(Router& router, const Services& services);      // stacks
 void add_memory_routes(Router& router, const Services& services);     // memory, allocation
 void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile
 void add_program_routes(Router& router, const Services& services);    // program, code, analysis, executions, disasm
+void add_counter_routes(Router& router, const Services& services);    // metrics
+void add_upload_routes(Router& router, const Services& services);     // captures, by POST
 
 // A pass of a capture.
 struct PassPlace {
@@ -68,11 +78,13 @@ Result<PassPlace> find_pass(const std::shared_ptr<const LoadedCapture>& loaded,
                             std::span<const std::string_view> arguments);
 Result<PassPlace> find_pass(const Request& request, std::span<const std::string_view> arguments,
                             const Services& services);
-// The same, replayed; waits a while for it. kBusy where it takes longer: the making goes on only while someone asks.
+// The same, replayed; waits a while for it, as long as the client does. kBusy where it takes longer: the making goes on
+// only while someone asks.
 Result<std::shared_ptr<const ReplayedPass>> find_replayed(const Request& request,
                                                           std::span<const std::string_view> arguments,
                                                           const Services& services);
-Result<std::shared_ptr<const ReplayedPass>> replayed(const PassPlace& place, const Services& services);
+Result<std::shared_ptr<const ReplayedPass>> replayed(const PassPlace& place, const Request& request,
+                                                     const Services& services);
 
 // An answer that is asked for again and again: made once a reading of the capture, from what make holds on to, and kept
 // with its compressed copies while memory allows.

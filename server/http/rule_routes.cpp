@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "base/ascii_case.h"
 #include "base/json_writer.h"
 #include "http/routes.h"
 #include "rewrite/rule_table.h"
@@ -64,11 +65,7 @@ struct RuleText {
   std::optional<std::string> code;
 
   bool holds(std::string_view part) const {
-    const auto equal = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-    const auto in = [&](std::string_view text) {
-      return std::search(text.begin(), text.end(), part.begin(), part.end(), equal) != text.end();
-    };
-    return in(fmt::format("{}:{}", file, line)) || (code && in(*code));
+    return contains_in_any_case(fmt::format("{}:{}", file, line), part) || (code && contains_in_any_case(*code, part));
   }
 };
 

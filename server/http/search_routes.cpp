@@ -75,11 +75,14 @@ Response search_answer(const Request& request, std::span<const std::string_view>
   std::size_t error_place = 0;
   auto query = Query::parse(text, &error_place);
   if (!query) return Response::json(not_understood(text, query.error(), error_place));
-  const auto pass = replayed(*place, services);
+  const auto pass = replayed(*place, request, services);
   if (!pass) return error_response(pass.error());
   const ReplayedPass& s = **pass;
-  QueryScan scan(s.capture->capture, s.of(), s.history, s.index(), std::move(*query));
-  return Response::json(found(text, scan, *question));
+  const auto turn = services.heavy.begin(request);
+  if (!turn) return error_response(turn.error());
+  QueryScan scan(s.capture->capture, s.of(), s.history, s.index(), std::move(*query), turn->budget);
+  std::string answer = found(text, scan, *question);
+  return turn->budget.is_over() ? error_response(turn->budget.error()) : Response::json(std::move(answer));
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "base/json_writer.h"
+#include "http/contexts_json.h"
 #include "http/event_stream.h"
 #include "http/routes.h"
 #include "session/hints.h"
+#include "session/uploads.h"
 
 namespace vizd {
 namespace {
@@ -87,14 +89,34 @@ void write_hint(JsonWriter& json, const std::vector<CaptureStatus>& captures) {
   json.end_object();
 }
 
-Response session_answer(const Services& services) {
+// Of the capture of that name, or the first: those that are there now. A page that is opened asks for them with the
+// session, which saves it a round trip.
+void write_contexts(JsonWriter& json, const std::vector<CaptureStatus>& captures, std::string_view name,
+                    const Services& services) {
+  const auto named = std::ranges::find(captures, name, &CaptureStatus::name);
+  const auto chosen = named == captures.end() ? captures.begin() : named;
+  const bool is_there = chosen != captures.end() && chosen->loaded && chosen->loaded->capture.has_rewrites;
+  if (!is_there) {
+    json.null();
+    return;
+  }
+  const auto body = contexts_body(chosen->loaded, services);
+  json.raw(body ? (*body)->bytes() : "null");
+}
+
+Response session_answer(const Request& request, const Services& services) {
   const auto captures = services.session.captures();
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("version").text(VIZD_VERSION).key("revision").number(services.session.revision());
+  json.key("upload_bytes").number(services.uploads == nullptr ? 0 : kMostUploadBytes);
   json.column("captures", captures, write_capture);
   json.key("hint");
   write_hint(json, captures);
+  if (const auto name = request.parameter("contexts")) {
+    json.key("contexts");
+    write_contexts(json, captures, *name, services);
+  }
   json.end_object();
   return Response::json(std::move(text));
 }
@@ -157,7 +179,7 @@ void send_changes(EventStream& stream, const Services& services, std::uint64_t l
 }  // namespace
 
 void add_session_routes(Router& router, const Services& services) {
-  router.add("/api/v1/session", [services](const Request&, auto) { return session_answer(services); });
+  router.add("/api/v1/session", [services](const Request& request, auto) { return session_answer(request, services); });
   router.add("/api/v1/events", [services](const Request&, auto) {
     // From now on, not from when the stream's headers are out: nothing may fall between.
     const std::uint64_t last = services.session.last_change();

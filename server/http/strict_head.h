@@ -10,6 +10,8 @@ class StrictHead {
   // Takes the next byte. False once the head is none: a space before a colon, a folded line, a bare CR or LF, a line
   // without a name. After the end of the head everything is accepted.
   bool accept(char c);
+  // Whether the head is whole: its blank line was accepted.
+  bool ended() const { return at_ == At::kEnd; }
 
  private:
   enum class At { kRequestLine, kLineFeed, kLineStart, kName, kValue, kLastLineFeed, kEnd, kWrong };

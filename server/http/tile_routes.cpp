@@ -109,14 +109,14 @@ Response tiles_answer(const Request& request, std::string_view key, const Servic
   if (!loaded) return error_response(loaded.error());
   const auto query = parse_tile_query(request, **loaded);
   if (!query) return error_response(query.error());
-  std::shared_ptr<const Marks> marks;
-  if (const auto pin = request.parameter("pin")) {
-    auto found = marks_of(*pin, *loaded, services);
+  std::shared_ptr<const Picks> picks;
+  if (const auto pick = request.parameter("pick")) {
+    auto found = picks_of(*pick, *loaded, services);
     if (!found) return error_response(found.error());
-    marks = std::move(*found);
+    picks = std::move(*found);
   }
   return immutable_answer(request, [&] {
-    return binary_response(tiles((*loaded)->capture.profile, (*loaded)->timeline, *query, marks.get(), core_count()));
+    return binary_response(tiles((*loaded)->capture.profile, (*loaded)->timeline, *query, picks.get(), core_count()));
   });
 }
 
@@ -126,14 +126,14 @@ Response whole_answer(const Request& request, std::string_view key, const Servic
   const Profile& profile = (*loaded)->capture.profile;
   if (items_of(profile) > kMostOfSmallProfile)
     return error_response({ErrorKind::kTooLarge, "this profile is too large to be had at once; ask for tiles", ""});
-  std::shared_ptr<const Marks> marks;
-  if (const auto pin = request.parameter("pin")) {
-    auto found = marks_of(*pin, *loaded, services);
+  std::shared_ptr<const Picks> picks;
+  if (const auto pick = request.parameter("pick")) {
+    auto found = picks_of(*pick, *loaded, services);
     if (!found) return error_response(found.error());
-    marks = std::move(*found);
+    picks = std::move(*found);
   }
   return immutable_answer(
-      request, [&] { return binary_response(whole_tiles(profile, (*loaded)->timeline, marks.get(), core_count())); });
+      request, [&] { return binary_response(whole_tiles(profile, (*loaded)->timeline, picks.get(), core_count())); });
 }
 
 Result<SpanPlace> parse_span_place(const Request& request, const LoadedCapture& loaded) {

@@ -6,6 +6,7 @@
 
 #include "base/content_hash.h"
 #include "base/parallel.h"
+#include "timeline/event_query.h"
 #include "timeline/lanes_json.h"
 
 namespace vizd {
@@ -52,12 +53,12 @@ Response binary_response(std::string bytes) {
   return {.content_type = "application/octet-stream", .body = std::make_shared<const Body>(std::move(bytes))};
 }
 
-Result<std::shared_ptr<const Marks>> marks_of(std::string_view predicate, const Loaded& loaded,
+Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const Loaded& loaded,
                                               const Services& services) {
   constexpr std::string_view kSearch = "search:", kName = "name:", kSlowest = "slowest";
   constexpr std::size_t kLongestText = 1000;
   const Timeline& timeline = loaded->timeline;
-  std::function<Marks()> find;
+  std::function<Picks()> find;
   if (predicate.size() > kLongestText)
     return Error{ErrorKind::kTooLarge, "the text to look for is too long; use a part of it", ""};
   if (predicate == kSlowest) {
@@ -69,17 +70,15 @@ Result<std::shared_ptr<const Marks>> marks_of(std::string_view predicate, const 
   } else if (predicate.starts_with(kName)) {
     const auto number = parse_index(predicate.substr(kName.size()), timeline.names.size(), "name");
     if (!number) return number.error();
-    find = [loaded, name = timeline.names[*number]] {
-      return find_by_name(loaded->capture, loaded->timeline, name, core_count());
-    };
+    find = [loaded, name = timeline.names[*number]] { return find_by_name(loaded->capture, name, core_count()); };
   } else {
-    return Error{ErrorKind::kBadInput, "pin must be search:TEXT, name:NUMBER or slowest",
+    return Error{ErrorKind::kBadInput, "pick must be search:TEXT, name:NUMBER or slowest",
                  std::string(predicate.substr(0, 40))};
   }
-  const auto make = [find](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const Marks>> {
-    return std::make_shared<const Marks>(find());
+  const auto make = [find](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const Picks>> {
+    return std::make_shared<const Picks>(find());
   };
-  return services.answers.get<Marks>(loaded, predicate, make).wait(kAnswerPatience);
+  return services.answers.get<Picks>(loaded, predicate, make).wait(kAnswerPatience);
 }
 
 }  // namespace vizd

@@ -1,5 +1,5 @@
 // What the timeline's routes share: the capture whose profile a request means, answers that a browser may keep for
-// good, and the events that a predicate marks.
+// good, and the events that a predicate picks.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "http/routes.h"
-#include "timeline/marks.h"
+#include "timeline/picks.h"
 
 namespace vizd {
 
@@ -26,8 +26,8 @@ Response immutable_answer(const Request& request, const std::function<Response()
 
 Response binary_response(std::string bytes);
 
-// The events that search:TEXT, name:NUMBER or slowest mark. Errors: none of these, no such name, a text too long.
-Result<std::shared_ptr<const Marks>> marks_of(std::string_view predicate, const Loaded& loaded,
+// The events that search:TEXT, name:NUMBER or slowest pick. Errors: none of these, no such name, a text too long.
+Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const Loaded& loaded,
                                               const Services& services);
 
 }  // namespace vizd

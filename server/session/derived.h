@@ -1,5 +1,5 @@
 // Derived: what is made from loaded captures when somebody asks for it, in the background by a few threads, and kept
-// while memory allows: replayed passes, tables, sets of marks, whole answers. There is one such store for each way of
+// while memory allows: replayed passes, tables, sets of picks, whole answers. There is one such store for each way of
 // running (Options); what it makes is known by the capture's reading, its type and a name.
 //
 // All who ask for the same thing share one making. Each holds a Ticket and waits with it as long as it likes; a making

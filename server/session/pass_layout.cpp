@@ -18,7 +18,7 @@ struct UnionOfStates {
   UnionGraph graph() const { return {state_count, nodes, boxes, edges}; }
 };
 
-UnionOfStates union_of(const History& history) {
+UnionOfStates union_of(const History& history, Direction direction = Direction::kRight) {
   std::vector<LabelSize> label_sizes;
   label_sizes.reserve(history.labels.size());
   for (const std::string& label : history.labels) label_sizes.push_back(label_size(label));
@@ -32,7 +32,8 @@ UnionOfStates union_of(const History& history) {
   out.boxes.reserve(history.versions.size());
   for (const NodeVersion& version : history.versions) {
     const LabelSize size = version.inlined ? LabelSize{} : label_sizes[version.label];
-    out.boxes.push_back({version.state, {size.width_px, size.height_px}});
+    const LayoutNode box = {size.width_px, size.height_px};
+    out.boxes.push_back({version.state, direction == Direction::kDown ? turned(box) : box});
   }
   out.edges.reserve(history.edges.size());
   for (const HistoryEdge& edge : history.edges) {
@@ -50,6 +51,11 @@ std::size_t count_boxes(const History& history, std::uint32_t from, std::uint32_
   }));
 }
 
+void turn_epoch(EpochLayout& layout) {
+  turn(layout);
+  for (LayoutNode& size : layout.sizes) size = turned(size);
+}
+
 }  // namespace
 
 // Short edges and a few rounds of each phase: 100,000 boxes in a third of a second.
@@ -62,10 +68,45 @@ LayoutOptions layout_options(std::size_t boxes) {
   return options;
 }
 
-EpochLayout lay_out_states(const History& history, std::uint32_t from, std::uint32_t to, std::stop_token stop) {
+EpochLayout lay_out_states(const History& history, std::uint32_t from, std::uint32_t to, std::stop_token stop,
+                           Direction direction) {
   LayoutOptions options = layout_options(count_boxes(history, from, to));
   options.stop = std::move(stop);
-  return lay_out_epoch(union_of(history).graph(), {from, to}, nullptr, options);
+  EpochLayout layout = lay_out_epoch(union_of(history, direction).graph(), {from, to}, nullptr, options);
+  if (direction == Direction::kDown) turn_epoch(layout);
+  return layout;
+}
+
+std::vector<EpochLayout> lay_out_down(const History& history, const std::vector<EpochLayout>& to_the_right,
+                                      std::stop_token stop) {
+  const UnionOfStates states = union_of(history, Direction::kDown);
+  std::vector<EpochLayout> layouts;
+  for (const EpochLayout& right : to_the_right) {
+    LayoutOptions options = layout_options(count_boxes(history, right.epoch.from, right.epoch.to));
+    options.stop = stop;
+    layouts.push_back(lay_out_epoch(states.graph(), right.epoch, layouts.empty() ? nullptr : &layouts.back(), options));
+  }
+  for (EpochLayout& layout : layouts) turn_epoch(layout);
+  return layouts;
+}
+
+LayoutNode size_down(const EpochLayout& to_the_right) {
+  const LayoutOptions usual;
+  std::vector<LayoutNode> layers;
+  for (std::size_t node = 0; node < to_the_right.sizes.size(); ++node) {
+    const LayoutNode& size = to_the_right.sizes[node];
+    if (size.width_px == 0) continue;
+    const std::size_t rank = to_the_right.rank[node];
+    if (rank >= layers.size()) layers.resize(rank + 1);
+    layers[rank].width_px += size.width_px + usual.node_gap_px;
+    layers[rank].height_px = std::max(layers[rank].height_px, size.height_px + usual.layer_gap_px);
+  }
+  LayoutNode whole;
+  for (const LayoutNode& layer : layers) {
+    whole.width_px = std::max(whole.width_px, layer.width_px);
+    whole.height_px += layer.height_px;
+  }
+  return whole;
 }
 
 std::vector<EpochLayout> lay_out_pass(const History& history,

@@ -37,14 +37,13 @@ ProgramCodes::ProgramCodes(const CompileOptions& options, Toolchain tools)
     : may_compile_(options.enabled), tools_(std::move(tools)), compiler_(Compiler::find(options, tools_)) {}
 
 Result<std::shared_ptr<const ProgramCode>> ProgramCodes::get(const std::shared_ptr<const LoadedCapture>& loaded,
-                                                             std::uint32_t context,
+                                                             std::uint32_t program,
                                                              std::chrono::milliseconds patience) {
-  const auto make_code = [this, loaded, context](const ReportProgress&,
+  const auto make_code = [this, loaded, program](const ReportProgress&,
                                                  std::stop_token) -> Result<std::shared_ptr<const ProgramCode>> {
-    const Rewrites& rewrites = loaded->capture.rewrites;
-    return make(loaded->capture, rewrites.programs[index(rewrites.contexts[context].program)]);
+    return make(loaded->capture, loaded->capture.rewrites.programs[program]);
   };
-  return made_.get<ProgramCode>(loaded, std::to_string(context), make_code).wait(patience);
+  return made_.get<ProgramCode>(loaded, std::to_string(program), make_code).wait(patience);
 }
 
 // raw_architecture: of bytes that are code and nothing else.

@@ -76,4 +76,19 @@ Derived::Ticket<BetterLayouts> better_layouts(Derived& store, const std::shared_
       });
 }
 
+std::size_t LayoutsDown::memory_bytes() const { return sizeof(LayoutsDown) + bytes_of(layouts); }
+
+Derived::Ticket<LayoutsDown> layouts_down(Derived& store, const std::shared_ptr<const ReplayedPass>& pass) {
+  return store.get<LayoutsDown>(
+      pass->capture, std::to_string(pass->pass),
+      [pass](const ReportProgress&, std::stop_token stop) -> Result<std::shared_ptr<const LayoutsDown>> {
+        const auto start = std::chrono::steady_clock::now();
+        auto down = std::make_shared<LayoutsDown>();
+        down->layouts = lay_out_down(pass->history, pass->layouts, stop);
+        down->layout_ms = milliseconds_since(start);
+        if (stop.stop_requested()) return given_up();
+        return std::shared_ptr<const LayoutsDown>(std::move(down));
+      });
+}
+
 }  // namespace vizd

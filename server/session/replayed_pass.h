@@ -52,4 +52,13 @@ struct BetterLayouts {
 };
 Derived::Ticket<BetterLayouts> better_layouts(Derived& store, const std::shared_ptr<const ReplayedPass>& pass);
 
+// The layouts of a pass from top to bottom (lay_out_down).
+struct LayoutsDown {
+  std::vector<EpochLayout> layouts;
+  double layout_ms = 0;
+
+  std::size_t memory_bytes() const;
+};
+Derived::Ticket<LayoutsDown> layouts_down(Derived& store, const std::shared_ptr<const ReplayedPass>& pass);
+
 }  // namespace vizd

@@ -47,14 +47,30 @@ Session::~Session() {
 void Session::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     look_into_folders();
+    publish_finished();
     forget_beginnings();
-    const auto due = look_at_files();
+    look_at_files();
     for (std::size_t i = 0; i < watched_.size() && !stop.stop_requested(); ++i) {
-      if (watched_[i].pending && watched_[i].due <= Clock::now()) read(i);
+      if (may_read(watched_[i])) read(i);
     }
+    const auto due = next_look();
     const auto sleep = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now());
     if (!stop.stop_requested()) watch_.wait(std::clamp(sleep, std::chrono::milliseconds(0), kPollInterval));
   }
+  for (Watched& watched : watched_) watched.reader = {};
+}
+
+bool Session::may_read(const Watched& watched) const {
+  return watched.pending && watched.due <= Clock::now() && !watched.reader.joinable() && readers_ < kReadersAtOnce;
+}
+
+Session::Clock::time_point Session::next_look() const {
+  auto next = Clock::now() + kPollInterval;
+  // What waits for a reader is woken for by its end.
+  for (const Watched& watched : watched_) {
+    if (watched.pending && !watched.reader.joinable() && readers_ < kReadersAtOnce) next = std::min(next, watched.due);
+  }
+  return next;
 }
 
 void Session::add_set(InputSet set) {
@@ -74,7 +90,9 @@ void Session::look_into_folders() {
   for (const std::string& folder : inputs_.folders) {
     std::vector<ListedFile> listing = list_folder(folder, sniffer_);
     if (listings_[folder] == listing) continue;
-    for (InputSet& set : claim_sets(listing, Listing::kFolder)) add_found(std::move(set));
+    std::vector<InputSet> sets = claim_sets(listing, Listing::kFolder);
+    add_settings(sets, inputs_.settings);
+    for (InputSet& set : sets) add_found(std::move(set));
     listings_[folder] = std::move(listing);
   }
 }
@@ -128,20 +146,24 @@ void Session::forget_beginnings() {
   for (const auto& beginning : forgotten) beginning->unloaded.request_stop();
 }
 
-Session::Clock::time_point Session::look_at_files() {
+void Session::look_at_files() {
   const auto now = Clock::now();
-  auto next = now + kPollInterval;
   for (Watched& watched : watched_) {
     Signatures signatures;
     for (const InputFile& file : watched.set.files) signatures.push_back(file_signature(file.path));
     if (watched.seen != signatures) {
-      watched.due = watched.seen ? now + kSettleTime : now;
+      watched.due = watched.seen ? now + watched.settle_time(signatures) : now;
       watched.seen = std::move(signatures);
       watched.pending = true;
     }
-    if (watched.pending) next = std::min(next, watched.due);
   }
-  return next;
+}
+
+std::chrono::milliseconds Session::Watched::settle_time(const Signatures& now) const {
+  if (shown.size() != now.size()) return kSettleTime;
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) changed += now[i] != shown[i] ? 1 : 0;
+  return changed > 0 && changed < now.size() ? kPartSettleTime : kSettleTime;
 }
 
 bool Session::Watched::has_news() const {
@@ -154,38 +176,69 @@ bool Session::Watched::has_news() const {
 void Session::read(std::size_t place) {
   Watched& watched = watched_[place];
   watched.pending = false;
-  Reading reading{.errors = FileErrors(watched.set.files.size()), .loaded = nullptr};
-  if (watched.has_news()) {
-    // What a file by itself is, its present content says.
-    if (watched.set.files.size() == 1) watched.set.format = sniffer_.format_of(watched.set.files[0].path);
-    const auto progress = std::make_shared<ReadProgress>();
-    {
-      const std::lock_guard lock(mutex_);
-      statuses_[place].progress = progress;
-      for (std::size_t i = 0; i < watched.seen->size(); ++i) {
-        FileStatus& file = statuses_[place].files[i];
-        file.state = FileState::kLoading;
-        file.size_bytes = (*watched.seen)[i] ? (*watched.seen)[i]->size_bytes : 0;
-      }
+  Finished job{.place = place,
+               .set = watched.set,
+               .seen = *watched.seen,
+               .reading = {.errors = FileErrors(watched.set.files.size()), .loaded = nullptr}};
+  if (!watched.has_news()) return publish(std::move(job));
+  // What a file by itself is, its present content says.
+  if (watched.set.files.size() == 1) watched.set.format = sniffer_.format_of(watched.set.files[0].path);
+  job.set.format = watched.set.format;
+  const auto progress = std::make_shared<ReadProgress>();
+  {
+    const std::lock_guard lock(mutex_);
+    statuses_[place].progress = progress;
+    for (std::size_t i = 0; i < job.seen.size(); ++i) {
+      FileStatus& file = statuses_[place].files[i];
+      file.state = FileState::kLoading;
+      file.size_bytes = job.seen[i] ? job.seen[i]->size_bytes : 0;
     }
-    if (watched.shown.empty()) show_beginnings(place);
-    const auto start = Clock::now();
-    reading = load(watched.set, inputs_.cache, progress.get());
-    const auto took = std::chrono::duration<double, std::milli>(Clock::now() - start);
-    if (reading.loaded) log(LogLevel::kInfo, "read {} in {:.1f} ms", watched.set.name, took.count());
   }
-  publish(place, std::move(reading));
+  ++readers_;
+  watched.reader = std::jthread([this, job = std::move(job), is_first = watched.shown.empty(), progress]() mutable {
+    read_in_background(std::move(job), is_first, *progress);
+  });
 }
 
-void Session::show_beginnings(std::size_t place) {
+void Session::read_in_background(Finished job, bool is_first, ReadProgress& progress) {
+  if (is_first) show_beginnings(job);
+  const auto start = Clock::now();
+  job.reading = load(job.set, inputs_.cache, &progress);
+  const auto took = std::chrono::duration<double, std::milli>(Clock::now() - start);
+  if (job.reading.loaded) log(LogLevel::kInfo, "read {} in {:.1f} ms", job.set.name, took.count());
+  {
+    const std::lock_guard lock(mutex_);
+    finished_.push_back(std::move(job));
+  }
+  watch_.wake();
+}
+
+void Session::publish_finished() {
+  std::unique_lock lock(mutex_);
+  auto finished = std::exchange(finished_, {});
+  lock.unlock();
+  for (Finished& job : finished) {
+    Watched& watched = watched_[job.place];
+    watched.reader = {};
+    --readers_;
+    const bool is_grown = !std::ranges::equal(job.set.files, watched.set.files, {}, &InputFile::path, &InputFile::path);
+    if (is_grown) {
+      watched.pending = true;  // what was read is a part of it
+    } else {
+      publish(std::move(job));
+    }
+  }
+}
+
+void Session::show_beginnings(const Finished& job) {
   std::uint64_t size_bytes = 0;
-  for (const auto& signature : *watched_[place].seen) size_bytes += signature ? signature->size_bytes : 0;
+  for (const auto& signature : job.seen) size_bytes += signature ? signature->size_bytes : 0;
   for (const unsigned parts : kBeginningParts) {
     if (size_bytes / parts < kLeastBeginningBytes) continue;
-    auto beginning = load_beginning(watched_[place].set, parts);
+    auto beginning = load_beginning(job.set, parts);
     if (!beginning) return;
     const std::lock_guard lock(mutex_);
-    CaptureStatus& status = statuses_[place];
+    CaptureStatus& status = statuses_[job.place];
     beginning->id = status.id;
     beginning->name = status.name;
     beginning->revision = ++revision_;
@@ -195,12 +248,15 @@ void Session::show_beginnings(std::size_t place) {
   }
 }
 
-void Session::publish(std::size_t place, Reading reading) {
+void Session::publish(Finished finished) {
   using Kind = SessionChange::Kind;
+  Watched& watched = watched_[finished.place];
+  Reading& reading = finished.reading;
   std::shared_ptr<const LoadedCapture> before;
   std::unique_lock lock(mutex_);
-  CaptureStatus& status = statuses_[place];
-  const std::string error = publish_files(place, reading);
+  CaptureStatus& status = statuses_[finished.place];
+  if (reading.loaded && status.loaded) blame_cut(*status.loaded, watched.shown, finished);
+  const std::string error = publish_files(finished);
   status.opening = false;
   // What is on the screen stays there unless all of it can be replaced.
   if (reading.loaded && (error.empty() || !status.loaded)) {
@@ -208,7 +264,7 @@ void Session::publish(std::size_t place, Reading reading) {
     reading.loaded->name = status.name;
     reading.loaded->revision = ++revision_;
     before = std::exchange(status.loaded, std::move(reading.loaded));
-    watched_[place].shown = *watched_[place].seen;
+    watched.shown = finished.seen;
   }
   announce({.kind = Kind::kChanged, .revision = revision_, .capture_id = status.id, .error = {}});
   if (!error.empty()) announce({.kind = Kind::kBroken, .revision = revision_, .capture_id = status.id, .error = error});
@@ -217,18 +273,31 @@ void Session::publish(std::size_t place, Reading reading) {
   if (before) before->unloaded.request_stop();
 }
 
-std::string Session::publish_files(std::size_t place, const Reading& reading) {
-  const Signatures& seen = *watched_[place].seen;
+std::string Session::publish_files(const Finished& finished) {
   std::string first_error;
-  for (std::size_t i = 0; i < reading.errors.size(); ++i) {
-    FileStatus& file = statuses_[place].files[i];
-    file.error = reading.errors[i] ? reading.errors[i]->text() : "";
-    file.state = reading.errors[i] ? FileState::kBroken : seen[i] ? FileState::kReady : FileState::kMissing;
-    file.size_bytes = seen[i] ? seen[i]->size_bytes : 0;
+  for (std::size_t i = 0; i < finished.reading.errors.size(); ++i) {
+    FileStatus& file = statuses_[finished.place].files[i];
+    const auto& failed = finished.reading.errors[i];
+    const auto& seen = finished.seen[i];
+    file.error = failed ? failed->text() : "";
+    file.state = failed ? FileState::kBroken : seen ? FileState::kReady : FileState::kMissing;
+    file.size_bytes = seen ? seen->size_bytes : 0;
     if (!file.error.empty()) log(LogLevel::kWarning, "{}", file.error);
     if (first_error.empty()) first_error = file.error;
   }
   return first_error;
+}
+
+// A file that is shorter than the one shown and is read only in part was cut, or is just being written anew.
+void Session::blame_cut(const LoadedCapture& shown, const Signatures& shown_files, Finished& finished) {
+  const auto& warnings = finished.reading.loaded->capture.warnings;
+  if (warnings.size() <= shown.capture.warnings.size() || shown_files.size() != finished.seen.size()) return;
+  for (std::size_t i = 0; i < shown_files.size(); ++i) {
+    const auto &now = finished.seen[i], &then = shown_files[i];
+    if (!now || !then || now->size_bytes >= then->size_bytes || finished.reading.errors[i]) continue;
+    finished.reading.errors[i] =
+        Error{ErrorKind::kBadInput, warnings.back() + "; what was read of it before stays up", ""};
+  }
 }
 
 void Session::announce(SessionChange change) {
@@ -256,8 +325,8 @@ std::vector<CaptureStatus> Session::captures() const {
   return statuses_;
 }
 
-Result<std::shared_ptr<const LoadedCapture>> Session::capture(std::string_view id,
-                                                              std::chrono::milliseconds patience) const {
+Result<std::shared_ptr<const LoadedCapture>> Session::capture(std::string_view id, std::chrono::milliseconds patience,
+                                                              const std::stop_token& stop) const {
   std::unique_lock lock(mutex_);
   const auto found = std::find_if(statuses_.begin(), statuses_.end(),
                                   [&](const CaptureStatus& s) { return id.empty() || s.id == id; });
@@ -265,7 +334,7 @@ Result<std::shared_ptr<const LoadedCapture>> Session::capture(std::string_view i
     return Error{ErrorKind::kNotFound, "no such capture is open; /api/v1/session lists them",
                  std::string(id.substr(0, 40))};
   const auto place = found - statuses_.begin();  // captures may be added while this waits
-  changed_.wait_for(lock, patience,
+  changed_.wait_for(lock, stop, patience,
                     [&] { return waiting_ended_ || !statuses_[static_cast<std::size_t>(place)].opening; });
   const CaptureStatus& status = statuses_[static_cast<std::size_t>(place)];
   if (status.loaded) return status.loaded;

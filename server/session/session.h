@@ -55,15 +55,20 @@ struct SessionChange {
 
 struct SessionInputs {
   std::vector<InputSet> sets;
-  std::vector<std::string> folders;  // every capture in them, also those that come later
-  TimelineCacheOptions cache = {};   // by default nothing is kept
-  Sniffer sniffer = {};              // what is known of the sets' files already
+  std::vector<std::string> folders;    // every capture in them, also those that come later
+  std::vector<Setting> settings = {};  // of the captures in folders
+  TimelineCacheOptions cache = {};     // by default nothing is kept
+  Sniffer sniffer = {};                // what is known of the sets' files already
 };
 
 class Session {
  public:
   // A change is read once the files were left alone for this long.
   static constexpr std::chrono::milliseconds kSettleTime{100};
+  // And for this long where only some files of a capture have changed: the others may be about to.
+  static constexpr std::chrono::milliseconds kPartSettleTime{1000};
+  // So many captures are read at once: a small one need not wait for a large one.
+  static constexpr std::size_t kReadersAtOnce = 3;
   // Files are looked at this often even where no event came: network file systems tell nothing.
   static constexpr std::chrono::milliseconds kPollInterval{2000};
 
@@ -75,8 +80,10 @@ class Session {
   std::vector<CaptureStatus> captures() const;
 
   // The capture of that id, or the first where it is empty; waits while it is opened for the first time. Errors: there
-  // is none of that id, it could not be read (and why), it is still being read after the time given.
-  Result<std::shared_ptr<const LoadedCapture>> capture(std::string_view id, std::chrono::milliseconds patience) const;
+  // is none of that id, it could not be read (and why), it is still being read after the time given or when stop is
+  // requested.
+  Result<std::shared_ptr<const LoadedCapture>> capture(std::string_view id, std::chrono::milliseconds patience,
+                                                       const std::stop_token& stop = {}) const;
 
   // The number of the last change, for changes_after().
   std::uint64_t last_change() const;
@@ -101,9 +108,19 @@ class Session {
     Signatures shown = {};           // of the reading that is up
     Clock::time_point due{};         // when to read it
     bool pending = false;
+    std::jthread reader = {};  // while it is read
 
     // Whether a file that is there differs from what is up: one that is gone alone leaves the capture up.
     bool has_news() const;
+    // How long files of these signatures are left alone before they are read.
+    std::chrono::milliseconds settle_time(const Signatures& now) const;
+  };
+  // What a reader's thread made of the files of a capture that it was given.
+  struct Finished {
+    std::size_t place = 0;
+    InputSet set;
+    Signatures seen;
+    Reading reading;
   };
 
   void run(const std::stop_token& stop);
@@ -112,14 +129,21 @@ class Session {
   // Adds the files of a set found in a folder that came after its first, or else the set.
   void add_found(InputSet found);
   void forget_beginnings();
+  void look_at_files();
   // When the next reading is due.
-  Clock::time_point look_at_files();
+  Clock::time_point next_look() const;
+  // Whether it is due, and may be read beside what is being read already.
+  bool may_read(const Watched& watched) const;
   void read(std::size_t place);
+  // On the reader's thread: it knows what it was given, and no more of watched_.
+  void read_in_background(Finished job, bool is_first, ReadProgress& progress);
+  void publish_finished();
   // Publishes what the first parts of a large file hold, the smaller one first.
-  void show_beginnings(std::size_t place);
-  void publish(std::size_t place, Reading reading);
+  void show_beginnings(const Finished& job);
+  void publish(Finished finished);
+  static void blame_cut(const LoadedCapture& shown, const Signatures& shown_files, Finished& finished);
   // Takes over what the reading says of each file; returns the first error, or "". mutex_ is held.
-  std::string publish_files(std::size_t place, const Reading& reading);
+  std::string publish_files(const Finished& finished);
   void announce(SessionChange change);  // mutex_ is held
   std::string unique_name(const std::string& name) const;
 
@@ -129,8 +153,11 @@ class Session {
   std::vector<Watched> watched_;
   std::map<std::string, std::vector<ListedFile>> listings_;  // of the folders, when last looked at
 
+  std::size_t readers_ = 0;  // that run
+
   mutable std::mutex mutex_;
-  mutable std::condition_variable changed_;
+  std::vector<Finished> finished_;
+  mutable std::condition_variable_any changed_;
   std::vector<CaptureStatus> statuses_;
   std::vector<SessionChange> changes_;  // the last few
   std::uint64_t change_count_ = 0;

@@ -7,6 +7,7 @@
 
 #include "layout/layout.h"
 #include "rewrite/state_view.h"
+#include "session/pass_layout.h"
 
 namespace vizd {
 
@@ -17,6 +18,6 @@ struct ViewLayout {
 
 // Edges over more than cut_layers layers are cut into stubs; kNoId cuts none, nor what leaves a hub.
 ViewLayout lay_out_view(const History& history, std::uint32_t state, const StateView& view,
-                        std::optional<std::uint32_t> cut_layers, std::stop_token stop);
+                        std::optional<std::uint32_t> cut_layers, Direction direction, std::stop_token stop);
 
 }  // namespace vizd

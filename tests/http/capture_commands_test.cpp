@@ -1,5 +1,7 @@
 // The commands on a whole capture, as a user runs them: vizd ls, summary, check, convert and export, on what is whole
 // and on what is broken.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -187,11 +189,62 @@ TEST_CASE("vizd convert writes a file that holds the same, by files or by option
       {{"convert", kKernels, "-o", folder / "none/x.bin"}, 1, "none/x.bin: cannot be written"},
       {{"convert", kKernels, "-o", folder / "x.bin", "--level", "99"}, 2, "--level"},
       {{"convert", kKernels, "-o", folder / "x.bin", "--to", "gif"}, 2, "gif"},
-      {{"convert", kKernels, "-o", folder / "x.bin", "--to", "chrome"}, 1, "no profile"},
       {{"convert", kProfile, "-o", folder / "x.bin", "--to", "chrome", "--level", "3"}, 2, "--level"},
       {{"convert", kProfile, "-o", folder / "x.bin", "--to", "chrome", "--no-sources"}, 2, "--no-sources"}};
   for (const Refusal& refusal : refusals) check(refusal);
   CHECK_FALSE(std::filesystem::exists(folder / "x.bin"));
+}
+
+TEST_CASE("convert and export replace only a regular file, when they are told to, and never what they read") {
+  const TemporaryFolder folder;
+  const std::string capture = folder / "capture.pkl", there = folder / "there", link = folder / "link",
+                    hard_link = folder / "hard", fifo = folder / "fifo";
+  fs::copy_file(kProfile, capture);
+  std::ofstream(there) << "mine";
+  fs::create_symlink(there, link);
+  fs::create_hard_link(capture, hard_link);
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  REQUIRE(::chmod(there.c_str(), 0640) == 0);
+  const std::string before = bytes_of(capture);
+  for (const auto& [path, says] : {std::pair{there, "-f"},
+                                   {link, "is a link"},
+                                   {fifo, "pipe"},
+                                   {"/dev/null", "device"},
+                                   {folder.path(), "folder"},
+                                   {capture, "what is read"},
+                                   {hard_link, "what is read"}}) {
+    for (const std::string command : {"convert", "export"}) {
+      for (const bool overwrites : {false, true}) {
+        if (overwrites && path == there) continue;
+        std::vector<std::string> arguments{command, capture, "--to", "chrome", "-o", path};
+        if (overwrites) arguments.push_back("-f");
+        check({arguments, 1, says});
+      }
+    }
+  }
+  CHECK(bytes_of(there) == "mine");
+  CHECK(bytes_of(capture) == before);
+  CHECK(fs::is_symlink(link));
+  CHECK(fs::is_fifo(fifo));
+  for (const std::string command : {"convert", "export"}) {
+    std::ofstream(there) << "mine";
+    CHECK(Run({command, capture, "--to", "chrome", "-f", "-o", there}).code == 0);
+    CHECK(bytes_of(there).starts_with("{"));
+    struct stat info {};
+    REQUIRE(::stat(there.c_str(), &info) == 0);
+    CHECK((info.st_mode & 07777) == 0640);
+  }
+  // Nothing else was left behind.
+  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 5);
+}
+
+TEST_CASE("a count below nothing is refused, and what a capture's name brings does not reach the terminal") {
+  check({{"summary", kKernels, "--limit", "-1"}, 2, "-1 is below 0"});
+  const Run run({"ls", "/no/\x1B[2Jsuch\xFF\x9B"});
+  CHECK(run.code == 1);
+  CHECK(run.warns("such\xEF\xBF\xBD"));
+  CHECK_FALSE(run.warns("\x1B"));
+  CHECK_FALSE(run.warns("\x9B"));
 }
 
 TEST_CASE("vizd export writes a pass's graph as dot, svg and json, of the same boxes and edges") {

@@ -19,10 +19,11 @@ namespace {
 
 const std::string kHost = "Host: localhost\r\n";
 
-std::unique_ptr<HttpServer> start(HttpServer::Handler handler, int port = 0) {
+std::unique_ptr<HttpServer> start(HttpServer::Handler handler) {
+  static Counters counters;
   const auto headers = security_headers();
-  HttpServerOptions options{.port = port, .headers = {headers.begin(), headers.end()}};
-  auto server = HttpServer::bind(options, [handler = std::move(handler)](const Request& request) {
+  const HttpServerOptions options{.headers = {headers.begin(), headers.end()}};
+  auto server = HttpServer::bind(options, counters, [handler = std::move(handler)](const Request& request) {
     if (auto refusal = refuse(request, {}, Secrecy::kPublic)) return *refusal;
     return handler(request);
   });
@@ -177,7 +178,8 @@ TEST_CASE("a request's head has a limit, in one line and in all") {
 
 TEST_CASE("a second server on the port is refused, by name of the port") {
   const auto server = start(hello);
-  const auto second = HttpServer::bind({.port = server->port(), .headers = {}}, hello);
+  Counters counters;
+  const auto second = HttpServer::bind({.port = server->port(), .headers = {}}, counters, hello);
   REQUIRE_FALSE(second);
   CHECK(second.error().message.find(std::to_string(server->port())) != std::string::npos);
 }

@@ -61,6 +61,7 @@ TEST_CASE("stdout carries one line, the URL, and SIGTERM ends the program") {
   CHECK(status(get(port, "/api/v1/session", "Cookie: vizd_80=" + program.token() + "\r\n")) == 200);
   CHECK(status(get(port, "/ctxs")) == 401);
   CHECK(status(get(port, "/no/such/path")) == 401);
+  CHECK(status(get(port, "/healthz")) == 200);
 
   RawClient events(port);
   REQUIRE(events.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + program.token() +
@@ -88,6 +89,28 @@ TEST_CASE("the token is kept, for this user alone, and a restart uses it again")
   // One that others could have read is not trusted any more.
   REQUIRE(::chmod((state / "vizd/token").c_str(), 0644) == 0);
   CHECK(run() != first);
+}
+
+TEST_CASE("the counters need the token") {
+  Program program({"--port", "0", kKernels});
+  const int port = program.port();
+  CHECK(status(get(port, "/metrics")) == 401);
+  const std::string answer = get(port, "/metrics", "Authorization: Bearer " + program.token() + "\r\n");
+  CHECK(status(answer) == 200);
+  CHECK(answer.find("vizd_connections{state=\"answering\"} 1\n") != std::string::npos);
+  CHECK(answer.find("vizd_answers_total{status=\"4xx\"} 1\n") != std::string::npos);
+}
+
+TEST_CASE("an address of IPv6 may stand in brackets, and an empty one is refused") {
+  Program program({"--port", "0", "--no-token", "--host", "[::1]", kKernels});
+  if (program.process.wait_for_line()) {  // a machine without IPv6 has no such address
+    CHECK(program.process.standard_output.starts_with("http://[::1]:"));
+  } else {
+    CHECK(program.process.standard_error.find("cannot listen on ::1") != std::string::npos);
+  }
+  Program refused({"--port", "0", "--host", "", kKernels});
+  CHECK(refused.process.wait_for_end() == 2);
+  CHECK(refused.process.standard_error.find("--host ''") != std::string::npos);
 }
 
 TEST_CASE("without the token everyone on loopback is let in, and nobody beyond") {

@@ -238,3 +238,66 @@ TEST_CASE("waiting for a capture ends when the server does") {
   CHECK_FALSE(session.capture("", kTestDeadline));
   CHECK(session.changes_after(session.last_change(), kTestDeadline).empty());
 }
+
+TEST_CASE("a pair that is swapped file by file is never shown half swapped") {
+  const TemporaryFolder folder;
+  const std::string kernels = folder / "a.rewrites.pkl", profile = folder / "a.profile.pkl";
+  const std::string data = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp";
+  const std::string old_profile = read_file(data + ".profile.pkl");
+  write_file(kernels, empty_capture());
+  write_file(profile, old_profile);
+  const Session session({.sets = named_sets({kernels, profile}), .folders = {}});
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  REQUIRE(contexts(session) == 0);
+  const auto before = session.captures()[0].loaded;
+  const auto swap = [&](const std::string& path, std::string_view bytes) {
+    write_file(folder / "next", bytes);
+    fs::rename(folder / "next", path);
+  };
+  swap(kernels, ramp());
+  // Longer than files are left alone otherwise.
+  std::this_thread::sleep_for(3 * Session::kSettleTime);
+  CHECK(session.captures()[0].loaded == before);
+  swap(profile, old_profile);
+  REQUIRE(wait_until([&] { return contexts(session) == 11; }));
+  const auto after = session.captures()[0].loaded;
+  CHECK(after->capture.has_profile);
+  // One reading brought both.
+  CHECK(after->revision == before->revision + 1);
+}
+
+TEST_CASE("a capture that is cut to less of it keeps the old one up, and says so") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "run.bin";
+  Capture made;
+  fill_profile({.events = 200'000, .lanes = 2}, made);
+  std::string bytes;
+  native::encode_capture(made, {.source_line = {}, .level = 1}, [&](std::string_view part) { bytes += part; });
+  write_file(path, bytes);
+  const Session session(watching(path));
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  const auto before = session.captures()[0].loaded;
+  REQUIRE(before);
+  fs::resize_file(path, bytes.size() - 100);
+  REQUIRE(wait_until([&] { return state(session) == FileState::kBroken; }));
+  CHECK(session.captures()[0].loaded == before);
+  CHECK(session.captures()[0].files[0].error.find("stays up") != std::string::npos);
+  write_file(path, bytes);
+  CHECK(wait_until([&] { return state(session) == FileState::kReady; }));
+}
+
+TEST_CASE("a small capture does not wait until a large one is read") {
+  const TemporaryFolder folder;
+  const std::string large = folder / "a.bin", small = folder / "b.pkl";
+  Capture made;
+  fill_profile({.events = 1'000'000, .lanes = 4}, made);
+  std::string bytes;
+  native::encode_capture(made, {.source_line = {}, .level = 1}, [&](std::string_view part) { bytes += part; });
+  write_file(large, bytes);
+  write_file(small, empty_capture());
+  const Session session({.sets = named_sets({large, small}), .folders = {}});
+  REQUIRE(session.wait_until_opened(std::chrono::seconds(60)));
+  const auto captures = session.captures();
+  REQUIRE(captures.size() == 2);
+  CHECK(captures[1].loaded->revision < captures[0].loaded->revision);
+}

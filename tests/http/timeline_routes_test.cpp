@@ -118,7 +118,7 @@ TEST_CASE("a name's durations are those of the range's table, and a selection te
   for (const nlohmann::json& name : table["names"]) {
     const nlohmann::json found =
         served.json("/api/v1/durations/" + served.key() + "/" + name["name"].dump() + "?bins=5");
-    for (const char* key : {"count", "sum_ns", "median_ns", "p90_ns", "max_ns", "worst"})
+    for (const char* key : {"count", "total_ns", "median_ns", "p90_ns", "max_ns", "worst"})
       CHECK(found[key] == name[key]);
     CHECK(found["bins"]["edges_ns"].size() == 6);
     std::uint64_t events = 0;
@@ -177,7 +177,7 @@ TEST_CASE("what makes no sense is refused with a reason") {
        {tiles, tiles + "?level=51&from=0&to=0&rows=0", tiles + "?level=0&from=1&to=0&rows=0",
         tiles + "?level=0&from=0&to=64&rows=0", tiles + "?level=50&from=0&to=1&rows=0",
         tiles + "?level=-1&from=0&to=0&rows=0", tiles + "?level=0&from=0&to=0&rows=x", tiles + "?level=0&from=0&to=0",
-        tiles + "?level=0&from=0&to=0&rows=0:5-2", tiles + "?level=0&from=0&to=0&rows=0&pin=wrong",
+        tiles + "?level=0&from=0&to=0&rows=0:5-2", tiles + "?level=0&from=0&to=0&rows=0&pick=wrong",
         tiles + "?level=1e3&from=0&to=0&rows=0", std::string("/api/v1/at?lane=0&row=0"),
         std::string("/api/v1/range?from=5&to=4"), std::string("/api/v1/events/search"),
         std::string("/api/v1/events/search?q=a&after=1.2"), std::string("/api/v1/events/search?q=a&limit=0"),
@@ -190,7 +190,7 @@ TEST_CASE("what makes no sense is refused with a reason") {
   for (const std::string& url :
        {std::string("/api/v1/tiles/0123456789abcdef?level=0&from=0&to=0&rows=0"), std::string("/api/v1/event/99/0"),
         std::string("/api/v1/event/0/4000000000"), tiles + "?level=0&from=0&to=0&rows=99",
-        tiles + "?level=0&from=0&to=0&rows=0&counters=0:0", tiles + "?level=0&from=0&to=0&rows=0&pin=name:100000"}) {
+        tiles + "?level=0&from=0&to=0&rows=0&counters=0:0", tiles + "?level=0&from=0&to=0&rows=0&pick=name:100000"}) {
     INFO(url);
     CHECK(served.status(url) == 404);
   }

@@ -26,7 +26,9 @@ class ServedCapture {
         programs_(compile, Toolchain(tool_path)),
         routes_(make_routes(services())) {}
 
-  Services services() { return {session_, sources_, passes_, answers_, tables_, programs_, assets_}; }
+  Services services() {
+    return {session_, sources_, passes_, answers_, tables_, programs_, assets_, counters_, heavy_};
+  }
   std::shared_ptr<const LoadedCapture> loaded() {
     auto capture = session_.capture("", std::chrono::seconds(20));
     REQUIRE(capture);
@@ -96,6 +98,8 @@ class ServedCapture {
   Derived passes_{kPasses}, answers_{kAnswers}, tables_{kTables};
   ProgramCodes programs_;
   std::optional<Assets> assets_;
+  Counters counters_;
+  HeavyWork heavy_;
   Router routes_;
 };
 

@@ -63,7 +63,7 @@ struct TileSpan {
 };
 
 struct Tick {
-  std::uint64_t column = 0, marked = 0;
+  std::uint64_t column = 0, picked = 0;
   bool operator==(const Tick&) const = default;
 };
 
@@ -141,7 +141,7 @@ inline void read_ticks(WireReader& in, std::vector<RowTile>& tiles) {
     for (Tick& tick : tile.ticks) tick.column = column += in.varint();
   }
   for (RowTile& tile : tiles) {
-    for (Tick& tick : tile.ticks) tick.marked = in.varint() + 1;
+    for (Tick& tick : tile.ticks) tick.picked = in.varint() + 1;
   }
 }
 

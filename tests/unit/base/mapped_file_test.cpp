@@ -28,6 +28,25 @@ TEST_CASE("a file's bytes are read whole, and stay when it changes") {
   CHECK((size == 0 || std::memcmp(moved.bytes().data(), content.data(), size) == 0));
 }
 
+TEST_CASE("a mapped file that is cut while it is read reads as zeros there, and says so") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "file";
+  std::ofstream(path, std::ios::binary) << "begin";
+  const std::size_t size = MappedFile::kCopyLimitBytes + 100'000;  // holes: it takes no room on the disk
+  REQUIRE(::truncate(path.c_str(), static_cast<off_t>(size)) == 0);
+  auto file = MappedFile::open(path);
+  REQUIRE(file);
+  REQUIRE(file->bytes().size() == size);
+  CHECK(std::memcmp(file->bytes().data(), "begin", 5) == 0);
+  CHECK(file->bytes()[size - 1] == std::byte{0});
+  CHECK_FALSE(file->was_cut());
+  REQUIRE(::truncate(path.c_str(), 0) == 0);
+  const MappedFile moved = std::move(*file);
+  CHECK(moved.bytes()[size / 2] == std::byte{0});
+  CHECK(moved.bytes()[0] == std::byte{0});
+  CHECK(moved.was_cut());
+}
+
 TEST_CASE("what is no readable file is an error that names it") {
   const TemporaryFolder folder;
   const auto missing = MappedFile::open(folder / "none");

@@ -1,0 +1,149 @@
+// Captures handed over by POST: what the guard lets through, where they come to stand, and what is refused.
+#include <filesystem>
+
+#include "http/child_process.h"
+#include "http/guard.h"
+#include "http/raw_client.h"
+#include "session/uploads.h"
+#include "support/catch.h"
+#include "support/temporary_folder.h"
+#include "support/test_data.h"
+
+namespace vizd {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLimit = 1000;
+
+Request post(std::vector<Header> headers, std::string path = std::string(kUploadPath)) {
+  return {.method = "POST", .path = std::move(path), .headers = std::move(headers), .query = {}};
+}
+
+int status_of(const Request& request, const GuardPolicy& policy, Secrecy secrecy = Secrecy::kPublic) {
+  const auto refusal = refuse(request, policy, secrecy);
+  return refusal ? refusal->status : 200;
+}
+
+TEST_CASE("the guard's table for captures that are sent") {
+  const GuardPolicy policy{.most_upload_bytes = kLimit};
+  const Header host{"Host", "localhost:8000"}, own{"Origin", "http://localhost:8000"},
+      type{"Content-Type", "application/octet-stream"}, length{"Content-Length", "1000"};
+  struct Row {
+    const char* what;
+    Request request;
+    int status;
+  };
+  const Row rows[] = {
+      {"from vizd's own page", post({host, own, type, length}), 200},
+      {"said by the browser", post({host, own, type, length, {"Sec-Fetch-Site", "same-origin"}}), 200},
+      {"by a script", post({host, type, length, {"Authorization", "Bearer x"}}), 200},
+      {"from nowhere", post({host, type, length}), 403},
+      {"from another site", post({host, {"Origin", "http://evil.example"}, type, length}), 403},
+      {"from another port", post({host, {"Origin", "http://localhost:9000"}, type, length}), 403},
+      {"from nowhere that can be named", post({host, {"Origin", "null"}, type, length}), 403},
+      {"another site's script",
+       post({host, {"Origin", "http://evil.example"}, type, length, {"Authorization", "Bearer x"}}), 403},
+      {"two Origins", post({host, own, own, type, length}), 403},
+      {"cross-site", post({host, own, type, length, {"Sec-Fetch-Site", "cross-site"}}), 403},
+      {"a foreign Host", post({{"Host", "evil.example"}, own, type, length}), 421},
+      {"a form", post({host, own, {"Content-Type", "text/plain"}, length}), 415},
+      {"a form with a file", post({host, own, {"Content-Type", "multipart/form-data"}, length}), 415},
+      {"no type", post({host, own, length}), 415},
+      {"no length", post({host, own, type}), 411},
+      {"a length that is none", post({host, own, type, {"Content-Length", "1e3"}}), 411},
+      {"a negative one", post({host, own, type, {"Content-Length", "-1"}}), 411},
+      {"two lengths", post({host, own, type, length, length}), 411},
+      {"chunked", post({host, own, type, {"Transfer-Encoding", "chunked"}}), 411},
+      {"chunked, with a length", post({host, own, type, length, {"Transfer-Encoding", "chunked"}}), 411},
+      {"too long", post({host, own, type, {"Content-Length", "1001"}}), 413},
+      {"far too long", post({host, own, type, {"Content-Length", "99999999999999999999"}}), 411},
+      {"another path", post({host, own, type, length}, "/api/v1/session"), 405},
+      {"a path below", post({host, own, type, length}, "/api/v1/captures/x"), 405},
+      {"a Range", post({host, own, type, length, {"Range", "bytes=0-1"}}), 416},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    CHECK(status_of(row.request, policy) == row.status);
+  }
+  for (const char* method : {"PUT", "PATCH", "DELETE", "post"}) {
+    Request request = post({host, own, type, length});
+    request.method = method;
+    CHECK(status_of(request, policy) == 405);
+  }
+  CHECK(status_of(post({host, own, type, length}), {}) == 405);  // --no-upload
+  GuardPolicy secret = policy;
+  secret.token = "0123";
+  CHECK(status_of(post({host, own, type, length}), secret, Secrecy::kNeedsToken) == 401);
+  CHECK(status_of(post({host, own, type, length, {"Cookie", "vizd_8000=0123"}}), secret, Secrecy::kNeedsToken) == 200);
+  CHECK(status_of(post({host, type, length, {"Authorization", "Bearer 0124"}}), secret, Secrecy::kNeedsToken) == 401);
+}
+
+TEST_CASE("a name that is sent becomes the name of a file in a folder") {
+  CHECK(safe_file_name("ramp.rewrites.pkl") == "ramp.rewrites.pkl");
+  CHECK(safe_file_name("../../etc/passwd") == "passwd");
+  CHECK(safe_file_name("C:\\captures\\a.bin") == "a.bin");
+  CHECK(safe_file_name("...") == "capture");
+  CHECK(safe_file_name("") == "capture");
+  CHECK(safe_file_name("a/") == "capture");
+  CHECK(safe_file_name(std::string_view("a\0b\n", 4)) == "a_b_");
+  CHECK(safe_file_name(std::string(500, 'x')).size() == 120);
+}
+
+// Gives the bytes in parts, and says that it has left once it was read for `most`.
+Uploads::ReadSome reader(std::string_view bytes, std::size_t most = SIZE_MAX) {
+  return [bytes, most, at = std::size_t{0}](char* data, std::size_t size) mutable -> std::ptrdiff_t {
+    const std::size_t part = std::min({size, std::size_t{777}, std::min(bytes.size(), most) - at});
+    std::copy_n(bytes.data() + at, part, data);
+    at += part;
+    return static_cast<std::ptrdiff_t>(part);
+  };
+}
+
+std::size_t files_under(const std::string& folder) {
+  std::size_t files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) files += entry.is_regular_file() ? 1 : 0;
+  return files;
+}
+
+TEST_CASE("what is sent stands in the folder whole, or not at all") {
+  const TemporaryFolder cache;
+  const std::string bytes = read_test_data("tinygrad-2025-09/ramp.rewrites.pkl");
+  {
+    auto uploads = Uploads::begin(cache.path());
+    REQUIRE(uploads);
+    const auto path = (*uploads)->take("../x/ramp.rewrites.pkl", bytes.size(), reader(bytes));
+    REQUIRE(path);
+    CHECK(*path == (*uploads)->folder() + "/ramp.rewrites.pkl");
+    CHECK(fs::file_size(*path) == bytes.size());
+    CHECK((fs::status(fs::path((*uploads)->folder()).parent_path()).permissions() & fs::perms(077)) == fs::perms::none);
+    CHECK((*uploads)->take("ramp.rewrites.pkl", bytes.size(), reader(bytes)));  // again: replaced
+    CHECK(files_under(cache.path()) == 1);
+
+    const auto cut = (*uploads)->take("cut.pkl", bytes.size(), reader(bytes, bytes.size() / 2));
+    REQUIRE(!cut);
+    CHECK(cut.error().message.find("did not come to its end") != std::string::npos);
+    const auto unknown = (*uploads)->take("notes.txt", 5, reader("hello"));
+    REQUIRE(!unknown);
+    CHECK(unknown.error().message.find("none of the formats") != std::string::npos);
+    const auto large = (*uploads)->take("large", kMostUploadBytes + 1, reader(""));
+    REQUIRE(!large);
+    CHECK(large.error().kind == ErrorKind::kTooLarge);
+    CHECK(!(*uploads)->take("empty", 0, reader("")));
+    CHECK(files_under(cache.path()) == 1);
+  }
+  CHECK(files_under(cache.path()) == 0);
+}
+
+TEST_CASE("what a run that was killed left behind goes when the next one starts") {
+  const TemporaryFolder cache;
+  const std::string left = cache.path() + "/uploads/2147483646/captures";
+  fs::create_directories(left);
+  fs::create_directories(cache.path() + "/uploads/1/captures");  // a process that lives
+  REQUIRE(Uploads::begin(cache.path()));
+  CHECK_FALSE(fs::exists(left));
+  CHECK(fs::exists(cache.path() + "/uploads/1/captures"));
+}
+
+}  // namespace
+}  // namespace vizd
