@@ -36,14 +36,16 @@ int main(int argc, char** argv) {
   // Bound before anything is read: a port that is taken should not cost the time to open a capture.
   const GuardPolicy policy = guard_policy(options);
   std::optional<Site> site;
-  auto server =
-      HttpServer::bind(server_options(options), [&](const Request& request) { return site->answer(request); });
+  Counters counters;
+  auto server = HttpServer::bind(server_options(options), counters,
+                                 [&](const Request& request) { return site->answer(request); });
   if (!server) {
     print_error("vizd: {}\n", server.error().text());
     return EXIT_FAILURE;
   }
 
-  Session session(session_inputs(options));
+  const std::unique_ptr<Uploads> uploads = begin_uploads(options);
+  Session session(session_inputs(options, uploads.get()));
   SourceLines sources(source_options(options));
   Derived passes(kPasses), answers(kAnswers), tables(kTables);
   ProgramCodes programs(compile_options(options), Toolchain(program_path()));
@@ -52,7 +54,9 @@ int main(int argc, char** argv) {
   const std::jthread compression([&assets] {
     if (assets) assets->compress();
   });
-  const Services services{session, sources, passes, answers, tables, programs, assets, options.dev};
+  HeavyWork heavy;
+  const Services services{session, sources,  passes, answers,     tables,       programs,
+                          assets,  counters, heavy,  options.dev, uploads.get()};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();
@@ -69,6 +73,7 @@ int main(int argc, char** argv) {
   for (Derived* store : {&passes, &answers, &tables}) store->end();
   programs.end();
   (*server)->stop();
+  if (uploads) uploads->remove();
   // At once: a capture may be half read, and large ones take their time to be given back piece by piece.
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);

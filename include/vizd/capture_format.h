@@ -59,6 +59,7 @@ enum class ChunkType : std::uint16_t {
   kOpValues = 34,
   kStacks = 35,
   kStackSamples = 36,
+  kFlowEnds = 37,
 };
 
 enum class ColumnType : std::uint8_t {
@@ -173,7 +174,7 @@ struct Frees {
   enum : std::uint16_t { kLane = 1, kKey = 2, kAt = 3 };
 };
 struct Counters {
-  enum : std::uint16_t { kName = 1, kUnit = 2, kLane = 3 };
+  enum : std::uint16_t { kName = 1, kUnit = 2, kLane = 3, kSeries = 4, kCategory = 5 };
 };
 struct Samples {
   enum : std::uint16_t { kCounter = 1, kAt = 2, kValue = 3 };
@@ -184,11 +185,14 @@ struct Markers {
 struct Flows {
   enum : std::uint16_t { kFromLane = 1, kFrom = 2, kToLane = 3, kTo = 4, kFromEvent = 5, kToEvent = 6 };
 };
+struct FlowEnds {
+  enum : std::uint16_t { kLane = 1, kAt = 2, kId = 3, kCategory = 4, kFlags = 5 };
+};
 struct Uses {
   enum : std::uint16_t { kMemoryLane = 1, kAllocation = 2, kLane = 3, kEvent = 4 };
 };
 struct Tracks {
-  enum : std::uint16_t { kName = 1, kKind = 2, kParent = 3, kSort = 4, kHertz = 5 };
+  enum : std::uint16_t { kName = 1, kKind = 2, kParent = 3, kSort = 4, kHertz = 5, kNumberType = 6, kNumber = 7 };
 };
 struct Arguments {
   enum : std::uint16_t { kName = 1, kUnit = 2, kType = 3 };
@@ -197,7 +201,16 @@ struct Runs {
   enum : std::uint16_t { kTrack = 1, kKind = 2, kName = 3, kNumber = 4, kFrom = 5, kTo = 6 };
 };
 struct CaptureFacts {
-  enum : std::uint16_t { kSubject = 1, kName = 2, kUnit = 3, kType = 4, kInteger = 5, kReal = 6 };
+  enum : std::uint16_t {
+    kSubject = 1,
+    kName = 2,
+    kUnit = 3,
+    kType = 4,
+    kInteger = 5,
+    kReal = 6,
+    kTrack = 7,
+    kMoreTimes = 8
+  };
 };
 struct Measures {
   enum : std::uint16_t { kName = 1, kUnit = 2 };
@@ -220,6 +233,8 @@ inline constexpr std::uint32_t kPassRestarts = 2;     //
 inline constexpr std::uint32_t kPassWholeGraphs = 4;  //
 inline constexpr std::uint32_t kProgramAlone = 1;     // Programs::kFlags: no context made it
 inline constexpr std::uint32_t kEventError = 1;       // Events::kFlags
+// FlowEnds::kFlags: in the lowest two bits 0 start, 1 step, 2 finish; in the next two 0 no id, 1 an integer, 2 a text
+inline constexpr std::uint32_t kFlowEndOfEnclosing = 16;
 inline constexpr std::uint32_t kAllocationFreed = 1;  // Allocations::kFlags
 inline constexpr std::uint32_t kAllocationAddressed = 2;
 

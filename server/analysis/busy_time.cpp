@@ -63,4 +63,22 @@ std::int64_t busy_time(const Profile& profile, const Timeline& timeline, const s
   return sum_ns;
 }
 
+RangeTime range_time(const Profile& profile, const Timeline& timeline, const std::vector<LaneRow>& rows,
+                     std::int64_t from_ns, std::int64_t to_ns, unsigned threads) {
+  RangeTime time{.busy_ns = busy_time(profile, timeline, rows, from_ns, to_ns, threads)};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i == 0 || rows[i].lane != rows[i - 1].lane) ++time.lanes;
+  }
+  time.wall_ns = (to_ns - from_ns) * static_cast<std::int64_t>(time.lanes);
+  return time;
+}
+
+std::vector<LaneRow> rows_of(const Timeline& timeline, const std::vector<std::uint32_t>& lanes) {
+  std::vector<LaneRow> rows;
+  for (const std::uint32_t lane : lanes) {
+    for (std::uint32_t row = 0; row < timeline.lanes[lane].row_count(); ++row) rows.push_back({lane, row});
+  }
+  return rows;
+}
+
 }  // namespace vizd

@@ -11,7 +11,7 @@
 namespace vizd {
 namespace {
 
-struct Arguments {
+struct CheckArguments {
   CommonArguments common;
   bool replay = false;
 };
@@ -58,7 +58,7 @@ int run_check(int argc, const char* const* argv) {
       "vizd check",
       "Says whether captures are whole: what cannot be read, what was left out, and where. Exits 0 where all is well,\n"
       "1 where anything is wrong.");
-  Arguments arguments;
+  CheckArguments arguments;
   arguments.common.describe(line);
   line.flag("--replay", arguments.replay, "Replay every pass too, which takes longer");
   if (const auto code = line.parse(argc, argv)) return *code;

@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::array kCommands{
     Command{"check", "Whether captures are whole, and what is wrong with them where", run_check},
+    Command{"combine", "Several traces as one file, kept apart", run_combine},
     Command{"completions", "Completion of commands and options for bash, zsh and fish", run_completions},
     Command{"convert", "A capture of any format as one file of vizd's own, which opens faster", run_convert},
+    Command{"cut", "A stretch of time, or a step, of a profile as a file of its own", run_cut},
     Command{"export", "Graphs as dot, svg or json; profiles as csv, tsv, json or Chrome traces", run_export},
     Command{"help", "How to use a command: vizd help COMMAND", run_help},
     Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},

@@ -28,8 +28,10 @@ std::span<const Command> commands();
 const Command* find_command(std::string_view name);
 
 int run_check(int argc, const char* const* argv);
+int run_combine(int argc, const char* const* argv);
 int run_completions(int argc, const char* const* argv);
 int run_convert(int argc, const char* const* argv);
+int run_cut(int argc, const char* const* argv);
 int run_export(int argc, const char* const* argv);
 int run_help(int argc, const char* const* argv);
 int run_ls(int argc, const char* const* argv);

@@ -66,6 +66,10 @@ Argument CommandLine::option(const std::string& spelled, Value& value, const std
   CLI::Option* const option = app_->add_option(spelled.substr(0, blank), value, help);
   option->option_text(spelled.substr(blank + 1));
   if constexpr (kIsList<Value>) option->expected(1)->take_all();
+  // The library reads -1 as the largest number there is.
+  if constexpr (std::is_unsigned_v<Value>) {
+    option->check([](const std::string& text) { return text.starts_with('-') ? text + " is below 0" : std::string(); });
+  }
   return Argument(option);
 }
 

@@ -1,11 +1,7 @@
 // vizd convert IN.. -o OUT [--to FORMAT]: a whole capture in one file of another format: by default vizd's own, which
 // opens to the same.
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -14,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/output_file.h"
 #include "cli/records.h"
 #include "cli/writers.h"
 #include "session/source_lines.h"
@@ -25,43 +22,24 @@ namespace fs = std::filesystem;
 
 constexpr int kLeastLevel = 1, kMostLevel = 19;  // of zstd, short of those that want memory to unpack too
 
-struct Arguments {
+struct ConvertArguments {
   CommonArguments common;
-  std::string output;
+  OutputFile::Place output;
   std::string to = "vizd";
   SourceOptions sources;
   int level = WriteOptions{}.level;
 };
 
-Error cannot_write(const std::string& path) {
-  return {ErrorKind::kBadInput, fmt::format("cannot be written: {}", std::strerror(errno)), path};
-}
-
-// Writes beside the file and moves that over it, so that whoever watches it never sees half of it.
-Result<std::uint64_t> write_capture(const Capture& capture, const Arguments& arguments) {
+Result<std::uint64_t> write_capture(const Capture& capture, const ConvertArguments& arguments, OutputFile& file) {
   const Writer& writer = *find_writer(arguments.to);
   if (writer.needs_profile && !capture.has_profile)
     return Error{ErrorKind::kNotFound, "this capture has no profile, and such a file holds nothing else", ""};
-  const std::string path = fmt::format("{}.{}.part", arguments.output, ::getpid());
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "wbx"), close);
-  if (!file) return cannot_write(arguments.output);
   SourceLines lines(arguments.sources);
   const WriteOptions options{.part = {},
                              .source_line = [&](const Location& location) { return lines.line(capture, location); },
                              .level = arguments.level};
-  std::uint64_t size_bytes = 0;
-  bool written = true;
-  writer.write(capture, options, [&](std::string_view part) {
-    written = written && std::fwrite(part.data(), 1, part.size(), file.get()) == part.size();
-    size_bytes += part.size();
-  });
-  written = written && std::fflush(file.get()) == 0;
-  if (written) written = std::rename(path.c_str(), arguments.output.c_str()) == 0;
-  if (written) return size_bytes;
-  const Error error = cannot_write(arguments.output);
-  std::remove(path.c_str());
-  return error;
+  writer.write(capture, options, [&](std::string_view part) { file.write(part); });
+  return file.finish();
 }
 
 std::int64_t size_of(const InputSet& set) {
@@ -70,9 +48,10 @@ std::int64_t size_of(const InputSet& set) {
   return static_cast<std::int64_t>(size);
 }
 
-void describe(CommandLine& line, Arguments& arguments) {
+void describe(CommandLine& line, ConvertArguments& arguments) {
   arguments.common.describe(line);
-  line.option("-o,--output OUT", arguments.output, "The file to write; one that is there is replaced").required();
+  line.option("-o,--output OUT", arguments.output.path, "The file to write").required();
+  line.flag("-f,--force", arguments.output.overwrites, "Overwrite a file that is there");
   const auto writable = writable_formats();
   line.option(fmt::format("--to FORMAT [{}]", arguments.to), arguments.to, describe_formats(writable))
       .one_of(names_of(writable));
@@ -103,19 +82,24 @@ int run_convert(int argc, const char* const* argv) {
       "Writes a capture of any format as one file: by default of vizd's own format, which opens to the same pages,\n"
       "several times faster, and brings the source lines that it refers to, so that it can be shared without the\n"
       "sources.");
-  Arguments arguments;
+  ConvertArguments arguments;
   describe(line, arguments);
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);
-  const auto input = set ? open_input(*set) : nullptr;
-  if (!input) return kExitFailure;
-  const auto size_bytes = write_capture(input->capture, arguments);
-  if (!size_bytes) {
-    print_error("vizd convert: {}\n", size_bytes.error().text());
+  if (!set) return kExitFailure;
+  const auto fail = [](const Error& error) {
+    print_error("vizd convert: {}\n", error.text());
     return kExitFailure;
-  }
+  };
+  // Before anything is read: that may take its time, and a place that cannot be written is known now.
+  const auto file = OutputFile::create(arguments.output, paths_of(*set));
+  if (!file) return fail(file.error());
+  const auto input = open_input(*set);
+  if (!input) return kExitFailure;
+  const auto size_bytes = write_capture(input->capture, arguments, **file);
+  if (!size_bytes) return fail(size_bytes.error());
   Records records({"file", "format", "input_bytes", "bytes"});
-  records.add({arguments.output, input->capture.format, size_of(*set), static_cast<std::int64_t>(*size_bytes)});
+  records.add({arguments.output.path, input->capture.format, size_of(*set), static_cast<std::int64_t>(*size_bytes)});
   records.print(stdout, arguments.common.json);
   return kExitOk;
 }

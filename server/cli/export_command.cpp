@@ -2,15 +2,15 @@
 // json) or in a format of the registry's, for other programs.
 #include <fmt/core.h>
 
-#include <cerrno>
-#include <cstring>
 #include <memory>
+#include <span>
 
 #include "base/standard_streams.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/graph_export.h"
 #include "cli/input.h"
+#include "cli/output_file.h"
 #include "cli/pass_filter.h"
 #include "cli/profile_export.h"
 #include "cli/writers.h"
@@ -18,19 +18,19 @@
 namespace vizd {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   CommonArguments common;
   PassFilter passes;
   std::uint32_t match = 0;
   ProfilePart part;
   std::string to;
-  std::string output;
+  OutputFile::Place output;  // none: stdout
 
   bool names_pass() const { return !passes.context.empty() || !passes.pass.empty(); }
 };
 
 // The text of the one pass that is meant, at the match that is meant.
-Result<std::string> graph_text(const Capture& capture, const Arguments& arguments) {
+Result<std::string> graph_text(const Capture& capture, const ExportArguments& arguments) {
   const std::vector<PassRef> passes = arguments.passes.select(capture);
   if (passes.size() != 1) {
     return Error{ErrorKind::kBadInput,
@@ -46,7 +46,7 @@ Result<std::string> graph_text(const Capture& capture, const Arguments& argument
   return graph_json(capture, *history, arguments.match);
 }
 
-Result<void> export_all(const Capture& capture, const Arguments& arguments, const WriteText& write) {
+Result<void> export_all(const Capture& capture, const ExportArguments& arguments, const WriteText& write) {
   const bool is_graph =
       arguments.to == "dot" || arguments.to == "svg" || (arguments.to == "json" && arguments.names_pass());
   if (is_graph) {
@@ -65,7 +65,21 @@ Result<void> export_all(const Capture& capture, const Arguments& arguments, cons
   return {};
 }
 
-void describe(CommandLine& line, Arguments& arguments) {
+Result<void> write_export(const Capture& capture, const ExportArguments& arguments,
+                          std::span<const std::string> inputs) {
+  if (arguments.output.path.empty()) {
+    // What cannot be written to stdout is told where every command ends.
+    return export_all(capture, arguments, [](std::string_view text) { write_leniently(stdout, text); });
+  }
+  auto file = OutputFile::create(arguments.output, inputs);
+  if (!file) return std::move(file).error();
+  auto exported = export_all(capture, arguments, [&](std::string_view text) { (*file)->write(text); });
+  if (!exported) return exported;
+  const auto size_bytes = (*file)->finish();
+  return size_bytes ? Result<void>() : size_bytes.error();
+}
+
+void describe(CommandLine& line, ExportArguments& arguments) {
   arguments.common.describe(line);
   arguments.passes.describe(line);
   line.option("--match N [0]", arguments.match, "The graph after so many matches; 0 is the pass's input");
@@ -77,7 +91,8 @@ void describe(CommandLine& line, Arguments& arguments) {
           "dot, svg or json of a pass's graph; csv, tsv or json of the profile's events; " + describe_formats(writable))
       .one_of(names)
       .required();
-  line.option("-o,--output FILE [stdout]", arguments.output, "The file to write");
+  line.option("-o,--output FILE [stdout]", arguments.output.path, "The file to write");
+  line.flag("-f,--force", arguments.output.overwrites, "Overwrite a file that is there");
   line.option("--lane TEXT", arguments.part.lane, "Only lanes whose name holds this");
   line.option("--name TEXT", arguments.part.name, "Only events whose name holds this");
   line.option("--from NS", arguments.part.from_ns, "Only events after this time from the profile's start");
@@ -88,30 +103,16 @@ void describe(CommandLine& line, Arguments& arguments) {
 
 int run_export(int argc, const char* const* argv) {
   CommandLine line("vizd export", "Writes a pass's graph, or the profile or a part of it, for other programs.");
-  Arguments arguments;
+  ExportArguments arguments;
   describe(line, arguments);
   if (const auto code = line.parse(argc, argv)) return *code;
-  const auto input = open_input(arguments.common);
+  const auto set = find_input(arguments.common);
+  const auto input = set ? open_input(*set) : nullptr;
   if (!input) return kExitFailure;
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  std::unique_ptr<std::FILE, decltype(close)> file(nullptr, close);
-  std::FILE* out = stdout;
-  if (!arguments.output.empty()) {
-    file.reset(std::fopen(arguments.output.c_str(), "wb"));
-    out = file.get();
-  }
-  bool is_written = out != nullptr;
-  const auto write = [&](std::string_view text) {
-    is_written = is_written && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  };
-  const auto exported = out == nullptr ? Result<void>() : export_all(input->capture, arguments, write);
-  if (!exported) {
-    print_error("vizd export: {}\n", exported.error().text());
-    return exported.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;
-  }
-  if (is_written && std::fflush(out) == 0) return kExitOk;
-  print_error("vizd export: {}: cannot be written: {}\n", arguments.output, std::strerror(errno));
-  return kExitFailure;
+  const auto written = write_export(input->capture, arguments, paths_of(*set));
+  if (written) return kExitOk;
+  print_error("vizd export: {}\n", written.error().text());
+  return written.error().kind == ErrorKind::kBadInput && written.error().where.empty() ? kExitUsage : kExitFailure;
 }
 
 }  // namespace vizd

@@ -34,6 +34,12 @@ std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) {
   return std::move(reading.loaded);
 }
 
+std::vector<std::string> paths_of(const InputSet& set) {
+  std::vector<std::string> paths;
+  for (const InputFile& file : set.files) paths.push_back(file.path);
+  return paths;
+}
+
 std::optional<InputSet> find_input(const CommonArguments& arguments) {
   Sniffer sniffer;
   std::vector<InputSet> sets = arguments.inputs.all_sets(sniffer);

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "session/loaded_capture.h"
@@ -11,6 +13,9 @@ namespace vizd {
 
 // The one input set that the arguments name. Where they name none or several, says so on stderr.
 std::optional<InputSet> find_input(const CommonArguments& arguments);
+
+// The files that it is made of.
+std::vector<std::string> paths_of(const InputSet& set);
 
 // Reads it. Where that fails, prints why on stderr ("FILE:OFFSET: what is wrong") and returns null; also prints which
 // records were skipped, and warnings.

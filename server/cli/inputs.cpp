@@ -21,12 +21,25 @@ bool is_folder(const std::string& path) {
 InputArguments::InputArguments() {
   for (const Format* format : formats()) {
     for (const FileOption& option : format->file_options) by_option.push_back({format, &option});
+    for (const SettingOption& option : format->setting_options)
+      settings.push_back({format, std::string(option.name), ""});
   }
 }
 
 void InputArguments::describe_options(CommandLine& line) {
   for (ByOption& named : by_option)
     line.option(fmt::format("--{} FILE", named.option->name), named.path, std::string(named.option->about));
+  for (Setting& setting : settings) {
+    const auto option = std::ranges::find(setting.format->setting_options, setting.name, &SettingOption::name);
+    line.option(fmt::format("--{} {}", option->name, option->value), setting.value, std::string(option->about));
+  }
+}
+
+std::vector<Setting> InputArguments::given_settings() const {
+  std::vector<Setting> given;
+  std::ranges::copy_if(settings, std::back_inserter(given),
+                       [](const Setting& setting) { return !setting.value.empty(); });
+  return given;
 }
 
 bool InputArguments::is_empty() const {
@@ -49,13 +62,17 @@ std::vector<InputSet> InputArguments::sets_of_files(Sniffer& sniffer) const {
   for (const std::string& path : paths) {
     if (!is_folder(path)) listing.push_back({path, sniffer.format_of(path)});
   }
-  return claim_sets(listing, Listing::kNamed);
+  std::vector<InputSet> sets = claim_sets(listing, Listing::kNamed);
+  add_settings(sets, given_settings());
+  return sets;
 }
 
 std::vector<InputSet> InputArguments::all_sets(Sniffer& sniffer) const {
   std::vector<InputSet> sets = sets_of_files(sniffer);
   for (const std::string& folder : folders()) {
-    for (InputSet& set : claim_sets(list_folder(folder, sniffer), Listing::kFolder)) sets.push_back(std::move(set));
+    std::vector<InputSet> found = claim_sets(list_folder(folder, sniffer), Listing::kFolder);
+    add_settings(found, given_settings());
+    std::ranges::move(found, std::back_inserter(sets));
   }
   return sets;
 }

@@ -24,9 +24,11 @@ struct InputArguments {
 
   std::vector<std::string> paths;   // files and folders
   std::vector<ByOption> by_option;  // each option of each format
+  std::vector<Setting> settings;    // likewise; without a value where it was not given
 
   void describe_options(CommandLine& line);
   bool is_empty() const;
+  std::vector<Setting> given_settings() const;
   // Of paths those that are folders.
   std::vector<std::string> folders() const;
   // The input sets of the files; those of options come first.

@@ -9,6 +9,7 @@
 #include "cli/input.h"
 #include "cli/records.h"
 #include "cli/terminal.h"
+#include "model/trace_words.h"
 
 namespace vizd {
 namespace {
@@ -119,7 +120,8 @@ Records fact_records(const Capture& capture, const std::string& name) {
   Records records({"subject", "fact", "value", "unit"});
   for (const Fact& fact : capture.facts) {
     const std::string_view text = capture.strings.get(fact.name);
-    if (!holds(text, name)) continue;
+    // How a trace was written is of no use to people.
+    if (!holds(text, name) || text.starts_with(trace::kMemberPrefix)) continue;
     records.add({std::string(capture.strings.get(fact.subject)), std::string(text),
                  cell_of(fact.value, capture.strings), std::string(capture.strings.get(fact.unit))});
   }

@@ -84,6 +84,10 @@ std::string check_serving(Options& options) {
       return fmt::format("--source-root {}: there is no such folder", options.source_root);
     options.source_root = root.string();
   }
+  if (options.host.starts_with('[') && options.host.ends_with(']')) {
+    options.host = options.host.substr(1, options.host.size() - 2);  // as an IPv6 address stands in URLs
+  }
+  if (options.host.empty()) return "--host '': names no address; leave it out for 127.0.0.1";
   if (options.no_token && !is_loopback(options.host))
     return fmt::format("--host {} lets other machines in, and --no-token lets everyone in: leave one of them out",
                        options.host);
@@ -120,6 +124,7 @@ Argument describe(CommandLine& line, Options& options, std::string& log_level) {
   const Argument root =
       line.option("--source-root DIR", options.source_root, "Show source lines only from this folder");
   line.flag("--no-sources", options.no_sources, "Show no source lines").excludes(root);
+  line.flag("--no-upload", options.no_upload, "Take no captures from the page");
   line.flag("--compile", options.compile,
             "Compile programs that a capture has as source only, to show (never run) their machine code");
   line.option("--compiler PATH [clang, else gcc]", options.compiler, "The compiler for --compile: a clang or gcc")

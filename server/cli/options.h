@@ -18,6 +18,7 @@ struct Options {
   bool no_token = false;
   std::string source_root;  // empty, or a folder with all links resolved
   bool no_sources = false;
+  bool no_upload = false;
   bool compile = false;
   std::string compiler;                    // empty, or a path
   std::vector<std::string> compile_flags;  // empty: the reference's

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "base/ascii_case.h"
 #include "base/standard_streams.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
@@ -17,7 +18,7 @@ bool selects(const std::string& filter, std::size_t number, std::string_view nam
   std::size_t wanted = 0;
   const auto [end, failed] = std::from_chars(filter.data(), filter.data() + filter.size(), wanted);
   if (failed == std::errc() && end == filter.data() + filter.size()) return wanted == number;
-  return holds_text(one_line(name, false), filter);
+  return contains_in_any_case(one_line(name, false), filter);
 }
 
 }  // namespace
@@ -45,11 +46,6 @@ int refuse_selection(const CommandLine& line, const PassFilter& filter) {
               filter.pass.empty() ? "" : " " + filter.pass,
               filter.context.empty() ? "" : " in a context " + filter.context);
   return kExitFailure;
-}
-
-bool holds_text(std::string_view text, std::string_view part) {
-  const auto equal = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-  return part.empty() || std::search(text.begin(), text.end(), part.begin(), part.end(), equal) != text.end();
 }
 
 std::string location_text(const Capture& capture, LocationId id) {

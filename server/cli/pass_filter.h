@@ -27,9 +27,6 @@ struct PassFilter {
 // Prints on stderr that nothing was selected.
 int refuse_selection(const CommandLine& line, const PassFilter& filter);
 
-// Whether text holds the part; case does not count.
-bool holds_text(std::string_view text, std::string_view part);
-
 // "file:line" of a rule or a pass.
 std::string location_text(const Capture& capture, LocationId id);
 

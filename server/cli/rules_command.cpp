@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii_case.h"
 #include "base/standard_streams.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -17,7 +18,7 @@
 namespace vizd {
 namespace {
 
-struct Arguments {
+struct RulesArguments {
   CommonArguments common;
   std::string rule;  // text that a rule's place or source line holds; empty: all
   bool matches = false;
@@ -42,7 +43,7 @@ class RuleTexts {
   bool is_wanted(LocationId rule) const {
     const Cell line = code(rule);
     const auto* text = std::get_if<std::string>(&line);
-    return holds_text(place(rule), wanted_) || (text != nullptr && holds_text(*text, wanted_));
+    return contains_in_any_case(place(rule), wanted_) || (text != nullptr && contains_in_any_case(*text, wanted_));
   }
 
  private:
@@ -100,7 +101,7 @@ Records match_records(const Capture& capture, const RuleTable& table, const Rule
 
 int run_rules(int argc, const char* const* argv) {
   CommandLine line("vizd rules", "Tells what each rule did in the whole capture, those with the most matches first.");
-  Arguments arguments;
+  RulesArguments arguments;
   arguments.common.describe(line);
   line.option("--rule TEXT", arguments.rule, "Only rules whose FILE:LINE or source line holds this");
   const Argument matches = line.flag("--matches", arguments.matches, "List the rules' matches");

@@ -1,12 +1,14 @@
 #include "cli/serving.h"
 
 #include <fmt/core.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/ascii_case.h"
 #include "base/log.h"
 #include "cli/progress.h"
 #include "formats/claims.h"
@@ -18,19 +20,41 @@ namespace {
 bool is_wildcard(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
 
 // As it stands in a URL or a Host header.
-std::string url_host(std::string host) {
-  std::transform(host.begin(), host.end(), host.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+std::string url_host(std::string_view given) {
+  const std::string host = ascii_lower(given);
   return host.find(':') != std::string::npos && !host.starts_with('[') ? "[" + host + "]" : host;
+}
+
+// So many as the system lets this process have open: shells grant 1,024, and are told that more are wanted.
+std::size_t most_descriptors() {
+  constexpr rlim_t kWanted = 8192;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
+  if (limit.rlim_cur < kWanted) {
+    rlimit raised = limit;
+    raised.rlim_cur = std::min(kWanted, limit.rlim_max);
+    if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
+  }
+  return static_cast<std::size_t>(std::min<rlim_t>(limit.rlim_cur, kWanted));
 }
 
 }  // namespace
 
-SessionInputs session_inputs(const Options& options) {
+std::unique_ptr<Uploads> begin_uploads(const Options& options) {
+  if (options.no_upload) return nullptr;
+  auto uploads = Uploads::begin(default_cache_folder());
+  if (uploads) return std::move(*uploads);
+  log(LogLevel::kWarning, "captures cannot be taken from the page: {}", uploads.error().text());
+  return nullptr;
+}
+
+SessionInputs session_inputs(const Options& options, const Uploads* uploads) {
   SessionInputs inputs;
   inputs.cache.folder = default_cache_folder();
   inputs.sets = options.inputs.is_empty() ? default_sets() : options.inputs.sets_of_files(inputs.sniffer);
   inputs.folders = options.inputs.folders();
+  if (uploads != nullptr) inputs.folders.push_back(uploads->folder());
+  inputs.settings = options.inputs.given_settings();
   return inputs;
 }
 
@@ -52,6 +76,7 @@ GuardPolicy guard_policy(const Options& options) {
   auto& hosts = policy.allowed_hosts;
   for (auto host = hosts.begin(); host != hosts.end();)
     host = std::find(hosts.begin(), host, *host) == host ? host + 1 : hosts.erase(host);
+  if (!options.no_upload) policy.most_upload_bytes = kMostUploadBytes;
   if (options.no_token) return policy;
   auto token = load_token(default_state_folder());
   if (!token) {
@@ -78,7 +103,10 @@ std::optional<Assets> find_assets(const Options& options) {
 
 HttpServerOptions server_options(const Options& options) {
   const auto headers = security_headers();
-  return {.host = options.host, .port = options.port, .headers = {headers.begin(), headers.end()}};
+  HttpServerOptions server{.host = options.host, .port = options.port, .headers = {headers.begin(), headers.end()}};
+  const std::size_t descriptors = most_descriptors();
+  server.connections = std::min(server.connections, descriptors - descriptors / 4);
+  return server;
 }
 
 std::string page_url(const Options& options, int port, const std::string& token) {

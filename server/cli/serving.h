@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -13,10 +14,13 @@
 #include "http/http_server.h"
 #include "session/session.h"
 #include "session/source_lines.h"
+#include "session/uploads.h"
 
 namespace vizd {
 
-SessionInputs session_inputs(const Options& options);
+// Where captures from the page go; null where none are taken.
+std::unique_ptr<Uploads> begin_uploads(const Options& options);
+SessionInputs session_inputs(const Options& options, const Uploads* uploads);
 CompileOptions compile_options(const Options& options);
 // Where programs are looked for: PATH of the environment.
 std::string program_path();

@@ -14,7 +14,7 @@
 namespace vizd {
 namespace {
 
-struct Arguments {
+struct ShowArguments {
   CommonArguments common;
   PassFilter passes;
   std::string query;
@@ -87,7 +87,7 @@ Result<Records> node_records(const Capture& capture, const std::vector<PassRef>&
   return records;
 }
 
-Result<Records> answer(const Capture& capture, const std::vector<PassRef>& passes, const Arguments& arguments) {
+Result<Records> answer(const Capture& capture, const std::vector<PassRef>& passes, const ShowArguments& arguments) {
   if (arguments.query.empty())
     return arguments.passes.pass.empty() ? pass_records(capture, passes) : match_records(capture, passes);
   const auto query = Query::parse(arguments.query);
@@ -101,7 +101,7 @@ int run_show(int argc, const char* const* argv) {
   CommandLine line(
       "vizd show",
       "Lists contexts and their passes; with --pass the matches of those passes, with --query the nodes of them.");
-  Arguments arguments;
+  ShowArguments arguments;
   arguments.common.describe(line);
   arguments.passes.describe(line);
   line.option("--query QUERY", arguments.query, "The nodes it finds, as in 'op=LOAD fanout>8'");

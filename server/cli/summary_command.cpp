@@ -1,23 +1,32 @@
-// vizd summary FILE: where the compiler's matches and the devices' time went: passes, rules and events by name.
+// vizd summary FILE: where the compiler's matches and the devices' time went: passes, rules and events by name,
+// programs that ran.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
-#include <unordered_map>
 
+#include "analysis/busy_time.h"
+#include "analysis/executions.h"
+#include "analysis/range_table.h"
+#include "analysis/trace_summary.h"
+#include "base/parallel.h"
+#include "base/standard_streams.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/pass_filter.h"
 #include "cli/records.h"
+#include "cli/trace_records.h"
 
 namespace vizd {
 namespace {
 
-struct Arguments {
+struct SummaryArguments {
   CommonArguments common;
   PassFilter passes;
+  std::string reference;
   std::string name;
   std::size_t limit = 20;
 };
@@ -37,7 +46,7 @@ struct PassSum {
   std::int64_t passes = 0, matches = 0;
 };
 
-Records pass_records(const Capture& capture, const Arguments& arguments) {
+Records pass_records(const Capture& capture, const SummaryArguments& arguments) {
   std::map<std::string, PassSum> sums;
   for (const PassRef& ref : arguments.passes.select(capture)) {
     const std::string name(capture.strings.get(ref.of->name));
@@ -58,7 +67,7 @@ struct RuleSum {
   std::optional<double> seconds;  // where the capture has times
 };
 
-Records rule_records(const Capture& capture, const Arguments& arguments) {
+Records rule_records(const Capture& capture, const SummaryArguments& arguments) {
   std::map<LocationId, RuleSum> sums;
   for (const PassRef& ref : arguments.passes.select(capture)) {
     for (const Match& match : capture.rewrites.matches_of(*ref.of)) {
@@ -75,47 +84,135 @@ Records rule_records(const Capture& capture, const Arguments& arguments) {
   return records;
 }
 
-struct EventSum {
-  std::int64_t count = 0, dur_ns = 0, longest_ns = 0;
+// Everything from begin to end.
+struct WholeProfile {
+  const LoadedCapture& loaded;
+  std::vector<LaneRow> rows;
+  RangeTime time;
+
+  explicit WholeProfile(const LoadedCapture& of) : loaded(of) {
+    std::vector<std::uint32_t> lanes(of.timeline.lanes.size());
+    std::iota(lanes.begin(), lanes.end(), 0u);
+    rows = rows_of(of.timeline, lanes);
+    const Profile& profile = of.capture.profile;
+    time = range_time(profile, of.timeline, rows, profile.start_ns, profile.end_ns, core_count());
+  }
+  // Up to its last moment: an instant there counts too.
+  RangeTable table() const {
+    const Profile& profile = loaded.capture.profile;
+    return range_table(profile, loaded.timeline, rows, profile.start_ns, profile.end_ns + 1, TableLines::kNamesByLane,
+                       core_count());
+  }
 };
 
-Records event_records(const Capture& capture, const Arguments& arguments) {
-  std::map<std::pair<std::size_t, StringId>, EventSum> sums;  // by lane and name
-  for (std::size_t lane = 0; lane < capture.profile.tracks.size(); ++lane) {
-    const EventColumns& events = capture.profile.tracks[lane].events;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      EventSum& sum = sums[{lane, events.name(i)}];
-      ++sum.count;
-      sum.dur_ns += events.length_ns(i);
-      sum.longest_ns = std::max(sum.longest_ns, events.length_ns(i));
-    }
-  }
-  std::erase_if(sums, [&](const auto& item) { return !holds(capture.strings.get(item.first.second), arguments.name); });
-  Records records({"event", "lane", "count", "total_ns", "mean_ns", "longest_ns"});
-  for (const auto& [key, sum] : top(sums, arguments.limit, [](const EventSum& s) { return s.dur_ns; })) {
-    records.add({std::string(capture.strings.get(key.second)),
-                 std::string(capture.strings.get(capture.profile.tracks[key.first].name)), sum.count, sum.dur_ns,
-                 sum.dur_ns / sum.count, sum.longest_ns});
+Records lane_records(const WholeProfile& whole) {
+  const Profile& profile = whole.loaded.capture.profile;
+  const std::vector<std::string> paths = track_paths(profile.tracks, whole.loaded.capture.strings);
+  Records records({"lane", "events", "wall_ns", "busy_ns", "busy"});
+  for (std::size_t lane = 0; lane < profile.tracks.size(); ++lane) {
+    const LaneIndex& index = whole.loaded.timeline.lanes[lane];
+    if (index.row_count() == 0) continue;
+    const std::int64_t wall_ns = profile.end_ns - profile.start_ns;
+    records.add({paths[lane], static_cast<std::int64_t>(profile.tracks[lane].events.size()), wall_ns, index.busy_ns,
+                 share_of_time(index.busy_ns, wall_ns)});
   }
   return records;
+}
+
+Records event_records(const WholeProfile& whole, const SummaryArguments& arguments) {
+  const Capture& capture = whole.loaded.capture;
+  const std::vector<std::string> paths = track_paths(capture.profile.tracks, capture.strings);
+  Records records(
+      {"event", "lane", "count", "total_ns", "self_ns", "share", "mean_ns", "median_ns", "p90_ns", "max_ns"});
+  std::size_t shown = 0;
+  for (const NameFigures& line : whole.table().names) {
+    const std::string_view name = capture.strings.get(whole.loaded.timeline.names[line.name]);
+    if (!holds(name, arguments.name) || ++shown > arguments.limit) continue;
+    const Figures& sum = line.figures;
+    records.add({std::string(name), paths[line.lane], static_cast<std::int64_t>(sum.count), sum.total_ns, sum.self_ns,
+                 share_of_time(sum.total_ns, whole.time.busy_ns), sum.mean_ns, sum.median_ns, sum.p90_ns, sum.max_ns});
+  }
+  return records;
+}
+
+// The programs that ran, the most time first.
+Records program_records(const LoadedCapture& loaded, const SummaryArguments& arguments) {
+  const Capture& capture = loaded.capture;
+  const Rewrites& rewrites = capture.rewrites;
+  const auto name_of = [&](const ProgramFigures& program) {
+    const bool is_alone = program.context == kNoId;
+    return capture.strings.get(is_alone ? rewrites.programs[program.program].name
+                                        : rewrites.contexts[program.context].name);
+  };
+  std::vector<ProgramFigures> programs = program_figures(capture, loaded.timeline);
+  std::erase_if(programs, [&](const ProgramFigures& program) {
+    return program.figures.count == 0 || !holds(name_of(program), arguments.name);
+  });
+  std::ranges::stable_sort(programs, std::greater(), [](const ProgramFigures& p) { return p.figures.total_ns; });
+  programs.resize(std::min(programs.size(), arguments.limit));
+  Records records({"program", "device", "count", "total_ns", "share", "mean_ns", "median_ns", "p90_ns", "max_ns"});
+  for (const ProgramFigures& program : programs) {
+    const Figures& sum = program.figures;
+    records.add(
+        {std::string(name_of(program)), std::string(capture.strings.get(rewrites.programs[program.program].device)),
+         static_cast<std::int64_t>(sum.count), sum.total_ns, share_of_time(sum.total_ns, program.device_busy_ns),
+         sum.mean_ns, sum.median_ns, sum.p90_ns, sum.max_ns});
+  }
+  return records;
+}
+
+// The programs whose figures some format can give.
+std::vector<std::string> all_references() {
+  std::vector<std::string> all;
+  for (const Format* format : formats()) all.insert(all.end(), format->references.begin(), format->references.end());
+  return all;
+}
+
+// The figures that the format itself has of its captures.
+int print_of_format(const InputSet& set, const Capture& capture, const SummaryArguments& arguments) {
+  OpenSet files(set);
+  const SummaryOptions options{.reference = arguments.reference};
+  const auto print = [](std::string_view text) { fmt::print("{}", text); };
+  const auto done = set.format->summarize(files, capture, options, print);
+  if (done) return kExitOk;
+  print_error("vizd: {}\n", done.error().text());
+  return kExitFailure;
 }
 
 }  // namespace
 
 int run_summary(int argc, const char* const* argv) {
   CommandLine line("vizd summary", "Sums up a capture: passes and rules by matches, events by time.");
-  Arguments arguments;
+  SummaryArguments arguments;
   arguments.common.describe(line);
   arguments.passes.describe(line);
   line.option("--name TEXT", arguments.name, "Only passes, rules and events whose name holds this");
   line.option("--limit N [20]", arguments.limit, "At most so many of each");
+  line.option("--reference VERSION", arguments.reference,
+              "With --json: the figures that the format's own program has, by its version")
+      .one_of(all_references());
   if (const auto code = line.parse(argc, argv)) return *code;
-  const auto input = open_input(arguments.common);
+  const auto set = find_input(arguments.common);
+  const auto input = set ? open_input(*set) : nullptr;
   if (!input) return kExitFailure;
   const Capture& capture = input->capture;
+  const bool has_own = set->format != nullptr && set->format->summarize != nullptr;
+  if (!arguments.reference.empty() && (!has_own || !arguments.common.json))
+    return line.refuse(has_own ? "--reference goes with --json"
+                               : "--reference: no other program's figures are known of such captures");
+  if (has_own && arguments.common.json) return print_of_format(*set, capture, arguments);
+  if (is_of_trace(capture)) {
+    print_trace_records(capture, stdout, arguments.common.json);
+    if (arguments.common.json) return kExitOk;
+  }
+  const WholeProfile whole(*input);
+  std::vector<Records> tables{pass_records(capture, arguments), rule_records(capture, arguments)};
+  // Lanes have no figures of some names alone.
+  if (arguments.name.empty()) tables.push_back(lane_records(whole));
+  tables.push_back(event_records(whole, arguments));
+  tables.push_back(program_records(*input, arguments));
   bool is_first = true;
-  for (const Records& records :
-       {pass_records(capture, arguments), rule_records(capture, arguments), event_records(capture, arguments)}) {
+  for (const Records& records : tables) {
     if (records.empty()) continue;
     if (!std::exchange(is_first, false) && !arguments.common.json) fmt::print("\n");
     records.print(stdout, arguments.common.json);

@@ -14,7 +14,7 @@
 namespace vizd {
 namespace {
 
-struct Arguments {
+struct TextArguments {
   CommonArguments common;
   PassFilter passes;
   std::uint32_t match = 0;
@@ -35,7 +35,7 @@ void print_text(std::string_view text, bool ends_line) {
   fmt::print("{}{}", shown, ends_line && !shown.ends_with('\n') ? "\n" : "");
 }
 
-Result<void> print_pass(const Capture& capture, const PassRef& ref, const Arguments& arguments, Records& records) {
+Result<void> print_pass(const Capture& capture, const PassRef& ref, const TextArguments& arguments, Records& records) {
   const auto history = build_history(capture, *ref.of, {});
   if (!history) return history.error();
   std::string text;
@@ -63,7 +63,7 @@ Result<void> print_pass(const Capture& capture, const PassRef& ref, const Argume
 
 int run_text(int argc, const char* const* argv) {
   CommandLine line("vizd text", "Prints the graph of a pass after a match, as the compiler prints it.");
-  Arguments arguments;
+  TextArguments arguments;
   arguments.common.describe(line);
   arguments.passes.describe(line);
   line.option("--match N [0]", arguments.match, "After so many matches; 0 is the pass's input");

@@ -58,6 +58,13 @@ std::vector<InputSet> claim_sets(std::span<const ListedFile> files, Listing list
   return sets;
 }
 
+void add_settings(std::vector<InputSet>& sets, std::span<const Setting> settings) {
+  for (InputSet& set : sets) {
+    std::ranges::copy_if(settings, std::back_inserter(set.settings),
+                         [&](const Setting& setting) { return setting.format == set.format; });
+  }
+}
+
 std::vector<InputSet> default_sets() {
   std::vector<InputSet> sets;
   for (const Format* format : formats()) {
@@ -75,7 +82,11 @@ std::string set_name(const std::string& path, std::span<const std::string_view> 
     if (!suffix.empty() && name.ends_with(suffix)) name.resize(name.size() - suffix.size());
   };
   for (const std::string_view suffix : {".gz", ".zst"}) drop_suffix(suffix);
-  for (const Format* format : formats()) drop_suffix(format->suffix);
+  std::string_view longest;
+  for (const Format* format : formats()) {
+    if (name.ends_with(format->suffix) && format->suffix.size() > longest.size()) longest = format->suffix;
+  }
+  drop_suffix(longest);
   for (const std::string_view word : words) drop(word);
   constexpr std::string_view kFillers = "._-";
   name.erase(0, std::min(name.find_first_not_of(kFillers), name.size()));

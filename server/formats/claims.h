@@ -18,6 +18,9 @@ enum class Listing { kNamed, kFolder };
 std::vector<InputSet> claim_sets(std::span<const ListedFile> files, Listing listing,
                                  std::span<const Format* const> known = formats());
 
+// Gives each set the settings that are of its format.
+void add_settings(std::vector<InputSet>& sets, std::span<const Setting> settings);
+
 // The sets that are shown where the user names nothing.
 std::vector<InputSet> default_sets();
 

@@ -23,10 +23,17 @@ struct InputFile {
   std::string path;
 };
 
+// What an option says of how sets of a format are read: the option's name without its dashes, and its value.
+struct Setting {
+  const Format* format = nullptr;
+  std::string name, value;
+};
+
 struct InputSet {
   const Format* format = nullptr;  // null: of none that vizd reads, as its reading will say
   std::string name;                // for people
   std::vector<InputFile> files;    // some may not be there yet
+  std::vector<Setting> settings = {};
 };
 
 }  // namespace vizd

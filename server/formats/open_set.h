@@ -14,6 +14,7 @@
 #include "base/huge_pages.h"
 #include "base/mapped_file.h"
 #include "base/result.h"
+#include "formats/byte_stream.h"
 #include "formats/input_set.h"
 
 namespace vizd {
@@ -27,6 +28,13 @@ struct FormatInput {
   std::string role = "";
 };
 
+// One file as a stream of its unpacked bytes. progress, where there is one, is told how many stored bytes are read.
+struct FormatStream {
+  std::string name;
+  std::unique_ptr<ByteStream> bytes;
+  std::function<void(std::uint64_t done_bytes)> progress = {};
+};
+
 class OpenSet {
  public:
   // Of all files together.
@@ -34,6 +42,8 @@ class OpenSet {
 
   // Of the set's files those at these places.
   OpenSet(const InputSet& set, std::span<const std::size_t> places, TellProgress tell = {});
+  // All of them.
+  explicit OpenSet(const InputSet& set);
   // Of bytes that are in memory, still packed perhaps.
   explicit OpenSet(FormatInput input);
 
@@ -41,11 +51,16 @@ class OpenSet {
   void refuse_packed() { takes_packed_ = false; }
 
   std::size_t size() const { return files_.size(); }
+  // The value of the option of that name; none where it was not given.
+  std::optional<std::string_view> setting(std::string_view name) const;
   const InputFile& file(std::size_t i) const { return files_[i].file; }
 
   // The file's bytes, which are there until close(). Blames a file that cannot be opened, is empty, or does not unpack.
   Result<FormatInput> open(std::size_t i);
   void close(std::size_t i);
+  // The same, to be read part by part; also of packed files where refuse_packed() was called, since nothing is unpacked
+  // that is not asked for.
+  Result<FormatStream> stream(std::size_t i);
   // What a format returns from its read where this file is at fault.
   Error blame(std::size_t i, Error error);
 
@@ -56,6 +71,9 @@ class OpenSet {
   std::size_t blamed_place() const { return files_.empty() ? 0 : files_[blamed_.value_or(last_opened_)].place; }
 
  private:
+  // Blames the file where it was cut while it was read.
+  Result<void> check_whole(std::size_t i);
+
   struct OpenFile {
     InputFile file;
     std::size_t place = 0;
@@ -69,6 +87,7 @@ class OpenSet {
   Result<void> load(OpenFile& file);
 
   std::vector<OpenFile> files_;
+  std::vector<Setting> settings_;
   std::uint64_t done_bytes_ = 0;  // of the files that are closed
   std::size_t last_opened_ = 0;
   std::optional<std::size_t> blamed_;

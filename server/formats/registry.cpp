@@ -7,7 +7,8 @@
 #include "formats/unpack.h"
 
 // The formats, by their folders. The first whose sniff knows a file has it.
-#define VIZD_FORMATS(FORMAT) FORMAT(native) FORMAT(tinygrad) FORMAT(chrome_trace) FORMAT(speedscope)
+#define VIZD_FORMATS(FORMAT) \
+  FORMAT(native) FORMAT(tinygrad) FORMAT(chrome_trace) FORMAT(speedscope) FORMAT(perfetto) FORMAT(bigtpu)
 
 #define DECLARE(folder)        \
   namespace vizd::folder {     \

@@ -34,6 +34,17 @@ struct FileOption {
   std::string_view about;
 };
 
+struct SummaryOptions {
+  std::string reference = "";  // whose figures are asked for: one of Format::references; "": vizd's own
+};
+
+// An option of the command line that says how captures of a format are read.
+struct SettingOption {
+  std::string_view name;   // without its dashes
+  std::string_view value;  // as the help shows it: "MHZ"
+  std::string_view about;
+};
+
 // Called once the capture's rewrites were read; what it makes keeps a reference to it.
 using MakeDialect = std::unique_ptr<Dialect> (*)(Capture& capture);
 
@@ -43,11 +54,15 @@ struct Format {
   std::string_view suffix = "";  // of its files as a rule: left out of captures' names
   FormatHint hint = {};
   std::span<const FileOption> file_options = {};
+  std::span<const SettingOption> setting_options = {};
   // Whether these bytes look like this format. They are the beginning of a file, unpacked, of kSniffedBytes or less.
   bool (*sniff)(std::span<const std::byte> beginning) = nullptr;
   // The sets that files of the listing make, in any order; it may take along files that no format knows, but none of
   // another's. Null: each file of this format is a capture by itself.
   std::vector<InputSet> (*claim)(std::span<const ListedFile> listing) = nullptr;
+  // The name of a file that makes the folder it is in one of this format's: where such a folder lies in one that is
+  // listed, its files are too. "": folders of this format are listed only where they are named.
+  std::string_view folder_mark = "";
   // The files that are shown where the user names none, there already or yet to come.
   InputSet (*default_set)() = nullptr;
   // Adds what the files hold to the capture. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).
@@ -56,6 +71,12 @@ struct Format {
   // events.
   Result<void> (*read_beginning)(OpenSet& set, unsigned parts, Capture& capture) = nullptr;
   const Writer* writer = nullptr;
+  // Writes the figures that this format's users expect of `vizd summary --json`, one object a line, in place of those
+  // that every capture has. The set's files are those that the capture was read from. Errors: there is no answer.
+  Result<void> (*summarize)(OpenSet& set, const Capture& capture, const SummaryOptions& options,
+                            const WriteText& write) = nullptr;
+  // Versions of other programs whose figures summarize can give instead of vizd's own.
+  std::span<const std::string_view> references = {};
   // How the dialect is made of captures whose Capture::format is this one's word for it; null where it is not. For
   // files of other formats that keep such a capture.
   MakeDialect (*find_dialect)(std::string_view capture_format) = nullptr;

@@ -11,19 +11,18 @@
 namespace vizd {
 namespace {
 
-// How one round of unpacking ended. A round reads from in and writes to out, moving both on.
-enum class Round { kMore, kEndOfPart, kDamaged };
+using Round = Unpacking::Round;
 
-class GzipStream {
+class GzipStream final : public Unpacking {
  public:
-  GzipStream() { ready_ = ::inflateInit2(&stream_, MAX_WBITS + 16) == Z_OK; }
-  ~GzipStream() {
+  GzipStream() { ready_ = ::inflateInit2(&stream_, MAX_WBITS + 32) == Z_OK; }
+  ~GzipStream() override {
     if (ready_) ::inflateEnd(&stream_);
   }
   GzipStream(const GzipStream&) = delete;
   GzipStream& operator=(const GzipStream&) = delete;
 
-  Round unpack(std::span<const std::byte>& in, std::span<std::byte>& out) {
+  Round unpack(std::span<const std::byte>& in, std::span<std::byte>& out) override {
     if (!ready_) return Round::kDamaged;
     constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
     const auto in_size = static_cast<uInt>(std::min(in.size(), kMost));
@@ -44,9 +43,9 @@ class GzipStream {
   bool ready_ = false;
 };
 
-class ZstdStream {
+class ZstdStream final : public Unpacking {
  public:
-  Round unpack(std::span<const std::byte>& in, std::span<std::byte>& out) {
+  Round unpack(std::span<const std::byte>& in, std::span<std::byte>& out) override {
     if (stream_ == nullptr) return Round::kDamaged;
     ZSTD_inBuffer from{in.data(), in.size(), 0};
     ZSTD_outBuffer to{out.data(), out.size(), 0};
@@ -67,9 +66,8 @@ class ZstdStream {
 enum class Outcome { kWhole, kCut, kDamaged, kTooLarge };
 
 // Unpacks until the end, damage, or max_bytes.
-template <typename Stream>
 Outcome run(std::span<const std::byte> in, std::size_t max_bytes, LargeVector<std::byte>& data) {
-  Stream stream;
+  const auto stream = Unpacking::make(packing_of(in));
   std::size_t size = 0;
   bool in_part = false;  // whether a part has begun and not ended
   const auto end = [&](Outcome outcome) {
@@ -82,18 +80,13 @@ Outcome run(std::span<const std::byte> in, std::size_t max_bytes, LargeVector<st
     if (size == data.size()) data.resize(std::min(max_bytes + 1, std::max<std::size_t>(1 << 16, size * 2)));
     std::span<std::byte> out = std::span(data).subspan(size);
     const std::size_t in_before = in.size(), out_before = out.size();
-    const Round round = stream.unpack(in, out);
+    const Round round = stream->unpack(in, out);
     size += out_before - out.size();
     if (round == Round::kDamaged) return end(Outcome::kDamaged);
     in_part = round == Round::kMore;
     if (in_part && in.size() == in_before && out.size() == out_before) return end(Outcome::kCut);
   }
   return end(size > max_bytes ? Outcome::kTooLarge : Outcome::kWhole);
-}
-
-Outcome run(std::span<const std::byte> packed, std::size_t max_bytes, LargeVector<std::byte>& data) {
-  return packing_of(packed) == Packing::kGzip ? run<GzipStream>(packed, max_bytes, data)
-                                              : run<ZstdStream>(packed, max_bytes, data);
 }
 
 bool begins_with(std::span<const std::byte> bytes, std::initializer_list<unsigned> magic) {
@@ -111,6 +104,11 @@ Packing packing_of(std::span<const std::byte> bytes) {
   return Packing::kNone;
 }
 
+std::unique_ptr<Unpacking> Unpacking::make(Packing packing) {
+  if (packing == Packing::kZstd) return std::make_unique<ZstdStream>();
+  return std::make_unique<GzipStream>();
+}
+
 Result<LargeVector<std::byte>> unpack(std::span<const std::byte> packed, const std::string& name,
                                       const UnpackLimits& limits) {
   const std::size_t by_ratio = packed.size() > limits.max_bytes / limits.max_ratio
@@ -122,10 +120,14 @@ Result<LargeVector<std::byte>> unpack(std::span<const std::byte> packed, const s
     case Outcome::kWhole:
       return data;
     case Outcome::kTooLarge:
-      return Error{ErrorKind::kTooLarge,
-                   fmt::format("{} bytes unpack to more than {}; unpack it yourself if it is what you think",
-                               packed.size(), max_bytes),
-                   name};
+      return Error{
+          ErrorKind::kTooLarge,
+          max_bytes == limits.max_bytes
+              ? fmt::format("unpacks to more than the {} MiB that vizd unpacks; unpack it yourself", max_bytes >> 20)
+              : fmt::format("{} bytes unpack to more than {} MiB, over {} times as much; unpack it yourself if "
+                            "it is what you think",
+                            packed.size(), max_bytes >> 20, max_bytes / std::max<std::size_t>(packed.size(), 1)),
+          name};
     case Outcome::kCut:
       return Error{
           ErrorKind::kBadInput,

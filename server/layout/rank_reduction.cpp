@@ -6,7 +6,7 @@
 namespace vizd {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+constexpr std::uint32_t kNoNode = 0xFFFFFFFFu;
 
 // How far two lists are searched for a parallel arc. One that is missed stays beside the other and does no harm.
 constexpr int kMaxSearch = 32;
@@ -16,9 +16,9 @@ constexpr int kMaxSearch = 32;
 RankReduction::RankReduction(std::vector<RankArc> arcs, std::span<const std::uint32_t> topological)
     : arcs_(std::move(arcs)), worklist_(topological.begin(), topological.end()) {
   const std::size_t node_count = topological.size();
-  next_.assign(2 * arcs_.size(), kNone);
-  prev_.assign(2 * arcs_.size(), kNone);
-  first_.assign(2 * node_count, kNone);
+  next_.assign(2 * arcs_.size(), kNoNode);
+  prev_.assign(2 * arcs_.size(), kNoNode);
+  first_.assign(2 * node_count, kNoNode);
   count_.assign(first_.size(), 0);
   weight_.assign(first_.size(), 0);
   for (End end = 0; end < next_.size(); ++end) link(end);
@@ -32,14 +32,14 @@ RankReduction::RankReduction(std::vector<RankArc> arcs, std::span<const std::uin
   }
 
   // A joined node's arcs lead on from nodes that lie before, or after, it in every order: the old order still holds.
-  std::vector<std::uint32_t> new_number(node_count, kNone);
+  std::vector<std::uint32_t> new_number(node_count, kNoNode);
   for (const std::uint32_t node : topological) {
     if (gone[node]) continue;
     new_number[node] = static_cast<std::uint32_t>(kept_.size());
     kept_.push_back(node);
   }
   for (const std::uint32_t node : kept_) {
-    for (End end = first_[list_of(node, true)]; end != kNone; end = next_[end]) {
+    for (End end = first_[list_of(node, true)]; end != kNoNode; end = next_[end]) {
       const RankArc& arc = arcs_[end / 2];
       reduced_arcs_.push_back({new_number[arc.tail], new_number[node], arc.length, arc.weight});
     }
@@ -48,9 +48,9 @@ RankReduction::RankReduction(std::vector<RankArc> arcs, std::span<const std::uin
 
 void RankReduction::link(End end) {
   const std::size_t list = list_of(node_of(end), (end & 1u) != 0);
-  prev_[end] = kNone;
+  prev_[end] = kNoNode;
   next_[end] = first_[list];
-  if (first_[list] != kNone) prev_[first_[list]] = end;
+  if (first_[list] != kNoNode) prev_[first_[list]] = end;
   first_[list] = end;
   ++count_[list];
   weight_[list] += arcs_[end / 2].weight;
@@ -58,8 +58,8 @@ void RankReduction::link(End end) {
 
 void RankReduction::unlink(End end) {
   const std::size_t list = list_of(node_of(end), (end & 1u) != 0);
-  if (next_[end] != kNone) prev_[next_[end]] = prev_[end];
-  (prev_[end] != kNone ? next_[prev_[end]] : first_[list]) = next_[end];
+  if (next_[end] != kNoNode) prev_[next_[end]] = prev_[end];
+  (prev_[end] != kNoNode ? next_[prev_[end]] : first_[list]) = next_[end];
   --count_[list];
   weight_[list] -= arcs_[end / 2].weight;
 }
@@ -77,7 +77,7 @@ bool RankReduction::join(std::uint32_t node) {
   joined_.push_back({node, to, to_user ? -length : length});
   unlink(2 * between);
   unlink(2 * between + 1);
-  while (first_[to_user ? in : out] != kNone) move_arc(first_[to_user ? in : out], to, length);
+  while (first_[to_user ? in : out] != kNoNode) move_arc(first_[to_user ? in : out], to, length);
   worklist_.push_back(to);
   return true;
 }
@@ -90,7 +90,7 @@ void RankReduction::move_arc(End end, std::uint32_t to, std::int32_t longer) {
   ((end & 1u) != 0 ? arcs_[arc].head : arcs_[arc].tail) = to;
   arcs_[arc].length += longer;
   const std::uint32_t other_node = node_of(end ^ 1u);
-  if (const std::uint32_t parallel = find_parallel(arc); parallel != kNone) {
+  if (const std::uint32_t parallel = find_parallel(arc); parallel != kNoNode) {
     arcs_[parallel].length = std::max(arcs_[parallel].length, arcs_[arc].length);
     arcs_[parallel].weight += arcs_[arc].weight;
     weight_[list_of(arcs_[arc].tail, false)] += arcs_[arc].weight;
@@ -107,11 +107,11 @@ std::uint32_t RankReduction::find_parallel(std::uint32_t arc) const {
   const std::size_t out = list_of(wanted.tail, false);
   const std::size_t in = list_of(wanted.head, true);
   int searched = 0;
-  for (End end = first_[count_[out] <= count_[in] ? out : in]; end != kNone && searched < kMaxSearch;
+  for (End end = first_[count_[out] <= count_[in] ? out : in]; end != kNoNode && searched < kMaxSearch;
        end = next_[end], ++searched) {
     if (arcs_[end / 2].tail == wanted.tail && arcs_[end / 2].head == wanted.head) return end / 2;
   }
-  return kNone;
+  return kNoNode;
 }
 
 std::vector<std::int32_t> RankReduction::expand(std::span<const std::int32_t> reduced_ranks) const {

@@ -52,6 +52,9 @@ void renumber_arguments(std::vector<ArgumentColumn>& columns, std::span<const st
 
 // Names of arguments that have a meaning in every format.
 namespace argument {
+// The unit of texts that are JSON: lists, objects, and what else is neither a number nor a text. People are not shown
+// it.
+inline constexpr std::string_view kJson = "json";
 inline constexpr std::string_view kFlop = "FLOP";                        // arithmetic operations, unit "FLOP"
 inline constexpr std::string_view kMemoryBytes = "memory";               // bytes of memory touched, unit "B"
 inline constexpr std::string_view kLoadStoreBytes = "loads and stores";  // bytes that these move, unit "B"

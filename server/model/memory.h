@@ -36,4 +36,20 @@ struct Use {
   std::uint32_t event = 0;
 };
 
+// Work that the host asked a device for, as the capture numbers it.
+struct Launch {
+  std::uint64_t number = 0;
+  StringId name{};
+  std::int64_t at_ns = 0;
+};
+
+// That a launch was given an allocation: as which of its arguments, and what for.
+struct LaunchUse {
+  std::uint32_t allocation = 0;  // places in the track's allocations and launches
+  std::uint32_t launch = 0;
+  std::uint32_t argument = 0;
+  bool reads = false;
+  bool writes = false;
+};
+
 }  // namespace vizd

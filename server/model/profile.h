@@ -10,6 +10,7 @@
 
 #include "base/column.h"
 #include "base/string_table.h"
+#include "model/flow_ends.h"
 #include "model/track.h"
 
 namespace vizd {
@@ -46,7 +47,10 @@ struct Profile {
   std::vector<Marker> markers;
   std::vector<Run> runs;
   Column<Flow> flows;
+  FlowEnds flow_ends;  // as recorded, where the capture has them one by one; flows are what they make
   Clock clock;
+  // Launches are numbered, and events say of which they are: the newer of tinygrad's profiles.
+  bool numbers_launches = false;
   std::int64_t start_ns = 0;  // of the earliest thing of any kind, and the end of the latest
   std::int64_t end_ns = 0;
 };

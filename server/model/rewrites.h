@@ -45,6 +45,11 @@ struct Pass {
   bool unnamed = false;  // the capture gives it no name (not even an empty one); name is "" then
   // Each state restarts from the first sink with all matches so far (tinygrad's bottom_up), else from the last state.
   bool restarts_from_sink = false;
+  // A rewrite looks at each op once: neither at what replaces it nor at what it becomes with other sources.
+  bool walks_once = false;
+  bool enters_calls = false;  // and rewrites the bodies of calls too
+  // The pass comes by calls whose bodies a rewrite leaves as they are (Dialect::keeps_first_source), or enters.
+  bool meets_calls = false;
   // The capture has whole graphs: match k's before is the root of state k - 1, and its after that of state k.
   bool whole_graphs = false;
 };

@@ -18,6 +18,7 @@ struct Frame {
   StringId function{};
   StringId file{};         // "" where that is not known
   std::uint32_t line = 0;  // 0 where that is not known
+  StringId code{};         // the line itself; "" where the capture does not bring it
 };
 
 // A stack is its innermost frame and the stack that called it.

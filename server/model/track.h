@@ -42,7 +42,9 @@ TrackKind track_kind(std::string_view name);
 // A quantity over time. Each value holds from its time until the next.
 struct Counter {
   StringId name{};
-  StringId unit{};  // "bytes", "GB/s", …
+  StringId unit{};      // "bytes", "GB/s", …
+  StringId series{};    // of several values that the capture keeps under one name: which; "" where there is one
+  StringId category{};  // "" where the capture has none
   Column<std::int64_t> at_ns;
   Column<double> value;
 };
@@ -55,6 +57,8 @@ struct Track {
   std::uint32_t parent = kNoParent;  // a smaller place in Profile::tracks
   std::int32_t sort = 0;             // among its siblings, the least first; equal ones as recorded
   double cycles_per_second = 0;      // of the clock that timed it, where that is known
+  // What the system knows it by: a process's or thread's id, a device's or stream's index, a text where it is one.
+  std::optional<ArgumentValue> number = {};
 
   EventColumns events;
   std::vector<ArgumentColumn> arguments;  // of the events
@@ -62,6 +66,8 @@ struct Track {
   StackSamples samples;
   std::vector<Allocation> allocations;  // in the memory that the track owns
   Column<Use> uses;                     // of those allocations
+  std::vector<Launch> launches;         // by time
+  std::vector<LaunchUse> launch_uses;   // of the allocations, by launch
 };
 
 // The place of the track of that kind and name under the parent, which is added where there is none. A look at all

@@ -35,9 +35,18 @@ bool ForwardReplay::apply(OpId before) {
 
 // All sources of the op are what they will be in this state.
 bool ForwardReplay::settle(OpId op) {
-  const Op content = graph_.ops().op(op);
+  Op content = graph_.ops().op(op);
+  const bool is_retyped = std::erase(retyped_, op) != 0;
+  const ValueId dtype = is_retyped ? dialect_.rebuilt_dtype(graph_.ops(), content) : content.dtype;
+  const bool differs = dtype != content.dtype;
+  content.dtype = dtype;
   const OpId capture_op = graph_.equal_capture_op(content);
   if (capture_op != OpId{kNoId} && replacements_.contains(capture_op)) return replace(op, capture_op);
+  if (differs) {
+    const std::vector<OpId> src(content.src.begin(), content.src.end());
+    put(op, intern({content.kind, content.dtype, content.arg, content.tag, src}, capture_op));
+    return true;
+  }
   if (!graph_.is_indexed(op)) {
     if (const OpId twin = graph_.find_equal(content); twin != OpId{kNoId}) {
       await_users(op);
@@ -53,9 +62,26 @@ bool ForwardReplay::settle(OpId op) {
 bool ForwardReplay::replace(OpId live, OpId capture_op) {
   const OpId by = evaluate(capture_op);
   if (by == OpId{kNoId}) return false;
-  await_users(live);
-  graph_.replace(live, by);
+  put(live, by);
   return true;
+}
+
+// Makes what reads one live op read another.
+void ForwardReplay::put(OpId live, OpId by) {
+  await_users(live);
+  if (graph_.ops().op(live).dtype != graph_.ops().op(by).dtype) {
+    graph_.for_each_user(live, [&](OpId user) { retyped_.push_back(user); });
+  }
+  graph_.replace(live, by);
+}
+
+// Of an op of the capture with these live sources.
+ValueId ForwardReplay::dtype_of(const Op& subject, std::span<const OpId> src) const {
+  for (std::size_t i = 0; i < src.size(); ++i) {
+    if (graph_.ops().op(src[i]).dtype == graph_.ops().op(subject.src[i]).dtype) continue;
+    return dialect_.rebuilt_dtype(graph_.ops(), {subject.kind, subject.dtype, subject.arg, subject.tag, src});
+  }
+  return subject.dtype;
 }
 
 // What an op of the capture becomes, made in the graph; none where that is a loop. As the reference goes: to the end of
@@ -112,7 +138,7 @@ bool ForwardReplay::rebuild(Frame& frame) {
     src_.push_back(live);
     same = same && graph_.capture_op(live) == source;
   }
-  const Op made{subject.kind, subject.dtype, subject.arg, subject.tag, src_};
+  const Op made{subject.kind, dtype_of(subject, src_), subject.arg, subject.tag, src_};
   const OpId capture_op = same ? frame.subject : graph_.equal_capture_op(made);
   if (same || capture_op == OpId{kNoId} || !replacements_.contains(capture_op)) {
     finish(intern(made, capture_op));
@@ -159,6 +185,7 @@ void ForwardReplay::await_users(OpId op) {
 void ForwardReplay::reset() {
   for (; !pending_.empty(); pending_.pop()) is_pending_[graph_.slot_index(pending_.top().op)] = false;
   visited_ = 0;
+  retyped_.clear();
   stack_.clear();
   for (std::size_t i = 0; i < outcomes_.size(); ++i) {
     outcome_index_.erase(hash_of(outcomes_[i].op), static_cast<std::uint32_t>(i));

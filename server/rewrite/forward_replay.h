@@ -12,6 +12,7 @@
 #include <queue>
 #include <vector>
 
+#include "model/dialect.h"
 #include "rewrite/live_graph.h"
 #include "rewrite/replacements.h"
 
@@ -20,7 +21,8 @@ namespace vizd {
 class ForwardReplay {
  public:
   // The arguments must outlive this.
-  ForwardReplay(LiveGraph& graph, const Replacements& replacements) : graph_(graph), replacements_(replacements) {}
+  ForwardReplay(LiveGraph& graph, const Replacements& replacements, const Dialect& dialect)
+      : graph_(graph), replacements_(replacements), dialect_(dialect) {}
 
   // Substitutes after a match of this op, which is in the replacements already; between the graph's begin_state() and
   // end_state(). False where replacements run into a loop: the graph is then half changed, and wants another root.
@@ -50,6 +52,8 @@ class ForwardReplay {
 
   bool settle(OpId op);
   bool replace(OpId live, OpId capture_op);
+  void put(OpId live, OpId by);
+  ValueId dtype_of(const Op& subject, std::span<const OpId> src) const;
   OpId evaluate(OpId capture_op);
   bool enter(OpId capture_op);
   bool enter_sources(Frame& frame);
@@ -64,13 +68,15 @@ class ForwardReplay {
 
   LiveGraph& graph_;
   const Replacements& replacements_;
+  const Dialect& dialect_;
   bool root_is_new_ = false;
 
   // Of the match at hand:
   OpId before_{};
   std::size_t visited_ = 0;
   std::priority_queue<Pending, std::vector<Pending>, std::greater<>> pending_;  // sources before users
-  std::vector<bool> is_pending_;                                                // by slot index
+  std::vector<OpId> retyped_;     // ops that read one of another dtype than before
+  std::vector<bool> is_pending_;  // by slot index
   std::vector<Frame> stack_;
   std::vector<Outcome> outcomes_;
   HashIndex outcome_index_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace vizd {
 
@@ -19,18 +20,66 @@ std::span<const OpId> LiveLabels::update() {
   }
   for (const OpId id : changes.born) await(id);
   for (const OpId id : changes.rewired) await(id);
+  if (analysis_->labels_show_hidden()) update_hidden();
   while (!pending_.empty()) {
     std::ranges::pop_heap(pending_, std::greater<>());
     const OpId id = pending_.back().second;
     pending_.pop_back();
     relabel(id);
   }
-  for (const OpId id : changes.users_changed) {
-    const bool inlined = find_inlined(id);
-    if (inlined != look(id).inlined) note_changed(id);
-    look(id).inlined = inlined;
-  }
+  if (!analysis_->labels_show_hidden()) update_hidden();
   return changed_;
+}
+
+// Sources before users, since an op may be hidden where its source is. What is new has new users.
+void LiveLabels::update_hidden() {
+  const auto add = [&](OpId id) {
+    looked_at_.emplace_back(graph_.rank(id), id);
+    std::ranges::push_heap(looked_at_, std::greater<>());
+  };
+  for (const OpId id : graph_.changes().users_changed) add(id);
+  for (const OpId id : std::exchange(placed_, {})) {
+    if (graph_.is_linked(id)) add(id);
+  }
+  places_.clear();
+  if (analysis_->labels_show_hidden()) {
+    for (const OpId id : graph_.changes().rewired) add(id);
+  }
+  OpId last{kNoId};
+  while (!looked_at_.empty()) {
+    std::ranges::pop_heap(looked_at_, std::greater<>());
+    const OpId id = looked_at_.back().second;
+    looked_at_.pop_back();
+    if (id == last) continue;
+    last = id;
+    asked_place_ = false;
+    const bool hidden = analysis_->find_hidden(id, *this);
+    if (asked_place_) placed_.push_back(id);
+    if (hidden == look(id).inlined) continue;
+    look(id).inlined = hidden;
+    note_changed(id);
+    if (!analysis_->labels_show_hidden()) continue;
+    graph_.for_each_user(id, [&](OpId user) {
+      await(user);
+      add(user);
+    });
+  }
+}
+
+std::size_t LiveLabels::place(OpId id) const {
+  asked_place_ = true;
+  if (places_.empty()) {
+    places_.resize(graph_.slot_count());
+    std::uint32_t next = 0;
+    for (const OpId op : toposort(graph_.ops(), graph_.root())) places_[graph_.slot_index(op)] = next++;
+  }
+  return places_[graph_.slot_index(id)];
+}
+
+bool LiveLabels::any_user(OpId id, const std::function<bool(OpId user)>& holds) const {
+  bool any = false;
+  graph_.for_each_user_while(id, [&](OpId user) { return !(any = holds(user)); });
+  return any;
 }
 
 void LiveLabels::relabel(OpId id) {
@@ -50,16 +99,6 @@ void LiveLabels::await(OpId id) {
   look(id).pending = true;
   pending_.emplace_back(graph_.rank(id), id);
   std::ranges::push_heap(pending_, std::greater<>());
-}
-
-// As tinygrad's serve.py uop_to_json excludes ops: constants and the like, and what only constants read; never the
-// root.
-bool LiveLabels::find_inlined(OpId id) {
-  if (id == graph_.root()) return false;
-  if (analysis_->is_inlined(id)) return true;
-  bool all = true;
-  graph_.for_each_user_while(id, [&](OpId user) { return all = analysis_->inlines_sources(user); });
-  return all;
 }
 
 void LiveLabels::note_changed(OpId id) {

@@ -13,7 +13,7 @@
 
 namespace vizd {
 
-class LiveLabels {
+class LiveLabels : private Surroundings {
  public:
   // Both must outlive this. Looks at the graph first when update() is called.
   LiveLabels(const Dialect& dialect, const LiveGraph& graph);
@@ -35,17 +35,25 @@ class LiveLabels {
     bool changed = false;  // is in changed_
   };
 
+  bool is_root(OpId id) const override { return id == graph_.root(); }
+  bool any_user(OpId id, const std::function<bool(OpId user)>& holds) const override;
+  std::size_t place(OpId id) const override;
+
   Look& look(OpId id) { return looks_[graph_.slot_index(id)]; }
   void await(OpId id);
   void relabel(OpId id);
-  bool find_inlined(OpId id);
+  void update_hidden();
   void note_changed(OpId id);
 
   const LiveGraph& graph_;
   std::unique_ptr<OpAnalysis> analysis_;
-  std::vector<Look> looks_;                              // by slot index
-  std::vector<std::pair<std::uint64_t, OpId>> pending_;  // a heap by rank: sources before users
+  std::vector<Look> looks_;                                // by slot index
+  std::vector<std::pair<std::uint64_t, OpId>> pending_;    // a heap by rank: sources before users
+  std::vector<std::pair<std::uint64_t, OpId>> looked_at_;  // likewise: whose being hidden is to be found
   std::vector<OpId> changed_;
+  mutable std::vector<std::uint32_t> places_;  // by slot index, of this state; empty until asked for
+  mutable bool asked_place_ = false;
+  std::vector<OpId> placed_;  // whose being hidden depends on places
 };
 
 }  // namespace vizd

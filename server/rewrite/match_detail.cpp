@@ -33,15 +33,15 @@ std::vector<NodeId> changed_nodes(const Capture& capture, const History& history
 
 }  // namespace
 
-Result<MatchDetail> match_detail(const Capture& capture, const Pass& pass, const History& history,
-                                 std::uint32_t state) {
+Result<MatchDetail> match_detail(const Capture& capture, const Pass& pass, const History& history, std::uint32_t state,
+                                 const Budget& budget) {
   if (state == 0 || state >= history.state_count) return no_state(state, history.state_count);
   MatchDetail detail;
   detail.match = capture.rewrites.matches_of(pass)[state - 1];
   const auto analysis = capture.dialect->analyse(capture.ops);
   detail.before = analysis->print(detail.match.before);
   detail.after = analysis->print(detail.match.after);
-  detail.diff = unified_diff(detail.before, detail.after);
+  detail.diff = unified_diff(detail.before, detail.after, budget);
   detail.changed = changed_nodes(capture, history, state, ops_put(capture, pass, detail.match));
   return detail;
 }

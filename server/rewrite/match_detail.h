@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/result.h"
 #include "model/capture.h"
 #include "rewrite/history.h"
@@ -19,8 +20,9 @@ struct MatchDetail {
   std::vector<NodeId> changed;    // the boxes of this state's graph that are ops of `after`, sources first
 };
 
-// The match that leads to this state, from 1. Errors: there is no such state.
-Result<MatchDetail> match_detail(const Capture& capture, const Pass& pass, const History& history, std::uint32_t state);
+// The match that leads to this state, from 1; worth nothing once the budget is over. Errors: there is no such state.
+Result<MatchDetail> match_detail(const Capture& capture, const Pass& pass, const History& history, std::uint32_t state,
+                                 const Budget& budget = Budget());
 
 // The ops that a match put in place: those of what it made (tinygrad serve.py get_details: u1.toposort()), or of a
 // whole graph those that the graph before did not have. Sources first.

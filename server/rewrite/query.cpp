@@ -5,16 +5,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii_case.h"
+
 namespace vizd {
 namespace {
 
 using Term = Query::Term;
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 bool text_matches(const Term& term, const std::string& text) {
   if (term.compare == Term::Compare::kHolds) {
@@ -44,8 +40,8 @@ bool compare_numbers(Term::Compare compare, std::int64_t a, std::int64_t b) {
 }  // namespace
 
 QueryScan::QueryScan(const Capture& capture, const Pass& pass, const History& history, const HistoryIndex& index,
-                     Query query)
-    : capture_(capture), pass_(pass), history_(history), index_(index), query_(std::move(query)) {
+                     Query query, const Budget& budget)
+    : capture_(capture), pass_(pass), history_(history), index_(index), query_(std::move(query)), budget_(budget) {
   known_.resize(query_.terms().size());
   for (const Term& t : query_.terms()) {
     if (t.kind == Term::Kind::kText && t.field == Term::Field::kOp && t.compare == Term::Compare::kEqual) {
@@ -60,24 +56,24 @@ std::string QueryScan::field_text(Term::Field field, NodeId node, const NodeVers
   const Dialect& dialect = *capture_.dialect;
   switch (field) {
     case Term::Field::kOp:
-      return lower(dialect.kind_name(version.kind));
+      return ascii_lower(dialect.kind_name(version.kind));
     case Term::Field::kDtype: {
-      const std::string text = lower(dialect.value_text(version.dtype));
-      return text.starts_with("dtypes.") ? text.substr(7) : text;
+      const std::string text = ascii_lower(dialect.value_text(version.dtype));
+      return text.starts_with(kDtypePrefix) ? text.substr(kDtypePrefix.size()) : text;
     }
     case Term::Field::kArg:
-      return lower(dialect.value_text(version.arg));
+      return ascii_lower(dialect.value_text(version.arg));
     case Term::Field::kTag:
-      return version.tag == kNoneValue ? "" : lower(dialect.value_text(version.tag));
+      return version.tag == kNoneValue ? "" : ascii_lower(dialect.value_text(version.tag));
     case Term::Field::kRule: {
       const std::uint32_t born = history_.nodes[vizd::index(node)].born;
       if (born == 0) return "";
       const Match& match = capture_.rewrites.matches_of(pass_)[born - 1];
       const Location& at = capture_.rewrites.locations[vizd::index(match.rule)];
-      return lower(fmt::format("{}:{}", capture_.strings.get(at.file), at.line));
+      return ascii_lower(fmt::format("{}:{}", capture_.strings.get(at.file), at.line));
     }
     default:
-      return lower(history_.labels[version.label]);
+      return ascii_lower(history_.labels[version.label]);
   }
 }
 
@@ -125,6 +121,7 @@ bool QueryScan::neighbour_holds(std::uint32_t term, NodeId node, std::uint32_t s
   const bool sources = t.kind == Term::Kind::kSource;
   for (const EdgeId e : sources ? index_.edges_of_user(node) : index_.edges_of_source(node)) {
     const HistoryEdge& edge = history_.edges[vizd::index(e)];
+    if (!budget_.goes_on()) return false;
     if (!lives_at(edge.born, edge.died, state) || (t.port != kNoId && edge.port != t.port)) continue;
     if (holds(t.children[0], sources ? edge.source : edge.user, state)) return true;
   }
@@ -157,7 +154,7 @@ bool QueryScan::live_match(NodeId node, std::uint32_t state) {
   if (!names_ids_) {
     const NodeVersion& version = version_at(history_, node, state);
     if (version.inlined &&
-        std::ranges::find(named_ops_, lower(capture_.dialect->kind_name(version.kind))) == named_ops_.end()) {
+        std::ranges::find(named_ops_, ascii_lower(capture_.dialect->kind_name(version.kind))) == named_ops_.end()) {
       return false;
     }
   }
@@ -166,7 +163,7 @@ bool QueryScan::live_match(NodeId node, std::uint32_t state) {
 
 std::vector<NodeId> QueryScan::matches_at(std::uint32_t state) {
   std::vector<NodeId> found;
-  for (std::size_t n = 0; n < history_.nodes.size(); ++n) {
+  for (std::size_t n = 0; n < history_.nodes.size() && budget_.goes_on(); ++n) {
     if (live_match(to_id<NodeId>(n), state)) found.push_back(to_id<NodeId>(n));
   }
   return found;
@@ -202,11 +199,12 @@ std::uint32_t QueryScan::first_state(std::uint32_t from, bool wanted) {
   }
   for (std::uint32_t state = from;;) {
     if ((count > 0) == wanted) return state;
-    if (++state >= history_.state_count) return kNoId;
+    if (++state >= history_.state_count || !budget_.goes_on()) return kNoId;
     const auto touched = index_.touched_at(state);
     std::vector<NodeId> nodes(touched.begin(), touched.end());
     collect_near(state, nodes);
     for (const NodeId node : nodes) {
+      if (!budget_.goes_on()) return kNoId;
       const bool now = live_match(node, state);
       if (now != matching[vizd::index(node)]) now ? ++count : --count;
       matching[vizd::index(node)] = now;

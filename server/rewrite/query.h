@@ -16,10 +16,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/result.h"
 #include "rewrite/history_index.h"
 
 namespace vizd {
+
+// Before the names of dtypes in tinygrad's own texts; what is compared is without it.
+inline constexpr std::string_view kDtypePrefix = "dtypes.";
 
 class Query {
  public:
@@ -71,7 +75,9 @@ class Query {
 // Answers one query over one history. Keeps what it found out about labels and values, so one asking thread each.
 class QueryScan {
  public:
-  QueryScan(const Capture& capture, const Pass& pass, const History& history, const HistoryIndex& index, Query query);
+  // What it finds is worth nothing once the budget is over.
+  QueryScan(const Capture& capture, const Pass& pass, const History& history, const HistoryIndex& index, Query query,
+            const Budget& budget = Budget());
 
   // The nodes that live at a state and match there, by id. Inlined nodes count only where the query names them by op.
   std::vector<NodeId> matches_at(std::uint32_t state);
@@ -93,6 +99,7 @@ class QueryScan {
   const History& history_;
   const HistoryIndex& index_;
   Query query_;
+  const Budget budget_;
   // Per term of kText: answers already found, by label, value or kind; 0 unknown, 1 no, 2 yes.
   std::vector<std::vector<std::uint8_t>> known_;
   std::vector<std::string> named_ops_;  // op=…: these may be inlined ones

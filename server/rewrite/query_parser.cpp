@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/ascii_case.h"
 #include "rewrite/query.h"
 
 namespace vizd {
@@ -34,12 +35,6 @@ constexpr std::array<FieldName, 12> kFields{{{"op", Term::Field::kOp, false},
                                              {"died", Term::Field::kDied, true},
                                              {"versions", Term::Field::kVersions, true},
                                              {"id", Term::Field::kId, true}}};
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 bool is_operator(char c) { return c == '=' || c == '!' || c == '~' || c == '<' || c == '>'; }
 
@@ -86,7 +81,7 @@ class QueryParser {
 
   // Takes a bare word where it stands alone; an operator or '(' after it makes it something else.
   bool take_word(std::string_view word) {
-    if (lower(text_.substr(at_, word.size())) != word) return false;
+    if (ascii_lower(text_.substr(at_, word.size())) != word) return false;
     const std::size_t after = at_ + word.size();
     if (after < text_.size() && std::isspace(static_cast<unsigned char>(text_[after])) == 0) return false;
     at_ = after;
@@ -145,7 +140,7 @@ class QueryParser {
     return add({.kind = Term::Kind::kText,
                 .field = Term::Field::kLabel,
                 .compare = Term::Compare::kHolds,
-                .texts = {lower(name)}});
+                .texts = {ascii_lower(name)}});
   }
 
   std::uint32_t parse_group(std::uint32_t depth) {
@@ -160,7 +155,7 @@ class QueryParser {
   }
 
   static std::optional<Term> neighbour_term(std::string_view name) {
-    const std::string word = lower(name);
+    const std::string word = ascii_lower(name);
     if (word == "user") return Term{.kind = Term::Kind::kUser};
     if (!word.starts_with("src")) return std::nullopt;
     Term term{.kind = Term::Kind::kSource};
@@ -198,7 +193,7 @@ class QueryParser {
   }
 
   std::uint32_t parse_comparison(const std::string& name, std::size_t start) {
-    const auto field = std::ranges::find(kFields, lower(name), &FieldName::name);
+    const auto field = std::ranges::find(kFields, ascii_lower(name), &FieldName::name);
     if (field == kFields.end()) {
       return fail(start, fmt::format("there is no field '{}'; take op, dtype, arg, tag, label, rule, fanout, fanin, "
                                      "born, died, versions or id",
@@ -218,9 +213,12 @@ class QueryParser {
         return fail(where, fmt::format("{} is text; compare it with =, != or ~", name)), 0;
       for (std::size_t from = 0; from <= value.size();) {
         const std::size_t comma = field->field == Term::Field::kOp ? value.find(',', from) : std::string::npos;
-        term.texts.push_back(lower(std::string_view(value).substr(from, comma - from)));
+        term.texts.push_back(ascii_lower(std::string_view(value).substr(from, comma - from)));
         from = comma == std::string::npos ? value.size() + 1 : comma + 1;
       }
+      // As labels show it, or by its short name, which is what is compared.
+      std::string& first = term.texts.front();
+      if (field->field == Term::Field::kDtype && first.starts_with(kDtypePrefix)) first.erase(0, kDtypePrefix.size());
       return add(std::move(term));
     }
     if (*compare == Term::Compare::kHolds) term.compare = Term::Compare::kEqual;

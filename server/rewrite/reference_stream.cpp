@@ -17,11 +17,12 @@ ReferenceStream::ReferenceStream(const Capture& capture, const Pass& pass, Sourc
       source_line_(std::move(source_line)),
       replay_(capture, pass),
       labels_(*capture.dialect, replay_.graph()),
-      capture_analysis_(capture.dialect->analyse(capture.ops)) {}
+      capture_analysis_(capture.dialect->analyse(capture.ops)),
+      sends_hidden_(capture.dialect->sends_hidden_ops()) {}
 
 bool ReferenceStream::next(std::string& out) {
   if (std::exchange(begun_, true)) {
-    if (replay_.at_end()) return false;
+    if (replay_.at_end() || (sends_hidden_ && replay_.error() != nullptr)) return false;
     replay_.advance();
   }
   labels_.update();
@@ -30,7 +31,7 @@ bool ReferenceStream::next(std::string& out) {
   out += "}, \"uop\": ";
   append_json_string(out, labels_.analysis().print(replay_.graph().root()));
   if (replay_.state() == 0) {
-    out += ", \"changed_nodes\": null, \"diff\": null, \"upat\": null}";
+    fmt::format_to(std::back_inserter(out), ", \"{}\": null, \"diff\": null, \"upat\": null}}", changed_key());
   } else {
     append_match(out, capture_.rewrites.matches_of(pass_)[replay_.state() - 1]);
     out += '}';
@@ -41,7 +42,7 @@ bool ReferenceStream::next(std::string& out) {
 void ReferenceStream::append_graph(std::string& out) {
   bool first = true;
   for (const OpId id : toposort(replay_.graph().ops(), replay_.graph().root())) {
-    if (labels_.is_inlined(id)) continue;
+    if (!is_sent(id)) continue;
     if (!std::exchange(first, false)) out += ", ";
     append_node(out, id);
   }
@@ -54,7 +55,7 @@ void ReferenceStream::append_node(std::string& out, OpId id) {
   out += ", \"src\": [";
   bool first = true;
   for (std::size_t port = 0; port < op.src.size(); ++port) {
-    if (labels_.is_inlined(op.src[port])) continue;
+    if (!is_sent(op.src[port])) continue;
     fmt::format_to(std::back_inserter(out), "{}[{}, {}]", std::exchange(first, false) ? "" : ", ", port,
                    index(op.src[port]));
   }
@@ -64,7 +65,14 @@ void ReferenceStream::append_node(std::string& out, OpId id) {
   fmt::format_to(std::back_inserter(out), ", \"ref\": {}, \"tag\": ", ref ? std::to_string(index(*ref)) : "null");
   const std::optional<std::string> tag = labels_.analysis().tag(id);
   if (tag) append_json_string(out, *tag);
-  out += tag ? "}" : "null}";
+  if (!tag) out += "null";
+  if (sends_hidden_) {
+    const auto memory = labels_.analysis().memory_colour(id);
+    fmt::format_to(std::back_inserter(out), ", \"exclude\": {}, \"addrspace\": ", labels_.is_inlined(id));
+    if (memory) append_json_string(out, *memory);
+    if (!memory) out += "null";
+  }
+  out += '}';
 }
 
 void ReferenceStream::append_label(std::string& out, LabelId id) {
@@ -76,11 +84,11 @@ void ReferenceStream::append_label(std::string& out, LabelId id) {
 
 void ReferenceStream::append_match(std::string& out, const Match& match) {
   const LiveGraph& graph = replay_.graph();
-  out += ", \"changed_nodes\": [";
+  fmt::format_to(std::back_inserter(out), ", \"{}\": [", changed_key());
   bool first = true;
   for (const OpId op : ops_put(capture_, pass_, match)) {
     const OpId live = graph.find(op);
-    if (live == OpId{kNoId} || !graph.is_linked(live) || labels_.is_inlined(live)) continue;
+    if (live == OpId{kNoId} || !graph.is_linked(live) || !is_sent(live)) continue;
     fmt::format_to(std::back_inserter(out), "{}{}", std::exchange(first, false) ? "" : ", ", index(live));
   }
   out += "], \"diff\": [";
@@ -95,7 +103,8 @@ void ReferenceStream::append_match(std::string& out, const Match& match) {
   out += "], \"upat\": [[";
   append_json_string(out, file);
   fmt::format_to(std::back_inserter(out), ", {}], ", rule.line);
-  append_json_string(out, source_line_(rule).value_or("<missing>"));
+  const std::string line = source_line_(rule).value_or("<missing>");
+  append_json_string(out, sends_hidden_ ? fmt::format("# {:.2f} us\n{}", match.dur_s * 1e6, line) : line);
   out += ']';
 }
 

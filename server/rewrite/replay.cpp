@@ -25,16 +25,18 @@ Replay::Replay(const Capture& capture, const Pass& pass, std::optional<StateErro
     : capture_(capture),
       pass_(pass),
       graph_(capture.ops),
-      forward_(graph_, replacements_),
-      restart_(graph_, replacements_, pass.sink),
+      forward_(graph_, replacements_, *capture.dialect),
+      restart_(graph_, replacements_, *capture.dialect, pass.sink),
       known_errors_(std::move(known_errors)) {
   graph_.begin_state();
   graph_.import(pass.sink);
   graph_.end_state();
+  if (WholeReplay::suits(pass)) whole_.emplace(capture, pass, graph_, replacements_);
 }
 
 void Replay::advance() {
   VIZD_ASSERT(!at_end());
+  if (whole_) return advance_whole();
   if (pass_.restarts_from_sink && state_ == 0) restart_.begin();
   const Match& match = capture_.rewrites.matches_of(pass_)[state_++];
   if (pass_.whole_graphs) return enter_graph(graph_, match.after);
@@ -52,6 +54,18 @@ void Replay::advance() {
     std::optional<std::string> error = find_error(scratch, previous);
     VIZD_ASSERT(ok || error);
     if (error) enter_error(std::move(*error));
+  }
+  graph_.end_state();
+}
+
+void Replay::advance_whole() {
+  const Match& match = capture_.rewrites.matches_of(pass_)[state_++];
+  replacements_.set(match.before, match.after);
+  graph_.begin_state();
+  if (const auto error = whole_->apply()) {
+    const std::string text(error_text(*error));
+    whole_->set_root(capture_.dialect->error_op(whole_->ops(), text));
+    enter_error(text);
   }
   graph_.end_state();
 }
@@ -75,7 +89,7 @@ std::optional<std::string> Replay::find_error(OpGraph& scratch, std::optional<Op
   }
   if (replacements_.empty()) return std::nullopt;
   const OpId root = pass_.restarts_from_sink ? pass_.sink : previous ? *previous : copy_previous(scratch);
-  const auto outcome = substitute(scratch, root, replacements_);
+  const auto outcome = Substitution(scratch, replacements_, *capture_.dialect, {}).run(root);
   const auto* error = std::get_if<SubstituteError>(&outcome);
   return error == nullptr ? std::nullopt : std::optional(std::string(error_text(*error)));
 }

@@ -15,6 +15,7 @@
 #include "rewrite/live_graph.h"
 #include "rewrite/replacements.h"
 #include "rewrite/restart_replay.h"
+#include "rewrite/whole_replay.h"
 
 namespace vizd {
 
@@ -41,6 +42,7 @@ class Replay {
 
   Replay(const Capture& capture, const Pass& pass, std::optional<StateErrors> known_errors);
   static const std::string* error_of(const StateErrors& errors, std::uint32_t state);
+  void advance_whole();
   std::size_t substituted_size() const;
   std::optional<std::string> find_error(OpGraph& scratch, std::optional<OpId> previous) const;
   OpId copy_previous(OpGraph& scratch) const;
@@ -53,6 +55,7 @@ class Replay {
   Replacements replacements_;
   ForwardReplay forward_;
   RestartReplay restart_;
+  std::optional<WholeReplay> whole_;  // for passes of its kind, instead of the other two
   StateErrors errors_;
   std::optional<StateErrors> known_errors_;  // all there are, where another replay found them already
 };

@@ -99,16 +99,19 @@ RestartReplay::Pass RestartReplay::pass(Frame& frame) {
     }
   }
   src_.clear();
-  bool same = true;
+  bool same = true, same_dtypes = true;
   const Op op = graph_.ops().op(cells_[cell].op);
   for (std::uint32_t i = 0; i < count; ++i) {
     src_.push_back(cells_[read_cell_[cells_[cell].first_port + i]].value);
     same = same && graph_.capture_op(src_.back()) == op.src[i];
+    same_dtypes = same_dtypes && graph_.ops().op(src_.back()).dtype == graph_.ops().op(op.src[i]).dtype;
   }
-  const OpId capture_op = same ? cells_[cell].op : graph_.equal_capture_op({op.kind, op.dtype, op.arg, op.tag, src_});
+  const ValueId dtype =
+      same_dtypes ? op.dtype : dialect_.rebuilt_dtype(graph_.ops(), {op.kind, op.dtype, op.arg, op.tag, src_});
+  const OpId capture_op = same ? cells_[cell].op : graph_.equal_capture_op({op.kind, dtype, op.arg, op.tag, src_});
   if (capture_op != OpId{kNoId} && replacements_.contains(capture_op)) return forward_to(cell, capture_op);
   set_forward(cell, kNoCell);
-  make_value(cell, capture_op);
+  make_value(cell, dtype, capture_op);
   return Pass::kDone;
 }
 
@@ -131,13 +134,14 @@ RestartReplay::Pass RestartReplay::forward_to(std::uint32_t cell, OpId op) {
 }
 
 // Of the op with src_ as its sources.
-void RestartReplay::make_value(std::uint32_t cell, OpId capture_op) {
+void RestartReplay::make_value(std::uint32_t cell, ValueId dtype, OpId capture_op) {
   const Op op = graph_.ops().op(cells_[cell].op);
-  const Op made{op.kind, op.dtype, op.arg, op.tag, src_};
+  const Op made{op.kind, dtype, op.arg, op.tag, src_};
   OpId value = cells_[cell].value;
-  if (cells_[cell].owns_value && std::ranges::equal(graph_.ops().src(value), src_)) {
+  const bool keeps_dtype = cells_[cell].owns_value && graph_.ops().op(value).dtype == dtype;
+  if (keeps_dtype && std::ranges::equal(graph_.ops().src(value), src_)) {
     // What changed lies deeper.
-  } else if (!cells_[cell].owns_value || !graph_.is_pinned_once(value)) {
+  } else if (!keeps_dtype || !graph_.is_pinned_once(value)) {
     value = graph_.intern(made);
   } else if (const OpId equal = graph_.find_equal(made); equal != OpId{kNoId}) {
     value = equal;

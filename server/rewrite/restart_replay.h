@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/dialect.h"
 #include "rewrite/live_graph.h"
 #include "rewrite/replacements.h"
 #include "rewrite/use_lists.h"
@@ -20,8 +21,8 @@ namespace vizd {
 class RestartReplay {
  public:
   // The arguments must outlive this.
-  RestartReplay(LiveGraph& graph, const Replacements& replacements, OpId sink)
-      : graph_(graph), replacements_(replacements), sink_(sink) {}
+  RestartReplay(LiveGraph& graph, const Replacements& replacements, const Dialect& dialect, OpId sink)
+      : graph_(graph), replacements_(replacements), dialect_(dialect), sink_(sink) {}
 
   // To be called before the first match is in the replacements; the graph holds the sink's.
   void begin() { apply(OpId{kNoId}); }
@@ -58,7 +59,7 @@ class RestartReplay {
   Pass pass(Frame& frame);
   Pass read(std::uint32_t cell);
   Pass forward_to(std::uint32_t cell, OpId op);
-  void make_value(std::uint32_t cell, OpId capture_op);
+  void make_value(std::uint32_t cell, ValueId dtype, OpId capture_op);
   void set_value(std::uint32_t cell, OpId value, bool owned);
   void disown(std::uint32_t cell);
   void read_sources(std::uint32_t cell);
@@ -75,6 +76,7 @@ class RestartReplay {
 
   LiveGraph& graph_;
   const Replacements& replacements_;
+  const Dialect& dialect_;
   OpId sink_;
   std::vector<Cell> cells_;
   HashIndex cell_index_;                  // by op

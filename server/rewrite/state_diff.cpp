@@ -92,9 +92,9 @@ class Pairing {
   }
 
   // From the roots down and from pairs both ways.
-  StateDiff spread() && {
+  StateDiff spread(const Budget& budget) && {
     try_pair(from_.root(), to_.root());
-    while (!waiting_.empty()) {
+    while (!waiting_.empty() && budget.goes_on()) {
       const auto [a, b] = waiting_.front();
       waiting_.pop_front();
       const auto &sources_a = from_.sources(a), &sources_b = to_.sources(b);
@@ -159,14 +159,14 @@ StateDiff diff_states(const History& history, std::uint32_t from, std::uint32_t 
   return diff;
 }
 
-StateDiff diff_passes(const Capture& capture, const StateOf& from, const StateOf& to) {
+StateDiff diff_passes(const Capture& capture, const StateOf& from, const StateOf& to, const Budget& budget) {
   OpGraph graph(&capture.ops);
   std::vector<OpId> ops_from, ops_to;
   add_state(graph, from.history, from.state, ops_from);
   add_state(graph, to.history, to.state, ops_to);
   Pairing pairing(from, to);
   pairing.pair_equal(ops_from, ops_to);
-  return std::move(pairing).spread();
+  return std::move(pairing).spread(budget);
 }
 
 }  // namespace vizd

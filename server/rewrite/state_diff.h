@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
 #include "model/capture.h"
 #include "rewrite/history.h"
 
@@ -32,6 +33,6 @@ struct StateOf {
 // States of two passes of the capture. Nodes whose whole sub-graphs are equal are the same. Others are paired, as
 // changed, where they are of one kind and read paired nodes, or are read by them, at the same port, beginning with the
 // roots. Costs a walk over both graphs.
-StateDiff diff_passes(const Capture& capture, const StateOf& from, const StateOf& to);
+StateDiff diff_passes(const Capture& capture, const StateOf& from, const StateOf& to, const Budget& budget = Budget());
 
 }  // namespace vizd

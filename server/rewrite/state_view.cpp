@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/ascii_case.h"
 #include "rewrite/history_index.h"
 #include "rewrite/likeness.h"
 #include "rewrite/live_boxes.h"
@@ -18,10 +19,6 @@ namespace {
 // A user reads no more boxes than this through one hidden source: more lines would hide what they show.
 constexpr std::size_t kMostBridges = 16;
 constexpr std::size_t kMostHiddenWalked = 256;
-
-bool same_word(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
 
 class ViewBuilder {
  public:
@@ -132,7 +129,7 @@ class ViewBuilder {
 
   bool names(const std::vector<std::string>& ops, NodeId node) const {
     const std::string_view op = capture_.dialect->kind_name(version_at(history_, node, state_).kind);
-    return std::ranges::any_of(ops, [&](const std::string& name) { return same_word(name, op); });
+    return std::ranges::any_of(ops, [&](const std::string& name) { return equal_in_any_case(name, op); });
   }
 
   // Hides the boxes all of whose users take them for an index, or are hidden so themselves.

@@ -1,86 +1,136 @@
 #include "rewrite/substitute.h"
 
-#include <unordered_map>
-#include <unordered_set>
-#include <vector>
+#include <algorithm>
 
 namespace vizd {
-namespace {
 
-// One op on its way to its replacement: begun, waiting for its sources, or waiting for the op made of them.
-struct Task {
-  enum Stage { kBegin, kSources, kLink };
+std::variant<OpId, SubstituteError> Substitution::run(OpId root) {
+  for (const auto& [op, result] : results_) done_[index(op)] = OpId{kNoId};
+  for (const OpId op : begun_list_) begun_[index(op)] = false;
+  results_.clear();
+  begun_list_.clear();
+  stack_.clear();
+  return options_.walks_once ? walk(root) : rewrite(root);
+}
 
-  OpId op;
-  Stage stage;
-  OpId subject;  // kSources: what stands for op, whose sources are awaited; kLink: the op made again
-};
-
-class Substitution {
- public:
-  Substitution(OpGraph& graph, const Replacements& replacements) : graph_(graph), replacements_(replacements) {}
-
-  std::variant<OpId, SubstituteError> run(OpId root) {
-    stack_.push_back({root, Task::kBegin, root});
-    while (!stack_.empty()) {
-      if (stack_.size() >= kSubstituteStackLimit) return SubstituteError::kStackTooBig;
-      const Task task = stack_.back();
-      stack_.pop_back();
-      if (done_.contains(task.op)) continue;
-      // Whatever is begun again before it is done goes round for ever, one turn like the other, until the stack is
-      // full.
-      if (task.stage == Task::kBegin && !begun_.insert(task.op).second) return SubstituteError::kStackTooBig;
-      if (task.stage == Task::kBegin && !begin(task.op)) return SubstituteError::kFixedPointLoop;
-      if (task.stage == Task::kSources) rebuild(task);
-      if (task.stage == Task::kLink) done_[task.op] = done_.at(task.subject);
+std::variant<OpId, SubstituteError> Substitution::rewrite(OpId root) {
+  stack_.push_back({root, Task::kBegin, root});
+  while (!stack_.empty()) {
+    if (stack_.size() >= kSubstituteStackLimit) return SubstituteError::kStackTooBig;
+    const Task task = stack_.back();
+    stack_.pop_back();
+    if (done(task.op) != OpId{kNoId}) continue;
+    if (task.stage == Task::kBegin) {
+      // Whatever is begun again before it is done goes round for ever, one turn like the other.
+      if (index(task.op) >= begun_.size()) begun_.resize(std::max(graph_.size(), index(task.op) + 1));
+      if (begun_[index(task.op)]) return SubstituteError::kStackTooBig;
+      begun_[index(task.op)] = true;
+      begun_list_.push_back(task.op);
+      if (!begin(task.op)) return SubstituteError::kFixedPointLoop;
+    } else if (task.stage == Task::kSources) {
+      if (!rebuild(task)) return SubstituteError::kStackTooBig;
+    } else {
+      if (done(task.subject) == OpId{kNoId}) return SubstituteError::kStackTooBig;
+      set_done(task.op, done(task.subject));
     }
-    return done_.at(root);
   }
+  return done(root);
+}
 
- private:
-  bool begin(OpId op) {
-    const OpId subject = replacements_.last(op);
-    if (subject == OpId{kNoId}) return false;
-    stack_.push_back({op, Task::kSources, subject});
-    const auto src = graph_.src(subject);
-    for (auto it = src.rbegin(); it != src.rend(); ++it) stack_.push_back({*it, Task::kBegin, *it});
+bool Substitution::begin(OpId op) {
+  const OpId subject = replacements_.last(op);
+  if (subject == OpId{kNoId}) return false;
+  stack_.push_back({op, Task::kSources, subject});
+  keep_body(subject);
+  const auto src = graph_.src(subject);
+  for (auto it = src.rbegin(); it != src.rend(); ++it) stack_.push_back({*it, Task::kBegin, *it});
+  return true;
+}
+
+// Of an op whose first source a rewrite leaves as it is: from here on, wherever that is read.
+void Substitution::keep_body(OpId op) {
+  if (options_.enters_calls || graph_.src(op).empty()) return;
+  if (dialect_.keeps_first_source(graph_, graph_.op(op))) set_done(graph_.src(op)[0], graph_.src(op)[0]);
+}
+
+bool Substitution::rebuild(const Task& task) {
+  src_.clear();
+  bool same = true;
+  for (const OpId source : graph_.src(task.subject)) {
+    if (done(source) == OpId{kNoId}) return false;
+    src_.push_back(done(source));
+    same = same && src_.back() == source;
+  }
+  if (same) {
+    set_done(task.op, task.subject);
     return true;
   }
+  const OpId made = made_again(task.subject);
+  stack_.push_back({task.op, Task::kLink, made});
+  stack_.push_back({made, Task::kBegin, made});
+  return true;
+}
 
-  void rebuild(const Task& task) {
-    const Op op = graph_.op(task.subject);
-    bool same = true;
+// The op with src_ as its sources.
+OpId Substitution::made_again(OpId op) {
+  Op content = graph_.op(op);
+  bool same_dtypes = true;
+  for (std::size_t i = 0; i < src_.size(); ++i) {
+    same_dtypes = same_dtypes && graph_.op(src_[i]).dtype == graph_.op(content.src[i]).dtype;
+  }
+  content.src = src_;
+  const ValueId dtype = same_dtypes ? content.dtype : dialect_.rebuilt_dtype(graph_, content);
+  return graph_.add(content.kind, dtype, src_, content.arg, content.tag);
+}
+
+// Each op once: what replaces it stays as it is, and so does what it becomes with other sources.
+std::variant<OpId, SubstituteError> Substitution::walk(OpId root) {
+  stack_.push_back({root, Task::kBegin, root});
+  while (!stack_.empty()) {
+    const Task task = stack_.back();
+    stack_.pop_back();
+    if (done(task.op) != OpId{kNoId}) continue;
+    if (task.stage == Task::kBegin) {
+      if (const OpId by = replacements_.get(task.op); by != OpId{kNoId}) {
+        set_done(task.op, by);
+        continue;
+      }
+      stack_.push_back({task.op, Task::kSources, task.op});
+      keep_body(task.op);
+      const auto src = graph_.src(task.op);
+      for (auto it = src.rbegin(); it != src.rend(); ++it) {
+        if (done(*it) == OpId{kNoId}) stack_.push_back({*it, Task::kBegin, *it});
+      }
+      continue;
+    }
     src_.clear();
-    for (const OpId source : op.src) {
-      src_.push_back(done_.at(source));
+    bool same = true;
+    for (const OpId source : graph_.src(task.op)) {
+      src_.push_back(done(source) == OpId{kNoId} ? source : done(source));
       same = same && src_.back() == source;
     }
-    if (same) {
-      done_[task.op] = task.subject;
-      return;
-    }
-    const OpId made = graph_.add(op.kind, op.dtype, src_, op.arg, op.tag);
-    stack_.push_back({task.op, Task::kLink, made});
-    stack_.push_back({made, Task::kBegin, made});
+    set_done(task.op, same ? task.op : made_again(task.op));
   }
+  return done(root);
+}
 
-  OpGraph& graph_;
-  const Replacements& replacements_;
-  std::vector<Task> stack_;
-  std::vector<OpId> src_;
-  std::unordered_set<OpId> begun_;
-  std::unordered_map<OpId, OpId> done_;
-};
+OpId Substitution::done(OpId op) const { return index(op) < done_.size() ? done_[index(op)] : OpId{kNoId}; }
 
-}  // namespace
+void Substitution::set_done(OpId op, OpId result) {
+  if (index(op) >= done_.size()) done_.resize(std::max(graph_.size(), index(op) + 1), OpId{kNoId});
+  if (done_[index(op)] == OpId{kNoId}) {
+    results_.emplace_back(op, result);
+  } else {
+    // A body that came by as something else before: what stands for it now is itself.
+    const auto found = std::find_if(results_.rbegin(), results_.rend(), [&](const auto& r) { return r.first == op; });
+    found->second = result;
+  }
+  done_[index(op)] = result;
+}
 
 std::string_view error_text(SubstituteError error) {
   return error == SubstituteError::kFixedPointLoop ? "infinite loop in fixed_point_rewrite"
                                                    : "infinite loop in graph_rewrite (stack too big)";
-}
-
-std::variant<OpId, SubstituteError> substitute(OpGraph& graph, OpId root, const Replacements& replacements) {
-  return Substitution(graph, replacements).run(root);
 }
 
 }  // namespace vizd

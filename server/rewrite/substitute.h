@@ -1,11 +1,15 @@
-// substitute: tinygrad's UOp.substitute on a whole graph, step by step as RewriteContext.unified_rewrite does it, with
-// its errors. Costs the graph each time: the replay asks it only where it must know which error the reference raises.
+// substitute: tinygrad's UOp.substitute on a whole graph, step by step as its RewriteContext does it (unified_rewrite,
+// or walk_rewrite for passes that walk), with its errors. Costs the graph each time: the replay asks it where it must
+// know which error the reference raises, and for the passes that whole_replay.h replays.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
+#include "model/dialect.h"
 #include "model/op_graph.h"
 #include "rewrite/replacements.h"
 
@@ -22,7 +26,52 @@ enum class SubstituteError {
 // The text of Python's exception.
 std::string_view error_text(SubstituteError error);
 
-// Adds the ops it makes to graph, which stands on the capture's; keys and values are the capture's ops.
-std::variant<OpId, SubstituteError> substitute(OpGraph& graph, OpId root, const Replacements& replacements);
+struct SubstituteOptions {
+  bool walks_once = false;  // as Pass has them
+  bool enters_calls = false;
+};
+
+// Remembers its memory from one call to the next. One thread.
+class Substitution {
+ public:
+  // Adds the ops it makes to graph, which stands on the capture's; keys and values of the replacements are the
+  // capture's ops. All must outlive this.
+  Substitution(OpGraph& graph, const Replacements& replacements, const Dialect& dialect, SubstituteOptions options)
+      : graph_(graph), replacements_(replacements), dialect_(dialect), options_(options) {}
+
+  std::variant<OpId, SubstituteError> run(OpId root);
+  // What the ops that the last run came by became, those made in it too.
+  const std::vector<std::pair<OpId, OpId>>& results() const { return results_; }
+
+ private:
+  // One op on its way to its replacement: begun, waiting for its sources, or waiting for the op made of them.
+  struct Task {
+    enum Stage { kBegin, kSources, kLink };
+
+    OpId op;
+    Stage stage;
+    OpId subject;  // kSources: what stands for op, whose sources are awaited; kLink: the op made again
+  };
+
+  std::variant<OpId, SubstituteError> rewrite(OpId root);
+  std::variant<OpId, SubstituteError> walk(OpId root);
+  bool begin(OpId op);
+  void keep_body(OpId op);
+  bool rebuild(const Task& task);
+  OpId made_again(OpId op);
+  OpId done(OpId op) const;
+  void set_done(OpId op, OpId result);
+
+  OpGraph& graph_;
+  const Replacements& replacements_;
+  const Dialect& dialect_;
+  SubstituteOptions options_;
+  std::vector<Task> stack_;
+  std::vector<OpId> src_;
+  std::vector<OpId> done_;   // by op; kNoId where not
+  std::vector<bool> begun_;  // by op
+  std::vector<OpId> begun_list_;
+  std::vector<std::pair<OpId, OpId>> results_;
+};
 
 }  // namespace vizd

@@ -66,15 +66,16 @@ class LineIndex {
 // is worse; one that does not is cut at the window's edge and waits again.
 class BlockFinder {
  public:
-  BlockFinder(const std::vector<Index>& before, const std::vector<Index>& after, std::size_t line_count)
-      : before_(before), after_(after), index_(before, after, line_count) {
+  BlockFinder(const std::vector<Index>& before, const std::vector<Index>& after, std::size_t line_count,
+              const Budget& budget)
+      : before_(before), after_(after), index_(before, after, line_count), budget_(budget) {
     add_window(0, static_cast<Index>(before.size()), 0, static_cast<Index>(after.size()));
   }
 
   // In order, adjacent ones joined.
   std::vector<Block> find() {
     find_runs();
-    while (!runs_.empty()) {
+    while (!runs_.empty() && budget_.goes_on()) {
       const Block run = runs_.top();
       runs_.pop();
       place(run);
@@ -112,6 +113,7 @@ class BlockFinder {
   void find_runs() {
     for (Index a = 0; a < before_.size(); ++a) {
       for (const Index b : index_.places(before_[a])) {
+        if (!budget_.goes_on()) return;
         if (a > 0 && b > 0 && before_[a - 1] == after_[b - 1] && indexed(before_[a - 1])) continue;
         Index size = 1;
         while (a + size < before_.size() && b + size < after_.size() && before_[a + size] == after_[b + size] &&
@@ -161,6 +163,7 @@ class BlockFinder {
   const std::vector<Index>& before_;
   const std::vector<Index>& after_;
   LineIndex index_;
+  const Budget& budget_;
   std::map<Index, Window> windows_;  // by their first line in before; disjoint, in order in both texts
   std::priority_queue<Block, std::vector<Block>, IsWorse> runs_;
   std::vector<Block> blocks_;
@@ -226,7 +229,7 @@ std::string range_text(Index begin, Index end) {
 
 }  // namespace
 
-std::vector<std::string> unified_diff(std::string_view before, std::string_view after) {
+std::vector<std::string> unified_diff(std::string_view before, std::string_view after, const Budget& budget) {
   std::unordered_map<std::string_view, Index> lines;
   const auto numbered = [&](const std::vector<std::string_view>& texts) {
     std::vector<Index> numbers;
@@ -236,7 +239,7 @@ std::vector<std::string> unified_diff(std::string_view before, std::string_view 
   };
   const auto a_lines = split_lines(before), b_lines = split_lines(after);
   const auto a = numbered(a_lines), b = numbered(b_lines);
-  const auto blocks = BlockFinder(a, b, lines.size()).find();
+  const auto blocks = BlockFinder(a, b, lines.size(), budget).find();
   const auto hunks = hunks_of(changes_between(blocks, static_cast<Index>(a.size()), static_cast<Index>(b.size())));
 
   std::vector<std::string> diff;

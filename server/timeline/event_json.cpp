@@ -4,13 +4,27 @@
 #include <ranges>
 
 #include "model/argument_json.h"
+#include "model/trace_words.h"
 
 namespace vizd {
 namespace {
 
 constexpr std::size_t kMostReferences = 256;
 
-std::int64_t or_minus_one(std::uint32_t id) { return id == kNoId ? -1 : static_cast<std::int64_t>(id); }
+void write_arguments(JsonWriter& json, const Capture& capture, const EventPlace& place) {
+  json.key("arguments").begin_array();
+  for (const ArgumentColumn& column : capture.profile.tracks[place.lane].arguments) {
+    const std::string_view name = capture.strings.get(column.name), unit = capture.strings.get(column.unit);
+    const auto value = column.of(place.event);
+    // How a trace's record was written is no argument of the event's.
+    if (!value || name.starts_with(trace::kMemberPrefix)) continue;
+    json.begin_object().key("name").text(name);
+    json.key("unit").text(unit == argument::kJson ? std::string_view() : unit).key("value");
+    write_value(json, *value, capture.strings);
+    json.end_object();
+  }
+  json.end_array();
+}
 
 class EventWriter {
  public:
@@ -35,7 +49,7 @@ class EventWriter {
     json_.key("category").text(text(event.category));
     json_.key("context").number(or_minus_one(lane_.link_context[place_.event]));
     json_.key("pass").number(or_minus_one(lane_.link_pass[place_.event]));
-    write_arguments();
+    write_arguments(json_, capture_, place_);
     write_neighbour("parent", parent_of(events_, lane_, place_.event));
     write_neighbour("previous", place_.event > lane_.row_begin[row] ? place_.event - 1 : kNoId);
     write_neighbour("next", place_.event + 1 < lane_.row_begin[row + 1] ? place_.event + 1 : kNoId);
@@ -46,18 +60,6 @@ class EventWriter {
 
  private:
   std::string_view text(StringId id) const { return capture_.strings.get(id); }
-
-  void write_arguments() {
-    json_.key("arguments").begin_array();
-    for (const ArgumentColumn& argument : track_.arguments) {
-      const auto value = argument.of(place_.event);
-      if (!value) continue;
-      json_.begin_object().key("name").text(text(argument.name)).key("unit").text(text(argument.unit)).key("value");
-      write_value(json_, *value, capture_.strings);
-      json_.end_object();
-    }
-    json_.end_array();
-  }
 
   void write_neighbour(std::string_view key, std::uint32_t event) {
     json_.key(key);
@@ -110,7 +112,8 @@ class EventWriter {
 
 }  // namespace
 
-void write_event(JsonWriter& json, const Capture& capture, const Timeline& timeline, const EventPlace& place) {
+void write_event(JsonWriter& json, const Capture& capture, const Timeline& timeline, const EventPlace& place,
+                 WithArguments with) {
   const EventColumns& events = capture.profile.tracks[place.lane].events;
   json.begin_object().key("lane").number(place.lane).key("index").number(place.event);
   json.key("row").number(timeline.lanes[place.lane].row_of(place.event));
@@ -119,7 +122,9 @@ void write_event(JsonWriter& json, const Capture& capture, const Timeline& timel
   json.key("start_ns").number(events.start_ns(place.event) - capture.profile.start_ns);
   json.key("dur_ns").number(events.length_ns(place.event)).key("dur_ps").number(events[place.event].dur_ps);
   json.key("kind").text(event_kind_name(events.kind(place.event)));
-  json.key("error").boolean(events.is_error(place.event)).end_object();
+  json.key("error").boolean(events.is_error(place.event));
+  if (with == WithArguments::kYes) write_arguments(json, capture, place);
+  json.end_object();
 }
 
 std::string event_json(const Capture& capture, const Timeline& timeline, const EventPlace& place) {

@@ -16,8 +16,11 @@ struct EventPlace {
   bool operator==(const EventPlace&) const = default;
 };
 
+enum class WithArguments : bool { kNo, kYes };
+
 // The event exists.
-void write_event(JsonWriter& json, const Capture& capture, const Timeline& timeline, const EventPlace& place);
+void write_event(JsonWriter& json, const Capture& capture, const Timeline& timeline, const EventPlace& place,
+                 WithArguments with = WithArguments::kNo);
 std::string event_json(const Capture& capture, const Timeline& timeline, const EventPlace& place);
 
 // The event of a row that runs at that time (on the capture's clock), else kNoId. The row exists.

@@ -7,7 +7,7 @@
 namespace vizd {
 namespace {
 
-// The rows of some lanes, merged by start: each row gives its marked events one by one.
+// The rows of some lanes, merged by start: each row gives its picked events one by one.
 template <typename Order, typename Step>
 std::vector<EventCursor> merged(std::vector<std::pair<EventCursor, Row>> heads, std::size_t limit, Order order,
                                 Step step) {
@@ -49,30 +49,30 @@ std::uint32_t first_from(const Profile& profile, std::uint32_t lane, const Row& 
 
 }  // namespace
 
-std::vector<EventCursor> marked_after(const Profile& profile, const Timeline& timeline, const Marks& marks,
+std::vector<EventCursor> picked_after(const Profile& profile, const Timeline& timeline, const Picks& picks,
                                       const std::vector<std::uint32_t>& lanes, const std::optional<EventCursor>& after,
                                       std::size_t limit) {
   std::vector<std::pair<EventCursor, Row>> heads;
   for_each_row(timeline, lanes, [&](std::uint32_t lane, const Row& row) {
     std::uint32_t event = after ? first_from(profile, lane, row, *after) : row.begin;
     if (after && event < row.end && cursor_of(profile, lane, event) == *after) ++event;
-    event = marks.lanes[lane].next(event, row.end);
+    event = picks.lanes[lane].next(event, row.end);
     if (event < row.end) heads.emplace_back(cursor_of(profile, lane, event), row);
   });
   return merged(std::move(heads), limit, std::less(), [&](EventCursor& cursor, const Row& row) {
-    const std::uint32_t event = marks.lanes[cursor.place.lane].next(cursor.place.event + 1, row.end);
+    const std::uint32_t event = picks.lanes[cursor.place.lane].next(cursor.place.event + 1, row.end);
     if (event == row.end) return false;
     cursor = cursor_of(profile, cursor.place.lane, event);
     return true;
   });
 }
 
-std::vector<EventCursor> marked_before(const Profile& profile, const Timeline& timeline, const Marks& marks,
+std::vector<EventCursor> picked_before(const Profile& profile, const Timeline& timeline, const Picks& picks,
                                        const std::vector<std::uint32_t>& lanes, const EventCursor& before,
                                        std::size_t limit) {
   std::vector<std::pair<EventCursor, Row>> heads;
   const auto previous = [&](std::uint32_t lane, const Row& row, std::uint32_t event) {
-    return marks.lanes[lane].previous(event, row.begin);
+    return picks.lanes[lane].previous(event, row.begin);
   };
   for_each_row(timeline, lanes, [&](std::uint32_t lane, const Row& row) {
     const std::uint32_t event = previous(lane, row, first_from(profile, lane, row, before));
@@ -86,12 +86,12 @@ std::vector<EventCursor> marked_before(const Profile& profile, const Timeline& t
   });
 }
 
-std::uint64_t count_marked_before(const Profile& profile, const Timeline& timeline, const Marks& marks,
+std::uint64_t count_picked_before(const Profile& profile, const Timeline& timeline, const Picks& picks,
                                   const std::vector<std::uint32_t>& lanes, const EventCursor& cursor) {
   std::uint64_t count = 0;
   for_each_row(timeline, lanes, [&](std::uint32_t lane, const Row& row) {
-    const LaneMarks& marked = marks.lanes[lane];
-    count += marked.rank(first_from(profile, lane, row, cursor)) - marked.rank(row.begin);
+    const LanePicks& picked = picks.lanes[lane];
+    count += picked.rank(first_from(profile, lane, row, cursor)) - picked.rank(row.begin);
   });
   return count;
 }

@@ -1,4 +1,4 @@
-// Stepping through marked events in order of start. Any thread; the capture is only read.
+// Stepping through picked events in order of start. Any thread; the capture is only read.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "model/capture.h"
 #include "timeline/event_json.h"
-#include "timeline/marks.h"
+#include "timeline/picks.h"
 #include "timeline/timeline.h"
 
 namespace vizd {
@@ -24,17 +24,17 @@ struct EventCursor {
   bool operator==(const EventCursor&) const = default;
 };
 
-// Up to limit marked events of those lanes that follow `after`, in order; from the first where there is none.
-std::vector<EventCursor> marked_after(const Profile& profile, const Timeline& timeline, const Marks& marks,
+// Up to limit picked events of those lanes that follow `after`, in order; from the first where there is none.
+std::vector<EventCursor> picked_after(const Profile& profile, const Timeline& timeline, const Picks& picks,
                                       const std::vector<std::uint32_t>& lanes, const std::optional<EventCursor>& after,
                                       std::size_t limit);
 // Those that come before `before`, the nearest first.
-std::vector<EventCursor> marked_before(const Profile& profile, const Timeline& timeline, const Marks& marks,
+std::vector<EventCursor> picked_before(const Profile& profile, const Timeline& timeline, const Picks& picks,
                                        const std::vector<std::uint32_t>& lanes, const EventCursor& before,
                                        std::size_t limit);
 
-// How many marked events of those lanes come before the cursor.
-std::uint64_t count_marked_before(const Profile& profile, const Timeline& timeline, const Marks& marks,
+// How many picked events of those lanes come before the cursor.
+std::uint64_t count_picked_before(const Profile& profile, const Timeline& timeline, const Picks& picks,
                                   const std::vector<std::uint32_t>& lanes, const EventCursor& cursor);
 
 }  // namespace vizd

@@ -69,8 +69,6 @@ class LanesWriter {
     json_.end_object();
   }
 
-  static std::int64_t or_minus_one(std::uint32_t id) { return id == kNoId ? -1 : std::int64_t{id}; }
-
   void write_clock(const Clock& clock) {
     json_.key("clock").begin_object().key("name").text(text(clock.name)).key("unix_start");
     // Beyond what a JSON number can say.
@@ -97,7 +95,9 @@ class LanesWriter {
       max = is_first ? value : std::max(max, value);
       is_first = false;
     }
-    json.begin_object().key("name").text(text(counter.name)).key("unit").text(text(counter.unit));
+    std::string name(text(counter.name));
+    if (counter.series != StringId{}) name.append(" ").append(text(counter.series));
+    json.begin_object().key("name").text(name).key("unit").text(text(counter.unit));
     json.key("samples").number(counter.value.size()).key("min").real(min).key("max").real(max).end_object();
   }
 

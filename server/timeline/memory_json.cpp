@@ -1,6 +1,7 @@
 #include "timeline/memory_json.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/json_writer.h"
 #include "timeline/event_json.h"
@@ -112,6 +113,12 @@ class MemoryWriter {
     if (kernels.size() > kMostKernels) kernels.resize(kMostKernels);
     json_.begin_object();
     write_item(index, memory_.layout.peak_bytes);
+    json_.key("made_by");
+    if (kernels.empty()) {
+      json_.null();
+    } else {
+      write_event(json_, capture_, timeline_, kernels.front());
+    }
     json_.column("kernels", kernels,
                  [&](JsonWriter& w, const EventPlace& place) { write_event(w, capture_, timeline_, place); });
     json_.end_object();
@@ -129,6 +136,25 @@ class MemoryWriter {
   std::span<const Use> uses_of(std::uint32_t place) const {
     const auto found = std::ranges::equal_range(lane_.uses.span(), place, {}, &Use::allocation);
     return {found.begin(), found.end()};
+  }
+
+  // The innermost event that ran then: the shortest of those of other lanes, which ask for the memory of this one; else
+  // one of this lane. None where nothing ran.
+  std::optional<EventPlace> running_at(std::int64_t at_ns) const {
+    std::optional<EventPlace> found;
+    const auto rank = [&](const EventPlace& place) {
+      return std::pair(place.lane == lane_number_, capture_.profile.tracks[place.lane].events.length_ns(place.event));
+    };
+    for (std::uint32_t lane = 0; lane < timeline_.lanes.size(); ++lane) {
+      const LaneIndex& index = timeline_.lanes[lane];
+      const EventColumns& events = capture_.profile.tracks[lane].events;
+      for (std::uint32_t row = 0; row < index.row_count(); ++row) {
+        const EventPlace place{lane, event_at(events, index.row(row), at_ns)};
+        if (place.event == kNoId || events.kind(place.event) == EventKind::kAsynchronous) continue;
+        if (!found || rank(place) < rank(*found)) found = place;
+      }
+    }
+    return found;
   }
 
   void write_categories() {
@@ -171,6 +197,12 @@ class MemoryWriter {
       json_.null();
     } else {
       json_.number(uses_of(place).size());
+    }
+    json_.key("born_in");
+    if (const auto place = running_at(a.birth_ns)) {
+      write_event(json_, capture_, timeline_, *place);
+    } else {
+      json_.null();
     }
     json_.key("context").number(a.context == ContextId{kNoId} ? -1 : static_cast<std::int64_t>(a.context));
   }

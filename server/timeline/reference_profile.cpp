@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <deque>
 #include <limits>
 #include <optional>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <vector>
 
 #include "base/json_writer.h"
+#include "model/launch_arguments.h"
 
 namespace vizd {
 namespace {
@@ -17,6 +20,7 @@ namespace {
 constexpr std::size_t kLongestName = 255;
 constexpr std::uint8_t kEventLane = 0, kMemoryLane = 1;
 constexpr std::uint8_t kFree = 0, kAlloc = 1;
+constexpr std::uint8_t kSteps = 0, kLinear = 1;  // of a newer memory lane: what its numbers are
 
 // int(Decimal): microseconds, cut towards zero.
 std::int64_t whole_us(std::int64_t ns) { return ns / 1000; }
@@ -48,6 +52,18 @@ class EventNotes {
     load_store_bytes_ = find(argument::kLoadStoreBytes);
     metadata_ = find(argument::kMetadata);
     info_ = find(argument::kInfo);
+    run_ = find(argument::kRun);
+    details_ = find(argument::kDetails);
+  }
+
+  // The launch's number and 1; 0 for none.
+  std::uint32_t run(std::uint32_t place) const {
+    const auto number = this->number(run_, place);
+    return number ? static_cast<std::uint32_t>(*number) + 1 : 0;
+  }
+  std::string details(std::uint32_t place) const {
+    const std::string text = this->text(details_, place);
+    return text.empty() ? "{}" : text;
   }
 
   // tinygrad's viz/serve.py, timeline_layout.
@@ -76,18 +92,34 @@ class EventNotes {
   }
 
   const StringTable& strings_;
-  const ArgumentColumn *flop_, *memory_bytes_, *load_store_bytes_, *metadata_, *info_;
+  const ArgumentColumn *flop_, *memory_bytes_, *load_store_bytes_, *metadata_, *info_, *run_, *details_;
 };
+
+// Where tinygrad's newer viewer puts a lane: memory after all others, special devices first, DISK last.
+std::tuple<bool, int, std::string, std::string> lane_rank(const std::string& name) {
+  const std::string device = name.substr(0, name.find(' '));
+  const std::size_t colon = device.find(':');
+  const std::string family = device.substr(0, colon);
+  const std::string rest = colon == std::string::npos ? "" : device.substr(colon + 1);
+  const std::string number = rest.substr(0, rest.find(':'));
+  const bool is_number = !number.empty() && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+  const int special = family == "GC" ? 0 : family == "USER" ? 1 : family == "TINY" ? 2 : family == "DISK" ? 999 : 100;
+  return {name.ends_with(" Memory"), special, is_number ? family + ":" + number : family, name};
+}
 
 class Body {
  public:
-  explicit Body(const Capture& capture) : capture_(capture), start_us_(whole_us(capture.profile.start_ns)) {}
+  explicit Body(const Capture& capture)
+      : capture_(capture), start_us_(whole_us(capture.profile.start_ns)), is_newer_(capture.profile.numbers_launches) {}
 
   std::string build() {
     for (const Track& lane : capture_.profile.tracks) {
       put_events(lane);
       put_memory(lane);
+      put_line(lane);
     }
+    if (is_newer_) std::ranges::stable_sort(sorted_, {}, [](const auto& lane) { return lane_rank(lane.first); });
+    for (const auto& [name, bytes] : sorted_) lanes_ += bytes;
     const std::string index = index_json();
     std::string body;
     put(body, us(capture_.profile.end_ns));
@@ -135,13 +167,31 @@ class Body {
     return entry->second;
   }
 
-  void begin_lane(std::string_view name, std::uint8_t type, std::size_t count) {
+  // The lane's bytes, to be added to.
+  std::string& begin_lane(std::string_view name, std::uint8_t type, std::size_t count) {
+    std::string& lane = sorted_.emplace_back(std::string(name), "").second;
     name = cut_name(name);
-    put(lanes_, static_cast<std::uint8_t>(name.size()));
-    lanes_ += name;
-    put(lanes_, type);
-    put(lanes_, static_cast<std::uint32_t>(count));
+    put(lane, static_cast<std::uint8_t>(name.size()));
+    lane += name;
+    put(lane, type);
+    put(lane, static_cast<std::uint32_t>(count));
     ++lane_count_;
+    return lane;
+  }
+
+  void put_line(const Track& track) {
+    if (!is_newer_ || track.counters.empty()) return;
+    const Counter& counter = track.counters[0];
+    std::string& lane = begin_lane(capture_.strings.get(track.name), kMemoryLane, counter.at_ns.size());
+    put(lane, kLinear);
+    double most = 0;
+    for (std::size_t i = 0; i < counter.value.size(); ++i) most = std::max(most, counter.value[i]);
+    put(lane, static_cast<std::uint64_t>(most));
+    peak_bytes_ = std::max(peak_bytes_, static_cast<std::uint64_t>(most));
+    for (std::size_t i = 0; i < counter.at_ns.size(); ++i) {
+      put(lane, us(counter.at_ns[i]));
+      put(lane, static_cast<std::uint64_t>(counter.value[i]));
+    }
   }
 
   void put_events(const Track& track) {
@@ -157,50 +207,82 @@ class Body {
     if (items.empty()) return;
     std::ranges::sort(items, {},
                       [](const Item& item) { return std::pair(whole_us(item.event.start_ns), item.event.order); });
-    begin_lane(capture_.strings.get(track.name), kEventLane, items.size());
+    std::string& lane = begin_lane(capture_.strings.get(track.name), kEventLane, items.size());
     const EventNotes notes(track, capture_.strings);
     for (const auto& [i, event] : items) {
-      put(lanes_, place(capture_.strings.get(event.name)));
-      put(lanes_, static_cast<std::uint32_t>(event.context) + 1);  // kNoId + 1 is 0: none
-      put(lanes_, us(event.start_ns));
-      put(lanes_, static_cast<float>(event.dur_us()));
-      put(lanes_, place(notes.of(i, event)));
+      put(lane, place(capture_.strings.get(event.name)));
+      put(lane, static_cast<std::uint32_t>(event.context) + 1);  // kNoId + 1 is 0: none
+      if (is_newer_) put(lane, notes.run(i));
+      put(lane, us(event.start_ns));
+      put(lane, static_cast<float>(event.dur_us()));
+      put(lane, place(is_newer_ ? notes.details(i) : notes.of(i, event)));
     }
   }
 
-  void put_memory(const Track& lane) {
-    if (lane.allocations.empty()) return;
+  void put_memory(const Track& track) {
+    if (track.allocations.empty()) return;
     std::vector<Change> changes;
-    for (const Allocation& a : lane.allocations) {
+    std::unordered_map<std::uint64_t, const Allocation*> live;  // at the end, the last of each number
+    for (const Allocation& a : track.allocations) {
       changes.push_back({whole_us(a.birth_ns), a.birth_order, &a, false});
       if (a.freed) changes.push_back({whole_us(a.death_ns), a.death_order, &a, true});
+      if (!a.freed) live[a.key] = &a;
     }
     std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
       return std::pair(a.at_us, a.order) < std::pair(b.at_us, b.order);
     });
-    begin_lane(std::string(capture_.strings.get(lane.name)) + " Memory", kMemoryLane, changes.size());
-    const std::size_t peak_at = lanes_.size();
-    put(lanes_, std::uint64_t{0});
+    std::vector<const Allocation*> unfreed;
+    for (const Allocation& a : track.allocations) {
+      if (is_newer_ && !a.freed && live.at(a.key) == &a) unfreed.push_back(&a);
+    }
+    const std::string name = std::string(capture_.strings.get(track.name)) + " Memory";
+    std::string& lane = begin_lane(name, kMemoryLane, changes.size() + unfreed.size());
+    if (is_newer_) put(lane, kSteps);
+    const std::size_t peak_at = lane.size();
+    put(lane, std::uint64_t{0});
     std::uint64_t live_bytes = 0, peak_bytes = 0;
     for (const Change& change : changes) {
-      put_change(change);
-      const std::uint64_t size = change.allocation->size_bytes();
-      live_bytes = change.is_free ? live_bytes - size : live_bytes + size;
+      const Allocation& a = *change.allocation;
+      change.is_free ? put_free(lane, track, a, a.death_ns) : put_allocation(lane, a);
+      live_bytes = change.is_free ? live_bytes - a.size_bytes() : live_bytes + a.size_bytes();
       if (!change.is_free) peak_bytes = std::max(peak_bytes, live_bytes);
     }
-    std::memcpy(lanes_.data() + peak_at, &peak_bytes, sizeof peak_bytes);
+    for (const Allocation* a : unfreed) put_free(lane, track, *a, capture_.profile.end_ns);
+    std::memcpy(lane.data() + peak_at, &peak_bytes, sizeof peak_bytes);
     peak_bytes_ = std::max(peak_bytes_, peak_bytes);
   }
 
-  void put_change(const Change& change) {
-    const Allocation& a = *change.allocation;
-    put(lanes_, change.is_free ? kFree : kAlloc);
-    put(lanes_, us(change.is_free ? a.death_ns : a.birth_ns));
-    put(lanes_, buffer_number(a.key));
-    if (change.is_free) return;
-    put(lanes_, place(capture_.strings.get(a.dtype)));
-    put(lanes_, a.count);
+  void put_allocation(std::string& lane, const Allocation& a) {
+    put(lane, kAlloc);
+    put(lane, us(a.birth_ns));
+    put(lane, buffer_number(a.key));
+    put(lane, place(capture_.strings.get(a.dtype)));
+    put(lane, a.count);
     if (item_sizes_.try_emplace(a.dtype, a.item_size_bytes).second) dtypes_.push_back(a.dtype);
+  }
+
+  void put_free(std::string& lane, const Track& track, const Allocation& a, std::int64_t at_ns) {
+    put(lane, kFree);
+    put(lane, us(at_ns));
+    put(lane, buffer_number(a.key));
+    if (!is_newer_) return;
+    const auto users = std::ranges::equal_range(
+        users_of(track), static_cast<std::uint32_t>(&a - track.allocations.data()), {}, &LaunchUse::allocation);
+    put(lane, static_cast<std::uint32_t>(users.size()));
+    for (const LaunchUse& use : users) {
+      const Launch& launch = track.launches[use.launch];
+      put(lane, buffer_number(launch.number));
+      put(lane, place(capture_.strings.get(launch.name)));
+      put(lane, use.argument);
+      put(lane, static_cast<std::uint8_t>(use.writes ? (use.reads ? 2 : 1) : 0));
+    }
+  }
+
+  // The track's, by allocation.
+  const std::vector<LaunchUse>& users_of(const Track& track) {
+    const auto [entry, is_new] = users_.try_emplace(&track, track.launch_uses);
+    if (is_new) std::ranges::stable_sort(entry->second, {}, &LaunchUse::allocation);
+    return entry->second;
   }
 
   std::string index_json() {
@@ -222,6 +304,9 @@ class Body {
 
   const Capture& capture_;
   const std::int64_t start_us_;
+  const bool is_newer_;
+  std::deque<std::pair<std::string, std::string>> sorted_;  // lanes: name, bytes
+  std::unordered_map<const Track*, std::vector<LaunchUse>> users_;
   std::string lanes_;
   std::uint32_t lane_count_ = 0;
   std::uint64_t peak_bytes_ = 0;

@@ -20,13 +20,13 @@ struct Columns {
   std::string spans, first, count, busy_ns;
   std::string gap, width, events, name, skipped, traits;
   std::string busy, share, longest;
-  std::string ticks, tick_gap, marked;
+  std::string ticks, tick_gap, picked;
 
   void append(const Columns& other) {
     const auto all = {&Columns::spans,   &Columns::first,  &Columns::count,    &Columns::busy_ns,
                       &Columns::gap,     &Columns::width,  &Columns::events,   &Columns::name,
                       &Columns::skipped, &Columns::traits, &Columns::busy,     &Columns::share,
-                      &Columns::longest, &Columns::ticks,  &Columns::tick_gap, &Columns::marked};
+                      &Columns::longest, &Columns::ticks,  &Columns::tick_gap, &Columns::picked};
     for (const auto column : all) this->*column += other.*column;
   }
 };
@@ -63,12 +63,12 @@ void append_byte(std::string& out, std::uint64_t value) {
 class RowTiles {
  public:
   RowTiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const LaneRow& where,
-           const Marks* marks, Columns& out)
+           const Picks* picks, Columns& out)
       : profile_(profile),
         events_(profile.tracks[where.lane].events),
         timeline_(timeline),
         row_(timeline.lanes[where.lane].row(where.row)),
-        marks_(marks == nullptr ? nullptr : &marks->lanes[where.lane]),
+        picks_(picks == nullptr ? nullptr : &picks->lanes[where.lane]),
         level_(query.level),
         out_(out) {
     for (std::uint64_t tile = query.from; tile <= query.to; ++tile)
@@ -80,7 +80,7 @@ class RowTiles {
     const std::uint32_t first = first_ending_after(events_, row_, window.from_ns);
     const bool began_before = first < row_.end && events_.start_ns(first) < window.from_ns;
     write_spans(window, first, began_before);
-    if (marks_ != nullptr) write_ticks(window, began_before ? first + 1 : first);
+    if (picks_ != nullptr) write_ticks(window, began_before ? first + 1 : first);
   }
 
   void write_spans(const Window& window, std::uint32_t first, bool began_before) {
@@ -134,21 +134,21 @@ class RowTiles {
     append_byte(out_.longest, duration_class(span.longest_ns));
   }
 
-  // One tick for each column in which a marked event begins.
+  // One tick for each column in which a picked event begins.
   void write_ticks(const Window& window, std::uint32_t first) {
     const std::uint32_t end = first_starting_at(events_, row_, window.to_ns);
     std::uint64_t count = 0;
     std::int64_t last_column = 0;
-    for (std::uint32_t i = marks_->next(first, end); i < end;) {
+    for (std::uint32_t i = picks_->next(first, end); i < end;) {
       const std::int64_t start_ns = events_.start_ns(i);
       const Row rest{i, end, {}};
       const std::uint32_t after = first_starting_at(events_, rest, window.column_end_ns(start_ns));
       const std::int64_t column = (start_ns - window.from_ns) >> window.column_bits;
       append_varint(out_.tick_gap, static_cast<std::uint64_t>(column - last_column));
-      append_varint(out_.marked, marks_->rank(after) - marks_->rank(i) - 1);
+      append_varint(out_.picked, picks_->rank(after) - picks_->rank(i) - 1);
       last_column = column;
       ++count;
-      i = marks_->next(after, end);
+      i = picks_->next(after, end);
     }
     append_varint(out_.ticks, count);
   }
@@ -157,7 +157,7 @@ class RowTiles {
   const EventColumns& events_;
   const Timeline& timeline_;
   const Row row_;
-  const LaneMarks* marks_;
+  const LanePicks* picks_;
   const unsigned level_;
   Columns& out_;
 };
@@ -197,12 +197,12 @@ std::optional<RowSpan> span_of_tile(const Profile& profile, const Timeline& time
   return std::nullopt;
 }
 
-std::string tiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const Marks* marks,
+std::string tiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const Picks* picks,
                   unsigned threads) {
   std::vector<Columns> parts(query.rows.size());
   const bool is_small = events_in_rows(timeline, query) < kEventsWorthThreads;
   for_each_index(query.rows.size(), is_small ? 1 : threads,
-                 [&](std::size_t i) { RowTiles(profile, timeline, query, query.rows[i], marks, parts[i]); });
+                 [&](std::size_t i) { RowTiles(profile, timeline, query, query.rows[i], picks, parts[i]); });
   Columns columns;
   for (const Columns& part : parts) columns.append(part);
 
@@ -215,7 +215,7 @@ std::string tiles(const Profile& profile, const Timeline& timeline, const TileQu
   for (const std::string* column :
        {&columns.spans, &columns.first, &columns.count, &columns.busy_ns, &columns.gap, &columns.width, &columns.events,
         &columns.name, &columns.skipped, &columns.traits, &columns.busy, &columns.share, &columns.longest,
-        &columns.ticks, &columns.tick_gap, &columns.marked})
+        &columns.ticks, &columns.tick_gap, &columns.picked})
     out += *column;
   append_counter_tiles(out, profile, query);
   return out;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/capture.h"
-#include "timeline/marks.h"
+#include "timeline/picks.h"
 #include "timeline/row_spans.h"
 #include "timeline/timeline.h"
 
@@ -44,8 +44,8 @@ std::uint64_t count_class(std::uint64_t count);
 // A tile's times. whole: the one that is as long as the profile, whatever its number.
 Window tile_window(const Profile& profile, unsigned level, std::uint64_t tile, bool whole);
 
-// All of the query exists. marks: which events get ticks, null for none.
-std::string tiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const Marks* marks,
+// All of the query exists. picks: which events get ticks, null for none.
+std::string tiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const Picks* picks,
                   unsigned threads);
 
 struct SpanPlace {

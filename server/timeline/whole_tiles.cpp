@@ -67,15 +67,15 @@ std::uint64_t items_of(const Profile& profile) {
   return items;
 }
 
-std::string whole_tiles(const Profile& profile, const Timeline& timeline, const Marks* marks, unsigned threads) {
-  const unsigned levels = marks != nullptr ? 1 : highest_level(profile) + 1;
+std::string whole_tiles(const Profile& profile, const Timeline& timeline, const Picks* picks, unsigned threads) {
+  const unsigned levels = picks != nullptr ? 1 : highest_level(profile) + 1;
   std::string out;
   append_varint(out, 1);  // version
   append_varint(out, levels);
   for (unsigned level = 0; level < levels; ++level)
-    append_part(out, tiles(profile, timeline, all_at_level(profile, timeline, level), marks, threads));
+    append_part(out, tiles(profile, timeline, all_at_level(profile, timeline, level), picks, threads));
   std::vector<std::uint32_t> memories;
-  for (std::uint32_t lane = 0; lane < profile.tracks.size() && marks == nullptr; ++lane) {
+  for (std::uint32_t lane = 0; lane < profile.tracks.size() && picks == nullptr; ++lane) {
     if (!profile.tracks[lane].allocations.empty()) memories.push_back(lane);
   }
   append_varint(out, memories.size());

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "model/capture.h"
-#include "timeline/marks.h"
+#include "timeline/picks.h"
 #include "timeline/timeline.h"
 
 namespace vizd {
@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kMostOfSmallProfile = 20'000;
 
 std::uint64_t items_of(const Profile& profile);
 
-// marks: which events get ticks, null for none. Ticks come at level 0 alone.
-std::string whole_tiles(const Profile& profile, const Timeline& timeline, const Marks* marks, unsigned threads);
+// picks: which events get ticks, null for none. Ticks come at level 0 alone.
+std::string whole_tiles(const Profile& profile, const Timeline& timeline, const Picks* picks, unsigned threads);
 
 }  // namespace vizd

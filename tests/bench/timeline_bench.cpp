@@ -12,6 +12,7 @@
 #include "http/encoding.h"
 #include "support/made_profile.h"
 #include "support/tile_reader.h"
+#include "timeline/event_query.h"
 #include "timeline/lane_rows.h"
 #include "timeline/memory_layout.h"
 #include "timeline/memory_view.h"

@@ -53,15 +53,29 @@ std::optional<Chunk> chunk_at(std::span<const std::byte> bytes, std::size_t offs
   return chunk;
 }
 
-// Where the next chunk or file header may begin, from the offset on.
-std::size_t find_next(std::span<const std::byte> bytes, std::size_t offset) {
-  char marker[sizeof capture::kChunkMarker];
-  std::memcpy(marker, &capture::kChunkMarker, sizeof marker);
-  const std::string_view text = as_text(bytes);
-  const std::size_t chunk = text.find({marker, sizeof marker}, offset);
-  const std::size_t header = text.find({capture::kMagic, sizeof capture::kMagic}, offset);
-  return std::min({chunk, header, bytes.size()});
-}
+// Where the next chunk or file header may begin. Asked for places further and further on, it looks at each byte once,
+// however many places there are that begin neither.
+class Beginnings {
+ public:
+  explicit Beginnings(std::span<const std::byte> bytes) : text_(as_text(bytes)) {
+    std::memcpy(marker_, &capture::kChunkMarker, sizeof marker_);
+  }
+  std::size_t next(std::size_t offset) {
+    find({marker_, sizeof marker_}, offset, chunk_);
+    find({capture::kMagic, sizeof capture::kMagic}, offset, header_);
+    return std::min(chunk_, header_);
+  }
+
+ private:
+  void find(std::string_view wanted, std::size_t offset, std::size_t& found) const {
+    if (found == kNotAsked || found < offset) found = std::min(text_.find(wanted, offset), text_.size());
+  }
+
+  static constexpr std::size_t kNotAsked = ~std::size_t{0};
+  const std::string_view text_;
+  char marker_[sizeof capture::kChunkMarker];
+  std::size_t chunk_ = kNotAsked, header_ = kNotAsked;
+};
 
 }  // namespace
 
@@ -76,6 +90,7 @@ Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::strin
   };
   std::uint64_t checkable_bytes = bytes.size() * kMostChecks;
   std::size_t offset = 0, gap_begin = 0;
+  Beginnings beginnings(bytes);
   while (offset < bytes.size()) {
     if (begins_with_header(bytes.subspan(offset))) {
       const std::uint32_t version = version_at(bytes, offset);
@@ -95,7 +110,7 @@ Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::strin
       const std::size_t padded = (kChunkHeaderBytes + chunk->stored.size() + 7) / 8 * 8;
       gap_begin = offset = std::min(bytes.size(), offset + padded);
     } else {
-      offset = find_next(bytes, offset + 1);
+      offset = beginnings.next(offset + 1);
     }
   }
   add_gap(gap_begin, bytes.size());

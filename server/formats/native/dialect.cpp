@@ -13,7 +13,7 @@ namespace vizd::native {
 namespace {
 
 constexpr std::string_view kPlainColour = "#c5cbd6";  // of a kind without one
-constexpr std::size_t kMaxGraphBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxGraphBytes = std::size_t{64} << 20;
 constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_point_rewrite",
                                                      "infinite loop in graph_rewrite (stack too big)"};
 constexpr std::string_view kOtherError = "the rewrite raised an error";
@@ -64,6 +64,13 @@ class NativeDialect final : public Dialect {
   bool is_inlined(std::uint16_t kind) const { return kind < kinds_.size() && kinds_[kind].inlined; }
   std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
     return std::make_unique<NativeAnalysis>(graph, *this);
+  }
+  std::vector<std::string_view> constant_ops() const override {
+    std::vector<std::string_view> names;
+    for (const OpKind& kind : kinds_) {
+      if (kind.inlined) names.push_back(capture_.strings.get(kind.name));
+    }
+    return names;
   }
   std::string value_text(ValueId value) const override { return std::string(text(value)); }
   OpId error_op(OpGraph& graph, std::string_view message) const override {

@@ -39,13 +39,20 @@ void FactsReader::add_facts(const Columns& columns) {
   const auto types = columns.read<std::uint32_t>(Column::kType);
   const auto integers = columns.read<std::int64_t>(Column::kInteger);
   const auto reals = columns.read<double>(Column::kReal);
+  const auto tracks = columns.read<std::uint64_t>(Column::kTrack);
+  const auto more_times = columns.read<std::uint32_t>(Column::kMoreTimes);
   for (std::size_t i = 0; i < columns.count(); ++i) {
     const auto value = argument_value(tables_, types[i], integers[i], reals[i]);
     if (!value) {
       tables_.skip("fact of an unknown type");
       continue;
     }
-    capture_.facts.push_back({tables_.string(subjects[i]), tables_.string(names[i]), *value, tables_.string(units[i])});
+    if (tracks[i] != 0) facts_of_tracks_.emplace_back(capture_.facts.size(), tracks[i] - 1);
+    capture_.facts.push_back({.subject = tables_.string(subjects[i]),
+                              .name = tables_.string(names[i]),
+                              .value = *value,
+                              .unit = tables_.string(units[i]),
+                              .times = more_times[i] + 1});
   }
 }
 

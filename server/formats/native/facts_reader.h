@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "formats/native/columns.h"
@@ -25,9 +26,13 @@ class FactsReader {
     return number == 0 || number > stacks_.size() ? StackId{kNoId} : stacks_[number - 1];
   }
 
+  // The places in Capture::facts of those that are of a track, and its number.
+  const std::vector<std::pair<std::size_t, std::uint64_t>>& facts_of_tracks() const { return facts_of_tracks_; }
+
  private:
   Capture& capture_;
   Tables& tables_;
+  std::vector<std::pair<std::size_t, std::uint64_t>> facts_of_tracks_;
   std::vector<StackId> stacks_;        // by number
   std::vector<std::size_t> measures_;  // by number: places in Rewrites::measures
 };

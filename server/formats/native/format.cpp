@@ -30,8 +30,9 @@ using capture::ChunkType;
 constexpr std::string_view kFormat = "vizd";  // of captures that bring their ops' meaning themselves
 // A few bytes can unpack to gigabytes: beyond the free bytes no more than so many times the file.
 constexpr std::uint64_t kFreeUnpackedBytes = std::uint64_t{1} << 30;
-constexpr std::uint64_t kMostUnpackedRatio = 1000;
+constexpr std::uint64_t kMostUnpackedRatio = 200;
 constexpr std::size_t kMostWarnings = 8;
+constexpr std::size_t kMostSections = 4096;  // each run that appends begins one
 
 // What a section says of itself.
 struct Facts {
@@ -54,8 +55,13 @@ class Reader {
     if (!list) return list.error();
     unpackable_bytes_ = std::max(kFreeUnpackedBytes, input_.bytes.size() * kMostUnpackedRatio);
     bool has_rewrites = false, has_profile = false, has_extent = false;
+    std::size_t sections = 0;
     for (const Section& section : list->sections) {
       if (section.chunks.empty()) continue;
+      if (++sections > kMostSections) {
+        warn(fmt::format("{}: of more than {} parts the rest is left out", input_.name, kMostSections));
+        break;
+      }
       const Facts facts = read_section(section);
       has_rewrites = has_rewrites || facts.has_rewrites;
       has_profile = has_profile || facts.has_profile;
@@ -118,7 +124,8 @@ class Reader {
     };
     const std::uint64_t size = chunk.header.unpacked_bytes;
     if (size > capture::kMostUnpackedBytes || chunk.header.count > capture::kMostRecords || size > unpackable_bytes_) {
-      return refuse("it would unpack to more than its size allows");
+      return refuse(fmt::format("it would unpack to more than {} MiB, or the file to more than {} times its size",
+                                capture::kMostUnpackedBytes >> 20, kMostUnpackedRatio));
     }
     unpackable_bytes_ -= size;
     done_bytes_ += chunk.stored.size();
@@ -131,7 +138,7 @@ class Reader {
   }
 
   Facts read_section(const Section& section) {
-    Tables tables(capture_, kinds_);
+    Tables tables(capture_, kinds_, lost_records_);
     for_each(section, ChunkType::kStrings, [&](const Columns& c, std::uint64_t n) { tables.add_strings(c, n); });
     Facts facts = read_facts(section, tables);
     const bool is_readable = capture_.format.empty() || capture_.format == facts.format;
@@ -232,7 +239,7 @@ class Reader {
 
   void read_profile(const Section& section, Tables& tables, const RewritesReader& rewrites, const FactsReader& about,
                     Facts& facts) {
-    ProfileReader profile(capture_, tables, about, section.version,
+    ProfileReader profile(capture_, tables, about, known_tracks_, section.version,
                           [&](std::uint64_t number) { return rewrites.context(number); });
     for_each(section, ChunkType::kLanes, [&](const Columns& c, std::uint64_t n) { profile.add_lanes(c, n); });
     for_each(section, ChunkType::kTracks, [&](const Columns& c, std::uint64_t n) { profile.add_tracks(c, n); });
@@ -259,6 +266,7 @@ class Reader {
     for_each(section, ChunkType::kSamples, [&](const Columns& c, std::uint64_t) { profile.add_samples(c); });
     for_each(section, ChunkType::kStackSamples, [&](const Columns& c, std::uint64_t) { profile.add_stack_samples(c); });
     for_each(section, ChunkType::kFlows, [&](const Columns& c, std::uint64_t) { profile.add_flows(c); });
+    for_each(section, ChunkType::kFlowEnds, [&](const Columns& c, std::uint64_t) { profile.add_flow_ends(c); });
     for_each(section, ChunkType::kUses, [&](const Columns& c, std::uint64_t) { profile.add_uses(c); });
   }
 
@@ -267,6 +275,8 @@ class Reader {
   Capture& capture_;
   std::vector<OpKind> kinds_;
   std::uint64_t unpackable_bytes_ = 0;
+  std::uint64_t lost_records_ = kMostLostRecords;
+  KnownTracks known_tracks_;
   std::uint64_t done_bytes_ = 0;  // of the chunks that were unpacked
   std::size_t warning_count_ = 0;
   Unpacker unpacker_;

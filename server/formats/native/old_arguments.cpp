@@ -21,13 +21,16 @@ ArgumentValue value_of(const json& value, StringTable& strings) {
 
 }  // namespace
 
-bool add_old_arguments(std::string_view text, std::uint32_t event, Track& track, StringTable& strings) {
+bool add_old_arguments(std::string_view text, std::uint32_t event, Track& track, ArgumentPlaces& places,
+                       StringTable& strings) {
   const auto is_shallow = [](int depth, json::parse_event_t, json&) { return depth < kMostNested; };
   const json object = json::parse(text, is_shallow, false);
   if (!object.is_object()) return false;
   for (const auto& [name, member] : object.items()) {
     const ArgumentValue value = value_of(member, strings);
-    find_or_add_argument(track.arguments, strings.add(name), StringId{}, type_of(value)).push_back(event, value);
+    ArgumentColumn* const column = places.find_or_add(track, strings.add(name), StringId{}, type_of(value));
+    if (column == nullptr) return false;
+    column->push_back(event, value);
   }
   return true;
 }

@@ -33,6 +33,7 @@ class ProfileEncoder {
     write_runs();
     write_counters();
     write_flows();
+    write_flow_ends();
     for (std::size_t track = 0; track < profile_.tracks.size(); ++track) {
       write_events(track);
       write_samples(track);
@@ -56,6 +57,12 @@ class ProfileEncoder {
           chunk.integers(Column::kParent, count, parent);
           chunk.integers(Column::kSort, count, [&](std::size_t i) { return track(i).sort; });
           chunk.reals(Column::kHertz, count, [&](std::size_t i) { return track(i).cycles_per_second; });
+          const auto number_type = [&](std::size_t i) {
+            return track(i).number ? static_cast<unsigned>(type_of(*track(i).number)) : 0u;
+          };
+          const auto number = [&](std::size_t i) { return track(i).number ? integer_of(*track(i).number) : 0; };
+          chunk.integers(Column::kNumberType, count, number_type);
+          chunk.integers(Column::kNumber, count, number);
         });
   }
 
@@ -188,6 +195,10 @@ class ProfileEncoder {
           chunk.integers(Column::kName, count, [&](std::size_t i) { return index(counters[begin + i].counter->name); });
           chunk.integers(Column::kUnit, count, [&](std::size_t i) { return index(counters[begin + i].counter->unit); });
           chunk.integers(Column::kLane, count, [&](std::size_t i) { return counters[begin + i].track; });
+          const auto series = [&](std::size_t i) { return index(counters[begin + i].counter->series); };
+          const auto category = [&](std::size_t i) { return index(counters[begin + i].counter->category); };
+          chunk.integers(Column::kSeries, count, series);
+          chunk.integers(Column::kCategory, count, category);
         });
     for (std::size_t number = 0; number < counters.size(); ++number) {
       const Counter& counter = *counters[number].counter;
@@ -215,6 +226,26 @@ class ProfileEncoder {
                        chunk.integers(Column::kFromEvent, count, from, Coding::kDifferences);
                        chunk.integers(Column::kToEvent, count, to, Coding::kDifferences);
                      });
+  }
+
+  void write_flow_ends() {
+    const FlowEnds& ends = profile_.flow_ends;
+    chunks_.in_parts(
+        ChunkType::kFlowEnds, ends.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+          using Column = column::FlowEnds;
+          const auto flags = [&](std::size_t i) {
+            const FlowEnd end = ends[begin + i];
+            return static_cast<unsigned>(end.kind) | static_cast<unsigned>(end.id_type) << 2 |
+                   (end.is_of_enclosing ? capture::kFlowEndOfEnclosing : 0u);
+          };
+          const auto at = [&](std::size_t i) { return ends[begin + i].at_ns; };
+          const auto id = [&](std::size_t i) { return ends[begin + i].id; };
+          chunk.integers(Column::kLane, count, [&](std::size_t i) { return ends[begin + i].track; });
+          chunk.integers(Column::kAt, count, at, Coding::kDifferences);
+          chunk.integers(Column::kId, count, id, Coding::kDifferences);
+          chunk.integers(Column::kCategory, count, [&](std::size_t i) { return index(ends[begin + i].category); });
+          chunk.integers(Column::kFlags, count, flags);
+        });
   }
 
   void write_uses(std::size_t memory_track) {
@@ -297,6 +328,9 @@ void encode_facts(const std::vector<Fact>& facts, ChunkWriter& chunks) {
                     chunk.integers(Column::kType, count, type);
                     chunk.integers(Column::kInteger, count, [&](std::size_t i) { return integer_of(fact(i).value); });
                     chunk.reals(Column::kReal, count, [&](std::size_t i) { return real_of(fact(i).value); });
+                    const auto track = [&](std::size_t i) { return fact(i).track == kNoId ? 0 : fact(i).track + 1; };
+                    chunk.integers(Column::kTrack, count, track);
+                    chunk.integers(Column::kMoreTimes, count, [&](std::size_t i) { return fact(i).times - 1; });
                   });
 }
 

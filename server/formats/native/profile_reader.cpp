@@ -11,7 +11,6 @@ namespace {
 
 namespace column = capture::column;
 
-constexpr std::size_t kMostArguments = std::size_t{1} << 12;
 constexpr std::int64_t kMostTime = std::int64_t{1} << 60;  // model/profile.h
 
 }  // namespace
@@ -32,7 +31,7 @@ void ProfileReader::add_arguments(const Columns& columns, std::uint64_t first) {
   const auto names = columns.read<std::uint32_t>(Column::kName), units = columns.read<std::uint32_t>(Column::kUnit);
   const auto types = columns.read<std::uint32_t>(Column::kType);
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    if (arguments_.size() >= kMostArguments) return tables_.skip("argument beyond the number that vizd keeps");
+    if (arguments_.size() >= ArgumentPlaces::kMost) return tables_.skip("argument beyond the number that vizd keeps");
     arguments_.push_back({tables_.string(names[i]), tables_.string(units[i]), types[i]});
   }
 }
@@ -109,9 +108,7 @@ void ProfileReader::add_events(const Columns& columns) {
 void ProfileReader::keep_arguments(std::size_t i, std::size_t at, std::string_view json, Track& track) {
   const EventRecords& r = records_;
   const auto event = static_cast<std::uint32_t>(track.events.size() - 1);
-  argument_places_.resize(tracks_.size());
-  std::vector<std::uint32_t>& places = argument_places_[r.track[i]];
-  places.resize(arguments_.size(), kNoId);
+  last_places_.resize(arguments_.size());
   for (const std::size_t end = at + r.argument_count[i]; at < end; ++at) {
     const std::uint32_t number = at < r.argument.size() ? r.argument[at] : kNoId;
     const Argument* const argument = number < arguments_.size() ? &arguments_[number] : nullptr;
@@ -121,17 +118,24 @@ void ProfileReader::keep_arguments(std::size_t i, std::size_t at, std::string_vi
       tables_.skip("event's argument that is missing");
       continue;
     }
-    if (places[number] == kNoId) {
-      ArgumentColumn& made = find_or_add_argument(track.arguments, argument->name, argument->unit, type_of(*value));
-      places[number] = static_cast<std::uint32_t>(&made - track.arguments.data());
+    LastPlace& last = last_places_[number];
+    if (last.track != &track) {
+      const ArgumentColumn* const column =
+          argument_places_.find_or_add(track, argument->name, argument->unit, type_of(*value));
+      if (column == nullptr) {
+        tables_.skip("argument beyond the number that vizd keeps");
+        continue;
+      }
+      last = {&track, static_cast<std::uint32_t>(column - track.arguments.data())};
     }
-    track.arguments[places[number]].push_back(event, *value);
+    track.arguments[last.place].push_back(event, *value);
   }
   if (r.info[i] != 0) {
-    find_or_add_argument(track.arguments, capture_.strings.add(argument::kInfo), StringId{}, ArgumentType::kText)
-        .push_back(event, tables_.string(r.info[i]));
+    ArgumentColumn* const column =
+        argument_places_.find_or_add(track, capture_.strings.add(argument::kInfo), StringId{}, ArgumentType::kText);
+    if (column != nullptr) column->push_back(event, tables_.string(r.info[i]));
   }
-  if (!json.empty() && !add_old_arguments(json, event, track, capture_.strings))
+  if (!json.empty() && !add_old_arguments(json, event, track, argument_places_, capture_.strings))
     tables_.skip("event's arguments that are no JSON object");
 }
 
@@ -246,6 +250,8 @@ void ProfileReader::add_counters(const Columns& columns, std::uint64_t first) {
   const auto names = columns.read<std::uint32_t>(column::Counters::kName);
   const auto units = columns.read<std::uint32_t>(column::Counters::kUnit);
   const auto lanes = columns.read<std::uint64_t>(column::Counters::kLane);
+  const auto series = columns.read<std::uint32_t>(column::Counters::kSeries);
+  const auto categories = columns.read<std::uint32_t>(column::Counters::kCategory);
   for (std::size_t i = 0; i < columns.count(); ++i) {
     Track* const track = this->track(lanes[i]);
     if (track == nullptr) {
@@ -254,8 +260,12 @@ void ProfileReader::add_counters(const Columns& columns, std::uint64_t first) {
       continue;
     }
     counters_.emplace_back(tracks_.place(lanes[i]), track->counters.size());
-    track->counters.push_back(
-        {.name = tables_.string(names[i]), .unit = tables_.string(units[i]), .at_ns = {}, .value = {}});
+    track->counters.push_back({.name = tables_.string(names[i]),
+                               .unit = tables_.string(units[i]),
+                               .series = tables_.string(series[i]),
+                               .category = tables_.string(categories[i]),
+                               .at_ns = {},
+                               .value = {}});
   }
 }
 
@@ -287,6 +297,32 @@ void ProfileReader::add_flows(const Columns& columns) {
   }
 }
 
+void ProfileReader::add_flow_ends(const Columns& columns) {
+  using Column = column::FlowEnds;
+  const auto lanes = columns.read<std::uint64_t>(Column::kLane);
+  const auto times = columns.read<std::int64_t>(Column::kAt), ids = columns.read<std::int64_t>(Column::kId);
+  const auto categories = columns.read<std::uint32_t>(Column::kCategory);
+  const auto flags = columns.read<std::uint32_t>(Column::kFlags);
+  for (std::size_t i = 0; i < columns.count(); ++i) {
+    const std::uint32_t kind = flags[i] & 3u, id_type = flags[i] >> 2 & 3u;
+    if (track(lanes[i]) == nullptr || kind > 2 || id_type > 2) {
+      tables_.skip("flow end of a track that is missing, or of an unknown kind");
+    } else if (is_time(times[i])) {
+      const auto type = static_cast<FlowEnd::IdType>(id_type);
+      const bool is_text = type == FlowEnd::IdType::kText;
+      capture_.profile.flow_ends.push_back(
+          {.at_ns = times[i],
+           .track = tracks_.place(lanes[i]),
+           .category = tables_.string(categories[i]),
+           .id =
+               is_text ? static_cast<std::int64_t>(index(tables_.string(static_cast<std::uint64_t>(ids[i])))) : ids[i],
+           .id_type = type,
+           .kind = static_cast<FlowEnd::Kind>(kind),
+           .is_of_enclosing = (flags[i] & capture::kFlowEndOfEnclosing) != 0});
+    }
+  }
+}
+
 void ProfileReader::add_uses(const Columns& columns) {
   using Column = column::Uses;
   const auto memory_lanes = columns.read<std::uint64_t>(Column::kMemoryLane);
@@ -297,7 +333,7 @@ void ProfileReader::add_uses(const Columns& columns) {
   }
 }
 
-std::optional<std::uint32_t> ProfileReader::event_of(const FlowEnd& end) {
+std::optional<std::uint32_t> ProfileReader::event_of(const FlowPlace& end) {
   const Track* const track = this->track(end.track);
   if (track == nullptr) return std::nullopt;
   const EventColumns& events = track->events;
@@ -321,6 +357,13 @@ std::optional<std::uint32_t> ProfileReader::event_of(const FlowEnd& end) {
 void ProfileReader::finish() {
   finish_memory();
   Profile& profile = capture_.profile;
+  for (const auto& [fact, number] : facts_.facts_of_tracks()) {
+    if (track(number) == nullptr) {
+      tables_.skip("fact of a track that is missing");
+    } else {
+      capture_.facts[fact].track = tracks_.place(number);
+    }
+  }
   for (const auto& [from, to] : flows_) {
     const auto from_event = event_of(from), to_event = event_of(to);
     if (!from_event || !to_event) {

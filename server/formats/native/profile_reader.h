@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "formats/native/argument_places.h"
 #include "formats/native/columns.h"
 #include "formats/native/facts_reader.h"
 #include "formats/native/tables.h"
@@ -22,14 +23,15 @@ class ProfileReader {
   using FindContext = std::function<ContextId(std::uint64_t number)>;
 
   // version: of the section. The facts' stacks are there.
-  ProfileReader(Capture& capture, Tables& tables, const FactsReader& facts, std::uint32_t version,
+  ProfileReader(Capture& capture, Tables& tables, const FactsReader& facts, KnownTracks& known, std::uint32_t version,
                 FindContext find_context)
       : capture_(capture),
         tables_(tables),
         facts_(facts),
         version_(version),
         find_context_(std::move(find_context)),
-        tracks_(capture, tables) {}
+        tracks_(capture, tables, known),
+        argument_places_(capture.profile.tracks) {}
 
   void add_tracks(const Columns& columns, std::uint64_t first);
   void add_lanes(const Columns& columns, std::uint64_t first);
@@ -45,6 +47,7 @@ class ProfileReader {
   void add_runs(const Columns& columns);
   void add_stack_samples(const Columns& columns);
   void add_flows(const Columns& columns);
+  void add_flow_ends(const Columns& columns);
   void add_uses(const Columns& columns);
   // Brings allocations and frees together, and flows to their events.
   void finish();
@@ -72,7 +75,7 @@ class ProfileReader {
     void read(const Columns& columns);
   };
 
-  struct FlowEnd {
+  struct FlowPlace {
     std::uint64_t track;
     std::int64_t at_ns;
     std::uint64_t event;  // its number in the track and one more; 0: the one at that time
@@ -91,7 +94,7 @@ class ProfileReader {
   // Record i's arguments, of which the first is the at-th of all, for the event that was just added to the track.
   void keep_arguments(std::size_t i, std::size_t at, std::string_view json, Track& track);
   // The event's place in its track, where it is there.
-  std::optional<std::uint32_t> event_of(const FlowEnd& end);
+  std::optional<std::uint32_t> event_of(const FlowPlace& end);
   void finish_memory();
 
   Capture& capture_;
@@ -100,12 +103,18 @@ class ProfileReader {
   const std::uint32_t version_;
   const FindContext find_context_;
   TrackTable tracks_;
-  std::vector<Argument> arguments_;                            // by number
-  std::vector<std::vector<std::uint32_t>> argument_places_;    // by track's and argument's number: in Track::arguments
+  std::vector<Argument> arguments_;  // by number
+  // By number: the track whose event had it last, and its place in Track::arguments. Mostly the next one's is the same.
+  struct LastPlace {
+    const Track* track = nullptr;
+    std::uint32_t place = 0;
+  };
+  std::vector<LastPlace> last_places_;
+  ArgumentPlaces argument_places_;
   std::vector<std::pair<std::size_t, std::size_t>> counters_;  // track's place, and the counter's in it
   EventRecords records_;
   std::vector<MemoryChange> memory_;
-  std::vector<std::pair<FlowEnd, FlowEnd>> flows_;
+  std::vector<std::pair<FlowPlace, FlowPlace>> flows_;
   std::vector<UseRecord> uses_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_start_;  // a track's events, where flows ask
   bool is_empty_ = true;

@@ -7,7 +7,7 @@ namespace {
 
 namespace column = capture::column;
 
-constexpr std::uint64_t kMostLost = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostLostOps = std::uint64_t{1} << 20;
 
 // The records of each of `count` keys, in order: where those of key k begin in the result's second.
 template <typename Record, typename KeyOf>
@@ -26,7 +26,7 @@ std::pair<std::vector<std::size_t>, std::vector<Record>> group(std::vector<Recor
 }  // namespace
 
 void RewritesReader::add_contexts(const Columns& columns, std::uint64_t first) {
-  if (first < names_.size() || first - names_.size() > kMostLost) {
+  if (first < names_.size() || first - names_.size() > kMostLostOps) {
     return tables_.skip("contexts out of order", columns.count());
   }
   if (first > names_.size()) names_.resize(first, capture_.strings.add(Tables::kLost));
@@ -61,7 +61,7 @@ void RewritesReader::add_programs(const Columns& columns) {
 
 void RewritesReader::add_passes(const Columns& columns, std::uint64_t first) {
   using Column = column::Passes;
-  if (first < passes_.size() || first - passes_.size() > kMostLost) {
+  if (first < passes_.size() || first - passes_.size() > kMostLostOps) {
     return tables_.skip("passes out of order", columns.count());
   }
   is_lost_pass_.resize(first, true);

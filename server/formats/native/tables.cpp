@@ -9,7 +9,6 @@ namespace {
 
 namespace column = capture::column;
 
-constexpr std::uint64_t kMostLost = std::uint64_t{1} << 24;  // records that a lost chunk may have held
 constexpr std::uint16_t kMostKinds = 0xFFF0;
 constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
@@ -31,9 +30,15 @@ bool add_ends(std::vector<std::uint32_t>& ends, const std::vector<std::uint32_t>
 
 void Tables::skip(std::string_view reason, std::uint64_t count) { capture_.skipped[std::string(reason)] += count; }
 
+bool Tables::may_lose(std::uint64_t from, std::uint64_t to) {
+  if (to < from || to - from > lost_records_) return false;
+  lost_records_ -= to - from;
+  return true;
+}
+
 template <typename Table, typename Lost>
 bool Tables::fill_up(Table& table, std::uint64_t first, const Lost& lost) {
-  if (first < table.size() || first - table.size() > kMostLost) return false;
+  if (!may_lose(table.size(), first)) return false;
   table.resize(first, lost);
   return true;
 }
@@ -95,7 +100,7 @@ void Tables::add_kinds(const Columns& columns, std::uint64_t first) {
 void Tables::add_values(const Columns& columns, std::uint64_t first) {
   ValueRecords& records = value_records_;
   const std::uint64_t next = records.kind.size() + 1;  // number 0 is none
-  if (first < next || first - next > kMostLost) return skip("values out of order", columns.count());
+  if (!may_lose(next, first)) return skip("values out of order", columns.count());
   const auto lost = static_cast<std::size_t>(first - next);
   records.kind.insert(records.kind.end(), lost, 0);
   records.number.insert(records.number.end(), lost, 0);
@@ -194,7 +199,7 @@ void Tables::add_ops(const Columns& columns, std::uint64_t first) {
   const auto numbers = columns.read<std::uint64_t>(Column::kNumber);
   const auto counts = columns.read<std::uint32_t>(Column::kSourceCount);
   const std::size_t begin = ops_.number.size();
-  const std::uint64_t most = std::uint64_t{2} * (begin + columns.count()) + kMostLost;
+  const std::uint64_t most = std::uint64_t{2} * (begin + columns.count()) + kMostLostRecords;
   const bool are_numbered = columns.has(Column::kNumber);
   const auto in_range = [&](std::uint64_t number) { return number < most && first + number < most; };
   if (first >= most || !std::ranges::all_of(numbers, in_range)) return skip("ops out of order", columns.count());

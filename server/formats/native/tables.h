@@ -16,6 +16,9 @@
 
 namespace vizd::native {
 
+// Records that lost chunks may have held.
+inline constexpr std::uint64_t kMostLostRecords = std::uint64_t{1} << 24;
+
 class Tables {
  public:
   // What stands for a string that was in a chunk that is missing. Not added where none is: ids should not move.
@@ -23,7 +26,9 @@ class Tables {
   static constexpr std::uint8_t kMostNested = 100;  // values in values
 
   // kinds: of the whole file, added to.
-  Tables(Capture& capture, std::vector<OpKind>& kinds) : capture_(capture), kinds_(kinds) {}
+  // lost_records: so many may still be missing between those that are there, in all sections.
+  Tables(Capture& capture, std::vector<OpKind>& kinds, std::uint64_t& lost_records)
+      : capture_(capture), kinds_(kinds), lost_records_(lost_records) {}
 
   // False where a dialect of vizd's own numbers the ops' kinds. To be called before ops are added.
   void set_own_kinds(bool has_own_kinds) { has_own_kinds_ = has_own_kinds; }
@@ -80,6 +85,7 @@ class Tables {
   // too much to be true, or in the past.
   template <typename Table, typename Lost>
   bool fill_up(Table& table, std::uint64_t first, const Lost& lost);
+  bool may_lose(std::uint64_t from, std::uint64_t to);
   void make_values(std::uint64_t end);
   ValueId make_value(std::size_t record);
   void make_ops();
@@ -91,6 +97,7 @@ class Tables {
 
   Capture& capture_;
   std::vector<OpKind>& kinds_;
+  std::uint64_t& lost_records_;
   bool has_own_kinds_ = true;
   bool is_restored_ = false;
   std::size_t first_context_ = 0;

@@ -14,9 +14,38 @@
 
 namespace vizd::native {
 
+// The capture's tracks by what they are; kept from one section to the next.
+class KnownTracks {
+ public:
+  using Key = std::tuple<std::uint32_t, TrackKind, StringId>;  // parent, kind, name
+
+  // A track nested deeper than this stands at the root: paths are made of all names on the way.
+  static constexpr std::uint32_t kMostDepth = 64;
+
+  // Takes up what the capture has meanwhile, and begins a section.
+  void begin_section(const std::vector<Track>& tracks);
+  // The section's next track of that key: one of another section's, or else a new one.
+  std::uint32_t take(const Key& key, std::vector<Track>& tracks);
+  // The first track of that key, taken or not.
+  std::uint32_t find_or_add(const Key& key, std::vector<Track>& tracks);
+  bool may_hold(std::uint32_t track) const { return depth_[track] < kMostDepth; }
+
+ private:
+  struct Known {
+    std::vector<std::uint32_t> places;
+    std::size_t taken = 0;  // the first so many are this section's
+    std::uint32_t section = 0;
+  };
+  void index(const std::vector<Track>& tracks);
+
+  std::map<Key, Known> known_;
+  std::vector<std::uint32_t> depth_;  // by place
+  std::uint32_t section_ = 0;
+};
+
 class TrackTable {
  public:
-  TrackTable(Capture& capture, Tables& tables);
+  TrackTable(Capture& capture, Tables& tables, KnownTracks& known);
 
   void add_tracks(const Columns& columns, std::uint64_t first);
   // Of older writers: a lane is a track under those of its rank, process and device.
@@ -34,22 +63,16 @@ class TrackTable {
   std::size_t first_allocation(std::uint64_t number) const { return first_allocations_[number]; }
 
  private:
-  using Key = std::tuple<std::uint32_t, TrackKind, StringId>;  // parent, kind, name
-  struct Known {
-    std::vector<std::uint32_t> places;
-    std::size_t taken = 0;  // the first so many are the section's
-  };
+  using Key = KnownTracks::Key;
 
   // Makes room for records from `first` on. False where they are out of order.
   bool begin(const Columns& columns, std::uint64_t first);
-  std::uint32_t add(const Key& key);
-  std::uint32_t find_or_add_group(const Key& key);
   // The section's next track.
   Track& take(const Key& key);
 
   Capture& capture_;
   Tables& tables_;
-  std::map<Key, Known> known_;
+  KnownTracks& known_;
   std::vector<std::uint32_t> places_;  // by number
   std::vector<std::size_t> first_events_, first_allocations_;
 };

@@ -74,7 +74,9 @@ class ProfileReader {
     std::string name = text_of(member(profile_, "name"));
     if (name.empty()) name = fmt::format("profile {}", capture_.profile.tracks.size() + 1);
     choose_unit(name);
-    capture_.profile.tracks.push_back({.name = capture_.strings.add(name), .kind = TrackKind::kThread});
+    capture_.profile.tracks.emplace_back();
+    track().name = capture_.strings.add(name);
+    track().kind = TrackKind::kThread;
     start_ns_ = time(member(profile_, "startValue")).value_or(0);
     last_ns_ = start_ns_;
     if (type == "evented") {

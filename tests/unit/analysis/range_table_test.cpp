@@ -2,6 +2,7 @@
 #include "analysis/range_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <span>
@@ -17,56 +18,88 @@ namespace {
 // The name's events in the range, one by one.
 struct Expected {
   std::vector<std::int64_t> durations;
-  std::int64_t inside_ns = 0, self_ns = 0;
+  std::int64_t self_ns = 0, longest_ns = 0;
 };
 
-std::map<std::uint32_t, Expected> brute_force(const MadeTimeline& made, std::int64_t from_ns, std::int64_t to_ns) {
-  std::map<std::uint32_t, Expected> names;
+std::int64_t inside(std::int64_t start_ns, std::int64_t end_ns, std::int64_t from_ns, std::int64_t to_ns) {
+  return std::max<std::int64_t>(std::min(end_ns, to_ns) - std::max(start_ns, from_ns), 0);
+}
+
+// What an event does not hold of its part in the range, looking at every event of the row below.
+std::int64_t self_inside(const MadeTimeline& made, std::uint32_t lane, std::uint32_t event, std::int64_t from_ns,
+                         std::int64_t to_ns) {
+  const EventColumns& events = made.events(lane);
+  const std::int64_t start_ns = events.start_ns(event), end_ns = events.end_ns(event);
+  std::int64_t self_ns = inside(start_ns, end_ns, from_ns, to_ns);
+  const LaneIndex& index = made.timeline.lanes[lane];
+  const std::uint32_t below = index.row_of(event) + 1;
+  if (below >= index.row_count()) return self_ns;
+  for (std::uint32_t i = index.row(below).begin; i < index.row(below).end; ++i) {
+    if (events.start_ns(i) >= start_ns && events.end_ns(i) <= end_ns)
+      self_ns -= inside(events.start_ns(i), events.end_ns(i), from_ns, to_ns);
+  }
+  return self_ns;
+}
+
+// By name, or by name and lane.
+using Lines = std::map<std::pair<std::uint32_t, std::uint32_t>, Expected>;
+
+Lines brute_force(const MadeTimeline& made, std::int64_t from_ns, std::int64_t to_ns, TableLines lines) {
+  Lines names;
   for (const std::uint32_t lane : made.lanes) {
     const EventColumns& events = made.events(lane);
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       const std::int64_t start_ns = events.start_ns(i), end_ns = events.end_ns(i);
       const bool is_inside = start_ns < to_ns && (end_ns > from_ns || (start_ns == end_ns && start_ns >= from_ns));
       if (!is_inside) continue;
-      Expected& name = names[made.timeline.number_of(events.name(i))];
-      name.durations.push_back(end_ns - start_ns);
-      name.inside_ns += std::min(end_ns, to_ns) - std::max(start_ns, from_ns);
-      name.self_ns += self_ns(events, made.timeline.lanes[lane], i);
+      Expected& name = names[{made.timeline.number_of(events.name(i)), lines == TableLines::kNames ? kNoId : lane}];
+      name.durations.push_back(inside(start_ns, end_ns, from_ns, to_ns));
+      name.longest_ns = std::max(name.longest_ns, end_ns - start_ns);
+      name.self_ns += self_inside(made, lane, i, from_ns, to_ns);
     }
   }
   return names;
 }
 
-void check_table(const MadeTimeline& made, std::int64_t from_ns, std::int64_t to_ns, bool exact) {
-  auto expected = brute_force(made, from_ns, to_ns);
-  const RangeTable table =
-      range_table(made.capture->profile, made.timeline, made.rows, from_ns, to_ns, 2, exact ? kMostExactEvents : 0);
-  REQUIRE(table.names.size() == expected.size());
-  REQUIRE(table.exact == (exact || table.events == 0));
-  std::uint64_t events = 0;
-  for (const NameStatistics& name : table.names) {
-    Expected& all = expected.at(name.name);
-    std::ranges::sort(all.durations);
-    const std::size_t count = all.durations.size();
-    events += count;
-    REQUIRE(name.count == count);
-    REQUIRE(name.sum_ns == std::accumulate(all.durations.begin(), all.durations.end(), std::int64_t{0}));
-    REQUIRE(name.inside_ns == all.inside_ns);
-    REQUIRE(name.self_ns == all.self_ns);
-    REQUIRE(name.max_ns == all.durations.back());
-    REQUIRE(made.events(name.worst.lane).length_ns(name.worst.event) == name.max_ns);
-    REQUIRE(made.timeline.number_of(made.events(name.worst.lane).name(name.worst.event)) == name.name);
-    const double tolerance = exact ? 0 : 0.01;
-    const auto close = [&](std::int64_t found, std::int64_t wanted) {
-      return std::abs(static_cast<double>(found - wanted)) <= tolerance * static_cast<double>(wanted);
-    };
-    REQUIRE(close(name.median_ns, all.durations[count / 2]));
-    REQUIRE(close(name.p90_ns, all.durations[(count * 9 - 1) / 10]));
-  }
-  REQUIRE(table.events == events);
+void check_line(const MadeTimeline& made, const NameFigures& name, Expected& all, bool exact) {
+  const Figures& found = name.figures;
+  std::ranges::sort(all.durations);
+  const std::size_t count = all.durations.size();
+  const auto total_ns = std::accumulate(all.durations.begin(), all.durations.end(), std::int64_t{0});
+  REQUIRE(found.count == count);
+  REQUIRE(found.total_ns == total_ns);
+  REQUIRE(found.self_ns == all.self_ns);
+  REQUIRE(found.mean_ns == std::llround(static_cast<double>(total_ns) / static_cast<double>(count)));
+  REQUIRE(found.least_ns == all.durations.front());
+  REQUIRE(found.max_ns == all.longest_ns);
+  REQUIRE(made.events(found.longest.lane).length_ns(found.longest.event) == found.max_ns);
+  REQUIRE(made.timeline.number_of(made.events(found.longest.lane).name(found.longest.event)) == name.name);
+  const double tolerance = exact ? 0 : 0.01;
+  const auto close = [&](std::int64_t ns, std::int64_t wanted) {
+    return std::abs(static_cast<double>(ns - wanted)) <= tolerance * static_cast<double>(wanted);
+  };
+  const std::int64_t lower_ns = all.durations[(count - 1) / 2], upper_ns = all.durations[count / 2];
+  REQUIRE(close(found.median_ns, lower_ns + (upper_ns - lower_ns + 1) / 2));
+  REQUIRE(close(found.p90_ns, all.durations[(count * 9 - 1) / 10]));
 }
 
-TEST_CASE("a range's table is what its events say, one by one", "[analysis]") {
+void check_table(const MadeTimeline& made, std::int64_t from_ns, std::int64_t to_ns, bool exact) {
+  for (const TableLines lines : {TableLines::kNames, TableLines::kNamesByLane}) {
+    Lines expected = brute_force(made, from_ns, to_ns, lines);
+    const RangeTable table = range_table(made.capture->profile, made.timeline, made.rows, from_ns, to_ns, lines, 2,
+                                         exact ? kMostExactEvents : 0);
+    REQUIRE(table.names.size() == expected.size());
+    REQUIRE(table.exact == (exact || table.events == 0));
+    std::uint64_t events = 0;
+    for (const NameFigures& name : table.names) {
+      check_line(made, name, expected.at({name.name, name.lane}), exact);
+      events += name.figures.count;
+    }
+    REQUIRE(table.events == events);
+  }
+}
+
+TEST_CASE("a range's table is what its events say, one by one, each with its part inside", "[analysis]") {
   const MadeTimeline made({.events = 12'000, .lanes = 5, .names = 40});
   const std::int64_t end_ns = made.capture->profile.end_ns;
   check_table(made, 0, end_ns, true);
@@ -75,6 +108,23 @@ TEST_CASE("a range's table is what its events say, one by one", "[analysis]") {
   check_table(made, end_ns / 5, end_ns / 4, true);
   check_table(made, end_ns / 2, end_ns / 2 + 1, true);
   check_table(made, end_ns + 1, end_ns + 2, true);
+}
+
+TEST_CASE("no figure of a range is more than what of it lies inside", "[analysis]") {
+  const MadeTimeline made({.events = 3'000, .lanes = 2, .names = 12});
+  const std::int64_t end_ns = made.capture->profile.end_ns, from_ns = end_ns / 3, to_ns = end_ns / 3 + end_ns / 50;
+  const RangeTable table =
+      range_table(made.capture->profile, made.timeline, made.rows, from_ns, to_ns, TableLines::kNames, 1);
+  REQUIRE(!table.names.empty());
+  for (const NameFigures& name : table.names) {
+    const Figures& figures = name.figures;
+    CHECK(figures.self_ns <= figures.total_ns);
+    CHECK(figures.self_ns >= 0);
+    CHECK(figures.mean_ns <= to_ns - from_ns);
+    CHECK(figures.median_ns <= to_ns - from_ns);
+    CHECK(std::abs(figures.mean_ns * static_cast<std::int64_t>(figures.count) - figures.total_ns) <=
+          static_cast<std::int64_t>(figures.count));
+  }
 }
 
 TEST_CASE("the busy time of a range is that of the union of its events", "[analysis]") {
@@ -100,21 +150,35 @@ TEST_CASE("the busy time of a range is that of the union of its events", "[analy
 
 TEST_CASE("the durations of a name are those of its events, in bins that hold them all", "[analysis]") {
   const MadeTimeline made({.events = 20'000, .lanes = 4});
-  const std::int64_t end_ns = made.capture->profile.end_ns + 1;
-  const RangeTable table = range_table(made.capture->profile, made.timeline, made.rows, 0, end_ns, 2);
-  for (const NameStatistics& name : std::span(table.names).first(20)) {
+  const Profile& profile = made.capture->profile;
+  const RangeTable table = range_table(profile, made.timeline, made.rows, 0, profile.end_ns + 1, TableLines::kNames, 2);
+  for (const NameFigures& name : std::span(table.names).first(20)) {
     for (const std::uint64_t most_exact : {kMostExactEvents, std::uint64_t{0}}) {
-      const NameDurations found = name_durations(made.capture->profile, made.timeline, name.name, 28, 2, most_exact);
+      const NameDurations found = name_durations(profile, made.timeline, name.name, made.lanes, 28, 2, most_exact);
       CHECK(found.exact == (most_exact != 0));
-      CHECK(found.all.count == name.count);
-      CHECK(found.all.sum_ns == name.sum_ns);
-      CHECK(found.all.worst == name.worst);
-      if (found.exact) CHECK(found.all.median_ns == name.median_ns);
-      CHECK(std::abs(found.all.p90_ns - name.p90_ns) <= name.p90_ns / 100);
-      CHECK(std::accumulate(found.count.begin(), found.count.end(), std::uint64_t{0}) == name.count);
+      CHECK(found.figures.count == name.figures.count);
+      CHECK(found.figures.total_ns == name.figures.total_ns);
+      CHECK(found.figures.self_ns == name.figures.self_ns);
+      CHECK(found.figures.longest == name.figures.longest);
+      if (found.exact) CHECK(found.figures.median_ns == name.figures.median_ns);
+      CHECK(std::abs(found.figures.p90_ns - name.figures.p90_ns) <= name.figures.p90_ns / 100);
+      CHECK(std::accumulate(found.count.begin(), found.count.end(), std::uint64_t{0}) == name.figures.count);
       CHECK(found.edges_ns.size() == 29);
-      CHECK(found.edges_ns.front() == static_cast<double>(std::max<std::int64_t>(found.least_ns, 1)));
+      CHECK(found.edges_ns.front() == static_cast<double>(std::max<std::int64_t>(found.figures.least_ns, 1)));
     }
+  }
+}
+
+TEST_CASE("a line of a lane has the durations of the name in that lane", "[analysis]") {
+  const MadeTimeline made({.events = 2'000, .lanes = 3, .names = 10});
+  const Profile& profile = made.capture->profile;
+  const RangeTable table =
+      range_table(profile, made.timeline, made.rows, 0, profile.end_ns + 1, TableLines::kNamesByLane, 2);
+  for (const NameFigures& line : table.names) {
+    const NameDurations found = name_durations(profile, made.timeline, line.name, {line.lane}, 5, 2);
+    CHECK(found.figures.count == line.figures.count);
+    CHECK(found.figures.median_ns == line.figures.median_ns);
+    CHECK(found.figures.self_ns == line.figures.self_ns);
   }
 }
 

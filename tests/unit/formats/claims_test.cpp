@@ -83,7 +83,7 @@ std::vector<InputSet> claim_folders(std::span<const ListedFile> listing) {
 TEST_CASE("a tinygrad pair is one set, in one folder only, and keeps its place among the others", "[claims]") {
   const auto sets = named_sets({"d/a.rewrites.pkl", "x.json", "d/a.profile.pkl", "e/a.profile.pkl", "profile.pkl.me",
                                 "rewrites.pkl.me", "x.json", "my_profile.txt", "my_rewrites.txt"});
-  CHECK(texts(sets) == Strings{"a: rewrites d/a.rewrites.pkl, profile d/a.profile.pkl", "x.json: capture x.json",
+  CHECK(texts(sets) == Strings{"a: rewrites d/a.rewrites.pkl, profile d/a.profile.pkl", "x: capture x.json",
                                "a.profile: capture e/a.profile.pkl",
                                "me: rewrites rewrites.pkl.me, profile profile.pkl.me",
                                "my_profile.txt: capture my_profile.txt", "my_rewrites.txt: capture my_rewrites.txt"});

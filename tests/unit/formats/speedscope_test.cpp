@@ -211,8 +211,8 @@ TEST_CASE("hostile speedscope files end in an error or in counted skips", "[spee
 TEST_CASE("a speedscope file is known by its beginning, packed or not, and named for what it is", "[speedscope]") {
   const TemporaryFolder folder;
   folder.write("run.speedscope.json", evented(""));
-  folder.write("trace.json", R"({"traceEvents":[]})");
-  const auto sets = named_sets({folder / "run.speedscope.json", folder / "trace.json"});
+  folder.write("package.json", R"({"lockfileVersion":3})");
+  const auto sets = named_sets({folder / "run.speedscope.json", folder / "package.json"});
   REQUIRE(sets.size() == 2);
   CHECK(sets[0].format == &speedscope::kFormat);
   CHECK(sets[0].name == "run");

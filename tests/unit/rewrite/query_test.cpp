@@ -91,6 +91,7 @@ TEST_CASE("a query finds nodes by word, field, number and neighbour") {
   CHECK(f.ask("op=ADD,mul", 0) == Ids{1});
   CHECK(f.ask("op!=leaf", 0) == Ids{0, 1});
   CHECK(f.ask("dtype=float.vec(4)", 0) == Ids{1});
+  CHECK(f.ask("dtype=dtypes.float.vec(4)", 0) == Ids{1});  // as labels show it
   CHECK(f.ask("dtype~float", 0) == Ids{1});
   CHECK(f.ask("arg=2 or op=sink", 0) == Ids{0, 3});
   CHECK(f.ask("-leaf not op=sink", 0) == Ids{1});

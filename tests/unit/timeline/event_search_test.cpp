@@ -1,4 +1,4 @@
-// What an event holds, and steps through marked events, against looking at every event.
+// What an event holds, and steps through picked events, against looking at every event.
 #include "timeline/event_search.h"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "support/catch.h"
 #include "support/made_timeline.h"
+#include "timeline/event_query.h"
 
 namespace vizd {
 namespace {
@@ -29,37 +30,37 @@ TEST_CASE("what an event holds in the row below is not its own time", "[timeline
   CHECK(event_at(rows, lane.row(0), 200) == 1);
 }
 
-TEST_CASE("steps through marked events go in order of start, forward and back, over all lanes", "[timeline]") {
+TEST_CASE("steps through picked events go in order of start, forward and back, over all lanes", "[timeline]") {
   const MadeTimeline made({.events = 6'000, .lanes = 4, .names = 30});
   const Profile& profile = made.capture->profile;
-  const Marks marks = find_by_text(*made.capture, made.timeline, "kernel_1", 1);
+  const Picks picks = find_by_text(*made.capture, made.timeline, "kernel_1", 1);
   std::vector<EventCursor> expected;
   for (const std::uint32_t lane : made.lanes) {
     for (std::uint32_t i = 0; i < made.events(lane).size(); ++i) {
       const std::string_view name = made.capture->strings.get(made.events(lane).name(i));
-      REQUIRE(marks.lanes[lane].has(i) == (name.find("kernel_1") != std::string_view::npos));
-      if (marks.lanes[lane].has(i)) expected.push_back({made.events(lane).start_ns(i), {lane, i}});
+      REQUIRE(picks.lanes[lane].has(i) == (name.find("kernel_1") != std::string_view::npos));
+      if (picks.lanes[lane].has(i)) expected.push_back({made.events(lane).start_ns(i), {lane, i}});
     }
   }
   std::ranges::sort(expected);
-  REQUIRE(marks.total == expected.size());
+  REQUIRE(picks.total == expected.size());
   REQUIRE(expected.size() > 100);
 
   std::vector<EventCursor> forward;
   std::optional<EventCursor> after;
   for (std::vector<EventCursor> page;
-       !(page = marked_after(profile, made.timeline, marks, made.lanes, after, 7)).empty();) {
+       !(page = picked_after(profile, made.timeline, picks, made.lanes, after, 7)).empty();) {
     forward.insert(forward.end(), page.begin(), page.end());
     after = page.back();
   }
   CHECK(forward == expected);
   for (std::size_t i = 0; i < expected.size(); i += 1 + expected.size() / 50)
-    CHECK(count_marked_before(profile, made.timeline, marks, made.lanes, expected[i]) == i);
+    CHECK(count_picked_before(profile, made.timeline, picks, made.lanes, expected[i]) == i);
 
   std::vector<EventCursor> back;
   EventCursor before{expected.back().start_ns + 1, {}};
   for (std::vector<EventCursor> page;
-       !(page = marked_before(profile, made.timeline, marks, made.lanes, before, 7)).empty();) {
+       !(page = picked_before(profile, made.timeline, picks, made.lanes, before, 7)).empty();) {
     back.insert(back.end(), page.begin(), page.end());
     before = page.back();
   }
@@ -100,26 +101,26 @@ TEST_CASE("flows and uses follow their events to their new places; those to nowh
   CHECK(event_json(capture, timeline, {0, 1}).find("\"outgoing\":[{\"lane\":1,\"index\":0") != std::string::npos);
 }
 
-TEST_CASE("of each name the longest thousandth of its events is marked, at least one", "[timeline]") {
+TEST_CASE("of each name the longest thousandth of its events is picked, at least one", "[timeline]") {
   const MadeTimeline made({.events = 30'000, .lanes = 3, .names = 12});
-  const Marks marks = find_slowest(*made.capture, made.timeline);
+  const Picks picks = find_slowest(*made.capture, made.timeline);
   std::uint64_t total = 0;
   for (const StringId name : made.timeline.names) {
-    std::vector<std::int64_t> longest, marked;
+    std::vector<std::int64_t> longest, picked;
     for (const std::uint32_t lane : made.lanes) {
       for (std::uint32_t i = 0; i < made.events(lane).size(); ++i) {
         if (made.events(lane).name(i) != name) continue;
         longest.push_back(made.events(lane).length_ns(i));
-        if (marks.lanes[lane].has(i)) marked.push_back(made.events(lane).length_ns(i));
+        if (picks.lanes[lane].has(i)) picked.push_back(made.events(lane).length_ns(i));
       }
     }
     std::ranges::sort(longest, std::greater());
-    std::ranges::sort(marked, std::greater());
+    std::ranges::sort(picked, std::greater());
     longest.resize(std::max<std::size_t>(longest.size() / kOneInSlowest, 1));
-    CHECK(marked == longest);
-    total += marked.size();
+    CHECK(picked == longest);
+    total += picked.size();
   }
-  CHECK(marks.total == total);
+  CHECK(picks.total == total);
   CHECK(total > made.timeline.names.size());
 }
 

@@ -8,6 +8,7 @@
 #include "support/catch.h"
 #include "support/made_profile.h"
 #include "support/tile_reader.h"
+#include "timeline/event_query.h"
 
 namespace vizd {
 namespace {
@@ -29,9 +30,9 @@ struct Made {
     return rows;
   }
   // The tiles of a level that hold all of the profile, at most 64 of them from `from` on.
-  TileAnswer ask(unsigned level, std::uint64_t from, std::uint64_t to, const Marks* marks = nullptr) const {
+  TileAnswer ask(unsigned level, std::uint64_t from, std::uint64_t to, const Picks* picks = nullptr) const {
     const TileQuery query{level, from, to, all_rows(), {}};
-    return read_tiles(tiles(capture->profile, timeline, query, marks, 2), marks != nullptr);
+    return read_tiles(tiles(capture->profile, timeline, query, picks, 2), picks != nullptr);
   }
   std::uint64_t last_tile(unsigned level) const {
     return static_cast<std::uint64_t>(capture->profile.end_ns - capture->profile.start_ns) >> (level + 11);
@@ -227,25 +228,25 @@ TEST_CASE("a span of one event has its kind and says whether it is an error", "[
   CHECK(traits(20) == std::vector<unsigned>{0});  // all as one: it says nothing of their kinds
 }
 
-TEST_CASE("ticks count the marked events of every column, at any level", "[timeline]") {
+TEST_CASE("ticks count the picked events of every column, at any level", "[timeline]") {
   const Made made({.events = 20'000, .lanes = 4});
-  const Marks found = find_by_text(*made.capture, made.timeline, "KERNEL_7", 2);
-  const Marks slowest = find_slowest(*made.capture, made.timeline);
+  const Picks found = find_by_text(*made.capture, made.timeline, "KERNEL_7", 2);
+  const Picks slowest = find_slowest(*made.capture, made.timeline);
   CHECK(slowest.total >= made.timeline.names.size());
-  for (const Marks* marks : {&found, &slowest}) {
-    CHECK(marks->total > 0);
+  for (const Picks* picks : {&found, &slowest}) {
+    CHECK(picks->total > 0);
     for (const unsigned level : {10u, 16u, 22u, 30u}) {
       const std::uint64_t last = std::min<std::uint64_t>(made.last_tile(level), 63);
-      for (const RowTile& tile : made.ask(level, 0, last, marks).rows) {
+      for (const RowTile& tile : made.ask(level, 0, last, picks).rows) {
         std::map<std::uint64_t, std::uint64_t> expected;
         const Row row = made.timeline.lanes[tile.lane].row(static_cast<std::uint32_t>(tile.row));
         for (std::uint32_t i = row.begin; i < row.end; ++i) {
           const auto start_ns = static_cast<std::uint64_t>(made.events(tile.lane).start_ns(i));
-          if (start_ns >> (level + 11) == tile.tile && marks->lanes[tile.lane].has(i))
+          if (start_ns >> (level + 11) == tile.tile && picks->lanes[tile.lane].has(i))
             ++expected[(start_ns >> (level + 2)) & 511];
         }
         std::map<std::uint64_t, std::uint64_t> ticks;
-        for (const Tick& tick : tile.ticks) ticks[tick.column] = tick.marked;
+        for (const Tick& tick : tile.ticks) ticks[tick.column] = tick.picked;
         REQUIRE(ticks == expected);
       }
     }

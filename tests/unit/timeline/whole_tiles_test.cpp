@@ -83,16 +83,16 @@ TEST_CASE("with a search there are its ticks, at level 0 alone", "[timeline]") {
   Capture capture;
   fill_profile({.events = 500, .lanes = 2}, capture);
   const Timeline timeline = prepare_timeline(capture, 1);
-  const Marks marks = find_slowest(capture, timeline);
-  const ReadWhole whole = read_whole(whole_tiles(capture.profile, timeline, &marks, 1), true);
+  const Picks picks = find_slowest(capture, timeline);
+  const ReadWhole whole = read_whole(whole_tiles(capture.profile, timeline, &picks, 1), true);
   REQUIRE(whole.levels.size() == 1);
   CHECK(whole.memories == 0);
-  std::uint64_t marked = 0, expected = 0;
+  std::uint64_t picked = 0, expected = 0;
   for (const RowTile& tile : whole.levels.front().rows) {
-    for (const Tick& tick : tile.ticks) marked += tick.marked;
+    for (const Tick& tick : tile.ticks) picked += tick.picked;
   }
-  for (const LaneMarks& lane : marks.lanes) expected += lane.total();
-  CHECK(marked == expected);
+  for (const LanePicks& lane : picks.lanes) expected += lane.total();
+  CHECK(picked == expected);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "timeline/marks.h"
+#include "timeline/picks.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,49 +9,26 @@
 namespace vizd {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-// Without ANSI colour codes (ESC [ … m), in lower case.
-std::string plain(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b') {
-      const std::size_t end = text.find('m', i);
-      if (end == std::string_view::npos) break;
-      i = end;
-    } else {
-      out.push_back(lower(text[i]));
-    }
-  }
-  return out;
-}
-
-Marks count_all(Marks marks) {
-  for (LaneMarks& lane : marks.lanes) {
+Picks count_all(Picks picks) {
+  for (LanePicks& lane : picks.lanes) {
     lane.count();
-    marks.total += lane.total();
+    picks.total += lane.total();
   }
-  return marks;
-}
-
-// The events whose names' numbers are wanted.
-Marks find_by_numbers(const Capture& capture, const Timeline& timeline, const std::vector<bool>& wanted,
-                      unsigned threads) {
-  Marks marks;
-  marks.lanes.resize(capture.profile.tracks.size());
-  for_each_index(marks.lanes.size(), threads, [&](std::size_t l) {
-    const EventColumns& events = capture.profile.tracks[l].events;
-    marks.lanes[l] = LaneMarks(events.size());
-    for (std::uint32_t i = 0; i < events.size(); ++i) {
-      if (wanted[timeline.number_of(events.name(i))]) marks.lanes[l].set(i);
-    }
-  });
-  return count_all(std::move(marks));
+  return picks;
 }
 
 }  // namespace
 
-void LaneMarks::count() {
+void LanePicks::set_all() {
+  std::ranges::fill(words_, ~std::uint64_t{0});
+  if (events_ % 64 != 0) words_.back() = (std::uint64_t{1} << (events_ % 64)) - 1;
+}
+
+void LanePicks::keep_common(const LanePicks& other) {
+  for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
+}
+
+void LanePicks::count() {
   before_.resize(words_.size());
   std::uint32_t sum = 0;
   for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -60,7 +37,7 @@ void LaneMarks::count() {
   }
 }
 
-std::uint32_t LaneMarks::rank(std::uint32_t event) const {
+std::uint32_t LanePicks::rank(std::uint32_t event) const {
   if (words_.empty()) return 0;
   const std::size_t word = std::min<std::size_t>(event / 64, words_.size() - 1);
   const std::uint32_t bits = event - static_cast<std::uint32_t>(word * 64);
@@ -68,7 +45,7 @@ std::uint32_t LaneMarks::rank(std::uint32_t event) const {
   return before_[word] + static_cast<std::uint32_t>(std::popcount(words_[word] & below));
 }
 
-std::uint32_t LaneMarks::next(std::uint32_t event, std::uint32_t end) const {
+std::uint32_t LanePicks::next(std::uint32_t event, std::uint32_t end) const {
   while (event < end) {
     const std::uint64_t rest = words_[event / 64] >> (event % 64);
     if (rest != 0) return std::min(end, event + static_cast<std::uint32_t>(std::countr_zero(rest)));
@@ -77,7 +54,7 @@ std::uint32_t LaneMarks::next(std::uint32_t event, std::uint32_t end) const {
   return end;
 }
 
-std::uint32_t LaneMarks::previous(std::uint32_t event, std::uint32_t begin) const {
+std::uint32_t LanePicks::previous(std::uint32_t event, std::uint32_t begin) const {
   while (event > begin) {
     const std::uint32_t last = event - 1, word = last / 64;
     const std::uint64_t rest = words_[word] << (63 - last % 64);
@@ -90,27 +67,26 @@ std::uint32_t LaneMarks::previous(std::uint32_t event, std::uint32_t begin) cons
   return kNoId;
 }
 
-std::size_t Marks::memory_bytes() const {
-  std::size_t bytes = sizeof(Marks);
-  for (const LaneMarks& lane : lanes) bytes += sizeof(LaneMarks) + lane.memory_bytes();
+std::size_t Picks::memory_bytes() const {
+  std::size_t bytes = sizeof(Picks);
+  for (const LanePicks& lane : lanes) bytes += sizeof(LanePicks) + lane.memory_bytes();
   return bytes;
 }
 
-Marks find_by_text(const Capture& capture, const Timeline& timeline, std::string_view text, unsigned threads) {
-  const std::string wanted_text = plain(text);
-  std::vector<bool> wanted(timeline.names.size());
-  for (std::size_t i = 0; i < wanted.size() && !wanted_text.empty(); ++i)
-    wanted[i] = plain(capture.strings.get(timeline.names[i])).find(wanted_text) != std::string::npos;
-  return find_by_numbers(capture, timeline, wanted, threads);
+Picks find_by_name(const Capture& capture, StringId name, unsigned threads) {
+  Picks picks;
+  picks.lanes.resize(capture.profile.tracks.size());
+  for_each_index(picks.lanes.size(), threads, [&](std::size_t l) {
+    const EventColumns& events = capture.profile.tracks[l].events;
+    picks.lanes[l] = LanePicks(events.size());
+    for (std::uint32_t i = 0; i < events.size(); ++i) {
+      if (events.name(i) == name) picks.lanes[l].set(i);
+    }
+  });
+  return count_all(std::move(picks));
 }
 
-Marks find_by_name(const Capture& capture, const Timeline& timeline, StringId name, unsigned threads) {
-  std::vector<bool> wanted(timeline.names.size());
-  wanted[timeline.number_of(name)] = true;
-  return find_by_numbers(capture, timeline, wanted, threads);
-}
-
-Marks find_slowest(const Capture& capture, const Timeline& timeline) {
+Picks find_slowest(const Capture& capture, const Timeline& timeline) {
   struct Slow {
     std::int64_t length_ns, start_ns;
     std::uint32_t lane, event;
@@ -127,10 +103,10 @@ Marks find_slowest(const Capture& capture, const Timeline& timeline) {
   }
   // Of each name a heap of the slowest so far, the least of them on top.
   std::vector<std::vector<Slow>> slowest(timeline.names.size());
-  Marks marks;
+  Picks picks;
   for (std::uint32_t l = 0; l < lanes.size(); ++l) {
     const EventColumns& events = lanes[l].events;
-    marks.lanes.emplace_back(events.size());
+    picks.lanes.emplace_back(events.size());
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       const std::uint32_t name = timeline.number_of(events.name(i));
       std::vector<Slow>& heap = slowest[name];
@@ -147,9 +123,9 @@ Marks find_slowest(const Capture& capture, const Timeline& timeline) {
     }
   }
   for (const std::vector<Slow>& heap : slowest) {
-    for (const Slow& event : heap) marks.lanes[event.lane].set(event.event);
+    for (const Slow& event : heap) picks.lanes[event.lane].set(event.event);
   }
-  return count_all(std::move(marks));
+  return count_all(std::move(picks));
 }
 
 }  // namespace vizd

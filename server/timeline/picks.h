@@ -1,10 +1,9 @@
-// Marks: a set of a profile's events, one bit each: those that a search finds, the slowest of their name. Made once for
+// Picks: a set of a profile's events, one bit each: those that a search finds, the slowest of their name. Made once for
 // a predicate and kept by who asks; counting and stepping through them then costs nothing that grows with the capture.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "base/huge_pages.h"
@@ -13,44 +12,45 @@
 
 namespace vizd {
 
-class LaneMarks {
+class LanePicks {
  public:
-  explicit LaneMarks(std::size_t events = 0)
+  explicit LanePicks(std::size_t events = 0)
       : words_((events + 63) / 64), events_(static_cast<std::uint32_t>(events)) {}
 
   void set(std::uint32_t event) { words_[event / 64] |= std::uint64_t{1} << (event % 64); }
+  void set_all();
+  // Leaves those that are picked in the other too, which is of as many events.
+  void keep_common(const LanePicks& other);
   // Call once all are set.
   void count();
 
   bool has(std::uint32_t event) const { return (words_[event / 64] >> (event % 64) & 1) != 0; }
-  // How many marked events come before this one.
+  // How many picked events come before this one.
   std::uint32_t rank(std::uint32_t event) const;
-  // The first marked event at or after this one and before `end`; `end` where there is none.
+  // The first picked event at or after this one and before `end`; `end` where there is none.
   std::uint32_t next(std::uint32_t event, std::uint32_t end) const;
-  // The last marked event before this one and not before `begin`; kNoId where there is none.
+  // The last picked event before this one and not before `begin`; kNoId where there is none.
   std::uint32_t previous(std::uint32_t event, std::uint32_t begin) const;
   std::uint32_t total() const { return rank(events_); }
   std::size_t memory_bytes() const { return words_.size() * (sizeof(std::uint64_t) + sizeof(std::uint32_t)); }
 
  private:
   LargeVector<std::uint64_t> words_;
-  LargeVector<std::uint32_t> before_;  // marked events before each word
+  LargeVector<std::uint32_t> before_;  // picked events before each word
   std::uint32_t events_ = 0;
 };
 
-struct Marks {
-  std::vector<LaneMarks> lanes;  // as Profile::tracks
+struct Picks {
+  std::vector<LanePicks> lanes;  // as Profile::tracks
   std::uint64_t total = 0;
 
   std::size_t memory_bytes() const;
 };
 
-// Events whose name holds the text, letters of ASCII in any case, without its colour codes. Empty text: none.
-Marks find_by_text(const Capture& capture, const Timeline& timeline, std::string_view text, unsigned threads);
-Marks find_by_name(const Capture& capture, const Timeline& timeline, StringId name, unsigned threads);
+Picks find_by_name(const Capture& capture, StringId name, unsigned threads);
 // Of each name the longest thousandth of its events (those beyond the 99.9th percentile), at least the longest one; of
-// equal ones the first. Takes 24 bytes for each that is marked.
+// equal ones the first. Takes 24 bytes for each that is picked.
 inline constexpr std::uint64_t kOneInSlowest = 1000;
-Marks find_slowest(const Capture& capture, const Timeline& timeline);
+Picks find_slowest(const Capture& capture, const Timeline& timeline);
 
 }  // namespace vizd
