@@ -7,19 +7,17 @@ import { nameOfPath } from "../../lib/text";
 import type { CaptureInfo } from "../../lib/wire";
 import { useApp, useCommand } from "../parts/app-context";
 import { Banners } from "./banner";
+import { Bookmarks } from "./bookmarks";
+import { Help } from "./help";
+import { Palette } from "./palette";
+import { Settings } from "./settings";
 import { Blank } from "../parts/blank";
-import { later } from "../parts/later";
 import { Reading } from "../parts/reading";
 import { chooseView } from "../registry";
 import type { View } from "../view";
 import type { OpenedViews } from "./opened-views";
 import { DropZone } from "./upload";
 import { TopBar } from "./top-bar";
-
-const Help = later(async () => (await import("./on-demand")).Help);
-const Bookmarks = later(async () => (await import("./on-demand")).Bookmarks);
-const Settings = later(async () => (await import("./on-demand")).Settings);
-const Palette = later(async () => (await import("./on-demand")).Palette);
 
 export function Page({ opened }: { opened: OpenedViews }) {
   const { commands, theme, wheelZooms } = useApp();

@@ -2,11 +2,9 @@
 import { useSignal } from "@preact/signals";
 import { useCommand } from "../parts/app-context";
 import { useRewrites } from "./context";
+import { HideChoices } from "./hide-choices";
 import { KeyCap } from "../parts/key-cap";
-import { later } from "../parts/later";
 import { Menu } from "../parts/menu";
-
-const HideChoices = later(async () => (await import("./on-demand")).HideChoices);
 
 export function HideMenu() {
   const { arrangement } = useRewrites();

@@ -3,15 +3,16 @@
 import type { ComponentType } from "preact";
 import { useApp, useCommand } from "../parts/app-context";
 import { useRewrites } from "./context";
-import { later } from "../parts/later";
 import { FindTab } from "./find-tab";
 import { MatchTab } from "./match-tab";
+import { NodeTab } from "./node-tab";
+import { SourceTab, TextTab } from "./text-tabs";
 
 const tabs: readonly { id: string; title: string; component: ComponentType }[] = [
   { id: "match", title: "Match", component: MatchTab },
-  { id: "node", title: "Node", component: later(async () => (await import("./on-demand")).NodeTab) },
-  { id: "source", title: "Source", component: later(async () => (await import("./on-demand")).SourceTab) },
-  { id: "text", title: "Text", component: later(async () => (await import("./on-demand")).TextTab) },
+  { id: "node", title: "Node", component: NodeTab },
+  { id: "source", title: "Source", component: SourceTab },
+  { id: "text", title: "Text", component: TextTab },
   // Whoever asks for it types already.
   { id: "find", title: "Find", component: FindTab },
 ];

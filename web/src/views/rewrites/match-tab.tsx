@@ -8,13 +8,11 @@ import { useApp } from "../parts/app-context";
 import { useRewrites } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { SourceLine } from "../parts/location-link";
+import { DiffSections } from "./diff-section";
 import { KeyCap } from "../parts/key-cap";
-import { later } from "../parts/later";
 import { NodeLife } from "./node-life";
 import { Section } from "../parts/section";
 import { UnifiedDiff } from "./unified-diff";
-
-const DiffSections = later(async () => (await import("./on-demand")).DiffSections);
 
 export function MatchTab() {
   const { diff } = useRewrites();
