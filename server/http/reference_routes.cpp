@@ -162,8 +162,9 @@ Response ctxs_answer(const Request& request, const Loaded& loaded, const Service
 
 // The machine code of the context's program, or why there is none to show.
 std::string disassembly(const Loaded& loaded, std::uint32_t context, const Services& services) {
-  if (index(loaded->capture.rewrites.contexts[context].program) == kNoId) return "this context made no program";
-  const auto code = services.programs.get(loaded, context, kAnswerPatience);
+  const ProgramId program = loaded->capture.rewrites.contexts[context].program;
+  if (index(program) == kNoId) return "this context made no program";
+  const auto code = services.programs.get(loaded, index(program), kAnswerPatience);
   if (!code) return code.error().text();
   return (*code)->error ? (*code)->error->text() : flat_dump((*code)->code);
 }

@@ -181,3 +181,22 @@ TEST_CASE("what made no program, or is not there, is said so") {
   }
   served.json("/disasm", 400);
 }
+
+TEST_CASE("the newer tinygrad viewer's /asm answers with the program of its own context") {
+  const std::string folder = std::string(VIZD_TEST_DATA) + "/tinygrad-2026-08/";
+  ServedCapture served(folder + "ramp.rewrites.pkl", folder + "ramp.profile.pkl", {}, kSystem);
+  const json contexts = served.json("/ctxs");
+  std::size_t shown = 0;
+  for (const json& context : contexts) {
+    for (const json& step : context["steps"]) {
+      const std::string query = step["query"];
+      if (!query.starts_with("/asm")) continue;
+      ++shown;
+      const std::string text = served.json(query)["src"];
+      CHECK(text != "this context made no program");
+      CHECK_FALSE(text.empty());
+    }
+  }
+  CHECK(shown > 1);  // and the programs are fewer than the contexts
+  CHECK(shown < contexts.size());
+}
