@@ -75,8 +75,8 @@ Result<ViewOptions> read_options(const Request& request, const Dialect& dialect,
   const auto add = [](std::vector<std::string>& to, const std::vector<std::string_view>& ops) {
     to.insert(to.end(), ops.begin(), ops.end());
   };
-  if (request.parameter("hide_constants").value_or("0") != "0") add(options.hidden_ops, dialect.constant_ops());
-  if (request.parameter("hide_index").value_or("0") != "0") add(options.index_ops, dialect.index_ops());
+  if (request.asks_for("hide_constants")) add(options.hidden_ops, dialect.constant_ops());
+  if (request.asks_for("hide_index")) add(options.index_ops, dialect.index_ops());
   return options;
 }
 
@@ -166,7 +166,7 @@ Response focus_answer(const Request& request, std::span<const std::string_view> 
   if (!view) return error_response(view.error());
   const auto cut_layers = read_cut_layers(request);
   if (!cut_layers) return error_response(cut_layers.error());
-  const Direction direction = request.parameter("down").value_or("0") != "0" ? Direction::kDown : Direction::kRight;
+  const Direction direction = request.asks_for("down") ? Direction::kDown : Direction::kRight;
   const ViewLayout placed = lay_out_view(history, *state, *view, *cut_layers, direction, request.left);
   if (turn->budget.is_over()) return error_response(turn->budget.error());
   return Response::json(focus_json(history, *state, *view, placed, direction));

@@ -60,6 +60,8 @@ std::optional<std::string_view> Request::parameter(std::string_view name) const 
   return std::nullopt;
 }
 
+bool Request::asks_for(std::string_view name) const { return parameter(name).value_or("0") != "0"; }
+
 Response Response::json(std::string text) { return json(std::make_shared<const Body>(std::move(text))); }
 
 Response Response::json(std::shared_ptr<const Body> body) {

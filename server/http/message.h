@@ -37,6 +37,8 @@ struct Request {
   // The value of the first header of that name (of any case), or "".
   std::string_view header(std::string_view name) const;
   std::optional<std::string_view> parameter(std::string_view name) const;
+  // Whether the parameter is there and not 0.
+  bool asks_for(std::string_view name) const;
 };
 
 struct Response {

@@ -144,12 +144,12 @@ void send_layouts_down(EventStream& stream, const PassPlace& place, const Servic
 Response pass_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
   const auto place = find_pass(request, arguments, services);
   if (!place) return error_response(place.error());
-  if (request.parameter("better").value_or("0") != "0") {
+  if (request.asks_for("better")) {
     return Response::event_stream(
         [place = *place, services](EventStream& stream) { send_better_layouts(stream, place, services); });
   }
   const auto compact = request.parameter("compact_state");
-  const Direction direction = request.parameter("down").value_or("0") != "0" ? Direction::kDown : Direction::kRight;
+  const Direction direction = request.asks_for("down") ? Direction::kDown : Direction::kRight;
   if (!compact && direction == Direction::kDown) {
     return Response::event_stream(
         [place = *place, services](EventStream& stream) { send_layouts_down(stream, place, services); });
