@@ -434,11 +434,6 @@ class Summarizer {
 
 }  // namespace
 
-bool is_of_trace(const Capture& capture) {
-  const StringId offset = capture.strings.find(trace::kTimeOffset_ns);
-  return offset != StringId{kNoId} && std::ranges::find(capture.facts, offset, &Fact::name) != capture.facts.end();
-}
-
 std::vector<TraceSummary> summarize_trace(const Capture& capture) {
   std::vector<std::uint32_t> roots;
   const StringId offset = capture.strings.find(trace::kTimeOffset_ns);

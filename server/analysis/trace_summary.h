@@ -72,10 +72,7 @@ struct TraceSummary {
   std::vector<Call> calls;
 };
 
-// Whether the profile is of a trace, whose records can be counted.
-bool is_of_trace(const Capture& capture);
-
-// Of each rank by itself; of a trace without a rank, of all.
+// Of each rank by itself; of a trace without a rank, of all. Of what is no trace (model/trace_words.h): none.
 std::vector<TraceSummary> summarize_trace(const Capture& capture);
 
 }  // namespace vizd

@@ -19,6 +19,7 @@
 #include "cli/pass_filter.h"
 #include "cli/records.h"
 #include "cli/trace_records.h"
+#include "model/trace_words.h"
 
 namespace vizd {
 namespace {
@@ -201,7 +202,7 @@ int run_summary(int argc, const char* const* argv) {
     return line.refuse(has_own ? "--reference goes with --json"
                                : "--reference: no other program's figures are known of such captures");
   if (has_own && arguments.common.json) return print_of_format(*set, capture, arguments);
-  if (is_of_trace(capture)) {
+  if (trace::is_of_trace(capture)) {
     print_trace_records(capture, stdout, arguments.common.json);
     if (arguments.common.json) return kExitOk;
   }

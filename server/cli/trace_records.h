@@ -8,7 +8,7 @@
 
 namespace vizd {
 
-// Of a capture that is of traces (analysis/trace_summary.h).
+// Of a capture that is of traces (model/trace_words.h).
 void print_trace_records(const Capture& capture, std::FILE* out, bool json);
 
 }  // namespace vizd

@@ -162,7 +162,7 @@ std::string facts_json(const Capture& capture) {
     write_fact(json, rank, capture.strings.get(fact.subject), name, fact.value, capture.strings.get(fact.unit),
                capture.strings);
   }
-  if (is_of_trace(capture)) write_trace_facts(json, capture);
+  write_trace_facts(json, capture);
   json.end_array().end_object();
   return text;
 }

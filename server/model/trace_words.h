@@ -5,7 +5,12 @@
 
 #include <string_view>
 
+#include "model/capture.h"
+
 namespace vizd::trace {
+
+// Whether the capture is of a trace, or of several, so that its records can be counted and written again.
+bool is_of_trace(const Capture& capture);
 
 // Members of an event that are none of its arguments are kept as arguments under their name with this before it.
 inline constexpr std::string_view kMemberPrefix = ".";

@@ -432,11 +432,6 @@ class RecordWriter {
 
 }  // namespace
 
-bool is_of_trace(const Capture& capture) {
-  const StringId offset = capture.strings.find(trace::kTimeOffset_ns);
-  return offset != StringId{kNoId} && std::ranges::find(capture.facts, offset, &Fact::name) != capture.facts.end();
-}
-
 void write_trace(const Capture& capture, const ProfilePart& part, const WriteText& write) {
   RecordWriter(capture, part, write).write_all();
 }
