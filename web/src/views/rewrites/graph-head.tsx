@@ -24,31 +24,33 @@ export function GraphHead() {
   const passName = contexts?.pass_names[context?.passes.name[chosen.pass.value ?? -1] ?? -1] ?? "";
   return (
     <header class="graph-head">
-      <p class="crumbs">
-        <span class="crumb">
-          <AnsiText text={context?.name ?? ""} />
-        </span>
-        <span class="faint">›</span>
-        <span class="crumb">
-          <AnsiText text={passName} />
-        </span>
-        <span class="faint">›</span>
-        <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
-        {model.stateCount > 1 && <span class="dim">of {formatCount(model.stateCount - 1)}</span>}
-      </p>
-      <button class="pill" title={said ?? "A click copies how many nodes there are"} onClick={copy}>
-        {arrangement.counts.value !== null && `${formatCount(layout.nodes.length)} of `}
-        {formatPlural(model.boxes[state] ?? 0, "node")}
-        {(state > 0 || diff.isOn.value) && (
-          <>
-            {" "}
-            <span class="made">+{formatCount(diff.isOn.value ? changes.made.size : model.made[state]!)}</span>{" "}
-            <span class="removed">
-              −{formatCount(diff.isOn.value ? changes.removed.length : model.removed[state]!)}
-            </span>
-          </>
-        )}
-      </button>
+      <div class="graph-place">
+        <p class="crumbs">
+          <span class="crumb">
+            <AnsiText text={context?.name ?? ""} />
+          </span>
+          <span class="faint">›</span>
+          <span class="crumb">
+            <AnsiText text={passName} />
+          </span>
+          <span class="faint">›</span>
+          <strong>{state === 0 ? "input" : `match ${formatCount(state)}`}</strong>
+          {model.stateCount > 1 && <span class="dim">of {formatCount(model.stateCount - 1)}</span>}
+        </p>
+        <button class="pill" title={said ?? "A click copies how many nodes there are"} onClick={copy}>
+          {arrangement.counts.value !== null && `${formatCount(layout.nodes.length)} of `}
+          {formatPlural(model.boxes[state] ?? 0, "node")}
+          {(state > 0 || diff.isOn.value) && (
+            <>
+              {" "}
+              <span class="made">+{formatCount(diff.isOn.value ? changes.made.size : model.made[state]!)}</span>{" "}
+              <span class="removed">
+                −{formatCount(diff.isOn.value ? changes.removed.length : model.removed[state]!)}
+              </span>
+            </>
+          )}
+        </button>
+      </div>
       <ExecutionsPill context={chosen.context.value ?? -1} />
       <FoldButton />
       <HideMenu />
