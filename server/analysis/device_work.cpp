@@ -18,14 +18,9 @@ Role role_of(std::string_view category) {
 std::vector<Correlation> correlations(const Track& track, StringId name, const StringTable& strings) {
   std::vector<Correlation> all;
   for (const ArgumentColumn& column : track.arguments) {
-    if (column.name != name || column.type == ArgumentType::kReal) continue;
+    if (column.name != name) continue;
     all.resize(track.events.size());
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      const bool is_integer = column.type == ArgumentType::kInteger;
-      if (!is_integer && column.unit != StringId{} && strings.get(StringId{column.texts[i]}) == "null") continue;
-      all[column.events[i]] = {is_integer ? 0u : 2u,
-                               is_integer ? column.integers[i] : static_cast<std::int64_t>(column.texts[i])};
-    }
+    for (std::size_t i = 0; i < column.size(); ++i) all[column.events[i]] = correlation_of(column, i, strings);
   }
   return all;
 }
@@ -66,7 +61,7 @@ DeviceWork find_device_work(const Capture& capture, std::uint32_t root) {
                              .correlation = known.empty() ? Correlation() : known[i]};
       if (role->second == Role::kWork) {
         work.items.push_back({event, trace::work_of(strings.get(events.category(i)), strings.get(events.name(i)))});
-      } else if (event.correlation.type != Correlation::kNone) {
+      } else if (event.correlation.type != Correlation::Type::kNone) {
         work.calls.push_back(event);
       }
     }
@@ -76,7 +71,7 @@ DeviceWork find_device_work(const Capture& capture, std::uint32_t root) {
   const auto rest = std::ranges::unique(work.calls, {}, &TraceEvent::correlation);
   work.calls.erase(rest.begin(), rest.end());
   for (WorkItem& item : work.items) {
-    if (item.correlation.type == Correlation::kNone) continue;
+    if (item.correlation.type == Correlation::Type::kNone) continue;
     const auto call = std::ranges::lower_bound(work.calls, item.correlation, {}, &TraceEvent::correlation);
     if (call != work.calls.end() && call->correlation == item.correlation)
       item.call = static_cast<std::uint32_t>(call - work.calls.begin());

@@ -7,20 +7,11 @@
 #include <vector>
 
 #include "model/capture.h"
+#include "model/correlation.h"
 #include "model/trace_words.h"
 #include "model/track_numbers.h"
 
 namespace vizd {
-
-// A number or text that events know each other by; none where it is neither.
-struct Correlation {
-  std::size_t type = kNone;  // ArgumentValue::index()
-  std::int64_t number = 0;   // a text's StringId
-  static constexpr std::size_t kNone = ~std::size_t{0};
-
-  bool operator==(const Correlation&) const = default;
-  auto operator<=>(const Correlation&) const = default;
-};
 
 // An event of a trace.
 struct TraceEvent {

@@ -83,10 +83,11 @@ class Summarizer {
       const std::string_view name = strings_.get(fact.name), subject = strings_.get(fact.subject);
       const bool is_of_trace = fact.track == root_;
       if (is_of_trace) {
-        if (subject == "distributedInfo" && name == "rank") summary_.rank = fact.value;
-        if (subject == "distributedInfo" && name == "world_size") summary_.world_size = fact.value;
+        if (subject == "distributedInfo" && name == "rank") summary_.rank = value_of(fact);
+        if (subject == "distributedInfo" && name == "world_size") summary_.world_size = value_of(fact);
         if (subject.empty() && name == "baseTimeNanoseconds") summary_.base_time_ns = whole(fact.value);
-        if (subject.starts_with("deviceProperties[") && name == "id") listed_devices_.insert(number_key(fact.value));
+        if (subject.starts_with("deviceProperties[") && name == "id")
+          listed_devices_.insert(number_key(value_of(fact)));
         if (name == trace::kTimeOffset_ns) offset_ns_ = whole(fact.value);
         if (name == trace::kWithoutTime) phase_events_[std::string(subject)] += whole(fact.value);
       } else if (fact.track != kNoId && is_below(tracks_, fact.track, root_)) {
@@ -99,6 +100,13 @@ class Summarizer {
       phase_events_["M"] += events;
     }
     summary_.metadata_processes = static_cast<std::int64_t>(processes.size());
+  }
+
+  // None where it is null.
+  FileValue value_of(const Fact& fact) const {
+    const auto* const id = std::get_if<StringId>(&fact.value);
+    const bool is_null = id != nullptr && fact.unit != StringId{} && strings_.get(*id) == "null";
+    return is_null ? FileValue() : FileValue(fact.value);
   }
 
   std::int64_t whole(const ArgumentValue& value) const {
@@ -115,6 +123,22 @@ class Summarizer {
     for (const ArgumentColumn& column : track.arguments) {
       if (strings_.get(column.name) != name) continue;
       if (const auto value = column.of(event)) found = value;
+    }
+    return found;
+  }
+
+  // As text, as Python's str() makes it.
+  std::string argument_text(const Track& track, std::string_view name, std::uint32_t event) const {
+    std::string found(trace::kMissing);
+    for (const ArgumentColumn& column : track.arguments) {
+      if (strings_.get(column.name) != name) continue;
+      const auto value = column.of(event);
+      if (!value) continue;
+      found = value_text(*value, strings_);
+      if (column.unit == StringId{}) continue;
+      if (found == "null") found = trace::kMissing;
+      if (found == "true") found = "True";
+      if (found == "false") found = "False";
     }
     return found;
   }
@@ -173,12 +197,12 @@ class Summarizer {
     const std::size_t place_of_sum = static_cast<std::size_t>(&sum_of(place) - summary_.tracks.data());
     const std::vector<StringId> recorded = texts_of(track, trace::kPhase);
     const std::vector<StringId> end_categories = texts_of(track, trace::kEndCategory);
-    const std::vector<StringId> empty_categories = texts_of(track, trace::kEmptyCategory);
+    const std::vector<bool> has_category = has_argument(track, trace::kCategory);
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       TraceSummary::TrackSum& sum = summary_.tracks[place_of_sum];
       const StringId none{kNoId};
       const Phases phases = phases_of(events.kind(i), recorded.empty() ? none : recorded[i]);
-      const bool is_empty = !empty_categories.empty() && empty_categories[i] != none;
+      const bool is_empty = events.category(i) == StringId{} && !has_category.empty() && has_category[i];
       // Of categories 0 stands for none, and the highest for an empty one.
       const StringId category = is_empty ? StringId{kNoId} : events.category(i);
       const std::int64_t length_ns = phases.is_complete ? events.length_ns(i) : 0;
@@ -192,7 +216,8 @@ class Summarizer {
         const StringId end_category = !has_own                    ? category
                                       : end_categories.empty()    ? StringId{}
                                       : end_categories[i] == none ? StringId{}
-                                                                  : end_categories[i];
+                                      : end_categories[i] == StringId{} ? none
+                                                                        : end_categories[i];
         ++count_of(phases.end, end_category).events;
         const FileValue end_thread = has_own ? std::nullopt : argument(track, trace::kEndThread, i);
         // Sums may move as others are added.
@@ -204,17 +229,19 @@ class Summarizer {
       ++sum.complete;
       sum.total_ns += length_ns;
       sum.zero_duration += length_ns == 0 ? 1 : 0;
-      if (strings_.get(events.name(i)).starts_with(trace::kStepPrefix)) add_step(place, i, category);
+      if (strings_.get(events.name(i)).starts_with(trace::kStepPrefix)) add_step(place, i);
     }
   }
 
-  void add_step(std::uint32_t place, std::uint32_t event, StringId category) {
+  void add_step(std::uint32_t place, std::uint32_t event) {
     const EventColumns& events = tracks_[place].events;
+    FileValue category = argument(tracks_[place], trace::kCategory, event);
+    if (!category && events.category(event) != StringId{}) category = events.category(event);
     summary_.steps.push_back(
         {.name = text(events.name(event)),
          .process = process_number(tracks_, place),
          .thread = thread_number(tracks_, place),
-         .category = category == StringId{} ? std::nullopt : std::optional(category_text(category)),
+         .category = category,
          .start_ns = events.start_ns(event) + offset_ns_,
          .duration_ns = events.length_ns(event)});
   }
@@ -250,12 +277,11 @@ class Summarizer {
     if (name == StringId{kNoId}) return;
     for (std::uint32_t i = 0; i < track.events.size(); ++i) {
       if (track.events.name(i) != name) continue;
-      const auto argument = [&](std::string_view key) { return this->argument(track, key, i); };
       const auto number = [&](std::string_view key) {
-        const FileValue value = argument(key);
+        const FileValue value = argument(track, key, i);
         return value ? whole(*value) : 0;
       };
-      const std::string device = fmt::format("{}:{}", text(argument("Device Type")), text(argument("Device Id")));
+      const std::string device = fmt::format("{}:{}", argument_text(track, "Device Type", i), argument_text(track, "Device Id", i));
       TraceSummary::Memory& memory = memory_[device];
       const std::int64_t bytes = number("Bytes");
       ++memory.events;
@@ -273,7 +299,7 @@ class Summarizer {
       std::unordered_set<std::string> starts, finishes;
       TraceSummary::FlowSum sum;
     };
-    std::map<StringId, Ids> categories;
+    std::map<std::string, Ids> categories;
     std::uint32_t last_track = kNoId;
     TraceSummary::TrackSum* sum = nullptr;
     std::size_t last_size = 0;
@@ -291,7 +317,7 @@ class Summarizer {
       see(end.at_ns, end.at_ns);
       const bool is_finish = end.kind == FlowEnd::Kind::kFinish;
       ++count_of(own(is_finish ? "f" : end.kind == FlowEnd::Kind::kStart ? "s" : "t"), end.category).events;
-      Ids& ids = categories[end.category];
+      Ids& ids = categories[category_text(end.category)];
       ++(is_finish ? ids.sum.finishes : ids.sum.starts);
       std::string id(trace::kMissing);
       if (end.id_type == FlowEnd::IdType::kInteger) id = fmt::format("{}", end.id);
@@ -299,7 +325,7 @@ class Summarizer {
       (is_finish ? ids.finishes : ids.starts).insert(std::move(id));
     }
     for (auto& [category, ids] : categories) {
-      ids.sum.category = category_text(category);
+      ids.sum.category = category;
       for (const std::string& id : ids.starts) ids.sum.ids_with_both += ids.finishes.contains(id) ? 1 : 0;
       ids.sum.ids_only_start = static_cast<std::int64_t>(ids.starts.size()) - ids.sum.ids_with_both;
       ids.sum.ids_only_finish = static_cast<std::int64_t>(ids.finishes.size()) - ids.sum.ids_with_both;
@@ -308,7 +334,7 @@ class Summarizer {
   }
 
   std::string category_text(StringId category) const {
-    if (category == StringId{kNoId}) return "";
+    if (category == StringId{kNoId} || strings_.get(category) == trace::kEmptyCategory) return "";
     return category == StringId{} ? std::string(trace::kMissing) : text(category);
   }
 
@@ -327,12 +353,24 @@ class Summarizer {
     return number_key(stream);
   }
 
-  static bool is_same(const ArgumentValue& value, const FileValue& device) {
-    if (!device) return false;
-    const auto* const real = std::get_if<double>(&value);
-    const auto* const number = std::get_if<std::int64_t>(&*device);
-    if (real != nullptr && number != nullptr) return *real == static_cast<double>(*number);
-    return value == *device;
+  // Whether an event's argument is the device's number.
+  bool is_same(const ArgumentColumn& column, std::size_t place, const FileValue& device) const {
+    const Correlation number = correlation_of(column, place, strings_);
+    if (!device) return number.type == Correlation::Type::kNone;
+    if (const auto* const integer = std::get_if<std::int64_t>(&*device))
+      return number == Correlation{Correlation::Type::kInteger, *integer};
+    return column.value(place) == *device;
+  }
+
+  // By event whether it has an argument of that name; empty where none has.
+  std::vector<bool> has_argument(const Track& track, std::string_view name) const {
+    std::vector<bool> has;
+    for (const ArgumentColumn& column : track.arguments) {
+      if (strings_.get(column.name) != name) continue;
+      has.resize(track.events.size());
+      for (const std::uint32_t event : column.events.span()) has[event] = true;
+    }
+    return has;
   }
 
   void count_work() {
@@ -349,12 +387,15 @@ class Summarizer {
       streams[key->second].push_back(&item);
       summary_.zero_duration_work += item.end_ns == item.start_ns ? 1 : 0;
       if (!listed_devices_.contains(key->second.first)) unlisted.try_emplace(key->second.first, device);
-      FileValue argument;
+      bool is_other = false;
       for (const ArgumentColumn& column : tracks_[item.track].arguments) {
         if (column.name != device_name) continue;
-        if (const auto value = column.of(item.event)) argument = value;
+        const auto events = column.events.span();
+        const auto found = std::ranges::lower_bound(events, item.event);
+        if (found != events.end() && *found == item.event)
+          is_other = !is_same(column, static_cast<std::size_t>(found - events.begin()), device);
       }
-      summary_.device_argument_differs += argument && !is_same(*argument, device) ? 1 : 0;
+      summary_.device_argument_differs += is_other ? 1 : 0;
     }
     for (const auto& [key, device] : unlisted) summary_.devices_without_properties.push_back(device);
     for (auto& [key, items] : streams) {

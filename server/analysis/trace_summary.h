@@ -39,7 +39,7 @@ struct TraceSummary {
   struct Step {
     std::string name;
     FileValue process, thread;
-    std::optional<std::string> category;
+    FileValue category;
     std::int64_t start_ns = 0, duration_ns = 0;
   };
   struct Memory {

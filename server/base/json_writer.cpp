@@ -34,6 +34,20 @@ std::size_t sequence_length(std::string_view text, std::size_t i, unsigned& code
   return 0;
 }
 
+// Of what is no sequence at text[i]: how many bytes could have begun one, which count as one mistake.
+std::size_t broken_length(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
+  const unsigned lead = byte(i), second = byte(i + 1);
+  if (lead < 0xE0 || lead > 0xF4) return 1;
+  const unsigned least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  const unsigned most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  if (second < least || second > most) return 1;
+  return lead >= 0xF0 && (byte(i + 2) & 0xC0u) == 0x80u ? 3 : 2;
+}
+
+// Some programs take these for the ends of lines.
+bool is_line_end(unsigned code) { return code == 0x85 || code == 0x2028 || code == 0x2029; }
+
 template <typename Number>
 void append_number(std::string& out, Number value) {
   std::array<char, 32> digits;
@@ -62,12 +76,12 @@ void append_json_string(std::string& out, std::string_view text) {
       const std::size_t length = sequence_length(text, i, code);
       if (length == 0) {
         append_escape(out, 0xFFFD);
-      } else if (code >= 0xD800 && code < 0xE000) {
+      } else if ((code >= 0xD800 && code < 0xE000) || is_line_end(code)) {
         append_escape(out, code);
       } else {
         out.append(text, i, length);
       }
-      i += length == 0 ? 1 : length;
+      i += length == 0 ? broken_length(text, i) : length;
     }
   }
   out += '"';

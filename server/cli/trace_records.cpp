@@ -51,8 +51,8 @@ class RecordPrinter {
         json.key("name").text(r.name);
         value(json, "pid", r.process);
         value(json, "tid", r.thread);
-        json.key("cat").text_or_null(r.category).key("start_ns").number(r.start_ns);
-        json.key("duration_ns").number(r.duration_ns);
+        value(json, "cat", r.category);
+        json.key("start_ns").number(r.start_ns).key("duration_ns").number(r.duration_ns);
       });
     }
     for (const auto& r : summary_.memory) {
@@ -86,7 +86,7 @@ class RecordPrinter {
   void value(JsonWriter& json, std::string_view key, const FileValue& value) const {
     json.key(key);
     if (value) {
-      write_value(json, *value, strings_);
+      write_number(json, *value, strings_);
     } else {
       json.null();
     }
@@ -117,7 +117,7 @@ class RecordPrinter {
       json.key("devices_without_properties").begin_array();
       for (const FileValue& device : summary_.devices_without_properties) {
         if (device) {
-          write_value(json, *device, strings_);
+          write_number(json, *device, strings_);
         } else {
           json.null();
         }

@@ -15,7 +15,7 @@ namespace vizd {
 struct ProfilePart {
   std::string lane;
   std::string name;
-  std::int64_t from_ns = 0;
+  std::int64_t from_ns = std::numeric_limits<std::int64_t>::min();
   std::int64_t to_ns = std::numeric_limits<std::int64_t>::max();
 };
 

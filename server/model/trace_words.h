@@ -12,12 +12,13 @@ namespace vizd::trace {
 // Whether the capture is of a trace, or of several, so that its records can be counted and written again.
 bool is_of_trace(const Capture& capture);
 
-// Members of an event that are none of its arguments are kept as arguments under their name with this before it.
+// Members of an event that are none of its arguments are kept as arguments under their name with this before it; so
+// are arguments whose own name begins with it.
 inline constexpr std::string_view kMemberPrefix = ".";
 inline constexpr std::string_view kPhase = ".ph";             // where it is not what the event's kind is written as
 inline constexpr std::string_view kId = ".id";                // of an asynchronous event or an object
 inline constexpr std::string_view kScope = ".s";              // of an instant, where it is not its thread
-inline constexpr std::string_view kEmptyCategory = ".cat";    // a category that is there and empty
+inline constexpr std::string_view kCategory = ".cat";         // where it is there and empty, or no text
 inline constexpr std::string_view kEndCategory = ".end.cat";  // of the record that ends a span, where that has one
 inline constexpr std::string_view kEndThread = ".end.tid";    // likewise, where it is another than the begin's
 inline constexpr std::string_view kOtherArguments = ".args";  // where they are no object
@@ -27,6 +28,9 @@ inline constexpr std::string_view kCombined = "combinedTraces";
 
 // A fact of a rank's track: how it was laid on the first rank's clock.
 inline constexpr std::string_view kClockAlignment = "clock";
+
+// Stands for the empty category of a flow's end or a counter, which have no arguments.
+inline constexpr std::string_view kEmptyCategory = ".empty";
 
 // What a format of slices has no words for.
 inline constexpr std::string_view kAsynchronous = ".asynchronous";

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
+#include "formats/chrome_trace/shift_times.h"
 #include "formats/chrome_trace/tracks.h"
 #include "model/argument_json.h"
 #include "model/trace_words.h"
@@ -68,28 +68,18 @@ std::vector<std::int64_t> differences(const Ends& first, const Ends& second) {
 
 void shift_rank(Capture& capture, std::uint32_t root, std::int64_t shift_ns) {
   Profile& profile = capture.profile;
-  const auto shift = [&](Column<std::int64_t>& times) {
-    for (std::size_t i = 0; i < times.size(); ++i) times.set(i, times[i] + shift_ns);
-  };
   for (std::uint32_t t = 0; t < profile.tracks.size(); ++t) {
     if (!is_below(profile.tracks, t, root)) continue;
     Track& track = profile.tracks[t];
-    track.events.for_each_column([&](auto& column) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(column)>, Column<std::int64_t>>) shift(column);
-    });
-    for (Counter& counter : track.counters) shift(counter.at_ns);
+    shift_times(track.events, shift_ns);
+    for (Counter& counter : track.counters) shift_times(counter.at_ns, shift_ns);
     for (Allocation& allocation : track.allocations) {
       allocation.birth_ns += shift_ns;
       allocation.death_ns += shift_ns;
     }
   }
-  FlowEnds ends;
-  for (std::size_t i = 0; i < profile.flow_ends.size(); ++i) {
-    FlowEnd end = profile.flow_ends[i];
-    if (is_below(profile.tracks, end.track, root)) end.at_ns += shift_ns;
-    ends.push_back(end);
-  }
-  profile.flow_ends = std::move(ends);
+  shift_times(profile.flow_ends, shift_ns,
+              [&](const FlowEnd& end) { return is_below(profile.tracks, end.track, root); });
   for (Run& run : profile.runs) {
     if (run.track != root) continue;
     run.from_ns += shift_ns;

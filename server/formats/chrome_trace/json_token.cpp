@@ -12,7 +12,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::int64_t kMostParsed_ns = std::int64_t{1} << 62;
+constexpr std::int64_t kMostParsed = std::int64_t{1} << 62;
 constexpr int kMostDigits = 37;  // that a Wide holds
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -59,49 +59,8 @@ Wide divided(Wide value, int places) {
   return quotient + (is_up ? 1 : 0);
 }
 
-}  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t\r\n";
-  const auto begin = text.find_first_not_of(kSpaces);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
-}
-
-std::string_view text_of(std::string_view token, std::string& scratch) {
-  if (!is_text(token)) return token;
-  const std::string_view text = token.substr(1, token.size() - 2);
-  std::size_t at = text.find('\\');
-  if (at == std::string_view::npos) return text;
-  scratch.assign(text.substr(0, at));
-  while (at < text.size()) {
-    if (text[at] == '\\') {
-      at += append_escaped(scratch, text, at);
-    } else {
-      const std::size_t next = std::min(text.find('\\', at), text.size());
-      scratch.append(text, at, next - at);
-      at = next;
-    }
-  }
-  return scratch;
-}
-
-std::optional<std::int64_t> integer_of(std::string_view token) {
-  std::int64_t value = 0;
-  const char* const end = token.data() + token.size();
-  const auto [at, failed] = std::from_chars(token.data(), end, value);
-  return failed == std::errc() && at == end && !token.empty() ? std::optional(value) : std::nullopt;
-}
-
-std::optional<double> real_of(std::string_view token) {
-  if (token.empty() || !(is_digit(token.front()) || token.front() == '-')) return std::nullopt;
-  double value = 0;
-  const char* const end = token.data() + token.size();
-  const auto [at, failed] = std::from_chars(token.data(), end, value);
-  return failed == std::errc() && at == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-std::optional<std::int64_t> nanoseconds_of(std::string_view token) {
+// token, a number or a text of one, times 10^power as a whole number, halves to the even one.
+std::optional<std::int64_t> scaled(std::string_view token, int power) {
   if (is_text(token)) token = trimmed(token.substr(1, token.size() - 2));
   std::size_t at = 0;
   const auto peek = [&] { return at < token.size() ? token[at] : '\0'; };
@@ -133,15 +92,66 @@ std::optional<std::int64_t> nanoseconds_of(std::string_view token) {
     at = static_cast<std::size_t>(end - token.data());
   }
   if (at != token.size()) return std::nullopt;
-  exponent += 3 - places;
+  exponent += power - places;
   if (exponent < 0) value = divided(value, -exponent);
   for (; exponent > 0 && value != 0; --exponent) {
     value *= 10;
-    if (value > Wide{kMostParsed_ns}) return std::nullopt;
+    if (value > Wide{kMostParsed}) return std::nullopt;
   }
-  if (value > Wide{kMostParsed_ns}) return std::nullopt;
-  const auto ns = static_cast<std::int64_t>(value);
-  return is_negative ? -ns : ns;
+  if (value > Wide{kMostParsed}) return std::nullopt;
+  const auto number = static_cast<std::int64_t>(value);
+  return is_negative ? -number : number;
 }
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t\r\n";
+  const auto begin = text.find_first_not_of(kSpaces);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
+}
+
+std::string_view text_of(std::string_view token, std::string& scratch) {
+  if (!is_text(token)) return token;
+  const std::string_view text = token.substr(1, token.size() - 2);
+  std::size_t at = text.find('\\');
+  if (at == std::string_view::npos) return text;
+  scratch.assign(text.substr(0, at));
+  while (at < text.size()) {
+    if (text[at] == '\\') {
+      at += append_escaped(scratch, text, at);
+    } else {
+      const std::size_t next = std::min(text.find('\\', at), text.size());
+      scratch.append(text, at, next - at);
+      at = next;
+    }
+  }
+  return scratch;
+}
+
+std::string_view word_of(std::string_view token) {
+  if (token == "true") return "True";
+  return token == "false" ? "False" : token;
+}
+
+std::optional<std::int64_t> integer_of(std::string_view token) {
+  std::int64_t value = 0;
+  const char* const end = token.data() + token.size();
+  const auto [at, failed] = std::from_chars(token.data(), end, value);
+  return failed == std::errc() && at == end && !token.empty() ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> real_of(std::string_view token) {
+  if (token.empty() || !(is_digit(token.front()) || token.front() == '-')) return std::nullopt;
+  double value = 0;
+  const char* const end = token.data() + token.size();
+  const auto [at, failed] = std::from_chars(token.data(), end, value);
+  return failed == std::errc() && at == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<std::int64_t> whole_number_of(std::string_view token) { return scaled(token, 0); }
+
+std::optional<std::int64_t> nanoseconds_of(std::string_view token) { return scaled(token, 3); }
 
 }  // namespace vizd::chrome_trace

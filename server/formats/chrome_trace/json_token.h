@@ -19,10 +19,18 @@ inline bool is_missing(std::string_view token) { return token.empty() || token =
 // the token.
 std::string_view text_of(std::string_view token, std::string& scratch);
 
+// Of what is a word mostly, a phase or a category: the token, or for true and false what Python calls them, as other
+// tools count them.
+std::string_view word_of(std::string_view token);
+
 // None where it is no whole number, or beyond 64 bits.
 std::optional<std::int64_t> integer_of(std::string_view token);
 // None where it is no finite number.
 std::optional<double> real_of(std::string_view token);
+
+// A number or a text of one as the whole number nearest to it, exactly. None where it is no finite number, or beyond
+// 2^62.
+std::optional<std::int64_t> whole_number_of(std::string_view token);
 
 // Microseconds, a number or a text of one, as whole nanoseconds, exactly: halves go to the even one. None where it is
 // no finite number, or beyond 2^62 nanoseconds.

@@ -1,6 +1,7 @@
 #include "formats/chrome_trace/lane.h"
 
 #include "formats/chrome_trace/json_token.h"
+#include "formats/chrome_trace/shift_times.h"
 
 namespace vizd::chrome_trace {
 namespace {
@@ -72,6 +73,14 @@ std::uint32_t LaneTable::asynchronous_of(std::uint32_t lane) {
     lanes_[lane].asynchronous = place;
   }
   return lanes_[lane].asynchronous;
+}
+
+void LaneTable::shift_times(std::int64_t by_ns) {
+  for (Lane& lane : lanes_) {
+    chrome_trace::shift_times(lane.events, by_ns);
+    for (Counter& counter : lane.counters) chrome_trace::shift_times(counter.at_ns, by_ns);
+    for (OpenEvent& open : lane.open) open.event.start_ns += by_ns;
+  }
 }
 
 }  // namespace vizd::chrome_trace

@@ -68,6 +68,8 @@ class LaneTable {
   // Of a process and a thread as tokens; added where there is none.
   std::uint32_t find_or_add(std::string_view process, std::string_view thread, StringTable& strings);
   std::uint32_t asynchronous_of(std::uint32_t lane);
+  // Of all that is in the lanes.
+  void shift_times(std::int64_t by_ns);
 
   Lane& operator[](std::uint32_t lane) { return lanes_[lane]; }
   std::size_t size() const { return lanes_.size(); }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "formats/chrome_trace/tracks.h"
+#include "model/correlation.h"
 #include "model/enclosing_spans.h"
 #include "model/trace_words.h"
 
@@ -13,11 +14,8 @@ namespace {
 
 // An event by the number that others know it by.
 struct Numbered {
-  std::size_t type;  // of the value: an integer, or a text
-  std::int64_t number;
+  Correlation key;
   std::uint32_t order, track, event;
-
-  auto key() const { return std::pair(type, number); }
 };
 
 class Launches {
@@ -40,7 +38,7 @@ class Launches {
       const auto work = std::ranges::lower_bound(works, std::tuple(named.track, named.event), {},
                                                  [](const Numbered& w) { return std::tuple(w.track, w.event); });
       const bool has_correlation = work != works.end() && work->track == named.track && work->event == named.event;
-      if (!has_correlation || work->key() != named.key()) ids_are_operators = true;
+      if (!has_correlation || work->key != named.key) ids_are_operators = true;
       if (!has_correlation || first_of(calls, *work) == nullptr) alone.push_back(named);
     }
     for (const Numbered& work : works) {
@@ -62,21 +60,15 @@ class Launches {
     for (std::uint32_t t = first_track_; t < profile_.tracks.size(); ++t) {
       const Track& track = profile_.tracks[t];
       for (const ArgumentColumn& column : track.arguments) {
-        // What is JSON is no number.
-        if (column.type == ArgumentType::kReal || column.unit != StringId{} ||
-            std::ranges::find(names, strings_.get(column.name)) == names.end())
-          continue;
+        if (std::ranges::find(names, strings_.get(column.name)) == names.end()) continue;
         for (std::size_t i = 0; i < column.size(); ++i) {
           const std::uint32_t event = column.events[i];
           if (track.events.kind(event) != EventKind::kSpan) continue;
           const auto [taken, is_new] = is_taken.try_emplace(track.events.category(event), false);
           if (is_new) taken->second = takes(track.events.category(event));
           if (!taken->second) continue;
-          const ArgumentValue value = column.value(i);
-          const auto* const integer = std::get_if<std::int64_t>(&value);
-          const std::int64_t number =
-              integer != nullptr ? *integer : static_cast<std::int64_t>(index(std::get<StringId>(value)));
-          found.push_back({value.index(), number, track.events[event].order, t, event});
+          const Correlation key = correlation_of(column, i, strings_);
+          if (key.type != Correlation::Type::kNone) found.push_back({key, track.events[event].order, t, event});
         }
       }
     }
@@ -85,15 +77,15 @@ class Launches {
 
   // Of each number the one that was recorded first; by number.
   static std::vector<Numbered> firsts(std::vector<Numbered> all) {
-    std::ranges::sort(all, {}, [](const Numbered& one) { return std::tuple(one.type, one.number, one.order); });
-    const auto rest = std::ranges::unique(all, {}, [](const Numbered& one) { return one.key(); });
+    std::ranges::sort(all, {}, [](const Numbered& one) { return std::tuple(one.key, one.order); });
+    const auto rest = std::ranges::unique(all, {}, &Numbered::key);
     all.erase(rest.begin(), rest.end());
     return all;
   }
 
   static const Numbered* first_of(const std::vector<Numbered>& firsts, const Numbered& like) {
-    const auto found = std::ranges::lower_bound(firsts, like.key(), {}, [](const Numbered& one) { return one.key(); });
-    return found != firsts.end() && found->key() == like.key() ? &*found : nullptr;
+    const auto found = std::ranges::lower_bound(firsts, like.key, {}, &Numbered::key);
+    return found != firsts.end() && found->key == like.key ? &*found : nullptr;
   }
 
   void add(const Numbered& from, const Numbered& to) { flows_.push_back({from.track, from.event, to.track, to.event}); }

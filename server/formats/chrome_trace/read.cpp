@@ -14,6 +14,8 @@ namespace {
 
 // Clocks further apart than this (about 9 years) are no clocks of one job.
 constexpr std::int64_t kMostShift_ns = std::int64_t{1} << 58;
+// Of a trace whose own times lie that far apart.
+constexpr std::int64_t kMostWideShift_ns = std::int64_t{1} << 56;
 
 void warn_of_end(const FormatStream& stream, const TraceSplitter& splitter, const TraceReader& reader,
                  Capture& capture) {
@@ -41,7 +43,7 @@ std::int64_t shift_of(const TraceFacts& facts, Capture& capture, const std::stri
   }
   const std::int64_t shift_ns = offset_ns.value_or(0) - clock.unix_offset_ns.value_or(0);
   const bool is_known = offset_ns.has_value() == clock.unix_offset_ns.has_value();
-  if (is_known && std::abs(shift_ns) < kMostShift_ns) return shift_ns;
+  if (is_known && std::abs(shift_ns) < (facts.is_wide ? kMostWideShift_ns : kMostShift_ns)) return shift_ns;
   capture.warnings.push_back(fmt::format("{}: its clock and that of the first trace have nothing in common", name));
   return 0;
 }
@@ -63,6 +65,8 @@ Result<void> read_stream(FormatStream& stream, unsigned parts, const std::string
                  fmt::format("{}:{}", stream.name, splitter.cut_offset())};
   }
   warn_of_end(stream, splitter, reader, capture);
+  if (reader.facts().is_wide)
+    capture.warnings.push_back(fmt::format("{}: its times lie many years apart: some events have a wrong one", stream.name));
   if (splitter.damaged_count() > 0) capture.skipped["events that are damaged"] += splitter.damaged_count();
   reader.finish(shift_of(reader.facts(), capture, stream.name), root_name);
   capture.has_profile = true;

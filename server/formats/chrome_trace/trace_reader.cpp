@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "formats/chrome_trace/json_token.h"
+#include "formats/chrome_trace/shift_times.h"
 #include "formats/chrome_trace/tracks.h"
 #include "model/argument_json.h"
 #include "model/trace_words.h"
@@ -13,8 +14,11 @@ namespace {
 
 // Times count from the beginning of the trace where they would else be beyond this, and are below it then.
 constexpr std::int64_t kMostTime_ns = std::int64_t{1} << 58;
-constexpr std::size_t kMostFact_bytes = std::size_t{1} << 16;
-constexpr std::size_t kMostListed = 4096;
+// Where some lie further apart (a 0 among times since 1970), they count from between them, and are below this.
+constexpr std::int64_t kMostWideTime_ns = (std::int64_t{1} << 60) - (std::int64_t{1} << 57);
+constexpr int kMostOrigins = 16;
+
+bool is_within(std::int64_t time_ns, std::int64_t most_ns) { return time_ns > -most_ns && time_ns < most_ns; }
 
 // JSON without the whitespace between its tokens.
 void remove_whitespace(std::string_view json, std::string& out) {
@@ -29,20 +33,13 @@ void remove_whitespace(std::string_view json, std::string& out) {
   }
 }
 
-// The one argument that a metadata record of that name has.
-std::string_view argument_of_metadata(std::string_view name) {
-  if (name == "process_name" || name == "thread_name") return "name";
-  if (name == "process_labels") return "labels";
-  if (name == "process_sort_index" || name == "thread_sort_index") return "sort_index";
-  return "";
-}
-
 }  // namespace
 
 bool TraceReader::take_event(std::string_view json) {
   if (!parser_.parse(json, parsed_)) return false;
   ++records_;
-  const std::string_view phase = is_missing(parsed_.phase) ? trace::kMissing : text_of(parsed_.phase, phase_scratch_);
+  const std::string_view phase =
+      is_missing(parsed_.phase) ? trace::kMissing : text_of(word_of(parsed_.phase), phase_scratch_);
   if (phase == "M") {
     take_metadata();
   } else if (const auto at_ns = time_of(parsed_.time)) {
@@ -59,12 +56,37 @@ void TraceReader::take_stranger() { ++capture_.skipped["items among the events t
 std::optional<std::int64_t> TraceReader::time_of(std::string_view token) {
   const auto at_ns = nanoseconds_of(token);
   if (!at_ns) return std::nullopt;
-  if (!has_origin_) {
-    has_origin_ = true;
-    if (*at_ns > kMostTime_ns || *at_ns < -kMostTime_ns) facts_.origin_ns = *at_ns;
+  if (origins_ == 0) {
+    origins_ = 1;
+    if (!is_within(*at_ns, kMostTime_ns)) facts_.origin_ns = *at_ns;
   }
-  const std::int64_t time_ns = *at_ns - facts_.origin_ns;
-  return time_ns > -kMostTime_ns && time_ns < kMostTime_ns ? std::optional(time_ns) : std::nullopt;
+  std::int64_t time_ns = 0;
+  if (__builtin_sub_overflow(*at_ns, facts_.origin_ns, &time_ns)) return std::nullopt;
+  if (is_within(time_ns, facts_.is_wide ? kMostWideTime_ns : kMostTime_ns)) {
+    first_ns_ = std::min(first_ns_, time_ns);
+    return time_ns;
+  }
+  return move_origin(time_ns) ? std::optional(*at_ns - facts_.origin_ns) : std::nullopt;
+}
+
+bool TraceReader::move_origin(std::int64_t time_ns) {
+  // first_ns_ and last_ns_ are of times that were kept, so that they and their difference are small.
+  if (!is_within(time_ns, 2 * kMostWideTime_ns) || origins_ == kMostOrigins) return false;
+  const std::int64_t first_ns = std::min(first_ns_, time_ns), last_ns = std::max(last_ns_, time_ns);
+  std::int64_t length_ns = 0;
+  if (__builtin_sub_overflow(last_ns, first_ns, &length_ns) || length_ns / 2 >= kMostWideTime_ns) return false;
+  const std::int64_t by_ns = first_ns + length_ns / 2;
+  lanes_.shift_times(-by_ns);
+  for (auto& [pairing, opens] : open_asynchronous_) {
+    for (OpenAsynchronous& open : opens) open.event.event.start_ns -= by_ns;
+  }
+  shift_times(flow_ends_, -by_ns);
+  facts_.origin_ns += by_ns;
+  facts_.is_wide = true;
+  first_ns_ = first_ns - by_ns;
+  last_ns_ = last_ns - by_ns;
+  ++origins_;
+  return true;
 }
 
 void TraceReader::take_timed(std::string_view phase, std::int64_t at_ns) {
@@ -108,15 +130,22 @@ Event TraceReader::event(std::uint32_t place, std::int64_t at_ns, EventKind kind
   event.order =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(records_, std::numeric_limits<std::uint32_t>::max()));
   if (!is_missing(parsed_.category)) {
-    event.category = intern(parsed_.category);
-    if (event.category == StringId{}) add_text(lane, trace::kEmptyCategory, "");
+    event.category = intern_word(parsed_.category);
+    if (event.category == StringId{} || !is_text(parsed_.category))
+      add_value(lane, trace::kCategory, parsed_.category);
   }
   add_arguments(lane);
   return event;
 }
 
+void TraceReader::add_argument(Lane& lane, const Member& argument) {
+  if (!argument.key.starts_with(trace::kMemberPrefix)) return add_value(lane, argument.key, argument.value);
+  const std::string key = std::string(trace::kMemberPrefix) + std::string(argument.key);
+  add_value(lane, key, argument.value);
+}
+
 void TraceReader::add_arguments(Lane& lane) {
-  for (const Member& argument : parsed_.arguments) add_value(lane, argument.key, argument.value);
+  for (const Member& argument : parsed_.arguments) add_argument(lane, argument);
   if (!parsed_.other_arguments.empty()) add_value(lane, trace::kOtherArguments, parsed_.other_arguments);
   if (!parsed_.id.empty()) add_value(lane, trace::kId, parsed_.id);
   if (!parsed_.scope.empty() && parsed_.scope != "\"t\"") add_value(lane, trace::kScope, parsed_.scope);
@@ -130,6 +159,14 @@ void TraceReader::add_arguments(Lane& lane) {
   for (const Member& member : parsed_.others) add_member(member.key, member.value);
 }
 
+StringId TraceReader::intern_word(std::string_view token) { return intern(word_of(token)); }
+
+StringId TraceReader::category_of_record() {
+  if (is_missing(parsed_.category)) return {};
+  const StringId category = intern_word(parsed_.category);
+  return category == StringId{} ? strings_.add(trace::kEmptyCategory) : category;
+}
+
 std::string_view TraceReader::text_or_empty(std::string_view token) {
   return is_missing(token) ? std::string_view() : text_of(token, scratch_);
 }
@@ -138,7 +175,10 @@ ArgumentValue TraceReader::value_of(std::string_view token, bool& is_json) {
   is_json = false;
   if (is_text(token)) return strings_.add(text_of(token, scratch_));
   if (const auto integer = integer_of(token)) return *integer;
-  if (const auto real = real_of(token)) return *real;
+  // Whole numbers beyond 64 bits keep their digits.
+  if (token.find_first_of(".eE") != std::string_view::npos) {
+    if (const auto real = real_of(token)) return *real;
+  }
   is_json = true;
   if (token.find('\n') != std::string_view::npos) {
     remove_whitespace(token, scratch_);
@@ -160,7 +200,8 @@ void TraceReader::add_text(Lane& lane, std::string_view key, std::string_view te
 void TraceReader::take_complete(std::int64_t at_ns) {
   const std::uint32_t place = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
   Event complete = event(place, at_ns, EventKind::kSpan);
-  complete.dur_ns = std::clamp(nanoseconds_of(parsed_.duration).value_or(0), -kMostTime_ns, kMostTime_ns);
+  const std::int64_t most_ns = facts_.is_wide ? kMostWideTime_ns - at_ns : kMostTime_ns;
+  complete.dur_ns = std::clamp(nanoseconds_of(parsed_.duration).value_or(0), -kMostTime_ns, most_ns);
   Lane& lane = lanes_[place];
   lane.push_back(complete, values_);
   last_ns_ = std::max(last_ns_, at_ns + complete.dur_ns);
@@ -177,7 +218,8 @@ void TraceReader::take_end(std::int64_t at_ns) {
   values_ = std::move(ended.arguments);
   add_arguments(lane);
   add_text(lane, trace::kPhase, "B");
-  if (!is_missing(parsed_.category)) add_value(lane, trace::kEndCategory, parsed_.category);
+  if (!is_missing(parsed_.category))
+    add_text(lane, trace::kEndCategory, text_of(word_of(parsed_.category), scratch_));
   lane.push_back(ended.event, values_);
 }
 
@@ -208,7 +250,7 @@ void TraceReader::take_asynchronous(std::string_view phase, std::int64_t at_ns) 
   begun.event.event.dur_ns = at_ns - begun.event.event.start_ns;
   Lane& lane = lanes_[begun.lane];
   values_ = std::move(begun.event.arguments);
-  for (const Member& argument : parsed_.arguments) add_value(lane, argument.key, argument.value);
+  for (const Member& argument : parsed_.arguments) add_argument(lane, argument);
   if (begun.base_lane != base) add_value(lane, trace::kEndThread, is_missing(parsed_.thread) ? "null" : parsed_.thread);
   lane.push_back(begun.event.event, values_);
 }
@@ -221,7 +263,10 @@ void TraceReader::take_instant(std::uint32_t place, std::string_view phase, std:
 
 void TraceReader::take_counter(std::int64_t at_ns) {
   const std::uint32_t place = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
-  const StringId name = intern(parsed_.name), category = intern(parsed_.category);
+  const StringId name = intern(parsed_.name);
+  // One that tells of memory is counted by what it says.
+  if (strings_.get(name) == trace::kMemoryEvent) return take_instant(place, "C", at_ns);
+  const StringId category = category_of_record();
   bool is_kept = false;
   for (const Member& argument : parsed_.arguments) {
     const std::string_view token =
@@ -247,7 +292,7 @@ void TraceReader::take_counter(std::int64_t at_ns) {
 
 void TraceReader::take_flow_end(std::string_view phase, std::int64_t at_ns) {
   FlowEnd end{.at_ns = at_ns, .track = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_)};
-  end.category = intern(parsed_.category);
+  end.category = category_of_record();
   end.kind = phase == "s" ? FlowEnd::Kind::kStart : phase == "t" ? FlowEnd::Kind::kStep : FlowEnd::Kind::kFinish;
   end.is_of_enclosing = parsed_.bind_point == "\"e\"" || end.kind != FlowEnd::Kind::kFinish;
   if (const auto number = integer_of(parsed_.id)) {
@@ -259,122 +304,6 @@ void TraceReader::take_flow_end(std::string_view phase, std::int64_t at_ns) {
     end.id = static_cast<std::int64_t>(index(intern(parsed_.id)));
   }
   flow_ends_.push_back(end);
-}
-
-void TraceReader::take_metadata() {
-  const std::string name(is_missing(parsed_.name) ? trace::kMissing : text_or_empty(parsed_.name));
-  const bool is_of_thread = name.starts_with("thread_");
-  const std::uint32_t place =
-      lanes_.find_or_add(parsed_.process, is_of_thread ? parsed_.thread : std::string_view(), strings_);
-  const std::string_view key = argument_of_metadata(name);
-  if (!key.empty() && parsed_.arguments.size() == 1 && parsed_.arguments[0].key == key) {
-    const std::string_view token = parsed_.arguments[0].value;
-    Lane& lane = lanes_[place];
-    if (key == "name") lane.name = intern(token);
-    if (key == "labels") lane.labels = intern(token);
-    if (key == "sort_index") lane.sort = integer_of(token).value_or(0);
-    return add_fact("", name, token, place);
-  }
-  std::string json = "{";
-  for (const Member& argument : parsed_.arguments) {
-    if (json.size() > 1) json += ',';
-    json.append("\"").append(argument.key).append("\":").append(argument.value);
-  }
-  add_fact("", name, json + "}", place);
-}
-
-void TraceReader::add_fact(std::string_view subject, std::string_view name, std::string_view token,
-                           std::uint32_t lane) {
-  if (token.size() > kMostFact_bytes) {
-    ++capture_.skipped["members of the trace that are longer than 64 KiB"];
-    return;
-  }
-  bool is_json = false;
-  Fact fact{.value = value_of(token, is_json)};
-  fact.subject = strings_.add(subject);
-  fact.name = strings_.add(name);
-  if (is_json) fact.unit = strings_.add(argument::kJson);
-  const auto* const real = std::get_if<double>(&fact.value);
-  const auto* const integer = std::get_if<std::int64_t>(&fact.value);
-  const std::int64_t bits = real != nullptr      ? static_cast<std::int64_t>(*real * 1e6)
-                            : integer != nullptr ? *integer
-                                                 : static_cast<std::int64_t>(index(std::get<StringId>(fact.value)));
-  const auto [found, is_new] =
-      fact_places_.try_emplace({lane, root_, fact.subject, fact.name, fact.value.index(), bits}, pending_facts_.size());
-  if (is_new) {
-    pending_facts_.push_back({lane, fact, root_});
-  } else {
-    ++pending_facts_[found->second].fact.times;
-  }
-}
-
-void TraceReader::take_member(std::string_view key_token, std::string_view value) {
-  std::string scratch;
-  const std::string key(text_of(key_token, scratch));
-  if (key == trace::kCombined && combined_.empty()) return take_combined(value);
-  if (key == "baseTimeNanoseconds") {
-    if (const auto ns = integer_of(is_text(value) ? value.substr(1, value.size() - 2) : value)) {
-      facts_.base_time_ns = *ns;
-    } else if (const auto real = real_of(value)) {
-      facts_.base_time_ns = static_cast<std::int64_t>(*real);
-    }
-  }
-  std::vector<Member> members;
-  std::vector<std::string_view> elements;
-  const auto add_members = [&](std::string_view subject) {
-    for (const Member& member : members) {
-      const std::string token = "\"" + std::string(member.key) + "\"";
-      std::string name_scratch;
-      const std::string name(text_of(token, name_scratch));
-      if (subject == "distributedInfo" && name == "rank") {
-        bool is_json = false;
-        const ArgumentValue rank = value_of(member.value, is_json);
-        if (!is_json) (combined_.empty() ? facts_.rank : combined_[root_].rank) = rank;
-      }
-      add_fact(subject, name, member.value);
-    }
-  };
-  if (value.starts_with('{') && parser_.parse_object(value, members) && !members.empty()) return add_members(key);
-  if (value.starts_with('[') && parser_.parse_list(value, elements) && !elements.empty() &&
-      elements.size() <= kMostListed &&
-      std::ranges::all_of(elements, [](std::string_view element) { return element.starts_with('{'); })) {
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      if (parser_.parse_object(elements[i], members)) add_members(key + "[" + std::to_string(i) + "]");
-    }
-    return;
-  }
-  add_fact("", key, value);
-}
-
-void TraceReader::take_combined(std::string_view list) {
-  std::vector<std::string_view> elements, facts;
-  std::vector<Member> members;
-  if (!parser_.parse_list(list, elements) || elements.size() > kMostListed) return;
-  for (const std::string_view element : elements) {
-    if (!parser_.parse_object(element, members)) continue;
-    TraceRoot& root = combined_.emplace_back();
-    facts.emplace_back();
-    for (const Member& member : members) {
-      if (member.key == "name") root.name = text_or_empty(member.value);
-      if (member.key == "prefix") root.prefix = text_or_empty(member.value);
-      if (member.key == "facts") facts.back() = member.value;
-    }
-    if (root.name.empty()) root.name = "trace " + std::to_string(combined_.size());
-  }
-  for (std::size_t i = 0; i < facts.size(); ++i) take_combined_facts(i, facts[i]);
-  root_ = 0;
-}
-
-void TraceReader::take_combined_facts(std::size_t root, std::string_view facts) {
-  std::vector<Member> members;
-  if (!parser_.parse_object(facts, members)) return;
-  root_ = root;
-  for (const Member& member : members) {
-    // They all count from the first one's base, which the file has for itself.
-    const std::optional<std::int64_t> base_time_ns = facts_.base_time_ns;
-    take_member("\"" + std::string(member.key) + "\"", member.value);
-    facts_.base_time_ns = base_time_ns;
-  }
 }
 
 std::vector<TraceRoot> TraceReader::roots(const std::string& root_name) const {
@@ -417,11 +346,13 @@ void TraceReader::finish(std::int64_t shift_ns, const std::string& root_name) {
   const std::size_t root_count = std::max<std::size_t>(combined_.size(), 1);
   for (root_ = 0; root_ < root_count; ++root_) count(trace::kTimeOffset_ns, "", facts_.origin_ns - shift_ns);
   for (PendingFact& pending : pending_facts_) {
+    if (pending.fact.times == 0) continue;  // it was said again
     pending.fact.track = pending.lane == kNoId ? tracks.root_track(pending.root) : tracks.of_lane(pending.lane);
     capture_.facts.push_back(pending.fact);
   }
   const std::size_t first_end = capture_.profile.flow_ends.size();
   add_flow_ends(tracks, shift_ns);
+  extend_profile(capture_.profile, tracks.first_track());
   link(capture_, tracks.first_track(), first_end);
   for (std::size_t i = 0; i < root_count; ++i) {
     add_memory(capture_, tracks.first_track(), tracks.root_track(i));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -25,6 +26,7 @@ struct TraceFacts {
   std::optional<std::int64_t> base_time_ns;  // Unix time of its time 0
   std::int64_t origin_ns = 0;                // of its own times, the one that is the lanes' 0
   std::optional<ArgumentValue> rank;
+  bool is_wide = false;  // its times lie many years apart
 };
 
 class TraceReader final : public TraceParts {
@@ -65,15 +67,23 @@ class TraceReader final : public TraceParts {
   // The event that is being read: what all kinds have. Its values are in values_.
   Event event(std::uint32_t lane, std::int64_t at_ns, EventKind kind);
   void add_arguments(Lane& lane);
+  void add_argument(Lane& lane, const Member& argument);
   void add_value(Lane& lane, std::string_view key, std::string_view token);
   void add_text(Lane& lane, std::string_view key, std::string_view text);
   StringId intern(std::string_view token) { return strings_.add(text_or_empty(token)); }
+  StringId intern_word(std::string_view token);
+  // Of a record that has no arguments of its own to keep it in.
+  StringId category_of_record();
   std::string_view text_or_empty(std::string_view token);
   ArgumentValue value_of(std::string_view token, bool& is_json);
   // Whether the time can be kept: the first that can says what the lanes' 0 is.
   std::optional<std::int64_t> time_of(std::string_view token);
+  // Counts all times from between the earliest and the latest, that one among them; false where they do not fit.
+  bool move_origin(std::int64_t time_ns);
   void add_fact(std::string_view subject, std::string_view name, std::string_view token, std::uint32_t lane = kNoId);
   void close_open_events();
+  // Takes back what a member of that name said: of two the last counts.
+  void forget(const std::string& key);
   // What a trace that was made of several says of each of them.
   void take_combined(std::string_view list);
   void take_combined_facts(std::size_t root, std::string_view facts);
@@ -90,14 +100,15 @@ class TraceReader final : public TraceParts {
   std::map<std::string, std::uint64_t, std::less<>> without_time_;                    // by phase
   FlowEnds flow_ends_;                                                                // of lanes' numbers
   std::vector<PendingFact> pending_facts_;
+  std::set<std::string> members_;  // that were read, of the root whose facts are read
   std::map<std::tuple<std::uint32_t, std::size_t, StringId, StringId, std::size_t, std::int64_t>, std::size_t>
       fact_places_;  // by lane, root, subject, name and value
   TraceFacts facts_;
   std::vector<TraceRoot> combined_;
   std::size_t root_ = 0;  // whose facts are read
-  bool has_origin_ = false;
+  int origins_ = 0;       // so many times it was said what the lanes' 0 is
   std::uint64_t records_ = 0;
-  std::int64_t last_ns_ = 0;
+  std::int64_t first_ns_ = 0, last_ns_ = 0;  // of the times kept, and 0
   std::string scratch_, phase_scratch_, json_, pairing_;
 };
 

@@ -48,6 +48,7 @@ class RecordWriter {
     put_events();
     put_counters();
     put_flow_ends();
+    put_events_without_time();
     for (const Marker& marker : capture_.profile.markers) put_marker(marker);
     text_ += "\n]}\n";
     write_(text_);
@@ -173,16 +174,20 @@ class RecordWriter {
     const std::string& prefix = roots_[root_of_track_[track]].prefix;
     if (const auto process = process_number(tracks_, track)) {
       if (prefix.empty()) {
-        write_value(json.key("pid"), *process, strings_);
+        write_number(json.key("pid"), *process, strings_);
       } else {
         json.key("pid").text(prefix + value_text(*process, strings_));
       }
     } else if (!prefix.empty()) {
       json.key("pid").text(prefix);
     }
-    if (thread) write_value(json.key("tid"), *thread, strings_);
+    if (thread) write_number(json.key("tid"), *thread, strings_);
     make(json);
     json.end_object();
+    write_full_part();
+  }
+
+  void write_full_part() {
     if (text_.size() < kPart_bytes) return;
     write_(text_);
     text_.clear();
@@ -237,11 +242,11 @@ class RecordWriter {
 
   // What an event's arguments say of the record that it was.
   struct Recorded {
-    std::string_view phase = "", scope = "t";
+    std::optional<std::string_view> phase = {};
     std::optional<ArgumentValue> end_category = {}, end_thread = {};
-    bool has_empty_category = false, has_scope = false, has_id = false;
+    bool has_scope = false, has_id = false;
     std::vector<std::tuple<std::string_view, ArgumentValue, StringId>> members = {}, arguments = {};
-    std::optional<std::pair<ArgumentValue, StringId>> other_arguments = {};
+    std::optional<std::pair<ArgumentValue, StringId>> category = {}, other_arguments = {};
   };
 
   void find_recorded(std::uint32_t track, std::uint32_t i) {
@@ -251,15 +256,16 @@ class RecordWriter {
     selection_.for_each_argument(track, i, [&](const ArgumentColumn& column, const ArgumentValue& value) {
       const std::string_view name = text(column.name);
       const auto* const id = std::get_if<StringId>(&value);
-      if (!name.starts_with(trace::kMemberPrefix)) {
+      if (!name.starts_with(trace::kMemberPrefix) || name.substr(1).starts_with(trace::kMemberPrefix)) {
         const Root& root = roots_[root_of_track_[track]];
         const auto* const number = std::get_if<std::int64_t>(&value);
         const bool is_moved = root.first_id != 0 && number != nullptr && is_id(column);
-        recorded_.arguments.emplace_back(name, is_moved ? ArgumentValue(*number + root.first_id) : value, column.unit);
+        recorded_.arguments.emplace_back(name.substr(name.starts_with(trace::kMemberPrefix) ? 1 : 0),
+                                         is_moved ? ArgumentValue(*number + root.first_id) : value, column.unit);
       } else if (name == trace::kPhase) {
         if (id != nullptr) recorded_.phase = text(*id);
-      } else if (name == trace::kEmptyCategory) {
-        recorded_.has_empty_category = true;
+      } else if (name == trace::kCategory) {
+        recorded_.category = {value, column.unit};
       } else if (name == trace::kEndCategory) {
         recorded_.end_category = value;
       } else if (name == trace::kEndThread) {
@@ -277,17 +283,16 @@ class RecordWriter {
   void put_event(std::uint32_t track, std::uint32_t i) {
     const Event event = tracks_[track].events[i];
     find_recorded(track, i);
-    const bool has_phase = !recorded_.phase.empty();
     std::string_view phase = "X", end;
     switch (event.kind) {
       case EventKind::kSpan:
-        if (has_phase) phase = "B", end = "E";
+        if (recorded_.phase) phase = "B", end = "E";
         break;
       case EventKind::kInstant:
-        phase = has_phase ? recorded_.phase : "i";
+        phase = recorded_.phase.value_or("i");
         break;
       case EventKind::kUnfinished:
-        phase = has_phase ? recorded_.phase : "B";
+        phase = recorded_.phase.value_or("B");
         break;
       case EventKind::kAsynchronous:
         phase = recorded_.phase == "S" ? "S" : "b";
@@ -327,7 +332,20 @@ class RecordWriter {
 
   void put_name(JsonWriter& json, const Event& event) const {
     json.key("name").text(text(event.name));
-    if (event.category != StringId{} || recorded_.has_empty_category) json.key("cat").text(text(event.category));
+    if (recorded_.category) {
+      put_value(json.key("cat"), recorded_.category->first, recorded_.category->second);
+    } else if (event.category != StringId{}) {
+      json.key("cat").text(text(event.category));
+    }
+  }
+
+  std::string_view category_text(StringId category) const {
+    return text(category) == trace::kEmptyCategory ? std::string_view() : text(category);
+  }
+
+  // Of a flow's end or a counter.
+  void put_category(JsonWriter& json, StringId category) const {
+    if (category != StringId{}) json.key("cat").text(category_text(category));
   }
 
   void put_recorded(JsonWriter& json) {
@@ -368,7 +386,7 @@ class RecordWriter {
           const Value first = values[i];
           put("C", t, [&](JsonWriter& json) {
             json.key("name").text(text(first.counter->name));
-            if (first.counter->category != StringId{}) json.key("cat").text(text(first.counter->category));
+            put_category(json, first.counter->category);
             put_time(json, t, first.at_ns);
             json.key("args").begin_object();
             for (; i < values.size() && values[i].at_ns == first.at_ns && values[i].record == first.record; ++i) {
@@ -392,9 +410,8 @@ class RecordWriter {
           : end.kind == FlowEnd::Kind::kStart ? "s"
                                               : "t",
           end.track, [&](JsonWriter& json) {
-            const std::string_view category = text(end.category);
-            json.key("name").text(category.empty() ? "flow" : category);
-            if (!category.empty()) json.key("cat").text(category);
+            json.key("name").text(end.category == StringId{} ? "flow" : category_text(end.category));
+            put_category(json, end.category);
             put_time(json, end.track, end.at_ns);
             const std::string& prefix = roots_[root_of_track_[end.track]].prefix;
             if (end.id_type == FlowEnd::IdType::kInteger && prefix.empty()) json.key("id").number(end.id);
@@ -404,6 +421,25 @@ class RecordWriter {
               json.key("id").text(prefix + std::string(text(to_id<StringId>(static_cast<std::size_t>(end.id)))));
             if (is_finish && end.is_of_enclosing) json.key("bp").text("e");
           });
+    }
+  }
+
+  // They had nothing that can be shown, but count.
+  void put_events_without_time() {
+    for (const Fact& fact : capture_.facts) {
+      const auto root = std::ranges::find(roots_, fact.track, &Root::track);
+      const auto* const times = std::get_if<std::int64_t>(&fact.value);
+      if (text(fact.name) != trace::kWithoutTime || root == roots_.end() || times == nullptr) continue;
+      for (std::int64_t i = 0; i < *times; ++i) {
+        if (!std::exchange(is_first_, false)) text_ += ',';
+        text_ += '\n';
+        JsonWriter json(text_);
+        json.begin_object();
+        if (text(fact.subject) != trace::kMissing) json.key("ph").text(text(fact.subject));
+        if (!root->prefix.empty()) json.key("pid").text(root->prefix);
+        json.end_object();
+        write_full_part();
+      }
     }
   }
 

@@ -4,27 +4,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 #include "formats/chrome_trace/json_token.h"
+#include "formats/chrome_trace/shift_times.h"
 #include "model/argument_json.h"
 
 namespace vizd::chrome_trace {
-namespace {
-
-void shift_times(Column<std::int64_t>& times, std::int64_t shift_ns) {
-  for (std::size_t i = 0; i < times.size(); ++i) times.set(i, times[i] + shift_ns);
-}
-
-void shift_times(EventColumns& events, std::int64_t shift_ns) {
-  events.for_each_column([&](auto& column) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(column)>, Column<std::int64_t>>) shift_times(column, shift_ns);
-  });
-}
-
-}  // namespace
-
 void Tracks::add(std::int64_t shift_ns) {
   first_track_ = static_cast<std::uint32_t>(capture_.profile.tracks.size());
   of_lane_.assign(lanes_.size(), kNoId);
@@ -56,7 +42,6 @@ void Tracks::add(std::int64_t shift_ns) {
       fill(of_lane_[lane.asynchronous], lanes_[lane.asynchronous], shift_ns);
     }
   }
-  extend_profile(capture_.profile, first_track_);
 }
 
 std::vector<Tracks::Process> Tracks::find_processes() {
@@ -155,10 +140,18 @@ void extend_profile(Profile& profile, std::uint32_t first_track) {
   };
   for (std::size_t t = first_track; t < profile.tracks.size(); ++t) {
     const Track& track = profile.tracks[t];
-    for (std::size_t i = 0; i < track.events.size(); ++i) hold(track.events.start_ns(i), track.events.end_ns(i));
+    const EventColumns& events = track.events;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      // An end that lies before its begin is a time of its own.
+      hold(events.start_ns(i) + std::min<std::int64_t>(events.dur_ns(i), 0), events.end_ns(i));
+    }
     for (const Counter& counter : track.counters) {
       for (const std::int64_t at_ns : counter.at_ns.span()) hold(at_ns, at_ns);
     }
+  }
+  for (std::size_t i = 0; i < profile.flow_ends.size(); ++i) {
+    const FlowEnd end = profile.flow_ends[i];
+    if (end.track >= first_track) hold(end.at_ns, end.at_ns);
   }
   if (start_ns > end_ns) start_ns = end_ns = 0;
   profile.start_ns = start_ns;
