@@ -213,9 +213,9 @@ class Summarizer {
       see(events.start_ns(i), events.start_ns(i) + length_ns);
       if (phases.end != none) {
         const bool has_own = events.kind(i) == EventKind::kSpan;
-        const StringId end_category = !has_own                    ? category
-                                      : end_categories.empty()    ? StringId{}
-                                      : end_categories[i] == none ? StringId{}
+        const StringId end_category = !has_own                          ? category
+                                      : end_categories.empty()          ? StringId{}
+                                      : end_categories[i] == none       ? StringId{}
                                       : end_categories[i] == StringId{} ? none
                                                                         : end_categories[i];
         ++count_of(phases.end, end_category).events;
@@ -237,13 +237,12 @@ class Summarizer {
     const EventColumns& events = tracks_[place].events;
     FileValue category = argument(tracks_[place], trace::kCategory, event);
     if (!category && events.category(event) != StringId{}) category = events.category(event);
-    summary_.steps.push_back(
-        {.name = text(events.name(event)),
-         .process = process_number(tracks_, place),
-         .thread = thread_number(tracks_, place),
-         .category = category,
-         .start_ns = events.start_ns(event) + offset_ns_,
-         .duration_ns = events.length_ns(event)});
+    summary_.steps.push_back({.name = text(events.name(event)),
+                              .process = process_number(tracks_, place),
+                              .thread = thread_number(tracks_, place),
+                              .category = category,
+                              .start_ns = events.start_ns(event) + offset_ns_,
+                              .duration_ns = events.length_ns(event)});
   }
 
   // Of several series of one name each record gave one value at a time.
@@ -281,7 +280,8 @@ class Summarizer {
         const FileValue value = argument(track, key, i);
         return value ? whole(*value) : 0;
       };
-      const std::string device = fmt::format("{}:{}", argument_text(track, "Device Type", i), argument_text(track, "Device Id", i));
+      const std::string device =
+          fmt::format("{}:{}", argument_text(track, "Device Type", i), argument_text(track, "Device Id", i));
       TraceSummary::Memory& memory = memory_[device];
       const std::int64_t bytes = number("Bytes");
       ++memory.events;

@@ -12,7 +12,8 @@ constexpr std::size_t kDigits = 19;
 
 bool is_whole_number(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
-  return text.size() >= kDigits && text.front() != '0' && text.find_first_not_of("0123456789") == std::string_view::npos;
+  return text.size() >= kDigits && text.front() != '0' &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 }  // namespace

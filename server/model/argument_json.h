@@ -10,8 +10,8 @@ namespace vizd {
 
 void write_value(JsonWriter& json, const ArgumentValue& value, const StringTable& strings);
 
-// As write_value, of what the system calls a process, thread, device or stream: that is kept as a text where it is beyond
-// 64 bits, and is a number all the same.
+// As write_value, of what the system calls a process, thread, device or stream: that is kept as a text where it is
+// beyond 64 bits, and is a number all the same.
 void write_number(JsonWriter& json, const ArgumentValue& number, const StringTable& strings);
 
 std::string value_text(const ArgumentValue& value, const StringTable& strings);

@@ -1,5 +1,5 @@
-// Correlation: what events of a trace know each other by: a number, or a text. Equal where the trace's values are equal,
-// however they are written: 5 and 5.0 are one, and not "5". Pure functions.
+// Correlation: what events of a trace know each other by: a number, or a text. Equal where the trace's values are
+// equal, however they are written: 5 and 5.0 are one, and not "5". Pure functions.
 #pragma once
 
 #include <bit>

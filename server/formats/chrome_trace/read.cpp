@@ -66,7 +66,8 @@ Result<void> read_stream(FormatStream& stream, unsigned parts, const std::string
   }
   warn_of_end(stream, splitter, reader, capture);
   if (reader.facts().is_wide)
-    capture.warnings.push_back(fmt::format("{}: its times lie many years apart: some events have a wrong one", stream.name));
+    capture.warnings.push_back(
+        fmt::format("{}: its times lie many years apart: some events have a wrong one", stream.name));
   if (splitter.damaged_count() > 0) capture.skipped["events that are damaged"] += splitter.damaged_count();
   reader.finish(shift_of(reader.facts(), capture, stream.name), root_name);
   capture.has_profile = true;

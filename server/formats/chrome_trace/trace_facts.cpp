@@ -1,5 +1,5 @@
-// What a trace says beside its events: of its processes and threads in metadata records, of itself in the members of its
-// file.
+// What a trace says beside its events: of its processes and threads in metadata records, of itself in the members of
+// its file.
 #include <algorithm>
 #include <string>
 #include <utility>

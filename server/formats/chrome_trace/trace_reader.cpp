@@ -131,8 +131,7 @@ Event TraceReader::event(std::uint32_t place, std::int64_t at_ns, EventKind kind
       static_cast<std::uint32_t>(std::min<std::uint64_t>(records_, std::numeric_limits<std::uint32_t>::max()));
   if (!is_missing(parsed_.category)) {
     event.category = intern_word(parsed_.category);
-    if (event.category == StringId{} || !is_text(parsed_.category))
-      add_value(lane, trace::kCategory, parsed_.category);
+    if (event.category == StringId{} || !is_text(parsed_.category)) add_value(lane, trace::kCategory, parsed_.category);
   }
   add_arguments(lane);
   return event;
@@ -218,8 +217,7 @@ void TraceReader::take_end(std::int64_t at_ns) {
   values_ = std::move(ended.arguments);
   add_arguments(lane);
   add_text(lane, trace::kPhase, "B");
-  if (!is_missing(parsed_.category))
-    add_text(lane, trace::kEndCategory, text_of(word_of(parsed_.category), scratch_));
+  if (!is_missing(parsed_.category)) add_text(lane, trace::kEndCategory, text_of(word_of(parsed_.category), scratch_));
   lane.push_back(ended.event, values_);
 }
 

@@ -1,0 +1,135 @@
+// Records of traces that are not as they should be, and count all the same: also when the trace is written and read
+// again.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "analysis/trace_summary.h"
+#include "formats/chrome_trace/format.h"
+#include "formats/registry.h"
+#include "model/argument_json.h"
+#include "support/catch.h"
+
+namespace vizd {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// A trace of those records and members, read as it stands and after it was written once more.
+class TwiceRead {
+ public:
+  explicit TwiceRead(const std::string& events, const std::string& more = "") {
+    read("{\"traceEvents\":[" + events + "]" + more + "}", first_);
+    std::string written;
+    chrome_trace::write(first_, {}, [&](std::string_view part) { written += part; });
+    read(written, second_);
+  }
+
+  // The lines that tell(capture, summary) has of both.
+  template <typename Tell>
+  Lines told(Tell&& tell) const {
+    const Lines lines = tell(first_, summarize_trace(first_).at(0));
+    CHECK(tell(second_, summarize_trace(second_).at(0)) == lines);
+    return lines;
+  }
+
+  Lines categories() const {
+    return told([](const Capture&, const TraceSummary& summary) {
+      Lines lines;
+      for (const auto& c : summary.categories)
+        lines.push_back(fmt::format("{} '{}' {} {}", c.phase, c.category, c.events, c.total_ns));
+      return lines;
+    });
+  }
+  const Capture& capture() const { return first_; }
+
+ private:
+  static void read(const std::string& text, Capture& capture) {
+    if (const auto done = read_capture({"trace.json", std::as_bytes(std::span(text))}, capture); !done)
+      FAIL(done.error().text());
+  }
+
+  Capture first_, second_;
+};
+
+TEST_CASE("a category that is empty, a number or a truth value is counted as it stands", "[chrome]") {
+  const TwiceRead read(
+      R"({"ph":"X","name":"a","cat":"","pid":1,"tid":1,"ts":1,"dur":1},
+         {"ph":"X","name":"a","cat":3,"pid":1,"tid":1,"ts":3,"dur":1},
+         {"ph":"X","name":"a","cat":null,"pid":1,"tid":1,"ts":5,"dur":1},
+         {"ph":"i","name":"a","cat":true,"pid":1,"tid":1,"ts":6},
+         {"ph":"B","name":"a","pid":1,"tid":1,"ts":7},{"ph":"E","cat":"","pid":1,"tid":1,"ts":8},
+         {"ph":"s","id":1,"name":"a","cat":"","pid":1,"tid":1,"ts":1},
+         {"ph":"f","id":1,"name":"a","pid":1,"tid":1,"ts":2},
+         {"ph":"C","name":"c","cat":"","pid":1,"tid":1,"ts":2,"args":{"v":1}})");
+  CHECK(read.categories() == Lines{"B 'None' 1 0", "C '' 1 0", "E '' 1 0", "X '' 1 1000", "X '3' 1 1000",
+                                   "X 'None' 1 1000", "f 'None' 1 0", "i 'True' 1 0", "s '' 1 0"});
+}
+
+TEST_CASE("numbers beyond 64 bits keep their digits", "[chrome]") {
+  const TwiceRead read(R"({"ph":"i","name":"a","pid":1,"tid":18446744073709551615,"ts":1,"args":{"Addr":9223372036854775813}})");
+  const Lines lines = read.told([](const Capture& capture, const TraceSummary& summary) {
+    Lines texts;
+    std::string json;
+    JsonWriter writer(json);
+    write_number(writer, *summary.tracks.at(0).thread, capture.strings);
+    texts.push_back(json);
+    for (const Track& track : capture.profile.tracks) {
+      for (const ArgumentColumn& column : track.arguments) texts.push_back(value_text(column.value(0), capture.strings));
+    }
+    return texts;
+  });
+  CHECK(lines == Lines{"18446744073709551615", "9223372036854775813"});
+}
+
+TEST_CASE("a time of 0 among times since 1970 is kept beside them", "[chrome]") {
+  const TwiceRead read(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1700000000000000.001,"dur":2},
+                          {"ph":"X","name":"b","pid":1,"tid":1,"ts":0,"dur":1},
+                          {"ph":"X","name":"c","pid":1,"tid":1,"ts":1700000000000003,"dur":1})");
+  CHECK(read.told([](const Capture&, const TraceSummary& summary) {
+    return Lines{std::to_string(summary.first_ns.value()), std::to_string(summary.last_ns.value()),
+                 std::to_string(summary.events)};
+  }) == Lines{"0", "1700000000000004000", "3"});
+  CHECK_FALSE(read.capture().warnings.empty());
+}
+
+TEST_CASE("records without a time count by their phase", "[chrome]") {
+  const TwiceRead read(R"({"ph":"X","name":"a","pid":1,"tid":1,"dur":2},{"ph":"i","name":"a","ts":"x"},{"ts":5})");
+  CHECK(read.told([](const Capture&, const TraceSummary& summary) {
+    Lines lines;
+    for (const auto& phase : summary.phases) lines.push_back(fmt::format("{} {}", phase.phase, phase.events));
+    return lines;
+  }) == Lines{"None 1", "X 1", "i 1"});
+}
+
+TEST_CASE("5 and 5.0 are one correlation, \"5\" is another, and a null is none", "[chrome]") {
+  const auto event = [](const char* category, const char* correlation) {
+    return fmt::format(R"({{"ph":"X","name":"a","cat":"{}","pid":1,"tid":1,"ts":1,"dur":1,"args":{{"correlation":{}}}}})",
+                       category, correlation);
+  };
+  for (const auto& [of_work, pairs] : {std::pair("5.0", 1), std::pair("\"5\"", 0), std::pair("null", 0)}) {
+    const TwiceRead read(event("cuda_runtime", "5") + "," + event("kernel", of_work));
+    CHECK(read.told([](const Capture&, const TraceSummary& summary) {
+      return Lines{std::to_string(summary.launches.pairs)};
+    }) == Lines{std::to_string(pairs)});
+  }
+}
+
+TEST_CASE("of a member that stands twice the last counts, and a base time keeps its digits", "[chrome]") {
+  const TwiceRead read(R"({"ph":"i","name":"a","pid":1,"tid":1,"ts":1})",
+                       R"(,"distributedInfo":{"rank":3,"world_size":4},"baseTimeNanoseconds":1700000000000000123.0,
+                           "distributedInfo":{"world_size":2})");
+  CHECK(read.told([](const Capture& capture, const TraceSummary& summary) {
+    return Lines{summary.rank ? "rank" : "no rank", value_text(summary.world_size.value(), capture.strings),
+                 std::to_string(summary.base_time_ns)};
+  }) == Lines{"no rank", "2", "1700000000000000123"});
+}
+
+TEST_CASE("an argument whose name begins with a point is no member of its event", "[chrome]") {
+  const TwiceRead read(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":{".ph":"B",".cat":""}})");
+  CHECK(read.categories() == Lines{"X 'None' 1 1000"});
+}
+
+}  // namespace
+}  // namespace vizd
