@@ -14,11 +14,6 @@
 namespace vizd::tinygrad_2025_09 {
 namespace {
 
-constexpr std::string_view kEllipsis = "\u2026";
-constexpr std::string_view kMetadata = "tinygrad.helpers.Metadata";
-
-std::string_view class_of(std::string_view type_name) { return type_name.substr(type_name.rfind('.') + 1); }
-
 bool is_dtype(std::string_view type_name) {
   return type_name == "tinygrad.dtype.DType" || type_name == "tinygrad.dtype.PtrDType" ||
          type_name == "tinygrad.dtype.ImageDType";
@@ -36,10 +31,6 @@ bool is_plain_dataclass(std::string_view type_name) {
   return std::ranges::find(kNames, type_name) != kNames.end();
 }
 
-bool is_true(const ValueTable& values, ValueId value) {
-  return values.kind(value) == ValueKind::kBool && values.as_bool(value);
-}
-
 bool is_text(const ValueTable& values, ValueId value) { return values.kind(value) == ValueKind::kString; }
 
 // What % with one text makes of a format in which only the last %s is meant: %% becomes %.
@@ -52,159 +43,44 @@ void append_formatted(std::string& out, std::string_view head) {
 
 }  // namespace
 
-std::string ValueText::str(ValueId value) const {
-  std::string out;
-  append_str(out, value, 0);
-  return out;
-}
-
-std::string ValueText::repr(ValueId value) const {
-  std::string out;
-  append_repr(out, value, 0);
-  return out;
-}
-
-std::string ValueText::op_head(OpId op) const {
-  std::string out;
-  append_op_head(out, op, 0);
-  return out;
-}
-
-std::string ValueText::graph(OpId root) const {
-  std::string out;
-  append_graph(out, root, 0);
-  return out;
-}
-
-void ValueText::append_str(std::string& out, ValueId value, int depth) const {
-  if (values_.kind(value) == ValueKind::kString) {
-    out += values_.text(value);
-  } else if (values_.kind(value) == ValueKind::kEnum) {
-    fmt::format_to(std::back_inserter(out), "{}.{}", class_of(values_.type_name(value)), values_.text(value));
-  } else if (values_.kind(value) == ValueKind::kObject && values_.type_name(value) == kMetadata) {
-    append_str(out, values_.field(value, "name"), depth + 1);
-    if (is_true(values_, values_.field(value, "backward"))) out += " bw";
-  } else {
-    append_repr(out, value, depth);
-  }
-}
-
-void ValueText::append_repr(std::string& out, ValueId value, int depth) const {
-  if (depth > kMaxDepth || out.size() > kMaxBytes) {
-    out += kEllipsis;
-    return;
-  }
-  switch (values_.kind(value)) {
-    case ValueKind::kNone:
-      out += "None";
-      return;
-    case ValueKind::kBool:
-      out += values_.as_bool(value) ? "True" : "False";
-      return;
-    case ValueKind::kInt:
-      fmt::format_to(std::back_inserter(out), "{}", values_.as_int(value));
-      return;
-    case ValueKind::kBigInt:
-      out += values_.text(value);
-      return;
-    case ValueKind::kFloat:
-      out += python::float_repr(values_.as_real(value));
-      return;
-    case ValueKind::kString:
-      out += python::string_repr(values_.text(value));
-      return;
-    case ValueKind::kBytes:
-      out += python::bytes_repr(values_.text(value));
-      return;
-    case ValueKind::kTuple:
-      return append_items(out, "(", value, values_.items(value).size() == 1 ? ",)" : ")", depth);
-    case ValueKind::kList:
-      return append_items(out, "[", value, "]", depth);
-    case ValueKind::kSet:
-      if (!values_.items(value).empty()) return append_items(out, "{", value, "}", depth);
-      out += "set()";
-      return;
-    case ValueKind::kDict:
-      return append_items(out, "{", value, "}", depth);
-    case ValueKind::kEnum:
-      return append_member(out, value);
-    case ValueKind::kObject:
-      return append_object(out, value, depth);
-    case ValueKind::kOp:
-      return append_graph(out, values_.as_op(value), depth + 1);
-  }
-}
-
-void ValueText::append_items(std::string& out, std::string_view open, ValueId sequence, std::string_view close,
-                             int depth) const {
-  const auto items = values_.items(sequence);
-  const bool is_dict = values_.kind(sequence) == ValueKind::kDict;
-  out += open;
-  for (std::size_t i = 0; i < items.size() && out.size() <= kMaxBytes; ++i) {
-    if (i != 0) out += is_dict && i % 2 == 1 ? ": " : ", ";
-    append_repr(out, items[i], depth + 1);
-  }
-  out += close;
-}
-
 // Members of Ops and OptOps print with their number; those of the other enumerations as str() has them.
 void ValueText::append_member(std::string& out, ValueId member) const {
   const std::string_view type_name = values_.type_name(member);
   if (type_name == "tinygrad.uop.ops.AxisType" || type_name == "tinygrad.dtype.AddrSpace") {
     return append_str(out, member, 0);
   }
-  fmt::format_to(std::back_inserter(out), "<{}.{}: {}>", class_of(type_name), values_.text(member),
-                 values_.as_int(member));
+  ValuePrinter::append_member(out, member);
 }
 
-void ValueText::append_object(std::string& out, ValueId object, int depth) const {
+bool ValueText::append_own_object(std::string& out, ValueId object, int depth) const {
   const std::string_view type_name = values_.type_name(object);
-  const auto field = [&](std::string_view name) { return values_.field(object, name); };
   if (is_dtype(type_name)) {
     out += dtype_text(values_, object);
-  } else if (type_name == "tinygrad.dtype.InvalidType") {
-    out += "Invalid";
   } else if (is_plain_dataclass(type_name)) {
-    append_dataclass(out, class_of(type_name), object, depth);
+    append_dataclass(out, object, depth);
   } else if (type_name == "tinygrad.schedule.kernelize.Kernel") {
     append_kernel(out, object, depth);
   } else if (type_name == "tinygrad.codegen.late.linearize.BasicBlock") {
     append_block(out, object, depth);
-  } else if (type_name == "tinygrad.codegen.opt.Opt") {
-    for (const std::string_view name : {"op", "axis", "arg"}) {
-      out += name == "op" ? "Opt(op=" : fmt::format(", {}=", name);
-      append_str(out, field(name), depth + 1);
-    }
-    out += ")";
-  } else if (type_name == kMetadata) {
-    append_str(out, object, depth);
-    if (const ValueId caller = field("caller"); is_text(values_, caller) && !values_.text(caller).empty()) {
-      fmt::format_to(std::back_inserter(out), " - {}", values_.text(caller));
-    }
+  } else if (type_name == "tinygrad.helpers.Metadata") {
+    append_metadata(out, object, depth);
   } else if (type_name == "tinygrad.schedule.rangeify.WrappedContig") {
     out += "C(";
-    append_str(out, field("x"), depth + 1);
-    out += ")";
-  } else if (type_name == "decimal.Decimal" && values_.items(object).size() == 2) {
-    out += "Decimal(";
-    append_repr(out, values_.items(object)[1], depth + 1);
+    append_str(out, values_.field(object, "x"), depth + 1);
     out += ")";
   } else {
-    fmt::format_to(std::back_inserter(out), "<{}>", type_name);
+    return false;
   }
+  return true;
 }
 
-void ValueText::append_dataclass(std::string& out, std::string_view class_name, ValueId object, int depth) const {
-  fmt::format_to(std::back_inserter(out), "{}(", class_name);
-  const auto items = values_.items(object);
-  bool first = true;
-  for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
-    if (!is_text(values_, items[i])) continue;
-    fmt::format_to(std::back_inserter(out), "{}{}=", first ? "" : ", ", values_.text(items[i]));
-    append_repr(out, items[i + 1], depth + 1);
-    first = false;
+// helpers.py Metadata.__repr__
+void ValueText::append_metadata(std::string& out, ValueId metadata, int depth) const {
+  append_str(out, metadata, depth);
+  if (const ValueId caller = values_.field(metadata, "caller");
+      is_text(values_, caller) && !values_.text(caller).empty()) {
+    fmt::format_to(std::back_inserter(out), " - {}", values_.text(caller));
   }
-  out += ")";
 }
 
 // kernelize.py Kernel.__repr__
@@ -292,11 +168,6 @@ void ValueText::append_op_head(std::string& out, OpId id, int depth) const {
   }
   head += ", src=(";
   append_formatted(out, head);
-}
-
-void ValueText::append_graph(std::string& out, OpId root, int depth) const {
-  tinygrad::append_graph_text(
-      out, graph_, root, " ", [&](std::string& text, OpId op) { append_op_head(text, op, depth); }, kMaxBytes);
 }
 
 }  // namespace vizd::tinygrad_2025_09

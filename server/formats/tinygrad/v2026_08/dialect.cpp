@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "formats/tinygrad/printing/graph_text.h"
+#include "formats/tinygrad/printing/graph_printer.h"
 #include "formats/tinygrad/v2026_08/dtype_rules.h"
 #include "formats/tinygrad/v2026_08/labels.h"
 #include "formats/tinygrad/v2026_08/op_facts.h"
@@ -20,7 +20,6 @@ namespace {
 constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_point_rewrite",
                                                      "infinite loop in graph_rewrite (stack too big)"};
 constexpr std::string_view kOtherError = "the rewrite raised an error";
-constexpr std::size_t kMaxGraphBytes = std::size_t{256} << 20;
 
 // serve.py addrspace_colors, by Memory.
 constexpr std::array<std::string_view, 5> kMemoryColours = {"", "#75bd7b", "#e7c86a", "#e68181", "#AAAAAA"};
@@ -28,7 +27,7 @@ constexpr std::array<std::string_view, 5> kMemoryColours = {"", "#75bd7b", "#e7c
 class TinygradAnalysis final : public OpAnalysis {
  public:
   TinygradAnalysis(const OpGraph& graph, const Capture& capture, std::function<const ContextByKey&()> contexts)
-      : graph_(graph), facts_(graph), labels_(graph, capture, facts_, std::move(contexts)), text_(graph) {}
+      : graph_(graph), facts_(graph), labels_(graph, capture, facts_, std::move(contexts)), text_(graph), printer_(graph, text_) {}
 
   LabelId label(OpId id) override { return labels_.label(id); }
   std::string_view label_text(LabelId id) const override { return labels_.text(id); }
@@ -62,10 +61,7 @@ class TinygradAnalysis final : public OpAnalysis {
   // pyrender, or where that raises the plain form (serve.py pystr).
   std::string print(OpId root) override {
     if (auto text = python_text(graph_, facts_, text_, root)) return *std::move(text);
-    std::string out;
-    tinygrad::append_graph_text(
-        out, graph_, root, "", [this](std::string& text, OpId op) { text += head(op); }, kMaxGraphBytes);
-    return out;
+    return printer_.print(root);
   }
 
  private:
@@ -96,23 +92,11 @@ class TinygradAnalysis final : public OpAnalysis {
     }
   }
 
-  // The printed form of an op without its sources, made once for all ops that have the same.
-  const std::string& head(OpId id) {
-    const Op op = graph_.op(id);
-    const std::uint32_t key[] = {op.kind, static_cast<std::uint32_t>(op.dtype), static_cast<std::uint32_t>(op.arg),
-                                 static_cast<std::uint32_t>(op.tag)};
-    const std::uint32_t i = head_keys_.add(key);
-    if (i >= heads_.size()) heads_.resize(i + 1);
-    if (heads_[i].empty()) heads_[i] = text_.op_head(id);
-    return heads_[i];
-  }
-
   const OpGraph& graph_;
   OpFacts facts_;
   Labels labels_;
   ValueText text_;
-  SequenceTable head_keys_;
-  std::vector<std::string> heads_;
+  tinygrad::GraphPrinter printer_;
 };
 
 class TinygradDialect final : public Dialect {
