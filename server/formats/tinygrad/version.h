@@ -24,6 +24,12 @@ struct EnumTable {
   // Where a version numbers its members otherwise than the one whose dialect it shares: the names as that numbers them,
   // which is how number() does; name() goes by the numbers of pickles.
   std::span<const std::string_view> shared_names = {};
+  // Members that the table lacks are taken as well: under numbers from kFirstUnknown on, and where the capture says no
+  // name, called by the number it says.
+  bool is_open = false;
+
+  static constexpr std::int64_t kFirstUnknown = 1000;
+  static constexpr std::int64_t kUnknownLimit = 60'000;
 
   std::optional<std::int64_t> number(std::string_view member) const;
   std::optional<std::string_view> name(std::int64_t number) const;
@@ -71,6 +77,7 @@ struct ProfileRules {
   std::string_view copy_clock_field = "copy_tdiff";
   // Events are linked by their profile_key, launches are numbered and tell their buffers.
   bool has_profile_keys = false;
+  bool links_by_name = false;  // events without a profile_key, by their name
   // What a kernel had to do, by its context, as the viewer words it for an execution; null where measure_executions()
   // tells it.
   std::string (*describe_work)(const Capture& capture, ContextId context, ValueId var_vals, double dur_us) = nullptr;
@@ -83,17 +90,20 @@ struct Version {
   // Whether the ops of a pickle are numbered as this version numbers them; null where versions differ in more than
   // that.
   bool (*fits)(const pickle::Tree& tree) = nullptr;
-  // Fields of a ProfileRangeEvent or ProfileDeviceEvent that tell this version from older ones.
+  // Fields of a ProfileRangeEvent or ProfileDeviceEvent that tell this version from older ones: any of them.
   std::span<const std::string_view> profile_fields;
   std::span<const EnumTable> enums;  // that of the ops first: the number of one is Op::kind
   std::span<const ClassRow> classes;
+  // Where members and classes may be met that vizd does not know: the classes that it does, besides those above; a name
+  // that ends in '.' stands for all of a module. Others are told as facts.
+  std::span<const std::string_view> known_classes = {};
   // Null where captures of the version are recognised but not read.
   std::unique_ptr<Dialect> (*make_dialect)(Capture& capture) = nullptr;
   MeasureExecution (*measure_executions)() = nullptr;
   // Completes the rewrites of a capture, once they are read; may be null.
   void (*complete)(Capture& capture) = nullptr;
   // What the profile of the version has in its own way.
-  ProfileRules profile;
+  ProfileRules profile{};
 };
 
 // All versions, the oldest first.

@@ -9,8 +9,8 @@
 namespace vizd::tinygrad {
 namespace {
 
-constexpr const Version* kVersions[] = {&tinygrad_2025_09::kVersion, &tinygrad_2026_08::kVersion,
-                                        &tinygrad_2026_08::kRelease};
+constexpr const Version* kVersions[] = {&tinygrad_2025_09::kVersion, &tinygrad_2026_08::kOther,
+                                        &tinygrad_2026_08::kVersion, &tinygrad_2026_08::kRelease};
 
 }  // namespace
 
@@ -39,8 +39,11 @@ const Version* rewrites_version(const pickle::Tree& tree) {
   const auto is_of = [&](const Version* version) {
     return version->rewrites_top == *top && (version->fits == nullptr || version->fits(tree));
   };
-  const auto found = std::ranges::find_if(kVersions, is_of);
-  return found != std::end(kVersions) ? *found : *std::ranges::find(kVersions, *top, &Version::rewrites_top);
+  // The later ones say by which captures they are known.
+  for (std::size_t i = std::size(kVersions); i-- > 0;) {
+    if (is_of(kVersions[i])) return kVersions[i];
+  }
+  return nullptr;
 }
 
 const Version* profile_version(const pickle::Tree& tree) {

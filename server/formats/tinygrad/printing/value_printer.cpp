@@ -119,8 +119,8 @@ void ValuePrinter::append_items(std::string& out, std::string_view open, ValueId
 
 // As Python's own Enum prints.
 void ValuePrinter::append_member(std::string& out, ValueId member) const {
-  fmt::format_to(std::back_inserter(out), "<{}.{}: {}>", class_name_of(values_.type_name(member)),
-                 values_.text(member), values_.as_int(member));
+  fmt::format_to(std::back_inserter(out), "<{}.{}: {}>", class_name_of(values_.type_name(member)), values_.text(member),
+                 values_.as_int(member));
 }
 
 void ValuePrinter::append_object(std::string& out, ValueId object, int depth) const {

@@ -156,6 +156,10 @@ class ProfileReader {
       std::string details;
       std::optional<std::int64_t> run;
       event.context = find_by_bytes(item.key);
+      if (rules_.links_by_name && item.name.is(Kind::kString) && event.context == ContextId{kNoId}) {
+        const auto found = capture_.rewrites.context_by_name.find(event.name);
+        if (found != capture_.rewrites.context_by_name.end()) event.context = found->second;
+      }
       if (event.context != ContextId{kNoId}) {
         event.name = capture_.rewrites.contexts[index(event.context)].name;
         if (launch != nullptr && rules_.describe_work != nullptr) {

@@ -284,8 +284,22 @@ std::optional<ValueId> ValueReader::read_member(Node node) {
                     : is_named ? std::optional(tree_.text(args[1]))
                                : info->members->name(*number);
   if (name && !is_named) number = info->members->number(*name);
-  if (!name || !number) return fail("a member of an enumeration that this version of tinygrad does not have");
-  return capture_.values.member(info->type_name, *name, *number);
+  if (name && number) return capture_.values.member(info->type_name, *name, *number);
+  if (!info->members->is_open || (!is_named && !number)) {
+    return fail("a member of an enumeration that this version of tinygrad does not have");
+  }
+  return read_unknown_member(*info, number, is_named ? tree_.text(args[1]) : std::string_view());
+}
+
+// A member that the version's table lacks: by the number that the capture has, or numbered as they are met.
+std::optional<ValueId> ValueReader::read_unknown_member(const ClassInfo& info, std::optional<std::int64_t> number,
+                                                        std::string_view name) {
+  constexpr std::int64_t kRoom = EnumTable::kUnknownLimit - EnumTable::kFirstUnknown;
+  const std::string shown = number ? fmt::format("{}", *number) : std::string(name);
+  const auto met = static_cast<std::int64_t>(unknown_members_.size());
+  const auto [entry, is_new] = unknown_members_.try_emplace(info.type_name + " " + shown, number.value_or(met));
+  if (entry->second < 0 || entry->second >= kRoom) return fail("a member of an enumeration beyond its numbers");
+  return capture_.values.member(info.type_name, shown, EnumTable::kFirstUnknown + entry->second);
 }
 
 ValueId ValueReader::finish_object(const Frame& frame) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,8 @@ class ValueReader {
   ValueId read_leaf(pickle::Node node);
   ValueId read_flat_tuple(pickle::Node node);
   std::optional<ValueId> read_member(pickle::Node node);
+  std::optional<ValueId> read_unknown_member(const ClassInfo& info, std::optional<std::int64_t> number,
+                                             std::string_view name);
   std::optional<ValueId> walk(pickle::Node root);
   bool enter(pickle::Node node, std::uint32_t depth);
   void list_parts(pickle::Node node);
@@ -99,6 +102,7 @@ class ValueReader {
   std::vector<Frame> frames_;
   std::vector<pickle::Node> parts_;
   std::vector<ValueId> results_;
+  std::map<std::string, std::int64_t> unknown_members_;  // numbers by "type name"
   std::string_view problem_;
 };
 

@@ -26,8 +26,13 @@ constexpr std::array<std::string_view, 5> kMemoryColours = {"", "#75bd7b", "#e7c
 
 class TinygradAnalysis final : public OpAnalysis {
  public:
-  TinygradAnalysis(const OpGraph& graph, const Capture& capture, std::function<const ContextByKey&()> contexts)
-      : graph_(graph), facts_(graph), labels_(graph, capture, facts_, std::move(contexts)), text_(graph), printer_(graph, text_) {}
+  TinygradAnalysis(const OpGraph& graph, const Capture& capture, const OpNames& names,
+                   std::function<const ContextByKey&()> contexts)
+      : graph_(graph),
+        facts_(graph),
+        labels_(graph, capture, facts_, names, std::move(contexts)),
+        text_(graph, &names),
+        printer_(graph, text_) {}
 
   LabelId label(OpId id) override { return labels_.label(id); }
   std::string_view label_text(LabelId id) const override { return labels_.text(id); }
@@ -101,16 +106,17 @@ class TinygradAnalysis final : public OpAnalysis {
 
 class TinygradDialect final : public Dialect {
  public:
-  explicit TinygradDialect(Capture& capture) : capture_(capture), text_(capture.ops) {
+  explicit TinygradDialect(Capture& capture) : capture_(capture), names_(capture.values), text_(capture.ops, &names_) {
     for (int i = 0; i < kScalarCount; ++i) dtypes_.push_back(add_dtype(capture.values, static_cast<Scalar>(i)));
     for (const std::string_view message : kErrors) messages_.push_back(capture.values.string(message));
     messages_.push_back(capture.values.string(kOtherError));
   }
 
-  std::string_view kind_name(std::uint16_t kind) const override { return op_name(static_cast<Ops>(kind)); }
+  std::string_view kind_name(std::uint16_t kind) const override { return names_(static_cast<Ops>(kind)); }
   std::string_view kind_colour(std::uint16_t kind) const override { return op_colour(static_cast<Ops>(kind)); }
   std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
-    return std::make_unique<TinygradAnalysis>(graph, capture_, [this]() -> const ContextByKey& { return contexts(); });
+    return std::make_unique<TinygradAnalysis>(graph, capture_, names_,
+                                              [this]() -> const ContextByKey& { return contexts(); });
   }
   std::vector<std::string_view> constant_ops() const override { return {"CONST"}; }
   std::vector<std::string_view> index_ops() const override { return {"INDEX", "SHRINK"}; }
@@ -159,6 +165,7 @@ class TinygradDialect final : public Dialect {
   }
 
   const Capture& capture_;
+  OpNames names_;
   ValueText text_;
   std::vector<ValueId> dtypes_;    // by Scalar
   std::vector<ValueId> messages_;  // of kErrors, then kOtherError

@@ -245,7 +245,7 @@ std::string ExprText::printed(ExprId id) {
         } else {
           argument = op == Ops::kCast || op == Ops::kBitcast ? dtype : value_text_.argument(op, g_.arg(part));
         }
-        text += ValueText::op_head(op, dtype, argument,
+        text += ValueText::op_head(op_name(op), dtype, argument,
                                    g_.tag(part) == kNoneValue ? std::string() : value_text_.str(g_.tag(part)));
       },
       kMaxBytes);

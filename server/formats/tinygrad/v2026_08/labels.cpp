@@ -121,7 +121,7 @@ const std::string& Labels::own_part(const Op& op) {
   std::string& text = own_parts_[own_key];
   if (!text.empty()) return text;
   const auto kind = static_cast<Ops>(op.kind);
-  text = op_name(kind);
+  text = names_(kind);
   if (op.arg != kNoneValue) {
     text += "\n" + python::word_wrap(without_colons(argument_text(op)), kind == Ops::kSource ? 200 : 80);
   }
@@ -175,9 +175,9 @@ void Labels::append_hidden_sources(std::string& label, const Op& op) {
     } else {
       text = text_.str(shown.arg);
     }
-    fmt::format_to(std::back_inserter(label), "\n{}{} {}", op_name(shown_kind), i, text);
+    fmt::format_to(std::back_inserter(label), "\n{}{} {}", names_(shown_kind), i, text);
     if (!shown.src.empty()) {
-      fmt::format_to(std::back_inserter(label), " Ops.{}", op_name(static_cast<Ops>(graph_.kind(shown.src[0]))));
+      fmt::format_to(std::back_inserter(label), " Ops.{}", names_(static_cast<Ops>(graph_.kind(shown.src[0]))));
     }
   }
 }
@@ -199,7 +199,7 @@ bool Labels::append_derived(std::string& label, OpId id, const Op& op, const Fac
     if (op.src.empty()) return false;
     const Digest256& key = keys_.key(op.src[0]);
     fmt::format_to(std::back_inserter(label), "\n{:02x}{:02x}{:02x}{:02x}\nOps.{}", key[0], key[1], key[2], key[3],
-                   op_name(static_cast<Ops>(graph_.kind(op.src[0]))));
+                   names_(static_cast<Ops>(graph_.kind(op.src[0]))));
   }
   const bool is_index = facts.op == Ops::kIndex || facts.op == Ops::kStage;
   if (is_index && !append_index(label, id, op)) return false;

@@ -25,12 +25,13 @@ using ContextByKey = std::map<Digest256, ContextId>;
 class Labels {
  public:
   // Ops are looked up in contexts by their keys; asked for at most once, when the first call is met.
-  Labels(const OpGraph& graph, const Capture& capture, OpFacts& facts,
+  Labels(const OpGraph& graph, const Capture& capture, OpFacts& facts, const OpNames& names,
          const std::function<const ContextByKey&()>& contexts)
       : graph_(graph),
         capture_(capture),
         facts_(facts),
-        text_(graph),
+        names_(names),
+        text_(graph, &names),
         exprs_(facts.simplifier(), text_),
         keys_(graph),
         contexts_(contexts) {}
@@ -55,6 +56,7 @@ class Labels {
   const OpGraph& graph_;
   const Capture& capture_;
   OpFacts& facts_;
+  const OpNames& names_;
   ValueText text_;
   ExprText exprs_;
   OpKeys keys_;

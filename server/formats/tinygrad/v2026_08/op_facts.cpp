@@ -190,7 +190,8 @@ Memory OpFacts::find_memory(const Op& op) {
       if (values.kind(op.arg) != ValueKind::kObject) return Memory::kRaises;
       const ValueId space = values.field(op.arg, "addrspace");
       if (values.kind(space) != ValueKind::kEnum) return Memory::kNone;
-      return static_cast<Memory>(std::clamp<std::int64_t>(values.as_int(space), 0, 4));
+      const std::int64_t number = values.as_int(space);
+      return number >= 0 && number <= 4 ? static_cast<Memory>(number) : Memory::kNone;
     }
     case Ops::kSpecial:
     case Ops::kRange:

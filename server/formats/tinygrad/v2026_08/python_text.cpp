@@ -172,7 +172,7 @@ class PythonWriter {
     // pyrender leaves SUB to its general form.
     if (!symbol_of(kind).empty() && kind != Ops::kSub) return count == 2 ? binary(op) : std::nullopt;
     if (is_method(kind)) return method(op);
-    std::string whole = fmt::format("UOp(Ops.{}, {}, {}", op_name(kind), dtype(op), sources(op.src));
+    std::string whole = fmt::format("UOp(Ops.{}, {}, {}", text_.name_of(kind), dtype(op), sources(op.src));
     if (op.arg != kNoneValue) whole += fmt::format(", {}", text_.repr(op.arg));
     return whole + ")";
   }
@@ -233,7 +233,7 @@ class PythonWriter {
   }
 
   std::string as_alu(const Op& op, std::size_t count) {
-    std::string out = fmt::format("{}.alu(Ops.{}", text(op.src[0]), op_name(static_cast<Ops>(op.kind)));
+    std::string out = fmt::format("{}.alu(Ops.{}", text(op.src[0]), text_.name_of(static_cast<Ops>(op.kind)));
     for (std::size_t i = 1; i < count; ++i) out += ", " + text(op.src[i]);
     return out + ")";
   }
@@ -276,7 +276,7 @@ class PythonWriter {
 
   std::string method(const Op& op) {
     const auto kind = static_cast<Ops>(op.kind);
-    std::string name(op_name(kind));
+    std::string name(text_.name_of(kind));
     for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     std::string arguments;
     const auto add = [&](const std::string& argument) { arguments += (arguments.empty() ? "" : ", ") + argument; };

@@ -106,7 +106,9 @@ class ShapeRules {
       default:
         if (is_movement(op_.op())) return of_movement();
         if (is_unary(op_.op())) return count == 1 ? of_source(0) : ShapeId::kRaises;
-        return is_broadcastable(op_.op()) ? of_broadcast() : ShapeId::kRaises;
+        if (is_broadcastable(op_.op())) return of_broadcast();
+        // An op that vizd does not know: nothing is said of its shape.
+        return static_cast<std::size_t>(op_.op()) < kOpsCount ? ShapeId::kRaises : ShapeId::kNone;
     }
   }
 

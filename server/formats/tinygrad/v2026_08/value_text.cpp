@@ -20,7 +20,7 @@ constexpr std::string_view kParamArg = "tinygrad.uop.ops.ParamArg";
 // pickled by an older process lacks them.
 bool is_plain_dataclass(std::string_view type_name) {
   constexpr std::array<std::string_view, 6> kNames = {
-      "tinygrad.uop.ops.KernelInfo",  "tinygrad.uop.ops.ProgramInfo", "tinygrad.schedule.indexing.BufferizeOpts",
+      "tinygrad.uop.ops.KernelInfo", "tinygrad.uop.ops.ProgramInfo", "tinygrad.schedule.indexing.BufferizeOpts",
       "tinygrad.renderer.Estimates", "tinygrad.helpers.TracingKey",  "tinygrad.helpers.Metadata"};
   return std::ranges::find(kNames, type_name) != kNames.end();
 }
@@ -135,9 +135,9 @@ std::string ValueText::argument(Ops op, ValueId value, int depth) const {
   return text.empty() ? "()" : text + ")";
 }
 
-std::string ValueText::op_head(Ops op, std::string_view dtype, std::string_view argument, std::string_view tag) {
-  return fmt::format("UOp(Ops.{}, {}, arg={}{}{}, src=(", op_name(op), dtype, argument,
-                     tag.empty() ? "" : ", tag=", tag);
+std::string ValueText::op_head(std::string_view op, std::string_view dtype, std::string_view argument,
+                               std::string_view tag) {
+  return fmt::format("UOp(Ops.{}, {}, arg={}{}{}, src=(", op, dtype, argument, tag.empty() ? "" : ", tag=", tag);
 }
 
 void ValueText::append_op_head(std::string& out, OpId id, int depth) const {
@@ -145,7 +145,7 @@ void ValueText::append_op_head(std::string& out, OpId id, int depth) const {
   const auto kind = static_cast<Ops>(op.kind);
   std::string tag;
   if (op.tag != kNoneValue) append_str(tag, op.tag, depth);
-  out += op_head(kind, str(op.dtype), argument(kind, op.arg, depth), tag);
+  out += op_head(name_of(kind), str(op.dtype), argument(kind, op.arg, depth), tag);
 }
 
 }  // namespace vizd::tinygrad_2026_08

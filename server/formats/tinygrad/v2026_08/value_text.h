@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "formats/tinygrad/printing/value_printer.h"
-#include "formats/tinygrad/v2026_08/ops.h"
+#include "formats/tinygrad/v2026_08/op_names.h"
 
 namespace vizd::tinygrad_2026_08 {
 
@@ -16,11 +16,14 @@ double real_of(const ValueTable& values, ValueId value);
 
 class ValueText final : public tinygrad::ValuePrinter {
  public:
-  explicit ValueText(const OpGraph& graph) : ValuePrinter(graph, "") {}
+  // names: of ops that no table has; without it they print as UNKNOWN. It must outlive this.
+  explicit ValueText(const OpGraph& graph, const OpNames* names = nullptr) : ValuePrinter(graph, ""), names_(names) {}
 
+  std::string_view name_of(Ops op) const { return names_ != nullptr ? (*names_)(op) : op_name(op); }
   using ValuePrinter::op_head;
   // The same of an op that is in no graph, its argument and tag as they print.
-  static std::string op_head(Ops op, std::string_view dtype, std::string_view argument, std::string_view tag);
+  static std::string op_head(std::string_view op, std::string_view dtype, std::string_view argument,
+                             std::string_view tag);
   // An op's argument in op_head().
   std::string argument(Ops op, ValueId value) const { return argument(op, value, 0); }
 
@@ -33,6 +36,8 @@ class ValueText final : public tinygrad::ValuePrinter {
   std::string argument(Ops op, ValueId value, int depth) const;
   void append_param(std::string& out, ValueId object, int depth) const;
   void append_target(std::string& out, ValueId object) const;
+
+  const OpNames* names_;
 };
 
 }  // namespace vizd::tinygrad_2026_08

@@ -35,10 +35,10 @@ constexpr auto release_ops() {
 constexpr auto kReleaseOps = release_ops();
 
 constexpr tinygrad::EnumTable kEnums[] = {
-    {"tinygrad.uop.Ops", kOpNames},
-    {"tinygrad.uop.ops.AxisType", kAxisTypes},
-    {"tinygrad.dtype.AddrSpace", kAddrSpaces},
-    {"tinygrad.codegen.opt.OptOps", kOptOps},
+    {"tinygrad.uop.Ops", kOpNames, {}, true},
+    {"tinygrad.uop.ops.AxisType", kAxisTypes, {}, true},
+    {"tinygrad.dtype.AddrSpace", kAddrSpaces, {}, true},
+    {"tinygrad.codegen.opt.OptOps", kOptOps, {}, true},
 };
 constexpr tinygrad::EnumTable kReleaseEnums[] = {
     {"tinygrad.uop.Ops", kReleaseOps, kOpNames},
@@ -47,7 +47,15 @@ constexpr tinygrad::EnumTable kReleaseEnums[] = {
     {"tinygrad.codegen.opt.OptOps", kOptOps},
 };
 
-constexpr std::string_view kDTypeFields[] = {"priority", "bitsize", "name", "fmt"};
+// Of a tinygrad that numbers its members in a way of its own.
+constexpr tinygrad::EnumTable kOtherEnums[] = {
+    {"tinygrad.uop.Ops", {}, {}, true},
+    {"tinygrad.uop.ops.AxisType", {}, {}, true},
+    {"tinygrad.dtype.AddrSpace", {}, {}, true},
+    {"tinygrad.codegen.opt.OptOps", {}, {}, true},
+};
+
+constexpr std::string_view kDTypeFields[] = {"priority", "bitsize", "name", "fmt", "count", "_scalar"};
 constexpr std::string_view kCallInfoFields[] = {"grad_fxn", "name", "precompile", "precompile_backward", "aux"};
 
 using tinygrad::ClassKind;
@@ -59,7 +67,33 @@ constexpr tinygrad::ClassRow kClasses[] = {
     {"tinygrad.uop.ops.CallInfo", ClassKind::kOther, kCallInfoFields},
 };
 
-constexpr std::string_view kProfileFields[] = {"profile_key", "tdiff"};
+constexpr std::string_view kKnownClasses[] = {
+    "tinygrad.uop.ops.RewriteTrace",
+    "tinygrad.uop.ops.TrackedGraphRewrite",
+    "tinygrad.uop.ops.ParamArg",
+    "tinygrad.uop.ops.KernelInfo",
+    "tinygrad.uop.ops.ProgramInfo",
+    "tinygrad.schedule.indexing.BufferizeOpts",
+    "tinygrad.codegen.opt.Opt",
+    "tinygrad.dtype.InvalidType",
+    "tinygrad.renderer.",
+    "tinygrad.helpers.TracingKey",
+    "tinygrad.helpers.Target",
+    "tinygrad.helpers.Metadata",
+    "tinygrad.helpers.ProfileRangeEvent",
+    "tinygrad.helpers.ProfilePointEvent",
+    "tinygrad.device.ProfileDeviceEvent",
+    "tinygrad.device.ProfileProgramEvent",
+    "tinygrad.device.ProfileGraphEvent",
+    "tinygrad.device.ProfileGraphEntry",
+    "tinygrad.runtime.ops_amd.ProfilePMCEvent",
+    "tinygrad.runtime.ops_amd.ProfileSQTTEvent",
+    "tinygrad.runtime.ops_amd.PMCSample",
+    "tinygrad.runtime.ops_nv.ProfilePMAEvent",
+};
+
+constexpr std::string_view kProfileFields[] = {"profile_key"};
+constexpr std::string_view kOtherProfileFields[] = {"profile_key", "tdiff"};
 
 using pickle::Kind;
 using pickle::Node;
@@ -105,6 +139,12 @@ bool is_later(const pickle::Tree& tree) {
 
 constexpr tinygrad::ProfileRules kProfile{
     .clock_field = "tdiff", .copy_clock_field = "tdiff", .has_profile_keys = true, .describe_work = describe_work};
+// As in the months before events had a profile_key.
+constexpr tinygrad::ProfileRules kOtherProfile{.clock_field = "tdiff",
+                                               .copy_clock_field = "tdiff",
+                                               .has_profile_keys = true,
+                                               .links_by_name = true,
+                                               .describe_work = describe_work};
 
 }  // namespace
 
@@ -116,6 +156,7 @@ constinit const tinygrad::Version kVersion = {
     .profile_fields = kProfileFields,
     .enums = kEnums,
     .classes = kClasses,
+    .known_classes = kKnownClasses,
     .make_dialect = make_dialect,
     .complete = add_programs,
     .profile = kProfile,
@@ -129,9 +170,23 @@ constinit const tinygrad::Version kRelease = {
     .profile_fields = kProfileFields,
     .enums = kReleaseEnums,
     .classes = kClasses,
+    .known_classes = kKnownClasses,
     .make_dialect = make_dialect,
     .complete = add_programs,
     .profile = kProfile,
+};
+
+constinit const tinygrad::Version kOther = {
+    .month = "2026",
+    .format = "tinygrad-2026",
+    .rewrites_top = tinygrad::RewritesTop::kTrace,
+    .profile_fields = kOtherProfileFields,
+    .enums = kOtherEnums,
+    .classes = kClasses,
+    .known_classes = kKnownClasses,
+    .make_dialect = make_dialect,
+    .complete = add_programs,
+    .profile = kOtherProfile,
 };
 
 }  // namespace vizd::tinygrad_2026_08

@@ -8,5 +8,7 @@ namespace vizd::tinygrad_2026_08 {
 
 extern const tinygrad::Version kVersion;
 extern const tinygrad::Version kRelease;
+// Any other of 2026, older or newer: what its captures say by name is known, its numbers are not.
+extern const tinygrad::Version kOther;
 
 }  // namespace vizd::tinygrad_2026_08

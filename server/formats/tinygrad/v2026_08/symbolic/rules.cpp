@@ -37,7 +37,7 @@ std::span<const Rule> rules() { return rule_list(); }
 
 std::span<const Rule* const> rules_for(Ops op) {
   static const RulesByOp kByOp = group_by_op();
-  return kByOp[static_cast<std::size_t>(op)];
+  return kByOp[static_cast<std::size_t>(op) < kOpsCount ? static_cast<std::size_t>(op) : 0];
 }
 
 Rewritten apply(const Rule& rule, Simplifier& simplifier, ExprId id) {
