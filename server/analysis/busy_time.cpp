@@ -14,7 +14,7 @@ struct Head {
 
 // One lane's rows, merged by start: what of each event no earlier one covers.
 std::int64_t busy_in_lane(const EventColumns& events, const LaneIndex& lane, std::span<const LaneRow> rows,
-                          std::int64_t from_ns, std::int64_t to_ns) {
+                          std::int64_t from_ns, std::int64_t to_ns, const Budget& budget) {
   std::vector<Head> heads;
   for (const LaneRow& where : rows) {
     const Row row = lane.row(where.row);
@@ -24,7 +24,7 @@ std::int64_t busy_in_lane(const EventColumns& events, const LaneIndex& lane, std
   const auto later = [&](const Head& a, const Head& b) { return events.start_ns(a.event) > events.start_ns(b.event); };
   std::ranges::make_heap(heads, later);
   std::int64_t busy_ns = 0, covered_ns = from_ns;
-  while (!heads.empty()) {
+  while (!heads.empty() && budget.goes_on()) {
     std::ranges::pop_heap(heads, later);
     Head& head = heads.back();
     const std::int64_t end_ns = std::min(events.end_ns(head.event), to_ns);
@@ -45,7 +45,7 @@ std::int64_t busy_in_lane(const EventColumns& events, const LaneIndex& lane, std
 }  // namespace
 
 std::int64_t busy_time(const Profile& profile, const Timeline& timeline, const std::vector<LaneRow>& rows,
-                       std::int64_t from_ns, std::int64_t to_ns, unsigned threads) {
+                       std::int64_t from_ns, std::int64_t to_ns, unsigned threads, const Budget& budget) {
   std::vector<std::span<const LaneRow>> lanes;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     while (end < rows.size() && rows[end].lane == rows[begin].lane) ++end;
@@ -56,7 +56,8 @@ std::int64_t busy_time(const Profile& profile, const Timeline& timeline, const s
     const std::uint32_t lane = lanes[i].front().lane;
     const LaneIndex& index = timeline.lanes[lane];
     const bool is_whole = lanes[i].size() == index.row_count() && from_ns <= index.first_ns && to_ns >= index.last_ns;
-    busy_ns[i] = is_whole ? index.busy_ns : busy_in_lane(profile.tracks[lane].events, index, lanes[i], from_ns, to_ns);
+    busy_ns[i] = is_whole ? index.busy_ns
+                          : busy_in_lane(profile.tracks[lane].events, index, lanes[i], from_ns, to_ns, Budget(budget));
   });
   std::int64_t sum_ns = 0;
   for (const std::int64_t ns : busy_ns) sum_ns += ns;
@@ -64,8 +65,8 @@ std::int64_t busy_time(const Profile& profile, const Timeline& timeline, const s
 }
 
 RangeTime range_time(const Profile& profile, const Timeline& timeline, const std::vector<LaneRow>& rows,
-                     std::int64_t from_ns, std::int64_t to_ns, unsigned threads) {
-  RangeTime time{.busy_ns = busy_time(profile, timeline, rows, from_ns, to_ns, threads)};
+                     std::int64_t from_ns, std::int64_t to_ns, unsigned threads, const Budget& budget) {
+  RangeTime time{.busy_ns = busy_time(profile, timeline, rows, from_ns, to_ns, threads, budget)};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i == 0 || rows[i].lane != rows[i - 1].lane) ++time.lanes;
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/budget.h"
 #include "model/capture.h"
 #include "timeline/tiles.h"
 #include "timeline/timeline.h"
@@ -14,7 +15,7 @@ namespace vizd {
 // The time in [from_ns, to_ns), on the capture's clock, in which at least one event of a lane's rows runs, summed over
 // the lanes. Rows are sorted, each named once, and there.
 std::int64_t busy_time(const Profile& profile, const Timeline& timeline, const std::vector<LaneRow>& rows,
-                       std::int64_t from_ns, std::int64_t to_ns, unsigned threads);
+                       std::int64_t from_ns, std::int64_t to_ns, unsigned threads, const Budget& budget = {});
 
 // Of some lanes in a range: what shares are taken of.
 struct RangeTime {
@@ -23,7 +24,7 @@ struct RangeTime {
   std::int64_t wall_ns = 0;  // the range's length, once for each lane
 };
 RangeTime range_time(const Profile& profile, const Timeline& timeline, const std::vector<LaneRow>& rows,
-                     std::int64_t from_ns, std::int64_t to_ns, unsigned threads);
+                     std::int64_t from_ns, std::int64_t to_ns, unsigned threads, const Budget& budget = {});
 
 // All rows of these lanes.
 std::vector<LaneRow> rows_of(const Timeline& timeline, const std::vector<std::uint32_t>& lanes);

@@ -8,13 +8,14 @@
 namespace vizd {
 namespace {
 
-FigureSum sum_lane(const EventColumns& events, const LaneIndex& index, StringId name, std::uint32_t lane, bool exact) {
+FigureSum sum_lane(const EventColumns& events, const LaneIndex& index, StringId name, std::uint32_t lane, bool exact,
+                   const Budget& budget) {
   FigureSum sum;
-  for (std::uint32_t i = 0; i < events.size(); ++i) {
-    if (events.name(i) != name) continue;
+  for_each_within(budget, static_cast<std::uint32_t>(events.size()), [&](std::uint32_t i) {
+    if (events.name(i) != name) return;
     const std::int64_t dur_ns = events.length_ns(i);
     sum.add({{lane, i}, events.start_ns(i), dur_ns, dur_ns, self_ns(events, index, i)}, exact);
-  }
+  });
   return sum;
 }
 
@@ -22,7 +23,7 @@ FigureSum sum_lane(const EventColumns& events, const LaneIndex& index, StringId 
 
 NameDurations name_durations(const Profile& profile, const Timeline& timeline, std::uint32_t name,
                              const std::vector<std::uint32_t>& lanes, std::size_t bins, unsigned threads,
-                             std::uint64_t most_exact) {
+                             std::uint64_t most_exact, const Budget& budget) {
   std::uint64_t events = 0;
   for (const std::uint32_t lane : lanes) events += profile.tracks[lane].events.size();
   NameDurations found;
@@ -30,7 +31,9 @@ NameDurations name_durations(const Profile& profile, const Timeline& timeline, s
   std::vector<FigureSum> sums(lanes.size());
   for_each_index(lanes.size(), threads, [&](std::size_t i) {
     const std::uint32_t lane = lanes[i];
-    sums[i] = sum_lane(profile.tracks[lane].events, timeline.lanes[lane], timeline.names[name], lane, found.exact);
+    const Budget mine = budget;
+    sums[i] =
+        sum_lane(profile.tracks[lane].events, timeline.lanes[lane], timeline.names[name], lane, found.exact, mine);
   });
   FigureSum whole;
   for (const FigureSum& sum : sums) whole.add(sum);

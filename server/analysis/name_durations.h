@@ -20,6 +20,6 @@ struct NameDurations {
 // Of the name of that number, in those lanes (each named once, and there).
 NameDurations name_durations(const Profile& profile, const Timeline& timeline, std::uint32_t name,
                              const std::vector<std::uint32_t>& lanes, std::size_t bins, unsigned threads,
-                             std::uint64_t most_exact = kMostExactEvents);
+                             std::uint64_t most_exact = kMostExactEvents, const Budget& budget = {});
 
 }  // namespace vizd

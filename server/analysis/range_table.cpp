@@ -49,7 +49,7 @@ class RangeSum {
     return last - first;
   }
 
-  void add_row(const LaneRow& where, bool exact, NameSums& sums) const {
+  void add_row(const LaneRow& where, bool exact, NameSums& sums, const Budget& budget) const {
     const EventColumns& events = profile_.tracks[where.lane].events;
     const LaneIndex& lane = timeline_.lanes[where.lane];
     const auto [first, last] = range_of(where);
@@ -57,7 +57,7 @@ class RangeSum {
     const Row below = where.row + 1 < lane.row_count() ? lane.row(where.row + 1) : Row{};
     std::uint32_t child = events.start_ns(first) < from_ns_ ? first_ending_after(events, below, from_ns_)
                                                             : first_starting_at(events, below, events.start_ns(first));
-    for (std::uint32_t i = first; i < last; ++i) {
+    for (std::uint32_t i = first; i < last && budget.goes_on(); ++i) {
       const std::int64_t start_ns = events.start_ns(i), dur_ns = events.length_ns(i), end_ns = start_ns + dur_ns;
       std::int64_t held_ns = 0;
       while (child < below.end && events.start_ns(child) < start_ns) ++child;
@@ -100,7 +100,7 @@ std::vector<std::span<const LaneRow>> split_by_lane(const std::vector<LaneRow>& 
 
 RangeTable range_table(const Profile& profile, const Timeline& timeline, const std::vector<LaneRow>& rows,
                        std::int64_t from_ns, std::int64_t to_ns, TableLines lines, unsigned threads,
-                       std::uint64_t most_exact) {
+                       std::uint64_t most_exact, const Budget& budget) {
   RangeTable table;
   const RangeSum sum(profile, timeline, from_ns, to_ns);
   for (const LaneRow& where : rows) table.events += sum.events_in(where);
@@ -112,7 +112,8 @@ RangeTable range_table(const Profile& profile, const Timeline& timeline, const s
   const auto on_each_part = [&](auto work) { for_each_index(part_count, static_cast<unsigned>(part_count), work); };
   if (lines == TableLines::kNames) {
     on_each_part([&](std::size_t part) {
-      for (std::size_t i; (i = next++) < rows.size();) sum.add_row(rows[i], table.exact, parts[part]);
+      const Budget mine = budget;
+      for (std::size_t i; (i = next++) < rows.size();) sum.add_row(rows[i], table.exact, parts[part], mine);
     });
     for (std::size_t i = 1; i < part_count; ++i) parts.front().add(parts[i]);
     parts.front().take(kNoId, table.names);
@@ -120,8 +121,9 @@ RangeTable range_table(const Profile& profile, const Timeline& timeline, const s
     const std::vector<std::span<const LaneRow>> lanes = split_by_lane(rows);
     std::vector<std::vector<NameFigures>> found(lanes.size());
     on_each_part([&](std::size_t part) {
+      const Budget mine = budget;
       for (std::size_t i; (i = next++) < lanes.size();) {
-        for (const LaneRow& row : lanes[i]) sum.add_row(row, table.exact, parts[part]);
+        for (const LaneRow& row : lanes[i]) sum.add_row(row, table.exact, parts[part], mine);
         parts[part].take(lanes[i].front().lane, found[i]);
       }
     });

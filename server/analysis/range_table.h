@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/figures.h"
+#include "base/budget.h"
 #include "model/capture.h"
 #include "timeline/tiles.h"
 #include "timeline/timeline.h"
@@ -34,6 +35,6 @@ inline constexpr std::uint64_t kMostExactEvents = 4'000'000;
 // clock; an instant overlaps where it lies in it.
 RangeTable range_table(const Profile& profile, const Timeline& timeline, const std::vector<LaneRow>& rows,
                        std::int64_t from_ns, std::int64_t to_ns, TableLines lines, unsigned threads,
-                       std::uint64_t most_exact = kMostExactEvents);
+                       std::uint64_t most_exact = kMostExactEvents, const Budget& budget = {});
 
 }  // namespace vizd

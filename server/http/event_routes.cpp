@@ -127,17 +127,19 @@ std::string search_json(const Found& of, const std::vector<EventCursor>& found) 
 }
 
 // In another order than that of start: the first of all, without cursors.
-Response sorted_answer(const Found& of, std::string_view sort, std::size_t limit) {
+Response sorted_answer(const Found& of, std::string_view sort, std::size_t limit, const Budget& budget) {
   const auto order = parse_event_order(sort);
   if (!order)
     return error_response({ErrorKind::kBadInput,
                            "sort must be start, dur, name or argument:NAME, or one of these "
                            "with a '-' before it",
                            std::string(sort.substr(0, 40))});
+  const auto found = marked_in_order(of.loaded.capture, of.picks, of.lanes, *order, limit, budget);
+  if (budget.is_over()) return error_response(budget.error());
   std::string text;
   JsonWriter json(text);
   of.write_total(json);
-  of.write_items(json.key("rank").null(), marked_in_order(of.loaded.capture, of.picks, of.lanes, *order, limit));
+  of.write_items(json.key("rank").null(), found);
   json.key("first").null().key("last").null().end_object();
   return Response::json(std::move(text));
 }
@@ -152,7 +154,7 @@ Response search_answer(const Request& request, const Services& services) {
   const std::string predicate = text   ? fmt::format("search:{}", *text)
                                 : name ? fmt::format("name:{}", *name)
                                        : std::string(*pick);
-  const auto picks = picks_of(predicate, *loaded, services);
+  const auto picks = picks_of(predicate, *loaded, request, services);
   if (!picks) return error_response(picks.error());
   const auto lanes = parse_lanes(request, (*loaded)->timeline);
   if (!lanes) return error_response(lanes.error());
@@ -163,7 +165,7 @@ Response search_answer(const Request& request, const Services& services) {
                  request.parameter("arguments") == "1" ? WithArguments::kYes : WithArguments::kNo};
   const auto turn = services.heavy.begin(request);
   if (!turn) return error_response(turn.error());
-  if (const auto sort = request.parameter("sort")) return sorted_answer(of, *sort, count);
+  if (const auto sort = request.parameter("sort")) return sorted_answer(of, *sort, count, turn->budget);
   const auto after = request.parameter("after"), before = request.parameter("before");
   const Profile& profile = (*loaded)->capture.profile;
   std::optional<EventCursor> cursor;
@@ -224,8 +226,9 @@ Response range_answer(const Request& request, const Services& services) {
   const auto turn = services.heavy.begin(request);
   if (!turn) return error_response(turn.error());
   const TableLines lines = request.parameter("by") == "lane" ? TableLines::kNamesByLane : TableLines::kNames;
-  const RangeTable table =
-      range_table(profile, (*loaded)->timeline, *rows, range->first, range->second, lines, core_count());
+  const RangeTable table = range_table(profile, (*loaded)->timeline, *rows, range->first, range->second, lines,
+                                       core_count(), kMostExactEvents, turn->budget);
+  if (turn->budget.is_over()) return error_response(turn->budget.error());
   const std::size_t shown = std::min(table.names.size(), kMostNames);
   std::uint64_t other_events = 0;
   std::int64_t other_ns = 0;
@@ -233,7 +236,9 @@ Response range_answer(const Request& request, const Services& services) {
     other_events += line.figures.count;
     other_ns += line.figures.total_ns;
   }
-  const RangeTime whole = range_time(profile, (*loaded)->timeline, *rows, range->first, range->second, core_count());
+  const RangeTime whole =
+      range_time(profile, (*loaded)->timeline, *rows, range->first, range->second, core_count(), turn->budget);
+  if (turn->budget.is_over()) return error_response(turn->budget.error());
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("from").number(range->first - profile.start_ns);
@@ -263,10 +268,11 @@ Response durations_answer(const Request& request, std::span<const std::string_vi
     const auto turn = services.heavy.begin(request);
     if (!turn) return error_response(turn.error());
     const Profile& profile = (*loaded)->capture.profile;
-    const NameDurations found =
-        name_durations(profile, timeline, *name, *lanes, static_cast<std::size_t>(*bins), core_count());
-    const RangeTime whole =
-        range_time(profile, timeline, rows_of(timeline, *lanes), profile.start_ns, profile.end_ns, core_count());
+    const NameDurations found = name_durations(profile, timeline, *name, *lanes, static_cast<std::size_t>(*bins),
+                                               core_count(), kMostExactEvents, turn->budget);
+    const RangeTime whole = range_time(profile, timeline, rows_of(timeline, *lanes), profile.start_ns, profile.end_ns,
+                                       core_count(), turn->budget);
+    if (turn->budget.is_over()) return error_response(turn->budget.error());
     std::string text;
     JsonWriter json(text);
     json.begin_object();

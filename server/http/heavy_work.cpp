@@ -10,8 +10,11 @@ Result<HeavyWork::Turn> HeavyWork::begin(const Request& request) {
   const bool is_free =
       ended_.wait_for(lock, request.left, options_.patience, [&] { return working_ < options_.at_once; });
   --waiting_;
-  if (!is_free || request.left.stop_requested())
+  if (!is_free || request.left.stop_requested()) {
+    // It may have been woken for a turn that another one may have now.
+    ended_.notify_one();
     return Error{ErrorKind::kBusy, "other large answers take their time; try again", request.path};
+  }
   ++working_;
   return Turn(*this, Budget(request.left, options_.time));
 }

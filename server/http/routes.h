@@ -32,8 +32,8 @@ class Uploads;
 struct Services {
   Session& session;
   SourceLines& sources;
-  Derived& passes;   // what somebody looks at and may leave again: replayed passes
-  Derived& answers;  // what is there soon: whole answers, marked events
+  Derived& passes;   // what somebody looks at and may leave again: replayed passes, events that a search finds
+  Derived& answers;  // what is there soon: whole answers
   Derived& tables;   // what takes long and serves all: tables of rules
   ProgramCodes& programs;
   const std::optional<Assets>& assets;

@@ -111,7 +111,7 @@ Response tiles_answer(const Request& request, std::string_view key, const Servic
   if (!query) return error_response(query.error());
   std::shared_ptr<const Picks> picks;
   if (const auto pick = request.parameter("pick")) {
-    auto found = picks_of(*pick, *loaded, services);
+    auto found = picks_of(*pick, *loaded, request, services);
     if (!found) return error_response(found.error());
     picks = std::move(*found);
   }
@@ -128,7 +128,7 @@ Response whole_answer(const Request& request, std::string_view key, const Servic
     return error_response({ErrorKind::kTooLarge, "this profile is too large to be had at once; ask for tiles", ""});
   std::shared_ptr<const Picks> picks;
   if (const auto pick = request.parameter("pick")) {
-    auto found = picks_of(*pick, *loaded, services);
+    auto found = picks_of(*pick, *loaded, request, services);
     if (!found) return error_response(found.error());
     picks = std::move(*found);
   }

@@ -53,32 +53,38 @@ Response binary_response(std::string bytes) {
   return {.content_type = "application/octet-stream", .body = std::make_shared<const Body>(std::move(bytes))};
 }
 
-Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const Loaded& loaded,
+Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const Loaded& loaded, const Request& request,
                                               const Services& services) {
   constexpr std::string_view kSearch = "search:", kName = "name:", kSlowest = "slowest";
   constexpr std::size_t kLongestText = 1000;
   const Timeline& timeline = loaded->timeline;
-  std::function<Picks()> find;
+  std::function<Picks(const Budget&)> find;
   if (predicate.size() > kLongestText)
     return Error{ErrorKind::kTooLarge, "the text to look for is too long; use a part of it", ""};
   if (predicate == kSlowest) {
-    find = [loaded] { return find_slowest(loaded->capture, loaded->timeline); };
+    find = [loaded](const Budget& budget) { return find_slowest(loaded->capture, loaded->timeline, budget); };
   } else if (predicate.starts_with(kSearch)) {
-    find = [loaded, text = std::string(predicate.substr(kSearch.size()))] {
-      return find_by_text(loaded->capture, loaded->timeline, text, core_count());
+    find = [loaded, text = std::string(predicate.substr(kSearch.size()))](const Budget& budget) {
+      return find_by_text(loaded->capture, loaded->timeline, text, core_count(), budget);
     };
   } else if (predicate.starts_with(kName)) {
     const auto number = parse_index(predicate.substr(kName.size()), timeline.names.size(), "name");
     if (!number) return number.error();
-    find = [loaded, name = timeline.names[*number]] { return find_by_name(loaded->capture, name, core_count()); };
+    find = [loaded, name = timeline.names[*number]](const Budget& budget) {
+      return find_by_name(loaded->capture, name, core_count(), budget);
+    };
   } else {
     return Error{ErrorKind::kBadInput, "pick must be search:TEXT, name:NUMBER or slowest",
                  std::string(predicate.substr(0, 40))};
   }
-  const auto make = [find](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const Picks>> {
-    return std::make_shared<const Picks>(find());
+  const auto make = [find](const ReportProgress&, std::stop_token stop) -> Result<std::shared_ptr<const Picks>> {
+    const Budget budget(std::move(stop));
+    auto found = std::make_shared<const Picks>(find(budget));
+    if (budget.is_over()) return budget.error();
+    return found;
   };
-  return services.answers.get<Picks>(loaded, predicate, make).wait(kAnswerPatience);
+  // In the store that gives up what nobody waits for.
+  return services.passes.get<Picks>(loaded, predicate, make).wait(kAnswerPatience, request.left);
 }
 
 }  // namespace vizd

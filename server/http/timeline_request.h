@@ -26,8 +26,9 @@ Response immutable_answer(const Request& request, const std::function<Response()
 
 Response binary_response(std::string bytes);
 
-// The events that search:TEXT, name:NUMBER or slowest pick. Errors: none of these, no such name, a text too long.
-Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const Loaded& loaded,
+// The events that search:TEXT, name:NUMBER or slowest pick. Errors: none of these, no such name, a text too long, the
+// client has left.
+Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const Loaded& loaded, const Request& request,
                                               const Services& services);
 
 }  // namespace vizd

@@ -108,7 +108,7 @@ std::optional<EventOrder> parse_event_order(std::string_view text) {
 
 std::vector<EventPlace> marked_in_order(const Capture& capture, const Picks& picks,
                                         const std::vector<std::uint32_t>& lanes, const EventOrder& order,
-                                        std::size_t limit) {
+                                        std::size_t limit, const Budget& budget) {
   // By start, descending goes over the start itself, which is no value of the key.
   const bool latest_first = order.by == EventOrder::By::kStart && order.descending;
   const KeyOrder values(order.descending);
@@ -117,7 +117,7 @@ std::vector<EventPlace> marked_in_order(const Capture& capture, const Picks& pic
   for (const std::uint32_t lane : lanes) {
     const LaneKeys keys(capture, lane, order);
     const auto end = static_cast<std::uint32_t>(capture.profile.tracks[lane].events.size());
-    for (std::uint32_t event = picks.lanes[lane].next(0, end); event < end;
+    for (std::uint32_t event = picks.lanes[lane].next(0, end); event < end && budget.goes_on();
          event = picks.lanes[lane].next(event + 1, end)) {
       const Key key = keys.key_of(event);
       if (first.size() == limit) {

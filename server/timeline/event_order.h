@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "model/capture.h"
 #include "timeline/event_json.h"
 #include "timeline/picks.h"
@@ -29,6 +30,6 @@ std::optional<EventOrder> parse_event_order(std::string_view text);
 // way; texts come after numbers. Costs a look at each picked event, and keeps `limit` of them.
 std::vector<EventPlace> marked_in_order(const Capture& capture, const Picks& picks,
                                         const std::vector<std::uint32_t>& lanes, const EventOrder& order,
-                                        std::size_t limit);
+                                        std::size_t limit, const Budget& budget = {});
 
 }  // namespace vizd

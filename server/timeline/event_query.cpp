@@ -116,8 +116,8 @@ class StringFits {
 
 class LaneSearch {
  public:
-  LaneSearch(const Capture& capture, const Timeline& timeline, const Track& track)
-      : capture_(capture), timeline_(timeline), track_(track), events_(track.events) {}
+  LaneSearch(const Capture& capture, const Timeline& timeline, const Track& track, Budget budget)
+      : capture_(capture), timeline_(timeline), track_(track), events_(track.events), budget_(std::move(budget)) {}
 
   LanePicks find(const EventQuery& query, const std::vector<bool>& wanted_names) const {
     LanePicks found(events_.size());
@@ -136,44 +136,49 @@ class LaneSearch {
 
  private:
   void mark_text(const EventQuery& query, const std::vector<bool>& wanted_names, LanePicks& found) const {
-    for (std::uint32_t i = 0; i < events_.size(); ++i) {
+    for_each_event([&](std::uint32_t i) {
       if (wanted_names[timeline_.number_of(events_.name(i))]) found.set(i);
-    }
+    });
     if (query.in_names_only) return;
     StringFits holds(capture_.strings,
                      [&](std::string_view text) { return plain_lower(text).find(query.text) != std::string::npos; });
-    for (std::uint32_t i = 0; i < events_.size(); ++i) {
+    for_each_event([&](std::uint32_t i) {
       if (holds(events_.category(i))) found.set(i);
-    }
+    });
     for (const ArgumentColumn& column : track_.arguments) {
-      for (std::size_t i = 0; i < column.texts.size(); ++i) {
+      for_each_within(budget_, column.texts.size(), [&](std::size_t i) {
         if (holds(to_id<StringId>(column.texts[i]))) found.set(column.events[i]);
-      }
+      });
     }
+  }
+
+  template <typename Look>
+  void for_each_event(Look&& look) const {
+    for_each_within(budget_, static_cast<std::uint32_t>(events_.size()), look);
   }
 
   void mark_fitting(const EventCondition& condition, LanePicks& found) const {
     StringFits text_fits(capture_.strings, [&](std::string_view text) { return fits(condition, text); });
     if (condition.name == kDuration) {
-      for (std::uint32_t i = 0; i < events_.size(); ++i) {
+      for_each_event([&](std::uint32_t i) {
         if (fits(condition, static_cast<double>(events_.length_ns(i)))) found.set(i);
-      }
+      });
     } else if (condition.name == kCategory) {
-      for (std::uint32_t i = 0; i < events_.size(); ++i) {
+      for_each_event([&](std::uint32_t i) {
         if (text_fits(events_.category(i))) found.set(i);
-      }
+      });
     }
     for (const ArgumentColumn& column : track_.arguments) {
       if (plain_lower(capture_.strings.get(column.name)) != condition.name) continue;
-      for (std::size_t i = 0; i < column.integers.size(); ++i) {
+      for_each_within(budget_, column.integers.size(), [&](std::size_t i) {
         if (fits(condition, static_cast<double>(column.integers[i]))) found.set(column.events[i]);
-      }
-      for (std::size_t i = 0; i < column.reals.size(); ++i) {
+      });
+      for_each_within(budget_, column.reals.size(), [&](std::size_t i) {
         if (fits(condition, column.reals[i])) found.set(column.events[i]);
-      }
-      for (std::size_t i = 0; i < column.texts.size(); ++i) {
+      });
+      for_each_within(budget_, column.texts.size(), [&](std::size_t i) {
         if (text_fits(to_id<StringId>(column.texts[i]))) found.set(column.events[i]);
-      }
+      });
     }
   }
 
@@ -181,6 +186,7 @@ class LaneSearch {
   const Timeline& timeline_;
   const Track& track_;
   const EventColumns& events_;
+  const Budget budget_;
 };
 
 }  // namespace
@@ -235,7 +241,8 @@ EventQuery parse_event_query(const Capture& capture, std::string_view text) {
   return query;
 }
 
-Picks find_by_query(const Capture& capture, const Timeline& timeline, const EventQuery& query, unsigned threads) {
+Picks find_by_query(const Capture& capture, const Timeline& timeline, const EventQuery& query, unsigned threads,
+                    const Budget& budget) {
   const std::vector<Track>& tracks = capture.profile.tracks;
   Picks picks;
   picks.lanes.resize(tracks.size());
@@ -245,15 +252,16 @@ Picks find_by_query(const Capture& capture, const Timeline& timeline, const Even
     wanted[i] = plain_lower(capture.strings.get(timeline.names[i])).find(query.text) != std::string::npos;
   for_each_index(tracks.size(), threads, [&](std::size_t l) {
     picks.lanes[l] = asks_nothing ? LanePicks(tracks[l].events.size())
-                                  : LaneSearch(capture, timeline, tracks[l]).find(query, wanted);
+                                  : LaneSearch(capture, timeline, tracks[l], budget).find(query, wanted);
     picks.lanes[l].count();
   });
   for (const LanePicks& lane : picks.lanes) picks.total += lane.total();
   return picks;
 }
 
-Picks find_by_text(const Capture& capture, const Timeline& timeline, std::string_view text, unsigned threads) {
-  return find_by_query(capture, timeline, parse_event_query(capture, text), threads);
+Picks find_by_text(const Capture& capture, const Timeline& timeline, std::string_view text, unsigned threads,
+                   const Budget& budget) {
+  return find_by_query(capture, timeline, parse_event_query(capture, text), threads, budget);
 }
 
 }  // namespace vizd

@@ -39,8 +39,10 @@ EventQuery parse_event_query(const Capture& capture, std::string_view text);
 // Events for which all of the query holds; none where it asks for nothing. Letters of ASCII in any case, without colour
 // codes. kEqual of a text is the whole text, kHolds a part of it; of a number both are the same value. An event without
 // the argument fits none of its conditions, not even kUnequal.
-Picks find_by_query(const Capture& capture, const Timeline& timeline, const EventQuery& query, unsigned threads);
-Picks find_by_text(const Capture& capture, const Timeline& timeline, std::string_view text, unsigned threads);
+Picks find_by_query(const Capture& capture, const Timeline& timeline, const EventQuery& query, unsigned threads,
+                    const Budget& budget = {});
+Picks find_by_text(const Capture& capture, const Timeline& timeline, std::string_view text, unsigned threads,
+                   const Budget& budget = {});
 
 // The number that begins a text like "1.5e6", "4k", "16KiB" or "20us", times in nanoseconds; none where it is no
 // number.

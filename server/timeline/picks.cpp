@@ -73,20 +73,21 @@ std::size_t Picks::memory_bytes() const {
   return bytes;
 }
 
-Picks find_by_name(const Capture& capture, StringId name, unsigned threads) {
+Picks find_by_name(const Capture& capture, StringId name, unsigned threads, const Budget& budget) {
   Picks picks;
   picks.lanes.resize(capture.profile.tracks.size());
   for_each_index(picks.lanes.size(), threads, [&](std::size_t l) {
     const EventColumns& events = capture.profile.tracks[l].events;
+    const Budget mine = budget;
     picks.lanes[l] = LanePicks(events.size());
-    for (std::uint32_t i = 0; i < events.size(); ++i) {
+    for_each_within(mine, static_cast<std::uint32_t>(events.size()), [&](std::uint32_t i) {
       if (events.name(i) == name) picks.lanes[l].set(i);
-    }
+    });
   });
   return count_all(std::move(picks));
 }
 
-Picks find_slowest(const Capture& capture, const Timeline& timeline) {
+Picks find_slowest(const Capture& capture, const Timeline& timeline, const Budget& budget) {
   struct Slow {
     std::int64_t length_ns, start_ns;
     std::uint32_t lane, event;
@@ -99,7 +100,8 @@ Picks find_slowest(const Capture& capture, const Timeline& timeline) {
   const std::vector<Track>& lanes = capture.profile.tracks;
   std::vector<std::uint64_t> counts(timeline.names.size());
   for (const Track& lane : lanes) {
-    for (std::uint32_t i = 0; i < lane.events.size(); ++i) ++counts[timeline.number_of(lane.events.name(i))];
+    for_each_within(budget, static_cast<std::uint32_t>(lane.events.size()),
+                    [&](std::uint32_t i) { ++counts[timeline.number_of(lane.events.name(i))]; });
   }
   // Of each name a heap of the slowest so far, the least of them on top.
   std::vector<std::vector<Slow>> slowest(timeline.names.size());
@@ -107,7 +109,7 @@ Picks find_slowest(const Capture& capture, const Timeline& timeline) {
   for (std::uint32_t l = 0; l < lanes.size(); ++l) {
     const EventColumns& events = lanes[l].events;
     picks.lanes.emplace_back(events.size());
-    for (std::uint32_t i = 0; i < events.size(); ++i) {
+    for_each_within(budget, static_cast<std::uint32_t>(events.size()), [&](std::uint32_t i) {
       const std::uint32_t name = timeline.number_of(events.name(i));
       std::vector<Slow>& heap = slowest[name];
       const Slow event{events.length_ns(i), events.start_ns(i), l, i};
@@ -117,10 +119,10 @@ Picks find_slowest(const Capture& capture, const Timeline& timeline) {
         std::pop_heap(heap.begin(), heap.end());
         heap.back() = event;
       } else {
-        continue;
+        return;
       }
       std::push_heap(heap.begin(), heap.end());
-    }
+    });
   }
   for (const std::vector<Slow>& heap : slowest) {
     for (const Slow& event : heap) picks.lanes[event.lane].set(event.event);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/huge_pages.h"
 #include "model/capture.h"
 #include "timeline/timeline.h"
@@ -47,10 +48,10 @@ struct Picks {
   std::size_t memory_bytes() const;
 };
 
-Picks find_by_name(const Capture& capture, StringId name, unsigned threads);
+Picks find_by_name(const Capture& capture, StringId name, unsigned threads, const Budget& budget = {});
 // Of each name the longest thousandth of its events (those beyond the 99.9th percentile), at least the longest one; of
 // equal ones the first. Takes 24 bytes for each that is picked.
 inline constexpr std::uint64_t kOneInSlowest = 1000;
-Picks find_slowest(const Capture& capture, const Timeline& timeline);
+Picks find_slowest(const Capture& capture, const Timeline& timeline, const Budget& budget = {});
 
 }  // namespace vizd

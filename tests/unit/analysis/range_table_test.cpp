@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <stop_token>
 
 #include "analysis/busy_time.h"
 #include "analysis/name_durations.h"
@@ -180,6 +181,27 @@ TEST_CASE("a line of a lane has the durations of the name in that lane", "[analy
     CHECK(found.figures.median_ns == line.figures.median_ns);
     CHECK(found.figures.self_ns == line.figures.self_ns);
   }
+}
+
+TEST_CASE("what nobody waits for is not summed to the end", "[analysis]") {
+  const MadeTimeline made({.events = 200'000, .lanes = 2, .names = 10});
+  const Profile& profile = made.capture->profile;
+  std::stop_source client;
+  client.request_stop();
+  const Budget over(client.get_token());
+  for (const TableLines lines : {TableLines::kNames, TableLines::kNamesByLane}) {
+    const RangeTable table =
+        range_table(profile, made.timeline, made.rows, 0, profile.end_ns, lines, 2, kMostExactEvents, over);
+    // Of each row no more than is looked at between two questions whether to go on.
+    std::uint64_t counted = 0;
+    for (const NameFigures& line : table.names) counted += line.figures.count;
+    CHECK(counted < table.events / 2);
+  }
+  CHECK(name_durations(profile, made.timeline, 0, made.lanes, 5, 2, kMostExactEvents, over).figures.count == 0);
+  const std::int64_t end_ns = profile.end_ns / 2;
+  const std::int64_t busy_ns = range_time(profile, made.timeline, made.rows, 1, end_ns, 2).busy_ns;
+  CHECK(range_time(profile, made.timeline, made.rows, 1, end_ns, 2, over).busy_ns < busy_ns / 2);
+  CHECK(over.is_over());
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <span>
+#include <stop_token>
 
 #include "support/catch.h"
 #include "support/made_timeline.h"
+#include "timeline/event_order.h"
 #include "timeline/event_query.h"
 
 namespace vizd {
@@ -122,6 +124,23 @@ TEST_CASE("of each name the longest thousandth of its events is picked, at least
   }
   CHECK(picks.total == total);
   CHECK(total > made.timeline.names.size());
+}
+
+TEST_CASE("a search that nobody waits for is given up", "[timeline]") {
+  const MadeTimeline made({.events = 100'000, .lanes = 3, .names = 12});
+  std::stop_source client;
+  client.request_stop();
+  const Budget over(client.get_token());
+  CHECK(find_by_text(*made.capture, made.timeline, "kernel", 2).total > 0);
+  CHECK(find_by_text(*made.capture, made.timeline, "kernel", 2, over).total == 0);
+  CHECK(find_by_name(*made.capture, made.timeline.names[0], 2, over).total == 0);
+  CHECK(find_slowest(*made.capture, made.timeline, over).total == 0);
+  const Picks all = find_by_text(*made.capture, made.timeline, "dur>0", 2);
+  REQUIRE(all.total > 50'000);
+  CHECK(find_by_text(*made.capture, made.timeline, "kernel dur>0", 2, over).total == 0);
+  const EventOrder longest{.by = EventOrder::By::kDuration, .descending = true};
+  CHECK(marked_in_order(*made.capture, all, made.lanes, longest, 100'000).size() == all.total);
+  CHECK(marked_in_order(*made.capture, all, made.lanes, longest, 100'000, over).size() < 10'000);
 }
 
 }  // namespace
