@@ -295,6 +295,19 @@ struct ThreadBuffer {
     const std::lock_guard lock(mutex);
     std::swap(active, taken);
   }
+  // A record and room for its parts (an op's sources, an event's arguments), or neither where memory lacks: parts are
+  // told apart by nothing but their number. Returns the first part. The mutex is held.
+  template <typename Record, typename Part>
+  static Part* add(std::vector<Record>& records, const Record& record, std::vector<Part>& parts, std::size_t count) {
+    records.push_back(record);
+    try {
+      parts.resize(parts.size() + count);
+    } catch (...) {
+      records.pop_back();
+      throw;
+    }
+    return parts.data() + (parts.size() - count);
+  }
 
   std::mutex mutex;
   Records active;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -313,7 +314,9 @@ inline std::string file_header() {
 // Packs chunks' columns. One for many chunks: keeps zstd's memory.
 class Packer {
  public:
-  explicit Packer(int level = 3) : level_(level) {}
+  explicit Packer(int level = 3) : level_(level) {
+    if (context_ == nullptr) throw std::bad_alloc();
+  }
 
   // The whole chunk: header, packed columns, padding. The checksum and the sizes are filled in.
   std::string pack(ChunkHeader header, std::string_view columns) {

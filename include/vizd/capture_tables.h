@@ -81,12 +81,13 @@ class Table {
   // The record added under this key before, else a new one.
   std::uint32_t add(const Record& record, const Record& key) {
     const std::lock_guard lock(mutex_);
-    const auto [found, is_new] = by_key_.try_emplace(key, count_);
-    if (is_new) {
-      active_.push_back(record);
-      ++count_;
-    }
-    return found->second;
+    const auto known = by_key_.find(key);
+    if (known != by_key_.end()) return known->second;
+    // The record first: without its key it is found no more, without it the key's number would be another's.
+    active_.push_back(record);
+    const std::uint32_t added = count_++;
+    by_key_.emplace(key, added);
+    return added;
   }
 
   void take() {

@@ -13,6 +13,7 @@
 // but std::bad_alloc; where the file cannot be written, error() says why and recording goes on without effect.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -24,9 +25,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -47,12 +50,15 @@ struct WriterOptions {
 class CaptureWriter {
  public:
   explicit CaptureWriter(const std::string& path, WriterOptions options = {})
-      : options_(options), packer_(options.level), file_(std::fopen(path.c_str(), options.append ? "ab" : "wb")) {
+      : options_(options), packer_(options.level) {
+    error_.reserve(kMostErrorChars);
+    const std::string header = file_header();
+    file_ = std::fopen(path.c_str(), options.append ? "ab" : "wb");
     if (file_ == nullptr) {
       fail();
     } else {
-      append(file_header());
-      thread_ = std::thread([this] { run(); });
+      append(header);
+      start();
     }
   }
   CaptureWriter(const CaptureWriter&) = delete;
@@ -118,8 +124,9 @@ class CaptureWriter {
     std::size_t size = 0;
     {
       const std::lock_guard lock(buffer.mutex);
-      for (std::size_t i = 0; i < source_count; ++i) buffer.active.sources.push_back(number(sources[i]));
-      buffer.active.ops.push_back(record);
+      auto& all = buffer.active.sources;
+      std::uint32_t* const first = ThreadBuffer::add(buffer.active.ops, record, all, source_count);
+      for (std::size_t i = 0; i < source_count; ++i) first[i] = number(sources[i]);
       size = buffer.active.ops.size();
     }
     note_size(size);
@@ -210,9 +217,10 @@ class CaptureWriter {
     std::size_t size = 0;
     {
       const std::lock_guard lock(buffer.mutex);
-      auto& all = buffer.active.arguments;
-      all.insert(all.end(), buffer.arguments.begin(), buffer.arguments.end());
-      buffer.active.events.push_back(record);
+      const auto& arguments_of = buffer.arguments;
+      ArgumentRecord* const first =
+          ThreadBuffer::add(buffer.active.events, record, buffer.active.arguments, arguments_of.size());
+      std::copy(arguments_of.begin(), arguments_of.end(), first);
       size = buffer.active.events.size();
     }
     note_size(size);
@@ -384,6 +392,18 @@ class CaptureWriter {
     size < ThreadBuffer::kMostRecords ? wake_.notify_one() : write_all();
   }
 
+  void start() {
+    try {
+      thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error&) {
+      errno = EAGAIN;
+      fail();
+    } catch (const std::bad_alloc&) {
+      errno = ENOMEM;
+      fail();
+    }
+  }
+
   void run() {
     std::unique_lock lock(wake_mutex_);
     while (!ending_) {
@@ -394,10 +414,24 @@ class CaptureWriter {
     }
   }
 
-  // Takes what the threads have recorded, then the tables that it refers to, and writes these first.
+  // Writes what was recorded. Where memory lacks for that, the file ends with the last whole chunk: what follows would
+  // refer to what is not in it.
   void write_all() {
     const std::lock_guard lock(file_mutex_);
     if (file_ == nullptr) return;
+    try {
+      write_recorded();
+    } catch (const std::bad_alloc&) {
+      errno = ENOMEM;
+      fail();
+      const std::lock_guard threads_lock(threads_mutex_);
+      for (const auto& [id, buffer] : threads_) buffer->taken.clear();
+    }
+    if (std::fflush(file_) != 0) fail();
+  }
+
+  // Takes what the threads have recorded, then the tables that it refers to, and writes these first.
+  void write_recorded() {
     std::vector<ThreadBuffer*> threads;
     {
       const std::lock_guard threads_lock(threads_mutex_);
@@ -409,16 +443,18 @@ class CaptureWriter {
     strings_.write(packer_, write);
     tables_.write(packer_, write);
     for (ThreadBuffer* thread : threads) thread->taken.write(packer_, write);
-    if (std::fflush(file_) != 0) fail();
   }
 
   void append(const std::string& bytes) {
     if (error_.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail();
   }
+  // In as many characters as there is room for since the beginning: a lack of memory is one of the reasons.
   void fail() {
-    if (error_.empty()) error_ = std::strerror(errno);
+    const std::string_view why = std::strerror(errno);
+    if (error_.empty()) error_.assign(why.substr(0, kMostErrorChars));
   }
 
+  static constexpr std::size_t kMostErrorChars = 100;
   inline static std::atomic<std::uint64_t> next_serial_{1};
 
   const std::uint64_t serial_ = next_serial_.fetch_add(1);
@@ -432,7 +468,7 @@ class CaptureWriter {
 
   mutable std::mutex file_mutex_;
   Packer packer_;
-  std::FILE* file_;
+  std::FILE* file_ = nullptr;
   std::string error_;
 
   std::mutex wake_mutex_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
 #include <system_error>
 
 #include "base/standard_streams.h"
@@ -43,6 +44,9 @@ int run(const Command& command, int argc, const char* const* argv) {
     failure = {errno, std::generic_category()};
   } catch (const std::system_error& e) {
     failure = e.code();
+  } catch (const std::bad_alloc&) {
+    print_error("vizd {}: needs more memory than there is\n", command.name);
+    return kExitFailure;
   }
   if (failure != std::errc::broken_pipe)
     print_error("vizd {}: the answer cannot be written: {}\n", command.name, failure.message());

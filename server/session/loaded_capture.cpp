@@ -49,11 +49,15 @@ Reading load(const InputSet& set, const TimelineCacheOptions& cache, ReadProgres
 }
 
 std::unique_ptr<LoadedCapture> load_beginning(const InputSet& set, unsigned parts) {
-  auto loaded = std::make_unique<LoadedCapture>();
-  if (!read_beginning(set, parts, loaded->capture)) return nullptr;
-  loaded->capture.warnings.clear();
-  if (!prepare(*loaded, {}, nullptr)) return nullptr;
-  return loaded;
+  try {
+    auto loaded = std::make_unique<LoadedCapture>();
+    if (!read_beginning(set, parts, loaded->capture)) return nullptr;
+    loaded->capture.warnings.clear();
+    if (!prepare(*loaded, {}, nullptr)) return nullptr;
+    return loaded;
+  } catch (const std::bad_alloc&) {
+    return nullptr;  // what is wrong shows when all of it is read
+  }
 }
 
 }  // namespace vizd

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "base/log.h"
@@ -201,9 +202,14 @@ void Session::read(std::size_t place) {
 }
 
 void Session::read_in_background(Finished job, bool is_first, ReadProgress& progress) {
-  if (is_first) show_beginnings(job);
   const auto start = Clock::now();
-  job.reading = load(job.set, inputs_.cache, &progress);
+  try {
+    if (is_first) show_beginnings(job);
+    job.reading = load(job.set, inputs_.cache, &progress);
+  } catch (const std::bad_alloc&) {
+    // So few letters need no memory.
+    job.reading.errors.back() = Error{ErrorKind::kTooLarge, "out of memory", ""};
+  }
   const auto took = std::chrono::duration<double, std::milli>(Clock::now() - start);
   if (job.reading.loaded) log(LogLevel::kInfo, "read {} in {:.1f} ms", job.set.name, took.count());
   {

@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 
+#include <new>
 #include <utility>
 
 #include "formats/chrome_trace/json_token.h"
@@ -13,6 +14,18 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 static_assert(TraceSplitter::kPadding_bytes >= simdjson::SIMDJSON_PADDING);
+
+// False: the text is not valid. The library says so of a lack of memory, too.
+bool refuse(simdjson::error_code error) {
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  return false;
+}
+
+simdjson::padded_string padded(std::string_view text) {
+  simdjson::padded_string copy(text);
+  if (copy.data() == nullptr) throw std::bad_alloc();
+  return copy;
+}
 
 // Between the quotes of the key that begins here.
 std::string_view key_at(const char* begin) {
@@ -119,8 +132,8 @@ bool EventParser::parse(std::string_view json, ParsedEvent& event) {
     try {
       parser_->parse(parser_->of_events, text, [&](ondemand::document& document) { take_members(document, event); });
       return true;
-    } catch (const simdjson::simdjson_error&) {
-      return false;
+    } catch (const simdjson::simdjson_error& e) {
+      return refuse(e.error());
     }
   };
   if (parse_text(json)) return true;
@@ -147,7 +160,7 @@ bool EventParser::parse(std::string_view json, ParsedEvent& event) {
 }
 
 bool EventParser::parse_object(std::string_view json, std::vector<Member>& members) {
-  const simdjson::padded_string text(json);
+  const simdjson::padded_string text = padded(json);
   members.clear();
   try {
     parser_->parse(parser_->of_others, text, [&](ondemand::document& document) {
@@ -155,22 +168,22 @@ bool EventParser::parse_object(std::string_view json, std::vector<Member>& membe
         members.push_back({key, token_of(value)});
       });
     });
-  } catch (const simdjson::simdjson_error&) {
-    return false;
+  } catch (const simdjson::simdjson_error& e) {
+    return refuse(e.error());
   }
   move_members(members, text.data(), json.data());
   return true;
 }
 
 bool EventParser::parse_list(std::string_view json, std::vector<std::string_view>& elements) {
-  const simdjson::padded_string text(json);
+  const simdjson::padded_string text = padded(json);
   elements.clear();
   try {
     parser_->parse(parser_->of_others, text, [&](ondemand::document& document) {
       for (auto value : ondemand::array(document.get_array())) elements.push_back(token_of(std::move(value).value()));
     });
-  } catch (const simdjson::simdjson_error&) {
-    return false;
+  } catch (const simdjson::simdjson_error& e) {
+    return refuse(e.error());
   }
   for (std::string_view& element : elements) move_view(element, text.data(), json.data());
   return true;
