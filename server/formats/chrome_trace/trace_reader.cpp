@@ -274,15 +274,11 @@ void TraceReader::take_counter(std::int64_t at_ns) {
     const std::string key = "\"" + std::string(argument.key) + "\"";
     const StringId series = intern(key);
     auto& counters = lanes_[place].counters;
-    auto found = std::ranges::find_if(counters, [&](const Counter& counter) {
-      return counter.name == name && counter.series == series && counter.category == category;
-    });
-    if (found == counters.end()) {
-      counters.push_back({.name = name, .series = series, .category = category, .at_ns = {}, .value = {}});
-      found = counters.end() - 1;
-    }
-    found->at_ns.push_back(at_ns);
-    found->value.push_back(*value);
+    const auto [found, is_new] = counter_places_.try_emplace({place, name, series, category}, counters.size());
+    if (is_new) counters.push_back({.name = name, .series = series, .category = category, .at_ns = {}, .value = {}});
+    Counter& counter = counters[found->second];
+    counter.at_ns.push_back(at_ns);
+    counter.value.push_back(*value);
     is_kept = true;
   }
   if (!is_kept) take_instant(place, "C", at_ns);

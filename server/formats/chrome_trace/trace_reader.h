@@ -98,7 +98,9 @@ class TraceReader final : public TraceParts {
   std::vector<PlacedValue> values_;
   std::unordered_map<std::string, std::vector<OpenAsynchronous>> open_asynchronous_;  // by what pairs them
   std::map<std::string, std::uint64_t, std::less<>> without_time_;                    // by phase
-  FlowEnds flow_ends_;                                                                // of lanes' numbers
+  std::map<std::tuple<std::uint32_t, StringId, StringId, StringId>, std::size_t>
+      counter_places_;  // of each lane's, by name, series and category
+  FlowEnds flow_ends_;  // of lanes' numbers
   std::vector<PendingFact> pending_facts_;
   std::set<std::string> members_;  // that were read, of the root whose facts are read
   std::map<std::tuple<std::uint32_t, std::size_t, StringId, StringId, std::size_t, std::int64_t>, std::size_t>

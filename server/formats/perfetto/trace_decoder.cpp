@@ -823,9 +823,28 @@ void TraceDecoder::place_under(TrackRecord& of, std::uint32_t parent) {
   apply_description(of, track);
 }
 
-void TraceDecoder::add_arguments(Track& track, std::uint32_t event, const std::vector<PlacedValue>& values) {
-  for (const PlacedValue& value : values)
-    find_or_add_argument(track.arguments, value.name, value.unit, type_of(value.value)).push_back(event, value.value);
+ArgumentColumn& TraceDecoder::argument_column(std::uint32_t track, const PlacedValue& value) {
+  std::vector<ArgumentColumn>& columns = capture_.profile.tracks[track].arguments;
+  const ArgumentType type = type_of(value.value);
+  // Events of one sort have the same arguments in the same order.
+  if (next_argument_ < columns.size()) {
+    ArgumentColumn& next = columns[next_argument_];
+    if (next.name == value.name && next.unit == value.unit && next.type == type) return ++next_argument_, next;
+  }
+  const auto [found, is_new] = argument_places_.try_emplace({track, value.name, value.unit, type}, columns.size());
+  if (is_new) {
+    ArgumentColumn& added = columns.emplace_back();
+    added.name = value.name;
+    added.unit = value.unit;
+    added.type = type;
+  }
+  next_argument_ = found->second + 1;
+  return columns[found->second];
+}
+
+void TraceDecoder::add_arguments(std::uint32_t track, std::uint32_t event, const std::vector<PlacedValue>& values) {
+  next_argument_ = 0;
+  for (const PlacedValue& value : values) argument_column(track, value).push_back(event, value.value);
 }
 
 void TraceDecoder::fill(TrackRecord& of) {
@@ -854,7 +873,7 @@ void TraceDecoder::fill(TrackRecord& of) {
   const auto first = static_cast<std::uint32_t>(track.events.size());
   for (std::size_t i = 0; i < of.events.size(); ++i) {
     track.events.push_back(of.events[i]);
-    add_arguments(track, first + static_cast<std::uint32_t>(i), of.values[i]);
+    add_arguments(of.track, first + static_cast<std::uint32_t>(i), of.values[i]);
   }
   of.first_event = first;
   of.marks = {};

@@ -116,7 +116,9 @@ class TraceDecoder {
   void place_under(TrackRecord& record, std::uint32_t parent);
   void apply_description(const TrackRecord& record, Track& track);
   void fill(TrackRecord& record);
-  void add_arguments(Track& track, std::uint32_t event, const std::vector<PlacedValue>& values);
+  void add_arguments(std::uint32_t track, std::uint32_t event, const std::vector<PlacedValue>& values);
+  // The value's column, new where the track has none.
+  ArgumentColumn& argument_column(std::uint32_t track, const PlacedValue& value);
   void add_flows();
 
   Capture& capture_;
@@ -147,6 +149,9 @@ class TraceDecoder {
     Fact fact;
   };
   std::vector<PendingFact> facts_;
+  // Of the tracks' arguments, by track, name, unit and type; and the one after the last that was found.
+  std::map<std::tuple<std::uint32_t, StringId, StringId, ArgumentType>, std::size_t> argument_places_;
+  std::size_t next_argument_ = 0;
   std::uint32_t order_ = 0;
   std::int64_t last_ns_ = 0;
 };

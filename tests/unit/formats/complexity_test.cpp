@@ -1,6 +1,7 @@
 // Twice the input costs at most 2.5 times the processor time, for every reader, whatever the input is made of: 8 MB of
 // hostile bytes must not cost what 8 GB should. A reader that is quadratic needs four times as long at every try, one
 // that is not is let try again where the machine is busy.
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <string>
 
 #include "base/mapped_file.h"
+#include "formats/bigtpu/format.h"
+#include "formats/perfetto/format.h"
 #include "formats/registry.h"
 #include "support/catch.h"
 #include "support/packed.h"
@@ -21,6 +24,7 @@ namespace vizd {
 namespace {
 
 using Make = std::function<std::string(std::size_t)>;
+using Read = std::function<void(const std::string&)>;
 using capture::CaptureWriter;
 
 // Of the process itself: what the kernel does meanwhile (pages, mostly) says more of the machine than of the reader.
@@ -30,28 +34,32 @@ double cpu_seconds() {
   return static_cast<double>(used.ru_utime.tv_sec) + static_cast<double>(used.ru_utime.tv_usec) * 1e-6;
 }
 
+void read_as_capture(const std::string& bytes) {
+  Capture capture;
+  static_cast<void>(read_capture({"f", std::as_bytes(std::span(bytes))}, capture));
+  // What every viewer asks of the tracks at once.
+  static_cast<void>(track_paths(capture.profile.tracks, capture.strings));
+}
+
 // The least of several tries: what the work itself costs.
-double seconds_to_read(const std::string& bytes) {
+double seconds_to_read(const std::string& bytes, const Read& read) {
   double least = std::numeric_limits<double>::max();
   for (int i = 0; i < 3; ++i) {
     const double start = cpu_seconds();
-    Capture capture;
-    static_cast<void>(read_capture({"f", std::as_bytes(std::span(bytes))}, capture));
-    // What every viewer asks of the tracks at once.
-    static_cast<void>(track_paths(capture.profile.tracks, capture.strings));
+    read(bytes);
     least = std::min(least, cpu_seconds() - start);
   }
   return least;
 }
 
-void check_linear(const Make& make, std::size_t n) {
+void check_linear(const Make& make, std::size_t n, const Read& read = read_as_capture) {
   constexpr double kLongEnough = 0.005, kMostGrowth = 2.5;
-  double once = seconds_to_read(make(n));
-  while (once < kLongEnough && n < (std::size_t{1} << 20)) once = seconds_to_read(make(n *= 2));
+  double once = seconds_to_read(make(n), read);
+  while (once < kLongEnough && n < (std::size_t{1} << 20)) once = seconds_to_read(make(n *= 2), read);
   double growth = 0;
   const std::string small = make(n), large = make(2 * n);
   for (int attempt = 0; attempt < 5; ++attempt) {
-    growth = seconds_to_read(large) / std::max(seconds_to_read(small), 1e-3);
+    growth = seconds_to_read(large, read) / std::max(seconds_to_read(small, read), 1e-3);
     if (growth <= kMostGrowth) break;
   }
   INFO("of " << n << ": " << once << " s");
@@ -178,6 +186,127 @@ TEST_CASE("complexity: speedscope's files of many frames and of deep stacks") {
   };
   check_linear([&](std::size_t n) { return file(n, false); }, 5'000);
   check_linear([&](std::size_t n) { return file(n, true); }, 5'000);
+}
+
+// A trace of n such lines, each made of its number.
+using Line = std::function<std::string(std::size_t)>;
+
+std::string chrome_trace(std::size_t n, const Line& line) {
+  std::string text = "{\"traceEvents\":[";
+  for (std::size_t i = 0; i < n; ++i) text += (i == 0 ? "" : ",\n") + line(i);
+  return text + "]}";
+}
+
+const std::pair<std::string_view, Line> kChromeLines[] = {
+    {"spans side by side",
+     [](std::size_t i) {
+       return fmt::format(R"({{"ph":"X","name":"k{}","pid":1,"tid":1,"ts":{},"dur":1}})", i, 2 * i);
+     }},
+    {"many threads",
+     [](std::size_t i) {
+       return fmt::format(R"({{"ph":"X","name":"k","pid":1,"tid":{},"ts":1,"dur":1}})", i % 60'000);
+     }},
+    {"many processes",
+     [](std::size_t i) {
+       return fmt::format(R"({{"ph":"M","name":"process_name","pid":{0},"args":{{"name":"p{0}"}}}})", i % 60'000);
+     }},
+    {"spans in spans that never end",
+     [](std::size_t i) { return fmt::format(R"({{"ph":"B","name":"k","pid":1,"tid":1,"ts":{}}})", i); }},
+    {"ends without a beginning",
+     [](std::size_t i) { return fmt::format(R"({{"ph":"E","pid":1,"tid":1,"ts":{}}})", i); }},
+    {"arrows",
+     [](std::size_t i) {
+       return fmt::format(
+           R"({{"ph":"X","name":"k","pid":1,"tid":1,"ts":{1},"dur":1}},{{"ph":"{0}","id":{2},"name":"f","cat":"c","pid":1,"tid":1,"ts":{1}}})",
+           i % 2 == 0 ? 's' : 'f', i, i / 2);
+     }},
+    {"arrows of one number",
+     [](std::size_t i) {
+       return fmt::format(R"({{"ph":"{}","id":1,"name":"f","cat":"c","pid":1,"tid":1,"ts":{}}})",
+                          i % 2 == 0 ? 's' : 'f', i);
+     }},
+    {"asynchronous events that overlap",
+     [](std::size_t i) {
+       return fmt::format(R"({{"ph":"b","id":{},"name":"k","cat":"c","pid":1,"tid":1,"ts":{}}})", i, i);
+     }},
+    {"counters of many names",
+     [](std::size_t i) { return fmt::format(R"({{"ph":"C","name":"n{0}","pid":1,"ts":{0},"args":{{"a":1}}}})", i); }},
+    {"one argument each of another name",
+     [](std::size_t i) {
+       return fmt::format(R"({{"ph":"X","name":"k","pid":1,"tid":1,"ts":{0},"dur":1,"args":{{"a{0}":1}}}})", i);
+     }},
+    {"launches and kernels",
+     [](std::size_t i) {
+       return fmt::format(
+           R"({{"ph":"X","cat":"{0}","name":"k","pid":{1},"tid":1,"ts":{2},"dur":1,"args":{{"correlation":{3}}}}})",
+           i % 2 == 0 ? "cuda_runtime" : "kernel", i % 2, i, i / 2);
+     }},
+};
+
+TEST_CASE("complexity: Chrome's traces of many events of every kind") {
+  for (const auto& [what, line] : kChromeLines) {
+    CAPTURE(what);
+    check_linear([&](std::size_t n) { return chrome_trace(n, line); }, 2'000);
+  }
+  // One event with many arguments, one of them deep.
+  check_linear(
+      [](std::size_t n) {
+        std::string arguments;
+        for (std::size_t i = 0; i < n; ++i) arguments += fmt::format("\"a{}\":1,", i);
+        return fmt::format(R"({{"traceEvents":[{{"ph":"X","name":"k","pid":1,"tid":1,"ts":1,"dur":1,"args":{{{}"z":)"
+                           R"({}1{}}}}}]}})",
+                           arguments, repeated("[", n), repeated("]", n));
+      },
+      2'000);
+}
+
+TEST_CASE("complexity: Perfetto's traces of many events of every kind") {
+  for (const auto& [what, line] : kChromeLines) {
+    CAPTURE(what);
+    check_linear(
+        [&](std::size_t n) {
+          Capture capture;
+          const std::string text = chrome_trace(n, line);
+          REQUIRE(read_capture({"f", std::as_bytes(std::span(text))}, capture));
+          std::string bytes;
+          perfetto::write(capture, {}, [&](std::string_view part) { bytes += part; });
+          return bytes;
+        },
+        2'000);
+  }
+  // Packets that hold nothing, and one that claims the rest each time.
+  check_linear([](std::size_t n) { return repeated(std::string_view("\x0a\x00", 2), n); }, 20'000);
+  check_linear([](std::size_t n) { return repeated("\x0a\xff\xff\x03", n); }, 20'000);
+}
+
+TEST_CASE("complexity: a TPU's records that belong together and that do not") {
+  const auto words = [](std::initializer_list<std::uint32_t> values) {
+    return std::string(reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(std::uint32_t));
+  };
+  const auto block = [&](bigtpu::BlockType type, const std::string& content) {
+    return words({static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(content.size())}) + content;
+  };
+  const Read read = [](const std::string& file) {
+    bigtpu::ProfileFolder folder{.name = "f", .global = {}, .cores = {}, .ports = {}};
+    folder.chip = &bigtpu::kAks;
+    folder.cores.push_back({"cdmlib0_0.profile", 0, bigtpu::read_blocks(std::as_bytes(std::span(file)))});
+    Capture capture;
+    static_cast<void>(bigtpu::read_folders({folder}, std::nullopt, capture));
+  };
+  for (const bool is_paired : {true, false}) {
+    check_linear(
+        [&](std::size_t n) {
+          std::string records, items;
+          for (std::uint32_t i = 0; i < n; ++i) {
+            records += words({100 * i, 100 * i + 50, is_paired ? i : 7, 0});
+            items += words({1, i, 0, 0});
+          }
+          return block(bigtpu::BlockType::kMonitorTiu, records) + block(bigtpu::BlockType::kDynamicData, items);
+        },
+        20'000, read);  // beyond what is aligned section by section: that costs their product, so it is limited
+  }
+  // Blocks of nothing.
+  check_linear([&](std::size_t n) { return repeated(block(bigtpu::BlockType::kDynamicData, ""), n); }, 20'000, read);
 }
 
 }  // namespace
