@@ -1,5 +1,6 @@
 // /metrics: the server's counters as Prometheus reads them, for whoever has the token.
 #include <fmt/core.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -42,6 +43,21 @@ void write_answers(std::string& out, const Counters& counters) {
     out += fmt::format("vizd_answers_total{{status=\"{}xx\"}} {}\n", i, counters.answers[i].load());
 }
 
+// What of the process's memory is in use, and what of that is kept to be had again: the rest of the resident memory is
+// code, mapped files, and blocks that the allocator holds for the next time.
+void write_memory(std::string& out, const Services& services) {
+#ifdef __GLIBC__
+  const struct mallinfo2 heap = ::mallinfo2();
+  describe_counter(out, "vizd_heap_bytes", "gauge", "Memory that was asked of the allocator and not given back.");
+  out += fmt::format("vizd_heap_bytes {}\n", heap.uordblks + heap.hblkhd);
+#endif
+  describe_counter(out, "vizd_kept_bytes", "gauge", "Answers that are kept, by their store.");
+  const std::pair<std::string_view, Derived&> stores[] = {
+      {"passes", services.passes}, {"answers", services.answers}, {"tables", services.tables}};
+  for (const auto& [store, derived] : stores)
+    out += fmt::format("vizd_kept_bytes{{store=\"{}\"}} {}\n", store, derived.kept_bytes());
+}
+
 // Nothing where the system does not say.
 void write_process(std::string& out) {
   std::ifstream pages("/proc/self/statm");
@@ -61,10 +77,11 @@ void write_process(std::string& out) {
 }  // namespace
 
 void add_counter_routes(Router& router, const Services& services) {
-  router.add("/metrics", [&counters = services.counters](const Request&, auto) {
+  router.add("/metrics", [services](const Request&, auto) {
     std::string text;
-    write_connections(text, counters);
-    write_answers(text, counters);
+    write_connections(text, services.counters);
+    write_answers(text, services.counters);
+    write_memory(text, services);
     write_process(text);
     Response response = Response::text(200, std::move(text));
     response.content_type = "text/plain; version=0.0.4; charset=utf-8";

@@ -201,6 +201,11 @@ void Derived::forget_capture(std::uint64_t revision) {
   }
 }
 
+std::size_t Derived::kept_bytes() {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
 void Derived::end() {
   const std::lock_guard lock(mutex_);
   ended_ = true;

@@ -117,6 +117,9 @@ class Derived {
     return Ticket<T>(find_or_start(*capture, {capture->revision, typeid(T), std::string(name)}, make_any));
   }
 
+  // Of what is kept.
+  std::size_t kept_bytes();
+
   // Gives up all that is being made, and whatever is asked from now on, so that the server can stop.
   void end();
 

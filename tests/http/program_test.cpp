@@ -99,6 +99,7 @@ TEST_CASE("the counters need the token") {
   CHECK(status(answer) == 200);
   CHECK(answer.find("vizd_connections{state=\"answering\"} 1\n") != std::string::npos);
   CHECK(answer.find("vizd_answers_total{status=\"4xx\"} 1\n") != std::string::npos);
+  CHECK(answer.find("vizd_kept_bytes{store=\"passes\"} ") != std::string::npos);
 }
 
 TEST_CASE("an address of IPv6 may stand in brackets, and an empty one is refused") {
