@@ -29,7 +29,7 @@ Executions executions_of_name(const Capture& capture, const Timeline& timeline, 
 struct ProgramFigures {
   std::uint32_t program = 0;        // in Rewrites::programs
   std::uint32_t context = kNoId;    // that made it, where one did
-  Figures figures;                  // as the two above have them; count 0: it never ran
+  Figures figures = {};             // as the two above have them; count 0: it never ran
   std::int64_t device_busy_ns = 0;  // in which anything runs in lanes of its device, summed over them
 };
 

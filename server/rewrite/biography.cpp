@@ -9,7 +9,8 @@ namespace {
 NodeId node_of(const Capture& capture, const History& history, std::uint32_t state, OpId op) {
   const StateGraph at = graph_at(capture, history, state);
   const auto found = std::ranges::find(at.op_of_node, op);
-  return found == at.op_of_node.end() ? NodeId{kNoId} : to_id<NodeId>(found - at.op_of_node.begin());
+  return found == at.op_of_node.end() ? NodeId{kNoId}
+                                      : to_id<NodeId>(static_cast<std::size_t>(found - at.op_of_node.begin()));
 }
 
 }  // namespace

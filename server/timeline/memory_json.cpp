@@ -199,8 +199,8 @@ class MemoryWriter {
       json_.number(uses_of(place).size());
     }
     json_.key("born_in");
-    if (const auto place = running_at(a.birth_ns)) {
-      write_event(json_, capture_, timeline_, *place);
+    if (const auto running = running_at(a.birth_ns)) {
+      write_event(json_, capture_, timeline_, *running);
     } else {
       json_.null();
     }

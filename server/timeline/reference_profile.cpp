@@ -289,7 +289,7 @@ class Body {
     std::string text;
     JsonWriter json(text);
     json.begin_object();
-    json.column("strings", strings_, [](JsonWriter& w, const std::string* text) { w.text(*text); });
+    json.column("strings", strings_, [](JsonWriter& w, const std::string* string) { w.text(*string); });
     json.key("dtypeSize").begin_object();
     for (const StringId id : dtypes_) json.key(capture_.strings.get(id)).number(item_sizes_[id]);
     json.end_object();

@@ -11,7 +11,7 @@ namespace vizd {
 
 // The bytes of a file that is there and not empty.
 inline std::string read_test_data(const std::string& name) {
-  std::ifstream file(std::string(VIZD_TEST_DATA) + "/" + name, std::ios::binary);
+  std::ifstream file(VIZD_TEST_DATA "/" + name, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   REQUIRE_FALSE(bytes.empty());
   return bytes;

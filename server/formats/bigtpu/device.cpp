@@ -172,9 +172,9 @@ CoreRun Device::read_core(std::size_t core) {
     std::vector<Command>& commands = run.given[engine];
     drop_init(commands);
     pair(records, commands, engine);
-    const auto paired =
-        std::ranges::count_if(records, [](const PmuRecord& record) { return record.command != nullptr; });
-    if (!commands.empty()) run.unpaired_commands += commands.size() - std::min<std::size_t>(paired, commands.size());
+    const auto paired = static_cast<std::size_t>(
+        std::ranges::count_if(records, [](const PmuRecord& record) { return record.command != nullptr; }));
+    if (!commands.empty()) run.unpaired_commands += commands.size() - std::min(paired, commands.size());
   }
   return run;
 }

@@ -170,7 +170,7 @@ class Summary {
   void write(const WriteText& write) const {
     if (first_ > last_) return;
     const std::int64_t total_ns = is_030_ ? to_ns(last_ - first_, profile_.tiu_mhz) : last_ - first_;
-    CoreSums most, all;
+    CoreSums most;
     std::int64_t tiu_ns = 0, dma_ns = 0;
     const bool counts_sdma = cores_.size() > 1;
     for (std::size_t core = 0; core < cores_.size(); ++core) {

@@ -223,7 +223,7 @@ void ValueReader::list_parts(Node node) {
     tree_.for_each(tree_.container(node), append);
   } else if (const ClassInfo& info = class_of(node); info.kind == ClassKind::kUOp) {
     const auto args = tree_.tuple(tree_.object(node).args);
-    for (const std::size_t i : {1, 3, 4}) append(i < args.size() ? args[i] : Node());  // dtype, arg, tag
+    for (const std::size_t i : {1u, 3u, 4u}) append(i < args.size() ? args[i] : Node());  // dtype, arg, tag
     if (args.size() > 2 && args[2].is(Kind::kTuple)) {
       for (const Node source : tree_.tuple(args[2])) append(source);
     }

@@ -172,8 +172,8 @@ TEST_CASE("lanes of one name are told apart by their groups, and allocations hav
   REQUIRE(read_file(path, capture));
   const std::vector<Track>& tracks = capture.profile.tracks;
   const std::vector<std::string> paths = track_paths(tracks, capture.strings);
-  const auto at = [&](std::string_view path) {
-    return static_cast<std::size_t>(std::ranges::find(paths, path) - paths.begin());
+  const auto at = [&](std::string_view wanted) {
+    return static_cast<std::size_t>(std::ranges::find(paths, wanted) - paths.begin());
   };
   const std::size_t one = at("rank 0/python 12/GPU 0/stream 7"), other = at("rank 1/python 12/GPU 0/stream 7");
   REQUIRE(one < tracks.size());

@@ -38,7 +38,7 @@ class Division {
       return is_mod() ? g_.subtract(x_, g_.multiply(number(k), y_)) : s_.like(quotient, k);
     }
     if (g_.op(x_) == Ops::kParam && g_.is_const(y_)) {
-      if (const auto result = of_multiple(); result || g_.failed()) return result->second;
+      if (Rewritten result; of_multiple(result) || g_.failed()) return result;
     }
     std::tie(peeled_, const_) = pop_const(g_, x_);
     terms_whole_ = split(g_, peeled_, Ops::kAdd);
@@ -53,17 +53,18 @@ class Division {
   bool is_mod() const { return g_.op(id_) == Ops::kFloormod; }
   ExprId number(Wide value) { return g_.number_expr(Number::of(value)); }
 
-  // A variable known to be a multiple of the constant: true, and what it becomes.
-  std::optional<std::pair<bool, Rewritten>> of_multiple() {
+  // Whether it is a variable known to be a multiple of the constant; then what it becomes.
+  bool of_multiple(Rewritten& result) {
     const ValueTable& values = g_.values();
     const ValueId multiple = values.field(g_.arg(x_), "multiple_of");
     const Wide divisor = g_.number(y_).integer;
     if (values.kind(multiple) != ValueKind::kInt || divisor == 0) {
       g_.fail();
-      return std::pair(true, Rewritten());
+      return true;
     }
-    if (floor_mod(values.as_int(multiple), divisor) != 0) return std::nullopt;
-    return std::pair(true, is_mod() ? Rewritten(s_.like(id_, 0)) : Rewritten());
+    if (floor_mod(values.as_int(multiple), divisor) != 0) return false;
+    if (is_mod()) result = s_.like(id_, 0);
+    return true;
   }
 
   Rewritten by_constant() {

@@ -5,6 +5,9 @@
 namespace vizd::tinygrad_2026_08 {
 namespace {
 
+using S = Simplifier;
+using N = const Bindings;
+
 Pattern gate() { return where(var('c'), var('x'), invalid('i')); }
 
 Pattern or_cast(const Pattern& of) { return {.alternatives = {of, op({Ops::kCast}, {of})}}; }
@@ -18,8 +21,6 @@ Pattern invalid_index() {
 }  // namespace
 
 std::vector<Rule> invalid_rules() {
-  using S = Simplifier;
-  using N = const Bindings;
   const OpSet converting = ops_that(is_unary).with({Ops::kCast, Ops::kBitcast});
   const OpSet binary = ops_that(is_binary), comparing = ops_that(is_comparison);
   Pattern broadcast{.ops = {Ops::kStack}, .sources = Pattern::Sources::kAllAlike, .src = {invalid('i')}};
