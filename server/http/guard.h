@@ -19,7 +19,7 @@ struct GuardPolicy {
   // Any port is right, since an SSH tunnel ends at a port of its own. No other check stops DNS rebinding.
   std::vector<std::string> allowed_hosts = {"localhost", "127.0.0.1", "[::1]"};
   // What a client must know; empty lets everyone in.
-  std::string token;
+  std::string token = {};
   // So much may be sent to kUploadPath by POST; 0: nothing.
   std::uint64_t most_upload_bytes = 0;
 };

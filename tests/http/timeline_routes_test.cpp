@@ -196,5 +196,17 @@ TEST_CASE("what makes no sense is refused with a reason") {
   }
 }
 
+TEST_CASE("limits: 64 tiles, 4,096 rows and 65,536 tiles of rows at once, 1,000 events of a search") {
+  const ServedProfile served;
+  const std::string tiles = "/api/v1/tiles/" + served.key() + "?level=0&from=0&rows=0";
+  CHECK(served.status(tiles + "&to=63") == 200);
+  CHECK(served.status(tiles + "&to=64") == 400);
+  std::string rows;
+  for (int i = 0; i < 1025; ++i) rows += ",0:0-3";
+  CHECK(served.status(tiles + rows + "&to=0") >= 400);
+  CHECK(served.status("/api/v1/events/search?q=a&limit=1000") == 200);
+  CHECK(served.status("/api/v1/events/search?q=a&limit=1001") == 400);
+}
+
 }  // namespace
 }  // namespace vizd

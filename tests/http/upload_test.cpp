@@ -1,5 +1,7 @@
 // Captures handed over by POST: what the guard lets through, where they come to stand, and what is refused.
 #include <filesystem>
+#include <functional>
+#include <utility>
 
 #include "http/child_process.h"
 #include "http/guard.h"
@@ -143,6 +145,26 @@ TEST_CASE("what a run that was killed left behind goes when the next one starts"
   REQUIRE(Uploads::begin(cache.path()));
   CHECK_FALSE(fs::exists(left));
   CHECK(fs::exists(cache.path() + "/uploads/1/captures"));
+}
+
+TEST_CASE("limits: four files are taken at once, and a fifth is told to come again") {
+  const TemporaryFolder cache;
+  const auto uploads = Uploads::begin(cache.path());
+  REQUIRE(uploads);
+  const std::string bytes = read_test_data("tinygrad-2025-09/ramp.rewrites.pkl");
+  Error refused;
+  // Each asks for the next while it is read itself.
+  std::function<void(unsigned)> send = [&](unsigned number) {
+    const auto taken = (*uploads)->take(
+        "a", bytes.size(), [&, number, read = reader(bytes), asks = true](char* data, std::size_t size) mutable {
+          if (std::exchange(asks, false)) send(number + 1);
+          return read(data, size);
+        });
+    CHECK(taken.has_value() == (number <= kMostUploadsAtOnce));
+    if (!taken) refused = taken.error();
+  };
+  send(1);
+  CHECK(refused.kind == ErrorKind::kBusy);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// FailingAllocation: while it lives, one allocation of the program fails, of whichever thread. Where failing_allocation.cpp
-// is linked, operator new is malloc but for that.
+// FailingAllocation: while it lives, one allocation of the program fails, of whichever thread. Where
+// failing_allocation.cpp is linked, operator new is malloc but for that.
 #pragma once
 
 #include <cstdint>

@@ -78,11 +78,20 @@ auto contents(const Capture& capture) {
     for (const ArgumentColumn& column : track.arguments) arguments += column.events.size();
   }
   const Rewrites& r = capture.rewrites;
-  return std::vector<std::size_t>{capture.ops.size(),           r.contexts.size(),          r.passes.size(),
-                                  r.matches.size(),             capture.values.size(),      capture.profile.tracks.size(),
-                                  capture.profile.flows.size(), capture.profile.runs.size(), events,
-                                  arguments,                    allocations,                capture.skipped.size(),
-                                  capture.warnings.size(),      capture.facts.size()};
+  return std::vector<std::size_t>{capture.ops.size(),
+                                  r.contexts.size(),
+                                  r.passes.size(),
+                                  r.matches.size(),
+                                  capture.values.size(),
+                                  capture.profile.tracks.size(),
+                                  capture.profile.flows.size(),
+                                  capture.profile.runs.size(),
+                                  events,
+                                  arguments,
+                                  allocations,
+                                  capture.skipped.size(),
+                                  capture.warnings.size(),
+                                  capture.facts.size()};
 }
 
 void read_with_faults(const std::vector<std::string>& paths, const TimelineCacheOptions& cache = {}) {
@@ -118,7 +127,8 @@ TEST_CASE("faults: a reading that lacks memory anywhere is told as an error", "[
   const std::string data = VIZD_TEST_DATA;
   read_with_faults({golden("native/written_by_cpp/input/toy.bin")});
   read_with_faults({golden("chrome/launches/input/trace.json")});
-  read_with_faults({golden("bigtpu/two_cores/input/cdmlib0_0.profile"), golden("bigtpu/two_cores/input/cdmlib0_1.profile"),
+  read_with_faults({golden("bigtpu/two_cores/input/cdmlib0_0.profile"),
+                    golden("bigtpu/two_cores/input/cdmlib0_1.profile"),
                     golden("bigtpu/two_cores/input/global.profile")});
   read_with_faults({data + "/tinygrad-2025-09/ramp.rewrites.pkl", data + "/tinygrad-2025-09/ramp.profile.pkl"});
   read_with_faults({data + "/tinygrad-2026-08/ramp.rewrites.pkl", data + "/tinygrad-2026-08/ramp.profile.pkl"});
@@ -256,13 +266,12 @@ TEST_CASE("faults: what is recorded while memory lacks is read back, or the writ
   const TemporaryFolder folder;
   const std::string path = folder / "a.bin";
   Recorded recorded;
-  for_every_allocation(
-      [&] { record(path, recorded); },
-      [&](bool happened) {
-        judge_file(path, recorded);
-        fs::remove(path);
-        if (happened) recorded = {};
-      });
+  for_every_allocation([&] { record(path, recorded); },
+                       [&](bool happened) {
+                         judge_file(path, recorded);
+                         fs::remove(path);
+                         if (happened) recorded = {};
+                       });
   CHECK(recorded.error.empty());
   CHECK(recorded.events.size() == kRecorded);
 }

@@ -169,3 +169,10 @@ TEST_CASE("no code, no blocks; a lone jump to itself is a loop") {
   const Disassembly code = disassemble_raw(bytes_of(0xEB, 0xFE), Architecture::kX86_64);
   CHECK(find_control_flow(code.instructions).loops.size() == 1);
 }
+
+TEST_CASE("limits: of a program of more than 200,000 instructions so many are shown") {
+  const std::vector<std::byte> nothing(kMostInstructions + 1, std::byte{0x90});
+  const Disassembly code = disassemble_raw(nothing, Architecture::kX86_64);
+  CHECK(code.instructions.size() == kMostInstructions);
+  CHECK(code.truncated);
+}

@@ -209,5 +209,11 @@ TEST_CASE("the formats' own words are what people are told", "[claims]") {
   }
 }
 
+TEST_CASE("limits: of a folder with more than 4,096 files so many are looked at") {
+  const TemporaryFolder folder;
+  for (std::size_t i = 0; i < kMostFolderFiles + 10; ++i) std::ofstream(folder / std::to_string(i)) << "";
+  CHECK(files_in(folder.path()).size() == kMostFolderFiles);
+}
+
 }  // namespace
 }  // namespace vizd
