@@ -1,6 +1,7 @@
 #include "cli/serving.h"
 
 #include <fmt/core.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "base/ascii_case.h"
 #include "base/log.h"
+#include "base/parallel.h"
 #include "cli/progress.h"
 #include "formats/claims.h"
 #include "http/token_file.h"
@@ -39,6 +41,12 @@ std::size_t most_descriptors() {
 }
 
 }  // namespace
+
+void share_memory_among_threads() {
+#ifdef __GLIBC__
+  ::mallopt(M_ARENA_MAX, static_cast<int>(core_count()));
+#endif
+}
 
 std::unique_ptr<Uploads> begin_uploads(const Options& options) {
   if (options.no_upload) return nullptr;

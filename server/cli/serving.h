@@ -18,6 +18,9 @@
 
 namespace vizd {
 
+// Lets the threads share what memory the allocator holds back: dozens of them with a store of each hold much more than
+// is in use. Before there is a second thread.
+void share_memory_among_threads();
 // Where captures from the page go; null where none are taken.
 std::unique_ptr<Uploads> begin_uploads(const Options& options);
 SessionInputs session_inputs(const Options& options, const Uploads* uploads);

@@ -164,7 +164,7 @@ Response ctxs_answer(const Request& request, const Loaded& loaded, const Service
 std::string disassembly(const Loaded& loaded, std::uint32_t context, const Services& services) {
   const ProgramId program = loaded->capture.rewrites.contexts[context].program;
   if (index(program) == kNoId) return "this context made no program";
-  const auto code = services.programs.get(loaded, index(program), kAnswerPatience);
+  const auto code = services.programs.get(loaded, static_cast<std::uint32_t>(index(program)), kAnswerPatience);
   if (!code) return code.error().text();
   return (*code)->error ? (*code)->error->text() : flat_dump((*code)->code);
 }

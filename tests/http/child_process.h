@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,12 @@ namespace vizd {
 
 class ChildProcess {
  public:
-  // environment: NAME=VALUE, all there is.
+  // environment: NAME=VALUE, all there is but what sanitizers are told.
   ChildProcess(std::vector<std::string> arguments, std::vector<std::string> environment) {
     arguments.insert(arguments.begin(), VIZD_BINARY);
+    for (const char* name : {"TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS"}) {
+      if (const char* const value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
+    }
     std::array<int, 2> out{};
     std::array<int, 2> err{};
     if (::pipe2(out.data(), O_CLOEXEC) != 0 || ::pipe2(err.data(), O_CLOEXEC) != 0) return;

@@ -1,10 +1,10 @@
 // Captures of strangers, sent to a running vizd and looked at in every way: it answers, keeps its memory and ends as it
 // should, whatever they are.
-#include <nlohmann/json.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -47,8 +47,7 @@ void add_broken(const std::string& name, const std::string& good, std::vector<Ho
 std::vector<HostileFile> hostile_files() {
   std::vector<HostileFile> files;
   const fs::path tests = fs::path(VIZD_TEST_DATA).parent_path();
-  for (const char* reader :
-       {"bigtpu", "chrome_trace", "native_capture", "perfetto", "speedscope", "tinygrad_pickle"}) {
+  for (const char* reader : {"bigtpu", "chrome_trace", "native_capture", "perfetto", "speedscope", "tinygrad_pickle"}) {
     for (const auto& entry : fs::directory_iterator(tests / "fuzz/corpus" / reader))
       files.push_back({std::string(reader) + "-" + entry.path().filename().string(), bytes_of(entry.path())});
   }
@@ -61,7 +60,8 @@ std::vector<HostileFile> hostile_files() {
   files.push_back({"bomb.zst", zstd_packed("{\"traceEvents\":[" + zeros)});
   const std::string deep(1'000'000, '[');
   files.push_back({"deep.json", "{\"traceEvents\":[" + deep});
-  files.push_back({"deep-arguments.json", R"({"traceEvents":[{"ph":"X","ts":1,"dur":1,"name":"a","args":{"a":)" + deep});
+  files.push_back(
+      {"deep-arguments.json", R"({"traceEvents":[{"ph":"X","ts":1,"dur":1,"name":"a","args":{"a":)" + deep});
   files.push_back({"deep.pkl", "\x80\x04" + std::string(1'000'000, ']') + "."});
   files.push_back({"../../../../tmp/outside.json", R"({"traceEvents":[]})"});
   return files;
@@ -124,7 +124,8 @@ class Served {
 
  private:
   std::vector<std::string> environment() const {
-    return {"XDG_CACHE_HOME=" + cache_.path(), "XDG_STATE_HOME=" + cache_.path(), "TMPDIR=" + cache_.path(), "USER=nobody"};
+    return {"XDG_CACHE_HOME=" + cache_.path(), "XDG_STATE_HOME=" + cache_.path(), "TMPDIR=" + cache_.path(),
+            "USER=nobody"};
   }
 
   const TemporaryFolder cache_;
@@ -168,7 +169,8 @@ TEST_CASE("captures of strangers, sent to a running server, end in an answer") {
   CHECK(vizd.resident_bytes() < std::uint64_t{1500} << 20);
   CHECK_FALSE(fs::exists("/tmp/outside.json"));
   CHECK(vizd.end() == 0);
-  CHECK(!fs::exists(vizd.cache() + "/vizd/uploads") || fs::is_empty(vizd.cache() + "/vizd/uploads"));
+  const std::string uploads = vizd.cache() + "/vizd/uploads";
+  CHECK((!fs::exists(uploads) || fs::is_empty(uploads)));
 }
 
 }  // namespace

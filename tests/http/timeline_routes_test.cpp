@@ -1,7 +1,9 @@
 // The timeline's routes on the small capture: what they answer, what browsers may keep, and what they refuse.
 #include "support/catch.h"
 #include "support/served_capture.h"
+#include "support/temporary_folder.h"
 #include "support/tile_reader.h"
+#include "vizd/capture_writer.h"
 
 namespace vizd {
 namespace {
@@ -197,13 +199,25 @@ TEST_CASE("what makes no sense is refused with a reason") {
 }
 
 TEST_CASE("limits: 64 tiles, 4,096 rows and 65,536 tiles of rows at once, 1,000 events of a search") {
-  const ServedProfile served;
-  const std::string tiles = "/api/v1/tiles/" + served.key() + "?level=0&from=0&rows=0";
-  CHECK(served.status(tiles + "&to=63") == 200);
-  CHECK(served.status(tiles + "&to=64") == 400);
-  std::string rows;
-  for (int i = 0; i < 1025; ++i) rows += ",0:0-3";
-  CHECK(served.status(tiles + rows + "&to=0") >= 400);
+  const TemporaryFolder folder;
+  {
+    capture::CaptureWriter writer(folder / "lanes.bin");
+    for (int i = 0; i < 4097; ++i) writer.event(writer.lane(std::to_string(i)), "event", 0, 5);
+  }
+  ServedCapture served(folder / "lanes.bin");
+  served.loaded();
+  const std::string tiles = "/api/v1/tiles/" + std::string(served.json("/api/v1/lanes")["key"]) + "?level=0&from=0";
+  const auto status_of = [&](int rows, int last_tile) {
+    std::string list = "0";
+    for (int i = 1; i < rows; ++i) list += "," + std::to_string(i);
+    return served.status(tiles + "&to=" + std::to_string(last_tile) + "&rows=" + list);
+  };
+  CHECK(status_of(1, 63) == 200);
+  CHECK(status_of(1, 64) == 400);
+  CHECK(status_of(4096, 0) == 200);
+  CHECK(status_of(4097, 0) == 413);
+  CHECK(status_of(1024, 63) == 200);
+  CHECK(status_of(1025, 63) == 413);
   CHECK(served.status("/api/v1/events/search?q=a&limit=1000") == 200);
   CHECK(served.status("/api/v1/events/search?q=a&limit=1001") == 400);
 }

@@ -16,13 +16,13 @@ constexpr std::uint64_t kMostWasted_bytes = std::uint64_t{256} << 20;
 bool TraceSplitter::feed(std::span<const std::byte> part) {
   if (state_ == State::kEnd || state_ == State::kNoTrace || is_cut_) return false;
   // What is left of the last part moves to the front.
-  std::memmove(text_.data(), text_.data() + at_, size_ - at_);
+  if (size_ > at_) std::memmove(text_.data(), text_.data() + at_, size_ - at_);
   size_ -= at_;
   dropped_bytes_ += at_;
   at_ = 0;
   if (text_.size() < size_ + part.size() + kPadding_bytes)
     text_.resize(std::max(2 * size_, size_ + part.size()) + kPadding_bytes);
-  std::memcpy(text_.data() + size_, part.data(), part.size());
+  if (!part.empty()) std::memcpy(text_.data() + size_, part.data(), part.size());
   size_ += part.size();
   while (step()) {
   }

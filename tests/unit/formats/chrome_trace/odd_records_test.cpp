@@ -68,7 +68,8 @@ TEST_CASE("a category that is empty, a number or a truth value is counted as it 
 }
 
 TEST_CASE("numbers beyond 64 bits keep their digits", "[chrome]") {
-  const TwiceRead read(R"({"ph":"i","name":"a","pid":1,"tid":18446744073709551615,"ts":1,"args":{"Addr":9223372036854775813}})");
+  const TwiceRead read(
+      R"({"ph":"i","name":"a","pid":1,"tid":18446744073709551615,"ts":1,"args":{"Addr":9223372036854775813}})");
   const Lines lines = read.told([](const Capture& capture, const TraceSummary& summary) {
     Lines texts;
     std::string json;
@@ -76,7 +77,8 @@ TEST_CASE("numbers beyond 64 bits keep their digits", "[chrome]") {
     write_number(writer, *summary.tracks.at(0).thread, capture.strings);
     texts.push_back(json);
     for (const Track& track : capture.profile.tracks) {
-      for (const ArgumentColumn& column : track.arguments) texts.push_back(value_text(column.value(0), capture.strings));
+      for (const ArgumentColumn& column : track.arguments)
+        texts.push_back(value_text(column.value(0), capture.strings));
     }
     return texts;
   });
@@ -105,8 +107,9 @@ TEST_CASE("records without a time count by their phase", "[chrome]") {
 
 TEST_CASE("5 and 5.0 are one correlation, \"5\" is another, and a null is none", "[chrome]") {
   const auto event = [](const char* category, const char* correlation) {
-    return fmt::format(R"({{"ph":"X","name":"a","cat":"{}","pid":1,"tid":1,"ts":1,"dur":1,"args":{{"correlation":{}}}}})",
-                       category, correlation);
+    return fmt::format(
+        R"({{"ph":"X","name":"a","cat":"{}","pid":1,"tid":1,"ts":1,"dur":1,"args":{{"correlation":{}}}}})", category,
+        correlation);
   };
   for (const auto& [of_work, pairs] : {std::pair("5.0", 1), std::pair("\"5\"", 0), std::pair("null", 0)}) {
     const TwiceRead read(event("cuda_runtime", "5") + "," + event("kernel", of_work));
