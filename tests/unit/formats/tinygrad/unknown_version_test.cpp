@@ -65,7 +65,8 @@ TEST_CASE("tinygrad: an op that no table has goes by the name that the capture h
 
 TEST_CASE("tinygrad: ops that are numbered in a way of their own are not taken for others", "[tinygrad]") {
   Capture capture;
-  open(trace(record(0, op_numbered(50), ")", an_int(1)) + record(1, op_numbered(33), a_tuple(an_int(0)), "N")), capture);
+  open(trace(record(0, op_numbered(50), ")", an_int(1)) + record(1, op_numbered(33), a_tuple(an_int(0)), "N")),
+       capture);
   CHECK(capture.skipped.empty());
   CHECK(capture.format == "tinygrad-2026");
   const OpId sink = capture.rewrites.passes[0].sink;
@@ -76,7 +77,8 @@ TEST_CASE("tinygrad: ops that are numbered in a way of their own are not taken f
 
 TEST_CASE("tinygrad: numbers far beyond any op are refused, one by one", "[tinygrad]") {
   Capture capture;
-  open(trace(record(0, op_numbered(2'000'000'000), ")", an_int(1)) + record(1, op_numbered(-4), ")", an_int(1))), capture);
+  open(trace(record(0, op_numbered(2'000'000'000), ")", an_int(1)) + record(1, op_numbered(-4), ")", an_int(1))),
+       capture);
   CHECK(capture.ops.size() == 0);
   CHECK(capture.skipped.size() >= 1);
 }
