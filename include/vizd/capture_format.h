@@ -61,6 +61,8 @@ enum class ChunkType : std::uint16_t {
   kStacks = 35,
   kStackSamples = 36,
   kFlowEnds = 37,
+  kLaunches = 38,
+  kLaunchUses = 39,
 };
 
 enum class ColumnType : std::uint8_t {
@@ -192,6 +194,12 @@ struct FlowEnds {
 struct Uses {
   enum : std::uint16_t { kMemoryLane = 1, kAllocation = 2, kLane = 3, kEvent = 4 };
 };
+struct Launches {
+  enum : std::uint16_t { kTrack = 1, kNumber = 2, kAt = 3, kName = 4 };
+};
+struct LaunchUses {
+  enum : std::uint16_t { kTrack = 1, kAllocation = 2, kLaunch = 3, kArgument = 4, kFlags = 5 };
+};
 struct Tracks {
   enum : std::uint16_t { kName = 1, kKind = 2, kParent = 3, kSort = 4, kHertz = 5, kNumberType = 6, kNumber = 7 };
 };
@@ -220,22 +228,27 @@ struct OpValues {
   enum : std::uint16_t { kMeasure = 1, kOp = 2, kValue = 3 };
 };
 struct Stacks {
-  enum : std::uint16_t { kFunction = 1, kFile = 2, kLine = 3, kCaller = 4 };
+  enum : std::uint16_t { kFunction = 1, kFile = 2, kLine = 3, kCaller = 4, kCode = 5 };
 };
 struct StackSamples {
   enum : std::uint16_t { kTrack = 1, kAt = 2, kStack = 3, kWeight = 4 };
 };
 }  // namespace column
 
-inline constexpr std::uint32_t kKindInlined = 1;      // Kinds::kFlags
-inline constexpr std::uint32_t kOpInlined = 1;        // Ops::kFlags
-inline constexpr std::uint32_t kPassUnnamed = 1;      // Passes::kFlags
-inline constexpr std::uint32_t kPassRestarts = 2;     //
-inline constexpr std::uint32_t kPassWholeGraphs = 4;  //
-inline constexpr std::uint32_t kProgramAlone = 1;     // Programs::kFlags: no context made it
-inline constexpr std::uint32_t kEventError = 1;       // Events::kFlags
+inline constexpr std::uint32_t kKindInlined = 1;       // Kinds::kFlags
+inline constexpr std::uint32_t kOpInlined = 1;         // Ops::kFlags
+inline constexpr std::uint32_t kPassUnnamed = 1;       // Passes::kFlags
+inline constexpr std::uint32_t kPassRestarts = 2;      //
+inline constexpr std::uint32_t kPassWholeGraphs = 4;   //
+inline constexpr std::uint32_t kPassWalksOnce = 8;     //
+inline constexpr std::uint32_t kPassEntersCalls = 16;  //
+inline constexpr std::uint32_t kPassMeetsCalls = 32;   //
+inline constexpr std::uint32_t kProgramAlone = 1;      // Programs::kFlags: no context made it
+inline constexpr std::uint32_t kEventError = 1;        // Events::kFlags
 // FlowEnds::kFlags: in the lowest two bits 0 start, 1 step, 2 finish; in the next two 0 no id, 1 an integer, 2 a text
 inline constexpr std::uint32_t kFlowEndOfEnclosing = 16;
+inline constexpr std::uint32_t kUseReads = 1;  // LaunchUses::kFlags
+inline constexpr std::uint32_t kUseWrites = 2;
 inline constexpr std::uint32_t kAllocationFreed = 1;  // Allocations::kFlags
 inline constexpr std::uint32_t kAllocationAddressed = 2;
 

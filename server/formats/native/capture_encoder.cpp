@@ -82,6 +82,7 @@ class Encoder {
     add_fact("start_ns", "", capture_.profile.start_ns);
     add_fact("end_ns", "", capture_.profile.end_ns);
     const Clock& clock = capture_.profile.clock;
+    if (capture_.profile.numbers_launches) add_fact("numbered_launches", "", 1);
     if (clock.name != StringId{}) add_fact("clock", capture_.strings.get(clock.name), 0);
     if (clock.unix_offset_ns) add_fact("unix_offset_ns", "", *clock.unix_offset_ns);
     for (const Track& track : capture_.profile.tracks)
@@ -276,7 +277,8 @@ class Encoder {
     }
     const auto flags = [](const Pass& pass) {
       return (pass.unnamed ? capture::kPassUnnamed : 0) | (pass.restarts_from_sink ? capture::kPassRestarts : 0) |
-             (pass.whole_graphs ? capture::kPassWholeGraphs : 0);
+             (pass.whole_graphs ? capture::kPassWholeGraphs : 0) | (pass.walks_once ? capture::kPassWalksOnce : 0) |
+             (pass.enters_calls ? capture::kPassEntersCalls : 0) | (pass.meets_calls ? capture::kPassMeetsCalls : 0);
     };
     in_parts(ChunkType::kPasses, rewrites.passes.size(), 0,
              [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {

@@ -23,9 +23,10 @@ void FactsReader::add_stacks(const Columns& columns, std::uint64_t first) {
   const auto functions = columns.read<std::uint32_t>(Column::kFunction);
   const auto files = columns.read<std::uint32_t>(Column::kFile), lines = columns.read<std::uint32_t>(Column::kLine);
   const auto callers = columns.read<std::uint64_t>(Column::kCaller);
+  const auto codes = columns.read<std::uint32_t>(Column::kCode);
   for (std::size_t i = 0; i < columns.count(); ++i) {
     if (callers[i] > stacks_.size()) tables_.skip("caller of a stack that is missing");
-    const Frame frame{tables_.string(functions[i]), tables_.string(files[i]), lines[i]};
+    const Frame frame{tables_.string(functions[i]), tables_.string(files[i]), lines[i], tables_.string(codes[i])};
     const StackId caller = stack(callers[i]);
     stacks_.push_back(to_id<StackId>(capture_.stacks.size()));
     capture_.stacks.push_back({frame, caller});

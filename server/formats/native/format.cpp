@@ -179,6 +179,7 @@ class Reader {
         if (key == "unique") facts.is_unique = true;
         if (key == "start_ns" && is_time(numbers[i])) facts.start_ns = numbers[i];
         if (key == "end_ns" && is_time(numbers[i])) facts.end_ns = numbers[i];
+        if (key == "numbered_launches") capture_.profile.numbers_launches = true;
         if (key == "clock") facts.clock.name = tables.string(texts[i]);
         if (key == "unix_offset_ns") facts.clock.unix_offset_ns = numbers[i];
         if (key == "skipped") capture_.skipped[text] += static_cast<std::uint64_t>(numbers[i]);
@@ -268,6 +269,8 @@ class Reader {
     for_each(section, ChunkType::kFlows, [&](const Columns& c, std::uint64_t) { profile.add_flows(c); });
     for_each(section, ChunkType::kFlowEnds, [&](const Columns& c, std::uint64_t) { profile.add_flow_ends(c); });
     for_each(section, ChunkType::kUses, [&](const Columns& c, std::uint64_t) { profile.add_uses(c); });
+    for_each(section, ChunkType::kLaunches, [&](const Columns& c, std::uint64_t) { profile.add_launches(c); });
+    for_each(section, ChunkType::kLaunchUses, [&](const Columns& c, std::uint64_t) { profile.add_launch_uses(c); });
   }
 
   const FormatInput& input_;

@@ -39,6 +39,8 @@ class ProfileEncoder {
       write_samples(track);
       write_allocations(track);
       write_uses(track);
+      write_launches(track);
+      write_launch_uses(track);
     }
     write_markers();
   }
@@ -259,6 +261,38 @@ class ProfileEncoder {
     });
   }
 
+  void write_launches(std::size_t track) {
+    const auto& launches = profile_.tracks[track].launches;
+    chunks_.in_parts(ChunkType::kLaunches, launches.size(), 0,
+                     [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+                       using Column = column::Launches;
+                       const auto launch = [&](std::size_t i) -> const Launch& { return launches[begin + i]; };
+                       const auto number = [&](std::size_t i) { return launch(i).number; };
+                       chunk.integers(Column::kTrack, count, [&](std::size_t) { return track; });
+                       chunk.integers(Column::kNumber, count, number, Coding::kDifferences);
+                       chunk.integers(
+                           Column::kAt, count, [&](std::size_t i) { return launch(i).at_ns; }, Coding::kDifferences);
+                       chunk.integers(Column::kName, count, [&](std::size_t i) { return index(launch(i).name); });
+                     });
+  }
+
+  void write_launch_uses(std::size_t track) {
+    const auto& uses = profile_.tracks[track].launch_uses;
+    chunks_.in_parts(ChunkType::kLaunchUses, uses.size(), 0,
+                     [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
+                       using Column = column::LaunchUses;
+                       const auto use = [&](std::size_t i) -> const LaunchUse& { return uses[begin + i]; };
+                       const auto flags = [&](std::size_t i) {
+                         return (use(i).reads ? capture::kUseReads : 0) | (use(i).writes ? capture::kUseWrites : 0);
+                       };
+                       chunk.integers(Column::kTrack, count, [&](std::size_t) { return track; });
+                       chunk.integers(Column::kAllocation, count, [&](std::size_t i) { return use(i).allocation; });
+                       chunk.integers(Column::kLaunch, count, [&](std::size_t i) { return use(i).launch; });
+                       chunk.integers(Column::kArgument, count, [&](std::size_t i) { return use(i).argument; });
+                       chunk.integers(Column::kFlags, count, flags);
+                     });
+  }
+
   void write_allocations(std::size_t track) {
     const auto& allocations = profile_.tracks[track].allocations;
     chunks_.in_parts(
@@ -313,6 +347,7 @@ void encode_stacks(const Stacks& stacks, ChunkWriter& chunks) {
     chunk.integers(Column::kFile, count, [&](std::size_t i) { return index(frame(i).file); });
     chunk.integers(Column::kLine, count, [&](std::size_t i) { return frame(i).line; });
     chunk.integers(Column::kCaller, count, [&](std::size_t i) { return optional_number(stacks[begin + i].caller); });
+    chunk.integers(Column::kCode, count, [&](std::size_t i) { return index(frame(i).code); });
   });
 }
 

@@ -11,6 +11,7 @@
 #include "formats/native/argument_places.h"
 #include "formats/native/columns.h"
 #include "formats/native/facts_reader.h"
+#include "formats/native/launch_reader.h"
 #include "formats/native/tables.h"
 #include "formats/native/track_table.h"
 #include "model/capture.h"
@@ -49,6 +50,8 @@ class ProfileReader {
   void add_flows(const Columns& columns);
   void add_flow_ends(const Columns& columns);
   void add_uses(const Columns& columns);
+  void add_launches(const Columns& columns) { launches_.add_launches(columns, tables_); }
+  void add_launch_uses(const Columns& columns) { launches_.add_uses(columns); }
   // Brings allocations and frees together, and flows to their events.
   void finish();
   bool is_empty() const { return is_empty_; }
@@ -116,6 +119,7 @@ class ProfileReader {
   std::vector<MemoryChange> memory_;
   std::vector<std::pair<FlowPlace, FlowPlace>> flows_;
   std::vector<UseRecord> uses_;
+  LaunchReader launches_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_start_;  // a track's events, where flows ask
   bool is_empty_ = true;
 };

@@ -136,6 +136,9 @@ void RewritesReader::add_pass(const PassRecord& record, std::span<const MatchRec
   pass.unnamed = (record.flags & capture::kPassUnnamed) != 0;
   pass.restarts_from_sink = (record.flags & capture::kPassRestarts) != 0;
   pass.whole_graphs = (record.flags & capture::kPassWholeGraphs) != 0;
+  pass.walks_once = (record.flags & capture::kPassWalksOnce) != 0;
+  pass.enters_calls = (record.flags & capture::kPassEntersCalls) != 0;
+  pass.meets_calls = (record.flags & capture::kPassMeetsCalls) != 0;
   pass.first_match = static_cast<std::uint32_t>(out.matches.size());
   OpId last = *graph;
   for (const MatchRecord& match : matches) {
