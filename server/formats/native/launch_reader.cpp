@@ -8,7 +8,8 @@ namespace column = capture::column;
 
 void LaunchReader::add_launches(const Columns& columns, Tables& tables) {
   using Column = column::Launches;
-  const auto tracks = columns.read<std::uint64_t>(Column::kTrack), numbers = columns.read<std::uint64_t>(Column::kNumber);
+  const auto tracks = columns.read<std::uint64_t>(Column::kTrack),
+             numbers = columns.read<std::uint64_t>(Column::kNumber);
   const auto times = columns.read<std::int64_t>(Column::kAt);
   const auto names = columns.read<std::uint32_t>(Column::kName);
   for (std::size_t i = 0; i < columns.count(); ++i) {
