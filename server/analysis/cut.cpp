@@ -49,7 +49,7 @@ class Cutter {
     for (const WorkItem& item : work.items) {
       has_work_[item.track] = true;
       if (item.call != kNoId) {
-        const TraceEvent& call = work.calls[item.call];
+        const ProfileEvent& call = work.calls[item.call];
         kept_[item.track][item.event] = kept_[call.track][call.event];
       }
       if (kept_[item.track][item.event]) work_starts_.emplace(item.track, item.start_ns);

@@ -1,11 +1,39 @@
 #include "analysis/device_work.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 
+#include "analysis/argument_cursor.h"
+#include "analysis/kernel_names.h"
+
 namespace vizd {
 namespace {
+
+// Sorts numbers before texts.
+using NumberKey = std::tuple<bool, bool, std::int64_t, std::string>;
+
+NumberKey key_of(const FileValue& value, const StringTable& strings) {
+  if (!value) return {true, false, 0, ""};
+  if (const auto* const number = std::get_if<std::int64_t>(&*value)) return {false, true, *number, ""};
+  if (const auto* const text = std::get_if<StringId>(&*value)) return {true, true, 0, std::string(strings.get(*text))};
+  return {false, true, static_cast<std::int64_t>(std::get<double>(*value)), ""};
+}
+
+// A stream's number, also where it stands as "stream 7".
+FileValue stream_number(const FileValue& stream, const StringTable& strings) {
+  constexpr std::string_view kWord = "stream ";
+  const auto* const text = stream ? std::get_if<StringId>(&*stream) : nullptr;
+  if (text == nullptr) return stream;
+  const std::string_view name = strings.get(*text);
+  if (!name.starts_with(kWord)) return stream;
+  std::int64_t number = 0;
+  const auto [end, failed] = std::from_chars(name.data() + kWord.size(), name.data() + name.size(), number);
+  if (failed != std::errc() || end != name.data() + name.size()) return stream;
+  return number;
+}
 
 enum class Role : std::uint8_t { kNone, kWork, kCall };
 
@@ -14,68 +42,267 @@ Role role_of(std::string_view category) {
   return trace::is_call(category) ? Role::kCall : Role::kNone;
 }
 
-// By event the correlation of those that have one.
-std::vector<Correlation> correlations(const Track& track, StringId name, const StringTable& strings) {
-  std::vector<Correlation> all;
-  for (const ArgumentColumn& column : track.arguments) {
-    if (column.name != name) continue;
-    all.resize(track.events.size());
-    for (std::size_t i = 0; i < column.size(); ++i) all[column.events[i]] = correlation_of(column, i, strings);
-  }
-  return all;
-}
-
-// Whether an event came as one whole record: others say how in an argument.
+// By event whether it came as one whole record: others say how in an argument. Empty: all did.
 std::vector<bool> came_whole(const Track& track, StringId phase) {
-  std::vector<bool> whole(track.events.size(), true);
+  std::vector<bool> whole;
   for (const ArgumentColumn& column : track.arguments) {
-    if (column.name != phase) continue;
+    if (column.name != phase || phase == StringId{kNoId}) continue;
+    whole.resize(track.events.size(), true);
     for (const std::uint32_t event : column.events.span()) whole[event] = false;
   }
   return whole;
 }
 
-}  // namespace
+class WorkFinder {
+ public:
+  WorkFinder(const Capture& capture, DeviceWork& work)
+      : capture_(capture), strings_(capture.strings), tracks_(capture.profile.tracks), work_(work),
+        is_trace_(trace::is_of_trace(capture)), phase_(capture.strings.find(trace::kPhase)) {}
 
-DeviceWork find_device_work(const Capture& capture, std::uint32_t root) {
-  const std::vector<Track>& tracks = capture.profile.tracks;
-  const StringTable& strings = capture.strings;
-  const StringId correlation = strings.find("correlation"), phase = strings.find(trace::kPhase);
-  DeviceWork work;
-  std::unordered_map<StringId, Role> roles;  // by category
-  for (std::uint32_t t = 0; t < tracks.size(); ++t) {
-    if (!is_below(tracks, t, root)) continue;
-    const EventColumns& events = tracks[t].events;
-    const std::vector<Correlation> known = correlations(tracks[t], correlation, strings);
-    const std::vector<bool> whole = came_whole(tracks[t], phase);
+  void find(std::uint32_t root) {
+    root_ = root;
+    read_facts();
+    const std::size_t first_item = work_.items.size(), first_call = work_.calls.size();
+    if (is_trace_) {
+      find_calls();
+      link_calls(first_call);
+    }
+    find_items();
+    const auto items = std::ranges::subrange(work_.items.begin() + static_cast<std::ptrdiff_t>(first_item), work_.items.end());
+    if (!std::ranges::is_sorted(items, {}, &WorkItem::order)) std::ranges::stable_sort(items, {}, &WorkItem::order);
+  }
+
+  // Devices and streams in the order of their numbers, which they were not found in.
+  void sort_streams() {
+    const auto device_key = [&](std::uint32_t d) {
+      return std::tuple(work_.devices[d].root, key_of(work_.devices[d].number, strings_));
+    };
+    const std::vector<std::uint32_t> device_at = sort(work_.devices, device_key);
+    for (WorkStream& stream : work_.streams) stream.device = device_at[stream.device];
+    const auto stream_key = [&](std::uint32_t s) {
+      return std::tuple(work_.streams[s].device, key_of(work_.streams[s].number, strings_));
+    };
+    const std::vector<std::uint32_t> stream_at = sort(work_.streams, stream_key);
+    for (WorkItem& item : work_.items) item.stream = stream_at[item.stream];
+  }
+
+ private:
+  struct Launch {
+    Correlation correlation;
+    ProfileEvent call;
+  };
+
+  // Sorts the list, and tells by old place the new one.
+  template <typename Value, typename Key>
+  static std::vector<std::uint32_t> sort(std::vector<Value>& list, Key&& key) {
+    std::vector<std::uint32_t> order(list.size()), now_at(list.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::stable_sort(order, {}, key);
+    std::vector<Value> sorted;
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+      now_at[order[i]] = i;
+      sorted.push_back(list[order[i]]);
+    }
+    list = std::move(sorted);
+    return now_at;
+  }
+
+  void read_facts() {
+    rank_ = std::nullopt;
+    offset_ns_ = 0;
+    names_.clear();
+    std::map<std::string_view, NumberKey> listed;  // by subject
+    for (const Fact& fact : capture_.facts) {
+      if (fact.track != root_) continue;
+      const std::string_view name = strings_.get(fact.name), subject = strings_.get(fact.subject);
+      const auto* const text = std::get_if<StringId>(&fact.value);
+      if (subject == "distributedInfo" && name == "rank") rank_ = fact.value;
+      if (name == trace::kTimeOffset_ns && std::holds_alternative<std::int64_t>(fact.value))
+        offset_ns_ = std::get<std::int64_t>(fact.value);
+      if (!subject.starts_with("deviceProperties[")) continue;
+      if (name == "id") listed[subject] = key_of(fact.value, strings_);
+      if (name == "name" && text != nullptr) device_names_[subject] = strings_.get(*text);
+    }
+    for (const auto& [subject, key] : listed) names_[key] = device_names_[subject];
+    device_names_.clear();
+  }
+
+  // Calls visit(event, role) for each whole span of the track that has a role.
+  template <typename Visit>
+  void for_each_span(std::uint32_t place, Role wanted, Visit&& visit) {
+    const EventColumns& events = tracks_[place].events;
+    const std::vector<bool> whole = came_whole(tracks_[place], phase_);
+    StringId last{kNoId};
+    Role role = Role::kNone;
     for (std::uint32_t i = 0; i < events.size(); ++i) {
-      if (events.kind(i) != EventKind::kSpan || !whole[i]) continue;
-      const auto [role, is_new] = roles.try_emplace(events.category(i), Role::kNone);
-      if (is_new) role->second = role_of(strings.get(events.category(i)));
-      if (role->second == Role::kNone) continue;
-      const TraceEvent event{.track = t,
-                             .event = i,
-                             .order = events[i].order,
-                             .start_ns = events.start_ns(i),
-                             .end_ns = events.end_ns(i),
-                             .correlation = known.empty() ? Correlation() : known[i]};
-      if (role->second == Role::kWork) {
-        work.items.push_back({event, trace::work_of(strings.get(events.category(i)), strings.get(events.name(i)))});
-      } else if (event.correlation.type != Correlation::Type::kNone) {
-        work.calls.push_back(event);
+      if (const StringId category = events.category(i); category != last) {
+        last = category;
+        const auto [found, is_new] = roles_.try_emplace(category, Role::kNone);
+        if (is_new) found->second = role_of(strings_.get(category));
+        role = found->second;
+      }
+      if (role != wanted || events.kind(i) != EventKind::kSpan || (!whole.empty() && !whole[i])) continue;
+      visit(i);
+    }
+  }
+
+  ProfileEvent event_at(std::uint32_t track, std::uint32_t event) const {
+    const EventColumns& events = tracks_[track].events;
+    return {.track = track,
+            .event = event,
+            .order = events[event].order,
+            .start_ns = events.start_ns(event),
+            .end_ns = events.end_ns(event)};
+  }
+
+  void find_calls() {
+    launches_.clear();
+    for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
+      if (tracks_[t].events.empty() || !is_below(tracks_, t, root_)) continue;
+      ArgumentCursor correlation(tracks_[t], "correlation", strings_);
+      if (correlation.empty()) continue;
+      for_each_span(t, Role::kCall, [&](std::uint32_t i) {
+        if (const auto known = correlation.correlation_at(i)) launches_.push_back({*known, event_at(t, i)});
+      });
+    }
+    std::ranges::sort(launches_, {}, [](const Launch& l) { return std::tuple(l.correlation, l.call.order); });
+    const auto rest = std::ranges::unique(launches_, {}, &Launch::correlation);
+    launches_.erase(rest.begin(), rest.end());
+  }
+
+  void link_calls(std::size_t first_call) {
+    first_call_ = static_cast<std::uint32_t>(first_call);
+    for (const Launch& launch : launches_) work_.calls.push_back(launch.call);
+  }
+
+  std::uint32_t call_of(const std::optional<Correlation>& correlation) const {
+    if (!correlation) return kNoId;
+    const auto found = std::ranges::lower_bound(launches_, *correlation, {}, &Launch::correlation);
+    if (found == launches_.end() || found->correlation != *correlation) return kNoId;
+    return first_call_ + static_cast<std::uint32_t>(found - launches_.begin());
+  }
+
+  void find_items() {
+    for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
+      if (tracks_[t].events.empty() || !is_below(tracks_, t, root_)) continue;
+      if (is_trace_) {
+        find_items_by_category(t);
+      } else if (const TrackKind kind = tracks_[t].kind;
+                 kind == TrackKind::kDevice || kind == TrackKind::kEngine || kind == TrackKind::kStream) {
+        find_all_items(t);
       }
     }
   }
-  std::ranges::stable_sort(work.items, {}, &WorkItem::order);
-  std::ranges::sort(work.calls, {}, [](const TraceEvent& call) { return std::tuple(call.correlation, call.order); });
-  const auto rest = std::ranges::unique(work.calls, {}, &TraceEvent::correlation);
-  work.calls.erase(rest.begin(), rest.end());
-  for (WorkItem& item : work.items) {
-    if (item.correlation.type == Correlation::Type::kNone) continue;
-    const auto call = std::ranges::lower_bound(work.calls, item.correlation, {}, &TraceEvent::correlation);
-    if (call != work.calls.end() && call->correlation == item.correlation)
-      item.call = static_cast<std::uint32_t>(call - work.calls.begin());
+
+  void find_items_by_category(std::uint32_t t) {
+    const EventColumns& events = tracks_[t].events;
+    ArgumentCursor correlation(tracks_[t], "correlation", strings_), collective(tracks_[t], "Collective name", strings_);
+    std::uint32_t stream = kNoId;
+    for_each_span(t, Role::kWork, [&](std::uint32_t i) {
+      if (stream == kNoId) stream = stream_of(process_number(tracks_, t), thread_number(tracks_, t));
+      const trace::Work work = trace::work_of(strings_.get(events.category(i)), strings_.get(events.name(i)));
+      const bool is_kernel = work == trace::Work::kKernel;
+      work_.items.push_back({event_at(t, i), stream, call_of(correlation.correlation_at(i)), work,
+                             is_kernel && (collective.at(i) || is_communication(events.name(i)))});
+    });
   }
+
+  // A copy is told by its lane's name or its own category.
+  void find_all_items(std::uint32_t t) {
+    const EventColumns& events = tracks_[t].events;
+    const std::string_view lane = strings_.get(tracks_[t].name);
+    const bool copies = is_copy_engine(lane);
+    std::uint32_t stream = kNoId;
+    for (std::uint32_t i = 0; i < events.size(); ++i) {
+      if (events.kind(i) != EventKind::kSpan) continue;
+      if (stream == kNoId) stream = stream_below_device(t);
+      const bool is_kernel = !copies;
+      work_.items.push_back({event_at(t, i), stream, kNoId, is_kernel ? trace::Work::kKernel : trace::Work::kMemcpy,
+                             is_kernel && is_communication(events.name(i))});
+    }
+  }
+
+  bool is_communication(StringId name) {
+    const auto [found, is_new] = communicates_.try_emplace(name, false);
+    if (is_new) found->second = is_communication_kernel(strings_.get(name));
+    return found->second;
+  }
+
+  std::uint32_t stream_below_device(std::uint32_t t) {
+    std::uint32_t device = t;
+    while (tracks_[device].kind != TrackKind::kDevice && tracks_[device].parent != Track::kNoParent)
+      device = tracks_[device].parent;
+    const auto number = [&](std::uint32_t track) {
+      return tracks_[track].number ? tracks_[track].number : FileValue(tracks_[track].name);
+    };
+    const std::uint32_t stream = stream_of(number(device), number(t), t);
+    if (is_named_[work_.streams[stream].device]) return stream;
+    is_named_[work_.streams[stream].device] = true;
+    work_.devices[work_.streams[stream].device].name = strings_.get(tracks_[device].name);
+    return stream;
+  }
+
+  // own_track: of streams that are told apart by their lanes, the lane.
+  std::uint32_t stream_of(const FileValue& device, const FileValue& stream, std::uint32_t own_track = kNoId) {
+    const NumberKey device_key = key_of(device, strings_);
+    const auto [d, is_new_device] =
+        devices_.try_emplace({root_, device_key}, static_cast<std::uint32_t>(work_.devices.size()));
+    if (is_new_device) {
+      const auto name = names_.find(device_key);
+      work_.devices.push_back({root_, rank_, device, name == names_.end() ? "" : name->second, offset_ns_});
+      is_named_.push_back(is_trace_);
+    }
+    const FileValue number = stream_number(stream, strings_);
+    const auto [s, is_new] = streams_.try_emplace({d->second, key_of(number, strings_), own_track},
+                                                  static_cast<std::uint32_t>(work_.streams.size()));
+    if (is_new) work_.streams.push_back({d->second, number});
+    return s->second;
+  }
+
+  const Capture& capture_;
+  const StringTable& strings_;
+  const std::vector<Track>& tracks_;
+  DeviceWork& work_;
+  const bool is_trace_;
+  const StringId phase_;
+  std::uint32_t root_ = kNoId, first_call_ = 0;
+  FileValue rank_;
+  std::int64_t offset_ns_ = 0;
+  std::map<NumberKey, std::string> names_;
+  std::map<std::string_view, std::string> device_names_;
+  std::vector<Launch> launches_;  // by correlation
+  std::unordered_map<StringId, Role> roles_;
+  std::unordered_map<StringId, bool> communicates_;
+  std::vector<bool> is_named_;  // by device
+  std::map<std::pair<std::uint32_t, NumberKey>, std::uint32_t> devices_;
+  std::map<std::tuple<std::uint32_t, NumberKey, std::uint32_t>, std::uint32_t> streams_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> rank_roots(const Capture& capture) {
+  std::vector<std::uint32_t> roots;
+  const StringId offset = capture.strings.find(trace::kTimeOffset_ns);
+  for (const Fact& fact : capture.facts) {
+    if (fact.name == offset && std::ranges::find(roots, fact.track) == roots.end()) roots.push_back(fact.track);
+  }
+  if (roots.empty()) roots.push_back(kNoId);
+  return roots;
+}
+
+DeviceWork find_device_work(const Capture& capture, std::uint32_t root) {
+  DeviceWork work;
+  WorkFinder finder(capture, work);
+  finder.find(root);
+  finder.sort_streams();
+  return work;
+}
+
+DeviceWork find_work_of_ranks(const Capture& capture) {
+  DeviceWork work;
+  WorkFinder finder(capture, work);
+  for (const std::uint32_t root : rank_roots(capture)) finder.find(root);
+  finder.sort_streams();
   return work;
 }
 

@@ -1,37 +1,68 @@
-// DeviceWork: what kept a trace's devices busy, and the calls of the host that launched it: the base of sums over
-// launches. Refers to the capture. Made once; reading may be done by any thread.
+// DeviceWork: what kept a profile's devices busy, on which of their streams, and the calls of the host that launched
+// it: the base of all sums over kernels. Refers to the capture. Made once; reading may be done by any thread.
+//
+// Of a trace (model/trace_words.h) work is what its category says. Of any other profile it is the spans in lanes of
+// devices, engines and streams: asynchronous events, waits for one, keep nothing busy.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "model/capture.h"
-#include "model/correlation.h"
 #include "model/trace_words.h"
 #include "model/track_numbers.h"
 
 namespace vizd {
 
-// An event of a trace.
-struct TraceEvent {
+// A number or text as the capture has it; none where it has none.
+using FileValue = std::optional<ArgumentValue>;
+
+// An event of a profile.
+struct ProfileEvent {
   std::uint32_t track = 0, event = 0;  // places
   std::uint32_t order = 0;             // in the file
   std::int64_t start_ns = 0, end_ns = 0;
-  Correlation correlation = {};
 };
 
-struct WorkItem : TraceEvent {
-  trace::Work work = trace::Work::kNone;
+struct WorkItem : ProfileEvent {
+  std::uint32_t stream = 0;    // place in DeviceWork::streams
   std::uint32_t call = kNoId;  // place in DeviceWork::calls
+  trace::Work work = trace::Work::kNone;
+  bool is_communication = false;  // a kernel that moves data between ranks
+
+  bool is_compute() const { return work == trace::Work::kKernel && !is_communication; }
+};
+
+struct WorkDevice {
+  std::uint32_t root = kNoId;  // the rank's track; kNoId where the capture is one
+  FileValue rank;
+  FileValue number;              // what the system calls it; its name where it has no number
+  std::string name;              // "NVIDIA H100 80GB HBM3"; "" where the capture does not tell
+  std::int64_t offset_ns = 0;    // to be added to the profile's times for the file's own
+};
+
+struct WorkStream {
+  std::uint32_t device = 0;  // place in DeviceWork::devices
+  FileValue number;          // likewise
 };
 
 struct DeviceWork {
-  std::vector<WorkItem> items;    // in the order of the file
-  std::vector<TraceEvent> calls;  // of each correlation the first of the file, by correlation
+  std::vector<WorkDevice> devices;  // by rank's track, then numbers before names
+  std::vector<WorkStream> streams;  // likewise by device
+  std::vector<WorkItem> items;      // rank by rank, in the order of the file
+  std::vector<ProfileEvent> calls;  // of each rank and correlation the first of the file
+
+  const WorkDevice& device_of(const WorkItem& item) const { return devices[streams[item.stream].device]; }
 };
 
-// Of the tracks that hang on that one; kNoId: of all.
+// Of the tracks that hang on that one; kNoId: of all, which are one rank.
 DeviceWork find_device_work(const Capture& capture, std::uint32_t root = kNoId);
+// Of each rank by itself.
+DeviceWork find_work_of_ranks(const Capture& capture);
+
+// The tracks that are ranks of a trace; {kNoId} where the capture is one.
+std::vector<std::uint32_t> rank_roots(const Capture& capture);
 
 }  // namespace vizd

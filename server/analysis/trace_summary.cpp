@@ -415,7 +415,7 @@ class Summarizer {
     std::unordered_set<std::uint32_t> calls;
     for (const WorkItem& item : work.items) {
       if (item.call == kNoId) continue;
-      const TraceEvent& call = work.calls[item.call];
+      const ProfileEvent& call = work.calls[item.call];
       calls.insert(item.call);
       waits_ns.push_back(item.start_ns - call.start_ns);
       delays_ns.push_back(std::max<std::int64_t>(0, item.start_ns - call.end_ns));
@@ -430,7 +430,7 @@ class Summarizer {
       launches.launch_delay = launch_statistics(std::move(delays_ns));
     }
     std::map<std::string_view, std::vector<std::int64_t>> by_name;
-    for (const TraceEvent& call : work.calls)
+    for (const ProfileEvent& call : work.calls)
       by_name[strings_.get(tracks_[call.track].events.name(call.event))].push_back(call.end_ns - call.start_ns);
     for (auto& [name, durations_ns] : by_name)
       summary_.calls.push_back({std::string(name), launch_statistics(std::move(durations_ns))});

@@ -7,13 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "analysis/device_work.h"
 #include "analysis/launch_statistics.h"
 #include "model/capture.h"
 
 namespace vizd {
-
-// A value as the file has it; none where it has none.
-using FileValue = std::optional<ArgumentValue>;
 
 struct TraceSummary {
   struct Phase {

@@ -12,13 +12,16 @@ namespace vizd {
 namespace {
 
 constexpr std::array kCommands{
+    Command{"breakdown", "Where the time of devices went: busy with what, idle because of what", run_breakdown},
     Command{"check", "Whether captures are whole, and what is wrong with them where", run_check},
     Command{"combine", "Several traces as one file, kept apart", run_combine},
+    Command{"compare", "What changed from one profile to another, kernel by kernel", run_compare},
     Command{"completions", "Completion of commands and options for bash, zsh and fish", run_completions},
     Command{"convert", "A capture of any format as one file of vizd's own, which opens faster", run_convert},
     Command{"cut", "A stretch of time, or a step, of a profile as a file of its own", run_cut},
     Command{"export", "Graphs as dot, svg or json; profiles as csv, tsv, json or Chrome traces", run_export},
     Command{"help", "How to use a command: vizd help COMMAND", run_help},
+    Command{"kernels", "What ran on the devices: launches, durations, arithmetic, memory", run_kernels},
     Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
     Command{"rules", "What each rule did in the whole capture, and which undo each other", run_rules},
     Command{"show", "Contexts and their passes, a pass's matches, or the nodes that a query finds", run_show},

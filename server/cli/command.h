@@ -27,13 +27,16 @@ std::span<const Command> commands();
 // The command of that name, or null: the word is then something else, a file perhaps.
 const Command* find_command(std::string_view name);
 
+int run_breakdown(int argc, const char* const* argv);
 int run_check(int argc, const char* const* argv);
 int run_combine(int argc, const char* const* argv);
+int run_compare(int argc, const char* const* argv);
 int run_completions(int argc, const char* const* argv);
 int run_convert(int argc, const char* const* argv);
 int run_cut(int argc, const char* const* argv);
 int run_export(int argc, const char* const* argv);
 int run_help(int argc, const char* const* argv);
+int run_kernels(int argc, const char* const* argv);
 int run_ls(int argc, const char* const* argv);
 int run_rules(int argc, const char* const* argv);
 int run_show(int argc, const char* const* argv);

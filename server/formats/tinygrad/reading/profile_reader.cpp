@@ -16,6 +16,9 @@
 namespace vizd::tinygrad {
 namespace {
 
+// What the compiler and its user did, not a device.
+bool is_host(std::string_view lane) { return lane == "TINY" || lane == "USER"; }
+
 using pickle::Kind;
 using pickle::Node;
 
@@ -49,7 +52,7 @@ class ProfileReader {
       std::ranges::stable_sort(device.items, {}, [](const DeviceItem& item) { return whole_us(item.start); });
       Track& track = capture_.profile.tracks.emplace_back();
       track.name = device.device;
-      track.kind = TrackKind::kDevice;
+      track.kind = is_host(capture_.strings.get(device.device)) ? TrackKind::kHost : TrackKind::kDevice;
       if (const std::string_view name = capture_.strings.get(device.device); name.starts_with(kLine)) {
         track.name = capture_.strings.add(name.substr(kLine.size()));
         add_line(device.items, track);

@@ -1,0 +1,40 @@
+#include "analysis/items_by_track.h"
+
+#include <algorithm>
+
+namespace vizd {
+namespace {
+
+template <typename EventOf>
+ItemsByTrack by_track(const DeviceWork& work, std::size_t first, std::size_t end, EventOf&& event_of) {
+  ItemsByTrack tracks;
+  ItemsByTrack::mapped_type* last = nullptr;
+  std::uint32_t last_track = kNoId;
+  for (std::size_t i = first; i < end; ++i) {
+    const ProfileEvent* const event = event_of(work.items[i]);
+    if (event == nullptr) continue;
+    if (event->track != last_track) {
+      last = &tracks[event->track];
+      last_track = event->track;
+    }
+    last->emplace_back(event->event, static_cast<std::uint32_t>(i));
+  }
+  for (auto& [track, events] : tracks) {
+    if (!std::ranges::is_sorted(events)) std::ranges::sort(events);
+  }
+  return tracks;
+}
+
+}  // namespace
+
+ItemsByTrack items_by_track(const DeviceWork& work, std::size_t first, std::size_t end) {
+  return by_track(work, first, end, [](const WorkItem& item) -> const ProfileEvent* { return &item; });
+}
+
+ItemsByTrack calls_by_track(const DeviceWork& work, std::size_t first, std::size_t end) {
+  return by_track(work, first, end, [&](const WorkItem& item) -> const ProfileEvent* {
+    return item.call == kNoId ? nullptr : &work.calls[item.call];
+  });
+}
+
+}  // namespace vizd

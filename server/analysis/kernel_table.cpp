@@ -1,0 +1,354 @@
+#include "analysis/kernel_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "analysis/argument_cursor.h"
+#include "analysis/kernel_names.h"
+#include "base/ascii_case.h"
+#include "base/parallel.h"
+#include "model/argument_json.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::string_view kGroups[] = {"name", "family", "category", "operator", "shapes", "stream", "step"};
+
+// By step (Profile::runs) the work that was launched in it: in that of its call, else of its own begin.
+class Steps {
+ public:
+  Steps(const Profile& profile, const StringTable& strings) : profile_(profile) {
+    const StringId step = strings.find("step");
+    for (std::uint32_t r = 0; r < profile.runs.size(); ++r) {
+      if (profile.runs[r].kind == step && step != StringId{kNoId}) runs_.push_back(r);
+    }
+    std::ranges::stable_sort(runs_, {}, [&](std::uint32_t r) { return profile.runs[r].from_ns; });
+  }
+
+  // The place in Profile::runs; kNoId: none.
+  std::uint32_t at(std::int64_t at_ns, std::uint32_t root) const {
+    auto next = std::ranges::upper_bound(runs_, at_ns, {}, [&](std::uint32_t r) { return profile_.runs[r].from_ns; });
+    while (next != runs_.begin()) {
+      const Run& run = profile_.runs[*--next];
+      const bool is_of = run.track == Track::kNoParent || is_below(profile_.tracks, run.track, root);
+      if (is_of && at_ns < run.to_ns) return *next;
+      if (is_of) return kNoId;  // steps follow one another
+    }
+    return kNoId;
+  }
+
+ private:
+  const Profile& profile_;
+  std::vector<std::uint32_t> runs_;  // by time
+};
+
+// What a row is of: rows of one device, class and key are one.
+struct RowKey {
+  std::uint32_t device = 0;
+  trace::Work work = trace::Work::kNone;
+  std::uint32_t label = kNoId;
+
+  auto operator<=>(const RowKey&) const = default;
+};
+
+class TableMaker {
+ public:
+  TableMaker(const Capture& capture, const DeviceWork& work, const Operators& operators, const WorkFigures& figures,
+             const DevicePeaks& peaks, const KernelChoice& choice)
+      : capture_(capture), strings_(capture.strings), tracks_(capture.profile.tracks), work_(work),
+        operators_(operators), figures_(figures), peaks_(peaks), choice_(choice), steps_(capture.profile, strings_) {}
+
+  std::vector<KernelRow> make() {
+    if (choice_.group == KernelGroup::kShapes) read_shapes();
+    group_items();
+    sum_rows();
+    add_precisions();
+    std::ranges::stable_sort(rows_, [](const KernelRow& a, const KernelRow& b) {
+      if (a.device != b.device) return a.device < b.device;
+      if (a.durations.total_ns != b.durations.total_ns) return a.durations.total_ns > b.durations.total_ns;
+      return a.key < b.key;
+    });
+    return std::move(rows_);
+  }
+
+ private:
+  bool counts(std::size_t i) {
+    const WorkItem& item = work_.items[i];
+    if (!choice_.category.empty() && category_of(item) != choice_.category) return false;
+    if (!choice_.step) return true;
+    const std::uint32_t step = step_of(item);
+    return step != kNoId && capture_.profile.runs[step].number == *choice_.step;
+  }
+
+  std::uint32_t step_of(const WorkItem& item) const {
+    const std::int64_t at_ns = item.call == kNoId ? item.start_ns : work_.calls[item.call].start_ns;
+    return steps_.at(at_ns, work_.device_of(item).root);
+  }
+
+  StringId name_of(const ProfileEvent& event) const { return tracks_[event.track].events.name(event.event); }
+
+  std::string_view category_of(const WorkItem& item) {
+    if (item.work != trace::Work::kKernel) return "copy";
+    if (item.is_communication) return "communication";
+    const auto [found, is_new] = categories_.try_emplace(name_of(item));
+    if (is_new) found->second = kernel_category(strings_.get(found->first));
+    return found->second;
+  }
+
+  void read_shapes() {
+    shapes_.assign(operators_.all.size(), StringId{});
+    std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> by_track;
+    for (std::uint32_t i = 0; i < operators_.all.size(); ++i)
+      by_track[operators_.all[i].track].emplace_back(operators_.all[i].event, i);
+    for (auto& [track, events] : by_track) {
+      std::ranges::sort(events);
+      ArgumentCursor dims(tracks_[track], "Input Dims", strings_);
+      for (const auto& [event, i] : events) {
+        const auto value = dims.at(event);
+        if (value && std::holds_alternative<StringId>(*value)) shapes_[i] = std::get<StringId>(*value);
+      }
+    }
+  }
+
+  // What the item's label is made of: equal ones have equal labels.
+  std::uint64_t source_of(std::size_t i) {
+    const WorkItem& item = work_.items[i];
+    const std::uint32_t of = operators_.of_item[i];
+    switch (choice_.group) {
+      case KernelGroup::kOperator:
+        return of == kNoId ? kNoId : index(name_of(operators_.all[of]));
+      case KernelGroup::kShapes:
+        return of == kNoId ? kNoId : std::uint64_t{index(shapes_[of])} << 32 | index(name_of(operators_.all[of]));
+      case KernelGroup::kStream:
+        return item.stream;
+      case KernelGroup::kStep:
+        return step_of(item);
+      case KernelGroup::kCategory:
+        return std::uint64_t{item.work != trace::Work::kKernel} << 33 | std::uint64_t{item.is_communication} << 32 |
+               index(name_of(item));
+      case KernelGroup::kName:
+      case KernelGroup::kFamily:
+        break;
+    }
+    return index(name_of(item));
+  }
+
+  // None: not known.
+  std::optional<std::string> label_of(std::size_t i, std::uint64_t source) {
+    if (source == kNoId) return std::nullopt;
+    const WorkItem& item = work_.items[i];
+    switch (choice_.group) {
+      case KernelGroup::kCategory:
+        return std::string(category_of(item));
+      case KernelGroup::kFamily:
+        return kernel_family(strings_.get(name_of(item)));
+      case KernelGroup::kOperator:
+        return std::string(strings_.get(name_of(operators_.all[operators_.of_item[i]])));
+      case KernelGroup::kShapes: {
+        const std::uint32_t of = operators_.of_item[i];
+        return fmt::format("{} {}", strings_.get(name_of(operators_.all[of])), strings_.get(shapes_[of]));
+      }
+      case KernelGroup::kStream: {
+        const FileValue& number = work_.streams[item.stream].number;
+        return number ? value_text(*number, strings_) : "";
+      }
+      case KernelGroup::kStep:
+        return std::string(strings_.get(capture_.profile.runs[source].name));
+      case KernelGroup::kName:
+        break;
+    }
+    return std::string(strings_.get(name_of(item)));
+  }
+
+  std::uint32_t label_number(std::size_t i) {
+    const auto [found, is_new] = label_of_source_.try_emplace(source_of(i), kNoId);
+    if (!is_new) return found->second;
+    const std::optional<std::string> label = label_of(i, found->first);
+    if (!label) return found->second = kUnknown;
+    if (!contains_in_any_case(*label, choice_.text)) return found->second = kLeftOut;
+    const auto [named, is_new_label] = labels_.try_emplace(*label, static_cast<std::uint32_t>(label_texts_.size()));
+    if (is_new_label) label_texts_.push_back(*label);
+    return found->second = named->second;
+  }
+
+  void group_items() {
+    row_of_item_.assign(work_.items.size(), kNoId);
+    device_total_ns_.assign(work_.devices.size(), 0);
+    std::map<RowKey, std::uint32_t> rows;
+    RowKey last_key;
+    std::uint32_t last_row = kNoId;
+    for (std::size_t i = 0; i < work_.items.size(); ++i) {
+      const WorkItem& item = work_.items[i];
+      const std::uint32_t device = work_.streams[item.stream].device;
+      device_total_ns_[device] += item.end_ns - item.start_ns;
+      if (!counts(i)) continue;
+      const std::uint32_t label = label_number(i);
+      if (label == kLeftOut) continue;
+      const RowKey key{device, choice_.group == KernelGroup::kName ? item.work : trace::Work::kNone, label};
+      if (last_row == kNoId || key != last_key) {
+        const auto [found, is_new] = rows.try_emplace(key, static_cast<std::uint32_t>(rows_.size()));
+        if (is_new) add_row(key, item);
+        last_row = found->second;
+        last_key = key;
+      }
+      row_of_item_[i] = last_row;
+      ++counts_[last_row];
+    }
+  }
+
+  void add_row(const RowKey& key, const WorkItem& first) {
+    KernelRow row;
+    row.device = key.device;
+    row.work = key.work;
+    row.is_communication = first.is_communication;
+    if (key.label != kUnknown) row.key = label_texts_[key.label];
+    rows_.push_back(std::move(row));
+    counts_.push_back(0);
+  }
+
+  // The items row by row.
+  void sum_rows() {
+    std::vector<std::size_t> begins(rows_.size() + 1);
+    for (std::size_t r = 0; r < rows_.size(); ++r) begins[r + 1] = begins[r] + counts_[r];
+    std::vector<std::uint32_t> items(begins.back());
+    std::vector<std::size_t> next(begins.begin(), begins.end() - (begins.empty() ? 0 : 1));
+    for (std::uint32_t i = 0; i < row_of_item_.size(); ++i) {
+      if (row_of_item_[i] != kNoId) items[next[row_of_item_[i]]++] = i;
+    }
+    for_each_index(rows_.size(), core_count(), [&](std::size_t r) {
+      sum_row(rows_[r], std::span(items).subspan(begins[r], begins[r + 1] - begins[r]));
+    });
+  }
+
+  void sum_row(KernelRow& row, std::span<const std::uint32_t> items) const {
+    std::vector<std::int64_t> durations_ns;
+    durations_ns.reserve(items.size());
+    row.worst = items.front();
+    bool has_all_copies = true;
+    double copied = 0;
+    for (const std::uint32_t i : items) {
+      const WorkItem& item = work_.items[i];
+      durations_ns.push_back(item.end_ns - item.start_ns);
+      const WorkItem& worst = work_.items[row.worst];
+      if (durations_ns.back() > worst.end_ns - worst.start_ns) row.worst = i;
+      has_all_copies &= item.work != trace::Work::kKernel && !std::isnan(figures_.bytes_copied[i]);
+      copied += figures_.bytes_copied[i];
+      if (choice_.group == KernelGroup::kOperator) continue;
+      add(row.flop, figures_.flop[i]);
+      add(row.bytes, figures_.bytes[i]);
+    }
+    if (has_all_copies) row.bytes_copied = copied;
+    row.durations = launch_statistics_of(durations_ns);
+    const std::int64_t device_ns = device_total_ns_[row.device];
+    if (device_ns > 0)
+      row.time_percent = 100 * static_cast<double>(row.durations.total_ns) / static_cast<double>(device_ns);
+    if (choice_.group == KernelGroup::kOperator) sum_operators(row, items);
+  }
+
+  // Of operators each once, on however many devices.
+  void sum_operators(KernelRow& row, std::span<const std::uint32_t> items) const {
+    if (!row.key) return;
+    std::vector<std::uint32_t> all;
+    for (const std::uint32_t i : items) all.push_back(operators_.of_item[i]);
+    std::ranges::sort(all);
+    const auto rest = std::ranges::unique(all);
+    all.erase(rest.begin(), rest.end());
+    row.calls = static_cast<std::int64_t>(all.size());
+    for (const std::uint32_t of : all) {
+      add(row.flop, figures_.operator_flop[of]);
+      add(row.bytes, figures_.operator_bytes[of]);
+    }
+  }
+
+  static void add(std::optional<double>& sum, double figure) {
+    if (!std::isnan(figure)) sum = sum.value_or(0) + figure;
+  }
+
+  // By the type of what the worst launch's operator multiplies, or what the kernel's name says.
+  void add_precisions() {
+    for (KernelRow& row : rows_) {
+      const DevicePeak* const peak = peaks_.find(work_.devices[row.device].name);
+      if (peak == nullptr) continue;
+      row.peak_bytes_per_s = peak->bytes_per_s();
+      if (!row.flop) continue;
+      row.precision = precision_of_item(row.worst);
+      if (row.precision) row.peak_flops = peak->flops(*row.precision);
+    }
+  }
+
+  std::optional<Precision> precision_of_item(std::uint32_t i) const {
+    const std::uint32_t of = operators_.of_item[i];
+    if (of != kNoId) {
+      const ProfileEvent& op = operators_.all[of];
+      ArgumentCursor types(tracks_[op.track], "Input type", strings_);
+      const auto value = types.at(op.event);
+      if (value && std::holds_alternative<StringId>(*value)) {
+        if (const auto known = precision_of_types(strings_.get(std::get<StringId>(*value)))) return known;
+      }
+    }
+    return precision_of_kernel(strings_.get(name_of(work_.items[i])));
+  }
+
+  static constexpr std::uint32_t kUnknown = kNoId - 1, kLeftOut = kNoId - 2;
+
+  const Capture& capture_;
+  const StringTable& strings_;
+  const std::vector<Track>& tracks_;
+  const DeviceWork& work_;
+  const Operators& operators_;
+  const WorkFigures& figures_;
+  const DevicePeaks& peaks_;
+  const KernelChoice& choice_;
+  const Steps steps_;
+  std::vector<StringId> shapes_;  // by operator
+  std::unordered_map<StringId, std::string_view> categories_;
+  std::unordered_map<std::uint64_t, std::uint32_t> label_of_source_;
+  std::map<std::string, std::uint32_t> labels_;
+  std::vector<std::string> label_texts_;
+  std::vector<std::uint32_t> row_of_item_;
+  std::vector<std::size_t> counts_;  // by row
+  std::vector<std::int64_t> device_total_ns_;
+  std::vector<KernelRow> rows_;
+};
+
+}  // namespace
+
+std::optional<KernelGroup> kernel_group(std::string_view word) {
+  const auto found = std::ranges::find(kGroups, word);
+  if (found == std::end(kGroups)) return std::nullopt;
+  return static_cast<KernelGroup>(found - std::begin(kGroups));
+}
+
+std::optional<double> KernelRow::per_second(const std::optional<double>& amount) const {
+  if (!amount || durations.total_ns == 0) return std::nullopt;
+  return *amount / (static_cast<double>(durations.total_ns) * 1e-9);
+}
+
+std::optional<double> KernelRow::percent(const std::optional<double>& rate, const std::optional<double>& peak) {
+  if (!rate || !peak) return std::nullopt;
+  return 100 * *rate / *peak;
+}
+
+std::optional<double> KernelRow::intensity() const {
+  if (!flop || !bytes || *bytes == 0) return std::nullopt;
+  return *flop / *bytes;
+}
+
+std::string_view KernelRow::bound() const {
+  const auto per_byte = intensity();
+  if (!per_byte || !peak_flops || !peak_bytes_per_s) return "";
+  return *per_byte * *peak_bytes_per_s >= *peak_flops ? "compute" : "memory";
+}
+
+std::vector<KernelRow> make_kernel_table(const Capture& capture, const DeviceWork& work, const Operators& operators,
+                                         const WorkFigures& figures, const DevicePeaks& peaks,
+                                         const KernelChoice& choice) {
+  return TableMaker(capture, work, operators, figures, peaks, choice).make();
+}
+
+}  // namespace vizd
