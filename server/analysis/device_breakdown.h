@@ -21,8 +21,8 @@ struct Gap {
 };
 
 struct DeviceBreakdown {
-  std::uint32_t device = 0;                // in DeviceWork::devices
-  std::optional<std::uint32_t> stream;     // in DeviceWork::streams; none: of the whole device
+  std::uint32_t device = 0;                           // in DeviceWork::devices
+  std::optional<std::uint32_t> stream;                // in DeviceWork::streams; none: of the whole device
   std::int64_t events = 0, start_ns = 0, end_ns = 0;  // in the profile's time
   // Unions of what ran. Communication and memory may run beside computing and each other.
   std::int64_t busy_ns = 0, compute_ns = 0, communication_ns = 0, memory_ns = 0, overlap_ns = 0;

@@ -21,9 +21,9 @@ std::string_view precision_name(Precision precision);
 std::optional<Precision> precision_of(std::string_view name);
 
 struct DevicePeak {
-  std::string name;                                   // "H100 SXM", as it is shown
-  std::vector<std::string> words;                     // all of which a device's name has, in any case
-  std::array<double, kPrecisions> teraflops = {};     // dense; 0: it has no such units, or the figure is not known
+  std::string name;                                // "H100 SXM", as it is shown
+  std::vector<std::string> words;                  // all of which a device's name has, in any case
+  std::array<double, kPrecisions> teraflops = {};  // dense; 0: it has no such units, or the figure is not known
   double gigabytes_per_s = 0;
   std::string source;
 

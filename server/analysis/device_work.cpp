@@ -56,8 +56,12 @@ std::vector<bool> came_whole(const Track& track, StringId phase) {
 class WorkFinder {
  public:
   WorkFinder(const Capture& capture, DeviceWork& work)
-      : capture_(capture), strings_(capture.strings), tracks_(capture.profile.tracks), work_(work),
-        is_trace_(trace::is_of_trace(capture)), phase_(capture.strings.find(trace::kPhase)) {}
+      : capture_(capture),
+        strings_(capture.strings),
+        tracks_(capture.profile.tracks),
+        work_(work),
+        is_trace_(trace::is_of_trace(capture)),
+        phase_(capture.strings.find(trace::kPhase)) {}
 
   void find(std::uint32_t root) {
     root_ = root;
@@ -68,7 +72,8 @@ class WorkFinder {
       link_calls(first_call);
     }
     find_items();
-    const auto items = std::ranges::subrange(work_.items.begin() + static_cast<std::ptrdiff_t>(first_item), work_.items.end());
+    const auto items =
+        std::ranges::subrange(work_.items.begin() + static_cast<std::ptrdiff_t>(first_item), work_.items.end());
     if (!std::ranges::is_sorted(items, {}, &WorkItem::order)) std::ranges::stable_sort(items, {}, &WorkItem::order);
   }
 
@@ -196,7 +201,8 @@ class WorkFinder {
 
   void find_items_by_category(std::uint32_t t) {
     const EventColumns& events = tracks_[t].events;
-    ArgumentCursor correlation(tracks_[t], "correlation", strings_), collective(tracks_[t], "Collective name", strings_);
+    ArgumentCursor correlation(tracks_[t], "correlation", strings_),
+        collective(tracks_[t], "Collective name", strings_);
     std::uint32_t stream = kNoId;
     for_each_span(t, Role::kWork, [&](std::uint32_t i) {
       if (stream == kNoId) stream = stream_of(process_number(tracks_, t), thread_number(tracks_, t));

@@ -38,9 +38,9 @@ struct WorkItem : ProfileEvent {
 struct WorkDevice {
   std::uint32_t root = kNoId;  // the rank's track; kNoId where the capture is one
   FileValue rank;
-  FileValue number;              // what the system calls it; its name where it has no number
-  std::string name;              // "NVIDIA H100 80GB HBM3"; "" where the capture does not tell
-  std::int64_t offset_ns = 0;    // to be added to the profile's times for the file's own
+  FileValue number;            // what the system calls it; its name where it has no number
+  std::string name;            // "NVIDIA H100 80GB HBM3"; "" where the capture does not tell
+  std::int64_t offset_ns = 0;  // to be added to the profile's times for the file's own
 };
 
 struct WorkStream {

@@ -1,5 +1,5 @@
-// KernelComparison: the kernels of two profiles joined: what there was, is, came and went. Ranks and devices are summed.
-// Pure.
+// KernelComparison: the kernels of two profiles joined: what there was, is, came and went. Ranks and devices are
+// summed. Pure.
 #pragma once
 
 #include <cstdint>

@@ -104,7 +104,8 @@ void write_breakdown(JsonWriter& json, const Capture& capture, const DeviceWork&
   json.key("stream");
   write_file_value(json, row.stream ? work.streams[*row.stream].number : std::nullopt, capture.strings);
   if (!row.stream)
-    json.key("device_name").text_or_null(device.name.empty() ? std::nullopt : std::optional<std::string_view>(device.name));
+    json.key("device_name")
+        .text_or_null(device.name.empty() ? std::nullopt : std::optional<std::string_view>(device.name));
   json.key("events").number(row.events).key("start_ns").number(row.start_ns + device.offset_ns);
   json.key("end_ns").number(row.end_ns + device.offset_ns).key("span_ns").number(row.span_ns());
   json.key("busy_ns").number(row.busy_ns).key("compute_ns").number(row.compute_ns);

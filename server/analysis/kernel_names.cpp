@@ -39,16 +39,23 @@ struct CategoryWords {
 constexpr CategoryWords kCategories[] = {
     {"attention", {"flash", "fmha", "attention", "attn", "sdpa", "paged"}},
     {"convolution", {"conv", "winograd", "im2col", "col2im", "implicit_gemm", "wgrad", "dgrad", "xdlops_fwd"}},
-    {"GEMM", {"gemm", "gemv", "cublas", "cutlass", "matmul", "splitk", "cijk_", "nvjet", "_mm_", "_bmm", "_addmm", "mm2"}},
-    {"normalisation", {"layer_norm", "layernorm", "batch_norm", "batchnorm", "rms_norm", "rmsnorm", "group_norm", "bn_fw", "bn_bw", "norm_kernel"}},
+    {"GEMM",
+     {"gemm", "gemv", "cublas", "cutlass", "matmul", "splitk", "cijk_", "nvjet", "_mm_", "_bmm", "_addmm", "mm2"}},
+    {"normalisation",
+     {"layer_norm", "layernorm", "batch_norm", "batchnorm", "rms_norm", "rmsnorm", "group_norm", "bn_fw", "bn_bw",
+      "norm_kernel"}},
     {"softmax", {"softmax"}},
     {"optimizer", {"multi_tensor_apply", "adam", "sgd", "optimizer"}},
-    {"embedding", {"embedding", "index_select", "indexselect", "gather", "scatter", "index_put", "indexing", "index_kernel"}},
+    {"embedding",
+     {"embedding", "index_select", "indexselect", "gather", "scatter", "index_put", "indexing", "index_kernel"}},
     {"sort", {"sort", "topk", "scan", "cumsum", "radix"}},
     {"random", {"philox", "distribution_", "dropout", "random", "curand"}},
     {"reduction", {"reduce", "_red_", "_per_", "sum", "argmax", "r_"}},
-    {"copy", {"copy", "memcpy", "memset", "fill", "transpose", "tensorld", "tensorst", "tensormv", "cat_array", "catarray", "concat"}},
-    {"elementwise", {"elementwise", "_poi_", "pointwise", "vectorized", "unary", "binary", "activation", "add", "mul", "e_"}},
+    {"copy",
+     {"copy", "memcpy", "memset", "fill", "transpose", "tensorld", "tensorst", "tensormv", "cat_array", "catarray",
+      "concat"}},
+    {"elementwise",
+     {"elementwise", "_poi_", "pointwise", "vectorized", "unary", "binary", "activation", "add", "mul", "e_"}},
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -96,8 +103,8 @@ bool is_copy_engine(std::string_view lane) {
 
 std::string kernel_family(std::string_view name) {
   std::string family = without_templates(name);
-  if (const auto parameters = family.find('('); parameters != std::string::npos && parameters > 0 &&
-                                                 !family.starts_with("(anonymous"))
+  if (const auto parameters = family.find('(');
+      parameters != std::string::npos && parameters > 0 && !family.starts_with("(anonymous"))
     family.resize(parameters);
   if (family.starts_with("void ")) family.erase(0, 5);
   for (auto last = family.rfind('_'); last != std::string::npos && last > 0; last = family.rfind('_')) {
@@ -124,10 +131,12 @@ std::string_view kernel_category(std::string_view name) {
 
 std::optional<Precision> precision_of_kernel(std::string_view name) {
   static constexpr std::pair<std::string_view, Precision> kWords[] = {
-      {"tf32", Precision::kTf32},  {"e4m3", Precision::kFp8},      {"e5m2", Precision::kFp8}, {"fp8", Precision::kFp8},
-      {"bf16", Precision::kBf16},  {"bfloat16", Precision::kBf16}, {"f16", Precision::kFp16}, {"half", Precision::kFp16},
-      {"hgemm", Precision::kFp16}, {"i8", Precision::kInt8},       {"int8", Precision::kInt8}, {"dgemm", Precision::kFp64},
-      {"double", Precision::kFp64}, {"f32", Precision::kFp32},     {"float", Precision::kFp32}, {"sgemm", Precision::kFp32}};
+      {"tf32", Precision::kTf32},   {"e4m3", Precision::kFp8},  {"e5m2", Precision::kFp8},
+      {"fp8", Precision::kFp8},     {"bf16", Precision::kBf16}, {"bfloat16", Precision::kBf16},
+      {"f16", Precision::kFp16},    {"half", Precision::kFp16}, {"hgemm", Precision::kFp16},
+      {"i8", Precision::kInt8},     {"int8", Precision::kInt8}, {"dgemm", Precision::kFp64},
+      {"double", Precision::kFp64}, {"f32", Precision::kFp32},  {"float", Precision::kFp32},
+      {"sgemm", Precision::kFp32}};
   const std::string text = ascii_lower(name);
   for (const auto& [word, precision] : kWords) {
     if (text.find(word) != std::string::npos) return precision;
@@ -137,8 +146,9 @@ std::optional<Precision> precision_of_kernel(std::string_view name) {
 
 std::optional<Precision> precision_of_types(std::string_view types) {
   static constexpr std::pair<std::string_view, Precision> kTypes[] = {
-      {"\"c10::Float8", Precision::kFp8},   {"\"c10::BFloat16\"", Precision::kBf16}, {"\"c10::Half\"", Precision::kFp16},
-      {"\"float\"", Precision::kFp32},      {"\"double\"", Precision::kFp64},        {"\"signed char\"", Precision::kInt8}};
+      {"\"c10::Float8", Precision::kFp8},  {"\"c10::BFloat16\"", Precision::kBf16},
+      {"\"c10::Half\"", Precision::kFp16}, {"\"float\"", Precision::kFp32},
+      {"\"double\"", Precision::kFp64},    {"\"signed char\"", Precision::kInt8}};
   std::size_t first = std::string_view::npos;
   std::optional<Precision> found;
   for (const auto& [type, precision] : kTypes) {

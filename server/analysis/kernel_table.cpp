@@ -60,8 +60,15 @@ class TableMaker {
  public:
   TableMaker(const Capture& capture, const DeviceWork& work, const Operators& operators, const WorkFigures& figures,
              const DevicePeaks& peaks, const KernelChoice& choice)
-      : capture_(capture), strings_(capture.strings), tracks_(capture.profile.tracks), work_(work),
-        operators_(operators), figures_(figures), peaks_(peaks), choice_(choice), steps_(capture.profile, strings_) {}
+      : capture_(capture),
+        strings_(capture.strings),
+        tracks_(capture.profile.tracks),
+        work_(work),
+        operators_(operators),
+        figures_(figures),
+        peaks_(peaks),
+        choice_(choice),
+        steps_(capture.profile, strings_) {}
 
   std::vector<KernelRow> make() {
     if (choice_.group == KernelGroup::kShapes) read_shapes();

@@ -20,18 +20,18 @@ enum class KernelGroup : std::uint8_t { kName, kFamily, kCategory, kOperator, kS
 std::optional<KernelGroup> kernel_group(std::string_view word);
 
 struct KernelRow {
-  std::uint32_t device = 0;                    // in DeviceWork::devices
-  trace::Work work = trace::Work::kNone;       // of kName: kernels and copies of one name are two rows
-  std::optional<std::string> key;              // the name, operator, …; none: not known
-  bool is_communication = false;               // what the first launch is
+  std::uint32_t device = 0;               // in DeviceWork::devices
+  trace::Work work = trace::Work::kNone;  // of kName: kernels and copies of one name are two rows
+  std::optional<std::string> key;         // the name, operator, …; none: not known
+  bool is_communication = false;          // what the first launch is
   LaunchStatistics durations;
-  std::optional<double> time_percent;          // of all work of the device; none where that took no time
-  std::optional<std::int64_t> calls;           // of kOperator, how many operators
-  std::optional<double> bytes_copied;          // of copies, where each tells
-  std::optional<double> flop, bytes;           // summed over those that are known
-  std::optional<Precision> precision;          // of the arithmetic
+  std::optional<double> time_percent;                  // of all work of the device; none where that took no time
+  std::optional<std::int64_t> calls;                   // of kOperator, how many operators
+  std::optional<double> bytes_copied;                  // of copies, where each tells
+  std::optional<double> flop, bytes;                   // summed over those that are known
+  std::optional<Precision> precision;                  // of the arithmetic
   std::optional<double> peak_flops, peak_bytes_per_s;  // of the device, at that precision
-  std::uint32_t worst = 0;                     // the longest launch: place in DeviceWork::items
+  std::uint32_t worst = 0;                             // the longest launch: place in DeviceWork::items
 
   std::optional<double> flops() const { return per_second(flop); }
   std::optional<double> bytes_per_s() const { return per_second(bytes); }

@@ -139,7 +139,8 @@ class OperatorFinder {
       of_track.erase(rest.begin(), rest.end());
       ArgumentCursor phase(tracks_[track], trace::kPhase, strings_);
       const EventColumns& events = tracks_[track].events;
-      EnclosingSpans operators(events, [&](std::uint32_t i) { return is_operator(events.category(i)) && !phase.at(i); });
+      EnclosingSpans operators(events,
+                               [&](std::uint32_t i) { return is_operator(events.category(i)) && !phase.at(i); });
       for (const std::uint32_t call : of_track) {
         if (const auto around = operators.at(start_of(call))) enclosing_[call] = {track, *around};
       }

@@ -35,8 +35,8 @@ std::vector<double> PythonLiteral::spread(std::size_t count) const {
 PythonLiteral python_literal(std::string_view text) {
   text = trimmed(text);
   PythonLiteral literal;
-  const bool is_list = text.size() >= 2 && ((text.front() == '[' && text.back() == ']') ||
-                                            (text.front() == '(' && text.back() == ')'));
+  const bool is_list =
+      text.size() >= 2 && ((text.front() == '[' && text.back() == ']') || (text.front() == '(' && text.back() == ')'));
   if (!is_list) {
     literal.scalar = scalar_of(text);
     return literal;

@@ -84,9 +84,7 @@ class FigureFinder {
       std::int64_t total_ns = 0, kernels = 0;
     };
     std::vector<Launched> launched(operators_.all.size());
-    const auto operator_of = [&](std::size_t i) {
-      return work_.items[i].is_compute() ? operators_.of_item[i] : kNoId;
-    };
+    const auto operator_of = [&](std::size_t i) { return work_.items[i].is_compute() ? operators_.of_item[i] : kNoId; };
     for (std::size_t i = 0; i < work_.items.size(); ++i) {
       if (const std::uint32_t of = operator_of(i); of != kNoId) {
         launched[of].total_ns += work_.items[i].end_ns - work_.items[i].start_ns;

@@ -33,7 +33,8 @@ std::optional<double> percent_of(const std::string& text) {
 std::string signed_duration(double dur_ns) { return (dur_ns >= 0 ? "+" : "") + duration_text(dur_ns); }
 
 Records records_of(const std::vector<ComparedKernel>& rows, std::size_t limit, const std::string& join) {
-  Records records({"state", "A launches", "B launches", "A total", "B total", "change", "B/A", "median change (95 %)", join});
+  Records records(
+      {"state", "A launches", "B launches", "A total", "B total", "change", "B/A", "median change (95 %)", join});
   std::size_t shown = 0;
   for (const ComparedKernel& row : rows) {
     if (limit != 0 && shown++ == limit) break;
@@ -100,13 +101,15 @@ void print_rows(const std::vector<ComparedKernel>& rows, KernelJoin join, const 
 }  // namespace
 
 int run_compare(int argc, const char* const* argv) {
-  CommandLine line("vizd compare",
-                   "What changed from one profile to another: each kernel's launches and time, what came and what went,\n"
-                   "the greatest change first. A median's change is given with the range it lies in, likely to 95 %.");
+  CommandLine line(
+      "vizd compare",
+      "What changed from one profile to another: each kernel's launches and time, what came and what went,\n"
+      "the greatest change first. A median's change is given with the range it lies in, likely to 95 %.");
   CompareArguments arguments;
   line.positional("files", "A B", arguments.paths, "The profile before, and the one after").required();
-  line.option("--by WORD [name]", arguments.join, "Join by exact name, by family (without template arguments, hashes "
-                                                  "and numbers), or by operator")
+  line.option("--by WORD [name]", arguments.join,
+              "Join by exact name, by family (without template arguments, hashes "
+              "and numbers), or by operator")
       .one_of({"name", "family", "operator"});
   line.option("--limit N [all]", arguments.limit, "At most so many rows");
   line.option("--max-regress PERCENT", arguments.most_regress,

@@ -65,9 +65,10 @@ void print_json(const DeviceInput& input, const std::vector<KernelRow>& rows, co
 void print_missing_peaks(const DeviceInput& input, const DevicePeaks& peaks) {
   for (const WorkDevice& device : input.analysis.work.devices) {
     if (peaks.find(device.name) != nullptr) continue;
-    fmt::print("\nNo peak is known of {}: name a file with it, --peaks FILE: "
-               "[{{\"name\": \"…\", \"bf16\": TFLOP/s, \"fp32\": …, \"GB/s\": …}}]\n",
-               device.name.empty() ? "a device without a name" : device.name);
+    fmt::print(
+        "\nNo peak is known of {}: name a file with it, --peaks FILE: "
+        "[{{\"name\": \"…\", \"bf16\": TFLOP/s, \"fp32\": …, \"GB/s\": …}}]\n",
+        device.name.empty() ? "a device without a name" : device.name);
     return;
   }
 }
