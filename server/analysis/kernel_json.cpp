@@ -47,7 +47,7 @@ std::string_view key_name(KernelGroup group) {
 }  // namespace
 
 void write_file_value(JsonWriter& json, const FileValue& value, const StringTable& strings) {
-  value ? write_value(json, *value, strings) : static_cast<void>(json.null());
+  value ? write_number(json, *value, strings) : static_cast<void>(json.null());
 }
 
 std::string_view work_class_name(trace::Work work) {

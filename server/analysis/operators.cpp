@@ -82,8 +82,7 @@ class OperatorFinder {
     if (!ids_are_operators_) return;
     for (const auto& [track, items] : calls_by_track(work_, first, end)) {
       ArgumentCursor id(tracks_[track], "External id", strings_), older(tracks_[track], "external id", strings_);
-      for (const auto& [event, item] : items)
-        call_ids_[work_.items[item].call] = external_id(id, older, event);
+      for (const auto& [event, item] : items) call_ids_[work_.items[item].call] = external_id(id, older, event);
     }
   }
 

@@ -70,8 +70,12 @@ struct Launch {
 class Estimator {
  public:
   Estimator(const Capture& capture, const DeviceWork& work, const Operators& operators, std::string_view peak_type)
-      : capture_(capture), strings_(capture.strings), tracks_(capture.profile.tracks), work_(work),
-        operators_(operators), peak_type_(peak_type) {}
+      : capture_(capture),
+        strings_(capture.strings),
+        tracks_(capture.profile.tracks),
+        work_(work),
+        operators_(operators),
+        peak_type_(peak_type) {}
 
   std::string print() {
     read_device_arguments();
@@ -86,7 +90,7 @@ class Estimator {
   }
 
  private:
-  using DeviceNumber = std::tuple<std::uint32_t, bool, std::int64_t>;  // root, whether it is a text, number
+  using DeviceNumber = std::pair<std::uint32_t, Correlation>;  // by root
   using RowKey = std::pair<DeviceNumber, StringId>;
 
   bool is_counted(std::size_t i) const {
@@ -100,13 +104,11 @@ class Estimator {
     devices_.resize(work_.items.size());
     for (const auto& [track, items] : items_by_track(work_, 0, work_.items.size())) {
       ArgumentCursor device(tracks_[track], "device", strings_);
-      for (const auto& [event, i] : items) devices_[i] = correlation_of(device.at(event));
+      for (const auto& [event, i] : items) devices_[i] = device.correlation_at(event);
     }
   }
 
-  DeviceNumber number_of(std::size_t i) const {
-    return {work_.device_of(work_.items[i]).root, devices_[i]->is_text, devices_[i]->number};
-  }
+  DeviceNumber number_of(std::size_t i) const { return {work_.device_of(work_.items[i]).root, *devices_[i]}; }
 
   // A device without properties has the name that all listed ones share, if they do.
   void find_shared_names() {
@@ -118,13 +120,17 @@ class Estimator {
       const std::string_view name = strings_.get(fact.name);
       const auto* const text = std::get_if<StringId>(&fact.value);
       if (name == "name" && text != nullptr) all[fact.track].insert(std::string(strings_.get(*text)));
-      const auto id = correlation_of(fact.value);
-      if (name == "id" && id) ids[fact.subject] = *id;
+      if (name == "id") {
+        const auto* const number = std::get_if<std::int64_t>(&fact.value);
+        using Type = Correlation::Type;
+        if (number != nullptr) ids[fact.subject] = {Type::kInteger, *number};
+        if (text != nullptr) ids[fact.subject] = {Type::kText, static_cast<std::int64_t>(index(*text))};
+      }
       if (name == "name" && text != nullptr) names[fact.subject] = std::string(strings_.get(*text));
       const auto known_id = ids.find(fact.subject);
       const auto known_name = names.find(fact.subject);
       if (known_id != ids.end() && known_name != names.end())
-        names_[{fact.track, known_id->second.is_text, known_id->second.number}] = known_name->second;
+        names_[{fact.track, known_id->second}] = known_name->second;
     }
     for (const auto& [root, of_root] : all) {
       if (of_root.size() == 1) shared_names_[root] = *of_root.begin();
@@ -133,7 +139,7 @@ class Estimator {
 
   std::string_view name_of_device(const DeviceNumber& number) const {
     if (const auto listed = names_.find(number); listed != names_.end()) return listed->second;
-    const auto shared = shared_names_.find(std::get<0>(number));
+    const auto shared = shared_names_.find(number.first);
     return shared == shared_names_.end() ? std::string_view() : shared->second;
   }
 
@@ -225,7 +231,8 @@ class Estimator {
     } flops, gigabytes, duration, flops_percent, bandwidth_percent;
     for (const Launch& launch : launches) {
       if (launch.flops != 0) flops.add(launch.flops), flops_percent.add(launch.flops_percent);
-      if (launch.gigabytes_per_s != 0) gigabytes.add(launch.gigabytes_per_s), bandwidth_percent.add(launch.bandwidth_percent);
+      if (launch.gigabytes_per_s != 0)
+        gigabytes.add(launch.gigabytes_per_s), bandwidth_percent.add(launch.bandwidth_percent);
       duration.add(launch.dur_us);
     }
     JsonWriter json(text_);
@@ -233,9 +240,11 @@ class Estimator {
       json.key(name);
       mean.value() ? json.real(*mean.value()) : json.null();
     };
-    const auto& [root, is_text, number] = key.first;
+    const Correlation& device = key.first.second;
     json.begin_object().key("device");
-    is_text ? json.text(strings_.get(to_id<StringId>(static_cast<std::size_t>(number)))) : json.number(number);
+    device.type == Correlation::Type::kInteger
+        ? json.number(device.number)
+        : json.text(strings_.get(to_id<StringId>(static_cast<std::size_t>(device.number))));
     json.key("name").text(strings_.get(key.second)).key("distinct_launches").number(launches.size());
     write("mean_flops_per_s", flops);
     write("mean_gigabytes_per_s", gigabytes);
@@ -254,7 +263,7 @@ class Estimator {
   const std::string_view peak_type_;
   std::vector<std::optional<Correlation>> devices_;  // by item
   std::map<DeviceNumber, std::string> names_;
-  std::map<std::uint32_t, std::string> shared_names_;  // by root
+  std::map<std::uint32_t, std::string> shared_names_;        // by root
   std::vector<std::optional<ReferenceEstimate>> estimates_;  // by operator
   std::map<OperatorKey, std::uint32_t> chosen_;
   std::map<RowKey, std::set<Launch>> launches_;

@@ -39,9 +39,9 @@ double product(const json& value) {
 // What torch has under the type's name: of most that the profiler writes nothing, which counts as a byte.
 double item_size(const json& type) {
   static constexpr std::pair<std::string_view, int> kSizes[] = {
-      {"float", 4}, {"double", 8},  {"half", 2},    {"bfloat16", 2}, {"float16", 2}, {"float32", 4}, {"float64", 8},
-      {"int", 4},   {"long", 8},    {"short", 2},   {"bool", 1},     {"int8", 1},    {"int16", 2},   {"int32", 4},
-      {"int64", 8}, {"uint8", 1},   {"cfloat", 8},  {"cdouble", 16}, {"chalf", 4}};
+      {"float", 4}, {"double", 8}, {"half", 2},   {"bfloat16", 2}, {"float16", 2}, {"float32", 4}, {"float64", 8},
+      {"int", 4},   {"long", 8},   {"short", 2},  {"bool", 1},     {"int8", 1},    {"int16", 2},   {"int32", 4},
+      {"int64", 8}, {"uint8", 1},  {"cfloat", 8}, {"cdouble", 16}, {"chalf", 4}};
   if (!type.is_string()) throw Raised();
   const std::string name = type.get<std::string>();
   // Classes of torch's, which have no size.
@@ -123,7 +123,8 @@ double attention_flop(const Inputs& inputs, bool is_backward) {
     if (number(q, same) != number(k, same) || number(q, same) != number(v, same)) throw Raised();
   }
   if (number(q, 3) != number(k, 3) || number(k, 2) != number(v, 2)) throw Raised();
-  const double pairs = 2 * number(q, 0) * number(q, 1) * number(q, 2) * number(k, 2), d = number(q, 3), dv = number(v, 3);
+  const double pairs = 2 * number(q, 0) * number(q, 1) * number(q, 2) * number(k, 2), d = number(q, 3),
+               dv = number(v, 3);
   return is_backward ? pairs * (3 * d + 2 * dv) : pairs * (d + dv);
 }
 
@@ -186,7 +187,8 @@ double bytes_of(std::string_view op, const Inputs& inputs) {
   }
   if (op == "bmm" || op == "baddbmm") {
     const std::size_t a = op == "baddbmm" ? 1 : 0;
-    const double one = matrix_bytes(number(dims, a, 1), number(dims, a, 2), number(dims, a + 1, 2), item_size(item(types, 1)));
+    const double one =
+        matrix_bytes(number(dims, a, 1), number(dims, a, 2), number(dims, a + 1, 2), item_size(item(types, 1)));
     return number(dims, 0, 0) * one + addend();
   }
   if (is_convolution(op)) {
@@ -203,8 +205,11 @@ double bytes_of(std::string_view op, const Inputs& inputs) {
 
 std::optional<ReferenceEstimate> reference_estimate(const OperatorInputs& given) {
   constexpr double kBytesInGigabyte = 1e9;
-  Inputs inputs{!given.dims.empty(), !given.types.empty(), !given.concrete.empty(),
-                json::parse(given.dims, nullptr, false), json::parse(given.types, nullptr, false),
+  Inputs inputs{!given.dims.empty(),
+                !given.types.empty(),
+                !given.concrete.empty(),
+                json::parse(given.dims, nullptr, false),
+                json::parse(given.types, nullptr, false),
                 json::parse(given.concrete, nullptr, false)};
   const std::string_view op = operator_of(given.name);
   try {

@@ -12,6 +12,7 @@
 
 #include "analysis/device_work.h"
 #include "model/argument_json.h"
+#include "model/correlation.h"
 
 namespace vizd {
 namespace {
