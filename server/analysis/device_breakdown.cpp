@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
+#include "analysis/steps.h"
 #include "base/parallel.h"
 
 namespace vizd {
@@ -39,20 +41,22 @@ class Breakdowns {
  public:
   Breakdowns(const DeviceWork& work, const BreakdownOptions& options) : work_(work), options_(options) {}
 
-  std::vector<DeviceBreakdown> make() {
-    std::vector<Items> streams = items_of_streams();
+  // Of these items; null: of all.
+  std::vector<DeviceBreakdown> make(const Items* items, bool with_streams) {
+    std::vector<Items> streams = items_of_streams(items);
     std::vector<DeviceBreakdown> of_streams(streams.size());
     for_each_index(streams.size(), core_count(), [&](std::size_t s) {
       sort(streams[s]);
-      if (!streams[s].empty()) of_streams[s] = break_down(streams[s]);
+      if (!with_streams || streams[s].empty()) return;
+      of_streams[s] = break_down(streams[s]);
       of_streams[s].device = work_.streams[s].device;
       of_streams[s].stream = static_cast<std::uint32_t>(s);
     });
     std::vector<DeviceBreakdown> result;
     for (std::uint32_t d = 0; d < work_.devices.size(); ++d) {
-      const Items items = merge_streams(streams, d);
-      if (items.empty()) continue;
-      result.push_back(break_down(items));
+      const Items of_device = merge_streams(streams, d);
+      if (of_device.empty()) continue;
+      result.push_back(break_down(of_device));
       result.back().device = d;
     }
     for (const DeviceBreakdown& of_stream : of_streams) {
@@ -63,7 +67,7 @@ class Breakdowns {
 
   // Calls visit(gap) for each of the device's, in order of time.
   void for_each_gap(std::uint32_t device, const std::function<void(const Gap&)>& visit) {
-    std::vector<Items> streams = items_of_streams();
+    std::vector<Items> streams = items_of_streams(nullptr);
     for (std::size_t s = 0; s < streams.size(); ++s) {
       if (work_.streams[s].device == device) sort(streams[s]);
     }
@@ -81,12 +85,13 @@ class Breakdowns {
     if (!std::ranges::is_sorted(items, less)) std::ranges::sort(items, less);
   }
 
-  std::vector<Items> items_of_streams() const {
+  std::vector<Items> items_of_streams(const Items* items) const {
     std::vector<Items> streams(work_.streams.size());
-    for (std::uint32_t i = 0; i < work_.items.size(); ++i) {
-      const WorkItem& item = work_.items[i];
-      if (item.start_ns >= options_.from_ns && item.start_ns < options_.to_ns) streams[item.stream].push_back(i);
+    if (items != nullptr) {
+      for (const std::uint32_t i : *items) streams[work_.items[i].stream].push_back(i);
+      return streams;
     }
+    for (std::uint32_t i = 0; i < work_.items.size(); ++i) streams[work_.items[i].stream].push_back(i);
     return streams;
   }
 
@@ -190,7 +195,23 @@ class Breakdowns {
 }  // namespace
 
 std::vector<DeviceBreakdown> make_breakdowns(const DeviceWork& work, const BreakdownOptions& options) {
-  return Breakdowns(work, options).make();
+  return Breakdowns(work, options).make(nullptr, true);
+}
+
+std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
+                                                const DeviceWork& work, const BreakdownOptions& options) {
+  std::map<std::uint32_t, Items> of_step;  // by run
+  std::map<std::uint32_t, Steps> steps;    // by root
+  for (std::uint32_t i = 0; i < work.items.size(); ++i) {
+    const std::uint32_t root = work.device_of(work.items[i]).root;
+    const auto [found, is_new] = steps.try_emplace(root, profile, strings, root);
+    const std::uint32_t run = found->second.at(work.items[i].start_ns);
+    if (run != kNoId) of_step[run].push_back(i);
+  }
+  std::vector<StepBreakdown> result;
+  for (const auto& [run, items] : of_step) result.push_back({run, Breakdowns(work, options).make(&items, false)});
+  std::ranges::stable_sort(result, {}, [&](const StepBreakdown& step) { return profile.runs[step.run].from_ns; });
+  return result;
 }
 
 std::vector<Gap> longest_gaps(const DeviceWork& work, std::uint32_t device, std::size_t most,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -42,13 +41,20 @@ struct DeviceBreakdown {
 struct BreakdownOptions {
   // A shorter gap whose launch came in time is what lies between two kernels.
   std::int64_t consecutive_kernel_delay_ns = 30'000;
-  // Only work that begins in this stretch.
-  std::int64_t from_ns = std::numeric_limits<std::int64_t>::min(), to_ns = std::numeric_limits<std::int64_t>::max();
 };
 
-// Of each device, then of each stream. Work that does not begin in the stretch asked for is left out, and so is who has
-// none.
+// Of each device, then of each stream.
 std::vector<DeviceBreakdown> make_breakdowns(const DeviceWork& work, const BreakdownOptions& options);
+
+// A step of the workload (Profile::runs) and what the devices of its rank did in it.
+struct StepBreakdown {
+  std::uint32_t run = 0;                 // place in Profile::runs
+  std::vector<DeviceBreakdown> devices;  // whole devices; of work that begins in the step
+};
+
+// In the order of their times.
+std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
+                                                const DeviceWork& work, const BreakdownOptions& options);
 
 // The longest gaps of a device, the longest first, so many at most.
 std::vector<Gap> longest_gaps(const DeviceWork& work, std::uint32_t device, std::size_t most,

@@ -69,7 +69,7 @@ std::string_view idle_cause_name(IdleCause cause) {
 }
 
 void write_kernel_row(JsonWriter& json, const Capture& capture, const DeviceWork& work, const KernelRow& row,
-                      KernelGroup group) {
+                      KernelGroup group, const WriteMore& write_more) {
   const StringTable& strings = capture.strings;
   json.begin_object();
   write_device(json, work.devices[row.device], strings);
@@ -94,10 +94,12 @@ void write_kernel_row(JsonWriter& json, const Capture& capture, const DeviceWork
   write_real(json, "achieved_flops_percent", row.flops_percent());
   write_real(json, "achieved_bandwidth_percent", row.bandwidth_percent());
   json.key("bound").text_or_null(row.bound().empty() ? std::nullopt : std::optional(row.bound()));
+  if (write_more) write_more(json);
   json.end_object();
 }
 
-void write_breakdown(JsonWriter& json, const Capture& capture, const DeviceWork& work, const DeviceBreakdown& row) {
+void write_breakdown(JsonWriter& json, const Capture& capture, const DeviceWork& work, const DeviceBreakdown& row,
+                     const WriteMore& write_more) {
   const WorkDevice& device = work.devices[row.device];
   json.begin_object();
   write_device(json, device, capture.strings);
@@ -117,7 +119,9 @@ void write_breakdown(JsonWriter& json, const Capture& capture, const DeviceWork&
   json.key("idle_ns").number(row.idle_ns()).key("idle_host_ns").number(row.idle_host_ns);
   json.key("idle_kernel_ns").number(row.idle_kernel_ns).key("idle_other_ns").number(row.idle_other_ns);
   json.key("gaps").number(row.gaps).key("queue_max").number(row.queue_max);
-  json.key("queue_integral_ns").number(row.queue_integral_ns).end_object();
+  json.key("queue_integral_ns").number(row.queue_integral_ns);
+  if (write_more) write_more(json);
+  json.end_object();
 }
 
 void write_compared_kernel(JsonWriter& json, const ComparedKernel& row, KernelJoin join) {

@@ -2,6 +2,8 @@
 // Times are whole nanoseconds; what does not exist is null. One thread a writer.
 #pragma once
 
+#include <functional>
+
 #include "analysis/device_breakdown.h"
 #include "analysis/kernel_comparison.h"
 #include "analysis/kernel_table.h"
@@ -12,9 +14,12 @@ namespace vizd {
 // As the capture has it, or null.
 void write_file_value(JsonWriter& json, const FileValue& value, const StringTable& strings);
 
+// write_more: what else stands in the object.
+using WriteMore = std::function<void(JsonWriter&)>;
 void write_kernel_row(JsonWriter& json, const Capture& capture, const DeviceWork& work, const KernelRow& row,
-                      KernelGroup group);
-void write_breakdown(JsonWriter& json, const Capture& capture, const DeviceWork& work, const DeviceBreakdown& row);
+                      KernelGroup group, const WriteMore& write_more = {});
+void write_breakdown(JsonWriter& json, const Capture& capture, const DeviceWork& work, const DeviceBreakdown& row,
+                     const WriteMore& write_more = {});
 void write_compared_kernel(JsonWriter& json, const ComparedKernel& row, KernelJoin join);
 
 // "kernel", "memcpy", "memset".

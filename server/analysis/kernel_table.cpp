@@ -10,6 +10,7 @@
 
 #include "analysis/argument_cursor.h"
 #include "analysis/kernel_names.h"
+#include "analysis/steps.h"
 #include "base/ascii_case.h"
 #include "base/parallel.h"
 #include "model/argument_json.h"
@@ -18,34 +19,6 @@ namespace vizd {
 namespace {
 
 constexpr std::string_view kGroups[] = {"name", "family", "category", "operator", "shapes", "stream", "step"};
-
-// By step (Profile::runs) the work that was launched in it: in that of its call, else of its own begin.
-class Steps {
- public:
-  Steps(const Profile& profile, const StringTable& strings) : profile_(profile) {
-    const StringId step = strings.find("step");
-    for (std::uint32_t r = 0; r < profile.runs.size(); ++r) {
-      if (profile.runs[r].kind == step && step != StringId{kNoId}) runs_.push_back(r);
-    }
-    std::ranges::stable_sort(runs_, {}, [&](std::uint32_t r) { return profile.runs[r].from_ns; });
-  }
-
-  // The place in Profile::runs; kNoId: none.
-  std::uint32_t at(std::int64_t at_ns, std::uint32_t root) const {
-    auto next = std::ranges::upper_bound(runs_, at_ns, {}, [&](std::uint32_t r) { return profile_.runs[r].from_ns; });
-    while (next != runs_.begin()) {
-      const Run& run = profile_.runs[*--next];
-      const bool is_of = run.track == Track::kNoParent || is_below(profile_.tracks, run.track, root);
-      if (is_of && at_ns < run.to_ns) return *next;
-      if (is_of) return kNoId;  // steps follow one another
-    }
-    return kNoId;
-  }
-
- private:
-  const Profile& profile_;
-  std::vector<std::uint32_t> runs_;  // by time
-};
 
 // What a row is of: rows of one device, class and key are one.
 struct RowKey {
@@ -67,8 +40,7 @@ class TableMaker {
         operators_(operators),
         figures_(figures),
         peaks_(peaks),
-        choice_(choice),
-        steps_(capture.profile, strings_) {}
+        choice_(choice) {}
 
   std::vector<KernelRow> make() {
     if (choice_.group == KernelGroup::kShapes) read_shapes();
@@ -92,9 +64,11 @@ class TableMaker {
     return step != kNoId && capture_.profile.runs[step].number == *choice_.step;
   }
 
-  std::uint32_t step_of(const WorkItem& item) const {
+  // That in which it was launched: its call's, else its own.
+  std::uint32_t step_of(const WorkItem& item) {
     const std::int64_t at_ns = item.call == kNoId ? item.start_ns : work_.calls[item.call].start_ns;
-    return steps_.at(at_ns, work_.device_of(item).root);
+    const std::uint32_t root = work_.device_of(item).root;
+    return steps_.try_emplace(root, capture_.profile, strings_, root).first->second.at(at_ns);
   }
 
   StringId name_of(const ProfileEvent& event) const { return tracks_[event.track].events.name(event.event); }
@@ -311,8 +285,8 @@ class TableMaker {
   const WorkFigures& figures_;
   const DevicePeaks& peaks_;
   const KernelChoice& choice_;
-  const Steps steps_;
-  std::vector<StringId> shapes_;  // by operator
+  std::map<std::uint32_t, Steps> steps_;  // by root
+  std::vector<StringId> shapes_;          // by operator
   std::unordered_map<StringId, std::string_view> categories_;
   std::unordered_map<std::uint64_t, std::uint32_t> label_of_source_;
   std::map<std::string, std::uint32_t> labels_;
