@@ -222,7 +222,7 @@ class WorkFinder {
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       if (events.kind(i) != EventKind::kSpan) continue;
       if (stream == kNoId) stream = stream_below_device(t);
-      const bool is_kernel = !copies;
+      const bool is_kernel = !copies && !is_copy(strings_.get(events.name(i)));
       work_.items.push_back({event_at(t, i), stream, kNoId, is_kernel ? trace::Work::kKernel : trace::Work::kMemcpy,
                              is_kernel && is_communication(events.name(i))});
     }

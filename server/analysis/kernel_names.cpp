@@ -101,6 +101,8 @@ bool is_copy_engine(std::string_view lane) {
   return lane.find("DMA") != std::string_view::npos || lane.ends_with("COPY");
 }
 
+bool is_copy(std::string_view name) { return name.find(" -> ") != std::string_view::npos; }
+
 std::string kernel_family(std::string_view name) {
   std::string family = without_templates(name);
   if (const auto parameters = family.find('(');

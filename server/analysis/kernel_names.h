@@ -16,6 +16,8 @@ bool is_communication_kernel(std::string_view name);
 
 // Whether a lane of that name holds copies, not kernels: a DMA engine's.
 bool is_copy_engine(std::string_view lane);
+// Whether work of that name is a copy: "CPU -> GPU".
+bool is_copy(std::string_view name);
 
 // The name without what differs from one build or shape to the next: return type, template arguments, parameters, and
 // the numbers and hashes at its end.

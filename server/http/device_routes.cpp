@@ -17,8 +17,7 @@ constexpr std::size_t kGaps = 10;
 // Found once a reading of the capture, for all that ask.
 Result<std::shared_ptr<const DeviceAnalysis>> analysis_of(const Loaded& loaded, const Request& request,
                                                           const Services& services) {
-  const auto make = [loaded](const ReportProgress&,
-                             std::stop_token) -> Result<std::shared_ptr<const DeviceAnalysis>> {
+  const auto make = [loaded](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const DeviceAnalysis>> {
     return std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture));
   };
   return services.answers.get<DeviceAnalysis>(loaded, "devices", make).wait(kAnswerPatience, request.left);
@@ -116,8 +115,8 @@ Response devices_answer(const Request& request, const Services& services) {
   const auto analysis = analysis_of(*loaded, request, services);
   if (!analysis) return error_response(analysis.error());
   return kept_json(
-      *loaded, "devices of all",
-      [of = *loaded, found = *analysis] { return devices_json(of->capture, *found); }, services);
+      *loaded, "devices of all", [of = *loaded, found = *analysis] { return devices_json(of->capture, *found); },
+      services);
 }
 
 std::string kernels_json(const Capture& capture, const DeviceAnalysis& analysis, const KernelChoice& choice) {

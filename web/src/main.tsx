@@ -14,6 +14,7 @@ import "./styles/base.css";
 import "./styles/chrome.css";
 import "./styles/panes.css";
 import "./styles/parts.css";
+import "./styles/device-time.css";
 import "./styles/print.css";
 
 const { token, fragment } = takeToken(location.hash);

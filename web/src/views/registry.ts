@@ -1,7 +1,10 @@
 // The views of the page, in the order of the top bar. A new view is a folder and its line here.
 import type { Command } from "../lib/keys";
 import type { CaptureInfo } from "../lib/wire";
+import { compare } from "./compare";
 import { info } from "./info";
+import { kernels } from "./kernels";
+import { overview } from "./overview";
 import { pageCommands } from "./page/commands";
 import { program } from "./program";
 import { rewrites } from "./rewrites";
@@ -9,7 +12,7 @@ import { rules } from "./rules";
 import { timeline } from "./timeline";
 import type { View } from "./view";
 
-export const views: readonly View[] = [rewrites, rules, timeline, program, info];
+export const views: readonly View[] = [rewrites, overview, rules, timeline, kernels, program, compare, info];
 
 /** The view of this name where the capture suits it, else the first that does, else null. */
 export function chooseView(id: string, capture: CaptureInfo): View | null {

@@ -1,0 +1,10 @@
+// What the table of kernels can be told to do.
+import type { Command } from "../../lib/keys";
+import { paneCommands } from "../parts/pane-commands";
+
+export const commands: readonly Command[] = [
+  ...paneCommands,
+  { id: "kernels.previous", title: "Previous kernel", keys: ["ArrowUp"], quiet: true },
+  { id: "kernels.next", title: "Next kernel", keys: ["ArrowDown"], quiet: true },
+  { id: "kernels.worst", title: "Go to the kernel's longest launch", keys: ["Enter"] },
+];

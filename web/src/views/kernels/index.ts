@@ -1,0 +1,14 @@
+// Kernels: what ran on the devices, by name, operator and more, and how close to the device's limits.
+import type { View } from "../view";
+import { commands } from "./commands";
+
+export const kernels: View = {
+  id: "kernels",
+  title: "Kernels",
+  suits: (capture) => capture.has_profile,
+  commands,
+  pointer: "Over the roofline dragging moves and Ctrl with the wheel zooms; a click on a dot chooses its kernel.",
+  sayWhere: ({ place }) => place.key("kernel").value ?? "",
+  urlKeys: { group: "kept", kernels: "kept", kernelorder: "kept", kernel: "ofLink" },
+  load: async () => (await import("./kernels")).openKernels,
+};

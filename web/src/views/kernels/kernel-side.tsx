@@ -1,0 +1,107 @@
+// The chosen kernel: its figures and its longest launch; below it the roofline of its device.
+import { formatRate, linkToWorst, nameDevice, nameKernel, type WireDevice, type WireKernel } from "../../lib/devices";
+import { formatBytes } from "../../lib/bytes";
+import { formatCount } from "../../lib/text";
+import { useApp } from "../parts/app-context";
+import { CopyButton } from "../parts/copy-button";
+import { Facts } from "../parts/facts";
+import { Bytes, Duration, Figure } from "../parts/figure";
+import { KeyCap } from "../parts/key-cap";
+import { Section } from "../parts/section";
+import { Roofline } from "./roofline";
+import type { KernelState } from "./state";
+
+export function KernelSide({ kernels }: { kernels: KernelState }) {
+  const row = kernels.chosen.value;
+  const { devices, rows } = kernels.fetched.value.value!.data;
+  const device = devices[row?.place ?? 0];
+  return (
+    <div class="kernel-side scroll" data-scrolls tabIndex={0}>
+      {row === null ? (
+        <p class="dim note">Choose a kernel to see its figures and its longest launch.</p>
+      ) : (
+        <Chosen row={row} kernels={kernels} />
+      )}
+      {device !== undefined && (
+        <Section title="Roofline" note={device.name === "" ? nameDevice(device) : device.name}>
+          <RooflineOf
+            device={device}
+            rows={rows.filter(({ place }) => place === (row?.place ?? 0))}
+            kernels={kernels}
+          />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
+  const { place } = useApp();
+  const name = nameKernel(row, kernels.group.value);
+  const facts: [string, preact.ComponentChildren][] = [
+    ["device", nameDevice(row)],
+    ["launches", <Figure key="n" text={formatCount(row.launches)} exact={row.launches} />],
+    ["total", <Duration key="t" ns={row.total_ns} />],
+    ["shortest", <Duration key="s" ns={row.min_ns} />],
+    ["longest", <Duration key="l" ns={row.max_ns} />],
+  ];
+  if (row.flop !== null)
+    facts.push(["arithmetic", <Figure key="f" text={formatRate(row.flop, "FLOP")} exact={row.flop} unit="FLOP" />]);
+  if (row.bytes !== null) facts.push(["memory", <Bytes key="b" bytes={row.bytes} />]);
+  if (row.flop !== null && row.bytes !== null && row.bytes > 0) {
+    const each = row.flop / row.bytes;
+    facts.push(["intensity", <Figure key="i" text={`${each.toPrecision(3)} FLOP/B`} exact={each} unit="FLOP/B" />]);
+  }
+  if (row.precision !== null) facts.push(["computes in", row.precision]);
+  if (row.bytes_copied !== null) facts.push(["copied", formatBytes(row.bytes_copied)]);
+  return (
+    <Section title="Kernel" note={<CopyButton text={() => name} label="the name" />}>
+      <p class="kernel-title">{name}</p>
+      <Facts facts={facts} />
+      <p>
+        <button class="link" onClick={() => place.follow(linkToWorst(row))}>
+          its longest launch on the timeline <KeyCap command="kernels.worst" />
+        </button>
+      </p>
+    </Section>
+  );
+}
+
+function RooflineOf({
+  device,
+  rows,
+  kernels,
+}: {
+  device: WireDevice;
+  rows: readonly WireKernel[];
+  kernels: KernelState;
+}) {
+  const known = rows.filter(({ flop, bytes, total_ns }) => (flop ?? 0) > 0 && (bytes ?? 0) > 0 && total_ns > 0);
+  if (known.length === 0)
+    return (
+      <p class="dim note">
+        Of no kernel both arithmetic and memory are known: traces tell shapes where record_shapes is on.
+      </p>
+    );
+  return (
+    <>
+      {device.peak === null && (
+        <p class="dim note">
+          No peak is known of this device. The command line takes a file of peaks: vizd kernels --peaks FILE.
+        </p>
+      )}
+      <Roofline
+        device={device}
+        rows={known}
+        nameOf={(row) => nameKernel(row, kernels.group.value)}
+        chosen={kernels.chosen.value}
+        onChoose={kernels.choose}
+      />
+      {device.peak !== null && (
+        <p class="dim note">
+          {device.peak.name}: {device.peak.source}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+// The kernels of the capture on screen: grouped, filtered, sorted, one chosen, all as the URL says.
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { pathOfCapture } from "../../lib/api";
+import {
+  kKernelGroups,
+  nameDevice,
+  nameKernel,
+  type KernelGroup,
+  type WireKernel,
+  type WireKernels,
+} from "../../lib/devices";
+import type { App } from "../../state/app";
+import { followWish, type Fetched } from "../../state/fetched";
+
+export interface KernelOrder {
+  column: string;
+  descending: boolean;
+}
+
+export interface KernelState {
+  fetched: ReadonlySignal<Fetched<WireKernels>>;
+  group: ReadonlySignal<KernelGroup>;
+  text: ReadonlySignal<string>;
+  order: ReadonlySignal<KernelOrder>;
+  rows: ReadonlySignal<readonly WireKernel[]>;
+  chosen: ReadonlySignal<WireKernel | null>;
+  setGroup(group: KernelGroup): void;
+  setText(text: string): void;
+  sortBy(column: string): void;
+  choose(row: WireKernel | null): void;
+}
+
+export function createKernels({ api, session, place }: App): KernelState {
+  const field = (key: string) => computed(() => place.keys.value[key]);
+  const [grouped, filter, sorted, named] = [field("group"), field("kernels"), field("kernelorder"), field("kernel")];
+  const group = computed(() => kKernelGroups.find((known) => known === grouped.value) ?? "name");
+  const fetched = followWish(
+    computed(() => {
+      const capture = session.capture.value;
+      if (capture === null || !capture.has_profile) return null;
+      return `${capture.revision} ${pathOfCapture(`/api/v1/kernels?group=${group.value}`, capture.id)}`;
+    }),
+    (path, abort) => api.getJson<WireKernels>(path, abort),
+  );
+  const order = computed(() => parseOrder(sorted.value));
+  const all = computed(() => fetched.value.value?.data.rows ?? []);
+  const rows = computed(() => arrangeKernels(all.value, group.value, filter.value ?? "", order.value));
+  return {
+    fetched,
+    group,
+    text: computed(() => filter.value ?? ""),
+    order,
+    rows,
+    chosen: computed(() => all.value.find((row) => keyOfKernel(row, group.value) === named.value) ?? null),
+    setGroup: (next) => place.adjust({ group: next === "name" ? null : next, kernel: null }),
+    setText: (next) => place.adjust({ kernels: next === "" ? null : next }),
+    sortBy(column) {
+      const { column: now, descending } = order.peek();
+      const isDown = column === now ? !descending : column !== "name" && column !== "device";
+      place.adjust({ kernelorder: `${isDown ? "-" : ""}${column}` });
+    },
+    choose: (row) => place.adjust({ kernel: row === null ? null : keyOfKernel(row, group.peek()) }),
+  };
+}
+
+/** What the URL knows a row by. */
+export function keyOfKernel(row: WireKernel, group: KernelGroup): string {
+  return `${nameDevice(row)}|${row.class ?? ""}|${nameKernel(row, group)}`;
+}
+
+function parseOrder(text: string | undefined): KernelOrder {
+  if (text === undefined || text === "" || text === "-") return { column: "total_ns", descending: true };
+  return text.startsWith("-") ? { column: text.slice(1), descending: true } : { column: text, descending: false };
+}
+
+/** Rows that hold all words of the filter, sorted; rows without a figure come last. */
+export function arrangeKernels(
+  rows: readonly WireKernel[],
+  group: KernelGroup,
+  filter: string,
+  { column, descending }: KernelOrder,
+): WireKernel[] {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const textOf = (row: WireKernel) => `${nameKernel(row, group)} ${nameDevice(row)}`.toLowerCase();
+  const kept = rows.filter((row) => words.every((word) => textOf(row).includes(word)));
+  const sign = descending ? -1 : 1;
+  if (column === "name" || column === "device") {
+    const label = (row: WireKernel) => (column === "name" ? nameKernel(row, group) : nameDevice(row));
+    return kept.sort((a, b) => sign * label(a).localeCompare(label(b), "en", { numeric: true }));
+  }
+  const figure = (row: WireKernel) => {
+    const value = row[column as keyof WireKernel];
+    return typeof value === "number" ? value : null;
+  };
+  return kept.sort((a, b) => {
+    const [x, y] = [figure(a), figure(b)];
+    if (x === null || y === null) return Number(x === null) - Number(y === null);
+    return sign * (x - y);
+  });
+}

@@ -1,0 +1,217 @@
+// The answer to "what is slow here": devices busy and idle by cause, the kernels with the most time, the longest gaps,
+// the steps, memory at its peak; each figure a click from its place.
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { pathOfCapture } from "../../lib/api";
+import {
+  linkToGap,
+  linkToKernels,
+  linkToWorst,
+  nameDevice,
+  nameKernel,
+  type WireDevices,
+  type WireGap,
+  type WireKernel,
+  type WireKernels,
+} from "../../lib/devices";
+import { formatCount, formatPlural } from "../../lib/text";
+import type { WireLanes } from "../../lib/timeline/wire";
+import type { CaptureInfo } from "../../lib/wire";
+import type { App } from "../../state/app";
+import { followWish, type Fetched } from "../../state/fetched";
+import type { OpenView } from "../view";
+import { AnsiText } from "../parts/ansi-text";
+import { useApp } from "../parts/app-context";
+import { Blank } from "../parts/blank";
+import { Bytes, Duration, Figure, Share } from "../parts/figure";
+import { Table, type Column } from "../parts/table";
+import { DeviceBars } from "./device-bars";
+import { StepBars } from "./step-bars";
+import "./overview.css";
+
+interface OverviewState {
+  devices: ReadonlySignal<Fetched<WireDevices>>;
+  kernels: ReadonlySignal<Fetched<WireKernels>>;
+  lanes: ReadonlySignal<Fetched<WireLanes>>;
+}
+
+export const openOverview: OpenView = (app) => {
+  const state = createOverview(app);
+  return () => <Overview state={state} />;
+};
+
+function createOverview({ api, session }: App): OverviewState {
+  const follow = <T,>(path: string) =>
+    followWish(
+      computed(() => {
+        const capture = session.capture.value;
+        return capture === null || !capture.has_profile
+          ? null
+          : `${capture.revision} ${pathOfCapture(path, capture.id)}`;
+      }),
+      (wish, abort) => api.getJson<T>(wish, abort),
+    );
+  return {
+    devices: follow<WireDevices>("/api/v1/devices"),
+    kernels: follow<WireKernels>("/api/v1/kernels"),
+    lanes: follow<WireLanes>("/api/v1/lanes"),
+  };
+}
+
+function Overview({ state }: { state: OverviewState }) {
+  const capture = useApp().session.capture.value;
+  const { value, problem } = state.devices.value;
+  if (problem !== null) return <Blank title="The overview cannot be shown" lines={[problem.message]} tone="broken" />;
+  if (capture === null || value === null) return <Blank title="Adding up what the devices did" />;
+  const devices = value.data;
+  const kernels = state.kernels.value.value?.data ?? null;
+  const lanes = state.lanes.value.value?.data ?? null;
+  return (
+    <div class="overview" data-scrolls tabIndex={0}>
+      <h2>{capture.name}</h2>
+      <p class="dim">{describe(capture, devices)}</p>
+      {devices.breakdown.length === 0 ? (
+        <p class="note dim">No device did any work here: the timeline has what the host did.</p>
+      ) : (
+        <>
+          <DeviceBars devices={devices} />
+          {kernels !== null && <TopKernels kernels={kernels} />}
+          {devices.steps.length > 1 && <StepBars devices={devices} />}
+          <LongestGaps devices={devices} />
+        </>
+      )}
+      {lanes !== null && <PeakMemory lanes={lanes} />}
+    </div>
+  );
+}
+
+function describe(capture: CaptureInfo, { devices, steps }: WireDevices): string {
+  const ranks = new Set(devices.map(({ rank }) => rank)).size;
+  const parts = [formatPlural(capture.events, "event")];
+  if (devices.length > 0) parts.unshift(formatPlural(devices.length, "device"));
+  if (ranks > 1) parts.unshift(formatPlural(ranks, "rank"));
+  if (steps.length > 0) parts.push(formatPlural(new Set(steps.map(({ number }) => number)).size, "step"));
+  return parts.join(" · ");
+}
+
+function TopKernels({ kernels: { devices, rows } }: { kernels: WireKernels }) {
+  const { place } = useApp();
+  const kTop = 10;
+  const top = [...rows].sort((a, b) => b.total_ns - a.total_ns).slice(0, kTop);
+  const columns: Column<WireKernel>[] = [
+    {
+      id: "name",
+      title: "Kernel",
+      align: "left",
+      isFixed: true,
+      show: (row) => (
+        <button class="link kernel-name" title={nameKernel(row, "name")} onClick={() => place.follow(linkToWorst(row))}>
+          <AnsiText text={(row.name ?? "").replace(/^void /, "")} />
+        </button>
+      ),
+    },
+    ...(devices.length > 1
+      ? [{ id: "device", title: "Device", align: "left" as const, show: (row: WireKernel) => nameDevice(row) }]
+      : []),
+    {
+      id: "launches",
+      title: "Launches",
+      show: (row) => <Figure text={formatCount(row.launches)} exact={row.launches} />,
+    },
+    { id: "total", title: "Total", show: (row) => <Duration ns={row.total_ns} /> },
+    {
+      id: "share",
+      title: "Share",
+      hint: "Of all work of its device",
+      show: (row) => (row.time_percent === null ? "" : <Share of={row.time_percent / 100} />),
+    },
+    { id: "median", title: "Median", show: (row) => <Duration ns={row.median_ns} /> },
+    { id: "max", title: "Longest", show: (row) => <Duration ns={row.max_ns} /> },
+  ];
+  return (
+    <section>
+      <h3>Most time</h3>
+      <Table
+        columns={columns}
+        rows={top}
+        keyOf={(row) => `${row.place} ${row.class} ${row.name}`}
+        label="Kernels with the most time"
+      />
+      <p>
+        <button class="link" onClick={() => place.follow(linkToKernels("name"))}>
+          {rows.length > kTop ? `all ${formatCount(rows.length)} kernels` : "in the table of kernels"}
+        </button>{" "}
+        <button class="link" onClick={() => place.follow(linkToKernels("category"))}>
+          by category
+        </button>{" "}
+        {devices.some(({ device }) => typeof device === "number") && (
+          <button class="link" onClick={() => place.follow(linkToKernels("operator"))}>
+            by operator
+          </button>
+        )}
+      </p>
+    </section>
+  );
+}
+
+const kCauses = {
+  host: "launched too late by the host",
+  kernel: "between two kernels",
+  other: "waiting, or not told",
+} as const;
+
+function LongestGaps({ devices: { devices, gaps } }: { devices: WireDevices }) {
+  const { place } = useApp();
+  const kShown = 10;
+  const longest = [...gaps].sort((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns)).slice(0, kShown);
+  if (longest.length === 0) return null;
+  const columns: Column<WireGap>[] = [
+    { id: "dur", title: "Idle", show: (gap) => <Duration ns={gap.to_ns - gap.from_ns} /> },
+    { id: "device", title: "Device", align: "left", show: (gap) => nameDevice(devices[gap.device]!) },
+    { id: "cause", title: "Why", align: "left", show: (gap) => kCauses[gap.cause] },
+    {
+      id: "ended",
+      title: "Ended by",
+      align: "left",
+      show: (gap) => (
+        <button class="link kernel-name" onClick={() => place.follow(linkToGap(gap))}>
+          <AnsiText text={gap.ended_by.name.replace(/^void /, "")} />
+        </button>
+      ),
+    },
+  ];
+  return (
+    <section>
+      <h3>Longest idle</h3>
+      <Table
+        columns={columns}
+        rows={longest}
+        keyOf={(gap) => `${gap.device} ${gap.from_ns}`}
+        label="Longest times with nothing running"
+      />
+    </section>
+  );
+}
+
+function PeakMemory({ lanes: { lanes = [] } }: { lanes: WireLanes }) {
+  const { place } = useApp();
+  const owners = lanes.filter(({ memory }) => (memory?.peak_bytes ?? 0) > 0);
+  if (owners.length === 0) return null;
+  return (
+    <section>
+      <h3>Memory at its peak</h3>
+      <ul class="overview-memory">
+        {owners.map((lane) => (
+          <li key={lane.path ?? lane.name}>
+            <button class="link" onClick={() => place.follow({ view: "timeline", keys: { details: "memory" } })}>
+              {lane.path ?? lane.name}
+            </button>
+            <Bytes bytes={lane.memory!.peak_bytes} />
+            <span class="dim">after</span>
+            <Duration ns={lane.memory!.peak_ns} />
+            <span class="dim">{formatPlural(lane.memory!.allocations, "allocation")}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
