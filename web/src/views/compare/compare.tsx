@@ -38,7 +38,7 @@ function createCompare({ api, session, place }: App): CompareState {
       ({ id, has_profile }) => has_profile && id !== session.capture.value?.id,
     ),
   );
-  const wanted = place.key("with");
+  const wanted = place.key("against");
   const chosen = computed(() => others.value.find(({ name }) => name === wanted.value) ?? others.value[0] ?? null);
   const by = place.key("join");
   const join = computed<Join>(() => (by.value !== undefined && by.value in kJoins ? (by.value as Join) : "name"));
@@ -112,7 +112,7 @@ function Choices({ state }: { state: CompareState }) {
         <select
           class="choice"
           value={state.other.value!}
-          onChange={(event) => place.adjust({ with: event.currentTarget.value })}
+          onChange={(event) => place.adjust({ against: event.currentTarget.value })}
         >
           {captures
             .filter(({ id }) => id !== session.capture.value?.id)

@@ -6,7 +6,7 @@ export const compare: View = {
   title: "Compare",
   suits: (capture) => capture.has_profile,
   commands: [],
-  sayWhere: ({ place }) => (place.key("with").value === undefined ? "" : `against ${place.key("with").value}`),
-  urlKeys: { with: "kept", join: "kept", changes: "kept" },
+  sayWhere: ({ place }) => (place.key("against").value === undefined ? "" : `against ${place.key("against").value}`),
+  urlKeys: { against: "kept", join: "kept", changes: "kept" },
   load: async () => (await import("./compare")).openCompare,
 };

@@ -1,0 +1,118 @@
+// What the devices did, as the page shows it: the overview of a trace, the table of kernels with its roofline, and two
+// captures compared; each figure the server's.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { WireComparison, WireDevices, WireKernels } from "../../web/src/lib/devices";
+import { testPage, type Capture } from "./harness";
+import { getJson } from "./rewrites-stage";
+
+/** A training step's beginnings: an operator with a product's kernel, a copy, a collective; slower by a factor. */
+function makeTrace(factor: number): string {
+  const events: object[] = [];
+  const dims = {
+    "Input Dims": [
+      [64, 128],
+      [128, 256],
+    ],
+    "Input type": ["float", "float"],
+  };
+  for (let i = 0; i < 20; i++) {
+    const ts = 1000 * i;
+    const span = (cat: string, name: string, pid: number, tid: number, at: number, dur: number, args: object) =>
+      events.push({ ph: "X", cat, name, pid, tid, ts: ts + at, dur, args });
+    span("cpu_op", "aten::mm", 9, 9, 0, 50, { "External id": i + 1, ...dims });
+    span("cuda_runtime", "cudaLaunchKernel", 9, 9, 10, 5, { correlation: i + 100 });
+    span("kernel", "sgemm_kernel", 0, 7, 30, 40 * factor, { device: 0, correlation: i + 100, "External id": i + 1 });
+    span("kernel", "ncclKernel_AllReduce", 0, 8, 60, 30, { device: 0 });
+    span("gpu_memcpy", "Memcpy HtoD", 0, 7, 300, 20, { device: 0, bytes: 1024 });
+    if (factor > 1) span("kernel", "new_kernel", 0, 7, 400, 5, { device: 0 });
+  }
+  return JSON.stringify({ deviceProperties: [{ id: 0, name: "NVIDIA H100 80GB HBM3" }], traceEvents: events });
+}
+
+async function writeTraces({ folder }: Capture): Promise<string[]> {
+  const paths = [join(folder, "before.json"), join(folder, "after.json")];
+  await writeFile(paths[0]!, makeTrace(1));
+  await writeFile(paths[1]!, makeTrace(2));
+  return paths;
+}
+
+const args = writeTraces;
+
+testPage(
+  "a trace opens on its overview: busy and idle by cause, most time, longest idle",
+  { args },
+  async ({ page }) => {
+    await page.getByRole("heading", { name: "Where the time went" }).waitFor();
+    const { breakdown, gaps } = (await getJson(page, "/api/v1/devices")) as WireDevices;
+    const device = breakdown.find(({ stream }) => stream === null)!;
+    assert.equal(device.busy_ns + device.idle_ns, device.span_ns);
+    const share = `${((100 * device.busy_ns) / device.span_ns).toFixed(1)} %`;
+    await page.locator(".device-bar-row").getByText(share, { exact: true }).waitFor();
+    const most = page.getByRole("table", { name: "Kernels with the most time" });
+    assert.match(await most.locator("tbody tr").first().innerText(), /sgemm_kernel/);
+    await page.getByRole("button", { name: "streams" }).click();
+    assert.equal(await page.locator(".stream-bars .time-bar").count(), 2);
+    // The longest gap is where the link leads.
+    const longest = gaps.toSorted((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns))[0]!;
+    await page
+      .getByRole("table", { name: "Longest times with nothing running" })
+      .locator("tbody button.link")
+      .first()
+      .click();
+    await page.waitForFunction(() => location.hash.includes("view=timeline"));
+    const [from, to] = await page.evaluate(() =>
+      new URLSearchParams(location.hash.slice(1)).get("time")!.split("..").map(Number),
+    );
+    assert.ok(from! <= longest.from_ns && to! >= longest.to_ns);
+  },
+);
+
+testPage("kernels are grouped, filtered, sorted, and lead to their longest launch", { args }, async ({ page }) => {
+  await page.getByRole("button", { name: "Kernels", exact: true }).click();
+  const table = page.getByRole("table", { name: "Kernels" });
+  await table.locator("tbody tr").first().waitFor();
+  const { rows } = (await getJson(page, "/api/v1/kernels")) as WireKernels;
+  assert.equal(await table.locator("tbody tr").count(), rows.length);
+  const sgemm = rows.find(({ name }) => name === "sgemm_kernel")!;
+  assert.equal(sgemm.flop, 20 * 2 * 64 * 128 * 256);
+  assert.equal(await page.locator(".roofline circle").count(), 1);
+  await page.keyboard.press("/");
+  await page.keyboard.type("nccl");
+  await page.waitForFunction(() => document.querySelectorAll(".kernels tbody tr").length === 1);
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => location.hash.includes("kernels=nccl"));
+  await page.reload();
+  await page.waitForFunction(() => document.querySelectorAll(".kernels tbody tr").length === 1);
+  await page.getByRole("textbox", { name: "Filter kernels" }).fill("");
+  await page.getByRole("combobox", { name: "Add up" }).selectOption("operator");
+  await table.getByText("aten::mm").click();
+  await page.locator(".kernel-title", { hasText: "aten::mm" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("event="));
+  await page.getByRole("tab", { name: "Event" }).waitFor();
+});
+
+testPage("two captures are compared: what came, what became slower", { args }, async ({ page }) => {
+  await page.locator(".overview").waitFor();
+  await page.evaluate(() => (location.hash = "view=compare&capture=after"));
+  const table = page.getByRole("table", { name: "What changed" });
+  await table.locator("tbody tr").first().waitFor();
+  const answer = (await page.evaluate(async () => {
+    const { captures } = (await (await fetch("/api/v1/session")).json()) as {
+      captures: { id: string; name: string }[];
+    };
+    const id = (name: string) => captures.find((capture) => capture.name === name)!.id;
+    return (await fetch(`/api/v1/compare?capture=${id("after")}&with=${id("before")}`)).json();
+  })) as WireComparison;
+  const sgemm = answer.rows.find(({ name }) => name === "sgemm_kernel")!;
+  assert.equal(sgemm.total_ratio, 2);
+  assert.equal(sgemm.delta_total_ns, 20 * 40_000);
+  assert.match(await table.locator("tbody tr").first().innerText(), /sgemm_kernel/);
+  await page.getByRole("button", { name: "Only what came and went" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".compare tbody tr").length === 1);
+  assert.match(await table.locator("tbody tr").first().innerText(), /came\s*new_kernel/);
+  await page.getByRole("combobox", { name: "joined by" }).selectOption("operator");
+  await page.waitForFunction(() => location.hash.includes("join=operator"));
+});

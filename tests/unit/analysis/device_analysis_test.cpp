@@ -1,0 +1,191 @@
+// What devices did, of a small trace whose figures are worked out by hand.
+#include "analysis/device_analysis.h"
+
+#include <fmt/format.h>
+
+#include "analysis/device_breakdown.h"
+#include "analysis/kernel_comparison.h"
+#include "analysis/kernel_table.h"
+#include "analysis/reference_estimates.h"
+#include "formats/registry.h"
+#include "support/catch.h"
+#include "timeline/timeline.h"
+
+namespace vizd {
+namespace {
+
+std::string record(std::string_view category, std::string_view name, int pid, int tid, int ts, int dur,
+                   const std::string& args) {
+  return fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{{}}}}},)",
+                     category, name, pid, tid, ts, dur, args);
+}
+
+std::string kernel(std::string_view name, int stream, int ts, int dur, const std::string& args) {
+  return record("kernel", name, 0, stream, ts, dur, R"("device":0)" + (args.empty() ? "" : "," + args));
+}
+
+// An addmm that launches two kernels, a collective beside the second, a copy after a long gap, and a kernel of no
+// operator. Microseconds.
+const std::string kEvents =
+    record(
+        "cpu_op", "aten::addmm", 100, 100, 0, 50,
+        R"("External id":1,"Input Dims":[[128],[5,128],[128,128],[],[]],"Input type":["float","float","float","Scalar","Scalar"],"Concrete Inputs":["","","","1","1"])") +
+    record("cpu_op", "aten::empty", 100, 100, 5, 2, R"("External id":2)") +
+    record("cuda_runtime", "cudaLaunchKernel", 100, 100, 10, 5, R"("correlation":11)") +
+    record("cuda_runtime", "cudaLaunchKernel", 100, 100, 20, 5, R"("correlation":12)") +
+    record("cuda_runtime", "cudaMemcpyAsync", 100, 100, 300, 5, R"("correlation":13)") +
+    kernel("copy_kernel", 7, 30, 10, R"("correlation":11,"External id":1)") +
+    kernel("gemm_bf16", 7, 45, 30, R"("correlation":12,"External id":1)") +
+    kernel("ncclKernel_AllReduce", 8, 60, 40, R"("correlation":99)") +
+    record("gpu_memcpy", "Memcpy HtoD", 0, 7, 310, 20, R"("device":0,"bytes":4096,"correlation":13,"External id":77)") +
+    record("kernel", "late", 0, 7, 340, 10, R"("device":0)");
+
+struct Analysed {
+  explicit Analysed(const std::string& events = kEvents) {
+    const std::string text = R"({"deviceProperties":[{"id":0,"name":"NVIDIA H100 80GB HBM3"}],"traceEvents":[)" +
+                             events + R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]})";
+    REQUIRE(read_capture({"trace.json", std::as_bytes(std::span(text))}, capture));
+    timeline = prepare_timeline(capture, 1);
+    analysis = analyse_devices(capture);
+  }
+  std::vector<KernelRow> rows(const KernelChoice& choice = {}) const {
+    return make_kernel_table(capture, analysis.work, analysis.operators, analysis.figures, DevicePeaks(), choice);
+  }
+  const KernelRow& row(const std::vector<KernelRow>& all, std::string_view key) const {
+    const auto found = std::ranges::find_if(all, [&](const KernelRow& r) { return r.key == key; });
+    REQUIRE(found != all.end());
+    return *found;
+  }
+
+  Capture capture;
+  Timeline timeline;
+  DeviceAnalysis analysis;
+};
+
+TEST_CASE("an operator's work is split over its kernels by their time") {
+  const Analysed trace;
+  const auto rows = trace.rows();
+  REQUIRE(rows.size() == 5);
+  const double flop = 2.0 * 5 * 128 * 128;
+  CHECK(trace.row(rows, "copy_kernel").flop == flop / 4);
+  CHECK(trace.row(rows, "gemm_bf16").flop == flop * 3 / 4);
+  CHECK_FALSE(trace.row(rows, "ncclKernel_AllReduce").flop);
+  CHECK(trace.row(rows, "ncclKernel_AllReduce").is_communication);
+  CHECK_FALSE(trace.row(rows, "late").flop);
+  CHECK(trace.row(rows, "Memcpy HtoD").bytes_copied == 4096);
+  CHECK(trace.row(rows, "Memcpy HtoD").work == trace::Work::kMemcpy);
+  CHECK(trace.row(rows, "gemm_bf16").time_percent == 100 * 30'000.0 / 110'000);
+  CHECK(trace.row(rows, "gemm_bf16").peak_flops == 67e12);  // its inputs are floats
+  CHECK(trace.row(rows, "gemm_bf16").bound() == "memory");
+}
+
+TEST_CASE("operators have their calls, and what no operator launched is told apart") {
+  const Analysed trace;
+  const auto rows = trace.rows({.group = KernelGroup::kOperator});
+  REQUIRE(rows.size() == 2);
+  const KernelRow& addmm = trace.row(rows, "aten::addmm");
+  CHECK(addmm.calls == 1);
+  CHECK(addmm.durations.launches == 2);
+  CHECK(addmm.flop == 2.0 * 5 * 128 * 128);
+  const auto unknown = std::ranges::find_if(rows, [](const KernelRow& r) { return !r.key; });
+  REQUIRE(unknown != rows.end());
+  CHECK(unknown->durations.launches == 3);
+  CHECK_FALSE(unknown->calls);
+}
+
+TEST_CASE("rows are by family, category and stream too, and hold what is asked for alone") {
+  const Analysed trace;
+  CHECK(trace.row(trace.rows({.group = KernelGroup::kCategory}), "GEMM").durations.total_ns == 30'000);
+  CHECK(trace.row(trace.rows({.group = KernelGroup::kStream}), "7").durations.launches == 4);
+  CHECK(trace.rows({.text = "GEMM"}).size() == 1);
+  CHECK(trace.rows({.category = "communication"}).size() == 1);
+  CHECK(trace.rows({.step = 1}).empty());
+}
+
+TEST_CASE("a device's time is divided without rest") {
+  const Analysed trace;
+  const auto rows = make_breakdowns(trace.analysis.work, {});
+  REQUIRE(rows.size() == 3);  // the device, and two streams
+  const DeviceBreakdown& b = rows[0];
+  CHECK(b.span_ns() == 320'000);
+  CHECK(b.busy_ns == 10'000 + 55'000 + 20'000 + 10'000);
+  CHECK(b.compute_ns == 50'000);
+  CHECK(b.communication_ns == 40'000);
+  CHECK(b.overlap_ns == 15'000);
+  CHECK(b.exposed_communication_ns == 25'000);
+  CHECK(b.exposed_memory_ns == 20'000);
+  CHECK(b.busy_ns == b.compute_ns + b.exposed_communication_ns + b.exposed_memory_ns);
+  CHECK(b.gaps == 3);
+  CHECK(b.idle_host_ns == 210'000);           // the copy's call began after all was done
+  CHECK(b.idle_kernel_ns == 5'000 + 10'000);  // 5 us before the gemm, 10 us before the last, which has no call
+  CHECK(b.idle_other_ns == 0);
+  CHECK(b.idle_ns() == b.idle_host_ns + b.idle_kernel_ns + b.idle_other_ns);
+  CHECK(b.queue_max == 2);
+  CHECK(b.queue_integral_ns == 20'000 + 25'000 + 10'000);
+  const auto gaps = longest_gaps(trace.analysis.work, 0, 2, {});
+  REQUIRE(gaps.size() == 2);
+  CHECK(gaps[0].to_ns - gaps[0].from_ns == 210'000);
+  CHECK(gaps[0].cause == IdleCause::kHost);
+}
+
+TEST_CASE("where external ids are correlations again, the enclosing operator is the work's") {
+  const Analysed trace(record("cpu_op", "aten::outer", 1, 1, 0, 100, R"("External id":5)") +
+                       record("cpu_op", "aten::inner", 1, 1, 10, 20, R"("External id":6)") +
+                       record("cuda_runtime", "cudaLaunchKernel", 1, 1, 15, 2, R"("correlation":5,"External id":5)") +
+                       kernel("k", 7, 50, 10, R"("correlation":5,"External id":5)"));
+  REQUIRE(trace.analysis.operators.all.size() == 1);
+  const ProfileEvent& op = trace.analysis.operators.all[0];
+  CHECK(trace.capture.strings.get(trace.capture.profile.tracks[op.track].events.name(op.event)) == "aten::inner");
+}
+
+TEST_CASE("two profiles are joined by name, and what came and went is told") {
+  const Analysed a;
+  const Analysed b(kernel("gemm_bf16", 7, 0, 60, "") + kernel("gemm_bf16", 7, 100, 60, "") +
+                   kernel("new_kernel", 7, 200, 1, ""));
+  const auto rows = compare_kernels({a.capture, a.analysis.work, a.analysis.operators},
+                                    {b.capture, b.analysis.work, b.analysis.operators}, KernelJoin::kName);
+  REQUIRE(rows.size() == 6);
+  CHECK(rows[0].name == "gemm_bf16");
+  CHECK(rows[0].delta_total_ns() == 90'000);
+  CHECK(rows[0].total_ratio() == 4);
+  CHECK(rows[0].state() == "both");
+  CHECK_FALSE(rows[0].median_change_ns);  // too few launches to tell
+  CHECK(std::ranges::count(rows, "removed", &ComparedKernel::state) == 4);
+  CHECK(std::ranges::count(rows, "added", &ComparedKernel::state) == 1);
+}
+
+TEST_CASE("a median's change lies in a range that many equal launches make narrow") {
+  std::string before, after;
+  for (int i = 0; i < 50; ++i) {
+    before += kernel("k", 7, 100 * i, 10 + i % 3, "");
+    after += kernel("k", 7, 100 * i, 20 + i % 3, "");
+  }
+  const Analysed a(before), b(after);
+  const auto rows = compare_kernels({a.capture, a.analysis.work, a.analysis.operators},
+                                    {b.capture, b.analysis.work, b.analysis.operators}, KernelJoin::kName);
+  REQUIRE(rows.size() == 1);
+  REQUIRE(rows[0].median_change_ns);
+  CHECK(rows[0].median_change_ns->first >= 9'000);
+  CHECK(rows[0].median_change_ns->second <= 11'000);
+}
+
+TEST_CASE("the reference's estimates keep its faults: equal launches are one, and each kernel has all of the work") {
+  const Analysed trace(kEvents + kernel("gemm_bf16", 7, 500, 30, R"("External id":1)"));
+  const std::string text =
+      reference_estimates_json(trace.capture, trace.analysis.work, trace.analysis.operators, "bfloat16");
+  const auto line = text.find("gemm_bf16");
+  REQUIRE(line != std::string::npos);
+  const std::string_view row = std::string_view(text).substr(line, text.find('\n', line) - line);
+  CHECK(row.find(R"("distinct_launches":1)") != std::string_view::npos);
+  CHECK(row.find(fmt::format("\"mean_flops_per_s\":{}", 163840 / 30e-6).substr(0, 26)) != std::string_view::npos);
+}
+
+TEST_CASE("a profile without device work has no rows, and nothing divides by it") {
+  const Analysed trace(record("cpu_op", "aten::mm", 1, 1, 0, 10, ""));
+  CHECK(trace.rows().empty());
+  CHECK(make_breakdowns(trace.analysis.work, {}).empty());
+  CHECK(longest_gaps(trace.analysis.work, 0, 5, {}).empty());
+}
+
+}  // namespace
+}  // namespace vizd
