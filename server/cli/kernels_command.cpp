@@ -18,7 +18,7 @@ struct KernelsArguments {
   std::string group = "name", peaks, peak_type;
   std::int64_t step = 0;
   std::size_t limit = 0;
-  bool csv = false, is_reference = false;
+  bool is_reference = false;
 };
 
 Cell text_or_none(const std::optional<double>& rate, const char* unit) {
