@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   if (const Command* command = argc > 1 ? find_command(argv[1]) : nullptr) return run(*command, argc - 1, argv + 1);
   std::signal(SIGPIPE, SIG_IGN);  // a reader of the log that left does not end the server
   const auto start = std::chrono::steady_clock::now();
+  say_what_lacks_at_the_end();
   share_memory_among_threads();
   const StopSignals signals;
   const ParsedOptions parsed = parse_options(argc, argv);

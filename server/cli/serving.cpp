@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <new>
+#include <system_error>
 
 #include "base/ascii_case.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "base/standard_streams.h"
 #include "cli/progress.h"
 #include "formats/claims.h"
 #include "http/token_file.h"
@@ -41,6 +45,23 @@ std::size_t most_descriptors() {
 }
 
 }  // namespace
+
+void say_what_lacks_at_the_end() {
+  std::set_terminate([] {
+    try {
+      if (const auto cause = std::current_exception()) std::rethrow_exception(cause);
+    } catch (const std::system_error& e) {
+      print_error("vizd: the system gives no more ({}); is a limit too low, as `ulimit -v` or `ulimit -u`?\n",
+                  e.what());
+      std::_Exit(EXIT_FAILURE);
+    } catch (const std::bad_alloc&) {
+      print_error("vizd: needs more memory than there is\n");
+      std::_Exit(EXIT_FAILURE);
+    } catch (...) {
+    }
+    std::abort();
+  });
+}
 
 void share_memory_among_threads() {
 #ifdef __GLIBC__

@@ -18,6 +18,9 @@
 
 namespace vizd {
 
+// Where the system gives no thread or no memory that nobody can do without, the program ends with that word, not with a
+// core. All of the process.
+void say_what_lacks_at_the_end();
 // Lets the threads share what memory the allocator holds back: dozens of them with a store of each hold much more than
 // is in use. Before there is a second thread.
 void share_memory_among_threads();

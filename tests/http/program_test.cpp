@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "http/child_process.h"
 #include "support/catch.h"
@@ -215,3 +216,17 @@ TEST_CASE("--version and --help say so and end well") {
     CHECK(help.process.standard_output.find(option) != std::string::npos);
   }
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which take addresses by the terabyte
+TEST_CASE("where the system gives too few addresses for the threads, that is the word that the program ends with") {
+  const std::string command = "ulimit -v 300000; exec " VIZD_BINARY " --port 0 --no-token 2>&1";
+  std::FILE* const program = ::popen(command.c_str(), "r");
+  REQUIRE(program != nullptr);
+  std::string text(1000, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), program));
+  const int status = ::pclose(program);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 1);
+  CHECK(text.find("ulimit -v") != std::string::npos);
+}
+#endif
