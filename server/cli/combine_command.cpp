@@ -4,17 +4,11 @@
 #include "base/standard_streams.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/inputs.h"
 #include "cli/profile_file.h"
 #include "formats/claims.h"
 
 namespace vizd {
 namespace {
-
-struct CombineArguments {
-  std::vector<std::string> paths;
-  bool overwrites = false, json = false;
-};
 
 int fail_combine(const std::string& what) {
   print_error("vizd combine: {}\n", what);
@@ -28,20 +22,14 @@ int run_combine(int argc, const char* const* argv) {
                    "Writes several traces as one, each below a track of its own: their processes, ids and clocks are\n"
                    "kept apart, so that vizd reads the ranks of it again. OUT is of the format that its name ends in\n"
                    "(.json, .pftrace, .bin), else of that of IN.");
-  CombineArguments arguments;
-  line.positional("files", "IN .. OUT", arguments.paths, "What to combine, and the file to write").required();
-  line.flag("-f,--force", arguments.overwrites, "Overwrite a file that is there");
-  line.flag("--json", arguments.json, "One JSON object a line");
-  line.check(
-      [&]() -> std::string { return arguments.paths.size() < 2 ? "name what to combine and the file to write" : ""; });
+  ProfileFileArguments arguments;
+  arguments.describe(line, "combine");
   if (const auto code = line.parse(argc, argv)) return *code;
-  const std::string output = arguments.paths.back();
-  InputArguments inputs;
-  inputs.paths.assign(arguments.paths.begin(), arguments.paths.end() - 1);
+  const std::string& output = arguments.output();
   Sniffer sniffer;
   // All files are one capture here, whatever they would be by themselves.
   InputSet all;
-  for (const InputSet& set : inputs.all_sets(sniffer)) {
+  for (const InputSet& set : arguments.inputs().all_sets(sniffer)) {
     if (set.format == nullptr) return fail_combine(unknown_format(set.files[0].path).text());
     if (all.format != nullptr && all.format != set.format)
       return fail_combine(fmt::format("{}: is of another format than the first; convert it first", set.files[0].path));
@@ -50,7 +38,7 @@ int run_combine(int argc, const char* const* argv) {
   }
   if (all.format == nullptr) return fail_combine("these folders hold nothing that vizd reads");
   all.name = set_name(output);
-  const auto file = OutputFile::create({output, arguments.overwrites}, inputs.paths);
+  const auto file = arguments.create_output();
   if (!file) return fail_combine(file.error().text());
   const auto capture = read_profile(all);
   if (!capture) return kExitFailure;

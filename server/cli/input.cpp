@@ -6,14 +6,21 @@
 #include "base/standard_streams.h"
 
 namespace vizd {
-namespace {
+
+bool print_errors(const FileErrors& errors) {
+  bool failed = false;
+  for (const auto& error : errors) {
+    if (!error) continue;
+    print_error("vizd: {}\n", error->text());
+    failed = true;
+  }
+  return failed;
+}
 
 void print_warnings(const Capture& capture) {
   for (const std::string& warning : capture.warnings) print_error("vizd: {}\n", warning);
   for (const auto& [reason, count] : capture.skipped) print_error("vizd: skipped {}: {}\n", count, reason);
 }
-
-}  // namespace
 
 std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) {
   bool failed = false;
@@ -24,12 +31,7 @@ std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) {
   }
   if (failed) return nullptr;
   Reading reading = load(set);
-  for (const auto& error : reading.errors) {
-    if (!error) continue;
-    print_error("vizd: {}\n", error->text());
-    failed = true;
-  }
-  if (failed || !reading.loaded) return nullptr;
+  if (print_errors(reading.errors) || !reading.loaded) return nullptr;
   print_warnings(reading.loaded->capture);
   return std::move(reading.loaded);
 }

@@ -22,4 +22,10 @@ std::vector<std::string> paths_of(const InputSet& set);
 std::shared_ptr<const LoadedCapture> open_input(const InputSet& set);
 std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments);
 
+// Says on stderr what is wrong with its files; whether anything is.
+bool print_errors(const FileErrors& errors);
+
+// Likewise what was found amiss in it, and which records were left out.
+void print_warnings(const Capture& capture);
+
 }  // namespace vizd

@@ -1,24 +1,43 @@
 #include "cli/profile_file.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/standard_streams.h"
 #include "cli/command.h"
+#include "cli/input.h"
 #include "cli/records.h"
 
 namespace vizd {
+
+void ProfileFileArguments::describe(CommandLine& line, std::string_view what) {
+  line.positional("files", "IN .. OUT", paths, fmt::format("What to {}, and the file to write", what)).required();
+  line.flag("-f,--force", overwrites, "Overwrite a file that is there");
+  line.flag("--json", json, "One JSON object a line");
+  line.check([this, what = std::string(what)] {
+    return paths.size() < 2 ? fmt::format("name what to {} and the file to write", what) : std::string();
+  });
+}
+
+InputArguments ProfileFileArguments::inputs() const {
+  InputArguments inputs;
+  inputs.paths.assign(paths.begin(), paths.end() - 1);
+  return inputs;
+}
+
+Result<std::unique_ptr<OutputFile>> ProfileFileArguments::create_output() const {
+  return OutputFile::create({output(), overwrites}, inputs().paths);
+}
 
 std::unique_ptr<Capture> read_profile(const InputSet& set) {
   auto capture = std::make_unique<Capture>();
   FileErrors errors(set.files.size());
   if (!read_set(set, errors, *capture)) {
-    for (const auto& error : errors) {
-      if (error) print_error("vizd: {}\n", error->text());
-    }
+    print_errors(errors);
     return nullptr;
   }
-  for (const std::string& warning : capture->warnings) print_error("vizd: {}\n", warning);
-  for (const auto& [reason, count] : capture->skipped) print_error("vizd: skipped {}: {}\n", count, reason);
+  print_warnings(*capture);
   if (capture->has_profile) return capture;
   print_error("vizd: {}: has no profile; name a file with one\n", set.name);
   return nullptr;

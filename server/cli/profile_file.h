@@ -4,11 +4,26 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/command_line.h"
+#include "cli/inputs.h"
 #include "cli/output_file.h"
 #include "formats/registry.h"
 
 namespace vizd {
+
+// What commands that make one file of profiles take: "IN .. OUT", -f, --json.
+struct ProfileFileArguments {
+  std::vector<std::string> paths;
+  bool overwrites = false, json = false;
+
+  // what: to do with the files, "cut".
+  void describe(CommandLine& line, std::string_view what);
+  const std::string& output() const { return paths.back(); }
+  InputArguments inputs() const;
+  Result<std::unique_ptr<OutputFile>> create_output() const;
+};
 
 // Reads the set. Where that fails, or it has no profile, says why on stderr, and returns null.
 std::unique_ptr<Capture> read_profile(const InputSet& set);

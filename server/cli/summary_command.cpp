@@ -10,16 +10,14 @@
 #include "analysis/busy_time.h"
 #include "analysis/executions.h"
 #include "analysis/range_table.h"
-#include "analysis/trace_summary.h"
 #include "base/parallel.h"
 #include "base/standard_streams.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/own_figures.h"
 #include "cli/pass_filter.h"
 #include "cli/records.h"
-#include "cli/trace_records.h"
-#include "model/trace_words.h"
 
 namespace vizd {
 namespace {
@@ -162,24 +160,6 @@ Records program_records(const LoadedCapture& loaded, const SummaryArguments& arg
   return records;
 }
 
-// The programs whose figures some format can give.
-std::vector<std::string> all_references() {
-  std::vector<std::string> all;
-  for (const Format* format : formats()) all.insert(all.end(), format->references.begin(), format->references.end());
-  return all;
-}
-
-// The figures that the format itself has of its captures.
-int print_of_format(const InputSet& set, const Capture& capture, const SummaryArguments& arguments) {
-  OpenSet files(set);
-  const SummaryOptions options{.reference = arguments.reference};
-  const auto print = [](std::string_view text) { fmt::print("{}", text); };
-  const auto done = set.format->summarize(files, capture, options, print);
-  if (done) return kExitOk;
-  print_error("vizd: {}\n", done.error().text());
-  return kExitFailure;
-}
-
 }  // namespace
 
 int run_summary(int argc, const char* const* argv) {
@@ -197,13 +177,15 @@ int run_summary(int argc, const char* const* argv) {
   const auto input = set ? open_input(*set) : nullptr;
   if (!input) return kExitFailure;
   const Capture& capture = input->capture;
-  const bool has_own = set->format != nullptr && set->format->summarize != nullptr;
-  if (!arguments.reference.empty() && (!has_own || !arguments.common.json))
-    return line.refuse(has_own ? "--reference goes with --json"
-                               : "--reference: no other program's figures are known of such captures");
-  if (has_own && arguments.common.json) return print_of_format(*set, capture, arguments);
-  if (trace::is_of_trace(capture)) {
-    print_trace_records(capture, stdout, arguments.common.json);
+  const OwnFigures own = own_figures(*set, capture);
+  if (!arguments.reference.empty() && !(own.has_references && arguments.common.json))
+    return line.refuse(own.has_references ? "--reference goes with --json"
+                                          : "--reference: no other program's figures are known of such captures");
+  if (own.print && (own.has_tables || arguments.common.json)) {
+    if (const auto done = own.print(arguments.common.json, arguments.reference); !done) {
+      print_error("vizd: {}\n", done.error().text());
+      return kExitFailure;
+    }
     if (arguments.common.json) return kExitOk;
   }
   const WholeProfile whole(*input);
