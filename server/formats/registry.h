@@ -60,9 +60,9 @@ struct Format {
   // The sets that files of the listing make, in any order; it may take along files that no format knows, but none of
   // another's. Null: each file of this format is a capture by itself.
   std::vector<InputSet> (*claim)(std::span<const ListedFile> listing) = nullptr;
-  // The name of a file that makes the folder it is in one of this format's: where such a folder lies in one that is
-  // listed, its files are too. "": folders of this format are listed only where they are named.
-  std::string_view folder_mark = "";
+  // Whether a folder, by what it is called or by a file in it, is one of this format's: where such a folder lies in one
+  // that is listed, its files are too. Null: folders of this format are listed only where they are named.
+  bool (*knows_folder)(const std::string& path) = nullptr;
   // The files that are shown where the user names none, there already or yet to come.
   InputSet (*default_set)() = nullptr;
   // Adds what the files hold to the capture. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).

@@ -62,17 +62,18 @@ std::vector<std::string> files_in(const std::string& folder) {
 
 namespace {
 
-// The folders in a folder that are some format's by a file in them, sorted by name.
-std::vector<std::string> marked_folders_in(const std::string& folder) {
+// The folders in a folder that are some format's, sorted by name.
+std::vector<std::string> known_folders_in(const std::string& folder) {
   std::vector<std::string> paths;
   std::error_code failed;
   for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
     std::error_code unreadable;
     if (it->path().filename().string().starts_with('.') || !it->is_directory(unreadable)) continue;
-    const bool is_marked = std::ranges::any_of(formats(), [&](const Format* format) {
-      return !format->folder_mark.empty() && fs::exists(it->path() / format->folder_mark, unreadable);
-    });
-    if (is_marked) paths.push_back(it->path().string());
+    const std::string path = it->path().string();
+    const auto knows = [&](const Format* format) {
+      return format->knows_folder != nullptr && format->knows_folder(path);
+    };
+    if (std::ranges::any_of(formats(), knows)) paths.push_back(path);
   }
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -82,9 +83,9 @@ std::vector<std::string> marked_folders_in(const std::string& folder) {
 
 std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer) {
   std::vector<std::string> paths = files_in(folder);
-  for (const std::string& marked : marked_folders_in(folder)) {
+  for (const std::string& known : known_folders_in(folder)) {
     if (paths.size() >= kMostFolderFiles) break;
-    std::ranges::copy(files_in(marked), std::back_inserter(paths));
+    std::ranges::copy(files_in(known), std::back_inserter(paths));
   }
   std::vector<ListedFile> listing;
   for (const std::string& path : paths) listing.push_back({path, sniffer.format_of(path)});

@@ -29,8 +29,8 @@ class Sniffer {
 inline constexpr std::size_t kMostFolderFiles = 4096;
 std::vector<std::string> files_in(const std::string& folder);
 
-// The files of a folder, and of those folders in it that a format knows by a file in them (Format::folder_mark); and
-// which format each is of.
+// The files of a folder, and of those folders in it that a format knows (Format::knows_folder); and which format
+// each is of.
 std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer);
 
 }  // namespace vizd

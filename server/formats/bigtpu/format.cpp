@@ -154,7 +154,11 @@ constinit const Format kFormat{
     .setting_options = kSettings,
     .sniff = sniff,
     .claim = claim,
-    .folder_mark = "global.profile",
+    .knows_folder =
+        [](const std::string& path) {
+          std::error_code unreadable;
+          return fs::exists(fs::path(path) / "global.profile", unreadable);
+        },
     .read = read,
     .writer = &kWriter,
     .summarize = summarize,

@@ -65,7 +65,23 @@ struct Ranks {
   std::map<std::int64_t, std::string> paths;  // by rank
 };
 
+// The folder that the ranks of a file's job are in: its own, or where that is of one rank the one above it.
+std::string folder_of_job(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return (is_of_rank(folder.string()) ? folder.parent_path() : folder).string();
+}
+
 }  // namespace
+
+bool is_of_rank(const std::string& folder) {
+  std::string name = std::filesystem::path(folder).filename().string();
+  std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::string_view number = name;
+  constexpr std::string_view kRank = "rank";
+  if (number.starts_with(kRank)) number.remove_prefix(kRank.size());
+  if (number.starts_with('_') || number.starts_with('-')) number.remove_prefix(1);
+  return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 std::vector<InputSet> claim(std::span<const ListedFile> listing) {
   std::vector<InputSet> sets;
@@ -87,7 +103,7 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing) {
       add_alone(file->path);
       continue;
     }
-    auto& job = jobs[{std::filesystem::path(file->path).parent_path().string(), known->world_size}];
+    auto& job = jobs[{folder_of_job(file->path), known->world_size}];
     auto found = std::ranges::find_if(job, [&](const Ranks& ranks) { return !ranks.paths.contains(known->rank); });
     if (found == job.end()) found = job.insert(job.end(), Ranks());
     found->paths.emplace(known->rank, file->path);

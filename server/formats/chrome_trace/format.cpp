@@ -26,6 +26,7 @@ constinit const Format kFormat{
     .hint = {.files = "a trace of PyTorch's profiler, Chrome or another program that writes Chrome's format"},
     .sniff = sniff,
     .claim = claim,
+    .knows_folder = is_of_rank,
     .read = [](OpenSet& set, Capture& capture) { return read(set, 1, capture); },
     .read_beginning = read,
     .writer = &kWriter,
