@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "base/assert.h"
 
@@ -16,29 +17,71 @@ Column<T> gathered(const Column<T>& column, const std::vector<std::uint32_t>& pl
   return Column<T>(std::move(values));
 }
 
-void renumber(ArgumentColumn& column, std::span<const std::uint32_t> now_at, std::size_t event_count) {
-  const auto moved = [&](std::uint32_t event) { return now_at.empty() ? event : now_at[event]; };
-  const std::span<const std::uint32_t> events = column.events.span();
-  const auto is_there = [&](std::uint32_t event) { return event < event_count; };
-  if (now_at.empty() && std::ranges::is_sorted(events, std::less_equal()) &&
-      (events.empty() || is_there(events.back())))
-    return;
+// By event, as they are numbered now, the place of its value in a column; kNoId where it has none. Kept between columns,
+// and all kNoId between them.
+using PlaceOfEvent = std::vector<std::uint32_t>;
+
+// The places of a column's values in the order of their events, and these; of an event's several the last.
+struct Order {
+  std::vector<std::uint32_t> places;
+  LargeVector<std::uint32_t> events;
+};
+
+template <typename Moved>
+Order order_by_sorting(std::span<const std::uint32_t> events, std::size_t event_count, Moved&& moved) {
   std::vector<std::uint32_t> places;
   for (std::uint32_t i = 0; i < events.size(); ++i) {
-    if (is_there(events[i])) places.push_back(i);
+    if (events[i] < event_count) places.push_back(i);
   }
   const auto event_at = [&](std::uint32_t place) { return moved(events[place]); };
   std::ranges::stable_sort(places, {}, event_at);
-  std::vector<std::uint32_t> kept;
+  Order order;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (i + 1 == places.size() || event_at(places[i]) != event_at(places[i + 1])) kept.push_back(places[i]);
+    if (i + 1 != places.size() && event_at(places[i]) == event_at(places[i + 1])) continue;
+    order.places.push_back(places[i]);
+    order.events.push_back(event_at(places[i]));
   }
-  LargeVector<std::uint32_t> renumbered(kept.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) renumbered[i] = event_at(kept[i]);
-  column.integers = gathered(column.integers, kept);
-  column.reals = gathered(column.reals, kept);
-  column.texts = gathered(column.texts, kept);
-  column.events = Column<std::uint32_t>(std::move(renumbered));
+  return order;
+}
+
+// The same, by a look at all events between the first and the last.
+template <typename Moved>
+Order order_by_events(std::span<const std::uint32_t> events, std::size_t event_count, PlaceOfEvent& place_of,
+                      Moved&& moved) {
+  place_of.resize(event_count, kNoId);
+  std::uint32_t first = kNoId, last = 0;
+  for (std::uint32_t i = 0; i < events.size(); ++i) {
+    if (events[i] >= event_count) continue;
+    const std::uint32_t event = moved(events[i]);
+    place_of[event] = i;
+    first = std::min(first, event);
+    last = std::max(last, event);
+  }
+  Order order;
+  order.places.reserve(events.size());
+  order.events.reserve(events.size());
+  for (std::uint32_t event = first; event <= last && event < event_count; ++event) {
+    if (place_of[event] == kNoId) continue;
+    order.places.push_back(std::exchange(place_of[event], kNoId));
+    order.events.push_back(event);
+  }
+  return order;
+}
+
+void renumber(ArgumentColumn& column, std::span<const std::uint32_t> now_at, std::size_t event_count,
+              PlaceOfEvent& place_of) {
+  const auto moved = [&](std::uint32_t event) { return now_at.empty() ? event : now_at[event]; };
+  const std::span<const std::uint32_t> events = column.events.span();
+  if (now_at.empty() && std::ranges::is_sorted(events, std::less_equal()) &&
+      (events.empty() || events.back() < event_count))
+    return;
+  constexpr std::size_t kSparse = 16;
+  Order order = events.size() < event_count / kSparse ? order_by_sorting(events, event_count, moved)
+                                                      : order_by_events(events, event_count, place_of, moved);
+  column.integers = gathered(column.integers, order.places);
+  column.reals = gathered(column.reals, order.places);
+  column.texts = gathered(column.texts, order.places);
+  column.events = Column<std::uint32_t>(std::move(order.events));
 }
 
 }  // namespace
@@ -95,7 +138,8 @@ const ArgumentColumn* find_argument(std::span<const ArgumentColumn> columns, Str
 
 void renumber_arguments(std::vector<ArgumentColumn>& columns, std::span<const std::uint32_t> now_at,
                         std::size_t event_count) {
-  for (ArgumentColumn& column : columns) renumber(column, now_at, event_count);
+  PlaceOfEvent place_of;
+  for (ArgumentColumn& column : columns) renumber(column, now_at, event_count, place_of);
 }
 
 }  // namespace vizd

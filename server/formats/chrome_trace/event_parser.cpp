@@ -66,18 +66,26 @@ void take_arguments(ondemand::value value, ParsedEvent& event) {
   });
 }
 
+// By length first: there is one of these for each member of each event.
 std::string_view* place_of(std::string_view key, ParsedEvent& event) {
-  if (key == "ph") return &event.phase;
-  if (key == "name") return &event.name;
-  if (key == "cat") return &event.category;
-  if (key == "ts") return &event.time;
-  if (key == "dur") return &event.duration;
-  if (key == "pid") return &event.process;
-  if (key == "tid") return &event.thread;
-  if (key == "id") return &event.id;
-  if (key == "s") return &event.scope;
-  if (key == "bp") return &event.bind_point;
-  return nullptr;
+  switch (key.size()) {
+    case 1:
+      return key == "s" ? &event.scope : nullptr;
+    case 2:
+      if (key == "ph") return &event.phase;
+      if (key == "ts") return &event.time;
+      if (key == "id") return &event.id;
+      return key == "bp" ? &event.bind_point : nullptr;
+    case 3:
+      if (key == "cat") return &event.category;
+      if (key == "pid") return &event.process;
+      if (key == "tid") return &event.thread;
+      return key == "dur" ? &event.duration : nullptr;
+    case 4:
+      return key == "name" ? &event.name : nullptr;
+    default:
+      return nullptr;
+  }
 }
 
 void take_members(ondemand::document& document, ParsedEvent& event) {
