@@ -89,8 +89,10 @@ std::string Tracks::name_of(const Process& process) const {
   const std::string labels(trimmed(capture_.strings.get(process.labels)));
   const std::string number = process.number ? text_of(*process.number) : "";
   const bool is_numbered = process.number && std::holds_alternative<std::int64_t>(*process.number);
-  if (process.is_device) return !labels.empty() ? labels : is_numbered ? "GPU " + number : number;
-  if (!is_numbered) return !name.empty() ? name : process.number ? number : "process";
+  if (process.is_device && !labels.empty()) return labels;
+  if (process.is_device && is_numbered) return "GPU " + number;
+  // Some records are of a process that is called "".
+  if (!is_numbered) return !name.empty() ? name : !number.empty() ? number : "no process";
   return fmt::format("{} {}", name.empty() ? "process" : name, number);
 }
 
@@ -98,6 +100,7 @@ std::string Tracks::name_of(const Lane& lane, bool is_device) const {
   std::string name(trimmed(capture_.strings.get(lane.name)));
   if (!name.empty()) return name;
   name = text_of(*lane.thread_number);
+  if (name.empty()) return "no thread";
   return std::holds_alternative<std::int64_t>(*lane.thread_number)
              ? fmt::format("{} {}", is_device ? "stream" : "thread", name)
              : name;

@@ -1,5 +1,6 @@
 // What went wrong, above the view it concerns, with what to do about it: notices of requests, and files of the capture
-// that cannot be read while the rest of it (or what was there before) is shown.
+// that cannot be read while the rest of it (or what was there before) is shown; and milder, what was found amiss in
+// those that were read, as that a trace was cut.
 import { useSignal } from "@preact/signals";
 import { takeBrokenFiles } from "../../lib/capture-files";
 import { useApp } from "../parts/app-context";
@@ -18,6 +19,14 @@ export function Banners() {
         .map((text) => (
           <Banner key={text} text={text} onDismiss={() => (dismissed.value = new Set([...dismissed.value, text]))} />
         ))}
+      {isShown && capture.warnings.length > 0 && !dismissed.value.has(capture.warnings.join()) && (
+        <Banner
+          isMild
+          text={capture.warnings[0] ?? ""}
+          where={capture.warnings.length > 1 ? `${capture.warnings.length - 1} more in Info` : undefined}
+          onDismiss={() => (dismissed.value = new Set([...dismissed.value, capture.warnings.join()]))}
+        />
+      )}
       {notices.list.value.map(({ topic, problem }) => (
         <Banner key={topic} text={problem.message} where={problem.where} onDismiss={() => notices.clear(topic)} />
       ))}
@@ -25,9 +34,16 @@ export function Banners() {
   );
 }
 
-function Banner({ text, where, onDismiss }: { text: string; where?: string | undefined; onDismiss: () => void }) {
+interface BannerProps {
+  text: string;
+  where?: string | undefined;
+  isMild?: boolean;
+  onDismiss: () => void;
+}
+
+function Banner({ text, where, isMild = false, onDismiss }: BannerProps) {
   return (
-    <div class="banner" role="alert">
+    <div class={isMild ? "banner mild" : "banner"} role={isMild ? "status" : "alert"}>
       <span>{text}</span>
       {where !== undefined && <code>{where}</code>}
       <button class="quiet" onClick={onDismiss}>
