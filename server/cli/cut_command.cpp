@@ -35,8 +35,7 @@ int run_cut(int argc, const char* const* argv) {
   line.option("--from NS", arguments.from_ns, "Nanoseconds after the profile's start");
   line.option("--to NS", arguments.to_ns, "Likewise");
   const Argument step = line.option("--step N", arguments.step, "The step of that number, in place of times");
-  line.check(
-      [&]() -> std::string { return arguments.from_ns > arguments.to_ns ? "--from lies after --to" : ""; });
+  line.check([&]() -> std::string { return arguments.from_ns > arguments.to_ns ? "--from lies after --to" : ""; });
   if (const auto code = line.parse(argc, argv)) return *code;
   Sniffer sniffer;
   const std::vector<InputSet> sets = arguments.files.inputs().all_sets(sniffer);

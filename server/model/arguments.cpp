@@ -17,8 +17,8 @@ Column<T> gathered(const Column<T>& column, const std::vector<std::uint32_t>& pl
   return Column<T>(std::move(values));
 }
 
-// By event, as they are numbered now, the place of its value in a column; kNoId where it has none. Kept between columns,
-// and all kNoId between them.
+// By event, as they are numbered now, the place of its value in a column; kNoId where it has none. Kept between
+// columns, and all kNoId between them.
 using PlaceOfEvent = std::vector<std::uint32_t>;
 
 // The places of a column's values in the order of their events, and these; of an event's several the last.

@@ -75,7 +75,8 @@ std::string folder_of_job(const std::string& path) {
 
 bool is_of_rank(const std::string& folder) {
   std::string name = std::filesystem::path(folder).filename().string();
-  std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   std::string_view number = name;
   constexpr std::string_view kRank = "rank";
   if (number.starts_with(kRank)) number.remove_prefix(kRank.size());

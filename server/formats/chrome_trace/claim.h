@@ -12,9 +12,9 @@ namespace vizd::chrome_trace {
 // Whether a folder is called after one rank of a job: rank0, rank_1, 7.
 bool is_of_rank(const std::string& folder);
 
-// Traces that tell of different ranks of a world of one size, in one folder or in folders of ranks that lie in one, make
-// one set, in the order of the ranks; where a rank is there twice the second begins another set. Any other trace is a
-// set by itself. Looks into the files.
+// Traces that tell of different ranks of a world of one size, in one folder or in folders of ranks that lie in one,
+// make one set, in the order of the ranks; where a rank is there twice the second begins another set. Any other trace
+// is a set by itself. Looks into the files.
 std::vector<InputSet> claim(std::span<const ListedFile> listing);
 
 }  // namespace vizd::chrome_trace

@@ -97,8 +97,7 @@ TEST_CASE("ranks whose clocks differ are shifted so that their collectives end t
   CHECK(ends[0] == first);
   first[2] += 20;
   CHECK(ends[1] == first);
-  CHECK(read.said_of_clock() ==
-        "shifted by -7300 ns, so that 5 collectives end together with rank 0's, within 20 ns");
+  CHECK(read.said_of_clock() == "shifted by -7300 ns, so that 5 collectives end together with rank 0's, within 20 ns");
 }
 
 TEST_CASE("ranks without enough collectives stand by the times that their traces count from", "[chrome]") {
