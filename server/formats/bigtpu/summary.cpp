@@ -4,43 +4,10 @@
 
 #include "base/ascii_case.h"
 #include "base/json_writer.h"
+#include "formats/bigtpu/stretches.h"
 
 namespace vizd::bigtpu {
 namespace {
-
-// Disjoint stretches of cycles, in order.
-struct Stretch {
-  std::int64_t from, to;
-};
-using Stretches = std::vector<Stretch>;
-
-Stretches union_of(Stretches all) {
-  std::ranges::sort(all, {}, [](const Stretch& stretch) { return std::pair(stretch.from, stretch.to); });
-  Stretches joined;
-  for (const Stretch& stretch : all) {
-    if (!joined.empty() && stretch.from <= joined.back().to) {
-      joined.back().to = std::max(joined.back().to, stretch.to);
-    } else {
-      joined.push_back(stretch);
-    }
-  }
-  return joined;
-}
-
-std::int64_t length(const Stretches& stretches) {
-  std::int64_t sum = 0;
-  for (const Stretch& stretch : stretches) sum += stretch.to - stretch.from;
-  return sum;
-}
-
-std::int64_t overlap(const Stretches& a, const Stretches& b) {
-  std::int64_t sum = 0;
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    sum += std::max<std::int64_t>(0, std::min(a[i].to, b[j].to) - std::max(a[i].from, b[j].from));
-    a[i].to < b[j].to ? ++i : ++j;
-  }
-  return sum;
-}
 
 struct EngineSums {
   std::int64_t records = 0, working_records = 0, busy_cycles = 0, sum_cycles = 0, wait_cycles = 0, bytes = 0;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "formats/bigtpu/engine_lanes.h"
 #include "formats/bigtpu/format.h"
 
 namespace vizd::bigtpu {
@@ -79,18 +80,18 @@ std::string csv_cell(std::string_view text) {
   return cell + '"';
 }
 
-// An engine's track, as the table knows it.
-struct Lane {
-  std::string device;
-  std::int64_t core = -1;  // -1: a port, whose commands say which core gave them
-  int engine = 0;          // bigTpuProfile's number
-  bool is_tiu() const { return engine == 0; }
-};
-
 class TableWriter {
+  struct Lane {
+    EngineLane lane;
+    LaneCommands commands;
+    std::int64_t next = 0;  // so many are written
+  };
+
  public:
   TableWriter(const Capture& capture, const WriteOptions& options, const WriteText& write)
-      : capture_(capture), selection_(capture, options.part), write_(write) {}
+      : capture_(capture), selection_(capture, options.part), write_(write) {
+    for (const EngineLane& lane : engine_lanes(capture)) lanes_.emplace(lane.track, Lane{lane, {capture, lane}});
+  }
 
   void write() {
     std::string head =
@@ -98,32 +99,12 @@ class TableWriter {
     for (const Column& column : kColumns) head += fmt::format(",{}", column.name);
     write_(head + "\n");
     selection_.for_each_event([&](std::uint32_t track, std::uint32_t i, const Event& event) {
-      const auto [place, is_new] = lanes_.try_emplace(track);
-      if (is_new) place->second = lane_of(track);
-      if (place->second) write_(line_of(*place->second, track, i, event));
+      const auto lane = lanes_.find(track);
+      if (lane != lanes_.end()) write_(line_of(lane->second, i, event));
     });
   }
 
  private:
-  // None where it is no engine of a TPU's.
-  std::optional<Lane> lane_of(std::uint32_t number) const {
-    const Track& track = capture_.profile.tracks[number];
-    if (track.kind != TrackKind::kEngine || track.parent == Track::kNoParent) return std::nullopt;
-    const std::string_view name = capture_.strings.get(track.name);
-    const Track& above = capture_.profile.tracks[track.parent];
-    if (name.starts_with("CDMA port ")) return Lane{std::string(capture_.strings.get(above.name)), -1, 4};
-    const int engine = name == "TIU" ? 0 : name == "GDMA" ? 1 : name == "SDMA" ? 3 : -1;
-    if (engine < 0 || above.parent == Track::kNoParent) return std::nullopt;
-    const auto core = numbers_in(capture_.strings.get(above.name));
-    const std::string_view device = capture_.strings.get(capture_.profile.tracks[above.parent].name);
-    return Lane{std::string(device), core.empty() ? 0 : core[0], engine};
-  }
-
-  std::optional<ArgumentValue> argument(std::uint32_t track, std::uint32_t event, std::string_view name) const {
-    const ArgumentColumn* column = find_argument(capture_.profile.tracks[track].arguments, capture_.strings.find(name));
-    return column != nullptr ? column->of(event) : std::nullopt;
-  }
-
   std::string text_of(const std::optional<ArgumentValue>& value) const {
     if (!value) return "";
     if (const auto* number = std::get_if<std::int64_t>(&*value)) return fmt::format("{}", *number);
@@ -132,33 +113,32 @@ class TableWriter {
   }
 
   // In GB/s, of a transfer from or to that memory.
-  std::string bandwidth_of(std::uint32_t track, std::uint32_t event, bool is_ddr) const {
-    const auto bandwidth = argument(track, event, "bandwidth");
-    const auto direction = text_of(argument(track, event, "direction"));
-    const bool has_ddr = direction.find("DDR") != std::string::npos,
-               has_l2 = direction.find("L2M") != std::string::npos;
+  static std::string bandwidth_of(const LaneCommands& commands, std::uint32_t event, bool is_ddr) {
+    const auto bandwidth = commands.value(event, "bandwidth");
+    const std::string_view direction = commands.text(event, "direction");
     if (!bandwidth || direction.empty()) return "";
-    return is_ddr               ? has_ddr ? fmt::format("{:.4f}", std::get<double>(*bandwidth) / 1e9) : "0"
-           : has_l2 && !has_ddr ? fmt::format("{:.4f}", std::get<double>(*bandwidth) / 1e9)
-                                : "0";
+    const bool has_ddr = direction.find("DDR") != std::string_view::npos,
+               has_l2 = direction.find("L2M") != std::string_view::npos;
+    const bool is_its = is_ddr ? has_ddr : has_l2 && !has_ddr;
+    return is_its ? fmt::format("{:.4f}", std::get<double>(*bandwidth) / 1e9) : "0";
   }
 
-  std::string line_of(const Lane& lane, std::uint32_t track, std::uint32_t i, const Event& event) {
-    const auto start = argument(track, i, "start cycle"), cycles = argument(track, i, "cycles");
-    const std::int64_t from = start ? std::get<std::int64_t>(*start) : event.start_ns;
-    const std::int64_t count = cycles ? std::get<std::int64_t>(*cycles) : event.dur_ns;
-    const auto id = argument(track, i, "command id");
-    const std::int64_t first_id = lane.core < 0 ? 0 : 1;  // ports count from 1 on themselves
-    std::string line = fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_cell(lane.device), lane.engine,
-                                   lane.core >= 0 ? fmt::format("{}", lane.core) : text_of(argument(track, i, "core")),
-                                   next_[track]++, id ? fmt::format("{}", std::get<std::int64_t>(*id) + first_id) : "",
-                                   csv_cell(capture_.strings.get(event.category)),
-                                   csv_cell(capture_.strings.get(event.name)), count, from, from + count - 1);
+  std::string line_of(Lane& of, std::uint32_t i, const Event& event) {
+    const EngineLane& lane = of.lane;
+    const LaneCommands& commands = of.commands;
+    const std::int64_t from = commands.start_cycle(i), count = commands.cycles(i);
+    const auto id = commands.id(i);
+    std::string line =
+        fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_cell(lane.device), lane.number(),
+                    lane.core >= 0 ? fmt::format("{}", lane.core) : text_of(commands.value(i, "core")), of.next++,
+                    id ? fmt::format("{}", *id) : "", csv_cell(capture_.strings.get(event.category)),
+                    csv_cell(capture_.strings.get(event.name)), count, from, from + count - 1);
+    const bool is_tiu = lane.engine == Engine::kTiu;
     for (const Column& column : kColumns) {
       line += ',';
-      if (column.of == Of::kTiu ? !lane.is_tiu() : column.of == Of::kDma && lane.is_tiu()) continue;
-      line += column.argument.empty() ? bandwidth_of(track, i, column.name.starts_with("DDR"))
-                                      : text_of(argument(track, i, column.argument));
+      if (column.of == Of::kTiu ? !is_tiu : column.of == Of::kDma && is_tiu) continue;
+      line += column.argument.empty() ? bandwidth_of(commands, i, column.name.starts_with("DDR"))
+                                      : text_of(commands.value(i, column.argument));
     }
     return line + "\n";
   }
@@ -166,8 +146,7 @@ class TableWriter {
   const Capture& capture_;
   const ProfileSelection selection_;
   const WriteText& write_;
-  std::map<std::uint32_t, std::optional<Lane>> lanes_;
-  std::map<std::uint32_t, std::int64_t> next_;  // by track
+  std::map<std::uint32_t, Lane> lanes_;  // by track
 };
 
 }  // namespace
