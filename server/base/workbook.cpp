@@ -13,7 +13,7 @@
 namespace vizd {
 namespace {
 
-constexpr std::size_t kMostName = 31;          // characters of a sheet's name
+constexpr std::size_t kMostName = 31;           // characters of a sheet's name
 constexpr std::size_t kMostCell_bytes = 32767;  // characters that a cell takes; bytes are never fewer
 
 constexpr lxw_color_t kRed = 0xF8CBAD, kYellow = 0xFFE699;
@@ -21,8 +21,8 @@ constexpr lxw_color_t kRed = 0xF8CBAD, kYellow = 0xFFE699;
 std::string fitting_name(std::string_view name, std::size_t most) {
   std::string fitting;
   for (const char c : name.substr(0, most))
-    fitting += std::string_view("[]:*?/\\'").find(c) != std::string_view::npos || static_cast<unsigned char>(c) < 0x20 ||
-                       static_cast<unsigned char>(c) >= 0x7F
+    fitting += std::string_view("[]:*?/\\'").find(c) != std::string_view::npos ||
+                       static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7F
                    ? '_'
                    : c;
   return fitting.empty() ? "sheet" : fitting;

@@ -22,8 +22,8 @@ constexpr std::uint32_t kBits12 = 0xFFF, kBits19 = 0x7FFFF, kBits31 = 0x7FFFFFFF
 
 }  // namespace
 
-CommandArguments::CommandArguments(Engine engine, double mhz, StringTable& strings)
-    : engine_(engine), ns_per_cycle_(1000 / mhz), strings_(strings) {
+CommandArguments::CommandArguments(Engine engine, double mhz, std::size_t expected, StringTable& strings)
+    : engine_(engine), ns_per_cycle_(1000 / mhz), expected_(expected), strings_(strings) {
   static constexpr Counter kTiuCounters[] = {{3, "thread", "", 0, 1}, {3, "bank conflicts", "", 1, kBits31}};
   static constexpr Counter kDmaCounters[] = {
       {3, "thread", "", 0, 1},
@@ -105,8 +105,16 @@ std::size_t CommandArguments::column(std::string_view name, std::string_view uni
   return columns_.size() - 1;
 }
 
-void CommandArguments::put(std::size_t column, std::uint32_t event, const ArgumentValue& value) {
-  columns_[column].push_back(event, value);
+void CommandArguments::put(std::size_t place, std::uint32_t event, const ArgumentValue& value) {
+  ArgumentColumn& column = columns_[place];
+  // Most commands have the same arguments: room for all at once, so that no column is moved as it grows.
+  if (column.size() == 0) {
+    column.events.reserve(expected_);
+    if (column.type == ArgumentType::kInteger) column.integers.reserve(expected_);
+    if (column.type == ArgumentType::kReal) column.reals.reserve(expected_);
+    if (column.type == ArgumentType::kText) column.texts.reserve(expected_);
+  }
+  column.push_back(event, value);
 }
 
 void CommandArguments::put_text(std::size_t column, std::uint32_t event, std::string_view text) {

@@ -17,7 +17,8 @@ namespace vizd::bigtpu {
 
 class CommandArguments {
  public:
-  CommandArguments(Engine engine, double mhz, StringTable& strings);
+  // expected: so many commands are to come.
+  CommandArguments(Engine engine, double mhz, std::size_t expected, StringTable& strings);
 
   struct Names {
     StringId name{}, category{};
@@ -41,6 +42,7 @@ class CommandArguments {
 
   const Engine engine_;
   const double ns_per_cycle_;
+  const std::size_t expected_;
   StringTable& strings_;
   std::vector<ArgumentColumn> columns_;
   std::span<const Counter> counters_;

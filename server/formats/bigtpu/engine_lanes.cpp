@@ -26,8 +26,8 @@ std::vector<EngineLane> engine_lanes(const Capture& capture) {
     const Track& above = tracks[track.parent];
     if (name.starts_with(kPort)) {
       const auto numbers = numbers_in(name);
-      lanes.push_back({t, std::string(capture.strings.get(above.name)), -1, numbers.empty() ? 0 : numbers[0],
-                       Engine::kCdma});
+      lanes.push_back(
+          {t, std::string(capture.strings.get(above.name)), -1, numbers.empty() ? 0 : numbers[0], Engine::kCdma});
       continue;
     }
     const auto engine = engine_named(name);
@@ -40,9 +40,7 @@ std::vector<EngineLane> engine_lanes(const Capture& capture) {
 }
 
 LaneCommands::LaneCommands(const Capture& capture, const EngineLane& lane)
-    : strings_(capture.strings),
-      events_(capture.profile.tracks[lane.track].events),
-      first_id_(lane.core < 0 ? 0 : 1) {
+    : strings_(capture.strings), events_(capture.profile.tracks[lane.track].events), first_id_(lane.core < 0 ? 0 : 1) {
   for (const ArgumentColumn& column : capture.profile.tracks[lane.track].arguments)
     columns_.emplace(strings_.get(column.name), &column);
 }

@@ -22,7 +22,9 @@ struct EngineLane {
   Engine engine = Engine::kTiu;
 
   // bigTpuProfile's number of the engine.
-  int number() const { return engine == Engine::kTiu ? 0 : engine == Engine::kGdma ? 1 : engine == Engine::kSdma ? 3 : 4; }
+  int number() const {
+    return engine == Engine::kTiu ? 0 : engine == Engine::kGdma ? 1 : engine == Engine::kSdma ? 3 : 4;
+  }
 };
 
 // In the order of the tracks.

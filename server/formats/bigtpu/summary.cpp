@@ -5,6 +5,7 @@
 #include "base/ascii_case.h"
 #include "base/json_writer.h"
 #include "formats/bigtpu/stretches.h"
+#include "formats/bigtpu/whole_command.h"
 
 namespace vizd::bigtpu {
 namespace {
@@ -12,9 +13,40 @@ namespace {
 struct EngineSums {
   std::int64_t records = 0, working_records = 0, busy_cycles = 0, sum_cycles = 0, wait_cycles = 0, bytes = 0;
   std::int64_t stall_cycles = 0, ddr_bytes = 0, ddr_cycles = 0, l2_bytes = 0, l2_cycles = 0;
+  // Between its commands: waiting for a message, for a command of another engine that its next one names, or nobody
+  // knows why.
+  std::int64_t gap_cycles = 0, gap_message_cycles = 0, gap_command_cycles = 0;
   std::vector<std::int64_t> starts;
   Stretches busy;
 };
+
+bool is_wait(Engine engine, const PmuRecord& record) {
+  if (record.role == SystemRole::kWait) return true;
+  return record.command != nullptr && record.command->special % 2 == (engine == Engine::kTiu ? 1 : 0);
+}
+
+// What the engine waited for. busy is there.
+void add_gaps(Engine engine, const std::vector<PmuRecord>& records, EngineSums& sums) {
+  Stretches messages, gaps, of_commands;
+  std::vector<std::int64_t> waiting;  // starts of commands that name one of another engine
+  for (const PmuRecord& record : records) {
+    if (is_system(engine, record.words)) {
+      if (is_wait(engine, record)) messages.push_back({record.start, record.end + 1});
+    } else if (record.command != nullptr) {
+      const auto whole = read_whole_command(engine, record.command->detail);
+      if (whole && whole->waits_for != 0) waiting.push_back(record.start);
+    }
+  }
+  messages = union_of(std::move(messages));
+  std::ranges::sort(waiting);
+  for (std::size_t i = 1; i < sums.busy.size(); ++i) {
+    gaps.push_back({sums.busy[i - 1].to, sums.busy[i].from});
+    if (std::ranges::binary_search(waiting, sums.busy[i].from)) of_commands.push_back(gaps.back());
+  }
+  sums.gap_cycles = length(gaps);
+  sums.gap_message_cycles = overlap(gaps, messages);
+  sums.gap_command_cycles = length(of_commands) - overlap(of_commands, messages);
+}
 
 EngineSums sums_of(Engine engine, const std::vector<PmuRecord>& records) {
   EngineSums sums;
@@ -22,9 +54,7 @@ EngineSums sums_of(Engine engine, const std::vector<PmuRecord>& records) {
   for (const PmuRecord& record : records) {
     sums.starts.push_back(record.start);
     if (is_system(engine, record.words)) {
-      if (record.role == SystemRole::kWait ||
-          (record.command != nullptr && record.command->special % 2 == (engine == Engine::kTiu ? 1 : 0)))
-        sums.wait_cycles += record.cycles;
+      if (is_wait(engine, record)) sums.wait_cycles += record.cycles;
       continue;
     }
     ++sums.working_records;
@@ -47,6 +77,7 @@ EngineSums sums_of(Engine engine, const std::vector<PmuRecord>& records) {
   }
   sums.busy = union_of(std::move(sums.busy));
   sums.busy_cycles = length(sums.busy);
+  add_gaps(engine, records, sums);
   return sums;
 }
 
@@ -87,6 +118,10 @@ class SummaryWriter {
     number("busy_cycles", sums.busy_cycles);
     number("sum_cycles", sums.sum_cycles);
     number("wait_cycles", sums.wait_cycles);
+    number("gap_cycles", sums.gap_cycles);
+    number("gap_message_cycles", sums.gap_message_cycles);
+    number("gap_command_cycles", sums.gap_command_cycles);
+    number("gap_other_cycles", sums.gap_cycles - sums.gap_message_cycles - sums.gap_command_cycles);
     constexpr std::size_t kMostStarts = 50;
     const auto shown = std::span(sums.starts).first(std::min(sums.starts.size(), kMostStarts));
     json.column(name + "_starts", shown, [](JsonWriter& to, std::int64_t start) { to.number(start); });

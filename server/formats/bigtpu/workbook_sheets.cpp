@@ -141,12 +141,13 @@ constexpr SheetColumn kDmaColumns[] = {
 };
 
 // bigTpuProfile's columns of every command before those.
-constexpr std::string_view kCommandColumns[] = {"Engine Id", "Core Id", "Global Idx", "Cmd Id",
+constexpr std::string_view kCommandColumns[] = {"Engine Id", "Core Id",    "Global Idx",    "Cmd Id",
                                                 "Layer Id",  "Layer Name", "Function Type", "Function Name"};
-constexpr std::string_view kTiuOwnColumns[] = {"Alg Cycle", "Asic Cycle", "Start Cycle", "End Cycle",
-                                               "Avg Cycle Last 200", "Alg Ops", "uArch Ops", "uArch Rate"};
-constexpr std::string_view kDmaOwnColumns[] = {"DMA data size(B)", "Start Cycle", "End Cycle", "Asic Cycle",
-                                               "Stall Cycle", "DDR Bandwidth(GB/s)", "L2M Bandwidth(GB/s)"};
+constexpr std::string_view kTiuOwnColumns[] = {"Alg Cycle",          "Asic Cycle", "Start Cycle", "End Cycle",
+                                               "Avg Cycle Last 200", "Alg Ops",    "uArch Ops",   "uArch Rate"};
+constexpr std::string_view kDmaOwnColumns[] = {"DMA data size(B)",   "Start Cycle", "End Cycle",
+                                               "Asic Cycle",         "Stall Cycle", "DDR Bandwidth(GB/s)",
+                                               "L2M Bandwidth(GB/s)"};
 // And what vizd knows beside them.
 constexpr SheetColumn kFurtherColumns[] = {{"Kernel Function", "function"}, {"Batch", "batch"}, {"Mode", "mode"}};
 
@@ -173,7 +174,7 @@ LaneSums sums_of(const LaneCommands& commands) {
   for (std::size_t i = 0; i < commands.size(); ++i) {
     const std::int64_t start = commands.start_cycle(i), cycles = commands.cycles(i);
     sums.first = std::min(sums.first, start);
-    sums.last = std::max(sums.last, start + cycles);
+    sums.last = std::max(sums.last, start + cycles - 1);
     if (commands.is_wait(i)) sums.wait_cycles += cycles;
     if (!commands.is_working(i)) continue;
     ++sums.commands;
@@ -248,9 +249,8 @@ class SheetWriter {
     std::vector<Core> cores;
     for (const Lane& lane : lanes_) {
       if (lane.of.core < 0) continue;
-      auto found = std::ranges::find_if(cores, [&](const Core& core) {
-        return core.device == lane.of.device && core.number == lane.of.core;
-      });
+      auto found = std::ranges::find_if(
+          cores, [&](const Core& core) { return core.device == lane.of.device && core.number == lane.of.core; });
       if (found == cores.end()) {
         cores.push_back({lane.of.device, lane.of.core, {}});
         found = cores.end() - 1;
@@ -261,18 +261,21 @@ class SheetWriter {
   }
 
   void write_engine_summary() {
-    constexpr std::string_view kHead[] = {
-        "CoreId",         "TiuWorkingRatio", "Parallelism",      "Concurrency",      "totalTime(us)",  "totalTiuCycle",
-        "totalAlgCycle",  "totalAlgOps",     "totalUArchOps",    "uArchURate",       "totalGdmaCycle", "totalDdrDataSize",
-        "totalL2DataSize", "ddrAvgBandwidth", "l2AvgBandwidth",  "totalSdmaCycle",   "totalDdrDataSize", "ddrAvgBandwidth",
-        "totalcdmaCycle", "totalDdrDataSize", "totalL2DataSize", "ddrAvgBandwidth",  "l2AvgBandwidth",
-        "tiuWaitCycle",   "gdmaWaitCycle",   "sdmaWaitCycle",    "overlapCycle",     "overlapRatio"};
+    constexpr std::string_view kHead[] = {"CoreId",           "TiuWorkingRatio", "Parallelism",    "Concurrency",
+                                          "totalTime(us)",    "totalTiuCycle",   "totalAlgCycle",  "totalAlgOps",
+                                          "totalUArchOps",    "uArchURate",      "totalGdmaCycle", "totalDdrDataSize",
+                                          "totalL2DataSize",  "ddrAvgBandwidth", "l2AvgBandwidth", "totalSdmaCycle",
+                                          "totalDdrDataSize", "ddrAvgBandwidth", "totalcdmaCycle", "totalDdrDataSize",
+                                          "totalL2DataSize",  "ddrAvgBandwidth", "l2AvgBandwidth", "tiuWaitCycle",
+                                          "gdmaWaitCycle",    "sdmaWaitCycle",   "overlapCycle",   "overlapRatio"};
     constexpr std::string_view kNotes[][2] = {
         {"Tiu Working Ratio", "totalTiuCycle / totalTime: the share of the time in which TIU worked."},
-        {"Parallelism(%)", "(totalTiuCycle + totalGdmaCycle + totalSdmaCycle) / totalTime: a sum, which may be over 100 %."},
+        {"Parallelism(%)",
+         "(totalTiuCycle + totalGdmaCycle + totalSdmaCycle) / totalTime: a sum, which may be over 100 %."},
         {"Concurrency(%)", "(totalTiuCycle + totalGdmaCycle - totalTime) / min(totalTiuCycle, totalGdmaCycle)."},
-        {"Overlap ratio", "overlapCycle / the cycles in which TIU worked: how much of the computing went on beside a "
-                          "transfer, by when each command ran."},
+        {"Overlap ratio",
+         "overlapCycle / the cycles in which TIU worked: how much of the computing went on beside a "
+         "transfer, by when each command ran."},
         {"Wait cycles", "How long the engine waited for messages of others."},
         {"Alg and uArch columns", "Empty: operations are not known of commands that are not decoded."}};
     Sheet sheet = book_.add_sheet("Engine Summary");
@@ -355,8 +358,8 @@ class SheetWriter {
 
   void write_lane(const Lane& lane) {
     const bool is_tiu = lane.of.engine == Engine::kTiu;
-    const std::string name = fmt::format("{}{}_{}", has_devices_ ? lane.of.device + " " : "", engine_name(lane.of.engine),
-                                         lane.of.core >= 0 ? lane.of.core : lane.of.port);
+    const std::string name = fmt::format("{}{}_{}", has_devices_ ? lane.of.device + " " : "",
+                                         engine_name(lane.of.engine), lane.of.core >= 0 ? lane.of.core : lane.of.port);
     for (std::size_t begin = 0; begin == 0 || begin < lane.commands.size();) {
       Sheet sheet = book_.add_sheet(name);
       std::uint32_t row = is_tiu ? put_tiu_head(sheet, lane) : put_dma_head(sheet, lane);
@@ -392,9 +395,9 @@ class SheetWriter {
       ++found->commands;
       found->cycles += lane.commands.cycles(i);
     }
-    constexpr std::string_view kHead[] = {"Statistics",      "Function Name", "Instr Num",   "Alg Ops",
-                                          "Alg Ops Ratio",   "Alg Cycle",     "Alg Cycle Ratio", "uArch Ops",
-                                          "uArch URate",     "uArch Ops Ratio", "Asic Cycle", "Asic Cycle Ratio"};
+    constexpr std::string_view kHead[] = {"Statistics",    "Function Name",   "Instr Num",       "Alg Ops",
+                                          "Alg Ops Ratio", "Alg Cycle",       "Alg Cycle Ratio", "uArch Ops",
+                                          "uArch URate",   "uArch Ops Ratio", "Asic Cycle",      "Asic Cycle Ratio"};
     std::uint32_t row = 5;
     std::uint16_t column = 0;
     put_row(sheet, row, kHead, column);
@@ -412,9 +415,12 @@ class SheetWriter {
   }
 
   std::uint32_t put_dma_head(Sheet& sheet, const Lane& lane) const {
-    constexpr std::string_view kHead[] = {
-        "Performance",        "", "totalDmaCycle",        "workingCycle",        "totalStallCycle", "stallCycleRatio",
-        "totalDdrDataSize(B)", "totalL2DataSize(B)", "ddrAvgBandwidth(GB/s)", "l2AvgBandwidth(GB/s)", "waitMsgTotalTime"};
+    constexpr std::string_view kHead[] = {"Performance",           "",
+                                          "totalDmaCycle",         "workingCycle",
+                                          "totalStallCycle",       "stallCycleRatio",
+                                          "totalDdrDataSize(B)",   "totalL2DataSize(B)",
+                                          "ddrAvgBandwidth(GB/s)", "l2AvgBandwidth(GB/s)",
+                                          "waitMsgTotalTime"};
     std::uint16_t column = 0;
     put_row(sheet, 0, kHead, column);
     const LaneSums& sums = lane.sums;
@@ -447,7 +453,8 @@ class SheetWriter {
     sheet.set_width(0, column, 12);
   }
 
-  void put_value(Sheet& sheet, std::uint32_t row, std::uint16_t column, const std::optional<ArgumentValue>& value) const {
+  void put_value(Sheet& sheet, std::uint32_t row, std::uint16_t column,
+                 const std::optional<ArgumentValue>& value) const {
     if (!value) return;
     if (const auto* const integer = std::get_if<std::int64_t>(&*value)) sheet.put(row, column, *integer);
     if (const auto* const real = std::get_if<double>(&*value)) sheet.put(row, column, *real);
@@ -499,9 +506,9 @@ class SheetWriter {
     const Memory memory = memory_of(commands.text(i, "direction"));
     const double peak = peak_of(lane, memory), rate = bandwidth_of(commands, i);
     const Look look = peak == 0 || memory == Memory::kNone ? Look::kPlain
-                      : rate < peak / 2                     ? Look::kBad
-                      : rate < peak * 3 / 4                 ? Look::kPoor
-                                                            : Look::kPlain;
+                      : rate < peak / 2                    ? Look::kBad
+                      : rate < peak * 3 / 4                ? Look::kPoor
+                                                           : Look::kPlain;
     sheet.put(row, column++, commands.integer(i, "bytes"));
     sheet.put(row, column++, start);
     sheet.put(row, column++, start + cycles - 1);

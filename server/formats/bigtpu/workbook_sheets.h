@@ -1,5 +1,6 @@
-// The sheets of bigTpuProfile's workbook, made of a capture: what each engine did as a whole, and each engine's commands
-// by its columns. What is not known of a command stays empty, where that program makes something up. One thread.
+// The sheets of bigTpuProfile's workbook, made of a capture: what each engine did as a whole, and each engine's
+// commands by its columns. What is not known of a command stays empty, where that program makes something up. One
+// thread.
 #pragma once
 
 #include <span>

@@ -1,5 +1,7 @@
 // Workbooks (.xlsx), which vizd writes and does not read: of a TPU's profile with the sheets of bigTpuProfile, of any
 // other with a sheet for each track that has events.
+#include "formats/xlsx/format.h"
+
 #include <fmt/core.h>
 
 #include "base/log.h"
@@ -7,7 +9,6 @@
 #include "formats/bigtpu/workbook_sheets.h"
 #include "formats/profile_part.h"
 #include "formats/registry.h"
-#include "formats/xlsx/format.h"
 
 namespace vizd::xlsx {
 namespace {
@@ -30,7 +31,7 @@ void add_track(const Capture& capture, const ProfileSelection& selection, const 
   for (const Event event : track.events) {
     if (!selection.takes(event)) continue;
     if (row == Workbook::kMostRows) {
-      sheet = book.add_sheet(name);
+      sheet.emplace(book.add_sheet(name));
       row = 0;
       for (std::uint16_t i = 0; i < std::size(kColumns); ++i) sheet->put(0, i, kColumns[i], Workbook::Look::kHeading);
       sheet->freeze(1, 0);

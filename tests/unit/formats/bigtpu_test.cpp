@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "formats/bigtpu/device.h"
+#include "formats/bigtpu/engine_lanes.h"
 #include "formats/bigtpu/format.h"
 #include "formats/bigtpu/original.h"
 #include "formats/bigtpu/summary.h"
+#include "formats/bigtpu/workbook_sheets.h"
 #include "support/catch.h"
 #include "support/named_sets.h"
 #include "support/temporary_folder.h"
@@ -132,6 +134,39 @@ TEST_CASE("bigtpu: figures are of working records, and overlap is that of the ti
   CHECK(holds(text, R"("tiu_starts":[0,200])"));
   CHECK(holds(text, R"("gdma_bytes":640,"gdma_bytes_per_s":6.4e+09)"));
   CHECK(holds(text, R"("overlap_cycles":50,"active_cycles":150)"));
+}
+
+TEST_CASE("bigtpu: between its commands an engine waits for messages, or nobody knows why", "[bigtpu]") {
+  // A wait of 11 cycles in the first gap of 100 cycles, and nothing in the second of 50.
+  const OneCore core(tiu(1000, 1099, 2) + tiu(1150, 1160, 3, 1) + tiu(1200, 1299, 4) + tiu(1350, 1399, 5),
+                     dma(1050, 1149, 2, 640),
+                     {node(0, 15, 8), node(0, 15, 9), node(1, 6, 3), node(1, 6, 4), node(0, 2, 4), node(0, 15, 9),
+                      node(0, 2, 4), node(0, 2, 4), node(1, 0, 0)});
+  CHECK(holds(
+      summary(core.folder),
+      R"("tiu_gap_cycles":150,"tiu_gap_message_cycles":11,"tiu_gap_command_cycles":0,"tiu_gap_other_cycles":139)"));
+}
+
+TEST_CASE("bigtpu: the workbook has the sheets of the original for what is there", "[bigtpu]") {
+  const OneCore core(tiu(1000, 1099, 2), dma(1050, 1149, 2, 640));
+  Capture capture;
+  REQUIRE(read_folders({core.folder}, std::nullopt, capture));
+  const auto lanes = engine_lanes(capture);
+  REQUIRE(lanes.size() == 2);
+  CHECK(lanes[1].engine == Engine::kGdma);
+  CHECK(lanes[1].core == 0);
+  const LaneCommands commands(capture, lanes[1]);
+  REQUIRE(commands.size() == 1);
+  CHECK(commands.start_cycle(0) == 50);
+  CHECK(commands.cycles(0) == 100);
+  CHECK(commands.id(0) == 3);
+  CHECK(commands.integer(0, "bytes") == 640);
+  Workbook book;
+  add_sheets(capture, lanes, book);
+  std::string bytes;
+  REQUIRE(book.finish([&](std::string_view part) { bytes += part; }));
+  for (const char* sheet : {"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/sheet3.xml"})
+    CHECK(holds(bytes, sheet));
 }
 
 TEST_CASE("bigtpu: a command's fields are arguments with units", "[bigtpu]") {
