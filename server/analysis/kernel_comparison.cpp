@@ -12,15 +12,15 @@
 namespace vizd {
 namespace {
 
-using Durations = std::vector<std::int64_t>;
+using Lengths = std::vector<std::int64_t>;
 using Key = std::pair<trace::Work, std::string>;
 
-std::map<Key, Durations> durations_by_key(const ComparedProfile& profile, KernelJoin join) {
+std::map<Key, Lengths> durations_by_key(const ComparedProfile& profile, KernelJoin join) {
   const auto& [capture, work, operators] = profile;
   const auto name_of = [&](const ProfileEvent& event) {
     return capture.profile.tracks[event.track].events.name(event.event);
   };
-  std::map<std::pair<trace::Work, StringId>, Durations> by_id;
+  std::map<std::pair<trace::Work, StringId>, Lengths> by_id;
   for (std::size_t i = 0; i < work.items.size(); ++i) {
     const WorkItem& item = work.items[i];
     const std::uint32_t of = operators.of_item[i];
@@ -28,10 +28,10 @@ std::map<Key, Durations> durations_by_key(const ComparedProfile& profile, Kernel
     const StringId name = !is_by_operator ? name_of(item) : of == kNoId ? StringId{} : name_of(operators.all[of]);
     by_id[{is_by_operator ? trace::Work::kNone : item.work, name}].push_back(item.end_ns - item.start_ns);
   }
-  std::map<Key, Durations> result;
+  std::map<Key, Lengths> result;
   for (const auto& [key, durations] : by_id) {
     const std::string_view name = capture.strings.get(key.second);
-    Durations& all = result[{key.first, join == KernelJoin::kFamily ? kernel_family(name) : std::string(name)}];
+    Lengths& all = result[{key.first, join == KernelJoin::kFamily ? kernel_family(name) : std::string(name)}];
     all.insert(all.end(), durations.begin(), durations.end());
   }
   return result;
@@ -48,7 +48,7 @@ double median_of(std::span<std::int64_t> durations) {
 // time, so that answers are.
 class Bootstrap {
  public:
-  std::pair<double, double> median_change(const Durations& a, const Durations& b) {
+  std::pair<double, double> median_change(const Lengths& a, const Lengths& b) {
     constexpr std::size_t kDraws = 400;
     std::vector<double> changes(kDraws);
     for (double& change : changes) change = median_of(draw(b)) - median_of(draw(a));
@@ -58,7 +58,7 @@ class Bootstrap {
 
  private:
   // Of very many launches a sample will do.
-  std::span<std::int64_t> draw(const Durations& from) {
+  std::span<std::int64_t> draw(const Lengths& from) {
     constexpr std::size_t kMost = 2000;
     drawn_.resize(std::min(from.size(), kMost));
     for (std::int64_t& dur_ns : drawn_) dur_ns = from[random_() % from.size()];
@@ -66,7 +66,7 @@ class Bootstrap {
   }
 
   std::minstd_rand random_{1};
-  Durations drawn_;
+  Lengths drawn_;
 };
 
 }  // namespace
@@ -83,9 +83,9 @@ std::string_view ComparedKernel::state() const {
 
 std::vector<ComparedKernel> compare_kernels(const ComparedProfile& a, const ComparedProfile& b, KernelJoin join) {
   constexpr std::size_t kFewest = 5;
-  std::map<Key, Durations> of_a = durations_by_key(a, join), of_b = durations_by_key(b, join);
+  std::map<Key, Lengths> of_a = durations_by_key(a, join), of_b = durations_by_key(b, join);
   std::map<Key, ComparedKernel> joined;
-  const auto add = [&](std::map<Key, Durations>& durations, ComparedKernel::Side ComparedKernel::*side) {
+  const auto add = [&](std::map<Key, Lengths>& durations, ComparedKernel::Side ComparedKernel::*side) {
     for (auto& [key, of_key] : durations) {
       ComparedKernel& row = joined[key];
       std::tie(row.work, row.name) = key;

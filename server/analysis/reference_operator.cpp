@@ -119,7 +119,7 @@ double attention_flop(const Inputs& inputs, bool is_backward) {
   const std::size_t first = is_backward ? 1 : 0;
   const json &q = item(inputs.dims, first), &k = item(inputs.dims, first + 1), &v = item(inputs.dims, first + 2);
   if (q.size() != 4 || k.size() != 4 || v.size() != 4) throw Raised();
-  for (const std::size_t same : {0, 1}) {
+  for (const std::size_t same : {0u, 1u}) {
     if (number(q, same) != number(k, same) || number(q, same) != number(v, same)) throw Raised();
   }
   if (number(q, 3) != number(k, 3) || number(k, 2) != number(v, 2)) throw Raised();
