@@ -40,7 +40,7 @@ testPage(
     await page.getByRole("button", { name: "Timeline" }).click();
     await page.locator(".lane-head").first().waitFor();
     await type("compile=");
-    await page.getByText(/0 events with “compile=”/).waitFor();
+    await page.getByText(/No event has “compile=”/).waitFor();
     await page.getByRole("button", { name: "Program" }).click();
     await page.getByText("Source", { exact: true }).waitFor();
     await type("mov+-");

@@ -7,7 +7,6 @@ import { kSlowest, quoteName } from "../../lib/timeline/event-search";
 import { isSameEvent, type EventItem } from "../../lib/timeline/events";
 import type { ArgumentInfo, Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural } from "../../lib/text";
-import type { Hits } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { useTimeline } from "./context";
 import { Duration, Moment } from "../parts/figure";
@@ -20,10 +19,12 @@ const kUsualArguments = 4;
 
 export function TimelineSearchTab({ shown }: { shown: Timeline }) {
   const timeline = useTimeline();
-  const hits = timeline.hits.value ?? kNone;
   const chosen = useSignal<readonly string[] | null>(null);
   const all = listArguments(shown);
+  const hits = timeline.hits.value;
   if (timeline.find.value === "") return <HowToSearch example={all[0]} />;
+  if (hits === null) return <p class="dim note">Searching</p>;
+  if (hits.total === 0) return <NothingFound shown={shown} />;
   const show = (hit: EventItem) => {
     timeline.hit.value = hit;
     timeline.show(hit);
@@ -48,7 +49,6 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
     ...all.filter(({ name }) => names.includes(name)).map(({ name }) => argumentColumn(name, hits.items)),
   ];
   const order = timeline.hitOrder;
-  if (timeline.hits.value?.total === 0) return <NothingFound shown={shown} />;
   return (
     <>
       <p class="drawer-summary">
@@ -176,8 +176,6 @@ function ArgumentMenu({ all, names, onChoose }: ArgumentMenuProps) {
     </Menu>
   );
 }
-
-const kNone: Hits = { total: 0, items: [] };
 
 function classOfName({ isError }: EventItem): string {
   return isError ? "link name error" : "link name";
