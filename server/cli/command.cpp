@@ -21,6 +21,7 @@ constexpr std::array kCommands{
     Command{"cut", "A stretch of time, or a step, of a profile as a file of its own", run_cut},
     Command{"export", "Graphs as dot, svg or json; profiles as csv, tsv, json or Chrome traces", run_export},
     Command{"help", "How to use a command: vizd help COMMAND", run_help},
+    Command{"kernel-graph", "Launches of kernels, and the buffers that they hand to one another", run_kernel_graph},
     Command{"kernels", "What ran on the devices: launches, durations, arithmetic, memory", run_kernels},
     Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
     Command{"rules", "What each rule did in the whole capture, and which undo each other", run_rules},

@@ -36,6 +36,7 @@ int run_convert(int argc, const char* const* argv);
 int run_cut(int argc, const char* const* argv);
 int run_export(int argc, const char* const* argv);
 int run_help(int argc, const char* const* argv);
+int run_kernel_graph(int argc, const char* const* argv);
 int run_kernels(int argc, const char* const* argv);
 int run_ls(int argc, const char* const* argv);
 int run_rules(int argc, const char* const* argv);

@@ -49,9 +49,11 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
   const Capture& capture = shown ? shown->capture : kNothing;
   std::size_t events = 0;
   std::size_t allocations = 0;
+  std::size_t launch_uses = 0;
   for (const Track& lane : capture.profile.tracks) {
     events += lane.events.size();
     allocations += lane.allocations.size();
+    launch_uses += lane.launch_uses.size();
   }
   json.begin_object().key("id").text(status.id).key("name").text(status.name).key("format").text(capture.format);
   json.key("revision").number(shown ? shown->revision : 0);
@@ -62,7 +64,7 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
       .boolean(capture.has_profile);
   json.key("contexts").number(capture.rewrites.contexts.size()).key("passes").number(capture.rewrites.passes.size());
   json.key("matches").number(capture.rewrites.matches.size());
-  json.key("events").number(events).key("allocations").number(allocations);
+  json.key("events").number(events).key("allocations").number(allocations).key("launch_uses").number(launch_uses);
   json.key("skipped").begin_object();
   for (const auto& [reason, count] : capture.skipped) json.key(reason).number(count);
   json.end_object();

@@ -23,6 +23,8 @@ export interface CaptureInfo {
   matches: number;
   events: number;
   allocations: number;
+  /** What launches are known to have done with buffers: a kernel graph is made of it. */
+  launch_uses: number;
   /** Records left out, by reason. */
   skipped: Record<string, number>;
   warnings: string[];

@@ -3,6 +3,7 @@ import type { Command } from "../lib/keys";
 import type { CaptureInfo } from "../lib/wire";
 import { compare } from "./compare";
 import { info } from "./info";
+import { kernelGraph } from "./kernel-graph";
 import { kernels } from "./kernels";
 import { overview } from "./overview";
 import { pageCommands } from "./page/commands";
@@ -12,7 +13,7 @@ import { rules } from "./rules";
 import { timeline } from "./timeline";
 import type { View } from "./view";
 
-export const views: readonly View[] = [rewrites, overview, rules, timeline, kernels, program, compare, info];
+export const views: readonly View[] = [rewrites, overview, rules, timeline, kernels, kernelGraph, program, compare, info];
 
 /** The view of this name where the capture suits it, else the first that does, else null. */
 export function chooseView(id: string, capture: CaptureInfo): View | null {

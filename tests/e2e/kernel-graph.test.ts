@@ -1,0 +1,27 @@
+// The kernel graph of a capture of tinygrad 2026: from a kernel to its buffers, to whoever wrote them, and to its rewrites.
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { testPage } from "./harness";
+
+const kData = fileURLToPath(new URL("../data/tinygrad-2026-08/", import.meta.url));
+const args = () => ["--kernels", `${kData}ramp.rewrites.pkl`, "--profile", `${kData}ramp.profile.pkl`];
+
+testPage("a kernel leads to its buffers, their other users and its rewrites", { args }, async ({ page }) => {
+  await page.getByRole("button", { name: "Kernel graph", exact: true }).click();
+  const list = page.getByRole("listbox", { name: "Kernels by time" });
+  await list.getByRole("option").first().waitFor();
+  const count = await list.getByRole("option").count();
+  assert.equal(await page.locator(".kernel-box").count(), count, "a box each");
+  assert.ok((await page.locator(".kernel-lines path").count()) > 0, "lines between them");
+
+  await list.getByRole("option").last().click();
+  await page.waitForFunction(() => location.hash.includes("run="));
+  assert.equal(await page.locator(".kernel-box.on").count(), 1);
+  await page.locator(".kernel-buffers .link").first().click();
+  await page.waitForFunction(() => location.hash.includes("buffer="));
+  assert.ok((await page.locator(".kernel-buffers").last().locator("li").count()) > 0, "its users are listed");
+
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction(() => !location.hash.includes("buffer="));
+  assert.equal(await list.locator('[aria-selected="true"]').count(), 1);
+});

@@ -1,0 +1,17 @@
+// Kernel graph: launches of kernels as boxes, the buffers that they hand to one another as lines, coloured by time.
+import type { View } from "../view";
+import { commands } from "./commands";
+
+export const kernelGraph: View = {
+  id: "kernel-graph",
+  title: "Kernel graph",
+  suits: (capture) => capture.launch_uses > 0,
+  commands,
+  pointer: "drag pans, the wheel zooms, a click chooses a kernel, another beside all gives it up",
+  sayWhere: ({ place }) => {
+    const run = place.key("run").value;
+    return run === undefined ? "" : `run ${run}`;
+  },
+  urlKeys: { run: "kept", buffer: "kept" },
+  load: async () => (await import("./kernel-graph")).openKernelGraph,
+};
