@@ -26,9 +26,8 @@ std::vector<KernelRun> list_runs(const Capture& capture) {
   for (std::uint32_t t = 0; t < profile.tracks.size(); ++t) {
     for (std::uint32_t i = 0; i < profile.tracks[t].launches.size(); ++i) {
       const auto context = contexts.find(profile.tracks[t].launches[i].name);
-      runs.push_back({.track = t,
-                      .launch = i,
-                      .context = context == contexts.end() ? ContextId{kNoId} : context->second});
+      runs.push_back(
+          {.track = t, .launch = i, .context = context == contexts.end() ? ContextId{kNoId} : context->second});
     }
   }
   std::ranges::stable_sort(runs, {}, [&](const KernelRun& run) {
@@ -114,7 +113,8 @@ KernelGraph kernel_graph(const Capture& capture, std::size_t most_runs) {
       graph.uses.push_back({run->second, t, use.allocation, use.argument, use.reads, use.writes});
     }
   }
-  std::ranges::sort(graph.uses, {}, [](const BufferUse& u) { return std::tuple(u.run, u.argument, u.track, u.allocation); });
+  std::ranges::sort(graph.uses, {},
+                    [](const BufferUse& u) { return std::tuple(u.run, u.argument, u.track, u.allocation); });
 
   // A launch that was given a buffer twice says so for its first argument, twice.
   const auto again = std::ranges::unique(graph.uses, [](const BufferUse& a, const BufferUse& b) {

@@ -13,11 +13,11 @@ namespace vizd {
 // One launch of a kernel.
 struct KernelRun {
   std::uint32_t track = 0;
-  std::uint32_t launch = 0;         // place in the track's launches
-  std::uint32_t event = kNoId;      // the first event that it led to, in the track; kNoId: none is known
-  std::uint32_t events = 0;         // how many
-  std::int64_t dur_ns = 0;          // of these together
-  ContextId context{kNoId};         // whose code it ran
+  std::uint32_t launch = 0;     // place in the track's launches
+  std::uint32_t event = kNoId;  // the first event that it led to, in the track; kNoId: none is known
+  std::uint32_t events = 0;     // how many
+  std::int64_t dur_ns = 0;      // of these together
+  ContextId context{kNoId};     // whose code it ran
 };
 
 // What a run did with a buffer.

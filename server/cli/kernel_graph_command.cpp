@@ -1,5 +1,5 @@
-// vizd kernel-graph FILE: the launches of kernels, by time, with the buffers that they read and write, and who wrote what
-// they read.
+// vizd kernel-graph FILE: the launches of kernels, by time, with the buffers that they read and write, and who wrote
+// what they read.
 #include <fmt/format.h>
 
 #include "analysis/kernel_graph.h"
@@ -48,9 +48,10 @@ Records graph_records(const Capture& capture, const KernelGraph& graph) {
 }  // namespace
 
 int run_kernel_graph(int argc, const char* const* argv) {
-  CommandLine line("vizd kernel-graph",
-                   "Lists the launches of kernels by time, with the buffers that they read and write. data1=7<#12 is the "
-                   "argument data1, which is buffer 7, as launch 12 wrote it.");
+  CommandLine line(
+      "vizd kernel-graph",
+      "Lists the launches of kernels by time, with the buffers that they read and write. data1=7<#12 is the "
+      "argument data1, which is buffer 7, as launch 12 wrote it.");
   CommonArguments common;
   common.describe(line);
   if (const auto code = line.parse(argc, argv)) return *code;

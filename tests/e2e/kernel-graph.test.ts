@@ -1,10 +1,10 @@
 // The kernel graph of a capture of tinygrad 2026: from a kernel to its buffers, to whoever wrote them, and to its rewrites.
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { testPage } from "./harness";
 
-const kData = fileURLToPath(new URL("../data/tinygrad-2026-08/", import.meta.url));
-const args = () => ["--kernels", `${kData}ramp.rewrites.pkl`, "--profile", `${kData}ramp.profile.pkl`];
+const kData = join(process.env.VIZD_TOP ?? process.cwd(), "tests/data/tinygrad-2026-08");
+const args = () => ["--kernels", join(kData, "ramp.rewrites.pkl"), "--profile", join(kData, "ramp.profile.pkl")];
 
 testPage("a kernel leads to its buffers, their other users and its rewrites", { args }, async ({ page }) => {
   await page.getByRole("button", { name: "Kernel graph", exact: true }).click();
