@@ -35,7 +35,7 @@ function Run({ state }: { state: KernelGraphState }) {
   return (
     <>
       <Section title="Kernel">
-        <p class="mono kernel-title">
+        <p class="mono kernel-graph-title">
           <AnsiText text={run.name} />
         </p>
         <Facts
