@@ -13,7 +13,17 @@ import { rules } from "./rules";
 import { timeline } from "./timeline";
 import type { View } from "./view";
 
-export const views: readonly View[] = [rewrites, overview, rules, timeline, kernels, kernelGraph, program, compare, info];
+export const views: readonly View[] = [
+  rewrites,
+  overview,
+  rules,
+  timeline,
+  kernels,
+  kernelGraph,
+  program,
+  compare,
+  info,
+];
 
 /** The view of this name where the capture suits it, else the first that does, else null. */
 export function chooseView(id: string, capture: CaptureInfo): View | null {
