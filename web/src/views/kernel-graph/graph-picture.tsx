@@ -36,9 +36,13 @@ export function GraphPicture({ state }: { state: KernelGraphState }) {
       size.value = { width: element.clientWidth, height: element.clientHeight };
       if (camera.peek() === null && size.value.width > 0) {
         fit();
-        // A large graph begins where its boxes can be read.
-        if (camera.value!.zoom < kLegibleZoom) camera.value = { ...camera.value!, zoom: kLegibleZoom };
-        if (state.run.peek() < 0) camera.value = reveal(camera.value!, size.value, rectOf(0));
+        // A large graph begins where its boxes can be read: on the first launch that hands on a buffer, with most of the
+        // room for what follows.
+        if (camera.value!.zoom < kLegibleZoom) {
+          const { left, top, bottom } = rectOf(firstWithEdge(graph));
+          const x = left + (0.4 * size.value.width) / kLegibleZoom;
+          camera.value = { x, y: (top + bottom) / 2, zoom: kLegibleZoom };
+        }
       }
     });
     observer.observe(element);
@@ -194,4 +198,10 @@ function Boxes({ state, graph, withText }: PartProps & { withText: boolean }) {
       })}
     </>
   );
+}
+
+/** The first launch that another one needs; the first where none does. */
+function firstWithEdge({ edges }: WireKernelGraph): number {
+  const first = edges.from.reduce((least, run) => Math.min(least, run), Infinity);
+  return Number.isFinite(first) ? first : 0;
 }
