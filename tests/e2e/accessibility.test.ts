@@ -24,7 +24,7 @@ async function findFaults(page: Page): Promise<string[]> {
   });
 }
 
-const views = ["rewrites", "rules", "timeline", "program", "info"];
+const views = ["rewrites", "overview", "rules", "timeline", "kernels", "program", "compare", "info"];
 
 for (const theme of ["dark", "light"] as const) {
   testPage(`axe finds nothing wrong in any view, ${theme}`, { context: { colorScheme: theme } }, async ({ page }) => {
