@@ -45,33 +45,37 @@ function findMadeEdge(): { x: number; y: number } | null {
   return null;
 }
 
-testPage("which rule changed this node: 2", { context: { reducedMotion: "reduce" } }, async ({ page, vizd, expected }) => {
-  // The browser's advice to a page that reads its canvas often: it is the test that reads.
-  expected.push(/willReadFrequently/);
-  const hands = new Hands(page);
-  await openPass(page, vizd, "devectorize", "&match=5");
-  // A node that this match made, by its outline's upper edge on the canvas. Where the graph was still on its way to its
-  // place the click falls beside it, and is made again: what counts is the one that hits.
-  await page.keyboard.press("c");
-  await page.waitForFunction(() => location.hash.includes("camera="));
-  const isHit = () => new URLSearchParams(location.hash.slice(1)).has("node");
-  for (let tries = 0; tries < 10 && !(await page.evaluate(isHit)); tries++) {
-    const { x, y } = (await (await page.waitForFunction(findMadeEdge)).jsonValue())!;
-    const canvas = (await page.locator(".graph").boundingBox())!;
-    await page.mouse.click(canvas.x + x, canvas.y + y + 12);
-    await page.waitForFunction(isHit, null, { timeout: 1500 }).catch(() => undefined);
-  }
-  hands.count++;
-  await page.waitForFunction(isHit);
-  await hands.press("h");
-  await page
-    .locator(".biography li")
-    .filter({ hasText: "made by" })
-    .getByText(/\.py:\d+/)
-    .first()
-    .waitFor();
-  assert.ok(hands.count <= 2, `${hands.count}`);
-});
+testPage(
+  "which rule changed this node: 2",
+  { context: { reducedMotion: "reduce" } },
+  async ({ page, vizd, expected }) => {
+    // The browser's advice to a page that reads its canvas often: it is the test that reads.
+    expected.push(/willReadFrequently/);
+    const hands = new Hands(page);
+    await openPass(page, vizd, "devectorize", "&match=5");
+    // A node that this match made, by its outline's upper edge on the canvas. Where the graph was still on its way to its
+    // place the click falls beside it, and is made again: what counts is the one that hits.
+    await page.keyboard.press("c");
+    await page.waitForFunction(() => location.hash.includes("camera="));
+    const isHit = () => new URLSearchParams(location.hash.slice(1)).has("node");
+    for (let tries = 0; tries < 10 && !(await page.evaluate(isHit)); tries++) {
+      const { x, y } = (await (await page.waitForFunction(findMadeEdge)).jsonValue())!;
+      const canvas = (await page.locator(".graph").boundingBox())!;
+      await page.mouse.click(canvas.x + x, canvas.y + y + 12);
+      await page.waitForFunction(isHit, null, { timeout: 1500 }).catch(() => undefined);
+    }
+    hands.count++;
+    await page.waitForFunction(isHit);
+    await hands.press("h");
+    await page
+      .locator(".biography li")
+      .filter({ hasText: "made by" })
+      .getByText(/\.py:\d+/)
+      .first()
+      .waitFor();
+    assert.ok(hands.count <= 2, `${hands.count}`);
+  },
+);
 
 testPage("the match that vectorised a load: 4", {}, async ({ page, vizd }) => {
   const hands = new Hands(page);
