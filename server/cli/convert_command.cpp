@@ -1,5 +1,5 @@
-// vizd convert IN.. -o OUT [--to FORMAT]: a whole capture in one file of another format: by default vizd's own, which
-// opens to the same.
+// vizd convert IN.. -o OUT [--to FORMAT]: a whole capture in one file of another format: by default the one that OUT's
+// name ends in, or vizd's own, which opens to the same.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/output_file.h"
+#include "cli/profile_file.h"
 #include "cli/records.h"
 #include "cli/writers.h"
 #include "session/source_lines.h"
@@ -25,13 +26,17 @@ constexpr int kLeastLevel = 1, kMostLevel = 19;  // of zstd, short of those that
 struct ConvertArguments {
   CommonArguments common;
   OutputFile::Place output;
-  std::string to = "vizd";
+  std::string to;  // empty: as the output's name says
   SourceOptions sources;
   int level = WriteOptions{}.level;
 };
 
+const Format& format_of(const ConvertArguments& arguments) {
+  return arguments.to.empty() ? format_to_write(arguments.output.path, nullptr) : *find_writable(arguments.to);
+}
+
 Result<std::uint64_t> write_capture(const Capture& capture, const ConvertArguments& arguments, OutputFile& file) {
-  const Writer& writer = *find_writer(arguments.to);
+  const Writer& writer = *format_of(arguments).writer;
   if (writer.needs_profile && !capture.has_profile)
     return Error{ErrorKind::kNotFound, "this capture has no profile, and such a file holds nothing else", ""};
   SourceLines lines(arguments.sources);
@@ -53,7 +58,7 @@ void describe(CommandLine& line, ConvertArguments& arguments) {
   line.option("-o,--output OUT", arguments.output.path, "The file to write").required();
   line.flag("-f,--force", arguments.output.overwrites, "Overwrite a file that is there");
   const auto writable = writable_formats();
-  line.option(fmt::format("--to FORMAT [{}]", arguments.to), arguments.to, describe_formats(writable))
+  line.option("--to FORMAT [as OUT ends, else vizd]", arguments.to, describe_formats(writable))
       .one_of(names_of(writable));
   const Argument root =
       line.option("--source-root DIR", arguments.sources.root, "Take source lines only from this folder");
@@ -63,10 +68,11 @@ void describe(CommandLine& line, ConvertArguments& arguments) {
                                      "How hard zstd is to try, from 1 to 19")
                              .range(kLeastLevel, kMostLevel);
   line.check([=, &arguments]() -> std::string {
-    const Writer& writer = *find_writer(arguments.to);
-    if (level.is_given() && !writer.takes_level) return "--level means nothing with --to " + arguments.to;
+    const Format& format = format_of(arguments);
+    const Writer& writer = *format.writer;
+    if (level.is_given() && !writer.takes_level) return fmt::format("--level means nothing with --to {}", format.name);
     if ((root.is_given() || no_sources.is_given()) && !writer.takes_sources)
-      return "--source-root and --no-sources mean nothing with --to " + arguments.to;
+      return fmt::format("--source-root and --no-sources mean nothing with --to {}", format.name);
     if (arguments.sources.root.empty()) return "";
     std::error_code failed;
     arguments.sources.root = fs::canonical(arguments.sources.root, failed).string();
@@ -79,9 +85,9 @@ void describe(CommandLine& line, ConvertArguments& arguments) {
 int run_convert(int argc, const char* const* argv) {
   CommandLine line(
       "vizd convert",
-      "Writes a capture of any format as one file: by default of vizd's own format, which opens to the same pages,\n"
-      "several times faster, and brings the source lines that it refers to, so that it can be shared without the\n"
-      "sources.");
+      "Writes a capture of any format as one file of the format that its name ends in (.json, .pftrace, .xlsx, .bin;\n"
+      "with .gz or .zst after it, packed so), else of vizd's own: that opens to the same pages, several times faster,\n"
+      "and brings the source lines that it refers to, so that it can be shared without the sources.");
   ConvertArguments arguments;
   describe(line, arguments);
   if (const auto code = line.parse(argc, argv)) return *code;

@@ -45,6 +45,16 @@ void sync_folder(const std::string& path) {
 
 }  // namespace
 
+Encoding packing_of_name(std::string_view path) {
+  return path.ends_with(".gz") ? Encoding::kGzip : path.ends_with(".zst") ? Encoding::kZstd : Encoding::kIdentity;
+}
+
+OutputFile::OutputFile(Place place, std::string draft, int fd)
+    : place_(std::move(place)),
+      draft_(std::move(draft)),
+      fd_(fd),
+      packer_(make_stream_compressor(packing_of_name(place_.path))) {}
+
 Result<std::unique_ptr<OutputFile>> OutputFile::create(const Place& place, std::span<const std::string> inputs) {
   struct stat there {};
   const bool exists = ::lstat(place.path.c_str(), &there) == 0;
@@ -74,12 +84,15 @@ Error OutputFile::failure(int cause) const {
 
 void OutputFile::write(std::string_view bytes) {
   buffer_ += bytes;
-  size_bytes_ += bytes.size();
-  if (buffer_.size() >= kBufferBytes) flush();
+  if (buffer_.size() >= kBufferBytes) flush(false);
 }
 
-bool OutputFile::flush() {
-  std::string_view rest = buffer_;
+bool OutputFile::flush(bool is_last) {
+  std::string packed;
+  if (packer_) packer_->append(buffer_, packed);
+  if (packer_ && is_last) packer_->finish(packed);
+  std::string_view rest = packer_ ? packed : buffer_;
+  size_bytes_ += rest.size();
   while (failed_ == 0 && !rest.empty()) {
     const ssize_t n = ::write(fd_, rest.data(), rest.size());
     if (n < 0 && errno != EINTR) failed_ = errno;
@@ -99,7 +112,7 @@ int OutputFile::move() {
 }
 
 Result<std::uint64_t> OutputFile::finish() {
-  if (!flush()) return failure(failed_);
+  if (!flush(true)) return failure(failed_);
   if (::fsync(fd_) != 0 && errno != EINVAL) return failure(errno);
   if (const int cause = move(); cause != 0) return failure(cause);
   is_moved_ = true;

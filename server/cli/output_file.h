@@ -1,7 +1,7 @@
 // OutputFile: a file that a command was told to write. It is written under another name beside its place and moved
 // there once it is whole and on the disk, so that whoever watches the place sees the old file or the new one, and a
 // command that fails leaves what was there. Its place is never anything but a regular file: no device, pipe or link,
-// and no input of the command. One thread.
+// and no input of the command. Where its name ends in .gz or .zst, it is packed on its way. One thread.
 #pragma once
 
 #include <sys/types.h>
@@ -13,8 +13,12 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "http/encoding.h"
 
 namespace vizd {
+
+// How a file of that name is packed.
+Encoding packing_of_name(std::string_view path);
 
 class OutputFile {
  public:
@@ -36,14 +40,16 @@ class OutputFile {
   Result<std::uint64_t> finish();
 
  private:
-  OutputFile(Place place, std::string draft, int fd) : place_(std::move(place)), draft_(std::move(draft)), fd_(fd) {}
+  OutputFile(Place place, std::string draft, int fd);
   Error failure(int cause) const;
-  bool flush();
+  // Packs what is in the buffer, or all to its end, and hands it to the disk.
+  bool flush(bool is_last);
   int move();
 
   const Place place_;
   const std::string draft_;
   const int fd_;
+  const std::unique_ptr<StreamCompressor> packer_;  // or null
   std::string buffer_;
   std::uint64_t size_bytes_ = 0;
   int failed_ = 0;  // errno of the first write that failed

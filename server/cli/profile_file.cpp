@@ -44,6 +44,7 @@ std::unique_ptr<Capture> read_profile(const InputSet& set) {
 }
 
 const Format& format_to_write(std::string_view path, const Format* other) {
+  if (packing_of_name(path) != Encoding::kIdentity) path.remove_suffix(path.size() - path.rfind('.'));
   const auto is_named = [&](const Format* format) {
     return format->writer != nullptr && !format->suffix.empty() && path.ends_with(format->suffix);
   };

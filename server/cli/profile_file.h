@@ -28,7 +28,8 @@ struct ProfileFileArguments {
 // Reads the set. Where that fails, or it has no profile, says why on stderr, and returns null.
 std::unique_ptr<Capture> read_profile(const InputSet& set);
 
-// The format that the file's name ends in; else the other one, where it can be written, or vizd's own.
+// The format that the file's name ends in, but for .gz and .zst; else the other one, where it can be written, or vizd's
+// own.
 const Format& format_to_write(std::string_view path, const Format* other);
 
 // Writes the capture to the file. Prints what was written as a record; returns the command's exit code.

@@ -25,11 +25,16 @@ std::vector<std::string> names_of(const std::vector<const Format*>& formats) {
   return names;
 }
 
-const Writer* find_writer(std::string_view name) {
+const Format* find_writable(std::string_view name) {
   for (const Format* format : formats()) {
-    if (format->name == name) return format->writer;
+    if (format->name == name && format->writer != nullptr) return format;
   }
   return nullptr;
+}
+
+const Writer* find_writer(std::string_view name) {
+  const Format* format = find_writable(name);
+  return format == nullptr ? nullptr : format->writer;
 }
 
 }  // namespace vizd

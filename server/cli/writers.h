@@ -17,7 +17,10 @@ std::string describe_formats(const std::vector<const Format*>& formats);
 
 std::vector<std::string> names_of(const std::vector<const Format*>& formats);
 
-// The writer of the format of that name, or null.
+// The format of that name where it can be written, or null.
+const Format* find_writable(std::string_view name);
+
+// Its writer, or null.
 const Writer* find_writer(std::string_view name);
 
 }  // namespace vizd

@@ -180,6 +180,15 @@ TEST_CASE("vizd convert writes a file that holds the same, by files or by option
   CHECK(Run({"convert", path, "-o", folder / "trace.json", "--to", "chrome"}).code == 0);
   CHECK(bytes_of(folder / "trace.json") == Run({"export", path, "--to", "chrome"}).out);
   CHECK(bytes_of(folder / "again.bin") == bytes_of(path));
+  // As the name ends.
+  CHECK(Run({"convert", path, "-o", folder / "named.json"}).code == 0);
+  CHECK(bytes_of(folder / "named.json") == bytes_of(folder / "trace.json"));
+  for (const char* packed : {"named.json.gz", "named.json.zst"}) {
+    CHECK(Run({"convert", path, "-o", folder / packed}).code == 0);
+    CHECK(fs::file_size(folder / packed) < fs::file_size(folder / "trace.json") / 2);
+    CHECK(Run({"export", folder / packed, "--to", "csv"}).out ==
+          Run({"export", folder / "trace.json", "--to", "csv"}).out);
+  }
 
   const Refusal refusals[] = {
       {{"convert", kKernels}, 2, "--output"},
