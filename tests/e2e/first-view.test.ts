@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { testPage } from "./harness";
 import { writeLongGraph } from "./long-graph";
+import { settledUrl } from "./rewrites-stage";
 
 /** The camera as the URL has it, once something has moved it. */
 async function readCamera(page: Page): Promise<{ x: number; y: number; zoom: number }> {
@@ -93,11 +94,9 @@ testPage(
     await page.keyboard.press("a");
     await page.getByRole("button", { name: /^Down/, pressed: !isDown }).waitFor();
     await page.keyboard.press("Space");
-    await page.waitForTimeout(400); // the URL is written once the camera rests
-    const place = page.url();
+    const place = await settledUrl(page);
     await page.reload();
     await page.getByRole("button", { name: /^Down/, pressed: !isDown }).waitFor();
-    await page.waitForTimeout(600); // both layouts have come
-    assert.equal(page.url(), place, "a link keeps its camera");
+    assert.equal(await settledUrl(page), place, "a link keeps its camera");
   },
 );

@@ -33,3 +33,12 @@ export const waitForMatch = (page: Page, match: number) =>
     (m) => document.querySelector('[aria-label="Match"]')?.getAttribute("aria-valuenow") === m,
     `${match}`,
   );
+
+/** The page's URL once it is at rest: what follows the camera is written when the camera stands. */
+export async function settledUrl(page: Page): Promise<string> {
+  for (;;) {
+    const url = page.url();
+    await page.waitForTimeout(600);
+    if (page.url() === url) return url;
+  }
+}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { testPage } from "./harness";
-import { getJson, openPass } from "./rewrites-stage";
+import { getJson, openPass, settledUrl } from "./rewrites-stage";
 
 const waitForField = (page: Page, key: string, pattern: RegExp) =>
   page.waitForFunction(([k, p]) => new RegExp(p!).test(new URLSearchParams(location.hash.slice(1)).get(k!) ?? ""), [
@@ -34,11 +34,11 @@ testPage("a node's neighbourhood is shown alone, grows, and leads back", {}, asy
   await waitForField(page, "focus", /^up:/);
   await waitForField(page, "camera", /,/);
   await countDrawn(page);
-  const place = page.url();
+  const place = await settledUrl(page);
   await page.reload();
   await chip.waitFor();
   await countDrawn(page);
-  assert.equal(page.url(), place, "the camera of a link stays");
+  assert.equal(await settledUrl(page), place, "the camera of a link stays");
   await page.keyboard.press("Escape"); // the selection
   await page.keyboard.press("Escape"); // the view
   await chip.waitFor({ state: "detached" });

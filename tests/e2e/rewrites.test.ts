@@ -6,7 +6,7 @@ import { fitRect, toView } from "../../web/src/lib/camera";
 import type { WireContexts } from "../../web/src/lib/wire";
 import type { WireGraph } from "../../web/src/lib/graph/wire";
 import { testPage } from "./harness";
-import { getJson, openPass, shownMatch, waitForMatch } from "./rewrites-stage";
+import { getJson, openPass, settledUrl, shownMatch, waitForMatch } from "./rewrites-stage";
 
 /** Whether the canvas shows anything besides its background. */
 const isDrawn = (page: Page) =>
@@ -84,12 +84,12 @@ testPage("reload, back and a pasted link lead to the same place", {}, async ({ p
   await openPass(page, vizd, "initial symbolic", "&match=3&node=1&camera=100,50,0.8&tab=text");
   await page.locator(".long-text").waitFor();
   assert.equal(await shownMatch(page), "3");
-  const place = page.url();
+  const place = await settledUrl(page);
   assert.match(place, /context=\d+:&pass=\d+:/);
   await page.reload();
   await waitForMatch(page, 3);
   await page.locator(".long-text").waitFor();
-  assert.equal(page.url(), place);
+  assert.equal(await settledUrl(page), place);
   await page
     .getByRole("treeitem", { name: /^expander/ })
     .first()
@@ -97,7 +97,7 @@ testPage("reload, back and a pasted link lead to the same place", {}, async ({ p
   await page.waitForFunction(() => location.hash.includes("expander"));
   await page.goBack();
   await waitForMatch(page, 3);
-  assert.equal(page.url(), place);
+  assert.equal(await settledUrl(page), place);
 });
 
 testPage("the wheel zooms at the pointer and Space fits", {}, async ({ page, vizd }) => {
@@ -151,7 +151,7 @@ testPage(
   async ({ page, vizd, capture }) => {
     await openPass(page, vizd, "initial symbolic", "&match=2");
     await page.getByText("● live").waitFor();
-    const place = page.url();
+    const place = await settledUrl(page);
     const whole = await readFile(capture.kernels);
     const reload = page.waitForResponse((response) => response.url().includes("/api/v1/contexts"));
     await copyFile(capture.kernels, `${capture.kernels}.new`);
@@ -159,7 +159,7 @@ testPage(
     await rename(`${capture.kernels}.new`, capture.kernels);
     await reload;
     await waitForMatch(page, 2);
-    assert.equal(page.url(), place);
+    assert.equal(await settledUrl(page), place);
     await writeFile(capture.kernels, whole.subarray(0, whole.length / 2));
     await page.getByRole("alert").filter({ hasText: "ramp.rewrites.pkl" }).waitFor();
     assert.equal(await shownMatch(page), "2", "the old graph stays up");

@@ -1,7 +1,7 @@
 // The table of rules on a real capture: its order and filter, and the way to a match and back.
 import assert from "node:assert/strict";
 import { testPage } from "./harness";
-import { openPass, waitForMatch } from "./rewrites-stage";
+import { openPass, settledUrl, waitForMatch } from "./rewrites-stage";
 
 testPage("rules are listed, sorted, filtered, and lead to their matches and back", {}, async ({ page }) => {
   await page.getByRole("button", { name: "Rules", exact: true }).click();
@@ -32,7 +32,7 @@ testPage("rules are listed, sorted, filtered, and lead to their matches and back
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowDown");
   await page.waitForFunction(() => location.hash.includes("rule="));
-  const place = page.url();
+  const place = await settledUrl(page);
   const name = await table.locator("tr.current .rule-name").textContent();
   assert.match(name!, /^symbolic\.py:\d+$/);
 
@@ -43,7 +43,7 @@ testPage("rules are listed, sorted, filtered, and lead to their matches and back
   await page.locator(".section", { hasText: "among all rules" }).getByText(name!).waitFor();
   await page.goBack();
   await table.locator("tr.current").waitFor();
-  assert.equal(page.url(), place);
+  assert.equal(await settledUrl(page), place);
 });
 
 testPage("from a match to its rule among all", {}, async ({ page, vizd }) => {

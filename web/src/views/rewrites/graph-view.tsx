@@ -143,7 +143,8 @@ function useFollowLayout(): void {
       focus: JSON.stringify(current.focus),
       waits:
         (isOpened ? isView(current) || current.compact === state || direction.isDown.peek() : before.waits) &&
-        layout.epoch < kOnRequest,
+        // The whole graph from top to bottom may come before the view of it.
+        (layout.epoch < kOnRequest || arrangement.pending.peek()),
     };
     last.current = now;
     if (isOpened) return;
