@@ -127,6 +127,7 @@ TEST_CASE("faults: a reading that lacks memory anywhere is told as an error", "[
   const std::string data = VIZD_TEST_DATA;
   read_with_faults({golden("native/written_by_cpp/input/toy.bin")});
   read_with_faults({golden("chrome/launches/input/trace.json")});
+  read_with_faults({golden("perfetto/launches/input/trace.pftrace")});
   read_with_faults({golden("bigtpu/two_cores/input/cdmlib0_0.profile"),
                     golden("bigtpu/two_cores/input/cdmlib0_1.profile"),
                     golden("bigtpu/two_cores/input/global.profile")});

@@ -13,6 +13,7 @@
 #include "formats/chrome_trace/shift_times.h"
 #include "formats/chrome_trace/tracks.h"
 #include "model/argument_json.h"
+#include "model/profile_extent.h"
 #include "model/trace_words.h"
 #include "model/track_numbers.h"
 

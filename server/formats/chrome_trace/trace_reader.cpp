@@ -7,6 +7,7 @@
 #include "formats/chrome_trace/shift_times.h"
 #include "formats/chrome_trace/tracks.h"
 #include "model/argument_json.h"
+#include "model/profile_extent.h"
 #include "model/trace_words.h"
 
 namespace vizd::chrome_trace {

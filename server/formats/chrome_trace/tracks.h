@@ -79,7 +79,4 @@ void add_steps(Capture& capture, std::uint32_t first_track, std::uint32_t root_t
 // What stands behind a prefix in a text: an integer where it is one.
 ArgumentValue without_prefix(std::string_view text, std::string_view prefix, StringTable& strings);
 
-// Moves the profile's begin and end apart to hold what the tracks from the first on have.
-void extend_profile(Profile& profile, std::uint32_t first_track);
-
 }  // namespace vizd::chrome_trace

@@ -9,30 +9,12 @@
 #include "formats/perfetto/packet_stream.h"
 #include "formats/perfetto/protozero.h"
 #include "formats/perfetto/trace_decoder.h"
+#include "model/profile_extent.h"
 
 namespace vizd::perfetto {
 namespace {
 
 constexpr Writer kWriter{.about = "a Perfetto trace", .takes_part = true, .write = write};
-
-// The profile's extent from what is in it.
-void set_extent(Profile& profile) {
-  std::int64_t start_ns = std::numeric_limits<std::int64_t>::max(), end_ns = std::numeric_limits<std::int64_t>::min();
-  for (const Track& track : profile.tracks) {
-    for (std::size_t i = 0; i < track.events.size(); ++i) {
-      start_ns = std::min(start_ns, track.events.start_ns(i));
-      end_ns = std::max(end_ns, track.events.end_ns(i));
-    }
-    for (const Counter& counter : track.counters) {
-      for (const std::int64_t at_ns : counter.at_ns.span()) {
-        start_ns = std::min(start_ns, at_ns);
-        end_ns = std::max(end_ns, at_ns);
-      }
-    }
-  }
-  profile.start_ns = start_ns <= end_ns ? start_ns : 0;
-  profile.end_ns = start_ns <= end_ns ? end_ns : 0;
-}
 
 Result<void> read_stream(FormatStream& stream, unsigned parts, Capture& capture) {
   TraceDecoder decoder(capture);
@@ -97,7 +79,7 @@ Result<void> read(OpenSet& set, unsigned parts, Capture& capture) {
     if (auto done = read_stream(*stream, parts, capture); !done) return set.blame(i, std::move(done).error());
     set.close(i);
   }
-  set_extent(capture.profile);
+  extend_profile(capture.profile);
   capture.has_profile = true;
   capture.format = kFormat.name;
   return {};

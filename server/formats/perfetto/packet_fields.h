@@ -1,0 +1,40 @@
+// What the parts of TraceDecoder share: texts and numbers out of protozero's fields, and bounds.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "formats/perfetto/protozero.h"
+
+namespace vizd::perfetto {
+
+inline constexpr std::int64_t kMostTime_ns = std::int64_t{1} << 58;
+inline constexpr int kMostDepth = 16;  // of packed packets, and of annotations
+inline constexpr std::uint32_t kNoClock = 0;
+inline constexpr std::uint32_t kFirstSequenceClock = 64, kLastSequenceClock = 127;
+
+inline std::string to_text(protozero::data_view view) { return {view.data(), view.size()}; }
+
+// The text of that number, or "".
+inline std::string_view interned(const std::unordered_map<std::uint64_t, std::string>& table, std::uint64_t iid) {
+  const auto found = table.find(iid);
+  return found == table.end() ? std::string_view() : std::string_view(found->second);
+}
+
+// Calls visit(number) for each of a field that may be packed.
+template <typename Visit>
+void for_each_number(protozero::pbf_reader& message, bool is_fixed, Visit&& visit) {
+  if (message.wire_type() == protozero::pbf_wire_type::length_delimited) {
+    if (is_fixed) {
+      for (const std::uint64_t number : message.get_packed_fixed64()) visit(number);
+    } else {
+      for (const std::uint64_t number : message.get_packed_uint64()) visit(number);
+    }
+  } else {
+    visit(is_fixed ? message.get_fixed64() : message.get_uint64());
+  }
+}
+
+}  // namespace vizd::perfetto

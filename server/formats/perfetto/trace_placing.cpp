@@ -1,0 +1,183 @@
+// The end of a reading: what was read by track goes among the capture's tracks.
+#include "formats/perfetto/trace_decoder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "formats/perfetto/own_json.h"
+#include "model/trace_words.h"
+
+namespace vizd::perfetto {
+
+
+void TraceDecoder::apply_description(const TrackRecord& of, Track& track) {
+  const OwnJson json(of.description);
+  if (const auto kind = json.text("kind")) track.kind = track_kind(*kind);
+  if (const auto number = json.integer("number")) track.number = *number;
+  if (const auto number = json.text("number")) track.number = strings_.add(*number);
+}
+
+void TraceDecoder::place(TrackRecord& of) {
+  // From the one that is to be placed up to one that is, or has no parent; a circle ends where it closes.
+  std::vector<TrackRecord*> path{&of};
+  of.is_placed = true;
+  while (path.back()->parent != 0) {
+    TrackRecord& above = record(path.back()->parent);
+    if (above.is_placed) break;
+    above.is_placed = true;
+    path.push_back(&above);
+  }
+  for (auto at = path.rbegin(); at != path.rend(); ++at) {
+    TrackRecord& next = **at;
+    std::uint32_t parent = Track::kNoParent;
+    if (next.parent != 0) parent = record(next.parent).track;
+    // A thread whose process has a track hangs on it.
+    if (parent == Track::kNoParent && next.tid && next.pid) {
+      for (const TrackRecord& process : records_) {
+        if (process.track != kNoId && process.pid == next.pid && !process.tid) parent = process.track;
+      }
+    }
+    place_under(next, parent);
+  }
+}
+
+void TraceDecoder::place_under(TrackRecord& of, std::uint32_t parent) {
+  std::vector<Track>& tracks = capture_.profile.tracks;
+  // Slices that overlap were written beside their track, and a counter is its track's.
+  if (parent != Track::kNoParent &&
+      (of.description == R"({"kind":"overlapping"})" || (of.is_counter && of.events.empty()))) {
+    of.track = parent;
+    return;
+  }
+  std::string name = of.name;
+  const auto known = [](const std::map<std::int32_t, std::string>& names, std::int32_t number) {
+    const auto found = names.find(number);
+    return found == names.end() ? std::string() : found->second;
+  };
+  if (name.empty()) name = of.tid ? of.thread_name : of.process_name;
+  if (name.empty() && of.tid) name = known(thread_names_, *of.tid);
+  if (name.empty() && of.tid) name = fmt::format("thread {}", *of.tid);
+  if (name.empty() && of.pid) name = known(process_names_, *of.pid);
+  if (name.empty() && of.pid) name = fmt::format("process {}", *of.pid);
+  if (name.empty()) name = of.uuid == 0 ? "events without a track" : fmt::format("track {}", of.uuid);
+  of.track = static_cast<std::uint32_t>(tracks.size());
+  Track& track = tracks.emplace_back();
+  track.name = strings_.add(name);
+  track.parent = parent;
+  track.kind = of.tid ? TrackKind::kThread : of.pid ? TrackKind::kProcess : TrackKind::kOther;
+  if (of.tid || of.pid) track.number = std::int64_t{of.tid ? *of.tid : *of.pid};
+  track.sort = of.sort.value_or(0);
+  apply_description(of, track);
+}
+
+ArgumentColumn& TraceDecoder::argument_column(std::uint32_t track, const PlacedValue& value) {
+  std::vector<ArgumentColumn>& columns = capture_.profile.tracks[track].arguments;
+  const ArgumentType type = type_of(value.value);
+  // Events of one sort have the same arguments in the same order.
+  if (next_argument_ < columns.size()) {
+    ArgumentColumn& next = columns[next_argument_];
+    if (next.name == value.name && next.unit == value.unit && next.type == type) return ++next_argument_, next;
+  }
+  const auto [found, is_new] = argument_places_.try_emplace({track, value.name, value.unit, type}, columns.size());
+  if (is_new) {
+    ArgumentColumn& added = columns.emplace_back();
+    added.name = value.name;
+    added.unit = value.unit;
+    added.type = type;
+  }
+  next_argument_ = found->second + 1;
+  return columns[found->second];
+}
+
+void TraceDecoder::add_arguments(std::uint32_t track, std::uint32_t event, const std::vector<PlacedValue>& values) {
+  next_argument_ = 0;
+  for (const PlacedValue& value : values) argument_column(track, value).push_back(event, value.value);
+}
+
+void TraceDecoder::fill(TrackRecord& of) {
+  Track& track = capture_.profile.tracks[of.track];
+  std::ranges::stable_sort(of.marks, {}, &Mark::at_ns);
+  std::vector<std::uint32_t> open;
+  for (const Mark& mark : of.marks) {
+    if (mark.type == Mark::Type::kBegin) open.push_back(mark.place);
+    if (mark.type != Mark::Type::kEnd) continue;
+    if (open.empty()) {
+      skip("ends of slices that had not begun");
+      continue;
+    }
+    Event& ended = of.events[open.back()];
+    ended.dur_ns = mark.at_ns - ended.start_ns;
+    if (mark.place != 0) {
+      auto& values = of.values[open.back()];
+      values.insert(values.end(), of.end_values[mark.place - 1].begin(), of.end_values[mark.place - 1].end());
+    }
+    open.pop_back();
+  }
+  for (const std::uint32_t place : open) {
+    of.events[place].kind = EventKind::kUnfinished;
+    of.events[place].dur_ns = std::max<std::int64_t>(last_ns_ - of.events[place].start_ns, 0);
+  }
+  const auto first = static_cast<std::uint32_t>(track.events.size());
+  for (std::size_t i = 0; i < of.events.size(); ++i) {
+    track.events.push_back(of.events[i]);
+    add_arguments(of.track, first + static_cast<std::uint32_t>(i), of.values[i]);
+  }
+  of.first_event = first;
+  of.marks = {};
+  of.events = {};
+  of.values = {};
+  if (of.counter.at_ns.empty()) return;
+  of.counter.name = strings_.add(of.name.empty() ? "counter" : of.name);
+  of.counter.unit = strings_.add(of.counter_unit);
+  const OwnJson json(of.description);
+  const auto take = [&](const char* key, StringId& to) {
+    if (const auto text = json.text(key)) to = strings_.add(*text);
+  };
+  take("counter", of.counter.name);
+  take("series", of.counter.series);
+  take("category", of.counter.category);
+  track.counters.push_back(std::move(of.counter));
+}
+
+void TraceDecoder::add_flows() {
+  Profile& profile = capture_.profile;
+  // A flow goes from each event that has its number to the next that has.
+  std::ranges::stable_sort(flows_, {}, [](const FlowMark& mark) { return std::pair(mark.id, mark.at_ns); });
+  const FlowMark* last = nullptr;
+  for (const FlowMark& mark : flows_) {
+    if (last != nullptr && last->id == mark.id)
+      profile.flows.push_back({last->record->track, last->record->first_event + last->event, mark.record->track,
+                               mark.record->first_event + mark.event});
+    last = mark.is_end ? nullptr : &mark;
+  }
+}
+
+void TraceDecoder::finish() {
+  for (auto& [cpu, running] : running_) {
+    if (running.pid != 0) take_switch(cpu, last_ns_, "", 0, 0);
+  }
+  // Processes before the threads that hang on them.
+  for (const bool is_process : {true, false}) {
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      if (!records_[i].is_placed && (records_[i].pid && !records_[i].tid) == is_process) place(records_[i]);
+    }
+  }
+  for (TrackRecord& of : records_) fill(of);
+  add_flows();
+  for (LegacyFlowEnd& legacy : flow_ends_) {
+    legacy.end.track = legacy.record->track;
+    capture_.profile.flow_ends.push_back(legacy.end);
+  }
+  for (PendingFact& pending : facts_) {
+    const auto found = places_.find(pending.track);
+    if (pending.track != 0 && found != places_.end()) pending.fact.track = records_[found->second].track;
+    if (strings_.get(pending.fact.name) == trace::kTimeOffset_ns) {
+      if (auto* const offset_ns = std::get_if<std::int64_t>(&pending.fact.value)) *offset_ns += origin_ns_.value_or(0);
+    }
+    capture_.facts.push_back(pending.fact);
+  }
+  if (unix_offset_ns_) capture_.profile.clock.unix_offset_ns = *unix_offset_ns_ + origin_ns_.value_or(0);
+}
+
+}  // namespace vizd::perfetto
