@@ -7,8 +7,8 @@
 
 namespace vizd {
 
-// Moves the profile's begin and end apart to hold what the tracks from the first on have: events, counters, flows' ends.
-// A profile with nothing of the kind is from 0 to 0.
+// Moves the profile's begin and end apart to hold what the tracks from the first on have: events, counters, flows'
+// ends. A profile with nothing of the kind is from 0 to 0.
 void extend_profile(Profile& profile, std::uint32_t first_track = 0);
 
 }  // namespace vizd

@@ -1,6 +1,6 @@
-// OwnJson: the small objects that vizd's writer leaves in a Perfetto trace, what tracks and facts are that Perfetto has no
-// field for. Other writers' text may stand there too. simdjson reads them, which asks for no memory when it is given back:
-// a lack of it is an error of the reading then, and not the end of the program. One thread.
+// OwnJson: the small objects that vizd's writer leaves in a Perfetto trace, what tracks and facts are that Perfetto has
+// no field for. Other writers' text may stand there too. simdjson reads them, which asks for no memory when it is given
+// back: a lack of it is an error of the reading then, and not the end of the program. One thread.
 #pragma once
 
 #include <simdjson.h>

@@ -1,11 +1,10 @@
 // Clocks: which snapshots tell how they stand to each other, and times on the trace's own.
-#include "formats/perfetto/trace_decoder.h"
-
 #include <algorithm>
 #include <limits>
 
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/packet_fields.h"
+#include "formats/perfetto/trace_decoder.h"
 
 namespace vizd::perfetto {
 

@@ -1,12 +1,11 @@
 // Track events: begins, ends, instants, counters, with their annotations and flows.
-#include "formats/perfetto/trace_decoder.h"
-
 #include <fmt/format.h>
 
 #include <limits>
 
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/packet_fields.h"
+#include "formats/perfetto/trace_decoder.h"
 #include "model/trace_words.h"
 
 namespace vizd::perfetto {

@@ -1,15 +1,13 @@
 // The end of a reading: what was read by track goes among the capture's tracks.
-#include "formats/perfetto/trace_decoder.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "formats/perfetto/own_json.h"
+#include "formats/perfetto/trace_decoder.h"
 #include "model/trace_words.h"
 
 namespace vizd::perfetto {
-
 
 void TraceDecoder::apply_description(const TrackRecord& of, Track& track) {
   const OwnJson json(of.description);

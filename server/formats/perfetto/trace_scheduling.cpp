@@ -1,10 +1,9 @@
 // What ran on each CPU, from the kernel's own events (ftrace), as lanes.
-#include "formats/perfetto/trace_decoder.h"
-
 #include <fmt/format.h>
 
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/packet_fields.h"
+#include "formats/perfetto/trace_decoder.h"
 
 namespace vizd::perfetto {
 
