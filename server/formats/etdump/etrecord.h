@@ -1,0 +1,61 @@
+// ETRecord: what ExecuTorch's export leaves beside a program, so that a runtime's events can be tied to the model: for
+// each method the graph before lowering, which instruction is which of its nodes, what delegates took, and reference
+// values. A zip, read whole and with limits; nothing of it is run, and PyTorch is not needed. Read are the layouts of
+// 0.7 (one edge program, other graphs by name), 1.0 (with the ATen program) and later ones (programs by method).
+// Plain data once read, by any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "formats/etdump/exported_program.h"
+#include "formats/etdump/tensor_values.h"
+
+namespace vizd::etdump {
+
+// What an instruction handed to a delegate.
+struct DelegateCall {
+  std::string backend;  // "XnnpackBackend"
+  // The delegate's own ids (numbers as text) in the file's order, each with the handles of the nodes it stands for.
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> handles_by_id;
+};
+
+struct Method {
+  std::string name;  // "forward"
+  std::optional<ExportedProgram> edge;
+  std::optional<ExportedProgram> aten;           // "exported_program"; the ATen graph that 0.7 keeps under a name of its own
+  std::map<std::string, ExportedProgram> other;  // other graphs by their module's name
+  // By instruction id. Handles as the file lists them, one of them twice perhaps.
+  std::map<std::int64_t, std::vector<std::int64_t>> debug_handles;
+  std::map<std::int64_t, DelegateCall> delegates;
+  std::map<std::int64_t, std::int64_t> output_counts;
+  std::vector<std::vector<Value>> reference_outputs;  // by bundled input
+};
+
+struct EtRecord {
+  std::vector<Method> methods;  // forward first, then by name
+  bool has_exported_program = false;  // the rules of 1.x hold, else those of 0.7
+  std::optional<std::int64_t> export_graph_id;
+  std::vector<Value> representative_inputs;        // of the first test case
+  std::map<std::string, std::uint64_t> left_out;   // members that could not be read, by reason
+
+  // The method of that name; null where there is none.
+  const Method* method(std::string_view name) const;
+};
+
+// Whether bytes begin like a zip.
+bool looks_like_zip(std::span<const std::byte> beginning);
+
+// Reads the record of a file's bytes, which must outlive it: tensors point into them where they lie there unpacked.
+// name stands in errors. Errors: no zip or a damaged one, no ETRecord, one that passes the limits of zip_archive.h; a
+// member that cannot be read is left out and counted, so that one broken graph does not take the rest down.
+Result<EtRecord> read_etrecord(std::span<const std::byte> bytes, const std::string& name);
+
+}  // namespace vizd::etdump
