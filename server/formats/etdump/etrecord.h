@@ -30,7 +30,7 @@ struct DelegateCall {
 struct Method {
   std::string name;  // "forward"
   std::optional<ExportedProgram> edge;
-  std::optional<ExportedProgram> aten;           // "exported_program"; the ATen graph that 0.7 keeps under a name of its own
+  std::optional<ExportedProgram> aten;  // "exported_program"; the ATen graph that 0.7 keeps under a name of its own
   std::map<std::string, ExportedProgram> other;  // other graphs by their module's name
   // By instruction id. Handles as the file lists them, one of them twice perhaps.
   std::map<std::int64_t, std::vector<std::int64_t>> debug_handles;
@@ -40,15 +40,19 @@ struct Method {
 };
 
 struct EtRecord {
-  std::vector<Method> methods;  // forward first, then by name
+  std::vector<Method> methods;        // forward first, then by name
   bool has_exported_program = false;  // the rules of 1.x hold, else those of 0.7
   std::optional<std::int64_t> export_graph_id;
-  std::vector<Value> representative_inputs;        // of the first test case
-  std::map<std::string, std::uint64_t> left_out;   // members that could not be read, by reason
+  std::vector<Value> representative_inputs;       // of the first test case
+  std::map<std::string, std::uint64_t> left_out;  // members that could not be read, by reason
 
   // The method of that name; null where there is none.
   const Method* method(std::string_view name) const;
 };
+
+// The graph whose values a reference has: the ATen program where every node of the edge program is made from one of it,
+// else the edge program; null: the method has neither.
+const ExportedProgram* reference_graph(const Method& method);
 
 // Whether bytes begin like a zip.
 bool looks_like_zip(std::span<const std::byte> beginning);

@@ -1,6 +1,6 @@
-// A torch.export program as an ETRecord keeps it: the graph of one method in the ATen or the edge dialect, with what the
-// user's own Python said of each node. Read from the JSON of exir's or torch.export's serializer; weights are left where
-// they are. Plain data once read, by any thread.
+// A torch.export program as an ETRecord keeps it: the graph of one method in the ATen or the edge dialect, with what
+// the user's own Python said of each node. Read from the JSON of exir's or torch.export's serializer; weights are left
+// where they are. Plain data once read, by any thread.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +30,9 @@ struct NodeOrigin {
 };
 
 struct NodeInput {
-  std::string name;                  // "input", "weight"; "" of a positional one without a name
+  std::string name;                   // "input", "weight"; "" of a positional one without a name
   std::vector<std::uint32_t> values;  // places in ExportedProgram::values, in order
-  std::string text;                  // what is no tensor, for people: "[1, 1]", "true", "None"
+  std::string text;                   // what is no tensor, for people: "[1, 1]", "true", "None"
 };
 
 struct ProgramNode {
@@ -45,8 +45,8 @@ struct ProgramNode {
   std::optional<std::string> stack_trace;
   // Outermost first; none where the node says nothing of modules.
   std::optional<std::vector<ModuleLevel>> modules;
-  std::string source_fn;             // "l__self___stem_conv,torch.nn.modules.conv.Conv2d"
-  std::vector<NodeOrigin> origins;   // nearest first, branches one after another
+  std::string source_fn;            // "l__self___stem_conv,torch.nn.modules.conv.Conv2d"
+  std::vector<NodeOrigin> origins;  // nearest first, branches one after another
 };
 
 enum class ValueKind : std::uint8_t { kInput, kParameter, kBuffer, kConstant, kComputed };
@@ -56,17 +56,17 @@ struct ProgramValue {
 
   std::string name;
   ValueKind kind = ValueKind::kComputed;
-  std::string qualified_name;           // of parameters, buffers, constants: "stem.conv.weight"
-  std::optional<ScalarType> type;       // none where the program does not say
-  std::vector<std::string> shape;       // a size that is not fixed is a name, "s0"
-  std::uint32_t node = kNoNode;         // that computes it
-  std::uint32_t output = 0;             // which of that node's
+  std::string qualified_name;      // of parameters, buffers, constants: "stem.conv.weight"
+  std::optional<ScalarType> type;  // none where the program does not say
+  std::vector<std::string> shape;  // a size that is not fixed is a name, "s0"
+  std::uint32_t node = kNoNode;    // that computes it
+  std::uint32_t output = 0;        // which of that node's
 };
 
 struct ExportedProgram {
-  std::string dialect;              // "EDGE", "ATEN", as the file says; "" where it does not
+  std::string dialect;  // "EDGE", "ATEN", as the file says; "" where it does not
   std::vector<ProgramValue> values;
-  std::vector<ProgramNode> nodes;   // call_function nodes in graph order, getitem left out
+  std::vector<ProgramNode> nodes;              // call_function nodes in graph order, getitem left out
   std::vector<std::uint32_t> inputs, outputs;  // places in values
 };
 

@@ -76,8 +76,8 @@ struct Tensor {
 // The product of a shape; none where a size is negative or the product passes 2^48.
 std::optional<std::uint64_t> element_count_of(std::span<const std::int64_t> shape);
 
-// A tensor of these bytes, which must outlive it unless storage holds them. Errors: a shape that is none, and fewer bytes
-// than it needs.
+// A tensor of these bytes, which must outlive it unless storage holds them. Errors: a shape that is none, and fewer
+// bytes than it needs.
 Result<Tensor> make_tensor(ScalarType type, std::vector<std::int64_t> shape, std::span<const std::byte> bytes,
                            std::shared_ptr<const std::vector<std::byte>> storage = {});
 

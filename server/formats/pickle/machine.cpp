@@ -300,6 +300,18 @@ class Machine {
     return push(Node::make(Kind::kObject, static_cast<std::uint32_t>(tree_.objects.size() - 1)));
   }
 
+  bool push_persistent() {
+    if (!limits_.takes_persistent_ids) return refuse(Opcode::kBinPersId);
+    return push_class({}, kPersistentId) && swap_top() && tuple_of(1) && make_object(false);
+  }
+
+  bool swap_top() {
+    if (!need(2)) return false;
+    const Node top = stack_.pop();
+    const Node under = stack_.pop();
+    return push(top) && push(under);
+  }
+
   bool build() {
     if (!need(2)) return false;
     const Node state = stack_.pop();
@@ -425,6 +437,7 @@ class Machine {
       return fail("the pickle ends with more or less than one value; the file is damaged");
     }
     tree_.root = stack_.top();
+    tree_.size_bytes = at_;
     stopped_ = true;
     return true;
   }
@@ -481,6 +494,8 @@ class Machine {
         return pop_mark();
       case Opcode::kDup:
         return duplicate();
+      case Opcode::kBinPersId:
+        return push_persistent();
       case Opcode::kLong1:
         return push_long<std::uint8_t>();
       case Opcode::kLong4:

@@ -2,8 +2,8 @@
 // Python would import a class and call it, the tree has an object node with the class's name and the arguments.
 //
 // Read are all opcodes that CPython's picklers write under these protocols (Lib/pickletools.py lists them). Refused,
-// each with a message of its own, are those that need the writing program (persistent ids, extension codes, out-of-band
-// buffers) and the text opcodes of protocols 0 and 1.
+// each with a message of its own, are those that need the writing program (extension codes, out-of-band buffers, and
+// persistent ids where they are not asked for) and the text opcodes of protocols 0 and 1.
 //
 // Time and memory are linear in the input, whatever it holds: a shared node is shared, never copied, no opcode makes
 // more than one node, and nothing recurses. Limits are checked before memory is taken. Any thread; no state is kept.
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "formats/pickle/tree.h"
@@ -28,7 +29,11 @@ struct Limits {
   std::size_t max_open_marks = std::size_t{1} << 22;  // how deep tuples, lists and dicts may nest
   std::uint32_t max_text_bytes = Node::kMaxCount;
   std::uint32_t max_integer_bytes = 256;
+  // A persistent id, which stands for what lies outside of the pickle, becomes an object of the class kPersistentId in
+  // no module, with the id for its one argument. Else it is refused.
+  bool takes_persistent_ids = false;
 };
+inline constexpr std::string_view kPersistentId = "persistent id";
 
 // Whether bytes begin like a pickle of protocol 2 to 5.
 bool looks_like_pickle(std::span<const std::byte> bytes);

@@ -82,6 +82,7 @@ struct ClassName {
 
 struct Tree {
   std::span<const std::byte> bytes;
+  std::size_t size_bytes = 0;  // of the pickle; what follows it in bytes is something else
   Node root;
   LargeVector<Node> items;
   std::vector<Chunk> chunks;

@@ -1,0 +1,311 @@
+#include "formats/etdump/tensor_values.h"
+
+#include <fmt/core.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace vizd::etdump {
+namespace {
+
+struct TypeFacts {
+  std::string_view name;
+  unsigned bits;
+};
+// By number.
+constexpr std::array<TypeFacts, kScalarTypeCount> kTypes{{
+    {"uint8", 8},           {"int8", 8},
+    {"int16", 16},          {"int32", 32},
+    {"int64", 64},          {"float16", 16},
+    {"float32", 32},        {"float64", 64},
+    {"complex32", 32},      {"complex64", 64},
+    {"complex128", 128},    {"bool", 8},
+    {"qint8", 8},           {"quint8", 8},
+    {"qint32", 32},         {"bfloat16", 16},
+    {"quint4x2", 4},        {"quint2x4", 2},
+    {"bits1x8", 1},         {"bits2x4", 2},
+    {"bits4x2", 4},         {"bits8", 8},
+    {"uint16", 16},         {"float8_e5m2", 8},
+    {"float8_e4m3fn", 8},   {"float8_e5m2fnuz", 8},
+    {"float8_e4m3fnuz", 8}, {"uint16", 16},
+    {"uint32", 32},         {"uint64", 64},
+}};
+
+const TypeFacts* facts_of(ScalarType type) {
+  const auto number = static_cast<std::size_t>(static_cast<std::uint8_t>(type));
+  return number < kTypes.size() ? &kTypes[number] : nullptr;
+}
+
+// How the bits of a small float are laid out: what is left of the sign is exponent, then mantissa.
+struct FloatLayout {
+  unsigned exponent_bits, mantissa_bits;
+  int bias;
+  enum class Special { kIeee, kFiniteOnly, kUnsignedZero } special;
+};
+
+// The number of a small float. kIeee: infinities and NaN at the top exponent; kFiniteOnly: no infinity, NaN where all
+// bits but the sign are set; kUnsignedZero: NaN where -0 would be, and nothing else special.
+double small_float(std::uint32_t bits, const FloatLayout& layout) {
+  const std::uint32_t sign = bits >> (layout.exponent_bits + layout.mantissa_bits) & 1;
+  const std::uint32_t top = (1u << layout.exponent_bits) - 1, all = (1u << layout.mantissa_bits) - 1;
+  const std::uint32_t exponent = bits >> layout.mantissa_bits & top, mantissa = bits & all;
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  using enum FloatLayout::Special;
+  if (layout.special == kIeee && exponent == top) {
+    return mantissa != 0 ? kNan : (sign != 0 ? -1 : 1) * std::numeric_limits<double>::infinity();
+  }
+  if (layout.special == kFiniteOnly && exponent == top && mantissa == all) return kNan;
+  if (layout.special == kUnsignedZero && sign != 0 && exponent == 0 && mantissa == 0) return kNan;
+  const int bias = layout.bias + static_cast<int>(layout.mantissa_bits);
+  const double size = exponent == 0 ? std::ldexp(mantissa, 1 - bias)
+                                    : std::ldexp(mantissa + all + 1.0, static_cast<int>(exponent) - bias);
+  return sign != 0 ? -size : size;
+}
+
+using enum FloatLayout::Special;
+constexpr FloatLayout kHalf{5, 10, 15, kIeee}, kE5M2{5, 2, 15, kIeee}, kE4M3{4, 3, 7, kFiniteOnly},
+    kE5M2Fnuz{5, 2, 16, kUnsignedZero}, kE4M3Fnuz{4, 3, 8, kUnsignedZero};
+
+template <typename T>
+T load(std::span<const std::byte> bytes, std::uint64_t place) {
+  T value{};
+  std::memcpy(&value, bytes.data() + place * sizeof(T), sizeof(T));
+  return value;
+}
+
+double packed_element(std::span<const std::byte> bytes, unsigned bits, std::uint64_t place) {
+  const auto per_byte = 8 / bits;
+  const auto byte = std::to_integer<unsigned>(bytes[place / per_byte]);
+  return byte >> (place % per_byte * bits) & ((1u << bits) - 1);
+}
+
+std::string sha1_hex(std::span<const std::byte> bytes) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha1(), nullptr) != 1) return {};
+  std::string hex;
+  for (unsigned i = 0; i < size; ++i) hex += fmt::format("{:02x}", digest[i]);
+  return hex;
+}
+
+void write_tensor(JsonWriter& json, const Tensor& tensor) {
+  json.begin_object().key("dtype").text(dtype_name(tensor.type));
+  json.column("shape", tensor.shape, [](JsonWriter& j, std::int64_t size) { j.number(size); });
+  if (tensor.no_data) {
+    json.key("no_data").boolean(true).end_object();
+    return;
+  }
+  const TensorSummary summary = summarize(tensor);
+  json.key("sha1").text(summary.sha1);
+  const auto number = [&](std::string_view name, const std::optional<double>& value) {
+    json.key(name);
+    value ? write_real(json, *value) : static_cast<void>(json.null());
+  };
+  number("min", summary.min);
+  number("max", summary.max);
+  number("mean", summary.mean);
+  json.key("nan").number(summary.nan_count).key("inf").number(summary.infinite_count);
+  json.column("first", summary.first, [](JsonWriter& j, double value) { write_real(j, value); });
+  json.end_object();
+}
+
+}  // namespace
+
+std::string_view dtype_name(ScalarType type) {
+  const TypeFacts* facts = facts_of(type);
+  return facts == nullptr ? "unknown" : facts->name;
+}
+
+std::optional<ScalarType> dtype_of(std::string_view name) {
+  if (name == "uint16") return ScalarType::kUInt16;  // Bits16 is read as that too
+  const auto found = std::ranges::find(kTypes, name, &TypeFacts::name);
+  if (found == kTypes.end()) return std::nullopt;
+  return static_cast<ScalarType>(found - kTypes.begin());
+}
+
+unsigned element_bits(ScalarType type) {
+  const TypeFacts* facts = facts_of(type);
+  return facts == nullptr ? 0 : facts->bits;
+}
+
+std::optional<std::uint64_t> dense_bytes(ScalarType type, std::uint64_t element_count) {
+  const unsigned bits = element_bits(type);
+  if (bits == 0 || element_count > std::uint64_t{1} << 48) return std::nullopt;
+  return (element_count * bits + 7) / 8;
+}
+
+std::optional<std::uint64_t> element_count_of(std::span<const std::int64_t> shape) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 48;
+  std::uint64_t count = 1;
+  bool is_empty = false;
+  for (const std::int64_t size : shape) {
+    if (size < 0) return std::nullopt;
+    is_empty = is_empty || size == 0;
+    if (size != 0 && static_cast<std::uint64_t>(size) > kMost / count) return std::nullopt;
+    if (size != 0) count *= static_cast<std::uint64_t>(size);
+  }
+  return is_empty ? 0 : count;
+}
+
+std::uint64_t Tensor::element_count() const { return element_count_of(shape).value_or(0); }
+
+double Tensor::element(std::uint64_t place) const {
+  switch (type) {
+    case ScalarType::kByte:
+    case ScalarType::kQUInt8:
+    case ScalarType::kBits8:
+      return load<std::uint8_t>(bytes, place);
+    case ScalarType::kBool:
+      return load<std::uint8_t>(bytes, place) != 0 ? 1 : 0;
+    case ScalarType::kChar:
+    case ScalarType::kQInt8:
+      return load<std::int8_t>(bytes, place);
+    case ScalarType::kShort:
+      return load<std::int16_t>(bytes, place);
+    case ScalarType::kBits16:
+    case ScalarType::kUInt16:
+      return load<std::uint16_t>(bytes, place);
+    case ScalarType::kInt:
+    case ScalarType::kQInt32:
+      return load<std::int32_t>(bytes, place);
+    case ScalarType::kUInt32:
+      return load<std::uint32_t>(bytes, place);
+    case ScalarType::kLong:
+      return static_cast<double>(load<std::int64_t>(bytes, place));
+    case ScalarType::kUInt64:
+      return static_cast<double>(load<std::uint64_t>(bytes, place));
+    case ScalarType::kHalf:
+      return small_float(load<std::uint16_t>(bytes, place), kHalf);
+    case ScalarType::kComplexHalf:
+      return small_float(load<std::uint16_t>(bytes, place * 2), kHalf);
+    case ScalarType::kBFloat16:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(load<std::uint16_t>(bytes, place)) << 16);
+    case ScalarType::kFloat:
+      return load<float>(bytes, place);
+    case ScalarType::kComplexFloat:
+      return load<float>(bytes, place * 2);
+    case ScalarType::kDouble:
+      return load<double>(bytes, place);
+    case ScalarType::kComplexDouble:
+      return load<double>(bytes, place * 2);
+    case ScalarType::kFloat8E5M2:
+      return small_float(load<std::uint8_t>(bytes, place), kE5M2);
+    case ScalarType::kFloat8E4M3Fn:
+      return small_float(load<std::uint8_t>(bytes, place), kE4M3);
+    case ScalarType::kFloat8E5M2Fnuz:
+      return small_float(load<std::uint8_t>(bytes, place), kE5M2Fnuz);
+    case ScalarType::kFloat8E4M3Fnuz:
+      return small_float(load<std::uint8_t>(bytes, place), kE4M3Fnuz);
+    case ScalarType::kQUInt4x2:
+    case ScalarType::kQUInt2x4:
+    case ScalarType::kBits1x8:
+    case ScalarType::kBits2x4:
+    case ScalarType::kBits4x2:
+      return packed_element(bytes, element_bits(type), place);
+  }
+  return 0;
+}
+
+Result<Tensor> make_tensor(ScalarType type, std::vector<std::int64_t> shape, std::span<const std::byte> bytes,
+                           std::shared_ptr<const std::vector<std::byte>> storage) {
+  const auto count = element_count_of(shape);
+  const auto size = count ? dense_bytes(type, *count) : std::nullopt;
+  if (!size) return Error{ErrorKind::kBadInput, "a tensor's type or shape is none", ""};
+  if (*size > bytes.size()) {
+    return Error{ErrorKind::kBadInput, fmt::format("a tensor needs {} bytes, and has {}", *size, bytes.size()), ""};
+  }
+  return Tensor{type, std::move(shape), bytes.first(*size), false, std::move(storage)};
+}
+
+TensorSummary summarize(const Tensor& tensor) {
+  TensorSummary summary;
+  summary.sha1 = sha1_hex(tensor.bytes);
+  if (tensor.no_data) return summary;
+  const std::uint64_t count = tensor.element_count();
+  std::uint64_t finite = 0;
+  double sum = 0, lost = 0, least = 0, greatest = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double value = tensor.element(i);
+    if (i < 4) summary.first.push_back(value);
+    if (std::isnan(value)) {
+      ++summary.nan_count;
+    } else if (std::isinf(value)) {
+      ++summary.infinite_count;
+    } else {
+      summary.zero_count += value == 0 ? 1 : 0;
+      least = finite == 0 ? value : std::min(least, value);
+      greatest = finite == 0 ? value : std::max(greatest, value);
+      ++finite;
+      // Kahan: what the sum could not hold is added with the next one.
+      const double corrected = value - lost, next = sum + corrected;
+      lost = (next - sum) - corrected;
+      sum = next;
+    }
+  }
+  if (finite != 0) {
+    summary.min = least;
+    summary.max = greatest;
+    summary.mean = sum / static_cast<double>(finite);
+  }
+  return summary;
+}
+
+std::vector<double> elements(const Tensor& tensor, std::uint64_t first, std::uint64_t at_most) {
+  std::vector<double> out;
+  const std::uint64_t count = tensor.no_data ? 0 : tensor.element_count();
+  if (first >= count) return out;
+  const std::uint64_t size = std::min(at_most, count - first);
+  out.reserve(size);
+  for (std::uint64_t i = first; i < first + size; ++i) out.push_back(tensor.element(i));
+  return out;
+}
+
+bool same_value(const Value& a, const Value& b) {
+  if (a.data.index() != b.data.index()) return false;
+  if (const Tensor* left = a.tensor()) {
+    const Tensor& right = *b.tensor();
+    return left->type == right.type && left->shape == right.shape && left->no_data == right.no_data &&
+           std::ranges::equal(left->bytes, right.bytes);
+  }
+  if (const auto* left = a.list()) return std::ranges::equal(*left, *b.list(), same_value);
+  if (const auto* left = std::get_if<bool>(&a.data)) return *left == std::get<bool>(b.data);
+  if (const auto* left = std::get_if<std::int64_t>(&a.data)) return *left == std::get<std::int64_t>(b.data);
+  if (const auto* left = std::get_if<double>(&a.data)) {
+    return std::bit_cast<std::uint64_t>(*left) == std::bit_cast<std::uint64_t>(std::get<double>(b.data));
+  }
+  return true;
+}
+
+void write_real(JsonWriter& json, double value) {
+  if (std::isnan(value)) {
+    json.text("nan");
+  } else if (std::isinf(value)) {
+    json.text(value > 0 ? "inf" : "-inf");
+  } else {
+    json.real(value);
+  }
+}
+
+void write_value(JsonWriter& json, const Value& value) {
+  if (const Tensor* tensor = value.tensor()) return write_tensor(json, *tensor);
+  if (const auto* list = value.list()) {
+    json.begin_array();
+    for (const Value& item : *list) write_value(json, item);
+    json.end_array();
+  } else if (const auto* truth = std::get_if<bool>(&value.data)) {
+    json.boolean(*truth);
+  } else if (const auto* number = std::get_if<std::int64_t>(&value.data)) {
+    json.number(*number);
+  } else if (const auto* real = std::get_if<double>(&value.data)) {
+    write_real(json, *real);
+  } else {
+    json.null();
+  }
+}
+
+}  // namespace vizd::etdump
