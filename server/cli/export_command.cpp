@@ -24,8 +24,10 @@ struct ExportArguments {
   std::uint32_t match = 0;
   ProfilePart part;
   std::string to;
-  OutputFile::Place output;  // none: stdout
+  bool own_tsv = false, own_csv = false;  // the table of the format itself
+  OutputFile::Place output;               // none: stdout
 
+  bool has_own_table() const { return own_tsv || own_csv; }
   bool names_pass() const { return !passes.context.empty() || !passes.pass.empty(); }
 };
 
@@ -46,7 +48,14 @@ Result<std::string> graph_text(const Capture& capture, const ExportArguments& ar
   return graph_json(capture, *history, arguments.match);
 }
 
-Result<void> export_all(const Capture& capture, const ExportArguments& arguments, const WriteText& write) {
+Result<void> export_all(const InputSet& set, const Capture& capture, const ExportArguments& arguments,
+                        const WriteText& write) {
+  if (arguments.has_own_table()) {
+    if (set.format == nullptr || set.format->tabulate == nullptr)
+      return Error{ErrorKind::kNotFound, "captures of this format have no table of their own; take --to tsv", ""};
+    OpenSet files(set);
+    return set.format->tabulate(files, capture, arguments.own_tsv ? '\t' : ',', write);
+  }
   const bool is_graph =
       arguments.to == "dot" || arguments.to == "svg" || (arguments.to == "json" && arguments.names_pass());
   if (is_graph) {
@@ -65,15 +74,14 @@ Result<void> export_all(const Capture& capture, const ExportArguments& arguments
   return {};
 }
 
-Result<void> write_export(const Capture& capture, const ExportArguments& arguments,
-                          std::span<const std::string> inputs) {
+Result<void> write_export(const InputSet& set, const Capture& capture, const ExportArguments& arguments) {
   if (arguments.output.path.empty()) {
     // What cannot be written to stdout is told where every command ends.
-    return export_all(capture, arguments, [](std::string_view text) { write_leniently(stdout, text); });
+    return export_all(set, capture, arguments, [](std::string_view text) { write_leniently(stdout, text); });
   }
-  auto file = OutputFile::create(arguments.output, inputs);
+  auto file = OutputFile::create(arguments.output, paths_of(set));
   if (!file) return std::move(file).error();
-  auto exported = export_all(capture, arguments, [&](std::string_view text) { (*file)->write(text); });
+  auto exported = export_all(set, capture, arguments, [&](std::string_view text) { (*file)->write(text); });
   if (!exported) return exported;
   const auto size_bytes = (*file)->finish();
   return size_bytes ? Result<void>() : size_bytes.error();
@@ -89,8 +97,13 @@ void describe(CommandLine& line, ExportArguments& arguments) {
   line.option(
           "--to FORMAT", arguments.to,
           "dot, svg or json of a pass's graph; csv, tsv or json of the profile's events; " + describe_formats(writable))
-      .one_of(names)
-      .required();
+      .one_of(names);
+  line.flag("--tsv", arguments.own_tsv, "The table that people know of such captures, as tab-separated text");
+  line.flag("--csv", arguments.own_csv, "The same as CSV");
+  line.check([&arguments] {
+    const int asked = int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv};
+    return asked == 1 ? "" : asked == 0 ? "--to is required" : "--to, --tsv and --csv exclude one another";
+  });
   line.option("-o,--output FILE [stdout]", arguments.output.path, "The file to write");
   line.flag("-f,--force", arguments.output.overwrites, "Overwrite a file that is there");
   line.option("--lane TEXT", arguments.part.lane, "Only lanes whose name holds this");
@@ -109,7 +122,7 @@ int run_export(int argc, const char* const* argv) {
   const auto set = find_input(arguments.common);
   const auto input = set ? open_input(*set) : nullptr;
   if (!input) return kExitFailure;
-  const auto written = write_export(input->capture, arguments, paths_of(*set));
+  const auto written = write_export(*set, input->capture, arguments);
   if (written) return kExitOk;
   print_error("vizd export: {}\n", written.error().text());
   return written.error().kind == ErrorKind::kBadInput && written.error().where.empty() ? kExitUsage : kExitFailure;

@@ -29,9 +29,14 @@ InputArguments::InputArguments() {
 void InputArguments::describe_options(CommandLine& line) {
   for (ByOption& named : by_option)
     line.option(fmt::format("--{} FILE", named.option->name), named.path, std::string(named.option->about));
-  for (Setting& setting : settings) {
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    Setting& setting = settings[i];
     const auto option = std::ranges::find(setting.format->setting_options, setting.name, &SettingOption::name);
-    line.option(fmt::format("--{} {}", option->name, option->value), setting.value, std::string(option->about));
+    if (option->value.empty()) {
+      line.flag(fmt::format("--{}", option->name), switches[i], std::string(option->about));
+    } else {
+      line.option(fmt::format("--{} {}", option->name, option->value), setting.value, std::string(option->about));
+    }
   }
 }
 
@@ -39,6 +44,9 @@ std::vector<Setting> InputArguments::given_settings() const {
   std::vector<Setting> given;
   std::ranges::copy_if(settings, std::back_inserter(given),
                        [](const Setting& setting) { return !setting.value.empty(); });
+  for (const auto& [place, is_on] : switches) {
+    if (is_on) given.push_back({settings[place].format, settings[place].name, "on"});
+  }
   return given;
 }
 

@@ -2,6 +2,7 @@
 // thread.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ struct InputArguments {
   std::vector<std::string> paths;   // files and folders
   std::vector<ByOption> by_option;  // each option of each format
   std::vector<Setting> settings;    // likewise; without a value where it was not given
+  // Those of the settings that are switches, by their place: whether they were given.
+  std::map<std::size_t, bool> switches;
 
   void describe_options(CommandLine& line);
   bool is_empty() const;

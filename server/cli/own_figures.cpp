@@ -9,15 +9,14 @@ namespace vizd {
 
 OwnFigures own_figures(const InputSet& set, const Capture& capture) {
   if (set.format != nullptr && set.format->summarize != nullptr) {
-    const auto print_of_format = [&](bool, const std::string& reference) {
+    const auto print_of_format = [&](bool, const SummaryOptions& options) {
       OpenSet files(set);
-      return set.format->summarize(files, capture, {.reference = reference},
-                                   [](std::string_view text) { fmt::print("{}", text); });
+      return set.format->summarize(files, capture, options, [](std::string_view text) { fmt::print("{}", text); });
     };
     return {.print = print_of_format, .has_tables = false, .has_references = true};
   }
   if (trace::is_of_trace(capture)) {
-    const auto print_of_trace = [&](bool json, const std::string&) {
+    const auto print_of_trace = [&](bool json, const SummaryOptions&) {
       print_trace_records(capture, stdout, json);
       return Result<void>();
     };

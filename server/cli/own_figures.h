@@ -13,9 +13,9 @@ namespace vizd {
 
 struct OwnFigures {
   // Prints them to stdout: with json one record a line, else as tables. Null where the capture has none.
-  std::function<Result<void>(bool json, const std::string& reference)> print = nullptr;
+  std::function<Result<void>(bool json, const SummaryOptions& options)> print = nullptr;
   bool has_tables = false;      // else they are for --json alone
-  bool has_references = false;  // may be asked for as another program has them
+  bool has_references = false;  // may be asked for as another program has them, or run by run
 };
 
 // Of a capture that was read of that set; refers to both.

@@ -25,7 +25,7 @@ namespace {
 struct SummaryArguments {
   CommonArguments common;
   PassFilter passes;
-  std::string reference;
+  SummaryOptions own;
   std::string name;
   std::size_t limit = 20;
 };
@@ -169,20 +169,23 @@ int run_summary(int argc, const char* const* argv) {
   arguments.passes.describe(line);
   line.option("--name TEXT", arguments.name, "Only passes, rules and events whose name holds this");
   line.option("--limit N [20]", arguments.limit, "At most so many of each");
-  line.option("--reference VERSION", arguments.reference,
+  line.option("--reference VERSION", arguments.own.reference,
               "With --json: the figures that the format's own program has, by its version")
       .one_of(all_references());
+  line.flag("--runs", arguments.own.lists_runs, "With --json: the runs that the files hold, where the format has such");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);
   const auto input = set ? open_input(*set) : nullptr;
   if (!input) return kExitFailure;
   const Capture& capture = input->capture;
   const OwnFigures own = own_figures(*set, capture);
-  if (!arguments.reference.empty() && !(own.has_references && arguments.common.json))
-    return line.refuse(own.has_references ? "--reference goes with --json"
-                                          : "--reference: no other program's figures are known of such captures");
+  const bool asks_format = !arguments.own.reference.empty() || arguments.own.lists_runs;
+  const char* option = arguments.own.lists_runs ? "--runs" : "--reference";
+  if (asks_format && !(own.has_references && arguments.common.json))
+    return line.refuse(own.has_references ? fmt::format("{} goes with --json", option)
+                                          : fmt::format("{}: such captures have no figures of their own", option));
   if (own.print && (own.has_tables || arguments.common.json)) {
-    if (const auto done = own.print(arguments.common.json, arguments.reference); !done) {
+    if (const auto done = own.print(arguments.common.json, arguments.own); !done) {
       print_error("vizd: {}\n", done.error().text());
       return kExitFailure;
     }

@@ -36,12 +36,13 @@ struct FileOption {
 
 struct SummaryOptions {
   std::string reference = "";  // whose figures are asked for: one of Format::references; "": vizd's own
+  bool lists_runs = false;     // the runs that the files hold, as they are, in place of figures
 };
 
 // An option of the command line that says how captures of a format are read.
 struct SettingOption {
   std::string_view name;   // without its dashes
-  std::string_view value;  // as the help shows it: "MHZ"
+  std::string_view value;  // as the help shows it: "MHZ"; "": it has none, and is on where it is given
   std::string_view about;
 };
 
@@ -75,6 +76,8 @@ struct Format {
   // that every capture has. The set's files are those that the capture was read from. Errors: there is no answer.
   Result<void> (*summarize)(OpenSet& set, const Capture& capture, const SummaryOptions& options,
                             const WriteText& write) = nullptr;
+  // Writes the table that this format's users expect, with a tab or a comma between its cells. Likewise.
+  Result<void> (*tabulate)(OpenSet& set, const Capture& capture, char separator, const WriteText& write) = nullptr;
   // Versions of other programs whose figures summarize can give instead of vizd's own.
   std::span<const std::string_view> references = {};
   // How the dialect is made of captures whose Capture::format is this one's word for it; null where it is not. For

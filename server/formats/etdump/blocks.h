@@ -1,0 +1,71 @@
+// Blocks: runs of the same events, as iterations of one another: what ExecuTorch's Inspector calls event blocks. Formed
+// as it does, or so that no event is lost. Refers to the ETDump's bytes. Plain data once formed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "formats/etdump/etdump_file.h"
+#include "formats/etdump/etrecord.h"
+
+namespace vizd::etdump {
+
+struct Statistics {
+  double average = 0, p10 = 0, p50 = 0, p90 = 0, least = 0, greatest = 0;
+};
+
+// Of values that are not empty; percentiles between two values as numpy has them.
+Statistics statistics_of(std::vector<double> values);
+
+// An event of a block: one in each of its runs.
+struct BlockEvent {
+  std::string name;  // a delegate's event has its id for a name
+  std::optional<std::int32_t> instruction;
+  bool is_delegated = false;
+  std::optional<std::int32_t> delegate_number;  // the delegate's own id, which is a number or a text
+  std::string delegate_text;
+  std::uint32_t occurrence = 0;        // how many of a run's equal events come before it: iterations of a loop
+  bool is_timed = false;               // whether it has profile events
+  std::vector<std::uint64_t> starts;   // ticks, by iteration
+  std::vector<std::uint64_t> ends;     // likewise
+  std::vector<std::span<const std::byte>> metadata;  // likewise; empty where no iteration has any
+  std::vector<LoggedValue> logged;     // of the first iteration that has any
+
+  // In target units, and statistics of them: with inspect() (inspection.h).
+  std::vector<double> raw;
+  std::optional<Statistics> statistics;
+  std::vector<Value> values;  // those logged, with the debug buffer's data
+
+  // What the ETRecord tells.
+  std::optional<std::vector<std::int64_t>> debug_handles;
+  std::optional<std::string> backend;   // the delegate's name
+  std::vector<std::string> op_types;    // of the nodes, as often as handles name them
+  std::vector<std::uint32_t> nodes;     // places in the edge program of the block's method, none twice
+  bool is_approximate = false;          // the nodes are those of the call around it, or were found by a part of the id
+
+  std::size_t iterations() const { return starts.size(); }
+  std::string delegate_id() const { return delegate_number ? std::to_string(*delegate_number) : delegate_text; }
+};
+
+struct Block {
+  std::string name;
+  std::int32_t bundled_input = -1;  // -1: none
+  std::vector<std::uint32_t> runs;  // places in the file
+  std::vector<BlockEvent> events;
+  std::vector<LoggedValue> logged_outputs;  // of its first run
+
+  const Method* method = nullptr;  // of the ETRecord; null without one
+  std::vector<Value> outputs;
+  const std::vector<Value>* reference_outputs = nullptr;
+};
+
+enum class Grouping { kWhole, kReference };
+
+// The file's runs by their events. Errors: the file's; and of kReference what the Inspector refuses, in its words.
+Result<std::vector<Block>> form_blocks(const EtdumpFile& file, Grouping grouping);
+
+}  // namespace vizd::etdump

@@ -1,0 +1,97 @@
+#include "formats/etdump/claim.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "formats/claims.h"
+#include "formats/etdump/etdump_file.h"
+#include "formats/etdump/format.h"
+
+namespace vizd::etdump {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The names that ExecuTorch's own programs give.
+constexpr std::array kBufferWords{std::string_view("debug_output"), std::string_view("debug_buffer")};
+
+bool is_etdump(const std::string& path) {
+  std::array<char, 16> beginning{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(beginning.data(), beginning.size());
+  return looks_like_etdump(
+      std::as_bytes(std::span(beginning).first(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)))));
+}
+
+bool is_buffer_name(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  return std::ranges::any_of(kBufferWords, [&](std::string_view word) { return name.find(word) != name.npos; });
+}
+
+struct Folder {
+  std::vector<std::string> dumps, records, buffers;
+};
+
+// The one of the files that belongs to the dump: the only one, or that whose name goes on as the dump's begins.
+std::string partner_of(const std::string& dump, const Folder& folder, const std::vector<std::string>& files) {
+  if (files.size() == 1 && folder.dumps.size() == 1) return files.front();
+  const std::string stem = fs::path(dump).stem().string();
+  for (const std::string& file : files) {
+    if (fs::path(file).filename().string().starts_with(stem)) return file;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<InputSet> claim(std::span<const ListedFile> listing) {
+  std::map<std::string, Folder> folders;
+  Folder given;
+  for (const ListedFile& file : listing) {
+    if (file.format != &kFormat && file.format != nullptr) continue;
+    Folder& folder = folders[fs::path(file.path).parent_path().string()];
+    if (file.role == kRecord) {
+      given.records.push_back(file.path);
+    } else if (file.role == kDebugBuffer) {
+      given.buffers.push_back(file.path);
+    } else if (file.format == &kFormat) {
+      (is_etdump(file.path) ? folder.dumps : folder.records).push_back(file.path);
+    } else if (is_buffer_name(file.path)) {
+      folder.buffers.push_back(file.path);
+    }
+  }
+  std::vector<InputSet> sets;
+  bool has_dump = false;
+  for (const auto& [path, folder] : folders) {
+    std::vector<std::string> taken;
+    for (const std::string& dump : folder.dumps) {
+      has_dump = true;
+      InputSet set{&kFormat, set_name(dump), {{std::string(kDump), dump}}};
+      const auto take = [&](std::string_view role, const std::vector<std::string>& named,
+                            const std::vector<std::string>& beside) {
+        const std::string found = named.empty() ? partner_of(dump, folder, beside) : named.front();
+        if (found.empty()) return;
+        set.files.push_back({std::string(role), found});
+        taken.push_back(found);
+      };
+      take(kRecord, given.records, folder.records);
+      take(kDebugBuffer, given.buffers, folder.buffers);
+      sets.push_back(std::move(set));
+    }
+    for (const std::string& record : folder.records) {
+      if (std::ranges::find(taken, record) == taken.end())
+        sets.push_back({&kFormat, set_name(record), {{std::string(kRecord), record}}});
+    }
+  }
+  if (!has_dump) {
+    for (const std::string& record : given.records)
+      sets.push_back({&kFormat, set_name(record), {{std::string(kRecord), record}}});
+  }
+  return sets;
+}
+
+}  // namespace vizd::etdump

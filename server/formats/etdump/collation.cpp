@@ -1,0 +1,220 @@
+#include "formats/etdump/collation.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace vizd::etdump {
+namespace {
+
+// An instruction, or a delegate's part of one.
+using InstructionKey = std::tuple<std::int32_t, std::int64_t, std::int32_t, std::string_view>;
+
+InstructionKey key_of(const EventIdentity& of) {
+  return {of.instruction, of.chain, of.delegate_number, of.delegate_text.value_or("")};
+}
+
+// The Inspector does not see that 2^64 - 1 and -1 are the same chain, nor that no text and an empty one are.
+InstructionKey inspector_key_of(const EventIdentity& of) {
+  InstructionKey key = key_of(of);
+  if (of.has_wide_chain) std::get<1>(key) ^= std::numeric_limits<std::int64_t>::min();
+  if (of.delegate_text == "") std::get<3>(key) = std::string_view("\0", 1);
+  return key;
+}
+
+void append(std::string& signature, std::int64_t number) {
+  signature.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+void append(std::string& signature, const EventIdentity& of) {
+  const std::string_view name = of.name.value_or(""), delegate = of.delegate_text.value_or("");
+  append(signature, static_cast<std::int64_t>(name.size()));
+  signature += name;
+  append(signature, of.instruction);
+  append(signature, of.delegate_number);
+  append(signature, static_cast<std::int64_t>(delegate.size()));
+  signature += delegate;
+}
+
+void sign(CollatedEvent& event) {
+  append(event.signature, event.profile != nullptr ? 1 : 0);
+  if (event.profile != nullptr) append(event.signature, event.profile->of);
+  append(event.signature, event.debug.empty() ? 0 : 1);
+  if (!event.debug.empty()) append(event.signature, event.debug.front()->of);
+}
+
+struct Hash {
+  std::size_t operator()(const InstructionKey& key) const {
+    const auto& [instruction, chain, number, text] = key;
+    std::size_t hash = std::hash<std::string_view>()(text);
+    for (const std::int64_t part : {std::int64_t{instruction}, chain, std::int64_t{number}})
+      hash = hash * 0x9E3779B97F4A7C15U + static_cast<std::size_t>(part);
+    return hash;
+  }
+};
+
+// What was stored of an instruction, in the run's order.
+struct Instruction {
+  std::vector<Run::Stored> stored;
+  bool is_repeated = false;    // it ran several times
+  bool logs_after_it = false;  // its values were stored after its last profile event
+};
+
+// Whether an event of this name is around all else of its instruction.
+bool is_around(const ProfileEvent& event) {
+  const std::string_view name = event.of.name.value_or("");
+  return name == "OPERATOR_CALL" || name == "DELEGATE_CALL" || event.of.is_delegated();
+}
+
+class Collator {
+ public:
+  explicit Collator(const Run& run) : run_(run) {}
+
+  std::vector<CollatedEvent> collate() {
+    // Instructions in order of first appearance, which is told by what is stored of them, and not by a hash.
+    for (const Run::Stored stored : run_.stored) {
+      if (stored.kind == Run::Kind::kAllocation || is_output(stored)) continue;
+      const auto [place, is_new] = places_.try_emplace(key_of(identity(stored)), instructions_.size());
+      if (is_new) instructions_.emplace_back();
+      instructions_[place->second].stored.push_back(stored);
+    }
+    for (Instruction& instruction : instructions_) add(instruction);
+    std::ranges::sort(events_, {}, &Placed::at);
+    std::vector<CollatedEvent> events;
+    std::unordered_map<std::string, std::uint32_t> counts;
+    for (Placed& placed : events_) {
+      sign(placed.event);
+      placed.event.occurrence = counts[placed.event.signature]++;
+      append(placed.event.signature, placed.event.occurrence);
+      events.push_back(std::move(placed.event));
+    }
+    return events;
+  }
+
+ private:
+  // By where it stands among the events of its kind: those that only logged values stand after all others.
+  struct Placed {
+    std::uint64_t at = 0;
+    CollatedEvent event;
+  };
+  struct Execution {
+    std::vector<std::uint32_t> profile, debug;  // places
+    bool is_over = false;                       // the event around it is there
+  };
+
+  const EventIdentity& identity(Run::Stored stored) const {
+    return stored.kind == Run::Kind::kProfile ? run_.profile_events[stored.place].of
+                                              : run_.debug_events[stored.place].of;
+  }
+  bool is_output(Run::Stored stored) const {
+    return stored.kind == Run::Kind::kDebug && run_.debug_events[stored.place].value.is_output;
+  }
+  bool has_name(const Execution& execution, std::string_view name) const {
+    return std::ranges::any_of(execution.profile, [&](std::uint32_t place) {
+      return run_.profile_events[place].of.name.value_or("") == name;
+    });
+  }
+
+  void look_at(Instruction& instruction) const {
+    std::vector<std::string_view> names;
+    for (const Run::Stored stored : instruction.stored) {
+      if (stored.kind != Run::Kind::kProfile) continue;
+      const std::string_view name = run_.profile_events[stored.place].of.name.value_or("");
+      if (std::ranges::find(names, name) != names.end()) {
+        instruction.is_repeated = true;
+        break;
+      }
+      names.push_back(name);
+    }
+    instruction.logs_after_it = instruction.stored.back().kind == Run::Kind::kDebug;
+  }
+
+  bool begins_anew(const Instruction& instruction, const Execution& execution, Run::Stored stored) const {
+    if (!instruction.is_repeated) return false;
+    if (stored.kind == Run::Kind::kDebug) return execution.is_over && !instruction.logs_after_it;
+    return execution.is_over || has_name(execution, run_.profile_events[stored.place].of.name.value_or(""));
+  }
+
+  void add(Instruction& instruction) {
+    look_at(instruction);
+    Execution execution;
+    for (const Run::Stored stored : instruction.stored) {
+      if (begins_anew(instruction, execution, stored)) {
+        add(execution);
+        execution = {};
+      }
+      if (stored.kind == Run::Kind::kProfile) {
+        execution.profile.push_back(stored.place);
+        execution.is_over = execution.is_over || is_around(run_.profile_events[stored.place]);
+      } else {
+        execution.debug.push_back(stored.place);
+      }
+    }
+    add(execution);
+  }
+
+  void add(const Execution& execution) {
+    std::vector<const DebugEvent*> debug;
+    for (const std::uint32_t place : execution.debug) debug.push_back(&run_.debug_events[place]);
+    for (const std::uint32_t place : execution.profile)
+      events_.push_back({place, {.profile = &run_.profile_events[place], .debug = debug, .signature = {}}});
+    if (execution.profile.empty() && !debug.empty())
+      events_.push_back({(std::uint64_t{1} << 32) + execution.debug.front(), {.debug = debug, .signature = {}}});
+  }
+
+  const Run& run_;
+  std::unordered_map<InstructionKey, std::size_t, Hash> places_;
+  std::vector<Instruction> instructions_;
+  std::vector<Placed> events_;
+};
+
+}  // namespace
+
+std::vector<CollatedEvent> collate(const Run& run) { return Collator(run).collate(); }
+
+std::vector<CollatedEvent> collate_as_inspector(const Run& run) {
+  struct Instruction {
+    std::vector<const ProfileEvent*> profile;
+    std::vector<const DebugEvent*> debug;
+  };
+  std::unordered_map<InstructionKey, std::size_t, Hash> places;
+  std::vector<Instruction> instructions;
+  const auto instruction_of = [&](const EventIdentity& of) -> Instruction& {
+    const auto [place, is_new] = places.try_emplace(inspector_key_of(of), instructions.size());
+    if (is_new) instructions.emplace_back();
+    return instructions[place->second];
+  };
+  for (const Run::Stored stored : run.stored) {
+    if (stored.kind == Run::Kind::kProfile) {
+      const ProfileEvent& event = run.profile_events[stored.place];
+      instruction_of(event.of).profile.push_back(&event);
+    } else if (stored.kind == Run::Kind::kDebug) {
+      const DebugEvent& event = run.debug_events[stored.place];
+      Instruction& instruction = instruction_of(event.of);
+      if (!event.value.is_output) instruction.debug.push_back(&event);
+    }
+  }
+  std::vector<CollatedEvent> events;
+  std::unordered_map<std::string, std::size_t> by_signature;
+  const auto add = [&](CollatedEvent event) {
+    sign(event);
+    const auto [place, is_new] = by_signature.try_emplace(event.signature, events.size());
+    if (is_new) {
+      events.push_back(std::move(event));
+    } else {
+      events[place->second] = std::move(event);
+    }
+  };
+  for (const Instruction& instruction : instructions) {
+    for (const ProfileEvent* profile : instruction.profile)
+      add({.profile = profile, .debug = instruction.debug, .signature = {}});
+    if (instruction.profile.empty() && !instruction.debug.empty()) add({.debug = instruction.debug, .signature = {}});
+  }
+  return events;
+}
+
+}  // namespace vizd::etdump

@@ -1,0 +1,28 @@
+// The time of a block by the modules of the user's model. What runs for several modules at once, as a fused call of a
+// delegate does, is time of the module that they share, and counted once. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "formats/etdump/blocks.h"
+
+namespace vizd::etdump {
+
+struct ModuleRow {
+  std::string path, type;  // "blocks.0.attn"; "" for the model itself
+  std::size_t depth = 0;
+  double self = 0, total = 0;  // averages of an iteration, in target units
+  std::size_t events = 0;      // of self
+};
+
+// Modules with time in them, each before what is in it, in order of first appearance.
+std::vector<ModuleRow> module_tree(const Block& block);
+
+// The path of the deepest module that all nodes of the event stand in; "" where there is none.
+std::string common_module_path(const Block& block, const BlockEvent& event);
+
+// Whether its time is work that no other event of the block tells: a kernel's, or a whole call of a delegate.
+bool is_work(const BlockEvent& event);
+
+}  // namespace vizd::etdump

@@ -1,0 +1,27 @@
+// OpenedSet: the files of an input set, read: what summaries, tables and tracks are made of. Holds the files' bytes open
+// through the OpenSet, which must outlive it. One thread.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "formats/etdump/inspection.h"
+#include "formats/open_set.h"
+
+namespace vizd::etdump {
+
+struct OpenedSet {
+  Settings settings;
+  std::optional<EtdumpFile> file;  // none: the set is an ETRecord alone
+  std::optional<EtRecord> record;
+  std::optional<std::span<const std::byte>> debug_buffer;
+
+  Sources sources() const {
+    return {.file = &*file, .record = record ? &*record : nullptr, .debug_buffer = debug_buffer};
+  }
+};
+
+// Errors: a file that cannot be read is blamed; settings that make no sense.
+Result<OpenedSet> open_all(OpenSet& set);
+
+}  // namespace vizd::etdump

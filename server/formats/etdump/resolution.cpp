@@ -1,0 +1,189 @@
+#include "formats/etdump/resolution.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "formats/etdump/inspection.h"
+
+namespace vizd::etdump {
+namespace {
+
+constexpr std::string_view kKernelPrefix = "native_call_";
+
+// Names that the Inspector takes for the framework's own.
+bool is_reserved(std::string_view name) {
+  return name == "Method::init" || name == "Program::load_method" || name == "Method::execute";
+}
+
+// Of the edge program by handle, in graph order.
+using NodesByHandle = std::unordered_map<std::int64_t, std::vector<std::uint32_t>>;
+
+NodesByHandle nodes_by_handle(const Method& method) {
+  NodesByHandle nodes;
+  if (!method.edge) return nodes;
+  for (std::uint32_t i = 0; i < method.edge->nodes.size(); ++i) {
+    if (const auto handle = method.edge->nodes[i].debug_handle) nodes[*handle].push_back(i);
+  }
+  return nodes;
+}
+
+const std::vector<std::int64_t>* find_handles(const Method& method, const BlockEvent& event) {
+  if (!event.instruction) return nullptr;
+  const auto found = method.debug_handles.find(*event.instruction);
+  return found == method.debug_handles.end() ? nullptr : &found->second;
+}
+
+const DelegateCall* find_delegate(const Method& method, const BlockEvent& event) {
+  if (!event.instruction) return nullptr;
+  const auto found = method.delegates.find(*event.instruction);
+  return found == method.delegates.end() ? nullptr : &found->second;
+}
+
+void add_nodes(const NodesByHandle& nodes, const Method& method, BlockEvent& event) {
+  if (!event.debug_handles) return;
+  for (const std::int64_t handle : *event.debug_handles) {
+    const auto found = nodes.find(handle);
+    if (found == nodes.end()) continue;
+    for (const std::uint32_t node : found->second) {
+      if (std::ranges::find(event.nodes, node) == event.nodes.end()) event.nodes.push_back(node);
+      if (!method.edge->nodes[node].op.empty()) event.op_types.push_back(method.edge->nodes[node].op);
+    }
+  }
+}
+
+// "sigmoid" of "native_call_sigmoid.out"; "" of what is no kernel.
+std::string_view kernel_of(std::string_view event) {
+  if (!event.starts_with(kKernelPrefix)) return "";
+  event.remove_prefix(kKernelPrefix.size());
+  return event.substr(0, event.rfind('.'));
+}
+
+// "sigmoid" of "aten.sigmoid.default".
+std::string_view base_name(std::string_view op) {
+  const auto last = op.rfind('.');
+  if (last == op.npos) return op;
+  const auto first = op.rfind('.', last - 1);
+  return first == op.npos || last == 0 ? op.substr(0, last) : op.substr(first + 1, last - first - 1);
+}
+
+// How well the method's map fits the block's kernels and delegate calls: what agrees counts for it, the rest against it.
+std::int64_t fit_of(const Method& method, const NodesByHandle& nodes, const Block& block) {
+  std::int64_t fit = 0;
+  for (const BlockEvent& event : block.events) {
+    const std::string_view kernel = kernel_of(event.name);
+    const bool is_call = event.name == "DELEGATE_CALL";
+    if (!is_call && kernel.empty()) continue;
+    const bool calls_delegate = find_delegate(method, event) != nullptr;
+    bool agrees = is_call && calls_delegate;
+    const auto* handles = find_handles(method, event);
+    if (!kernel.empty() && !calls_delegate && handles != nullptr) {
+      for (const std::int64_t handle : *handles) {
+        const auto found = nodes.find(handle);
+        if (found == nodes.end()) continue;
+        for (const std::uint32_t node : found->second)
+          agrees = agrees || base_name(method.edge->nodes[node].op) == kernel;
+      }
+    }
+    fit += agrees ? 1 : -1;
+  }
+  return fit;
+}
+
+const Method* choose_method(const EtRecord& record, const std::string& name, const Block& block) {
+  if (!name.empty()) return record.method(name);
+  const Method* best = nullptr;
+  std::int64_t best_fit = 0;
+  for (const Method& method : record.methods) {
+    const std::int64_t fit = fit_of(method, nodes_by_handle(method), block);
+    if (best != nullptr && fit <= best_fit) continue;
+    best = &method;
+    best_fit = fit;
+  }
+  return best;
+}
+
+// The handles of a delegate's id: those of the id itself, or else of the longest key that is a part of it.
+const std::vector<std::int64_t>* find_by_id(const DelegateCall& call, const std::string& id, bool& is_approximate) {
+  const std::pair<std::string, std::vector<std::int64_t>>* best = nullptr;
+  for (const auto& entry : call.handles_by_id) {
+    if (entry.second.empty()) continue;
+    if (entry.first == id) return &entry.second;
+    const bool is_part = !entry.first.empty() && id.find(entry.first) != std::string::npos;
+    if (is_part && (best == nullptr || entry.first.size() > best->first.size())) best = &entry;
+  }
+  if (best == nullptr) return nullptr;
+  is_approximate = true;
+  return &best->second;
+}
+
+void resolve_event(const Method& method, BlockEvent& event) {
+  if (is_of_framework(event.name) && !event.is_delegated) return;
+  const auto* handles = find_handles(method, event);
+  const DelegateCall* call = find_delegate(method, event);
+  if (event.is_delegated && call != nullptr) {
+    event.backend = call->backend;
+    if (const auto* own = find_by_id(*call, event.delegate_id(), event.is_approximate)) {
+      handles = own;
+    } else {
+      event.is_approximate = handles != nullptr;  // somewhere in what the call stands for
+    }
+  } else if (event.name == "DELEGATE_CALL" && call != nullptr) {
+    event.backend = call->backend;
+  }
+  if (handles != nullptr) event.debug_handles = *handles;
+}
+
+void resolve_event_as_inspector(const Method& method, BlockEvent& event) {
+  const auto* handles = find_handles(method, event);
+  const DelegateCall* call = find_delegate(method, event);
+  // An instruction that the handle map does not have is not looked up in the delegate map either.
+  if (handles == nullptr) return;
+  if (!event.is_delegated) {
+    event.debug_handles = *handles;
+    if (event.name == "DELEGATE_CALL" && call != nullptr) event.backend = call->backend;
+    return;
+  }
+  if (call == nullptr) {
+    event.debug_handles = *handles;
+    return;
+  }
+  event.backend = call->backend;
+  const std::string id = event.delegate_id();
+  for (const auto& [key, own] : call->handles_by_id) {
+    if (id.find(key) == std::string::npos) continue;
+    event.debug_handles.reset();
+    if (!own.empty()) event.debug_handles = own;
+  }
+}
+
+}  // namespace
+
+void resolve(const EtRecord& record, const std::string& method_name, Block& block) {
+  block.method = choose_method(record, method_name, block);
+  if (block.method == nullptr) return;
+  const NodesByHandle nodes = nodes_by_handle(*block.method);
+  for (BlockEvent& event : block.events) {
+    resolve_event(*block.method, event);
+    add_nodes(nodes, *block.method, event);
+  }
+}
+
+Result<void> resolve_as_inspector(const EtRecord& record, Block& block) {
+  block.method = record.method("forward");
+  if (block.method == nullptr)
+    return Error{ErrorKind::kBadInput,
+                 "the Inspector has no answer: the ETRecord has no method \"forward\"; leave out --reference-grouping",
+                 ""};
+  const NodesByHandle nodes = nodes_by_handle(*block.method);
+  for (BlockEvent& event : block.events) {
+    resolve_event_as_inspector(*block.method, event);
+    if (!is_reserved(event.name)) add_nodes(nodes, *block.method, event);
+  }
+  return {};
+}
+
+}  // namespace vizd::etdump

@@ -1,0 +1,92 @@
+#include "formats/etdump/settings.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+
+namespace vizd::etdump {
+namespace {
+
+struct ScaleRow {
+  std::string_view name;
+  double per_second;
+};
+constexpr ScaleRow kScales[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}, {"cycles", 1}};
+
+constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale", kMetadata = "delegate-metadata",
+                           kTicks = "delegate-ticks", kTensors = "reference-tensors", kMethod = "method",
+                           kWarmUp = "warm-up", kGrouping = "reference-grouping";
+
+Error refuse(std::string_view option, std::string_view value, std::string_view why) {
+  return {ErrorKind::kBadInput, fmt::format("--{} {}: {}", option, value, why), ""};
+}
+
+Result<TimeScale> scale_of(const OpenSet& set, std::string_view option, TimeScale usual) {
+  const auto value = set.setting(option);
+  if (!value) return usual;
+  const auto found = std::ranges::find(kScales, *value, &ScaleRow::name);
+  if (found == std::end(kScales)) return refuse(option, *value, "is no unit; take ns, us, ms, s or cycles");
+  return static_cast<TimeScale>(found - std::begin(kScales));
+}
+
+template <typename Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failed == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+std::string_view scale_name(TimeScale scale) { return kScales[static_cast<std::size_t>(scale)].name; }
+
+double Settings::factor() const {
+  return kScales[static_cast<std::size_t>(source)].per_second / kScales[static_cast<std::size_t>(target)].per_second;
+}
+
+constinit const SettingOption kSettingOptions[8] = {
+    {kSource, "UNIT [ns]", "Of an ETDump: what its ticks are: ns, us, ms, s or cycles"},
+    {kTarget, "UNIT [ms]", "Of an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
+    {kMetadata, "pairs", "Of an ETDump: a delegate's metadata a=1;b=2 become columns a and b"},
+    {kTicks, "N", "Of an ETDump: N ticks of a delegate's clock are one target unit"},
+    {kTensors, "DIR", "Of an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
+    {kMethod, "NAME", "Of an ETDump: the ETRecord's method that its events are of, where they do not tell it"},
+    {kWarmUp, "N [0]", "Of an ETDump: leave the first N iterations of each block out of its figures"},
+    {kGrouping, "", "Of an ETDump: answer as ExecuTorch's Inspector does, its faults included"},
+};
+
+Result<Settings> read_settings(const OpenSet& set) {
+  Settings settings;
+  const auto source = scale_of(set, kSource, settings.source), target = scale_of(set, kTarget, settings.target);
+  if (!source) return source.error();
+  if (!target) return target.error();
+  settings.source = *source;
+  settings.target = *target;
+  // Cycles in, cycles out, where nothing else was asked for.
+  if (settings.source == TimeScale::kCycles && !set.setting(kTarget)) settings.target = TimeScale::kCycles;
+  if ((settings.source == TimeScale::kCycles) != (settings.target == TimeScale::kCycles))
+    return refuse(kTarget, scale_name(settings.target), "cycles are no time: name cycles for both units, or for none");
+  if (const auto metadata = set.setting(kMetadata)) {
+    if (*metadata != "pairs") return refuse(kMetadata, *metadata, "the one form that is read is pairs");
+    settings.reads_metadata = true;
+  }
+  if (const auto ticks = set.setting(kTicks)) {
+    settings.delegate_ticks = number_of<double>(*ticks);
+    if (!settings.delegate_ticks || !(*settings.delegate_ticks > 0) || !std::isfinite(*settings.delegate_ticks))
+      return refuse(kTicks, *ticks, "is no number above 0");
+  }
+  if (const auto count = set.setting(kWarmUp)) {
+    const auto number = number_of<std::uint32_t>(*count);
+    if (!number) return refuse(kWarmUp, *count, "is no number of iterations");
+    settings.warm_up_iterations = *number;
+  }
+  settings.reference_tensors = set.setting(kTensors).value_or("");
+  settings.method = set.setting(kMethod).value_or("");
+  settings.is_reference = set.setting(kGrouping).has_value();
+  return settings;
+}
+
+}  // namespace vizd::etdump

@@ -1,0 +1,280 @@
+#include "formats/etdump/tracks.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "formats/etdump/allocations.h"
+#include "formats/etdump/module_tree.h"
+
+namespace vizd::etdump {
+namespace {
+
+constexpr double kUnit_ns[] = {1, 1e3, 1e6, 1e9, 1};  // by TimeScale; a cycle is drawn as a nanosecond
+constexpr double kMostTime_ns = 1e18;                 // model/profile.h: below 2^60
+
+bool is_kernel(const BlockEvent& event) { return event.name.starts_with("native_call_") && !event.is_delegated; }
+bool is_delegate_call(const BlockEvent& event) { return event.name == "DELEGATE_CALL" && !event.is_delegated; }
+
+// When an event was, on the capture's clock.
+struct Stretch {
+  std::int64_t start_ns = std::numeric_limits<std::int64_t>::max();
+  std::int64_t end_ns = std::numeric_limits<std::int64_t>::min();
+
+  void take(const Stretch& other) {
+    start_ns = std::min(start_ns, other.start_ns);
+    end_ns = std::max(end_ns, other.end_ns);
+  }
+  bool is_empty() const { return start_ns > end_ns; }
+};
+
+// For each event of a block which call of a delegate it is a part of, by its place; none of what is none.
+using Calls = std::vector<std::optional<std::size_t>>;
+
+Calls calls_of(const Block& block) {
+  Calls calls(block.events.size());
+  std::map<std::int32_t, std::size_t> next;  // by instruction: a call is stored after its parts
+  for (std::size_t i = block.events.size(); i-- > 0;) {
+    const BlockEvent& event = block.events[i];
+    if (!event.instruction || !event.is_timed) continue;
+    if (is_delegate_call(event)) {
+      next[*event.instruction] = i;
+    } else if (event.is_delegated) {
+      if (const auto found = next.find(*event.instruction); found != next.end()) calls[i] = found->second;
+    }
+  }
+  return calls;
+}
+
+// What is the same in each iteration of an event.
+struct Labels {
+  StringId name{}, category{}, ops{}, module{}, delegate{};
+};
+
+class TrackMaker {
+ public:
+  TrackMaker(const Inspection& inspection, Capture& capture)
+      : inspection_(inspection), settings_(inspection.settings), capture_(capture) {}
+
+  void add() {
+    process_ = add_track("ExecuTorch", TrackKind::kProcess, Track::kNoParent, 0);
+    device_ = add_track("CPU", TrackKind::kDevice, Track::kNoParent, 1);
+    for (const Block& block : inspection_.blocks) add_block(block);
+    if (settings_.source == TimeScale::kCycles)
+      capture_.warnings.emplace_back("its times are cycles: one is drawn as a nanosecond");
+    for (const std::string& backend : own_clocks_)
+      capture_.warnings.push_back(
+          fmt::format("{} has a clock of its own: its events are drawn within their call, from its start", backend));
+  }
+
+  std::uint32_t process() const { return process_; }
+  // By the run's place in the file.
+  const std::map<std::uint32_t, Stretch>& runs() const { return runs_; }
+
+ private:
+  std::uint32_t add_track(const std::string& name, TrackKind kind, std::uint32_t parent, std::int32_t sort) {
+    const std::uint32_t track = find_or_add_track(capture_.profile.tracks, parent, kind, capture_.strings.add(name));
+    capture_.profile.tracks[track].sort = sort;
+    return track;
+  }
+
+  double unit_ns(TimeScale scale) const { return kUnit_ns[static_cast<std::size_t>(scale)]; }
+
+  std::optional<std::int64_t> ns(std::uint64_t ticks) const {
+    const double unit = unit_ns(settings_.source);
+    if (!(static_cast<double>(ticks) * unit < kMostTime_ns / 2)) return std::nullopt;
+    return static_cast<std::int64_t>(ticks) * static_cast<std::int64_t>(unit);
+  }
+
+  // On the runtime's clock; none of times that no clock has.
+  std::optional<Stretch> stretch_of(const BlockEvent& event, std::size_t iteration) const {
+    const auto start_ns = ns(event.starts[iteration]);
+    const auto dur_ns = ns(elapsed_ticks(event.starts[iteration], event.ends[iteration]));
+    if (!start_ns || !dur_ns) return std::nullopt;
+    return Stretch{*start_ns, *start_ns + *dur_ns};
+  }
+
+  void add_block(const Block& block) {
+    thread_ = add_track(block.method != nullptr ? block.method->name : "program", TrackKind::kThread, process_, 0);
+    const Calls calls = calls_of(block);
+    std::vector<bool> has_parts(block.events.size());
+    for (const auto& call : calls) {
+      if (call) has_parts[*call] = true;
+    }
+    std::vector<Labels> labels;
+    for (const BlockEvent& event : block.events) labels.push_back(labels_of(block, event));
+    for (std::size_t iteration = 0; iteration < block.runs.size(); ++iteration) {
+      Stretch run;
+      for (std::size_t i = 0; i < block.events.size(); ++i) {
+        const BlockEvent& event = block.events[i];
+        if (!event.is_timed) continue;
+        const auto stretch = calls[i] ? in_call(block, calls, i, iteration) : stretch_of(event, iteration);
+        if (!stretch) {
+          ++capture_.skipped["events at times that no clock has"];
+          continue;
+        }
+        run.take(*stretch);
+        add_event(lane_of(event), event, labels[i], *stretch, iteration);
+        // A call that tells nothing of its parts is itself what the delegate did.
+        if (is_delegate_call(event) && !has_parts[i])
+          add_event(delegate_lane(event), event, labels[i], *stretch, iteration);
+      }
+      if (run.is_empty()) continue;
+      runs_[block.runs[iteration]] = run;
+      add_run(Track::kNoParent, "iteration", block, static_cast<std::int64_t>(iteration), run);
+      add_loop(block, iteration);
+    }
+  }
+
+  void add_run(std::uint32_t track, std::string_view kind, const Block& block, std::int64_t number, Stretch stretch) {
+    capture_.profile.runs.push_back({.track = track,
+                                     .kind = capture_.strings.add(kind),
+                                     .name = capture_.strings.add(block.name),
+                                     .number = number,
+                                     .from_ns = stretch.start_ns,
+                                     .to_ns = stretch.end_ns});
+  }
+
+  // Where a delegate's event is drawn: at its own time, or within its call where its clock is not that of the call.
+  std::optional<Stretch> in_call(const Block& block, const Calls& calls, std::size_t place, std::size_t iteration) {
+    const BlockEvent& event = block.events[place];
+    const BlockEvent& call = block.events[*calls[place]];
+    const auto around = stretch_of(call, iteration);
+    std::uint64_t first = event.starts[iteration], last = 0;
+    bool is_apart = false;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      if (calls[i] != calls[place]) continue;
+      const std::uint64_t start = block.events[i].starts[iteration], end = block.events[i].ends[iteration];
+      first = std::min(first, start);
+      last = std::max(last, start + elapsed_ticks(start, end));
+      is_apart = is_apart || end < call.starts[iteration] || start > call.ends[iteration];
+    }
+    if (!is_apart) return stretch_of(event, iteration);
+    if (!around) return std::nullopt;
+    own_clocks_.insert(event.backend.value_or("a delegate"));
+    double tick_ns = unit_ns(settings_.source);
+    if (settings_.delegate_ticks) tick_ns = unit_ns(settings_.target) / *settings_.delegate_ticks;
+    // What would reach beyond the call is drawn shorter.
+    const auto call_ns = static_cast<double>(around->end_ns - around->start_ns);
+    if (last > first) tick_ns = std::min(tick_ns, call_ns / static_cast<double>(last - first));
+    const auto at = [&](std::uint64_t ticks) {
+      return around->start_ns + std::llround(static_cast<double>(ticks - first) * tick_ns);
+    };
+    const std::uint64_t start = event.starts[iteration];
+    return Stretch{at(start), at(start + elapsed_ticks(start, event.ends[iteration]))};
+  }
+
+  // The passes of a loop: from the first start to the last end of what ran for the nth time.
+  void add_loop(const Block& block, std::size_t iteration) {
+    const auto key_of = [](const BlockEvent& event) { return std::pair(event.name, *event.instruction); };
+    std::set<std::pair<std::string, std::int32_t>> repeated;
+    for (const BlockEvent& event : block.events) {
+      if (event.instruction && !event.is_delegated && event.occurrence > 0) repeated.insert(key_of(event));
+    }
+    if (repeated.empty()) return;
+    std::map<std::uint32_t, Stretch> passes;
+    for (const BlockEvent& event : block.events) {
+      if (!event.instruction || event.is_delegated || !event.is_timed || !repeated.contains(key_of(event))) continue;
+      if (const auto stretch = stretch_of(event, iteration)) passes[event.occurrence].take(*stretch);
+    }
+    for (const auto& [number, pass] : passes) add_run(thread_, "loop iteration", block, number, pass);
+  }
+
+  std::uint32_t delegate_lane(const BlockEvent& event) {
+    return add_track(event.backend.value_or("delegate"), TrackKind::kEngine, device_, 1);
+  }
+  std::uint32_t lane_of(const BlockEvent& event) {
+    if (event.is_delegated) return delegate_lane(event);
+    return is_kernel(event) ? add_track("kernels", TrackKind::kStream, device_, 0) : thread_;
+  }
+
+  Labels labels_of(const Block& block, const BlockEvent& event) {
+    std::string ops;
+    for (const std::string& op : event.op_types) ops += (ops.empty() ? "" : ", ") + op;
+    const char* category = event.is_delegated            ? "delegate"
+                           : is_delegate_call(event)     ? "delegate call"
+                           : is_kernel(event)            ? "kernel"
+                           : is_of_framework(event.name) ? "runtime"
+                                                         : "instruction";
+    return {.name = capture_.strings.add(event.name),
+            .category = capture_.strings.add(category),
+            .ops = capture_.strings.add(ops),
+            .module = capture_.strings.add(common_module_path(block, event)),
+            .delegate = capture_.strings.add(event.backend.value_or(""))};
+  }
+
+  void add_event(std::uint32_t lane, const BlockEvent& of, const Labels& labels, Stretch stretch,
+                 std::size_t iteration) {
+    Track& track = capture_.profile.tracks[lane];
+    if (track.events.size() == EventColumns::kMostEvents) {
+      ++capture_.skipped["events beyond what a track holds"];
+      return;
+    }
+    const auto event = static_cast<std::uint32_t>(track.events.size());
+    track.events.push_back({.start_ns = stretch.start_ns,
+                            .dur_ns = stretch.end_ns - stretch.start_ns,
+                            .name = labels.name,
+                            .category = labels.category});
+    const auto put = [&](std::string_view name, ArgumentValue value) {
+      find_or_add_argument(track.arguments, capture_.strings.add(name), {}, type_of(value)).push_back(event, value);
+    };
+    put("iteration", static_cast<std::int64_t>(iteration));
+    if (of.instruction) put("instruction", static_cast<std::int64_t>(*of.instruction));
+    if (of.occurrence > 0) put("loop iteration", static_cast<std::int64_t>(of.occurrence));
+    if (labels.ops != StringId{}) put("ops", labels.ops);
+    if (labels.module != StringId{}) put("module", labels.module);
+    if (labels.delegate != StringId{}) put("delegate", labels.delegate);
+    if (!of.metadata.empty() && !of.metadata[iteration].empty()) {
+      const auto bytes = of.metadata[iteration];
+      put("delegate metadata", capture_.strings.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    }
+  }
+
+  const Inspection& inspection_;
+  const Settings& settings_;
+  Capture& capture_;
+  std::uint32_t process_ = 0, device_ = 0, thread_ = 0;  // thread_: of the block that is being added
+  std::map<std::uint32_t, Stretch> runs_;
+  std::set<std::string> own_clocks_;  // delegates that have one
+};
+
+void set_extent(Profile& profile) {
+  Stretch all;
+  for (const vizd::Run& run : profile.runs) all.take({run.from_ns, run.to_ns});
+  profile.start_ns = all.is_empty() ? 0 : all.start_ns;
+  profile.end_ns = all.is_empty() ? 0 : all.end_ns;
+}
+
+}  // namespace
+
+Result<void> add_tracks(const Sources& sources, Settings settings, Capture& capture) {
+  settings.is_reference = false;  // every event is drawn
+  const auto inspection = inspect(sources, settings);
+  if (!inspection) return inspection.error();
+  TrackMaker tracks(*inspection, capture);
+  tracks.add();
+  const auto extent = [&](std::uint32_t run) {
+    const auto found = tracks.runs().find(run);
+    const Stretch stretch = found == tracks.runs().end() ? Stretch{0, 0} : found->second;
+    return std::pair(stretch.start_ns, stretch.end_ns);
+  };
+  VIZD_TRY(add_allocations(*sources.file, extent, tracks.process(), capture));
+  set_extent(capture.profile);
+  for (const auto& [reason, count] : sources.file->skipped()) capture.skipped[reason] += count;
+  if (sources.record != nullptr) {
+    for (const auto& [reason, count] : sources.record->left_out) capture.skipped["of the ETRecord: " + reason] += count;
+  }
+  capture.warnings.insert(capture.warnings.end(), inspection->warnings.begin(), inspection->warnings.end());
+  capture.facts.push_back({.name = capture.strings.add("ETDump version"),
+                           .value = static_cast<std::int64_t>(sources.file->version())});
+  return {};
+}
+
+}  // namespace vizd::etdump
