@@ -8,8 +8,8 @@
 
 // The formats, by their folders. The first whose sniff knows a file has it.
 #define VIZD_FORMATS(FORMAT) \
-  FORMAT(native) FORMAT(tinygrad) FORMAT(chrome_trace) FORMAT(speedscope) FORMAT(perfetto) FORMAT(bigtpu) FORMAT(etdump) \
-  FORMAT(xlsx)
+  FORMAT(native)             \
+  FORMAT(tinygrad) FORMAT(chrome_trace) FORMAT(speedscope) FORMAT(perfetto) FORMAT(bigtpu) FORMAT(etdump) FORMAT(xlsx)
 
 #define DECLARE(folder)        \
   namespace vizd::folder {     \

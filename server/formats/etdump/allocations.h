@@ -1,5 +1,5 @@
-// The allocations that an ETDump counts, as memory: by allocator, for as long as their run takes, since the file says of
-// none when it was made or freed. One thread.
+// The allocations that an ETDump counts, as memory: by allocator, for as long as their run takes, since the file says
+// of none when it was made or freed. One thread.
 #pragma once
 
 #include <cstdint>

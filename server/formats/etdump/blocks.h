@@ -28,12 +28,12 @@ struct BlockEvent {
   bool is_delegated = false;
   std::optional<std::int32_t> delegate_number;  // the delegate's own id, which is a number or a text
   std::string delegate_text;
-  std::uint32_t occurrence = 0;        // how many of a run's equal events come before it: iterations of a loop
-  bool is_timed = false;               // whether it has profile events
-  std::vector<std::uint64_t> starts;   // ticks, by iteration
-  std::vector<std::uint64_t> ends;     // likewise
+  std::uint32_t occurrence = 0;       // how many of a run's equal events come before it: iterations of a loop
+  bool is_timed = false;              // whether it has profile events
+  std::vector<std::uint64_t> starts;  // ticks, by iteration
+  std::vector<std::uint64_t> ends;    // likewise
   std::vector<std::span<const std::byte>> metadata;  // likewise; empty where no iteration has any
-  std::vector<LoggedValue> logged;     // of the first iteration that has any
+  std::vector<LoggedValue> logged;                   // of the first iteration that has any
 
   // In target units, and statistics of them: with inspect() (inspection.h).
   std::vector<double> raw;
@@ -42,10 +42,11 @@ struct BlockEvent {
 
   // What the ETRecord tells.
   std::optional<std::vector<std::int64_t>> debug_handles;
-  std::optional<std::string> backend;   // the delegate's name
-  std::vector<std::string> op_types;    // of the nodes, as often as handles name them
-  std::vector<std::uint32_t> nodes;     // places in the edge program of the block's method, none twice
-  bool is_approximate = false;          // the nodes are those of the call around it, or were found by a part of the id
+  std::optional<std::string> backend;  // the delegate's name
+  std::vector<std::string> op_types;   // of the nodes, as often as handles name them
+  bool has_op_of_kernel = false;       // the op type is told by the kernel's name, since the record has no node
+  std::vector<std::uint32_t> nodes;    // places in the edge program of the block's method, none twice
+  bool is_approximate = false;         // the nodes are those of the call around it, or were found by a part of the id
 
   std::size_t iterations() const { return starts.size(); }
   std::string delegate_id() const { return delegate_number ? std::to_string(*delegate_number) : delegate_text; }

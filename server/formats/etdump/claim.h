@@ -1,4 +1,5 @@
-// Which files one ETDump is made of: itself, the ETRecord of its program, and the debug buffer that it was written with.
+// Which files one ETDump is made of: itself, the ETRecord of its program, and the debug buffer that it was written
+// with.
 #pragma once
 
 #include <span>

@@ -48,7 +48,8 @@ bool has_identifier(std::span<const std::byte> bytes, std::size_t at) {
   return bytes.size() >= at + kIdentifier.size() && std::memcmp(bytes.data() + at, kIdentifier.data(), 4) == 0;
 }
 
-// Where the flatbuffer begins: after the size that the runtime writes before it, or with the file. None: it is no ETDump.
+// Where the flatbuffer begins: after the size that the runtime writes before it, or with the file. None: it is no
+// ETDump.
 std::optional<std::size_t> find_buffer(std::span<const std::byte> bytes) {
   if (has_identifier(bytes, kOffsetBytes + 4)) return kOffsetBytes;
   if (has_identifier(bytes, 4)) return 0;

@@ -42,8 +42,7 @@ std::optional<std::span<const std::byte>> FlatBuffer::block(std::size_t at, std:
 
 std::optional<std::size_t> FlatTable::field(unsigned slot, std::size_t size) const {
   if (buffer_ == nullptr) return std::nullopt;
-  const auto vtable =
-      static_cast<std::size_t>(static_cast<std::int64_t>(at_) - buffer_->read<std::int32_t>(at_));
+  const auto vtable = static_cast<std::size_t>(static_cast<std::int64_t>(at_) - buffer_->read<std::int32_t>(at_));
   const std::size_t entry = kVtableHead + std::size_t{2} * slot;
   if (entry + 2 > buffer_->read<std::uint16_t>(vtable)) return std::nullopt;
   const std::size_t offset = buffer_->read<std::uint16_t>(vtable + entry);

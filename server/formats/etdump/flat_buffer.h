@@ -2,8 +2,8 @@
 // followed, and what lies outside the bytes is absent and told as damage, so that a file which a writer left broken
 // gives what of it is whole. (The Verifier of the flatbuffers library refuses such a file as a whole.)
 //
-// Parts may be shared, so that a small file could stand for a huge one: each element of a vector and each byte of a text
-// is counted when it is looked at, and beyond a multiple of the file's size there is nothing more. One thread.
+// Parts may be shared, so that a small file could stand for a huge one: each element of a vector and each byte of a
+// text is counted when it is looked at, and beyond a multiple of the file's size there is nothing more. One thread.
 #pragma once
 
 #include <cstddef>

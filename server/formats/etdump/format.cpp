@@ -19,9 +19,7 @@ constexpr FileOption kFiles[] = {
 };
 
 // An ETRecord alone, or what lies beside it in bytes that only look like one, has nothing to sum up.
-Error no_dump() {
-  return {ErrorKind::kBadInput, "is an ETRecord, which has no times; name the ETDump with it", ""};
-}
+Error no_dump() { return {ErrorKind::kBadInput, "is an ETRecord, which has no times; name the ETDump with it", ""}; }
 
 Result<void> read(OpenSet& set, Capture& capture) {
   const auto opened = open_all(set);

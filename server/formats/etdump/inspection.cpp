@@ -44,8 +44,7 @@ Result<void> measure(const Settings& settings, BlockEvent& event) {
       if (!duration) return duration.error();
       event.raw.push_back(*duration);
     } else {
-      const double scale =
-          event.is_delegated && settings.delegate_ticks ? *settings.delegate_ticks : settings.factor();
+      const double scale = event.is_delegated && settings.delegate_ticks ? *settings.delegate_ticks : settings.factor();
       event.raw.push_back(static_cast<double>(elapsed_ticks(event.starts[i], event.ends[i])) / scale);
     }
   }
@@ -70,18 +69,23 @@ class Values {
   Value value_of(const LoggedValue& logged) {
     using Kind = LoggedValue::Kind;
     switch (logged.kind) {
-      case Kind::kInteger: return {logged.integer};
-      case Kind::kBoolean: return {logged.boolean};
+      case Kind::kInteger:
+        return {logged.integer};
+      case Kind::kBoolean:
+        return {logged.boolean};
       case Kind::kFloat:
-      case Kind::kDouble: return {logged.real};
-      case Kind::kTensor: return tensor_of(logged.tensors.front());
+      case Kind::kDouble:
+        return {logged.real};
+      case Kind::kTensor:
+        return tensor_of(logged.tensors.front());
       case Kind::kTensorList: {
         std::vector<Value> list;
         for (const LoggedTensor& tensor : logged.tensors) list.push_back(tensor_of(tensor));
         return {std::move(list)};
       }
       case Kind::kNone:
-      case Kind::kText: break;
+      case Kind::kText:
+        break;
     }
     return {};
   }
@@ -176,7 +180,8 @@ Result<Inspection> inspect(const Sources& sources, const Settings& settings) {
   if (!blocks) return blocks.error();
   inspection.blocks = *std::move(blocks);
   if (sources.record != nullptr && !settings.method.empty() && sources.record->method(settings.method) == nullptr)
-    return Error{ErrorKind::kBadInput, fmt::format("--method {}: the ETRecord has no such method", settings.method), ""};
+    return Error{ErrorKind::kBadInput, fmt::format("--method {}: the ETRecord has no such method", settings.method),
+                 ""};
   Values values(sources, inspection.warnings);
   for (Block& block : inspection.blocks) VIZD_TRY(inspect_block(settings, sources.record, values, block));
   if (!settings.reference_tensors.empty()) {
@@ -203,7 +208,6 @@ std::vector<GapEvent> gap_events(const Block& block) {
                       .debug_handles = event.debug_handles.value_or(std::vector<std::int64_t>()),
                       .op_types = event.op_types,
                       .is_delegated = event.is_delegated,
-                      .backend = event.backend.value_or(""),
                       .values = event.values});
   }
   return events;

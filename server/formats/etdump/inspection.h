@@ -27,7 +27,7 @@ struct Inspection {
 
 struct Sources {
   const EtdumpFile* file = nullptr;
-  const EtRecord* record = nullptr;                      // null: none
+  const EtRecord* record = nullptr;                                       // null: none
   std::optional<std::span<const std::byte>> debug_buffer = std::nullopt;  // none: logged tensors have no data
 };
 

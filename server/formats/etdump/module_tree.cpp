@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "formats/etdump/calls.h"
+
 namespace vizd::etdump {
 namespace {
 
@@ -44,10 +46,6 @@ std::size_t child_of(std::vector<TreeNode>& nodes, std::size_t parent, const Mod
 }
 
 }  // namespace
-
-bool is_work(const BlockEvent& event) {
-  return !event.is_delegated && (event.name.starts_with("native_call_") || event.name == "DELEGATE_CALL");
-}
 
 std::string common_module_path(const Block& block, const BlockEvent& event) {
   const auto levels = common_levels(block, event);

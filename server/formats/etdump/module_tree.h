@@ -22,7 +22,4 @@ std::vector<ModuleRow> module_tree(const Block& block);
 // The path of the deepest module that all nodes of the event stand in; "" where there is none.
 std::string common_module_path(const Block& block, const BlockEvent& event);
 
-// Whether its time is work that no other event of the block tells: a kernel's, or a whole call of a delegate.
-bool is_work(const BlockEvent& event);
-
 }  // namespace vizd::etdump

@@ -1,5 +1,5 @@
-// OpenedSet: the files of an input set, read: what summaries, tables and tracks are made of. Holds the files' bytes open
-// through the OpenSet, which must outlive it. One thread.
+// OpenedSet: the files of an input set, read: what summaries, tables and tracks are made of. Holds the files' bytes
+// open through the OpenSet, which must outlive it. One thread.
 #pragma once
 
 #include <optional>

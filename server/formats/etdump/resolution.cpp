@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "formats/etdump/calls.h"
 #include "formats/etdump/inspection.h"
+#include "formats/etdump/kernel_op.h"
 
 namespace vizd::etdump {
 namespace {
-
-constexpr std::string_view kKernelPrefix = "native_call_";
 
 // Names that the Inspector takes for the framework's own.
 bool is_reserved(std::string_view name) {
@@ -55,40 +55,28 @@ void add_nodes(const NodesByHandle& nodes, const Method& method, BlockEvent& eve
   }
 }
 
-// "sigmoid" of "native_call_sigmoid.out"; "" of what is no kernel.
-std::string_view kernel_of(std::string_view event) {
-  if (!event.starts_with(kKernelPrefix)) return "";
-  event.remove_prefix(kKernelPrefix.size());
-  return event.substr(0, event.rfind('.'));
-}
-
-// "sigmoid" of "aten.sigmoid.default".
-std::string_view base_name(std::string_view op) {
-  const auto last = op.rfind('.');
-  if (last == op.npos) return op;
-  const auto first = op.rfind('.', last - 1);
-  return first == op.npos || last == 0 ? op.substr(0, last) : op.substr(first + 1, last - first - 1);
-}
-
-// How well the method's map fits the block's kernels and delegate calls: what agrees counts for it, the rest against it.
+// How well the method's map fits the block's kernels and delegate calls: what agrees counts for it, what does not
+// against it; an instruction of a method whose graph the record lacks can only be there or not.
 std::int64_t fit_of(const Method& method, const NodesByHandle& nodes, const Block& block) {
+  constexpr std::int64_t kAgrees = 2, kIsThere = 1, kDiffers = -2;
   std::int64_t fit = 0;
   for (const BlockEvent& event : block.events) {
-    const std::string_view kernel = kernel_of(event.name);
-    const bool is_call = event.name == "DELEGATE_CALL";
-    if (!is_call && kernel.empty()) continue;
+    if (!is_work(event)) continue;
     const bool calls_delegate = find_delegate(method, event) != nullptr;
-    bool agrees = is_call && calls_delegate;
     const auto* handles = find_handles(method, event);
-    if (!kernel.empty() && !calls_delegate && handles != nullptr) {
-      for (const std::int64_t handle : *handles) {
+    if (is_delegate_call(event) || calls_delegate || handles == nullptr) {
+      fit += is_delegate_call(event) && calls_delegate ? kAgrees : kDiffers;
+    } else if (!method.edge) {
+      fit += kIsThere;
+    } else {
+      const std::string_view kernel = base_name(kernel_op(event.name));
+      const auto is_it = [&](std::uint32_t node) { return base_name(method.edge->nodes[node].op) == kernel; };
+      const bool agrees = std::ranges::any_of(*handles, [&](std::int64_t handle) {
         const auto found = nodes.find(handle);
-        if (found == nodes.end()) continue;
-        for (const std::uint32_t node : found->second)
-          agrees = agrees || base_name(method.edge->nodes[node].op) == kernel;
-      }
+        return found != nodes.end() && std::ranges::any_of(found->second, is_it);
+      });
+      fit += agrees ? kAgrees : kDiffers;
     }
-    fit += agrees ? 1 : -1;
   }
   return fit;
 }
@@ -169,6 +157,9 @@ void resolve(const EtRecord& record, const std::string& method_name, Block& bloc
   for (BlockEvent& event : block.events) {
     resolve_event(*block.method, event);
     add_nodes(nodes, *block.method, event);
+    if (!event.op_types.empty() || !is_kernel(event)) continue;
+    event.op_types = {kernel_op(event.name)};
+    event.has_op_of_kernel = true;
   }
 }
 

@@ -16,9 +16,9 @@ struct ScaleRow {
 };
 constexpr ScaleRow kScales[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}, {"cycles", 1}};
 
-constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale", kMetadata = "delegate-metadata",
-                           kTicks = "delegate-ticks", kTensors = "reference-tensors", kMethod = "method",
-                           kWarmUp = "warm-up", kGrouping = "reference-grouping";
+constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale",
+                           kMetadata = "delegate-metadata", kTicks = "delegate-ticks", kTensors = "reference-tensors",
+                           kMethod = "method", kWarmUp = "warm-up", kGrouping = "reference-grouping";
 
 Error refuse(std::string_view option, std::string_view value, std::string_view why) {
   return {ErrorKind::kBadInput, fmt::format("--{} {}: {}", option, value, why), ""};

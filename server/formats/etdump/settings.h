@@ -20,12 +20,12 @@ std::string_view scale_name(TimeScale scale);
 struct Settings {
   TimeScale source = TimeScale::kNanoseconds;
   TimeScale target = TimeScale::kMilliseconds;
-  bool reads_metadata = false;            // "a=1;b=2" becomes the columns a and b
-  std::optional<double> delegate_ticks;   // so many ticks of a delegate are one target unit
-  std::string reference_tensors;          // a folder; "": none
-  std::string method;                     // whose maps resolve every block; "": each block's own
-  std::size_t warm_up_iterations = 0;     // the first ones of each block, which statistics leave out
-  bool is_reference = false;              // the Inspector's own answer, its faults included
+  bool reads_metadata = false;           // "a=1;b=2" becomes the columns a and b
+  std::optional<double> delegate_ticks;  // so many ticks of a delegate are one target unit
+  std::string reference_tensors;         // a folder; "": none
+  std::string method;                    // whose maps resolve every block; "": each block's own
+  std::size_t warm_up_iterations = 0;    // the first ones of each block, which statistics leave out
+  bool is_reference = false;             // the Inspector's own answer, its faults included
 
   // Source ticks in a target unit.
   double factor() const;

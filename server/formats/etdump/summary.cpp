@@ -4,6 +4,8 @@
 #include <map>
 
 #include "base/json_writer.h"
+#include "formats/etdump/module_tree.h"
+#include "formats/etdump/shares.h"
 
 namespace vizd::etdump {
 namespace {
@@ -73,13 +75,17 @@ class SummaryWriter {
       write_values(json.key("run_output"), &block.outputs);
       write_values(json.key("reference_output"), block.reference_outputs);
     }
+    if (!inspection_.settings.is_reference) {
+      for (std::size_t i = 0; i < inspection_.blocks.size(); ++i) add_sums(i);
+    }
     if (inspection_.record == nullptr) return;
+    add_nodes();
+    add_gaps();
+    if (!inspection_.settings.is_reference) return;
     for (const std::string& key : module_keys(inspection_)) {
       Record record("module", write_);
       record.json().key("name").text(key).key("total").real(inspector_module_total(inspection_, key));
     }
-    add_nodes();
-    add_gaps();
   }
 
  private:
@@ -105,7 +111,8 @@ class SummaryWriter {
     json.key("delegate").text_or_null(event.backend);
     json.column("op_types", event.op_types, [](JsonWriter& to, const std::string& op) { to.text(op); });
     if (event.debug_handles) {
-      json.column("debug_handles", *event.debug_handles, [](JsonWriter& to, std::int64_t handle) { to.number(handle); });
+      json.column("debug_handles", *event.debug_handles,
+                  [](JsonWriter& to, std::int64_t handle) { to.number(handle); });
     } else {
       json.key("debug_handles").null();
     }
@@ -118,6 +125,7 @@ class SummaryWriter {
     write_values(json.key("debug_data"), &event.values);
     if (inspection_.settings.is_reference) return;
     json.key("occurrence").number(event.occurrence).key("is_approximate").boolean(event.is_approximate);
+    json.key("has_op_of_kernel").boolean(event.has_op_of_kernel);
   }
 
   void write_nodes(JsonWriter& json, const Block& block, const BlockEvent& event) {
@@ -142,6 +150,35 @@ class SummaryWriter {
     json.end_object();
   }
 
+  // Where the time of a block went: by name, by who ran it, by module.
+  void add_sums(std::size_t block_index) {
+    const Block& block = inspection_.blocks[block_index];
+    const double whole = whole_of(block);
+    const auto share = [&](double part) { return whole > 0 ? part / whole : 0; };
+    for (const NameShare& row : by_name(block)) {
+      Record record("name", write_);
+      JsonWriter& json = record.json();
+      json.key("block_index").number(block_index).key("name").text(row.name).key("calls").number(row.calls);
+      json.key("total").real(row.total).key("self").real(row.self).key("share").real(row.is_apart ? 0
+                                                                                                  : share(row.self));
+      json.key("is_delegated").boolean(row.is_delegated).key("delegate").text(row.backend);
+      json.key("has_own_clock").boolean(row.is_apart);
+    }
+    for (const BackendShare& row : by_backend(block)) {
+      Record record("delegation", write_);
+      JsonWriter& json = record.json();
+      json.key("block_index").number(block_index).key("delegate").text(row.backend).key("calls").number(row.calls);
+      json.key("nodes").number(row.nodes).key("total").real(row.total).key("share").real(share(row.total));
+    }
+    for (const ModuleRow& row : module_tree(block)) {
+      Record record("module", write_);
+      JsonWriter& json = record.json();
+      json.key("block_index").number(block_index).key("name").text(row.path).key("type").text(row.type);
+      json.key("depth").number(row.depth).key("total").real(row.total).key("self").real(row.self);
+      json.key("share").real(share(row.total)).key("events").number(row.events);
+    }
+  }
+
   void add_nodes() {
     for (const Method& method : inspection_.record->methods) {
       if (!method.edge || (inspection_.settings.is_reference && method.name != "forward")) continue;
@@ -162,13 +199,21 @@ class SummaryWriter {
       for (const GapMetric metric : {GapMetric::kMse, GapMetric::kL1, GapMetric::kSnr}) {
         const auto gaps = inspector_gaps(*inspection_.record, events, inspection_.reference_tensors, metric);
         if (!gaps) continue;  // the Inspector raises an error there
-        for (const ReferenceGap& gap : *gaps) {
+        for (const InspectorGap& gap : *gaps) {
           Record record("gap", write_);
           JsonWriter& json = record.json();
           json.key("metric").text(metric_name(metric));
           json.column("aot_ops", gap.aot_ops, [](JsonWriter& to, const std::string& op) { to.text(op); });
           json.column("runtime_ops", gap.runtime_ops, [](JsonWriter& to, const std::string& op) { to.text(op); });
-          write_real(json.key("gap"), gap.gap);
+          // A list only where the op has one of outputs.
+          json.key("gap");
+          if (gap.gaps.size() == 1) {
+            write_real(json, gap.gaps.front());
+          } else {
+            json.begin_array();
+            for (const double value : gap.gaps) write_real(json, value);
+            json.end_array();
+          }
         }
       }
       return;
@@ -192,6 +237,8 @@ class SummaryWriter {
         write_real(json.key("gap"), row.metric(metric));
         json.key("node").text(row.node).key("op").text(row.op).key("output").number(row.output);
         json.key("instruction").number(row.instruction).key("debug_handle").number(row.debug_handle);
+        json.key("relative_error");
+        write_real(json, row.relative_error);
         json.key("is_first_grown").boolean(gaps.first_grown == i);
       }
     }

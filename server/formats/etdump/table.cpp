@@ -71,8 +71,7 @@ std::map<std::string, std::vector<std::string>> pairs_of(const BlockEvent& event
       const std::string_view part = rest.substr(0, rest.find(';'));
       rest.remove_prefix(std::min(part.size() + 1, rest.size()));
       const auto equals = part.find('=');
-      if (equals != part.npos)
-        pairs[std::string(part.substr(0, equals))].emplace_back(part.substr(equals + 1));
+      if (equals != part.npos) pairs[std::string(part.substr(0, equals))].emplace_back(part.substr(equals + 1));
     }
   }
   return pairs;
@@ -89,7 +88,8 @@ class TableWriter {
     std::vector<std::string> head{"", "event_block_name", "event_name"};
     for (const char* name : {"p10", "p50", "p90", "avg", "min", "max"})
       head.push_back(fmt::format("{} ({})", name, scale_name(inspection_.settings.target)));
-    for (const char* name : {"op_types", "is_delegated_op", "delegate_backend_name", "start_time"}) head.push_back(name);
+    for (const char* name : {"op_types", "is_delegated_op", "delegate_backend_name", "start_time"})
+      head.push_back(name);
     std::ranges::copy(metadata_columns_, std::back_inserter(head));
     write_row(std::move(head));
     std::size_t row = 0;
@@ -123,7 +123,8 @@ class TableWriter {
     cells.push_back(op_types_cell(event.op_types));
     cells.push_back(event.is_delegated ? "True" : "False");
     cells.push_back(event.backend.value_or(""));
-    cells.push_back(event.is_timed ? python_list(event.starts, [](std::uint64_t at) { return std::to_string(at); }) : "");
+    cells.push_back(event.is_timed ? python_list(event.starts, [](std::uint64_t at) { return std::to_string(at); })
+                                   : "");
     if (inspection_.settings.reads_metadata) {
       const auto pairs = pairs_of(event);
       for (const std::string& column : metadata_columns_) {

@@ -8,7 +8,8 @@
 namespace vizd::etdump {
 
 // separator: a tab or a comma. Cells are quoted where they hold it, a quote or a line's end. Operator calls, which are
-// around other events, are left out. Delegates' metadata have columns where they are there and the answer is vizd's own.
+// around other events, are left out. Delegates' metadata have columns where they are there and the answer is vizd's
+// own.
 void write_table(const Inspection& inspection, char separator, const WriteText& write);
 
 }  // namespace vizd::etdump

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "formats/etdump/allocations.h"
+#include "formats/etdump/calls.h"
 #include "formats/etdump/module_tree.h"
 
 namespace vizd::etdump {
@@ -19,9 +20,6 @@ namespace {
 
 constexpr double kUnit_ns[] = {1, 1e3, 1e6, 1e9, 1};  // by TimeScale; a cycle is drawn as a nanosecond
 constexpr double kMostTime_ns = 1e18;                 // model/profile.h: below 2^60
-
-bool is_kernel(const BlockEvent& event) { return event.name.starts_with("native_call_") && !event.is_delegated; }
-bool is_delegate_call(const BlockEvent& event) { return event.name == "DELEGATE_CALL" && !event.is_delegated; }
 
 // When an event was, on the capture's clock.
 struct Stretch {
@@ -34,24 +32,6 @@ struct Stretch {
   }
   bool is_empty() const { return start_ns > end_ns; }
 };
-
-// For each event of a block which call of a delegate it is a part of, by its place; none of what is none.
-using Calls = std::vector<std::optional<std::size_t>>;
-
-Calls calls_of(const Block& block) {
-  Calls calls(block.events.size());
-  std::map<std::int32_t, std::size_t> next;  // by instruction: a call is stored after its parts
-  for (std::size_t i = block.events.size(); i-- > 0;) {
-    const BlockEvent& event = block.events[i];
-    if (!event.instruction || !event.is_timed) continue;
-    if (is_delegate_call(event)) {
-      next[*event.instruction] = i;
-    } else if (event.is_delegated) {
-      if (const auto found = next.find(*event.instruction); found != next.end()) calls[i] = found->second;
-    }
-  }
-  return calls;
-}
 
 // What is the same in each iteration of an event.
 struct Labels {
@@ -103,9 +83,9 @@ class TrackMaker {
 
   void add_block(const Block& block) {
     thread_ = add_track(block.method != nullptr ? block.method->name : "program", TrackKind::kThread, process_, 0);
-    const Calls calls = calls_of(block);
+    const Enclosing enclosing = enclosing_calls(block);
     std::vector<bool> has_parts(block.events.size());
-    for (const auto& call : calls) {
+    for (const auto& call : enclosing) {
       if (call) has_parts[*call] = true;
     }
     std::vector<Labels> labels;
@@ -115,7 +95,8 @@ class TrackMaker {
       for (std::size_t i = 0; i < block.events.size(); ++i) {
         const BlockEvent& event = block.events[i];
         if (!event.is_timed) continue;
-        const auto stretch = calls[i] ? in_call(block, calls, i, iteration) : stretch_of(event, iteration);
+        const auto stretch =
+            event.is_delegated && enclosing[i] ? in_call(block, enclosing, i, iteration) : stretch_of(event, iteration);
         if (!stretch) {
           ++capture_.skipped["events at times that no clock has"];
           continue;
@@ -143,22 +124,21 @@ class TrackMaker {
   }
 
   // Where a delegate's event is drawn: at its own time, or within its call where its clock is not that of the call.
-  std::optional<Stretch> in_call(const Block& block, const Calls& calls, std::size_t place, std::size_t iteration) {
+  std::optional<Stretch> in_call(const Block& block, const Enclosing& enclosing, std::size_t place,
+                                 std::size_t iteration) {
     const BlockEvent& event = block.events[place];
-    const BlockEvent& call = block.events[*calls[place]];
-    const auto around = stretch_of(call, iteration);
-    std::uint64_t first = event.starts[iteration], last = 0;
-    bool is_apart = false;
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      if (calls[i] != calls[place]) continue;
-      const std::uint64_t start = block.events[i].starts[iteration], end = block.events[i].ends[iteration];
-      first = std::min(first, start);
-      last = std::max(last, start + elapsed_ticks(start, end));
-      is_apart = is_apart || end < call.starts[iteration] || start > call.ends[iteration];
-    }
-    if (!is_apart) return stretch_of(event, iteration);
+    const std::size_t call = *enclosing[place];
+    if (!has_own_clock(block, enclosing, call, iteration)) return stretch_of(event, iteration);
+    const auto around = stretch_of(block.events[call], iteration);
     if (!around) return std::nullopt;
     own_clocks_.insert(event.backend.value_or("a delegate"));
+    std::uint64_t first = event.starts[iteration], last = 0;
+    for (std::size_t i = 0; i < enclosing.size(); ++i) {
+      if (enclosing[i] != call) continue;
+      const std::uint64_t start = block.events[i].starts[iteration];
+      first = std::min(first, start);
+      last = std::max(last, start + elapsed_ticks(start, block.events[i].ends[iteration]));
+    }
     double tick_ns = unit_ns(settings_.source);
     if (settings_.delegate_ticks) tick_ns = unit_ns(settings_.target) / *settings_.delegate_ticks;
     // What would reach beyond the call is drawn shorter.
@@ -272,8 +252,8 @@ Result<void> add_tracks(const Sources& sources, Settings settings, Capture& capt
     for (const auto& [reason, count] : sources.record->left_out) capture.skipped["of the ETRecord: " + reason] += count;
   }
   capture.warnings.insert(capture.warnings.end(), inspection->warnings.begin(), inspection->warnings.end());
-  capture.facts.push_back({.name = capture.strings.add("ETDump version"),
-                           .value = static_cast<std::int64_t>(sources.file->version())});
+  capture.facts.push_back(
+      {.name = capture.strings.add("ETDump version"), .value = static_cast<std::int64_t>(sources.file->version())});
   return {};
 }
 

@@ -1,0 +1,25 @@
+// Calls: which events of a block are parts of which: a delegate's events of their call, a kernel of the operator call
+// around it. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "formats/etdump/blocks.h"
+
+namespace vizd::etdump {
+
+bool is_kernel(const BlockEvent& event);
+bool is_delegate_call(const BlockEvent& event);
+// Whether its time is work that no other event of the block tells: a kernel's, or a whole call of a delegate.
+bool is_work(const BlockEvent& event);
+
+// For each event of a block the place of that around it; none of what has none.
+using Enclosing = std::vector<std::optional<std::size_t>>;
+Enclosing enclosing_calls(const Block& block);
+
+// Whether the parts of a call were timed by a clock of their own, in that iteration: one of them lies outside of it.
+bool has_own_clock(const Block& block, const Enclosing& enclosing, std::size_t call, std::size_t iteration);
+
+}  // namespace vizd::etdump
