@@ -159,14 +159,15 @@ std::optional<ExprId> divided_by(ExprGraph& graph, ExprId id, Wide divisor) {
   }
 }
 
-std::optional<ExprId> divided_by(ExprGraph& graph, ExprId id, ExprId divisor) {
+std::optional<ExprId> divided_by(Simplifier& simplifier, ExprId id, ExprId divisor) {
+  ExprGraph& graph = simplifier.graph();
   if (!graph.spend_work()) return std::nullopt;
-  if (id == divisor) return graph.constant(graph.scalar(id), Number::of(1));
+  if (id == divisor) return simplifier.like(id, 1);
   if (graph.is_const(divisor)) return divided_by(graph, id, integer_of(graph, divisor));
   if (graph.op(id) == Ops::kAdd) {
-    const auto left = divided_by(graph, graph.src(id, 0), divisor);
+    const auto left = divided_by(simplifier, graph.src(id, 0), divisor);
     if (!left) return std::nullopt;
-    const auto right = divided_by(graph, graph.src(id, 1), divisor);
+    const auto right = divided_by(simplifier, graph.src(id, 1), divisor);
     return right ? std::optional(graph.add(*left, *right)) : std::nullopt;
   }
   if (graph.op(id) != Ops::kMul) return std::nullopt;
@@ -180,8 +181,7 @@ std::optional<ExprId> divided_by(ExprGraph& graph, ExprId id, ExprId divisor) {
     if (count_of(left_over, factor) < count) return std::nullopt;
   }
   for (auto& [factor, count] : left_over) count -= count_of(taken, factor);
-  const ExprId quotient = graph.constant(graph.scalar(id), Number::of(floor_div(constant, divisor_constant)));
-  return multiplied(graph, quotient, left_over);
+  return multiplied(graph, simplifier.like(id, floor_div(constant, divisor_constant)), left_over);
 }
 
 std::pair<ExprId, Wide> pop_const(const ExprGraph& graph, ExprId id, Ops op) {
@@ -191,7 +191,8 @@ std::pair<ExprId, Wide> pop_const(const ExprGraph& graph, ExprId id, Ops op) {
   return {id, op == Ops::kMul ? 1 : 0};
 }
 
-ExprId common_factor(ExprGraph& graph, std::span<const ExprId> ids) {
+ExprId common_factor(Simplifier& simplifier, std::span<const ExprId> ids) {
+  ExprGraph& graph = simplifier.graph();
   Counts common;
   Wide factor = 0;
   std::optional<ExprId> first;
@@ -211,7 +212,7 @@ ExprId common_factor(ExprGraph& graph, std::span<const ExprId> ids) {
     if (!first) first = *rest;
     factor = wide_gcd(factor, of_this);
   }
-  return product_of(graph, common, graph.constant(graph.scalar(*first), Number::of(factor)));
+  return product_of(graph, common, simplifier.like(*first, factor));
 }
 
 // CPython's set: open addressing, where a place is the value's low bits and, where that is taken, up to nine places on,

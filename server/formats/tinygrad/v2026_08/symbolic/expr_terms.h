@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "formats/tinygrad/v2026_08/symbolic/expr_graph.h"
+#include "formats/tinygrad/v2026_08/symbolic/simplifier.h"
 
 namespace vizd::tinygrad_2026_08 {
 
@@ -24,13 +24,13 @@ Wide const_factor(ExprGraph& graph, ExprId id);
 
 // The expression divided by `divisor`, where that is known to leave nothing over.
 std::optional<ExprId> divided_by(ExprGraph& graph, ExprId id, Wide divisor);
-std::optional<ExprId> divided_by(ExprGraph& graph, ExprId id, ExprId divisor);
+std::optional<ExprId> divided_by(Simplifier& simplifier, ExprId id, ExprId divisor);
 
 // The expression without its constant last operand of `op`, and that constant; else itself and 0 (1 for a product).
 std::pair<ExprId, Wide> pop_const(const ExprGraph& graph, ExprId id, Ops op = Ops::kAdd);
 
 // The product of all that every one of them has as a factor.
-ExprId common_factor(ExprGraph& graph, std::span<const ExprId> ids);
+ExprId common_factor(Simplifier& simplifier, std::span<const ExprId> ids);
 
 // The order in which Python goes through a set of these integers, each put in once.
 std::vector<Wide> in_set_order(std::span<const Wide> values);

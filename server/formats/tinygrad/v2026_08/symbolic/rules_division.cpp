@@ -214,11 +214,11 @@ class Division {
   Rewritten by_anything() {
     auto all = split(g_, x_, Ops::kAdd);
     all.push_back(y_);
-    const ExprId gcd = s_.simplify(common_factor(g_, all));
+    const ExprId gcd = s_.simplify(common_factor(s_, all));
     all.pop_back();
     if (g_.failed()) return std::nullopt;
     if (!g_.is_const(gcd, 1)) {
-      const auto x = divided_by(g_, x_, gcd), y = divided_by(g_, y_, gcd);
+      const auto x = divided_by(s_, x_, gcd), y = divided_by(s_, y_, gcd);
       if (!x || !y) g_.fail();
       if (g_.failed()) return std::nullopt;
       const ExprId result = g_.alu(g_.op(id_), *x, *y);
@@ -233,7 +233,7 @@ class Division {
   Rewritten take_out_multiples(std::span<const ExprId> all) {
     std::vector<ExprId> quotients, rest;
     for (const ExprId term : all) {
-      if (const auto quotient = divided_by(g_, term, y_)) {
+      if (const auto quotient = divided_by(s_, term, y_)) {
         quotients.push_back(*quotient);
         continue;
       }

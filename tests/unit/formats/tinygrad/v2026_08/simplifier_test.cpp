@@ -83,6 +83,10 @@ class Parser {
     std::vector<ExprId> src;
     for (std::string token = next(); token != ")"; token = next()) src.push_back(term(token));
     if (name == "cast") return g_.node(Ops::kCast, kDTypes.at(detail), src);
+    if (name == "stack") return g_.make(Ops::kStack, src);
+    if (name == "reshape") {  // a vector, and the sizes that it gets
+      return g_.make(Ops::kReshape, {src[0], g_.make(Ops::kStack, std::span(src).subspan(1))});
+    }
     if (name == "range") return g_.node(Ops::kRange, g_.scalar(src[0]), src, arguments.at("range" + detail));
     return g_.make(kOperators.at(name), src);
   }
