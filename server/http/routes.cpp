@@ -11,6 +11,7 @@ Router make_routes(const Services& services) {
   add_search_routes(router, services);
   add_rule_routes(router, services);
   add_kernel_routes(router, services);
+  add_summary_routes(router, services);
   add_node_routes(router, services);
   add_diff_routes(router, services);
   add_focus_routes(router, services);

@@ -62,6 +62,7 @@ void add_event_routes(Router& router, const Services& services);      // event, 
 void add_stack_routes(Router& router, const Services& services);      // stacks
 void add_device_routes(Router& router, const Services& services);     // devices, kernels, compare
 void add_kernel_routes(Router& router, const Services& services);     // kernel-graph
+void add_summary_routes(Router& router, const Services& services);    // summary
 void add_memory_routes(Router& router, const Services& services);     // memory, allocation
 void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile
 void add_program_routes(Router& router, const Services& services);    // program, code, analysis, executions, disasm

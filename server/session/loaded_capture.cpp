@@ -44,6 +44,7 @@ Reading load(const InputSet& set, const TimelineCacheOptions& cache, ReadProgres
     reading.errors.back() = std::move(prepared).error();
     return reading;
   }
+  loaded->set = set;
   reading.loaded = std::move(loaded);
   return reading;
 }

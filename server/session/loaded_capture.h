@@ -19,6 +19,7 @@ struct LoadedCapture {
   std::string id;              // "c0", "c1", …: the same after a reload
   std::string name;            // unique in the session
   std::uint64_t revision = 0;  // of the session when this was read: no two readings share one
+  InputSet set;                // what it was read from
   Capture capture;
   Timeline timeline;  // of the capture's profile
   // Stopped by the session once it shows this reading no more: what is made from it is then given up and forgotten

@@ -100,7 +100,7 @@ class FlatNode {
 
 // The schema's tables.
 struct MadeIdentity {
-  std::string name;
+  std::string name = "";
   std::int32_t instruction = -1;
   std::int32_t chain = 0;
   std::int32_t delegate_number = -1;

@@ -16,6 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What files are called that are called after nothing: the folder's name says more then.
+constexpr std::array kNameWords{std::string_view("etdump"), std::string_view("etrecord"), std::string_view(".bin")};
+
 // The names that ExecuTorch's own programs give.
 constexpr std::array kBufferWords{std::string_view("debug_output"), std::string_view("debug_buffer")};
 
@@ -70,7 +73,7 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing) {
     std::vector<std::string> taken;
     for (const std::string& dump : folder.dumps) {
       has_dump = true;
-      InputSet set{&kFormat, set_name(dump), {{std::string(kDump), dump}}};
+      InputSet set{&kFormat, set_name(dump, kNameWords), {{std::string(kDump), dump}}};
       const auto take = [&](std::string_view role, const std::vector<std::string>& named,
                             const std::vector<std::string>& beside) {
         const std::string found = named.empty() ? partner_of(dump, folder, beside) : named.front();
@@ -84,12 +87,12 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing) {
     }
     for (const std::string& record : folder.records) {
       if (std::ranges::find(taken, record) == taken.end())
-        sets.push_back({&kFormat, set_name(record), {{std::string(kRecord), record}}});
+        sets.push_back({&kFormat, set_name(record, kNameWords), {{std::string(kRecord), record}}});
     }
   }
   if (!has_dump) {
     for (const std::string& record : given.records)
-      sets.push_back({&kFormat, set_name(record), {{std::string(kRecord), record}}});
+      sets.push_back({&kFormat, set_name(record, kNameWords), {{std::string(kRecord), record}}});
   }
   return sets;
 }

@@ -18,7 +18,8 @@ constexpr ScaleRow kScales[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1},
 
 constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale",
                            kMetadata = "delegate-metadata", kTicks = "delegate-ticks", kTensors = "reference-tensors",
-                           kMethod = "method", kWarmUp = "warm-up", kGrouping = "reference-grouping";
+                           kMethod = "method", kWarmUp = "warm-up", kRawValues = "raw-values",
+                           kGrouping = "reference-grouping";
 
 Error refuse(std::string_view option, std::string_view value, std::string_view why) {
   return {ErrorKind::kBadInput, fmt::format("--{} {}: {}", option, value, why), ""};
@@ -47,7 +48,7 @@ double Settings::factor() const {
   return kScales[static_cast<std::size_t>(source)].per_second / kScales[static_cast<std::size_t>(target)].per_second;
 }
 
-constinit const SettingOption kSettingOptions[8] = {
+constinit const SettingOption kSettingOptions[9] = {
     {kSource, "UNIT [ns]", "Of an ETDump: what its ticks are: ns, us, ms, s or cycles"},
     {kTarget, "UNIT [ms]", "Of an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
     {kMetadata, "pairs", "Of an ETDump: a delegate's metadata a=1;b=2 become columns a and b"},
@@ -55,6 +56,7 @@ constinit const SettingOption kSettingOptions[8] = {
     {kTensors, "DIR", "Of an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
     {kMethod, "NAME", "Of an ETDump: the ETRecord's method that its events are of, where they do not tell it"},
     {kWarmUp, "N [0]", "Of an ETDump: leave the first N iterations of each block out of its figures"},
+    {kRawValues, "N", "Of an ETDump: list the times of at most N iterations of an event"},
     {kGrouping, "", "Of an ETDump: answer as ExecuTorch's Inspector does, its faults included"},
 };
 
@@ -82,6 +84,11 @@ Result<Settings> read_settings(const OpenSet& set) {
     const auto number = number_of<std::uint32_t>(*count);
     if (!number) return refuse(kWarmUp, *count, "is no number of iterations");
     settings.warm_up_iterations = *number;
+  }
+  if (const auto count = set.setting(kRawValues)) {
+    const auto number = number_of<std::uint32_t>(*count);
+    if (!number) return refuse(kRawValues, *count, "is no number of iterations");
+    settings.most_raw_values = *number;
   }
   settings.reference_tensors = set.setting(kTensors).value_or("");
   settings.method = set.setting(kMethod).value_or("");

@@ -20,18 +20,19 @@ std::string_view scale_name(TimeScale scale);
 struct Settings {
   TimeScale source = TimeScale::kNanoseconds;
   TimeScale target = TimeScale::kMilliseconds;
-  bool reads_metadata = false;           // "a=1;b=2" becomes the columns a and b
-  std::optional<double> delegate_ticks;  // so many ticks of a delegate are one target unit
-  std::string reference_tensors;         // a folder; "": none
-  std::string method;                    // whose maps resolve every block; "": each block's own
-  std::size_t warm_up_iterations = 0;    // the first ones of each block, which statistics leave out
-  bool is_reference = false;             // the Inspector's own answer, its faults included
+  bool reads_metadata = false;             // "a=1;b=2" becomes the columns a and b
+  std::optional<double> delegate_ticks;    // so many ticks of a delegate are one target unit
+  std::string reference_tensors;           // a folder; "": none
+  std::string method;                      // whose maps resolve every block; "": each block's own
+  std::size_t warm_up_iterations = 0;      // the first ones of each block, which statistics leave out
+  std::size_t most_raw_values = SIZE_MAX;  // of an event's iterations, where they are listed
+  bool is_reference = false;               // the Inspector's own answer, its faults included
 
   // Source ticks in a target unit.
   double factor() const;
 };
 
-extern const SettingOption kSettingOptions[8];
+extern const SettingOption kSettingOptions[9];
 
 // Errors: a value that an option does not take; cycles on one side only.
 Result<Settings> read_settings(const OpenSet& set);

@@ -72,6 +72,8 @@ class SummaryWriter {
       json.key("bundled_input").number(block.bundled_input).key("iterations").number(block.runs.size());
       json.key("method").text_or_null(block.method != nullptr ? std::optional<std::string_view>(block.method->name)
                                                               : std::nullopt);
+      json.key("source_unit").text(scale_name(inspection_.settings.source));
+      json.key("unit").text(scale_name(inspection_.settings.target)).key("whole").real(whole_of(block));
       write_values(json.key("run_output"), &block.outputs);
       write_values(json.key("reference_output"), block.reference_outputs);
     }
@@ -96,8 +98,9 @@ class SummaryWriter {
     json.key("bundled_input").number(block.bundled_input).key("name").text(event.name).key("instruction");
     event.instruction ? json.number(*event.instruction) : json.null();
     if (event.is_timed) {
-      json.column("start", event.starts, [](JsonWriter& to, std::uint64_t start) { to.number(start); });
-      json.column("raw", event.raw, [](JsonWriter& to, double raw) { to.real(raw); });
+      const auto most = std::min(event.iterations(), inspection_.settings.most_raw_values);
+      json.column("start", std::span(event.starts).first(most), [](JsonWriter& to, auto start) { to.number(start); });
+      json.column("raw", std::span(event.raw).first(most), [](JsonWriter& to, double raw) { to.real(raw); });
     } else {
       json.key("start").null().key("raw").null();
     }

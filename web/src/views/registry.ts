@@ -3,6 +3,7 @@ import type { Command } from "../lib/keys";
 import type { CaptureInfo } from "../lib/wire";
 import { compare } from "./compare";
 import { info } from "./info";
+import { inspector } from "./inspector";
 import { kernelGraph } from "./kernel-graph";
 import { kernels } from "./kernels";
 import { overview } from "./overview";
@@ -18,6 +19,7 @@ export const views: readonly View[] = [
   overview,
   rules,
   timeline,
+  inspector,
   kernels,
   kernelGraph,
   program,

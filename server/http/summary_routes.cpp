@@ -1,0 +1,32 @@
+// GET /api/v1/summary: the figures that people expect of captures of one format, as its own records.
+#include "base/json_writer.h"
+#include "http/timeline_request.h"
+#include "session/own_summary.h"
+
+namespace vizd {
+namespace {
+
+// As many iterations as a page draws.
+constexpr const char* kMostIterations = "256";
+
+Response summary_answer(const Request& request, const Services& services) {
+  const auto loaded = profile_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  const auto turn = services.heavy.begin(request);
+  if (!turn) return error_response(turn.error());
+  const auto records = own_summary(**loaded, {{.name = "raw-values", .value = kMostIterations}});
+  if (!records) return error_response(records.error());
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().column("records", *records, [](JsonWriter& to, const std::string& record) { to.raw(record); });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
+}  // namespace
+
+void add_summary_routes(Router& router, const Services& services) {
+  router.add("/api/v1/summary", [services](const Request& request, auto) { return summary_answer(request, services); });
+}
+
+}  // namespace vizd

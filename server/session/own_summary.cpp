@@ -1,0 +1,36 @@
+#include "session/own_summary.h"
+
+#include <utility>
+
+namespace vizd {
+
+bool has_own_summary(const LoadedCapture& loaded) {
+  return loaded.set.format != nullptr && loaded.set.format->summarize != nullptr;
+}
+
+Result<std::vector<std::string>> own_summary(const LoadedCapture& loaded, std::vector<Setting> settings) {
+  if (!has_own_summary(loaded))
+    return Error{ErrorKind::kNotFound, "captures of this format have no figures of their own", ""};
+  InputSet set = loaded.set;
+  for (Setting& setting : settings) {
+    setting.format = set.format;
+    set.settings.push_back(std::move(setting));
+  }
+  OpenSet files(set);
+  std::string rest;
+  std::vector<std::string> records;
+  const auto take = [&](std::string_view text) {
+    rest += text;
+    std::size_t begin = 0;
+    for (auto end = rest.find('\n'); end != std::string::npos; end = rest.find('\n', begin)) {
+      records.push_back(rest.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    rest.erase(0, begin);
+  };
+  auto done = set.format->summarize(files, loaded.capture, {}, take);
+  if (!done) return std::move(done).error();
+  return records;
+}
+
+}  // namespace vizd

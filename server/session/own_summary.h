@@ -1,0 +1,18 @@
+// The figures that people expect of captures of one format, as the format itself has them. Any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session/loaded_capture.h"
+
+namespace vizd {
+
+// Whether the capture's format has such.
+bool has_own_summary(const LoadedCapture& loaded);
+
+// One JSON object a record, read anew from the capture's files with these settings besides its own. Errors: they cannot
+// be read any more, or the format has none.
+Result<std::vector<std::string>> own_summary(const LoadedCapture& loaded, std::vector<Setting> settings);
+
+}  // namespace vizd

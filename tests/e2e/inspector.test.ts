@@ -1,0 +1,47 @@
+// The Inspector on an ExecuTorch capture: events by block, time by name and by module, an event's nodes and values.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { testPage } from "./harness";
+
+const kData = join(process.env.VIZD_TOP ?? process.cwd(), "tests/golden/etdump");
+const args = () => [join(kData, "delegate_int/input")];
+
+testPage("an ETDump's events lead to their nodes and values", { args }, async ({ page }) => {
+  await page.getByRole("button", { name: "Inspector", exact: true }).click();
+  const events = page.getByRole("table", { name: "Events" });
+  await events.locator("tbody tr").first().waitFor();
+  // What is around the kernels is not listed, as the Inspector does not.
+  assert.equal(await events.getByText("OPERATOR_CALL").count(), 0);
+  const shares = page.getByRole("list", { name: "Who ran it" });
+  assert.match(await shares.innerText(), /DemoBackend.*2 calls · 6 nodes/);
+
+  await events.getByText("native_call_cumsum.out").click();
+  const side = page.locator(".inspector-side");
+  await side.getByText("aten_cumsum_default").waitFor();
+  await side.getByText("float32").first().waitFor();
+  assert.equal(await side.locator(".inspector-iterations button").count(), 4);
+  await page.waitForFunction(() => location.hash.includes("inspected="));
+
+  // Where the iteration was.
+  await side.locator(".inspector-iterations button").nth(1).click();
+  await page.waitForFunction(() => location.hash.includes("time="));
+});
+
+testPage("the Inspector filters, sorts, and adds up by name and module", { args }, async ({ page }) => {
+  await page.getByRole("button", { name: "Inspector", exact: true }).click();
+  const events = page.getByRole("table", { name: "Events" });
+  await events.locator("tbody tr").first().waitFor();
+  await events.getByRole("button", { name: "Mean" }).click();
+  await page.waitForFunction(() => location.hash.includes("inspectorder=-avg"));
+  assert.match(await events.locator("tbody tr").first().innerText(), /Method::execute/);
+  await page.getByRole("textbox", { name: "Filter rows" }).fill("cumsum");
+  await page.waitForFunction(() => document.querySelectorAll("table.details tbody tr").length === 1);
+  await page.getByRole("textbox", { name: "Filter rows" }).fill("");
+
+  await page.getByRole("button", { name: "By name" }).click();
+  await page.getByRole("table", { name: "By name" }).getByText("native_call_cumsum.out").waitFor();
+  await page.getByRole("button", { name: "By module" }).click();
+  await page.getByRole("table", { name: "By module" }).getByText("the model").waitFor();
+  await page.getByRole("combobox", { name: "Block" }).selectOption("0");
+  await page.waitForFunction(() => location.hash.includes("block=0"));
+});

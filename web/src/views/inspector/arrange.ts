@@ -1,0 +1,143 @@
+// What the Inspector's tables show of the records, in which order. Pure.
+import type { Unit, WireBlock, WireEvent, WireGap, WireModule, WireNumber, WireRecord } from "./wire";
+
+/** A row of the numeric gap: every metric of one output of one node. */
+export interface GapRow {
+  node: string;
+  op: string;
+  output: number;
+  runtime: string;
+  is_first_grown: boolean;
+  metrics: Record<string, WireNumber>;
+}
+
+export function recordsOf<Kind extends WireRecord["record"]>(
+  records: readonly WireRecord[],
+  kind: Kind,
+  block: number | null = null,
+): Extract<WireRecord, { record: Kind }>[] {
+  return records.filter(
+    (record): record is Extract<WireRecord, { record: Kind }> =>
+      record.record === kind && (block === null || !("block_index" in record) || record.block_index === block),
+  );
+}
+
+/** The block that is shown where nobody chose: the first execution. */
+export const usualBlock = (blocks: readonly WireBlock[]): number =>
+  (blocks.find(({ block }) => block === "Execute") ?? blocks[0])?.block_index ?? 0;
+
+/** A block as a list names it. */
+export function nameBlock({ block, method, bundled_input, iterations }: WireBlock): string {
+  const parts = [method === null ? block : `${block} ${method}`];
+  if (bundled_input >= 0) parts.push(`input ${bundled_input}`);
+  parts.push(iterations === 1 ? "1 iteration" : `${iterations} iterations`);
+  return parts.join(" · ");
+}
+
+const kUnit_ns: Record<Unit, number | null> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, cycles: null };
+
+/** In nanoseconds; null where the unit is no time. */
+export function inNanoseconds(value: number, unit: Unit): number | null {
+  const each_ns = kUnit_ns[unit];
+  return each_ns === null ? null : value * each_ns;
+}
+
+/** A call before what lies in it: the capture has events in the order of their ends. */
+export function callsFirst(events: readonly WireEvent[]): WireEvent[] {
+  const out: WireEvent[] = [];
+  let parts: WireEvent[] = [];
+  for (const event of events) {
+    if (event.is_delegated) {
+      parts.push(event);
+      continue;
+    }
+    if (event.name === "DELEGATE_CALL") out.push(event, ...parts);
+    else out.push(...parts, event);
+    parts = [];
+  }
+  return [...out, ...parts];
+}
+
+/** The path of the module around each, of rows in the order of their tree. */
+export function parentsOf(rows: readonly WireModule[]): Map<WireModule, string> {
+  const parents = new Map<WireModule, string>();
+  const open: WireModule[] = [];
+  for (const row of rows) {
+    open.length = Math.min(open.length, row.depth);
+    parents.set(row, open[open.length - 1]?.name ?? "");
+    open.push(row);
+  }
+  return parents;
+}
+
+/** A module as its parent calls it: "blocks.0" where the list between them runs nothing itself. */
+export const nameModule = (path: string, parent: string): string =>
+  path === "" ? "the model" : parent !== "" && path.startsWith(`${parent}.`) ? path.slice(parent.length + 1) : path;
+
+/** What the URL knows an event by: its place among those of the block. */
+export const keyOfEvent = (event: WireEvent, events: readonly WireEvent[]): string =>
+  `${event.name}@${event.instruction ?? ""}#${
+    events.filter(
+      (other) =>
+        other.name === event.name && other.instruction === event.instruction && other.occurrence < event.occurrence,
+    ).length
+  }`;
+
+export interface Order {
+  column: string;
+  descending: boolean;
+}
+
+export function parseOrder(text: string | undefined): Order | null {
+  if (text === undefined || text === "" || text === "-") return null;
+  return text.startsWith("-") ? { column: text.slice(1), descending: true } : { column: text, descending: false };
+}
+
+/** Rows that hold all words, in the order they came or by one of their fields; rows without a figure come last. */
+export function arrange<Row extends object>(
+  rows: readonly Row[],
+  textOf: (row: Row) => string,
+  filter: string,
+  order: Order | null,
+): Row[] {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const kept = rows.filter((row) => words.every((word) => textOf(row).toLowerCase().includes(word)));
+  if (order === null) return kept;
+  const sign = order.descending ? -1 : 1;
+  const of = (row: Row) => (row as Record<string, unknown>)[order.column];
+  return kept.sort((a, b) => {
+    const [x, y] = [of(a), of(b)];
+    if (typeof x === "string" && typeof y === "string") return sign * x.localeCompare(y, "en", { numeric: true });
+    if (typeof x !== "number" || typeof y !== "number")
+      return Number(typeof x !== "number") - Number(typeof y !== "number");
+    return sign * (x - y);
+  });
+}
+
+export function gapRows(gaps: readonly WireGap[]): GapRow[] {
+  const rows = new Map<string, GapRow>();
+  for (const gap of gaps) {
+    const key = `${gap.node} ${gap.output} ${gap.runtime_ops.join()}`;
+    const row = rows.get(key) ?? {
+      node: gap.node,
+      op: gap.op,
+      output: gap.output,
+      runtime: gap.runtime_ops.join(", "),
+      is_first_grown: gap.is_first_grown,
+      metrics: {},
+    };
+    row.metrics[gap.metric] = gap.gap;
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
+
+/** The deepest module that a node stands in, as "path type". */
+export function moduleOfNode(event: WireEvent, node: string): string {
+  const levels = Object.values(event.module_hierarchy[node] ?? {});
+  const last = levels[levels.length - 1];
+  return last === undefined ? "" : `${last[0] === "" ? "the model" : last[0]} ${last[1].split(".").pop() ?? ""}`;
+}

@@ -1,0 +1,13 @@
+// Inspector: what an ExecuTorch runtime did, event by event, by name, by module and by delegate.
+import type { View } from "../view";
+import { commands } from "./commands";
+
+export const inspector: View = {
+  id: "inspector",
+  title: "Inspector",
+  suits: (capture) => capture.format === "etdump" && capture.has_profile,
+  commands,
+  sayWhere: ({ place }) => place.key("inspected").value ?? "",
+  urlKeys: { block: "kept", inspect: "kept", inspector: "kept", inspectorder: "kept", inspected: "ofLink" },
+  load: async () => (await import("./inspector")).openInspector,
+};
