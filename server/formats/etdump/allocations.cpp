@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -37,14 +38,19 @@ void put_in_order(std::vector<Allocation>& allocations) {
 Result<void> add_allocations(const EtdumpFile& file, const RunExtent& extent, std::uint32_t process, Capture& capture) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 48;
   std::uint32_t number = 0;
-  std::vector<std::uint32_t> tracks;
+  std::map<std::string, std::uint32_t> tracks;
   VIZD_TRY(file.for_each_run([&](const Run& run) -> Result<void> {
     const auto [start_ns, end_ns] = extent(number++);
     for (const AllocationEvent& event : run.allocation_events) {
-      const std::uint32_t track = find_or_add_track(capture.profile.tracks, process, TrackKind::kMemory,
-                                                    capture.strings.add(allocator_name(run, event.allocator)));
-      if (std::ranges::find(tracks, track) == tracks.end()) tracks.push_back(track);
-      std::vector<Allocation>& allocations = capture.profile.tracks[track].allocations;
+      const std::string name = allocator_name(run, event.allocator);
+      const auto [track, is_new] = tracks.try_emplace(name, static_cast<std::uint32_t>(capture.profile.tracks.size()));
+      if (is_new) {
+        Track& added = capture.profile.tracks.emplace_back();
+        added.name = capture.strings.add(name);
+        added.kind = TrackKind::kMemory;
+        added.parent = process;
+      }
+      std::vector<Allocation>& allocations = capture.profile.tracks[track->second].allocations;
       if (event.size_bytes >= kMostBytes) {
         ++capture.skipped["allocations larger than any memory"];
         continue;
@@ -58,7 +64,7 @@ Result<void> add_allocations(const EtdumpFile& file, const RunExtent& extent, st
     }
     return {};
   }));
-  for (const std::uint32_t track : tracks) put_in_order(capture.profile.tracks[track].allocations);
+  for (const auto& [name, track] : tracks) put_in_order(capture.profile.tracks[track].allocations);
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -30,28 +31,77 @@ void identify(const EventIdentity& of, BlockEvent& event) {
   if (!name.empty()) event.name = name;
 }
 
-BlockEvent event_of(const CollatedEvent& from) {
-  const EventIdentity& of = from.profile != nullptr ? from.profile->of : from.debug.front()->of;
+// What values are logged as stands for what ran, where the Inspector is asked; else only where nothing was timed.
+BlockEvent event_of(const Run& run, const CollatedEvent& from, Grouping grouping) {
   BlockEvent event;
-  if (from.profile != nullptr) identify(from.profile->of, event);
-  if (!from.debug.empty()) identify(from.debug.front()->of, event);
-  if (of.instruction != -1) event.instruction = of.instruction;
+  std::int32_t instruction = -1;
+  const auto take = [&](const EventIdentity& of) {
+    identify(of, event);
+    instruction = of.instruction;
+  };
+  if (from.is_timed()) take(run.profile_events[from.profile].of);
+  if (!from.debug.empty() && (!from.is_timed() || grouping == Grouping::kReference))
+    take(run.debug_events[from.debug.front()].of);
+  if (instruction != -1) event.instruction = instruction;
   event.occurrence = from.occurrence;
-  event.is_timed = from.profile != nullptr;
+  event.is_timed = from.is_timed();
   return event;
 }
 
-void add_iteration(const CollatedEvent& from, BlockEvent& event) {
-  if (from.profile != nullptr) {
-    if (!from.profile->metadata.empty()) event.metadata.resize(event.starts.size());
-    event.starts.push_back(from.profile->start);
-    event.ends.push_back(from.profile->end);
-    if (!event.metadata.empty() || !from.profile->metadata.empty()) event.metadata.push_back(from.profile->metadata);
+void add_iteration(const Run& run, const CollatedEvent& from, BlockEvent& event) {
+  if (from.is_timed()) {
+    const ProfileEvent& profile = run.profile_events[from.profile];
+    if (!profile.metadata.empty()) event.metadata.resize(event.starts.size());
+    event.starts.push_back(profile.start);
+    event.ends.push_back(profile.end);
+    if (!event.metadata.empty() || !profile.metadata.empty()) event.metadata.push_back(profile.metadata);
   }
   if (event.logged.empty()) {
-    for (const DebugEvent* debug : from.debug) event.logged.push_back(debug->value);
+    for (const std::uint32_t place : from.debug) event.logged.push_back(run.debug_events[place].value);
   }
 }
+
+// What was stored in a run, and what its events are of one another: most runs are like the one before.
+struct RunShape {
+  struct Item {
+    Run::Kind kind;
+    bool is_output;
+    EventIdentity of;
+  };
+  std::string_view name;
+  std::int32_t bundled_input = -1;
+  std::vector<Item> items;
+  std::vector<CollatedEvent> events;
+  std::size_t block = 0;
+
+  explicit RunShape(const Run& run) : name(run.name), bundled_input(run.bundled_input) {
+    for (const Run::Stored stored : run.stored) items.push_back(item_of(run, stored));
+  }
+
+  bool is_of(const Run& run) const {
+    if (run.name != name || run.bundled_input != bundled_input || run.stored.size() != items.size()) return false;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const Item item = item_of(run, run.stored[i]);
+      if (item.kind != items[i].kind || item.is_output != items[i].is_output || item.of != items[i].of) return false;
+    }
+    return true;
+  }
+
+ private:
+  static Item item_of(const Run& run, Run::Stored stored) {
+    switch (stored.kind) {
+      case Run::Kind::kProfile:
+        return {stored.kind, false, run.profile_events[stored.place].of};
+      case Run::Kind::kDebug: {
+        const DebugEvent& event = run.debug_events[stored.place];
+        return {stored.kind, event.value.is_output, event.of};
+      }
+      case Run::Kind::kAllocation:
+        break;
+    }
+    return {stored.kind, false, {}};
+  }
+};
 
 class Former {
  public:
@@ -61,16 +111,10 @@ class Former {
     const std::uint32_t number = runs_++;
     if (!run.has_events) return {};
     if (grouping_ == Grouping::kReference && !run.allocation_events.empty()) return kUnknownEvent;
-    const auto events = grouping_ == Grouping::kReference ? collate_as_inspector(run) : collate(run);
-    std::string signature(run.name);
-    signature.push_back('\0');
-    signature += std::to_string(run.bundled_input);
-    for (const CollatedEvent& event : events) signature += event.signature;
-    const auto [place, is_new] = places_.try_emplace(std::move(signature), blocks_.size());
-    if (is_new) begin_block(run, events);
-    Block& block = blocks_[place->second];
+    const RunShape& shape = shape_of(run);
+    Block& block = blocks_[shape.block];
     block.runs.push_back(number);
-    for (std::size_t i = 0; i < events.size(); ++i) add_iteration(events[i], block.events[i]);
+    for (std::size_t i = 0; i < shape.events.size(); ++i) add_iteration(run, shape.events[i], block.events[i]);
     if (block.logged_outputs.empty()) add_outputs(run, block);
     return {};
   }
@@ -78,11 +122,33 @@ class Former {
   std::vector<Block> take() { return std::move(blocks_); }
 
  private:
+  // The last few shapes are looked through, the latest first.
+  const RunShape& shape_of(const Run& run) {
+    constexpr std::size_t kKept = 8;
+    const auto found = std::ranges::find_if(shapes_, [&](const RunShape& shape) { return shape.is_of(run); });
+    if (found != shapes_.end()) {
+      std::rotate(shapes_.begin(), found, found + 1);
+      return shapes_.front();
+    }
+    RunShape shape(run);
+    shape.events = grouping_ == Grouping::kReference ? collate_as_inspector(run) : collate(run);
+    std::string signature(run.name);
+    signature.push_back('\0');
+    signature += std::to_string(run.bundled_input);
+    for (const CollatedEvent& event : shape.events) signature += event.signature;
+    const auto [place, is_new] = places_.try_emplace(std::move(signature), blocks_.size());
+    if (is_new) begin_block(run, shape.events);
+    shape.block = place->second;
+    if (shapes_.size() == kKept) shapes_.pop_back();
+    shapes_.push_front(std::move(shape));
+    return shapes_.front();
+  }
+
   void begin_block(const Run& run, const std::vector<CollatedEvent>& events) {
     Block& block = blocks_.emplace_back();
     block.name = std::string(run.name);
     block.bundled_input = run.bundled_input;
-    for (const CollatedEvent& event : events) block.events.push_back(event_of(event));
+    for (const CollatedEvent& event : events) block.events.push_back(event_of(run, event, grouping_));
   }
   static void add_outputs(const Run& run, Block& block) {
     for (const DebugEvent& event : run.debug_events) {
@@ -94,6 +160,7 @@ class Former {
   std::uint32_t runs_ = 0;
   std::unordered_map<std::string, std::size_t> places_;
   std::vector<Block> blocks_;
+  std::deque<RunShape> shapes_;
 };
 
 }  // namespace

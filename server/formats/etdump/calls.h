@@ -15,11 +15,14 @@ bool is_delegate_call(const BlockEvent& event);
 // Whether its time is work that no other event of the block tells: a kernel's, or a whole call of a delegate.
 bool is_work(const BlockEvent& event);
 
-// For each event of a block the place of that around it; none of what has none.
-using Enclosing = std::vector<std::optional<std::size_t>>;
-Enclosing enclosing_calls(const Block& block);
+// What of a block is in which call.
+struct CallTree {
+  std::vector<std::optional<std::size_t>> around;  // by event the place of the one around it; none of what has none
+  std::vector<std::vector<std::size_t>> parts;     // by event the places of what it is around
+};
+CallTree call_tree(const Block& block);
 
 // Whether the parts of a call were timed by a clock of their own, in that iteration: one of them lies outside of it.
-bool has_own_clock(const Block& block, const Enclosing& enclosing, std::size_t call, std::size_t iteration);
+bool has_own_clock(const Block& block, const CallTree& calls, std::size_t call, std::size_t iteration);
 
 }  // namespace vizd::etdump

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace vizd::etdump {
@@ -40,11 +41,11 @@ void append(std::string& signature, const EventIdentity& of) {
   signature += delegate;
 }
 
-void sign(CollatedEvent& event) {
-  append(event.signature, event.profile != nullptr ? 1 : 0);
-  if (event.profile != nullptr) append(event.signature, event.profile->of);
+void sign(const Run& run, CollatedEvent& event) {
+  append(event.signature, event.is_timed() ? 1 : 0);
+  if (event.is_timed()) append(event.signature, run.profile_events[event.profile].of);
   append(event.signature, event.debug.empty() ? 0 : 1);
-  if (!event.debug.empty()) append(event.signature, event.debug.front()->of);
+  if (!event.debug.empty()) append(event.signature, run.debug_events[event.debug.front()].of);
 }
 
 struct Hash {
@@ -87,7 +88,7 @@ class Collator {
     std::vector<CollatedEvent> events;
     std::unordered_map<std::string, std::uint32_t> counts;
     for (Placed& placed : events_) {
-      sign(placed.event);
+      sign(run_, placed.event);
       placed.event.occurrence = counts[placed.event.signature]++;
       append(placed.event.signature, placed.event.occurrence);
       events.push_back(std::move(placed.event));
@@ -103,7 +104,8 @@ class Collator {
   };
   struct Execution {
     std::vector<std::uint32_t> profile, debug;  // places
-    bool is_over = false;                       // the event around it is there
+    std::unordered_set<std::string_view> names;
+    bool is_over = false;  // the event around it is there
   };
 
   const EventIdentity& identity(Run::Stored stored) const {
@@ -113,22 +115,16 @@ class Collator {
   bool is_output(Run::Stored stored) const {
     return stored.kind == Run::Kind::kDebug && run_.debug_events[stored.place].value.is_output;
   }
-  bool has_name(const Execution& execution, std::string_view name) const {
-    return std::ranges::any_of(execution.profile, [&](std::uint32_t place) {
-      return run_.profile_events[place].of.name.value_or("") == name;
-    });
-  }
+  // Of a profile event.
+  std::string_view name_of(Run::Stored stored) const { return run_.profile_events[stored.place].of.name.value_or(""); }
 
   void look_at(Instruction& instruction) const {
-    std::vector<std::string_view> names;
+    std::unordered_set<std::string_view> names;
     for (const Run::Stored stored : instruction.stored) {
-      if (stored.kind != Run::Kind::kProfile) continue;
-      const std::string_view name = run_.profile_events[stored.place].of.name.value_or("");
-      if (std::ranges::find(names, name) != names.end()) {
+      if (stored.kind == Run::Kind::kProfile && !names.insert(name_of(stored)).second) {
         instruction.is_repeated = true;
         break;
       }
-      names.push_back(name);
     }
     instruction.logs_after_it = instruction.stored.back().kind == Run::Kind::kDebug;
   }
@@ -136,7 +132,7 @@ class Collator {
   bool begins_anew(const Instruction& instruction, const Execution& execution, Run::Stored stored) const {
     if (!instruction.is_repeated) return false;
     if (stored.kind == Run::Kind::kDebug) return execution.is_over && !instruction.logs_after_it;
-    return execution.is_over || has_name(execution, run_.profile_events[stored.place].of.name.value_or(""));
+    return execution.is_over || execution.names.contains(name_of(stored));
   }
 
   void add(Instruction& instruction) {
@@ -149,6 +145,7 @@ class Collator {
       }
       if (stored.kind == Run::Kind::kProfile) {
         execution.profile.push_back(stored.place);
+        execution.names.insert(name_of(stored));
         execution.is_over = execution.is_over || is_around(run_.profile_events[stored.place]);
       } else {
         execution.debug.push_back(stored.place);
@@ -158,12 +155,11 @@ class Collator {
   }
 
   void add(const Execution& execution) {
-    std::vector<const DebugEvent*> debug;
-    for (const std::uint32_t place : execution.debug) debug.push_back(&run_.debug_events[place]);
     for (const std::uint32_t place : execution.profile)
-      events_.push_back({place, {.profile = &run_.profile_events[place], .debug = debug, .signature = {}}});
-    if (execution.profile.empty() && !debug.empty())
-      events_.push_back({(std::uint64_t{1} << 32) + execution.debug.front(), {.debug = debug, .signature = {}}});
+      events_.push_back({place, {.profile = place, .debug = execution.debug, .signature = {}}});
+    if (execution.profile.empty() && !execution.debug.empty())
+      events_.push_back(
+          {(std::uint64_t{1} << 32) + execution.debug.front(), {.debug = execution.debug, .signature = {}}});
   }
 
   const Run& run_;
@@ -178,8 +174,7 @@ std::vector<CollatedEvent> collate(const Run& run) { return Collator(run).collat
 
 std::vector<CollatedEvent> collate_as_inspector(const Run& run) {
   struct Instruction {
-    std::vector<const ProfileEvent*> profile;
-    std::vector<const DebugEvent*> debug;
+    std::vector<std::uint32_t> profile, debug;
   };
   std::unordered_map<InstructionKey, std::size_t, Hash> places;
   std::vector<Instruction> instructions;
@@ -190,18 +185,17 @@ std::vector<CollatedEvent> collate_as_inspector(const Run& run) {
   };
   for (const Run::Stored stored : run.stored) {
     if (stored.kind == Run::Kind::kProfile) {
-      const ProfileEvent& event = run.profile_events[stored.place];
-      instruction_of(event.of).profile.push_back(&event);
+      instruction_of(run.profile_events[stored.place].of).profile.push_back(stored.place);
     } else if (stored.kind == Run::Kind::kDebug) {
       const DebugEvent& event = run.debug_events[stored.place];
       Instruction& instruction = instruction_of(event.of);
-      if (!event.value.is_output) instruction.debug.push_back(&event);
+      if (!event.value.is_output) instruction.debug.push_back(stored.place);
     }
   }
   std::vector<CollatedEvent> events;
   std::unordered_map<std::string, std::size_t> by_signature;
   const auto add = [&](CollatedEvent event) {
-    sign(event);
+    sign(run, event);
     const auto [place, is_new] = by_signature.try_emplace(event.signature, events.size());
     if (is_new) {
       events.push_back(std::move(event));
@@ -210,7 +204,7 @@ std::vector<CollatedEvent> collate_as_inspector(const Run& run) {
     }
   };
   for (const Instruction& instruction : instructions) {
-    for (const ProfileEvent* profile : instruction.profile)
+    for (const std::uint32_t profile : instruction.profile)
       add({.profile = profile, .debug = instruction.debug, .signature = {}});
     if (instruction.profile.empty() && !instruction.debug.empty()) add({.debug = instruction.debug, .signature = {}});
   }

@@ -1,5 +1,5 @@
 // Collation: which profile and debug events of a run are of one another, as the Inspector tells it or so that each
-// stays. Refers to the run. Pure functions.
+// stays. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,14 @@
 namespace vizd::etdump {
 
 struct CollatedEvent {
-  const ProfileEvent* profile = nullptr;  // null: it only logged values
-  std::vector<const DebugEvent*> debug;
-  std::uint32_t occurrence = 0;  // how many equal events come before it
-  std::string signature;         // what makes it the same event in another run
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  std::uint32_t profile = kNone;     // place in Run::profile_events; kNone: it only logged values
+  std::vector<std::uint32_t> debug;  // places in Run::debug_events
+  std::uint32_t occurrence = 0;      // how many equal events come before it
+  std::string signature;             // what makes it the same event in another run
+
+  bool is_timed() const { return profile != kNone; }
 };
 
 // In the order in which they ended, each profile event. A debug event is of the execution of its instruction during

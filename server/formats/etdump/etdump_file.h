@@ -29,6 +29,7 @@ struct EventIdentity {
 
   // The name, or else the delegate's id.
   std::string shown_name() const;
+  bool operator==(const EventIdentity&) const = default;
   bool is_delegated() const { return delegate_number != -1 || !delegate_text.value_or("").empty(); }
 };
 

@@ -95,19 +95,32 @@ class Values {
     const bool has_buffer = sources_.debug_buffer.has_value();
     const std::span<const std::byte> buffer = sources_.debug_buffer.value_or(std::span<const std::byte>());
     const bool is_inside = logged.offset >= 0 && static_cast<std::uint64_t>(logged.offset) <= buffer.size();
-    if (has_buffer && is_inside) {
+    if (has_buffer && is_inside && spend(logged)) {
       auto tensor = make_tensor(type, logged.sizes, buffer.subspan(static_cast<std::size_t>(logged.offset)));
       if (tensor) return {*std::move(tensor)};
     }
-    if (has_buffer && std::exchange(tells_buffer_, false))
+    if (has_buffer && !is_inside && std::exchange(tells_buffer_, false))
       warnings_.emplace_back("logged tensors lie outside of the debug buffer: is it that of another run?");
     if (logged.scalar_type < 0 || logged.scalar_type >= kScalarTypeCount || !element_count_of(logged.sizes)) return {};
     return {Tensor{.type = type, .shape = logged.sizes, .bytes = {}, .no_data = true}};
   }
 
+  // Tensors may lie on one another, so that a small buffer could stand for a huge one. Whether there was enough left.
+  bool spend(const LoggedTensor& logged) {
+    constexpr std::uint64_t kMostPerByte = 64, kFreeBytes = std::uint64_t{1} << 20, kMostElementBytes = 16;
+    const std::uint64_t most = kMostPerByte * (sources_.debug_buffer->size() + kFreeBytes);
+    const auto elements = element_count_of(logged.sizes);
+    if (elements) spent_ += *elements * kMostElementBytes;
+    if (spent_ <= most) return true;
+    if (std::exchange(tells_size_, false))
+      warnings_.emplace_back("logged tensors are larger together than the debug buffer can be: the last are left out");
+    return false;
+  }
+
   const Sources& sources_;
   std::vector<std::string>& warnings_;
-  bool tells_buffer_ = true;
+  std::uint64_t spent_ = 0;
+  bool tells_buffer_ = true, tells_size_ = true;
 };
 
 // How far a block's outputs are from those of a test case: the sum of squares; none where they are not of one shape.

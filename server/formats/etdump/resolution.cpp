@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "formats/etdump/calls.h"
@@ -43,13 +44,25 @@ const DelegateCall* find_delegate(const Method& method, const BlockEvent& event)
   return found == method.delegates.end() ? nullptr : &found->second;
 }
 
-void add_nodes(const NodesByHandle& nodes, const Method& method, BlockEvent& event) {
+// So many handles and nodes are told of all events of a block: a record may name very many for one instruction.
+constexpr std::size_t kMostOfBlock = std::size_t{1} << 22;
+
+void give_handles(const std::vector<std::int64_t>& handles, BlockEvent& event, std::size_t& left) {
+  if (handles.size() > left) return;
+  left -= handles.size();
+  event.debug_handles = handles;
+}
+
+void add_nodes(const NodesByHandle& nodes, const Method& method, BlockEvent& event, std::size_t& left) {
   if (!event.debug_handles) return;
+  std::unordered_set<std::uint32_t> seen;
   for (const std::int64_t handle : *event.debug_handles) {
     const auto found = nodes.find(handle);
     if (found == nodes.end()) continue;
     for (const std::uint32_t node : found->second) {
-      if (std::ranges::find(event.nodes, node) == event.nodes.end()) event.nodes.push_back(node);
+      if (left == 0) return;
+      --left;
+      if (seen.insert(node).second) event.nodes.push_back(node);
       if (!method.edge->nodes[node].op.empty()) event.op_types.push_back(method.edge->nodes[node].op);
     }
   }
@@ -69,7 +82,8 @@ std::int64_t fit_of(const Method& method, const NodesByHandle& nodes, const Bloc
     } else if (!method.edge) {
       fit += kIsThere;
     } else {
-      const std::string_view kernel = base_name(kernel_op(event.name));
+      const std::string op = kernel_op(event.name);
+      const std::string_view kernel = base_name(op);
       const auto is_it = [&](std::uint32_t node) { return base_name(method.edge->nodes[node].op) == kernel; };
       const bool agrees = std::ranges::any_of(*handles, [&](std::int64_t handle) {
         const auto found = nodes.find(handle);
@@ -108,7 +122,7 @@ const std::vector<std::int64_t>* find_by_id(const DelegateCall& call, const std:
   return &best->second;
 }
 
-void resolve_event(const Method& method, BlockEvent& event) {
+void resolve_event(const Method& method, BlockEvent& event, std::size_t& left) {
   if (is_of_framework(event.name) && !event.is_delegated) return;
   const auto* handles = find_handles(method, event);
   const DelegateCall* call = find_delegate(method, event);
@@ -122,21 +136,21 @@ void resolve_event(const Method& method, BlockEvent& event) {
   } else if (event.name == "DELEGATE_CALL" && call != nullptr) {
     event.backend = call->backend;
   }
-  if (handles != nullptr) event.debug_handles = *handles;
+  if (handles != nullptr) give_handles(*handles, event, left);
 }
 
-void resolve_event_as_inspector(const Method& method, BlockEvent& event) {
+void resolve_event_as_inspector(const Method& method, BlockEvent& event, std::size_t& left) {
   const auto* handles = find_handles(method, event);
   const DelegateCall* call = find_delegate(method, event);
   // An instruction that the handle map does not have is not looked up in the delegate map either.
   if (handles == nullptr) return;
   if (!event.is_delegated) {
-    event.debug_handles = *handles;
+    give_handles(*handles, event, left);
     if (event.name == "DELEGATE_CALL" && call != nullptr) event.backend = call->backend;
     return;
   }
   if (call == nullptr) {
-    event.debug_handles = *handles;
+    give_handles(*handles, event, left);
     return;
   }
   event.backend = call->backend;
@@ -144,7 +158,7 @@ void resolve_event_as_inspector(const Method& method, BlockEvent& event) {
   for (const auto& [key, own] : call->handles_by_id) {
     if (id.find(key) == std::string::npos) continue;
     event.debug_handles.reset();
-    if (!own.empty()) event.debug_handles = own;
+    if (!own.empty()) give_handles(own, event, left);
   }
 }
 
@@ -154,9 +168,10 @@ void resolve(const EtRecord& record, const std::string& method_name, Block& bloc
   block.method = choose_method(record, method_name, block);
   if (block.method == nullptr) return;
   const NodesByHandle nodes = nodes_by_handle(*block.method);
+  std::size_t left = kMostOfBlock;
   for (BlockEvent& event : block.events) {
-    resolve_event(*block.method, event);
-    add_nodes(nodes, *block.method, event);
+    resolve_event(*block.method, event, left);
+    add_nodes(nodes, *block.method, event, left);
     if (!event.op_types.empty() || !is_kernel(event)) continue;
     event.op_types = {kernel_op(event.name)};
     event.has_op_of_kernel = true;
@@ -170,9 +185,10 @@ Result<void> resolve_as_inspector(const EtRecord& record, Block& block) {
                  "the Inspector has no answer: the ETRecord has no method \"forward\"; leave out --reference-grouping",
                  ""};
   const NodesByHandle nodes = nodes_by_handle(*block.method);
+  std::size_t left = kMostOfBlock;
   for (BlockEvent& event : block.events) {
-    resolve_event_as_inspector(*block.method, event);
-    if (!is_reserved(event.name)) add_nodes(nodes, *block.method, event);
+    resolve_event_as_inspector(*block.method, event, left);
+    if (!is_reserved(event.name)) add_nodes(nodes, *block.method, event, left);
   }
   return {};
 }

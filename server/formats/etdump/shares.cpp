@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "formats/etdump/calls.h"
 
@@ -26,8 +28,8 @@ bool is_whole(const BlockEvent& event) {
 }
 
 // Events directly below the one around all.
-bool is_outer(const BlockEvent& event, const Enclosing& enclosing, std::size_t place) {
-  return !enclosing[place] && !event.is_delegated && !is_whole(event) && event.is_timed;
+bool is_outer(const BlockEvent& event, const CallTree& calls, std::size_t place) {
+  return !calls.around[place] && !event.is_delegated && !is_whole(event) && event.is_timed;
 }
 
 }  // namespace
@@ -42,32 +44,33 @@ double whole_of(const Block& block) {
 }
 
 std::vector<NameShare> by_name(const Block& block) {
-  const Enclosing enclosing = enclosing_calls(block);
+  const CallTree calls = call_tree(block);
   std::vector<double> inner(block.events.size());
   std::vector<bool> is_apart(block.events.size());
   double outer = 0;
   for (std::size_t i = 0; i < block.events.size(); ++i) {
     const BlockEvent& event = block.events[i];
-    if (is_outer(event, enclosing, i)) outer += average_of(event);
-    if (!enclosing[i]) continue;
-    is_apart[i] = event.is_delegated && event.iterations() > 0 && has_own_clock(block, enclosing, *enclosing[i], 0);
-    if (!is_apart[i]) inner[*enclosing[i]] += average_of(event);
+    if (is_outer(event, calls, i)) outer += average_of(event);
+    const bool has_parts_apart = is_delegate_call(event) && event.iterations() > 0 && has_own_clock(block, calls, i, 0);
+    for (const std::size_t part : calls.parts[i]) {
+      is_apart[part] = has_parts_apart;
+      if (!has_parts_apart) inner[i] += average_of(block.events[part]);
+    }
   }
   std::vector<NameShare> rows;
+  std::map<std::tuple<std::string, std::string, bool>, std::size_t> places;
   for (std::size_t i = 0; i < block.events.size(); ++i) {
     const BlockEvent& event = block.events[i];
     if (!event.statistics) continue;
     const std::string name = event.is_delegated ? without_number(event.name) : event.name;
     const std::string backend = event.backend.value_or("");
-    auto row = std::ranges::find_if(rows, [&](const NameShare& share) {
-      return share.name == name && share.backend == backend && share.is_delegated == event.is_delegated;
-    });
-    if (row == rows.end())
-      row = rows.insert(rows.end(), {.name = name, .backend = backend, .is_delegated = event.is_delegated});
-    ++row->calls;
-    row->is_apart = row->is_apart || is_apart[i];
-    row->total += average_of(event);
-    row->self += std::max(0.0, average_of(event) - (is_whole(event) ? outer : inner[i]));
+    const auto [place, is_new] = places.try_emplace({name, backend, event.is_delegated}, rows.size());
+    if (is_new) rows.push_back({.name = name, .backend = backend, .is_delegated = event.is_delegated});
+    NameShare& row = rows[place->second];
+    ++row.calls;
+    row.is_apart = row.is_apart || is_apart[i];
+    row.total += average_of(event);
+    row.self += std::max(0.0, average_of(event) - (is_whole(event) ? outer : inner[i]));
   }
   std::ranges::stable_sort(rows, std::greater(), &NameShare::self);
   return rows;

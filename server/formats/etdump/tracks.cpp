@@ -83,34 +83,35 @@ class TrackMaker {
 
   void add_block(const Block& block) {
     thread_ = add_track(block.method != nullptr ? block.method->name : "program", TrackKind::kThread, process_, 0);
-    const Enclosing enclosing = enclosing_calls(block);
-    std::vector<bool> has_parts(block.events.size());
-    for (const auto& call : enclosing) {
-      if (call) has_parts[*call] = true;
-    }
+    const CallTree calls = call_tree(block);
+    const std::vector<bool> is_repeated = repeated_events(block);
     std::vector<Labels> labels;
-    for (const BlockEvent& event : block.events) labels.push_back(labels_of(block, event));
+    std::vector<std::uint32_t> lanes;
+    for (const BlockEvent& event : block.events) {
+      labels.push_back(labels_of(block, event));
+      lanes.push_back(lane_of(event));
+    }
+    std::vector<std::optional<Stretch>> drawn(block.events.size());  // of one iteration
     for (std::size_t iteration = 0; iteration < block.runs.size(); ++iteration) {
       Stretch run;
+      place_events(block, calls, iteration, drawn);
       for (std::size_t i = 0; i < block.events.size(); ++i) {
         const BlockEvent& event = block.events[i];
         if (!event.is_timed) continue;
-        const auto stretch =
-            event.is_delegated && enclosing[i] ? in_call(block, enclosing, i, iteration) : stretch_of(event, iteration);
-        if (!stretch) {
+        if (!drawn[i]) {
           ++capture_.skipped["events at times that no clock has"];
           continue;
         }
-        run.take(*stretch);
-        add_event(lane_of(event), event, labels[i], *stretch, iteration);
+        run.take(*drawn[i]);
+        add_event(lanes[i], event, labels[i], *drawn[i], iteration);
         // A call that tells nothing of its parts is itself what the delegate did.
-        if (is_delegate_call(event) && !has_parts[i])
-          add_event(delegate_lane(event), event, labels[i], *stretch, iteration);
+        if (is_delegate_call(event) && calls.parts[i].empty())
+          add_event(delegate_lane(event), event, labels[i], *drawn[i], iteration);
       }
       if (run.is_empty()) continue;
       runs_[block.runs[iteration]] = run;
       add_run(Track::kNoParent, "iteration", block, static_cast<std::int64_t>(iteration), run);
-      add_loop(block, iteration);
+      add_loop(block, is_repeated, drawn);
     }
   }
 
@@ -123,46 +124,64 @@ class TrackMaker {
                                      .to_ns = stretch.end_ns});
   }
 
-  // Where a delegate's event is drawn: at its own time, or within its call where its clock is not that of the call.
-  std::optional<Stretch> in_call(const Block& block, const Enclosing& enclosing, std::size_t place,
-                                 std::size_t iteration) {
-    const BlockEvent& event = block.events[place];
-    const std::size_t call = *enclosing[place];
-    if (!has_own_clock(block, enclosing, call, iteration)) return stretch_of(event, iteration);
-    const auto around = stretch_of(block.events[call], iteration);
-    if (!around) return std::nullopt;
-    own_clocks_.insert(event.backend.value_or("a delegate"));
-    std::uint64_t first = event.starts[iteration], last = 0;
-    for (std::size_t i = 0; i < enclosing.size(); ++i) {
-      if (enclosing[i] != call) continue;
-      const std::uint64_t start = block.events[i].starts[iteration];
-      first = std::min(first, start);
-      last = std::max(last, start + elapsed_ticks(start, block.events[i].ends[iteration]));
+  // Where the events of an iteration are drawn: at their own times, and parts of a call whose clock is not that of the
+  // call within it.
+  void place_events(const Block& block, const CallTree& calls, std::size_t iteration,
+                    std::vector<std::optional<Stretch>>& drawn) {
+    for (std::size_t i = 0; i < block.events.size(); ++i)
+      drawn[i] = block.events[i].is_timed ? stretch_of(block.events[i], iteration) : std::nullopt;
+    for (std::size_t call = 0; call < block.events.size(); ++call) {
+      if (!is_delegate_call(block.events[call]) || !has_own_clock(block, calls, call, iteration)) continue;
+      own_clocks_.insert(block.events[call].backend.value_or("a delegate"));
+      put_into_call(calls.parts[call], drawn[call], drawn);
     }
-    double tick_ns = unit_ns(settings_.source);
-    if (settings_.delegate_ticks) tick_ns = unit_ns(settings_.target) / *settings_.delegate_ticks;
+  }
+
+  void put_into_call(const std::vector<std::size_t>& parts, const std::optional<Stretch>& call,
+                     std::vector<std::optional<Stretch>>& drawn) const {
+    Stretch own;  // of the parts, on their clock
+    for (const std::size_t part : parts) {
+      if (drawn[part]) own.take(*drawn[part]);
+    }
+    double scale = 1;
+    if (settings_.delegate_ticks)
+      scale = unit_ns(settings_.target) / *settings_.delegate_ticks / unit_ns(settings_.source);
     // What would reach beyond the call is drawn shorter.
-    const auto call_ns = static_cast<double>(around->end_ns - around->start_ns);
-    if (last > first) tick_ns = std::min(tick_ns, call_ns / static_cast<double>(last - first));
-    const auto at = [&](std::uint64_t ticks) {
-      return around->start_ns + std::llround(static_cast<double>(ticks - first) * tick_ns);
+    if (call && own.end_ns > own.start_ns)
+      scale = std::min(
+          scale, static_cast<double>(call->end_ns - call->start_ns) / static_cast<double>(own.end_ns - own.start_ns));
+    for (const std::size_t part : parts) {
+      if (!call) drawn[part].reset();
+      if (!drawn[part]) continue;
+      const auto at = [&](std::int64_t own_ns) {
+        return call->start_ns + std::llround(static_cast<double>(own_ns - own.start_ns) * scale);
+      };
+      drawn[part] = Stretch{at(drawn[part]->start_ns), at(drawn[part]->end_ns)};
+    }
+  }
+
+  // Whether the runtime ran the same more than once in a run.
+  static std::vector<bool> repeated_events(const Block& block) {
+    std::set<std::pair<std::string, std::int32_t>> repeated;
+    const auto key_of = [](const BlockEvent& event) { return std::pair(event.name, *event.instruction); };
+    const auto is_of_runtime = [](const BlockEvent& event) {
+      return event.instruction && !event.is_delegated && event.is_timed;
     };
-    const std::uint64_t start = event.starts[iteration];
-    return Stretch{at(start), at(start + elapsed_ticks(start, event.ends[iteration]))};
+    for (const BlockEvent& event : block.events) {
+      if (is_of_runtime(event) && event.occurrence > 0) repeated.insert(key_of(event));
+    }
+    std::vector<bool> is_repeated;
+    for (const BlockEvent& event : block.events)
+      is_repeated.push_back(is_of_runtime(event) && !repeated.empty() && repeated.contains(key_of(event)));
+    return is_repeated;
   }
 
   // The passes of a loop: from the first start to the last end of what ran for the nth time.
-  void add_loop(const Block& block, std::size_t iteration) {
-    const auto key_of = [](const BlockEvent& event) { return std::pair(event.name, *event.instruction); };
-    std::set<std::pair<std::string, std::int32_t>> repeated;
-    for (const BlockEvent& event : block.events) {
-      if (event.instruction && !event.is_delegated && event.occurrence > 0) repeated.insert(key_of(event));
-    }
-    if (repeated.empty()) return;
+  void add_loop(const Block& block, const std::vector<bool>& is_repeated,
+                const std::vector<std::optional<Stretch>>& drawn) {
     std::map<std::uint32_t, Stretch> passes;
-    for (const BlockEvent& event : block.events) {
-      if (!event.instruction || event.is_delegated || !event.is_timed || !repeated.contains(key_of(event))) continue;
-      if (const auto stretch = stretch_of(event, iteration)) passes[event.occurrence].take(*stretch);
+    for (std::size_t i = 0; i < block.events.size(); ++i) {
+      if (is_repeated[i] && drawn[i]) passes[block.events[i].occurrence].take(*drawn[i]);
     }
     for (const auto& [number, pass] : passes) add_run(thread_, "loop iteration", block, number, pass);
   }
@@ -202,24 +221,38 @@ class TrackMaker {
                             .dur_ns = stretch.end_ns - stretch.start_ns,
                             .name = labels.name,
                             .category = labels.category});
-    const auto put = [&](std::string_view name, ArgumentValue value) {
-      find_or_add_argument(track.arguments, capture_.strings.add(name), {}, type_of(value)).push_back(event, value);
+    const auto put = [&](StringId name, ArgumentValue value) {
+      find_or_add_argument(track.arguments, name, {}, type_of(value)).push_back(event, value);
     };
-    put("iteration", static_cast<std::int64_t>(iteration));
-    if (of.instruction) put("instruction", static_cast<std::int64_t>(*of.instruction));
-    if (of.occurrence > 0) put("loop iteration", static_cast<std::int64_t>(of.occurrence));
-    if (labels.ops != StringId{}) put("ops", labels.ops);
-    if (labels.module != StringId{}) put("module", labels.module);
-    if (labels.delegate != StringId{}) put("delegate", labels.delegate);
+    put(names_.iteration, static_cast<std::int64_t>(iteration));
+    if (of.instruction) put(names_.instruction, static_cast<std::int64_t>(*of.instruction));
+    if (of.occurrence > 0) put(names_.loop_iteration, static_cast<std::int64_t>(of.occurrence));
+    if (labels.ops != StringId{}) put(names_.ops, labels.ops);
+    if (labels.module != StringId{}) put(names_.module, labels.module);
+    if (labels.delegate != StringId{}) put(names_.delegate, labels.delegate);
     if (!of.metadata.empty() && !of.metadata[iteration].empty()) {
       const auto bytes = of.metadata[iteration];
-      put("delegate metadata", capture_.strings.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+      put(names_.delegate_metadata, capture_.strings.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
     }
   }
+
+  // Of arguments.
+  struct Names {
+    explicit Names(StringTable& strings)
+        : iteration(strings.add("iteration")),
+          instruction(strings.add("instruction")),
+          loop_iteration(strings.add("loop iteration")),
+          ops(strings.add("ops")),
+          module(strings.add("module")),
+          delegate(strings.add("delegate")),
+          delegate_metadata(strings.add("delegate metadata")) {}
+    StringId iteration, instruction, loop_iteration, ops, module, delegate, delegate_metadata;
+  };
 
   const Inspection& inspection_;
   const Settings& settings_;
   Capture& capture_;
+  const Names names_{capture_.strings};
   std::uint32_t process_ = 0, device_ = 0, thread_ = 0;  // thread_: of the block that is being added
   std::map<std::uint32_t, Stretch> runs_;
   std::set<std::string> own_clocks_;  // delegates that have one

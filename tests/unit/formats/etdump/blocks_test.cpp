@@ -42,8 +42,8 @@ FlatNode kernel(std::int32_t instruction, std::uint64_t start) {
 FlatNode around(std::int32_t instruction, std::uint64_t start) {
   return made_profile_event({.name = "OPERATOR_CALL", .instruction = instruction}, start, start + 4);
 }
-FlatNode logged(std::int32_t instruction, std::int64_t offset) {
-  return made_debug_event({.name = "OPERATOR_CALL", .instruction = instruction}, {1}, offset);
+FlatNode logged(std::int32_t instruction, std::int64_t offset, const std::string& name = "") {
+  return made_debug_event({.name = name, .instruction = instruction}, {1}, offset);
 }
 
 TEST_CASE("runs of the same events are iterations of one block", "[etdump]") {
@@ -80,6 +80,13 @@ TEST_CASE("values that a delegate's call logs before it ends are of that call", 
   const Formed formed(
       {made_run("Execute", {logged(1, 0), logged(1, 64), call(10), logged(1, 128), logged(1, 192), call(20)})});
   CHECK(formed.events(0) == Strings{"DELEGATE_CALL@1 x1 +2", "DELEGATE_CALL@1 x1 +2"});
+}
+
+TEST_CASE("an event keeps its name, whatever its values were logged as; the Inspector gives it theirs", "[etdump]") {
+  const std::vector<FlatNode> runs{made_run("Execute", {kernel(0, 1), logged(0, 0, "x")})};
+  CHECK(Formed(runs).events(0) == Strings{"native_call_sin.out@0 x1 +1"});
+  CHECK(Formed(runs, Grouping::kReference).events(0) == Strings{"x@0 x1 +1"});
+  CHECK(Formed({made_run("Execute", {logged(0, 0, "x")})}).events(0) == Strings{"x@0 x0 +1"});
 }
 
 TEST_CASE("values of the program as a whole are its outputs, and of no event", "[etdump]") {

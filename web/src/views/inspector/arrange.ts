@@ -74,14 +74,16 @@ export function parentsOf(rows: readonly WireModule[]): Map<WireModule, string> 
 export const nameModule = (path: string, parent: string): string =>
   path === "" ? "the model" : parent !== "" && path.startsWith(`${parent}.`) ? path.slice(parent.length + 1) : path;
 
-/** What the URL knows an event by: its place among those of the block. */
-export const keyOfEvent = (event: WireEvent, events: readonly WireEvent[]): string =>
-  `${event.name}@${event.instruction ?? ""}#${
-    events.filter(
-      (other) =>
-        other.name === event.name && other.instruction === event.instruction && other.occurrence < event.occurrence,
-    ).length
-  }`;
+/** What the URL knows an event of a block by. */
+export const keyOfEvent = ({ name, instruction, occurrence }: WireEvent): string =>
+  `${name}@${instruction ?? ""}#${occurrence}`;
+
+/** Which events of a block run several times in an iteration. */
+export function repeatedEvents(events: readonly WireEvent[]): ReadonlySet<string> {
+  return new Set(
+    events.filter(({ occurrence }) => occurrence > 0).map(({ name, instruction }) => `${name}@${instruction}`),
+  );
+}
 
 export interface Order {
   column: string;

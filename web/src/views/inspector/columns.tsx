@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { formatCount } from "../../lib/text";
 import { Duration, Figure, Share } from "../parts/figure";
 import type { Column } from "../parts/table";
-import { inNanoseconds, nameModule, parentsOf, type GapRow } from "./arrange";
+import { inNanoseconds, nameModule, parentsOf, repeatedEvents, type GapRow } from "./arrange";
 import type { InspectorState } from "./state";
 import type { WireBlock, WireEvent, WireModule, WireName, WireNumber } from "./wire";
 
@@ -34,17 +34,13 @@ function eventName(row: WireEvent, passes: boolean): ComponentChildren {
   );
 }
 
-const isPassed = (row: WireEvent, events: readonly WireEvent[]) =>
-  row.occurrence > 0 ||
-  events.some((other) => other.occurrence > 0 && other.name === row.name && other.instruction === row.instruction);
-
 function shortOps(ops: readonly string[]): string {
   const short = ops.map((op) => op.replace(/^aten\./, "").replace(/\.default$/, ""));
   return short.length <= 3 ? short.join(", ") : `${short.slice(0, 2).join(", ")} and ${short.length - 2} more`;
 }
 
 export function eventColumns(inspector: InspectorState, block: WireBlock): Column<WireEvent>[] {
-  const events = inspector.events.value;
+  const repeated = repeatedEvents(inspector.events.value);
   const time = (id: "avg" | "p10" | "p50" | "p90" | "min" | "max", title: string): Column<WireEvent> => ({
     id,
     title,
@@ -63,7 +59,7 @@ export function eventColumns(inspector: InspectorState, block: WireBlock): Colum
       id: "name",
       title: "Event",
       align: "left",
-      show: (row) => eventName(row, isPassed(row, events)),
+      show: (row) => eventName(row, repeated.has(`${row.name}@${row.instruction}`)),
       value: (row) => row.name,
     },
     {

@@ -73,7 +73,7 @@ export function createInspector({ api, session, place }: App): InspectorState {
     shownEvents: computed(() =>
       arrange(callsFirst(events.value.filter(isInTable)), textOfEvent, text.value, order.value),
     ),
-    chosen: computed(() => events.value.find((event) => keyOfEvent(event, events.value) === inspected.value) ?? null),
+    chosen: computed(() => events.value.find((event) => keyOfEvent(event) === inspected.value) ?? null),
     origin: computed(() =>
       recordsOf(records.value, "event").reduce(
         (least, event) => (event.is_delegated ? least : Math.min(least, ...(event.start ?? []))),
@@ -89,6 +89,6 @@ export function createInspector({ api, session, place }: App): InspectorState {
       const next = now?.column !== column ? `-${column}` : now.descending ? column : null;
       place.adjust({ inspectorder: next });
     },
-    choose: (event) => place.adjust({ inspected: event === null ? null : keyOfEvent(event, events.peek()) }),
+    choose: (event) => place.adjust({ inspected: event === null ? null : keyOfEvent(event) }),
   };
 }
