@@ -69,3 +69,26 @@ for (const theme of ["dark", "light"] as const) {
     await look("palette");
   });
 }
+
+const etdump = () => [join(top, "tests/golden/etdump/delegate_int/input")];
+
+for (const theme of ["dark", "light"] as const) {
+  const options = { context: { colorScheme: theme }, args: etdump };
+  testPage(`axe finds nothing wrong in the Inspector, ${theme}`, options, async ({ page }) => {
+    await page.evaluate(axe);
+    const look = async (what: string) => {
+      await page.waitForTimeout(150); // fades come to rest
+      assert.deepEqual(await findFaults(page), [], what);
+    };
+    await page.getByRole("button", { name: "Inspector", exact: true }).click();
+    const events = page.getByRole("table", { name: "Events" });
+    await events.getByText("native_call_cumsum.out").click();
+    await page.locator(".inspector-side").getByText("float32").first().waitFor();
+    await look("an event");
+    for (const name of ["By name", "By module"]) {
+      await page.getByRole("button", { name }).click();
+      await page.getByRole("table", { name }).waitFor();
+      await look(name);
+    }
+  });
+}

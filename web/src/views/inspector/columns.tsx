@@ -139,7 +139,7 @@ export function nameColumns(block: WireBlock): Column<WireName>[] {
       hint: "Of an iteration, by self time",
       show: (row) =>
         row.has_own_clock ? (
-          <span class="faint" title="Timed by the delegate's own clock">
+          <span class="dim" title="Timed by the delegate's own clock">
             own clock
           </span>
         ) : (
