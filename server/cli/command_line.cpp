@@ -40,6 +40,11 @@ Argument& Argument::split_at(char separator) {
   return *this;
 }
 
+Argument& Argument::words(int least, int most) {
+  option_->expected(least, most);
+  return *this;
+}
+
 Argument& Argument::excludes(const Argument& other) {
   option_->excludes(other.option_);
   return *this;

@@ -27,6 +27,8 @@ class Argument {
   Argument& existing_file();
   // Where the argument is a list: its one word is taken apart there.
   Argument& split_at(char separator);
+  // Where the argument is an option: how many words follow it, each time it is given. A value that may lack is "".
+  Argument& words(int least, int most);
   Argument& excludes(const Argument& other);
 
   bool is_given() const;  // after parse()

@@ -12,6 +12,7 @@
 #include "disasm/disassemble.h"
 #include "http/event_stream.h"
 #include "http/routes.h"
+#include "rewrite/reference_steps.h"
 #include "rewrite/reference_stream.h"
 #include "timeline/reference_profile.h"
 
@@ -40,29 +41,6 @@ void write_pass(JsonWriter& json, const Capture& capture, const Pass& pass, std:
   json.key("query").text(query).end_object();
 }
 
-// The steps that the newer viewer lists of a context: its passes and, after the one that makes a program, what that
-// left.
-struct ReferenceStep {
-  std::string_view name;
-  std::string_view path;
-  const Pass* pass = nullptr;
-  std::size_t pass_number = 0;
-  std::optional<ProgramStage> stage;
-};
-
-std::vector<ReferenceStep> steps_of(const Capture& capture, const Context& context) {
-  std::vector<ReferenceStep> steps;
-  const auto passes = capture.rewrites.passes_of(context);
-  for (std::size_t j = 0; j < passes.size(); ++j) {
-    steps.push_back({capture.strings.get(passes[j].name), "/graph-rewrites", &passes[j], j, std::nullopt});
-    if (!capture.dialect->makes_program(passes[j])) continue;
-    steps.push_back({"View UOp List", "/uops", &passes[j], j, ProgramStage::kOps});
-    steps.push_back({"View Source", "/code", &passes[j], j, ProgramStage::kSource});
-    steps.push_back({"View Disassembly", "/asm", &passes[j], j, ProgramStage::kBinary});
-  }
-  return steps;
-}
-
 void write_stack(JsonWriter& json, const Capture& capture, StackId stack) {
   if (index(stack) == kNoId) {
     json.null();
@@ -78,7 +56,7 @@ void write_stack(JsonWriter& json, const Capture& capture, StackId stack) {
 
 void write_newer_steps(JsonWriter& json, const Capture& capture, std::size_t i, SourceLines& sources) {
   const Context& context = capture.rewrites.contexts[i];
-  const auto steps = steps_of(capture, context);
+  const auto steps = reference_steps(capture, context);
   for (std::size_t j = 0; j < steps.size(); ++j) {
     const ReferenceStep& step = steps[j];
     json.begin_object().key("name").text(step.name);
@@ -175,7 +153,7 @@ Response stage_answer(const Request& request, const Loaded& loaded, ProgramStage
   const auto context = parse_index(request.parameter("ctx").value_or("0"), capture.rewrites.contexts.size(), "context");
   if (!context) return error_response(context.error());
   if (capture.dialect == nullptr) return error_response({ErrorKind::kNotFound, "this capture has no rewrites", ""});
-  const auto steps = steps_of(capture, capture.rewrites.contexts[*context]);
+  const auto steps = reference_steps(capture, capture.rewrites.contexts[*context]);
   const auto step = parse_index(request.parameter("step").value_or("0"), steps.size(), "step");
   if (!step) return error_response(step.error());
   if (steps[*step].stage != stage) {

@@ -1,0 +1,24 @@
+// What tinygrad's own viewer lists of a context: its passes and, after one that makes a program, what that left. Pure.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/capture.h"
+
+namespace vizd {
+
+struct ReferenceStep {
+  std::string_view name;
+  std::string_view path;  // of the query that asks for it, in the newer viewer
+  const Pass* pass = nullptr;
+  std::size_t pass_number = 0;  // in its context
+  std::optional<ProgramStage> stage;
+};
+
+// In the newer viewer's order. The capture outlives them, and has a dialect.
+std::vector<ReferenceStep> reference_steps(const Capture& capture, const Context& context);
+
+}  // namespace vizd
