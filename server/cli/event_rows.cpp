@@ -83,7 +83,8 @@ TopRow top_row(const NameSum& sum, double total_ms, bool with_device) {
   row.percent = sum.ms / total_ms * 100;
   row.details = EventDetails::object();
   for (std::size_t i = 0; i < kEstimates.size(); ++i) {
-    if (sum.estimates[i]) (*row.details)[kEstimates[i]] = static_cast<std::int64_t>(*sum.estimates[i] / (sum.ms * 1e-3));
+    if (sum.estimates[i])
+      (*row.details)[kEstimates[i]] = static_cast<std::int64_t>(*sum.estimates[i] / (sum.ms * 1e-3));
   }
   return row;
 }

@@ -12,7 +12,7 @@
 namespace vizd {
 
 struct EventSelection {
-  const ReferenceLane* lane = nullptr;                               // null: all
+  const ReferenceLane* lane = nullptr;                                     // null: all
   std::optional<std::pair<std::uint32_t, std::uint32_t>> between_us = {};  // both inclusive
 };
 

@@ -21,7 +21,8 @@ std::string detail_text(const std::string& key, const EventDetails& value) {
   if (!value.is_number()) return key + "=" + json_line(value);
   const double number = value.get<double>();
   if (key == "FLOPS" || key.starts_with("B/s")) {
-    return number < 1e13 ? fmt::format("{:.0f} G{}", number * 1e-9, key) : fmt::format("{:.0f} T{}", number * 1e-12, key);
+    return number < 1e13 ? fmt::format("{:.0f} G{}", number * 1e-9, key)
+                         : fmt::format("{:.0f} T{}", number * 1e-12, key);
   }
   if (key != "B") return key + "=" + value.dump();
   if (number >= 1e9) return fmt::format("{:.0f} GB", number / 1e9);
@@ -44,16 +45,15 @@ nlohmann::ordered_json context_json(std::optional<std::uint32_t> context) {
 }  // namespace
 
 std::string time_text(double seconds, bool colour) {
-  std::string text = seconds > 10          ? fmt::format("{:9.2f}s ", seconds)
-                     : seconds > 10 / 1e3  ? fmt::format("{:9.2f}ms", seconds * 1e3)
-                                           : fmt::format("{:9.2f}us", seconds * 1e6);
+  std::string text = seconds > 10         ? fmt::format("{:9.2f}s ", seconds)
+                     : seconds > 10 / 1e3 ? fmt::format("{:9.2f}ms", seconds * 1e3)
+                                          : fmt::format("{:9.2f}us", seconds * 1e6);
   return colour && seconds * 1e3 > kSlowMs ? fmt::format("\x1b[33m{}\x1b[0m", text) : text;
 }
 
 std::string row_text(const TopRow& row, bool colour) {
-  std::string text =
-      fmt::format("{} {} {:7d} {:6.2f}%", padded(one_line(row.name, colour), kTopNameColumns),
-                  time_text(row.dur_ms * 1e-3, false), row.count, row.percent);
+  std::string text = fmt::format("{} {} {:7d} {:6.2f}%", padded(one_line(row.name, colour), kTopNameColumns),
+                                 time_text(row.dur_ms * 1e-3, false), row.count, row.percent);
   if (row.details && !row.details->empty()) text += "    " + details_text(*row.details);
   return text;
 }

@@ -133,11 +133,14 @@ void StepPrinter::print_match(const Pass& pass, const History& history, std::uin
   const std::string file(capture_.strings.get(rule.file));
   const auto name = file.rfind('/');
   const auto folder = name == std::string::npos || name == 0 ? std::string::npos : file.rfind('/', name - 1);
-  print_value(fmt::format("{}:{}\n# {:.2f} us\n{}", folder == std::string::npos ? file : file.substr(folder + 1), rule.line,
-                          double{detail->match.dur_s} * 1e6,
+  print_value(fmt::format("{}:{}\n# {:.2f} us\n{}", folder == std::string::npos ? file : file.substr(folder + 1),
+                          rule.line, double{detail->match.dur_s} * 1e6,
                           sources_.line(capture_, rule).value_or("<missing>")));
   for (const std::string& line : detail->diff) {
-    const std::string_view colour = !colour_ ? "" : line.starts_with('-') ? "\x1b[31m" : line.starts_with('+') ? "\x1b[32m" : "";
+    const std::string_view colour = !colour_                ? ""
+                                    : line.starts_with('-') ? "\x1b[31m"
+                                    : line.starts_with('+') ? "\x1b[32m"
+                                                            : "";
     print_value(colour.empty() ? line : fmt::format("{}{}\x1b[0m", colour, line));
   }
 }

@@ -16,7 +16,8 @@ ReferenceProfile two_lanes() {
                 {"E_4", 3, 2500, 150, R"j({"FLOPS": 8000000000})j"}};
   ReferenceLane& user = profile.lanes.emplace_back();
   user.name = "USER";
-  user.events = {{"tolist", {}, 90, 100, R"j({"tb": [["<frozen>", 1, "h", "run()"], ["/a/b.py", 9, "main", "f()"]]})j"}};
+  user.events = {
+      {"tolist", {}, 90, 100, R"j({"tb": [["<frozen>", 1, "h", "run()"], ["/a/b.py", 9, "main", "f()"]]})j"}};
   ReferenceLane& memory = profile.lanes.emplace_back();
   memory.name = "GPU Memory";
   memory.kind = ReferenceLane::Kind::kMemory;
@@ -31,7 +32,8 @@ TEST_CASE("events are listed by time, with their markers and what is told of the
         "*** USER    tolist                                         tm    100.00us/     0.09ms (loc b.py:9 main)");
   CHECK(rows[1].stack == "<frozen>:1 h run()");
   CHECK(row_text(rows[2], false) ==
-        "*** GPU     E_4                                            tm     50.00us/     0.10ms (4 GFLOPS        2 GB/s mem    )");
+        "*** GPU     E_4                                            tm     50.00us/     0.10ms (4 GFLOPS        2 GB/s "
+        "mem    )");
   CHECK(row_text(rows[3], false) == "--- MARKER begin/     0.10ms");
   CHECK(row_text(rows[4], true) ==
         "*** GPU     r_16                                           tm \x1b[33m    12.00ms\x1b[0m/     0.30ms (3"
