@@ -234,6 +234,7 @@ class ProgramReader {
     if (std::string trace = text_at(metadata, "stack_trace"); !trace.empty()) node.stack_trace = std::move(trace);
     if (const std::string modules = text_at(metadata, "nn_module_stack"); !modules.empty()) read_modules(modules, node);
     node.source_fn = text_at(metadata, "source_fn_stack");
+    node.torch_fn = text_at(metadata, "torch_fn");
     if (const std::string from = text_at(metadata, "from_node"); !from.empty()) {
       const auto bytes = std::as_bytes(std::span(from));
       if (const auto origins = JsonDocument::parse(bytes, "from_node")) add_origins(origins->root(), node.origins);

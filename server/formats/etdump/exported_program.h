@@ -46,6 +46,7 @@ struct ProgramNode {
   // Outermost first; none where the node says nothing of modules.
   std::optional<std::vector<ModuleLevel>> modules;
   std::string source_fn;            // "l__self___stem_conv,torch.nn.modules.conv.Conv2d"
+  std::string torch_fn;             // "conv2d_1;builtin_function_or_method.conv2d": the call it comes from
   std::vector<NodeOrigin> origins;  // nearest first, branches one after another
 };
 
