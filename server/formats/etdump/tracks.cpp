@@ -13,6 +13,7 @@
 
 #include "formats/etdump/allocations.h"
 #include "formats/etdump/calls.h"
+#include "formats/etdump/export_graphs.h"
 #include "formats/etdump/module_tree.h"
 
 namespace vizd::etdump {
@@ -20,6 +21,8 @@ namespace {
 
 constexpr double kUnit_ns[] = {1, 1e3, 1e6, 1e9, 1};  // by TimeScale; a cycle is drawn as a nanosecond
 constexpr double kMostTime_ns = 1e18;                 // model/profile.h: below 2^60
+
+constexpr std::size_t kMostNamesBytes = 300;
 
 // When an event was, on the capture's clock.
 struct Stretch {
@@ -35,7 +38,8 @@ struct Stretch {
 
 // What is the same in each iteration of an event.
 struct Labels {
-  StringId name{}, category{}, ops{}, module{}, delegate{};
+  StringId name{}, category{}, ops{}, nodes{}, module{}, delegate{};
+  ContextId context{kNoId};  // the graph that its nodes stand in
 };
 
 class TrackMaker {
@@ -205,8 +209,27 @@ class TrackMaker {
     return {.name = capture_.strings.add(event.name),
             .category = capture_.strings.add(category),
             .ops = capture_.strings.add(ops),
+            .nodes = capture_.strings.add(node_names(block, event)),
             .module = capture_.strings.add(common_module_path(block, event)),
-            .delegate = capture_.strings.add(event.backend.value_or(""))};
+            .delegate = capture_.strings.add(event.backend.value_or("")),
+            .context = context_of_event(block, event)};
+  }
+
+  // As the graph's boxes call them.
+  std::string node_names(const Block& block, const BlockEvent& event) const {
+    std::string names;
+    if (block.method == nullptr || !block.method->edge) return names;
+    for (const std::uint32_t node : event.nodes) {
+      if (names.size() > kMostNamesBytes) return names + ", …";
+      names += (names.empty() ? "" : ", ") + block.method->edge->nodes[node].name;
+    }
+    return names;
+  }
+
+  ContextId context_of_event(const Block& block, const BlockEvent& event) const {
+    if (inspection_.record == nullptr || (event.nodes.empty() && event.name != "Method::execute"))
+      return ContextId{kNoId};
+    return context_of(*inspection_.record, block.method).value_or(ContextId{kNoId});
   }
 
   void add_event(std::uint32_t lane, const BlockEvent& of, const Labels& labels, Stretch stretch,
@@ -220,6 +243,7 @@ class TrackMaker {
     track.events.push_back({.start_ns = stretch.start_ns,
                             .dur_ns = stretch.end_ns - stretch.start_ns,
                             .name = labels.name,
+                            .context = labels.context,
                             .category = labels.category});
     const auto put = [&](StringId name, ArgumentValue value) {
       find_or_add_argument(track.arguments, name, {}, type_of(value)).push_back(event, value);
@@ -228,6 +252,7 @@ class TrackMaker {
     if (of.instruction) put(names_.instruction, static_cast<std::int64_t>(*of.instruction));
     if (of.occurrence > 0) put(names_.loop_iteration, static_cast<std::int64_t>(of.occurrence));
     if (labels.ops != StringId{}) put(names_.ops, labels.ops);
+    if (labels.nodes != StringId{}) put(names_.nodes, labels.nodes);
     if (labels.module != StringId{}) put(names_.module, labels.module);
     if (labels.delegate != StringId{}) put(names_.delegate, labels.delegate);
     if (!of.metadata.empty() && !of.metadata[iteration].empty()) {
@@ -243,10 +268,11 @@ class TrackMaker {
           instruction(strings.add("instruction")),
           loop_iteration(strings.add("loop iteration")),
           ops(strings.add("ops")),
+          nodes(strings.add("nodes")),
           module(strings.add("module")),
           delegate(strings.add("delegate")),
           delegate_metadata(strings.add("delegate metadata")) {}
-    StringId iteration, instruction, loop_iteration, ops, module, delegate, delegate_metadata;
+    StringId iteration, instruction, loop_iteration, ops, nodes, module, delegate, delegate_metadata;
   };
 
   const Inspection& inspection_;
@@ -271,6 +297,7 @@ Result<void> add_tracks(const Sources& sources, Settings settings, Capture& capt
   settings.is_reference = false;  // every event is drawn
   const auto inspection = inspect(sources, settings);
   if (!inspection) return inspection.error();
+  add_graphs(*inspection, capture);
   TrackMaker tracks(*inspection, capture);
   tracks.add();
   const auto extent = [&](std::uint32_t run) {
