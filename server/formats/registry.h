@@ -49,6 +49,12 @@ struct SettingOption {
 // Called once the capture's rewrites were read; what it makes keeps a reference to it.
 using MakeDialect = std::unique_ptr<Dialect> (*)(Capture& capture);
 
+// What is asked of the values that a program logged: all of them at a glance, or a slice of one.
+struct ValueQuestion {
+  std::optional<std::size_t> value;  // by its place in the list
+  std::uint64_t slice = 0;           // which of its matrices of the last two dimensions
+};
+
 // What a format cannot do is null.
 struct Format {
   std::string_view name;
@@ -78,6 +84,8 @@ struct Format {
                             const WriteText& write) = nullptr;
   // Writes the table that this format's users expect, with a tab or a comma between its cells. Likewise.
   Result<void> (*tabulate)(OpenSet& set, const Capture& capture, char separator, const WriteText& write) = nullptr;
+  // Writes what is asked of the values as JSON (http/API.md, /api/v1/values). Likewise; also no such value.
+  Result<void> (*answer_values)(OpenSet& set, const ValueQuestion& question, const WriteText& write) = nullptr;
   // Versions of other programs whose figures summarize can give instead of vizd's own.
   std::span<const std::string_view> references = {};
   // How the dialect is made of captures whose Capture::format is this one's word for it; null where it is not. For

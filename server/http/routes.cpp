@@ -22,6 +22,7 @@ Router make_routes(const Services& services) {
   add_memory_routes(router, services);
   add_reference_routes(router, services);
   add_program_routes(router, services);
+  add_value_routes(router, services);
   add_counter_routes(router, services);
   add_upload_routes(router, services);
   return router;

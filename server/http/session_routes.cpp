@@ -8,6 +8,7 @@
 #include "http/event_stream.h"
 #include "http/routes.h"
 #include "session/hints.h"
+#include "session/logged_values.h"
 #include "session/uploads.h"
 
 namespace vizd {
@@ -61,7 +62,9 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
   json.key("has_rewrites")
       .boolean(status.loaded && capture.has_rewrites)
       .key("has_profile")
-      .boolean(capture.has_profile);
+      .boolean(capture.has_profile)
+      .key("tells_values")
+      .boolean(status.loaded && tells_values(*status.loaded));
   json.key("contexts").number(capture.rewrites.contexts.size()).key("passes").number(capture.rewrites.passes.size());
   json.key("matches").number(capture.rewrites.matches.size());
   json.key("events").number(events).key("allocations").number(allocations).key("launch_uses").number(launch_uses);

@@ -11,6 +11,7 @@ const kUnread = {
   id: "c1",
   has_rewrites: false,
   has_profile: false,
+  tells_values: false,
   files: [{ path: "large.bin", status: "loading" }],
 } as unknown as CaptureInfo;
 

@@ -9,6 +9,7 @@
 #include "formats/etdump/summary.h"
 #include "formats/etdump/table.h"
 #include "formats/etdump/tracks.h"
+#include "formats/etdump/value_answers.h"
 
 namespace vizd::etdump {
 namespace {
@@ -71,6 +72,7 @@ constinit const Format kFormat{
     .read = read,
     .summarize = summarize,
     .tabulate = tabulate,
+    .answer_values = answer_values,
 };
 
 }  // namespace vizd::etdump

@@ -18,6 +18,8 @@ export interface CaptureInfo {
   files: FileInfo[];
   has_rewrites: boolean;
   has_profile: boolean;
+  /** Whether it may have logged values (/api/v1/values). */
+  tells_values: boolean;
   contexts: number;
   passes: number;
   matches: number;

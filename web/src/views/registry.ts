@@ -12,6 +12,7 @@ import { program } from "./program";
 import { rewrites } from "./rewrites";
 import { rules } from "./rules";
 import { timeline } from "./timeline";
+import { values } from "./values";
 import type { View } from "./view";
 
 export const views: readonly View[] = [
@@ -23,6 +24,7 @@ export const views: readonly View[] = [
   kernels,
   kernelGraph,
   program,
+  values,
   compare,
   info,
 ];

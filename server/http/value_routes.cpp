@@ -1,0 +1,43 @@
+// GET /api/v1/values and /api/v1/values/N: what a program logged as it ran, and how far that is from a reference.
+#include <limits>
+
+#include "http/query.h"
+#include "http/routes.h"
+#include "session/logged_values.h"
+
+namespace vizd {
+namespace {
+
+// Made once for all that ask, in the background: the files are read again for it.
+Response answer(const Request& request, const ValueQuestion& question, const std::string& name,
+                const Services& services) {
+  const auto loaded = capture_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  const auto make = [held = *loaded, question](const ReportProgress&,
+                                               std::stop_token) -> Result<std::shared_ptr<const ValueAnswer>> {
+    auto found = value_answer(*held, question);
+    if (!found) return std::move(found).error();
+    return std::make_shared<const ValueAnswer>(std::move(*found));
+  };
+  const auto text = services.answers.get<ValueAnswer>(*loaded, name, make).wait(kAnswerPatience, request.left);
+  return text ? Response::json((*text)->json) : error_response(text.error());
+}
+
+}  // namespace
+
+void add_value_routes(Router& router, const Services& services) {
+  router.add("/api/v1/values",
+             [services](const Request& request, auto) { return answer(request, {}, "values", services); });
+  router.add("/api/v1/values/{}", [services](const Request& request, auto arguments) {
+    ValueQuestion question;
+    const auto place = parse_index(arguments[0], std::numeric_limits<std::uint32_t>::max(), "value");
+    if (!place) return error_response(place.error());
+    const auto slice = parse_number(request, "slice", 0, std::numeric_limits<std::int64_t>::max(), 0);
+    if (!slice) return error_response(slice.error());
+    question.value = *place;
+    question.slice = static_cast<std::uint64_t>(*slice);
+    return answer(request, question, "value " + std::to_string(*place) + "." + std::to_string(*slice), services);
+  });
+}
+
+}  // namespace vizd

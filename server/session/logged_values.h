@@ -1,0 +1,25 @@
+// What a capture's program logged as it ran, asked of its files anew each time: they may be large, and are asked for
+// seldom. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/result.h"
+#include "session/loaded_capture.h"
+
+namespace vizd {
+
+// Whether its format can tell of values.
+bool tells_values(const LoadedCapture& loaded);
+
+struct ValueAnswer {
+  std::string json;
+
+  std::size_t memory_bytes() const { return json.capacity(); }
+};
+
+// The answer as JSON (http/API.md, /api/v1/values). Errors: a file that cannot be read now; no such value.
+Result<ValueAnswer> value_answer(const LoadedCapture& loaded, const ValueQuestion& question);
+
+}  // namespace vizd
