@@ -326,6 +326,7 @@ std::string origin_id(std::string_view name, std::int64_t graph_id) { return fmt
 }  // namespace
 
 std::string op_name(std::string_view target) {
+  if (target.empty()) return {};
   const auto last_parts = [&](int count) {
     std::size_t at = target.size();
     for (; count > 0 && at != 0; --count) {

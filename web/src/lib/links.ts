@@ -16,6 +16,11 @@ export function linkToPass(context: NamedIndex, pass: NamedIndex | null, match =
   };
 }
 
+/** To the nodes whose boxes hold a text, in the search of the graph that is shown. */
+export function linkToNodes(text: string): Link {
+  return { view: "rewrites", keys: { tab: "find", search: text } };
+}
+
 /** To a rule in the table of rules. */
 export function linkToRule([file, line]: WireLocation): Link {
   return { view: "rules", keys: { rule: `${file}:${line}` } };

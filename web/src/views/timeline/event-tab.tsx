@@ -1,6 +1,7 @@
 // The selected event: its times and figures, what it leads to, and how it stands among the others of its name.
 import type { ComponentChildren } from "preact";
 import { stripAnsi } from "../../lib/ansi";
+import { linkToNodes } from "../../lib/links";
 import { formatArgument, ratesOf } from "../../lib/timeline/arguments";
 import { binOf, type DurationSums } from "../../lib/timeline/stats";
 import type { EventDetail, EventItem } from "../../lib/timeline/events";
@@ -42,6 +43,23 @@ interface EventFactsProps {
   shown: Timeline;
   item: EventItem;
   detail: EventDetail | null;
+}
+
+/** The argument that names the graph's nodes which an event stands for. */
+const kNodes = "nodes";
+
+/** Each leads to where the graph's search finds it. */
+function Nodes({ names }: { names: string }) {
+  const { place } = useApp();
+  return (
+    <>
+      {names.split(", ").map((name) => (
+        <button key={name} class="link mono" onClick={() => place.follow(linkToNodes(name))}>
+          {name}
+        </button>
+      ))}
+    </>
+  );
 }
 
 function EventFacts({ shown, item, detail }: EventFactsProps) {
@@ -109,7 +127,9 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
               ]
             : []),
           ...rates,
-          ...args.map(([name, text]) => [name, <AnsiText text={text} />] as const),
+          ...args.map(
+            ([name, text]) => [name, name === kNodes ? <Nodes names={text} /> : <AnsiText text={text} />] as const,
+          ),
         ]}
       />
     </section>

@@ -1,6 +1,7 @@
 // The values of the capture on screen, and the one that is chosen with a slice of it, both in the URL.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
+import { linkToNodes } from "../../lib/links";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
 import type { WireTensor, WireValue, WireValues } from "./wire";
@@ -49,6 +50,6 @@ export function createValues({ api, session, place }: App): ValueState {
     chooseSlice: (next) => place.adjust({ slice: next === 0 ? null : String(next) }),
     nameOf: ({ event, instruction, argument }) =>
       instruction === null ? `${event} ${argument}` : `${event} · instruction ${instruction} · value ${argument}`,
-    goToGraph: (node) => place.follow({ view: "rewrites", keys: { tab: "find", search: node } }),
+    goToGraph: (node) => place.follow(linkToNodes(node)),
   };
 }
