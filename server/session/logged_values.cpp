@@ -1,6 +1,9 @@
 #include "session/logged_values.h"
 
+#include <cstddef>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace vizd {
 
@@ -10,10 +13,16 @@ bool tells_values(const LoadedCapture& loaded) {
 
 Result<ValueAnswer> value_answer(const LoadedCapture& loaded, const ValueQuestion& question) {
   if (!tells_values(loaded)) return Error{ErrorKind::kNotFound, "the capture has no logged values", ""};
-  OpenSet files(loaded.set);
-  ValueAnswer answer;
-  VIZD_TRY(loaded.set.format->answer_values(files, question, [&](std::string_view part) { answer.json += part; }));
-  return answer;
+  InputSet set = loaded.set;
+  while (true) {
+    OpenSet files(set);
+    ValueAnswer answer;
+    auto done = set.format->answer_values(files, question, [&](std::string_view part) { answer.json += part; });
+    if (done) return answer;
+    // One broken file does not take the others' values with it, as when the set was read.
+    if (done.error().kind != ErrorKind::kBadInput || set.files.size() < 2) return std::move(done).error();
+    set.files.erase(std::next(set.files.begin(), static_cast<std::ptrdiff_t>(files.blamed_place())));
+  }
 }
 
 }  // namespace vizd

@@ -227,8 +227,8 @@ class TrackMaker {
   }
 
   ContextId context_of_event(const Block& block, const BlockEvent& event) const {
-    if (inspection_.record == nullptr || (event.nodes.empty() && event.name != "Method::execute"))
-      return ContextId{kNoId};
+    // Kernels lead there by the names of their nodes: an event that leads to a context counts as an execution of it.
+    if (inspection_.record == nullptr || event.name != "Method::execute") return ContextId{kNoId};
     return context_of(*inspection_.record, block.method).value_or(ContextId{kNoId});
   }
 
