@@ -66,7 +66,7 @@ void add_summary_routes(Router& router, const Services& services);    // summary
 void add_memory_routes(Router& router, const Services& services);     // memory, allocation
 void add_reference_routes(Router& router, const Services& services);  // ctxs, get_profile
 void add_program_routes(Router& router, const Services& services);    // program, code, analysis, executions, disasm
-void add_value_routes(Router& router, const Services& services);    // values
+void add_value_routes(Router& router, const Services& services);      // values
 void add_counter_routes(Router& router, const Services& services);    // metrics
 void add_upload_routes(Router& router, const Services& services);     // captures, by POST
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::string_view kIdentifier = "ETRECORD_V0", kAten = "exported_program",
+constexpr std::string_view kRecordMark = "ETRECORD_V0", kAten = "exported_program",
                            kEdge = "edge_dialect_exported_program", kForward = "forward";
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
@@ -137,7 +137,7 @@ class RecordReader {
   }
 
   static bool is_no_program(std::string_view name) {
-    constexpr std::string_view kOthers[] = {kIdentifier,
+    constexpr std::string_view kOthers[] = {kRecordMark,
                                             "debug_handle_map",
                                             "delegate_map",
                                             "export_graph_id",
@@ -239,7 +239,7 @@ bool looks_like_zip(std::span<const std::byte> beginning) {
 Result<EtRecord> read_etrecord(std::span<const std::byte> bytes, const std::string& name) {
   const auto archive = ZipArchive::open(bytes, name);
   if (!archive) return archive.error();
-  if (archive->find(kIdentifier) == nullptr) {
+  if (archive->find(kRecordMark) == nullptr) {
     return Error{ErrorKind::kBadInput,
                  "is a zip but no ETRecord: it has no member ETRECORD_V0; give the file that generate_etrecord wrote",
                  name};

@@ -27,9 +27,9 @@ struct FileName {
 
 // "12.npy", "12.1.npy", "3_4.npy"; none of any other name.
 std::optional<FileName> parse_name(std::string_view name) {
-  constexpr std::string_view kSuffix = ".npy";
-  if (!name.ends_with(kSuffix)) return std::nullopt;
-  name.remove_suffix(kSuffix.size());
+  constexpr std::string_view kNpySuffix = ".npy";
+  if (!name.ends_with(kNpySuffix)) return std::nullopt;
+  name.remove_suffix(kNpySuffix.size());
   FileName parsed;
   const char* at = name.data();
   const char* const end = at + name.size();

@@ -58,7 +58,7 @@ std::string number_cell(double value) {
   return text.find_first_of(".en") == text.npos ? text + ".0" : text;
 }
 
-std::string_view text_of(std::span<const std::byte> bytes) {
+std::string_view cell_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -66,7 +66,7 @@ std::string_view text_of(std::span<const std::byte> bytes) {
 std::map<std::string, std::vector<std::string>> pairs_of(const BlockEvent& event) {
   std::map<std::string, std::vector<std::string>> pairs;
   for (const auto bytes : event.metadata) {
-    std::string_view rest = text_of(bytes);
+    std::string_view rest = cell_text(bytes);
     while (!rest.empty()) {
       const std::string_view part = rest.substr(0, rest.find(';'));
       rest.remove_prefix(std::min(part.size() + 1, rest.size()));
@@ -132,7 +132,7 @@ class TableWriter {
         cells.push_back(found == pairs.end() ? "" : python_list(found->second, python_text));
       }
     } else if (!metadata_columns_.empty()) {
-      const auto print = [](auto bytes) { return python_text(text_of(bytes)); };
+      const auto print = [](auto bytes) { return python_text(cell_text(bytes)); };
       cells.push_back(event.metadata.empty() ? "" : python_list(event.metadata, print));
     }
     write_row(std::move(cells));

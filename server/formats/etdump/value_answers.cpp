@@ -17,7 +17,7 @@
 namespace vizd::etdump {
 namespace {
 
-constexpr std::size_t kMostValues = 20'000;
+constexpr std::size_t kMostListed = 20'000;
 constexpr std::uint64_t kMostSide = 256;  // of a slice's picture
 constexpr std::size_t kBins = 64;
 
@@ -30,7 +30,7 @@ struct Logged {
 };
 
 void add_tensors(const Value& value, Logged at, std::vector<Logged>& out) {
-  if (out.size() >= kMostValues) return;
+  if (out.size() >= kMostListed) return;
   if (const auto* list = value.list()) {
     for (const Value& item : *list) add_tensors(item, at, out);
   } else if (const Tensor* tensor = value.tensor()) {
@@ -72,11 +72,11 @@ void write_figures(JsonWriter& json, const TensorSummary& summary) {
 
 // The nodes that an event stands for, as the graph calls them.
 std::string nodes_of(const Block& block, const BlockEvent& event) {
-  constexpr std::size_t kMostBytes = 300;
+  constexpr std::size_t kMostNameBytes = 300;
   std::string names;
   if (block.method == nullptr || !block.method->edge) return names;
   for (const std::uint32_t node : event.nodes) {
-    if (names.size() > kMostBytes) return names + ", …";
+    if (names.size() > kMostNameBytes) return names + ", …";
     names += (names.empty() ? "" : ", ") + block.method->edge->nodes[node].name;
   }
   return names;

@@ -4,7 +4,7 @@ import { Section } from "../parts/section";
 import { formatCount } from "../../lib/text";
 import { SlicePicture } from "./slice-picture";
 import type { ValueState } from "./state";
-import { formatShape, formatValue, toNumber, type WireSlice, type WireTensor } from "./wire";
+import { formatShape, formatValue, toNumber, type WireNumber, type WireSlice, type WireTensor } from "./wire";
 
 export function TensorSide({ values }: { values: ValueState }) {
   const logged = values.list.value.value?.data.values[values.chosen.value];
@@ -138,6 +138,8 @@ function SliceChoice({ values, slice, shape }: { values: ValueState; slice: Wire
   );
 }
 
+const isOdd = (element: WireNumber) => !Number.isFinite(element);
+
 const kRows = 24;
 const kColumns = 16;
 
@@ -158,7 +160,7 @@ function Numbers({ slice }: { slice: WireSlice }) {
               <tr key={y}>
                 <th scope="row">{y * slice.row_step}</th>
                 {row.map((element, x) => (
-                  <td key={x} title={String(element)} class={typeof element === "number" ? undefined : "removed"}>
+                  <td key={x} title={String(element)} class={isOdd(element) ? "removed" : undefined}>
                     {formatValue(element)}
                   </td>
                 ))}
