@@ -27,6 +27,7 @@ constexpr std::array kCommands{
     Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
     Command{"rules", "What each rule did in the whole capture, and which undo each other", run_rules},
     Command{"show", "Contexts and their passes, a pass's matches, or the nodes that a query finds", run_show},
+    Command{"sql", "Questions in SQL: tables of events, arguments, allocations, matches, rules", run_sql},
     Command{"summary", "Passes and rules by matches, events by time", run_summary},
     Command{"text", "A pass's graph after a match, as the compiler prints it", run_text},
 };

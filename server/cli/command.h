@@ -42,6 +42,7 @@ int run_kernels(int argc, const char* const* argv);
 int run_ls(int argc, const char* const* argv);
 int run_rules(int argc, const char* const* argv);
 int run_show(int argc, const char* const* argv);
+int run_sql(int argc, const char* const* argv);
 int run_summary(int argc, const char* const* argv);
 int run_text(int argc, const char* const* argv);
 

@@ -68,6 +68,7 @@ void add_reference_routes(Router& router, const Services& services);  // ctxs, g
 void add_program_routes(Router& router, const Services& services);    // program, code, analysis, executions, disasm
 void add_value_routes(Router& router, const Services& services);      // values
 void add_counter_routes(Router& router, const Services& services);    // metrics
+void add_sql_routes(Router& router, const Services& services);        // sql
 void add_upload_routes(Router& router, const Services& services);     // captures, by POST
 
 // A pass of a capture.

@@ -1,0 +1,233 @@
+#include "query/args_table.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+#include "model/trace_words.h"
+
+namespace vizd::sql {
+namespace {
+
+enum ArgsColumn {
+  kArgsId,
+  kArgsSet,
+  kArgsFlatKey,
+  kArgsKey,
+  kArgsInteger,
+  kArgsText,
+  kArgsReal,
+  kArgsType,
+  kArgsDisplay,
+  kArgsName,
+  kArgsUnit,
+  kArgsColumns,
+};
+
+constexpr std::array<ColumnInfo, kArgsColumns> kColumnsOfArgs{{
+    {"id", ColumnType::kInteger, "The argument's number"},
+    {"arg_set_id", ColumnType::kInteger, "slice.arg_set_id of the slice that has it"},
+    {"flat_key", ColumnType::kText, "As key"},
+    {"key", ColumnType::kText, "Its name after 'args.' in a trace of Chrome's format, else after 'debug.'"},
+    {"int_value", ColumnType::kInteger, "Its value, where that is a whole number"},
+    {"string_value", ColumnType::kText, "Its value, where that is a text"},
+    {"real_value", ColumnType::kReal, "Its value, where that is a real number"},
+    {"value_type", ColumnType::kText, "int, real, string or json"},
+    {"display_value", ColumnType::kText, "Its value as text"},
+    {"name", ColumnType::kText, "Its name alone"},
+    {"unit", ColumnType::kText, "What the value is counted in; null where that is not known"},
+}};
+
+// What a key is narrowed to; none: all.
+using WantedKey = std::optional<std::string>;
+
+class ArgsCursor : public Cursor {
+ public:
+  ArgsCursor(const ArgsTable& table, const Budget& budget) : table_(table), budget_(budget) {}
+
+  Result<void> start(std::span<const Constraint> constraints, int) override {
+    at_end_ = false;
+    key_.reset();
+    name_.reset();
+    set_ = {};
+    for (const Constraint& constraint : constraints) {
+      if (constraint.column == kArgsSet) {
+        set_.narrow(constraint.compare, constraint.value);
+      } else if (const auto* text = std::get_if<std::string_view>(&constraint.value)) {
+        (constraint.column == kArgsName ? name_ : key_) = std::string(*text);
+      } else {
+        set_ = {1, 0};  // no key is a number or null
+      }
+    }
+    is_one_set_ = set_.first == set_.last;
+    runs_ = set_.is_empty() ? std::span<const ArgumentRun>() : table_.runs();
+    if (is_one_set_) {
+      const Catalog& catalog = table_.catalog();
+      const bool is_there = set_.first >= 0 && static_cast<std::uint64_t>(set_.first) < catalog.slice_count();
+      if (!is_there) return end();
+      const SliceTrack& track = catalog.slice_tracks()[catalog.slice_track_of(static_cast<std::uint64_t>(set_.first))];
+      event_ = static_cast<std::uint32_t>(static_cast<std::uint64_t>(set_.first) - track.first_slice);
+      runs_ = table_.runs_of(track);
+    }
+    run_ = 0;
+    return enter();
+  }
+
+  bool at_end() const override { return at_end_; }
+
+  Result<void> next() override {
+    if (!is_one_set_ && ++place_ < place_end_) return {};
+    ++run_;
+    return enter();
+  }
+
+  void write(int column, Cell& cell) const override {
+    const ArgumentRun& run = runs_[run_];
+    const Capture& capture = table_.catalog().capture(run.source);
+    switch (column) {
+      case kArgsId:
+        return cell.integer(id());
+      case kArgsSet:
+        return cell.integer(static_cast<std::int64_t>(
+            table_.catalog().slice_number(run.source, run.track, run.column->events[place_])));
+      case kArgsFlatKey:
+      case kArgsKey:
+        return cell.text(run.key);
+      case kArgsName:
+        return cell.text(run.name);
+      case kArgsUnit:
+        return cell.text_or_null(capture.strings.get(run.column->unit));
+      case kArgsType:
+        return cell.text(type_of(run, capture));
+      case kArgsDisplay:
+        return write_as_text(run, capture, cell);
+      default:
+        return write_value(column, run, capture, cell);
+    }
+  }
+
+  std::int64_t id() const override { return static_cast<std::int64_t>(runs_[run_].first_id + place_); }
+
+ private:
+  Result<void> end() {
+    at_end_ = true;
+    return {};
+  }
+
+  // On to the first value of this run or a later one.
+  Result<void> enter() {
+    for (; run_ < runs_.size(); ++run_) {
+      if (!budget_.goes_on()) return budget_.error();
+      const ArgumentRun& run = runs_[run_];
+      if ((key_ && run.key != *key_) || (name_ && run.name != *name_)) continue;
+      const auto events = run.column->events.span();
+      place_ = 0;
+      place_end_ = events.size();
+      if (is_one_set_) {
+        place_ = static_cast<std::size_t>(std::ranges::lower_bound(events, event_) - events.begin());
+        if (place_ == events.size() || events[place_] != event_) continue;
+      }
+      if (place_ < place_end_) return {};
+    }
+    return end();
+  }
+
+  static std::string_view type_of(const ArgumentRun& run, const Capture& capture) {
+    if (run.column->type == ArgumentType::kInteger) return "int";
+    if (run.column->type == ArgumentType::kReal) return "real";
+    return capture.strings.get(run.column->unit) == argument::kJson ? "json" : "string";
+  }
+
+  void write_value(int column, const ArgumentRun& run, const Capture& capture, Cell& cell) const {
+    const ArgumentType type = run.column->type;
+    if (column == kArgsInteger && type == ArgumentType::kInteger) return cell.integer(run.column->integers[place_]);
+    if (column == kArgsReal && type == ArgumentType::kReal) return cell.real(run.column->reals[place_]);
+    if (column == kArgsText && type == ArgumentType::kText)
+      return cell.text(capture.strings.get(StringId{run.column->texts[place_]}));
+    cell.null();
+  }
+
+  void write_as_text(const ArgumentRun& run, const Capture& capture, Cell& cell) const {
+    if (run.column->type == ArgumentType::kInteger) return cell.copied_text(fmt::format("{}", run.column->integers[place_]));
+    if (run.column->type == ArgumentType::kReal) return cell.copied_text(fmt::format("{}", run.column->reals[place_]));
+    cell.text(capture.strings.get(StringId{run.column->texts[place_]}));
+  }
+
+  const ArgsTable& table_;
+  const Budget& budget_;
+  WantedKey key_, name_;
+  Interval set_;
+  bool is_one_set_ = false;
+  std::uint32_t event_ = 0;
+  std::span<const ArgumentRun> runs_;
+  std::size_t run_ = 0, place_ = 0, place_end_ = 0;
+  bool at_end_ = true;
+};
+
+bool narrows_args_by(const Constraint& constraint) {
+  if (constraint.compare != Compare::kEqual) return false;
+  return constraint.column == kArgsSet || constraint.column == kArgsKey || constraint.column == kArgsFlatKey ||
+         constraint.column == kArgsName;
+}
+
+}  // namespace
+
+ArgsTable::ArgsTable(const Catalog& catalog) : catalog_(catalog) {
+  for (std::uint32_t source = 0; source < catalog.sources().size(); ++source) {
+    const Capture& capture = catalog.capture(source);
+    const std::string_view prefix = trace::is_of_trace(capture) ? "args." : "debug.";
+    for (std::uint32_t track = 0; track < capture.profile.tracks.size(); ++track) {
+      for (const ArgumentColumn& column : capture.profile.tracks[track].arguments) {
+        const std::string_view name = capture.strings.get(column.name);
+        if (column.size() == 0 || name.starts_with(trace::kMemberPrefix)) continue;
+        runs_.push_back({source, track, &column, name.starts_with(prefix) ? std::string(name) : fmt::format("{}{}", prefix, name),
+                         name, size_});
+        size_ += column.size();
+      }
+    }
+  }
+}
+
+std::span<const ArgumentRun> ArgsTable::runs_of(const SliceTrack& track) const {
+  const auto place = [](const ArgumentRun& run) { return std::pair(run.source, run.track); };
+  const auto found = std::ranges::equal_range(runs_, std::pair(track.source, track.track), {}, place);
+  return {found.begin(), found.end()};
+}
+
+std::span<const ColumnInfo> ArgsTable::columns() const { return kColumnsOfArgs; }
+
+Plan ArgsTable::plan(const PlanRequest& request) {
+  Plan plan;
+  double rows = static_cast<double>(size_) + 1;
+  const double of_one = std::min(rows, 20.0);
+  for (const Constraint& constraint : request.constraints) {
+    plan.takes.push_back(narrows_args_by(constraint));
+    if (!plan.takes.back()) continue;
+    rows = constraint.column == kArgsSet ? std::min(rows, of_one) : std::max(1.0, rows / 10);
+  }
+  plan.is_ordered = request.order.empty();
+  plan.rows = static_cast<std::int64_t>(rows);
+  plan.cost = rows + 30;
+  return plan;
+}
+
+std::unique_ptr<Cursor> ArgsTable::open(const Budget& budget) { return std::make_unique<ArgsCursor>(*this, budget); }
+
+void write_argument(const ArgsTable& args, std::int64_t slice, std::string_view key, Cell& cell) {
+  const Catalog& catalog = args.catalog();
+  if (slice < 0 || static_cast<std::uint64_t>(slice) >= catalog.slice_count()) return cell.null();
+  const SliceTrack& track = catalog.slice_tracks()[catalog.slice_track_of(static_cast<std::uint64_t>(slice))];
+  const auto event = static_cast<std::uint32_t>(static_cast<std::uint64_t>(slice) - track.first_slice);
+  for (const ArgumentRun& run : args.runs_of(track)) {
+    if (run.key != key && run.name != key) continue;
+    const auto value = run.column->of(event);
+    if (!value) continue;
+    if (const auto* number = std::get_if<std::int64_t>(&*value)) return cell.integer(*number);
+    if (const auto* real = std::get_if<double>(&*value)) return cell.real(*real);
+    return cell.text(catalog.capture(track.source).strings.get(std::get<StringId>(*value)));
+  }
+  cell.null();
+}
+
+}  // namespace vizd::sql

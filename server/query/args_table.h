@@ -1,0 +1,47 @@
+// args: the arguments of events, one a row, with Perfetto's column names. Narrows by set and by key. One thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/catalog.h"
+#include "query/table.h"
+
+namespace vizd::sql {
+
+// All the values that a track's events have of one argument.
+struct ArgumentRun {
+  std::uint32_t source = 0, track = 0;  // place in Profile::tracks
+  const ArgumentColumn* column = nullptr;
+  std::string key;            // "debug.NAME", of traces "args.NAME"
+  std::string_view name;      // without that
+  std::uint64_t first_id = 0;
+};
+
+class ArgsTable : public Table {
+ public:
+  explicit ArgsTable(const Catalog& catalog);
+
+  std::string_view name() const override { return "args"; }
+  std::string_view about() const override { return "Arguments of slices, a value a row."; }
+  std::span<const ColumnInfo> columns() const override;
+  Plan plan(const PlanRequest& request) override;
+  std::unique_ptr<Cursor> open(const Budget& budget) override;
+
+  const Catalog& catalog() const { return catalog_; }
+  std::span<const ArgumentRun> runs() const { return runs_; }
+  // Those of the track that has the slice.
+  std::span<const ArgumentRun> runs_of(const SliceTrack& track) const;
+  std::uint64_t size() const { return size_; }
+
+ private:
+  const Catalog& catalog_;
+  std::vector<ArgumentRun> runs_;
+  std::uint64_t size_ = 0;
+};
+
+// Writes a slice's argument of that key, with or without what stands before the name; null where it has none.
+void write_argument(const ArgsTable& args, std::int64_t slice, std::string_view key, Cell& cell);
+
+}  // namespace vizd::sql

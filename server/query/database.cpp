@@ -1,0 +1,246 @@
+#include "query/database.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/ascii_case.h"
+#include "query/functions.h"
+#include "query/sqlite_table.h"
+
+namespace vizd::sql {
+
+// What the authorizer refused, for the error that follows.
+struct Database::Denial {
+  std::string what;
+};
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kPragmas{"table_info", "table_xinfo", "table_list", "function_list",
+                                                   "compile_options"};
+// Of SQLite's functions those that look or reach beyond the query.
+constexpr std::array<std::string_view, 4> kForbiddenFunctions{"load_extension", "fts3_tokenizer", "sqlite_log",
+                                                              "rtreecheck"};
+
+bool is_among(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::any_of(words, [&](std::string_view w) { return equal_in_any_case(w, word); });
+}
+
+// SQLite's own tables that queries may use.
+constexpr std::array<std::string_view, 3> kOwnTables{"json_each", "json_tree", "pragma_table_info"};
+
+std::string denial_of(int action, const char* first, const char* second) {
+  const std::string_view word = first != nullptr ? first : "";
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_RECURSIVE:
+    case SQLITE_READ:
+      return "";
+    case SQLITE_FUNCTION:
+      return second != nullptr && is_among(kForbiddenFunctions, second) ? fmt::format("the function {}", second) : "";
+    case SQLITE_PRAGMA:
+      return is_among(kPragmas, word) ? "" : fmt::format("PRAGMA {}", word);
+    case SQLITE_ATTACH:
+    case SQLITE_DETACH:
+      return "ATTACH";
+    case SQLITE_TRANSACTION:
+    case SQLITE_SAVEPOINT:
+      return "a transaction";
+    default:
+      return "what changes anything";
+  }
+}
+
+int authorize(void* what, int action, const char* first, const char* second, const char*, const char*) {
+  try {
+    std::string denied = denial_of(action, first, second);
+    if (denied.empty()) return SQLITE_OK;
+    *static_cast<std::string*>(what) = std::move(denied);
+  } catch (...) {
+    return SQLITE_DENY;
+  }
+  return SQLITE_DENY;
+}
+
+int watch_budget(void* budget) { return static_cast<const Budget*>(budget)->is_over() ? 1 : 0; }
+
+struct Limit {
+  int what, most;
+};
+constexpr std::array kLimits{
+    Limit{SQLITE_LIMIT_LENGTH, static_cast<int>(Cell::kMostBytes) + 4096},
+    Limit{SQLITE_LIMIT_SQL_LENGTH, static_cast<int>(kMostQueryBytes)},
+    Limit{SQLITE_LIMIT_COLUMN, 200},
+    Limit{SQLITE_LIMIT_EXPR_DEPTH, 200},
+    Limit{SQLITE_LIMIT_COMPOUND_SELECT, 50},
+    Limit{SQLITE_LIMIT_VDBE_OP, 100'000},
+    Limit{SQLITE_LIMIT_FUNCTION_ARG, 100},
+    Limit{SQLITE_LIMIT_ATTACHED, 0},
+    Limit{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+    Limit{SQLITE_LIMIT_VARIABLE_NUMBER, 10},
+    Limit{SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+    Limit{SQLITE_LIMIT_WORKER_THREADS, 0},
+};
+
+// A table declares its columns when it is first named, which the authorizer would take for a change.
+int meet_table(sqlite3* connection, std::string_view name) {
+  sqlite3_stmt* statement = nullptr;
+  const int code =
+      sqlite3_prepare_v2(connection, fmt::format("SELECT 1 FROM \"{}\"", name).c_str(), -1, &statement, nullptr);
+  sqlite3_finalize(statement);
+  return code;
+}
+
+// The query with a blank line for every line that begins with //, so that places in it stay.
+std::string without_slashes(std::string_view query) {
+  std::string text(query);
+  bool is_line_start = true, is_comment = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') {
+      is_line_start = true;
+      is_comment = false;
+      continue;
+    }
+    if (is_line_start && text.compare(i, 2, "//") == 0) is_comment = true;
+    if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r') is_line_start = false;
+    if (is_comment) text[i] = ' ';
+  }
+  return text;
+}
+
+Value value_at(sqlite3_stmt* statement, int column) {
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+      return std::int64_t{sqlite3_column_int64(statement, column)};
+    case SQLITE_FLOAT:
+      return sqlite3_column_double(statement, column);
+    case SQLITE_NULL:
+      return std::monostate{};
+    default: {
+      const auto* text = static_cast<const char*>(sqlite3_column_blob(statement, column));
+      const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+      return text == nullptr ? std::string_view("") : std::string_view(text, size);
+    }
+  }
+}
+
+std::string or_empty(const char* text) { return text == nullptr ? "" : text; }
+
+std::vector<ResultColumn> columns_of(sqlite3_stmt* statement) {
+  std::vector<ResultColumn> columns;
+  for (int i = 0; i < sqlite3_column_count(statement); ++i)
+    columns.push_back({or_empty(sqlite3_column_name(statement, i)), or_empty(sqlite3_column_table_name(statement, i)),
+                       or_empty(sqlite3_column_origin_name(statement, i))});
+  return columns;
+}
+
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n;") == std::string_view::npos; }
+
+}  // namespace
+
+Database::Database(Catalog& catalog) : catalog_(catalog), tables_(catalog), denial_(std::make_unique<Denial>()) {}
+
+Database::~Database() { sqlite3_close(connection_); }
+
+Result<void> Database::open() {
+  // Of the whole program: connections are few, and the others are of queries too.
+  sqlite3_hard_heap_limit64(kMostMemoryBytes);
+  constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+  const auto check = [&](int code) -> Result<void> {
+    if (code == SQLITE_OK) return {};
+    return Error{ErrorKind::kInternal, fmt::format("SQLite cannot be opened: {}", sqlite3_errstr(code)), ""};
+  };
+  VIZD_TRY(check(sqlite3_open_v2(":memory:", &connection_, kFlags, nullptr)));
+  // What is sorted stays in memory: no query makes a file.
+  VIZD_TRY(check(sqlite3_exec(connection_, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr)));
+  for (const Limit& limit : kLimits) sqlite3_limit(connection_, limit.what, limit.most);
+  VIZD_TRY(check(sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr)));
+  VIZD_TRY(check(sqlite3_db_config(connection_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr)));
+  VIZD_TRY(check(sqlite3_db_config(connection_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr)));
+  VIZD_TRY(check(add_functions(connection_, *tables_.args)));
+  for (const auto& table : tables_.all) {
+    VIZD_TRY(check(add_table(connection_, *table, catalog_.budget())));
+    VIZD_TRY(check(meet_table(connection_, table->name())));
+  }
+  for (const std::string_view table : kOwnTables) VIZD_TRY(check(meet_table(connection_, table)));
+  VIZD_TRY(check(sqlite3_set_authorizer(connection_, authorize, &denial_->what)));
+  constexpr int kStepsBetween = 4000;
+  sqlite3_progress_handler(connection_, kStepsBetween, watch_budget, const_cast<Budget*>(&catalog_.budget()));
+  return {};
+}
+
+Error Database::error_of(int code, std::string_view query) const {
+  const std::string message = sqlite3_errmsg(connection_);
+  if (code == SQLITE_INTERRUPT || catalog_.budget().is_over()) return catalog_.budget().error();
+  if (code == SQLITE_NOMEM)
+    return {ErrorKind::kTooLarge,
+            fmt::format("takes more than {} MiB of memory; sort or group less at once, or take LIMIT",
+                        kMostMemoryBytes >> 20),
+            ""};
+  if (!denial_->what.empty())
+    return {ErrorKind::kForbidden, denial_->what + " is not allowed; ask with SELECT or WITH", ""};
+  const auto names = [](const auto& items, auto name) {
+    std::string list;
+    for (const auto& item : items) list += (list.empty() ? "" : ", ") + std::string(name(item));
+    return list;
+  };
+  std::string hint;
+  if (message.starts_with("no such table"))
+    hint = "; there are " + names(tables_.all, [](const auto& table) { return table->name(); });
+  if (message.starts_with("no such column")) {
+    for (const auto& table : tables_.all) {
+      if (query.find(table->name()) != std::string_view::npos)
+        hint += fmt::format("; {} has {}", table->name(),
+                            names(table->columns(), [](const ColumnInfo& column) { return column.name; }));
+    }
+  }
+  std::string where;
+  if (const int offset = sqlite3_error_offset(connection_); offset >= 0) {
+    const std::string_view before = query.substr(0, static_cast<std::size_t>(offset));
+    const auto line = 1 + std::ranges::count(before, '\n');
+    where = fmt::format("line {}, column {}", line, before.size() - (before.rfind('\n') + 1) + 1);
+  }
+  return {ErrorKind::kBadInput, message + hint, where};
+}
+
+Result<bool> Database::run(std::string_view raw_query, ResultSink& sink) {
+  if (raw_query.size() > kMostQueryBytes)
+    return Error{ErrorKind::kTooLarge, fmt::format("the query is longer than {} KiB", kMostQueryBytes >> 10), ""};
+  if (connection_ == nullptr) VIZD_TRY(open());
+  const std::string query = without_slashes(raw_query);
+  denial_->what.clear();
+  const char* rest = nullptr;
+  sqlite3_stmt* prepared = nullptr;
+  const int code =
+      sqlite3_prepare_v2(connection_, query.data(), static_cast<int>(query.size()), &prepared, &rest);
+  const Statement statement(prepared);
+  if (code != SQLITE_OK) return error_of(code, query);
+  if (!statement) return Error{ErrorKind::kBadInput, "there is no query; try SELECT * FROM slice LIMIT 10", ""};
+  if (!is_blank(std::string_view(rest, static_cast<std::size_t>(query.data() + query.size() - rest)))) {
+    sqlite3_stmt* next = nullptr;
+    const int next_code = sqlite3_prepare_v2(connection_, rest, -1, &next, nullptr);
+    const Statement second(next);
+    if (next_code != SQLITE_OK || second)
+      return Error{ErrorKind::kBadInput, "there is more than one statement; ask one after another", ""};
+  }
+  sink.begin(columns_of(statement.get()));
+  const int columns = sqlite3_column_count(statement.get());
+  std::vector<Value> row(static_cast<std::size_t>(columns));
+  while (true) {
+    const int stepped = sqlite3_step(statement.get());
+    if (stepped == SQLITE_DONE) return true;
+    if (stepped != SQLITE_ROW) return error_of(stepped, query);
+    for (int i = 0; i < columns; ++i) row[static_cast<std::size_t>(i)] = value_at(statement.get(), i);
+    if (!sink.add(row)) return false;
+  }
+}
+
+}  // namespace vizd::sql

@@ -1,0 +1,109 @@
+#include "query/examples.h"
+
+#include <array>
+
+namespace vizd::sql {
+namespace {
+
+constexpr std::array kExamples{
+    Example{"Which kernels take the most time?",
+            R"(SELECT name, device, launches, total_ns,
+       round(100.0 * total_ns / sum(total_ns) OVER (), 1) AS percent, longest_slice_id
+FROM kernel
+ORDER BY total_ns DESC
+LIMIT 20)"},
+    Example{"Which kernels are ten times slower now and then than usually?",
+            R"(SELECT name, launches, median_ns, p99_ns, round(p99_ns / median_ns, 1) AS times, longest_slice_id
+FROM kernel
+WHERE p99_ns >= 10 * median_ns AND median_ns > 0
+ORDER BY times DESC)"},
+    Example{"How long are the devices idle between one step and the next?",
+            R"(WITH work AS (
+  SELECT s.ts, s.ts + s.dur AS end_ts
+  FROM track t JOIN slice s ON s.track_id = t.id
+  WHERE t.type IN ('device', 'engine', 'stream') AND s.depth = 0),
+gap AS (
+  SELECT max(end_ts) OVER (ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ts, ts AS end_ts
+  FROM work)
+SELECT r.name AS after_step, gap.ts, gap.end_ts - gap.ts AS dur
+FROM run r JOIN gap ON gap.ts <= r.ts + r.dur AND gap.end_ts > r.ts + r.dur
+ORDER BY gap.ts)"},
+    Example{"Where does each stream wait longest?",
+            R"(WITH pause AS (
+  SELECT s.track_id, s.name, s.ts AS end_ts,
+         lag(s.ts + s.dur) OVER (PARTITION BY s.track_id ORDER BY s.ts) AS ts
+  FROM track t JOIN slice s ON s.track_id = t.id
+  WHERE t.type IN ('device', 'engine', 'stream') AND s.depth = 0)
+SELECT t.path, pause.ts, end_ts - pause.ts AS dur, pause.name AS next
+FROM pause JOIN track t ON t.id = track_id
+WHERE end_ts > pause.ts
+ORDER BY dur DESC
+LIMIT 20)"},
+    Example{"Which allocations are alive when most memory is in use?",
+            R"(WITH change AS (
+  SELECT track_id, ts, size FROM allocation
+  UNION ALL
+  SELECT track_id, ts + dur, -size FROM allocation WHERE is_freed),
+live AS (
+  SELECT track_id, ts, sum(size) OVER (PARTITION BY track_id ORDER BY ts) AS bytes FROM change),
+peak AS (
+  SELECT track_id, ts AS peak_ts, max(bytes) FROM live GROUP BY track_id)
+SELECT a.id, a.ts, a.dur, a.size, coalesce(a.category, a.dtype) AS category, a.track_id
+FROM peak JOIN allocation a ON a.track_id = peak.track_id
+WHERE a.ts <= peak_ts AND (a.ts + a.dur > peak_ts OR NOT a.is_freed)
+ORDER BY a.size DESC
+LIMIT 100)"},
+    Example{"How much memory is in use over time?",
+            R"(WITH change AS (
+  SELECT ts, size FROM allocation
+  UNION ALL
+  SELECT ts + dur, -size FROM allocation WHERE is_freed)
+SELECT ts, sum(sum(size)) OVER (ORDER BY ts) AS bytes
+FROM change
+GROUP BY ts
+ORDER BY ts)"},
+    Example{"Which rules matched and never changed anything?",
+            R"(SELECT id AS rule_id, name, matches, contexts, code
+FROM rule
+WHERE unchanged = matches
+ORDER BY matches DESC)"},
+    Example{"Which matches were taken back later, and where?",
+            R"(SELECT m.id, m.rule, m.state, m.undone_at, p.name AS pass, c.name AS context
+FROM match m
+JOIN pass p ON p.id = m.pass_id
+JOIN context c ON c.id = m.context_id
+WHERE m.undone_at IS NOT NULL
+LIMIT 100)"},
+    Example{"Which passes make the most matches?",
+            R"(SELECT p.name, count(*) AS passes, sum(p.match_count) AS matches, max(p.match_count) AS most
+FROM pass p
+GROUP BY p.name
+ORDER BY matches DESC
+LIMIT 20)"},
+    Example{"Which kernels took the compiler many rewrites, and what are they worth?",
+            R"(SELECT c.id AS context_id, c.name, c.match_count, k.launches, k.total_ns
+FROM kernel k JOIN context c ON c.id = k.context_id
+ORDER BY k.total_ns DESC
+LIMIT 50)"},
+    Example{"How long does work wait between its launch and its start?",
+            R"(SELECT o.name AS launch, i.name AS work, i.id AS slice_id, i.ts - o.ts AS wait_ns
+FROM flow f
+JOIN slice o ON o.id = f.slice_out
+JOIN slice i ON i.id = f.slice_in
+ORDER BY wait_ns DESC
+LIMIT 20)"},
+    Example{"What do slices take themselves, without those inside them?",
+            R"(WITH inner_time AS (
+  SELECT parent_id, sum(dur) AS dur FROM slice WHERE depth > 0 GROUP BY parent_id)
+SELECT s.name, count(*) AS slices, sum(s.dur) AS total_ns, sum(s.dur - coalesce(i.dur, 0)) AS self_ns
+FROM slice s LEFT JOIN inner_time i ON i.parent_id = s.id
+GROUP BY s.name
+ORDER BY self_ns DESC
+LIMIT 20)"},
+};
+
+}  // namespace
+
+std::span<const Example> examples() { return kExamples; }
+
+}  // namespace vizd::sql

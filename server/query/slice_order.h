@@ -1,0 +1,88 @@
+// SliceOrder: the slices that a query's constraints leave, and the order in which they are walked. One thread.
+#pragma once
+
+#include <optional>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "base/huge_pages.h"
+#include "query/slice_table.h"
+
+namespace vizd::sql {
+
+// Ways to walk. Numbers of Plan::order.
+enum class SliceWalk { kById, kByTime, kByTimeDown, kByTrackAndTime, kByName, kEachNameOnce };
+
+// What the constraints say of the columns that narrow.
+struct SliceFilter {
+  Interval id, track, ts, dur, depth;
+  std::optional<std::string> name;
+
+  bool is_empty() const {
+    return id.is_empty() || track.is_empty() || ts.is_empty() || dur.is_empty() || depth.is_empty();
+  }
+};
+
+// Events [begin, end) of a track; where they are of one row of the lane, sorted by start.
+struct SliceRun {
+  std::uint32_t track = 0;  // place in Catalog::slice_tracks()
+  std::uint32_t begin = 0, end = 0;
+};
+
+// Whether the filter lets an event pass: what the choice of the runs leaves to be asked of each.
+class EventFilter {
+ public:
+  // names: by capture those that pass, where the filter names one.
+  EventFilter(const SliceFilter& filter, std::vector<std::vector<StringId>> names)
+      : dur_(filter.dur), names_(std::move(names)), passes_all_(filter.dur.is_all() && !filter.name) {}
+
+  bool passes_all() const { return passes_all_; }
+  bool passes(std::size_t source, const EventColumns& events, std::uint32_t event) const {
+    if (!names_.empty() && std::ranges::find(names_[source], events.name(event)) == names_[source].end()) return false;
+    return dur_.has(events.dur_ns(event));
+  }
+
+ private:
+  Interval dur_;
+  std::vector<std::vector<StringId>> names_;
+  bool passes_all_;
+};
+
+// By id. rows_apart: each run is of one row of its lane.
+std::vector<SliceRun> slice_runs(const Catalog& catalog, const SliceFilter& filter, bool rows_apart);
+
+// Runs of rows laid together by time. Costs a few steps a slice, as many as there are runs in a logarithm.
+class TimeMerge {
+ public:
+  // grouped: all of a track before the next one's.
+  TimeMerge(const Catalog& catalog, std::vector<SliceRun> runs, bool is_descending, bool grouped);
+
+  bool at_end() const { return heap_.empty(); }
+  // The run's track, and the event.
+  SliceRun current() const;
+  void next();
+
+ private:
+  struct Head {
+    std::uint32_t group;
+    std::int64_t key;  // the time, or minus it
+    std::uint32_t run;
+    bool operator>(const Head& other) const {
+      return std::tie(group, key, run) > std::tie(other.group, other.key, other.run);
+    }
+  };
+  void push(std::uint32_t run);
+
+  const Catalog& catalog_;
+  std::vector<SliceRun> runs_;  // what is left of each
+  bool is_descending_, grouped_;
+  std::priority_queue<Head, std::vector<Head>, std::greater<>> heap_;
+};
+
+// The slices of the runs that pass, those of one shown name together, in the order of names; each_once: of each name
+// the first. 4 bytes a slice. Errors: there are too many for that; the budget is over.
+Result<LargeVector<std::uint32_t>> slices_by_name(SliceTable& table, std::span<const SliceRun> runs,
+                                                  const EventFilter& filter, bool each_once, const Budget& budget);
+
+}  // namespace vizd::sql

@@ -1,0 +1,328 @@
+#include "query/slice_table.h"
+
+#include <array>
+#include <utility>
+
+#include "query/slice_order.h"
+
+namespace vizd::sql {
+namespace {
+
+enum SliceColumn {
+  kId,
+  kTs,
+  kDur,
+  kTrackId,
+  kCategory,
+  kName,
+  kDepth,
+  kParentId,
+  kArgSetId,
+  kKind,
+  kIsError,
+  kContextId,
+  kPassId,
+  kSliceColumns,
+};
+
+constexpr std::array<ColumnInfo, kSliceColumns> kColumns{{
+    {"id", ColumnType::kInteger, "The slice's number, track by track"},
+    {"ts", ColumnType::kInteger, "When it began, in nanoseconds on the capture's clock"},
+    {"dur", ColumnType::kInteger, "How long it took, in nanoseconds; of an unfinished one what was seen of it"},
+    {"track_id", ColumnType::kInteger, "track.id of the track that it is on"},
+    {"category", ColumnType::kText, "As the capture has it; null where it has none"},
+    {"name", ColumnType::kText, "What it is called"},
+    {"depth", ColumnType::kInteger, "Row of the lane in which it is drawn: 0 for the outermost"},
+    {"parent_id", ColumnType::kInteger, "slice.id of the innermost slice of its track that holds it"},
+    {"arg_set_id", ColumnType::kInteger, "args.arg_set_id of its arguments"},
+    {"kind", ColumnType::kText, "span, instant, unfinished or asynchronous"},
+    {"is_error", ColumnType::kInteger, "1 where what it did failed"},
+    {"context_id", ColumnType::kInteger, "context.id of the rewrites that it leads to"},
+    {"pass_id", ColumnType::kInteger, "pass.id of the pass that it is the making of"},
+}};
+
+Interval* interval_of(SliceFilter& filter, int column) {
+  switch (column) {
+    case kId:
+    case kArgSetId:
+      return &filter.id;
+    case kTs:
+      return &filter.ts;
+    case kDur:
+      return &filter.dur;
+    case kTrackId:
+      return &filter.track;
+    case kDepth:
+      return &filter.depth;
+    default:
+      return nullptr;
+  }
+}
+
+bool narrows_by(const Constraint& constraint) {
+  SliceFilter filter;
+  return interval_of(filter, constraint.column) != nullptr ||
+         (constraint.column == kName && constraint.compare == Compare::kEqual);
+}
+
+class SliceCursor : public Cursor {
+ public:
+  SliceCursor(SliceTable& table, const Budget& budget) : table_(table), catalog_(table.catalog()), budget_(budget) {}
+
+  Result<void> start(std::span<const Constraint> constraints, int order) override {
+    walk_ = static_cast<SliceWalk>(order);
+    SliceFilter filter;
+    for (const Constraint& constraint : constraints) {
+      if (Interval* interval = interval_of(filter, constraint.column)) {
+        interval->narrow(constraint.compare, constraint.value);
+      } else if (const auto* text = std::get_if<std::string_view>(&constraint.value)) {
+        if (filter.name && *filter.name != *text) filter.id = {1, 0};
+        filter.name = std::string(*text);
+      } else if (!std::holds_alternative<Blob>(constraint.value)) {
+        filter.id = {1, 0};  // no name is a number or null
+      }
+    }
+    filter_ = EventFilter(filter, names_of(filter));
+    const bool merges = is_merged();
+    runs_ = slice_runs(catalog_, filter, merges);
+    run_ = 0;
+    order_ = {};
+    merge_.reset();
+    if (merges) {
+      merge_.emplace(catalog_, std::move(runs_), walk_ == SliceWalk::kByTimeDown, walk_ == SliceWalk::kByTrackAndTime);
+      runs_.clear();
+    } else if (walk_ == SliceWalk::kByName || walk_ == SliceWalk::kEachNameOnce) {
+      auto slices = slices_by_name(table_, runs_, filter_, walk_ == SliceWalk::kEachNameOnce, budget_);
+      if (!slices) return slices.error();
+      order_ = *std::move(slices);
+      at_ = 0;
+      if (order_.empty()) return end();
+      enter_track(static_cast<std::uint32_t>(catalog_.slice_track_of(order_[0])));
+      return enter_ordered();
+    }
+    return enter_run();
+  }
+
+  bool at_end() const override { return at_end_; }
+
+  Result<void> next() override {
+    if (!order_.empty()) return ++at_ < order_.size() ? enter_ordered() : end();
+    if (merge_) {
+      merge_->next();
+      return enter_run();
+    }
+    ++event_;
+    return skip();
+  }
+
+  void write(int column, Cell& cell) const override {
+    switch (column) {
+      case kId:
+      case kArgSetId:
+        return cell.integer(id());
+      case kTs:
+        return cell.integer(events_->start_ns(event_));
+      case kDur:
+        return cell.integer(events_->dur_ns(event_));
+      case kTrackId:
+        return cell.integer(track_id_);
+      case kName:
+        return write_name(cell);
+      case kCategory:
+        return cell.text_or_null(capture().strings.get(events_->category(event_)));
+      case kDepth:
+        return cell.integer(lane().row_of(event_));
+      case kParentId:
+        return write_parent(cell);
+      case kKind:
+        return cell.text(event_kind_name(events_->kind(event_)));
+      case kIsError:
+        return cell.integer(events_->is_error(event_) ? 1 : 0);
+      case kContextId:
+        return write_number(lane().link_context[event_], catalog_.contexts(), cell);
+      default:
+        return write_pass(cell);
+    }
+  }
+
+  std::int64_t id() const override { return static_cast<std::int64_t>(first_slice_ + event_); }
+
+ private:
+  bool is_merged() const {
+    return walk_ == SliceWalk::kByTime || walk_ == SliceWalk::kByTimeDown || walk_ == SliceWalk::kByTrackAndTime;
+  }
+
+  std::vector<std::vector<StringId>> names_of(const SliceFilter& filter) const {
+    std::vector<std::vector<StringId>> names;
+    if (!filter.name) return names;
+    for (std::size_t source = 0; source < catalog_.sources().size(); ++source)
+      names.push_back(table_.names(source).shown_as(*filter.name, catalog_.timeline(source).names));
+    return names;
+  }
+
+  Result<void> end() {
+    at_end_ = true;
+    return {};
+  }
+
+  void enter_track(std::uint32_t place) {
+    track_place_ = place;
+    const SliceTrack& at = catalog_.slice_tracks()[place];
+    source_ = at.source;
+    track_ = at.track;
+    events_ = &capture().profile.tracks[track_].events;
+    first_slice_ = at.first_slice;
+    end_slice_ = first_slice_ + events_->size();
+    track_id_ = static_cast<std::int64_t>(catalog_.tracks().first(source_) + track_);
+  }
+
+  Result<void> enter_ordered() {
+    const std::uint64_t slice = order_[at_];
+    if (slice < first_slice_ || slice >= end_slice_)
+      enter_track(static_cast<std::uint32_t>(catalog_.slice_track_of(slice)));
+    event_ = static_cast<std::uint32_t>(slice - first_slice_);
+    at_end_ = false;
+    return {};
+  }
+
+  Result<void> enter_run() {
+    at_end_ = false;
+    if (merge_) {
+      for (; !merge_->at_end(); merge_->next()) {
+        const SliceRun run = merge_->current();
+        if (run.track != track_place_) enter_track(run.track);
+        event_ = run.begin;
+        if (filter_.passes_all() || filter_.passes(source_, *events_, event_)) return {};
+        if (!budget_.goes_on()) return budget_.error();
+      }
+      return end();
+    }
+    if (run_ == runs_.size()) return end();
+    enter_track(runs_[run_].track);
+    event_ = runs_[run_].begin;
+    run_end_ = runs_[run_].end;
+    return skip();
+  }
+
+  // On to the next event that passes, in this run or a later one.
+  Result<void> skip() {
+    while (true) {
+      if (!filter_.passes_all()) {
+        while (event_ < run_end_ && !filter_.passes(source_, *events_, event_)) {
+          if (!budget_.goes_on()) return budget_.error();
+          ++event_;
+        }
+      }
+      if (event_ < run_end_) return {};
+      if (++run_ == runs_.size()) return end();
+      if (runs_[run_].track != track_place_) enter_track(runs_[run_].track);
+      event_ = runs_[run_].begin;
+      run_end_ = runs_[run_].end;
+    }
+  }
+
+  const Capture& capture() const { return catalog_.capture(source_); }
+  const LaneIndex& lane() const { return catalog_.timeline(source_).lanes[track_]; }
+
+  void write_name(Cell& cell) const { cell.clean_text(table_.names(source_).text(events_->name(event_))); }
+
+  void write_number(std::uint32_t local, const Numbering& numbering, Cell& cell) const {
+    local == kNoId ? cell.null() : cell.integer(static_cast<std::int64_t>(numbering.first(source_) + local));
+  }
+
+  void write_pass(Cell& cell) const {
+    const std::uint32_t context = lane().link_context[event_], pass = lane().link_pass[event_];
+    if (context == kNoId || pass == kNoId) return cell.null();
+    write_number(capture().rewrites.contexts[context].first_pass + pass, catalog_.passes(), cell);
+  }
+
+  // The nearest row above whose event around its start holds it whole.
+  void write_parent(Cell& cell) const {
+    const LaneIndex& of = lane();
+    for (std::uint32_t row = of.row_of(event_); row-- > 0;) {
+      const auto starts = events_->starts();
+      const auto from = starts.begin() + of.row_begin[row], to = starts.begin() + of.row_begin[row + 1];
+      const auto after = std::upper_bound(from, to, events_->start_ns(event_));
+      if (after == from) continue;
+      const auto above = static_cast<std::uint32_t>(after - starts.begin()) - 1;
+      if (events_->end_ns(above) >= events_->end_ns(event_))
+        return cell.integer(static_cast<std::int64_t>(first_slice_ + above));
+    }
+    cell.null();
+  }
+
+  SliceTable& table_;
+  const Catalog& catalog_;
+  const Budget& budget_;
+  SliceWalk walk_ = SliceWalk::kById;
+  EventFilter filter_{{}, {}};
+  std::vector<SliceRun> runs_;
+  std::size_t run_ = 0;
+  std::optional<TimeMerge> merge_;
+  LargeVector<std::uint32_t> order_;
+  std::size_t at_ = 0;
+  bool at_end_ = true;
+
+  std::uint32_t track_place_ = kNoId, source_ = 0, track_ = 0;
+  const EventColumns* events_ = nullptr;
+  std::uint64_t first_slice_ = 0, end_slice_ = 0;
+  std::int64_t track_id_ = 0;
+  std::uint32_t event_ = 0, run_end_ = 0;
+};
+
+// How the order that is asked for can be walked.
+std::optional<SliceWalk> walk_for(const PlanRequest& request, std::uint64_t slices) {
+  const auto order = request.order;
+  const auto is = [&](std::size_t i, int column) { return order[i].column == column && !order[i].is_descending; };
+  if (order.empty()) return SliceWalk::kById;
+  if (is(0, kId)) return SliceWalk::kById;
+  if (order.size() == 1 && is(0, kTrackId)) return SliceWalk::kById;
+  if (order.size() == 2 && is(0, kTrackId) && is(1, kId)) return SliceWalk::kById;
+  if (order.size() == 1 && order[0].column == kTs)
+    return order[0].is_descending ? SliceWalk::kByTimeDown : SliceWalk::kByTime;
+  if (order.size() == 2 && is(0, kTrackId) && is(1, kTs)) return SliceWalk::kByTrackAndTime;
+  constexpr std::uint64_t kMostOrdered = std::uint64_t{1} << 27;
+  if (order.size() == 1 && order[0].column == kName && slices <= kMostOrdered) {
+    if (request.wants_distinct && request.columns == std::uint64_t{1} << kName) return SliceWalk::kEachNameOnce;
+    if (request.wants_groups || !order[0].is_descending) return SliceWalk::kByName;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+SliceTable::SliceTable(const Catalog& catalog) : catalog_(catalog) {
+  for (const Source& source : catalog.sources())
+    names_.push_back(std::make_unique<SliceNames>(source.capture->strings));
+}
+
+std::span<const ColumnInfo> SliceTable::columns() const { return kColumns; }
+
+Plan SliceTable::plan(const PlanRequest& request) {
+  const auto slices = static_cast<double>(catalog_.slice_count()) + 1;
+  const auto tracks = static_cast<double>(catalog_.slice_tracks().size()) + 1;
+  Plan plan;
+  double walked = slices, rows = slices;
+  for (const Constraint& constraint : request.constraints) {
+    plan.takes.push_back(narrows_by(constraint));
+    if (!plan.takes.back()) continue;
+    const bool is_equal = constraint.compare == Compare::kEqual;
+    double share = is_equal ? 0.01 : 0.3;
+    if (constraint.column == kTrackId && is_equal) share = 1 / tracks;
+    rows *= share;
+    if (constraint.column != kName && constraint.column != kDur) walked *= share;
+    plan.is_one_row = plan.is_one_row || (is_equal && (constraint.column == kId || constraint.column == kArgSetId));
+  }
+  if (plan.is_one_row) walked = rows = 1;
+  const auto walk = walk_for(request, catalog_.slice_count());
+  plan.is_ordered = walk.has_value();
+  plan.order = static_cast<int>(walk.value_or(SliceWalk::kById));
+  plan.rows = static_cast<std::int64_t>(std::max(rows, 1.0));
+  // A slice that is only looked at costs a tenth of one that is handed over.
+  plan.cost = walked / 10 + rows + 20;
+  return plan;
+}
+
+std::unique_ptr<Cursor> SliceTable::open(const Budget& budget) { return std::make_unique<SliceCursor>(*this, budget); }
+
+}  // namespace vizd::sql

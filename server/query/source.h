@@ -1,0 +1,28 @@
+// Source: a capture that a query is asked of, and what the tables need of others to answer. Refers to the capture, which
+// must outlive the query. One thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/budget.h"
+#include "base/result.h"
+#include "model/capture.h"
+#include "rewrite/rule_table.h"
+#include "timeline/timeline.h"
+
+namespace vizd::sql {
+
+struct Source {
+  const Capture* capture = nullptr;
+  const Timeline* timeline = nullptr;  // of the capture's profile
+  std::string name;                    // as the session has it
+  // What the rules did, where it is known already or made elsewhere; empty: the query makes it when a column needs it.
+  std::function<Result<std::shared_ptr<const RuleTable>>(const Budget&)> rules = {};
+  // A line of the compiler's source; empty: those that the capture embeds.
+  std::function<std::optional<std::string>(const Location&)> source_line = {};
+};
+
+}  // namespace vizd::sql

@@ -1,0 +1,37 @@
+// The tables that a query can select from, made anew for each. One thread.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "query/args_table.h"
+#include "query/catalog.h"
+#include "query/row_table.h"
+#include "query/slice_table.h"
+
+namespace vizd::sql {
+
+struct Tables {
+  // The catalog outlives them.
+  explicit Tables(Catalog& catalog);
+
+  SliceTable* slices = nullptr;
+  ArgsTable* args = nullptr;
+  std::vector<std::unique_ptr<Table>> all;  // those two among them
+};
+
+// The id of a capture's thing by its place there, and that id as a cell; kNoId: null.
+std::int64_t global_id(const Numbering& numbering, std::size_t source, std::uint64_t place);
+void write_id(const Numbering& numbering, std::size_t source, std::uint32_t place, Cell& cell);
+RowColumn capture_id_column();
+
+using TableList = std::vector<std::unique_ptr<Table>>;
+
+// Each file of *_tables.cpp adds some.
+void add_track_tables(TableList& tables, Catalog& catalog);    // capture, track, thread, process, run, fact
+void add_profile_tables(TableList& tables, Catalog& catalog);  // counter, flow, allocation
+void add_rewrite_tables(TableList& tables, Catalog& catalog);  // context, pass, match, rule, program
+void add_node_table(TableList& tables, Catalog& catalog);      // node
+void add_kernel_table(TableList& tables, Catalog& catalog);    // kernel
+
+}  // namespace vizd::sql
