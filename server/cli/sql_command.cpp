@@ -117,10 +117,10 @@ int run_query(const SqlArguments& arguments) {
     loaded.push_back(open_input(set));
     if (!loaded.back()) return kExitFailure;
     const LoadedCapture& of = *loaded.back();
-    sources.push_back({.capture = &of.capture,
-                       .timeline = &of.timeline,
-                       .name = of.name,
-                       .source_line = [&](const Location& at) { return source_lines.line(of.capture, at); }});
+    sources.push_back(
+        {.capture = &of.capture, .timeline = &of.timeline, .name = of.name, .source_line = [&](const Location& at) {
+           return source_lines.line(of.capture, at);
+         }});
   }
   if (sources.empty()) {
     print_error("vizd sql: nothing there is a capture that vizd reads; name a file or a folder with one\n");
@@ -135,9 +135,10 @@ int run_query(const SqlArguments& arguments) {
 }  // namespace
 
 int run_sql(int argc, const char* const* argv) {
-  CommandLine line("vizd sql",
-                   "Asks captures a question in SQL (SQLite's): vizd sql \"SELECT name, sum(dur) FROM slice GROUP BY name\"\n"
-                   "FILE. --schema lists the tables, --examples twelve questions. Several captures are asked as one.");
+  CommandLine line(
+      "vizd sql",
+      "Asks captures a question in SQL (SQLite's): vizd sql \"SELECT name, sum(dur) FROM slice GROUP BY name\"\n"
+      "FILE. --schema lists the tables, --examples twelve questions. Several captures are asked as one.");
   SqlArguments arguments;
   line.positional("query", "QUERY", arguments.query, "One SELECT, or WITH ... SELECT");
   line.positional("files", "FILE|DIR ...", arguments.common.inputs.paths, "The captures: files, or folders with them");

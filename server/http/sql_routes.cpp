@@ -181,9 +181,8 @@ class TableSink : public sql::ResultSink {
 
   void begin(const std::vector<sql::ResultColumn>& columns) override {
     row_links_.emplace(columns);
-    json_.begin_object().column("columns", columns, [](JsonWriter& j, const sql::ResultColumn& column) {
-      j.text(column.name);
-    });
+    json_.begin_object().column("columns", columns,
+                                [](JsonWriter& j, const sql::ResultColumn& column) { j.text(column.name); });
     json_.key("rows").begin_array();
     links_json_.begin_array();
   }

@@ -149,7 +149,8 @@ class ArgsCursor : public Cursor {
   }
 
   void write_as_text(const ArgumentRun& run, const Capture& capture, Cell& cell) const {
-    if (run.column->type == ArgumentType::kInteger) return cell.copied_text(fmt::format("{}", run.column->integers[place_]));
+    if (run.column->type == ArgumentType::kInteger)
+      return cell.copied_text(fmt::format("{}", run.column->integers[place_]));
     if (run.column->type == ArgumentType::kReal) return cell.copied_text(fmt::format("{}", run.column->reals[place_]));
     cell.text(capture.strings.get(StringId{run.column->texts[place_]}));
   }
@@ -181,8 +182,9 @@ ArgsTable::ArgsTable(const Catalog& catalog) : catalog_(catalog) {
       for (const ArgumentColumn& column : capture.profile.tracks[track].arguments) {
         const std::string_view name = capture.strings.get(column.name);
         if (column.size() == 0 || name.starts_with(trace::kMemberPrefix)) continue;
-        runs_.push_back({source, track, &column, name.starts_with(prefix) ? std::string(name) : fmt::format("{}{}", prefix, name),
-                         name, size_});
+        runs_.push_back({source, track, &column,
+                         name.starts_with(prefix) ? std::string(name) : fmt::format("{}{}", prefix, name), name,
+                         size_});
         size_ += column.size();
       }
     }

@@ -14,8 +14,8 @@ namespace vizd::sql {
 struct ArgumentRun {
   std::uint32_t source = 0, track = 0;  // place in Profile::tracks
   const ArgumentColumn* column = nullptr;
-  std::string key;            // "debug.NAME", of traces "args.NAME"
-  std::string_view name;      // without that
+  std::string key;        // "debug.NAME", of traces "args.NAME"
+  std::string_view name;  // without that
   std::uint64_t first_id = 0;
 };
 

@@ -11,9 +11,8 @@ namespace vizd::sql {
 
 bool is_shown_as_is(std::string_view text) {
   // Printable ASCII and line breaks: nearly all texts.
-  return text.size() <= Cell::kMostBytes && std::ranges::all_of(text, [](char c) {
-           return (c >= ' ' && c < '\x7F') || c == '\n' || c == '\t';
-         });
+  return text.size() <= Cell::kMostBytes &&
+         std::ranges::all_of(text, [](char c) { return (c >= ' ' && c < '\x7F') || c == '\n' || c == '\t'; });
 }
 
 std::string shown_text(std::string_view text) {
@@ -31,9 +30,7 @@ void Cell::null() { sqlite3_result_null(context_); }
 void Cell::integer(std::int64_t value) { sqlite3_result_int64(context_, value); }
 void Cell::real(double value) { sqlite3_result_double(context_, value); }
 
-void Cell::text(std::string_view value) {
-  is_shown_as_is(value) ? clean_text(value) : copied_text(value);
-}
+void Cell::text(std::string_view value) { is_shown_as_is(value) ? clean_text(value) : copied_text(value); }
 
 void Cell::clean_text(std::string_view value) {
   sqlite3_result_text(context_, value.data() == nullptr ? "" : value.data(), static_cast<int>(value.size()),

@@ -219,8 +219,7 @@ Result<bool> Database::run(std::string_view raw_query, ResultSink& sink) {
   denial_->what.clear();
   const char* rest = nullptr;
   sqlite3_stmt* prepared = nullptr;
-  const int code =
-      sqlite3_prepare_v2(connection_, query.data(), static_cast<int>(query.size()), &prepared, &rest);
+  const int code = sqlite3_prepare_v2(connection_, query.data(), static_cast<int>(query.size()), &prepared, &rest);
   const Statement statement(prepared);
   if (code != SQLITE_OK) return error_of(code, query);
   if (!statement) return Error{ErrorKind::kBadInput, "there is no query; try SELECT * FROM slice LIMIT 10", ""};

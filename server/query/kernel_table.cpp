@@ -76,9 +76,8 @@ std::vector<KernelSummary> summaries_of(const Capture& capture, const Timeline& 
   }
   std::vector<std::uint32_t> by_time(kernels.size());
   std::iota(by_time.begin(), by_time.end(), 0u);
-  std::ranges::stable_sort(by_time, {}, [&](std::uint32_t i) {
-    return std::pair(device_of[i], -kernels[i].durations.total_ns);
-  });
+  std::ranges::stable_sort(by_time, {},
+                           [&](std::uint32_t i) { return std::pair(device_of[i], -kernels[i].durations.total_ns); });
   std::vector<KernelSummary> sorted;
   for (const std::uint32_t i : by_time) sorted.push_back(std::move(kernels[i]));
   return sorted;
@@ -112,7 +111,8 @@ void add_kernel_table(TableList& tables, Catalog& catalog) {
                      [=](const Place& p, Cell& cell) { cell.text_or_null(string(p, kernel(p).category)); }});
   columns.push_back(number("is_communication", "1 where it moves data between ranks",
                            [](const KernelSummary& k) { return k.is_communication ? 1 : 0; }));
-  columns.push_back(number("launches", "How often it ran", [](const KernelSummary& k) { return k.durations.launches; }));
+  columns.push_back(
+      number("launches", "How often it ran", [](const KernelSummary& k) { return k.durations.launches; }));
   columns.push_back(
       number("total_ns", "Nanoseconds of all launches", [](const KernelSummary& k) { return k.durations.total_ns; }));
   columns.push_back({{"mean_ns", ColumnType::kReal, "Of a launch"},
@@ -121,18 +121,19 @@ void add_kernel_table(TableList& tables, Catalog& catalog) {
                      [=](const Place& p, Cell& cell) { cell.real(kernel(p).durations.median_ns); }});
   columns.push_back(number("p90_ns", "Nine of ten launches take no longer",
                            [](const KernelSummary& k) { return k.durations.p90_ns; }));
-  columns.push_back(number("p99_ns", "99 of 100 launches take no longer", [](const KernelSummary& k) { return k.p99_ns; }));
-  columns.push_back(number("min_ns", "Of the shortest launch", [](const KernelSummary& k) { return k.durations.min_ns; }));
+  columns.push_back(
+      number("p99_ns", "99 of 100 launches take no longer", [](const KernelSummary& k) { return k.p99_ns; }));
+  columns.push_back(
+      number("min_ns", "Of the shortest launch", [](const KernelSummary& k) { return k.durations.min_ns; }));
   columns.push_back(number("max_ns", "Of the longest", [](const KernelSummary& k) { return k.durations.max_ns; }));
-  columns.push_back({{"longest_slice_id", kCount, "slice.id of the longest"}, [=, &catalog](const Place& p, Cell& cell) {
-                       const ProfileEvent& longest = kernel(p).longest;
-                       cell.integer(static_cast<std::int64_t>(
-                           catalog.slice_number(p.source, longest.track, longest.event)));
-                     }});
-  columns.push_back({{"context_id", kCount, "context.id of the rewrites that it leads to"},
-                     [=, &catalog](const Place& p, Cell& cell) {
-                       write_id(catalog.contexts(), p.source, kernel(p).context, cell);
-                     }});
+  columns.push_back(
+      {{"longest_slice_id", kCount, "slice.id of the longest"}, [=, &catalog](const Place& p, Cell& cell) {
+         const ProfileEvent& longest = kernel(p).longest;
+         cell.integer(static_cast<std::int64_t>(catalog.slice_number(p.source, longest.track, longest.event)));
+       }});
+  columns.push_back(
+      {{"context_id", kCount, "context.id of the rewrites that it leads to"},
+       [=, &catalog](const Place& p, Cell& cell) { write_id(catalog.contexts(), p.source, kernel(p).context, cell); }});
   columns.push_back(capture_id_column());
   tables.push_back(std::make_unique<RowTable>(
       RowTable::Description{.name = "kernel",

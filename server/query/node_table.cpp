@@ -52,7 +52,8 @@ class NodeCursor : public Cursor {
     }
     if (id.is_empty() || context.is_empty()) passes_ = {1, 0};
     passes_.first = std::max({passes_.first, id.first >> kPassShift, std::int64_t{0}});
-    passes_.last = std::min({passes_.last, id.last >> kPassShift, static_cast<std::int64_t>(catalog_.passes().size()) - 1});
+    passes_.last =
+        std::min({passes_.last, id.last >> kPassShift, static_cast<std::int64_t>(catalog_.passes().size()) - 1});
     contexts_ = context;
     pass_ = passes_.first;
     return enter();
@@ -122,8 +123,8 @@ class NodeCursor : public Cursor {
         if (budget_.is_over()) stop.request_stop();
       };
       const Capture& capture = catalog_.capture(place_.source);
-      auto history = build_history(capture, capture.rewrites.passes[place_.at],
-                                   {.stop = stop.get_token(), .progress = watch});
+      auto history =
+          build_history(capture, capture.rewrites.passes[place_.at], {.stop = stop.get_token(), .progress = watch});
       if (budget_.is_over()) return budget_.error();
       if (!history) return std::move(history).error();
       history_ = *std::move(history);
@@ -170,9 +171,7 @@ class NodeTable : public Table {
     return plan;
   }
 
-  std::unique_ptr<Cursor> open(const Budget& budget) override {
-    return std::make_unique<NodeCursor>(catalog_, budget);
-  }
+  std::unique_ptr<Cursor> open(const Budget& budget) override { return std::make_unique<NodeCursor>(catalog_, budget); }
 
  private:
   const Catalog& catalog_;

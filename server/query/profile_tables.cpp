@@ -13,8 +13,7 @@ std::uint64_t values_of(const Catalog& catalog, std::size_t source) {
   const auto counters = catalog.counters(source);
   if (counters.empty()) return 0;
   const CounterTrack& last = counters.back();
-  return last.first_value +
-         catalog.capture(source).profile.tracks[last.track].counters[last.counter].at_ns.size();
+  return last.first_value + catalog.capture(source).profile.tracks[last.track].counters[last.counter].at_ns.size();
 }
 
 // A value of a counter.
@@ -42,42 +41,41 @@ std::unique_ptr<Table> counter_table(Catalog& catalog) {
     return global_id(catalog.tracks(), p.source, counter_value(catalog, p).track);
   };
   return std::make_unique<RowTable>(
-      RowTable::Description{
-          .name = "counter",
-          .about = "Values of counters; each holds until the next of its track.",
-          .id_about = "The value's number",
-          .count = [&catalog](std::size_t s) { return values_of(catalog, s); },
-          .columns =
-              {
-                  {{"ts", kWhole, "From when on, in nanoseconds"},
-                   [value](const Place& p, Cell& cell) {
-                     const CounterValue v = value(p);
-                     cell.integer(v.counter.at_ns[v.at]);
-                   }},
-                  {{"track_id", kWhole, "track.id of the counter"},
-                   [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
-                   track_id},
-                  {{"value", ColumnType::kReal, "What it was"},
-                   [value](const Place& p, Cell& cell) {
-                     const CounterValue v = value(p);
-                     cell.real(v.counter.value[v.at]);
-                   }},
-                  {{"name", kWord, "The counter's name"},
-                   [value](const Place& p, Cell& cell) {
-                     const CounterValue v = value(p);
-                     cell.text(v.capture.strings.get(v.counter.name));
-                   }},
-                  {{"series", kWord, "Which of several values under that name"},
-                   [value](const Place& p, Cell& cell) {
-                     const CounterValue v = value(p);
-                     cell.text_or_null(v.capture.strings.get(v.counter.series));
-                   }},
-                  {{"unit", kWord, "What it is counted in"},
-                   [value](const Place& p, Cell& cell) {
-                     const CounterValue v = value(p);
-                     cell.text_or_null(v.capture.strings.get(v.counter.unit));
-                   }},
-              }},
+      RowTable::Description{.name = "counter",
+                            .about = "Values of counters; each holds until the next of its track.",
+                            .id_about = "The value's number",
+                            .count = [&catalog](std::size_t s) { return values_of(catalog, s); },
+                            .columns =
+                                {
+                                    {{"ts", kWhole, "From when on, in nanoseconds"},
+                                     [value](const Place& p, Cell& cell) {
+                                       const CounterValue v = value(p);
+                                       cell.integer(v.counter.at_ns[v.at]);
+                                     }},
+                                    {{"track_id", kWhole, "track.id of the counter"},
+                                     [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
+                                     track_id},
+                                    {{"value", ColumnType::kReal, "What it was"},
+                                     [value](const Place& p, Cell& cell) {
+                                       const CounterValue v = value(p);
+                                       cell.real(v.counter.value[v.at]);
+                                     }},
+                                    {{"name", kWord, "The counter's name"},
+                                     [value](const Place& p, Cell& cell) {
+                                       const CounterValue v = value(p);
+                                       cell.text(v.capture.strings.get(v.counter.name));
+                                     }},
+                                    {{"series", kWord, "Which of several values under that name"},
+                                     [value](const Place& p, Cell& cell) {
+                                       const CounterValue v = value(p);
+                                       cell.text_or_null(v.capture.strings.get(v.counter.series));
+                                     }},
+                                    {{"unit", kWord, "What it is counted in"},
+                                     [value](const Place& p, Cell& cell) {
+                                       const CounterValue v = value(p);
+                                       cell.text_or_null(v.capture.strings.get(v.counter.unit));
+                                     }},
+                                }},
       catalog.sources().size());
 }
 
@@ -94,7 +92,8 @@ std::unique_ptr<Table> flow_table(Catalog& catalog) {
                   {{"slice_out", kWhole, "slice.id of the one that led"},
                    [=, &catalog](const Place& p, Cell& cell) {
                      const Flow f = flow(p);
-                     cell.integer(static_cast<std::int64_t>(catalog.slice_number(p.source, f.from_track, f.from_event)));
+                     cell.integer(
+                         static_cast<std::int64_t>(catalog.slice_number(p.source, f.from_track, f.from_event)));
                    },
                    [=, &catalog](const Place& p) {
                      const Flow f = flow(p);

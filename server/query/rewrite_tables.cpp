@@ -142,53 +142,61 @@ std::unique_ptr<Table> match_table(Catalog& catalog) {
     return global_id(r.catalog.contexts(), p.source, r.catalog.context_of_pass(p.source, pass_place(p)));
   };
   return std::make_unique<RowTable>(
-      RowTable::Description{
-          .name = "match",
-          .about = "Applications of rules. What they changed is known by replaying the capture, once a query.",
-          .id_about = "The match's number",
-          .count = [&catalog](std::size_t s) { return catalog.matches().first(s + 1) - catalog.matches().first(s); },
-          .columns =
-              {
-                  {{"context_id", kNumber, "context.id"},
-                   [=](const Place& p, Cell& cell) { cell.integer(context_id(p)); },
-                   context_id},
-                  {{"pass_id", kNumber, "pass.id"},
-                   [=](const Place& p, Cell& cell) { cell.integer(pass_id(p)); },
-                   pass_id},
-                  {{"state", kNumber, "The state of the pass that it leads to, from 1"},
-                   [=](const Place& p, Cell& cell) {
-                     cell.integer(static_cast<std::int64_t>(p.at) + 1 - r.rewrites(p).passes[pass_place(p)].first_match);
-                   }},
-                  {{"rule_id", kNumber, "rule.id"},
-                   [r](const Place& p, Cell& cell) { cell.integer(r.rule_id(p.source, r.match(p).rule)); }},
-                  {{"rule", kString, "FILE:LINE of the rule"},
-                   [r](const Place& p, Cell& cell) { r.write_location(p, r.match(p).rule, cell); }},
-                  {{"before", kString, "The op that it was applied to"},
-                   [r](const Place& p, Cell& cell) { r.write_op(p, r.match(p).before, cell); }},
-                  {{"after", kString, "The op that came in its place"},
-                   [r](const Place& p, Cell& cell) { r.write_op(p, r.match(p).after, cell); }},
-                  {{"dur", kNumber, "How long it took, in nanoseconds; null where the capture has no times"},
-                   [r](const Place& p, Cell& cell) {
-                     const float dur_s = r.match(p).dur_s;
-                     dur_s < 0 ? cell.null() : cell.integer(std::llround(double{dur_s} * 1e9));
-                   }},
-                  {{"added", kNumber, "Nodes that came with it"},
-                   [r](const Place& p, Cell& cell) {
-                     r.write_effect(p, cell, [&](const MatchEffect& did) { cell.integer(did.added); });
-                   }},
-                  {{"removed", kNumber, "Nodes that went with it"},
-                   [r](const Place& p, Cell& cell) {
-                     r.write_effect(p, cell, [&](const MatchEffect& did) { cell.integer(did.removed); });
-                   }},
-                  {{"changed", kNumber, "0 where the graph stayed the same"},
-                   [r](const Place& p, Cell& cell) {
-                     r.write_effect(p, cell, [&](const MatchEffect& did) { cell.integer(did.changed ? 1 : 0); });
-                   }},
-                  {{"undone_at", kNumber, "The state that took it back; null where it stands"},
-                   [r](const Place& p, Cell& cell) {
-                     r.write_effect(p, cell, [&](const MatchEffect& did) { cell.integer_or_null(did.undone_at); });
-                   }},
-              }},
+      RowTable::
+          Description{.name = "match",
+                      .about =
+                          "Applications of rules. What they changed is known by replaying the capture, once a query.",
+                      .id_about = "The match's number",
+                      .count =
+                          [&catalog](std::size_t s) {
+                            return catalog.matches().first(s + 1) - catalog.matches().first(s);
+                          },
+                      .columns =
+                          {
+                              {{"context_id", kNumber, "context.id"},
+                               [=](const Place& p, Cell& cell) { cell.integer(context_id(p)); },
+                               context_id},
+                              {{"pass_id", kNumber, "pass.id"},
+                               [=](const Place& p, Cell& cell) { cell.integer(pass_id(p)); },
+                               pass_id},
+                              {{"state", kNumber, "The state of the pass that it leads to, from 1"},
+                               [=](const Place& p, Cell& cell) {
+                                 cell.integer(static_cast<std::int64_t>(p.at) + 1 -
+                                              r.rewrites(p).passes[pass_place(p)].first_match);
+                               }},
+                              {{"rule_id", kNumber, "rule.id"},
+                               [r](const Place& p, Cell& cell) { cell.integer(r.rule_id(p.source, r.match(p).rule)); }},
+                              {{"rule", kString, "FILE:LINE of the rule"},
+                               [r](const Place& p, Cell& cell) { r.write_location(p, r.match(p).rule, cell); }},
+                              {{"before", kString, "The op that it was applied to"},
+                               [r](const Place& p, Cell& cell) { r.write_op(p, r.match(p).before, cell); }},
+                              {{"after", kString, "The op that came in its place"},
+                               [r](const Place& p, Cell& cell) { r.write_op(p, r.match(p).after, cell); }},
+                              {{"dur", kNumber,
+                                "How long it took, in nanoseconds; null where the capture has no times"},
+                               [r](const Place& p, Cell& cell) {
+                                 const float dur_s = r.match(p).dur_s;
+                                 dur_s < 0 ? cell.null() : cell.integer(std::llround(double{dur_s} * 1e9));
+                               }},
+                              {{"added", kNumber, "Nodes that came with it"},
+                               [r](const Place& p, Cell& cell) {
+                                 r.write_effect(p, cell, [&](const MatchEffect& did) { cell.integer(did.added); });
+                               }},
+                              {{"removed", kNumber, "Nodes that went with it"},
+                               [r](const Place& p, Cell& cell) {
+                                 r.write_effect(p, cell, [&](const MatchEffect& did) { cell.integer(did.removed); });
+                               }},
+                              {{"changed", kNumber, "0 where the graph stayed the same"},
+                               [r](const Place& p, Cell& cell) {
+                                 r.write_effect(p, cell,
+                                                [&](const MatchEffect& did) { cell.integer(did.changed ? 1 : 0); });
+                               }},
+                              {{"undone_at", kNumber, "The state that took it back; null where it stands"},
+                               [r](const Place& p, Cell& cell) {
+                                 r.write_effect(p, cell,
+                                                [&](const MatchEffect& did) { cell.integer_or_null(did.undone_at); });
+                               }},
+                          }},
       catalog.sources().size());
 }
 

@@ -1,5 +1,5 @@
-// RowLinks: where a row of a result leads in the page: to a slice, a match, a node, a pass, a rule, a context, a program
-// or a time. Known by the columns: by what table they come from, else by what they are called. One thread.
+// RowLinks: where a row of a result leads in the page: to a slice, a match, a node, a pass, a rule, a context, a
+// program or a time. Known by the columns: by what table they come from, else by what they are called. One thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// RowTable: a table whose rows are counted, capture by capture, and whose columns are each a function from a row's place:
-// what most tables are. The first column, id, is the row's number. A column that never falls from row to row narrows
-// the rows by binary search, and orders them. One thread.
+// RowTable: a table whose rows are counted, capture by capture, and whose columns are each a function from a row's
+// place: what most tables are. The first column, id, is the row's number. A column that never falls from row to row
+// narrows the rows by binary search, and orders them. One thread.
 #pragma once
 
 #include <functional>

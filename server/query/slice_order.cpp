@@ -66,7 +66,12 @@ std::vector<SliceRun> slice_runs(const Catalog& catalog, const SliceFilter& filt
 
 TimeMerge::TimeMerge(const Catalog& catalog, std::vector<SliceRun> runs, bool is_descending, bool grouped)
     : catalog_(catalog), runs_(std::move(runs)), is_descending_(is_descending), grouped_(grouped) {
-  for (std::uint32_t run = 0; run < runs_.size(); ++run) push(run);
+  begin_group();
+}
+
+void TimeMerge::begin_group() {
+  const std::uint32_t first = next_run_;
+  while (next_run_ < runs_.size() && (!grouped_ || runs_[next_run_].track == runs_[first].track)) push(next_run_++);
 }
 
 SliceRun TimeMerge::current() const {
@@ -80,6 +85,7 @@ void TimeMerge::next() {
   heap_.pop();
   is_descending_ ? --runs_[run].end : ++runs_[run].begin;
   push(run);
+  if (heap_.empty()) begin_group();
 }
 
 void TimeMerge::push(std::uint32_t number) {
@@ -87,11 +93,11 @@ void TimeMerge::push(std::uint32_t number) {
   if (run.begin >= run.end) return;
   const EventColumns& events = track_of(catalog_, catalog_.slice_tracks()[run.track]).events;
   const std::int64_t key = is_descending_ ? -events.start_ns(run.end - 1) : events.start_ns(run.begin);
-  heap_.push({grouped_ ? run.track : 0, key, number});
+  heap_.push({key, number});
 }
 
-Result<LargeVector<std::uint32_t>> slices_by_name(SliceTable& table, std::span<const SliceRun> runs,
-                                                  const EventFilter& filter, bool each_once, const Budget& budget) {
+Result<NameOrder> slices_by_name(SliceTable& table, std::span<const SliceRun> runs, const EventFilter& filter,
+                                 bool each_once, const Budget& budget) {
   const Catalog& catalog = table.catalog();
   // Calls visit(source, name, number of the slice) for every slice that passes.
   const auto for_each = [&](auto&& visit) {
@@ -123,22 +129,22 @@ Result<LargeVector<std::uint32_t>> slices_by_name(SliceTable& table, std::span<c
     }
   }
   std::ranges::stable_sort(used, {}, &UsedName::text);
+  NameOrder order;
   std::uint32_t next = 0;
-  std::string_view last;
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    std::uint32_t& at = by_name[used[i].source][used[i].name];
-    const bool is_again = each_once && i > 0 && used[i].text == last;
-    last = used[i].text;
+  for (const UsedName& name : used) {
+    std::uint32_t& at = by_name[name.source][name.name];
+    const bool is_again = !order.groups.empty() && order.groups.back().name == name.text;
     const std::uint32_t count = each_once ? 1 : at;
-    at = is_again ? kNoId : next;
-    if (!is_again) next += count;
+    at = is_again && each_once ? kNoId : next;
+    if (at != kNoId) next += count;
+    if (!is_again) order.groups.push_back({name.text, next});
+    order.groups.back().end = next;
   }
-  LargeVector<std::uint32_t> order;
-  order.resize(next);
+  order.slices.resize(next);
   for_each([&](std::size_t source, std::size_t name, std::uint32_t slice) {
     std::uint32_t& at = by_name[source][name];
     if (at == kNoId) return;
-    order[at] = slice;
+    order.slices[at] = slice;
     each_once ? at = kNoId : ++at;
   });
   if (budget.is_over()) return budget.error();

@@ -52,7 +52,8 @@ class EventFilter {
 // By id. rows_apart: each run is of one row of its lane.
 std::vector<SliceRun> slice_runs(const Catalog& catalog, const SliceFilter& filter, bool rows_apart);
 
-// Runs of rows laid together by time. Costs a few steps a slice, as many as there are runs in a logarithm.
+// Runs of rows laid together by time. Costs a few steps a slice, as many as there are runs in a logarithm: of all
+// tracks, or, grouped, of the track at hand.
 class TimeMerge {
  public:
   // grouped: all of a track before the next one's.
@@ -65,24 +66,33 @@ class TimeMerge {
 
  private:
   struct Head {
-    std::uint32_t group;
     std::int64_t key;  // the time, or minus it
     std::uint32_t run;
-    bool operator>(const Head& other) const {
-      return std::tie(group, key, run) > std::tie(other.group, other.key, other.run);
-    }
+    bool operator>(const Head& other) const { return std::tie(key, run) > std::tie(other.key, other.run); }
   };
   void push(std::uint32_t run);
+  // Takes the runs of the next track, or of all.
+  void begin_group();
 
   const Catalog& catalog_;
   std::vector<SliceRun> runs_;  // what is left of each
   bool is_descending_, grouped_;
+  std::uint32_t next_run_ = 0;  // that is not in the heap yet
   std::priority_queue<Head, std::vector<Head>, std::greater<>> heap_;
 };
 
-// The slices of the runs that pass, those of one shown name together, in the order of names; each_once: of each name
-// the first. 4 bytes a slice. Errors: there are too many for that; the budget is over.
-Result<LargeVector<std::uint32_t>> slices_by_name(SliceTable& table, std::span<const SliceRun> runs,
-                                                  const EventFilter& filter, bool each_once, const Budget& budget);
+// Slices, those of one shown name together, in the order of names. 4 bytes a slice.
+struct NameOrder {
+  struct Group {
+    std::string_view name;
+    std::size_t end;  // in slices
+  };
+  LargeVector<std::uint32_t> slices;  // by number
+  std::vector<Group> groups;
+};
+
+// Of the runs those that pass; each_once: of each name the first. Errors: the budget is over.
+Result<NameOrder> slices_by_name(SliceTable& table, std::span<const SliceRun> runs, const EventFilter& filter,
+                                 bool each_once, const Budget& budget);
 
 }  // namespace vizd::sql

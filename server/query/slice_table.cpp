@@ -92,12 +92,12 @@ class SliceCursor : public Cursor {
       merge_.emplace(catalog_, std::move(runs_), walk_ == SliceWalk::kByTimeDown, walk_ == SliceWalk::kByTrackAndTime);
       runs_.clear();
     } else if (walk_ == SliceWalk::kByName || walk_ == SliceWalk::kEachNameOnce) {
-      auto slices = slices_by_name(table_, runs_, filter_, walk_ == SliceWalk::kEachNameOnce, budget_);
-      if (!slices) return slices.error();
-      order_ = *std::move(slices);
-      at_ = 0;
-      if (order_.empty()) return end();
-      enter_track(static_cast<std::uint32_t>(catalog_.slice_track_of(order_[0])));
+      auto order = slices_by_name(table_, runs_, filter_, walk_ == SliceWalk::kEachNameOnce, budget_);
+      if (!order) return order.error();
+      order_ = *std::move(order);
+      at_ = group_ = 0;
+      if (order_.slices.empty()) return end();
+      enter_track(static_cast<std::uint32_t>(catalog_.slice_track_of(order_.slices[0])));
       return enter_ordered();
     }
     return enter_run();
@@ -106,7 +106,7 @@ class SliceCursor : public Cursor {
   bool at_end() const override { return at_end_; }
 
   Result<void> next() override {
-    if (!order_.empty()) return ++at_ < order_.size() ? enter_ordered() : end();
+    if (!order_.slices.empty()) return ++at_ < order_.slices.size() ? enter_ordered() : end();
     if (merge_) {
       merge_->next();
       return enter_run();
@@ -177,7 +177,14 @@ class SliceCursor : public Cursor {
   }
 
   Result<void> enter_ordered() {
-    const std::uint64_t slice = order_[at_];
+    // What comes soon is far away in memory: it is asked for before it is needed.
+    constexpr std::size_t kAhead = 32;
+    if (at_ + kAhead < order_.slices.size()) {
+      const std::uint64_t soon = order_.slices[at_ + kAhead] - first_slice_;
+      if (soon < events_->size()) __builtin_prefetch(&events_->short_durs()[soon]);
+    }
+    if (at_ == order_.groups[group_].end) ++group_;
+    const std::uint64_t slice = order_.slices[at_];
     if (slice < first_slice_ || slice >= end_slice_)
       enter_track(static_cast<std::uint32_t>(catalog_.slice_track_of(slice)));
     event_ = static_cast<std::uint32_t>(slice - first_slice_);
@@ -224,7 +231,10 @@ class SliceCursor : public Cursor {
   const Capture& capture() const { return catalog_.capture(source_); }
   const LaneIndex& lane() const { return catalog_.timeline(source_).lanes[track_]; }
 
-  void write_name(Cell& cell) const { cell.clean_text(table_.names(source_).text(events_->name(event_))); }
+  void write_name(Cell& cell) const {
+    if (!order_.slices.empty()) return cell.clean_text(order_.groups[group_].name);
+    cell.clean_text(table_.names(source_).text(events_->name(event_)));
+  }
 
   void write_number(std::uint32_t local, const Numbering& numbering, Cell& cell) const {
     local == kNoId ? cell.null() : cell.integer(static_cast<std::int64_t>(numbering.first(source_) + local));
@@ -259,8 +269,8 @@ class SliceCursor : public Cursor {
   std::vector<SliceRun> runs_;
   std::size_t run_ = 0;
   std::optional<TimeMerge> merge_;
-  LargeVector<std::uint32_t> order_;
-  std::size_t at_ = 0;
+  NameOrder order_;
+  std::size_t at_ = 0, group_ = 0;
   bool at_end_ = true;
 
   std::uint32_t track_place_ = kNoId, source_ = 0, track_ = 0;

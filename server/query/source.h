@@ -1,5 +1,5 @@
-// Source: a capture that a query is asked of, and what the tables need of others to answer. Refers to the capture, which
-// must outlive the query. One thread.
+// Source: a capture that a query is asked of, and what the tables need of others to answer. Refers to the capture,
+// which must outlive the query. One thread.
 #pragma once
 
 #include <functional>

@@ -103,7 +103,8 @@ int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
       const auto compare = compare_of(constraint.op);
       if (!constraint.usable || !compare) continue;
       // -1 is the row's id, which is the first column.
-      const bool is_binary = *compare != Compare::kEqual || sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") == 0;
+      const bool is_binary =
+          *compare != Compare::kEqual || sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") == 0;
       if (!is_binary) continue;
       constraints.push_back({std::max(constraint.iColumn, 0), *compare});
       places.push_back(i);

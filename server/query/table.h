@@ -1,5 +1,5 @@
-// Table: what a query can select from, without SQLite: columns, the constraints that it takes on itself, and cursors that
-// walk its rows. A table is made for one query and belongs to its thread; it reads captures and changes nothing.
+// Table: what a query can select from, without SQLite: columns, the constraints that it takes on itself, and cursors
+// that walk its rows. A table is made for one query and belongs to its thread; it reads captures and changes nothing.
 #pragma once
 
 #include <algorithm>

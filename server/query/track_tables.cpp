@@ -83,7 +83,8 @@ std::unique_ptr<Table> track_table(Catalog& catalog) {
   return std::make_unique<RowTable>(
       RowTable::Description{
           .name = "track",
-          .about = "What events and counters are on: ranks, processes, threads, devices, streams; each counter is one too.",
+          .about =
+              "What events and counters are on: ranks, processes, threads, devices, streams; each counter is one too.",
           .id_about = "The track's number",
           .count = [&catalog](std::size_t s) { return catalog.tracks().first(s + 1) - catalog.tracks().first(s); },
           .columns =
@@ -99,10 +100,13 @@ std::unique_ptr<Table> track_table(Catalog& catalog) {
                      cell.text_or_null(track_kind_name(r.track != nullptr ? r.track->kind : TrackKind::kCounter));
                    }},
                   {{"parent_id", kInt, "track.id of the one that it hangs on"},
-                   [row, &catalog](const Place& p, Cell& cell) { write_id(catalog.tracks(), p.source, row(p).parent, cell); }},
+                   [row, &catalog](const Place& p, Cell& cell) {
+                     write_id(catalog.tracks(), p.source, row(p).parent, cell);
+                   }},
                   {{"path", kText, "Its name after those it hangs on, as the page's links have it"},
                    [&catalog](const Place& p, Cell& cell) { write_path(catalog, p, cell); }},
-                  {{"number", ColumnType::kAny, "What the system calls it: the id of a process or thread, a device's index"},
+                  {{"number", ColumnType::kAny,
+                    "What the system calls it: the id of a process or thread, a device's index"},
                    [row](const Place& p, Cell& cell) {
                      const TrackRow r = row(p);
                      r.track != nullptr ? write_number(*r.track, r.capture.strings, cell) : cell.null();
@@ -145,22 +149,25 @@ std::unique_ptr<Table> system_table(Catalog& catalog, TrackKind kind) {
   const auto places = places_of(catalog, kind);
   const auto at = [places](const Place& p) { return (*places)[p.source][p.at]; };
   const auto track_id = [&catalog, at](const Place& p) { return global_id(catalog.tracks(), p.source, at(p)); };
-  const auto track = [&catalog, at](const Place& p) -> const Track& { return catalog.capture(p.source).profile.tracks[at(p)]; };
+  const auto track = [&catalog, at](const Place& p) -> const Track& {
+    return catalog.capture(p.source).profile.tracks[at(p)];
+  };
   std::vector<RowColumn> columns;
   columns.push_back({{is_thread ? "utid" : "upid", kInt, "Its number among all tracks: track.id"},
                      [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
                      track_id});
-  columns.push_back({{is_thread ? "tid" : "pid", kInt, "What the system calls it"},
-                     [track, &catalog](const Place& p, Cell& cell) {
-                       write_number(track(p), catalog.capture(p.source).strings, cell);
-                     }});
+  columns.push_back(
+      {{is_thread ? "tid" : "pid", kInt, "What the system calls it"}, [track, &catalog](const Place& p, Cell& cell) {
+         write_number(track(p), catalog.capture(p.source).strings, cell);
+       }});
   columns.push_back({{"name", kText, "Its name"}, [track, &catalog](const Place& p, Cell& cell) {
                        cell.text(catalog.capture(p.source).strings.get(track(p).name));
                      }});
   if (is_thread) {
-    columns.push_back({{"upid", kInt, "process.upid of its process"}, [&catalog, at](const Place& p, Cell& cell) {
-                         write_id(catalog.tracks(), p.source, nearest(catalog, {p.source, at(p)}, TrackKind::kProcess), cell);
-                       }});
+    columns.push_back(
+        {{"upid", kInt, "process.upid of its process"}, [&catalog, at](const Place& p, Cell& cell) {
+           write_id(catalog.tracks(), p.source, nearest(catalog, {p.source, at(p)}, TrackKind::kProcess), cell);
+         }});
   }
   columns.push_back({{"track_id", kInt, "track.id of its events"},
                      [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
@@ -197,7 +204,9 @@ std::unique_ptr<Table> run_table(Catalog& catalog) {
                   {{"dur", kInt, "How long it took, in nanoseconds"},
                    [=](const Place& p, Cell& cell) { cell.integer(run(p).to_ns - run(p).from_ns); }},
                   {{"track_id", kInt, "track.id of the one whose time it is; null: everybody's"},
-                   [=, &catalog](const Place& p, Cell& cell) { write_id(catalog.tracks(), p.source, run(p).track, cell); }},
+                   [=, &catalog](const Place& p, Cell& cell) {
+                     write_id(catalog.tracks(), p.source, run(p).track, cell);
+                   }},
                   capture_id_column(),
               }},
       catalog.sources().size());
@@ -223,7 +232,9 @@ std::unique_ptr<Table> fact_table(Catalog& catalog) {
                   {{"unit", kText, "What the value is counted in"},
                    [=](const Place& p, Cell& cell) { cell.text_or_null(strings(p).get(fact(p).unit)); }},
                   {{"track_id", kInt, "track.id of the one that it is about"},
-                   [=, &catalog](const Place& p, Cell& cell) { write_id(catalog.tracks(), p.source, fact(p).track, cell); }},
+                   [=, &catalog](const Place& p, Cell& cell) {
+                     write_id(catalog.tracks(), p.source, fact(p).track, cell);
+                   }},
                   capture_id_column(),
               }},
       catalog.sources().size());

@@ -1,0 +1,144 @@
+// What a query may do and take: SELECT and nothing else, so much time and memory, so many rows; and what a result looks
+// like for other programs.
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "query/examples.h"
+#include "query/row_links.h"
+#include "support/catch.h"
+#include "unit/query/asked.h"
+
+namespace vizd::sql {
+namespace {
+
+Asked ask(std::string_view query, Budget budget = {}, std::size_t most = 1000) { return {{}, query, std::move(budget), most}; }
+
+constexpr std::string_view kForever = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+
+TEST_CASE("a query reads and does nothing else") {
+  for (const std::string_view query :
+       {"CREATE TABLE t(a)", "CREATE TEMP TABLE t(a)", "CREATE VIEW v AS SELECT 1", "DROP TABLE slice", "INSERT INTO slice VALUES (1)",
+        "DELETE FROM slice", "UPDATE slice SET ts = 1", "ATTACH '/tmp/x.db' AS x", "DETACH main", "VACUUM", "VACUUM INTO '/tmp/x.db'",
+        "PRAGMA journal_mode = WAL", "PRAGMA temp_store_directory = '/tmp'", "PRAGMA database_list", "PRAGMA hard_heap_limit = 0",
+        "SELECT * FROM pragma_database_list", "SELECT load_extension('x')", "SELECT readfile('/etc/passwd')",
+        "SELECT writefile('/tmp/x', 'x')", "SELECT fts3_tokenizer('simple')", "BEGIN", "SAVEPOINT a", "REINDEX", "ANALYZE",
+        "CREATE VIRTUAL TABLE t USING fts5(a)", "SELECT * FROM sqlite_dbpage", "EXPLAIN ATTACH '/tmp/x.db' AS x",
+        "CREATE TRIGGER t AFTER INSERT ON slice BEGIN SELECT 1; END", "SELECT edit('x')", ".shell ls"}) {
+    INFO(query);
+    const Asked asked = ask(query);
+    REQUIRE(asked.error);
+    CHECK(!asked.error->message.empty());
+    CHECK(asked.rows.empty());
+  }
+  CHECK(ask("INSERT INTO slice VALUES (1)").error->text().find("SELECT") != std::string::npos);
+  CHECK(ask("SELECT name FROM pragma_table_info('slice') LIMIT 1").text() == "id\n");
+  CHECK(ask("SELECT value FROM json_each('[1,2]')").text() == "1\n2\n");
+}
+
+TEST_CASE("an error says what is wrong, where, and what there is instead") {
+  CHECK(ask("SELECT *\nFORM slice").error->where == "line 2, column 1");
+  CHECK(ask("SELECT * FROM slices").error->message.find("there are slice, capture, track") != std::string::npos);
+  CHECK(ask("SELECT nam FROM slice").error->message.find("slice has id, ts, dur") != std::string::npos);
+  CHECK(ask("").error->message.find("no query") != std::string::npos);
+  CHECK(ask("// nothing\n  // at all").error->message.find("no query") != std::string::npos);
+  CHECK(ask("SELECT 1; SELECT 2").error->message.find("more than one") != std::string::npos);
+  CHECK(ask("SELECT 1; -- and no more\n;").text() == "1\n");
+  CHECK(ask(std::string(kMostQueryBytes + 1, ' ')).error->kind == ErrorKind::kTooLarge);
+  CHECK(ask(std::string("SELECT 1\0, 2", 12)).error);
+  CHECK(ask("SELECT " + std::string(5000, '(') + "1").error);
+  CHECK(ask("SELECT 'a//b'\n// a comment").text() == "a//b\n");
+}
+
+TEST_CASE("a query ends with its time, with whoever asked, and at its rows") {
+  using namespace std::chrono_literals;
+  const Asked late = ask(kForever, Budget({}, 50ms));
+  REQUIRE(late.error);
+  CHECK(late.error->kind == ErrorKind::kTooLarge);
+  std::stop_source left;
+  std::jthread leaver([&] {
+    std::this_thread::sleep_for(30ms);
+    left.request_stop();
+  });
+  const Asked cancelled = ask(kForever, Budget(left.get_token()));
+  REQUIRE(cancelled.error);
+  CHECK(cancelled.error->kind == ErrorKind::kBusy);
+
+  const std::string ten = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 10) SELECT i FROM n";
+  CHECK_FALSE(ask(ten, {}, 9).is_whole);
+  CHECK(ask(ten, {}, 9).rows.size() == 9);
+  CHECK(ask(ten, {}, 10).is_whole);
+}
+
+TEST_CASE("a query that wants more memory than there is for it is refused, and the next one runs") {
+  const Asked large = ask(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) "
+      "SELECT length(group_concat(text)) FROM (SELECT i, hex(randomblob(400000)) AS text FROM n ORDER BY text)");
+  REQUIRE(large.error);
+  CHECK(large.error->kind == ErrorKind::kTooLarge);
+  CHECK(ask("SELECT zeroblob(900000000)").error);
+  CHECK(ask("SELECT printf('%999999999d', 1)").error);
+  CHECK(ask("SELECT 1").text() == "1\n");
+}
+
+std::string text_of(std::string_view query, TextFormat format, std::uint64_t most = 100) {
+  Catalog catalog({}, {});
+  Database database(catalog);
+  std::string text;
+  TextSink sink(format, most, [&](std::string_view part) { text += part; });
+  CHECK(database.run(query, sink));
+  sink.end();
+  return text;
+}
+
+TEST_CASE("results are CSV, TSV and JSON that other programs read") {
+  const std::string_view query =
+      "SELECT 1 AS a, 'x,\"y\"' AS \"b,c\", NULL AS d, '' AS e, 2.5 AS f UNION ALL "
+      "SELECT 9007199254740993, char(9) || 'tab' || char(10) || char(92), 3, 'é', 1e300";
+  CHECK(text_of(query, TextFormat::kCsv) ==
+        "a,\"b,c\",d,e,f\n1,\"x,\"\"y\"\"\",,\"\",2.5\n9007199254740993,\"\ttab\n\\\",3,é,1e+300\n");
+  CHECK(text_of(query, TextFormat::kTsv) ==
+        "a\tb,c\td\te\tf\n1\tx,\"y\"\t\t\t2.5\n9007199254740993\t\\ttab\\n\\\\\t3\té\t1e+300\n");
+  CHECK(text_of("SELECT 1 AS a, NULL AS b", TextFormat::kJsonLines) == "{\"a\":1,\"b\":null}\n");
+  CHECK(text_of("SELECT 1 AS a UNION ALL SELECT 'x\"'", TextFormat::kJson) == "[\n{\"a\":1},\n{\"a\":\"x\\\"\"}\n]\n");
+  CHECK(text_of("SELECT 1 AS a WHERE 0", TextFormat::kJson) == "[\n]\n");
+  CHECK(text_of(query, TextFormat::kCsv, 1).ends_with("2.5\n"));
+}
+
+TEST_CASE("a row leads to the most particular thing that it names") {
+  const auto link = [](std::vector<ResultColumn> columns, std::vector<Value> row) { return RowLinks(columns).of(row); };
+  const std::int64_t five = 5, nine = 9, none = -1;
+  CHECK(link({{"id", "slice", "id"}, {"context_id", "slice", "context_id"}}, {five, nine})->kind == LinkKind::kSlice);
+  CHECK(link({{"id", "slice", "id"}}, {five})->id == 5);
+  CHECK(link({{"id", "match", "id"}, {"ts", "", ""}}, {five, nine})->kind == LinkKind::kMatch);
+  CHECK(link({{"node_id", "", ""}}, {five})->kind == LinkKind::kNode);
+  CHECK(link({{"ts", "", ""}, {"dur", "", ""}, {"context_id", "", ""}}, {five, nine, five})->kind == LinkKind::kTime);
+  CHECK(link({{"ts", "", ""}, {"dur", "", ""}}, {five, nine})->dur == 9);
+  CHECK(link({{"ts", "", ""}, {"dur", "", ""}}, {five, none})->dur == 0);
+  CHECK(link({{"Rule_ID", "", ""}}, {five})->kind == LinkKind::kRule);
+  CHECK_FALSE(link({{"id", "", ""}, {"name", "slice", "name"}}, {five, std::string_view("x")}));
+  CHECK_FALSE(link({{"slice_id", "", ""}}, {std::monostate()}));
+  CHECK_FALSE(link({{"slice_id", "", ""}}, {none}));
+}
+
+TEST_CASE("docs/sql.md has every table, column, function and example") {
+  std::ifstream file(std::string(VIZD_TEST_DATA) + "/../../docs/sql.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  Catalog catalog({}, {});
+  for (const auto& table : Tables(catalog).all) {
+    INFO(table->name());
+    CHECK(page.find("### " + std::string(table->name()) + "\n") != std::string::npos);
+    for (const ColumnInfo& column : table->columns()) {
+      INFO(column.name);
+      CHECK(page.find("| `" + std::string(column.name) + "` | " + std::string(column.about) + " |") != std::string::npos);
+    }
+  }
+  for (const Example& example : examples()) {
+    INFO(example.question);
+    CHECK(page.find(example.question) != std::string::npos);
+    CHECK(page.find(example.query) != std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace vizd::sql
