@@ -155,6 +155,14 @@ class LinkWriter {
     if (id >= catalog_.programs().size()) return false;
     const sql::Place at = catalog_.programs().place(id);
     const Capture& capture = catalog_.capture(at.source);
+    const auto& contexts = capture.rewrites.contexts;
+    const auto made = std::ranges::find(contexts, to_id<ProgramId>(at.at), &Context::program);
+    if (made != contexts.end()) {
+      json.begin_object().key("program_of");
+      write_named(json, static_cast<std::uint64_t>(made - contexts.begin()), capture.strings.get(made->name));
+      json.end_object();
+      return true;
+    }
     json.begin_object().key("program");
     write_named(json, at.at, capture.strings.get(capture.rewrites.programs[at.at].name));
     json.end_object();

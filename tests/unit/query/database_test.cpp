@@ -12,19 +12,44 @@
 namespace vizd::sql {
 namespace {
 
-Asked ask(std::string_view query, Budget budget = {}, std::size_t most = 1000) { return {{}, query, std::move(budget), most}; }
+Asked ask(std::string_view query, Budget budget = {}, std::size_t most = 1000) {
+  return {{}, query, std::move(budget), most};
+}
 
-constexpr std::string_view kForever = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+constexpr std::string_view kForever =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 
 TEST_CASE("a query reads and does nothing else") {
-  for (const std::string_view query :
-       {"CREATE TABLE t(a)", "CREATE TEMP TABLE t(a)", "CREATE VIEW v AS SELECT 1", "DROP TABLE slice", "INSERT INTO slice VALUES (1)",
-        "DELETE FROM slice", "UPDATE slice SET ts = 1", "ATTACH '/tmp/x.db' AS x", "DETACH main", "VACUUM", "VACUUM INTO '/tmp/x.db'",
-        "PRAGMA journal_mode = WAL", "PRAGMA temp_store_directory = '/tmp'", "PRAGMA database_list", "PRAGMA hard_heap_limit = 0",
-        "SELECT * FROM pragma_database_list", "SELECT load_extension('x')", "SELECT readfile('/etc/passwd')",
-        "SELECT writefile('/tmp/x', 'x')", "SELECT fts3_tokenizer('simple')", "BEGIN", "SAVEPOINT a", "REINDEX", "ANALYZE",
-        "CREATE VIRTUAL TABLE t USING fts5(a)", "SELECT * FROM sqlite_dbpage", "EXPLAIN ATTACH '/tmp/x.db' AS x",
-        "CREATE TRIGGER t AFTER INSERT ON slice BEGIN SELECT 1; END", "SELECT edit('x')", ".shell ls"}) {
+  for (const std::string_view query : {"CREATE TABLE t(a)",
+                                       "CREATE TEMP TABLE t(a)",
+                                       "CREATE VIEW v AS SELECT 1",
+                                       "DROP TABLE slice",
+                                       "INSERT INTO slice VALUES (1)",
+                                       "DELETE FROM slice",
+                                       "UPDATE slice SET ts = 1",
+                                       "ATTACH '/tmp/x.db' AS x",
+                                       "DETACH main",
+                                       "VACUUM",
+                                       "VACUUM INTO '/tmp/x.db'",
+                                       "PRAGMA journal_mode = WAL",
+                                       "PRAGMA temp_store_directory = '/tmp'",
+                                       "PRAGMA database_list",
+                                       "PRAGMA hard_heap_limit = 0",
+                                       "SELECT * FROM pragma_database_list",
+                                       "SELECT load_extension('x')",
+                                       "SELECT readfile('/etc/passwd')",
+                                       "SELECT writefile('/tmp/x', 'x')",
+                                       "SELECT fts3_tokenizer('simple')",
+                                       "BEGIN",
+                                       "SAVEPOINT a",
+                                       "REINDEX",
+                                       "ANALYZE",
+                                       "CREATE VIRTUAL TABLE t USING fts5(a)",
+                                       "SELECT * FROM sqlite_dbpage",
+                                       "EXPLAIN ATTACH '/tmp/x.db' AS x",
+                                       "CREATE TRIGGER t AFTER INSERT ON slice BEGIN SELECT 1; END",
+                                       "SELECT edit('x')",
+                                       ".shell ls"}) {
     INFO(query);
     const Asked asked = ask(query);
     REQUIRE(asked.error);
@@ -71,9 +96,9 @@ TEST_CASE("a query ends with its time, with whoever asked, and at its rows") {
 }
 
 TEST_CASE("a query that wants more memory than there is for it is refused, and the next one runs") {
-  const Asked large = ask(
-      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) "
-      "SELECT length(group_concat(text)) FROM (SELECT i, hex(randomblob(400000)) AS text FROM n ORDER BY text)");
+  const Asked large =
+      ask("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) "
+          "SELECT length(group_concat(text)) FROM (SELECT i, hex(randomblob(400000)) AS text FROM n ORDER BY text)");
   REQUIRE(large.error);
   CHECK(large.error->kind == ErrorKind::kTooLarge);
   CHECK(ask("SELECT zeroblob(900000000)").error);
@@ -130,7 +155,8 @@ TEST_CASE("docs/sql.md has every table, column, function and example") {
     CHECK(page.find("### " + std::string(table->name()) + "\n") != std::string::npos);
     for (const ColumnInfo& column : table->columns()) {
       INFO(column.name);
-      CHECK(page.find("| `" + std::string(column.name) + "` | " + std::string(column.about) + " |") != std::string::npos);
+      CHECK(page.find("| `" + std::string(column.name) + "` | " + std::string(column.about) + " |") !=
+            std::string::npos);
     }
   }
   for (const Example& example : examples()) {

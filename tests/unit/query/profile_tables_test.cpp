@@ -35,7 +35,8 @@ struct SmallProfile {
     work.push_back({.start_ns = 140, .dur_ns = 9, .name = name("mm.normal"), .is_error = true});
     work.push_back({.start_ns = 150, .dur_ns = 7, .name = name("copy")});
     auto& arguments = capture.profile.tracks[stream].arguments;
-    ArgumentColumn& rate = find_or_add_argument(arguments, name("DDR Bandwidth(GB/s)"), name("GB/s"), ArgumentType::kReal);
+    ArgumentColumn& rate =
+        find_or_add_argument(arguments, name("DDR Bandwidth(GB/s)"), name("GB/s"), ArgumentType::kReal);
     rate.push_back(0, 4.5);
     rate.push_back(1, 19.5);
     ArgumentColumn& use = find_or_add_argument(arguments, name("uArch Rate"), {}, ArgumentType::kText);
@@ -51,9 +52,16 @@ struct SmallProfile {
     counter.at_ns.push_back(120);
     counter.value.push_back(2.5);
     capture.profile.tracks[device].allocations = {
-        {.key = 1, .count = 4, .item_size_bytes = 4, .dtype = name("float"), .birth_ns = 100, .death_ns = 140, .freed = true},
+        {.key = 1,
+         .count = 4,
+         .item_size_bytes = 4,
+         .dtype = name("float"),
+         .birth_ns = 100,
+         .death_ns = 140,
+         .freed = true},
         {.key = 2, .count = 8, .item_size_bytes = 1, .address = 4096, .birth_ns = 120}};
-    capture.profile.runs.push_back({.kind = name("step"), .name = name("step 3"), .number = 3, .from_ns = 100, .to_ns = 150});
+    capture.profile.runs.push_back(
+        {.kind = name("step"), .name = name("step 3"), .number = 3, .from_ns = 100, .to_ns = 150});
     capture.facts.push_back({.name = name("torch"), .value = name("2.5")});
     capture.profile.start_ns = 100;
     capture.profile.end_ns = 157;
@@ -88,7 +96,8 @@ TEST_CASE("slices have the times, names and places that the profile has, without
         "copy 1 7\nlaunch 1 10\nmark 1 0\nmm.normal 2 14\nstep 1 50\n");
   CHECK(small.ask("SELECT DISTINCT name FROM slice WHERE name = 'mm.normal'") == "mm.normal\n");
   CHECK(small.ask("SELECT TRACE_START(), TRACE_END(), TRACE_DUR()") == "100 157 57\n");
-  CHECK(small.ask("SELECT PERCENTILE(dur, 50), PERCENTILE(dur, 100), PERCENTILE(dur, 0), PERCENTILE(NULL, 5) FROM slice") ==
+  CHECK(small.ask(
+            "SELECT PERCENTILE(dur, 50), PERCENTILE(dur, 100), PERCENTILE(dur, 0), PERCENTILE(NULL, 5) FROM slice") ==
         "8 50 0 null\n");
 }
 
@@ -101,7 +110,8 @@ TEST_CASE("tracks, threads and processes are joined as in Perfetto") {
         "3 Kernel Function stream 2 Core 0/Kernel Function null null 7\n"
         "4 memory counter 2 Core 0/memory null null null\n");
   CHECK(small.ask("SELECT s.name, t.tid, p.pid FROM slice s JOIN track k ON k.id = s.track_id "
-                  "JOIN thread t USING (utid) JOIN process p ON p.upid = t.upid ORDER BY s.id LIMIT 1") == "step 78 77\n");
+                  "JOIN thread t USING (utid) JOIN process p ON p.upid = t.upid ORDER BY s.id LIMIT 1") ==
+        "step 78 77\n");
   CHECK(small.ask("SELECT c.ts, c.value, t.name, t.unit, c.name FROM counter c JOIN track t ON t.id = c.track_id") ==
         "100 1.5 memory B memory\n120 2.5 memory B memory\n");
   CHECK(small.ask("SELECT o.name, i.name FROM flow JOIN slice o ON o.id = slice_out JOIN slice i ON i.id = slice_in") ==
@@ -134,19 +144,23 @@ TEST_CASE("arguments are found by set and by key, and have their type") {
 // As bigTpuProfile's README has them, of what it writes.
 TEST_CASE("the queries that bigTpuProfile's users have run as they are written") {
   const SmallProfile small;
-  CHECK(small.ask(R"(// Filter all "mm.normal" items and show them by duration in descending order
+  CHECK(small
+            .ask(R"(// Filter all "mm.normal" items and show them by duration in descending order
 select * from slice s
 where s.name="mm.normal"
 order by dur desc
-)").starts_with("4 140 9 3"));
-  CHECK(small.ask(R"(// List operator durations under a specified core
+)")
+            .starts_with("4 140 9 3"));
+  CHECK(small
+            .ask(R"(// List operator durations under a specified core
 SELECT s.*
 FROM slice s
 JOIN track t ON s.track_id = t.id
 JOIN track parent ON t.parent_id = parent.id
 WHERE parent.name = 'Core 0' AND t.name = 'Kernel Function'
 ORDER BY s.dur DESC;
-)").starts_with("4 140 9 3"));
+)")
+            .starts_with("4 140 9 3"));
   const Asked rates({small.source()}, R"(SELECT a.real_value AS ddr_bandwidth, s.*  FROM slice s
 JOIN args a ON s.arg_set_id = a.arg_set_id
 WHERE a.key = 'debug.DDR Bandwidth(GB/s)'
@@ -185,8 +199,21 @@ TEST_CASE("filters, orders and groups that tables take on themselves give what S
   const Source source{.capture = &capture, .timeline = &timeline, .name = "made"};
   const std::int64_t middle = capture.profile.end_ns / 2;
   const std::string half = std::to_string(middle), quarter = std::to_string(middle / 2);
-  const std::vector<std::string> values{half, quarter, "0", "-5", "2.5", quarter + ".5", "NULL", "'x'", "'" + half + "'",
-                                        "9223372036854775807", "-9223372036854775808", "1e300", "x'00'", "3", "700"};
+  const std::vector<std::string> values{half,
+                                        quarter,
+                                        "0",
+                                        "-5",
+                                        "2.5",
+                                        quarter + ".5",
+                                        "NULL",
+                                        "'x'",
+                                        "'" + half + "'",
+                                        "9223372036854775807",
+                                        "-9223372036854775808",
+                                        "1e300",
+                                        "x'00'",
+                                        "3",
+                                        "700"};
   const std::vector<std::string> columns{"id", "ts", "dur", "track_id", "depth", "arg_set_id"};
   std::size_t found = 0;
   for (const std::string& column : columns) {
@@ -215,7 +242,8 @@ TEST_CASE("filters, orders and groups that tables take on themselves give what S
     const std::string from = " FROM slice WHERE " + filter;
     same("SELECT ts" + from + " ORDER BY ts", "SELECT ts" + from + " ORDER BY +ts");
     same("SELECT ts" + from + " ORDER BY ts DESC", "SELECT ts" + from + " ORDER BY +ts DESC");
-    same("SELECT track_id, ts" + from + " ORDER BY track_id, ts", "SELECT track_id, ts" + from + " ORDER BY +track_id, +ts");
+    same("SELECT track_id, ts" + from + " ORDER BY track_id, ts",
+         "SELECT track_id, ts" + from + " ORDER BY +track_id, +ts");
     same("SELECT id" + from + " ORDER BY id", "SELECT id" + from + " ORDER BY +id");
     same("SELECT id" + from + " ORDER BY id DESC", "SELECT id" + from + " ORDER BY +id DESC");
     same("SELECT name, count(*), sum(dur), min(ts)" + from + " GROUP BY name",
@@ -225,9 +253,12 @@ TEST_CASE("filters, orders and groups that tables take on themselves give what S
     same("SELECT name, id" + from + " ORDER BY name, id", "SELECT name, id" + from + " ORDER BY +name, +id");
   }
   same("SELECT max(name), min(name) FROM slice", "SELECT max(+name), min(+name) FROM slice");
-  same("SELECT a.id, b.id FROM slice a JOIN slice b ON b.parent_id = a.id AND b.track_id = a.track_id ORDER BY 1, 2 LIMIT 50",
-       "SELECT a.id, b.id FROM slice a JOIN slice b ON +b.parent_id = +a.id ORDER BY 1, 2 LIMIT 50");
-  same("SELECT id FROM track WHERE capture_id = 0 AND id > 2 AND id <= 4.5", "SELECT id FROM track WHERE +id > 2 AND +id <= 4.5");
+  same(
+      "SELECT a.id, b.id FROM slice a JOIN slice b ON b.parent_id = a.id AND b.track_id = a.track_id ORDER BY 1, 2 "
+      "LIMIT 50",
+      "SELECT a.id, b.id FROM slice a JOIN slice b ON +b.parent_id = +a.id ORDER BY 1, 2 LIMIT 50");
+  same("SELECT id FROM track WHERE capture_id = 0 AND id > 2 AND id <= 4.5",
+       "SELECT id FROM track WHERE +id > 2 AND +id <= 4.5");
 }
 
 TEST_CASE("a slice's parent is the innermost one that holds it") {
@@ -237,12 +268,14 @@ TEST_CASE("a slice's parent is the innermost one that holds it") {
   const Source source{.capture = &capture, .timeline = &timeline, .name = "made"};
   CHECK(Asked({source}, "SELECT count(*) > 100 FROM slice WHERE parent_id IS NOT NULL").text() == "1\n");
   // Each parent holds its child, lies higher, and none between the two rows does.
-  CHECK(Asked({source}, "SELECT count(*) FROM slice c JOIN slice p ON p.id = c.parent_id WHERE p.ts > c.ts OR "
-                        "p.ts + p.dur < c.ts + c.dur OR p.depth >= c.depth OR p.track_id <> c.track_id")
+  CHECK(Asked({source},
+              "SELECT count(*) FROM slice c JOIN slice p ON p.id = c.parent_id WHERE p.ts > c.ts OR "
+              "p.ts + p.dur < c.ts + c.dur OR p.depth >= c.depth OR p.track_id <> c.track_id")
             .text() == "0\n");
-  CHECK(Asked({source}, "SELECT count(*) FROM slice c JOIN slice o ON o.track_id = c.track_id AND o.depth < c.depth "
-                        "WHERE o.ts <= c.ts AND o.ts + o.dur >= c.ts + c.dur AND o.ts < c.ts AND "
-                        "(c.parent_id IS NULL OR o.depth > (SELECT depth FROM slice WHERE id = c.parent_id))")
+  CHECK(Asked({source},
+              "SELECT count(*) FROM slice c JOIN slice o ON o.track_id = c.track_id AND o.depth < c.depth "
+              "WHERE o.ts <= c.ts AND o.ts + o.dur >= c.ts + c.dur AND o.ts < c.ts AND "
+              "(c.parent_id IS NULL OR o.depth > (SELECT depth FROM slice WHERE id = c.parent_id))")
             .text() == "0\n");
 }
 

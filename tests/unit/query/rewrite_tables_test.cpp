@@ -26,16 +26,19 @@ TEST_CASE("contexts, passes and matches are those of the capture, and belong tog
   const auto ask = [&](std::string_view query) { return Asked({source_of(*loaded)}, query).text(); };
   const Rewrites& rewrites = loaded->capture.rewrites;
   CHECK(ask("SELECT (SELECT count(*) FROM context), (SELECT count(*) FROM pass), (SELECT count(*) FROM match), "
-            "(SELECT count(*) FROM program)") ==
-        fmt::format("{} {} {} {}\n", rewrites.contexts.size(), rewrites.passes.size(), rewrites.matches.size(),
-                    rewrites.programs.size()));
+            "(SELECT count(*) FROM program)") == fmt::format("{} {} {} {}\n", rewrites.contexts.size(),
+                                                             rewrites.passes.size(), rewrites.matches.size(),
+                                                             rewrites.programs.size()));
   // By joining as by counting.
-  CHECK(ask("SELECT count(*) FROM context c WHERE match_count <> (SELECT count(*) FROM match m WHERE m.context_id = c.id)") ==
+  CHECK(ask("SELECT count(*) FROM context c WHERE match_count <> (SELECT count(*) FROM match m WHERE m.context_id = "
+            "c.id)") == "0\n");
+  CHECK(ask("SELECT count(*) FROM pass p WHERE match_count <> (SELECT count(*) FROM match m WHERE m.pass_id = p.id)") ==
         "0\n");
-  CHECK(ask("SELECT count(*) FROM pass p WHERE match_count <> (SELECT count(*) FROM match m WHERE m.pass_id = p.id)") == "0\n");
-  CHECK(ask("SELECT count(*) FROM pass p WHERE match_count <> (SELECT count(*) FROM match m WHERE +m.pass_id = p.id)") ==
-        "0\n");
-  CHECK(ask("SELECT count(*) FROM match m JOIN pass p ON p.id = m.pass_id WHERE p.context_id <> m.context_id OR m.state < 1 "
+  CHECK(
+      ask("SELECT count(*) FROM pass p WHERE match_count <> (SELECT count(*) FROM match m WHERE +m.pass_id = p.id)") ==
+      "0\n");
+  CHECK(ask("SELECT count(*) FROM match m JOIN pass p ON p.id = m.pass_id WHERE p.context_id <> m.context_id OR "
+            "m.state < 1 "
             "OR m.state > p.match_count") == "0\n");
   CHECK(ask("SELECT count(*) FROM slice WHERE context_id IS NOT NULL") != "0\n");
 }
@@ -44,38 +47,45 @@ TEST_CASE("rules and effects of matches are those that the table of rules has") 
   const auto loaded = ramp();
   const auto table = make_rule_table(loaded->capture, {});
   REQUIRE(table);
-  const Asked rules({source_of(*loaded)}, "SELECT matches, added, removed, unchanged, undone, passes, contexts FROM rule "
-                                          "ORDER BY matches DESC, added DESC, removed DESC, unchanged DESC, passes DESC");
+  const Asked rules({source_of(*loaded)},
+                    "SELECT matches, added, removed, unchanged, undone, passes, contexts FROM rule "
+                    "ORDER BY matches DESC, added DESC, removed DESC, unchanged DESC, passes DESC");
   CHECK(rules.rows.size() == table->rows.size());
   std::vector<std::vector<std::string>> expected;
   for (const RuleRow& row : table->rows) {
     std::vector<std::string>& texts = expected.emplace_back();
-    for (const std::uint64_t number : {std::uint64_t{row.matches}, row.added, row.removed, std::uint64_t{row.unchanged},
-                                       std::uint64_t{row.undone}, std::uint64_t{row.passes}, std::uint64_t{row.contexts}})
+    for (const std::uint64_t number :
+         {std::uint64_t{row.matches}, row.added, row.removed, std::uint64_t{row.unchanged}, std::uint64_t{row.undone},
+          std::uint64_t{row.passes}, std::uint64_t{row.contexts}})
       texts.push_back(std::to_string(number));
   }
   auto found = rules.rows;
   std::ranges::sort(found);
   std::ranges::sort(expected);
   CHECK(found == expected);
-  CHECK(Asked({source_of(*loaded)}, "SELECT count(*) FROM rule r WHERE matches <> (SELECT count(*) FROM match m WHERE "
-                                    "m.rule_id = r.id AND m.rule = r.name)")
+  CHECK(Asked({source_of(*loaded)},
+              "SELECT count(*) FROM rule r WHERE matches <> (SELECT count(*) FROM match m WHERE "
+              "m.rule_id = r.id AND m.rule = r.name)")
             .text() == "0\n");
-  CHECK(Asked({source_of(*loaded)}, "SELECT (SELECT sum(added) FROM match) = (SELECT sum(added) FROM rule)").text() == "1\n");
+  CHECK(Asked({source_of(*loaded)}, "SELECT (SELECT sum(added) FROM match) = (SELECT sum(added) FROM rule)").text() ==
+        "1\n");
 }
 
 TEST_CASE("nodes are those of the passes' histories") {
   const auto loaded = ramp();
   const Rewrites& rewrites = loaded->capture.rewrites;
-  const auto most = static_cast<std::size_t>(
-      std::ranges::max_element(rewrites.passes, {}, &Pass::match_count) - rewrites.passes.begin());
+  const auto most = static_cast<std::size_t>(std::ranges::max_element(rewrites.passes, {}, &Pass::match_count) -
+                                             rewrites.passes.begin());
   const auto history = build_history(loaded->capture, rewrites.passes[most], {});
   REQUIRE(history);
   const auto dead = std::ranges::count_if(history->nodes, [](const HistoryNode& n) { return n.died != kForever; });
   CHECK(Asked({source_of(*loaded)},
-              fmt::format("SELECT count(*), count(died), min(born), min(id >> 32), max(id >> 32) FROM node WHERE pass_id = {}", most))
+              fmt::format(
+                  "SELECT count(*), count(died), min(born), min(id >> 32), max(id >> 32) FROM node WHERE pass_id = {}",
+                  most))
             .text() == fmt::format("{} {} 0 {} {}\n", history->nodes.size(), dead, most, most));
-  CHECK(Asked({source_of(*loaded)}, fmt::format("SELECT place, label FROM node WHERE id = {}", (most << 32) + 1)).text() ==
+  CHECK(Asked({source_of(*loaded)}, fmt::format("SELECT place, label FROM node WHERE id = {}", (most << 32) + 1))
+            .text() ==
         fmt::format("1 {}\n", shown_text(history->labels[history->versions[history->nodes[1].first_version].label])));
 }
 

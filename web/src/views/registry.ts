@@ -11,6 +11,7 @@ import { pageCommands } from "./page/commands";
 import { program } from "./program";
 import { rewrites } from "./rewrites";
 import { rules } from "./rules";
+import { sql } from "./sql";
 import { timeline } from "./timeline";
 import { values } from "./values";
 import type { View } from "./view";
@@ -26,6 +27,7 @@ export const views: readonly View[] = [
   program,
   values,
   compare,
+  sql,
   info,
 ];
 

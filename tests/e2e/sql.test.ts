@@ -1,0 +1,60 @@
+// Questions in SQL: typed with completion, run, their rows followed, their history, and what is said of a wrong one.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { testPage } from "./harness";
+
+const onSql = { fragment: "&view=sql" };
+
+testPage("a query is typed, run, and its row leads to the match it names", onSql, async ({ page }) => {
+  const editor = page.getByRole("textbox", { name: "Query" });
+  await editor.click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText("SELECT id, state, rule FROM mat");
+  await page.keyboard.type("c");
+  await page.getByRole("option", { name: "match" }).waitFor();
+  await page.keyboard.press("Tab");
+  assert.equal(await editor.inputValue(), "SELECT id, state, rule FROM match");
+  await page.keyboard.insertText("\nWHERE state = 2 LIMIT 3");
+  await page.keyboard.press("Control+Enter");
+  const rows = page.getByRole("table", { name: "Result" }).locator("tbody tr");
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 3);
+  assert.match(page.url(), /sql=SELECT/);
+  await rows.first().getByRole("button", { name: "Go to the match" }).click();
+  await page.waitForFunction(() => location.hash.includes("view=rewrites") && location.hash.includes("match=2"));
+  await page.goBack();
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 3);
+});
+
+testPage("questions are asked, charted, exported, and back goes to the one before", onSql, async ({ page }) => {
+  await page.getByRole("button", { name: "Which passes make the most matches?" }).click();
+  const table = page.getByRole("table", { name: "Result" });
+  await table.getByText("matches", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "How much memory is in use over time?" }).click();
+  await page.getByRole("img", { name: "Chart of bytes over ts" }).waitFor();
+  await page.getByRole("button", { name: "Export" }).click();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save all rows as CSV" }).click();
+  const text = await readFile(await (await saving).path(), "utf8");
+  assert.match(text, /^ts,bytes\n\d+,\d+\n/);
+  await page.goBack();
+  await table.getByText("passes", { exact: true }).waitFor();
+  const editor = page.getByRole("textbox", { name: "Query" });
+  assert.match(await editor.inputValue(), /FROM pass p/);
+});
+
+testPage("a wrong query is told where and why, and an endless one is cancelled", onSql, async ({ page, expected }) => {
+  expected.push(/400/);
+  const editor = page.getByRole("textbox", { name: "Query" });
+  await editor.fill("SELECT *\nFORM slice");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("alert").getByText("line 2, column 1").waitFor();
+  await editor.fill("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT count(*) FROM n");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+  await editor.fill("SELECT 1 AS one");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("table", { name: "Result" }).getByText("one", { exact: true }).waitFor();
+});
