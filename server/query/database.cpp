@@ -214,6 +214,8 @@ Error Database::error_of(int code, std::string_view query) const {
 Result<bool> Database::run(std::string_view raw_query, ResultSink& sink) {
   if (raw_query.size() > kMostQueryBytes)
     return Error{ErrorKind::kTooLarge, fmt::format("the query is longer than {} KiB", kMostQueryBytes >> 10), ""};
+  if (raw_query.find('\0') != std::string_view::npos)
+    return Error{ErrorKind::kBadInput, "the query has a null character in it", ""};
   if (connection_ == nullptr) VIZD_TRY(open());
   const std::string query = without_slashes(raw_query);
   denial_->what.clear();
@@ -230,6 +232,8 @@ Result<bool> Database::run(std::string_view raw_query, ResultSink& sink) {
     if (next_code != SQLITE_OK || second)
       return Error{ErrorKind::kBadInput, "there is more than one statement; ask one after another", ""};
   }
+  if (sqlite3_column_count(statement.get()) == 0)
+    return Error{ErrorKind::kForbidden, "that asks nothing; ask with SELECT or WITH", ""};
   sink.begin(columns_of(statement.get()));
   const int columns = sqlite3_column_count(statement.get());
   std::vector<Value> row(static_cast<std::size_t>(columns));

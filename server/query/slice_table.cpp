@@ -92,9 +92,9 @@ class SliceCursor : public Cursor {
       merge_.emplace(catalog_, std::move(runs_), walk_ == SliceWalk::kByTimeDown, walk_ == SliceWalk::kByTrackAndTime);
       runs_.clear();
     } else if (walk_ == SliceWalk::kByName || walk_ == SliceWalk::kEachNameOnce) {
-      auto order = slices_by_name(table_, runs_, filter_, walk_ == SliceWalk::kEachNameOnce, budget_);
-      if (!order) return order.error();
-      order_ = *std::move(order);
+      auto by_name = slices_by_name(table_, runs_, filter_, walk_ == SliceWalk::kEachNameOnce, budget_);
+      if (!by_name) return by_name.error();
+      order_ = *std::move(by_name);
       at_ = group_ = 0;
       if (order_.slices.empty()) return end();
       enter_track(static_cast<std::uint32_t>(catalog_.slice_track_of(order_.slices[0])));
@@ -177,12 +177,7 @@ class SliceCursor : public Cursor {
   }
 
   Result<void> enter_ordered() {
-    // What comes soon is far away in memory: it is asked for before it is needed.
-    constexpr std::size_t kAhead = 32;
-    if (at_ + kAhead < order_.slices.size()) {
-      const std::uint64_t soon = order_.slices[at_ + kAhead] - first_slice_;
-      if (soon < events_->size()) __builtin_prefetch(&events_->short_durs()[soon]);
-    }
+    prefetch_ordered();
     if (at_ == order_.groups[group_].end) ++group_;
     const std::uint64_t slice = order_.slices[at_];
     if (slice < first_slice_ || slice >= end_slice_)
@@ -190,6 +185,19 @@ class SliceCursor : public Cursor {
     event_ = static_cast<std::uint32_t>(slice - first_slice_);
     at_end_ = false;
     return {};
+  }
+
+  // What comes soon is far away in memory: it is asked for before it is needed.
+  void prefetch_ordered() {
+    constexpr std::size_t kAhead = 32;
+    if (at_ + kAhead >= order_.slices.size()) return;
+    const std::uint64_t slice = order_.slices[at_ + kAhead];
+    if (slice - soon_first_ >= soon_durs_.size()) {
+      const SliceTrack& at = catalog_.slice_tracks()[catalog_.slice_track_of(slice)];
+      soon_first_ = at.first_slice;
+      soon_durs_ = catalog_.capture(at.source).profile.tracks[at.track].events.short_durs();
+    }
+    __builtin_prefetch(&soon_durs_[slice - soon_first_]);
   }
 
   Result<void> enter_run() {
@@ -271,6 +279,8 @@ class SliceCursor : public Cursor {
   std::optional<TimeMerge> merge_;
   NameOrder order_;
   std::size_t at_ = 0, group_ = 0;
+  std::uint64_t soon_first_ = 0;  // of the track that prefetch_ordered() was on
+  std::span<const std::uint32_t> soon_durs_;
   bool at_end_ = true;
 
   std::uint32_t track_place_ = kNoId, source_ = 0, track_ = 0;

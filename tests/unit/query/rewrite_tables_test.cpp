@@ -11,8 +11,8 @@ namespace vizd::sql {
 namespace {
 
 std::unique_ptr<LoadedCapture> ramp() {
-  const std::string files = std::string(VIZD_TEST_DATA) + "/tinygrad-2026-08/ramp";
-  Reading reading = load(named_sets({files + ".rewrites.pkl", files + ".profile.pkl"})[0]);
+  const std::string folder = VIZD_TEST_DATA "/tinygrad-2026-08/";
+  Reading reading = load(named_sets({folder + "ramp.rewrites.pkl", folder + "ramp.profile.pkl"})[0]);
   REQUIRE(reading.loaded);
   return std::move(reading.loaded);
 }
