@@ -1,0 +1,1 @@
+SELECT EXTRACT_ARG(id, 'x'), PERCENTILE(dur, 50) OVER () FROM slice

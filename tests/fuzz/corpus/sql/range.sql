@@ -1,0 +1,1 @@
+SELECT id FROM slice WHERE ts > -9223372036854775808 AND dur <= 1e308 AND id < 'x' AND depth = NULL ORDER BY ts DESC
