@@ -74,7 +74,7 @@ const etdump = () => [join(top, "tests/golden/etdump/delegate_int/input")];
 
 for (const theme of ["dark", "light"] as const) {
   const options = { context: { colorScheme: theme }, args: etdump };
-  testPage(`axe finds nothing wrong in the Inspector, ${theme}`, options, async ({ page }) => {
+  testPage(`axe finds nothing wrong in the Inspector and the Values, ${theme}`, options, async ({ page }) => {
     await page.evaluate(axe);
     const look = async (what: string) => {
       await page.waitForTimeout(150); // fades come to rest
@@ -90,5 +90,10 @@ for (const theme of ["dark", "light"] as const) {
       await page.getByRole("table", { name }).waitFor();
       await look(name);
     }
+    await page.getByRole("button", { name: "Values", exact: true }).click();
+    await page.getByRole("table", { name: "Logged values" }).getByText("native_call_cumsum.out").click();
+    await page.getByRole("img", { name: "Histogram" }).waitFor();
+    await page.getByRole("table", { name: "Elements", exact: true }).waitFor();
+    await look("a value");
   });
 }

@@ -1,6 +1,6 @@
-// A matrix as a picture, a cell an element: blue below zero, orange above, grey where it is NaN, and black and white for
-// the infinities. All of one sign goes from pale to full.
+// A matrix as a picture, a cell an element (colour.ts).
 import { useEffect, useRef } from "preact/hooks";
+import { colourOf } from "./colour";
 import { formatValue, toNumber, type WireSlice } from "./wire";
 
 interface SlicePictureProps {
@@ -8,23 +8,6 @@ interface SlicePictureProps {
   /** Of the whole tensor, so that slices can be compared. */
   least: number;
   greatest: number;
-}
-
-type Rgb = readonly [number, number, number];
-const kBlue: Rgb = [30, 90, 180];
-const kOrange: Rgb = [214, 96, 20];
-const kPale: Rgb = [244, 244, 240];
-const kNan: Rgb = [128, 128, 128];
-
-export function colourOf(value: number, least: number, greatest: number): Rgb {
-  if (Number.isNaN(value)) return kNan;
-  if (!Number.isFinite(value)) return value > 0 ? [255, 255, 255] : [0, 0, 0];
-  const most = Math.max(Math.abs(least), Math.abs(greatest));
-  const isOneSided = least >= 0 || greatest <= 0;
-  const from = isOneSided ? Math.min(Math.abs(least), Math.abs(greatest)) : 0;
-  const part = most > from ? Math.min(Math.max((Math.abs(value) - from) / (most - from), 0), 1) : 0;
-  const full = value < 0 ? kBlue : kOrange;
-  return [0, 1, 2].map((i) => Math.round(kPale[i]! + (full[i]! - kPale[i]!) * part)) as unknown as Rgb;
 }
 
 export function SlicePicture({ slice, least, greatest }: SlicePictureProps) {

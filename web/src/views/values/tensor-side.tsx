@@ -148,7 +148,7 @@ function Numbers({ slice }: { slice: WireSlice }) {
   const width = Math.ceil(slice.columns / slice.column_step);
   const height = Math.ceil(slice.rows / slice.row_step);
   const rows = Array.from({ length: Math.min(height, kRows) }, (_, row) =>
-    slice.elements.slice(row * width, row * width + kColumns),
+    slice.elements.slice(row * width, row * width + Math.min(width, kColumns)),
   );
   const isCut = width > kColumns || height > kRows || slice.row_step > 1 || slice.column_step > 1;
   return (

@@ -100,14 +100,19 @@ const gapColumns: readonly Column<WireGap>[] = [
   gapFigure("max_relative", "Max relative", "The greatest distance over the reference's element"),
 ];
 
+const HowToCompare = () => (
+  <p class="dim note">
+    To compare what each event logged, give the reference's tensors, a .npy for each debug handle: --reference-tensors
+    FOLDER
+  </p>
+);
+
 function Gaps({ values, data }: PartProps) {
   if (data.gaps.length === 0) {
     return (
       <section>
-        <h3>Numeric gap</h3>
-        <p class="dim note">
-          There is no reference to compare with. Give its tensors, one .npy a debug handle: --reference-tensors FOLDER
-        </p>
+        <h2>Numeric gap</h2>
+        <HowToCompare />
       </section>
     );
   }
@@ -115,10 +120,10 @@ function Gaps({ values, data }: PartProps) {
   const worst = data.gaps.reduce((a, b) => (toNumber(b.relative_error) > toNumber(a.relative_error) ? b : a));
   return (
     <section>
-      <h3>
+      <h2>
         Numeric gap <span class="dim">{formatPlural(data.gaps.length, "output")} compared</span>
         <TableExport columns={textColumns(gapColumns)} rows={data.gaps} name="numeric gap" />
-      </h3>
+      </h2>
       <p class="note">
         {grown.length === 0 ? (
           <>
@@ -143,6 +148,7 @@ function Gaps({ values, data }: PartProps) {
         isCurrent={(row) => row.value !== null && row.value === values.chosen.value}
         onRow={(row) => row.value !== null && values.choose(row.value)}
       />
+      {!data.has_reference && <HowToCompare />}
       {data.not_compared.length > 0 && (
         <details class="note">
           <summary>{formatPlural(data.not_compared.length, "output")} not compared</summary>
@@ -210,10 +216,10 @@ function Logged({ values, data }: PartProps) {
   const columns = columnsOf(data);
   return (
     <section>
-      <h3>
+      <h2>
         Logged values <span class="dim">{formatPlural(data.values.length, "tensor")}</span>
         <TableExport columns={textColumns(columns)} rows={data.values} name="logged values" />
-      </h3>
+      </h2>
       <Table
         columns={columns}
         rows={data.values}

@@ -1,0 +1,37 @@
+// The values that an ExecuTorch program logged: the table, one tensor, its slices, and the way to the graph and back.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { testPage } from "./harness";
+
+const kData = join(process.env.VIZD_TOP ?? process.cwd(), "tests/golden/etdump");
+const args = () => [join(kData, "delegate_int/input")];
+
+testPage("a logged tensor shows its figures, spread and elements", { args }, async ({ page }) => {
+  await page.getByRole("button", { name: "Values", exact: true }).click();
+  const table = page.getByRole("table", { name: "Logged values" });
+  await table.getByText("native_call_cumsum.out").click();
+  await page.waitForFunction(() => location.hash.includes("value="));
+  await page.getByRole("img", { name: "Histogram" }).waitFor();
+  await page.getByRole("img", { name: "2 by 5 elements" }).waitFor();
+  // The value before may still be there.
+  await page.waitForFunction(() => document.querySelector(".values-numbers")?.textContent?.includes("5.3809"));
+  assert.equal(await page.getByRole("table", { name: "Elements", exact: true }).locator("td").count(), 10);
+  // There is no reference for events: the page says how to give one.
+  await page.getByText("--reference-tensors").waitFor();
+
+  // To the graph, where the node is found.
+  await page.getByRole("button", { name: "aten_cumsum_default" }).click();
+  await page.waitForFunction(() => location.hash.includes("view=rewrites") && location.hash.includes("search="));
+  await page.locator(".find-tab").waitFor();
+});
+
+testPage("an ETRecord's export is a pass whose last state has the delegates' calls", { args }, async ({ page }) => {
+  await page.getByRole("button", { name: "Rewrites", exact: true }).click();
+  await page.getByRole("button", { name: "Compact" }).waitFor();
+  const measure = page.getByRole("combobox", { name: "Colour the graph by" });
+  await measure.selectOption("time");
+  await page.locator(".measure-legend").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => location.hash.includes("match=1"));
+  assert.match(await page.locator(".measure-legend").innerText(), /time/);
+});
