@@ -26,7 +26,8 @@ constexpr const char* kQueries[] = {
 struct Made {
   Made() {
     const char* events = std::getenv("VIZD_BENCH_EVENTS");
-    fill_profile({.events = events != nullptr ? std::strtoull(events, nullptr, 10) : 10'000'000, .lanes = 100}, capture, 2);
+    fill_profile({.events = events != nullptr ? std::strtoull(events, nullptr, 10) : 10'000'000, .lanes = 100}, capture,
+                 2);
     timeline = prepare_timeline(capture, 2);
   }
   Capture capture;
@@ -64,8 +65,9 @@ Connection import(const Capture& capture) {
   sqlite3_open(":memory:", &opened);
   Connection connection(opened, sqlite3_close);
   sqlite3_hard_heap_limit64(0);  // that of the queries would not do for a copy
-  sqlite3_exec(opened, "CREATE TABLE slice(id INTEGER PRIMARY KEY, ts INTEGER, dur INTEGER, track_id INTEGER, name TEXT); BEGIN",
-               nullptr, nullptr, nullptr);
+  sqlite3_exec(
+      opened, "CREATE TABLE slice(id INTEGER PRIMARY KEY, ts INTEGER, dur INTEGER, track_id INTEGER, name TEXT); BEGIN",
+      nullptr, nullptr, nullptr);
   sqlite3_stmt* insert = nullptr;
   sqlite3_prepare_v2(opened, "INSERT INTO slice(ts, dur, track_id, name) VALUES(?, ?, ?, ?)", -1, &insert, nullptr);
   for (std::size_t t = 0; t < capture.profile.tracks.size(); ++t) {

@@ -1,5 +1,5 @@
-// Any text as a query of a small profile: it is answered within its time, or refused with a reason. Nothing is changed by
-// it: the slices are as many after it as before.
+// Any text as a query of a small profile: it is answered within its time, or refused with a reason. Nothing is changed
+// by it: the slices are as many after it as before.
 #include <chrono>
 #include <cstdint>
 #include <string_view>
