@@ -1,5 +1,6 @@
 #include "formats/etdump/node_names.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 
@@ -8,6 +9,8 @@ namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr std::size_t kMostDigits = 15;  // of a node's number; beyond it is a part of the name
 
 // Runs of what no Python name holds become one "_".
 std::string legal_name(std::string_view text) {
@@ -41,7 +44,8 @@ std::string NodeNames::take(std::string_view wanted) {
   // "relu_2" is the stem "relu" and the number 2.
   std::string stem = name;
   std::int64_t number = -1;
-  if (const std::size_t cut = name.find_last_of('_'); cut != name.npos && cut + 1 < name.size()) {
+  if (const std::size_t cut = name.find_last_of('_');
+      cut != name.npos && cut + 1 < name.size() && name.size() - cut <= kMostDigits + 1) {
     const char* const end = name.data() + name.size();
     std::int64_t value = 0;
     const auto [stop, error] = std::from_chars(name.data() + cut + 1, end, value);
@@ -54,7 +58,14 @@ std::string NodeNames::take(std::string_view wanted) {
     const auto last = numbers_.find(name);
     number = last == numbers_.end() ? 0 : last->second;
   }
-  while (taken_.contains(name)) name = stem + "_" + std::to_string(++number);
+  if (taken_.contains(name)) {
+    // What was asked for before is known to be taken up to where that search ended.
+    std::int64_t& searched = searched_[name];
+    number = std::max(number, searched);
+    do name = stem + "_" + std::to_string(++number);
+    while (taken_.contains(name));
+    searched = number;
+  }
   taken_.insert(name);
   numbers_[stem] = number;
   return name;

@@ -17,6 +17,8 @@ class NodeNames {
  private:
   std::unordered_set<std::string> taken_;
   std::unordered_map<std::string, std::int64_t> numbers_;  // the last number given to a name's stem
+  std::unordered_map<std::string, std::int64_t>
+      searched_;  // by name that was taken: where the search for another ended
 };
 
 // The name that a node is given after its target's own: "aten.Conv" -> "aten_conv", "fooBar" -> "foo_bar".

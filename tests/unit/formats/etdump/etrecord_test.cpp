@@ -58,7 +58,10 @@ TEST_CASE("nodes are named as torch.fx names those that it reads back") {
   CHECK(names.take("relu") == "relu");
   CHECK(names.take("relu") == "relu_1");
   CHECK(names.take("relu_1") == "relu_2");
+  CHECK(names.take("relu_1") == "relu_3");
+  CHECK(names.take("relu") == "relu_4");
   CHECK(names.take("3d") == "_3d");
+  for (int i = 0; i < 3; ++i) CHECK_FALSE(names.take("huge_9223372036854775807").empty());
 
   MadeProgram made;
   made.input("x");
@@ -67,6 +70,13 @@ TEST_CASE("nodes are named as torch.fx names those that it reads back") {
     made.node("executorch.exir.dialects.edge.ops.aten.topk.default", {"x"}, {"getitem_" + n, "unused_" + n}, "7");
   }
   CHECK(names_of(program_of(made)) == std::vector<std::string>{"aten_topk_default", "aten_topk_default_1"});
+}
+
+TEST_CASE("very many nodes that ask for one name are named in a moment") {
+  NodeNames names;
+  std::string last;
+  for (int i = 0; i < 20'000; ++i) last = names.take("x_1");
+  CHECK(last == "x_20000");
 }
 
 TEST_CASE("a node tells of its modules, its stack and its arguments, Python's odd numbers among them") {
