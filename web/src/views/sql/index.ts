@@ -5,7 +5,7 @@ import { commands } from "./commands";
 export const sql: View = {
   id: "sql",
   title: "SQL",
-  suits: () => true,
+  suits: (capture) => capture.has_rewrites || capture.has_profile,
   commands,
   pointer: "A click on a row goes to what it is of.",
   urlKeys: { sql: "kept" },
