@@ -50,6 +50,9 @@ Result<Cone> read_cone(const Request& request) {
 Result<ViewOptions> read_options(const Request& request, const Dialect& dialect, std::size_t node_count) {
   ViewOptions options;
   auto nodes = read_nodes(request, "node", node_count), unfold = read_nodes(request, "unfold", node_count);
+  auto turned = read_nodes(request, "turn", node_count);
+  if (!turned) return turned.error();
+  options.turned = std::move(*turned);
   if (!nodes) return nodes.error();
   if (!unfold) return unfold.error();
   options.nodes = std::move(*nodes);
@@ -77,6 +80,8 @@ Result<ViewOptions> read_options(const Request& request, const Dialect& dialect,
   };
   if (request.asks_for("hide_constants")) add(options.hidden_ops, dialect.constant_ops());
   if (request.asks_for("hide_index")) add(options.index_ops, dialect.index_ops());
+  add(options.call_ops, dialect.call_ops());
+  options.hides_bodies = request.asks_for("hide_bodies");
   return options;
 }
 

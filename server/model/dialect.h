@@ -93,6 +93,8 @@ class Dialect {
   // memory an access goes (ViewOptions::index_ops).
   virtual std::vector<std::string_view> constant_ops() const { return {}; }
   virtual std::vector<std::string_view> index_ops() const { return {}; }
+  // Names of the ops whose first source is the body of a call.
+  virtual std::vector<std::string_view> call_ops() const { return {}; }
   // A value as the compiler itself would print it: a dtype, an argument, a tag.
   virtual std::string value_text(ValueId value) const = 0;
   // The one-node graph that stands where a rewrite raised: added to graph, with the error's text.

@@ -31,6 +31,7 @@ class ViewBuilder {
     for (const NodeId node : options_.nodes) VIZD_TRY(check(node));
     if (options_.between) VIZD_TRY(check(*options_.between));
     view_.of = boxes_.size();
+    close_calls();
     hide(select());
     fold();
     connect();
@@ -102,6 +103,41 @@ class ViewBuilder {
     return result;
   }
 
+  void close_calls() {
+    is_closed_.assign(history_.nodes.size(), false);
+    if (!options_.hides_bodies && options_.turned.empty()) return;
+    for (std::size_t n = 0; n < history_.nodes.size(); ++n) {
+      const NodeId node = to_id<NodeId>(n);
+      if (!boxes_.is_box(node) || !names(options_.call_ops, node)) continue;
+      const bool is_turned = std::ranges::find(options_.turned, node) != options_.turned.end();
+      is_closed_[n] = options_.hides_bodies != is_turned;
+    }
+  }
+
+  bool is_to_closed_body(const HistoryEdge& e) const { return e.port == 0 && is_closed_[index(e.user)]; }
+
+  // Hides the boxes that nothing but bodies of closed calls leads to.
+  void hide_bodies(const std::vector<NodeId>& selected) {
+    std::vector<bool> is_reached(history_.nodes.size(), false);
+    std::vector<NodeId> walk{root_at(history_, state_)};
+    walk.insert(walk.end(), options_.nodes.begin(), options_.nodes.end());
+    if (options_.between) walk.push_back(*options_.between);
+    for (const NodeId node : walk) is_reached[index(node)] = true;
+    while (!walk.empty()) {
+      const NodeId node = walk.back();
+      walk.pop_back();
+      for (const EdgeId e : boxes_.into(node)) {
+        const NodeId source = edge(e).source;
+        if (is_to_closed_body(edge(e)) || is_reached[index(source)]) continue;
+        is_reached[index(source)] = true;
+        walk.push_back(source);
+      }
+    }
+    for (const NodeId node : selected) {
+      if (!is_reached[index(node)]) is_hidden_[index(node)] = true;
+    }
+  }
+
   // Parts the selected boxes into those that are shown, as far as the limit goes, and those that are hidden.
   void hide(const std::vector<NodeId>& selected) {
     const std::size_t count = history_.nodes.size();
@@ -110,6 +146,7 @@ class ViewBuilder {
     shown_as_.assign(count, NodeId{kNoId});
     for (const NodeId node : selected) is_selected_[index(node)] = true;
     if (!options_.index_ops.empty()) hide_index(selected);
+    if (std::ranges::find(is_closed_, true) != is_closed_.end()) hide_bodies(selected);
     for (const NodeId node : selected) {
       if (names(options_.hidden_ops, node)) is_hidden_[index(node)] = true;
     }
@@ -185,6 +222,7 @@ class ViewBuilder {
     for (std::size_t n = 0; n < history_.nodes.size(); ++n) {
       if (shown_as_[n] == NodeId{kNoId}) continue;
       for (const EdgeId e : boxes_.into(to_id<NodeId>(n))) {
+        if (is_to_closed_body(edge(e))) continue;
         const NodeId source = edge(e).source;
         if (shown_as_[index(source)] != NodeId{kNoId}) {
           add_edge(source, edge(e), static_cast<std::uint32_t>(index(e)), false);
@@ -228,7 +266,8 @@ class ViewBuilder {
   const std::uint32_t state_;
   const ViewOptions& options_;
   const LiveBoxes boxes_;
-  std::vector<bool> is_selected_;  // by node, as the next three
+  std::vector<bool> is_closed_;  // by node, as the next four: calls whose bodies are hidden
+  std::vector<bool> is_selected_;
   std::vector<bool> is_hidden_;
   std::vector<NodeId> shown_as_;  // itself, or what stands for its fold; none where it is not shown
   std::vector<bool> is_folded_;

@@ -22,6 +22,8 @@ const kAll: Arrangement = {
   hiddenOps: ["GEP", "CAST"],
   hidesConstants: true,
   hidesIndexing: true,
+  hidesBodies: true,
+  turnedCalls: [5, 6],
   fold: 4,
   unfolded: [3, 9],
   cutLayers: 8,
@@ -32,7 +34,7 @@ const kAll: Arrangement = {
 test("an arrangement stands in the URL and comes back from it", () => {
   const fields = changeKeys({ tab: "node" }, formatArrangement(kAll));
   assert.equal(fields.tab, "node");
-  assert.equal(fields.hide, "constants,indexing,GEP,CAST");
+  assert.equal(fields.hide, "constants,indexing,bodies,GEP,CAST");
   assert.deepEqual(parseArrangement(fields), kAll);
   for (const focus of [
     { kind: "up", node: 4 },
@@ -66,7 +68,7 @@ test("a view is asked for as /focus takes it", () => {
   assert.equal(isView({ ...kWhole, cutLayers: 0 }), true, "no edge cut is a layout of its own");
   assert.equal(
     queryOfView(kAll),
-    "node=7&radius=3&hide=GEP%2CCAST&hide_constants=1&hide_index=1&fold=4&unfold=3%2C9&cut=8",
+    "node=7&radius=3&hide=GEP%2CCAST&hide_constants=1&hide_index=1&hide_bodies=1&turn=5%2C6&fold=4&unfold=3%2C9&cut=8",
   );
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "between", node: 1, other: 2 } }), "node=1&between=2");
   assert.equal(queryOfView({ ...kWhole, focus: { kind: "up", node: 1 } }), "node=1&cone=up");

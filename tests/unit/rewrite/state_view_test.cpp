@@ -108,6 +108,23 @@ TEST_CASE("hidden ops are left out and bridged, unless they are what is looked a
   CHECK(no_index.hidden == 6);
 }
 
+TEST_CASE("what only the bodies of calls hold is left out, but for those of calls that are turned") {
+  const Copies l;
+  ViewOptions options{.call_ops = {"MUL"}, .hides_bodies = true};  // leaf is the body of every MUL
+  const StateView closed = l.view_of(options);
+  CHECK(closed.hidden == 1);
+  CHECK_FALSE(l.boxes(options).contains(l.node(l.leaf)));
+  CHECK(l.boxes(options).contains(l.node(l.view)));
+  CHECK(std::ranges::none_of(closed.edges, [](const ViewEdge& e) { return e.bridged; }));
+  options.turned = {l.node(l.muls[2])};
+  const StateView one = l.view_of(options);
+  CHECK(one.hidden == 0);
+  const auto from_leaf = [&](const ViewEdge& e) { return e.source == l.node(l.leaf); };
+  CHECK(std::ranges::count_if(one.edges, from_leaf) == 1);
+  options.hides_bodies = false;  // now that one alone is without its body
+  CHECK(std::ranges::count_if(l.view_of(options).edges, from_leaf) == 3);
+}
+
 TEST_CASE("copies that differ by a constant are one box, and can be unfolded") {
   const Copies l;
   const StateView folded = l.view_of({.fold = 2});

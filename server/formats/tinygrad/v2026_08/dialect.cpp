@@ -120,6 +120,7 @@ class TinygradDialect final : public Dialect {
   }
   std::vector<std::string_view> constant_ops() const override { return {"CONST"}; }
   std::vector<std::string_view> index_ops() const override { return {"INDEX", "SHRINK"}; }
+  std::vector<std::string_view> call_ops() const override { return {"CALL", "FUNCTION"}; }
   std::string value_text(ValueId value) const override { return text_.str(value); }
   OpId error_op(OpGraph& graph, std::string_view message) const override {
     ValueId arg = messages_.back();

@@ -15,6 +15,10 @@ export interface Arrangement {
   hiddenOps: readonly string[];
   hidesConstants: boolean;
   hidesIndexing: boolean;
+  /** What only the bodies of calls hold. */
+  hidesBodies: boolean;
+  /** Calls whose bodies are the other way, shown or left out. */
+  turnedCalls: readonly number[];
   /** So many nodes that are alike become one; 0 for none. */
   fold: number;
   /** Nodes whose groups are not folded. */
@@ -33,6 +37,8 @@ export const kWhole: Arrangement = {
   hiddenOps: [],
   hidesConstants: false,
   hidesIndexing: false,
+  hidesBodies: false,
+  turnedCalls: [],
   fold: 0,
   unfolded: [],
   cutLayers: null,
@@ -49,6 +55,7 @@ export const kFirstRadius = 2;
 export const arrangementKeys = {
   focus: "ofPass",
   hide: "kept",
+  calls: "ofPass",
   fold: "kept",
   unfold: "ofPass",
   cut: "kept",
@@ -58,6 +65,7 @@ export const arrangementKeys = {
 
 const kConstants = "constants";
 const kIndexing = "indexing";
+const kBodies = "bodies";
 const kMostRadius = 99;
 
 /** What makes no sense is as if it were not there. */
@@ -65,9 +73,11 @@ export function parseArrangement(fields: Fields): Arrangement {
   const hidden = (fields.hide ?? "").split(",").filter((name) => name !== "");
   return {
     focus: parseFocus(fields.focus),
-    hiddenOps: hidden.filter((name) => name !== kConstants && name !== kIndexing),
+    hiddenOps: hidden.filter((name) => name !== kConstants && name !== kIndexing && name !== kBodies),
     hidesConstants: hidden.includes(kConstants),
     hidesIndexing: hidden.includes(kIndexing),
+    hidesBodies: hidden.includes(kBodies),
+    turnedCalls: parseNumbers(fields.calls),
     fold: Math.min(parseNumber(fields.fold) ?? 0, 1e6),
     unfolded: parseNumbers(fields.unfold),
     cutLayers: parseNumber(fields.cut),
@@ -79,10 +89,17 @@ export function parseArrangement(fields: Fields): Arrangement {
 /** The fields that differ from none at all; null for those to be taken away. */
 export function formatArrangement(arrangement: Arrangement): Record<keyof typeof arrangementKeys, string | null> {
   const { hiddenOps, hidesConstants, hidesIndexing, fold, unfolded, cutLayers, compact, focus, better } = arrangement;
-  const hidden = [...(hidesConstants ? [kConstants] : []), ...(hidesIndexing ? [kIndexing] : []), ...hiddenOps];
+  const { hidesBodies, turnedCalls } = arrangement;
+  const hidden = [
+    ...(hidesConstants ? [kConstants] : []),
+    ...(hidesIndexing ? [kIndexing] : []),
+    ...(hidesBodies ? [kBodies] : []),
+    ...hiddenOps,
+  ];
   return {
     focus: focus === null ? null : formatFocus(focus),
     hide: hidden.length === 0 ? null : hidden.join(","),
+    calls: turnedCalls.length === 0 ? null : turnedCalls.join(","),
     fold: fold < 2 ? null : String(fold),
     unfold: unfolded.length === 0 || fold < 2 ? null : unfolded.join(","),
     cut: cutLayers === null ? null : String(cutLayers),
@@ -92,7 +109,9 @@ export function formatArrangement(arrangement: Arrangement): Record<keyof typeof
 }
 
 /** Whether it leaves out or folds anything, so that the server has to say what is left. */
-export function isView({ focus, hiddenOps, hidesConstants, hidesIndexing, fold, cutLayers }: Arrangement): boolean {
+export function isView(arrangement: Arrangement): boolean {
+  const { focus, hiddenOps, hidesConstants, hidesIndexing, hidesBodies, turnedCalls, fold, cutLayers } = arrangement;
+  if (hidesBodies || turnedCalls.length > 0) return true;
   return focus !== null || hiddenOps.length > 0 || hidesConstants || hidesIndexing || fold >= 2 || cutLayers !== null;
 }
 
@@ -109,6 +128,8 @@ export function queryOfView(arrangement: Arrangement): string {
   if (hiddenOps.length > 0) query.set("hide", [...new Set(hiddenOps)].join(","));
   if (hidesConstants) query.set("hide_constants", "1");
   if (hidesIndexing) query.set("hide_index", "1");
+  if (arrangement.hidesBodies) query.set("hide_bodies", "1");
+  if (arrangement.turnedCalls.length > 0) query.set("turn", arrangement.turnedCalls.join(","));
   if (fold >= 2) query.set("fold", String(fold));
   if (fold >= 2 && unfolded.length > 0) query.set("unfold", unfolded.join(","));
   if (cutLayers !== null) query.set("cut", String(cutLayers));
@@ -119,6 +140,9 @@ function formatFocus(focus: Focus): string {
   if (focus.kind === "near") return `near:${focus.node}:${focus.radius}`;
   return focus.kind === "between" ? `between:${focus.node}:${focus.other}` : `${focus.kind}:${focus.node}`;
 }
+
+/** Whether an op of this name has a body as its first source, which can be left out. */
+export const isCall = (name: string | undefined): boolean => name === "CALL" || name === "FUNCTION";
 
 function parseFocus(text: string | undefined): Focus | null {
   const [kind, ...numbers] = (text ?? "").split(":");

@@ -123,7 +123,14 @@ function HiddenChip() {
   const { arrangement } = useRewrites();
   const counts = arrangement.counts.value;
   if (counts === null) return null;
-  const showAll = () => arrangement.set({ hiddenOps: [], hidesConstants: false, hidesIndexing: false });
+  const showAll = () =>
+    arrangement.set({
+      hiddenOps: [],
+      hidesConstants: false,
+      hidesIndexing: false,
+      hidesBodies: false,
+      turnedCalls: [],
+    });
   return (
     <>
       {counts.hidden > 0 && (

@@ -1,6 +1,6 @@
 // What to leave out of the graph: constants, indexing, ops by name; and sets of those kept under a name.
 import { useSignal } from "@preact/signals";
-import { formatArrangement, parseArrangement, type Arrangement } from "../../lib/graph/arrangement";
+import { formatArrangement, isCall, parseArrangement, type Arrangement } from "../../lib/graph/arrangement";
 import { countKinds } from "../../lib/graph/pass-changes";
 import { formatCount } from "../../lib/text";
 import { useRewrites } from "./context";
@@ -41,6 +41,14 @@ function Choices({ current }: { current: Arrangement }) {
         isHidden={current.hidesIndexing}
         onTurn={(hidesIndexing) => arrangement.set({ hidesIndexing })}
       />
+      {[...ops.keys()].some(isCall) && (
+        <Choice
+          name="Call bodies"
+          note="the kernels themselves"
+          isHidden={current.hidesBodies}
+          onTurn={(hidesBodies) => arrangement.set({ hidesBodies, turnedCalls: [] })}
+        />
+      )}
       <div class="menu-list">
         {names.map((op) => (
           <Choice
@@ -78,8 +86,8 @@ function SavedFilters({ current }: { current: Arrangement }) {
   const name = useSignal("");
   const { hide } = formatArrangement(current);
   const apply = (saved: string) => {
-    const { hiddenOps, hidesConstants, hidesIndexing } = parseArrangement({ hide: saved });
-    arrangement.set({ hiddenOps, hidesConstants, hidesIndexing });
+    const { hiddenOps, hidesConstants, hidesIndexing, hidesBodies } = parseArrangement({ hide: saved });
+    arrangement.set({ hiddenOps, hidesConstants, hidesIndexing, hidesBodies });
   };
   return (
     <div class="saved-filters">

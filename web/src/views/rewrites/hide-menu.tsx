@@ -10,8 +10,8 @@ export function HideMenu() {
   const { arrangement } = useRewrites();
   const open = useSignal(false);
   useCommand("view.hide", () => (open.value = !open.value));
-  const { hiddenOps, hidesConstants, hidesIndexing } = arrangement.current.value;
-  const count = hiddenOps.length + Number(hidesConstants) + Number(hidesIndexing);
+  const { hiddenOps, hidesConstants, hidesIndexing, hidesBodies } = arrangement.current.value;
+  const count = hiddenOps.length + Number(hidesConstants) + Number(hidesIndexing) + Number(hidesBodies);
   return (
     <Menu
       open={open}
