@@ -10,9 +10,8 @@
 namespace vizd::etdump {
 namespace {
 
-constexpr std::size_t kOffsetBytes = 4;
 constexpr std::size_t kMostDimensions = 64;
-constexpr std::string_view kIdentifier = "ED00";
+constexpr std::string_view kDumpIdentifier = "ED00";
 
 // The schema's slots, by table.
 namespace slot {
@@ -45,7 +44,7 @@ constexpr unsigned kType = 0, kSizes = 1, kOffset = 3;
 }  // namespace slot
 
 bool has_identifier(std::span<const std::byte> bytes, std::size_t at) {
-  return bytes.size() >= at + kIdentifier.size() && std::memcmp(bytes.data() + at, kIdentifier.data(), 4) == 0;
+  return bytes.size() >= at + kDumpIdentifier.size() && std::memcmp(bytes.data() + at, kDumpIdentifier.data(), 4) == 0;
 }
 
 // Where the flatbuffer begins: after the size that the runtime writes before it, or with the file. None: it is no

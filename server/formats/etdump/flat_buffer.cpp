@@ -3,7 +3,6 @@
 namespace vizd::etdump {
 namespace {
 
-constexpr std::size_t kOffsetBytes = 4;
 constexpr std::size_t kVtableHead = 4;  // its own size and the table's, then an offset a field
 
 }  // namespace

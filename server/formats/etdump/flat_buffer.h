@@ -15,6 +15,9 @@
 
 namespace vizd::etdump {
 
+// What leads from one part of a buffer to another.
+inline constexpr std::size_t kOffsetBytes = 4;
+
 class FlatBuffer;
 
 // A table of a buffer, which must outlive it; or nothing, which has no fields.

@@ -54,7 +54,7 @@ void write_statistics(JsonWriter& json, const std::optional<Statistics>& statist
   put("max", s.greatest);
 }
 
-std::string_view text_of(std::span<const std::byte> bytes) {
+std::string_view metadata_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -123,7 +123,8 @@ class SummaryWriter {
     if (event.metadata.empty()) {
       json.key("delegate_metadata").null();
     } else {
-      json.column("delegate_metadata", event.metadata, [](JsonWriter& to, auto bytes) { to.text(text_of(bytes)); });
+      json.column("delegate_metadata", event.metadata,
+                  [](JsonWriter& to, auto bytes) { to.text(metadata_text(bytes)); });
     }
     write_values(json.key("debug_data"), &event.values);
     if (inspection_.settings.is_reference) return;
