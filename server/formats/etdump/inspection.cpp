@@ -44,7 +44,7 @@ Result<void> measure(const Settings& settings, BlockEvent& event) {
       if (!duration) return duration.error();
       event.raw.push_back(*duration);
     } else {
-      const double scale = event.is_delegated && settings.delegate_ticks ? *settings.delegate_ticks : settings.factor();
+      const double scale = event.is_delegated ? settings.delegate_factor(event.backend) : settings.factor();
       event.raw.push_back(static_cast<double>(elapsed_ticks(event.starts[i], event.ends[i])) / scale);
     }
   }
@@ -167,19 +167,17 @@ const std::vector<Value>* inspector_reference_of(const Block& block) {
 }
 
 Result<void> inspect_block(const Settings& settings, const EtRecord* record, Values& values, Block& block) {
-  for (BlockEvent& event : block.events) {
-    VIZD_TRY(measure(settings, event));
-    event.values = values.of(event.logged);
-  }
+  for (BlockEvent& event : block.events) event.values = values.of(event.logged);
   block.outputs = values.of(block.logged_outputs);
-  if (record == nullptr) return {};
-  if (settings.is_reference) {
+  if (record != nullptr && settings.is_reference) {
     VIZD_TRY(resolve_as_inspector(*record, block));
     block.reference_outputs = inspector_reference_of(block);
-  } else {
+  } else if (record != nullptr) {
     resolve(*record, settings.method, block);
     block.reference_outputs = reference_of(block);
   }
+  // Last, since a delegate may have a clock of its own.
+  for (BlockEvent& event : block.events) VIZD_TRY(measure(settings, event));
   return {};
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace vizd::etdump {
 namespace {
@@ -17,9 +19,9 @@ struct ScaleRow {
 constexpr ScaleRow kScales[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}, {"cycles", 1}};
 
 constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale",
-                           kMetadata = "delegate-metadata", kTicks = "delegate-ticks", kTensors = "reference-tensors",
-                           kMethod = "method", kWarmUp = "warm-up", kRawValues = "raw-values",
-                           kGrouping = "reference-grouping";
+                           kMetadata = "delegate-metadata", kTicks = "delegate-ticks", kClocks = "delegate-clocks",
+                           kTensors = "reference-tensors", kMethod = "method", kWarmUp = "warm-up",
+                           kRawValues = "raw-values", kGrouping = "reference-grouping";
 
 Error refuse(std::string_view option, std::string_view value, std::string_view why) {
   return {ErrorKind::kBadInput, fmt::format("--{} {}: {}", option, value, why), ""};
@@ -40,6 +42,37 @@ std::optional<Number> number_of(std::string_view text) {
   return failed == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const auto first = text.find_first_not_of(kBlanks);
+  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
+// "QnnBackend = 0.625 ns"; lines that are empty or begin with # say nothing.
+Result<std::map<std::string, double>> read_clocks(std::string_view path) {
+  constexpr double kNanosecondsPerSecond = 1e9;
+  std::ifstream file{std::string(path)};
+  if (!file) return refuse(kClocks, path, "cannot be read");
+  std::map<std::string, double> clocks_ns;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    const std::string_view rule = without_blanks(line);
+    if (rule.empty() || rule.starts_with('#')) continue;
+    const auto equals = rule.find('=');
+    const std::string_view tick = equals == rule.npos ? "" : without_blanks(rule.substr(equals + 1));
+    const auto blank = tick.find_first_of(" \t");
+    const auto count = number_of<double>(tick.substr(0, blank));
+    const auto unit =
+        std::ranges::find(kScales, blank == tick.npos ? "" : without_blanks(tick.substr(blank)), &ScaleRow::name);
+    const bool is_time = unit != std::end(kScales) && unit->name != "cycles";
+    if (!is_time || !count || !(*count > 0) || !std::isfinite(*count))
+      return Error{ErrorKind::kBadInput, "is no rule; write BACKEND = NUMBER ns, us, ms or s",
+                   fmt::format("{}:{}", path, number)};
+    clocks_ns[std::string(without_blanks(rule.substr(0, equals)))] = *count * kNanosecondsPerSecond / unit->per_second;
+  }
+  return clocks_ns;
+}
+
 }  // namespace
 
 std::string_view scale_name(TimeScale scale) { return kScales[static_cast<std::size_t>(scale)].name; }
@@ -48,11 +81,18 @@ double Settings::factor() const {
   return kScales[static_cast<std::size_t>(source)].per_second / kScales[static_cast<std::size_t>(target)].per_second;
 }
 
-constinit const SettingOption kSettingOptions[9] = {
+double Settings::delegate_factor(const std::optional<std::string>& backend) const {
+  const auto clock = delegate_clocks_ns.find(backend.value_or(""));
+  if (clock == delegate_clocks_ns.end() || target == TimeScale::kCycles) return delegate_ticks.value_or(factor());
+  return kScales[0].per_second / kScales[static_cast<std::size_t>(target)].per_second / clock->second;
+}
+
+constinit const SettingOption kSettingOptions[10] = {
     {kSource, "UNIT [ns]", "Of an ETDump: what its ticks are: ns, us, ms, s or cycles"},
     {kTarget, "UNIT [ms]", "Of an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
     {kMetadata, "pairs", "Of an ETDump: a delegate's metadata a=1;b=2 become columns a and b"},
     {kTicks, "N", "Of an ETDump: N ticks of a delegate's clock are one target unit"},
+    {kClocks, "FILE", "Of an ETDump: what a tick of a delegate's clock is, a line each: BACKEND = NUMBER ns|us|ms|s"},
     {kTensors, "DIR", "Of an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
     {kMethod, "NAME", "Of an ETDump: the ETRecord's method that its events are of, where they do not tell it"},
     {kWarmUp, "N [0]", "Of an ETDump: leave the first N iterations of each block out of its figures"},
@@ -79,6 +119,11 @@ Result<Settings> read_settings(const OpenSet& set) {
     settings.delegate_ticks = number_of<double>(*ticks);
     if (!settings.delegate_ticks || !(*settings.delegate_ticks > 0) || !std::isfinite(*settings.delegate_ticks))
       return refuse(kTicks, *ticks, "is no number above 0");
+  }
+  if (const auto path = set.setting(kClocks)) {
+    auto clocks = read_clocks(*path);
+    if (!clocks) return clocks.error();
+    settings.delegate_clocks_ns = *std::move(clocks);
   }
   if (const auto count = set.setting(kWarmUp)) {
     const auto number = number_of<std::uint32_t>(*count);

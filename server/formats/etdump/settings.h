@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,8 +21,10 @@ std::string_view scale_name(TimeScale scale);
 struct Settings {
   TimeScale source = TimeScale::kNanoseconds;
   TimeScale target = TimeScale::kMilliseconds;
-  bool reads_metadata = false;             // "a=1;b=2" becomes the columns a and b
-  std::optional<double> delegate_ticks;    // so many ticks of a delegate are one target unit
+  bool reads_metadata = false;           // "a=1;b=2" becomes the columns a and b
+  std::optional<double> delegate_ticks;  // so many ticks of a delegate are one target unit
+  // What a tick of a delegate's clock is, in nanoseconds, by the delegate's name.
+  std::map<std::string, double> delegate_clocks_ns;
   std::string reference_tensors;           // a folder; "": none
   std::string method;                      // whose maps resolve every block; "": each block's own
   std::size_t warm_up_iterations = 0;      // the first ones of each block, which statistics leave out
@@ -30,9 +33,11 @@ struct Settings {
 
   // Source ticks in a target unit.
   double factor() const;
+  // Ticks of a delegate in a target unit: by its own clock where that is told.
+  double delegate_factor(const std::optional<std::string>& backend) const;
 };
 
-extern const SettingOption kSettingOptions[9];
+extern const SettingOption kSettingOptions[10];
 
 // Errors: a value that an option does not take; cycles on one side only.
 Result<Settings> read_settings(const OpenSet& set);

@@ -136,20 +136,19 @@ class TrackMaker {
       drawn[i] = block.events[i].is_timed ? stretch_of(block.events[i], iteration) : std::nullopt;
     for (std::size_t call = 0; call < block.events.size(); ++call) {
       if (!is_delegate_call(block.events[call]) || !has_own_clock(block, calls, call, iteration)) continue;
-      own_clocks_.insert(block.events[call].backend.value_or("a delegate"));
-      put_into_call(calls.parts[call], drawn[call], drawn);
+      const auto& backend = block.events[call].backend;
+      own_clocks_.insert(backend.value_or("a delegate"));
+      put_into_call(calls.parts[call], drawn[call], settings_.factor() / settings_.delegate_factor(backend), drawn);
     }
   }
 
-  void put_into_call(const std::vector<std::size_t>& parts, const std::optional<Stretch>& call,
-                     std::vector<std::optional<Stretch>>& drawn) const {
+  // scale: what a tick of the parts' clock is, in ticks of the runtime's.
+  static void put_into_call(const std::vector<std::size_t>& parts, const std::optional<Stretch>& call, double scale,
+                            std::vector<std::optional<Stretch>>& drawn) {
     Stretch own;  // of the parts, on their clock
     for (const std::size_t part : parts) {
       if (drawn[part]) own.take(*drawn[part]);
     }
-    double scale = 1;
-    if (settings_.delegate_ticks)
-      scale = unit_ns(settings_.target) / *settings_.delegate_ticks / unit_ns(settings_.source);
     // What would reach beyond the call is drawn shorter.
     if (call && own.end_ns > own.start_ns)
       scale = std::min(
