@@ -12,6 +12,7 @@ namespace vizd {
 namespace {
 
 constexpr std::array kCommands{
+    Command{"augment", "A trace written back with the arithmetic and bytes of its kernels and operators", run_augment},
     Command{"breakdown", "Where the time of devices went: busy with what, idle because of what", run_breakdown},
     Command{"check", "Whether captures are whole, and what is wrong with them where", run_check},
     Command{"combine", "Several traces as one file, kept apart", run_combine},

@@ -27,6 +27,7 @@ std::span<const Command> commands();
 // The command of that name, or null: the word is then something else, a file perhaps.
 const Command* find_command(std::string_view name);
 
+int run_augment(int argc, const char* const* argv);
 int run_breakdown(int argc, const char* const* argv);
 int run_check(int argc, const char* const* argv);
 int run_combine(int argc, const char* const* argv);

@@ -1,28 +1,13 @@
 // What devices did, of a small trace whose figures are worked out by hand.
-#include "analysis/device_analysis.h"
-
-#include <fmt/format.h>
-
 #include "analysis/device_breakdown.h"
 #include "analysis/kernel_comparison.h"
 #include "analysis/kernel_table.h"
 #include "analysis/reference_estimates.h"
-#include "formats/registry.h"
+#include "support/analysed_trace.h"
 #include "support/catch.h"
-#include "timeline/timeline.h"
 
 namespace vizd {
 namespace {
-
-std::string record(std::string_view category, std::string_view name, int pid, int tid, int ts, int dur,
-                   const std::string& args) {
-  return fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{{}}}}},)",
-                     category, name, pid, tid, ts, dur, args);
-}
-
-std::string kernel(std::string_view name, int stream, int ts, int dur, const std::string& args) {
-  return record("kernel", name, 0, stream, ts, dur, R"("device":0)" + (args.empty() ? "" : "," + args));
-}
 
 // An addmm that launches two kernels, a collective beside the second, a copy after a long gap, and a kernel of no
 // operator. Microseconds.
@@ -40,30 +25,8 @@ const std::string kEvents =
     record("gpu_memcpy", "Memcpy HtoD", 0, 7, 310, 20, R"("device":0,"bytes":4096,"correlation":13,"External id":77)") +
     record("kernel", "late", 0, 7, 340, 10, R"("device":0)");
 
-struct Analysed {
-  explicit Analysed(const std::string& events = kEvents) {
-    const std::string text = R"({"deviceProperties":[{"id":0,"name":"NVIDIA H100 80GB HBM3"}],"traceEvents":[)" +
-                             events + R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]})";
-    REQUIRE(read_capture({"trace.json", std::as_bytes(std::span(text))}, capture));
-    timeline = prepare_timeline(capture, 1);
-    analysis = analyse_devices(capture);
-  }
-  std::vector<KernelRow> rows(const KernelChoice& choice = {}) const {
-    return make_kernel_table(capture, analysis.work, analysis.operators, analysis.figures, DevicePeaks(), choice);
-  }
-  const KernelRow& row(const std::vector<KernelRow>& all, std::string_view key) const {
-    const auto found = std::ranges::find_if(all, [&](const KernelRow& r) { return r.key == key; });
-    REQUIRE(found != all.end());
-    return *found;
-  }
-
-  Capture capture;
-  Timeline timeline;
-  DeviceAnalysis analysis;
-};
-
 TEST_CASE("an operator's work is split over its kernels by their time") {
-  const Analysed trace;
+  const Analysed trace(kEvents);
   const auto rows = trace.rows();
   REQUIRE(rows.size() == 5);
   const double flop = 2.0 * 5 * 128 * 128;
@@ -80,7 +43,7 @@ TEST_CASE("an operator's work is split over its kernels by their time") {
 }
 
 TEST_CASE("operators have their calls, and what no operator launched is told apart") {
-  const Analysed trace;
+  const Analysed trace(kEvents);
   const auto rows = trace.rows({.group = KernelGroup::kOperator});
   REQUIRE(rows.size() == 2);
   const KernelRow& addmm = trace.row(rows, "aten::addmm");
@@ -94,7 +57,7 @@ TEST_CASE("operators have their calls, and what no operator launched is told apa
 }
 
 TEST_CASE("rows are by family, category and stream too, and hold what is asked for alone") {
-  const Analysed trace;
+  const Analysed trace(kEvents);
   CHECK(trace.row(trace.rows({.group = KernelGroup::kCategory}), "GEMM").durations.total_ns == 30'000);
   CHECK(trace.row(trace.rows({.group = KernelGroup::kStream}), "7").durations.launches == 4);
   CHECK(trace.rows({.text = "GEMM"}).size() == 1);
@@ -103,7 +66,7 @@ TEST_CASE("rows are by family, category and stream too, and hold what is asked f
 }
 
 TEST_CASE("a device's time is divided without rest") {
-  const Analysed trace;
+  const Analysed trace(kEvents);
   const auto rows = make_breakdowns(trace.analysis.work, {});
   REQUIRE(rows.size() == 3);  // the device, and two streams
   const DeviceBreakdown& b = rows[0];
@@ -139,7 +102,7 @@ TEST_CASE("where external ids are correlations again, the enclosing operator is 
 }
 
 TEST_CASE("two profiles are joined by name, and what came and went is told") {
-  const Analysed a;
+  const Analysed a(kEvents);
   const Analysed b(kernel("gemm_bf16", 7, 0, 60, "") + kernel("gemm_bf16", 7, 100, 60, "") +
                    kernel("new_kernel", 7, 200, 1, ""));
   const auto rows = compare_kernels({a.capture, a.analysis.work, a.analysis.operators},
