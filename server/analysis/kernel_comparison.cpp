@@ -8,30 +8,56 @@
 #include <tuple>
 
 #include "analysis/kernel_names.h"
+#include "analysis/steps.h"
 
 namespace vizd {
 namespace {
 
 using Lengths = std::vector<std::int64_t>;
-using Key = std::pair<trace::Work, std::string>;
+using Key = std::tuple<trace::Work, std::string, std::int64_t>;
+
+// By item the how manieth launch of its name it is in its step on its device, from 1.
+std::vector<std::uint32_t> occurrences_of(const Capture& capture, const DeviceWork& work) {
+  std::vector<std::uint32_t> order(work.items.size()), occurrences(work.items.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return work.items[i].start_ns; });
+  std::map<std::uint32_t, Steps> steps;  // by root
+  std::map<std::tuple<std::uint32_t, trace::Work, StringId>, std::pair<std::uint32_t, std::uint32_t>>
+      seen;  // step, count
+  for (const std::uint32_t i : order) {
+    const WorkItem& item = work.items[i];
+    const std::uint32_t device = work.streams[item.stream].device, root = work.devices[device].root;
+    const std::int64_t at_ns = item.call == kNoId ? item.start_ns : work.calls[item.call].start_ns;
+    const std::uint32_t step = steps.try_emplace(root, capture.profile, capture.strings, root).first->second.at(at_ns);
+    auto& [last_step, count] = seen[{device, item.work, capture.profile.tracks[item.track].events.name(item.event)}];
+    if (step != last_step) count = 0;
+    last_step = step;
+    occurrences[i] = ++count;
+  }
+  return occurrences;
+}
 
 std::map<Key, Lengths> durations_by_key(const ComparedProfile& profile, KernelJoin join) {
   const auto& [capture, work, operators] = profile;
   const auto name_of = [&](const ProfileEvent& event) {
     return capture.profile.tracks[event.track].events.name(event.event);
   };
-  std::map<std::pair<trace::Work, StringId>, Lengths> by_id;
+  const auto occurrences =
+      join == KernelJoin::kOccurrence ? occurrences_of(capture, work) : std::vector<std::uint32_t>();
+  std::map<std::tuple<trace::Work, StringId, std::int64_t>, Lengths> by_id;
   for (std::size_t i = 0; i < work.items.size(); ++i) {
     const WorkItem& item = work.items[i];
     const std::uint32_t of = operators.of_item[i];
     const bool is_by_operator = join == KernelJoin::kOperator;
     const StringId name = !is_by_operator ? name_of(item) : of == kNoId ? StringId{} : name_of(operators.all[of]);
-    by_id[{is_by_operator ? trace::Work::kNone : item.work, name}].push_back(item.end_ns - item.start_ns);
+    const std::int64_t occurrence = occurrences.empty() ? 0 : occurrences[i];
+    by_id[{is_by_operator ? trace::Work::kNone : item.work, name, occurrence}].push_back(item.end_ns - item.start_ns);
   }
   std::map<Key, Lengths> result;
   for (const auto& [key, durations] : by_id) {
-    const std::string_view name = capture.strings.get(key.second);
-    Lengths& all = result[{key.first, join == KernelJoin::kFamily ? kernel_family(name) : std::string(name)}];
+    const auto& [kind, id, occurrence] = key;
+    const std::string_view name = capture.strings.get(id);
+    Lengths& all = result[{kind, join == KernelJoin::kFamily ? kernel_family(name) : std::string(name), occurrence}];
     all.insert(all.end(), durations.begin(), durations.end());
   }
   return result;
@@ -71,6 +97,13 @@ class Bootstrap {
 
 }  // namespace
 
+std::optional<KernelJoin> kernel_join(std::string_view word) {
+  constexpr std::string_view kWords[] = {"name", "family", "operator", "occurrence"};
+  const auto found = std::ranges::find(kWords, word);
+  if (found == std::end(kWords)) return std::nullopt;
+  return static_cast<KernelJoin>(found - std::begin(kWords));
+}
+
 std::optional<double> ComparedKernel::total_ratio() const {
   if (a.total_ns == 0) return std::nullopt;
   return static_cast<double>(b.total_ns) / static_cast<double>(a.total_ns);
@@ -88,7 +121,7 @@ std::vector<ComparedKernel> compare_kernels(const ComparedProfile& a, const Comp
   const auto add = [&](std::map<Key, Lengths>& durations, ComparedKernel::Side ComparedKernel::*side) {
     for (auto& [key, of_key] : durations) {
       ComparedKernel& row = joined[key];
-      std::tie(row.work, row.name) = key;
+      std::tie(row.work, row.name, row.occurrence) = key;
       (row.*side).launches = static_cast<std::int64_t>(of_key.size());
       for (const std::int64_t dur_ns : of_key) (row.*side).total_ns += dur_ns;
       (row.*side).median_ns = median_of(of_key);

@@ -14,12 +14,17 @@
 
 namespace vizd {
 
-// By the exact name; by family (analysis/kernel_names.h), for builds that differ; by operator, for devices that do.
-enum class KernelJoin : std::uint8_t { kName, kFamily, kOperator };
+// By the exact name; by family (analysis/kernel_names.h), for builds that differ; by operator, for devices that do; by
+// the exact name and the how manieth launch of that name it is in its step on its device (or in the whole profile,
+// where there are no steps).
+enum class KernelJoin : std::uint8_t { kName, kFamily, kOperator, kOccurrence };
+// "name", "family", "operator", "occurrence".
+std::optional<KernelJoin> kernel_join(std::string_view word);
 
 struct ComparedKernel {
   trace::Work work = trace::Work::kNone;  // kNone where rows are joined by operator
   std::string name;                       // "" for work of no known operator
+  std::int64_t occurrence = 0;            // of kOccurrence, from 1
   struct Side {
     std::int64_t launches = 0, total_ns = 0;
     double median_ns = 0;

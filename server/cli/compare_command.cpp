@@ -2,11 +2,15 @@
 #include <fmt/core.h>
 
 #include <cstdlib>
+#include <set>
 
 #include "analysis/kernel_json.h"
 #include "base/standard_streams.h"
 #include "cli/command.h"
+#include "cli/compare_report.h"
 #include "cli/device_inputs.h"
+#include "cli/input.h"
+#include "cli/output_file.h"
 #include "cli/records.h"
 
 namespace vizd {
@@ -18,7 +22,14 @@ struct CompareArguments {
   std::vector<std::string> paths;
   std::string join = "name", most_regress;
   std::size_t limit = 0;
-  bool json = false;
+  OutputFile::Place report;  // without a path: none
+  bool json = false, rewrites = false;
+
+  // Markdown, by the report's suffix; else HTML. None: neither.
+  std::optional<bool> is_markdown() const {
+    if (report.path.ends_with(".md")) return true;
+    return report.path.ends_with(".html") ? std::optional(false) : std::nullopt;
+  }
 };
 
 // "3%" or "3": 3.
@@ -46,7 +57,9 @@ Records records_of(const std::vector<ComparedKernel>& rows, std::size_t limit, c
                  ratio ? Cell(fmt::format("{:.3f}", *ratio)) : Cell(),
                  change ? Cell(fmt::format("{} to {}", signed_duration(change->first), signed_duration(change->second)))
                         : Cell(),
-                 row.name.empty() ? "(not known)" : row.name});
+                 row.name.empty()      ? "(not known)"
+                 : row.occurrence == 0 ? row.name
+                                       : fmt::format("{} #{}", row.name, row.occurrence)});
   }
   return records;
 }
@@ -98,6 +111,53 @@ void print_rows(const std::vector<ComparedKernel>& rows, KernelJoin join, const 
   }
 }
 
+// Of the kernels that changed, the greatest change first, those that a compiler made in both.
+std::vector<KernelRewriteChanges> find_rewrites(const Capture& a, const Capture& b,
+                                                const std::vector<ComparedKernel>& rows) {
+  constexpr std::size_t kMostKernels = 20;
+  std::vector<KernelRewriteChanges> changes;
+  if (!a.has_rewrites || !b.has_rewrites) return changes;
+  std::set<std::string> seen;
+  for (const ComparedKernel& row : rows) {
+    if (changes.size() == kMostKernels || row.delta_total_ns() == 0) break;
+    if (row.name.empty() || !seen.insert(row.name).second) continue;
+    const auto of_a = find_kernel_context(a, row.name), of_b = find_kernel_context(b, row.name);
+    if (!of_a || !of_b) continue;
+    auto rules = compare_kernel_rewrites(a, *of_a, b, *of_b);
+    if (!rules.empty()) changes.push_back({row.name, std::move(rules)});
+  }
+  return changes;
+}
+
+void print_rewrites(const std::vector<KernelRewriteChanges>& changes, bool json) {
+  Records records({"kernel", "pass", "a_matches", "b_matches", "rule"});
+  for (const auto& [kernel, rules] : changes) {
+    for (const ChangedRule& rule : rules)
+      records.add({kernel, rule.pass, rule.a_matches, rule.b_matches, fmt::format("{}:{}", rule.file, rule.line)});
+  }
+  if (json || !records.empty()) {
+    if (!json) fmt::print("\n");
+    records.print(stdout, json);
+  } else {
+    fmt::print("\nOf no kernel that changed do both captures tell rewrites that differ.\n");
+  }
+}
+
+Result<void> write_report(const DeviceInput& a, const DeviceInput& b, const std::vector<ComparedKernel>& rows,
+                          const std::vector<KernelRewriteChanges>& rewrites, const CompareArguments& arguments) {
+  std::vector<std::string> files = paths_of(a.set);
+  for (const std::string& file : paths_of(b.set)) files.push_back(file);
+  auto file = OutputFile::create(arguments.report, files);
+  if (!file) return std::move(file).error();
+  const std::optional<double> limit =
+      arguments.most_regress.empty() ? std::nullopt : percent_of(arguments.most_regress);
+  const Report report = compare_report({a.set.name, make_breakdowns(a.analysis.work, {})},
+                                       {b.set.name, make_breakdowns(b.analysis.work, {})}, rows, rewrites, limit);
+  (*file)->write(*arguments.is_markdown() ? report.markdown() : report.html());
+  const auto size_bytes = (*file)->finish();
+  return size_bytes ? Result<void>() : Result<void>(size_bytes.error());
+}
+
 }  // namespace
 
 int run_compare(int argc, const char* const* argv) {
@@ -109,14 +169,21 @@ int run_compare(int argc, const char* const* argv) {
   line.positional("files", "A B", arguments.paths, "The profile before, and the one after").required();
   line.option("--by WORD [name]", arguments.join,
               "Join by exact name, by family (without template arguments, hashes "
-              "and numbers), or by operator")
-      .one_of({"name", "family", "operator"});
+              "and numbers), by operator, or by name and the how manieth launch of it in its step it is")
+      .one_of({"name", "family", "operator", "occurrence"});
   line.option("--limit N [all]", arguments.limit, "At most so many rows");
   line.option("--max-regress PERCENT", arguments.most_regress,
               "Exit with 3 where all work takes that much longer, for CI: 3%");
+  line.option("--report FILE", arguments.report.path,
+              "Also write a page of it: .md for a pull request, .html that needs nothing else");
+  line.flag("-f,--force", arguments.report.overwrites, "Overwrite a report that is there");
+  line.flag("--rewrites", arguments.rewrites,
+            "Of kernels that changed, which rules matched how often in each: where both captures have rewrites");
   line.flag("--json", arguments.json, "One JSON object a line");
   line.check([&]() -> std::string {
     if (arguments.paths.size() != 2) return "name two profiles";
+    if (!arguments.report.path.empty() && !arguments.is_markdown())
+      return "--report: '" + arguments.report.path + "' ends neither in .md nor in .html";
     const bool is_wrong = !arguments.most_regress.empty() && !percent_of(arguments.most_regress);
     return is_wrong ? "--max-regress: '" + arguments.most_regress + "' is no percentage" : "";
   });
@@ -124,12 +191,22 @@ int run_compare(int argc, const char* const* argv) {
   const auto a = open_side(arguments.paths[0]);
   const auto b = a ? open_side(arguments.paths[1]) : std::nullopt;
   if (!b) return kExitFailure;
-  const KernelJoin join = arguments.join == "family"     ? KernelJoin::kFamily
-                          : arguments.join == "operator" ? KernelJoin::kOperator
-                                                         : KernelJoin::kName;
+  const KernelJoin join = *kernel_join(arguments.join);
   const auto rows = compare_kernels({a->loaded->capture, a->analysis.work, a->analysis.operators},
                                     {b->loaded->capture, b->analysis.work, b->analysis.operators}, join);
   print_rows(rows, join, arguments);
+  const bool wants_rewrites = arguments.rewrites || !arguments.report.path.empty();
+  const auto rewrites = wants_rewrites && join != KernelJoin::kOperator
+                            ? find_rewrites(a->loaded->capture, b->loaded->capture, rows)
+                            : std::vector<KernelRewriteChanges>();
+  if (arguments.rewrites) print_rewrites(rewrites, arguments.json);
+  if (!arguments.report.path.empty()) {
+    const auto written = write_report(*a, *b, rows, rewrites, arguments);
+    if (!written) {
+      print_error("vizd compare: {}\n", written.error().text());
+      return kExitFailure;
+    }
+  }
   if (arguments.most_regress.empty()) return kExitOk;
   const double change = totals_of(rows).change_percent();
   if (change <= *percent_of(arguments.most_regress)) return kExitOk;

@@ -35,7 +35,7 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
       print_error("vizd: {}: has no profile; name a file with one\n", set.name);
       return std::nullopt;
     }
-    opened.push_back({loaded, analyse_devices(loaded->capture)});
+    opened.push_back({set, loaded, analyse_devices(loaded->capture)});
   }
   if (!opened.empty()) return opened;
   print_error("vizd: these folders hold nothing that vizd reads\n");

@@ -14,6 +14,7 @@
 namespace vizd {
 
 struct DeviceInput {
+  InputSet set;
   std::shared_ptr<const LoadedCapture> loaded;
   DeviceAnalysis analysis;
 };

@@ -14,10 +14,16 @@ import { Duration, Figure } from "../parts/figure";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
 import { TimeBar } from "../parts/time-bar";
+import { KernelRewrites } from "./kernel-rewrites";
 import "./compare.css";
 
 type Row = WireComparison["rows"][number];
-const kJoins = { name: "exact name", family: "family", operator: "operator" } as const;
+const kJoins = {
+  name: "exact name",
+  family: "family",
+  operator: "operator",
+  occurrence: "name and place in the step",
+} as const;
 type Join = keyof typeof kJoins;
 
 interface CompareState {
@@ -25,6 +31,10 @@ interface CompareState {
   other: ReadonlySignal<string | null>;
   join: ReadonlySignal<Join>;
   onlyChanges: ReadonlySignal<boolean>;
+  /** Its id. */
+  otherId: ReadonlySignal<string | null>;
+  /** The kernel whose rewrites are compared; "": none. */
+  kernel: ReadonlySignal<string>;
 }
 
 export const openCompare: OpenView = (app) => {
@@ -53,11 +63,14 @@ function createCompare({ api, session, place }: App): CompareState {
     (path, abort) => api.getJson<WireComparison>(path, abort),
   );
   const changes = place.key("changes");
+  const kernel = place.key("rewritesof");
   return {
     fetched,
     other: computed(() => chosen.value?.name ?? null),
     join,
     onlyChanges: computed(() => changes.value === "only"),
+    otherId: computed(() => chosen.value?.id ?? null),
+    kernel: computed(() => kernel.value ?? ""),
   };
 }
 
@@ -82,6 +95,9 @@ function Compare({ state }: { state: CompareState }) {
 }
 
 function Comparison({ state, data }: { state: CompareState; data: WireComparison }) {
+  const { session, place } = useApp();
+  const hasRewrites = session.capture.value?.has_rewrites === true;
+  const chosen = state.kernel.value;
   const join = state.join.value;
   const rows = state.onlyChanges.value ? data.rows.filter((row) => row.state !== "both") : data.rows;
   const columns = columnsOf(join);
@@ -93,10 +109,22 @@ function Comparison({ state, data }: { state: CompareState; data: WireComparison
       </header>
       <Totals data={data} />
       <Breakdowns data={data} />
+      {hasRewrites && chosen !== "" && (
+        <KernelRewrites
+          kernel={chosen}
+          other={state.otherId.value ?? ""}
+          onClose={() => place.adjust({ rewritesof: null })}
+        />
+      )}
       {rows.length === 0 ? (
         <p class="dim note">No device did any work in either, or nothing came and went.</p>
       ) : (
-        <Table columns={columns} rows={rows} keyOf={(row) => `${row.class} ${row[join]}`} label="What changed" />
+        <Table
+          columns={columns}
+          rows={rows}
+          keyOf={(row) => `${row.class} ${nameOf(row, join)}`}
+          label="What changed"
+        />
       )}
     </div>
   );
@@ -200,19 +228,24 @@ function State({ of }: { of: Row["state"] }) {
   return <span class={hasCome ? "made" : "removed"}>{hasCome ? "came" : "went"}</span>;
 }
 
+/** With its colours. */
+function nameOf(row: Row, join: Join): string {
+  if (join === "occurrence") return `${row.name} #${row.occurrence}`;
+  return String(row[join] ?? "not known");
+}
+
 function columnsOf(join: Join): readonly Column<Row>[] {
-  const nameOf = (row: Row) => stripAnsi(String(row[join] ?? "not known"));
   return [
     {
       id: "name",
-      title: join,
+      title: join === "occurrence" ? "name" : join,
       align: "left",
       show: (row) => (
-        <span class="kernel-cell" title={nameOf(row)}>
-          <State of={row.state} /> <AnsiText text={String(row[join] ?? "not known")} />
+        <span class="kernel-cell" title={stripAnsi(nameOf(row, join))}>
+          <State of={row.state} /> <AnsiText text={nameOf(row, join)} />
         </span>
       ),
-      value: nameOf,
+      value: (row) => stripAnsi(nameOf(row, join)),
     },
     {
       id: "a_launches",

@@ -7,6 +7,6 @@ export const compare: View = {
   suits: (capture) => capture.has_profile,
   commands: [],
   sayWhere: ({ place }) => (place.key("against").value === undefined ? "" : `against ${place.key("against").value}`),
-  urlKeys: { against: "kept", join: "kept", changes: "kept" },
+  urlKeys: { against: "kept", join: "kept", changes: "kept", rewritesof: "ofLink" },
   load: async () => (await import("./compare")).openCompare,
 };
