@@ -7,10 +7,14 @@ import {
   nameDevice,
   outlierSteps,
   type WireBreakdown,
+  type WireCallNode,
   type WireKernel,
   type WireStep,
 } from "../../web/src/lib/devices";
 import { fitScale, makeDecades, makeScale, zoomScale } from "../../web/src/views/kernels/log-scale";
+import { sumPasses } from "../../web/src/views/overview/pass-sums";
+import { mapOf } from "../../web/src/views/overview/rank-map";
+import { listRows } from "../../web/src/views/kernels/tree-rows";
 import { arrangeKernels } from "../../web/src/views/kernels/state";
 
 const kernel = (name: string, total_ns: number, more: Partial<WireKernel> = {}): WireKernel =>
@@ -89,4 +93,88 @@ test("a logarithmic axis holds its values, keeps what it is zoomed at, and has f
   assert.deepEqual(makeDecades(fitScale([], 0, 100)), [1, 10]);
   const moved = scale.shifted(scale.at(100) - scale.at(10));
   assert.ok(Math.abs(moved.at(100) - scale.at(10)) < 1e-6);
+});
+
+test("of the call tree what has much time is open, a filter shows what it finds and what that is in", () => {
+  const node = (parent: number | null, name: string, total_ns: number): WireCallNode =>
+    ({ parent, name, total_ns, kind: "operator" }) as WireCallNode;
+  const nodes = [
+    node(null, "Model", 95),
+    node(0, "layer", 90),
+    node(1, "gemm", 90),
+    node(0, "head", 5),
+    node(3, "softmax", 5),
+    node(null, "other", 5),
+  ];
+  const names = (toggled: number[], filter = "") =>
+    listRows(nodes, new Set(toggled), filter).map((row) => row.node.name);
+  assert.deepEqual(names([]), ["Model", "layer", "gemm", "head", "other"]);
+  assert.deepEqual(names([3]), ["Model", "layer", "gemm", "head", "softmax", "other"]);
+  assert.deepEqual(names([0]), ["Model", "other"]);
+  assert.deepEqual(names([], "SOFT"), ["Model", "head", "softmax"]);
+  assert.deepEqual(
+    listRows(nodes, new Set(), "").map(({ depth, hasChildren, isOpen }) => [depth, hasChildren, isOpen]),
+    [
+      [0, true, true],
+      [1, true, true],
+      [2, false, false],
+      [1, true, false],
+      [0, false, false],
+    ],
+  );
+});
+
+test("a rank is as far from its step's median rank as its time is", () => {
+  const step = (number: number, rank: number, compute_ns: number): WireStep => ({
+    name: `step ${number}`,
+    number,
+    from_ns: 0,
+    to_ns: 100,
+    devices: [{ rank, device: 0, compute_ns } as WireBreakdown],
+  });
+  const { numbers, rows } = mapOf(
+    [step(1, 0, 100), step(1, 1, 100), step(1, 10, 150), step(2, 0, 100), step(2, 10, 100)],
+    "compute",
+  );
+  assert.deepEqual(numbers, [1, 2]);
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ["rank 0", "rank 1", "rank 10"],
+  );
+  assert.deepEqual(
+    rows.map(({ cells }) => cells.map((cell) => cell && [cell.over, cell.heat])),
+    [
+      [
+        [0, 0],
+        [0, 0],
+      ],
+      [[0, 0], null],
+      [
+        [0.5, 1],
+        [0, 0],
+      ],
+    ],
+  );
+  // What differs by little is no straggler.
+  const [first] = mapOf([step(1, 0, 101), step(1, 1, 99)], "compute").rows;
+  assert.ok(first!.cells[0]!.heat < 0.11);
+});
+
+test("passes are added up by name over contexts, the one with the most leads there", () => {
+  const context = (names: number[], matches: number[]) => ({
+    name: "k",
+    program: false,
+    passes: { name: names, depth: [], matches, location: [] },
+  });
+  const sums = sumPasses({
+    pass_names: ["lower", "fold"],
+    contexts: [context([0, 1, 0], [2, 0, 3]), context([1, 0], [4, 0])],
+  });
+  assert.deepEqual(
+    sums.map(({ name, matches, contexts, most }) => [name, matches, contexts, most.context, most.pass]),
+    [
+      ["lower", 5, 1, 0, 2],
+      ["fold", 4, 1, 1, 0],
+    ],
+  );
 });

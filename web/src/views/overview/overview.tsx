@@ -12,6 +12,7 @@ import {
   type WireGap,
   type WireKernel,
   type WireKernels,
+  type WirePath,
 } from "../../lib/devices";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { WireLanes } from "../../lib/timeline/wire";
@@ -22,15 +23,19 @@ import type { OpenView } from "../view";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Blank } from "../parts/blank";
-import { Bytes, Duration, Figure, Share } from "../parts/figure";
+import { Duration, Figure, Share } from "../parts/figure";
 import { Table, type Column } from "../parts/table";
+import { CriticalPaths } from "./critical-path";
 import { DeviceBars } from "./device-bars";
+import { PeakMemory } from "./peak-memory";
 import { StepBars } from "./step-bars";
+import { TopPasses } from "./top-passes";
 import "./overview.css";
 
 interface OverviewState {
   devices: ReadonlySignal<Fetched<WireDevices>>;
   kernels: ReadonlySignal<Fetched<WireKernels>>;
+  paths: ReadonlySignal<Fetched<{ paths: WirePath[] }>>;
   lanes: ReadonlySignal<Fetched<WireLanes>>;
 }
 
@@ -53,6 +58,7 @@ function createOverview({ api, session }: App): OverviewState {
   return {
     devices: follow<WireDevices>("/api/v1/devices"),
     kernels: follow<WireKernels>("/api/v1/kernels"),
+    paths: follow<{ paths: WirePath[] }>("/api/v1/critical-path"),
     lanes: follow<WireLanes>("/api/v1/lanes"),
   };
 }
@@ -64,6 +70,7 @@ function Overview({ state }: { state: OverviewState }) {
   if (capture === null || value === null) return <Blank title="Adding up what the devices did" />;
   const devices = value.data;
   const kernels = state.kernels.value.value?.data ?? null;
+  const paths = state.paths.value.value?.data.paths ?? [];
   const lanes = state.lanes.value.value?.data ?? null;
   return (
     <div class="overview" data-scrolls tabIndex={0}>
@@ -76,10 +83,12 @@ function Overview({ state }: { state: OverviewState }) {
           <DeviceBars devices={devices} />
           {kernels !== null && <TopKernels kernels={kernels} />}
           {devices.steps.length > 1 && <StepBars devices={devices} />}
+          {paths.length > 0 && <CriticalPaths paths={paths} />}
           <LongestGaps devices={devices} />
         </>
       )}
       {lanes !== null && <PeakMemory lanes={lanes} />}
+      <TopPasses />
     </div>
   );
 }
@@ -188,30 +197,6 @@ function LongestGaps({ devices: { devices, gaps } }: { devices: WireDevices }) {
         keyOf={(gap) => `${gap.device} ${gap.from_ns}`}
         label="Longest times with nothing running"
       />
-    </section>
-  );
-}
-
-function PeakMemory({ lanes: { lanes = [] } }: { lanes: WireLanes }) {
-  const { place } = useApp();
-  const owners = lanes.filter(({ memory }) => (memory?.peak_bytes ?? 0) > 0);
-  if (owners.length === 0) return null;
-  return (
-    <section>
-      <h3>Memory at its peak</h3>
-      <ul class="overview-memory">
-        {owners.map((lane) => (
-          <li key={lane.path ?? lane.name}>
-            <button class="link" onClick={() => place.follow({ view: "timeline", keys: { details: "memory" } })}>
-              {lane.path ?? lane.name}
-            </button>
-            <Bytes bytes={lane.memory!.peak_bytes} />
-            <span class="dim">after</span>
-            <Duration ns={lane.memory!.peak_ns} />
-            <span class="dim">{formatPlural(lane.memory!.allocations, "allocation")}</span>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

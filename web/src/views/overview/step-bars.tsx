@@ -1,77 +1,139 @@
-// The steps, side by side: how long each took and with what; of several ranks a map, rank by step, in which stragglers
-// stand out.
-import { linkToStretch, nameDevice, outlierSteps, type WireDevices, type WireStep } from "../../lib/devices";
-import { formatDuration, formatPlural } from "../../lib/text";
+// The steps, side by side: how long each took and with what; of several ranks also a map, rank by step, of what differs,
+// in which stragglers stand out.
+import { useSignal } from "@preact/signals";
+import {
+  dividedTime,
+  linkToStretch,
+  nameDevice,
+  outlierSteps,
+  type WireDevices,
+  type WireStep,
+} from "../../lib/devices";
+import { formatDuration, formatPlural, formatShare } from "../../lib/text";
 import { useApp } from "../parts/app-context";
+import { kMeasures, mapOf, type Measure, type MapRow } from "./rank-map";
 
 const kMost = 200;
 
 export function StepBars({ devices: { steps } }: { devices: WireDevices }) {
-  const { place } = useApp();
   const shown = steps.slice(0, kMost);
   const outliers = outlierSteps(shown);
   const ranks = new Set(steps.flatMap((step) => step.devices.map(({ rank }) => rank)));
-  const longest_ns = Math.max(...shown.map(({ from_ns, to_ns }) => to_ns - from_ns), 1);
   return (
     <section>
       <h3>Steps</h3>
       <p class="dim">
-        {formatPlural(steps.length, "step")}
+        {formatPlural(new Set(steps.map(({ number }) => number)).size, "step")}
+        {ranks.size > 1 && ` of ${ranks.size} ranks`}
         {steps.length > kMost && `, the first ${kMost} shown`}
         {outliers.size > 0 && ` · ${outliers.size} much longer than usual`}
       </p>
-      {ranks.size > 1 ? (
-        <RankMap steps={shown} longest_ns={longest_ns} />
-      ) : (
-        <div class="step-bars">
-          {shown.map((step) => (
-            <button
-              key={`${step.number} ${step.from_ns}`}
-              class={outliers.has(step) ? "step-bar outlier" : "step-bar"}
-              title={sayStep(step)}
-              aria-label={sayStep(step)}
-              onClick={() => place.follow(linkToStretch(step))}
-            >
-              <span class="step-span" style={{ height: `${(100 * (step.to_ns - step.from_ns)) / longest_ns}%` }}>
-                <span class="part-compute" style={{ height: `${100 * busyShare(step)}%` }} />
-              </span>
-            </button>
-          ))}
-        </div>
-      )}
+      {ranks.size > 1 && <RankMap steps={shown} />}
+      <Bars steps={shown} outliers={outliers} />
     </section>
   );
 }
 
-function RankMap({ steps, longest_ns }: { steps: readonly WireStep[]; longest_ns: number }) {
+function Bars({ steps, outliers }: { steps: readonly WireStep[]; outliers: ReadonlySet<WireStep> }) {
   const { place } = useApp();
-  const rows = new Map<string, WireStep[]>();
-  for (const step of steps) {
-    const name = step.devices[0] === undefined ? "no device" : nameDevice(step.devices[0]);
-    rows.set(name, [...(rows.get(name) ?? []), step]);
-  }
+  const longest_ns = Math.max(...steps.map(({ from_ns, to_ns }) => to_ns - from_ns), 1);
   return (
-    <div class="rank-map">
-      {[...rows].map(([name, of]) => (
-        <div key={name}>
-          <span class="dim">{name}</span>
-          {of.map((step) => (
-            <button
-              key={step.from_ns}
-              style={{ opacity: 0.15 + (0.85 * (step.to_ns - step.from_ns)) / longest_ns }}
-              title={sayStep(step)}
-              aria-label={sayStep(step)}
-              onClick={() => place.follow(linkToStretch(step))}
-            />
-          ))}
-        </div>
-      ))}
+    <div class="step-bars">
+      {steps.map((step) => {
+        const span_ns = Math.max(step.to_ns - step.from_ns, 1);
+        return (
+          <button
+            key={`${step.number} ${step.from_ns}`}
+            class={outliers.has(step) ? "step-bar outlier" : "step-bar"}
+            title={sayStep(step)}
+            aria-label={sayStep(step)}
+            onClick={() => place.follow(linkToStretch(step))}
+          >
+            <span class="step-span" style={{ height: `${(100 * span_ns) / longest_ns}%` }}>
+              {partsOf(step).map(({ id, ns }) => (
+                <span key={id} class={`part-${id}`} style={{ height: `${(100 * ns) / span_ns}%` }} />
+              ))}
+            </span>
+            <span class="step-number">{step.number}</span>
+          </button>
+        );
+      })}
     </div>
   );
 }
 
-const busyShare = (step: WireStep) =>
-  Math.min(1, Math.max(0, ...step.devices.map(({ busy_ns }) => busy_ns)) / Math.max(step.to_ns - step.from_ns, 1));
+/** What the devices' time went to, on average over them; the rest of the step is before their first work and after it. */
+function partsOf({ devices }: WireStep) {
+  const parts = devices.map(dividedTime);
+  return (parts[0] ?? [])
+    .map(({ id }, at) => ({ id, ns: parts.reduce((sum, of) => sum + of[at]!.ns, 0) / Math.max(parts.length, 1) }))
+    .filter(({ ns }) => ns > 0);
+}
+
+function RankMap({ steps }: { steps: readonly WireStep[] }) {
+  const measure = useSignal<Measure>("compute");
+  const { numbers, rows } = mapOf(steps, measure.value);
+  return (
+    <div class="rank-map-box">
+      <label class="dim">
+        Rank by step:{" "}
+        <select
+          class="choice"
+          value={measure.value}
+          onChange={(event) => (measure.value = event.currentTarget.value as Measure)}
+        >
+          {Object.entries(kMeasures).map(([id, { title }]) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>{" "}
+        <span class="heat-legend">
+          less <i class="heat" style={{ "--heat": -1 }} />
+          <i class="heat" style={{ "--heat": -0.5 }} />
+          <i class="heat" style={{ "--heat": 0 }} />
+          <i class="heat" style={{ "--heat": 0.5 }} />
+          <i class="heat" style={{ "--heat": 1 }} /> more than the step's median rank
+        </span>
+      </label>
+      <div class="rank-map" style={{ gridTemplateColumns: `max-content repeat(${numbers.length}, minmax(6px, 56px))` }}>
+        {rows.map((row) => (
+          <MapLine key={row.name} row={row} measure={measure.value} />
+        ))}
+        <span />
+        {numbers.map((number) => (
+          <span key={number} class="dim map-number">
+            {number}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function MapLine({ row, measure }: { row: MapRow; measure: Measure }) {
+  const { place } = useApp();
+  return (
+    <>
+      <span class="dim">{row.name}</span>
+      {row.cells.map((cell, at) => {
+        if (cell === null) return <span key={at} />;
+        const { step, ns, over } = cell;
+        const said = `${row.name}, ${step.name}: ${kMeasures[measure].title} ${formatDuration(ns)}, ${over < 0 ? "−" : "+"}${formatShare(Math.abs(over))} of the median rank`;
+        return (
+          <button
+            key={at}
+            class="heat"
+            style={{ "--heat": cell.heat }}
+            title={said}
+            aria-label={said}
+            onClick={() => place.follow(linkToStretch(step))}
+          />
+        );
+      })}
+    </>
+  );
+}
 
 function sayStep(step: WireStep): string {
   const busy = step.devices.map((row) => `${nameDevice(row)} busy ${formatDuration(row.busy_ns)}`);

@@ -1,0 +1,123 @@
+// What held up the end: the critical path's time by what it went to, a bar by kind and the names with the most.
+import { linkToStretch, type WirePath, type WirePathShare } from "../../lib/devices";
+import { stripAnsi } from "../../lib/ansi";
+import { kPathKey, kWholePath } from "../../lib/links";
+import { formatCount, formatDuration, formatShare } from "../../lib/text";
+import { useApp } from "../parts/app-context";
+import { AnsiText } from "../parts/ansi-text";
+import { Duration, Figure, Share } from "../parts/figure";
+import { Table, type Column } from "../parts/table";
+
+const kKinds = {
+  device: { title: "on the device", part: "compute" },
+  "between kernels": { title: "between kernels", part: "kernel" },
+  launch: { title: "launching", part: "memory" },
+  host: { title: "on the host", part: "host" },
+} as const;
+const kShown = 12;
+
+export function CriticalPaths({ paths }: { paths: readonly WirePath[] }) {
+  return (
+    <section>
+      <h3>Critical path</h3>
+      <p class="dim">
+        The chain of kernels, launches and host code without which the last work would have ended sooner.
+      </p>
+      {paths.map((path) => (
+        <OnePath key={String(path.rank)} path={path} hasRanks={paths.length > 1} />
+      ))}
+    </section>
+  );
+}
+
+function OnePath({ path, hasRanks }: { path: WirePath; hasRanks: boolean }) {
+  const { place } = useApp();
+  const whole_ns = path.to_ns - path.from_ns;
+  const link = linkToStretch(path);
+  return (
+    <div class="path">
+      <p>
+        {hasRanks && <strong>rank {path.rank} </strong>}
+        <Duration ns={whole_ns} /> <span class="dim">in</span>{" "}
+        <Figure text={formatCount(path.parts)} exact={path.parts} /> <span class="dim">parts</span>{" "}
+        <button class="link" onClick={() => place.follow({ ...link, keys: { ...link.keys, [kPathKey]: kWholePath } })}>
+          over the timeline
+        </button>
+      </p>
+      <PathBar shares={path.shares} whole_ns={whole_ns} />
+      <Table
+        columns={columnsOf(place.follow)}
+        rows={path.shares.slice(0, kShown)}
+        keyOf={keyOf}
+        label="Critical path"
+      />
+    </div>
+  );
+}
+
+const keyOf = ({ kind, name }: WirePathShare) => `${kind} ${name}`;
+
+function PathBar({ shares, whole_ns }: { shares: readonly WirePathShare[]; whole_ns: number }) {
+  const parts = Object.entries(kKinds).map(([kind, { title, part }]) => ({
+    title,
+    part,
+    ns: shares.reduce((sum, share) => sum + (share.kind === kind ? share.total_ns : 0), 0),
+  }));
+  return (
+    <>
+      <ul class="time-legend">
+        {parts.map(
+          ({ title, part, ns }) =>
+            ns > 0 && (
+              <li key={part}>
+                <span class={`swatch part-${part}`} /> {title} <Share of={ns / whole_ns} />
+              </li>
+            ),
+        )}
+      </ul>
+      <div class="time-bar path-bar">
+        {parts.map(
+          ({ title, part, ns }) =>
+            ns > 0 && (
+              <span
+                key={part}
+                class={`part-${part}`}
+                style={{ flexGrow: ns }}
+                title={`${title}: ${formatDuration(ns)}, ${formatShare(ns / whole_ns)}`}
+              />
+            ),
+        )}
+      </div>
+    </>
+  );
+}
+
+const nameOf = ({ kind, name }: WirePathShare) =>
+  name ?? (kind === "host" ? "nothing recorded on the thread" : "between two kernels");
+
+function columnsOf(follow: ReturnType<typeof useApp>["place"]["follow"]): Column<WirePathShare>[] {
+  return [
+    {
+      id: "name",
+      title: "Went to",
+      align: "left",
+      show: (row) => (
+        <button
+          class="link kernel-name"
+          title={stripAnsi(nameOf(row))}
+          onClick={() => {
+            const link = linkToStretch(row.longest);
+            follow({ ...link, keys: { ...link.keys, [kPathKey]: kWholePath } });
+          }}
+        >
+          <AnsiText text={nameOf(row).replace(/^void /, "")} />
+        </button>
+      ),
+    },
+    { id: "kind", title: "Where", align: "left", show: (row) => <span class="dim">{kKinds[row.kind].title}</span> },
+    { id: "share", title: "Share", show: (row) => <Share of={row.percent / 100} /> },
+    { id: "total", title: "Time", show: (row) => <Duration ns={row.total_ns} /> },
+    { id: "parts", title: "Parts", show: (row) => formatCount(row.parts) },
+    { id: "longest", title: "Longest", show: (row) => <Duration ns={row.longest_ns} /> },
+  ];
+}

@@ -1,0 +1,82 @@
+// The most memory that was held at once, and what held it.
+import { computed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { pathOfCapture } from "../../lib/api";
+import { stripAnsi } from "../../lib/ansi";
+import { formatBytes } from "../../lib/bytes";
+import { formatPlural, formatShare } from "../../lib/text";
+import type { WireAllocationSet, WireLaneInfo, WireLanes, WireMemorySummary } from "../../lib/timeline/wire";
+import { followWish } from "../../state/fetched";
+import { useApp } from "../parts/app-context";
+import { Bytes, Duration } from "../parts/figure";
+
+const kHolders = 3;
+
+export function PeakMemory({ lanes: { lanes = [], key } }: { lanes: WireLanes }) {
+  const owners = lanes.flatMap((lane, at) => ((lane.memory?.peak_bytes ?? 0) > 0 ? [{ lane, at }] : []));
+  if (owners.length === 0) return null;
+  return (
+    <section>
+      <h3>Memory at its peak</h3>
+      <ul class="overview-memory">
+        {owners.map(({ lane, at }) => (
+          <Owner key={at} lane={lane} path={`/api/v1/memory/${key}/${at}`} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** path: of what the server tells of its memory. */
+function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
+  const { place } = useApp();
+  const memory = lane.memory!;
+  const held = useHolders(path);
+  return (
+    <li>
+      <p>
+        <button class="link" onClick={() => place.follow({ view: "timeline", keys: { details: "memory" } })}>
+          {lane.path ?? lane.name}
+        </button>{" "}
+        <Bytes bytes={memory.peak_bytes} /> <span class="dim">after</span> <Duration ns={memory.peak_ns} />{" "}
+        <span class="dim">of {formatPlural(memory.allocations, "allocation")}</span>
+      </p>
+      {held.length > 0 && <p class="dim">held by {held.join(", ")}</p>}
+    </li>
+  );
+}
+
+/** In words: its categories where there are several, else its largest allocations. */
+function useHolders(path: string): string[] {
+  const { api, session } = useApp();
+  const [summary, set] = useMemo(() => {
+    const follow = <T,>(of: string) =>
+      followWish(
+        computed(() => {
+          const capture = session.capture.value;
+          return capture === null ? null : `${capture.revision} ${pathOfCapture(of, capture.id)}`;
+        }),
+        (wish, abort) => api.getJson<T>(wish, abort),
+      );
+    return [
+      follow<WireMemorySummary>(`${path}/summary`),
+      follow<WireAllocationSet>(`${path}/set?at=peak&limit=${kHolders}`),
+    ] as const;
+  }, [api, session, path]);
+  const categories = summary.value.value?.data.categories ?? [];
+  const largest = set.value.value?.data;
+  const peak_bytes = largest?.bytes ?? 0;
+  const say = (name: string, bytes: number) =>
+    `${name} ${formatBytes(bytes)} (${formatShare(peak_bytes === 0 ? 0 : bytes / peak_bytes)})`;
+  if (categories.length > 1) {
+    const held = categories.filter((category) => category.peak_bytes > 0);
+    held.sort((a, b) => b.peak_bytes - a.peak_bytes);
+    return held.slice(0, kHolders).map(({ name, peak_bytes: bytes }) => say(name === "" ? "others" : name, bytes));
+  }
+  return (largest?.items ?? []).map((item) =>
+    say(
+      item.born_in === null ? `allocation ${item.key}` : `what ${stripAnsi(item.born_in.label)} made`,
+      item.size_bytes,
+    ),
+  );
+}
