@@ -13,6 +13,7 @@
 #include "base/standard_streams.h"
 #include "cli/browser.h"
 #include "cli/command.h"
+#include "cli/device_inputs.h"
 #include "cli/options.h"
 #include "cli/serving.h"
 #include "cli/stop_signals.h"
@@ -34,6 +35,8 @@ int main(int argc, char** argv) {
   if (!parsed.options) return parsed.exit_code;
   const Options& options = *parsed.options;
   set_log_level(options.log_level);
+  const std::optional<DevicePeaks> peaks = read_device_peaks(options.peaks);
+  if (!peaks) return EXIT_FAILURE;
 
   // Bound before anything is read: a port that is taken should not cost the time to open a capture.
   const GuardPolicy policy = guard_policy(options);
@@ -57,8 +60,8 @@ int main(int argc, char** argv) {
     if (assets) assets->compress();
   });
   HeavyWork heavy;
-  const Services services{session, sources,  passes, answers,     tables,       programs,
-                          assets,  counters, heavy,  options.dev, uploads.get()};
+  const Services services{session, sources,  passes, answers,     tables,        programs,
+                          assets,  counters, heavy,  options.dev, uploads.get(), &*peaks};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();

@@ -39,10 +39,7 @@ void write_device(JsonWriter& json, const WorkDevice& device, const StringTable&
   write_file_value(json, device.number, strings);
 }
 
-std::string_view key_name(KernelGroup group) {
-  constexpr std::string_view kNames[] = {"name", "family", "category", "operator", "shapes", "stream", "step"};
-  return kNames[static_cast<std::size_t>(group)];
-}
+std::string_view key_name(KernelGroup group) { return kKernelGroupNames[static_cast<std::size_t>(group)]; }
 
 }  // namespace
 
@@ -72,10 +69,17 @@ void write_kernel_row(JsonWriter& json, const Capture& capture, const DeviceWork
                       KernelGroup group, const WriteMore& write_more) {
   const StringTable& strings = capture.strings;
   json.begin_object();
-  write_device(json, work.devices[row.device], strings);
-  if (group == KernelGroup::kName) json.key("class").text(work_class_name(row.work));
-  json.key(key_name(group));
-  row.key ? json.text(*row.key) : json.null();
+  const WorkDevice& device = work.devices[row.device];
+  if (group == KernelGroup::kRank) {
+    json.key("rank");
+    write_file_value(json, device.rank, strings);
+    json.key("device").null();
+  } else {
+    write_device(json, device, strings);
+    if (group == KernelGroup::kName) json.key("class").text(work_class_name(row.work));
+    json.key(group == KernelGroup::kDevice ? "device_name" : key_name(group));
+    row.key ? json.text(*row.key) : json.null();
+  }
   if (group == KernelGroup::kName) json.key("communication").boolean(row.is_communication);
   if (group == KernelGroup::kOperator) {
     json.key("calls");
@@ -125,11 +129,12 @@ void write_breakdown(JsonWriter& json, const Capture& capture, const DeviceWork&
 }
 
 void write_compared_kernel(JsonWriter& json, const ComparedKernel& row, KernelJoin join) {
-  constexpr std::string_view kKeys[] = {"name", "family", "operator"};
+  constexpr std::string_view kKeys[] = {"name", "family", "operator", "name"};
   json.begin_object();
   if (join != KernelJoin::kOperator) json.key("class").text(work_class_name(row.work));
   json.key(kKeys[static_cast<std::size_t>(join)]);
   row.name.empty() && join == KernelJoin::kOperator ? json.null() : json.text(row.name);
+  if (join == KernelJoin::kOccurrence) json.key("occurrence").number(row.occurrence);
   json.key("a_launches").number(row.a.launches).key("b_launches").number(row.b.launches);
   json.key("a_total_ns").number(row.a.total_ns).key("b_total_ns").number(row.b.total_ns);
   write_number(json, "a_median_ns", row.a.launches == 0 ? std::nullopt : std::optional(row.a.median_ns));

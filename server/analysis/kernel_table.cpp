@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "analysis/argument_cursor.h"
+#include "analysis/call_tree.h"
 #include "analysis/kernel_names.h"
 #include "analysis/steps.h"
 #include "base/ascii_case.h"
@@ -17,8 +18,6 @@
 
 namespace vizd {
 namespace {
-
-constexpr std::string_view kGroups[] = {"name", "family", "category", "operator", "shapes", "stream", "step"};
 
 // What a row is of: rows of one device, class and key are one.
 struct RowKey {
@@ -44,6 +43,7 @@ class TableMaker {
 
   std::vector<KernelRow> make() {
     if (choice_.group == KernelGroup::kShapes) read_shapes();
+    if (choice_.group == KernelGroup::kModule) tree_ = make_call_tree(capture_, work_, operators_, figures_);
     group_items();
     sum_rows();
     add_precisions();
@@ -105,8 +105,13 @@ class TableMaker {
         return of == kNoId ? kNoId : index(name_of(operators_.all[of]));
       case KernelGroup::kShapes:
         return of == kNoId ? kNoId : std::uint64_t{index(shapes_[of])} << 32 | index(name_of(operators_.all[of]));
+      case KernelGroup::kModule:
+        return module_of(tree_, tree_.of_item[i]);
       case KernelGroup::kStream:
         return item.stream;
+      case KernelGroup::kDevice:
+      case KernelGroup::kRank:
+        return row_device_of(item);
       case KernelGroup::kStep:
         return step_of(item);
       case KernelGroup::kCategory:
@@ -138,12 +143,31 @@ class TableMaker {
         const FileValue& number = work_.streams[item.stream].number;
         return number ? value_text(*number, strings_) : "";
       }
+      case KernelGroup::kModule:
+        return module_path(tree_, static_cast<std::uint32_t>(source), strings_);
+      case KernelGroup::kDevice: {
+        const WorkDevice& device = work_.device_of(item);
+        const std::string number = device.number ? value_text(*device.number, strings_) : "";
+        return device.name.empty() || device.name == number ? number : fmt::format("{} {}", number, device.name);
+      }
+      case KernelGroup::kRank: {
+        const FileValue& rank = work_.device_of(item).rank;
+        return rank ? std::optional(value_text(*rank, strings_)) : std::nullopt;
+      }
       case KernelGroup::kStep:
         return std::string(strings_.get(capture_.profile.runs[source].name));
       case KernelGroup::kName:
         break;
     }
     return std::string(strings_.get(name_of(item)));
+  }
+
+  // Rows are of one device, but for those of ranks.
+  std::uint32_t row_device_of(const WorkItem& item) const {
+    const std::uint32_t device = work_.streams[item.stream].device;
+    if (choice_.group != KernelGroup::kRank) return device;
+    const auto first = std::ranges::find(work_.devices, work_.devices[device].root, &WorkDevice::root);
+    return static_cast<std::uint32_t>(first - work_.devices.begin());
   }
 
   std::uint32_t label_number(std::size_t i) {
@@ -165,7 +189,7 @@ class TableMaker {
     std::uint32_t last_row = kNoId;
     for (std::size_t i = 0; i < work_.items.size(); ++i) {
       const WorkItem& item = work_.items[i];
-      const std::uint32_t device = work_.streams[item.stream].device;
+      const std::uint32_t device = row_device_of(item);
       device_total_ns_[device] += item.end_ns - item.start_ns;
       if (!counts(i)) continue;
       const std::uint32_t label = label_number(i);
@@ -287,6 +311,7 @@ class TableMaker {
   const KernelChoice& choice_;
   std::map<std::uint32_t, Steps> steps_;  // by root
   std::vector<StringId> shapes_;          // by operator
+  CallTree tree_;                         // of kModule
   std::unordered_map<StringId, std::string_view> categories_;
   std::unordered_map<std::uint64_t, std::uint32_t> label_of_source_;
   std::map<std::string, std::uint32_t> labels_;
@@ -300,9 +325,9 @@ class TableMaker {
 }  // namespace
 
 std::optional<KernelGroup> kernel_group(std::string_view word) {
-  const auto found = std::ranges::find(kGroups, word);
-  if (found == std::end(kGroups)) return std::nullopt;
-  return static_cast<KernelGroup>(found - std::begin(kGroups));
+  const auto found = std::ranges::find(kKernelGroupNames, word);
+  if (found == std::end(kKernelGroupNames)) return std::nullopt;
+  return static_cast<KernelGroup>(found - std::begin(kKernelGroupNames));
 }
 
 std::optional<double> KernelRow::per_second(const std::optional<double>& amount) const {

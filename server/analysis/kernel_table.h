@@ -15,12 +15,24 @@
 
 namespace vizd {
 
-enum class KernelGroup : std::uint8_t { kName, kFamily, kCategory, kOperator, kShapes, kStream, kStep };
-// "name", "family", "category", "operator", "shapes", "stream", "step".
+enum class KernelGroup : std::uint8_t {
+  kName,
+  kFamily,
+  kCategory,
+  kOperator,
+  kShapes,
+  kModule,
+  kStream,
+  kDevice,
+  kRank,
+  kStep
+};
+inline constexpr std::string_view kKernelGroupNames[] = {"name",   "family", "category", "operator", "shapes",
+                                                         "module", "stream", "device",   "rank",     "step"};
 std::optional<KernelGroup> kernel_group(std::string_view word);
 
 struct KernelRow {
-  std::uint32_t device = 0;               // in DeviceWork::devices
+  std::uint32_t device = 0;               // in DeviceWork::devices; of kRank the first of the rank's
   trace::Work work = trace::Work::kNone;  // of kName: kernels and copies of one name are two rows
   std::optional<std::string> key;         // the name, operator, …; none: not known
   bool is_communication = false;          // what the first launch is

@@ -32,6 +32,12 @@ class Steps {
     return *(next - 1);
   }
 
+  // The first of that number; null where there is none.
+  const Run* of_number(std::int64_t number) const {
+    const auto found = std::ranges::find(runs_, number, [&](std::uint32_t r) { return profile_.runs[r].number; });
+    return found == runs_.end() ? nullptr : &profile_.runs[*found];
+  }
+
  private:
   const Profile& profile_;
   std::vector<std::uint32_t> runs_;  // by time

@@ -4,7 +4,7 @@
 #include "analysis/kernel_json.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/device_inputs.h"
+#include "cli/device_tables.h"
 #include "cli/records.h"
 #include "model/argument_json.h"
 
@@ -14,6 +14,9 @@ namespace {
 struct BreakdownArguments {
   CommonArguments common;
   BreakdownOptions options;
+  bool critical_path = false;
+  std::int64_t step = 0;
+  std::size_t limit = 0;
 };
 
 Cell share(std::int64_t part_ns, std::int64_t whole_ns) {
@@ -52,13 +55,22 @@ int run_breakdown(int argc, const char* const* argv) {
   arguments.common.describe(line);
   line.option("--consecutive-kernel-delay-ns NS [30000]", arguments.options.consecutive_kernel_delay_ns,
               "A shorter gap whose launch came in time lies between two kernels");
+  line.flag("--critical-path", arguments.critical_path,
+            "What the time went to on the chain of kernels, launches and host that held up the end");
+  const Argument step = line.option("--step N", arguments.step, "The critical path of the step of that number alone");
+  line.option("--limit N [all]", arguments.limit, "At most so many rows of the critical path");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto inputs = open_device_inputs(arguments.common.inputs);
   if (!inputs) return kExitFailure;
   for (const DeviceInput& input : *inputs) {
+    if (arguments.critical_path) {
+      const auto number = step.is_given() ? std::optional(arguments.step) : std::nullopt;
+      if (!print_critical_path(input, number, arguments.limit, arguments.common.json)) return kExitFailure;
+      continue;
+    }
     const std::vector<DeviceBreakdown> rows = make_breakdowns(input.analysis.work, arguments.options);
     if (!arguments.common.json) {
-      rows.empty() ? fmt::print("No device did any work in {}.\n", input.loaded->name)
+      rows.empty() ? fmt::print("No device did any work in {}.\n", input.set.name)
                    : records_of(input, rows).print(stdout, false);
       continue;
     }

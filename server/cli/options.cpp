@@ -125,6 +125,7 @@ Argument describe(CommandLine& line, Options& options, std::string& log_level) {
       line.option("--source-root DIR", options.source_root, "Show source lines only from this folder");
   line.flag("--no-sources", options.no_sources, "Show no source lines").excludes(root);
   line.flag("--no-upload", options.no_upload, "Take no captures from the page");
+  line.option("--peaks FILE", options.peaks, "Peaks of devices, as JSON, before those that vizd knows");
   line.flag("--compile", options.compile,
             "Compile programs that a capture has as source only, to show (never run) their machine code");
   line.option("--compiler PATH [clang, else gcc]", options.compiler, "The compiler for --compile: a clang or gcc")

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/assert.h"
 #include "base/json_writer.h"
 #include "cli/terminal.h"
@@ -29,6 +31,17 @@ void write_cell(JsonWriter& json, const Cell& cell) {
   } else {
     json.null();
   }
+}
+
+std::string csv_field(const Cell& cell) {
+  if (const auto* real = std::get_if<double>(&cell)) return fmt::format("{}", *real);
+  const auto* const text = std::get_if<std::string>(&cell);
+  if (text == nullptr) return text_of(cell, false);
+  const std::string plain = many_lines(*text, false);
+  if (plain.find_first_of(",\"\r\n") == std::string::npos) return plain;
+  std::string quoted = "\"";
+  for (const char c : plain) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
 }
 
 }  // namespace
@@ -75,6 +88,35 @@ void Records::print_table(std::FILE* out, bool colour) const {
   print_row([&](std::size_t c) { return columns_[c]; });
   if (colour) fmt::print(out, "{}", kPlain);
   for (const auto& row : rows_) print_row([&](std::size_t c) { return text_of(row[c], colour); });
+}
+
+std::string Records::csv() const {
+  std::string text;
+  for (std::size_t c = 0; c < columns_.size(); ++c) text += (c == 0 ? "" : ",") + csv_field(columns_[c]);
+  text += "\n";
+  for (const auto& row : rows_) {
+    for (std::size_t c = 0; c < row.size(); ++c) text += (c == 0 ? "" : ",") + csv_field(row[c]);
+    text += "\n";
+  }
+  return text;
+}
+
+void Records::fill(Workbook::Sheet& sheet) const {
+  constexpr double kWidth = 14;
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    sheet.put(0, static_cast<std::uint16_t>(c), columns_[c], Workbook::Look::kHeading);
+  sheet.freeze(1, 0);
+  sheet.set_width(0, static_cast<std::uint16_t>(columns_.size() - 1), kWidth);
+  const std::size_t most = std::min<std::size_t>(rows_.size(), Workbook::kMostRows - 1);
+  for (std::uint32_t r = 0; r < most; ++r) {
+    for (std::uint16_t c = 0; c < columns_.size(); ++c) {
+      const Cell& cell = rows_[r][c];
+      if (const auto* number = std::get_if<std::int64_t>(&cell)) sheet.put(r + 1, c, *number);
+      if (const auto* real = std::get_if<double>(&cell)) sheet.put(r + 1, c, *real);
+      if (const auto* text = std::get_if<std::string>(&cell))
+        sheet.put(r + 1, c, std::string_view(many_lines(*text, false)));
+    }
+  }
 }
 
 void Records::print(std::FILE* out, bool json) const { json ? print_json(out) : print_table(out, wants_colour(out)); }

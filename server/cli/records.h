@@ -1,4 +1,5 @@
-// Records: rows of named values, printed as a table for people or as JSON, one object a line, for programs. One thread.
+// Records: rows of named values, printed as a table for people or as JSON, one object a line, for programs; written
+// as CSV or into a workbook. One thread.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,8 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "base/workbook.h"
 
 namespace vizd {
 
@@ -27,6 +30,10 @@ class Records {
   void print_json(std::FILE* out) const;
   // As a table: numbers to the right, every text on one line.
   void print_table(std::FILE* out, bool colour) const;
+  // As a table for other programs: fields with commas, quotes or line ends are quoted; text loses its colours.
+  std::string csv() const;
+  // Into a sheet, headings first; rows beyond its last are left out.
+  void fill(Workbook::Sheet& sheet) const;
   // One of the two; the table in colour where out wants it.
   void print(std::FILE* out, bool json) const;
 

@@ -1,46 +1,18 @@
-// GET /api/v1/devices, /api/v1/kernels and /api/v1/compare: what the devices did: where their time went, by kernel, and
-// what changed since another capture.
+// GET /api/v1/devices, /api/v1/kernels, /api/v1/compare and /api/v1/compare-rewrites: what the devices did: where their
+// time went, by kernel, and what changed since another capture.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "analysis/device_analysis.h"
 #include "analysis/kernel_json.h"
+#include "analysis/kernel_rewrites.h"
+#include "http/device_answer.h"
 #include "http/query.h"
-#include "http/timeline_request.h"
 
 namespace vizd {
 namespace {
 
 constexpr std::size_t kGaps = 10;
-
-// Found once a reading of the capture, for all that ask.
-Result<std::shared_ptr<const DeviceAnalysis>> analysis_of(const Loaded& loaded, const Request& request,
-                                                          const Services& services) {
-  const auto make = [loaded](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const DeviceAnalysis>> {
-    return std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture));
-  };
-  return services.answers.get<DeviceAnalysis>(loaded, "devices", make).wait(kAnswerPatience, request.left);
-}
-
-// What a link to an event of the timeline names of it.
-class EventLinks {
- public:
-  explicit EventLinks(const Capture& capture)
-      : capture_(capture), paths_(track_paths(capture.profile.tracks, capture.strings)) {}
-
-  void write(JsonWriter& json, const ProfileEvent& event) const {
-    const EventColumns& events = capture_.profile.tracks[event.track].events;
-    json.begin_object().key("lane").text(paths_[event.track]).key("index").number(event.event);
-    json.key("start_ns").number(event.start_ns - capture_.profile.start_ns);
-    json.key("dur_ns").number(event.end_ns - event.start_ns);
-    json.key("name").text(capture_.strings.get(events.name(event.event))).end_object();
-  }
-
- private:
-  const Capture& capture_;
-  const std::vector<std::string> paths_;
-};
 
 void write_devices(JsonWriter& json, const Capture& capture, const DeviceWork& work, const DevicePeaks& peaks) {
   json.column("devices", work.devices, [&](JsonWriter& j, const WorkDevice& device) {
@@ -94,12 +66,15 @@ void write_steps(JsonWriter& json, const Capture& capture, const DeviceWork& wor
   });
 }
 
-std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis) {
+// The user's, and vizd's own.
+DevicePeaks peaks_of(const Services& services) { return services.peaks == nullptr ? DevicePeaks() : *services.peaks; }
+
+std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis, const DevicePeaks& peaks) {
   const EventLinks links(capture);
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  write_devices(json, capture, analysis.work, DevicePeaks());
+  write_devices(json, capture, analysis.work, peaks);
   json.column("breakdown", make_breakdowns(analysis.work, {}), [&](JsonWriter& j, const DeviceBreakdown& row) {
     write_breakdown(j, capture, analysis.work, row, [&](JsonWriter& more) { more.key("place").number(row.device); });
   });
@@ -112,15 +87,18 @@ std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis)
 Response devices_answer(const Request& request, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  const auto analysis = analysis_of(*loaded, request, services);
+  const auto analysis = device_analysis_of(*loaded, request, services);
   if (!analysis) return error_response(analysis.error());
   return kept_json(
-      *loaded, "devices of all", [of = *loaded, found = *analysis] { return devices_json(of->capture, *found); },
+      *loaded, "devices of all",
+      [of = *loaded, found = *analysis, peaks = peaks_of(services)] {
+        return devices_json(of->capture, *found, peaks);
+      },
       services);
 }
 
-std::string kernels_json(const Capture& capture, const DeviceAnalysis& analysis, const KernelChoice& choice) {
-  const DevicePeaks peaks;
+std::string kernels_json(const Capture& capture, const DeviceAnalysis& analysis, const KernelChoice& choice,
+                         const DevicePeaks& peaks) {
   const EventLinks links(capture);
   const auto rows = make_kernel_table(capture, analysis.work, analysis.operators, analysis.figures, peaks, choice);
   std::string text;
@@ -148,34 +126,36 @@ Response kernels_answer(const Request& request, const Services& services) {
     if (!step) return error_response(step.error());
     choice.step = *step;
   }
-  const auto analysis = analysis_of(*loaded, request, services);
+  const auto analysis = device_analysis_of(*loaded, request, services);
   if (!analysis) return error_response(analysis.error());
   const std::string name =
       fmt::format("kernels {} {}", static_cast<int>(*group), choice.step ? std::to_string(*choice.step) : "");
   return kept_json(
-      *loaded, name, [of = *loaded, found = *analysis, choice] { return kernels_json(of->capture, *found, choice); },
+      *loaded, name,
+      [of = *loaded, found = *analysis, choice, peaks = peaks_of(services)] {
+        return kernels_json(of->capture, *found, choice, peaks);
+      },
       services);
 }
 
-std::optional<KernelJoin> join_of(std::string_view word) {
-  if (word == "name") return KernelJoin::kName;
-  if (word == "family") return KernelJoin::kFamily;
-  if (word == "operator") return KernelJoin::kOperator;
-  return std::nullopt;
-}
-
-// B is the capture that the request is about, A the one that ?with= names.
-Response compare_answer(const Request& request, const Services& services) {
-  const auto b = profile_of(request, services);
-  if (!b) return error_response(b.error());
+// The capture that ?with= names.
+Result<Loaded> other_profile(const Request& request, const Services& services) {
   Request other = request;
   std::erase_if(other.query, [](const auto& parameter) { return parameter.first == "capture"; });
   other.query.emplace_back("capture", std::string(request.parameter("with").value_or("")));
-  const auto a = profile_of(other, services);
+  return profile_of(other, services);
+}
+
+// B is the capture that the request is about, A the other one.
+Response compare_answer(const Request& request, const Services& services) {
+  const auto b = profile_of(request, services);
+  if (!b) return error_response(b.error());
+  const auto a = other_profile(request, services);
   if (!a) return error_response(a.error());
-  const auto join = join_of(request.parameter("by").value_or("name"));
-  if (!join) return error_response({ErrorKind::kBadInput, "kernels are joined by name, family or operator", "by"});
-  const auto before = analysis_of(*a, request, services), after = analysis_of(*b, request, services);
+  const auto join = kernel_join(request.parameter("by").value_or("name"));
+  if (!join)
+    return error_response({ErrorKind::kBadInput, "kernels are joined by name, family, operator or occurrence", "by"});
+  const auto before = device_analysis_of(*a, request, services), after = device_analysis_of(*b, request, services);
   if (!before) return error_response(before.error());
   if (!after) return error_response(after.error());
   const auto rows = compare_kernels({(*a)->capture, (*before)->work, (*before)->operators},
@@ -197,11 +177,42 @@ Response compare_answer(const Request& request, const Services& services) {
   return Response::json(std::move(text));
 }
 
+// What the compiler did otherwise for a kernel: A and B as above.
+Response rewrites_answer(const Request& request, const Services& services) {
+  const auto b = profile_of(request, services);
+  if (!b) return error_response(b.error());
+  const auto a = other_profile(request, services);
+  if (!a) return error_response(a.error());
+  const std::string kernel(request.parameter("kernel").value_or(""));
+  const Capture& before = (*a)->capture;
+  const Capture& after = (*b)->capture;
+  const auto a_context = find_kernel_context(before, kernel), b_context = find_kernel_context(after, kernel);
+  std::vector<ChangedRule> rules;
+  if (a_context && b_context) rules = compare_kernel_rewrites(before, *a_context, after, *b_context);
+  std::string text;
+  JsonWriter json(text);
+  const auto write_context = [&](std::string_view key, const std::optional<std::uint32_t>& context) {
+    json.key(key);
+    context ? json.number(*context) : json.null();
+  };
+  json.begin_object();
+  write_context("a_context", a_context);
+  write_context("b_context", b_context);
+  json.column("rules", rules, [](JsonWriter& j, const ChangedRule& rule) {
+    j.begin_object().key("pass").text(rule.pass).key("file").text(rule.file).key("line").number(rule.line);
+    j.key("a_matches").number(rule.a_matches).key("b_matches").number(rule.b_matches).end_object();
+  });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
 }  // namespace
 
 void add_device_routes(Router& router, const Services& services) {
   router.add("/api/v1/devices", [services](const Request& request, auto) { return devices_answer(request, services); });
   router.add("/api/v1/kernels", [services](const Request& request, auto) { return kernels_answer(request, services); });
+  router.add("/api/v1/compare-rewrites",
+             [services](const Request& request, auto) { return rewrites_answer(request, services); });
   router.add("/api/v1/compare", [services](const Request& request, auto) { return compare_answer(request, services); });
 }
 

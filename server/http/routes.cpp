@@ -19,6 +19,7 @@ Router make_routes(const Services& services) {
   add_event_routes(router, services);
   add_stack_routes(router, services);
   add_device_routes(router, services);
+  add_work_routes(router, services);
   add_memory_routes(router, services);
   add_reference_routes(router, services);
   add_program_routes(router, services);

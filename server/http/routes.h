@@ -27,6 +27,7 @@ inline constexpr Derived::Options kAnswers{.threads = 2, .most_bytes = std::size
 inline constexpr Derived::Options kTables{
     .threads = 1, .most_bytes = std::size_t{256} << 20, .finishes = true, .niceness = 10};
 
+class DevicePeaks;
 class Uploads;
 
 struct Services {
@@ -39,8 +40,9 @@ struct Services {
   const std::optional<Assets>& assets;
   const Counters& counters;
   HeavyWork& heavy;
-  bool announces_assets = false;  // --dev: open pages hear of new assets
-  Uploads* uploads = nullptr;     // null: no captures are taken
+  bool announces_assets = false;       // --dev: open pages hear of new assets
+  Uploads* uploads = nullptr;          // null: no captures are taken
+  const DevicePeaks* peaks = nullptr;  // null: vizd's own
 };
 
 // How long an answer is waited for that is still being made.
@@ -61,6 +63,7 @@ void add_tile_routes(Router& router, const Services& services);       // lanes, 
 void add_event_routes(Router& router, const Services& services);      // event, at, search, range, flows
 void add_stack_routes(Router& router, const Services& services);      // stacks
 void add_device_routes(Router& router, const Services& services);     // devices, kernels, compare
+void add_work_routes(Router& router, const Services& services);       // call-tree, collectives, critical-path, …
 void add_kernel_routes(Router& router, const Services& services);     // kernel-graph
 void add_summary_routes(Router& router, const Services& services);    // summary
 void add_memory_routes(Router& router, const Services& services);     // memory, allocation

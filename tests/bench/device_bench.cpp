@@ -1,11 +1,14 @@
-// What the devices did, of ten million events: finding the work, the table of kernels, the breakdown.
+// What the devices did, of ten million events: finding the work, the table of kernels, the breakdown, the critical
+// path, frequent sequences.
 #include <benchmark/benchmark.h>
 
 #include <random>
 #include <string>
 
+#include "analysis/critical_path.h"
 #include "analysis/device_analysis.h"
 #include "analysis/device_breakdown.h"
+#include "analysis/kernel_sequences.h"
 #include "analysis/kernel_table.h"
 
 namespace vizd {
@@ -67,9 +70,23 @@ void breakdown(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(make_breakdowns(analysis.work, {}));
 }
 
+void critical_path(benchmark::State& state) {
+  const Capture& capture = large_capture();
+  const DeviceAnalysis analysis = analyse_devices(capture);
+  for (auto _ : state) benchmark::DoNotOptimize(find_critical_paths(capture, analysis.work));
+}
+
+void sequences(benchmark::State& state) {
+  const Capture& capture = large_capture();
+  const DeviceAnalysis analysis = analyse_devices(capture);
+  for (auto _ : state) benchmark::DoNotOptimize(find_kernel_sequences(capture, analysis.work, 200));
+}
+
 BENCHMARK(find_work)->Name("devices/find_work/10M")->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(kernel_rows)->Name("devices/kernels/10M")->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(breakdown)->Name("devices/breakdown/10M")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(critical_path)->Name("devices/critical_path/10M")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(sequences)->Name("devices/sequences/10M")->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
 }  // namespace vizd

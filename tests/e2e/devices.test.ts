@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { WireComparison, WireDevices, WireKernels } from "../../web/src/lib/devices";
+import type { WireCallNode, WireComparison, WireDevices, WireKernels, WirePath } from "../../web/src/lib/devices";
 import { testPage, type Capture } from "./harness";
 import { getJson } from "./rewrites-stage";
 
@@ -115,4 +115,62 @@ testPage("two captures are compared: what came, what became slower", { args }, a
   assert.match(await table.locator("tbody tr").first().innerText(), /came\s*new_kernel/);
   await page.getByRole("combobox", { name: "joined by" }).selectOption("operator");
   await page.waitForFunction(() => location.hash.includes("join=operator"));
+});
+
+testPage(
+  "the call tree rolls time up, unfolds, is filtered, and leads to the longest launch",
+  { args },
+  async ({ page }) => {
+    await page.getByRole("button", { name: "Kernels", exact: true }).click();
+    await page.getByRole("button", { name: "Call tree" }).click();
+    const tree = page.getByRole("tree", { name: "Call tree" });
+    await tree.getByText("aten::mm").waitFor();
+    const { nodes } = (await getJson(page, "/api/v1/call-tree")) as { nodes: WireCallNode[] };
+    const operator = nodes.find(({ name }) => name === "aten::mm")!;
+    assert.equal(operator.launches, 20);
+    assert.equal(operator.total_ns, 20 * 40_000);
+    const row = tree.getByRole("treeitem").filter({ hasText: "aten::mm" });
+    assert.equal(await row.getAttribute("aria-expanded"), "true");
+    await row.click();
+    await page.waitForFunction(
+      () => !document.querySelector(".call-tree .virtual-list")!.textContent!.includes("sgemm"),
+    );
+    await page.getByRole("textbox", { name: "Filter kernels" }).fill("sgemm");
+    await tree.getByText("sgemm_kernel").click();
+    await page.reload();
+    await tree.getByText("sgemm_kernel").waitFor();
+    await tree.getByRole("button", { name: "longest" }).first().click();
+    await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("event="));
+  },
+);
+
+testPage("collectives and sequences of kernels are listed", { args }, async ({ page }) => {
+  await page.getByRole("button", { name: "Kernels", exact: true }).click();
+  await page.getByRole("button", { name: "Collectives" }).click();
+  const collectives = page.getByRole("table", { name: "Collectives" });
+  assert.match(await collectives.locator("tbody tr").first().innerText(), /all-reduce/);
+  await page.getByRole("button", { name: "Sequences" }).click();
+  await page.getByText("No kernels follow one another three times.").waitFor();
+});
+
+testPage("the critical path is told in the overview and drawn over the timeline", { args }, async ({ page }) => {
+  const table = page.getByRole("table", { name: "Critical path" });
+  await table.locator("tbody tr").first().waitFor();
+  const { paths } = (await getJson(page, "/api/v1/critical-path")) as { paths: WirePath[] };
+  const [path] = paths;
+  const sum_ns = path!.shares.reduce((sum, { total_ns }) => sum + total_ns, 0);
+  assert.equal(sum_ns, path!.to_ns - path!.from_ns);
+  await page.getByRole("button", { name: "over the timeline" }).click();
+  await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("path=all"));
+  const dims = () =>
+    page.evaluate(() => {
+      const [, over] = [...document.querySelectorAll<HTMLCanvasElement>(".timeline-plot canvas")];
+      const data = over!.getContext("2d")!.getImageData(0, 0, over!.width, over!.height).data;
+      let drawn = 0;
+      for (let i = 3; i < data.length; i += 4) if (data[i]! > 100) drawn++;
+      return drawn > 1000;
+    });
+  while (!(await dims())) await page.waitForTimeout(50);
+  await page.keyboard.press("p");
+  await page.waitForFunction(() => !location.hash.includes("path="));
 });

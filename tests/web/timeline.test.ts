@@ -306,6 +306,7 @@ test("an arrow leads from the end of a launch to the start of its kernel", () =>
     name: null,
     area: null,
     marks: [],
+    path: null,
     cursor_ns: null,
   });
   const [source, target] = [boxOfEvent(scene, from!)!, boxOfEvent(scene, to!)!];

@@ -72,6 +72,7 @@ export interface WireKernel {
   category?: string | null;
   operator?: string | null;
   shapes?: string | null;
+  module?: string | null;
   stream?: string | null;
   step?: string | null;
   launches: number;
@@ -103,8 +104,83 @@ export interface WireKernels {
 }
 
 /** What a table of kernels is of, as the server calls it. */
-export const kKernelGroups = ["name", "family", "category", "operator", "shapes", "stream", "step"] as const;
+export const kKernelGroups = [
+  "name",
+  "family",
+  "category",
+  "operator",
+  "shapes",
+  "module",
+  "stream",
+  "device",
+  "rank",
+  "step",
+] as const;
 export type KernelGroup = (typeof kKernelGroups)[number];
+
+/** A node of the call tree; nodes stand depth first, the most time first. */
+export interface WireCallNode {
+  /** Index among the nodes; null at the top. */
+  parent: number | null;
+  kind: "rank" | "module" | "range" | "operator" | "call" | "kernel";
+  name: string;
+  calls: number;
+  launches: number;
+  total_ns: number;
+  flop: number | null;
+  bytes: number | null;
+  worst: LinkedEvent;
+}
+
+export interface WireCollective {
+  collective: string;
+  name: string;
+  group: string | null;
+  ranks: number | null;
+  bytes: number | null;
+  count: number;
+  seen_ranks: number;
+  transfer_ns: number;
+  total_ns: number;
+  algorithm_bytes_per_s: number | null;
+  bus_bytes_per_s: number | null;
+  skew_total_ns: number | null;
+  skew_max_ns: number | null;
+  last_rank: string | null;
+  last_count: number | null;
+  most_skewed: { number: number; launches: LinkedEvent[] };
+}
+
+export interface WireSequence {
+  kernels: string[];
+  count: number;
+  total_ns: number;
+  between_ns: number;
+  longest_ns: number;
+  fusion_candidate: boolean;
+  first: LinkedEvent;
+}
+
+export interface WirePathShare {
+  kind: "device" | "between kernels" | "launch" | "host";
+  name: string | null;
+  parts: number;
+  total_ns: number;
+  percent: number;
+  longest_ns: number;
+  longest: { lane: string; from_ns: number; to_ns: number };
+}
+
+/** What held up the end of a rank's work. */
+export interface WirePath {
+  rank: FileValue;
+  from_ns: number;
+  to_ns: number;
+  parts: number;
+  shares: WirePathShare[];
+  /** What of it is drawn over each lane. */
+  lanes: { lane: string; from_ns: number[]; to_ns: number[] }[];
+}
 
 export interface WireComparison {
   a: { name: string; breakdown: WireBreakdown[] };
@@ -114,6 +190,8 @@ export interface WireComparison {
     name?: string;
     family?: string;
     operator?: string | null;
+    /** How manieth launch of its name in its step, from 1. */
+    occurrence?: number;
     a_launches: number;
     b_launches: number;
     a_total_ns: number;
@@ -136,6 +214,8 @@ export function nameDevice({ rank, device }: Pick<WireDevice, "rank" | "device">
 
 /** What a row of kernels is called: its name, operator, …; "not known" where the capture does not tell. */
 export function nameKernel(row: WireKernel, group: KernelGroup): string {
+  if (group === "device") return nameDevice(row);
+  if (group === "rank") return row.rank === null ? "not known" : `rank ${row.rank}`;
   return stripAnsi(String(row[group] ?? "not known"));
 }
 

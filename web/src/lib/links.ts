@@ -40,6 +40,10 @@ export function linkToProgramAlone(program: NamedIndex): Link {
   return { view: "program", keys: { context: null, pass: null, program: formatNamedIndex(program) } };
 }
 
+/** What the critical path is drawn of: kWholePath, or a step's number. */
+export const kPathKey = "path";
+export const kWholePath = "all";
+
 /** Around an instant, which takes no time. */
 const kLeastRoom_ns = 10;
 

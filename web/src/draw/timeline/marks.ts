@@ -3,6 +3,7 @@
 import { formatDurationBy, formatMomentBy } from "../../lib/timeline/clock";
 import type { EventItem } from "../../lib/timeline/events";
 import { spanOf, type TimeRange } from "../../lib/time";
+import { drawPath } from "./path";
 import {
   barHeightOf,
   boxOfAllocation,
@@ -15,13 +16,14 @@ import {
   xOf,
   yOf,
 } from "./scene";
-import type { Box, TimelineMarks, TimelineScene } from "./scene";
+import type { Box, PathPart, TimelineMarks, TimelineScene } from "./scene";
 
 export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, marks: TimelineMarks): void {
   const { palette, scale, height_px } = scene;
   ctx.clearRect(0, 0, scale.width_px, height_px);
   ctx.font = `${kLabelFont_px}px ${palette.font}`;
   ctx.textBaseline = "middle";
+  if (marks.path !== null) drawPathOnLanes(ctx, scene, marks.path);
   if (marks.area !== null) drawArea(ctx, scene, marks.area.range, marks.area.lanes);
   for (const mark of marks.marks) drawMark(ctx, scene, mark);
   ctx.save();
@@ -34,6 +36,15 @@ export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, m
   outline(ctx, boxOf(scene, marks.selected), palette.accent, 2, scene);
   ctx.restore();
   if (marks.cursor_ns !== null) drawCursor(ctx, scene, marks.cursor_ns);
+}
+
+function drawPathOnLanes(ctx: CanvasRenderingContext2D, scene: TimelineScene, path: readonly PathPart[]): void {
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, scene.top_px, scene.scale.width_px, scene.height_px - scene.top_px);
+  ctx.clip();
+  drawPath(ctx, scene, path);
+  ctx.restore();
 }
 
 function boxOf(scene: TimelineScene, item: TimelineMarks["selected"]): Box | null {

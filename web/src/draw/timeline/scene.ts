@@ -47,6 +47,13 @@ export interface TimelineScene {
   picture: Picture;
 }
 
+/** Of the critical path. */
+export interface PathPart {
+  lane: number;
+  from: number;
+  to: number;
+}
+
 /** What lies over the lanes and changes without them. */
 export interface TimelineMarks {
   hovered: Box | null;
@@ -58,6 +65,8 @@ export interface TimelineMarks {
   area: Area | null;
   /** Kept time ranges, and the one last set. */
   marks: readonly TimeRange[];
+  /** The critical path, in order of time; null where it is not drawn. */
+  path: readonly PathPart[] | null;
   cursor_ns: number | null;
 }
 

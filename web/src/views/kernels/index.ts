@@ -1,4 +1,5 @@
-// Kernels: what ran on the devices, by name, operator and more, and how close to the device's limits.
+// Kernels: what ran on the devices, by name, operator and more, and how close to the device's limits; the calls that it
+// came from, what ranks exchanged, what follows what.
 import type { View } from "../view";
 import { commands } from "./commands";
 
@@ -9,6 +10,6 @@ export const kernels: View = {
   commands,
   pointer: "Over the roofline dragging moves and Ctrl with the wheel zooms; a click on a dot chooses its kernel.",
   sayWhere: ({ place }) => place.key("kernel").value ?? "",
-  urlKeys: { group: "kept", kernels: "kept", kernelorder: "kept", kernel: "ofLink" },
+  urlKeys: { shown: "kept", group: "kept", kernels: "kept", kernelorder: "kept", kernel: "ofLink" },
   load: async () => (await import("./kernels")).openKernels,
 };

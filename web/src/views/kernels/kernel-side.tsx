@@ -86,9 +86,7 @@ function RooflineOf({
   return (
     <>
       {device.peak === null && (
-        <p class="dim note">
-          No peak is known of this device. The command line takes a file of peaks: vizd kernels --peaks FILE.
-        </p>
+        <p class="dim note">No peak is known of this device: start vizd with a file that tells them, --peaks FILE.</p>
       )}
       <Roofline
         device={device}

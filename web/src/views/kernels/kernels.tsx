@@ -1,5 +1,4 @@
 // The table of kernels, the chosen one beside it, and the roofline.
-import { useRef } from "preact/hooks";
 import {
   formatRate,
   kKernelGroups,
@@ -16,11 +15,15 @@ import { AnsiText } from "../parts/ansi-text";
 import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import { Duration, Figure, Share } from "../parts/figure";
-import { KeyCap } from "../parts/key-cap";
 import { Split } from "../parts/split";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
+import { CallTree } from "./call-tree";
+import { Collectives } from "./collectives";
+import { KernelFilter } from "./kernel-filter";
 import { KernelSide } from "./kernel-side";
+import { Sequences } from "./sequences";
+import { ShapeTabs } from "./shape-tabs";
 import { createKernels, keyOfKernel, type KernelState } from "./state";
 import "./kernels.css";
 
@@ -30,6 +33,14 @@ export const openKernels: OpenView = (app) => {
 };
 
 function Kernels({ kernels }: { kernels: KernelState }) {
+  const shape = kernels.shape.value;
+  if (shape === "tree") return <CallTree kernels={kernels} />;
+  if (shape === "collectives") return <Collectives kernels={kernels} />;
+  if (shape === "sequences") return <Sequences kernels={kernels} />;
+  return <KernelTableAndSide kernels={kernels} />;
+}
+
+function KernelTableAndSide({ kernels }: { kernels: KernelState }) {
   useKernelKeys(kernels);
   const { value, problem } = kernels.fetched.value;
   if (problem !== null) return <Blank title="The kernels cannot be shown" lines={[problem.message]} tone="broken" />;
@@ -51,7 +62,10 @@ const kTitles: Record<KernelGroup, string> = {
   category: "by category",
   operator: "by operator",
   shapes: "by operator and shapes",
+  module: "by module",
   stream: "by stream",
+  device: "by device",
+  rank: "by rank",
   step: "by step",
 };
 
@@ -67,7 +81,8 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
   return (
     <div class="kernels">
       <header class="kernels-head">
-        <KernelFilter kernels={kernels} />
+        <ShapeTabs kernels={kernels} />
+        <KernelFilter kernels={kernels} hint="Filter by name or device" />
         <select
           class="choice"
           aria-label="Add up"
@@ -111,35 +126,8 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
   );
 }
 
-function KernelFilter({ kernels }: { kernels: KernelState }) {
-  const input = useRef<HTMLInputElement>(null);
-  useCommand("page.search", () => {
-    input.current?.focus();
-    input.current?.select();
-  });
-  return (
-    <span class="kernels-filter">
-      <input
-        ref={input}
-        type="text"
-        placeholder="Filter by name or device"
-        aria-label="Filter kernels"
-        spellcheck={false}
-        value={kernels.text.value}
-        onInput={(event) => kernels.setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" || event.key === "Enter") input.current?.blur();
-          else return;
-          event.stopPropagation();
-        }}
-      />
-      <KeyCap command="page.search" />
-    </span>
-  );
-}
-
 /** A C++ function's type of result tells nothing. */
-const shortName = (name: string | null | undefined) => (name ?? "not known").replace(/^void /, "");
+const shortName = (name: string) => name.replace(/^void /, "");
 
 const nothing = <span class="faint">·</span>;
 const percent = (value: number | null) => (value === null ? nothing : <Share of={value / 100} />);
@@ -174,13 +162,13 @@ function columnsOf(
       align: "left",
       show: (row) => (
         <span class="kernel-cell" title={nameKernel(row, group)}>
-          <AnsiText text={shortName(row[group])} />
+          <AnsiText text={shortName(nameKernel(row, group))} />
           {row.class !== undefined && row.class !== "kernel" && <span class="dim"> {row.class}</span>}
         </span>
       ),
       value: (row) => nameKernel(row, group),
     },
-    ...(devices.length > 1
+    ...(devices.length > 1 && group !== "device" && group !== "rank"
       ? [{ id: "device", title: "Device", align: "left" as const, show: nameDevice, value: nameDevice }]
       : []),
     {

@@ -6,8 +6,11 @@ import {
   nameDevice,
   nameKernel,
   type KernelGroup,
+  type WireCallNode,
+  type WireCollective,
   type WireKernel,
   type WireKernels,
+  type WireSequence,
 } from "../../lib/devices";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
@@ -17,7 +20,17 @@ export interface KernelOrder {
   descending: boolean;
 }
 
+/** What of the work is shown: the table, the tree of calls that it came from, what ranks exchanged, what follows what. */
+export const kShapes = ["table", "tree", "collectives", "sequences"] as const;
+export type Shape = (typeof kShapes)[number];
+
 export interface KernelState {
+  shape: ReadonlySignal<Shape>;
+  setShape(shape: Shape): void;
+  /** What is asked for while the shape is on screen. */
+  tree: ReadonlySignal<Fetched<{ nodes: WireCallNode[] }>>;
+  collectives: ReadonlySignal<Fetched<{ rows: WireCollective[] }>>;
+  sequences: ReadonlySignal<Fetched<{ rows: WireSequence[] }>>;
   fetched: ReadonlySignal<Fetched<WireKernels>>;
   group: ReadonlySignal<KernelGroup>;
   text: ReadonlySignal<string>;
@@ -34,18 +47,27 @@ export function createKernels({ api, session, place }: App): KernelState {
   const field = (key: string) => computed(() => place.keys.value[key]);
   const [grouped, filter, sorted, named] = [field("group"), field("kernels"), field("kernelorder"), field("kernel")];
   const group = computed(() => kKernelGroups.find((known) => known === grouped.value) ?? "name");
-  const fetched = followWish(
-    computed(() => {
-      const capture = session.capture.value;
-      if (capture === null || !capture.has_profile) return null;
-      return `${capture.revision} ${pathOfCapture(`/api/v1/kernels?group=${group.value}`, capture.id)}`;
-    }),
-    (path, abort) => api.getJson<WireKernels>(path, abort),
-  );
+  const shapeKey = field("shown");
+  const shape = computed(() => kShapes.find((known) => known === shapeKey.value) ?? "table");
+  const follow = <T>(of: Shape, path: () => string) =>
+    followWish(
+      computed(() => {
+        const capture = session.capture.value;
+        if (capture === null || !capture.has_profile || shape.value !== of) return null;
+        return `${capture.revision} ${pathOfCapture(path(), capture.id)}`;
+      }),
+      (wish, abort) => api.getJson<T>(wish, abort),
+    );
+  const fetched = follow<WireKernels>("table", () => `/api/v1/kernels?group=${group.value}`);
   const order = computed(() => parseOrder(sorted.value));
   const all = computed(() => fetched.value.value?.data.rows ?? []);
   const rows = computed(() => arrangeKernels(all.value, group.value, filter.value ?? "", order.value));
   return {
+    shape,
+    setShape: (next) => place.adjust({ shown: next === "table" ? null : next }),
+    tree: follow("tree", () => "/api/v1/call-tree"),
+    collectives: follow("collectives", () => "/api/v1/collectives"),
+    sequences: follow("sequences", () => "/api/v1/kernel-sequences"),
     fetched,
     group,
     text: computed(() => filter.value ?? ""),

@@ -34,6 +34,7 @@ export const commands: readonly Command[] = [
   { id: "timeline.beside", title: "Lay other captures beside this one, on one time axis", keys: ["B"] },
   { id: "timeline.nextRun", title: "Go to the next run (iteration, step)", keys: ["R"] },
   { id: "timeline.previousRun", title: "Go to the run before", keys: ["Shift+R"] },
+  { id: "timeline.path", title: "Draw the critical path over the lanes, or no longer", keys: ["P"] },
   { id: "timeline.fold", title: "Fold all tracks of the tree, or unfold them", keys: ["Z"] },
   { id: "timeline.png", title: "Save the lanes on screen as PNG", keys: [] },
   { id: "timeline.drawer", title: "Fold or unfold the details", keys: ["Q"] },

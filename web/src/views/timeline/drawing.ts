@@ -16,6 +16,7 @@ import {
   kLabelFont_px,
   timeOf,
   topOfLanes,
+  type PathPart,
   type TimelineMarks,
   type TimelineScene,
 } from "../../draw/timeline/scene";
@@ -28,6 +29,7 @@ import type { TimelineSource, View } from "../../lib/timeline/source";
 import type { TimelineState } from "./state/timeline-state";
 import { useApp } from "../parts/app-context";
 import { useTimeline } from "./context";
+import { useCriticalPath } from "./critical-path";
 import { useAsSignal } from "../parts/as-signal";
 import type { Hovered } from "./hover";
 
@@ -100,6 +102,7 @@ export function useDrawing(
   pointer: ReadonlySignal<Pointer | null>,
 ): void {
   const timeline = useTimeline();
+  const path = useCriticalPath();
   useEffect(() => {
     const layer = new BarLayer();
     let wasBlank = true;
@@ -119,7 +122,7 @@ export function useDrawing(
       drawOnChange(
         over.current!,
         () => {
-          const input = readMarks(timeline, scene.value, hovered.value, pointer.value);
+          const input = readMarks(timeline, scene.value, hovered.value, pointer.value, path.value);
           // While there is nothing to draw, what is there stays: nothing.
           const isBlank = input === null || areBlank(input.marks);
           const isKept = isBlank && wasBlank;
@@ -130,7 +133,7 @@ export function useDrawing(
       ),
     ];
     return () => stops.forEach((stop) => stop());
-  }, [timeline, base, over, scene, hovered, pointer]);
+  }, [timeline, base, over, scene, hovered, pointer, path]);
 }
 
 function readMarks(
@@ -138,6 +141,7 @@ function readMarks(
   scene: TimelineScene | null,
   hovered: Hovered | null,
   pointer: Pointer | null,
+  path: readonly PathPart[] | null,
 ): { scene: TimelineScene; marks: TimelineMarks } | null {
   if (scene === null) return null;
   const marks: TimelineMarks = {
@@ -147,14 +151,15 @@ function readMarks(
     name: nameOf(scene, hovered, timeline.selectedEvent.value),
     area: timeline.area.value,
     marks: timeline.marks.value,
+    path,
     cursor_ns: pointer === null ? null : timeOf(scene.scale, pointer.x),
   };
   return { scene, marks };
 }
 
-function areBlank({ hovered, selected, flows, name, area, marks, cursor_ns }: TimelineMarks): boolean {
+function areBlank({ hovered, selected, flows, name, area, marks, path, cursor_ns }: TimelineMarks): boolean {
   const isNothing = hovered === null && selected === null && name === null && area === null && cursor_ns === null;
-  return isNothing && flows.length + marks.length === 0;
+  return isNothing && path === null && flows.length + marks.length === 0;
 }
 
 /** What is on screen of the lanes. */

@@ -1,5 +1,5 @@
 // Timeline: what the devices did and what memory they held.
-import { parseEventKey } from "../../lib/links";
+import { kPathKey, parseEventKey } from "../../lib/links";
 import { formatMoment, parseRange } from "../../lib/time";
 import { sightKeys } from "../../lib/timeline/sight";
 import type { View } from "../view";
@@ -21,6 +21,6 @@ export const timeline: View = {
     return time === null ? "" : `timeline ${formatMoment(time.from)} … ${formatMoment(time.to)}`;
   },
   fetchPlaces: async (app) => (await import("./places")).fetchPlaces(app),
-  urlKeys: sightKeys,
+  urlKeys: { ...sightKeys, [kPathKey]: "kept" },
   load: async () => (await import("./timeline")).openTimeline,
 };

@@ -1,0 +1,31 @@
+// What the routes about devices share: the analysis of a capture, and links to events of its timeline.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/device_analysis.h"
+#include "base/json_writer.h"
+#include "http/timeline_request.h"
+
+namespace vizd {
+
+// Found once a reading of the capture, for all that ask. Errors: the client has left, or it takes too long.
+Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const Request& request,
+                                                                 const Services& services);
+
+// What a link to an event of the timeline names of it. Refers to the capture.
+class EventLinks {
+ public:
+  explicit EventLinks(const Capture& capture);
+
+  const std::string& path(std::uint32_t track) const { return paths_[track]; }
+  void write(JsonWriter& json, const ProfileEvent& event) const;
+
+ private:
+  const Capture& capture_;
+  const std::vector<std::string> paths_;
+};
+
+}  // namespace vizd

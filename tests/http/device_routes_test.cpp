@@ -1,0 +1,124 @@
+// What devices did, over HTTP and in the terminal: the same figures, and what is written to files.
+#include <fstream>
+#include <iterator>
+
+#include "http/command_run.h"
+#include "support/analysed_trace.h"
+#include "support/catch.h"
+#include "support/served_capture.h"
+#include "support/temporary_folder.h"
+
+namespace vizd {
+namespace {
+
+// Two steps of an operator that launches two kernels, and a collective. Microseconds.
+std::string steps(int kernel_us) {
+  std::string events;
+  for (const int i : {0, 1}) {
+    const int at = 1000 * i;
+    events += record("user_annotation", fmt::format("ProfilerStep#{}", i + 5), 1, 1, at, 900, "");
+    events += record("cpu_op", "aten::mm", 1, 1, at + 5, 30, fmt::format(R"("External id":{})", i + 1));
+    events += record("cuda_runtime", "cudaLaunchKernel", 1, 1, at + 10, 5, fmt::format(R"("correlation":{})", i + 10));
+    for (const int k : {0, 1})
+      events += kernel(k == 0 ? "gemm" : "reduce", 7, at + 20 + k * (kernel_us + 1), kernel_us,
+                       fmt::format(R"("correlation":{},"External id":{})", i + 10, i + 1));
+    events += kernel("ncclDevKernel_AllReduce", 8, at + 400, 50, R"("Group size":2)");
+  }
+  return R"({"deviceProperties":[{"id":0,"name":"Made-up 1"}],"traceEvents":[)" + events +
+         R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]})";
+}
+
+std::string read_all(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST_CASE("the call tree, collectives, sequences and the critical path are told over HTTP") {
+  TemporaryFolder folder;
+  folder.write("trace.json", steps(40));
+  ServedCapture served(folder / "trace.json");
+  served.loaded();
+  const auto nodes = served.json("/api/v1/call-tree")["nodes"];
+  REQUIRE(nodes.size() == 5);  // the operator, its call, two kernels; the collective
+  CHECK(nodes[0]["name"] == "aten::mm");
+  CHECK(nodes[0]["parent"].is_null());
+  CHECK(nodes[0]["total_ns"] == 4 * 40'000);
+  CHECK(nodes[1]["parent"] == 0);
+  CHECK(nodes[1]["kind"] == "call");
+  const auto collectives = served.json("/api/v1/collectives")["rows"];
+  REQUIRE(collectives.size() == 1);
+  CHECK(collectives[0]["collective"] == "all_reduce");
+  CHECK(collectives[0]["transfer_ns"] == 100'000);
+  CHECK(collectives[0]["skew_max_ns"].is_null());
+  CHECK(served.json("/api/v1/kernel-sequences")["rows"].empty());
+
+  const auto path = served.json("/api/v1/critical-path")["paths"][0];
+  std::int64_t sum_ns = 0;
+  for (const auto& share : path["shares"]) sum_ns += share["total_ns"].get<std::int64_t>();
+  CHECK(sum_ns == path["to_ns"].get<std::int64_t>() - path["from_ns"].get<std::int64_t>());
+  CHECK_FALSE(path["lanes"].empty());
+  const auto step = served.json("/api/v1/critical-path?step=5&from_ns=0&to_ns=1000")["paths"][0];
+  CHECK(step["to_ns"] == 450'000);
+  CHECK(served.json("/api/v1/critical-path?step=9")["paths"].empty());
+  CHECK(served.answer("/api/v1/critical-path?step=x").status == 400);
+  CHECK(served.answer("/api/v1/critical-path?from_ns=9&to_ns=3").status == 400);
+  for (const char* group : {"module", "device", "rank"})
+    CHECK_FALSE(served.json(std::string("/api/v1/kernels?group=") + group)["rows"].empty());
+}
+
+TEST_CASE("kernels are written as CSV and as a workbook") {
+  TemporaryFolder folder;
+  folder.write("trace.json", steps(40));
+  const CommandRun csv({"kernels", folder / "trace.json", "--to", "csv"});
+  REQUIRE(csv.code == 0);
+  const auto lines = csv.lines();
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0].starts_with("rank,device,class,name,launches,total_ns,"));
+  CHECK(lines[1].starts_with(",0,kernel,ncclDevKernel_AllReduce,2,100000,"));
+  const CommandRun none({"kernels", folder / "trace.json", "--to", "xlsx"});
+  CHECK(none.code == 1);
+  CHECK(none.warns("--output"));
+  REQUIRE(CommandRun({"kernels", folder / "trace.json", "--to", "xlsx", "-o", folder / "k.xlsx"}).code == 0);
+  CHECK(read_all(folder / "k.xlsx").starts_with("PK"));
+  CHECK(CommandRun({"kernels", folder / "trace.json", "--to", "xlsx", "-o", folder / "k.xlsx"}).code == 1);
+}
+
+TEST_CASE("a comparison writes a page, and joins by the place in the step") {
+  TemporaryFolder folder;
+  folder.write("before.json", steps(40));
+  folder.write("after.json", steps(60));
+  const CommandRun run({"compare", folder / "before.json", folder / "after.json", "--max-regress", "3%", "--report",
+                        folder / "changes.md"});
+  CHECK(run.code == 3);
+  const std::string page = read_all(folder / "changes.md");
+  INFO(page);
+  CHECK(page.starts_with("## before"));
+  CHECK(page.find("| `gemm` | 2 |") != std::string::npos);
+  CHECK(CommandRun({"compare", folder / "before.json", folder / "after.json", "--report", folder / "x.pdf"}).code == 2);
+  const CommandRun joined({"compare", folder / "before.json", folder / "after.json", "--by", "occurrence", "--json"});
+  REQUIRE(joined.code == 0);
+  for (const auto& row : joined.records()) {
+    CHECK(row["occurrence"] == 1);  // each once a step
+    CHECK(row["a_launches"] == 2);
+  }
+}
+
+TEST_CASE("a trace is augmented, and what it says then is the same") {
+  TemporaryFolder folder;
+  const std::string dims = R"("Input Dims":[[4,8],[8,16]],"Input type":["float","float"])";
+  folder.write("trace.json", R"({"traceEvents":[)" +
+                                 record("cpu_op", "aten::mm", 1, 1, 0, 50, R"("External id":1,)" + dims) +
+                                 kernel("gemm", 7, 20, 10, R"("External id":1,"correlation":3)") +
+                                 R"({"ph":"M","name":"process_name","pid":0,"args":{}}]})");
+  REQUIRE(CommandRun({"augment", folder / "trace.json", folder / "augmented.json"}).code == 0);
+  CHECK(read_all(folder / "augmented.json").find("\"kernel_flop\":1024") != std::string::npos);
+  const CommandRun before({"kernels", folder / "trace.json", "--json"}),
+      after({"kernels", folder / "augmented.json", "--json"});
+  REQUIRE(before.records().size() == 1);
+  CHECK(before.records()[0]["flop"] == 1024);
+  CHECK(after.records()[0]["flop"] == 1024);
+  CHECK(after.records()[0]["bytes"] == before.records()[0]["bytes"]);
+}
+
+}  // namespace
+}  // namespace vizd

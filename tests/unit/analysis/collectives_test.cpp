@@ -1,0 +1,112 @@
+// What ranks exchanged, of two small traces.
+#include "analysis/collectives.h"
+
+#include <cmath>
+
+#include "analysis/kernel_sequences.h"
+#include "support/analysed_trace.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::string_view kTold =
+    R"("Collective name":"allreduce","In msg nelems":1000,"Out msg nelems":1000,"Group size":4,"dtype":"Float","Process Group Name":"0","Process Group Ranks":"[0, 1, 2, 3]")";
+
+std::string reduced(int ts, int dur) {
+  return kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 8, ts, dur, std::string(kTold));
+}
+
+ProfiledRank rank(const Analysed& trace) { return {trace.capture, trace.analysis.work, trace.analysis.operators}; }
+
+TEST_CASE("of a collective the shortest kernel is the transfer, and its rank came last") {
+  const Analysed a(reduced(0, 40) + reduced(100, 10)), b(reduced(20, 20) + reduced(100, 12));
+  const std::vector<ProfiledRank> ranks{rank(a), rank(b)};
+  const Collectives found = find_collectives(ranks);
+  REQUIRE(found.rows.size() == 1);
+  const CollectiveRow& row = found.rows[0];
+  CHECK(row.kind == CollectiveKind::kAllReduce);
+  CHECK(row.bytes == 4000);
+  CHECK(row.ranks == 4);
+  CHECK(row.count == 2);
+  CHECK(row.seen_ranks == 2);
+  CHECK(row.transfer_ns == 20'000 + 10'000);
+  CHECK(row.skew_total_ns == 20'000 + 2'000);
+  CHECK(row.skew_most_ns == 20'000);
+  CHECK(found.all[row.most_skewed].number == 0);
+  REQUIRE(row.last);
+  CHECK(row.last->profile == 1);  // once each: the first that did
+  CHECK(row.last_count == 1);
+  REQUIRE(row.algorithm_bytes_per_s());
+  CHECK(std::abs(*row.algorithm_bytes_per_s() / (2 * 4000 / 30e-6) - 1) < 1e-9);
+  CHECK(std::abs(*row.bus_bytes_per_s() / (2 * 4000 / 30e-6 * 2 * 3 / 4) - 1) < 1e-9);
+}
+
+TEST_CASE("ranks that have a collective differently often are not joined") {
+  const Analysed a(reduced(0, 40) + reduced(100, 10)), b(reduced(20, 20));
+  const std::vector<ProfiledRank> ranks{rank(a), rank(b)};
+  const Collectives found = find_collectives(ranks);
+  REQUIRE(found.rows.size() == 1);
+  CHECK(found.rows[0].count == 3);
+  CHECK(found.rows[0].seen_ranks == 1);
+  CHECK_FALSE(found.rows[0].has_skew());
+}
+
+TEST_CASE("collectives are told by their names, and what is not told has no size") {
+  CHECK(collective_kind("_allgather_base") == CollectiveKind::kAllGather);
+  CHECK(collective_kind("ncclKernel_ReduceScatter_RING_LL_Sum_half") == CollectiveKind::kReduceScatter);
+  CHECK(collective_kind("cross_device_reduce_1stage") == CollectiveKind::kAllReduce);
+  CHECK(collective_kind("all_to_allv") == CollectiveKind::kAllToAll);
+  CHECK(collective_kind("ncclKernel_Reduce_RING_LL_Sum_float") == CollectiveKind::kReduce);
+  CHECK(collective_kind("ncclDevKernel_SendRecv") == CollectiveKind::kSendReceive);
+  CHECK(collective_kind("ncclDevKernel_Generic") == CollectiveKind::kOther);
+  CHECK(bus_factor(CollectiveKind::kAllReduce, 8) == 1.75);
+  CHECK(bus_factor(CollectiveKind::kAllGather, 8) == 0.875);
+  CHECK(bus_factor(CollectiveKind::kBroadcast, 8) == 1);
+  const Analysed trace(kernel("ncclKernel_AllReduce", 8, 0, 10, ""));
+  const std::vector<ProfiledRank> ranks{rank(trace)};
+  const Collectives found = find_collectives(ranks);
+  REQUIRE(found.rows.size() == 1);
+  CHECK_FALSE(found.rows[0].bytes);
+  CHECK_FALSE(found.rows[0].bus_bytes_per_s());
+}
+
+TEST_CASE("kernels that follow one another are found, each in the longest sequence that it always is part of") {
+  std::string events;
+  for (int i = 0; i < 4; ++i) {
+    const int at = 1000 * i;
+    events += kernel("gemm", 7, at, 10, "") + kernel("add", 7, at + 12, 5, "") + kernel("gelu", 7, at + 18, 5, "");
+    events += kernel("late", 7, at + 100, 5, "");
+  }
+  for (int i = 0; i < 3; ++i) events += kernel("add", 9, 100 * i, 5, "") + kernel("gelu", 9, 100 * i + 6 + i, 5, "");
+  const Analysed trace(events);
+  const auto sequences = find_kernel_sequences(trace.capture, trace.analysis.work, 10);
+  REQUIRE(sequences.size() == 2);
+  const auto names = [&](const KernelSequence& sequence) {
+    std::string text;
+    for (const StringId name : sequence.names) text += fmt::format("{} ", trace.capture.strings.get(name));
+    return text;
+  };
+  CHECK(names(sequences[0]) == "gemm add gelu ");
+  CHECK(sequences[0].count == 4);
+  CHECK(sequences[0].total_ns == 4 * 20'000);
+  CHECK(sequences[0].between_ns == 4 * 3'000);
+  CHECK_FALSE(sequences[0].is_candidate);
+  CHECK(names(sequences[1]) == "add gelu ");
+  CHECK(sequences[1].count == 7);
+  CHECK(sequences[1].is_candidate);
+  CHECK(sequences[1].longest_ns == 13'000);
+  CHECK(find_kernel_sequences(trace.capture, trace.analysis.work, 1).size() == 1);
+}
+
+TEST_CASE("a kernel that follows itself is counted without overlaps") {
+  std::string events;
+  for (int i = 0; i < 12; ++i) events += kernel("k", 7, 10 * i, 8, "");
+  const Analysed trace(events);
+  const auto sequences = find_kernel_sequences(trace.capture, trace.analysis.work, 10);
+  REQUIRE_FALSE(sequences.empty());
+  for (const KernelSequence& sequence : sequences)
+    CHECK(sequence.count == static_cast<std::int64_t>(12 / sequence.names.size()));
+}
+
+}  // namespace
+}  // namespace vizd

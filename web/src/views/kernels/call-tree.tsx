@@ -1,0 +1,150 @@
+// The call tree: modules, operators and calls of the host, the kernels that they launched, each with the time below it.
+import { useSignal } from "@preact/signals";
+import { linkToEvent } from "../../lib/links";
+import { stripAnsi } from "../../lib/ansi";
+import type { WireCallNode } from "../../lib/devices";
+import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
+import { useApp, useCommand } from "../parts/app-context";
+import { AnsiText } from "../parts/ansi-text";
+import { Blank } from "../parts/blank";
+import { VirtualList } from "../parts/virtual-list";
+import { KernelFilter } from "./kernel-filter";
+import { ShapeTabs } from "./shape-tabs";
+import type { KernelState } from "./state";
+import { listRows, type TreeRow } from "./tree-rows";
+
+const kRowHeight_px = 24;
+
+export function CallTree({ kernels }: { kernels: KernelState }) {
+  const { value, problem } = kernels.tree.value;
+  return (
+    <div class="kernels whole">
+      <header class="kernels-head">
+        <ShapeTabs kernels={kernels} />
+        <KernelFilter kernels={kernels} hint="Filter by name" />
+        {value !== null && <span class="dim">{formatPlural(value.data.nodes.length, "place")}</span>}
+      </header>
+      {problem !== null ? (
+        <Blank title="The call tree cannot be shown" lines={[problem.message]} tone="broken" />
+      ) : value === null ? (
+        <Blank title="Finding what launched the work" />
+      ) : value.data.nodes.length === 0 ? (
+        <p class="dim note">No device did any work in this capture.</p>
+      ) : (
+        <Tree key={value.wish} nodes={value.data.nodes} filter={kernels.text.value} />
+      )}
+    </div>
+  );
+}
+
+function Tree({ nodes, filter }: { nodes: readonly WireCallNode[]; filter: string }) {
+  const { place } = useApp();
+  const toggled = useSignal<ReadonlySet<number>>(new Set());
+  const chosen = useSignal(0);
+  const rows = listRows(nodes, toggled.value, filter);
+  const whole_ns = nodes.reduce((sum, { parent, total_ns }) => sum + (parent === null ? total_ns : 0), 0);
+  const current = rows.findIndex(({ at }) => at === chosen.value);
+  const toggle = (at: number) => {
+    const next = new Set(toggled.peek());
+    if (!next.delete(at)) next.add(at);
+    toggled.value = next;
+  };
+  const row = rows[current];
+  const move = (by: number) => (chosen.value = rows[Math.min(Math.max(current + by, 0), rows.length - 1)]?.at ?? 0);
+  const setOpen = (open: boolean) => {
+    if (row?.hasChildren === true && row.isOpen !== open) toggle(row.at);
+    else if (!open && row !== undefined && row.node.parent !== null) chosen.value = row.node.parent;
+  };
+  useCommand("kernels.previous", () => move(-1));
+  useCommand("kernels.next", () => move(1));
+  useCommand("kernels.open", () => setOpen(true));
+  useCommand("kernels.close", () => setOpen(false));
+  useCommand("kernels.worst", () => {
+    if (row !== undefined) place.follow(linkToWorstOf(row.node));
+  });
+  if (rows.length === 0) return <p class="dim note">Nothing holds all these words.</p>;
+  return (
+    <div class="call-tree">
+      <div class="call-row head">
+        <span>module, operator, call, kernel</span>
+        <span>Total</span>
+        <span>Share</span>
+        <span>Calls</span>
+        <span>Launches</span>
+        <span />
+      </div>
+      <VirtualList
+        count={rows.length}
+        rowHeight_px={kRowHeight_px}
+        current={current}
+        label="Call tree"
+        role="tree"
+        currentId={row === undefined ? undefined : idOf(row)}
+        renderRow={(index) => (
+          <CallRow
+            key={rows[index]!.at}
+            row={rows[index]!}
+            whole_ns={whole_ns}
+            isCurrent={index === current}
+            onChoose={() => (chosen.value = rows[index]!.at)}
+            onToggle={() => toggle(rows[index]!.at)}
+          />
+        )}
+      />
+    </div>
+  );
+}
+
+const idOf = ({ at }: TreeRow) => `call-${at}`;
+const linkToWorstOf = ({ worst }: WireCallNode) => linkToEvent({ ...worst, name: stripAnsi(worst.name) });
+
+interface CallRowProps {
+  row: TreeRow;
+  whole_ns: number;
+  isCurrent: boolean;
+  onChoose: () => void;
+  onToggle: () => void;
+}
+
+function CallRow({ row, whole_ns, isCurrent, onChoose, onToggle }: CallRowProps) {
+  const { place } = useApp();
+  const { node, depth, hasChildren, isOpen } = row;
+  const share = whole_ns === 0 ? 0 : node.total_ns / whole_ns;
+  const name = stripAnsi(node.name);
+  return (
+    <div
+      id={idOf(row)}
+      class={isCurrent ? "call-row current" : "call-row"}
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-selected={isCurrent}
+      onClick={() => {
+        onChoose();
+        if (hasChildren) onToggle();
+      }}
+    >
+      <span class="call-name" style={{ paddingLeft: `${14 * depth}px` }} title={`${node.kind} ${name}`}>
+        <span class="twist">{hasChildren ? (isOpen ? "▾" : "▸") : ""}</span>
+        <span class={`call-kind ${node.kind}`}>{node.kind}</span> <AnsiText text={node.name.replace(/^void /, "")} />
+      </span>
+      <span title={`${node.total_ns} ns`}>{formatDuration(node.total_ns)}</span>
+      <span class="call-share">
+        <span class="call-bar" style={{ width: `${100 * share}%` }} />
+        <span>{formatShare(share)}</span>
+      </span>
+      <span>{node.kind === "kernel" ? "" : formatCount(node.calls)}</span>
+      <span>{formatCount(node.launches)}</span>
+      <button
+        class="link"
+        title="The longest launch below it, on the timeline"
+        onClick={(event) => {
+          event.stopPropagation();
+          place.follow(linkToWorstOf(node));
+        }}
+      >
+        longest
+      </button>
+    </div>
+  );
+}
