@@ -1,6 +1,7 @@
 #include "analysis/device_work.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <map>
 #include <tuple>
@@ -187,13 +188,23 @@ class WorkFinder {
     return first_call_ + static_cast<std::uint32_t>(found - launches_.begin());
   }
 
+  // Whether all that a track has is work, where the capture is no trace.
+  bool has_only_work(std::uint32_t t) const {
+    const TrackKind kind = tracks_[t].kind;
+    return kind == TrackKind::kDevice || kind == TrackKind::kEngine || kind == TrackKind::kStream;
+  }
+
   void find_items() {
+    if (!is_trace_) {
+      std::size_t most = work_.items.size();
+      for (std::uint32_t t = 0; t < tracks_.size(); ++t) most += has_only_work(t) ? tracks_[t].events.size() : 0;
+      work_.items.reserve(most);
+    }
     for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
       if (tracks_[t].events.empty() || !is_below(tracks_, t, root_)) continue;
       if (is_trace_) {
         find_items_by_category(t);
-      } else if (const TrackKind kind = tracks_[t].kind;
-                 kind == TrackKind::kDevice || kind == TrackKind::kEngine || kind == TrackKind::kStream) {
+      } else if (has_only_work(t)) {
         find_all_items(t);
       }
     }
@@ -209,7 +220,7 @@ class WorkFinder {
       const trace::Work work = trace::work_of(strings_.get(events.category(i)), strings_.get(events.name(i)));
       const bool is_kernel = work == trace::Work::kKernel;
       work_.items.push_back({event_at(t, i), stream, call_of(correlation.correlation_at(i)), work,
-                             is_kernel && (collective.at(i) || is_communication(events.name(i)))});
+                             is_kernel && (collective.at(i) || name_tells(events.name(i)).is_communication)});
     });
   }
 
@@ -222,16 +233,23 @@ class WorkFinder {
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       if (events.kind(i) != EventKind::kSpan) continue;
       if (stream == kNoId) stream = stream_below_device(t);
-      const bool is_kernel = !copies && !is_copy(strings_.get(events.name(i)));
+      const NameTells tells = name_tells(events.name(i));
+      const bool is_kernel = !copies && !tells.is_copy;
       work_.items.push_back({event_at(t, i), stream, kNoId, is_kernel ? trace::Work::kKernel : trace::Work::kMemcpy,
-                             is_kernel && is_communication(events.name(i))});
+                             is_kernel && tells.is_communication});
     }
   }
 
-  bool is_communication(StringId name) {
-    const auto [found, is_new] = communicates_.try_emplace(name, false);
-    if (is_new) found->second = is_communication_kernel(strings_.get(name));
-    return found->second;
+  // What a name tells of the work: found once each.
+  struct NameTells {
+    bool is_known = false, is_communication = false, is_copy = false;
+  };
+
+  NameTells name_tells(StringId name) {
+    if (index(name) >= names_tell_.size()) names_tell_.resize(std::bit_ceil(std::size_t{index(name)} + 1));
+    NameTells& tells = names_tell_[index(name)];
+    if (!tells.is_known) tells = {true, is_communication_kernel(strings_.get(name)), is_copy(strings_.get(name))};
+    return tells;
   }
 
   std::uint32_t stream_below_device(std::uint32_t t) {
@@ -278,8 +296,8 @@ class WorkFinder {
   std::map<std::string_view, std::string> device_names_;
   std::vector<Launch> launches_;  // by correlation
   std::unordered_map<StringId, Role> roles_;
-  std::unordered_map<StringId, bool> communicates_;
-  std::vector<bool> is_named_;  // by device
+  std::vector<NameTells> names_tell_;  // by name
+  std::vector<bool> is_named_;         // by device
   std::map<std::pair<std::uint32_t, NumberKey>, std::uint32_t> devices_;
   std::map<std::tuple<std::uint32_t, NumberKey, std::uint32_t>, std::uint32_t> streams_;
 };

@@ -1,6 +1,7 @@
 #include "analysis/kernel_sequences.h"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 #include "analysis/kernel_names.h"
@@ -11,6 +12,27 @@ namespace {
 constexpr std::int64_t kBreak_ns = 30'000;
 constexpr std::size_t kLongestSequence = 8;
 constexpr std::int64_t kFewestOccurrences = 3;
+
+// How often keys occur, up to the fewest that count, by their hash: never less than it is.
+class RareFilter {
+ public:
+  explicit RareFilter(std::size_t keys) : counts_(std::bit_ceil(std::max<std::size_t>(4 * keys, 1024))) {}
+
+  void add(std::uint64_t key) {
+    std::uint8_t& count = counts_[place(key)];
+    if (count < kFewestOccurrences) ++count;
+  }
+  bool is_rare(std::uint64_t key) const { return counts_[place(key)] < kFewestOccurrences; }
+
+ private:
+  std::size_t place(std::uint64_t key) const {
+    constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15;
+    const std::uint64_t mixed = (key ^ (key >> 29)) * kMix;
+    return static_cast<std::size_t>(mixed >> 20) & (counts_.size() - 1);
+  }
+
+  std::vector<std::uint8_t> counts_;
+};
 
 // Sequences of one length are known by numbers: each is a shorter one and a name.
 class SequenceFinder {
@@ -74,21 +96,30 @@ class SequenceFinder {
   // numbers: of the sequences one shorter, by position; becomes those of this length. shorter: what they are; empty of
   // single names.
   std::vector<Found> extend(std::vector<std::uint32_t>& numbers, std::size_t length, std::vector<Found>& shorter) {
-    std::unordered_map<std::uint64_t, std::uint32_t> known;
-    std::vector<Found> found;
-    std::vector<std::uint32_t> next(numbers.size(), kNoId);
     const auto goes_on = [&](std::uint32_t number) {
       return number != kNoId && (shorter.empty() || shorter[number].count >= kFewestOccurrences);
     };
-    for (std::uint32_t at = 0; at + length <= numbers.size(); ++at) {
-      const std::uint32_t last = names_[at + length - 1];
-      if (last == kNoId || !goes_on(numbers[at]) || !goes_on(numbers[at + 1])) continue;
-      const auto [place, is_new] =
-          known.try_emplace(std::uint64_t{numbers[at]} << 32 | last, static_cast<std::uint32_t>(found.size()));
+    // Calls visit(position, what the sequence there is known by).
+    const auto for_each = [&](auto&& visit) {
+      for (std::uint32_t at = 0; at + length <= numbers.size(); ++at) {
+        const std::uint32_t last = names_[at + length - 1];
+        if (last != kNoId && goes_on(numbers[at]) && goes_on(numbers[at + 1]))
+          visit(at, std::uint64_t{numbers[at]} << 32 | last);
+      }
+    };
+    // Most sequences of work without a pattern occur once: what a small count by hash says to be rare is not looked at.
+    RareFilter rare(numbers.size());
+    for_each([&](std::uint32_t, std::uint64_t key) { rare.add(key); });
+    std::unordered_map<std::uint64_t, std::uint32_t> known;
+    std::vector<Found> found;
+    std::vector<std::uint32_t> next(numbers.size(), kNoId);
+    for_each([&](std::uint32_t at, std::uint64_t key) {
+      if (rare.is_rare(key)) return;
+      const auto [place, is_new] = known.try_emplace(key, static_cast<std::uint32_t>(found.size()));
       if (is_new) found.push_back({.first = at, .length = length});
       next[at] = place->second;
       count(found[place->second], at);
-    }
+    });
     for (const Found& longer : found) {
       if (shorter.empty()) break;
       for (const std::uint32_t at : {longer.first, longer.first + 1}) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -24,8 +25,6 @@ struct RowKey {
   std::uint32_t device = 0;
   trace::Work work = trace::Work::kNone;
   std::uint32_t label = kNoId;
-
-  auto operator<=>(const RowKey&) const = default;
 };
 
 class TableMaker {
@@ -171,22 +170,40 @@ class TableMaker {
   }
 
   std::uint32_t label_number(std::size_t i) {
-    const auto [found, is_new] = label_of_source_.try_emplace(source_of(i), kNoId);
-    if (!is_new) return found->second;
-    const std::optional<std::string> label = label_of(i, found->first);
-    if (!label) return found->second = kUnknown;
-    if (!contains_in_any_case(*label, choice_.text)) return found->second = kLeftOut;
-    const auto [named, is_new_label] = labels_.try_emplace(*label, static_cast<std::uint32_t>(label_texts_.size()));
-    if (is_new_label) label_texts_.push_back(*label);
-    return found->second = named->second;
+    const std::uint64_t source = source_of(i);
+    std::uint32_t& number = label_slot(source);
+    if (number == kNoId) number = make_label(i, source);
+    return number;
+  }
+
+  // Where the source's label is kept: sources are small numbers as a rule.
+  std::uint32_t& label_slot(std::uint64_t source) {
+    constexpr std::uint64_t kMostDense = 1 << 22;
+    if (source >= kMostDense) return label_of_source_.try_emplace(source, kNoId).first->second;
+    if (source >= label_of_small_source_.size()) label_of_small_source_.resize(std::bit_ceil(source + 1), kNoId);
+    return label_of_small_source_[source];
+  }
+
+  std::uint32_t make_label(std::size_t i, std::uint64_t source) {
+    const std::optional<std::string> label = label_of(i, source);
+    if (!label) return kUnknown;
+    if (!contains_in_any_case(*label, choice_.text)) return kLeftOut;
+    const auto [named, is_new] = labels_.try_emplace(*label, static_cast<std::uint32_t>(label_texts_.size()));
+    if (is_new) label_texts_.push_back(*label);
+    return named->second;
+  }
+
+  std::uint32_t row_at(const RowKey& key, const WorkItem& first) {
+    const std::uint64_t packed =
+        std::uint64_t{key.label} << 32 | std::uint64_t{key.device} << 2 | static_cast<std::uint64_t>(key.work);
+    const auto [found, is_new] = row_of_key_.try_emplace(packed, static_cast<std::uint32_t>(rows_.size()));
+    if (is_new) add_row(key, first);
+    return found->second;
   }
 
   void group_items() {
     row_of_item_.assign(work_.items.size(), kNoId);
     device_total_ns_.assign(work_.devices.size(), 0);
-    std::map<RowKey, std::uint32_t> rows;
-    RowKey last_key;
-    std::uint32_t last_row = kNoId;
     for (std::size_t i = 0; i < work_.items.size(); ++i) {
       const WorkItem& item = work_.items[i];
       const std::uint32_t device = row_device_of(item);
@@ -194,15 +211,9 @@ class TableMaker {
       if (!counts(i)) continue;
       const std::uint32_t label = label_number(i);
       if (label == kLeftOut) continue;
-      const RowKey key{device, choice_.group == KernelGroup::kName ? item.work : trace::Work::kNone, label};
-      if (last_row == kNoId || key != last_key) {
-        const auto [found, is_new] = rows.try_emplace(key, static_cast<std::uint32_t>(rows_.size()));
-        if (is_new) add_row(key, item);
-        last_row = found->second;
-        last_key = key;
-      }
-      row_of_item_[i] = last_row;
-      ++counts_[last_row];
+      const trace::Work work = choice_.group == KernelGroup::kName ? item.work : trace::Work::kNone;
+      row_of_item_[i] = row_at({device, work, label}, item);
+      ++counts_[row_of_item_[i]];
     }
   }
 
@@ -313,7 +324,9 @@ class TableMaker {
   std::vector<StringId> shapes_;          // by operator
   CallTree tree_;                         // of kModule
   std::unordered_map<StringId, std::string_view> categories_;
+  std::vector<std::uint32_t> label_of_small_source_;
   std::unordered_map<std::uint64_t, std::uint32_t> label_of_source_;
+  std::unordered_map<std::uint64_t, std::uint32_t> row_of_key_;
   std::map<std::string, std::uint32_t> labels_;
   std::vector<std::string> label_texts_;
   std::vector<std::uint32_t> row_of_item_;

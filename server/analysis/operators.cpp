@@ -48,7 +48,7 @@ class OperatorFinder {
     find_enclosing(first, end);
     for (std::size_t i = first; i < end; ++i) {
       const WorkItem& item = work_.items[i];
-      std::optional<Correlation> id = ids_[i - first];
+      std::optional<Correlation> id = ids_.empty() ? std::nullopt : ids_[i - first];
       if (!id && item.call != kNoId) id = call_ids_[item.call];
       const KnownOperator* const known = ids_are_operators_ && id ? operator_of(*id) : nullptr;
       if (known != nullptr) {
@@ -64,10 +64,20 @@ class OperatorFinder {
     return id ? id : older.correlation_at(event);
   }
 
+  // Whether the capture has any at all.
+  bool has_ids() const {
+    return std::ranges::any_of(tracks_, [this](const Track& track) {
+      return !ArgumentCursor(track, "External id", strings_).empty() ||
+             !ArgumentCursor(track, "external id", strings_).empty();
+    });
+  }
+
   void read_ids(std::size_t first, std::size_t end) {
-    ids_.assign(end - first, std::nullopt);
+    ids_.clear();
     call_ids_.clear();
     ids_are_operators_ = false;
+    if (!has_ids()) return;
+    ids_.assign(end - first, std::nullopt);
     for (const auto& [track, items] : items_by_track(work_, first, end)) {
       ArgumentCursor id(tracks_[track], "External id", strings_), older(tracks_[track], "external id", strings_);
       ArgumentCursor correlation(tracks_[track], "correlation", strings_);

@@ -2,6 +2,7 @@
 // path, frequent sequences.
 #include <benchmark/benchmark.h>
 
+#include <memory>
 #include <random>
 #include <string>
 
@@ -16,9 +17,10 @@ namespace {
 
 // Eight devices of four streams, 200 kernels.
 const Capture& large_capture() {
-  static const Capture capture = [] {
+  static const std::unique_ptr<const Capture> capture = [] {
     constexpr std::size_t kEvents = 10'000'000, kStreams = 32;
-    Capture made;
+    auto owned = std::make_unique<Capture>();
+    Capture& made = *owned;
     std::vector<StringId> names;
     for (int i = 0; i < 200; ++i) names.push_back(made.strings.add("kernel_" + std::to_string(i)));
     std::minstd_rand random(7);
@@ -47,9 +49,9 @@ const Capture& large_capture() {
       made.profile.tracks.push_back(std::move(stream));
     }
     made.has_profile = true;
-    return made;
+    return owned;
   }();
-  return capture;
+  return *capture;
 }
 
 void find_work(benchmark::State& state) {

@@ -162,15 +162,15 @@ testPage("the critical path is told in the overview and drawn over the timeline"
   assert.equal(sum_ns, path!.to_ns - path!.from_ns);
   await page.getByRole("button", { name: "over the timeline" }).click();
   await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("path=all"));
-  const dims = () =>
-    page.evaluate(() => {
-      const [, over] = [...document.querySelectorAll<HTMLCanvasElement>(".timeline-plot canvas")];
-      const data = over!.getContext("2d")!.getImageData(0, 0, over!.width, over!.height).data;
-      let drawn = 0;
-      for (let i = 3; i < data.length; i += 4) if (data[i]! > 100) drawn++;
-      return drawn > 1000;
-    });
-  while (!(await dims())) await page.waitForTimeout(50);
+  // What is not on the path is dimmed: most of the lanes are drawn over.
+  await page.waitForFunction(() => {
+    const over = document.querySelectorAll<HTMLCanvasElement>(".timeline-plot canvas")[1];
+    if (over === undefined || over.width === 0) return false;
+    const { data } = over.getContext("2d")!.getImageData(0, 0, over.width, over.height);
+    let drawn = 0;
+    for (let i = 3; i < data.length; i += 4) if (data[i]! > 100) drawn++;
+    return drawn > 1000;
+  });
   await page.keyboard.press("p");
   await page.waitForFunction(() => !location.hash.includes("path="));
 });
