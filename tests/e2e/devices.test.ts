@@ -166,7 +166,10 @@ testPage("the critical path is told in the overview and drawn over the timeline"
   await page.waitForFunction(() => {
     const over = document.querySelectorAll<HTMLCanvasElement>(".timeline-plot canvas")[1];
     if (over === undefined || over.width === 0) return false;
-    const { data } = over.getContext("2d")!.getImageData(0, 0, over.width, over.height);
+    // Of a copy: the browser complains of a canvas that is read again and again.
+    const copy = new OffscreenCanvas(over.width, over.height).getContext("2d", { willReadFrequently: true })!;
+    copy.drawImage(over, 0, 0);
+    const { data } = copy.getImageData(0, 0, over.width, over.height);
     let drawn = 0;
     for (let i = 3; i < data.length; i += 4) if (data[i]! > 100) drawn++;
     return drawn > 1000;
