@@ -137,6 +137,7 @@ testPage(
     );
     await page.getByRole("textbox", { name: "Filter kernels" }).fill("sgemm");
     await tree.getByText("sgemm_kernel").click();
+    await page.waitForFunction(() => location.hash.includes("kernels=sgemm"));
     await page.reload();
     await tree.getByText("sgemm_kernel").waitFor();
     await tree.getByRole("button", { name: "longest" }).first().click();
