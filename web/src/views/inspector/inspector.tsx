@@ -1,10 +1,9 @@
 // The Inspector's tables: events, time by name and by module, numeric gaps; the chosen event beside them.
-import { useRef } from "preact/hooks";
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import type { OpenView } from "../view";
 import { useApp, useCommand } from "../parts/app-context";
+import { FilterBox } from "../parts/filter-box";
 import { Blank } from "../parts/blank";
-import { KeyCap } from "../parts/key-cap";
 import { Split } from "../parts/split";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
@@ -76,7 +75,12 @@ function Tables({ inspector }: { inspector: InspectorState }) {
             </button>
           ))}
         </div>
-        <Filter inspector={inspector} />
+        <FilterBox
+          hint="Filter by name, op or node"
+          label="Filter rows"
+          text={inspector.text.value}
+          onText={inspector.setText}
+        />
         <Shown inspector={inspector} table={table} />
       </header>
       <Delegation inspector={inspector} />
@@ -164,33 +168,6 @@ function Rows({ inspector, table }: { inspector: InspectorState; table: TableNam
       isCurrent={(row) => row === inspector.chosen.value}
       onRow={(row) => inspector.choose(row)}
     />
-  );
-}
-
-function Filter({ inspector }: { inspector: InspectorState }) {
-  const input = useRef<HTMLInputElement>(null);
-  useCommand("page.search", () => {
-    input.current?.focus();
-    input.current?.select();
-  });
-  return (
-    <span class="inspector-filter">
-      <input
-        ref={input}
-        type="text"
-        placeholder="Filter by name, op or node"
-        aria-label="Filter rows"
-        spellcheck={false}
-        value={inspector.text.value}
-        onInput={(event) => inspector.setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" || event.key === "Enter") input.current?.blur();
-          else return;
-          event.stopPropagation();
-        }}
-      />
-      <KeyCap command="page.search" />
-    </span>
   );
 }
 

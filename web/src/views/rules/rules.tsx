@@ -1,6 +1,5 @@
 // Rules: every rule of the capture in a table, how often it matched and what came of it; from a rule to its matches, and
 // from a match to its graph.
-import { useRef } from "preact/hooks";
 import { formatCount, formatPlural } from "../../lib/text";
 import { meanTime_ns, type RuleColumn, type RuleRow } from "./rule-rows";
 import { createRules, type RulesState } from "./state";
@@ -9,7 +8,7 @@ import type { OpenView } from "../view";
 import { Blank } from "../parts/blank";
 import "./rules.css";
 import { Duration, Figure } from "../parts/figure";
-import { KeyCap } from "../parts/key-cap";
+import { FilterBox } from "../parts/filter-box";
 import { RuleDetail } from "./rule-detail";
 import { Split } from "../parts/split";
 import { Table, type Column } from "../parts/table";
@@ -55,7 +54,12 @@ function RuleTable({ rules }: { rules: RulesState }) {
   return (
     <div class="rules">
       <header class="rules-head">
-        <RuleFilter rules={rules} />
+        <FilterBox
+          hint="Filter by file, line or source"
+          label="Filter rules"
+          text={rules.text.value}
+          onText={rules.setText}
+        />
         <span class="dim">
           {formatPlural(rows.length, "rule")} · {formatPlural(matches, "match", "matches")} in the capture
         </span>
@@ -78,33 +82,6 @@ function RuleTable({ rules }: { rules: RulesState }) {
         )}
       </div>
     </div>
-  );
-}
-
-function RuleFilter({ rules }: { rules: RulesState }) {
-  const input = useRef<HTMLInputElement>(null);
-  useCommand("page.search", () => {
-    input.current?.focus();
-    input.current?.select();
-  });
-  return (
-    <span class="rules-filter">
-      <input
-        ref={input}
-        type="text"
-        placeholder="Filter by file, line or source"
-        aria-label="Filter rules"
-        spellcheck={false}
-        value={rules.text.value}
-        onInput={(event) => rules.setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" || event.key === "Enter") input.current?.blur();
-          else return;
-          event.stopPropagation();
-        }}
-      />
-      <KeyCap command="page.search" />
-    </span>
   );
 }
 
