@@ -36,10 +36,16 @@ struct Chip {
   double clock_mhz;                         // of the counter and of each engine, as the makers have it
   double ddr_gb_per_s;                      // a core's share of the memory's peak
   double l2_gb_per_s;
+  std::uint32_t lane_count;  // NPUs of a core
+  // What a command's shape is rounded up to: channels of the cube, its pixels, pixels of the vector unit.
+  std::uint32_t cube_channel_alignment, cube_pixel_alignment, vector_pixel_alignment;
+  double ddr_mhz;
+  std::uint32_t local_memory_mib;  // of a core
 };
 
-inline constexpr Chip kAks{"AKS", "BM1690 (SG2260)", 8, 11, true, std::nullopt, 1000, 68.264, 128};
-inline constexpr Chip kAksv{"AKSV", "SG2260E", 4, 10, false, 0x3FFFF, 1000, 68.264, 128};
+inline constexpr Chip kAks{"AKS", "BM1690 (SG2260)", 8, 11, true, std::nullopt, 1000, 68.264, 128, 64, 64, 4, 64, 8533,
+                           16};
+inline constexpr Chip kAksv{"AKSV", "SG2260E", 4, 10, false, 0x3FFFF, 1000, 68.264, 128, 64, 64, 4, 64, 8533, 16};
 
 // The chip of the arch that global.profile names, a number or a word; null: none that vizd knows.
 const Chip* find_chip(std::string_view arch);

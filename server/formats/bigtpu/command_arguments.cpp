@@ -135,7 +135,9 @@ CommandArguments::Names CommandArguments::names_of(int type, int special, std::s
 }
 
 CommandArguments::Names CommandArguments::add_command(std::uint32_t event, const PmuRecord& record) {
+  ++known_.commands;
   if (record.command == nullptr) {
+    ++known_.without_kind;
     if (is_system(engine_, record.words)) {
       const int send = engine_ == Engine::kTiu ? 8 : 3;
       return names_of(system_type(engine_), send + (record.role == SystemRole::kWait ? 1 : 0), "");
@@ -148,6 +150,7 @@ CommandArguments::Names CommandArguments::add_command(std::uint32_t event, const
   const int type = whole ? whole->type : command.type, special = whole ? whole->special : command.special;
   put(type_, event, std::int64_t{type});
   put(special_, event, std::int64_t{special});
+  if (whole) ++(whole->is_decoded ? known_.whole : known_.in_part);
   if (whole) add_whole(event, *whole, command.detail);
   std::string direction;
   if (type == system_type(engine_)) {

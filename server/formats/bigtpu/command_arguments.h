@@ -26,6 +26,20 @@ class CommandArguments {
   // functions: names that the tags refer to.
   Names add(std::uint32_t event, const PmuRecord& record, const std::vector<std::string>& functions);
 
+  // How much is known of the commands that were added: of a record alone when it ran, of its dynamic data what it was,
+  // of the whole command what it worked on. Fields of a whole command that vizd does not know stand as raw words.
+  struct Known {
+    std::uint64_t commands = 0, without_kind = 0, whole = 0, in_part = 0;
+    Known& operator+=(const Known& other) {
+      commands += other.commands;
+      without_kind += other.without_kind;
+      whole += other.whole;
+      in_part += other.in_part;
+      return *this;
+    }
+  };
+  const Known& known() const { return known_; }
+
   // The columns that have values.
   std::vector<ArgumentColumn> take();
 
@@ -52,6 +66,7 @@ class CommandArguments {
   std::unordered_map<std::string_view, std::size_t> field_columns_;  // of whole commands
   std::unordered_map<std::uint64_t, Names> names_;
   Names nameless_;  // of what nobody knows
+  Known known_;
 };
 
 }  // namespace vizd::bigtpu

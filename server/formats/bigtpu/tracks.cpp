@@ -172,6 +172,7 @@ class DeviceTracks {
       extent_.take(start_ns, end_ns);
     }
     track.arguments = arguments.take();
+    known_ += arguments.known();
   }
 
   void add_runs() {
@@ -203,6 +204,7 @@ class DeviceTracks {
     add_fact("cores recorded", static_cast<std::int64_t>(device_.core_count()));
     add_fact("DDR peak of a core", chip.ddr_gb_per_s * 1e9, "B/s");
     add_fact("L2 peak", chip.l2_gb_per_s * 1e9, "B/s");
+    add_what_is_known();
     if (!folder_.global) return;
     for (const GlobalFile::Line& line : folder_.global->lines) {
       if (!line.has_value) continue;
@@ -212,12 +214,26 @@ class DeviceTracks {
     if (folder_.global->is_bmodel) add_fact("profile of", text("a compiled model (bmodel)"));
   }
 
+  // What was recorded of the commands depends on the profiler's mode; what of it vizd does not decode is said.
+  void add_what_is_known() {
+    const auto fact = [&](std::string_view name, std::uint64_t count) {
+      if (count > 0) add_fact(name, static_cast<std::int64_t>(count));
+    };
+    fact("commands", known_.commands);
+    fact("commands of a kind not recorded", known_.without_kind);
+    fact("commands decoded whole", known_.whole);
+    fact("commands decoded in part, the rest as raw words", known_.in_part);
+    add_fact("not decoded", ArgumentValue(capture_.strings.add("operations and microarchitecture rate of TIU commands, "
+                                                               "burst lengths of DMA commands")));
+  }
+
   const ProfileFolder& folder_;
   Device device_;
   const DeviceClock clock_;
   Capture& capture_;
   std::uint32_t device_track_ = 0;
   Extent extent_;
+  CommandArguments::Known known_;
   std::map<std::int64_t, Extent> batch_extents_;
 };
 

@@ -7,6 +7,8 @@
 #include <deque>
 #include <limits>
 
+#include "formats/bigtpu/lane_sums.h"
+#include "formats/bigtpu/sheet_columns.h"
 #include "formats/bigtpu/stretches.h"
 
 namespace vizd::bigtpu {
@@ -14,182 +16,6 @@ namespace {
 
 using Look = Workbook::Look;
 using Sheet = Workbook::Sheet;
-
-// A column and the argument that fills it; "": vizd knows nothing that goes there.
-struct SheetColumn {
-  std::string_view name, argument = "";
-};
-
-constexpr SheetColumn kTiuColumns[] = {
-    {"Data Type", "data type"},
-    {"des_cmd_id_dep", "waits for command"},
-    {"des_res0_n", "result n"},
-    {"des_res0_c", "result c"},
-    {"des_res0_h", "result h"},
-    {"des_res0_w", "result w"},
-    {"des_res0_n_str"},
-    {"des_res0_c_str"},
-    {"des_res0_h_str"},
-    {"des_res0_w_str"},
-    {"des_opd0_n", "operand 0 n"},
-    {"des_opd0_c", "operand 0 c"},
-    {"des_opd0_h", "operand 0 h"},
-    {"des_opd0_w", "operand 0 w"},
-    {"des_opd0_n_str"},
-    {"des_opd0_c_str"},
-    {"des_opd0_h_str"},
-    {"des_opd0_w_str"},
-    {"des_opd1_n", "operand 1 n"},
-    {"des_opd1_c", "operand 1 c"},
-    {"des_opd1_h", "operand 1 h"},
-    {"des_opd1_w", "operand 1 w"},
-    {"des_opd1_n_str"},
-    {"des_opd1_c_str"},
-    {"des_opd1_h_str"},
-    {"des_opd1_w_str"},
-    {"des_opd2_n_str"},
-    {"des_res0_addr", "result address"},
-    {"des_res1_addr"},
-    {"des_opd0_addr", "operand 0 address"},
-    {"des_opd1_addr", "operand 1 address"},
-    {"des_opd2_addr", "operand 2 address"},
-    {"des_opd3_addr"},
-    {"des_tsk_typ", "command type"},
-    {"des_tsk_eu_typ", "command function"},
-    {"des_cmd_short"},
-    {"des_opt_res0_prec", "result data type"},
-    {"des_opt_opd0_prec", "operand 0 data type"},
-    {"des_opt_opd1_prec", "operand 1 data type"},
-    {"des_opt_opd2_prec"},
-    {"des_short_opd0_str"},
-    {"des_opt_opd0_const"},
-    {"des_opt_opd1_const"},
-    {"des_opt_opd2_const"},
-    {"des_opt_opd3_const"},
-    {"des_opt_opd4_const"},
-    {"des_opt_opd5_const"},
-    {"des_opt_res_add"},
-    {"des_opt_res0_sign"},
-    {"des_opt_opd0_sign"},
-    {"des_opt_opd1_sign"},
-    {"des_opt_opd2_sign"},
-    {"des_opd0_rt_pad"},
-    {"des_opd1_x_ins0"},
-    {"des_opd0_up_pad"},
-    {"des_opd0_lf_pad"},
-    {"des_opt_left_tran"},
-    {"des_pad_mode"},
-    {"des_opd0_y_ins0"},
-    {"des_opd1_y_ins0"},
-    {"des_short_res0_str"},
-    {"des_short_opd1_str"},
-    {"des_sym_range"},
-    {"des_opt_rq"},
-    {"des_op_code"},
-    {"des_opt_kernel_rotate"},
-    {"des_res_op_x_str"},
-    {"des_res_op_y_str"},
-    {"des_opd0_x_ins0"},
-    {"des_tsk_opd_num"},
-    {"des_opd0_dn_pad"},
-    {"des_intr_en"},
-    {"des_opt_relu"},
-    {"des_pwr_step"},
-};
-
-constexpr SheetColumn kDmaColumns[] = {
-    {"Direction", "direction"},
-    {"Data Type", "data type"},
-    {"cmd_id_dep", "waits for command"},
-    {"cmd_special_function", "command function"},
-    {"src_start_addr", "source address"},
-    {"dst_start_addr", "target address"},
-    {"src_nsize", "source n"},
-    {"src_csize", "source c"},
-    {"src_hsize", "source h"},
-    {"src_wsize", "source w"},
-    {"dst_nsize", "target n"},
-    {"dst_csize", "target c"},
-    {"dst_hsize", "target h"},
-    {"dst_wsize", "target w"},
-    {"src_nstride", "source stride n"},
-    {"src_cstride", "source stride c"},
-    {"src_hstride", "source stride h"},
-    {"src_wstride", "source stride w"},
-    {"dst_nstride", "target stride n"},
-    {"dst_cstride", "target stride c"},
-    {"dst_hstride", "target stride h"},
-    {"dst_wstride", "target stride w"},
-    {"nchw_copy"},
-    {"stride_enable"},
-    {"src_data_format"},
-    {"cmd_type", "command type"},
-    {"index_csize"},
-    {"index_hsize"},
-    {"index_cstride"},
-    {"index_hstride"},
-    {"mask_start_addr_h8"},
-    {"mask_start_addr_l32"},
-    {"mask_data_format"},
-    {"localmem_mask_h32"},
-    {"localmem_mask_l32"},
-    {"fill_constant_en"},
-    {"constant_value", "constant"},
-    {"index"},
-    {"cmd_short"},
-    {"intr_en"},
-};
-
-// bigTpuProfile's columns of every command before those.
-constexpr std::string_view kCommandColumns[] = {"Engine Id", "Core Id",    "Global Idx",    "Cmd Id",
-                                                "Layer Id",  "Layer Name", "Function Type", "Function Name"};
-constexpr std::string_view kTiuOwnColumns[] = {"Alg Cycle",          "Asic Cycle", "Start Cycle", "End Cycle",
-                                               "Avg Cycle Last 200", "Alg Ops",    "uArch Ops",   "uArch Rate"};
-constexpr std::string_view kDmaOwnColumns[] = {"DMA data size(B)",   "Start Cycle", "End Cycle",
-                                               "Asic Cycle",         "Stall Cycle", "DDR Bandwidth(GB/s)",
-                                               "L2M Bandwidth(GB/s)"};
-// And what vizd knows beside them.
-constexpr SheetColumn kFurtherColumns[] = {{"Kernel Function", "function"}, {"Batch", "batch"}, {"Mode", "mode"}};
-
-struct Moved {
-  std::int64_t bytes = 0, cycles = 0;
-};
-
-struct LaneSums {
-  std::int64_t cycles = 0, wait_cycles = 0, stall_cycles = 0, commands = 0;
-  std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = std::numeric_limits<std::int64_t>::min();
-  Moved ddr, l2;
-  Stretches busy;
-};
-
-enum class Memory : std::uint8_t { kNone, kDdr, kL2 };
-
-Memory memory_of(std::string_view direction) {
-  if (direction.find("DDR") != std::string_view::npos) return Memory::kDdr;
-  return direction.find("L2M") != std::string_view::npos ? Memory::kL2 : Memory::kNone;
-}
-
-LaneSums sums_of(const LaneCommands& commands) {
-  LaneSums sums;
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    const std::int64_t start = commands.start_cycle(i), cycles = commands.cycles(i);
-    sums.first = std::min(sums.first, start);
-    sums.last = std::max(sums.last, start + cycles - 1);
-    if (commands.is_wait(i)) sums.wait_cycles += cycles;
-    if (!commands.is_working(i)) continue;
-    ++sums.commands;
-    sums.cycles += cycles;
-    sums.stall_cycles += commands.integer(i, "GIF stall");
-    sums.busy.push_back({start, start + cycles});
-    const Memory memory = memory_of(commands.text(i, "direction"));
-    if (memory == Memory::kNone) continue;
-    Moved& moved = memory == Memory::kDdr ? sums.ddr : sums.l2;
-    moved.bytes += commands.integer(i, "bytes");
-    moved.cycles += cycles;
-  }
-  sums.busy = union_of(std::move(sums.busy));
-  return sums;
-}
 
 double ratio(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
@@ -241,6 +67,15 @@ class SheetWriter {
     return ratio(moved.bytes, moved.cycles) * hertz / kGiga;
   }
 
+  // The chip as the capture's facts name it.
+  std::string_view platform() const {
+    for (const Fact& fact : capture_.facts) {
+      const auto* const text = std::get_if<StringId>(&fact.value);
+      if (capture_.strings.get(fact.name) == "chip" && text != nullptr) return capture_.strings.get(*text);
+    }
+    return "";
+  }
+
   void put_row(Sheet& sheet, std::uint32_t row, std::span<const std::string_view> texts, std::uint16_t& column) const {
     for (const std::string_view text : texts) sheet.put(row, column++, text, Look::kHeading);
   }
@@ -277,18 +112,20 @@ class SheetWriter {
          "overlapCycle / the cycles in which TIU worked: how much of the computing went on beside a "
          "transfer, by when each command ran."},
         {"Wait cycles", "How long the engine waited for messages of others."},
+        {"Overall",
+         "All cores together: cycles and bytes are added up, times are the longest, and a share is one of all cores' "
+         "times, so that it never exceeds the largest core's."},
         {"Alg and uArch columns", "Empty: operations are not known of commands that are not decoded."}};
     Sheet sheet = book_.add_sheet("Engine Summary");
-    std::string platform;
-    for (const Fact& fact : capture_.facts) {
-      const auto* const text = std::get_if<StringId>(&fact.value);
-      if (capture_.strings.get(fact.name) == "chip" && text != nullptr) platform = capture_.strings.get(*text);
-    }
-    sheet.put(0, 0, "Platform: " + platform, Look::kHeading);
+    sheet.put(0, 0, fmt::format("Platform: {}", platform()), Look::kHeading);
     std::uint32_t row = 4;
     std::uint16_t column = 0;
     put_row(sheet, row, kHead, column);
-    for (const Core& core : cores()) put_core(sheet, ++row, core);
+    const std::vector<Core> all = cores();
+    std::vector<CoreSums> sums;
+    for (const Core& core : all) sums.push_back(sums_of_core(core));
+    for (std::size_t i = 0; i < all.size(); ++i) put_core(sheet, ++row, name_of(all[i]), sums[i]);
+    if (!sums.empty()) put_core(sheet, ++row, "Overall", together(sums));
     row += 3;
     for (const auto& [name, text] : kNotes) {
       ++row;
@@ -298,46 +135,76 @@ class SheetWriter {
     sheet.set_width(0, 27, 16);
   }
 
-  void put_core(Sheet& sheet, std::uint32_t row, const Core& core) const {
-    static const LaneSums kNone;
-    const auto sums = [&](Engine engine) -> const LaneSums& {
+  // What the cores' rows are made of. total_cycles: of all the time of a core, or of several added up.
+  struct CoreSums {
+    LaneSums tiu, gdma, sdma, ports;
+    std::int64_t total_cycles = 0, both_cycles = 0, tiu_busy_cycles = 0;
+    double total_us = 0, hertz = 1e9;
+  };
+
+  std::string name_of(const Core& core) const {
+    return has_devices_ ? fmt::format("{} core {}", core.device, core.number) : fmt::format("{}", core.number);
+  }
+
+  CoreSums sums_of_core(const Core& core) const {
+    const auto sums_of_engine = [&](Engine engine) {
       const Lane* const lane = core.engines[static_cast<std::size_t>(engine)];
-      return lane != nullptr ? lane->sums : kNone;
+      return lane != nullptr ? lane->sums : LaneSums{};
     };
-    const LaneSums &tiu = sums(Engine::kTiu), &gdma = sums(Engine::kGdma), &sdma = sums(Engine::kSdma);
-    std::int64_t last = 0;  // of all of the device
-    double hertz = 1e9;
+    CoreSums sums{.tiu = sums_of_engine(Engine::kTiu),
+                  .gdma = sums_of_engine(Engine::kGdma),
+                  .sdma = sums_of_engine(Engine::kSdma),
+                  .ports = ports_of(core)};
     for (const Lane& lane : lanes_) {
       if (lane.of.device != core.device) continue;
-      last = std::max(last, lane.sums.last);
-      hertz = cycles_per_second(lane);
+      sums.total_cycles = std::max(sums.total_cycles, lane.sums.last);
+      sums.hertz = cycles_per_second(lane);
     }
-    Stretches moving = gdma.busy;
-    moving.insert(moving.end(), sdma.busy.begin(), sdma.busy.end());
-    const std::int64_t both = overlap(tiu.busy, union_of(std::move(moving)));
-    const std::int64_t least = std::min(tiu.cycles, gdma.cycles);
+    sums.total_us = static_cast<double>(sums.total_cycles) / sums.hertz * 1e6;
+    Stretches moving = sums.gdma.busy;
+    moving.insert(moving.end(), sums.sdma.busy.begin(), sums.sdma.busy.end());
+    sums.both_cycles = overlap(sums.tiu.busy, union_of(std::move(moving)));
+    sums.tiu_busy_cycles = length(sums.tiu.busy);
+    return sums;
+  }
+
+  static CoreSums together(std::span<const CoreSums> cores) {
+    CoreSums all;
+    for (const CoreSums& core : cores) {
+      for (const auto engine : {&CoreSums::tiu, &CoreSums::gdma, &CoreSums::sdma, &CoreSums::ports})
+        add(all.*engine, core.*engine);
+      all.total_cycles += core.total_cycles;
+      all.both_cycles += core.both_cycles;
+      all.tiu_busy_cycles += core.tiu_busy_cycles;
+      all.total_us = std::max(all.total_us, core.total_us);
+      all.hertz = core.hertz;
+    }
+    return all;
+  }
+
+  void put_core(Sheet& sheet, std::uint32_t row, std::string_view name, const CoreSums& sums) const {
+    const std::int64_t tiu = sums.tiu.cycles, gdma = sums.gdma.cycles, total = sums.total_cycles;
     std::uint16_t column = 0;
-    sheet.put(row, column++,
-              has_devices_ ? fmt::format("{} core {}", core.device, core.number) : fmt::format("{}", core.number));
-    sheet.put(row, column++, percent(tiu.cycles, last));
-    sheet.put(row, column++, percent(tiu.cycles + gdma.cycles + sdma.cycles, last));
-    sheet.put(row, column++, percent(tiu.cycles + gdma.cycles - last, least));
-    sheet.put(row, column++, static_cast<double>(last) / hertz * 1e6);
-    sheet.put(row, column++, tiu.cycles);
+    sheet.put(row, column++, name);
+    sheet.put(row, column++, percent(tiu, total));
+    sheet.put(row, column++, percent(tiu + gdma + sums.sdma.cycles, total));
+    sheet.put(row, column++, percent(tiu + gdma - total, std::min(tiu, gdma)));
+    sheet.put(row, column++, sums.total_us);
+    sheet.put(row, column++, tiu);
     column = static_cast<std::uint16_t>(column + 4);  // of operations nothing is known
     const auto put_moved = [&](const LaneSums& of, bool has_l2) {
       sheet.put(row, column++, of.cycles);
       sheet.put(row, column++, of.ddr.bytes);
       if (has_l2) sheet.put(row, column++, of.l2.bytes);
-      sheet.put(row, column++, gigabytes_per_second(of.ddr, hertz));
-      if (has_l2) sheet.put(row, column++, gigabytes_per_second(of.l2, hertz));
+      sheet.put(row, column++, gigabytes_per_second(of.ddr, sums.hertz));
+      if (has_l2) sheet.put(row, column++, gigabytes_per_second(of.l2, sums.hertz));
     };
-    put_moved(gdma, true);
-    put_moved(sdma, false);
-    put_moved(ports_of(core), true);
-    for (const LaneSums* const of : {&tiu, &gdma, &sdma}) sheet.put(row, column++, of->wait_cycles);
-    sheet.put(row, column++, both);
-    sheet.put(row, column++, percent(both, length(tiu.busy)));
+    put_moved(sums.gdma, true);
+    put_moved(sums.sdma, false);
+    put_moved(sums.ports, true);
+    for (const LaneSums* const of : {&sums.tiu, &sums.gdma, &sums.sdma}) sheet.put(row, column++, of->wait_cycles);
+    sheet.put(row, column++, sums.both_cycles);
+    sheet.put(row, column++, percent(sums.both_cycles, sums.tiu_busy_cycles));
   }
 
   // What the core gave the device's ports to do.
@@ -375,10 +242,41 @@ class SheetWriter {
                                           "totalUArchOps", "uArchURate",    "waitMsgTotalTime"};
     std::uint16_t column = 0;
     put_row(sheet, 0, kHead, column);
+    put_specification(sheet, 0, lane);
     sheet.put(1, 0, "Summary", Look::kHeading);
     sheet.put(1, 1, lane.sums.cycles);
     sheet.put(1, 6, lane.sums.wait_cycles);
+    put_specification(sheet, 1, lane);
     return put_functions(sheet, lane) + 1;
+  }
+
+  // What the chip is able to, beside the head: the headings or the values. A sheet is written row by row.
+  void put_specification(Sheet& sheet, std::uint32_t row, const Lane& lane) const {
+    const std::string_view name = platform();
+    const Chip* const chip = find_chip(name.substr(0, name.find(' ')));
+    if (chip == nullptr) return;
+    const double mhz = cycles_per_second(lane) / 1e6;
+    const std::pair<std::string_view, double> numbers[] = {{"Core Num", chip->core_count},
+                                                           {"NPU Num", chip->lane_count},
+                                                           {"Cube IC Align(8bits)", chip->cube_channel_alignment},
+                                                           {"Cube OHOW Align", chip->cube_pixel_alignment},
+                                                           {"Vector OHOW Align(8bits)", chip->vector_pixel_alignment},
+                                                           {"TIU Frequency(MHz)", mhz},
+                                                           {"DMA Frequency(MHz)", mhz},
+                                                           {"DDR Frequency(MHz)", chip->ddr_mhz},
+                                                           {"TPU Lmem Size(MiB)", chip->local_memory_mib}};
+    std::uint16_t column = 14;
+    constexpr std::string_view kWords[] = {"Detail Spec", "Platform", "CHIP ARCH"};
+    const bool is_head = row == 0;
+    if (is_head) {
+      put_row(sheet, row, kWords, column);
+    } else {
+      sheet.put(row, ++column, "ASIC");
+      sheet.put(row, ++column, chip->name);
+      ++column;
+    }
+    for (const auto& [heading, value] : numbers)
+      is_head ? sheet.put(row, column++, heading, Look::kHeading) : sheet.put(row, column++, value);
   }
 
   // By type of command how many and how long; returns the row behind them.

@@ -1,5 +1,8 @@
 // Profiles of Sophgo's TPUs: the clock, blocks, dynamic items, pairing, claims, and what is made of a folder.
+#include <fmt/core.h>
+
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,6 +15,7 @@
 #include "support/catch.h"
 #include "support/named_sets.h"
 #include "support/temporary_folder.h"
+#include "support/zip_entry.h"
 
 namespace vizd::bigtpu {
 namespace {
@@ -165,8 +169,76 @@ TEST_CASE("bigtpu: the workbook has the sheets of the original for what is there
   add_sheets(capture, lanes, book);
   std::string bytes;
   REQUIRE(book.finish([&](std::string_view part) { bytes += part; }));
-  for (const char* sheet : {"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/sheet3.xml"})
-    CHECK(holds(bytes, sheet));
+  const auto sheet = [&](int number) { return unzipped(bytes, fmt::format("xl/worksheets/sheet{}.xml", number)); };
+  CHECK(holds(sheet(1), "Overall"));
+  CHECK(holds(sheet(1), "50.00%"));  // TIU worked for 100 cycles, a transfer ran for 50 of them
+  for (const char* known : {"Detail Spec", "Cube OHOW Align", ">8533<"}) CHECK(holds(sheet(2), known));
+  CHECK(holds(sheet(3), "totalDmaCycle"));
+}
+
+// The first words of a whole command: what it is, and which command of the other engine it waits for.
+std::string whole_tiu(std::uint64_t type, std::uint64_t special, std::uint64_t waits_for) {
+  const std::uint64_t head = 1 | waits_for << 17 | type << 41 | special << 45;
+  return bytes_of({static_cast<std::uint32_t>(head), static_cast<std::uint32_t>(head >> 32), 0, 0});
+}
+std::string whole_dma(std::uint32_t type, std::uint32_t special, std::uint32_t waits_for) {
+  return bytes_of({0, type | special << 5, waits_for, 0});
+}
+std::string extra(const std::string& command) {
+  return bytes_of({0, 1, static_cast<std::uint32_t>(command.size())}) + command;
+}
+
+TEST_CASE("bigtpu: a command that names one of another engine waits for it", "[bigtpu]") {
+  // The second command of TIU waits for the transfer, whose number is 3 and which ends 30 cycles before it.
+  OneCore core(
+      tiu(1000, 1099, 2) + tiu(1180, 1299, 3), dma(1050, 1149, 2, 640),
+      {node(0, 15, 8), node(0, 15, 9), node(1, 6, 3), node(1, 6, 4), node(0, 2, 4), node(1, 0, 0), node(0, 2, 4)});
+  const std::string system_tiu = extra(whole_tiu(15, 8, 0)), system_dma = extra(whole_dma(6, 3, 0));
+  const std::string file =
+      block(BlockType::kDynamicExtra, system_tiu + system_tiu + system_dma + system_dma + extra(whole_tiu(2, 4, 0)) +
+                                          extra(whole_dma(0, 0, 0)) + extra(whole_tiu(2, 4, 3))) +
+      core.file;
+  core.folder.cores[0].blocks = read_blocks(view(file));
+  CHECK(
+      holds(summary(core.folder),
+            R"("tiu_gap_cycles":80,"tiu_gap_message_cycles":0,"tiu_gap_command_cycles":80,"tiu_gap_other_cycles":0)"));
+
+  Capture capture;
+  REQUIRE(read_folders({core.folder}, std::nullopt, capture));
+  const auto lanes = engine_lanes(capture);
+  REQUIRE(lanes.size() == 2);
+  REQUIRE(capture.profile.flows.size() == 1);
+  const Flow& flow = capture.profile.flows[0];
+  CHECK(flow.from_track == lanes[1].track);
+  CHECK(flow.from_event == 0);
+  CHECK(flow.to_track == lanes[0].track);
+  CHECK(flow.to_event == 1);
+}
+
+TEST_CASE("bigtpu: how much is known of the commands is told", "[bigtpu]") {
+  const auto facts_of = [](const ProfileFolder& folder) {
+    Capture capture;
+    REQUIRE(read_folders({folder}, std::nullopt, capture));
+    std::map<std::string, std::int64_t> facts;
+    for (const Fact& fact : capture.facts) {
+      const auto* const count = std::get_if<std::int64_t>(&fact.value);
+      if (count != nullptr) facts.emplace(capture.strings.get(fact.name), *count);
+    }
+    return facts;
+  };
+  const OneCore bare(tiu(1000, 1099, 2), dma(1050, 1149, 2, 640));
+  auto facts = facts_of(bare.folder);
+  CHECK(facts["commands"] == 2);
+  CHECK(facts["commands of a kind not recorded"] == 2);
+
+  OneCore whole(tiu(1000, 1099, 2), "", {node(0, 15, 8), node(0, 15, 9), node(0, 2, 4)});
+  const std::string system = extra(whole_tiu(15, 8, 0));
+  const std::string file = block(BlockType::kDynamicExtra, system + system + extra(whole_tiu(2, 4, 0))) + whole.file;
+  whole.folder.cores[0].blocks = read_blocks(view(file));
+  facts = facts_of(whole.folder);
+  CHECK(facts["commands"] == 1);
+  CHECK(facts["commands of a kind not recorded"] == 0);
+  CHECK(facts["commands decoded in part, the rest as raw words"] == 1);
 }
 
 TEST_CASE("bigtpu: a command's fields are arguments with units", "[bigtpu]") {
