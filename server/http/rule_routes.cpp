@@ -7,8 +7,8 @@
 
 #include "base/ascii_case.h"
 #include "base/json_writer.h"
+#include "http/capture_rules.h"
 #include "http/routes.h"
-#include "rewrite/rule_table.h"
 
 namespace vizd {
 namespace {
@@ -17,18 +17,6 @@ namespace {
 constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::uint32_t kPage = 1000;
 constexpr std::uint32_t kMostPage = 10'000;
-
-// A table serves all who ask for it, and takes as long as all passes together.
-Derived::Ticket<RuleTable> rule_table_of(const std::shared_ptr<const LoadedCapture>& loaded, const Services& services) {
-  const auto make = [loaded](const ReportProgress& report,
-                             std::stop_token stop) -> Result<std::shared_ptr<const RuleTable>> {
-    const auto progress = [&](std::uint32_t done, std::uint32_t of) { report({done, of, "replaying"}); };
-    auto table = make_rule_table(loaded->capture, {std::move(stop), progress});
-    if (!table) return std::move(table).error();
-    return std::make_shared<const RuleTable>(*std::move(table));
-  };
-  return services.tables.get<RuleTable>(loaded, "rules", make);
-}
 
 Response progress_answer(std::uint32_t done, std::size_t of) {
   std::string text;
@@ -50,7 +38,7 @@ struct TableOrAnswer {
 TableOrAnswer find_table(const Request& request, const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return {nullptr, nullptr, error_response(loaded.error())};
-  const auto ticket = rule_table_of(*loaded, services);
+  const auto ticket = rules_of(*loaded, services);
   if (!ticket.wait_for(kPatience))
     return {nullptr, nullptr, progress_answer(ticket.progress().done, (*loaded)->capture.rewrites.matches.size())};
   auto table = ticket.result();

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "base/json_writer.h"
+#include "http/capture_rules.h"
 #include "http/query.h"
 #include "http/routes.h"
 #include "query/database.h"
@@ -23,17 +24,10 @@ constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
 
 using Loaded = std::shared_ptr<const LoadedCapture>;
 
-// Replayed once a reading of the capture, as for the table of rules; waited for as long as the query may take.
-Result<std::shared_ptr<const RuleTable>> rules_of(const Loaded& loaded, const Budget& budget,
-                                                  const Services& services) {
-  const auto make = [loaded](const ReportProgress& report,
-                             std::stop_token stop) -> Result<std::shared_ptr<const RuleTable>> {
-    const auto progress = [&](std::uint32_t done, std::uint32_t of) { report({done, of, "replaying"}); };
-    auto table = make_rule_table(loaded->capture, {std::move(stop), progress});
-    if (!table) return std::move(table).error();
-    return std::make_shared<const RuleTable>(*std::move(table));
-  };
-  const auto ticket = services.tables.get<RuleTable>(loaded, "rules", make);
+// Waited for as long as the query may take.
+Result<std::shared_ptr<const RuleTable>> wait_for_rules(const Loaded& loaded, const Budget& budget,
+                                                        const Services& services) {
+  const auto ticket = rules_of(loaded, services);
   constexpr std::chrono::milliseconds kOneWait{100};
   while (!ticket.wait_for(kOneWait, budget.left())) {
     if (budget.is_over()) return budget.error();
@@ -45,7 +39,7 @@ sql::Source source_of(const Loaded& loaded, const Services& services) {
   return {.capture = &loaded->capture,
           .timeline = &loaded->timeline,
           .name = loaded->name,
-          .rules = [loaded, services](const Budget& budget) { return rules_of(loaded, budget, services); },
+          .rules = [loaded, services](const Budget& budget) { return wait_for_rules(loaded, budget, services); },
           .source_line = [loaded, services](const Location& at) { return services.sources.line(loaded->capture, at); }};
 }
 

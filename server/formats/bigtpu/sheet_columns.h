@@ -133,13 +133,14 @@ inline constexpr SheetColumn kDmaColumns[] = {
 
 // bigTpuProfile's columns of every command before those.
 inline constexpr std::string_view kCommandColumns[] = {"Engine Id", "Core Id",    "Global Idx",    "Cmd Id",
-                                                "Layer Id",  "Layer Name", "Function Type", "Function Name"};
+                                                       "Layer Id",  "Layer Name", "Function Type", "Function Name"};
 inline constexpr std::string_view kTiuOwnColumns[] = {"Alg Cycle",          "Asic Cycle", "Start Cycle", "End Cycle",
-                                               "Avg Cycle Last 200", "Alg Ops",    "uArch Ops",   "uArch Rate"};
+                                                      "Avg Cycle Last 200", "Alg Ops",    "uArch Ops",   "uArch Rate"};
 inline constexpr std::string_view kDmaOwnColumns[] = {"DMA data size(B)",   "Start Cycle", "End Cycle",
-                                               "Asic Cycle",         "Stall Cycle", "DDR Bandwidth(GB/s)",
-                                               "L2M Bandwidth(GB/s)"};
+                                                      "Asic Cycle",         "Stall Cycle", "DDR Bandwidth(GB/s)",
+                                                      "L2M Bandwidth(GB/s)"};
 // And what vizd knows beside them.
-inline constexpr SheetColumn kFurtherColumns[] = {{"Kernel Function", "function"}, {"Batch", "batch"}, {"Mode", "mode"}};
+inline constexpr SheetColumn kFurtherColumns[] = {
+    {"Kernel Function", "function"}, {"Batch", "batch"}, {"Mode", "mode"}};
 
 }  // namespace vizd::bigtpu
