@@ -178,3 +178,24 @@ testPage("the critical path is told in the overview and drawn over the timeline"
   await page.keyboard.press("p");
   await page.waitForFunction(() => !location.hash.includes("path="));
 });
+
+const kTpu = join(process.env["VIZD_TOP"]!, "tests/golden/bigtpu/two_cores/input");
+
+testPage(
+  "of a TPU the overview tells what each engine did, as the summary has it",
+  { args: async () => [kTpu] },
+  async ({ page }) => {
+    const table = page.getByRole("table", { name: "Engines" });
+    const rows = table.locator("tbody tr");
+    await rows.first().waitFor();
+    const { records } = (await getJson(page, "/api/v1/summary")) as { records: Record<string, unknown>[] };
+    const total = records.find(({ record }) => record === "total")!;
+    const core = records.find(({ record }) => record === "core")!;
+    const share = (100 * Number(core["tiu_busy_cycles"])) / Number(total["total_cycles"]);
+    assert.match(await rows.first().innerText(), /core 0\s+TIU/);
+    assert.ok((await rows.first().innerText()).includes(`${share.toFixed(1)} %`));
+    assert.ok((await rows.count()) >= 4, "two cores, two engines and more");
+    await page.getByRole("button", { name: "Info", exact: true }).click();
+    await page.getByText("operations and microarchitecture rate of TIU commands").waitFor();
+  },
+);

@@ -27,6 +27,8 @@ import { Duration, Figure, Share } from "../parts/figure";
 import { Table, type Column } from "../parts/table";
 import { CriticalPaths } from "./critical-path";
 import { DeviceBars } from "./device-bars";
+import { listEngines, type WireEngines } from "./engine-rows";
+import { Engines } from "./engines";
 import { PeakMemory } from "./peak-memory";
 import { StepBars } from "./step-bars";
 import { TopPasses } from "./top-passes";
@@ -37,6 +39,8 @@ interface OverviewState {
   kernels: ReadonlySignal<Fetched<WireKernels>>;
   paths: ReadonlySignal<Fetched<{ paths: WirePath[] }>>;
   lanes: ReadonlySignal<Fetched<WireLanes>>;
+  /** Asked for of TPUs alone. */
+  engines: ReadonlySignal<Fetched<{ records: WireEngines[] }>>;
 }
 
 export const openOverview: OpenView = (app) => {
@@ -45,11 +49,11 @@ export const openOverview: OpenView = (app) => {
 };
 
 function createOverview({ api, session }: App): OverviewState {
-  const follow = <T,>(path: string) =>
+  const follow = <T,>(path: string, suits = (_: CaptureInfo) => true) =>
     followWish(
       computed(() => {
         const capture = session.capture.value;
-        return capture === null || !capture.has_profile
+        return capture === null || !capture.has_profile || !suits(capture)
           ? null
           : `${capture.revision} ${pathOfCapture(path, capture.id)}`;
       }),
@@ -60,6 +64,7 @@ function createOverview({ api, session }: App): OverviewState {
     kernels: follow<WireKernels>("/api/v1/kernels"),
     paths: follow<{ paths: WirePath[] }>("/api/v1/critical-path"),
     lanes: follow<WireLanes>("/api/v1/lanes"),
+    engines: follow("/api/v1/summary", ({ format }) => format === "bigtpu"),
   };
 }
 
@@ -72,6 +77,7 @@ function Overview({ state }: { state: OverviewState }) {
   const kernels = state.kernels.value.value?.data ?? null;
   const paths = state.paths.value.value?.data.paths ?? [];
   const lanes = state.lanes.value.value?.data ?? null;
+  const engines = listEngines(state.engines.value.value?.data.records ?? []);
   return (
     <div class="overview" data-scrolls tabIndex={0}>
       <h2>{capture.name}</h2>
@@ -82,6 +88,7 @@ function Overview({ state }: { state: OverviewState }) {
         <>
           <DeviceBars devices={devices} />
           {kernels !== null && <TopKernels kernels={kernels} />}
+          {engines.length > 0 && <Engines rows={engines} />}
           {devices.steps.length > 1 && <StepBars devices={devices} />}
           {paths.length > 0 && <CriticalPaths paths={paths} />}
           <LongestGaps devices={devices} />
