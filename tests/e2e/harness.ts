@@ -52,7 +52,7 @@ interface StageOptions {
   context?: BrowserContextOptions;
   /** Of vizd, beside what it has from the test. */
   environment?: Record<string, string>;
-  /** Appended to the printed URL, before which the browser would stop at nothing. */
+  /** Appended to the printed URL; by default the view of rewrites, or where there are none what suits first. */
   fragment?: string;
 }
 
@@ -121,7 +121,7 @@ export function testPage(name: string, options: StageOptions, body: (stage: Stag
       });
       page.on("pageerror", (error) => complaints.push(String(error.stack)));
       page.on("request", (request) => stage.requests.push(new URL(request.url()).pathname));
-      await page.goto(vizd.url + (options.fragment ?? ""));
+      await page.goto(vizd.url + (options.fragment ?? "&view=rewrites"));
       await body(stage);
       const unexpected = complaints.filter((text) => !stage.expected.some((pattern) => pattern.test(text)));
       assert.deepEqual(unexpected, [], "the console is quiet");

@@ -9,7 +9,7 @@ testPage("the token leaves the URL and its cookie serves the next visit", {}, as
   assert.ok(!page.url().includes("token"), page.url());
   await page.goto(vizd.origin);
   await page.reload();
-  await page.getByRole("treeitem").first().waitFor();
+  await page.locator(".overview").waitFor();
 });
 
 testPage("without the token the page says what it wants", {}, async ({ page, vizd, expected }) => {

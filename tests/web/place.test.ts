@@ -10,6 +10,7 @@ import {
   kHome,
   parsePlace,
   takeToken,
+  viewOfKeys,
   type UrlKeys,
 } from "../../web/src/lib/place";
 
@@ -20,6 +21,20 @@ test("a place survives the URL", () => {
     keys: { context: "4:r_32:16 n1", match: "412", time: "10-20" },
   };
   assert.deepEqual(parsePlace(formatPlace(place)), place);
+});
+
+test("keys without a view are of the view that owns them", () => {
+  const keysOf = new Map<string, UrlKeys>([
+    ["overview", {}],
+    ["rewrites", { match: "ofPass", search: "kept" }],
+    ["timeline", { time: "ofLink" }],
+  ]);
+  assert.equal(viewOfKeys({}, keysOf), "");
+  assert.equal(viewOfKeys({ theme: "x" }, keysOf), "");
+  assert.equal(viewOfKeys({ time: "1..2" }, keysOf), "timeline");
+  assert.equal(viewOfKeys({ search: "ADD", time: "1..2" }, keysOf), "rewrites");
+  assert.equal(viewOfKeys({ pass: "3:" }, keysOf), "rewrites");
+  assert.equal(viewOfKeys({ context: "3:" }, keysOf), "rewrites");
 });
 
 test("home needs no fragment", () => {

@@ -68,6 +68,18 @@ export function keysThatEnd({ view, keys }: Link, keysOf: ReadonlyMap<string, Ur
   return ended;
 }
 
+/**
+ * The view that is meant where the URL names keys and no view: the first that has one of them; for a context or pass
+ * alone the first whose keys mean something of a pass. "" where they are nobody's.
+ */
+export function viewOfKeys(keys: Keys, keysOf: ReadonlyMap<string, UrlKeys>): string {
+  const ids = [...keysOf.keys()];
+  const owner = ids.find((id) => Object.keys(keysOf.get(id)!).some((key) => key in keys));
+  if (owner !== undefined) return owner;
+  if (!("context" in keys) && !("pass" in keys)) return "";
+  return ids.find((id) => Object.values(keysOf.get(id)!).includes("ofPass")) ?? "";
+}
+
 /** The token of a printed URL's fragment, and the fragment without it. */
 export function takeToken(fragment: string): { token: string | null; fragment: string } {
   const token = fieldsOf(fragment).get("token");

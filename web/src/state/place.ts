@@ -7,6 +7,7 @@ import {
   formatPlace,
   keysThatEnd,
   parsePlace,
+  viewOfKeys,
   type KeyChange,
   type Keys,
   type Link,
@@ -15,6 +16,7 @@ import {
 } from "../lib/place";
 
 export interface PlaceState {
+  /** As the URL names it, or as its keys imply; "" where neither says. */
   view: ReadonlySignal<string>;
   capture: ReadonlySignal<string | null>;
   keys: ReadonlySignal<Keys>;
@@ -89,7 +91,7 @@ export function createPlace(window: Window, keysOf: ReadonlyMap<string, UrlKeys>
   }
 
   return {
-    view: computed(() => current.value.view),
+    view: computed(() => current.value.view || viewOfKeys(current.value.keys, keysOf)),
     capture: computed(() => current.value.capture),
     keys,
     key(name) {

@@ -17,8 +17,8 @@ import { values } from "./values";
 import type { View } from "./view";
 
 export const views: readonly View[] = [
-  rewrites,
   overview,
+  rewrites,
   rules,
   timeline,
   inspector,

@@ -101,6 +101,7 @@ function columnsOf(follow: ReturnType<typeof useApp>["place"]["follow"]): Column
       id: "name",
       title: "Went to",
       align: "left",
+      isWide: true,
       show: (row) => (
         <button
           class="link kernel-name"

@@ -1,6 +1,7 @@
 // The answer to "what is slow here": devices busy and idle by cause, the kernels with the most time, the longest gaps,
 // the steps, memory at its peak; each figure a click from its place.
 import { computed, type ReadonlySignal } from "@preact/signals";
+import { stripAnsi } from "../../lib/ansi";
 import { pathOfCapture } from "../../lib/api";
 import {
   linkToGap,
@@ -29,6 +30,7 @@ import { CriticalPaths } from "./critical-path";
 import { DeviceBars } from "./device-bars";
 import { listEngines, type WireEngines } from "./engine-rows";
 import { Engines } from "./engines";
+import { HostTime } from "./host-time";
 import { PeakMemory } from "./peak-memory";
 import { StepBars } from "./step-bars";
 import { TopPasses } from "./top-passes";
@@ -78,14 +80,21 @@ function Overview({ state }: { state: OverviewState }) {
   const paths = state.paths.value.value?.data.paths ?? [];
   const lanes = state.lanes.value.value?.data ?? null;
   const engines = listEngines(state.engines.value.value?.data.records ?? []);
+  const host = lanes !== null && <HostTime lanes={lanes} />;
+  const isIdle = areIdle(devices);
   return (
     <div class="overview" data-scrolls tabIndex={0}>
       <h2>{capture.name}</h2>
       <p class="dim">{describe(capture, devices)}</p>
       {devices.breakdown.length === 0 ? (
-        <p class="note dim">No device did any work here: the timeline has what the host did.</p>
+        <>
+          <p class="note dim">No device did any work here.</p>
+          {host}
+        </>
       ) : (
         <>
+          {isIdle && host}
+          {isIdle && <TopPasses />}
           <DeviceBars devices={devices} />
           {kernels !== null && <TopKernels kernels={kernels} />}
           {engines.length > 0 && <Engines rows={engines} />}
@@ -95,9 +104,16 @@ function Overview({ state }: { state: OverviewState }) {
         </>
       )}
       {lanes !== null && <PeakMemory lanes={lanes} />}
-      <TopPasses />
+      {!isIdle && <TopPasses />}
     </div>
   );
+}
+
+/** Whether devices did next to nothing, so that what is slow is on the host. */
+function areIdle({ breakdown }: WireDevices): boolean {
+  const whole = breakdown.filter(({ stream }) => stream === null);
+  const sum = (of: "busy_ns" | "span_ns") => whole.reduce((all, row) => all + row[of], 0);
+  return whole.length > 0 && sum("busy_ns") < 0.01 * sum("span_ns");
 }
 
 function describe(capture: CaptureInfo, { devices, steps }: WireDevices): string {
@@ -118,6 +134,7 @@ function TopKernels({ kernels: { devices, rows } }: { kernels: WireKernels }) {
       id: "name",
       title: "Kernel",
       align: "left",
+      isWide: true,
       isFixed: true,
       show: (row) => (
         <button class="link kernel-name" title={nameKernel(row, "name")} onClick={() => place.follow(linkToWorst(row))}>
@@ -188,8 +205,13 @@ function LongestGaps({ devices: { devices, gaps } }: { devices: WireDevices }) {
       id: "ended",
       title: "Ended by",
       align: "left",
+      isWide: true,
       show: (gap) => (
-        <button class="link kernel-name" onClick={() => place.follow(linkToGap(gap))}>
+        <button
+          class="link kernel-name"
+          title={stripAnsi(gap.ended_by.name)}
+          onClick={() => place.follow(linkToGap(gap))}
+        >
           <AnsiText text={gap.ended_by.name.replace(/^void /, "")} />
         </button>
       ),

@@ -1,9 +1,11 @@
 // The most memory that was held at once, and what held it.
 import { computed } from "@preact/signals";
+import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { pathOfCapture } from "../../lib/api";
 import { stripAnsi } from "../../lib/ansi";
 import { formatBytes } from "../../lib/bytes";
+import type { Keys } from "../../lib/place";
 import { formatPlural, formatShare } from "../../lib/text";
 import type { WireAllocationSet, WireLaneInfo, WireLanes, WireMemorySummary } from "../../lib/timeline/wire";
 import { followWish } from "../../state/fetched";
@@ -31,7 +33,7 @@ export function PeakMemory({ lanes: { lanes = [], key } }: { lanes: WireLanes })
 function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
   const { place } = useApp();
   const memory = lane.memory!;
-  const held = useHolders(path);
+  const held = useHolders(path, lane.path ?? lane.name);
   return (
     <li>
       <p>
@@ -41,13 +43,31 @@ function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
         <Bytes bytes={memory.peak_bytes} /> <span class="dim">after</span> <Duration ns={memory.peak_ns} />{" "}
         <span class="dim">of {formatPlural(memory.allocations, "allocation")}</span>
       </p>
-      {held.length > 0 && <p class="dim">held by {held.join(", ")}</p>}
+      {held.length > 0 && (
+        <p class="dim">
+          held by{" "}
+          {held.map(({ text, keys }, at) => (
+            <Fragment key={at}>
+              {at > 0 && ", "}
+              <button class="link" onClick={() => place.follow({ view: "timeline", keys })}>
+                {text}
+              </button>
+            </Fragment>
+          ))}
+        </p>
+      )}
     </li>
   );
 }
 
-/** In words: its categories where there are several, else its largest allocations. */
-function useHolders(path: string): string[] {
+interface Holder {
+  text: string;
+  /** Of the timeline: where it is. */
+  keys: Keys;
+}
+
+/** Its categories where there are several, else its largest allocations. lane: its path, as links name it. */
+function useHolders(path: string, lane: string): Holder[] {
   const { api, session } = useApp();
   const [summary, set] = useMemo(() => {
     const follow = <T,>(of: string) =>
@@ -71,12 +91,13 @@ function useHolders(path: string): string[] {
   if (categories.length > 1) {
     const held = categories.filter((category) => category.peak_bytes > 0);
     held.sort((a, b) => b.peak_bytes - a.peak_bytes);
-    return held.slice(0, kHolders).map(({ name, peak_bytes: bytes }) => say(name === "" ? "others" : name, bytes));
+    return held.slice(0, kHolders).map(({ name, peak_bytes: bytes }) => ({
+      text: say(name === "" ? "others" : name, bytes),
+      keys: { details: "memory", memory: "categories" },
+    }));
   }
-  return (largest?.items ?? []).map((item) =>
-    say(
-      item.born_in === null ? `allocation ${item.key}` : `what ${stripAnsi(item.born_in.label)} made`,
-      item.size_bytes,
-    ),
-  );
+  return (largest?.items ?? []).map(({ index, key, born_in, size_bytes }) => ({
+    text: say(born_in === null ? `allocation ${key}` : `what ${stripAnsi(born_in.label)} made`, size_bytes),
+    keys: { allocation: `${lane}|${index}` },
+  }));
 }

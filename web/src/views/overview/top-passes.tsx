@@ -28,6 +28,7 @@ export function TopPasses() {
       id: "name",
       title: "Pass",
       align: "left",
+      isWide: true,
       show: (row) => (
         <button class="link kernel-name" title="To where it matched most" onClick={() => follow(row)}>
           <AnsiText text={row.name === "" ? "(unnamed)" : row.name} />

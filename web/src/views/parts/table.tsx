@@ -12,6 +12,8 @@ export interface Column<Row> {
   /** What it holds, where the title does not say. */
   hint?: string;
   align?: "left";
+  /** Its text takes the room that the others leave, and ends in dots where that is not enough. */
+  isWide?: boolean;
   /** There is no sorting by it. */
   isFixed?: boolean;
   show: (row: Row) => ComponentChildren;
@@ -75,7 +77,7 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
               onClick={() => onRow?.(row)}
             >
               {columns.map((column) => (
-                <td key={column.id} class={column.align}>
+                <td key={column.id} class={[column.align, column.isWide && "wide"].filter(Boolean).join(" ")}>
                   {column.show(row)}
                 </td>
               ))}

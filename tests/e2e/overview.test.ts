@@ -1,0 +1,70 @@
+// The Overview: what any capture with a profile opens on, and where its figures lead.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import type { WireKernels } from "../../web/src/lib/devices";
+import type { WireContexts } from "../../web/src/lib/wire";
+import { testPage, type Capture } from "./harness";
+import { getJson } from "./rewrites-stage";
+
+const hashKey = (page: Page, name: string) =>
+  page.evaluate((key) => new URLSearchParams(location.hash.slice(1)).get(key) ?? "", name);
+
+testPage("a capture with rewrites and a profile opens on its overview", { fragment: "" }, async ({ page, vizd }) => {
+  await page.locator(".overview").waitFor();
+  const tabs = page.getByRole("navigation", { name: "Views" }).getByRole("button");
+  assert.equal(await tabs.first().innerText(), "Overview");
+  // A link that names no view leads to the one whose keys it has.
+  await page.goto("about:blank");
+  await page.goto(`${vizd.origin}#pass=1:`);
+  await page.locator(".graph-head").waitFor();
+  await page.goto("about:blank");
+  await page.goto(`${vizd.origin}#find=realize`);
+  await page.locator(".lane-head").first().waitFor();
+});
+
+testPage("a pass with the most matches leads to where it matched most", { fragment: "" }, async ({ page }) => {
+  const table = page.getByRole("table", { name: "Passes by matches" });
+  const first = table.locator("tbody tr").first();
+  const link = first.locator("button.link");
+  const name = (await link.innerText()).trim();
+  const { contexts, pass_names } = (await getJson(page, "/api/v1/contexts")) as WireContexts;
+  const most = Math.max(
+    ...contexts.flatMap(({ passes }) =>
+      passes.name.flatMap((of, i) => (pass_names[of] === name ? [passes.matches[i]!] : [])),
+    ),
+  );
+  await link.click();
+  await page.locator(".graph-head", { hasText: name }).waitFor();
+  const [context, pass] = await Promise.all(["context", "pass"].map((key) => hashKey(page, key)));
+  assert.equal(contexts[parseInt(context!)]!.passes.matches[parseInt(pass!)], most);
+});
+
+testPage("what held the peak is a click from its place in memory", { fragment: "" }, async ({ page }) => {
+  const memory = page.locator(".overview-memory li").first();
+  await memory.getByText("held by").locator("button").first().click();
+  await page.waitForFunction(() => location.hash.includes("view=timeline"));
+  await page.getByRole("radiogroup", { name: "Set" }).waitFor();
+});
+
+const kPeaks = [{ name: "CPU", fp32: 0.5, "GB/s": 100 }];
+async function writePeaks({ folder, kernels, profile }: Capture): Promise<string[]> {
+  const path = join(folder, "peaks.json");
+  await writeFile(path, JSON.stringify(kPeaks));
+  return ["--kernels", kernels, "--profile", profile, "--peaks", path];
+}
+
+testPage("--peaks gives a device that vizd does not know its roof", { args: writePeaks }, async ({ page }) => {
+  await page.getByRole("button", { name: "Kernels", exact: true }).click();
+  const table = page.getByRole("table", { name: "Kernels" });
+  await table.locator("tbody tr").first().waitFor();
+  const { rows } = (await getJson(page, "/api/v1/kernels")) as WireKernels;
+  const measured = rows.filter(({ bytes_per_s }) => bytes_per_s !== null);
+  assert.ok(measured.length > 0);
+  for (const { bytes_per_s, peak_bytes_per_s, achieved_bandwidth_percent } of measured) {
+    assert.equal(peak_bytes_per_s, 100e9);
+    assert.ok(Math.abs(achieved_bandwidth_percent! - (100 * bytes_per_s!) / 100e9) < 1e-9);
+  }
+  assert.ok((await page.locator(".roofline circle").count()) > 0, "the roof is drawn with its kernels under it");
+});

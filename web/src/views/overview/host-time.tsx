@@ -1,0 +1,79 @@
+// What the host did with its time: the names with the most of their own, without what they called.
+import { computed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { stripAnsi } from "../../lib/ansi";
+import { pathOfCapture } from "../../lib/api";
+import { linkToEvent } from "../../lib/links";
+import { formatCount } from "../../lib/text";
+import type { WireLanes, WireRange } from "../../lib/timeline/wire";
+import { followWish } from "../../state/fetched";
+import { AnsiText } from "../parts/ansi-text";
+import { useApp } from "../parts/app-context";
+import { Duration, Figure, Share } from "../parts/figure";
+import { Table, type Column } from "../parts/table";
+
+const kShown = 10;
+const kHostKinds = ["host", "thread"];
+
+type Row = WireRange["names"][number];
+
+export function HostTime({ lanes: { lanes = [], dur_ns = 0 } }: { lanes: WireLanes }) {
+  const { api, session, place } = useApp();
+  const own = lanes.flatMap(({ kind, events }, at) =>
+    kHostKinds.includes(kind ?? "") && (events ?? 0) > 0 ? [at] : [],
+  );
+  const path = own.length === 0 ? null : `/api/v1/range?from=0&to=${dur_ns}&lanes=${own.join(",")}`;
+  const answer = useMemo(
+    () =>
+      followWish(
+        computed(() => {
+          const capture = session.capture.value;
+          return capture === null || path === null ? null : `${capture.revision} ${pathOfCapture(path, capture.id)}`;
+        }),
+        (wish, abort) => api.getJson<WireRange>(wish, abort),
+      ),
+    [api, session, path],
+  );
+  const names = answer.value.value?.data.names ?? [];
+  if (names.length === 0) return null;
+  const whole_ns = names.reduce((sum, { self_ns }) => sum + self_ns, 0);
+  const follow = ({ label, max_ns, worst }: Row) => {
+    const { path: lane, name } = lanes[worst.lane]!;
+    const { index, start_ns } = worst;
+    place.follow(linkToEvent({ lane: lane ?? name, index, start_ns, dur_ns: max_ns, name: stripAnsi(label) }));
+  };
+  const columns: Column<Row>[] = [
+    {
+      id: "name",
+      title: "Name",
+      align: "left",
+      isWide: true,
+      show: (row) => (
+        <button class="link kernel-name" title={stripAnsi(row.label)} onClick={() => follow(row)}>
+          <AnsiText text={row.label} />
+        </button>
+      ),
+    },
+    { id: "count", title: "Times", show: (row) => <Figure text={formatCount(row.count)} exact={row.count} /> },
+    {
+      id: "self",
+      title: "Its own",
+      hint: "Without what it called",
+      show: (row) => <Duration ns={row.self_ns} />,
+    },
+    { id: "share", title: "Share", show: (row) => <Share of={whole_ns === 0 ? 0 : row.self_ns / whole_ns} /> },
+    { id: "total", title: "Total", show: (row) => <Duration ns={row.total_ns} /> },
+    { id: "max", title: "Longest", show: (row) => <Duration ns={row.max_ns} /> },
+  ];
+  return (
+    <section>
+      <h3>Most time on the host</h3>
+      <Table
+        columns={columns}
+        rows={names.toSorted((a, b) => b.self_ns - a.self_ns).slice(0, kShown)}
+        keyOf={({ name }) => name}
+        label="What took the host the most time"
+      />
+    </section>
+  );
+}
