@@ -2,19 +2,20 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/file_signature.h"
 #include "base/standard_streams.h"
 
 namespace vizd {
 
 bool print_errors(const FileErrors& errors) {
-  bool failed = false;
+  std::vector<std::string> printed;  // an option that is wrong is an error of each file
   for (const auto& error : errors) {
-    if (!error) continue;
-    print_error("vizd: {}\n", error->text());
-    failed = true;
+    if (!error || std::ranges::find(printed, error->text()) != printed.end()) continue;
+    print_error("vizd: {}\n", printed.emplace_back(error->text()));
   }
-  return failed;
+  return !printed.empty();
 }
 
 void print_warnings(const Capture& capture) {

@@ -22,8 +22,12 @@ constexpr std::uint32_t kBits12 = 0xFFF, kBits19 = 0x7FFFF, kBits31 = 0x7FFFFFFF
 
 }  // namespace
 
-CommandArguments::CommandArguments(Engine engine, double mhz, std::size_t expected, StringTable& strings)
-    : engine_(engine), ns_per_cycle_(1000 / mhz), expected_(expected), strings_(strings) {
+CommandArguments::CommandArguments(Engine engine, double mhz, bool has_base, std::size_t expected, StringTable& strings)
+    : engine_(engine),
+      ns_per_cycle_(1000 / mhz),
+      has_cycles_(has_base || ns_per_cycle_ != 1),
+      expected_(expected),
+      strings_(strings) {
   static constexpr Counter kTiuCounters[] = {{3, "thread", "", 0, 1}, {3, "bank conflicts", "", 1, kBits31}};
   static constexpr Counter kDmaCounters[] = {
       {3, "thread", "", 0, 1},
@@ -193,7 +197,7 @@ void CommandArguments::add_counters(std::uint32_t event, const PmuRecord& record
 CommandArguments::Names CommandArguments::add(std::uint32_t event, const PmuRecord& record,
                                               const std::vector<std::string>& functions) {
   put(id_, event, record.id);
-  if (ns_per_cycle_ != 1) {  // else times are these already
+  if (has_cycles_) {
     put(start_, event, record.start);
     put(cycles_, event, record.cycles);
   }

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFrequencyOption = "tiu-freq";
+constexpr std::string_view kFrequencyOption = "tiu-freq", kHostOption = "host-trace";
 constexpr std::string_view kFolderName = "cdm_profile_data_dev";
 
 // What a folder's name says: "cdm_profile_data_dev1-3" is call 3 of device 1.
@@ -83,11 +83,18 @@ Result<void> read(OpenSet& set, Capture& capture) {
   }
   const auto mhz = tiu_mhz(set);
   if (!mhz) return mhz.error();
-  return read_folders(*folders, *mhz, capture);
+  std::optional<HostTrace> host;
+  if (const auto path = set.setting(kHostOption)) {
+    auto trace = read_host_trace(std::string(*path), capture);
+    if (!trace) return std::move(trace).error();
+    host = *trace;
+  }
+  return read_folders(*folders, *mhz, capture, host ? &*host : nullptr);
 }
 
 constexpr SettingOption kSettings[] = {
-    {kFrequencyOption, "MHZ", "The clock of a TPU's profile, where that does not say the right one"}};
+    {kFrequencyOption, "MHZ", "The clock of a TPU's profile, where that does not say the right one"},
+    {kHostOption, "FILE", "The trace of the program that gave a TPU its work, to lay the TPU's profile beside"}};
 constexpr Writer kWriter{.about = "the table of commands that bigTpuProfile makes of a TPU's profile, as CSV",
                          .needs_profile = true,
                          .takes_part = true,
@@ -135,10 +142,12 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing) {
   return sets;
 }
 
-Result<void> read_folders(const std::vector<ProfileFolder>& folders, std::optional<double> mhz, Capture& capture) {
+Result<void> read_folders(const std::vector<ProfileFolder>& folders, std::optional<double> mhz, Capture& capture,
+                          const HostTrace* host) {
   std::int64_t start_ns = std::numeric_limits<std::int64_t>::max(), end_ns = std::numeric_limits<std::int64_t>::min();
-  for (const ProfileFolder& folder : folders) add_device(folder, mhz, capture, start_ns, end_ns);
-  if (folders.size() > 1) {
+  if (host != nullptr) start_ns = host->start_ns, end_ns = host->end_ns;
+  for (const ProfileFolder& folder : folders) add_device(folder, mhz, host, capture, start_ns, end_ns);
+  if (folders.size() > 1 && host == nullptr) {
     capture.warnings.push_back("devices have clocks of their own: each device's times count from its first command");
   }
   capture.profile.start_ns = start_ns <= end_ns ? start_ns : 0;

@@ -3,6 +3,7 @@
 // is a call of all devices whose folders are in one place: cdm_profile_data_dev0-3, cdm_profile_data_dev1-3, …
 #pragma once
 
+#include "formats/bigtpu/host_trace.h"
 #include "formats/bigtpu/profile_folder.h"
 #include "formats/registry.h"
 
@@ -16,7 +17,8 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing);
 // The capture's commands as the table that bigTpuProfile makes of them, as CSV.
 void write_table(const Capture& capture, const WriteOptions& options, const WriteText& write);
 
-// Adds the devices of opened folders to the capture.
-Result<void> read_folders(const std::vector<ProfileFolder>& folders, std::optional<double> mhz, Capture& capture);
+// Adds the devices of opened folders to the capture. host: the trace that was read into it before, if any.
+Result<void> read_folders(const std::vector<ProfileFolder>& folders, std::optional<double> mhz, Capture& capture,
+                          const HostTrace* host = nullptr);
 
 }  // namespace vizd::bigtpu

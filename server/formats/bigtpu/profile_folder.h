@@ -16,7 +16,8 @@
 namespace vizd::bigtpu {
 
 // Roles of a set's files.
-inline constexpr std::string_view kGlobalRole = "global", kCoreRole = "core", kPortRole = "cdma";
+inline constexpr std::string_view kGlobalRole = "global", kCoreRole = "core", kPortRole = "cdma",
+                                  kHostRole = "host trace";
 
 struct CoreFile {
   std::string path;

@@ -24,8 +24,10 @@ struct Extent {
 
 class DeviceTracks {
  public:
-  DeviceTracks(const ProfileFolder& folder, std::optional<double> mhz, Capture& capture)
-      : folder_(folder), device_(folder), clock_(device_clock(folder, device_.chip(), mhz)), capture_(capture) {}
+  DeviceTracks(const ProfileFolder& folder, std::optional<double> mhz, const HostTrace* host, Capture& capture)
+      : folder_(folder), device_(folder), clock_(device_clock(folder, device_.chip(), mhz)), capture_(capture) {
+    if (host != nullptr) base_ = base_of(*host, ns_of(tail_cycle()), tail_offset_ns());
+  }
 
   void add() {
     device_track_ = add_track(device_name(), TrackKind::kDevice, Track::kNoParent, 0);
@@ -55,10 +57,33 @@ class DeviceTracks {
     return fmt::format("device {} ({})", numbers[0], device_.chip().name);
   }
 
-  std::int64_t ns(std::int64_t cycles) const {
+  std::int64_t ns_of(std::int64_t cycles) const {
     constexpr double kMhzOfNanoseconds = 1000;
     if (clock_.mhz == kMhzOfNanoseconds) return cycles;
     return std::llround(static_cast<double>(cycles) * (kMhzOfNanoseconds / clock_.mhz));
+  }
+
+  // When that cycle was, on the capture's time axis.
+  std::int64_t time_ns(std::int64_t cycle) const { return (base_ ? base_->base_ns : 0) + ns_of(cycle); }
+
+  // When the last command of each engine's records that ended last did so: of a device of its own, as reading counts
+  // what it leaves out.
+  std::int64_t tail_cycle() const {
+    Device device(folder_);
+    std::int64_t last = 0;
+    const auto take = [&](const std::vector<PmuRecord>& records) {
+      if (!records.empty()) last = std::max(last, records.back().end);
+    };
+    for (std::size_t core = 0; core < device.core_count(); ++core) {
+      const CoreRun run = device.read_core(core);
+      for (const Engine engine : {Engine::kTiu, Engine::kGdma, Engine::kSdma}) take(run[engine]);
+    }
+    for (const PortRun& port : device.read_ports()) take(port.records);
+    return last;
+  }
+
+  std::optional<std::int64_t> tail_offset_ns() const {
+    return folder_.global ? folder_.global->number("tail_offset_ns") : std::nullopt;
   }
 
   std::uint32_t add_track(std::string_view name, TrackKind kind, std::uint32_t parent, std::int32_t sort) {
@@ -79,7 +104,7 @@ class DeviceTracks {
     std::map<std::int64_t, Extent> batches;
     for (const Engine engine : {Engine::kTiu, Engine::kGdma, Engine::kSdma}) {
       for (const PmuRecord& record : run[engine]) {
-        const std::int64_t start = ns(record.start), end = ns(record.end + 1);
+        const std::int64_t start = time_ns(record.start), end = time_ns(record.end + 1);
         if (record.tags.scope >= 0) {
           auto& [extent, name] = functions[record.tags.scope];
           extent.take(start, end);
@@ -154,14 +179,14 @@ class DeviceTracks {
   template <typename FunctionsOf>
   void add_records(std::uint32_t lane, Engine engine, const std::vector<PmuRecord>& records,
                    FunctionsOf&& functions_of) {
-    CommandArguments arguments(engine, clock_.mhz, records.size(), capture_.strings);
+    CommandArguments arguments(engine, clock_.mhz, base_.has_value(), records.size(), capture_.strings);
     Track& track = capture_.profile.tracks[lane];
     const std::size_t most = std::min(records.size(), EventColumns::kMostEvents);
     track.events.reserve(most);
     for (std::uint32_t i = 0; i < most; ++i) {
       const PmuRecord& record = records[i];
       const auto names = arguments.add(i, record, functions_of(record));
-      const std::int64_t start_ns = ns(record.start), end_ns = ns(record.end + 1);
+      const std::int64_t start_ns = time_ns(record.start), end_ns = time_ns(record.end + 1);
       // Engines that wait for a message, or send one, are not busy.
       const EventKind kind = is_system(engine, record.words) ? EventKind::kAsynchronous : EventKind::kSpan;
       track.events.push_back({.start_ns = start_ns,
@@ -201,6 +226,10 @@ class DeviceTracks {
     add_fact("chip", text(fmt::format("{} ({})", chip.name, chip.product)));
     add_fact("clock", clock_.mhz, "MHz");
     add_fact("clock known from", text(clock_.source));
+    if (base_) add_fact("beside the host by", text(base_->known_from));
+    if (base_ && !base_->is_known)
+      capture_.warnings.push_back(fmt::format(
+          "{}: the host's trace does not tell when the TPU ran; it is laid at its beginning", folder_.name));
     add_fact("cores recorded", static_cast<std::int64_t>(device_.core_count()));
     add_fact("DDR peak of a core", chip.ddr_gb_per_s * 1e9, "B/s");
     add_fact("L2 peak", chip.l2_gb_per_s * 1e9, "B/s");
@@ -230,6 +259,7 @@ class DeviceTracks {
   const ProfileFolder& folder_;
   Device device_;
   const DeviceClock clock_;
+  std::optional<HostBase> base_;  // where there is a trace of the host
   Capture& capture_;
   std::uint32_t device_track_ = 0;
   Extent extent_;
@@ -248,9 +278,9 @@ DeviceClock device_clock(const ProfileFolder& folder, const Chip& chip, std::opt
   return {chip.clock_mhz, "assumed: the chip's nominal clock"};
 }
 
-void add_device(const ProfileFolder& folder, std::optional<double> mhz, Capture& capture, std::int64_t& start_ns,
-                std::int64_t& end_ns) {
-  DeviceTracks tracks(folder, mhz, capture);
+void add_device(const ProfileFolder& folder, std::optional<double> mhz, const HostTrace* host, Capture& capture,
+                std::int64_t& start_ns, std::int64_t& end_ns) {
+  DeviceTracks tracks(folder, mhz, host, capture);
   tracks.add();
   if (tracks.extent().is_empty()) return;
   start_ns = std::min(start_ns, tracks.extent().start_ns);

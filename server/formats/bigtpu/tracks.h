@@ -3,6 +3,7 @@
 #pragma once
 
 #include "formats/bigtpu/device.h"
+#include "formats/bigtpu/host_trace.h"
 #include "model/capture.h"
 
 namespace vizd::bigtpu {
@@ -14,9 +15,10 @@ struct DeviceClock {
 };
 DeviceClock device_clock(const ProfileFolder& folder, const Chip& chip, std::optional<double> mhz);
 
-// Adds the folder's device to the capture, with its facts, and what was left out. start_ns and end_ns become those of
-// what was added, where they are not wider already.
-void add_device(const ProfileFolder& folder, std::optional<double> mhz, Capture& capture, std::int64_t& start_ns,
-                std::int64_t& end_ns);
+// Adds the folder's device to the capture, with its facts, and what was left out. Its times count from its first
+// command, or are on the clock of the host's trace where there is one. start_ns and end_ns become those of what was
+// added, where they are not wider already.
+void add_device(const ProfileFolder& folder, std::optional<double> mhz, const HostTrace* host, Capture& capture,
+                std::int64_t& start_ns, std::int64_t& end_ns);
 
 }  // namespace vizd::bigtpu

@@ -271,6 +271,50 @@ TEST_CASE("bigtpu: a command's fields are arguments with units", "[bigtpu]") {
   CHECK(argument("data type") == ArgumentValue(capture.strings.find("FP16")));
 }
 
+TEST_CASE("bigtpu: beside the host's trace the commands are on its clock", "[bigtpu]") {
+  // Commands from 0 to 149; the profiler was told to stop at 9,000,000 and was done 700 after the last command.
+  const OneCore core(tiu(1000, 1099, 2), dma(1050, 1149, 2, 640));
+  const TemporaryFolder folder;
+  const std::string global = "arch=5\ntail_offset_ns=700\n";
+  const auto read_with = [&](std::string_view events, std::string_view global_file) {
+    folder.write("cdmlib0_0.profile", core.file);
+    folder.write("global.profile", global_file);
+    folder.write("host.json", events.empty() ? "no trace" : fmt::format(R"({{"traceEvents":[{}]}})", events));
+    const InputSet set = {.format = &kFormat,
+                          .name = "test",
+                          .files = {{std::string(kCoreRole), folder / "cdmlib0_0.profile"},
+                                    {std::string(kGlobalRole), folder / "global.profile"}},
+                          .settings = {{&kFormat, "host-trace", folder / "host.json"}}};
+    auto capture = std::make_unique<Capture>();
+    FileErrors errors(2);
+    REQUIRE(read_set(set, errors, *capture) == !events.empty());
+    return capture;
+  };
+  const auto start_of_tiu = [](const Capture& capture) {
+    const auto lanes = engine_lanes(capture);
+    REQUIRE(lanes.size() == 2);
+    const LaneCommands commands(capture, lanes[0]);
+    CHECK(commands.start_cycle(0) == 0);
+    CHECK(commands.cycles(0) == 100);
+    return capture.profile.tracks[lanes[0].track].events.start_ns(0);
+  };
+  const std::string operators =
+      R"({"ph":"X","cat":"tpudnn","name":"matmul","pid":1,"tid":1,"ts":1000,"dur":500},)"
+      R"({"ph":"X","cat":"tpudnn","name":"disable_profile","pid":1,"tid":1,"ts":8000,"dur":1000})";
+  const auto known = read_with(operators, global);
+  CHECK(start_of_tiu(*known) == 9'000'000 - 700 - 149);
+  CHECK(known->profile.start_ns == 1'000'000);
+  CHECK(known->profile.end_ns == 9'000'000);
+  CHECK(known->format == "bigtpu");
+  // Without the offset the first operator's end is taken, and without operators nothing is known.
+  CHECK(start_of_tiu(*read_with(operators, "arch=5\n")) == 1'500'000);
+  const auto unknown = read_with(R"({"ph":"X","name":"main","pid":1,"tid":1,"ts":2000,"dur":10})", global);
+  CHECK(start_of_tiu(*unknown) == 2'000'000);
+  REQUIRE(unknown->warnings.size() == 1);
+  CHECK(holds(unknown->warnings[0], "does not tell when the TPU ran"));
+  read_with("", global);  // no trace: refused
+}
+
 TEST_CASE("bigtpu: the originals' errors are theirs, and vizd reads on", "[bigtpu]") {
   const OneCore core(tiu(1000, 1099, 2), dma(1050, 1149, 2, 640), {node(0, 0, 0, 0, 14)});
   const auto old = read_as_original(core.folder, Reader::kOriginal030, std::nullopt);
