@@ -35,7 +35,7 @@ constexpr CommandField kTiuFields[] = {
     {"operand 1 address", "", 640, 32}, {"operand 2 address", "", 672, 32},
 };
 
-std::string_view memory_of(std::uint64_t address) {
+std::string_view memory_at(std::uint64_t address) {
   constexpr std::size_t kTagBit = 40;
   constexpr std::uint64_t kLmem = 31, kL2 = 30;
   const std::uint64_t tag = address >> kTagBit & 31;
@@ -65,7 +65,7 @@ WholeCommand read_dma(std::span<const std::byte> bytes) {
   if (std::ranges::find(kOwnDataType, command.type) == kOwnDataType.end())
     command.data_type = static_cast<unsigned>(bits_at(bytes, 41, 4));
   if (!command.fields.empty())
-    command.direction = fmt::format("{}->{}", memory_of(bits_at(bytes, 512, 45)), memory_of(bits_at(bytes, 576, 45)));
+    command.direction = fmt::format("{}->{}", memory_at(bits_at(bytes, 512, 45)), memory_at(bits_at(bytes, 576, 45)));
   return command;
 }
 

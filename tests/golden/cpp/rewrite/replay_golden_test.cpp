@@ -68,12 +68,12 @@ std::size_t check_capture(const std::string& path) {
 }
 
 TEST_CASE("every state of the ramp capture replays as the plain replay has it") {
-  CHECK(check_capture(std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl") == 205 + 369);
+  CHECK(check_capture(VIZD_TEST_DATA "/tinygrad-2025-09/ramp.rewrites.pkl") == 205 + 369);
 }
 
 TEST_CASE("states of the shared captures replay as the plain replay has them") {
   const std::string name = GENERATE("rewrite_error", "multi");
-  const std::string path = std::string(VIZD_SHARED) + "/samples/tinygrad-2025-09/" + name + ".rewrites.pkl";
+  const std::string path = VIZD_SHARED "/samples/tinygrad-2025-09/" + name + ".rewrites.pkl";
   if (!std::filesystem::exists(path)) {
     WARN("skipped: " << path << " is not here");
     return;
