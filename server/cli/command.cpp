@@ -26,6 +26,8 @@ constexpr std::array kCommands{
     Command{"kernel-graph", "Launches of kernels, and the buffers that they hand to one another", run_kernel_graph},
     Command{"kernels", "What ran on the devices: launches, durations, arithmetic, memory", run_kernels},
     Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
+    Command{"pull", "A rank of a job, from the store it was pushed to, as a file of vizd's own", run_pull},
+    Command{"push", "Captures into a store of many: ClickHouse, where a job's ranks are asked together", run_push},
     Command{"rules", "What each rule did in the whole capture, and which undo each other", run_rules},
     Command{"show", "Contexts and their passes, a pass's matches, or the nodes that a query finds", run_show},
     Command{"sql", "Questions in SQL: tables of events, arguments, allocations, matches, rules", run_sql},

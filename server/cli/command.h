@@ -41,6 +41,8 @@ int run_help(int argc, const char* const* argv);
 int run_kernel_graph(int argc, const char* const* argv);
 int run_kernels(int argc, const char* const* argv);
 int run_ls(int argc, const char* const* argv);
+int run_pull(int argc, const char* const* argv);
+int run_push(int argc, const char* const* argv);
 int run_rules(int argc, const char* const* argv);
 int run_show(int argc, const char* const* argv);
 int run_sql(int argc, const char* const* argv);

@@ -1,4 +1,5 @@
-// Cell: where a table writes one value of a row that SQLite asks for. One thread, for the time of the call.
+// Cell: where a table writes one value of a row, for SQLite or for whoever else walks the table. One thread, for the
+// time of the call.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,24 @@ struct sqlite3_context;
 
 namespace vizd::sql {
 
+// Takes values in SQLite's place. A text is as it is shown, and valid for the time of the call.
+class CellSink {
+ public:
+  virtual ~CellSink() = default;
+  virtual void null() = 0;
+  virtual void integer(std::int64_t value) = 0;
+  virtual void real(double value) = 0;
+  virtual void text(std::string_view value) = 0;
+  virtual void error(const Error& error) = 0;
+};
+
 class Cell {
  public:
   // Longer texts and blobs are cut: SQLite's own functions take time in their square.
   static constexpr std::size_t kMostBytes = 1'000'000;
 
   explicit Cell(sqlite3_context* context) : context_(context) {}
+  explicit Cell(CellSink& sink) : sink_(&sink) {}
 
   void null();
   void integer(std::int64_t value);
@@ -34,7 +47,8 @@ class Cell {
   void text_or_null(std::string_view value) { value.empty() ? null() : text(value); }
 
  private:
-  sqlite3_context* context_;
+  sqlite3_context* context_ = nullptr;
+  CellSink* sink_ = nullptr;  // null: SQLite
 };
 
 // Whether Cell::text() shows the text as it is; else copied and cleaned.

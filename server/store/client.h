@@ -1,0 +1,59 @@
+// Client: one connection to a store, over ClickHouse's HTTP interface. Every call ends in time: at the client's timeout
+// where the server is silent, at the query's where it works for too long. One thread at a time.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "store/address.h"
+
+namespace vizd::store {
+
+// What a query may take, and no query can change for itself.
+struct Limits {
+  std::chrono::seconds time{60};
+  std::uint64_t rows = 0;  // at most so many come, the rest is left out; 0: all
+  bool is_read_only = false;
+  std::size_t answer_bytes = std::size_t{256} << 20;  // a longer answer is an error
+};
+
+// Errors of all calls: kBusy where the store cannot be reached, left in the middle or has no room now, so that trying
+// again may help; kTooLarge where a limit ended it; kBadInput where the store said no, in its words. where: the store.
+class Client {
+ public:
+  Client(StoreAddress address, Credentials credentials);
+  ~Client();
+  Client(Client&&) noexcept;
+
+  const StoreAddress& address() const { return address_; }
+
+  // Asks one query; its text is the answer. Sent once: what changes something is not to be done twice unasked.
+  Result<std::string> ask(std::string_view sql, const Limits& limits);
+  Result<std::string> ask(std::string_view sql) { return ask(sql, Limits{}); }
+  // Without the database, which may not be there yet.
+  Result<std::string> ask_server(std::string_view sql);
+
+  // Inserts rows that are one frame (row_binary.h): all of them or none. The store refuses an id that is at work
+  // already: is_at_work() of the error.
+  Result<void> insert(std::string_view sql, std::string_view frame, std::string_view query_id);
+  static bool is_at_work(const Error& error);
+
+ private:
+  using Parameters = std::vector<std::pair<std::string_view, std::string>>;
+  struct Connection;
+
+  Result<std::string> send(const Parameters& parameters, std::string_view body, std::chrono::seconds patience,
+                           std::size_t most_bytes);
+
+  StoreAddress address_;
+  Credentials credentials_;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace vizd::store

@@ -1,0 +1,57 @@
+// The store's tables, as docs/store.md tells them: those that SQL sees of a capture (query/tables.h), with the job, the
+// rank and the block that a row came in before each row; and three of the store's own: push, tile and piece. Pure data
+// and SQL. Any thread.
+//
+// Every table is partitioned by job and rank, so that a rank is dropped at once, and sorted by track, second and time
+// where it has those.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/tables.h"
+
+namespace vizd::store {
+
+enum class StoredType { kByte, kCount32, kCount64, kInteger, kReal, kText };
+
+struct StoredColumn {
+  std::string name;
+  StoredType type = StoredType::kInteger;
+  bool may_be_null = false;
+  std::string about;
+  int source = -1;  // the column of the query's table that it is
+};
+
+struct StoredTable {
+  std::string name;
+  std::string about;
+  std::vector<StoredColumn> columns;  // beside job, rank and block
+  std::vector<std::string> aliases;   // further columns, made of these: "`flat_key` String ALIAS key"
+  std::string order;                  // the sort key
+
+  bool is_of_query() const { return !columns.empty() && columns.front().source >= 0; }
+};
+
+// Of what rows mean: another number is another content (push.h).
+inline constexpr std::string_view kSchemaVersion = "1";
+
+// All of them; tables: of any catalog.
+std::vector<StoredTable> stored_tables(const sql::Tables& tables);
+std::vector<StoredTable> stored_tables();
+
+// "Int64", "Nullable(String)", …
+std::string type_text(const StoredColumn& column);
+
+// Statements that make the table where it is missing. cluster: "" for one server; else the name that the servers'
+// configuration has for all of them: the rows are then in NAME_shard of each, and NAME is the Distributed table of all.
+std::vector<std::string> creation_of(const StoredTable& table, const std::string& database, const std::string& cluster);
+
+// Where the table's rows lie on a server.
+std::string shard_name(const StoredTable& table, bool is_distributed);
+
+// "INSERT INTO `slice` (job, rank, block, …) FORMAT RowBinary"
+std::string insertion_into(const StoredTable& table);
+
+}  // namespace vizd::store

@@ -1,0 +1,51 @@
+// Store: the servers that hold the jobs, and what is asked of them as a whole: making the tables, what is there,
+// dropping a rank. Each call takes a connection of its own, so any thread may call, many at once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "store/answer.h"
+#include "store/schema.h"
+
+namespace vizd::store {
+
+class Store {
+ public:
+  // addresses: one server, or all of a cluster; the first is asked. At least one.
+  Store(std::vector<StoreAddress> addresses, Credentials credentials)
+      : addresses_(std::move(addresses)), credentials_(std::move(credentials)) {}
+
+  const StoreAddress& address() const { return addresses_.front(); }
+  Client connect() const { return {addresses_.front(), credentials_}; }
+  // To one of them, so that many ranks share the work.
+  Client connect(std::uint32_t rank) const { return {addresses_[rank % addresses_.size()], credentials_}; }
+
+  // Makes the database and the tables on every server where they are missing. cluster: as creation_of() has it.
+  Result<void> create(const std::string& cluster) const;
+
+  // What of a rank is there, by table and block.
+  using BlockRows = std::map<std::pair<std::string, std::uint32_t>, std::uint64_t>;
+  Result<BlockRows> block_rows(Client& client, const std::string& job, std::uint32_t rank) const;
+
+  // Drops all that is there of a rank, on every server.
+  Result<void> drop(const std::string& job, std::uint32_t rank) const;
+
+  // The ranks of which something is there.
+  Result<std::vector<std::uint32_t>> ranks(const std::string& job) const;
+
+ private:
+  std::vector<StoreAddress> addresses_;
+  Credentials credentials_;
+};
+
+// "job = 'NAME'", "job = 'NAME' AND rank = N"
+std::string is_of_job(const std::string& job);
+std::string is_of_rank(const std::string& job, std::uint32_t rank);
+
+}  // namespace vizd::store

@@ -1,0 +1,231 @@
+// Captures pushed into a real ClickHouse: what the store then has is what the files have, whoever is killed meanwhile.
+#include "store/push.h"
+
+#include <nlohmann/json.hpp>
+
+#include "formats/native/capture_encoder.h"
+#include "http/child_process.h"
+#include "session/loaded_capture.h"
+#include "store/pull.h"
+#include "store/quote.h"
+#include "support/catch.h"
+#include "support/made_job.h"
+#include "support/named_sets.h"
+#include "support/store_server.h"
+#include "unit/query/asked.h"
+
+namespace vizd {
+namespace {
+
+bool has_no_server() {
+  if (!clickhouse_program().empty()) return false;
+  WARN("skipped: there is no clickhouse-server here; scripts/install test installs it");
+  return true;
+}
+
+std::string write_rank(const TemporaryFolder& folder, const MadeJob& job, std::uint32_t rank) {
+  Capture capture;
+  RankMaker(job, rank, capture).fill();
+  std::string bytes;
+  native::encode_capture(capture, {.source_line = {}, .level = 1}, [&](std::string_view part) { bytes += part; });
+  const std::string name = fmt::format("rank_{}.bin", rank);
+  folder.write(name, bytes);
+  return folder / name;
+}
+
+// One value that the store answers with, as text.
+std::string ask(const StoreServer& server, const std::string& sql) {
+  store::Client client = server.client();
+  const auto answer = client.ask(sql + " FORMAT TabSeparated");
+  INFO(sql);
+  if (!answer) FAIL(answer.error().text());
+  return answer->substr(0, answer->find_last_not_of('\n') + 1);
+}
+
+std::unique_ptr<LoadedCapture> load_files(const std::vector<std::string>& paths) {
+  Reading reading = load(named_sets(paths).at(0));
+  REQUIRE(reading.loaded);
+  return std::move(reading.loaded);
+}
+
+std::string ask_capture(const LoadedCapture& loaded, const std::string& sql) {
+  const sql::Asked asked({{.capture = &loaded.capture, .timeline = &loaded.timeline, .name = loaded.set.name}}, sql);
+  INFO(sql);
+  if (asked.error) FAIL(asked.error->text());
+  std::string text = asked.text();
+  text.pop_back();
+  std::ranges::replace(text, ' ', '\t');
+  return text;
+}
+
+// Holds every table's count, and sums over all its columns of numbers, against the capture's own.
+void check_same(const StoreServer& server, const LoadedCapture& loaded, const std::string& where) {
+  for (const store::StoredTable& table : store::stored_tables()) {
+    if (!table.is_of_query()) continue;
+    std::string own = "count(*)", stored = "count()";
+    for (const store::StoredColumn& column : table.columns) {
+      if (column.type == store::StoredType::kInteger) {
+        own += fmt::format(", coalesce(sum(\"{0}\" % 1000003), 0), count(\"{0}\")", column.name);
+        stored += fmt::format(", sum(ifNull(`{0}`, 0) % 1000003), count(`{0}`)", column.name);
+      } else if (column.type == store::StoredType::kText) {
+        own += fmt::format(", count(distinct coalesce(\"{0}\", '')), coalesce(sum(length(cast(\"{0}\" as blob))), 0)",
+                           column.name);
+        stored += fmt::format(", uniqExact(ifNull(`{0}`, '')), sum(length(ifNull(`{0}`, '')))", column.name);
+      }
+    }
+    CAPTURE(table.name);
+    CHECK(ask_capture(loaded, fmt::format("SELECT {} FROM \"{}\"", own, table.name)) ==
+          ask(server, fmt::format("SELECT {} FROM `{}` WHERE {}", stored, table.name, where)));
+  }
+}
+
+ChildProcess push(const StoreServer& server, std::vector<std::string> files, std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{"push", "--store", server.url(), "--job", "job"};
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return ChildProcess(std::move(arguments), {});
+}
+
+void wait_for_blocks(const StoreServer& server, const std::string& at_least) {
+  for (int i = 0; i < 1000; ++i) {
+    store::Client client = server.client();
+    const auto blocks = client.ask("SELECT uniqExact(block) >= " + at_least + " FROM slice");
+    if (blocks && blocks->starts_with("1")) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  FAIL("no block came");
+}
+
+}  // namespace
+
+TEST_CASE("what is pushed is in the store to the last row, once, and comes back as it was") {
+  if (has_no_server()) return;
+  const StoreServer server;
+  const TemporaryFolder folder;
+  const std::string profile = write_rank(folder, {.events = 20'000}, 3);
+  const std::vector<std::string> rewrites{VIZD_TEST_DATA "/tinygrad-2026-08/ramp.rewrites.pkl",
+                                          VIZD_TEST_DATA "/tinygrad-2026-08/ramp.profile.pkl"};
+  for (int again = 0; again < 2; ++again) {
+    ChildProcess first = push(server, {profile}, {"--rank", "3"});
+    ChildProcess second = push(server, rewrites, {"--rank", "4"});
+    CHECK(first.wait_for_end() == 0);
+    CHECK(second.wait_for_end() == 0);
+    CHECK(first.standard_error == "");
+    CHECK((first.standard_output.find("there already") != std::string::npos) == (again == 1));
+  }
+  const auto loaded = load_files({profile});
+  check_same(server, *loaded, "rank = 3");
+  check_same(server, *load_files(rewrites), "rank = 4");
+  // Tiles tell the busy time exactly.
+  CHECK(ask(server, "SELECT sum(slices) FROM tile WHERE rank = 3 AND level = 0 AND track_id >= 0") ==
+        ask(server, "SELECT count() FROM slice WHERE rank = 3"));
+  CHECK(ask(server,
+            "SELECT uniqExact(sums) FROM (SELECT level, sum(busy_ns) AS sums FROM tile WHERE rank = 3 GROUP BY "
+            "level)") == "1");
+
+  const store::Store store({server.address()}, {});
+  std::string pulled;
+  REQUIRE(store::pull(store, "job", 3, [&](std::string_view part) { pulled += part; }));
+  folder.write("pulled.bin", pulled);
+  CHECK(load_files({folder / "pulled.bin"})->timeline.key == loaded->timeline.key);
+  CHECK_FALSE(store::pull(store, "job", 5, [](std::string_view) {}));
+
+  // Another capture as the same rank: only when that is asked for.
+  ChildProcess other = push(server, {write_rank(folder, {.events = 500}, 7)}, {"--rank", "3"});
+  CHECK(other.wait_for_end() == 1);
+  CHECK(other.standard_error.find("is another capture") != std::string::npos);
+  check_same(server, *loaded, "rank = 3");
+  ChildProcess replacing = push(server, {folder / "rank_7.bin"}, {"--rank", "3", "--replace"});
+  CHECK(replacing.wait_for_end() == 0);
+  check_same(server, *load_files({folder / "rank_7.bin"}), "rank = 3");
+
+  ChildProcess removing = push(server, {}, {"--remove"});
+  CHECK(removing.wait_for_end() == 0);
+  for (const store::StoredTable& table : store::stored_tables())
+    CHECK(ask(server, fmt::format("SELECT count() FROM `{}`", table.name)) == "0");
+}
+
+TEST_CASE("a push that is killed, and one whose store is killed, loses and doubles nothing") {
+  if (has_no_server()) return;
+  StoreServer server;
+  const TemporaryFolder folder;
+  const std::string file = write_rank(folder, {.events = 900'000}, 0);
+  const auto loaded = load_files({file});
+  // The client, again and again, each time a little further.
+  for (const char* blocks : {"1", "2"}) {
+    const ChildProcess cut = push(server, {file});
+    wait_for_blocks(server, blocks);
+    cut.send_signal(SIGKILL);
+  }
+  CHECK(ask(server, "SELECT count() FROM push WHERE state = 'done'") == "0");
+  // Then the server, under a client that waits for it.
+  ChildProcess last = push(server, {file});
+  wait_for_blocks(server, "3");
+  server.kill();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  server.start();
+  CHECK(last.wait_for_end() == 0);
+  INFO(last.standard_error);
+  CHECK(last.standard_output.find("from before") != std::string::npos);
+  check_same(server, *loaded, "rank = 0");
+  CHECK(ask(server, "SELECT count() = uniqExact(id) FROM slice") == "1");
+}
+
+TEST_CASE("two servers hold a job's ranks between them") {
+  if (has_no_server()) return;
+  const StoreServer::Ports first_ports, second_ports;
+  const std::vector<int> natives{first_ports.native, second_ports.native};
+  const StoreServer first(first_ports, natives), second(second_ports, natives);
+  const TemporaryFolder folder;
+  for (std::uint32_t rank = 0; rank < 4; ++rank) write_rank(folder, {.events = 2000}, rank);
+  for (int again = 0; again < 2; ++again) {
+    ChildProcess pushing = push(first, {folder.path()}, {"--store", second.url(), "--cluster", "all"});
+    CHECK(pushing.wait_for_end() == 0);
+    CHECK(pushing.standard_error == "");
+  }
+  for (const StoreServer* server : {&first, &second}) {
+    CHECK(ask(*server, "SELECT uniqExact(rank), count() = uniqExact(rank, id) FROM slice") == "4\t1");
+    CHECK(ask(*server, "SELECT uniqExact(rank) FROM slice_shard") == "2");
+  }
+  for (const std::uint32_t rank : {0u, 1u})
+    check_same(second, *load_files({folder / fmt::format("rank_{}.bin", rank)}), fmt::format("rank = {}", rank));
+  // Half of a cluster cannot drop what lies on the other half.
+  ChildProcess half = push(first, {}, {"--remove"});
+  CHECK(half.wait_for_end() == 1);
+  CHECK(half.standard_error.find("servers that are not named") != std::string::npos);
+  ChildProcess whole = push(first, {}, {"--remove", "--store", second.url()});
+  CHECK(whole.wait_for_end() == 0);
+  CHECK(ask(second, "SELECT count() FROM slice") == "0");
+}
+
+TEST_CASE("a store that is not there, lets nobody in, or is asked by a hostile name says what is wrong") {
+  if (has_no_server()) return;
+  const StoreServer server;
+  const TemporaryFolder folder;
+  const std::string file = write_rank(folder, {.events = 500}, 0);
+  ChildProcess dead(
+      {"push", file, "--store", fmt::format("http://127.0.0.1:{}/fleet", free_port()), "--job", "x", "--patience", "0"},
+      {});
+  CHECK(dead.wait_for_end() == 1);
+  CHECK(dead.standard_error.find("nothing answers there") != std::string::npos);
+
+  ChildProcess stranger({"push", file, "--store", server.url(), "--job", "x"},
+                        {"VIZD_STORE_USER=reader", "VIZD_STORE_PASSWORD=wrong"});
+  CHECK(stranger.wait_for_end() == 1);
+  CHECK(stranger.standard_error.find("does not let this user in") != std::string::npos);
+  CHECK(stranger.standard_error.find("wrong") == std::string::npos);
+  ChildProcess reader({"push", file, "--store", server.url(), "--job", "x"},
+                      {"VIZD_STORE_USER=reader", "VIZD_STORE_PASSWORD=pass'word"});
+  CHECK(reader.wait_for_end() == 0);
+
+  const std::string hostile = "'; DROP TABLE slice; --\\' \n\t`\"\xC3\xA9\xFF$(x)";
+  ChildProcess named({"push", file, "--store", server.url(), "--job", hostile}, {});
+  CHECK(named.wait_for_end() == 0);
+  CHECK(ask(server, "SELECT count() FROM push WHERE job = " + store::sql_text(hostile)) == "2");
+  CHECK(ask(server, "SELECT uniqExact(job) FROM slice") == "2");
+  ChildProcess removing({"push", "--remove", "--store", server.url(), "--job", hostile}, {});
+  CHECK(removing.wait_for_end() == 0);
+  CHECK(ask(server, "SELECT uniqExact(job) FROM slice") == "1");
+}
+
+}  // namespace vizd
