@@ -94,22 +94,14 @@ std::string sha1_hex(std::span<const std::byte> bytes) {
 }
 
 void write_tensor(JsonWriter& json, const Tensor& tensor) {
-  json.begin_object().key("dtype").text(dtype_name(tensor.type));
-  json.column("shape", tensor.shape, [](JsonWriter& j, std::int64_t size) { j.number(size); });
+  write_type(json.begin_object(), tensor);
   if (tensor.no_data) {
     json.key("no_data").boolean(true).end_object();
     return;
   }
   const TensorSummary summary = summarize(tensor);
   json.key("sha1").text(summary.sha1);
-  const auto number = [&](std::string_view name, const std::optional<double>& value) {
-    json.key(name);
-    value ? write_real(json, *value) : static_cast<void>(json.null());
-  };
-  number("min", summary.min);
-  number("max", summary.max);
-  number("mean", summary.mean);
-  json.key("nan").number(summary.nan_count).key("inf").number(summary.infinite_count);
+  write_figures(json, summary);
   json.column("first", summary.first, [](JsonWriter& j, double value) { write_real(j, value); });
   json.end_object();
 }
@@ -289,6 +281,22 @@ void write_real(JsonWriter& json, double value) {
   } else {
     json.real(value);
   }
+}
+
+void write_type(JsonWriter& json, const Tensor& tensor) {
+  json.key("dtype").text(dtype_name(tensor.type));
+  json.column("shape", tensor.shape, [](JsonWriter& j, std::int64_t size) { j.number(size); });
+}
+
+void write_figures(JsonWriter& json, const TensorSummary& summary) {
+  const auto number = [&](std::string_view name, const std::optional<double>& value) {
+    json.key(name);
+    value ? write_real(json, *value) : static_cast<void>(json.null());
+  };
+  number("min", summary.min);
+  number("max", summary.max);
+  number("mean", summary.mean);
+  json.key("nan").number(summary.nan_count).key("inf").number(summary.infinite_count);
 }
 
 void write_value(JsonWriter& json, const Value& value) {

@@ -107,6 +107,9 @@ bool same_value(const Value& a, const Value& b);
 // Writes {dtype, shape, sha1, min, max, mean, nan, inf, first} of a tensor, a number, true, false, null, or a list of
 // such; NaN and the infinities as the texts "nan", "inf" and "-inf".
 void write_value(JsonWriter& json, const Value& value);
+// Writes the fields dtype and shape, and min, max, mean, nan and inf, into an open object.
+void write_type(JsonWriter& json, const Tensor& tensor);
+void write_figures(JsonWriter& json, const TensorSummary& summary);
 // A number, or "nan", "inf", "-inf".
 void write_real(JsonWriter& json, double value);
 

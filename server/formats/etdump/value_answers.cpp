@@ -53,23 +53,6 @@ std::vector<Logged> list_values(const Inspection& inspection) {
   return out;
 }
 
-void write_shape(JsonWriter& json, const Tensor& tensor) {
-  json.key("dtype").text(dtype_name(tensor.type));
-  json.column("shape", tensor.shape, [](JsonWriter& j, std::int64_t size) { j.number(size); });
-}
-
-void write_figures(JsonWriter& json, const TensorSummary& summary) {
-  const auto number = [&](std::string_view name, const std::optional<double>& value) {
-    json.key(name);
-    value ? write_real(json, *value) : static_cast<void>(json.null());
-  };
-  number("min", summary.min);
-  number("max", summary.max);
-  number("mean", summary.mean);
-  json.key("nan").number(summary.nan_count).key("inf").number(summary.infinite_count);
-  json.key("zero").number(summary.zero_count);
-}
-
 // The nodes that an event stands for, as the graph calls them.
 std::string nodes_of(const Block& block, const BlockEvent& event) {
   constexpr std::size_t kMostNameBytes = 300;
@@ -92,10 +75,11 @@ void write_logged(JsonWriter& json, const Inspection& inspection, const Logged& 
     logged.event->instruction ? json.number(*logged.event->instruction) : json.null();
     json.key("nodes").text(nodes_of(block, *logged.event));
   }
-  write_shape(json, *logged.tensor);
+  write_type(json, *logged.tensor);
   json.key("has_data").boolean(!logged.tensor->no_data);
-  write_figures(json, summarize(*logged.tensor));
-  json.end_object();
+  const TensorSummary summary = summarize(*logged.tensor);
+  write_figures(json, summary);
+  json.key("zero").number(summary.zero_count).end_object();
 }
 
 // The place in the list of the value that a gap is of; none where it was a number.
@@ -113,7 +97,7 @@ void write_gap(JsonWriter& json, std::size_t block, const OutputGap& gap, std::o
   json.key("event").text(gap.runtime_op).key("instruction").number(gap.instruction);
   json.key("output").number(gap.output).key("value");
   value ? json.number(*value) : json.null();
-  write_shape(json, gap.runtime);
+  write_type(json, gap.runtime);
   constexpr std::string_view kKeys[] = {"mse", "l1", "snr", "cosine", "max_relative"};
   for (std::size_t i = 0; i < std::size(kKeys); ++i) {
     json.key(kKeys[i]);
@@ -224,9 +208,9 @@ Result<void> answer_values(OpenSet& set, const ValueQuestion& question, const Wr
   const Tensor& tensor = *values[*question.value].tensor;
   const TensorSummary summary = summarize(tensor);
   json.begin_object();
-  write_shape(json, tensor);
+  write_type(json, tensor);
   write_figures(json, summary);
-  json.key("sha1").text(summary.sha1);
+  json.key("zero").number(summary.zero_count).key("sha1").text(summary.sha1);
   write_histogram(json, tensor, summary);
   VIZD_TRY(write_slice(json, tensor, question.slice));
   json.end_object();
