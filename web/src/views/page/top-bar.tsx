@@ -7,7 +7,7 @@ import { useCopy } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { OpenFile } from "./upload";
 import { linkToHere } from "./share";
-import { chooseView, views } from "../registry";
+import { ViewTabs } from "./view-tabs";
 
 interface TopBarProps {
   onPalette: () => void;
@@ -15,29 +15,14 @@ interface TopBarProps {
 }
 
 export function TopBar({ onPalette, onHelp }: TopBarProps) {
-  const { place, session, theme } = useApp();
+  const { session, theme } = useApp();
   const capture = session.capture.value;
-  const shown = capture === null ? null : chooseView(place.view.value, capture);
   return (
     <header class="top-bar">
       <h1 class="logo">vizd</h1>
       {capture !== null && <CaptureChip capture={capture} />}
       <OpenFile />
-      <nav aria-label="Views">
-        {capture !== null &&
-          views
-            .filter((view) => view.suits(capture))
-            .map((view) => (
-              <button
-                key={view.id}
-                class="tab"
-                aria-current={view === shown ? "page" : undefined}
-                onClick={() => place.goToView(view.id)}
-              >
-                {view.title}
-              </button>
-            ))}
-      </nav>
+      {capture === null ? <nav aria-label="Views" /> : <ViewTabs capture={capture} />}
       <Errors />
       <button class="go-to" onClick={onPalette}>
         <span>Go to context, pass, command</span>
