@@ -11,13 +11,16 @@
 #include <unordered_map>
 #include <utility>
 
+#include "formats/etdump/partitions.h"
+
 namespace vizd::etdump {
 namespace {
 
 constexpr std::size_t kMostDetailBytes = 120;
 
 // Numbers that tell boxes apart which no debug handle does; handles are below.
-constexpr std::uint64_t kFirstOwn = std::uint64_t{1} << 40, kFirstInput = std::uint64_t{1} << 41;
+constexpr std::uint64_t kFirstOwn = std::uint64_t{1} << 40, kFirstInput = std::uint64_t{1} << 41,
+                        kFirstNested = std::uint64_t{1} << 43;
 
 std::uint64_t identity_of(std::int64_t handle) { return static_cast<std::uint64_t>(handle) + 1; }
 
@@ -35,26 +38,6 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
   return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
-
-// The instructions whose nodes go to a delegate, by handle; numbered from 1 in their order.
-struct Partitions {
-  std::map<std::int64_t, std::uint32_t> by_handle;
-  std::vector<std::string> backends;
-
-  explicit Partitions(const Method& method) {
-    for (const auto& [instruction, call] : method.delegates) {
-      const auto found = method.debug_handles.find(instruction);
-      if (found == method.debug_handles.end()) continue;
-      backends.push_back(call.backend.empty() ? "delegate" : call.backend);
-      for (const std::int64_t handle : found->second)
-        by_handle.try_emplace(handle, static_cast<std::uint32_t>(backends.size()));
-    }
-  }
-  std::uint32_t of(const std::optional<std::int64_t>& handle) const {
-    const auto found = handle ? by_handle.find(*handle) : by_handle.end();
-    return found == by_handle.end() ? 0 : found->second;
-  }
-};
 
 // The handles of edge nodes by the call of the user's that they were made from: for ATen nodes without handles.
 std::unordered_map<std::string, std::int64_t> handles_by_call(const Method& method) {
@@ -127,32 +110,78 @@ class BoxMaker {
 
   void add_node(std::uint32_t place) {
     const ProgramNode& node = program_.nodes[place];
+    const std::uint32_t made = put(node, program_, "", [&](std::uint32_t value) { return std::optional(box(value)); });
+    const auto handle = handle_of(node);
+    const bool stands_for_it = handle && last_of_handle_.at(*handle) == place;
+    graph_.boxes[made].identity =
+        stands_for_it ? identity_of(*handle) : kFirstOwn + place + (is_edge_ ? 0 : program_.nodes.size() << 8);
+    if (is_edge_) graph_.boxes[made].nodes.push_back(place);
+    for (const std::uint32_t value : node.outputs) set_box(value, made);
+  }
+
+  // The box of a value of the program that a node stands in; none of what nobody knows.
+  using BoxOf = std::function<std::optional<std::uint32_t>(std::uint32_t value)>;
+
+  // Adds the box of a node, after those of what it runs: the place of it. within: what names in that program begin
+  // with.
+  std::uint32_t put(const ProgramNode& node, const ExportedProgram& program, const std::string& within,
+                    const BoxOf& box_of) {
+    Box made = described(node, program);
+    made.name = within + node.name;
+    for (const NodeInput& input : node.inputs) {
+      for (const std::uint32_t value : input.values)
+        if (const auto source = box_of(value)) made.sources.push_back(*source);
+    }
+    const std::vector<std::uint32_t> given = made.sources;
+    for (const NestedGraph& nested : node.graphs) put_nested(nested, given, within + nested.name + ".", made.sources);
+    read_.insert(made.sources.begin(), made.sources.end());
+    graph_.boxes.push_back(std::move(made));
+    return static_cast<std::uint32_t>(graph_.boxes.size() - 1);
+  }
+
+  // What a node runs reads the last of what it was given, and the node reads its results.
+  void put_nested(const NestedGraph& nested, const std::vector<std::uint32_t>& given, const std::string& within,
+                  std::vector<std::uint32_t>& results) {
+    const ExportedProgram& program = nested.program;
+    const std::size_t count = std::min(given.size(), program.inputs.size());
+    std::unordered_map<std::uint32_t, std::uint32_t> boxes;  // by value
+    for (std::size_t i = 0; i < count; ++i) boxes[program.inputs[i]] = given[given.size() - count + i];
+    const auto box_of = [&](std::uint32_t value) {
+      const auto found = boxes.find(value);
+      return found == boxes.end() ? std::nullopt : std::optional(found->second);
+    };
+    for (const ProgramNode& node : program.nodes) {
+      const std::uint32_t made = put(node, program, within, box_of);
+      const auto& handle = node.debug_handle;
+      const bool stands_for_it =
+          handle && *handle >= 0 && nested_handles_.insert(*handle).second && !last_of_handle_.contains(*handle);
+      graph_.boxes[made].identity =
+          stands_for_it ? identity_of(*handle) : kFirstNested + (is_edge_ ? 0 : kFirstNested / 2) + made;
+      for (const std::uint32_t value : node.outputs) boxes[value] = made;
+    }
+    for (const std::uint32_t output : program.outputs)
+      if (const auto result = box_of(output)) results.push_back(*result);
+  }
+
+  // All of it but what it reads, and what it is told by.
+  Box described(const ProgramNode& node, const ExportedProgram& program) const {
     Box made;
-    made.name = node.name;
     made.op = node.op;
     for (const NodeInput& input : node.inputs) {
-      for (const std::uint32_t value : input.values) {
-        made.sources.push_back(box(value));
-        read_.insert(made.sources.back());
-      }
       if (!input.values.empty() || made.detail.size() > kMostDetailBytes) continue;
       if (!made.detail.empty()) made.detail += ", ";
       made.detail += input.name.empty() ? input.text : fmt::format("{}={}", input.name, input.text);
     }
-    if (!node.outputs.empty()) describe(program_.values[node.outputs.front()], made);
+    if (!node.outputs.empty()) describe(program.values[node.outputs.front()], made);
     if (node.stack_trace) {
       made.trace = *node.stack_trace;
       made.place = users_line(made.trace);
     }
-    const auto handle = handle_of(node);
-    const bool stands_for_it = handle && last_of_handle_.at(*handle) == place;
-    made.identity =
-        stands_for_it ? identity_of(*handle) : kFirstOwn + place + (is_edge_ ? 0 : program_.nodes.size() << 8);
-    if (handle) made.debug_handles.push_back(*handle);
-    if (is_edge_) made.nodes.push_back(place);
-    made.partition = partitions_.of(handle);
-    for (const std::uint32_t value : node.outputs) set_box(value, static_cast<std::uint32_t>(graph_.boxes.size()));
-    graph_.boxes.push_back(std::move(made));
+    if (const auto handle = handle_of(node)) {
+      made.debug_handles.push_back(*handle);
+      made.partition = partitions_.of(handle);
+    }
+    return made;
   }
 
   const ExportedProgram& program_;
@@ -162,7 +191,8 @@ class BoxMaker {
   std::unordered_map<std::int64_t, std::uint32_t> last_of_handle_;
   std::vector<std::uint32_t> box_of_value_;
   std::vector<bool> is_made_;
-  std::set<std::uint32_t> read_;  // boxes that another reads
+  std::set<std::uint32_t> read_;           // boxes that another reads
+  std::set<std::int64_t> nested_handles_;  // that a nested node's box is told by
   BoxGraph graph_;
 };
 
@@ -223,7 +253,7 @@ BoxGraph boxes_of(const Method& method, const ExportedProgram& program, bool is_
 
 std::optional<BoxGraph> delegated_boxes(const Method& method) {
   const Partitions partitions(method);
-  if (!method.edge || partitions.backends.empty()) return std::nullopt;
+  if (!method.edge || partitions.all().empty()) return std::nullopt;
   const BoxGraph edge = boxes_of(method, *method.edge, true);
   // Every box belongs to a group: its partition's, or one of its own.
   std::map<std::uint32_t, std::uint32_t> group_of_partition;
@@ -258,7 +288,7 @@ std::optional<BoxGraph> delegated_boxes(const Method& method) {
     const std::uint32_t g = ready.top();
     ready.pop();
     const Box& first = edge.boxes[members[g].front()];
-    Box made = first.partition == 0 ? first : fused(edge, members[g], partitions.backends[first.partition - 1]);
+    Box made = first.partition == 0 ? first : fused(edge, members[g], partitions.all()[first.partition - 1].backend);
     made.sources.clear();
     std::set<std::uint32_t> seen;
     for (const std::uint32_t member : members[g]) {

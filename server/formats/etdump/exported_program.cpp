@@ -50,19 +50,26 @@ std::string size_text(dom::element size) {
 // One reading of one program.
 class ProgramReader {
  public:
-  explicit ProgramReader(ExportedProgram& out) : out_(out) {}
+  // depth: how many graphs are around it.
+  explicit ProgramReader(ExportedProgram& out, int depth = 0) : out_(out), depth_(depth) {}
 
   bool read(dom::element root) {
     const auto module = child(root, "graph_module");
     const auto graph = module ? child(*module, "graph") : std::nullopt;
-    const auto nodes = graph ? array_at(*graph, "nodes") : std::nullopt;
-    if (!nodes) return false;
+    if (!graph || !read_graph(*graph, child(*module, "signature"))) return false;
     read_dialect(root);
-    if (const auto values = child(*graph, "tensor_values")) types_ = object_of(*values);
-    read_inputs(*graph);
-    if (const auto signature = child(*module, "signature")) read_signature(*signature);
+    return true;
+  }
+
+  // False where it has no nodes.
+  bool read_graph(dom::element graph, const std::optional<dom::element>& signature = std::nullopt) {
+    const auto nodes = array_at(graph, "nodes");
+    if (!nodes) return false;
+    if (const auto values = child(graph, "tensor_values")) types_ = object_of(*values);
+    read_inputs(graph);
+    if (signature) read_signature(*signature);
     for (const dom::element node : *nodes) read_node(node);
-    for (const dom::element output : items_at(*graph, "outputs")) {
+    for (const dom::element output : items_at(graph, "outputs")) {
       for_each_value(output, [&](std::uint32_t value) { out_.outputs.push_back(value); });
     }
     return true;
@@ -180,7 +187,7 @@ class ProgramReader {
       for_each_value(*argument, [&](std::uint32_t value) { read.values.push_back(value); });
       if (read.values.empty()) {
         argument_text(*argument, read.text);
-        take_attributes(*argument);
+        take_attributes(*argument, node);
       }
       node.inputs.push_back(std::move(read));
     }
@@ -205,8 +212,15 @@ class ProgramReader {
   }
 
   // Graphs that an argument holds are attributes of the module, with names of the same kind.
-  void take_attributes(dom::element argument) {
-    if (const auto graph = child(argument, "as_graph")) names_.take(text_at(*graph, "name"));
+  void take_attributes(dom::element argument, ProgramNode& node) {
+    constexpr int kMostNested = 16;
+    const auto held = child(argument, "as_graph");
+    if (!held) return;
+    names_.take(text_at(*held, "name"));
+    const auto graph = child(*held, "graph");
+    if (!graph || depth_ == kMostNested) return;
+    NestedGraph nested{text_at(*held, "name"), {}};
+    if (ProgramReader(nested.program, depth_ + 1).read_graph(*graph)) node.graphs.push_back(std::move(nested));
   }
 
   void read_outputs(dom::array outputs, ProgramNode& node) {
@@ -316,6 +330,7 @@ class ProgramReader {
   }
 
   ExportedProgram& out_;
+  const int depth_;
   std::optional<dom::object> types_;
   std::unordered_map<std::string, std::uint32_t> places_;  // of values by name
   NodeNames names_;

@@ -35,6 +35,8 @@ struct NodeInput {
   std::string text;                   // what is no tensor, for people: "[1, 1]", "true", "None"
 };
 
+struct NestedGraph;
+
 struct ProgramNode {
   std::string name;    // as the Inspector names it, without the "_" that its tables add: "aten_convolution_default"
   std::string op;      // the target's own name: "aten.convolution.default", "conv2d.default", "getitem"
@@ -48,6 +50,8 @@ struct ProgramNode {
   std::string source_fn;            // "l__self___stem_conv,torch.nn.modules.conv.Conv2d"
   std::string torch_fn;             // "conv2d_1;builtin_function_or_method.conv2d": the call it comes from
   std::vector<NodeOrigin> origins;  // nearest first, branches one after another
+  // What it runs: the body of a loop, the branches of a condition. Their inputs are the last of its own.
+  std::vector<NestedGraph> graphs;
 };
 
 enum class ValueKind : std::uint8_t { kInput, kParameter, kBuffer, kConstant, kComputed };
@@ -67,8 +71,13 @@ struct ProgramValue {
 struct ExportedProgram {
   std::string dialect;  // "EDGE", "ATEN", as the file says; "" where it does not
   std::vector<ProgramValue> values;
-  std::vector<ProgramNode> nodes;              // call_function nodes in graph order, getitem left out
+  std::vector<ProgramNode> nodes;              // call_function nodes in graph order, getitem and nested ones left out
   std::vector<std::uint32_t> inputs, outputs;  // places in values
+};
+
+struct NestedGraph {
+  std::string name;  // "submodule_0"
+  ExportedProgram program;
 };
 
 // Errors, with name as their place: no JSON of a program, nodes without what they need, values that nobody makes.

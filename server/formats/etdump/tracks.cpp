@@ -13,6 +13,7 @@
 
 #include "formats/etdump/allocations.h"
 #include "formats/etdump/calls.h"
+#include "formats/etdump/control_flow.h"
 #include "formats/etdump/export_graphs.h"
 #include "formats/etdump/module_tree.h"
 
@@ -50,7 +51,8 @@ class TrackMaker {
   void add() {
     process_ = add_track("ExecuTorch", TrackKind::kProcess, Track::kNoParent, 0);
     device_ = add_track("CPU", TrackKind::kDevice, Track::kNoParent, 1);
-    for (const Block& block : inspection_.blocks) add_block(block);
+    for (std::size_t i = 0; i < inspection_.blocks.size(); ++i)
+      add_block(inspection_.blocks[i], branches_of(inspection_.blocks, i));
     if (settings_.source == TimeScale::kCycles)
       capture_.warnings.emplace_back("its times are cycles: one is drawn as a nanosecond");
     for (const std::string& backend : own_clocks_)
@@ -85,7 +87,7 @@ class TrackMaker {
     return Stretch{*start_ns, *start_ns + *dur_ns};
   }
 
-  void add_block(const Block& block) {
+  void add_block(const Block& block, const std::vector<Branch>& branches) {
     thread_ = add_track(block.method != nullptr ? block.method->name : "program", TrackKind::kThread, process_, 0);
     const CallTree calls = call_tree(block);
     const std::vector<bool> is_repeated = repeated_events(block);
@@ -116,6 +118,7 @@ class TrackMaker {
       runs_[block.runs[iteration]] = run;
       add_run(Track::kNoParent, "iteration", block, static_cast<std::int64_t>(iteration), run);
       add_loop(block, is_repeated, drawn);
+      add_branches(block, branches, drawn);
     }
   }
 
@@ -163,22 +166,6 @@ class TrackMaker {
     }
   }
 
-  // Whether the runtime ran the same more than once in a run.
-  static std::vector<bool> repeated_events(const Block& block) {
-    std::set<std::pair<std::string, std::int32_t>> repeated;
-    const auto key_of = [](const BlockEvent& event) { return std::pair(event.name, *event.instruction); };
-    const auto is_of_runtime = [](const BlockEvent& event) {
-      return event.instruction && !event.is_delegated && event.is_timed;
-    };
-    for (const BlockEvent& event : block.events) {
-      if (is_of_runtime(event) && event.occurrence > 0) repeated.insert(key_of(event));
-    }
-    std::vector<bool> is_repeated;
-    for (const BlockEvent& event : block.events)
-      is_repeated.push_back(is_of_runtime(event) && !repeated.empty() && repeated.contains(key_of(event)));
-    return is_repeated;
-  }
-
   // The passes of a loop: from the first start to the last end of what ran for the nth time.
   void add_loop(const Block& block, const std::vector<bool>& is_repeated,
                 const std::vector<std::optional<Stretch>>& drawn) {
@@ -187,6 +174,17 @@ class TrackMaker {
       if (is_repeated[i] && drawn[i]) passes[block.events[i].occurrence].take(*drawn[i]);
     }
     for (const auto& [number, pass] : passes) add_run(thread_, "loop iteration", block, number, pass);
+  }
+
+  // A branch is known by the instruction that it begins with.
+  void add_branches(const Block& block, const std::vector<Branch>& branches,
+                    const std::vector<std::optional<Stretch>>& drawn) {
+    for (const Branch& branch : branches) {
+      Stretch all;
+      for (const std::size_t place : branch.events)
+        if (drawn[place]) all.take(*drawn[place]);
+      if (!all.is_empty()) add_run(thread_, "branch", block, *block.events[branch.events.front()].instruction, all);
+    }
   }
 
   std::uint32_t delegate_lane(const BlockEvent& event) {
