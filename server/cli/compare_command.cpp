@@ -12,6 +12,7 @@
 #include "cli/input.h"
 #include "cli/output_file.h"
 #include "cli/records.h"
+#include "cli/value_gaps.h"
 
 namespace vizd {
 namespace {
@@ -24,6 +25,8 @@ struct CompareArguments {
   std::size_t limit = 0;
   OutputFile::Place report;  // without a path: none
   bool json = false, rewrites = false;
+  bool values = false;  // those that the programs logged, in place of kernels
+  std::size_t iteration = 0;
 
   // Markdown, by the report's suffix; else HTML. None: neither.
   std::optional<bool> is_markdown() const {
@@ -179,6 +182,10 @@ int run_compare(int argc, const char* const* argv) {
   line.flag("-f,--force", arguments.report.overwrites, "Overwrite a report that is there");
   line.flag("--rewrites", arguments.rewrites,
             "Of kernels that changed, which rules matched how often in each: where both captures have rewrites");
+  line.flag("--values", arguments.values,
+            "In place of kernels: how far the values that B logged are from A's, output by output, and where the "
+            "error first grows: of ETDumps with their debug buffers");
+  line.option("--iteration N [0]", arguments.iteration, "With --values: of which iteration, from 0");
   line.flag("--json", arguments.json, "One JSON object a line");
   line.check([&]() -> std::string {
     if (arguments.paths.size() != 2) return "name two profiles";
@@ -188,6 +195,13 @@ int run_compare(int argc, const char* const* argv) {
     return is_wrong ? "--max-regress: '" + arguments.most_regress + "' is no percentage" : "";
   });
   if (const auto code = line.parse(argc, argv)) return *code;
+  if (arguments.values) {
+    return print_value_gaps({.reference = arguments.paths[0],
+                             .run = arguments.paths[1],
+                             .iteration = arguments.iteration,
+                             .limit = arguments.limit,
+                             .json = arguments.json});
+  }
   const auto a = open_side(arguments.paths[0]);
   const auto b = a ? open_side(arguments.paths[1]) : std::nullopt;
   if (!b) return kExitFailure;

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "formats/input_set.h"
 #include "formats/open_set.h"
+#include "formats/own_table.h"
 #include "formats/writer.h"
 #include "model/capture.h"
 
@@ -53,6 +54,10 @@ using MakeDialect = std::unique_ptr<Dialect> (*)(Capture& capture);
 struct ValueQuestion {
   std::optional<std::size_t> value;  // by its place in the list
   std::uint64_t slice = 0;           // which of its matrices of the last two dimensions
+  std::size_t iteration = 0;         // of the program's runs whose values are meant, from 0
+  // What the values are compared with: those of another run, of a capture of the same format; null: of no other.
+  const InputSet* reference = nullptr;
+  std::size_t reference_iteration = 0;  // likewise of that one
 };
 
 // What a format cannot do is null.
@@ -84,6 +89,8 @@ struct Format {
                             const WriteText& write) = nullptr;
   // Writes the table that this format's users expect, with a tab or a comma between its cells. Likewise.
   Result<void> (*tabulate)(OpenSet& set, const Capture& capture, char separator, const WriteText& write) = nullptr;
+  // The tables that this format's users expect, figures and all. Likewise.
+  Result<std::vector<OwnTable>> (*own_tables)(OpenSet& set, const Capture& capture) = nullptr;
   // Writes what is asked of the values as JSON (http/API.md, /api/v1/values). Likewise; also no such value.
   Result<void> (*answer_values)(OpenSet& set, const ValueQuestion& question, const WriteText& write) = nullptr;
   // Versions of other programs whose figures summarize can give instead of vizd's own.

@@ -4,9 +4,11 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "formats/own_table.h"
 #include "formats/profile_part.h"
 #include "model/capture.h"
 
@@ -20,6 +22,8 @@ struct WriteOptions {
   // The source line at a location, to be brought along where the writer does; may be empty.
   std::function<std::optional<std::string>(const Location&)> source_line = {};
   int level = 9;  // of compression, from 1 to 19, where the writer has one
+  // Tables of the capture's own format, where the writer takes them: of a set, since they may take long to make.
+  std::span<const OwnTable> own_tables = {};
 };
 
 struct Writer {
@@ -28,6 +32,7 @@ struct Writer {
   bool takes_part = false;     // and then a profile only; else all of a capture
   bool takes_level = false;
   bool takes_sources = false;
+  bool takes_own_tables = false;
   // Writes the capture's parts in order. Any thread; the capture is only read.
   void (*write)(const Capture& capture, const WriteOptions& options, const WriteText& write) = nullptr;
 };

@@ -11,8 +11,11 @@ bool tells_values(const LoadedCapture& loaded) {
   return loaded.set.format != nullptr && loaded.set.format->answer_values != nullptr;
 }
 
-Result<ValueAnswer> value_answer(const LoadedCapture& loaded, const ValueQuestion& question) {
+Result<ValueAnswer> value_answer(const LoadedCapture& loaded, ValueQuestion question, const LoadedCapture* against) {
   if (!tells_values(loaded)) return Error{ErrorKind::kNotFound, "the capture has no logged values", ""};
+  if (against != nullptr && against->set.format != loaded.set.format)
+    return Error{ErrorKind::kNotFound, "the other capture has no such values to compare with", "against"};
+  question.reference = against == nullptr ? nullptr : &against->set;
   InputSet set = loaded.set;
   while (true) {
     OpenSet files(set);

@@ -19,7 +19,9 @@ struct ValueAnswer {
   std::size_t memory_bytes() const { return json.capacity(); }
 };
 
-// The answer as JSON (http/API.md, /api/v1/values). Errors: a file that cannot be read now; no such value.
-Result<ValueAnswer> value_answer(const LoadedCapture& loaded, const ValueQuestion& question);
+// The answer as JSON (http/API.md, /api/v1/values), with how far the values are from those of another capture where one
+// is given. Errors: a file that cannot be read now; no such value; captures of two formats.
+Result<ValueAnswer> value_answer(const LoadedCapture& loaded, ValueQuestion question,
+                                 const LoadedCapture* against = nullptr);
 
 }  // namespace vizd

@@ -48,7 +48,7 @@ BlockEvent event_of(const Run& run, const CollatedEvent& from, Grouping grouping
   return event;
 }
 
-void add_iteration(const Run& run, const CollatedEvent& from, BlockEvent& event) {
+void add_times(const Run& run, const CollatedEvent& from, BlockEvent& event) {
   if (from.is_timed()) {
     const ProfileEvent& profile = run.profile_events[from.profile];
     if (!profile.metadata.empty()) event.metadata.resize(event.starts.size());
@@ -56,9 +56,11 @@ void add_iteration(const Run& run, const CollatedEvent& from, BlockEvent& event)
     event.ends.push_back(profile.end);
     if (!event.metadata.empty() || !profile.metadata.empty()) event.metadata.push_back(profile.metadata);
   }
-  if (event.logged.empty()) {
-    for (const std::uint32_t place : from.debug) event.logged.push_back(run.debug_events[place].value);
-  }
+}
+
+void add_values(const Run& run, const CollatedEvent& from, BlockEvent& event) {
+  if (!event.logged.empty()) return;
+  for (const std::uint32_t place : from.debug) event.logged.push_back(run.debug_events[place].value);
 }
 
 // What was stored in a run, and what its events are of one another: most runs are like the one before.
@@ -105,7 +107,7 @@ struct RunShape {
 
 class Former {
  public:
-  explicit Former(Grouping grouping) : grouping_(grouping) {}
+  Former(Grouping grouping, std::size_t iteration) : grouping_(grouping), iteration_(iteration) {}
 
   Result<void> add(const Run& run) {
     const std::uint32_t number = runs_++;
@@ -114,8 +116,12 @@ class Former {
     const RunShape& shape = shape_of(run);
     Block& block = blocks_[shape.block];
     block.runs.push_back(number);
-    for (std::size_t i = 0; i < shape.events.size(); ++i) add_iteration(run, shape.events[i], block.events[i]);
-    if (block.logged_outputs.empty()) add_outputs(run, block);
+    const bool tells_values = iteration_ == 0 || block.runs.size() == iteration_ + 1;
+    for (std::size_t i = 0; i < shape.events.size(); ++i) {
+      add_times(run, shape.events[i], block.events[i]);
+      if (tells_values) add_values(run, shape.events[i], block.events[i]);
+    }
+    if (tells_values && block.logged_outputs.empty()) add_outputs(run, block);
     return {};
   }
 
@@ -157,6 +163,7 @@ class Former {
   }
 
   const Grouping grouping_;
+  const std::size_t iteration_;  // whose values are kept; 0: the first that has any
   std::uint32_t runs_ = 0;
   std::unordered_map<std::string, std::size_t> places_;
   std::vector<Block> blocks_;
@@ -181,8 +188,8 @@ Statistics statistics_of(std::vector<double> values) {
           .greatest = values.back()};
 }
 
-Result<std::vector<Block>> form_blocks(const EtdumpFile& file, Grouping grouping) {
-  Former former(grouping);
+Result<std::vector<Block>> form_blocks(const EtdumpFile& file, Grouping grouping, std::size_t iteration) {
+  Former former(grouping, iteration);
   VIZD_TRY(file.for_each_run([&](const Run& run) { return former.add(run); }));
   return former.take();
 }

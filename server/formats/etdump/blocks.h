@@ -2,6 +2,7 @@
 // as it does, or so that no event is lost. Refers to the ETDump's bytes. Plain data once formed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -33,7 +34,7 @@ struct BlockEvent {
   std::vector<std::uint64_t> starts;  // ticks, by iteration
   std::vector<std::uint64_t> ends;    // likewise
   std::vector<std::span<const std::byte>> metadata;  // likewise; empty where no iteration has any
-  std::vector<LoggedValue> logged;                   // of the first iteration that has any
+  std::vector<LoggedValue> logged;                   // of one iteration: form_blocks()
 
   // In target units, and statistics of them: with inspect() (inspection.h).
   std::vector<double> raw;
@@ -57,16 +58,21 @@ struct Block {
   std::int32_t bundled_input = -1;  // -1: none
   std::vector<std::uint32_t> runs;  // places in the file
   std::vector<BlockEvent> events;
-  std::vector<LoggedValue> logged_outputs;  // of its first run
+  std::vector<LoggedValue> logged_outputs;  // of one run
 
   const Method* method = nullptr;  // of the ETRecord; null without one
   std::vector<Value> outputs;
   const std::vector<Value>* reference_outputs = nullptr;
+
+  bool has_values() const {
+    return !outputs.empty() || std::ranges::any_of(events, [](const BlockEvent& e) { return !e.values.empty(); });
+  }
 };
 
 enum class Grouping { kWhole, kReference };
 
-// The file's runs by their events. Errors: the file's; and of kReference what the Inspector refuses, in its words.
-Result<std::vector<Block>> form_blocks(const EtdumpFile& file, Grouping grouping);
+// The file's runs by their events, with what was logged in that iteration of each block; of 0 in the first that logged
+// anything. Errors: the file's; and of kReference what the Inspector refuses, in its words.
+Result<std::vector<Block>> form_blocks(const EtdumpFile& file, Grouping grouping, std::size_t iteration = 0);
 
 }  // namespace vizd::etdump

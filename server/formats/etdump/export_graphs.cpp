@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "formats/etdump/block_gap.h"
 #include "formats/etdump/box_graph.h"
 #include "formats/native/dialect.h"
 #include "model/op_values.h"
@@ -74,12 +75,14 @@ Figures figures_of(const Inspection& inspection, const Method& method) {
            });
   };
   for (const Block& block : inspection.blocks) count += runs(block) ? 1 : 0;
-  for (const Block& block : inspection.blocks) {
+  for (std::size_t i = 0; i < inspection.blocks.size(); ++i) {
+    const Block& block = inspection.blocks[i];
     if (!runs(block)) continue;
     for (const BlockEvent& event : block.events) add_time(event, method, 1 / count, figures);
-    if (inspection.reference_tensors.empty()) continue;
-    const OutputGaps gaps = output_gaps(method, gap_events(block), inspection.reference_tensors);
+    if (!has_reference(inspection)) continue;
+    const OutputGaps gaps = block_gaps(inspection, i);
     for (const OutputGap& row : gaps.rows) {
+      if (row.debug_handle < 0) continue;
       double& worst = figures.error_by_handle[row.debug_handle];
       worst = std::max(worst, row.relative_error);
     }

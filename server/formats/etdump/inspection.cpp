@@ -187,7 +187,9 @@ Result<Inspection> inspect(const Sources& sources, const Settings& settings) {
   Inspection inspection;
   inspection.settings = settings;
   inspection.record = sources.record;
-  auto blocks = form_blocks(*sources.file, settings.is_reference ? Grouping::kReference : Grouping::kWhole);
+  inspection.reference = sources.reference;
+  const Grouping grouping = settings.is_reference ? Grouping::kReference : Grouping::kWhole;
+  auto blocks = form_blocks(*sources.file, grouping, settings.is_reference ? 0 : settings.iteration);
   if (!blocks) return blocks.error();
   inspection.blocks = *std::move(blocks);
   if (sources.record != nullptr && !settings.method.empty() && sources.record->method(settings.method) == nullptr)
@@ -219,7 +221,8 @@ std::vector<GapEvent> gap_events(const Block& block) {
                       .debug_handles = event.debug_handles.value_or(std::vector<std::int64_t>()),
                       .op_types = event.op_types,
                       .is_delegated = event.is_delegated,
-                      .values = event.values});
+                      .values = event.values,
+                      .occurrence = event.occurrence});
   }
   return events;
 }

@@ -17,11 +17,14 @@
 
 namespace vizd::etdump {
 
+struct ReferenceDump;  // reference_dump.h
+
 struct Inspection {
   Settings settings;
   std::vector<Block> blocks;
   const EtRecord* record = nullptr;  // null: none was given
   ReferenceValues reference_tensors;
+  const ReferenceDump* reference = nullptr;  // another run, whose values these are compared with; null: none
   std::vector<std::string> warnings;
 };
 
@@ -29,6 +32,7 @@ struct Sources {
   const EtdumpFile* file = nullptr;
   const EtRecord* record = nullptr;                                       // null: none
   std::optional<std::span<const std::byte>> debug_buffer = std::nullopt;  // none: logged tensors have no data
+  const ReferenceDump* reference = nullptr;                               // null: none
 };
 
 // Errors: the file's; where the Inspector's answer is asked for and it has none, that in its words.

@@ -24,7 +24,8 @@ struct GapEvent {
   std::vector<std::int64_t> debug_handles;  // as the event has them: in the record's order, one twice perhaps
   std::vector<std::string> op_types;        // an event without any takes no part
   bool is_delegated = false;                // an event within a delegate; a DELEGATE_CALL is none
-  std::span<const Value> values;            // of its first iteration; must outlive the answer
+  std::span<const Value> values;            // of one iteration; must outlive the answer
+  std::uint32_t occurrence = 0;             // how many equal events of its run come before it
 };
 
 // A row of the Inspector's calculate_numeric_gap.
@@ -40,6 +41,7 @@ Result<std::vector<InspectorGap>> inspector_gaps(const EtRecord& record, std::sp
 // One output of one node against what the runtime logged of it.
 struct OutputGap {
   std::int64_t instruction = -1;
+  std::uint32_t occurrence = 0;  // of a loop's passes: which
   std::int64_t debug_handle = -1;
   std::size_t output = 0;            // which of the node's outputs
   std::string node;                  // of the reference's graph: the ATen program's where the record has it

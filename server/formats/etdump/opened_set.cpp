@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "formats/etdump/claim.h"
+#include "formats/etdump/reference_dump.h"
 
 namespace vizd::etdump {
 
@@ -26,6 +27,13 @@ Result<OpenedSet> open_all(OpenSet& set) {
       if (!file) return set.blame(i, std::move(file).error());
       opened.file = *std::move(file);
     }
+  }
+  if (!opened.settings.reference_dump.empty()) {
+    const auto found = find_dump(opened.settings.reference_dump);
+    if (!found) return found.error();
+    auto reference = open_reference(*found, opened.settings.iteration);
+    if (!reference) return reference.error();
+    opened.reference = *std::move(reference);
   }
   return opened;
 }

@@ -2,6 +2,7 @@
 // open through the OpenSet, which must outlive it. One thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "base/result.h"
@@ -15,9 +16,13 @@ struct OpenedSet {
   std::optional<EtdumpFile> file;  // none: the set is an ETRecord alone
   std::optional<EtRecord> record;
   std::optional<std::span<const std::byte>> debug_buffer;
+  std::shared_ptr<const ReferenceDump> reference;  // null: none
 
   Sources sources() const {
-    return {.file = &*file, .record = record ? &*record : nullptr, .debug_buffer = debug_buffer};
+    return {.file = &*file,
+            .record = record ? &*record : nullptr,
+            .debug_buffer = debug_buffer,
+            .reference = reference.get()};
   }
 };
 

@@ -21,7 +21,7 @@ constexpr ScaleRow kScales[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1},
 constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale",
                            kMetadata = "delegate-metadata", kTicks = "delegate-ticks", kClocks = "delegate-clocks",
                            kTensors = "reference-tensors", kMethod = "method", kWarmUp = "warm-up",
-                           kRawValues = "raw-values", kGrouping = "reference-grouping";
+                           kRawValues = "raw-values", kIteration = "iteration", kGrouping = "reference-grouping";
 
 Error refuse(std::string_view option, std::string_view value, std::string_view why) {
   return {ErrorKind::kBadInput, fmt::format("--{} {}: {}", option, value, why), ""};
@@ -87,13 +87,15 @@ double Settings::delegate_factor(const std::optional<std::string>& backend) cons
   return kScales[0].per_second / kScales[static_cast<std::size_t>(target)].per_second / clock->second;
 }
 
-constinit const SettingOption kSettingOptions[10] = {
+constinit const SettingOption kSettingOptions[12] = {
     {kSource, "UNIT [ns]", "Of an ETDump: what its ticks are: ns, us, ms, s or cycles"},
     {kTarget, "UNIT [ms]", "Of an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
     {kMetadata, "pairs", "Of an ETDump: a delegate's metadata a=1;b=2 become columns a and b"},
     {kTicks, "N", "Of an ETDump: N ticks of a delegate's clock are one target unit"},
     {kClocks, "FILE", "Of an ETDump: what a tick of a delegate's clock is, a line each: BACKEND = NUMBER ns|us|ms|s"},
     {kTensors, "DIR", "Of an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
+    {kReferenceDump, "PATH", "Of an ETDump: another run of the model, whose logged values are compared with"},
+    {kIteration, "N [0]", "Of an ETDump: which iteration's logged values are told, from 0"},
     {kMethod, "NAME", "Of an ETDump: the ETRecord's method that its events are of, where they do not tell it"},
     {kWarmUp, "N [0]", "Of an ETDump: leave the first N iterations of each block out of its figures"},
     {kRawValues, "N", "Of an ETDump: list the times of at most N iterations of an event"},
@@ -135,7 +137,15 @@ Result<Settings> read_settings(const OpenSet& set) {
     if (!number) return refuse(kRawValues, *count, "is no number of iterations");
     settings.most_raw_values = *number;
   }
+  if (const auto count = set.setting(kIteration)) {
+    const auto number = number_of<std::uint32_t>(*count);
+    if (!number) return refuse(kIteration, *count, "is no number of an iteration");
+    settings.iteration = *number;
+  }
   settings.reference_tensors = set.setting(kTensors).value_or("");
+  settings.reference_dump = set.setting(kReferenceDump).value_or("");
+  if (!settings.reference_dump.empty() && !settings.reference_tensors.empty())
+    return refuse(kReferenceDump, settings.reference_dump, "goes not with --reference-tensors: name one of the two");
   settings.method = set.setting(kMethod).value_or("");
   settings.is_reference = set.setting(kGrouping).has_value();
   return settings;

@@ -26,6 +26,8 @@ struct Settings {
   // What a tick of a delegate's clock is, in nanoseconds, by the delegate's name.
   std::map<std::string, double> delegate_clocks_ns;
   std::string reference_tensors;           // a folder; "": none
+  std::string reference_dump;              // another run's file or folder; "": none
+  std::size_t iteration = 0;               // of each block, whose logged values are told; 0: the first that has any
   std::string method;                      // whose maps resolve every block; "": each block's own
   std::size_t warm_up_iterations = 0;      // the first ones of each block, which statistics leave out
   std::size_t most_raw_values = SIZE_MAX;  // of an event's iterations, where they are listed
@@ -37,7 +39,9 @@ struct Settings {
   double delegate_factor(const std::optional<std::string>& backend) const;
 };
 
-extern const SettingOption kSettingOptions[10];
+inline constexpr std::string_view kReferenceDump = "reference-dump";
+
+extern const SettingOption kSettingOptions[12];
 
 // Errors: a value that an option does not take; cycles on one side only.
 Result<Settings> read_settings(const OpenSet& set);

@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "formats/etdump/block_gap.h"
 #include "formats/etdump/inspection.h"
 #include "formats/etdump/opened_set.h"
+#include "formats/etdump/reference_dump.h"
 
 namespace vizd::etdump {
 namespace {
@@ -95,6 +97,7 @@ void write_gap(JsonWriter& json, std::size_t block, const OutputGap& gap, std::o
                bool is_first_grown) {
   json.begin_object().key("block").number(block).key("node").text(gap.node).key("op").text(gap.op);
   json.key("event").text(gap.runtime_op).key("instruction").number(gap.instruction);
+  json.key("occurrence").number(gap.occurrence);
   json.key("output").number(gap.output).key("value");
   value ? json.number(*value) : json.null();
   write_type(json, gap.runtime);
@@ -112,10 +115,12 @@ void write_list(JsonWriter& json, const Inspection& inspection, const std::vecto
   json.begin_object();
   json.column("blocks", inspection.blocks, [](JsonWriter& j, const Block& block) {
     j.begin_object().key("name").text(block.name).key("bundled_input").number(block.bundled_input);
-    j.key("method").text(block.method == nullptr ? "" : block.method->name).end_object();
+    j.key("method").text(block.method == nullptr ? "" : block.method->name);
+    j.key("iterations").number(block.runs.size()).end_object();
   });
   json.column("values", values, [&](JsonWriter& j, const Logged& logged) { write_logged(j, inspection, logged); });
-  json.key("has_reference").boolean(!inspection.reference_tensors.empty());
+  json.key("iteration").number(inspection.settings.iteration);
+  json.key("has_reference").boolean(has_reference(inspection));
   std::vector<std::string> not_compared;
   json.key("gaps").begin_array();
   for (std::size_t b = 0; b < inspection.blocks.size(); ++b) {
@@ -125,10 +130,8 @@ void write_list(JsonWriter& json, const Inspection& inspection, const std::vecto
         write_gap(json, b, gaps.rows[i], place_of(values, b, gaps.rows[i]), gaps.first_grown == i);
       not_compared.insert(not_compared.end(), gaps.not_compared.begin(), gaps.not_compared.end());
     };
-    if (block.method != nullptr && !inspection.reference_tensors.empty()) {
-      write(output_gaps(*block.method, gap_events(block), inspection.reference_tensors));
-    }
-    if (block.reference_outputs != nullptr && !block.outputs.empty()) {
+    if (has_reference(inspection)) write(block_gaps(inspection, b));
+    if (inspection.reference == nullptr && block.reference_outputs != nullptr && !block.outputs.empty()) {
       write(program_output_gaps(block.outputs, *block.reference_outputs));
     }
   }
@@ -191,6 +194,12 @@ Result<void> answer_values(OpenSet& set, const ValueQuestion& question, const Wr
   if (!opened->file)
     return Error{ErrorKind::kNotFound, "an ETRecord alone has no logged values; name the ETDump with it", ""};
   opened->settings.is_reference = false;
+  if (question.iteration != 0) opened->settings.iteration = question.iteration;
+  if (question.reference != nullptr) {
+    auto reference = open_reference(*question.reference, question.reference_iteration);
+    if (!reference) return std::move(reference).error();
+    opened->reference = *std::move(reference);
+  }
   const auto inspection = inspect(opened->sources(), opened->settings);
   if (!inspection) return inspection.error();
   const std::vector<Logged> values = list_values(*inspection);

@@ -6,6 +6,6 @@ export const values: View = {
   title: "Values",
   suits: (capture) => capture.tells_values,
   commands: [],
-  urlKeys: { value: "kept", slice: "kept" },
+  urlKeys: { value: "kept", slice: "kept", iteration: "kept", valuesof: "kept" },
   load: async () => (await import("./values")).openValues,
 };

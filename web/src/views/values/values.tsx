@@ -1,5 +1,5 @@
 // The numeric gap and the table of all values, the chosen one beside them.
-import { formatPlural } from "../../lib/text";
+import { formatCount, formatPlural } from "../../lib/text";
 import { Blank } from "../parts/blank";
 import { Split } from "../parts/split";
 import { Table, textColumns, type Column } from "../parts/table";
@@ -27,7 +27,7 @@ function Values({ values }: { values: ValueState }) {
   const { value, problem } = values.list.value;
   if (problem !== null) return <Blank title="The values cannot be shown" lines={[problem.message]} tone="broken" />;
   if (value === null) return <Blank title="Reading the values" />;
-  if (value.data.values.length === 0) {
+  if (value.data.values.length === 0 && value.data.iteration === 0) {
     return (
       <Blank
         title="No values were logged"
@@ -41,6 +41,7 @@ function Values({ values }: { values: ValueState }) {
       leftLabel=""
       middle={
         <div class="values scroll" data-scrolls tabIndex={0}>
+          <Choices values={values} data={value.data} />
           <Gaps values={values} data={value.data} />
           <Logged values={values} data={value.data} />
         </div>
@@ -56,6 +57,58 @@ interface PartProps {
   data: WireValues;
 }
 
+/** Which iteration, and what it is compared with: where there is more than one of either. */
+function Choices({ values, data }: PartProps) {
+  const iterations = Math.max(...data.blocks.map((block) => block.iterations));
+  const others = values.others.value;
+  const shown = values.shown.value;
+  if (iterations < 2 && others.length === 0) return null;
+  const at = values.iteration.value;
+  const go = (to: number) => values.chooseIteration(Math.min(Math.max(to, 0), iterations - 1));
+  return (
+    <header class="values-choices">
+      {iterations > 1 && (
+        <span class="values-slices">
+          <span class="dim">Iteration</span>
+          <button class="pill" aria-label="Iteration before" disabled={at === 0} onClick={() => go(at - 1)}>
+            ‹
+          </button>
+          <input
+            class="values-iteration"
+            type="number"
+            aria-label="Iteration"
+            min={0}
+            max={iterations - 1}
+            value={at}
+            onChange={(event) => go(Math.trunc(Number(event.currentTarget.value)))}
+          />
+          <button class="pill" aria-label="Iteration after" disabled={at >= iterations - 1} onClick={() => go(at + 1)}>
+            ›
+          </button>
+          <span class="dim">of {formatCount(iterations)}, from 0</span>
+        </span>
+      )}
+      <label>
+        <span class="dim">Compare with</span>
+        <select
+          class="choice"
+          aria-label="Compare with"
+          value={values.against.value?.name ?? ""}
+          onChange={(event) => values.compareWith(event.currentTarget.value)}
+        >
+          <option value="">the reference</option>
+          {iterations > 1 && shown !== null && <option value={shown.name}>its first iteration</option>}
+          {others.map(({ id, name }) => (
+            <option key={id} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </header>
+  );
+}
+
 type NumberKey = "mse" | "l1" | "snr" | "cosine" | "max_relative" | "relative_error";
 
 const gapFigure = (id: NumberKey, title: string, hint: string): Column<WireGap> => ({
@@ -66,6 +119,10 @@ const gapFigure = (id: NumberKey, title: string, hint: string): Column<WireGap> 
   value: (row) => row[id],
 });
 
+/** The node, or where no ETRecord tells it the instruction. */
+const nameOfGap = ({ node, instruction }: WireGap) =>
+  node !== "" ? node : instruction < 0 ? "" : `instruction ${instruction}`;
+
 const gapColumns: readonly Column<WireGap>[] = [
   {
     id: "node",
@@ -73,7 +130,10 @@ const gapColumns: readonly Column<WireGap>[] = [
     align: "left",
     show: (row) => (
       <>
-        <span class="mono">{row.node}</span> {row.is_first_grown && <span class="values-mark">error grows here</span>}
+        <span class="mono">{nameOfGap(row)}</span>
+        {row.output > 0 && row.op !== "" && <span class="dim"> output {row.output}</span>}
+        {row.occurrence > 0 && <span class="dim"> pass {row.occurrence + 1}</span>}{" "}
+        {row.is_first_grown && <span class="values-mark">error grows here</span>}
       </>
     ),
     value: (row) => row.node,
@@ -100,6 +160,32 @@ const gapColumns: readonly Column<WireGap>[] = [
   gapFigure("max_relative", "Max relative", "The greatest distance over the reference's element"),
 ];
 
+const nameOfBlock = ({ name, bundled_input: input }: WireValues["blocks"][number]) =>
+  input < 0 ? name : `${name} · input ${input}`;
+
+/** With the block, where gaps are of several. */
+function gapColumnsOf({ blocks, gaps }: WireValues): readonly Column<WireGap>[] {
+  if (new Set(gaps.map(({ block }) => block)).size < 2) return gapColumns;
+  const block: Column<WireGap> = {
+    id: "block",
+    title: "Block",
+    align: "left",
+    show: (row) => <span class="dim">{nameOfBlock(blocks[row.block]!)}</span>,
+    value: (row) => row.block,
+  };
+  return [gapColumns[0]!, block, ...gapColumns.slice(1)];
+}
+
+/** A link to the graph, where the record tells the node. */
+function GrownNode({ values, gap }: { values: ValueState; gap: WireGap }) {
+  if (gap.node === "" || gap.op === "") return <code>{nameOfGap(gap)}</code>;
+  return (
+    <button class="link mono" onClick={() => values.goToGraph(gap.node)}>
+      {gap.node}
+    </button>
+  );
+}
+
 const HowToCompare = () => (
   <p class="dim note">
     To compare what each event logged, give the reference's tensors, a .npy for each debug handle: --reference-tensors
@@ -112,52 +198,61 @@ function Gaps({ values, data }: PartProps) {
     return (
       <section>
         <h2>Numeric gap</h2>
-        <HowToCompare />
+        {data.has_reference ? <p class="dim note">There is nothing that both logged.</p> : <HowToCompare />}
+        <NotCompared data={data} />
       </section>
     );
   }
+  const columns = gapColumnsOf(data);
   const grown = data.gaps.filter((gap) => gap.is_first_grown);
   const worst = data.gaps.reduce((a, b) => (toNumber(b.relative_error) > toNumber(a.relative_error) ? b : a));
   return (
     <section>
       <h2>
         Numeric gap <span class="dim">{formatPlural(data.gaps.length, "output")} compared</span>
-        <TableExport columns={textColumns(gapColumns)} rows={data.gaps} name="numeric gap" />
+        <TableExport columns={textColumns(columns)} rows={data.gaps} name="numeric gap" />
       </h2>
       <p class="note">
-        {grown.length === 0 ? (
+        {grown.length === 0 && toNumber(worst.relative_error) === 0 ? (
+          "All of them are equal."
+        ) : grown.length === 0 ? (
           <>
-            Nowhere does the error grow beyond rounding. It is greatest at <code>{worst.node}</code>:{" "}
+            Nowhere does the error grow beyond rounding. It is greatest at <code>{nameOfGap(worst)}</code>:{" "}
             {formatValue(worst.relative_error)} of the reference.
           </>
         ) : (
-          <>
-            The error first grows at{" "}
-            <button class="link mono" onClick={() => values.goToGraph(grown[0]!.node)}>
-              {grown[0]!.node}
-            </button>
-            : {formatValue(grown[0]!.relative_error)} of the reference.
-          </>
+          grown.map((gap) => (
+            <span class="values-grown" key={`${gap.block}.${gap.instruction}.${gap.output}`}>
+              The error first grows at <GrownNode values={values} gap={gap} />: {formatValue(gap.relative_error)} of{" "}
+              {values.against.value === null ? "the reference" : "the other run"}
+              {grown.length > 1 && <span class="dim"> · {nameOfBlock(data.blocks[gap.block]!)}</span>}
+            </span>
+          ))
         )}
       </p>
       <Table
-        columns={gapColumns}
+        columns={columns}
         rows={data.gaps}
-        keyOf={(row) => `${row.block}.${row.instruction}.${row.node}.${row.output}`}
+        keyOf={(row) => `${row.block}.${row.instruction}.${row.occurrence}.${row.event}.${row.node}.${row.output}`}
         label="Numeric gap"
         isCurrent={(row) => row.value !== null && row.value === values.chosen.value}
         onRow={(row) => row.value !== null && values.choose(row.value)}
       />
       {!data.has_reference && <HowToCompare />}
-      {data.not_compared.length > 0 && (
-        <details class="note">
-          <summary>{formatPlural(data.not_compared.length, "output")} not compared</summary>
-          {data.not_compared.map((why) => (
-            <p key={why}>{why}</p>
-          ))}
-        </details>
-      )}
+      <NotCompared data={data} />
     </section>
+  );
+}
+
+function NotCompared({ data }: { data: WireValues }) {
+  if (data.not_compared.length === 0) return null;
+  return (
+    <details class="note">
+      <summary>{formatPlural(data.not_compared.length, "output")} not compared</summary>
+      {data.not_compared.map((why) => (
+        <p key={why}>{why}</p>
+      ))}
+    </details>
   );
 }
 
@@ -181,8 +276,7 @@ function columnsOf({ blocks }: WireValues): readonly Column<WireValue>[] {
     title: "Block",
     align: "left",
     show: ({ block: at }) => {
-      const { name, bundled_input: input } = blocks[at]!;
-      return <span class="dim">{input < 0 ? name : `${name} · input ${input}`}</span>;
+      return <span class="dim">{nameOfBlock(blocks[at]!)}</span>;
     },
     value: ({ block: at }) => blocks[at]!.name,
   };
@@ -214,6 +308,7 @@ function columnsOf({ blocks }: WireValues): readonly Column<WireValue>[] {
 
 function Logged({ values, data }: PartProps) {
   const columns = columnsOf(data);
+  if (data.values.length === 0) return <p class="dim note">Nothing was logged in this iteration.</p>;
   return (
     <section>
       <h2>

@@ -31,6 +31,8 @@ export interface WireGap {
   op: string;
   event: string;
   instruction: number;
+  /** Of a loop's passes: which. */
+  occurrence: number;
   output: number;
   /** Its place in the list of values. */
   value: number | null;
@@ -46,8 +48,9 @@ export interface WireGap {
 }
 
 export interface WireValues {
-  blocks: { name: string; bundled_input: number; method: string }[];
+  blocks: { name: string; bundled_input: number; method: string; iterations: number }[];
   values: WireValue[];
+  iteration: number;
   has_reference: boolean;
   gaps: WireGap[];
   not_compared: string[];
