@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/output_file.h"
+#include "cli/own_tables.h"
 #include "cli/profile_file.h"
 #include "cli/records.h"
 #include "cli/writers.h"
@@ -35,14 +36,22 @@ const Format& format_of(const ConvertArguments& arguments) {
   return arguments.to.empty() ? format_to_write(arguments.output.path, nullptr) : *find_writable(arguments.to);
 }
 
-Result<std::uint64_t> write_capture(const Capture& capture, const ConvertArguments& arguments, OutputFile& file) {
+Result<std::uint64_t> write_capture(const InputSet& set, const Capture& capture, const ConvertArguments& arguments,
+                                    OutputFile& file) {
   const Writer& writer = *format_of(arguments).writer;
   if (writer.needs_profile && !capture.has_profile)
     return Error{ErrorKind::kNotFound, "this capture has no profile, and such a file holds nothing else", ""};
+  std::vector<OwnTable> tables;
+  if (writer.takes_own_tables) {
+    auto made = own_tables(set, capture);
+    if (!made) return std::move(made).error();
+    tables = *std::move(made);
+  }
   SourceLines lines(arguments.sources);
   const WriteOptions options{.part = {},
                              .source_line = [&](const Location& location) { return lines.line(capture, location); },
-                             .level = arguments.level};
+                             .level = arguments.level,
+                             .own_tables = tables};
   writer.write(capture, options, [&](std::string_view part) { file.write(part); });
   return file.finish();
 }
@@ -102,7 +111,7 @@ int run_convert(int argc, const char* const* argv) {
   if (!file) return fail(file.error());
   const auto input = open_input(*set);
   if (!input) return kExitFailure;
-  const auto size_bytes = write_capture(input->capture, arguments, **file);
+  const auto size_bytes = write_capture(*set, input->capture, arguments, **file);
   if (!size_bytes) return fail(size_bytes.error());
   Records records({"file", "format", "input_bytes", "bytes"});
   records.add({arguments.output.path, input->capture.format, size_of(*set), static_cast<std::int64_t>(*size_bytes)});

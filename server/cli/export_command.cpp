@@ -11,8 +11,10 @@
 #include "cli/graph_export.h"
 #include "cli/input.h"
 #include "cli/output_file.h"
+#include "cli/own_tables.h"
 #include "cli/pass_filter.h"
 #include "cli/profile_export.h"
+#include "cli/records.h"
 #include "cli/writers.h"
 
 namespace vizd {
@@ -23,7 +25,7 @@ struct ExportArguments {
   PassFilter passes;
   std::uint32_t match = 0;
   ProfilePart part;
-  std::string to;
+  std::string to, table;
   bool own_tsv = false, own_csv = false;  // the table of the format itself
   OutputFile::Place output;               // none: stdout
 
@@ -56,6 +58,13 @@ Result<void> export_all(const InputSet& set, const Capture& capture, const Expor
     OpenSet files(set);
     return set.format->tabulate(files, capture, arguments.own_tsv ? '\t' : ',', write);
   }
+  if (!arguments.table.empty()) {
+    auto table = own_table(set, capture, arguments.table);
+    if (!table) return std::move(table).error();
+    const Records records(*std::move(table));
+    write(arguments.to == "json" ? records.json() : records.separated(arguments.to == "tsv" ? '\t' : ','));
+    return {};
+  }
   const bool is_graph =
       arguments.to == "dot" || arguments.to == "svg" || (arguments.to == "json" && arguments.names_pass());
   if (is_graph) {
@@ -69,8 +78,15 @@ Result<void> export_all(const InputSet& set, const Capture& capture, const Expor
   if (arguments.to == "csv") write_event_table(capture, arguments.part, ',', write);
   if (arguments.to == "tsv") write_event_table(capture, arguments.part, '\t', write);
   if (arguments.to == "json") write_event_json(capture, arguments.part, write);
-  if (const Writer* writer = find_writer(arguments.to))
-    writer->write(capture, {.part = arguments.part, .source_line = {}}, write);
+  const Writer* writer = find_writer(arguments.to);
+  if (writer == nullptr) return {};
+  std::vector<OwnTable> tables;
+  if (writer->takes_own_tables) {
+    auto made = own_tables(set, capture);
+    if (!made) return std::move(made).error();
+    tables = *std::move(made);
+  }
+  writer->write(capture, {.part = arguments.part, .source_line = {}, .own_tables = tables}, write);
   return {};
 }
 
@@ -100,7 +116,12 @@ void describe(CommandLine& line, ExportArguments& arguments) {
       .one_of(names);
   line.flag("--tsv", arguments.own_tsv, "The table that people know of such captures, as tab-separated text");
   line.flag("--csv", arguments.own_csv, "The same as CSV");
+  line.option("--table NAME", arguments.table,
+              "With --to csv, tsv or json: one of the tables that people know of such captures: of an ETDump events, "
+              "names, modules, delegation, partitions or gaps");
   line.check([&arguments] {
+    if (!arguments.table.empty() && arguments.to != "csv" && arguments.to != "tsv" && arguments.to != "json")
+      return "--table goes with --to csv, tsv or json";
     const int asked = int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv};
     return asked == 1 ? "" : asked == 0 ? "--to is required" : "--to, --tsv and --csv exclude one another";
   });

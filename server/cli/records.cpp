@@ -33,12 +33,12 @@ void write_cell(JsonWriter& json, const Cell& cell) {
   }
 }
 
-std::string csv_field(const Cell& cell) {
+std::string table_field(const Cell& cell, char separator) {
   if (const auto* real = std::get_if<double>(&cell)) return fmt::format("{}", *real);
   const auto* const text = std::get_if<std::string>(&cell);
   if (text == nullptr) return text_of(cell, false);
   const std::string plain = many_lines(*text, false);
-  if (plain.find_first_of(",\"\r\n") == std::string::npos) return plain;
+  if (plain.find_first_of("\"\r\n") == std::string::npos && plain.find(separator) == std::string::npos) return plain;
   std::string quoted = "\"";
   for (const char c : plain) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
@@ -51,17 +51,19 @@ void Records::add(std::vector<Cell> cells) {
   rows_.push_back(std::move(cells));
 }
 
-void Records::print_json(std::FILE* out) const {
-  std::string line;
+std::string Records::json() const {
+  std::string text;
   for (const auto& row : rows_) {
-    line.clear();
-    JsonWriter json(line);
+    JsonWriter json(text);
     json.begin_object();
     for (std::size_t c = 0; c < columns_.size(); ++c) write_cell(json.key(columns_[c]), row[c]);
     json.end_object();
-    fmt::print(out, "{}\n", line);
+    text += '\n';
   }
+  return text;
 }
+
+void Records::print_json(std::FILE* out) const { fmt::print(out, "{}", json()); }
 
 void Records::print_table(std::FILE* out, bool colour) const {
   std::vector<std::size_t> width;
@@ -90,34 +92,21 @@ void Records::print_table(std::FILE* out, bool colour) const {
   for (const auto& row : rows_) print_row([&](std::size_t c) { return text_of(row[c], colour); });
 }
 
-std::string Records::csv() const {
+std::string Records::separated(char separator) const {
   std::string text;
-  for (std::size_t c = 0; c < columns_.size(); ++c) text += (c == 0 ? "" : ",") + csv_field(columns_[c]);
-  text += "\n";
-  for (const auto& row : rows_) {
-    for (std::size_t c = 0; c < row.size(); ++c) text += (c == 0 ? "" : ",") + csv_field(row[c]);
-    text += "\n";
-  }
+  const auto add = [&](const auto& row) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c > 0) text += separator;
+      text += table_field(row[c], separator);
+    }
+    text += '\n';
+  };
+  add(columns_);
+  for (const auto& row : rows_) add(row);
   return text;
 }
 
-void Records::fill(Workbook::Sheet& sheet) const {
-  constexpr double kWidth = 14;
-  for (std::size_t c = 0; c < columns_.size(); ++c)
-    sheet.put(0, static_cast<std::uint16_t>(c), columns_[c], Workbook::Look::kHeading);
-  sheet.freeze(1, 0);
-  sheet.set_width(0, static_cast<std::uint16_t>(columns_.size() - 1), kWidth);
-  const std::size_t most = std::min<std::size_t>(rows_.size(), Workbook::kMostRows - 1);
-  for (std::uint32_t r = 0; r < most; ++r) {
-    for (std::uint16_t c = 0; c < columns_.size(); ++c) {
-      const Cell& cell = rows_[r][c];
-      if (const auto* number = std::get_if<std::int64_t>(&cell)) sheet.put(r + 1, c, *number);
-      if (const auto* real = std::get_if<double>(&cell)) sheet.put(r + 1, c, *real);
-      if (const auto* text = std::get_if<std::string>(&cell))
-        sheet.put(r + 1, c, std::string_view(many_lines(*text, false)));
-    }
-  }
-}
+void Records::fill(Workbook::Sheet& sheet) const { fill_sheet(sheet, columns_, rows_); }
 
 void Records::print(std::FILE* out, bool json) const { json ? print_json(out) : print_table(out, wants_colour(out)); }
 

@@ -9,16 +9,18 @@
 #include <vector>
 
 #include "base/workbook.h"
+#include "formats/own_table.h"
 
 namespace vizd {
 
 // Nothing, a number, or text as the capture has it (colours and all).
-using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
+using Cell = OwnCell;
 
 class Records {
  public:
   // Column names: keys of the JSON, headings of the table.
   explicit Records(std::vector<std::string> columns) : columns_(std::move(columns)) {}
+  explicit Records(OwnTable table) : columns_(std::move(table.columns)), rows_(std::move(table.rows)) {}
 
   // A record: as many cells as there are columns.
   void add(std::vector<Cell> cells);
@@ -30,8 +32,11 @@ class Records {
   void print_json(std::FILE* out) const;
   // As a table: numbers to the right, every text on one line.
   void print_table(std::FILE* out, bool colour) const;
-  // As a table for other programs: fields with commas, quotes or line ends are quoted; text loses its colours.
-  std::string csv() const;
+  // One object a line, likewise.
+  std::string json() const;
+  // As a table for other programs: fields with separators, quotes or line ends are quoted; text loses its colours.
+  std::string separated(char separator) const;
+  std::string csv() const { return separated(','); }
   // Into a sheet, headings first; rows beyond its last are left out.
   void fill(Workbook::Sheet& sheet) const;
   // One of the two; the table in colour where out wants it.

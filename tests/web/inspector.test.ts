@@ -10,9 +10,10 @@ import {
   nameModule,
   parentsOf,
   parseOrder,
+  placeOf,
   usualBlock,
 } from "../../web/src/views/inspector/arrange";
-import type { WireBlock, WireEvent, WireGap, WireModule } from "../../web/src/views/inspector/wire";
+import type { WireBlock, WireEvent, WireGap, WireModule, WirePartition } from "../../web/src/views/inspector/wire";
 
 const block = (part: Partial<WireBlock>): WireBlock => ({
   record: "block",
@@ -107,4 +108,14 @@ test("the metrics of one output are one row", () => {
       ["relu_1", { MSE: 3 }],
     ],
   );
+});
+
+test("a node that went to no delegate stands between the nearest calls", () => {
+  const of = (part: Partial<WirePartition>) =>
+    placeOf({ partition: null, before: [], after: [], ...part } as WirePartition);
+  assert.equal(of({ before: [1], after: [2, 3] }), "between 1 and 2, 3");
+  assert.equal(of({ before: [2] }), "after 2");
+  assert.equal(of({ after: [1] }), "before 1");
+  assert.equal(of({}), "");
+  assert.equal(of({ partition: 1, before: [1] }), "");
 });

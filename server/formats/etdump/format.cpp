@@ -6,6 +6,7 @@
 
 #include "formats/etdump/claim.h"
 #include "formats/etdump/opened_set.h"
+#include "formats/etdump/own_tables.h"
 #include "formats/etdump/summary.h"
 #include "formats/etdump/table.h"
 #include "formats/etdump/tracks.h"
@@ -53,6 +54,15 @@ Result<void> tabulate(OpenSet& set, const Capture&, char separator, const WriteT
   return {};
 }
 
+Result<std::vector<OwnTable>> own_tables(OpenSet& set, const Capture&) {
+  auto opened = open_all(set);
+  if (!opened) return std::move(opened).error();
+  if (!opened->file) return no_dump();
+  const auto inspection = inspect(opened->sources(), opened->settings);
+  if (!inspection) return inspection.error();
+  return tables_of(*inspection);
+}
+
 }  // namespace
 
 bool sniff(std::span<const std::byte> beginning) {
@@ -72,6 +82,7 @@ constinit const Format kFormat{
     .read = read,
     .summarize = summarize,
     .tabulate = tabulate,
+    .own_tables = own_tables,
     .answer_values = answer_values,
 };
 

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "base/json_writer.h"
+#include "formats/etdump/block_gap.h"
+#include "formats/etdump/delegation.h"
 #include "formats/etdump/module_tree.h"
 #include "formats/etdump/shares.h"
 
@@ -78,11 +80,14 @@ class SummaryWriter {
       write_values(json.key("reference_output"), block.reference_outputs);
     }
     if (!inspection_.settings.is_reference) {
-      for (std::size_t i = 0; i < inspection_.blocks.size(); ++i) add_sums(i);
+      for (std::size_t i = 0; i < inspection_.blocks.size(); ++i) {
+        add_sums(i);
+        add_delegation(i);
+      }
     }
+    if (inspection_.record != nullptr) add_nodes();
+    if (inspection_.record != nullptr || inspection_.reference != nullptr) add_gaps();
     if (inspection_.record == nullptr) return;
-    add_nodes();
-    add_gaps();
     if (!inspection_.settings.is_reference) return;
     for (const std::string& key : module_keys(inspection_)) {
       Record record("module", write_);
@@ -183,6 +188,30 @@ class SummaryWriter {
     }
   }
 
+  // Call by call, and node by node of what was left between them.
+  void add_delegation(std::size_t block_index) {
+    const Block& block = inspection_.blocks[block_index];
+    const double whole = whole_of(block);
+    for (const DelegationPart& part : delegation_of(block)) {
+      Record record("partition", write_);
+      JsonWriter& json = record.json();
+      json.key("block_index").number(block_index).key("partition");
+      part.partition != 0 ? json.number(part.partition) : json.null();
+      json.key("delegate").text(part.backend).key("instruction");
+      part.instruction ? json.number(*part.instruction) : json.null();
+      json.key("nodes").begin_array();
+      for (const std::uint32_t node : part.nodes) json.text(block.method->edge->nodes[node].name);
+      json.end_array().key("ops").begin_object();
+      for (const auto& [op, count] : part.ops) json.key(op).number(count);
+      json.end_object().key("total");
+      part.total ? json.real(*part.total) : json.null();
+      json.key("share").real(whole > 0 ? part.total.value_or(0) / whole : 0).key("dtype").text(part.dtype);
+      json.column("before", part.before, [](JsonWriter& to, std::uint32_t call) { to.number(call); });
+      json.column("after", part.after, [](JsonWriter& to, std::uint32_t call) { to.number(call); });
+      json.key("why").text(reason_of(part));
+    }
+  }
+
   void add_nodes() {
     for (const Method& method : inspection_.record->methods) {
       if (!method.edge || (inspection_.settings.is_reference && method.name != "forward")) continue;
@@ -196,8 +225,8 @@ class SummaryWriter {
   }
 
   void add_gaps() {
-    if (inspection_.reference_tensors.empty()) return;
     if (inspection_.settings.is_reference) {
+      if (inspection_.record == nullptr || inspection_.reference_tensors.empty()) return;
       std::vector<GapEvent> events;
       for (const Block& block : inspection_.blocks) std::ranges::move(gap_events(block), std::back_inserter(events));
       for (const GapMetric metric : {GapMetric::kMse, GapMetric::kL1, GapMetric::kSnr}) {
@@ -226,10 +255,7 @@ class SummaryWriter {
   }
 
   void add_gaps_of(std::size_t block_index) {
-    const Block& block = inspection_.blocks[block_index];
-    if (block.method == nullptr) return;
-    const auto events = gap_events(block);
-    const OutputGaps gaps = output_gaps(*block.method, events, inspection_.reference_tensors);
+    const OutputGaps gaps = block_gaps(inspection_, block_index);
     for (std::size_t i = 0; i < gaps.rows.size(); ++i) {
       const OutputGap& row = gaps.rows[i];
       for (const GapMetric metric : kGapMetrics) {
@@ -240,7 +266,8 @@ class SummaryWriter {
         json.key("runtime_ops").begin_array().text(row.runtime_op).end_array();
         write_real(json.key("gap"), row.metric(metric));
         json.key("node").text(row.node).key("op").text(row.op).key("output").number(row.output);
-        json.key("instruction").number(row.instruction).key("debug_handle").number(row.debug_handle);
+        json.key("instruction").number(row.instruction).key("occurrence").number(row.occurrence);
+        json.key("debug_handle").number(row.debug_handle);
         json.key("relative_error");
         write_real(json, row.relative_error);
         json.key("is_first_grown").boolean(gaps.first_grown == i);

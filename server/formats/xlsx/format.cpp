@@ -1,5 +1,5 @@
 // Workbooks (.xlsx), which vizd writes and does not read: of a TPU's profile with the sheets of bigTpuProfile, of any
-// other with a sheet for each track that has events.
+// other with a sheet for each track that has events, after those of its format's own tables.
 #include "formats/xlsx/format.h"
 
 #include <fmt/core.h>
@@ -43,8 +43,18 @@ void add_track(const Capture& capture, const ProfileSelection& selection, const 
   }
 }
 
+// Those without rows are left out.
+void add_own_tables(std::span<const OwnTable> tables, Workbook& book) {
+  for (const OwnTable& table : tables) {
+    if (table.rows.empty()) continue;
+    Sheet sheet = book.add_sheet(table.name);
+    fill_sheet(sheet, table.columns, table.rows);
+  }
+}
+
 void write(const Capture& capture, const WriteOptions& options, const WriteText& write) {
   Workbook book;
+  add_own_tables(options.own_tables, book);
   const auto lanes = bigtpu::engine_lanes(capture);
   if (lanes.empty()) {
     const ProfileSelection selection(capture, options.part);
@@ -62,6 +72,7 @@ void write(const Capture& capture, const WriteOptions& options, const WriteText&
 constexpr Writer kWriter{.about = "a workbook; of a TPU's profile with the sheets and columns of bigTpuProfile",
                          .needs_profile = true,
                          .takes_part = true,
+                         .takes_own_tables = true,
                          .write = write};
 
 }  // namespace

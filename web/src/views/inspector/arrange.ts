@@ -1,5 +1,5 @@
 // What the Inspector's tables show of the records, in which order. Pure.
-import type { Unit, WireBlock, WireEvent, WireGap, WireModule, WireNumber, WireRecord } from "./wire";
+import type { Unit, WireBlock, WireEvent, WireGap, WireModule, WireNumber, WirePartition, WireRecord } from "./wire";
 
 /** A row of the numeric gap: every metric of one output of one node. */
 export interface GapRow {
@@ -135,6 +135,15 @@ export function gapRows(gaps: readonly WireGap[]): GapRow[] {
     rows.set(key, row);
   }
   return [...rows.values()];
+}
+
+/** "between 1 and 2": which calls a node that went to none stands between. */
+export function placeOf({ partition, before, after }: WirePartition): string {
+  if (partition !== null) return "";
+  const list = (calls: readonly number[]) => calls.join(", ");
+  if (before.length === 0 && after.length === 0) return "";
+  if (before.length === 0) return `before ${list(after)}`;
+  return after.length === 0 ? `after ${list(before)}` : `between ${list(before)} and ${list(after)}`;
 }
 
 /** The deepest module that a node stands in, as "path type". */

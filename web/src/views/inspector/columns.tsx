@@ -3,9 +3,9 @@ import type { ComponentChildren } from "preact";
 import { formatCount } from "../../lib/text";
 import { Duration, Figure, Share } from "../parts/figure";
 import type { Column } from "../parts/table";
-import { inNanoseconds, nameModule, parentsOf, repeatedEvents, type GapRow } from "./arrange";
+import { inNanoseconds, nameModule, parentsOf, placeOf, repeatedEvents, type GapRow } from "./arrange";
 import type { InspectorState } from "./state";
-import type { WireBlock, WireEvent, WireModule, WireName, WireNumber } from "./wire";
+import type { WireBlock, WireEvent, WireModule, WireName, WireNumber, WirePartition } from "./wire";
 
 const nothing = <span class="faint">·</span>;
 
@@ -181,6 +181,65 @@ export function moduleColumns(block: WireBlock, rows: readonly WireModule[]): Co
       ),
     },
     { id: "events", title: "Calls", hint: "Of its own", show: (row) => formatCount(row.events) },
+  ];
+}
+
+const opCounts = (ops: Readonly<Record<string, number>>) =>
+  Object.entries(ops).flatMap(([op, count]) => (count === 1 ? [op] : [`${count} × ${op}`]));
+
+export function partitionColumns(block: WireBlock): Column<WirePartition>[] {
+  return [
+    {
+      id: "partition",
+      title: "Who",
+      align: "left",
+      show: (row) =>
+        row.partition === null ? (
+          <span class="dim">portable</span>
+        ) : (
+          <strong class="inspector-who">{`${row.delegate} ${row.partition}`}</strong>
+        ),
+      value: (row) => (row.partition === null ? "portable" : `${row.delegate} ${row.partition}`),
+    },
+    {
+      id: "ops",
+      title: "Ops",
+      align: "left",
+      isFixed: true,
+      show: (row) => {
+        const ops = opCounts(row.ops).map((op) => shortOps([op]));
+        return (
+          <span class="inspector-ops" title={row.nodes.join("\n")}>
+            {ops.length <= 3 ? ops.join(", ") : `${ops.slice(0, 2).join(", ")} and ${ops.length - 2} more`}
+          </span>
+        );
+      },
+      value: (row) => opCounts(row.ops).join(", "),
+    },
+    {
+      id: "instruction",
+      title: "Instr.",
+      show: (row) => row.instruction ?? nothing,
+      value: (row) => row.instruction,
+    },
+    { id: "total", title: "Time", show: (row) => <Time value={row.total} block={block} />, value: (row) => row.total },
+    { id: "share", title: "Share", hint: "Of an iteration", show: (row) => <Share of={row.share} /> },
+    {
+      id: "place",
+      title: "Stands",
+      align: "left",
+      hint: "The nearest calls of delegates that it reads of, and that read of it",
+      show: (row) => placeOf(row) || nothing,
+      value: placeOf,
+    },
+    {
+      id: "why",
+      title: "Why not delegated",
+      align: "left",
+      hint: "What the ETRecord's graph tells",
+      show: (row) => <span title={row.why}>{row.why}</span>,
+      value: (row) => row.why,
+    },
   ];
 }
 

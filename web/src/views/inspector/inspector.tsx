@@ -8,10 +8,10 @@ import { Split } from "../parts/split";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
 import { arrange, gapRows, nameBlock, recordsOf, type GapRow } from "./arrange";
-import { eventColumns, gapColumns, moduleColumns, nameColumns } from "./columns";
+import { eventColumns, gapColumns, moduleColumns, nameColumns, partitionColumns } from "./columns";
 import { EventSide, linkToIteration } from "./event-side";
 import { createInspector, type InspectorState, type TableName } from "./state";
-import type { WireEvent } from "./wire";
+import type { WireEvent, WirePartition } from "./wire";
 import "./inspector.css";
 
 export const openInspector: OpenView = (app) => {
@@ -41,6 +41,7 @@ const kTitles: Record<TableName, string> = {
   events: "Events",
   names: "By name",
   modules: "By module",
+  partitions: "Delegation",
   gaps: "Numeric gap",
 };
 
@@ -49,8 +50,10 @@ function Tables({ inspector }: { inspector: InspectorState }) {
   const records = inspector.records.value;
   const hasGaps = recordsOf(records, "gap", block.block_index).length > 0;
   const hasModules = recordsOf(records, "module", block.block_index).length > 0;
+  const hasPartitions = recordsOf(records, "partition", block.block_index).length > 0;
   const offered = (Object.keys(kTitles) as TableName[]).filter(
-    (table) => (table !== "gaps" || hasGaps) && (table !== "modules" || hasModules),
+    (table) =>
+      (table !== "gaps" || hasGaps) && (table !== "modules" || hasModules) && (table !== "partitions" || hasPartitions),
   );
   const table = offered.includes(inspector.table.value) ? inspector.table.value : "events";
   return (
@@ -153,6 +156,10 @@ function Rows({ inspector, table }: { inspector: InspectorState; table: TableNam
   if (table === "modules") {
     const modules = recordsOf(records, "module", of);
     return show(moduleColumns(block, modules), modules, (row) => `${row.name} ${row.type}`, false);
+  }
+  if (table === "partitions") {
+    const textOf = (row: WirePartition) => `${row.delegate} ${row.nodes.join(" ")} ${Object.keys(row.ops).join(" ")}`;
+    return show(partitionColumns(block), recordsOf(records, "partition", of), textOf, false);
   }
   if (table === "gaps")
     return show<GapRow>(gapColumns(), gapRows(recordsOf(records, "gap", of)), (row) => `${row.node} ${row.op}`, false);

@@ -6,7 +6,7 @@ import { followWish, type Fetched } from "../../state/fetched";
 import { arrange, callsFirst, keyOfEvent, parseOrder, recordsOf, usualBlock, type Order } from "./arrange";
 import type { WireBlock, WireEvent, WireRecord, WireSummary } from "./wire";
 
-export const kTables = ["events", "names", "modules", "gaps"] as const;
+export const kTables = ["events", "names", "modules", "partitions", "gaps"] as const;
 export type TableName = (typeof kTables)[number];
 
 export interface InspectorState {

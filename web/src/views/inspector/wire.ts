@@ -83,6 +83,26 @@ export interface WireDelegation {
   share: number;
 }
 
+/** A call of a delegate, or a node that went to none. */
+export interface WirePartition {
+  record: "partition";
+  block_index: number;
+  /** From 1; null: the node went to none. */
+  partition: number | null;
+  delegate: string;
+  instruction: number | null;
+  nodes: string[];
+  ops: Record<string, number>;
+  /** Null where it did not run by itself. */
+  total: number | null;
+  share: number;
+  dtype: string;
+  /** The nearest calls that it reads of, and that read of it. */
+  before: number[];
+  after: number[];
+  why: string;
+}
+
 export interface WireModule {
   record: "module";
   block_index: number;
@@ -109,7 +129,8 @@ export interface WireGap {
   is_first_grown: boolean;
 }
 
-export type WireRecord = WireEvent | WireBlock | WireName | WireDelegation | WireModule | WireGap | { record: "node" };
+export type WireRecord =
+  WireEvent | WireBlock | WireName | WireDelegation | WirePartition | WireModule | WireGap | { record: "node" };
 export interface WireSummary {
   records: WireRecord[];
 }
