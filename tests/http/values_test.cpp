@@ -99,8 +99,8 @@ TEST_CASE("what cannot be compared is refused, or told") {
   CHECK(formats.code == 1);
   CommandRun missing({"summary", "--json", "--reference-dump", folder / "nowhere", folder / "a"});
   CHECK(missing.warns("there is no ETDump; name one, or a folder with one"));
-  CommandRun both({"summary", "--json", "--reference-dump", folder / "a", "--reference-tensors", folder / "a",
-                   folder / "a"});
+  CommandRun both(
+      {"summary", "--json", "--reference-dump", folder / "a", "--reference-tensors", folder / "a", folder / "a"});
   CHECK(both.warns("goes not with --reference-tensors"));
 }
 

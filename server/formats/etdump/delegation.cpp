@@ -79,10 +79,12 @@ class Delegation {
   void find_neighbours() {
     before_.resize(edge_.nodes.size());
     after_.resize(edge_.nodes.size());
-    for (std::size_t i = 0; i < edge_.nodes.size(); ++i) for_each_source(i, [&](std::size_t source) {
+    for (std::size_t i = 0; i < edge_.nodes.size(); ++i)
+      for_each_source(i, [&](std::size_t source) {
         partition_[source] != 0 ? merge({partition_[source]}, before_[i]) : merge(before_[source], before_[i]);
       });
-    for (std::size_t i = edge_.nodes.size(); i-- > 0;) for_each_source(i, [&](std::size_t source) {
+    for (std::size_t i = edge_.nodes.size(); i-- > 0;)
+      for_each_source(i, [&](std::size_t source) {
         partition_[i] != 0 ? merge({partition_[i]}, after_[source]) : merge(after_[i], after_[source]);
       });
   }

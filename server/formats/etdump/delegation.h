@@ -23,10 +23,10 @@ struct DelegationPart {
   std::optional<double> total;  // average of an iteration, in target units; none: it did not run by itself
 
   // Of a node that went to none:
-  std::string dtype;                         // of its first output; "" where the graph does not tell
-  std::vector<std::uint32_t> before, after;  // the nearest calls that it reads of, and that read of it
+  std::string dtype;                           // of its first output; "" where the graph does not tell
+  std::vector<std::uint32_t> before, after;    // the nearest calls that it reads of, and that read of it
   std::size_t delegated_of_op = 0, of_op = 0;  // nodes of the same op that went to a delegate, of all
-  bool is_type_delegated = false;  // whether one of those is of the same type
+  bool is_type_delegated = false;              // whether one of those is of the same type
 };
 
 // In the order of the graph, a call where its first node stands. Empty where no delegate took anything, or the block is

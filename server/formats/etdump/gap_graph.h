@@ -1,5 +1,5 @@
-// GapGraph: what of a method's graphs is asked for to tell which values are which: nodes by their debug handles, and what
-// leaves a part of the graph. Refers to the method. Any thread.
+// GapGraph: what of a method's graphs is asked for to tell which values are which: nodes by their debug handles, and
+// what leaves a part of the graph. Refers to the method. Any thread.
 #pragma once
 
 #include <cstddef>

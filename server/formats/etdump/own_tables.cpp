@@ -47,10 +47,10 @@ class Tables {
                            "p90" + unit_, "min" + unit_, "max" + unit_, "op types", "nodes", "module", "delegate",
                            "delegate id", "delegated", "approximate"},
                           &Tables::add_events));
-    tables.push_back(make("names",
-                          {"name", "delegate", "delegated", "calls", "total" + unit_, "self" + unit_, "share",
-                           "clock of its own"},
-                          &Tables::add_names));
+    tables.push_back(
+        make("names",
+             {"name", "delegate", "delegated", "calls", "total" + unit_, "self" + unit_, "share", "clock of its own"},
+             &Tables::add_names));
     tables.push_back(make("modules", {"module", "type", "depth", "events", "total" + unit_, "self" + unit_, "share"},
                           &Tables::add_modules));
     tables.push_back(
@@ -104,10 +104,9 @@ class Tables {
       const Statistics s = event.statistics.value_or(Statistics{});
       for (const double figure : {s.average, s.p10, s.p50, s.p90, s.least, s.greatest})
         row.push_back(event.statistics ? real_cell(figure) : OwnCell());
-      for (std::string text :
-           {fmt::format("{}", fmt::join(event.op_types, ", ")), nodes_text(block, event),
-            common_module_path(block, event), event.backend.value_or(""), event.delegate_id(),
-            yes_or_nothing(event.is_delegated), yes_or_nothing(event.is_approximate)})
+      for (std::string text : {fmt::format("{}", fmt::join(event.op_types, ", ")), nodes_text(block, event),
+                               common_module_path(block, event), event.backend.value_or(""), event.delegate_id(),
+                               yes_or_nothing(event.is_delegated), yes_or_nothing(event.is_approximate)})
         row.emplace_back(std::move(text));
       put(place, table, std::move(row));
     }

@@ -1,5 +1,5 @@
-// The Inspector's tables for spreadsheets and other programs: events, time by name and by module, who ran it, and how far
-// values are from a reference. Pure functions.
+// The Inspector's tables for spreadsheets and other programs: events, time by name and by module, who ran it, and how
+// far values are from a reference. Pure functions.
 #pragma once
 
 #include <vector>

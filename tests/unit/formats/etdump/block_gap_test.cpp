@@ -1,5 +1,5 @@
-// How far two runs' values are from one another: the same program event by event, two programs of one model by the nodes
-// of their graphs.
+// How far two runs' values are from one another: the same program event by event, two programs of one model by the
+// nodes of their graphs.
 #include "formats/etdump/block_gap.h"
 
 #include <cstring>

@@ -28,11 +28,10 @@ Block block_of(std::vector<BlockEvent> events) {
 }
 
 TEST_CASE("a branch is what one run did after a jump and another that came there did not", "[etdump]") {
-  const std::vector<Block> blocks = {
-      block_of({event("gt", 1), event("JF_CALL", 2), event("sin", 3), event("mul", 4), event("JF_CALL", 7),
-                event("add", 12), event("Method::execute", 0)}),
-      block_of({event("gt", 1), event("JF_CALL", 2), event("abs", 8), event("exp", 9), event("add", 12),
-                event("Method::execute", 0)})};
+  const std::vector<Block> blocks = {block_of({event("gt", 1), event("JF_CALL", 2), event("sin", 3), event("mul", 4),
+                                               event("JF_CALL", 7), event("add", 12), event("Method::execute", 0)}),
+                                     block_of({event("gt", 1), event("JF_CALL", 2), event("abs", 8), event("exp", 9),
+                                               event("add", 12), event("Method::execute", 0)})};
   const auto taken = branches_of(blocks, 0), other = branches_of(blocks, 1);
   REQUIRE(taken.size() == 1);
   CHECK((taken[0].jump == 2 && taken[0].events == std::vector<std::size_t>{2, 3, 4}));

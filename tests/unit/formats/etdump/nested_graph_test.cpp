@@ -71,10 +71,10 @@ TEST_CASE("a loop's body stands in the graph between what it is given and the no
 TEST_CASE("graphs in graphs are read as far as anybody writes them", "[etdump]") {
   std::string inner = graph(tensor("x"), node("aten.sin.default", input(tensor("x")), tensor("y"), "1"), tensor("y"));
   for (int depth = 0; depth < 60; ++depth)
-    inner = graph(tensor("x"),
-                  node("torch.ops.higher_order.cond", held("true_graph_0", inner) + "," + input(tensor("x")),
-                       tensor("y"), "1"),
-                  tensor("y"));
+    inner = graph(
+        tensor("x"),
+        node("torch.ops.higher_order.cond", held("true_graph_0", inner) + "," + input(tensor("x")), tensor("y"), "1"),
+        tensor("y"));
   const auto program = read_exported_program(
       as_bytes(R"({"graph_module":{"graph":)" + inner + R"(,"signature":{"input_specs":[]}},"verifiers":["EDGE"]})"),
       "program");
