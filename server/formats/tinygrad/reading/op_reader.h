@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/huge_pages.h"
@@ -29,10 +30,6 @@ class OpReader {
   std::optional<OpId> find(pickle::Node number) const;
 
  private:
-  struct Entry {
-    pickle::Node fields;
-    OpId op{};  // or a state: kAbsent, kPending, kOpen, kBad
-  };
   // What must be made before an op.
   struct Needs {
     std::span<const pickle::Node> sources;
@@ -46,18 +43,18 @@ class OpReader {
     std::uint32_t next = 0;  // the source to look at next
   };
 
-  const Entry* entry_of(pickle::Node number) const;
+  OpId state_of(pickle::Node number) const;
   bool add(pickle::Node number, pickle::Node fields);
-  Entry* enter(pickle::Node number, pickle::Node fields);
-  Needs needs_of(const Entry& entry) const;
+  bool enter(pickle::Node number, pickle::Node fields);
+  Needs needs_of(pickle::Node record) const;
   bool make(std::uint32_t number);
-  OpId make_op(const Entry& entry, const Needs& needs);
-  void skip(Entry& entry, std::string_view reason);
+  OpId make_op(pickle::Node record, const Needs& needs);
 
   const pickle::Tree& tree_;
   ValueReader& values_;
   Capture& capture_;
-  LargeVector<Entry> entries_;  // by the capture's number
+  LargeVector<OpId> ops_;  // by the capture's number; or a state: kAbsent, kPending, kOpen, kBad
+  std::unordered_map<std::uint32_t, pickle::Node> waiting_;  // fields of those that came before what they need
   std::size_t number_limit_ = 0;
   std::vector<Frame> frames_;
   std::vector<OpId> sources_;
