@@ -5,6 +5,7 @@
 #include <cstring>
 #include <deque>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -298,8 +299,22 @@ class Body {
       w.key("name").text(capture_.strings.get(marker.name));
       w.key("color").text(capture_.strings.get(marker.colour)).end_object();
     });
+    put_facts(json);
     json.end_object();
     return text;
+  }
+
+  // What the program left for the viewer; what is no JSON, or would hide the index's own keys, is left out.
+  void put_facts(JsonWriter& json) const {
+    constexpr std::array<std::string_view, 3> kOwnKeys{"strings", "dtypeSize", "markers"};
+    const StringId subject = capture_.strings.find(fact::kForViewer);
+    for (const Fact& fact : capture_.facts) {
+      const auto* value = std::get_if<StringId>(&fact.value);
+      if (subject == StringId{kNoId} || fact.subject != subject || value == nullptr) continue;
+      const std::string_view name = capture_.strings.get(fact.name), told = capture_.strings.get(*value);
+      if (std::ranges::find(kOwnKeys, name) != kOwnKeys.end() || !nlohmann::json::accept(told)) continue;
+      json.key(name).raw(told);
+    }
   }
 
   const Capture& capture_;

@@ -39,6 +39,14 @@ TEST_CASE("the reference's body: header, index, lanes of events and of memory", 
   freed.death_ns = 5'050'000;
   freed.death_order = 2;
   made.capture->profile.markers.push_back({5'060'499, strings.add("step 1"), strings.add("red")});
+  const auto tell = [&](std::string_view subject, std::string_view name, std::string_view value) {
+    made.capture->facts.push_back(
+        {.subject = strings.add(subject), .name = strings.add(name), .value = strings.add(value)});
+  };
+  tell(fact::kForViewer, "pcMap", R"({"16": ["add"]})");
+  tell(fact::kForViewer, "markers", "[]");         // would hide the index's own
+  tell(fact::kForViewer, "broken", R"({"16": )");  // is no JSON
+  tell("CPU", "cores", "2");
 
   const Result<std::string> result = reference_profile(*made.capture);
   REQUIRE(result);
@@ -50,7 +58,7 @@ TEST_CASE("the reference's body: header, index, lanes of events and of memory", 
   const auto index = nlohmann::ordered_json::parse(body.text(index_size));
   CHECK(index.dump() ==
         R"({"strings":["outer","2.00 GFLOPS  0.1|10.0 GB/s\nfrom here","inner","","float"],"dtypeSize":{"float":4},)"
-        R"("markers":[{"ts":60,"name":"step 1","color":"red"}]})");
+        R"("markers":[{"ts":60,"name":"step 1","color":"red"}],"pcMap":{"16":["add"]}})");
 
   CHECK(body.name() == "CPU");
   CHECK(body.get<std::uint8_t>() == 0);

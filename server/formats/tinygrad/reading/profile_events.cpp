@@ -9,6 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "formats/tinygrad/reading/json_value.h"
+#include "model/launch_arguments.h"
+
 namespace vizd::tinygrad {
 namespace {
 
@@ -110,12 +113,25 @@ class Collector {
     const Node device = attribute(event, "device");
     const auto at = time(attribute(event, "ts"));
     if (!device.is(Kind::kString) || !at) return skip("point without a device or a time");
+    if (rules_.has_profile_keys && tree_.text(attribute(event, "name")) == "JSON") add_fact(event);
     add(capture_.strings.add(tree_.text(device)), {.kind = point_kind(tree_.text(attribute(event, "name"))),
                                                    .start = *at,
                                                    .end = *at,
                                                    .key = attribute(event, "key"),
                                                    .point = capture_.strings.add(tree_.text(attribute(event, "name"))),
                                                    .arg = attribute(event, "arg")});
+  }
+
+  // What the program left for the viewer: the last of a name counts.
+  void add_fact(Node event) {
+    const auto name = json_key(tree_, attribute(event, "key"));
+    const auto value = json_value(tree_, attribute(event, "arg"));
+    if (!name || !value) return skip("JSON point whose value is no JSON");
+    Fact fact{.subject = capture_.strings.add(fact::kForViewer), .name = capture_.strings.add(*name)};
+    const auto found = std::ranges::find_if(
+        capture_.facts, [&](const Fact& f) { return f.subject == fact.subject && f.name == fact.name; });
+    Fact& told = found == capture_.facts.end() ? capture_.facts.emplace_back(fact) : *found;
+    told.value = capture_.strings.add(*value);
   }
 
   // A graph of kernels launched at once: a range for the whole on a lane of its own, then its entries.

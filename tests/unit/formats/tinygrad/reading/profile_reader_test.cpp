@@ -1,11 +1,14 @@
 #include "formats/tinygrad/reading/profile_reader.h"
 
+#include <map>
 #include <string>
+#include <utility>
 
 #include "formats/pickle/machine.h"
 #include "formats/tinygrad/reading/rewrites_reader.h"
 #include "formats/tinygrad/v2025_09/version.h"
 #include "formats/tinygrad/v2026_08/version.h"
+#include "model/launch_arguments.h"
 #include "support/catch.h"
 #include "support/tiny_capture.h"
 
@@ -151,6 +154,44 @@ TEST_CASE("profile: markers", "[tinygrad]") {
   CHECK(p.capture.profile.markers[0].at_ns == 12'500);
   CHECK(p.text(p.capture.profile.markers[0].name) == "pass 1");
   CHECK(p.text(p.capture.profile.markers[0].colour) == "red");
+}
+
+// What a program of 2026 leaves for its viewer, by name; and how many points were left out.
+std::pair<std::map<std::string, std::string>, std::uint64_t> told_the_viewer(const std::string& events) {
+  const std::string bytes = profile_pickle(events);
+  const auto tree = pickle::read_pickle(as_bytes(bytes), "f");
+  REQUIRE(tree.has_value());
+  Capture capture;
+  read_profile(*tree, tinygrad_2026_08::kVersion, {}, capture);
+  std::map<std::string, std::string> told;
+  for (const Fact& fact : capture.facts) {
+    CHECK(capture.strings.get(fact.subject) == fact::kForViewer);
+    told[std::string(capture.strings.get(fact.name))] = capture.strings.get(std::get<StringId>(fact.value));
+  }
+  std::uint64_t skipped = 0;
+  for (const auto& [reason, times] : capture.skipped) skipped += times;
+  return {told, skipped};
+}
+
+TEST_CASE("profile: JSON points are what json.dumps makes of them, the last of a name", "[tinygrad]") {
+  const auto point = [](const std::string& key, const std::string& value) {
+    return point_event("CPU", "JSON", key, value, "1");
+  };
+  const std::string map = a_dict(an_int(16) + a_text("v_add\n") + a_text("k") + a_list(kNone + an_int(-3)));
+  const auto [told, skipped] = told_the_viewer(
+      point(a_text("pcMap"), an_int(1)) + point(a_text("pcMap"), map) +
+      point(an_int(7), a_tuple(a_text("\xc3\xa9") + opcodes(PickleWriter().boolean(true)) + a_list("") + a_dict(""))) +
+      point(a_text("rate"), opcodes(PickleWriter().raw(std::string("G\x3f\xb9\x99\x99\x99\x99\x99\x9a", 9)))) +
+      point(a_text("huge"), opcodes(PickleWriter().raw(std::string("G\x7f\xf0\0\0\0\0\0\0", 9)))) +
+      point(a_text("bytes"), opcodes(PickleWriter().raw(std::string("C\x01x", 3)))) + point(a_tuple(""), an_int(1)) +
+      point(a_text("by object"), a_dict(a_tuple("") + an_int(1))));
+  CHECK(told == std::map<std::string, std::string>{{"pcMap", R"({"16": "v_add\n", "k": [null, -3]})"},
+                                                   {"7", R"(["\u00e9", true, [], {}])"},
+                                                   {"rate", "0.1"}});
+  CHECK(skipped == 4);
+  std::string deep = an_int(1);
+  for (int i = 0; i < 200; ++i) deep = a_list(deep);
+  CHECK(told_the_viewer(point(a_text("deep"), deep)).second == 1);
 }
 
 TEST_CASE("profile: events lead to contexts by name and by key", "[tinygrad]") {

@@ -1,0 +1,18 @@
+// Values of a pickle as Python's json.dumps would write them. Pure, any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "formats/pickle/tree.h"
+
+namespace vizd::tinygrad {
+
+// None, bools, numbers, texts, tuples, lists and dicts of those. Nothing where json.dumps raises, for infinity and NaN,
+// which are no JSON, and for what nests deeper than 100 or would take over 16 MiB.
+std::optional<std::string> json_value(const pickle::Tree& tree, pickle::Node node);
+
+// A dict's key, which is always a text: of numbers and None their own. Nothing where json.dumps raises.
+std::optional<std::string> json_key(const pickle::Tree& tree, pickle::Node node);
+
+}  // namespace vizd::tinygrad
