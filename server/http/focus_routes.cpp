@@ -80,7 +80,6 @@ Result<ViewOptions> read_options(const Request& request, const Dialect& dialect,
   };
   if (request.asks_for("hide_constants")) add(options.hidden_ops, dialect.constant_ops());
   if (request.asks_for("hide_index")) add(options.index_ops, dialect.index_ops());
-  add(options.call_ops, dialect.call_ops());
   options.hides_bodies = request.asks_for("hide_bodies");
   return options;
 }

@@ -145,7 +145,8 @@ void PassWriter::write_new_names(JsonWriter& json) {
   json.column("labels", new_labels_, [](JsonWriter& j, std::string_view label) { j.text(label); });
   json.column("kinds", new_kinds_, [&](JsonWriter& j, std::uint16_t kind) {
     j.begin_object().key("name").text(capture_.dialect->kind_name(kind));
-    j.key("colour").text(capture_.dialect->kind_colour(kind)).end_object();
+    j.key("colour").text(capture_.dialect->kind_colour(kind));
+    j.key("body").number(capture_.dialect->body_sources(kind)).end_object();
   });
   new_labels_.clear();
   new_kinds_.clear();
@@ -183,7 +184,7 @@ std::string PassWriter::matches(const History& history, std::uint32_t from, std:
   if (std::any_of(applied.begin(), applied.end(), [](const Match& match) { return match.dur_s < 0; })) {
     json.key("dur_ns").null();
   } else {
-    column(json, "dur_ns", applied, [](const Match& match) { return std::llround(double{match.dur_s} * 1e9); });
+    column(json, "dur_ns", applied, [](const Match& match) { return std::llround(match.dur_s * 1e9); });
   }
   const auto [first, last] = born_between(history, from, to);
   std::vector<std::uint32_t> first_versions;

@@ -93,8 +93,9 @@ class Dialect {
   // memory an access goes (ViewOptions::index_ops).
   virtual std::vector<std::string_view> constant_ops() const { return {}; }
   virtual std::vector<std::string_view> index_ops() const { return {}; }
-  // Names of the ops whose first source is the body of a call.
-  virtual std::vector<std::string_view> call_ops() const { return {}; }
+  // How many of an op's first sources are a body of its own, which the page leaves out on demand: 1 of a call, more of
+  // a program that holds its own making.
+  virtual std::uint32_t body_sources(std::uint16_t) const { return 0; }
   // A value as the compiler itself would print it: a dtype, an argument, a tag.
   virtual std::string value_text(ValueId value) const = 0;
   // The one-node graph that stands where a rewrite raised: added to graph, with the error's text.

@@ -31,7 +31,7 @@ class ViewBuilder {
     for (const NodeId node : options_.nodes) VIZD_TRY(check(node));
     if (options_.between) VIZD_TRY(check(*options_.between));
     view_.of = boxes_.size();
-    close_calls();
+    close_bodies();
     hide(select());
     fold();
     connect();
@@ -103,20 +103,21 @@ class ViewBuilder {
     return result;
   }
 
-  void close_calls() {
-    is_closed_.assign(history_.nodes.size(), false);
+  void close_bodies() {
+    closed_ports_.assign(history_.nodes.size(), 0);
     if (!options_.hides_bodies && options_.turned.empty()) return;
     for (std::size_t n = 0; n < history_.nodes.size(); ++n) {
       const NodeId node = to_id<NodeId>(n);
-      if (!boxes_.is_box(node) || !names(options_.call_ops, node)) continue;
+      if (!boxes_.is_box(node)) continue;
       const bool is_turned = std::ranges::find(options_.turned, node) != options_.turned.end();
-      is_closed_[n] = options_.hides_bodies != is_turned;
+      if (options_.hides_bodies == is_turned) continue;
+      closed_ports_[n] = capture_.dialect->body_sources(version_at(history_, node, state_).kind);
     }
   }
 
-  bool is_to_closed_body(const HistoryEdge& e) const { return e.port == 0 && is_closed_[index(e.user)]; }
+  bool is_to_closed_body(const HistoryEdge& e) const { return e.port < closed_ports_[index(e.user)]; }
 
-  // Hides the boxes that nothing but bodies of closed calls leads to.
+  // Hides the boxes that nothing but closed bodies leads to.
   void hide_bodies(const std::vector<NodeId>& selected) {
     std::vector<bool> is_reached(history_.nodes.size(), false);
     std::vector<NodeId> walk{root_at(history_, state_)};
@@ -146,7 +147,7 @@ class ViewBuilder {
     shown_as_.assign(count, NodeId{kNoId});
     for (const NodeId node : selected) is_selected_[index(node)] = true;
     if (!options_.index_ops.empty()) hide_index(selected);
-    if (std::ranges::find(is_closed_, true) != is_closed_.end()) hide_bodies(selected);
+    if (std::ranges::any_of(closed_ports_, [](std::uint32_t ports) { return ports > 0; })) hide_bodies(selected);
     for (const NodeId node : selected) {
       if (names(options_.hidden_ops, node)) is_hidden_[index(node)] = true;
     }
@@ -266,7 +267,7 @@ class ViewBuilder {
   const std::uint32_t state_;
   const ViewOptions& options_;
   const LiveBoxes boxes_;
-  std::vector<bool> is_closed_;  // by node, as the next four: calls whose bodies are hidden
+  std::vector<std::uint32_t> closed_ports_;  // by node, as the next four: how many of its first sources are hidden
   std::vector<bool> is_selected_;
   std::vector<bool> is_hidden_;
   std::vector<NodeId> shown_as_;  // itself, or what stands for its fold; none where it is not shown

@@ -23,9 +23,8 @@ struct ViewOptions {
   // Ops by name that read memory at an index: buffer at port 0, where to look at the others (tinygrad's INDEX). What
   // leads to nothing but that is hidden.
   std::vector<std::string> index_ops = {};
-  // Ops by name whose first source is a body. What only bodies hold is hidden, all of them or none, but for those of
-  // the calls that are turned, which are the other way.
-  std::vector<std::string> call_ops = {};
+  // What only bodies hold (Dialect::body_sources) is hidden, of all ops that have one or of none, but for those that
+  // are turned, which are the other way.
   bool hides_bodies = false;
   std::vector<NodeId> turned = {};
   // Nodes whose sub-graphs are alike but for integers are one box where there are so many; 0 folds nothing.

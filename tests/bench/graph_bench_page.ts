@@ -2,6 +2,7 @@
 import { readPalette } from "../../web/src/draw/palette";
 import { CanvasGraphRenderer } from "../../web/src/draw/graph/canvas";
 import { fitRect } from "../../web/src/lib/camera";
+import { kWhole } from "../../web/src/lib/graph/arrangement";
 import { changesAt } from "../../web/src/lib/graph/pass-changes";
 import { PassLayout } from "../../web/src/lib/graph/pass-layout";
 import { PassModel } from "../../web/src/lib/graph/pass-model";
@@ -27,6 +28,7 @@ function makeGraph(count: number): { graph: WireGraph; layout: WireLayout } {
   const kinds = ["LOAD", "MUL", "ADD", "INDEX", "RANGE", "STORE"].map((name, i) => ({
     name,
     colour: ["#ffa0a0", "#f0c878", "#f0e070", "#cef263", "#c8a0e0", "#87cefa"][i]!,
+    body: 0,
   }));
   const ids = Array.from({ length: count }, (_, i) => i);
   const edges = { source: [] as number[], user: [] as number[], port: [] as number[] };
@@ -116,6 +118,7 @@ function measureFrames(count: number): FrameTimes[] {
         absent: null,
         found,
         flash: null,
+        bodies: kWhole,
         moving,
       });
       context.getImageData(0, 0, 1, 1);

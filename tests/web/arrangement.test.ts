@@ -80,7 +80,7 @@ const kSize = { width: 350, height: 20, cut_share: 0, optimal: true, coarse: fal
 const kGraph: WireGraph = {
   states: 1,
   locations: [],
-  kinds: [{ name: "ADD", colour: "#fff" }],
+  kinds: [{ name: "ADD", colour: "#fff", body: 0 }],
   labels: ["ADD"],
   nodes: {
     id: [0, 1, 2, 3],

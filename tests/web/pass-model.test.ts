@@ -1,6 +1,7 @@
 // A small pass, told as the server tells it, and checked at every state against the same lives written down plainly.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { kWhole } from "../../web/src/lib/graph/arrangement";
 import { tellBiography } from "../../web/src/lib/graph/biography";
 import { diffStates, formatMark, parseMark } from "../../web/src/lib/graph/diff";
 import { findNodeAt } from "../../web/src/lib/graph/graph-hit";
@@ -27,9 +28,9 @@ const kGraph: WireGraph = {
     ["/x/other.py", 9, null],
   ],
   kinds: [
-    { name: "IN", colour: "#fff" },
-    { name: "MUL", colour: "#ff0" },
-    { name: "SINK", colour: "#0ff" },
+    { name: "IN", colour: "#fff", body: 0 },
+    { name: "MUL", colour: "#ff0", body: 0 },
+    { name: "SINK", colour: "#0ff", body: 0 },
   ],
   labels: ["IN a", "IN b", "MUL", "SINK"],
   nodes: {
@@ -56,7 +57,7 @@ const kFirst: WireMatches = {
   rule: [0, 1],
   dur_ns: [100, 200],
   labels: ["ADD", "C", "IN d"],
-  kinds: [{ name: "ADD", colour: "#f0f" }],
+  kinds: [{ name: "ADD", colour: "#f0f", body: 0 }],
   nodes: { id: [4, 5], kind: [0, 0], label: [5, 6], inlined: [1, 0], ref: [-1, -1], tag: [null, null], born: [1, 2] },
   deaths: { id: [1], state: [2], into: [-1] },
   versions: { id: [2], state: [1], kind: [3], label: [4], inlined: [0], ref: [-1], tag: [null] },
@@ -284,6 +285,7 @@ test("edges of a node are drawn only while it is a box, not while it is an inlin
       absent: null,
       found: new Set<number>(),
       flash: null,
+      bodies: kWhole,
       moving: false,
     };
     return buildScene({ ...frame, palette: {} as Palette }, {} as CanvasRenderingContext2D, 12).edges;

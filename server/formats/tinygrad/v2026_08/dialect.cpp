@@ -120,7 +120,17 @@ class TinygradDialect final : public Dialect {
   }
   std::vector<std::string_view> constant_ops() const override { return {"CONST"}; }
   std::vector<std::string_view> index_ops() const override { return {"INDEX", "SHRINK"}; }
-  std::vector<std::string_view> call_ops() const override { return {"CALL", "FUNCTION"}; }
+  std::uint32_t body_sources(std::uint16_t kind) const override {
+    switch (static_cast<Ops>(kind)) {
+      case Ops::kCall:
+      case Ops::kFunction:
+        return 1;
+      case Ops::kProgram:
+        return 2;  // the kernel's ops and their order; its source and binary stay
+      default:
+        return 0;
+    }
+  }
   std::string value_text(ValueId value) const override { return text_.str(value); }
   OpId error_op(OpGraph& graph, std::string_view message) const override {
     ValueId arg = messages_.back();

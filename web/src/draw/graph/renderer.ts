@@ -1,6 +1,7 @@
 // What a graph is drawn from, and what draws it. CanvasGraphRenderer (graph-canvas.ts) is the one there is; another
 // (WebGL) needs to offer the same three functions.
 import type { Camera } from "../../lib/camera";
+import type { BodyChoice } from "../../lib/graph/arrangement";
 import type { NodeMeasure } from "../../lib/graph/measures";
 import type { PassChanges } from "../../lib/graph/pass-changes";
 import type { PassLayout } from "../../lib/graph/pass-layout";
@@ -20,6 +21,8 @@ export interface GraphFrame {
   /** Numbers to colour the nodes by; null: by op. */
   measure: NodeMeasure | null;
   selection: Selection | null;
+  /** Whose bodies are left out. */
+  bodies: BodyChoice;
   /** The selected node, where this state has it not, and a state that has. */
   absent: { node: number; state: number } | null;
   /** Nodes that the search has found. */
@@ -45,7 +48,7 @@ export interface Hotspot {
   y: number;
   w: number;
   h: number;
-  target: { kind: "node"; node: number } | { kind: "context"; context: number } | { kind: "fold"; node: number };
+  target: { kind: "node" | "fold" | "body"; node: number } | { kind: "context"; context: number };
   /** What the pointer is told. */
   title: string;
 }

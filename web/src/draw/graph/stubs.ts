@@ -1,6 +1,7 @@
 // What can be clicked besides nodes: the named stubs of edges that are too long to draw, at both their ends, and the
 // badges of nodes that lead to another context. Also, on lit edges, ports; on others, how often a source is used.
 import type { Point } from "../../lib/camera";
+import { isBodyHidden } from "../../lib/graph/arrangement";
 import type { Box } from "../../lib/graph/pass-layout";
 import { kColumn_px } from "../../lib/graph/label";
 import type { Hotspot } from "./renderer";
@@ -24,6 +25,7 @@ export function drawStubs(scene: Scene): Hotspot[] {
     if (cutOut.length > 0) drawSide(scene, node, cutOut, "out", hotspots);
     drawBadges(scene, node, hotspots);
     drawFold(scene, node, hotspots);
+    drawBody(scene, node, hotspots);
     drawPorts(scene, incoming);
   }
   return hotspots;
@@ -162,6 +164,34 @@ function drawFold(scene: Scene, node: number, hotspots: Hotspot[]): void {
   context.fillStyle = palette.accent;
   context.fillText(text, left + 5, top + kHeight / 2);
   hotspots.push(toHotspot(scene, left, top, width, kHeight, { kind: "fold", node }, `Unfold these ${folded.length}`));
+}
+
+/** Of a node with a body of its own (a call): whether that is shown, to be turned. */
+function drawBody(scene: Scene, node: number, hotspots: Hotspot[]): void {
+  const { model, layout, state, context, palette, camera } = scene;
+  if ((model.kindAt(node, state)?.body ?? 0) === 0) return;
+  const isHidden = isBodyHidden(scene.bodies, node);
+  const box = layout.box(node);
+  const [left, top] = [box.x - kHeight / 2, box.y - kHeight / 2];
+  context.beginPath();
+  context.roundRect(left, top, kHeight, kHeight, 3);
+  context.fillStyle = palette.raised;
+  context.fill();
+  context.strokeStyle = palette.accent;
+  context.lineWidth = 1 / camera.zoom;
+  context.stroke();
+  const [middle, centre, arm] = [left + kHeight / 2, top + kHeight / 2, kHeight / 4];
+  context.beginPath();
+  context.moveTo(middle - arm, centre);
+  context.lineTo(middle + arm, centre);
+  if (isHidden) {
+    context.moveTo(middle, centre - arm);
+    context.lineTo(middle, centre + arm);
+  }
+  context.lineWidth = 1.5;
+  context.stroke();
+  const title = isHidden ? "Show its body" : "Leave its body out";
+  hotspots.push(toHotspot(scene, left, top, kHeight, kHeight, { kind: "body", node }, title));
 }
 
 /** Numbers where edges enter: the ports of lit ones; of others, ×n where one source fills several ports. */

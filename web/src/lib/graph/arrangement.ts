@@ -15,9 +15,9 @@ export interface Arrangement {
   hiddenOps: readonly string[];
   hidesConstants: boolean;
   hidesIndexing: boolean;
-  /** What only the bodies of calls hold. */
+  /** What only the bodies of calls and programs hold. */
   hidesBodies: boolean;
-  /** Calls whose bodies are the other way, shown or left out. */
+  /** Nodes whose bodies are the other way, shown or left out. */
   turnedCalls: readonly number[];
   /** So many nodes that are alike become one; 0 for none. */
   fold: number;
@@ -30,6 +30,9 @@ export interface Arrangement {
   /** The layout that took a hundred times the work, where there is one. */
   better: boolean;
 }
+
+/** Which bodies are left out. */
+export type BodyChoice = Pick<Arrangement, "hidesBodies" | "turnedCalls">;
 
 /** Nothing left out, all where the epoch's layout has it. */
 export const kWhole: Arrangement = {
@@ -141,8 +144,16 @@ function formatFocus(focus: Focus): string {
   return focus.kind === "between" ? `between:${focus.node}:${focus.other}` : `${focus.kind}:${focus.node}`;
 }
 
-/** Whether an op of this name has a body as its first source, which can be left out. */
-export const isCall = (name: string | undefined): boolean => name === "CALL" || name === "FUNCTION";
+/** Whether the body of a node that has one is left out. */
+export function isBodyHidden({ hidesBodies, turnedCalls }: BodyChoice, node: number): boolean {
+  return hidesBodies !== turnedCalls.includes(node);
+}
+
+/** With this node's body the other way. */
+export function turnBody({ turnedCalls }: BodyChoice, node: number): Pick<Arrangement, "turnedCalls"> {
+  const others = turnedCalls.filter((turned) => turned !== node);
+  return { turnedCalls: others.length < turnedCalls.length ? others : [...turnedCalls, node] };
+}
 
 function parseFocus(text: string | undefined): Focus | null {
   const [kind, ...numbers] = (text ?? "").split(":");

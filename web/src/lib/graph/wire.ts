@@ -4,6 +4,8 @@ import type { WireLocation } from "../wire";
 export interface WireKind {
   name: string;
   colour: string;
+  /** How many of such an op's first sources are a body of its own, which can be left out: 1 of a call. */
+  body: number;
 }
 
 export interface WireNodes {

@@ -1,6 +1,6 @@
 // From a node to the part of the graph around it: its neighbourhood, all it is made from, all that is made from it, what
 // lies between it and another.
-import { isCall, kFirstRadius, type Focus } from "../../lib/graph/arrangement";
+import { isBodyHidden, kFirstRadius, turnBody, type Focus } from "../../lib/graph/arrangement";
 import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { Section } from "../parts/section";
@@ -10,7 +10,7 @@ export function FocusSection({ node }: { node: number }) {
   const other = graph.nodeBefore.value;
   const model = graph.shown.value?.loaded.model;
   const state = graph.shown.value?.state ?? 0;
-  const { focus, hidesBodies, turnedCalls } = arrangement.current.value;
+  const { focus } = arrangement.current.value;
   const offer = (title: string, command: string, wanted: Focus) => (
     <button
       class={JSON.stringify(focus) === JSON.stringify(wanted) ? "pill on" : "pill"}
@@ -19,10 +19,6 @@ export function FocusSection({ node }: { node: number }) {
       {title} <KeyCap command={command} />
     </button>
   );
-  const turnBody = (call: number) => {
-    const others = turnedCalls.filter((turned) => turned !== call);
-    arrangement.set({ turnedCalls: others.length < turnedCalls.length ? others : [...turnedCalls, call] });
-  };
   return (
     <Section
       title="Show only"
@@ -46,9 +42,9 @@ export function FocusSection({ node }: { node: number }) {
             node,
             other,
           })}
-        {isCall(model?.kindAt(node, state)?.name) && (
-          <button class="pill" onClick={() => turnBody(node)}>
-            {hidesBodies !== turnedCalls.includes(node) ? "+ its body too" : "− without its body"}
+        {(model?.kindAt(node, state)?.body ?? 0) > 0 && (
+          <button class="pill" onClick={() => arrangement.set(turnBody(arrangement.current.peek(), node))}>
+            {isBodyHidden(arrangement.current.value, node) ? "+ its body too" : "− without its body"}
           </button>
         )}
       </div>

@@ -11,7 +11,7 @@ import { useRewrites } from "./context";
 
 export function GraphExport() {
   const { session, chosen, notices } = useApp();
-  const { graph, measures } = useRewrites();
+  const { graph, measures, arrangement } = useRewrites();
   const palette = usePalette();
   const open = useSignal(false);
   const picture = (): GraphPicture => {
@@ -19,7 +19,8 @@ export function GraphExport() {
     const model = loaded.model;
     const measure = measures.shown.peek();
     const nothingChosen = { selection: null, absent: null, found: new Set<number>() };
-    return { model, layout, state, changes, palette: palette(), measure, ...nothingChosen };
+    const bodies = arrangement.current.peek();
+    return { model, layout, state, changes, palette: palette(), measure, bodies, ...nothingChosen };
   };
   const title = () => {
     const contexts = session.contexts.peek();

@@ -7,7 +7,7 @@ import { stripAnsi } from "../../lib/ansi";
 import { toLayout, type Point } from "../../lib/camera";
 import { findNodeAt } from "../../lib/graph/graph-hit";
 import type { Camera } from "../../lib/camera";
-import { isView } from "../../lib/graph/arrangement";
+import { isView, turnBody } from "../../lib/graph/arrangement";
 import { kOnRequest, type PassLayout } from "../../lib/graph/pass-layout";
 import { useApp } from "../parts/app-context";
 import { useRewrites } from "./context";
@@ -51,7 +51,8 @@ export function GraphView() {
     if (target?.kind === "context") chosen.goToPass(target.context, null);
     else if (target?.kind === "fold") {
       arrangement.set({ unfolded: [...arrangement.current.peek().unfolded, target.node] });
-    } else if (target?.kind === "node") graph.visit(target.node);
+    } else if (target?.kind === "body") arrangement.set(turnBody(arrangement.current.peek(), target.node));
+    else if (target?.kind === "node") graph.visit(target.node);
     else graph.select(findNode(at));
   }
 

@@ -1,6 +1,6 @@
 // What to leave out of the graph: constants, indexing, ops by name; and sets of those kept under a name.
 import { useSignal } from "@preact/signals";
-import { formatArrangement, isCall, parseArrangement, type Arrangement } from "../../lib/graph/arrangement";
+import { formatArrangement, parseArrangement, type Arrangement } from "../../lib/graph/arrangement";
 import { countKinds } from "../../lib/graph/pass-changes";
 import { formatCount } from "../../lib/text";
 import { useRewrites } from "./context";
@@ -41,10 +41,10 @@ function Choices({ current }: { current: Arrangement }) {
         isHidden={current.hidesIndexing}
         onTurn={(hidesIndexing) => arrangement.set({ hidesIndexing })}
       />
-      {[...ops.keys()].some(isCall) && (
+      {shown.loaded.model.kinds.some(({ body }) => body > 0) && (
         <Choice
-          name="Call bodies"
-          note="the kernels themselves"
+          name="Bodies"
+          note="of calls and programs"
           isHidden={current.hidesBodies}
           onTurn={(hidesBodies) => arrangement.set({ hidesBodies, turnedCalls: [] })}
         />

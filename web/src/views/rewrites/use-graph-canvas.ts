@@ -23,7 +23,7 @@ export function useGraphCanvas(
   canvas: RefObject<HTMLCanvasElement | null>,
 ): RefObject<GraphRenderer | null> {
   const { theme } = useApp();
-  const { graph, camera, pass, find, measures } = useRewrites();
+  const { graph, camera, pass, find, measures, arrangement } = useRewrites();
   const renderer = useRef<GraphRenderer>(null);
   const loop = useRef<FrameLoop | null>(null);
   const palette = usePalette();
@@ -58,6 +58,7 @@ export function useGraphCanvas(
       palette: palette(),
       measure: measures.shown.peek(),
       selection: graph.lit.peek(),
+      bodies: arrangement.current.peek(),
       absent: findAbsent(graph.node.peek(), model, shown.state),
       found: find.found.peek(),
       flash: flash !== null && strength > 0 ? { nodes: flash.nodes, strength } : null,
