@@ -134,8 +134,7 @@ void StepPrinter::print_match(const Pass& pass, const History& history, std::uin
   const auto name = file.rfind('/');
   const auto folder = name == std::string::npos || name == 0 ? std::string::npos : file.rfind('/', name - 1);
   print_value(fmt::format("{}:{}\n# {:.2f} us\n{}", folder == std::string::npos ? file : file.substr(folder + 1),
-                          rule.line, double{detail->match.dur_s} * 1e6,
-                          sources_.line(capture_, rule).value_or("<missing>")));
+                          rule.line, detail->match.dur_s * 1e6, sources_.line(capture_, rule).value_or("<missing>")));
   for (const std::string& line : detail->diff) {
     const std::string_view colour = !colour_                ? ""
                                     : line.starts_with('-') ? "\x1b[31m"

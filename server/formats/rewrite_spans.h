@@ -27,7 +27,7 @@ inline std::vector<RewriteSpan> rewrite_spans(const Capture& capture) {
     for (const Pass& pass : capture.rewrites.passes_of(context)) {
       std::int64_t dur_ns = 0;
       for (const Match& match : capture.rewrites.matches_of(pass))
-        dur_ns += match.dur_s >= 0 ? static_cast<std::int64_t>(static_cast<double>(match.dur_s) * 1e9) : 1000;
+        dur_ns += match.dur_s >= 0 ? static_cast<std::int64_t>(match.dur_s * 1e9) : 1000;
       spans.push_back({.name = pass.name, .start_ns = at_ns, .dur_ns = dur_ns, .matches = pass.match_count});
       spans[place].matches += pass.match_count;
       at_ns += dur_ns;

@@ -43,7 +43,7 @@ void write_match(JsonWriter& json, const MatchDetail& detail, const Capture& cap
   if (detail.match.dur_s < 0) {
     json.null();
   } else {
-    json.number(std::llround(double{detail.match.dur_s} * 1e9));
+    json.number(std::llround(detail.match.dur_s * 1e9));
   }
   json.column("diff", detail.diff, [](JsonWriter& j, const std::string& line) { j.text(line); });
   json.key("before").text(detail.before).key("after").text(detail.after);

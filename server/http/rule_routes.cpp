@@ -210,7 +210,7 @@ void write_matches(JsonWriter& json, const std::vector<ShownMatch>& shown, const
     return at == kNoId ? std::int64_t{-1} : std::int64_t{at};
   });
   if (table.is_timed) {
-    numbers("dur_ns", [&](const ShownMatch& m) { return nanoseconds(double{match(m).dur_s}); });
+    numbers("dur_ns", [&](const ShownMatch& m) { return nanoseconds(match(m).dur_s); });
   } else {
     json.key("dur_ns").null();
   }

@@ -175,8 +175,8 @@ std::unique_ptr<Table> match_table(Catalog& catalog) {
                               {{"dur", kNumber,
                                 "How long it took, in nanoseconds; null where the capture has no times"},
                                [r](const Place& p, Cell& cell) {
-                                 const float dur_s = r.match(p).dur_s;
-                                 dur_s < 0 ? cell.null() : cell.integer(std::llround(double{dur_s} * 1e9));
+                                 const double dur_s = r.match(p).dur_s;
+                                 dur_s < 0 ? cell.null() : cell.integer(std::llround(dur_s * 1e9));
                                }},
                               {{"added", kNumber, "Nodes that came with it"},
                                [r](const Place& p, Cell& cell) {

@@ -18,7 +18,7 @@ void count_pass(std::span<const Match> matches, std::span<const MatchEffect> eff
     row.added += effects[i].added;
     row.removed += effects[i].removed;
     row.unchanged += !effects[i].changed;
-    if (matches[i].dur_s > 0) row.dur_s += double{matches[i].dur_s};
+    if (matches[i].dur_s > 0) row.dur_s += matches[i].dur_s;
     if (effects[i].undone_at == kNoId) continue;
     const LocationId by = matches[effects[i].undone_at - 1].rule;
     ++row.undone;

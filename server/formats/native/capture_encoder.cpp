@@ -291,7 +291,11 @@ class Encoder {
                chunk.integers(Column::kDepth, count, [&](std::size_t i) { return pass(i).depth; });
                chunk.integers(Column::kFlags, count, [&](std::size_t i) { return flags(pass(i)); });
              });
-    const bool has_times = std::ranges::any_of(rewrites.matches, [](const Match& m) { return m.dur_s != -1; });
+    const auto& matches = rewrites.matches;
+    const bool has_times = std::ranges::any_of(matches, [](const Match& m) { return m.dur_s != -1; });
+    // Half as many bytes where the times have no more digits.
+    const bool are_floats = std::ranges::all_of(
+        matches, [](const Match& m) { return m.dur_s == static_cast<double>(static_cast<float>(m.dur_s)); });
     in_parts(ChunkType::kMatches, rewrites.matches.size(), 0,
              [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
                using Column = column::Matches;
@@ -304,7 +308,12 @@ class Encoder {
                chunk.integers(
                    Column::kAfter, count, [&](std::size_t i) { return index(match(i).after); }, differences);
                chunk.integers(Column::kRule, count, [&](std::size_t i) { return index(match(i).rule); });
-               if (has_times) chunk.reals(Column::kSeconds, count, [&](std::size_t i) { return match(i).dur_s; });
+               if (has_times && are_floats) {
+                 chunk.reals(Column::kSeconds, count,
+                             [&](std::size_t i) { return static_cast<float>(match(i).dur_s); });
+               } else if (has_times) {
+                 chunk.reals(Column::kSeconds, count, [&](std::size_t i) { return double{match(i).dur_s}; });
+               }
              });
   }
 

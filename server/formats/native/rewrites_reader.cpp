@@ -84,7 +84,7 @@ void RewritesReader::add_matches(const Columns& columns) {
   const auto afters = columns.read<std::uint64_t>(Column::kAfter);
   const auto rules = columns.read<std::uint32_t>(Column::kRule);
   const auto seconds =
-      columns.has(Column::kSeconds) ? columns.read<float>(Column::kSeconds) : std::vector<float>(columns.count(), -1);
+      columns.has(Column::kSeconds) ? columns.read<double>(Column::kSeconds) : std::vector<double>(columns.count(), -1);
   for (std::size_t i = 0; i < columns.count(); ++i) {
     matches_.push_back({passes[i], befores[i], afters[i], rules[i], seconds[i]});
   }

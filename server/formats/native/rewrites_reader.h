@@ -40,7 +40,7 @@ class RewritesReader {
   struct MatchRecord {
     std::uint64_t pass, before, after;
     std::uint32_t rule;
-    float seconds;
+    double seconds;
   };
   struct LinkRecord {
     std::uint64_t context, op;

@@ -119,6 +119,7 @@ class RewritesReader {
       for (std::size_t i = 0; i < count; ++i) add_context(keys[i]);
       OpReader ops(tree_, values_, capture_);
       VIZD_TRY(ops.read_all(trace.uop_fields, file_));
+      out_.matches.reserve(out_.matches.size() + count_matches(contexts));
       for (std::size_t i = 0; i < count; ++i) add_passes(out_.contexts[first + i], contexts[i], ops);
     }
     return {};
@@ -192,6 +193,18 @@ class RewritesReader {
     }
   }
 
+  // How many to make room for at once. Lists may be shared: more than the file has items are not promised room.
+  std::size_t count_matches(const std::vector<Node>& contexts) const {
+    std::size_t count = 0;
+    for (const Node passes : contexts) {
+      for (const Node pass : list_items(tree_, passes)) {
+        const Node matches = pass.is(Kind::kObject) ? attribute(pass, "matches") : Node();
+        if (matches.is(Kind::kList)) count += tree_.container(matches).size;
+      }
+    }
+    return std::min(count, tree_.items.size());
+  }
+
   void add_passes(Context& context, Node passes, const OpReader& ops) {
     context.first_pass = static_cast<std::uint32_t>(out_.passes.size());
     if (!passes.is(Kind::kList)) return skip("context without a list of passes");
@@ -233,7 +246,7 @@ class RewritesReader {
     if (!before || !after) return skip("match of an op that is missing or could not be read");
     if (!rule) return skip("match without a rule's location");
     const auto seconds = parts.size() > 3 ? tree_.real(parts[3]) : std::nullopt;
-    out_.matches.push_back({*before, *after, *rule, static_cast<float>(seconds.value_or(-1))});
+    out_.matches.push_back({*before, *after, *rule, seconds.value_or(-1)});
   }
 
   const pickle::Tree& tree_;

@@ -47,7 +47,7 @@ void fill_rewrites(Capture& capture) {
               {StringId{}, LocationId{1}, shifted, 2, 0, 0, true, false, false},
               {s.add("in place"), LocationId{0}, twice, 2, 1, 0, false, false, true}};
   r.matches = {
-      {twice, shifted, LocationId{1}, 0.25f}, {leaf, twice, LocationId{0}, -1}, {twice, shifted, LocationId{1}, -1}};
+      {twice, shifted, LocationId{1}, 0.1}, {leaf, twice, LocationId{0}, -1}, {twice, shifted, LocationId{1}, -1}};
   r.context_by_op = {{twice, ContextId{1}}};
   r.context_by_name = {{s.add("k0"), ContextId{0}}};
   capture.has_rewrites = true;
@@ -210,7 +210,8 @@ class Description {
       add("pass {} {} {} {} {} {} {} {} {}", text(x.name), index(x.location), index(x.sink), x.first_match,
           x.match_count, x.depth, x.unnamed, x.restarts_from_sink, x.whole_graphs);
     }
-    for (const Match& x : r.matches) add("match {} {} {} {}", index(x.before), index(x.after), index(x.rule), x.dur_s);
+    for (const Match& x : r.matches)
+      add("match {} {} {} {}", index(x.before), index(x.after), index(x.rule), double{x.dur_s});
     for (const auto& [op, context] : r.context_by_op) add("link op {} {}", index(op), index(context));
     for (const auto& [name, context] : r.context_by_name) add("link name {} {}", text(name), index(context));
   }
