@@ -6,7 +6,6 @@
 
 #include "analysis/device_json.h"
 #include "base/standard_streams.h"
-#include "cli/records.h"
 #include "model/argument_json.h"
 
 namespace vizd {
@@ -40,6 +39,40 @@ std::vector<std::size_t> depths_of(const CallTree& tree) {
     if (const std::uint32_t parent = tree.nodes[n].parent; parent != kNoId) depths[n] = depths[parent] + 1;
   }
   return depths;
+}
+
+// Nodes as they are read, those above such a depth; 0: all.
+std::vector<std::uint32_t> rows_of(const CallTree& tree, const std::vector<std::size_t>& depths, std::size_t depth) {
+  std::vector<std::uint32_t> order = tree_order(tree);
+  if (depth != 0) std::erase_if(order, [&](std::uint32_t n) { return depths[n] >= depth; });
+  return order;
+}
+
+CallTree call_tree_of(const DeviceInput& input) {
+  const auto& [work, operators, figures] = input.analysis;
+  return make_call_tree(input.loaded->capture, work, operators, figures);
+}
+
+std::vector<KernelSequence> sequences_of(const DeviceInput& input, std::size_t most) {
+  return find_kernel_sequences(input.loaded->capture, input.analysis.work, most == 0 ? ~std::size_t{0} : most);
+}
+
+std::vector<CollectiveRow> collectives_of(std::span<const ProfiledRank> profiles, std::size_t most) {
+  std::vector<CollectiveRow> rows = find_collectives(profiles).rows;
+  if (most != 0 && rows.size() > most) rows.resize(most);
+  return rows;
+}
+
+std::string joined_names(const KernelSequence& sequence, const StringTable& strings) {
+  std::string names;
+  for (const StringId name : sequence.names)
+    names += fmt::format("{}{}", names.empty() ? "" : " > ", strings.get(name));
+  return names;
+}
+
+template <typename T>
+Cell cell_of(const std::optional<T>& figure) {
+  return figure ? Cell(*figure) : Cell();
 }
 
 std::vector<ProfiledRank> ranks_of(std::span<const DeviceInput> inputs) {
@@ -93,12 +126,10 @@ void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t 
 }  // namespace
 
 void print_call_tree(const DeviceInput& input, std::size_t depth, bool json) {
-  const auto& [work, operators, figures] = input.analysis;
   const Capture& capture = input.loaded->capture;
-  const CallTree tree = make_call_tree(capture, work, operators, figures);
+  const CallTree tree = call_tree_of(input);
   const std::vector<std::size_t> depths = depths_of(tree);
-  std::vector<std::uint32_t> order = tree_order(tree);
-  if (depth != 0) std::erase_if(order, [&](std::uint32_t n) { return depths[n] >= depth; });
+  const std::vector<std::uint32_t> order = rows_of(tree, depths, depth);
   std::int64_t all_ns = 0;
   for (const CallNode& node : tree.nodes) all_ns += node.parent == kNoId ? node.total_ns : 0;
   if (json) {
@@ -121,8 +152,7 @@ void print_call_tree(const DeviceInput& input, std::size_t depth, bool json) {
 
 void print_collectives(std::span<const DeviceInput> inputs, std::size_t most, bool json) {
   const std::vector<ProfiledRank> profiles = ranks_of(inputs);
-  std::vector<CollectiveRow> rows = find_collectives(profiles).rows;
-  if (most != 0 && rows.size() > most) rows.resize(most);
+  const std::vector<CollectiveRow> rows = collectives_of(profiles, most);
   if (json) {
     print_lines(rows, [&](JsonWriter& j, const CollectiveRow& row) { write_collective_row(j, profiles, row); });
   } else if (rows.empty()) {
@@ -134,18 +164,15 @@ void print_collectives(std::span<const DeviceInput> inputs, std::size_t most, bo
 
 void print_kernel_sequences(const DeviceInput& input, std::size_t most, bool json) {
   const Capture& capture = input.loaded->capture;
-  const auto sequences = find_kernel_sequences(capture, input.analysis.work, most == 0 ? ~std::size_t{0} : most);
+  const auto sequences = sequences_of(input, most);
   if (json) {
     print_lines(sequences, [&](JsonWriter& j, const KernelSequence& of) { write_kernel_sequence(j, capture, of); });
     return;
   }
   Records records({"count", "time", "between", "candidate", "kernels"});
   for (const KernelSequence& sequence : sequences) {
-    std::string names;
-    for (const StringId name : sequence.names)
-      names += fmt::format("{}{}", names.empty() ? "" : " > ", capture.strings.get(name));
     records.add({sequence.count, time_text(sequence.total_ns + sequence.between_ns), time_text(sequence.between_ns),
-                 std::string(sequence.is_candidate ? "yes" : ""), names});
+                 std::string(sequence.is_candidate ? "yes" : ""), joined_names(sequence, capture.strings)});
   }
   records.empty() ? fmt::print("No kernels follow one another three times.\n") : records.print(stdout, false);
 }
@@ -159,6 +186,52 @@ bool print_critical_path(const DeviceInput& input, std::optional<std::int64_t> s
   if (paths.empty() && !json) fmt::print("No device did any work in {}.\n", input.set.name);
   for (const CriticalPath& path : paths) print_path(input, path, most, json);
   return true;
+}
+
+Records call_tree_table(std::span<const DeviceInput> inputs, std::size_t depth) {
+  Records records(
+      {"capture", "id", "parent", "depth", "kind", "name", "calls", "launches", "total_ns", "flop", "bytes"});
+  for (const DeviceInput& input : inputs) {
+    const CallTree tree = call_tree_of(input);
+    const std::vector<std::size_t> depths = depths_of(tree);
+    for (const std::uint32_t n : rows_of(tree, depths, depth)) {
+      const CallNode& node = tree.nodes[n];
+      records.add({input.set.name, std::int64_t{n}, node.parent == kNoId ? Cell() : Cell(std::int64_t{node.parent}),
+                   static_cast<std::int64_t>(depths[n]), std::string(frame_kind_name(node.kind)),
+                   std::string(frame_name(node, input.loaded->capture.strings)), node.calls, node.launches,
+                   node.total_ns, node.flop > 0 ? Cell(node.flop) : Cell(),
+                   node.bytes > 0 ? Cell(node.bytes) : Cell()});
+    }
+  }
+  return records;
+}
+
+Records collectives_table(std::span<const DeviceInput> inputs, std::size_t most) {
+  Records records({"collective", "name", "group", "ranks", "bytes", "count", "seen_ranks", "transfer_ns", "total_ns",
+                   "algorithm_bytes_per_s", "bus_bytes_per_s", "skew_total_ns", "skew_max_ns", "last_rank",
+                   "last_count"});
+  const std::vector<ProfiledRank> profiles = ranks_of(inputs);
+  for (const CollectiveRow& row : collectives_of(profiles, most)) {
+    const bool has_skew = row.has_skew();
+    records.add({std::string(collective_kind_name(row.kind)), row.name, row.group.empty() ? Cell() : Cell(row.group),
+                 cell_of(row.ranks), cell_of(row.bytes), row.count, row.seen_ranks, row.transfer_ns, row.total_ns,
+                 cell_of(row.algorithm_bytes_per_s()), cell_of(row.bus_bytes_per_s()),
+                 has_skew ? Cell(row.skew_total_ns) : Cell(), has_skew ? Cell(row.skew_most_ns) : Cell(),
+                 row.last ? cell_of(rank_of(profiles, *row.last)) : Cell(), row.last ? Cell(row.last_count) : Cell()});
+  }
+  return records;
+}
+
+Records kernel_sequences_table(std::span<const DeviceInput> inputs, std::size_t most) {
+  Records records({"capture", "count", "total_ns", "between_ns", "longest_ns", "fusion_candidate", "kernels"});
+  for (const DeviceInput& input : inputs) {
+    for (const KernelSequence& sequence : sequences_of(input, most)) {
+      records.add({input.set.name, sequence.count, sequence.total_ns, sequence.between_ns, sequence.longest_ns,
+                   std::string(sequence.is_candidate ? "true" : "false"),
+                   joined_names(sequence, input.loaded->capture.strings)});
+    }
+  }
+  return records;
 }
 
 }  // namespace vizd

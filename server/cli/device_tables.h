@@ -5,6 +5,7 @@
 #include <span>
 
 #include "cli/device_inputs.h"
+#include "cli/records.h"
 
 namespace vizd {
 
@@ -15,5 +16,11 @@ void print_collectives(std::span<const DeviceInput> inputs, std::size_t most, bo
 void print_kernel_sequences(const DeviceInput& input, std::size_t most, bool json);
 // Of that step, or of all. False, with why on stderr, where there was no work in it.
 bool print_critical_path(const DeviceInput& input, std::optional<std::int64_t> step, std::size_t most, bool json);
+
+// The same with exact figures, of all inputs in one table, for other programs; fields that the JSON has as null are
+// empty.
+Records call_tree_table(std::span<const DeviceInput> inputs, std::size_t depth);
+Records collectives_table(std::span<const DeviceInput> inputs, std::size_t most);
+Records kernel_sequences_table(std::span<const DeviceInput> inputs, std::size_t most);
 
 }  // namespace vizd

@@ -95,8 +95,8 @@ void add_exact(Records& records, const DeviceInput& input, const std::vector<Ker
 }
 
 // Of all inputs, in one table.
-Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePeaks& peaks,
-                         const KernelsArguments& arguments) {
+Records kernels_table(const std::vector<DeviceInput>& inputs, const DevicePeaks& peaks,
+                      const KernelsArguments& arguments) {
   const std::string key =
       arguments.group == "rank" || arguments.group == "device" ? arguments.group + "_name" : arguments.group;
   Records records({"rank",
@@ -120,14 +120,28 @@ Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePea
                    "achieved_flops_percent",
                    "achieved_bandwidth_percent",
                    "bound"});
-  std::vector<std::string> files;
   for (const DeviceInput& input : inputs) {
     const auto& [work, operators, figures] = input.analysis;
     add_exact(records, input,
               make_kernel_table(input.loaded->capture, work, operators, figures, peaks, arguments.choice), arguments);
+  }
+  return records;
+}
+
+// What was asked for, as one table.
+Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePeaks& peaks,
+                         const KernelsArguments& arguments) {
+  std::vector<std::string> files;
+  for (const DeviceInput& input : inputs) {
     for (const std::string& file : paths_of(input.set)) files.push_back(file);
   }
-  return write_table_file(records, arguments.to, "kernels", arguments.output, files);
+  const auto write = [&](std::string_view sheet, const Records& records) {
+    return write_table_file(records, arguments.to, sheet, arguments.output, files);
+  };
+  if (arguments.as_tree) return write("call tree", call_tree_table(inputs, arguments.depth));
+  if (arguments.collectives) return write("collectives", collectives_table(inputs, arguments.limit));
+  if (arguments.sequences) return write("sequences", kernel_sequences_table(inputs, arguments.limit));
+  return write("kernels", kernels_table(inputs, peaks, arguments));
 }
 
 void print_json(const DeviceInput& input, const std::vector<KernelRow>& rows, const KernelsArguments& arguments) {

@@ -83,6 +83,30 @@ TEST_CASE("kernels are written as CSV and as a workbook") {
   CHECK(CommandRun({"kernels", folder / "trace.json", "--to", "xlsx", "-o", folder / "k.xlsx"}).code == 1);
 }
 
+TEST_CASE("the call tree, collectives and sequences are written exact, as the JSON has them") {
+  TemporaryFolder folder;
+  folder.write("trace.json", steps(40));
+  const auto csv = [&](const char* what) {
+    const CommandRun run({"kernels", folder / "trace.json", what, "--to", "csv"});
+    REQUIRE(run.code == 0);
+    return run.lines();
+  };
+  const auto tree = csv("--tree");
+  REQUIRE(tree.size() == 6);
+  CHECK(tree[0] == "capture,id,parent,depth,kind,name,calls,launches,total_ns,flop,bytes");
+  CHECK(tree[1].starts_with("trace,0,,0,operator,aten::mm,"));
+  CHECK(tree[1].find(",4,160000,") != std::string::npos);
+  CHECK(tree[2].starts_with("trace,1,0,1,call,"));
+  const auto collectives = csv("--collectives");
+  REQUIRE(collectives.size() == 2);
+  CHECK(collectives[0].starts_with("collective,name,group,ranks,bytes,count,seen_ranks,transfer_ns,total_ns,"));
+  CHECK(collectives[1].starts_with("all_reduce,"));
+  CHECK(collectives[1].find(",2,1,100000,100000,") != std::string::npos);
+  CHECK(csv("--sequences").size() == 1);  // the headings: none comes three times
+  REQUIRE(CommandRun({"kernels", folder / "trace.json", "--tree", "--to", "xlsx", "-o", folder / "t.xlsx"}).code == 0);
+  CHECK(read_all(folder / "t.xlsx").starts_with("PK"));
+}
+
 TEST_CASE("a comparison writes a page, and joins by the place in the step") {
   TemporaryFolder folder;
   folder.write("before.json", steps(40));

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/launch_arguments.h"
 #include "support/catch.h"
 #include "support/reference_body.h"
 #include "unit/timeline/profile_fixture.h"
@@ -41,7 +42,7 @@ TEST_CASE("the reference's body: header, index, lanes of events and of memory", 
   made.capture->profile.markers.push_back({5'060'499, strings.add("step 1"), strings.add("red")});
   const auto tell = [&](std::string_view subject, std::string_view name, std::string_view value) {
     made.capture->facts.push_back(
-        {.subject = strings.add(subject), .name = strings.add(name), .value = strings.add(value)});
+        {.subject = strings.add(subject), .name = strings.add(name), .value = strings.add(value), .unit = {}});
   };
   tell(fact::kForViewer, "pcMap", R"({"16": ["add"]})");
   tell(fact::kForViewer, "markers", "[]");         // would hide the index's own
