@@ -92,7 +92,7 @@ class Summarizer {
         if (name == trace::kTimeOffset_ns) offset_ns_ = whole(fact.value);
         if (name == trace::kWithoutTime) phase_events_[std::string(subject)] += whole(fact.value);
       } else if (fact.track != kNoId && is_below(tracks_, fact.track, root_)) {
-        metadata[std::string(name)] += fact.times;
+        metadata[std::string(trace::file_name(name))] += fact.times;
         processes.insert(text(process_number(tracks_, fact.track)));
       }
     }

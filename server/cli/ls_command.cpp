@@ -121,8 +121,8 @@ Records fact_records(const Capture& capture, const std::string& name) {
   for (const Fact& fact : capture.facts) {
     const std::string_view text = capture.strings.get(fact.name);
     // How a trace was written is of no use to people.
-    if (!holds(text, name) || text.starts_with(trace::kMemberPrefix)) continue;
-    records.add({std::string(capture.strings.get(fact.subject)), std::string(text),
+    if (!holds(text, name) || trace::is_own_name(text)) continue;
+    records.add({std::string(capture.strings.get(fact.subject)), std::string(trace::file_name(text)),
                  cell_of(fact.value, capture.strings), std::string(capture.strings.get(fact.unit))});
   }
   return records;

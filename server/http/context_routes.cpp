@@ -157,10 +157,10 @@ std::string facts_json(const Capture& capture) {
     const bool is_of_part = fact.track != kNoId && (tracks[fact.track].parent != Track::kNoParent ||
                                                     tracks[fact.track].kind == TrackKind::kProcess ||
                                                     tracks[fact.track].kind == TrackKind::kDevice);
-    if (is_of_part || name.starts_with(trace::kMemberPrefix)) continue;
+    if (is_of_part || trace::is_own_name(name)) continue;
     const std::string_view rank = fact.track == kNoId ? "" : capture.strings.get(tracks[fact.track].name);
-    write_fact(json, rank, capture.strings.get(fact.subject), name, fact.value, capture.strings.get(fact.unit),
-               capture.strings);
+    write_fact(json, rank, capture.strings.get(fact.subject), trace::file_name(name), fact.value,
+               capture.strings.get(fact.unit), capture.strings);
   }
   write_trace_facts(json, capture);
   json.end_array().end_object();

@@ -3,6 +3,7 @@
 // written again. Those begin with a point; people are not shown them. Pure functions.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "model/capture.h"
@@ -13,8 +14,19 @@ namespace vizd::trace {
 bool is_of_trace(const Capture& capture);
 
 // Members of an event that are none of its arguments are kept as arguments under their name with this before it; so
-// are arguments whose own name begins with it.
+// are arguments and facts whose own name begins with it.
 inline constexpr std::string_view kMemberPrefix = ".";
+// What a file's own name is kept as, so that it is not taken for one of vizd's; and the way back.
+inline std::string kept_name(std::string_view name) {
+  return name.starts_with(kMemberPrefix) ? std::string(kMemberPrefix).append(name) : std::string(name);
+}
+constexpr bool is_own_name(std::string_view name) {
+  return name.starts_with(kMemberPrefix) && !name.substr(kMemberPrefix.size()).starts_with(kMemberPrefix);
+}
+constexpr std::string_view file_name(std::string_view kept) {
+  return kept.starts_with(kMemberPrefix) ? kept.substr(kMemberPrefix.size()) : kept;
+}
+
 inline constexpr std::string_view kPhase = ".ph";             // where it is not what the event's kind is written as
 inline constexpr std::string_view kId = ".id";                // of an asynchronous event or an object
 inline constexpr std::string_view kScope = ".s";              // of an instant, where it is not its thread

@@ -88,7 +88,8 @@ void shift_rank(Capture& capture, std::uint32_t root, std::int64_t shift_ns) {
   }
   const StringId offset = capture.strings.find(trace::kTimeOffset_ns);
   for (Fact& fact : capture.facts) {
-    if (fact.track == root && fact.name == offset) std::get<std::int64_t>(fact.value) -= shift_ns;
+    auto* const offset_ns = std::get_if<std::int64_t>(&fact.value);
+    if (fact.track == root && fact.name == offset && offset_ns != nullptr) *offset_ns -= shift_ns;
   }
 }
 

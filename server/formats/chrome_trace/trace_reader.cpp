@@ -140,8 +140,7 @@ Event TraceReader::event(std::uint32_t place, std::int64_t at_ns, EventKind kind
 
 void TraceReader::add_argument(Lane& lane, const Member& argument) {
   if (!argument.key.starts_with(trace::kMemberPrefix)) return add_value(lane, argument.key, argument.value);
-  const std::string key = std::string(trace::kMemberPrefix) + std::string(argument.key);
-  add_value(lane, key, argument.value);
+  add_value(lane, trace::kept_name(argument.key), argument.value);
 }
 
 void TraceReader::add_arguments(Lane& lane) {

@@ -61,8 +61,11 @@ class RecordWriter {
     for (const Fact& fact : capture_.facts) {
       if (text(fact.name) != trace::kTimeOffset_ns) continue;
       const auto* const offset_ns = std::get_if<std::int64_t>(&fact.value);
-      roots_.push_back({fact.track, offset_ns == nullptr ? 0 : *offset_ns, "", 0});
+      if (offset_ns != nullptr) roots_.push_back({fact.track, *offset_ns, "", 0});
     }
+    // Several traces have a track each; what says otherwise is no trace that vizd has read.
+    if (roots_.size() > 1) std::erase_if(roots_, [](const Root& root) { return root.track == kNoId; });
+    if (roots_.empty()) roots_.push_back({kNoId, 0, "", 0});
     root_of_track_.resize(tracks_.size());
     for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
       for (std::size_t r = 0; r < roots_.size(); ++r) {
@@ -106,7 +109,7 @@ class RecordWriter {
   }
 
   bool is_of_root(const Fact& fact, std::size_t root) const {
-    return fact.track == roots_[root].track && !text(fact.name).starts_with(trace::kMemberPrefix);
+    return fact.track == roots_[root].track && !trace::is_own_name(text(fact.name));
   }
 
   // Facts of a trace as the members of an object: those with a subject as objects of their own, or as lists of such.
@@ -117,7 +120,7 @@ class RecordWriter {
       if (!is_of_root(fact, root)) continue;
       const std::string_view subject = text(fact.subject);
       if (subject.empty()) {
-        put_value(json.key(text(fact.name)), fact.value, fact.unit);
+        put_value(json.key(trace::file_name(text(fact.name))), fact.value, fact.unit);
         continue;
       }
       const std::string name(subject.substr(0, subject.find('[')));
@@ -133,7 +136,7 @@ class RecordWriter {
         const StringId subject = facts[i]->subject;
         json.begin_object();
         for (; i < facts.size() && facts[i]->subject == subject; ++i)
-          put_value(json.key(text(facts[i]->name)), facts[i]->value, facts[i]->unit);
+          put_value(json.key(trace::file_name(text(facts[i]->name))), facts[i]->value, facts[i]->unit);
         json.end_object();
       }
       if (is_list) json.end_array();
@@ -211,7 +214,7 @@ class RecordWriter {
   void put_metadata() {
     for (const Fact& fact : capture_.facts) {
       if (fact.track == kNoId || fact.track == roots_[root_of_track_[fact.track]].track) continue;
-      const std::string_view name = text(fact.name);
+      const std::string_view name = trace::file_name(text(fact.name));
       for (std::uint32_t i = 0; i < fact.times; ++i) {
         put("M", fact.track, [&](JsonWriter& json) {
           if (name != trace::kMissing) json.key("name").text(name);

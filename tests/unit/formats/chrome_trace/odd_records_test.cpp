@@ -134,5 +134,20 @@ TEST_CASE("an argument whose name begins with a point is no member of its event"
   CHECK(read.categories() == Lines{"X 'None' 1 1000"});
 }
 
+TEST_CASE("metadata and members that are called as what vizd keeps for itself are the file's", "[chrome]") {
+  for (const char* rank : {"", R"(,"distributedInfo":{"rank":1,".time offset":7})"}) {
+    const TwiceRead read(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1},)"
+                         R"({"ph":"M","name":".time offset","pid":2,"args":{"name":"p"}},)"
+                         R"({"ph":"M","name":".events without a time","pid":1,"args":{"name":9000000000000000000}})",
+                         std::string(R"(,".time offset":"x",".events without a time":9000000000000000000)") + rank);
+    CHECK(read.told([](const Capture& capture, const TraceSummary& summary) {
+      Lines lines{std::to_string(capture.profile.start_ns)};
+      for (const auto& phase : summary.phases) lines.push_back(fmt::format("{} {}", phase.phase, phase.events));
+      for (const auto& row : summary.metadata) lines.push_back(fmt::format("{} {}", row.name, row.events));
+      return lines;
+    }) == Lines{"1000", "M 2", "X 1", ".events without a time 1", ".time offset 1"});
+  }
+}
+
 }  // namespace
 }  // namespace vizd
