@@ -181,7 +181,29 @@ std::uint64_t events_hash(const EventColumns& events) {
   return hash.value();
 }
 
-std::uint64_t track_hash(const Track& lane, const StringTable& strings) {
+// Which strings are referred to, by id: each is hashed once, however many values it is. Any thread.
+class StringsUsed {
+ public:
+  explicit StringsUsed(std::size_t strings) : is_used_(strings) {}
+
+  void add(std::span<const std::uint32_t> ids) {
+    for (const std::uint32_t id : ids) add(StringId{id});
+  }
+  void add(StringId id) { std::atomic_ref(is_used_[index(id)]).store(1, std::memory_order_relaxed); }
+
+  void add_to(ContentHash& hash, const StringTable& strings) const {
+    for (std::uint32_t id = 0; id < is_used_.size(); ++id) {
+      if (is_used_[id] == 0) continue;
+      hash.add(std::uint64_t{id});
+      hash.add(strings.get(StringId{id}));
+    }
+  }
+
+ private:
+  std::vector<std::uint8_t> is_used_;
+};
+
+std::uint64_t track_hash(const Track& lane, const StringTable& strings, StringsUsed& used) {
   ContentHash hash;
   hash.add(strings.get(lane.name));
   for (const std::uint64_t word : {std::uint64_t{lane.parent}, static_cast<std::uint64_t>(lane.kind)}) hash.add(word);
@@ -192,7 +214,8 @@ std::uint64_t track_hash(const Track& lane, const StringTable& strings) {
     hash.add(argument.events.span());
     hash.add(argument.integers.span());
     hash.add(argument.reals.span());
-    for (const std::uint32_t text : argument.texts.span()) hash.add(strings.get(StringId{text}));
+    hash.add(argument.texts.span());
+    used.add(argument.texts.span());
   }
   hash.add(lane.samples.at_ns.span());
   hash.add(lane.samples.stack.span());
@@ -206,8 +229,9 @@ std::uint64_t track_hash(const Track& lane, const StringTable& strings) {
     for (const std::uint64_t word : {a.key, a.size_bytes(), a.address, orders, std::uint64_t{a.freed},
                                      static_cast<std::uint64_t>(a.birth_ns), static_cast<std::uint64_t>(a.death_ns)})
       hash.add(word);
-    hash.add(strings.get(a.dtype));
-    hash.add(strings.get(a.category));
+    hash.add(std::uint64_t{index(a.dtype)} << 32 | index(a.category));
+    used.add(a.dtype);
+    used.add(a.category);
   }
   return hash.value();
 }
@@ -215,10 +239,13 @@ std::uint64_t track_hash(const Track& lane, const StringTable& strings) {
 std::uint64_t content_key(const Capture& capture, const Timeline& timeline, unsigned threads) {
   const std::vector<Track>& lanes = capture.profile.tracks;
   std::vector<std::uint64_t> hashes(lanes.size());
-  for_each_index(lanes.size(), threads, [&](std::size_t i) { hashes[i] = track_hash(lanes[i], capture.strings); });
+  StringsUsed used(capture.strings.size());
+  for_each_index(lanes.size(), threads,
+                 [&](std::size_t i) { hashes[i] = track_hash(lanes[i], capture.strings, used); });
   ContentHash hash;
   hash.add(kAnswersVersion);
   hash.add(std::span<const std::uint64_t>(hashes));
+  used.add_to(hash, capture.strings);
   for (const StringId name : timeline.names) {
     hash.add(std::uint64_t{index(name)});
     hash.add(capture.strings.get(name));
