@@ -60,8 +60,20 @@ int main(int argc, char** argv) {
     if (assets) assets->compress();
   });
   HeavyWork heavy;
-  const Services services{session, sources,  passes, answers,     tables,        programs,
-                          assets,  counters, heavy,  options.dev, uploads.get(), &*peaks};
+  const Services services{session,
+                          sources,
+                          passes,
+                          answers,
+                          tables,
+                          programs,
+                          assets,
+                          counters,
+                          heavy,
+                          options.dev,
+                          uploads.get(),
+                          &*peaks,
+                          options.fleet ? &*options.fleet : nullptr,
+                          options.job};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();

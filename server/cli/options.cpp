@@ -13,6 +13,7 @@
 #include "base/standard_streams.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/store_arguments.h"
 
 namespace vizd {
 namespace {
@@ -109,7 +110,7 @@ std::string command_list() {
 }
 
 // Returns the argument of the port.
-Argument describe(CommandLine& line, Options& options, std::string& log_level) {
+Argument describe(CommandLine& line, Options& options, std::string& log_level, StoreArguments& fleet) {
   line.footer(command_list() + kEnvironment);
   line.version(std::string("vizd ") + VIZD_VERSION);
   line.positional("inputs", "[FILE|DIR ...]", options.inputs.paths,
@@ -125,6 +126,8 @@ Argument describe(CommandLine& line, Options& options, std::string& log_level) {
       line.option("--source-root DIR", options.source_root, "Show source lines only from this folder");
   line.flag("--no-sources", options.no_sources, "Show no source lines").excludes(root);
   line.flag("--no-upload", options.no_upload, "Take no captures from the page");
+  fleet.describe(line);
+  line.option("--job NAME [the last pushed]", options.job, "The job of the store to show first");
   line.option("--peaks FILE", options.peaks, "Peaks of devices, as JSON, before those that vizd knows");
   line.flag("--compile", options.compile,
             "Compile programs that a capture has as source only, to show (never run) their machine code");
@@ -153,8 +156,9 @@ bool is_loopback(const std::string& host) {
 ParsedOptions parse_options(int argc, const char* const* argv) {
   Options options;
   std::string log_level;
+  StoreArguments fleet;
   CommandLine line("vizd", about());
-  const Argument port_argument = describe(line, options, log_level);
+  const Argument port_argument = describe(line, options, log_level, fleet);
   if (const auto code = line.parse(argc, argv)) return {std::nullopt, *code};
   if (!log_level.empty()) options.log_level = std::ranges::find(kLogLevels, log_level, &NamedLevel::name)->level;
   options.open_browser = !environment("BROWSER").empty();
@@ -164,6 +168,11 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   }
   if (const std::string problem = check_inputs(options.inputs); !problem.empty()) return fail(problem);
   if (const std::string problem = check_serving(options); !problem.empty()) return fail(problem);
+  if (fleet.urls.empty())
+    return options.job.empty() ? ParsedOptions{std::move(options), 0} : fail("--job: of which --store?");
+  auto store = fleet.open();
+  if (!store) return fail(store.error().text());
+  options.fleet = *std::move(store);
   return {std::move(options), 0};
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "cli/inputs.h"
+#include "store/store.h"
 
 namespace vizd {
 
@@ -26,6 +27,8 @@ struct Options {
   LogLevel log_level = LogLevel::kInfo;
   bool dev = false;
   bool open_browser = false;
+  std::optional<store::Store> fleet;  // whose jobs are shown; none where none was named
+  std::string job;                    // to be shown first; "": the last pushed
 };
 
 struct ParsedOptions {

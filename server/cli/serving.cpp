@@ -80,7 +80,8 @@ std::unique_ptr<Uploads> begin_uploads(const Options& options) {
 SessionInputs session_inputs(const Options& options, const Uploads* uploads) {
   SessionInputs inputs;
   inputs.cache.folder = default_cache_folder();
-  inputs.sets = options.inputs.is_empty() ? default_sets() : options.inputs.sets_of_files(inputs.sniffer);
+  const bool shows_default = options.inputs.is_empty() && !options.fleet;
+  inputs.sets = shows_default ? default_sets() : options.inputs.sets_of_files(inputs.sniffer);
   inputs.folders = options.inputs.folders();
   if (uploads != nullptr) inputs.folders.push_back(uploads->folder());
   inputs.settings = options.inputs.given_settings();

@@ -26,6 +26,7 @@ Router make_routes(const Services& services) {
   add_value_routes(router, services);
   add_counter_routes(router, services);
   add_sql_routes(router, services);
+  add_fleet_routes(router, services);
   add_upload_routes(router, services);
   return router;
 }

@@ -28,6 +28,9 @@ inline constexpr Derived::Options kTables{
     .threads = 1, .most_bytes = std::size_t{256} << 20, .finishes = true, .niceness = 10};
 
 class DevicePeaks;
+namespace store {
+class Store;
+}
 class Uploads;
 
 struct Services {
@@ -40,9 +43,11 @@ struct Services {
   const std::optional<Assets>& assets;
   const Counters& counters;
   HeavyWork& heavy;
-  bool announces_assets = false;       // --dev: open pages hear of new assets
-  Uploads* uploads = nullptr;          // null: no captures are taken
-  const DevicePeaks* peaks = nullptr;  // null: vizd's own
+  bool announces_assets = false;        // --dev: open pages hear of new assets
+  Uploads* uploads = nullptr;           // null: no captures are taken
+  const DevicePeaks* peaks = nullptr;   // null: vizd's own
+  const store::Store* store = nullptr;  // null: none was named
+  std::string job = {};                 // of the store, to be shown first; "": none
 };
 
 // How long an answer is waited for that is still being made.
@@ -72,6 +77,7 @@ void add_program_routes(Router& router, const Services& services);    // program
 void add_value_routes(Router& router, const Services& services);      // values
 void add_counter_routes(Router& router, const Services& services);    // metrics
 void add_sql_routes(Router& router, const Services& services);        // sql
+void add_fleet_routes(Router& router, const Services& services);      // fleet/…
 void add_upload_routes(Router& router, const Services& services);     // captures, by POST
 
 // A pass of a capture.

@@ -10,6 +10,7 @@
 #include "session/hints.h"
 #include "session/logged_values.h"
 #include "session/uploads.h"
+#include "store/store.h"
 
 namespace vizd {
 namespace {
@@ -109,12 +110,20 @@ void write_contexts(JsonWriter& json, const std::vector<CaptureStatus>& captures
   json.raw(body ? (*body)->bytes() : "null");
 }
 
+// The store that jobs are shown of, and the job to begin with; null without one.
+void write_store(JsonWriter& json, const Services& services) {
+  if (services.store == nullptr) return void(json.null());
+  json.begin_object().key("address").text(services.store->address().text()).key("job").text(services.job).end_object();
+}
+
 Response session_answer(const Request& request, const Services& services) {
   const auto captures = services.session.captures();
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("version").text(VIZD_VERSION).key("revision").number(services.session.revision());
   json.key("upload_bytes").number(services.uploads == nullptr ? 0 : kMostUploadBytes);
+  json.key("store");
+  write_store(json, services);
   json.column("captures", captures, write_capture);
   json.key("hint");
   write_hint(json, captures);

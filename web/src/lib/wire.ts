@@ -37,6 +37,8 @@ export interface SessionInfo {
   /** So large a capture may be sent; 0: none is taken. */
   upload_bytes: number;
   revision: number;
+  /** Where jobs are kept, and the job to show first ("": the last); null where vizd was given none. */
+  store: { address: string; job: string } | null;
   captures: CaptureInfo[];
   hint: { title: string; lines: string[] } | null;
   /** Where they were asked for, and are there. */

@@ -12,6 +12,8 @@ export interface UploadState {
   sending: ReadonlySignal<string | null>;
   /** Sends files, each by itself; those that belong together become one capture. Goes to what the last became part of. */
   send(files: readonly File[]): Promise<void>;
+  /** The name of the capture that a file became part of, once the server lists it; null where it does not. */
+  waitFor(path: string): Promise<string | null>;
 }
 
 const kTopic = "upload";
@@ -38,14 +40,15 @@ export function createUploads(api: Api, session: SessionState, place: PlaceState
     return null;
   }
 
-  async function goTo(path: string): Promise<void> {
+  async function waitFor(path: string): Promise<string | null> {
     for (const start = performance.now(); performance.now() - start < kPatience_ms;) {
       await session.load();
       const found = session.info.peek()?.captures.find(({ files }) => files.some((file) => file.path === path));
-      if (found !== undefined) return place.goToCapture(found.name);
+      if (found !== undefined) return found.name;
       await new Promise((resolve) => setTimeout(resolve, kLookEvery_ms));
     }
     notices.show(kTopic, { kind: "not_found", message: `${nameOfPath(path)} was sent, but vizd does not list it.` });
+    return null;
   }
 
   return {
@@ -58,7 +61,9 @@ export function createUploads(api: Api, session: SessionState, place: PlaceState
       } finally {
         sending.value = null;
       }
-      if (last !== null) await goTo(last);
+      const name = last === null ? null : await waitFor(last);
+      if (name !== null) place.goToCapture(name);
     },
+    waitFor,
   };
 }

@@ -12,6 +12,8 @@ export interface View {
   title: string;
   /** Whether the capture has something for this view to show. */
   suits(capture: CaptureInfo): boolean;
+  /** It shows the jobs of a store where there is one, whatever captures are open, and none are. */
+  isOfStore?: true;
   commands: readonly Command[];
   /** What the pointer does there, for the help. */
   pointer?: string;

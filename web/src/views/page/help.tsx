@@ -6,9 +6,9 @@ import { chooseView, views } from "../registry";
 import { pageCommands } from "./commands";
 
 export function Help({ onClose }: { onClose: () => void }) {
-  const { place, session, wheelZooms } = useApp();
-  const capture = session.capture.value;
-  const shown = capture === null ? null : chooseView(place.view.value, capture);
+  const app = useApp();
+  const { wheelZooms } = app;
+  const shown = chooseView(app);
   // What works here comes first.
   const here = views.filter((view) => view === shown);
   const groups = [

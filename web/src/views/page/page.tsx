@@ -53,7 +53,8 @@ export function Page({ opened }: { opened: OpenedViews }) {
 }
 
 function Content({ opened }: { opened: OpenedViews }) {
-  const { place, session } = useApp();
+  const app = useApp();
+  const { session } = app;
   const info = session.info.value;
   const problem = session.problem.value;
   if (info === null) {
@@ -62,10 +63,10 @@ function Content({ opened }: { opened: OpenedViews }) {
     return <Blank title={title} lines={[problem.message]} tone="broken" />;
   }
   const capture = session.capture.value;
-  if (capture === null)
+  const view = chooseView(app);
+  if (view === null && capture === null)
     return <Blank title={info.hint?.title ?? "No capture is open"} lines={info.hint?.lines ?? []} />;
-  const view = chooseView(place.view.value, capture);
-  if (view === null) return <NothingToShow capture={capture} hint={info.hint} />;
+  if (view === null) return <NothingToShow capture={capture!} hint={info.hint} />;
   return <ViewOf key={view.id} view={view} opened={opened} />;
 }
 

@@ -3,7 +3,7 @@ import { stripAnsi } from "../../lib/ansi";
 import { showKey, type Command } from "../../lib/keys";
 import { parsePlace } from "../../lib/place";
 import type { App } from "../../state/app";
-import { views } from "../registry";
+import { listSuitedViews } from "../registry";
 import type { PaletteEntry, View } from "../view";
 
 export interface SearchedEntry extends PaletteEntry {
@@ -15,7 +15,7 @@ export interface SearchedEntry extends PaletteEntry {
 export function listEntries(app: App, fetched: readonly PaletteEntry[]): SearchedEntry[] {
   const { commands, place, session } = app;
   const capture = session.capture.value;
-  const suited = suitedViews(app);
+  const suited = listSuitedViews(app);
   const others = (session.info.value?.captures ?? []).filter((other) => other !== capture);
   const here = commands.available.value.filter((command) => !command.quiet);
   const entries: PaletteEntry[] = [
@@ -34,13 +34,8 @@ export function listEntries(app: App, fetched: readonly PaletteEntry[]): Searche
 
 /** What views have to ask for before they can offer it. */
 export async function fetchEntries(app: App): Promise<PaletteEntry[]> {
-  const lists = await Promise.all(suitedViews(app).map((view) => view.fetchPlaces?.(app) ?? []));
+  const lists = await Promise.all(listSuitedViews(app).map((view) => view.fetchPlaces?.(app) ?? []));
   return lists.flat();
-}
-
-function suitedViews({ session }: App): View[] {
-  const capture = session.capture.value;
-  return views.filter((view) => capture !== null && view.suits(capture));
 }
 
 function entryOf({ title, keys }: Command, where: string, run: () => void): PaletteEntry {

@@ -8,7 +8,7 @@ import { chooseView } from "../registry";
 export function nameHere(app: App): Place {
   const { place, session } = app;
   const capture = session.capture.value;
-  const view = capture === null ? null : chooseView(place.view.value, capture);
+  const view = chooseView(app);
   return {
     view: view?.id ?? place.view.value,
     capture: capture?.name ?? place.capture.value,
@@ -23,9 +23,8 @@ export function linkToHere(app: App): string {
 /** "match 12 · r_32 › devectorize – ramp – vizd", from now on. */
 export function keepTitle(app: App): void {
   effect(() => {
-    const { place, session } = app;
-    const capture = session.capture.value;
-    const view = capture === null ? null : chooseView(place.view.value, capture);
+    const capture = app.session.capture.value;
+    const view = chooseView(app);
     const where = view?.sayWhere?.(app) || view?.title;
     const title = [where, capture?.name, "vizd"].filter(Boolean).join(" – ");
     untracked(() => (document.title = title));

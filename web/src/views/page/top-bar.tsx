@@ -22,7 +22,7 @@ export function TopBar({ onPalette, onHelp }: TopBarProps) {
       <h1 class="logo">vizd</h1>
       {capture !== null && <CaptureChip capture={capture} />}
       <OpenFile />
-      {capture === null ? <nav aria-label="Views" /> : <ViewTabs capture={capture} />}
+      <ViewTabs />
       <Errors />
       <button class="go-to" onClick={onPalette}>
         <span>Go to context, pass, command</span>

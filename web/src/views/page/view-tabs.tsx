@@ -1,18 +1,18 @@
-// The capture's views as tabs; those that there is no room for are in a menu at their end.
+// The views that there is something for, as tabs; those that there is no room for are in a menu at their end.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { CaptureInfo } from "../../lib/wire";
 import { useApp } from "../parts/app-context";
 import { Menu } from "../parts/menu";
-import { chooseView, views } from "../registry";
+import { chooseView, listSuitedViews } from "../registry";
 
-export function ViewTabs({ capture }: { capture: CaptureInfo }) {
-  const { place } = useApp();
+export function ViewTabs() {
+  const app = useApp();
+  const { place } = app;
   const nav = useRef<HTMLElement>(null);
   const open = useSignal(false);
   // How many tabs stand in the bar's one row: what does not fit is wrapped below it, where it is not seen.
   const fitting = useSignal(Infinity);
-  const suiting = views.filter((view) => view.suits(capture));
+  const suiting = listSuitedViews(app);
   const titles = suiting.map(({ id }) => id).join(" ");
   useLayoutEffect(() => {
     const element = nav.current!;
@@ -27,7 +27,7 @@ export function ViewTabs({ capture }: { capture: CaptureInfo }) {
     measure();
     return () => watch.disconnect();
   }, [titles, fitting]);
-  const shown = chooseView(place.view.value, capture);
+  const shown = chooseView(app);
   const rest = suiting.slice(fitting.value === Infinity ? suiting.length : fitting.value);
   const current = rest.find((view) => view === shown);
   const go = (id: string) => {
