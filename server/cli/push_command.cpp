@@ -19,6 +19,7 @@
 #include "cli/progress.h"
 #include "cli/store_arguments.h"
 #include "cli/writers.h"
+#include "formats/claims.h"
 #include "session/source_lines.h"
 #include "store/push.h"
 
@@ -68,6 +69,7 @@ std::vector<RankInput> ranks_of(const std::vector<InputSet>& sets, std::uint32_t
     }
     for (const InputFile& file : set.files) {
       InputSet alone = set;
+      alone.name = set_name(file.path);
       alone.files = {{"capture", file.path}};
       ranks.push_back({std::move(alone), *rank_of_role(file.role)});
     }

@@ -20,8 +20,17 @@ const kLabelWidth = 44;
 const kLeastRow = 3;
 const kMostRow = 16;
 const kHeight = 420;
-/** So much slower than the median is as red as it gets. */
-const kMostDifference = 0.5;
+/** The first row's number needs as much above its middle. */
+const kTop = 5;
+/** A smaller difference than this is no colour at all. */
+const kLeastDifference = 0.02;
+
+/** The difference that is as strong a colour as there is. */
+export function strongestOf(heat: HeatRows): number {
+  let most = kLeastDifference;
+  for (const row of heat.values) for (const value of row) most = Math.max(most, Math.abs(value ?? 0));
+  return most;
+}
 
 export function HeatMap({ heat, label, tone, chosen, onRank, say }: HeatMapProps) {
   const { theme } = useApp();
@@ -31,24 +40,25 @@ export function HeatMap({ heat, label, tone, chosen, onRank, say }: HeatMapProps
   const at = useSignal<{ row: number; column: number; x: number; y: number } | null>(null);
   const rows = heat.ranks.length;
   const rowHeight = Math.min(kMostRow, Math.max(kLeastRow, Math.floor(kHeight / Math.max(rows, 1))));
-  const height = rowHeight * rows;
+  const height = kTop + rowHeight * rows;
 
   useEffect(() => {
     const element = canvas.current!;
-    const draw = () => drawHeat(element, box.current!.clientWidth, height, rowHeight, heat, tone, chosen);
+    const around = box.current!;
+    const draw = () => drawHeat(element, around.clientWidth, height, rowHeight, heat, tone, chosen);
     const observer = new ResizeObserver(draw);
-    observer.observe(box.current!);
+    observer.observe(around);
     draw();
     return () => observer.disconnect();
   }, [heat, tone, chosen, height, rowHeight, shownTheme]);
 
   const placeOf = (event: PointerEvent | MouseEvent) => {
     const bounds = canvas.current!.getBoundingClientRect();
-    const row = Math.floor((event.clientY - bounds.top) / rowHeight);
+    const row = Math.floor((event.clientY - bounds.top - kTop) / rowHeight);
     const share = (event.clientX - bounds.left - kLabelWidth) / (bounds.width - kLabelWidth);
     const column = Math.floor(share * heat.columns);
     if (row < 0 || row >= rows || column >= heat.columns) return null;
-    return { row, column: Math.max(column, 0), x: event.clientX - bounds.left, y: (row + 1) * rowHeight };
+    return { row, column: Math.max(column, 0), x: event.clientX - bounds.left, y: kTop + (row + 1) * rowHeight };
   };
   const said = at.value;
   return (
@@ -103,8 +113,9 @@ function drawHeat(
   context.clearRect(0, 0, width, height);
   const gap = rowHeight >= 5 ? 1 : 0;
   const room = width - kLabelWidth;
+  const strongest = strongestOf(heat);
   for (let row = 0; row < heat.ranks.length; row++) {
-    const top = row * rowHeight;
+    const top = kTop + row * rowHeight;
     for (let column = 0; column < heat.columns; column++) {
       const value = heat.values[row]![column] ?? null;
       if (value === null) continue;
@@ -114,7 +125,7 @@ function drawHeat(
       context.globalAlpha = 1;
       context.fillStyle = raised!;
       context.fillRect(left, top, right - left - columnGap, rowHeight - gap);
-      context.globalAlpha = tone === "share" ? value : Math.min(Math.abs(value) / kMostDifference, 1);
+      context.globalAlpha = tone === "share" ? value : Math.abs(value) / strongest;
       context.fillStyle = tone === "share" ? busy! : value > 0 ? slow! : fast!;
       context.fillRect(left, top, right - left - columnGap, rowHeight - gap);
     }
@@ -124,7 +135,7 @@ function drawHeat(
   const place = chosen === null ? -1 : heat.ranks.indexOf(chosen);
   if (place < 0) return;
   context.strokeStyle = text!;
-  context.strokeRect(kLabelWidth - 0.5, place * rowHeight - 0.5, room, rowHeight);
+  context.strokeRect(kLabelWidth - 0.5, kTop + place * rowHeight - 0.5, room, rowHeight);
 }
 
 /** As many numbers of ranks as there is room for, the chosen one always. */
@@ -146,6 +157,6 @@ function drawLabels(
     const isNearChosen = place >= 0 && Math.abs(row - place) < every;
     if (!isChosen && (row % every !== 0 || isNearChosen)) return;
     context.fillStyle = isChosen ? text : dim;
-    context.fillText(String(rank), kLabelWidth - 8, row * rowHeight + rowHeight / 2);
+    context.fillText(String(rank), kLabelWidth - 8, kTop + row * rowHeight + rowHeight / 2);
   });
 }

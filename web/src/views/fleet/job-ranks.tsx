@@ -6,7 +6,7 @@ import { Blank } from "../parts/blank";
 import { Section } from "../parts/section";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
-import { HeatMap } from "./heat-map";
+import { HeatMap, strongestOf } from "./heat-map";
 import type { RankRow } from "./model";
 import type { FleetState } from "./state";
 
@@ -33,7 +33,10 @@ function Steps({ fleet }: { fleet: FleetState }) {
   const heat = fleet.steps.value;
   if (heat === null) return null;
   return (
-    <Section title="Steps" note="colour: time beyond the step's median over all ranks, red slower, blue faster">
+    <Section
+      title="Steps"
+      note={`against the step's median over all ranks: red up to ${formatShare(strongestOf(heat))} slower, blue faster`}
+    >
       <Medians median_ns={heat.median_ns} numbers={heat.numbers} />
       <HeatMap
         heat={heat}
@@ -46,7 +49,7 @@ function Steps({ fleet }: { fleet: FleetState }) {
           const where = `rank ${heat.ranks[row]!} · step ${heat.numbers[column]!}`;
           return dur_ns === null
             ? `${where}: none`
-            : `${where}: ${formatDuration(dur_ns)}, ${signed(heat.values[row]![column]!)} of the median`;
+            : `${where}: ${formatDuration(dur_ns)}, ${signed(heat.values[row]![column]!)} against the median`;
         }}
       />
     </Section>

@@ -153,9 +153,10 @@ export function createFleet(app: App): FleetState {
     part,
     chosen: computed(() => (chosenKey.value === undefined ? null : Number(chosenKey.value))),
     ranks: computed(() =>
-      ranks.rows.value === null
+      // All that the table is sorted by, or nothing: rows that change places under the pointer are worse than none.
+      ranks.rows.value === null || busy.rows.value === null || steps.rows.value === null
         ? null
-        : rowsOfRanks(ranks.rows.value, busy.rows.value ?? [], heat.value, last.rows.value ?? []),
+        : rowsOfRanks(ranks.rows.value, busy.rows.value, heat.value, last.rows.value ?? []),
     ),
     steps: heat,
     busy: computed(() =>
