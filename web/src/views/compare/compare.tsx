@@ -240,9 +240,10 @@ function columnsOf(join: Join): readonly Column<Row>[] {
       id: "name",
       title: join === "occurrence" ? "name" : join,
       align: "left",
+      isWide: true,
       show: (row) => (
         <span class="kernel-cell" title={stripAnsi(nameOf(row, join))}>
-          <State of={row.state} /> <AnsiText text={nameOf(row, join)} />
+          <State of={row.state} /> <AnsiText text={nameOf(row, join).replace(/^void /, "")} />
         </span>
       ),
       value: (row) => stripAnsi(nameOf(row, join)),

@@ -29,12 +29,18 @@ export function StepBars({ devices: { steps } }: { devices: WireDevices }) {
         {outliers.size > 0 && ` · ${outliers.size} much longer than usual`}
       </p>
       {ranks.size > 1 && <RankMap steps={shown} />}
-      <Bars steps={shown} outliers={outliers} />
+      <Bars steps={shown} outliers={outliers} hasRanks={ranks.size > 1} />
     </section>
   );
 }
 
-function Bars({ steps, outliers }: { steps: readonly WireStep[]; outliers: ReadonlySet<WireStep> }) {
+interface BarsProps {
+  steps: readonly WireStep[];
+  outliers: ReadonlySet<WireStep>;
+  hasRanks: boolean;
+}
+
+function Bars({ steps, outliers, hasRanks }: BarsProps) {
   const { place } = useApp();
   const longest_ns = Math.max(...steps.map(({ from_ns, to_ns }) => to_ns - from_ns), 1);
   return (
@@ -54,7 +60,10 @@ function Bars({ steps, outliers }: { steps: readonly WireStep[]; outliers: Reado
                 <span key={id} class={`part-${id}`} style={{ height: `${(100 * ns) / span_ns}%` }} />
               ))}
             </span>
-            <span class="step-number">{step.number}</span>
+            <span class="step-number">
+              {step.number}
+              {hasRanks && <span class="step-rank">rank {step.devices[0]?.rank}</span>}
+            </span>
           </button>
         );
       })}
