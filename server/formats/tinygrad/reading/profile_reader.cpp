@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -95,21 +96,33 @@ class ProfileReader {
     capture_.profile.markers.push_back({item.start.ns, text("name"), text("color")});
   }
 
+  bool has_tracing_key(const DeviceItem& item) const {
+    return tree_.is_object_of(item.name, "tinygrad.helpers", "TracingKey");
+  }
+
+  // A range with its times, and its name where that is a text; nothing, and counted, where it makes no sense.
+  std::optional<Event> make_event(const DeviceItem& item) {
+    const bool is_text = item.name.is(Kind::kString);
+    if (item.end < item.start || (!has_tracing_key(item) && !is_text && item.text == StringId{})) {
+      skip(item.end < item.start ? "event that ends before it starts" : "event without a name");
+      return std::nullopt;
+    }
+    const python::DecimalTime duration = item.end - item.start;
+    Event event{.start_ns = item.start.ns, .dur_ns = duration.ns, .order = item.order};
+    event.dur_ps = duration.billionths / 1'000'000;
+    event.name = is_text ? values_.read_text(item.name) : item.text;
+    return event;
+  }
+
   void add_events(const std::vector<DeviceItem>& items, Track& track) {
     std::unordered_map<StringId, Node> launches;  // the last launch of each kernel, by its name
     for (const DeviceItem& item : items) {
       if (item.kind == ItemKind::kExec && item.key.is(Kind::kString)) launches[values_.read_text(item.key)] = item.arg;
       if (item.kind != ItemKind::kRange || item.start == item.end) continue;
-      const bool is_keyed = tree_.is_object_of(item.name, "tinygrad.helpers", "TracingKey");
-      if (item.end < item.start || (!is_keyed && !item.name.is(Kind::kString) && item.text == StringId{})) {
-        skip(item.end < item.start ? "event that ends before it starts" : "event without a name");
-        continue;
-      }
-      const python::DecimalTime duration = item.end - item.start;
-      Event event{.start_ns = item.start.ns, .dur_ns = duration.ns, .order = item.order};
-      event.dur_ps = duration.billionths / 1'000'000;
-      event.name = item.text;
-      if (item.name.is(Kind::kString)) event.name = values_.read_text(item.name);
+      const bool is_keyed = has_tracing_key(item);
+      std::optional<Event> made = make_event(item);
+      if (!made) continue;
+      Event& event = *made;
       const auto& by_name = capture_.rewrites.context_by_name;
       if (is_keyed) {
         event.name = values_.read_text(attribute(item.name, "display_name"));
@@ -146,16 +159,10 @@ class ProfileReader {
     for (const DeviceItem& item : items) {
       if (item.kind == ItemKind::kExec) launch = &item;
       if (item.kind != ItemKind::kRange || item.start == item.end) continue;
-      const bool is_keyed = tree_.is_object_of(item.name, "tinygrad.helpers", "TracingKey");
-      if (item.end < item.start || (!is_keyed && !item.name.is(Kind::kString) && item.text == StringId{})) {
-        skip(item.end < item.start ? "event that ends before it starts" : "event without a name");
-        continue;
-      }
-      const python::DecimalTime duration = item.end - item.start;
-      Event event{.start_ns = item.start.ns, .dur_ns = duration.ns, .order = item.order};
-      event.dur_ps = duration.billionths / 1'000'000;
-      event.name = item.text;
-      if (item.name.is(Kind::kString)) event.name = values_.read_text(item.name);
+      const bool is_keyed = has_tracing_key(item);
+      std::optional<Event> made = make_event(item);
+      if (!made) continue;
+      Event& event = *made;
       std::string details;
       std::optional<std::int64_t> run;
       event.context = find_by_bytes(item.key);

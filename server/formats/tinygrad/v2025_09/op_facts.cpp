@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "formats/tinygrad/sources_first.h"
+
 namespace vizd::tinygrad_2025_09 {
 namespace {
 
@@ -31,20 +33,9 @@ Facts& OpFacts::at(OpId id) {
 
 Facts& OpFacts::get(OpId id) {
   if (Facts& facts = at(id); facts.known) return facts;
-  const std::size_t bottom = stack_.size();  // find() may ask for the facts of a KERNEL's syntax tree
-  stack_.push_back(id);
-  while (stack_.size() > bottom) {
-    const OpId next = stack_.back();
-    const std::size_t before = stack_.size();
-    if (!at(next).known) {
-      for (const OpId source : graph_.src(next)) {
-        if (!at(source).known) stack_.push_back(source);
-      }
-    }
-    if (stack_.size() > before) continue;
-    stack_.pop_back();
-    if (!at(next).known) find(next);
-  }
+  // find() may ask for the facts of a KERNEL's syntax tree.
+  tinygrad::find_sources_first(
+      graph_, id, stack_, [this](OpId op) { return at(op).known; }, [this](OpId op) { find(op); });
   return at(id);
 }
 

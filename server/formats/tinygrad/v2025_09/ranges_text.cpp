@@ -7,32 +7,21 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/tinygrad/printing/axis_colours.h"
+
 namespace vizd::tinygrad_2025_09 {
 namespace {
 
-struct AxisColour {
-  std::string_view axis;
-  int code;  // of an ANSI escape
-};
-
 // codegen/opt axis_colors with helpers.colored
-constexpr std::array<AxisColour, 9> kAxisColours = {{{"GLOBAL", 34},
-                                                     {"THREAD", 94},
-                                                     {"LOCAL", 36},
-                                                     {"WARP", 96},
-                                                     {"LOOP", 97},
-                                                     {"UPCAST", 33},
-                                                     {"GROUP_REDUCE", 32},
-                                                     {"REDUCE", 31},
-                                                     {"UNROLL", 35}}};
-
-std::optional<int> colour_of(const ValueTable& values, ValueId axis) {
-  if (values.kind(axis) != ValueKind::kEnum || values.type_name(axis) != "tinygrad.uop.ops.AxisType") {
-    return std::nullopt;
-  }
-  const auto found = std::ranges::find(kAxisColours, values.text(axis), &AxisColour::axis);
-  return found == kAxisColours.end() ? std::nullopt : std::optional(found->code);
-}
+constexpr std::array<tinygrad::AxisColour, 9> kAxisColours = {{{"GLOBAL", 34},
+                                                               {"THREAD", 94},
+                                                               {"LOCAL", 36},
+                                                               {"WARP", 96},
+                                                               {"LOOP", 97},
+                                                               {"UPCAST", 33},
+                                                               {"GROUP_REDUCE", 32},
+                                                               {"REDUCE", 31},
+                                                               {"UNROLL", 35}}};
 
 }  // namespace
 
@@ -44,7 +33,7 @@ std::optional<std::string> ranges_text(const ValueTable& values, std::span<const
   std::vector<Labelled> labelled;
   for (const auto& range_op : ranges) {
     const auto arg = values.items(range_op.arg);
-    const auto colour = arg.empty() ? std::nullopt : colour_of(values, arg.back());
+    const auto colour = arg.empty() ? std::nullopt : tinygrad::colour_of_axis(values, arg.back(), kAxisColours);
     if (arg.size() < 2 || !colour) return std::nullopt;
     Labelled& range = labelled.emplace_back(Labelled{{}, *colour});
     for (const ValueId number : arg.first(arg.size() - 1)) {

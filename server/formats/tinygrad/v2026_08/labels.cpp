@@ -6,6 +6,7 @@
 #include <iterator>
 #include <unordered_set>
 
+#include "formats/tinygrad/printing/axis_colours.h"
 #include "formats/tinygrad/python/text.h"
 #include "formats/tinygrad/python/word_wrap.h"
 
@@ -22,23 +23,18 @@ std::string without_colons(std::string text) {
   return text;
 }
 
-struct AxisColour {
-  std::string_view axis;
-  int code;  // of an ANSI escape
-};
-
 // ops.py axis_colors with helpers.colored. PLACEHOLDER has none, and raises.
-constexpr std::array<AxisColour, 11> kAxisColours = {{{"DEVICE", 32},
-                                                      {"GLOBAL", 34},
-                                                      {"THREAD", 94},
-                                                      {"LOCAL", 36},
-                                                      {"WARP", 96},
-                                                      {"WEAK", 97},
-                                                      {"LOOP", 97},
-                                                      {"UPCAST", 33},
-                                                      {"GROUP_REDUCE", 91},
-                                                      {"REDUCE", 31},
-                                                      {"UNROLL", 35}}};
+constexpr std::array<tinygrad::AxisColour, 11> kAxisColours = {{{"DEVICE", 32},
+                                                                {"GLOBAL", 34},
+                                                                {"THREAD", 94},
+                                                                {"LOCAL", 36},
+                                                                {"WARP", 96},
+                                                                {"WEAK", 97},
+                                                                {"LOOP", 97},
+                                                                {"UPCAST", 33},
+                                                                {"GROUP_REDUCE", 91},
+                                                                {"REDUCE", 31},
+                                                                {"UNROLL", 35}}};
 
 // Python's < of two RANGEs' arguments; nothing where it raises, as it does for axes.
 std::optional<bool> comes_before(const ValueTable& values, ValueId a, ValueId b) {
@@ -56,12 +52,9 @@ std::optional<bool> comes_before(const ValueTable& values, ValueId a, ValueId b)
 std::optional<std::string> loop_text(const ValueTable& values, ValueId arg) {
   const auto name = range_name(values, arg);
   if (!name) return std::nullopt;
-  const ValueId axis = values.items(arg).back();
-  if (values.kind(axis) != ValueKind::kEnum || values.type_name(axis) != "tinygrad.uop.ops.AxisType")
-    return std::nullopt;
-  const auto colour = std::ranges::find(kAxisColours, values.text(axis), &AxisColour::axis);
-  if (colour == kAxisColours.end()) return std::nullopt;
-  return fmt::format("\x1b[{}m{}\x1b[0m", colour->code, *name);
+  const auto colour = tinygrad::colour_of_axis(values, values.items(arg).back(), kAxisColours);
+  if (!colour) return std::nullopt;
+  return fmt::format("\x1b[{}m{}\x1b[0m", *colour, *name);
 }
 
 std::optional<std::string> loops_text(const ValueTable& values, std::span<const RangeSets::Range> ranges) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "formats/tinygrad/sources_first.h"
 #include "formats/tinygrad/v2026_08/shape_rules.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
 
@@ -100,20 +101,8 @@ Facts& OpFacts::at(OpId id) {
 
 Facts& OpFacts::get(OpId id) {
   if (Facts& facts = at(id); facts.known) return facts;
-  const std::size_t bottom = stack_.size();
-  stack_.push_back(id);
-  while (stack_.size() > bottom) {
-    const OpId next = stack_.back();
-    const std::size_t before = stack_.size();
-    if (!at(next).known) {
-      for (const OpId source : graph_.src(next)) {
-        if (!at(source).known) stack_.push_back(source);
-      }
-    }
-    if (stack_.size() > before) continue;
-    stack_.pop_back();
-    if (!at(next).known) find(next);
-  }
+  tinygrad::find_sources_first(
+      graph_, id, stack_, [this](OpId op) { return at(op).known; }, [this](OpId op) { find(op); });
   return at(id);
 }
 

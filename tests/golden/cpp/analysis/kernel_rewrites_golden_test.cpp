@@ -1,13 +1,12 @@
-// The rewrites behind kernels of real captures, compared: what changed adds up to the difference of the passes' matches,
-// turned round it has the other sign, and a capture differs in nothing from itself.
-#include "analysis/kernel_rewrites.h"
-
+// The rewrites behind kernels of real captures, compared: what changed adds up to the difference of the passes'
+// matches, turned round it has the other sign, and a capture differs in nothing from itself.
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <string>
 
+#include "analysis/kernel_rewrites.h"
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "support/catch.h"

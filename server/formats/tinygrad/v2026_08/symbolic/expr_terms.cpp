@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "formats/tinygrad/symbolic/term_lists.h"
+
 namespace vizd::tinygrad_2026_08 {
 namespace {
 
@@ -9,26 +11,10 @@ using python::floor_div;
 using python::floor_mod;
 using python::wide_gcd;
 
-// A multiset that remembers the order in which its members came, as Python's Counter.
-using Counts = std::vector<std::pair<ExprId, int>>;
+using tinygrad::count_of;
+using Counts = tinygrad::Counts<ExprId>;
 
-Counts count_factors(ExprGraph& graph, ExprId id) {
-  Counts counts;
-  for (const ExprId factor : split(graph, id, Ops::kMul)) {
-    const auto found = std::ranges::find(counts, factor, &Counts::value_type::first);
-    if (found == counts.end()) {
-      counts.emplace_back(factor, 1);
-    } else {
-      ++found->second;
-    }
-  }
-  return counts;
-}
-
-int count_of(const Counts& counts, ExprId factor) {
-  const auto found = std::ranges::find(counts, factor, &Counts::value_type::first);
-  return found == counts.end() ? 0 : found->second;
-}
+Counts count_factors(ExprGraph& graph, ExprId id) { return tinygrad::count_terms(split(graph, id, Ops::kMul)); }
 
 // product * factor * …, each as often as it counts
 ExprId multiplied(ExprGraph& graph, ExprId product, const Counts& counts) {
@@ -60,19 +46,7 @@ Wide integer_of(ExprGraph& graph, ExprId constant) {
 }  // namespace
 
 std::vector<ExprId> split(ExprGraph& graph, ExprId id, Ops separator) {
-  std::vector<ExprId> parts, stack{id};
-  while (!stack.empty()) {
-    const ExprId next = stack.back();
-    stack.pop_back();
-    if (graph.op(next) != separator) {
-      parts.push_back(next);
-    } else {
-      const auto sources = graph.src(next);
-      stack.insert(stack.end(), sources.rbegin(), sources.rend());
-    }
-    if (!graph.spend_work()) return {id};
-  }
-  return parts;
+  return tinygrad::split_terms(graph, id, separator);
 }
 
 ExprId sum_of(ExprGraph& graph, std::span<const ExprId> terms) {
