@@ -45,7 +45,7 @@ Result<std::uint64_t> write_capture(const InputSet& set, const Capture& capture,
   if (writer.takes_own_tables) {
     auto made = own_tables(set, capture);
     if (!made) return std::move(made).error();
-    tables = *std::move(made);
+    tables = std::move(*made);
   }
   SourceLines lines(arguments.sources);
   const WriteOptions options{.part = {},

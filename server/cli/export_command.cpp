@@ -84,7 +84,7 @@ Result<void> export_all(const InputSet& set, const Capture& capture, const Expor
   if (writer->takes_own_tables) {
     auto made = own_tables(set, capture);
     if (!made) return std::move(made).error();
-    tables = *std::move(made);
+    tables = std::move(*made);
   }
   writer->write(capture, {.part = arguments.part, .source_line = {}, .own_tables = tables}, write);
   return {};

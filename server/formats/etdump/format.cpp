@@ -28,6 +28,7 @@ Result<void> read(OpenSet& set, Capture& capture) {
   if (!opened) return opened.error();
   if (!opened->file) return set.blame(0, no_dump());
   VIZD_TRY(add_tracks(opened->sources(), opened->settings, capture));
+  VIZD_TRY(check_whole(set, *opened));
   capture.has_profile = true;
   capture.format = kFormat.name;
   return {};
@@ -41,7 +42,7 @@ Result<void> summarize(OpenSet& set, const Capture&, const SummaryOptions& optio
   const auto inspection = inspect(opened->sources(), opened->settings);
   if (!inspection) return inspection.error();
   write_summary(*inspection, write);
-  return {};
+  return check_whole(set, *opened);
 }
 
 Result<void> tabulate(OpenSet& set, const Capture&, char separator, const WriteText& write) {
@@ -60,7 +61,9 @@ Result<std::vector<OwnTable>> own_tables(OpenSet& set, const Capture&) {
   if (!opened->file) return no_dump();
   const auto inspection = inspect(opened->sources(), opened->settings);
   if (!inspection) return inspection.error();
-  return tables_of(*inspection);
+  std::vector<OwnTable> tables = tables_of(*inspection);
+  VIZD_TRY(check_whole(set, *opened));
+  return tables;
 }
 
 }  // namespace

@@ -1,11 +1,28 @@
 #include "formats/etdump/opened_set.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "formats/etdump/claim.h"
 #include "formats/etdump/reference_dump.h"
+#include "formats/unpack.h"
 
 namespace vizd::etdump {
+
+namespace {
+
+// None of what is small, packed, or no file: that is read whole.
+std::optional<SparseFile> open_large(const InputFile& file) {
+  constexpr std::uintmax_t kLargeBytes = std::uintmax_t{16} << 20;
+  std::error_code failed;
+  const auto size = std::filesystem::file_size(file.path, failed);
+  if (failed || size < kLargeBytes) return std::nullopt;
+  auto opened = SparseFile::open(file.path);
+  if (!opened || packing_of(opened->bytes()) != Packing::kNone) return std::nullopt;
+  return std::move(*opened);
+}
+
+}  // namespace
 
 Result<OpenedSet> open_all(OpenSet& set) {
   OpenedSet opened;
@@ -13,6 +30,12 @@ Result<OpenedSet> open_all(OpenSet& set) {
   if (!settings) return settings.error();
   opened.settings = *std::move(settings);
   for (std::size_t i = 0; i < set.size(); ++i) {
+    if (set.file(i).role == kDebugBuffer) {
+      if ((opened.large_buffer = open_large(set.file(i)))) {
+        opened.debug_buffer = opened.large_buffer->bytes();
+        continue;
+      }
+    }
     const auto input = set.open(i);
     if (!input) return input.error();
     const bool is_record = input->role == kRecord || (input->role != kDebugBuffer && looks_like_zip(input->bytes));
@@ -36,6 +59,16 @@ Result<OpenedSet> open_all(OpenSet& set) {
     opened.reference = *std::move(reference);
   }
   return opened;
+}
+
+Result<void> check_whole(OpenSet& set, const OpenedSet& opened) {
+  if (!opened.large_buffer || !opened.large_buffer->was_cut()) return {};
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (set.file(i).role == kDebugBuffer)
+      return set.blame(
+          i, {ErrorKind::kBadInput, "became shorter while it was read; is it still being written?", set.file(i).path});
+  }
+  return {};
 }
 
 }  // namespace vizd::etdump

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/result.h"
+#include "base/sparse_file.h"
 #include "formats/etdump/inspection.h"
 #include "formats/open_set.h"
 
@@ -17,6 +18,8 @@ struct OpenedSet {
   std::optional<EtRecord> record;
   std::optional<std::span<const std::byte>> debug_buffer;
   std::shared_ptr<const ReferenceDump> reference;  // null: none
+  // Holds the debug buffer where that is large: of its values those of one iteration are looked at.
+  std::optional<SparseFile> large_buffer;
 
   Sources sources() const {
     return {.file = &*file,
@@ -28,5 +31,8 @@ struct OpenedSet {
 
 // Errors: a file that cannot be read is blamed; settings that make no sense.
 Result<OpenedSet> open_all(OpenSet& set);
+
+// Once all was made of it that is wanted. Errors: the debug buffer was cut meanwhile, which is blamed.
+Result<void> check_whole(OpenSet& set, const OpenedSet& opened);
 
 }  // namespace vizd::etdump

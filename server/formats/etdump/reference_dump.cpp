@@ -50,7 +50,7 @@ Result<std::shared_ptr<const ReferenceDump>> open_reference(const InputSet& set,
   auto dump = std::make_shared<ReferenceDump>(without_reference(set));
   auto opened = open_all(dump->files);
   if (!opened) return std::move(opened).error();
-  dump->opened = *std::move(opened);
+  dump->opened = std::move(*opened);
   if (!dump->opened.file)
     return Error{ErrorKind::kBadInput, "an ETRecord alone has no logged values; name the ETDump with it", set.name};
   Settings& settings = dump->opened.settings;
@@ -59,7 +59,7 @@ Result<std::shared_ptr<const ReferenceDump>> open_reference(const InputSet& set,
   auto inspection = inspect(dump->opened.sources(), settings);
   if (!inspection) return std::move(inspection).error();
   if (iteration != 0 && std::ranges::none_of(inspection->blocks, &Block::has_values)) return open_reference(set, 0);
-  dump->inspection = *std::move(inspection);
+  dump->inspection = std::move(*inspection);
   return std::shared_ptr<const ReferenceDump>(std::move(dump));
 }
 

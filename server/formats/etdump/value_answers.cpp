@@ -207,6 +207,7 @@ Result<void> answer_values(OpenSet& set, const ValueQuestion& question, const Wr
   JsonWriter json(text);
   if (!question.value) {
     write_list(json, *inspection, values);
+    VIZD_TRY(check_whole(set, *opened));
     write(text);
     return {};
   }
@@ -223,6 +224,7 @@ Result<void> answer_values(OpenSet& set, const ValueQuestion& question, const Wr
   write_histogram(json, tensor, summary);
   VIZD_TRY(write_slice(json, tensor, question.slice));
   json.end_object();
+  VIZD_TRY(check_whole(set, *opened));
   write(text);
   return {};
 }

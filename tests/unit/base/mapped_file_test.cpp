@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/huge_pages.h"
+#include "base/sparse_file.h"
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
@@ -45,6 +46,22 @@ TEST_CASE("a mapped file that is cut while it is read reads as zeros there, and 
   CHECK(moved.bytes()[size / 2] == std::byte{0});
   CHECK(moved.bytes()[0] == std::byte{0});
   CHECK(moved.was_cut());
+}
+
+TEST_CASE("a file of which little is read is mapped whatever its size, and tells that it was cut") {
+  const TemporaryFolder folder;
+  folder.write("file", std::string(100'000, 'x'));
+  auto file = SparseFile::open(folder / "file");
+  REQUIRE(file);
+  const SparseFile moved = std::move(*file);
+  REQUIRE(moved.bytes().size() == 100'000);
+  CHECK((moved.bytes()[99'999] == std::byte{'x'} && !moved.was_cut()));
+  REQUIRE(::truncate((folder / "file").c_str(), 0) == 0);
+  CHECK(moved.bytes()[50'000] == std::byte{0});
+  CHECK(moved.was_cut());
+  CHECK_FALSE(SparseFile::open(folder / "file"));  // empty
+  CHECK_FALSE(SparseFile::open(folder / "none"));
+  CHECK_FALSE(SparseFile::open(folder.path()));
 }
 
 TEST_CASE("what is no readable file is an error that names it") {
