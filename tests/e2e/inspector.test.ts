@@ -45,3 +45,28 @@ testPage("the Inspector filters, sorts, and adds up by name and module", { args 
   await page.getByRole("combobox", { name: "Block" }).selectOption("0");
   await page.waitForFunction(() => location.hash.includes("block=0"));
 });
+
+testPage("what no delegate took stands between the calls that took the rest", { args }, async ({ page }) => {
+  await page.getByRole("button", { name: "Inspector", exact: true }).click();
+  await page.getByRole("button", { name: "Delegation" }).click();
+  const table = page.getByRole("table", { name: "Delegation" });
+  await table.getByText("DemoBackend 2").waitFor();
+  const left = table.getByRole("row").filter({ hasText: "cumsum" });
+  assert.match(await left.innerText(), /portable[^]*between 1 and 2[^]*no node of this op was delegated/);
+});
+
+testPage(
+  "views that a narrow window has no room for are in a menu",
+  { args, context: { viewport: { width: 900, height: 600 } } },
+  async ({ page }) => {
+    await page.getByRole("button", { name: "Inspector", exact: true }).click();
+    await page.getByRole("button", { name: "More ▾" }).click();
+    await page.getByRole("dialog", { name: "More views" }).getByRole("button", { name: "Info" }).click();
+    await page.waitForFunction(() => location.hash.includes("view=info"));
+    // The menu is called after the view on screen, where that is in it.
+    await page.getByRole("button", { name: "Info ▾" }).waitFor();
+    await page.setViewportSize({ width: 1400, height: 600 });
+    await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Info" }).waitFor();
+    await page.waitForFunction(() => document.querySelector(".top-bar nav + .menu") === null);
+  },
+);

@@ -35,3 +35,20 @@ testPage("an ETRecord's export is a pass whose last state has the delegates' cal
   await page.waitForFunction(() => location.hash.includes("match=1"));
   assert.match(await page.locator(".measure-legend").innerText(), /time/);
 });
+
+testPage("values of a later iteration are shown, and compared with the first", { args }, async ({ page }) => {
+  await page.getByRole("button", { name: "Values", exact: true }).click();
+  await page.getByRole("table", { name: "Logged values" }).waitFor();
+  await page.getByRole("button", { name: "Iteration after" }).click();
+  await page.waitForFunction(() => location.hash.includes("iteration=1"));
+  await page.getByRole("combobox", { name: "Compare with" }).selectOption("its first iteration");
+  const gaps = page.getByRole("table", { name: "Numeric gap" });
+  await gaps.getByText("aten_cumsum_default").waitFor();
+  await page.getByText("All of them are equal.").waitFor();
+  await page.getByRole("spinbutton", { name: "Iteration" }).fill("3");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash.includes("iteration=3"));
+  await page.reload();
+  await gaps.getByText("aten_cumsum_default").waitFor();
+  assert.equal(await page.getByRole("spinbutton", { name: "Iteration" }).inputValue(), "3");
+});

@@ -1,0 +1,54 @@
+// A delegate's own clock, of a real capture whose delegate has one: in the terminal, by the number of its ticks in a unit
+// and by a file of rules.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "http/command_run.h"
+#include "support/catch.h"
+#include "support/temporary_folder.h"
+
+namespace vizd {
+namespace {
+
+// By the event's name and instruction: its average in milliseconds, of the block that runs the delegate.
+std::map<std::string, double> averages(const std::vector<std::string>& options, bool is_delegated) {
+  std::vector<std::string> words{"summary", "--json",
+                                 std::string(VIZD_TEST_DATA) + "/../golden/etdump/delegate_int/input"};
+  words.insert(words.end(), options.begin(), options.end());
+  CommandRun run(words);
+  REQUIRE(run.code == 0);
+  std::map<std::string, double> found;
+  for (const auto& record : run.records()) {
+    if (record["record"] != "event" || record["is_delegated"] != is_delegated || record["avg"].is_null()) continue;
+    found[record["name"].get<std::string>() + " " + record["instruction"].dump()] = record["avg"].get<double>();
+  }
+  return found;
+}
+
+TEST_CASE("a delegate's ticks are told by number or by a file of rules, which counts first") {
+  const TemporaryFolder folder;
+  folder.write("clocks", "# made up\nDemoBackend = 100 ns\nOther = 1 us\n");
+  const auto usual = averages({}, true), kernels = averages({}, false);
+  REQUIRE(usual.size() >= 4);
+  CHECK(usual.at("0 0") == Approx(0.00104));  // 1040 ticks as nanoseconds
+
+  const std::vector<std::string> ticks{"--delegate-ticks", "10"}, clocks{"--delegate-clocks", folder / "clocks"};
+  for (const auto& [name, average] : averages(ticks, true)) CHECK(average == Approx(usual.at(name) * 1e6 / 10));
+  for (const auto& [name, average] : averages(clocks, true)) CHECK(average == Approx(usual.at(name) * 100));
+  std::vector<std::string> both = ticks;
+  both.insert(both.end(), clocks.begin(), clocks.end());
+  CHECK(averages(both, true) == averages(clocks, true));
+  folder.write("clocks", "Other = 1 us\n");
+  CHECK(averages(both, true) == averages(ticks, true));
+  CHECK(averages(both, false) == kernels);  // the runtime's clock stays
+
+  folder.write("clocks", "DemoBackend = fast\n");
+  CommandRun wrong({"summary", "--json", "--delegate-clocks", folder / "clocks",
+                    std::string(VIZD_TEST_DATA) + "/../golden/etdump/delegate_int/input"});
+  CHECK(wrong.code == 1);
+  CHECK(wrong.warns("clocks:1: is no rule; write BACKEND = NUMBER ns, us, ms or s"));
+}
+
+}  // namespace
+}  // namespace vizd
