@@ -1,5 +1,5 @@
-// A delegate's own clock, of a real capture whose delegate has one: in the terminal, by the number of its ticks in a unit
-// and by a file of rules.
+// A delegate's own clock, of a real capture whose delegate has one: in the terminal, by the number of its ticks in a
+// unit and by a file of rules.
 #include <map>
 #include <string>
 #include <vector>
