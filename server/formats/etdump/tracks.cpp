@@ -116,16 +116,17 @@ class TrackMaker {
       }
       if (run.is_empty()) continue;
       runs_[block.runs[iteration]] = run;
-      add_run(Track::kNoParent, "iteration", block, static_cast<std::int64_t>(iteration), run);
+      add_run(Track::kNoParent, "iteration", block.name, static_cast<std::int64_t>(iteration), run);
       add_loop(block, is_repeated, drawn);
       add_branches(block, branches, drawn);
     }
   }
 
-  void add_run(std::uint32_t track, std::string_view kind, const Block& block, std::int64_t number, Stretch stretch) {
+  void add_run(std::uint32_t track, std::string_view kind, std::string_view name, std::int64_t number,
+               Stretch stretch) {
     capture_.profile.runs.push_back({.track = track,
                                      .kind = capture_.strings.add(kind),
-                                     .name = capture_.strings.add(block.name),
+                                     .name = capture_.strings.add(name),
                                      .number = number,
                                      .from_ns = stretch.start_ns,
                                      .to_ns = stretch.end_ns});
@@ -173,7 +174,8 @@ class TrackMaker {
     for (std::size_t i = 0; i < block.events.size(); ++i) {
       if (is_repeated[i] && drawn[i]) passes[block.events[i].occurrence].take(*drawn[i]);
     }
-    for (const auto& [number, pass] : passes) add_run(thread_, "loop iteration", block, number, pass);
+    for (const auto& [number, pass] : passes)
+      add_run(thread_, "loop iteration", fmt::format("pass {}", number + 1), number, pass);
   }
 
   // A branch is known by the instruction that it begins with.
@@ -183,7 +185,9 @@ class TrackMaker {
       Stretch all;
       for (const std::size_t place : branch.events)
         if (drawn[place]) all.take(*drawn[place]);
-      if (!all.is_empty()) add_run(thread_, "branch", block, *block.events[branch.events.front()].instruction, all);
+      if (all.is_empty()) continue;
+      const std::int32_t first = *block.events[branch.events.front()].instruction;
+      add_run(thread_, "branch", fmt::format("branch at {}", first), first, all);
     }
   }
 

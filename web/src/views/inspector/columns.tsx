@@ -185,7 +185,7 @@ export function moduleColumns(block: WireBlock, rows: readonly WireModule[]): Co
 }
 
 const opCounts = (ops: Readonly<Record<string, number>>) =>
-  Object.entries(ops).flatMap(([op, count]) => (count === 1 ? [op] : [`${count} × ${op}`]));
+  Object.entries(ops).map(([op, count]) => (count === 1 ? shortOps([op]) : `${count} × ${shortOps([op])}`));
 
 export function partitionColumns(block: WireBlock): Column<WirePartition>[] {
   return [
@@ -207,7 +207,7 @@ export function partitionColumns(block: WireBlock): Column<WirePartition>[] {
       align: "left",
       isFixed: true,
       show: (row) => {
-        const ops = opCounts(row.ops).map((op) => shortOps([op]));
+        const ops = opCounts(row.ops);
         return (
           <span class="inspector-ops" title={row.nodes.join("\n")}>
             {ops.length <= 3 ? ops.join(", ") : `${ops.slice(0, 2).join(", ")} and ${ops.length - 2} more`}
@@ -223,7 +223,12 @@ export function partitionColumns(block: WireBlock): Column<WirePartition>[] {
       value: (row) => row.instruction,
     },
     { id: "total", title: "Time", show: (row) => <Time value={row.total} block={block} />, value: (row) => row.total },
-    { id: "share", title: "Share", hint: "Of an iteration", show: (row) => <Share of={row.share} /> },
+    {
+      id: "share",
+      title: "Share",
+      hint: "Of an iteration",
+      show: (row) => (row.total === null ? nothing : <Share of={row.share} />),
+    },
     {
       id: "place",
       title: "Stands",
