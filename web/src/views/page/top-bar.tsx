@@ -24,7 +24,7 @@ export function TopBar({ onPalette, onHelp }: TopBarProps) {
       <OpenFile />
       <ViewTabs />
       <Errors />
-      <button class="go-to" onClick={onPalette}>
+      <button class="go-to" title="Go to context, pass, command" onClick={onPalette}>
         <span>Go to context, pass, command</span>
         <KeyCap command="page.palette" />
       </button>
