@@ -102,8 +102,8 @@ Result<Answer> compare_jobs(const Store& store, const std::string& before, const
       store,
       fmt::format("SELECT name, before_all / before_ranks AS before_ns, after_all / after_ranks AS after_ns, "
                   "before_launches, after_launches FROM (SELECT name, 1 AS one, {}, {}, {}, {} FROM kernel WHERE {} "
-                  "OR {} GROUP BY name) ANY INNER JOIN (SELECT 1 AS one, greatest(uniqExactIf(rank, {}), 1) AS "
-                  "before_ranks, greatest(uniqExactIf(rank, {}), 1) AS after_ranks FROM push) USING one ORDER BY "
+                  "OR {} GROUP BY name) AS k ALL INNER JOIN (SELECT 1 AS one, greatest(uniqExactIf(rank, {}), 1) AS "
+                  "before_ranks, greatest(uniqExactIf(rank, {}), 1) AS after_ranks FROM push) AS p USING one ORDER BY "
                   "abs(after_ns - before_ns) DESC, name LIMIT {}",
                   of_one(before, "total_ns", "before_all"), of_one(after, "total_ns", "after_all"),
                   of_one(before, "launches", "before_launches"), of_one(after, "launches", "after_launches"),

@@ -11,6 +11,7 @@ import type { RankRow } from "./model";
 import type { FleetState } from "./state";
 
 function signed(share: number): string {
+  if (Math.abs(share) < 0.0005) return "±0 %";
   return `${share >= 0 ? "+" : "−"}${formatShare(Math.abs(share))}`;
 }
 
