@@ -17,10 +17,10 @@
 namespace vizd {
 namespace {
 
-constexpr std::int64_t kUsualRows = 1000, kMostRows = 100'000;
+constexpr std::int64_t kUsualStoreRows = 1000, kMostStoreRows = 100'000;
 constexpr std::uint32_t kMostRank = 1u << 30;
 // JavaScript's numbers are exact up to there.
-constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
+constexpr std::int64_t kMostExactInteger = std::int64_t{1} << 53;
 
 void write_value(JsonWriter& json, const nlohmann::json& value) {
   if (value.is_array()) {
@@ -29,11 +29,11 @@ void write_value(JsonWriter& json, const nlohmann::json& value) {
     json.end_array();
   } else if (value.is_string()) {
     json.text(sql::shown_text(value.get_ref<const std::string&>()));
-  } else if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMostExact}) {
+  } else if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMostExactInteger}) {
     json.begin_array().text(std::to_string(value.get<std::uint64_t>())).end_array();
   } else if (value.is_number_integer()) {
     const auto number = value.get<std::int64_t>();
-    const bool is_exact = number >= -kMostExact && number <= kMostExact;
+    const bool is_exact = number >= -kMostExactInteger && number <= kMostExactInteger;
     is_exact ? json.number(number) : json.begin_array().text(std::to_string(number)).end_array();
   } else if (value.is_number_float()) {
     json.real(value.get<double>());
@@ -82,7 +82,7 @@ Response compare_answer(const Request& request, const store::Store& store) {
 
 // As /api/v1/sql answers: rows of all jobs, which lead nowhere in a capture.
 Response query_answer(const Request& request, const Services& services) {
-  const auto limit = parse_number(request, "limit", 1, kMostRows, kUsualRows);
+  const auto limit = parse_number(request, "limit", 1, kMostStoreRows, kUsualStoreRows);
   if (!limit) return error_response(limit.error());
   const auto turn = services.heavy.begin(request);
   if (!turn) return error_response(turn.error());

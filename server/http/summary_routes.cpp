@@ -7,14 +7,14 @@ namespace vizd {
 namespace {
 
 // As many iterations as a page draws.
-constexpr const char* kMostIterations = "256";
+constexpr const char* kMostShownIterations = "256";
 
 Response summary_answer(const Request& request, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
   const auto turn = services.heavy.begin(request);
   if (!turn) return error_response(turn.error());
-  const auto records = own_summary(**loaded, {{.name = "raw-values", .value = kMostIterations}});
+  const auto records = own_summary(**loaded, {{.name = "raw-values", .value = kMostShownIterations}});
   if (!records) return error_response(records.error());
   std::string text;
   JsonWriter json(text);
