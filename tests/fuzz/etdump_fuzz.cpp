@@ -21,7 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)etdump::write_runs(*file, ignore);
   const etdump::Sources sources{.file = &*file, .debug_buffer = bytes};
   for (const bool is_reference : {false, true}) {
-    const auto inspection = etdump::inspect(sources, {.is_reference = is_reference});
+    etdump::Settings settings;
+    settings.is_reference = is_reference;
+    const auto inspection = etdump::inspect(sources, settings);
     if (!inspection) continue;
     etdump::write_summary(*inspection, ignore);
     etdump::write_table(*inspection, '\t', ignore);
