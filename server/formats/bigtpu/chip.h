@@ -10,7 +10,9 @@
 namespace vizd::bigtpu {
 
 enum class Engine : std::uint8_t { kTiu, kGdma, kSdma, kCdma };
-inline constexpr std::size_t kCoreEngines = 3;  // those that each core has: all but CDMA, whose ports the cores share
+// Those that each core has: all but CDMA, whose ports the cores share.
+inline constexpr std::array kEnginesOfCore{Engine::kTiu, Engine::kGdma, Engine::kSdma};
+inline constexpr std::size_t kCoreEngines = kEnginesOfCore.size();
 
 constexpr std::string_view engine_name(Engine engine) {
   constexpr std::array<std::string_view, 4> kNames{"TIU", "GDMA", "SDMA", "CDMA"};

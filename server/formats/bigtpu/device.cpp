@@ -10,8 +10,6 @@
 namespace vizd::bigtpu {
 namespace {
 
-constexpr std::array kEngines{Engine::kTiu, Engine::kGdma, Engine::kSdma};
-
 BlockType monitor_of(Engine engine) {
   switch (engine) {
     case Engine::kTiu:
@@ -89,7 +87,7 @@ Device::Device(const ProfileFolder& folder)
   zero_ = std::numeric_limits<std::int64_t>::max();
   for (std::size_t core = 0; core < core_count(); ++core) {
     const std::int64_t delta = sync_[core].value_or(first_sync_) - first_sync_;
-    for (const Engine engine : kEngines) {
+    for (const Engine engine : kEnginesOfCore) {
       for_each_time(engine, folder.cores[core].blocks.first(monitor_of(engine)),
                     [&](std::size_t i, std::int64_t start, std::int64_t) {
                       if (i >= kInitRecords) zero_ = std::min(zero_, start - delta);
@@ -166,7 +164,7 @@ CoreRun Device::read_core(std::size_t core) {
   const auto drop_init = [](std::vector<Command>& list) {
     list.erase(list.begin(), list.begin() + std::min<std::ptrdiff_t>(kInitRecords, std::ssize(list)));
   };
-  for (const Engine engine : kEngines) {
+  for (const Engine engine : kEnginesOfCore) {
     std::vector<PmuRecord>& records = run.of_engine[static_cast<std::size_t>(engine)];
     records = read_engine(core, engine);
     std::vector<Command>& commands = run.given[engine];

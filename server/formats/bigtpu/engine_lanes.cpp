@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kPort = "CDMA port ";
 
 std::optional<Engine> engine_named(std::string_view name) {
-  for (const Engine engine : {Engine::kTiu, Engine::kGdma, Engine::kSdma}) {
+  for (const Engine engine : kEnginesOfCore) {
     if (name == engine_name(engine)) return engine;
   }
   return std::nullopt;

@@ -143,7 +143,7 @@ class SummaryWriter {
       json.key("number").number(device_.core_number(core));
     Stretches moving, active, computing;
     std::int64_t first = INT64_MAX, last = INT64_MIN;
-    for (const Engine engine : {Engine::kTiu, Engine::kGdma, Engine::kSdma}) {
+    for (const Engine engine : kEnginesOfCore) {
       const EngineSums sums = sums_of(engine, run[engine]);
       engine_fields(json, ascii_lower(engine_name(engine)), sums);
       active.insert(active.end(), sums.busy.begin(), sums.busy.end());

@@ -76,7 +76,7 @@ class DeviceTracks {
     };
     for (std::size_t core = 0; core < device.core_count(); ++core) {
       const CoreRun run = device.read_core(core);
-      for (const Engine engine : {Engine::kTiu, Engine::kGdma, Engine::kSdma}) take(run[engine]);
+      for (const Engine engine : kEnginesOfCore) take(run[engine]);
     }
     for (const PortRun& port : device.read_ports()) take(port.records);
     return last;
@@ -102,7 +102,7 @@ class DeviceTracks {
                                           device_track_, static_cast<std::int32_t>(core));
     std::map<std::int64_t, std::pair<Extent, std::int32_t>> functions;  // by call: when, and the name
     std::map<std::int64_t, Extent> batches;
-    for (const Engine engine : {Engine::kTiu, Engine::kGdma, Engine::kSdma}) {
+    for (const Engine engine : kEnginesOfCore) {
       for (const PmuRecord& record : run[engine]) {
         const std::int64_t start = time_ns(record.start), end = time_ns(record.end + 1);
         if (record.tags.scope >= 0) {
@@ -132,7 +132,7 @@ class DeviceTracks {
       }
     }
     std::array<std::uint32_t, kCoreEngines> lanes{};
-    for (const Engine engine : {Engine::kTiu, Engine::kGdma, Engine::kSdma}) {
+    for (const Engine engine : kEnginesOfCore) {
       if (run[engine].empty()) continue;
       const std::uint32_t lane =
           add_track(engine_name(engine), TrackKind::kEngine, track, static_cast<std::int32_t>(engine));
