@@ -259,11 +259,11 @@ class RecordWriter {
     selection_.for_each_argument(track, i, [&](const ArgumentColumn& column, const ArgumentValue& value) {
       const std::string_view name = text(column.name);
       const auto* const id = std::get_if<StringId>(&value);
-      if (!name.starts_with(trace::kMemberPrefix) || name.substr(1).starts_with(trace::kMemberPrefix)) {
+      if (!trace::is_own_name(name)) {
         const Root& root = roots_[root_of_track_[track]];
         const auto* const number = std::get_if<std::int64_t>(&value);
         const bool is_moved = root.first_id != 0 && number != nullptr && is_id(column);
-        recorded_.arguments.emplace_back(name.substr(name.starts_with(trace::kMemberPrefix) ? 1 : 0),
+        recorded_.arguments.emplace_back(trace::file_name(name),
                                          is_moved ? ArgumentValue(*number + root.first_id) : value, column.unit);
       } else if (name == trace::kPhase) {
         if (id != nullptr) recorded_.phase = text(*id);
@@ -278,7 +278,7 @@ class RecordWriter {
       } else {
         recorded_.has_scope = recorded_.has_scope || name == trace::kScope;
         recorded_.has_id = recorded_.has_id || name == trace::kId || name == ".id2";
-        recorded_.members.emplace_back(name.substr(trace::kMemberPrefix.size()), value, column.unit);
+        recorded_.members.emplace_back(trace::file_name(name), value, column.unit);
       }
     });
   }
