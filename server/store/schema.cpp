@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <iterator>
+#include <utility>
 
 #include "store/quote.h"
 
@@ -14,7 +16,11 @@ namespace {
 constexpr std::string_view kLeftOut = "node";
 
 // The columns of the query's tables in which no null is written; all others may be null. id is one in every table.
-const std::map<std::string_view, std::vector<std::string_view>> kNeverNull{
+struct NeverNull {
+  std::string_view table;
+  std::array<std::string_view, 9> columns;
+};
+constexpr NeverNull kNeverNull[] = {
     {"slice", {"ts", "dur", "track_id", "name", "depth", "arg_set_id", "kind", "is_error"}},
     {"args", {"arg_set_id", "key", "value_type", "name"}},
     {"counter", {"ts", "track_id", "value", "name"}},
@@ -26,18 +32,29 @@ const std::map<std::string_view, std::vector<std::string_view>> kNeverNull{
     {"kernel", {"name", "launches", "total_ns", "mean_ns", "median_ns", "p90_ns", "p99_ns", "min_ns", "max_ns"}},
 };
 
-constexpr std::string_view kByTime = "intDiv(ts, 1000000000), ts";  // in a second, then in it
+constexpr std::string_view kByTrackAndTime = "track_id, intDiv(ts, 1000000000), ts, id";  // in a second, then in it
 
-const std::map<std::string_view, std::string> kOrders{
-    {"slice", fmt::format("track_id, {}, id", kByTime)},
-    {"counter", fmt::format("track_id, {}, id", kByTime)},
-    {"allocation", fmt::format("track_id, {}, id", kByTime)},
-    {"run", fmt::format("{}, id", kByTime)},
+constexpr std::pair<std::string_view, std::string_view> kOrders[] = {
+    {"slice", kByTrackAndTime},
+    {"counter", kByTrackAndTime},
+    {"allocation", kByTrackAndTime},
+    {"run", "intDiv(ts, 1000000000), ts, id"},
     {"args", "arg_set_id, id"},
     {"tile", "level, track_id, place"},
     {"piece", "number"},
     {"push", "job, rank, state"},
 };
+
+bool is_never_null(std::string_view table, std::string_view column) {
+  const auto of_table = std::ranges::find(kNeverNull, table, &NeverNull::table);
+  return column == "id" ||
+         (of_table != std::end(kNeverNull) && std::ranges::find(of_table->columns, column) != of_table->columns.end());
+}
+
+std::string sort_key_of(std::string_view table) {
+  const auto order = std::ranges::find(kOrders, table, [](const auto& pair) { return pair.first; });
+  return std::string(order != std::end(kOrders) ? order->second : "id");
+}
 
 StoredType type_of(sql::ColumnType type) {
   switch (type) {
@@ -59,16 +76,13 @@ StoredTable table_of(const sql::Table& table) {
   StoredTable stored;
   stored.name = table.name();
   stored.about = table.about();
-  const auto never = kNeverNull.find(table.name());
   const auto columns = table.columns();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const sql::ColumnInfo& column = columns[i];
     if (is_alias(table.name(), column.name)) continue;
-    const bool is_never_null =
-        column.name == "id" || (never != kNeverNull.end() && std::ranges::count(never->second, column.name) > 0);
     stored.columns.push_back({.name = std::string(column.name),
                               .type = type_of(column.type),
-                              .may_be_null = !is_never_null,
+                              .may_be_null = !is_never_null(table.name(), column.name),
                               .about = std::string(column.about),
                               .source = static_cast<int>(i)});
   }
@@ -76,8 +90,7 @@ StoredTable table_of(const sql::Table& table) {
     stored.aliases = {"`flat_key` String ALIAS `key`",
                       "`display_value` Nullable(String) ALIAS coalesce(`string_value`, toString(`int_value`), "
                       "toString(`real_value`))"};
-  const auto order = kOrders.find(table.name());
-  stored.order = order != kOrders.end() ? order->second : "id";
+  stored.order = sort_key_of(table.name());
   return stored;
 }
 
@@ -86,7 +99,7 @@ StoredTable own_table(std::string_view name, std::string about, std::vector<Stor
           .about = std::move(about),
           .columns = std::move(columns),
           .aliases = {},
-          .order = kOrders.at(name)};
+          .order = sort_key_of(name)};
 }
 
 StoredTable push_table() {
