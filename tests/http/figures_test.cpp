@@ -6,6 +6,7 @@
 #include "http/command_run.h"
 #include "support/catch.h"
 #include "support/served_capture.h"
+#include "support/temporary_folder.h"
 
 namespace vizd {
 namespace {
@@ -68,6 +69,20 @@ TEST_CASE("a range's figures are of what lies in it, whoever asks") {
     CHECK(is_close(name["share"], name["total_ns"].get<double>() / table["busy_ns"].get<double>()));
     CHECK(is_close(name["wall_share"], name["total_ns"].get<double>() / table["wall_ns"].get<double>()));
   }
+}
+
+TEST_CASE("what happens as a profile ends belongs to a range that ends there") {
+  TemporaryFolder folder;
+  folder.write("trace.json", R"([{"ph":"X","name":"work","pid":1,"tid":1,"ts":0,"dur":5},
+                                 {"ph":"i","name":"end","pid":1,"tid":1,"ts":9}])");
+  ServedCapture served(folder / "trace.json");
+  served.loaded();
+  const auto count = [&](std::int64_t to_ns) {
+    return served.json("/api/v1/range?from=0&to=" + std::to_string(to_ns))["names"].size();
+  };
+  CHECK(served.json("/api/v1/lanes")["dur_ns"] == 9000);
+  CHECK(count(8999) == 1);
+  CHECK(count(9000) == 2);
 }
 
 TEST_CASE("a program's executions have the figures of its name on its device") {
