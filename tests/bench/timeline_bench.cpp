@@ -118,7 +118,8 @@ void table_of_everything(benchmark::State& state) {
   }
   const Profile& p = profile.capture->profile;
   for (auto _ : state)
-    benchmark::DoNotOptimize(range_table(p, profile.timeline, rows, p.start_ns, p.end_ns, core_count()));
+    benchmark::DoNotOptimize(
+        range_table(p, profile.timeline, rows, p.start_ns, p.end_ns, TableLines::kNames, core_count()));
 }
 
 void search_everything(benchmark::State& state) {
