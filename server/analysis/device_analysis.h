@@ -14,7 +14,8 @@ struct DeviceAnalysis {
   WorkFigures figures;
 
   std::size_t memory_bytes() const {
-    return sizeof(*this) + work.items.capacity() * (sizeof(WorkItem) + sizeof(std::uint32_t) + 3 * sizeof(double)) +
+    return sizeof(*this) + work.items.capacity() * sizeof(WorkItem) + operators.of_item.values().owned_bytes() +
+           figures.flop.memory_bytes() + figures.bytes.memory_bytes() + figures.bytes_copied.memory_bytes() +
            (work.calls.capacity() + operators.all.capacity()) * sizeof(ProfileEvent);
   }
 };

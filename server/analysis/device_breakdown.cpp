@@ -52,16 +52,15 @@ class Breakdowns {
       of_streams[s].device = work_.streams[s].device;
       of_streams[s].stream = static_cast<std::uint32_t>(s);
     });
-    std::vector<DeviceBreakdown> result;
-    for (std::uint32_t d = 0; d < work_.devices.size(); ++d) {
-      const Items of_device = merge_streams(streams, d);
-      if (of_device.empty()) continue;
-      result.push_back(break_down(of_device));
-      result.back().device = d;
-    }
-    for (const DeviceBreakdown& of_stream : of_streams) {
-      if (of_stream.events > 0) result.push_back(of_stream);
-    }
+    std::vector<DeviceBreakdown> result(work_.devices.size());
+    for_each_index(result.size(), core_count(), [&](std::size_t d) {
+      const Items of_device = merge_streams(streams, static_cast<std::uint32_t>(d));
+      if (of_device.empty()) return;
+      result[d] = break_down(of_device);
+      result[d].device = static_cast<std::uint32_t>(d);
+    });
+    result.insert(result.end(), of_streams.begin(), of_streams.end());
+    std::erase_if(result, [](const DeviceBreakdown& of) { return of.events == 0; });
     return result;
   }
 
@@ -200,6 +199,7 @@ std::vector<DeviceBreakdown> make_breakdowns(const DeviceWork& work, const Break
 
 std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
                                                 const DeviceWork& work, const BreakdownOptions& options) {
+  if (profile.runs.empty()) return {};
   std::map<std::uint32_t, Items> of_step;  // by run
   std::map<std::uint32_t, Steps> steps;    // by root
   for (std::uint32_t i = 0; i < work.items.size(); ++i) {

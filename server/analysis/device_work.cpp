@@ -9,6 +9,7 @@
 
 #include "analysis/argument_cursor.h"
 #include "analysis/kernel_names.h"
+#include "base/parallel.h"
 
 namespace vizd {
 namespace {
@@ -154,11 +155,11 @@ class WorkFinder {
 
   ProfileEvent event_at(std::uint32_t track, std::uint32_t event) const {
     const EventColumns& events = tracks_[track].events;
-    return {.track = track,
+    return {.start_ns = events.start_ns(event),
+            .end_ns = events.end_ns(event),
+            .track = track,
             .event = event,
-            .order = events[event].order,
-            .start_ns = events.start_ns(event),
-            .end_ns = events.end_ns(event)};
+            .order = events.order(event)};
   }
 
   void find_calls() {
@@ -195,19 +196,16 @@ class WorkFinder {
   }
 
   void find_items() {
-    if (!is_trace_) {
-      std::size_t most = work_.items.size();
-      for (std::uint32_t t = 0; t < tracks_.size(); ++t) most += has_only_work(t) ? tracks_[t].events.size() : 0;
-      work_.items.reserve(most);
-    }
+    std::vector<std::uint32_t> tracks;
     for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
       if (tracks_[t].events.empty() || !is_below(tracks_, t, root_)) continue;
       if (is_trace_) {
         find_items_by_category(t);
       } else if (has_only_work(t)) {
-        find_all_items(t);
+        tracks.push_back(t);
       }
     }
+    find_all_items(tracks);
   }
 
   void find_items_by_category(std::uint32_t t) {
@@ -224,19 +222,42 @@ class WorkFinder {
     });
   }
 
-  // A copy is told by its lane's name or its own category.
-  void find_all_items(std::uint32_t t) {
+  // Each track's spans are a part of the list, so that the parts can be filled at once.
+  void find_all_items(const std::vector<std::uint32_t>& tracks) {
+    std::vector<std::size_t> begins(tracks.size() + 1, work_.items.size());
+    std::vector<std::uint32_t> streams(tracks.size());
+    for (std::size_t k = 0; k < tracks.size(); ++k) {
+      const std::size_t spans = read_names(tracks[k]);
+      begins[k + 1] = begins[k] + spans;
+      if (spans > 0) streams[k] = stream_below_device(tracks[k]);
+    }
+    work_.items.resize(begins.back());
+    for_each_index(tracks.size(), core_count(),
+                   [&](std::size_t k) { put_items(tracks[k], streams[k], work_.items.data() + begins[k]); });
+  }
+
+  // How many spans the track has; what their names tell is known then.
+  std::size_t read_names(std::uint32_t t) {
     const EventColumns& events = tracks_[t].events;
-    const std::string_view lane = strings_.get(tracks_[t].name);
-    const bool copies = is_copy_engine(lane);
-    std::uint32_t stream = kNoId;
+    std::size_t spans = 0;
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       if (events.kind(i) != EventKind::kSpan) continue;
-      if (stream == kNoId) stream = stream_below_device(t);
-      const NameTells tells = name_tells(events.name(i));
+      ++spans;
+      name_tells(events.name(i));
+    }
+    return spans;
+  }
+
+  // A copy is told by its lane's name or its own category.
+  void put_items(std::uint32_t t, std::uint32_t stream, WorkItem* to) const {
+    const EventColumns& events = tracks_[t].events;
+    const bool copies = is_copy_engine(strings_.get(tracks_[t].name));
+    for (std::uint32_t i = 0; i < events.size(); ++i) {
+      if (events.kind(i) != EventKind::kSpan) continue;
+      const NameTells& tells = names_tell_[index(events.name(i))];
       const bool is_kernel = !copies && !tells.is_copy;
-      work_.items.push_back({event_at(t, i), stream, kNoId, is_kernel ? trace::Work::kKernel : trace::Work::kMemcpy,
-                             is_kernel && tells.is_communication});
+      *to++ = {event_at(t, i), stream, kNoId, is_kernel ? trace::Work::kKernel : trace::Work::kMemcpy,
+               is_kernel && tells.is_communication};
     }
   }
 

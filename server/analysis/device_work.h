@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/huge_pages.h"
 #include "model/capture.h"
 #include "model/trace_words.h"
 #include "model/track_numbers.h"
@@ -21,9 +22,9 @@ using FileValue = std::optional<ArgumentValue>;
 
 // An event of a profile.
 struct ProfileEvent {
+  std::int64_t start_ns = 0, end_ns = 0;
   std::uint32_t track = 0, event = 0;  // places
   std::uint32_t order = 0;             // in the file
-  std::int64_t start_ns = 0, end_ns = 0;
 };
 
 struct WorkItem : ProfileEvent {
@@ -34,6 +35,7 @@ struct WorkItem : ProfileEvent {
 
   bool is_compute() const { return work == trace::Work::kKernel && !is_communication; }
 };
+static_assert(sizeof(WorkItem) == 40);  // there are many millions of them
 
 struct WorkDevice {
   std::uint32_t root = kNoId;  // the rank's track; kNoId where the capture is one
@@ -51,7 +53,7 @@ struct WorkStream {
 struct DeviceWork {
   std::vector<WorkDevice> devices;  // by rank's track, then numbers before names
   std::vector<WorkStream> streams;  // likewise by device
-  std::vector<WorkItem> items;      // rank by rank, in the order of the file
+  LargeVector<WorkItem> items;      // rank by rank, in the order of the file
   std::vector<ProfileEvent> calls;  // of each rank and correlation the first of the file
 
   const WorkDevice& device_of(const WorkItem& item) const { return devices[streams[item.stream].device]; }

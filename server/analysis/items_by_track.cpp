@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/argument_cursor.h"
+
 namespace vizd {
 namespace {
 
@@ -27,8 +29,24 @@ ItemsByTrack by_track(const DeviceWork& work, std::size_t first, std::size_t end
 
 }  // namespace
 
-ItemsByTrack items_by_track(const DeviceWork& work, std::size_t first, std::size_t end) {
-  return by_track(work, first, end, [](const WorkItem& item) -> const ProfileEvent* { return &item; });
+std::vector<bool> tracks_with(const std::vector<Track>& tracks, std::initializer_list<std::string_view> arguments,
+                              const StringTable& strings) {
+  const auto has_any = [&](const Track& track) {
+    return std::ranges::any_of(arguments,
+                               [&](std::string_view name) { return !ArgumentCursor(track, name, strings).empty(); });
+  };
+  std::vector<bool> having;
+  having.reserve(tracks.size());
+  for (const Track& track : tracks) having.push_back(has_any(track));
+  return having;
+}
+
+ItemsByTrack items_by_track(const DeviceWork& work, std::size_t first, std::size_t end,
+                            const std::vector<bool>& wanted_tracks) {
+  if (std::ranges::find(wanted_tracks, true) == wanted_tracks.end()) return {};
+  return by_track(work, first, end, [&](const WorkItem& item) -> const ProfileEvent* {
+    return wanted_tracks[item.track] ? &item : nullptr;
+  });
 }
 
 ItemsByTrack calls_by_track(const DeviceWork& work, std::size_t first, std::size_t end) {

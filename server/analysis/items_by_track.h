@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,8 +16,13 @@ namespace vizd {
 // By track: events, ascending, each with its place in DeviceWork::items.
 using ItemsByTrack = std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
 
-// Of the items [first, end).
-ItemsByTrack items_by_track(const DeviceWork& work, std::size_t first, std::size_t end);
+// By track whether any of its events has any of these arguments.
+std::vector<bool> tracks_with(const std::vector<Track>& tracks, std::initializer_list<std::string_view> arguments,
+                              const StringTable& strings);
+
+// Of the items [first, end) those of the tracks that are wanted.
+ItemsByTrack items_by_track(const DeviceWork& work, std::size_t first, std::size_t end,
+                            const std::vector<bool>& wanted_tracks);
 // Of those that have a call, by the call's event: one call may have launched many.
 ItemsByTrack calls_by_track(const DeviceWork& work, std::size_t first, std::size_t end);
 

@@ -193,7 +193,17 @@ class TableMaker {
     return named->second;
   }
 
+  // A label's last row is most often its next one too.
   std::uint32_t row_at(const RowKey& key, const WorkItem& first) {
+    if (key.label == kUnknown) return find_row(key, first);
+    if (key.label >= last_rows_.size()) last_rows_.resize(std::bit_ceil(std::size_t{key.label} + 1));
+    LastRow& last = last_rows_[key.label];
+    if (last.row == kNoId || last.device != key.device || last.work != key.work)
+      last = {key.device, key.work, find_row(key, first)};
+    return last.row;
+  }
+
+  std::uint32_t find_row(const RowKey& key, const WorkItem& first) {
     const std::uint64_t packed =
         std::uint64_t{key.label} << 32 | std::uint64_t{key.device} << 2 | static_cast<std::uint64_t>(key.work);
     const auto [found, is_new] = row_of_key_.try_emplace(packed, static_cast<std::uint32_t>(rows_.size()));
@@ -231,39 +241,44 @@ class TableMaker {
   void sum_rows() {
     std::vector<std::size_t> begins(rows_.size() + 1);
     for (std::size_t r = 0; r < rows_.size(); ++r) begins[r + 1] = begins[r] + counts_[r];
-    std::vector<std::uint32_t> items(begins.back());
-    std::vector<std::size_t> next(begins.begin(), begins.end() - (begins.empty() ? 0 : 1));
+    LargeVector<std::uint32_t> items(begins.back());
+    LargeVector<std::int64_t> durations_ns(begins.back());
+    std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
     for (std::uint32_t i = 0; i < row_of_item_.size(); ++i) {
-      if (row_of_item_[i] != kNoId) items[next[row_of_item_[i]]++] = i;
+      if (row_of_item_[i] == kNoId) continue;
+      const std::size_t place = next[row_of_item_[i]]++;
+      items[place] = i;
+      durations_ns[place] = work_.items[i].end_ns - work_.items[i].start_ns;
     }
     for_each_index(rows_.size(), core_count(), [&](std::size_t r) {
-      sum_row(rows_[r], std::span(items).subspan(begins[r], begins[r + 1] - begins[r]));
+      const std::size_t count = begins[r + 1] - begins[r];
+      sum_row(rows_[r], std::span(items).subspan(begins[r], count), std::span(durations_ns).subspan(begins[r], count));
     });
   }
 
-  void sum_row(KernelRow& row, std::span<const std::uint32_t> items) const {
-    std::vector<std::int64_t> durations_ns;
-    durations_ns.reserve(items.size());
-    row.worst = items.front();
+  // Changes the order of the durations.
+  void sum_row(KernelRow& row, std::span<const std::uint32_t> items, std::span<std::int64_t> durations_ns) const {
+    row.worst = items[static_cast<std::size_t>(std::ranges::max_element(durations_ns) - durations_ns.begin())];
+    row.durations = launch_statistics_of(durations_ns);
+    const std::int64_t device_ns = device_total_ns_[row.device];
+    if (device_ns > 0)
+      row.time_percent = 100 * static_cast<double>(row.durations.total_ns) / static_cast<double>(device_ns);
+    sum_figures(row, items);
+    if (choice_.group == KernelGroup::kOperator) sum_operators(row, items);
+  }
+
+  void sum_figures(KernelRow& row, std::span<const std::uint32_t> items) const {
+    if (figures_.are_unknown()) return;
     bool has_all_copies = true;
     double copied = 0;
     for (const std::uint32_t i : items) {
-      const WorkItem& item = work_.items[i];
-      durations_ns.push_back(item.end_ns - item.start_ns);
-      const WorkItem& worst = work_.items[row.worst];
-      if (durations_ns.back() > worst.end_ns - worst.start_ns) row.worst = i;
-      has_all_copies &= item.work != trace::Work::kKernel && !std::isnan(figures_.bytes_copied[i]);
+      has_all_copies &= work_.items[i].work != trace::Work::kKernel && !std::isnan(figures_.bytes_copied[i]);
       copied += figures_.bytes_copied[i];
       if (choice_.group == KernelGroup::kOperator) continue;
       add(row.flop, figures_.flop[i]);
       add(row.bytes, figures_.bytes[i]);
     }
     if (has_all_copies) row.bytes_copied = copied;
-    row.durations = launch_statistics_of(durations_ns);
-    const std::int64_t device_ns = device_total_ns_[row.device];
-    if (device_ns > 0)
-      row.time_percent = 100 * static_cast<double>(row.durations.total_ns) / static_cast<double>(device_ns);
-    if (choice_.group == KernelGroup::kOperator) sum_operators(row, items);
   }
 
   // Of operators each once, on however many devices.
@@ -327,6 +342,12 @@ class TableMaker {
   std::vector<std::uint32_t> label_of_small_source_;
   std::unordered_map<std::uint64_t, std::uint32_t> label_of_source_;
   std::unordered_map<std::uint64_t, std::uint32_t> row_of_key_;
+  struct LastRow {
+    std::uint32_t device = 0;
+    trace::Work work = trace::Work::kNone;
+    std::uint32_t row = kNoId;
+  };
+  std::vector<LastRow> last_rows_;  // by label
   std::map<std::string, std::uint32_t> labels_;
   std::vector<std::string> label_texts_;
   std::vector<std::uint32_t> row_of_item_;

@@ -18,9 +18,7 @@ using Place = std::pair<std::uint32_t, std::uint32_t>;  // track, event
 class OperatorFinder {
  public:
   OperatorFinder(const Capture& capture, const DeviceWork& work)
-      : strings_(capture.strings), tracks_(capture.profile.tracks), work_(work) {
-    operators_.of_item.assign(work.items.size(), kNoId);
-  }
+      : strings_(capture.strings), tracks_(capture.profile.tracks), work_(work) {}
 
   Operators find() {
     std::size_t first = 0;
@@ -46,15 +44,16 @@ class OperatorFinder {
     read_ids(first, end);
     if (ids_are_operators_) read_operators(root);
     find_enclosing(first, end);
+    if (ids_.empty() && call_ids_.empty() && enclosing_.empty()) return;
     for (std::size_t i = first; i < end; ++i) {
       const WorkItem& item = work_.items[i];
       std::optional<Correlation> id = ids_.empty() ? std::nullopt : ids_[i - first];
       if (!id && item.call != kNoId) id = call_ids_[item.call];
       const KnownOperator* const known = ids_are_operators_ && id ? operator_of(*id) : nullptr;
       if (known != nullptr) {
-        operators_.of_item[i] = number_of(known->place);
+        operators_.of_item.set(i, number_of(known->place));
       } else if (const auto around = enclosing_.find(item.call); item.call != kNoId && around != enclosing_.end()) {
-        operators_.of_item[i] = number_of(around->second);
+        operators_.of_item.set(i, number_of(around->second));
       }
     }
   }
@@ -64,24 +63,16 @@ class OperatorFinder {
     return id ? id : older.correlation_at(event);
   }
 
-  // Whether the capture has any at all.
-  bool has_ids() const {
-    return std::ranges::any_of(tracks_, [this](const Track& track) {
-      return !ArgumentCursor(track, "External id", strings_).empty() ||
-             !ArgumentCursor(track, "external id", strings_).empty();
-    });
-  }
-
   void read_ids(std::size_t first, std::size_t end) {
     ids_.clear();
     call_ids_.clear();
     ids_are_operators_ = false;
-    if (!has_ids()) return;
+    const std::vector<bool> having = tracks_with(tracks_, {"External id", "external id"}, strings_);
+    if (std::ranges::find(having, true) == having.end()) return;
     ids_.assign(end - first, std::nullopt);
-    for (const auto& [track, items] : items_by_track(work_, first, end)) {
+    for (const auto& [track, items] : items_by_track(work_, first, end, having)) {
       ArgumentCursor id(tracks_[track], "External id", strings_), older(tracks_[track], "external id", strings_);
       ArgumentCursor correlation(tracks_[track], "correlation", strings_);
-      if (id.empty() && older.empty()) continue;
       for (const auto& [event, item] : items) {
         const auto value = external_id(id, older, event);
         if (!value) continue;
@@ -104,7 +95,7 @@ class OperatorFinder {
       if (id.empty() && older.empty()) continue;
       for_each_operator(t, [&](std::uint32_t event) {
         if (const auto value = external_id(id, older, event))
-          known_.push_back({*value, tracks_[t].events[event].order, {t, event}});
+          known_.push_back({*value, tracks_[t].events.order(event), {t, event}});
       });
     }
     std::ranges::sort(known_, {}, [](const KnownOperator& known) { return std::tuple(known.id, known.order); });
@@ -137,6 +128,7 @@ class OperatorFinder {
   // By call the operator around its start.
   void find_enclosing(std::size_t first, std::size_t end) {
     enclosing_.clear();
+    if (work_.calls.empty()) return;
     std::map<std::uint32_t, std::vector<std::uint32_t>> calls;  // by track
     for (std::size_t i = first; i < end; ++i) {
       if (const std::uint32_t call = work_.items[i].call; call != kNoId) calls[work_.calls[call].track].push_back(call);
@@ -161,11 +153,11 @@ class OperatorFinder {
                                                       static_cast<std::uint32_t>(operators_.all.size()));
     if (is_new) {
       const EventColumns& events = tracks_[place.first].events;
-      operators_.all.push_back({.track = place.first,
+      operators_.all.push_back({.start_ns = events.start_ns(place.second),
+                                .end_ns = events.end_ns(place.second),
+                                .track = place.first,
                                 .event = place.second,
-                                .order = events[place.second].order,
-                                .start_ns = events.start_ns(place.second),
-                                .end_ns = events.end_ns(place.second)});
+                                .order = events.order(place.second)});
     }
     return found->second;
   }

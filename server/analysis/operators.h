@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "analysis/device_work.h"
+#include "base/column.h"
 
 namespace vizd {
 
 struct Operators {
-  std::vector<ProfileEvent> all;       // those that launched any work
-  std::vector<std::uint32_t> of_item;  // by DeviceWork::items: place in all; kNoId where it is not known
+  std::vector<ProfileEvent> all;               // those that launched any work
+  SparseColumn<std::uint32_t, kNoId> of_item;  // by DeviceWork::items: place in all; kNoId where it is not known
 };
 
 Operators find_operators(const Capture& capture, const DeviceWork& work);

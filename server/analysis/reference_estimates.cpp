@@ -102,7 +102,8 @@ class Estimator {
   // It goes by the argument, not by the process.
   void read_device_arguments() {
     devices_.resize(work_.items.size());
-    for (const auto& [track, items] : items_by_track(work_, 0, work_.items.size())) {
+    for (const auto& [track, items] :
+         items_by_track(work_, 0, work_.items.size(), tracks_with(tracks_, {"device"}, strings_))) {
       ArgumentCursor device(tracks_[track], "device", strings_);
       for (const auto& [event, i] : items) devices_[i] = device.correlation_at(event);
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -14,22 +13,25 @@
 namespace vizd {
 namespace {
 
-constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotKnown = FigureColumn::kNotKnown;
 
 class FigureFinder {
  public:
   FigureFinder(const Capture& capture, const DeviceWork& work, const Operators& operators)
       : strings_(capture.strings), tracks_(capture.profile.tracks), work_(work), operators_(operators) {
-    figures_.flop.assign(work.items.size(), kNotKnown);
-    figures_.bytes = figures_.bytes_copied = figures_.flop;
     figures_.operator_flop.assign(operators.all.size(), kNotKnown);
     figures_.operator_bytes = figures_.operator_flop;
   }
 
   WorkFigures find() {
-    find_costs();
-    share_costs();
-    for (const auto& [track, items] : items_by_track(work_, 0, work_.items.size())) read_own(tracks_[track], items);
+    if (!operators_.all.empty()) {
+      find_costs();
+      share_costs();
+    }
+    const std::vector<bool> telling = tracks_with(
+        tracks_, {argument::kFlop, argument::kMemoryBytes, "kernel_flop", "kernel_num_gb", "bytes"}, strings_);
+    for (const auto& [track, items] : items_by_track(work_, 0, work_.items.size(), telling))
+      read_own(tracks_[track], items);
     return std::move(figures_);
   }
 
@@ -97,8 +99,8 @@ class FigureFinder {
       const auto [total_ns, kernels] = launched[of];
       const auto dur_ns = static_cast<double>(work_.items[i].end_ns - work_.items[i].start_ns);
       const double share = total_ns > 0 ? dur_ns / static_cast<double>(total_ns) : 1 / static_cast<double>(kernels);
-      figures_.flop[i] = figures_.operator_flop[of] * share;
-      figures_.bytes[i] = figures_.operator_bytes[of] * share;
+      figures_.flop.set(i, figures_.operator_flop[of] * share);
+      figures_.bytes.set(i, figures_.operator_bytes[of] * share);
     }
     // An operator that launched no kernel of this kind did nothing here.
     for (std::size_t of = 0; of < launched.size(); ++of) {
@@ -113,16 +115,16 @@ class FigureFinder {
     ArgumentCursor copied(track, "bytes", strings_);
     for (const auto& [event, i] : items) {
       if (work_.items[i].work != trace::Work::kKernel) {
-        figures_.bytes_copied[i] = number_of(copied.at(event));
+        figures_.bytes_copied.set(i, number_of(copied.at(event)));
         continue;
       }
-      const auto take = [](double& figure, double own) {
-        if (own > 0) figure = own;
+      const auto take = [i = i](FigureColumn& figures, double own) {
+        if (own > 0) figures.set(i, own);
       };
-      take(figures_.flop[i], number_of(augmented.at(event)));
-      take(figures_.bytes[i], number_of(gigabytes.at(event)) * kBytesInGigabyte);
-      take(figures_.flop[i], number_of(flop.at(event)));
-      take(figures_.bytes[i], number_of(bytes.at(event)));
+      take(figures_.flop, number_of(augmented.at(event)));
+      take(figures_.bytes, number_of(gigabytes.at(event)) * kBytesInGigabyte);
+      take(figures_.flop, number_of(flop.at(event)));
+      take(figures_.bytes, number_of(bytes.at(event)));
     }
   }
 

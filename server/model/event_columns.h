@@ -72,6 +72,7 @@ class EventColumns {
   std::int64_t end_ns(std::size_t i) const { return start_ns(i) + length_ns(i); }
   StringId name(std::size_t i) const { return StringId{name_[i]}; }
   ContextId context(std::size_t i) const { return ContextId{context_[i]}; }
+  std::uint32_t order(std::size_t i) const { return order_[i]; }
   StringId category(std::size_t i) const { return StringId{category_[i]}; }
   EventKind kind(std::size_t i) const { return static_cast<EventKind>(traits_[i] & (kError - 1)); }
   bool is_error(std::size_t i) const { return (traits_[i] & kError) != 0; }

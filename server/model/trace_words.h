@@ -3,6 +3,7 @@
 // written again. Those begin with a point; people are not shown them. Pure functions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -58,7 +59,7 @@ inline constexpr std::string_view kStepPrefix = "ProfilerStep";
 inline constexpr std::string_view kWithoutTime = ".events without a time";
 inline constexpr std::string_view kTimeOffset_ns = ".time offset";
 
-enum class Work { kNone, kKernel, kMemcpy, kMemset };
+enum class Work : std::uint8_t { kNone, kKernel, kMemcpy, kMemset };
 
 // What keeps a device busy, by category and name.
 inline Work work_of(std::string_view category, std::string_view name) {
