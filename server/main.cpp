@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   const std::unique_ptr<Uploads> uploads = begin_uploads(options);
   Session session(session_inputs(options, uploads.get()));
   SourceLines sources(source_options(options));
-  Derived passes(kPasses), answers(kAnswers), tables(kTables);
+  Derived passes(kPasses), analyses(kAnalyses), answers(kAnswers), tables(kTables);
   ProgramCodes programs(compile_options(options), Toolchain(program_path()));
   const std::optional<Assets> assets = find_assets(options);
   // Beside the reading of captures, which should not wait for it.
@@ -60,20 +60,10 @@ int main(int argc, char** argv) {
     if (assets) assets->compress();
   });
   HeavyWork heavy;
-  const Services services{session,
-                          sources,
-                          passes,
-                          answers,
-                          tables,
-                          programs,
-                          assets,
-                          counters,
-                          heavy,
-                          options.dev,
-                          uploads.get(),
-                          &*peaks,
-                          options.fleet ? &*options.fleet : nullptr,
-                          options.job};
+  const Services services{
+      session,    sources,  passes, analyses,    answers,       tables,  programs,
+      assets,     counters, heavy,  options.dev, uploads.get(), &*peaks, options.fleet ? &*options.fleet : nullptr,
+      options.job};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();
@@ -87,7 +77,7 @@ int main(int argc, char** argv) {
 
   wait_for_end(signals, session, start);
   session.end_waiting();
-  for (Derived* store : {&passes, &answers, &tables}) store->end();
+  for (Derived* store : {&passes, &analyses, &answers, &tables}) store->end();
   programs.end();
   (*server)->stop();
   if (uploads) uploads->remove();

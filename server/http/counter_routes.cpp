@@ -52,8 +52,10 @@ void write_memory(std::string& out, const Services& services) {
   out += fmt::format("vizd_heap_bytes {}\n", heap.uordblks + heap.hblkhd);
 #endif
   describe_counter(out, "vizd_kept_bytes", "gauge", "Answers that are kept, by their store.");
-  const std::pair<std::string_view, Derived&> stores[] = {
-      {"passes", services.passes}, {"answers", services.answers}, {"tables", services.tables}};
+  const std::pair<std::string_view, Derived&> stores[] = {{"passes", services.passes},
+                                                          {"analyses", services.analyses},
+                                                          {"answers", services.answers},
+                                                          {"tables", services.tables}};
   for (const auto& [store, derived] : stores)
     out += fmt::format("vizd_kept_bytes{{store=\"{}\"}} {}\n", store, derived.kept_bytes());
 }

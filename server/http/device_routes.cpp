@@ -87,14 +87,10 @@ std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis,
 Response devices_answer(const Request& request, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  const auto analysis = device_analysis_of(*loaded, request, services);
-  if (!analysis) return error_response(analysis.error());
-  return kept_json(
-      *loaded, "devices of all",
-      [of = *loaded, found = *analysis, peaks = peaks_of(services)] {
-        return devices_json(of->capture, *found, peaks);
-      },
-      services);
+  const auto make = [peaks = peaks_of(services)](const Capture& capture, const DeviceAnalysis& analysis) {
+    return devices_json(capture, analysis, peaks);
+  };
+  return kept_analysis_json(*loaded, "devices", make, services);
 }
 
 std::string kernels_json(const Capture& capture, const DeviceAnalysis& analysis, const KernelChoice& choice,
@@ -126,16 +122,12 @@ Response kernels_answer(const Request& request, const Services& services) {
     if (!step) return error_response(step.error());
     choice.step = *step;
   }
-  const auto analysis = device_analysis_of(*loaded, request, services);
-  if (!analysis) return error_response(analysis.error());
   const std::string name =
       fmt::format("kernels {} {}", static_cast<int>(*group), choice.step ? std::to_string(*choice.step) : "");
-  return kept_json(
-      *loaded, name,
-      [of = *loaded, found = *analysis, choice, peaks = peaks_of(services)] {
-        return kernels_json(of->capture, *found, choice, peaks);
-      },
-      services);
+  const auto make = [choice, peaks = peaks_of(services)](const Capture& capture, const DeviceAnalysis& analysis) {
+    return kernels_json(capture, analysis, choice, peaks);
+  };
+  return kept_analysis_json(*loaded, name, make, services);
 }
 
 // The capture that ?with= names.

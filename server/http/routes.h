@@ -23,6 +23,8 @@ namespace vizd {
 // How the stores of Services run.
 inline constexpr Derived::Options kPasses{.threads = 2, .most_bytes = std::size_t{512} << 20};
 inline constexpr Derived::Options kAnswers{.threads = 2, .most_bytes = std::size_t{256} << 20, .finishes = true};
+// As large as what they are made of: 400 MB of ten million kernels.
+inline constexpr Derived::Options kAnalyses{.threads = 2, .most_bytes = std::size_t{1} << 30, .finishes = true};
 // At a low priority: what somebody waits for comes first.
 inline constexpr Derived::Options kTables{
     .threads = 1, .most_bytes = std::size_t{256} << 20, .finishes = true, .niceness = 10};
@@ -36,9 +38,10 @@ class Uploads;
 struct Services {
   Session& session;
   SourceLines& sources;
-  Derived& passes;   // what somebody looks at and may leave again: replayed passes, events that a search finds
-  Derived& answers;  // what is there soon: whole answers
-  Derived& tables;   // what takes long and serves all: tables of rules
+  Derived& passes;    // what somebody looks at and may leave again: replayed passes, events that a search finds
+  Derived& analyses;  // what many answers are made of: what the devices did
+  Derived& answers;   // what is there soon: whole answers; their making may wait for an analysis
+  Derived& tables;    // what takes long and serves all: tables of rules
   ProgramCodes& programs;
   const std::optional<Assets>& assets;
   const Counters& counters;

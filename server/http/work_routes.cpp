@@ -33,18 +33,6 @@ struct KeptPaths {
   }
 };
 
-using MakeText = std::string (*)(const Capture&, const DeviceAnalysis&);
-
-// An answer that is the same for as long as the capture is.
-Response kept_answer(const Request& request, const Services& services, const std::string& name, MakeText make) {
-  const auto loaded = profile_of(request, services);
-  if (!loaded) return error_response(loaded.error());
-  const auto analysis = device_analysis_of(*loaded, request, services);
-  if (!analysis) return error_response(analysis.error());
-  return kept_json(
-      *loaded, name, [of = *loaded, found = *analysis, make] { return make(of->capture, *found); }, services);
-}
-
 std::string call_tree_json(const Capture& capture, const DeviceAnalysis& analysis) {
   const EventLinks links(capture);
   const CallTree tree = make_call_tree(capture, analysis.work, analysis.operators, analysis.figures);
@@ -176,7 +164,7 @@ Response path_answer(const Request& request, const Services& services) {
     }
     return std::shared_ptr<const KeptPaths>(std::move(kept));
   };
-  const auto paths = services.answers.get<KeptPaths>(*loaded, fmt::format("critical path {}", step.value_or(-1)), make)
+  const auto paths = services.analyses.get<KeptPaths>(*loaded, fmt::format("critical path {}", step.value_or(-1)), make)
                          .wait(kAnswerPatience, request.left);
   if (!paths) return error_response(paths.error());
   const EventLinks links(capture);
@@ -193,9 +181,11 @@ Response path_answer(const Request& request, const Services& services) {
 }  // namespace
 
 void add_work_routes(Router& router, const Services& services) {
-  const auto keep = [&](const char* path, const char* name, MakeText make) {
+  // The same for as long as the capture is.
+  const auto keep = [&](const char* path, const char* name, const MakeAnalysisText& make) {
     router.add(path, [services, name, make](const Request& request, auto) {
-      return kept_answer(request, services, name, make);
+      const auto loaded = profile_of(request, services);
+      return loaded ? kept_analysis_json(*loaded, name, make, services) : error_response(loaded.error());
     });
   };
   keep("/api/v1/call-tree", "call tree", call_tree_json);

@@ -27,7 +27,7 @@ class ServedCapture {
         routes_(make_routes(services())) {}
 
   Services services() {
-    return {session_, sources_, passes_, answers_, tables_, programs_, assets_, counters_, heavy_};
+    return {session_, sources_, passes_, analyses_, answers_, tables_, programs_, assets_, counters_, heavy_};
   }
   std::shared_ptr<const LoadedCapture> loaded() {
     auto capture = session_.capture("", std::chrono::seconds(20));
@@ -95,7 +95,7 @@ class ServedCapture {
  private:
   Session session_;
   SourceLines sources_{{.enabled = false, .root = ""}};
-  Derived passes_{kPasses}, answers_{kAnswers}, tables_{kTables};
+  Derived passes_{kPasses}, analyses_{kAnalyses}, answers_{kAnswers}, tables_{kTables};
   ProgramCodes programs_;
   std::optional<Assets> assets_;
   Counters counters_;
