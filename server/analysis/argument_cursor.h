@@ -49,10 +49,10 @@ class ArgumentCursor {
     const Place* found = nullptr;
     for (Place& place : places_) {
       const ArgumentColumn& column = *place.column;
-      while (place.next < column.size() && column.events[place.next] < event) ++place.next;
-      if (place.next == column.size() || column.events[place.next] != event) continue;
+      while (place.next < column.size() && column.event(place.next) < event) ++place.next;
+      if (place.next == column.size() || column.event(place.next) != event) continue;
       const bool is_null =
-          column.type == ArgumentType::kText && column.unit == json_ && StringId{column.texts[place.next]} == null_;
+          column.type == ArgumentType::kText && column.unit == json_ && column.text(place.next) == null_;
       if (!is_null) found = &place;
     }
     return found;

@@ -23,8 +23,8 @@ void put_figures(Track& track, std::string_view name, const FiguresOfEvents& fig
     if (column.name != id || column.type == ArgumentType::kText) continue;
     for (std::size_t i = 0; i < column.size(); ++i) {
       const double own =
-          column.type == ArgumentType::kInteger ? static_cast<double>(column.integers[i]) : column.reals[i];
-      if (own != 0 || !all.contains(column.events[i])) all[column.events[i]] = own;
+          column.type == ArgumentType::kInteger ? static_cast<double>(column.integer(i)) : column.real(i);
+      if (own != 0 || !all.contains(column.event(i))) all[column.event(i)] = own;
     }
   }
   std::erase_if(track.arguments,

@@ -91,15 +91,10 @@ class Cutter {
     }
     track.events = std::move(events);
     for (ArgumentColumn& column : track.arguments) {
-      ArgumentColumn left{.name = column.name,
-                          .unit = column.unit,
-                          .type = column.type,
-                          .events = {},
-                          .integers = {},
-                          .reals = {},
-                          .texts = {}};
+      ArgumentColumn left{
+          .name = column.name, .unit = column.unit, .type = column.type, .events = {}, .numbers = {}, .reals = {}};
       for (std::size_t i = 0; i < column.size(); ++i) {
-        if (const std::uint32_t now = now_at_[t][column.events[i]]; now != kNoId) left.push_back(now, column.value(i));
+        if (const std::uint32_t now = now_at_[t][column.event(i)]; now != kNoId) left.push_back(now, column.value(i));
       }
       column = std::move(left);
     }

@@ -50,7 +50,7 @@ std::vector<bool> came_whole(const Track& track, StringId phase) {
   for (const ArgumentColumn& column : track.arguments) {
     if (column.name != phase || phase == StringId{kNoId}) continue;
     whole.resize(track.events.size(), true);
-    for (const std::uint32_t event : column.events.span()) whole[event] = false;
+    column.events.for_each([&](std::int64_t event) { whole[static_cast<std::size_t>(event)] = false; });
   }
   return whole;
 }

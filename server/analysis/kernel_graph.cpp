@@ -51,8 +51,8 @@ class EventsToRuns {
       std::unordered_map<std::uint64_t, std::uint32_t> by_number;
       for (std::uint32_t i = 0; i < track.launches.size(); ++i) by_number[track.launches[i].number] = i;
       for (std::size_t i = 0; i < numbers->size(); ++i) {
-        const auto launch = by_number.find(static_cast<std::uint64_t>(numbers->integers[i]));
-        if (launch != by_number.end()) add(track_place, launch->second, numbers->events[i]);
+        const auto launch = by_number.find(static_cast<std::uint64_t>(numbers->integer(i)));
+        if (launch != by_number.end()) add(track_place, launch->second, numbers->event(i));
       }
       return;
     }

@@ -156,7 +156,7 @@ class Summarizer {
     for (const ArgumentColumn& column : track.arguments) {
       if (strings_.get(column.name) != name || column.type != ArgumentType::kText) continue;
       texts.resize(track.events.size(), StringId{kNoId});
-      for (std::size_t i = 0; i < column.size(); ++i) texts[column.events[i]] = StringId{column.texts[i]};
+      for (std::size_t i = 0; i < column.size(); ++i) texts[column.event(i)] = column.text(i);
     }
     return texts;
   }
@@ -369,7 +369,7 @@ class Summarizer {
     for (const ArgumentColumn& column : track.arguments) {
       if (strings_.get(column.name) != name) continue;
       has.resize(track.events.size());
-      for (const std::uint32_t event : column.events.span()) has[event] = true;
+      column.events.for_each([&](std::int64_t event) { has[static_cast<std::size_t>(event)] = true; });
     }
     return has;
   }
@@ -391,10 +391,7 @@ class Summarizer {
       bool is_other = false;
       for (const ArgumentColumn& column : tracks_[item.track].arguments) {
         if (column.name != device_name) continue;
-        const auto events = column.events.span();
-        const auto found = std::ranges::lower_bound(events, item.event);
-        if (found != events.end() && *found == item.event)
-          is_other = !is_same(column, static_cast<std::size_t>(found - events.begin()), device);
+        if (const auto place = column.place_of(item.event)) is_other = !is_same(column, *place, device);
       }
       summary_.device_argument_differs += is_other ? 1 : 0;
     }

@@ -80,15 +80,15 @@ class ProfileSelection {
     explicit EventColumnPlaces(const Track& track) : begin_(track.events.size() + 2) {
       const auto for_each = [&](auto&& visit) {
         for (std::uint32_t place = 0; place < track.arguments.size(); ++place) {
-          for (const std::uint32_t event : track.arguments[place].events.span()) {
-            if (event < track.events.size()) visit(event, place);
-          }
+          track.arguments[place].events.for_each([&](std::int64_t event) {
+            if (static_cast<std::size_t>(event) < track.events.size()) visit(static_cast<std::size_t>(event), place);
+          });
         }
       };
-      for_each([&](std::uint32_t event, std::uint32_t) { ++begin_[event + 2]; });
+      for_each([&](std::size_t event, std::uint32_t) { ++begin_[event + 2]; });
       for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
       places_.resize(begin_.back());
-      for_each([&](std::uint32_t event, std::uint32_t place) { places_[begin_[event + 1]++] = place; });
+      for_each([&](std::size_t event, std::uint32_t place) { places_[begin_[event + 1]++] = place; });
     }
     std::span<const std::uint32_t> of(std::uint32_t event) const {
       return std::span(places_).subspan(begin_[event], begin_[event + 1] - begin_[event]);

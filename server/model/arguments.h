@@ -1,6 +1,7 @@
 // ArgumentColumn: one argument of a track's events: its name, its unit, and a value for each event that has it. Numbers
-// are kept as numbers. Values are appended in the order of the events; preparing the timeline, which numbers the events
-// anew, sorts them (timeline/timeline.h). Reading may be done by any thread.
+// are kept as numbers, all packed (base/packed_column.h): profiles have more arguments than anything else. Values are
+// appended in the order of the events; preparing the timeline, which numbers the events anew, sorts them
+// (timeline/timeline.h). Reading may be done by any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/column.h"
 #include "base/ids.h"
+#include "base/packed_column.h"
 #include "base/string_table.h"
 
 namespace vizd {
@@ -26,17 +27,34 @@ struct ArgumentColumn {
   StringId name{};
   StringId unit{};  // "B", "FLOP", "ns", …; "" where it has none
   ArgumentType type = ArgumentType::kInteger;
-  Column<std::uint32_t> events;   // places in Track::events, ascending once prepared, none twice
-  Column<std::int64_t> integers;  // by place in events; the two others are empty
-  Column<double> reals;           // likewise
-  Column<std::uint32_t> texts;    // likewise: StringId
+  PackedIntegers events;   // places in Track::events, ascending once prepared, none twice
+  PackedIntegers numbers;  // by place in events: integers, or the StringIds of texts; of reals it is empty
+  PackedReals reals;       // likewise; of integers and texts it is empty
 
   std::size_t size() const { return events.size(); }
+  std::uint32_t event(std::size_t place) const { return static_cast<std::uint32_t>(events[place]); }
+  // The value at that place, of a column of that type.
+  std::int64_t integer(std::size_t place) const { return numbers[place]; }
+  double real(std::size_t place) const { return reals[place]; }
+  StringId text(std::size_t place) const { return to_id<StringId>(numbers[place]); }
   ArgumentValue value(std::size_t place) const;
-  // Of the event; none where it does not have the argument. The column is sorted.
+  // Where the event's value is; none where it does not have the argument. The column is sorted.
+  std::optional<std::size_t> place_of(std::uint32_t event) const;
+  // The value itself, likewise.
   std::optional<ArgumentValue> of(std::uint32_t event) const;
   // The value is of the column's type.
   void push_back(std::uint32_t event, const ArgumentValue& value);
+  // The same of a column of integers or texts, whose StringId is the number; and of a column of reals.
+  void push_number(std::uint32_t event, std::int64_t number) {
+    events.push_back(event);
+    numbers.push_back(number);
+  }
+  void push_real(std::uint32_t event, double real) {
+    events.push_back(event);
+    reals.push_back(real);
+  }
+  // No more values are to come: gives back the room that was kept for them.
+  void shrink();
 };
 
 // The column of that name, unit and type, which is added where there is none.

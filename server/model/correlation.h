@@ -24,21 +24,21 @@ struct Correlation {
 // The column's value at that place in it; kNone where it is null.
 inline Correlation correlation_of(const ArgumentColumn& column, std::size_t place, const StringTable& strings) {
   using Type = Correlation::Type;
-  if (column.type == ArgumentType::kInteger) return {Type::kInteger, column.integers[place]};
+  if (column.type == ArgumentType::kInteger) return {Type::kInteger, column.integer(place)};
   if (column.type == ArgumentType::kReal) {
     constexpr double kMost = 9.2e18;
-    const double real = column.reals[place];
+    const double real = column.real(place);
     const bool is_small = real > -kMost && real < kMost;
     const std::int64_t whole = is_small ? static_cast<std::int64_t>(real) : 0;
     if (is_small && static_cast<double>(whole) == real) return {Type::kInteger, whole};
     return {Type::kReal, std::bit_cast<std::int64_t>(real)};
   }
-  const std::uint32_t id = column.texts[place];
-  if (column.unit == StringId{}) return {Type::kText, id};
-  const std::string_view json = strings.get(StringId{id});
+  const StringId id = column.text(place);
+  if (column.unit == StringId{}) return {Type::kText, static_cast<std::int64_t>(index(id))};
+  const std::string_view json = strings.get(id);
   if (json == "null") return {};
   if (json == "true" || json == "false") return {Type::kInteger, json == "true" ? 1 : 0};
-  return {Type::kJson, id};
+  return {Type::kJson, static_cast<std::int64_t>(index(id))};
 }
 
 }  // namespace vizd

@@ -89,8 +89,8 @@ class ArgsCursor : public Cursor {
       case kArgsId:
         return cell.integer(id());
       case kArgsSet:
-        return cell.integer(static_cast<std::int64_t>(
-            table_.catalog().slice_number(run.source, run.track, run.column->events[place_])));
+        return cell.integer(
+            static_cast<std::int64_t>(table_.catalog().slice_number(run.source, run.track, run.column->event(place_))));
       case kArgsFlatKey:
       case kArgsKey:
         return cell.text(run.key);
@@ -121,12 +121,12 @@ class ArgsCursor : public Cursor {
       if (!budget_.goes_on()) return budget_.error();
       const ArgumentRun& run = runs_[run_];
       if ((key_ && run.key != *key_) || (name_ && run.name != *name_)) continue;
-      const auto events = run.column->events.span();
       place_ = 0;
-      place_end_ = events.size();
+      place_end_ = run.column->size();
       if (is_one_set_) {
-        place_ = static_cast<std::size_t>(std::ranges::lower_bound(events, event_) - events.begin());
-        if (place_ == events.size() || events[place_] != event_) continue;
+        const auto found = run.column->place_of(event_);
+        if (!found) continue;
+        place_ = *found;
       }
       if (place_ < place_end_) return {};
     }
@@ -141,18 +141,18 @@ class ArgsCursor : public Cursor {
 
   void write_value(int column, const ArgumentRun& run, const Capture& capture, Cell& cell) const {
     const ArgumentType type = run.column->type;
-    if (column == kArgsInteger && type == ArgumentType::kInteger) return cell.integer(run.column->integers[place_]);
-    if (column == kArgsReal && type == ArgumentType::kReal) return cell.real(run.column->reals[place_]);
+    if (column == kArgsInteger && type == ArgumentType::kInteger) return cell.integer(run.column->integer(place_));
+    if (column == kArgsReal && type == ArgumentType::kReal) return cell.real(run.column->real(place_));
     if (column == kArgsText && type == ArgumentType::kText)
-      return cell.text(capture.strings.get(StringId{run.column->texts[place_]}));
+      return cell.text(capture.strings.get(run.column->text(place_)));
     cell.null();
   }
 
   void write_as_text(const ArgumentRun& run, const Capture& capture, Cell& cell) const {
     if (run.column->type == ArgumentType::kInteger)
-      return cell.copied_text(fmt::format("{}", run.column->integers[place_]));
-    if (run.column->type == ArgumentType::kReal) return cell.copied_text(fmt::format("{}", run.column->reals[place_]));
-    cell.text(capture.strings.get(StringId{run.column->texts[place_]}));
+      return cell.copied_text(fmt::format("{}", run.column->integer(place_)));
+    if (run.column->type == ArgumentType::kReal) return cell.copied_text(fmt::format("{}", run.column->real(place_)));
+    cell.text(capture.strings.get(run.column->text(place_)));
   }
 
   const ArgsTable& table_;

@@ -146,8 +146,9 @@ class LaneSearch {
       if (holds(events_.category(i))) found.set(i);
     });
     for (const ArgumentColumn& column : track_.arguments) {
-      for_each_within(budget_, column.texts.size(), [&](std::size_t i) {
-        if (holds(to_id<StringId>(column.texts[i]))) found.set(column.events[i]);
+      if (column.type != ArgumentType::kText) continue;
+      for_each_within(budget_, column.size(), [&](std::size_t i) {
+        if (holds(column.text(i))) found.set(column.event(i));
       });
     }
   }
@@ -170,14 +171,13 @@ class LaneSearch {
     }
     for (const ArgumentColumn& column : track_.arguments) {
       if (plain_lower(capture_.strings.get(column.name)) != condition.name) continue;
-      for_each_within(budget_, column.integers.size(), [&](std::size_t i) {
-        if (fits(condition, static_cast<double>(column.integers[i]))) found.set(column.events[i]);
-      });
-      for_each_within(budget_, column.reals.size(), [&](std::size_t i) {
-        if (fits(condition, column.reals[i])) found.set(column.events[i]);
-      });
-      for_each_within(budget_, column.texts.size(), [&](std::size_t i) {
-        if (text_fits(to_id<StringId>(column.texts[i]))) found.set(column.events[i]);
+      const auto value_fits = [&](std::size_t i) {
+        if (column.type == ArgumentType::kText) return text_fits(column.text(i));
+        return fits(condition,
+                    column.type == ArgumentType::kReal ? column.real(i) : static_cast<double>(column.integer(i)));
+      };
+      for_each_within(budget_, column.size(), [&](std::size_t i) {
+        if (value_fits(i)) found.set(column.event(i));
       });
     }
   }

@@ -186,9 +186,6 @@ class StringsUsed {
  public:
   explicit StringsUsed(std::size_t strings) : is_used_(strings) {}
 
-  void add(std::span<const std::uint32_t> ids) {
-    for (const std::uint32_t id : ids) add(StringId{id});
-  }
   void add(StringId id) { std::atomic_ref(is_used_[index(id)]).store(1, std::memory_order_relaxed); }
 
   void add_to(ContentHash& hash, const StringTable& strings) const {
@@ -203,6 +200,12 @@ class StringsUsed {
   std::vector<std::uint8_t> is_used_;
 };
 
+// Of a column that was shrunk.
+void add_packed(ContentHash& hash, const PackedIntegers& values) {
+  hash.add(values.blocks());
+  hash.add(values.words());
+}
+
 std::uint64_t track_hash(const Track& lane, const StringTable& strings, StringsUsed& used) {
   ContentHash hash;
   hash.add(strings.get(lane.name));
@@ -211,11 +214,12 @@ std::uint64_t track_hash(const Track& lane, const StringTable& strings, StringsU
   for (const ArgumentColumn& argument : lane.arguments) {
     hash.add(strings.get(argument.name));
     hash.add(strings.get(argument.unit));
-    hash.add(argument.events.span());
-    hash.add(argument.integers.span());
-    hash.add(argument.reals.span());
-    hash.add(argument.texts.span());
-    used.add(argument.texts.span());
+    add_packed(hash, argument.events);
+    add_packed(hash, argument.numbers);
+    add_packed(hash, argument.reals.packed());
+    hash.add(argument.reals.powers());
+    if (argument.type != ArgumentType::kText) continue;
+    argument.numbers.for_each([&](std::int64_t id) { used.add(to_id<StringId>(static_cast<std::size_t>(id))); });
   }
   hash.add(lane.samples.at_ns.span());
   hash.add(lane.samples.stack.span());

@@ -247,8 +247,8 @@ void judge_file(const std::string& path, const Recorded& recorded) {
   for (const Track& track : read.profile.tracks) {
     REQUIRE(track.events.size() == (track.arguments.empty() ? 0 : track.arguments[0].events.size()));
     for (std::size_t i = 0; i < track.events.size(); ++i) {
-      const auto number = static_cast<int>(track.arguments[0].integers[i]);
-      CHECK(track.events.start_ns(track.arguments[0].events[i]) == number);
+      const auto number = static_cast<int>(track.arguments[0].integer(i));
+      CHECK(track.events.start_ns(track.arguments[0].event(i)) == number);
       events.insert(number);
     }
   }

@@ -22,12 +22,8 @@ constexpr std::uint32_t kBits12 = 0xFFF, kBits19 = 0x7FFFF, kBits31 = 0x7FFFFFFF
 
 }  // namespace
 
-CommandArguments::CommandArguments(Engine engine, double mhz, bool has_base, std::size_t expected, StringTable& strings)
-    : engine_(engine),
-      ns_per_cycle_(1000 / mhz),
-      has_cycles_(has_base || ns_per_cycle_ != 1),
-      expected_(expected),
-      strings_(strings) {
+CommandArguments::CommandArguments(Engine engine, double mhz, bool has_base, StringTable& strings)
+    : engine_(engine), ns_per_cycle_(1000 / mhz), has_cycles_(has_base || ns_per_cycle_ != 1), strings_(strings) {
   static constexpr Counter kTiuCounters[] = {{3, "thread", "", 0, 1}, {3, "bank conflicts", "", 1, kBits31}};
   static constexpr Counter kDmaCounters[] = {
       {3, "thread", "", 0, 1},
@@ -110,15 +106,7 @@ std::size_t CommandArguments::column(std::string_view name, std::string_view uni
 }
 
 void CommandArguments::put(std::size_t place, std::uint32_t event, const ArgumentValue& value) {
-  ArgumentColumn& column = columns_[place];
-  // Most commands have the same arguments: room for all at once, so that no column is moved as it grows.
-  if (column.size() == 0) {
-    column.events.reserve(expected_);
-    if (column.type == ArgumentType::kInteger) column.integers.reserve(expected_);
-    if (column.type == ArgumentType::kReal) column.reals.reserve(expected_);
-    if (column.type == ArgumentType::kText) column.texts.reserve(expected_);
-  }
-  column.push_back(event, value);
+  columns_[place].push_back(event, value);
 }
 
 void CommandArguments::put_text(std::size_t column, std::uint32_t event, std::string_view text) {
@@ -218,6 +206,7 @@ CommandArguments::Names CommandArguments::add(std::uint32_t event, const PmuReco
 
 std::vector<ArgumentColumn> CommandArguments::take() {
   std::erase_if(columns_, [](const ArgumentColumn& column) { return column.size() == 0; });
+  for (ArgumentColumn& column : columns_) column.shrink();
   return std::move(columns_);
 }
 

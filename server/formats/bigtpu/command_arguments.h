@@ -17,8 +17,8 @@ namespace vizd::bigtpu {
 
 class CommandArguments {
  public:
-  // has_base: times do not count from the device's first command. expected: so many commands are to come.
-  CommandArguments(Engine engine, double mhz, bool has_base, std::size_t expected, StringTable& strings);
+  // has_base: times do not count from the device's first command.
+  CommandArguments(Engine engine, double mhz, bool has_base, StringTable& strings);
 
   struct Names {
     StringId name{}, category{};
@@ -57,7 +57,6 @@ class CommandArguments {
   const Engine engine_;
   const double ns_per_cycle_;
   const bool has_cycles_;  // an event's times do not tell them
-  const std::size_t expected_;
   StringTable& strings_;
   std::vector<ArgumentColumn> columns_;
   std::span<const Counter> counters_;

@@ -179,7 +179,7 @@ class DeviceTracks {
   template <typename FunctionsOf>
   void add_records(std::uint32_t lane, Engine engine, const std::vector<PmuRecord>& records,
                    FunctionsOf&& functions_of) {
-    CommandArguments arguments(engine, clock_.mhz, base_.has_value(), records.size(), capture_.strings);
+    CommandArguments arguments(engine, clock_.mhz, base_.has_value(), capture_.strings);
     Track& track = capture_.profile.tracks[lane];
     const std::size_t most = std::min(records.size(), EventColumns::kMostEvents);
     track.events.reserve(most);

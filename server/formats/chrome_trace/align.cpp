@@ -44,7 +44,7 @@ Ends find_ends(const Capture& capture, std::uint32_t root) {
     for (const ArgumentColumn& column : track.arguments) {
       if (capture.strings.get(column.name) != "Collective name") continue;
       for (std::size_t i = 0; i < column.size(); ++i) {
-        const std::uint32_t event = column.events[i];
+        const std::uint32_t event = column.event(i);
         if (trace::work_of(capture.strings.get(track.events.category(event)), "") != trace::Work::kKernel) continue;
         const std::string group = text_of("Process Group Name", event), sequence = text_of("Seq", event);
         ends[{value_text(column.value(i), capture.strings), group, sequence}].push_back(track.events.end_ns(event));

@@ -62,7 +62,7 @@ class Launches {
       for (const ArgumentColumn& column : track.arguments) {
         if (std::ranges::find(names, strings_.get(column.name)) == names.end()) continue;
         for (std::size_t i = 0; i < column.size(); ++i) {
-          const std::uint32_t event = column.events[i];
+          const std::uint32_t event = column.event(i);
           if (track.events.kind(event) != EventKind::kSpan) continue;
           const auto [taken, is_new] = is_taken.try_emplace(track.events.category(event), false);
           if (is_new) taken->second = takes(track.events.category(event));

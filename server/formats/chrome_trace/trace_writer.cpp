@@ -87,7 +87,7 @@ class RecordWriter {
         if (root_of_track_[t] != r) continue;
         for (const ArgumentColumn& column : tracks_[t].arguments) {
           if (!is_id(column)) continue;
-          for (const std::int64_t id : column.integers.span()) next_id = std::max(next_id, root.first_id + id + 1);
+          column.numbers.for_each([&](std::int64_t id) { next_id = std::max(next_id, root.first_id + id + 1); });
         }
       }
     }

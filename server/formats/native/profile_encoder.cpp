@@ -163,11 +163,10 @@ class ProfileEncoder {
     };
     std::vector<Value> values;
     for (const ArgumentColumn& argument : arguments) {
-      const auto all = argument.events.span();
       const std::size_t number = argument_numbers_.at(key_of(argument));
-      auto place = static_cast<std::size_t>(std::ranges::lower_bound(all, begin) - all.begin());
-      for (; place < all.size() && all[place] < begin + count; ++place)
-        values.push_back({all[place], number, argument.value(place)});
+      std::size_t place = argument.events.lower_bound(static_cast<std::int64_t>(begin));
+      for (; place < argument.size() && argument.event(place) < begin + count; ++place)
+        values.push_back({argument.event(place), number, argument.value(place)});
     }
     if (values.empty()) return;
     std::ranges::stable_sort(values, {}, &Value::event);
