@@ -19,7 +19,7 @@
 namespace vizd::capture {
 
 inline constexpr char kMagic[8] = {'\x89', 'v', 'i', 'z', 'd', '\r', '\n', '\x1a'};
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::uint32_t kOldestVersion = 1;         // that is still read
 inline constexpr std::uint32_t kChunkMarker = 0x6B437A76;  // "vzCk"
 inline constexpr std::size_t kFileHeaderBytes = 16;
@@ -154,6 +154,10 @@ struct Events {
     kArgument = 15,
     kInteger = 16,
     kReal = 17,
+    kArgumentColumns = 18,
+    // Two for each of those arguments.
+    kFirstRecords = 256,
+    kFirstValues = 257,
   };
 };
 struct Allocations {
@@ -235,16 +239,17 @@ struct StackSamples {
 };
 }  // namespace column
 
-inline constexpr std::uint32_t kKindInlined = 1;       // Kinds::kFlags
-inline constexpr std::uint32_t kOpInlined = 1;         // Ops::kFlags
-inline constexpr std::uint32_t kPassUnnamed = 1;       // Passes::kFlags
-inline constexpr std::uint32_t kPassRestarts = 2;      //
-inline constexpr std::uint32_t kPassWholeGraphs = 4;   //
-inline constexpr std::uint32_t kPassWalksOnce = 8;     //
-inline constexpr std::uint32_t kPassEntersCalls = 16;  //
-inline constexpr std::uint32_t kPassMeetsCalls = 32;   //
-inline constexpr std::uint32_t kProgramAlone = 1;      // Programs::kFlags: no context made it
-inline constexpr std::uint32_t kEventError = 1;        // Events::kFlags
+inline constexpr std::uint32_t kKindInlined = 1;           // Kinds::kFlags
+inline constexpr std::uint32_t kOpInlined = 1;             // Ops::kFlags
+inline constexpr std::uint32_t kPassUnnamed = 1;           // Passes::kFlags
+inline constexpr std::uint32_t kPassRestarts = 2;          //
+inline constexpr std::uint32_t kPassWholeGraphs = 4;       //
+inline constexpr std::uint32_t kPassWalksOnce = 8;         //
+inline constexpr std::uint32_t kPassEntersCalls = 16;      //
+inline constexpr std::uint32_t kPassMeetsCalls = 32;       //
+inline constexpr std::uint32_t kProgramAlone = 1;          // Programs::kFlags: no context made it
+inline constexpr std::uint32_t kEventError = 1;            // Events::kFlags
+inline constexpr std::size_t kMostArgumentColumns = 4096;  // of a chunk of events
 // FlowEnds::kFlags: in the lowest two bits 0 start, 1 step, 2 finish; in the next two 0 no id, 1 an integer, 2 a text
 inline constexpr std::uint32_t kFlowEndOfEnclosing = 16;
 inline constexpr std::uint32_t kUseReads = 1;  // LaunchUses::kFlags

@@ -29,6 +29,7 @@ std::string_view Columns::parse() {
     rest = rest.subspan(std::min(rest.size(), (size + 7) / 8 * 8));
     columns_.push_back(column);
   }
+  std::ranges::stable_sort(columns_, {}, &Column::number);
   // Records take room, so that a short file cannot claim many.
   const auto is_whole = [&](const Column& column) { return column.count == count_; };
   const bool is_enough = count_ == 0 || std::ranges::any_of(columns_, is_whole);
@@ -36,8 +37,8 @@ std::string_view Columns::parse() {
 }
 
 const Columns::Column* Columns::find(std::uint16_t number) const {
-  const auto found = std::ranges::find(columns_, number, &Column::number);
-  return found == columns_.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(columns_, number, {}, &Column::number);
+  return found == columns_.end() || found->number != number ? nullptr : &*found;
 }
 
 std::string_view Columns::text(std::uint16_t number) const {

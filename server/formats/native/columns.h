@@ -119,7 +119,7 @@ class Columns {
 
   std::span<const std::byte> bytes_;
   std::size_t count_;
-  std::vector<Column> columns_;
+  std::vector<Column> columns_;  // by number
   std::string_view error_;
 };
 

@@ -1,6 +1,8 @@
 #include "formats/native/profile_encoder.h"
 
+#include <bit>
 #include <map>
+#include <string>
 #include <tuple>
 
 namespace vizd::native {
@@ -152,9 +154,69 @@ class ProfileEncoder {
         });
   }
 
-  // Of the track's events from `begin` on.
+  // Of the track's events from `begin` on: column by column, and with the events those that few of them have.
   void write_argument_values(ChunkBuilder& chunk, const std::vector<ArgumentColumn>& arguments, std::size_t begin,
                              std::size_t count) {
+    using Column = column::Events;
+    constexpr std::size_t kFewValues = 16;
+    std::vector<std::size_t> by_column;  // their numbers and one, so that they are no column of zeros
+    std::vector<ArgumentSlice> by_event;
+    for (const ArgumentColumn& argument : arguments) {
+      const auto place_of = [&](std::size_t event) {
+        return argument.events.lower_bound(static_cast<std::int64_t>(event));
+      };
+      const ArgumentSlice slice{argument, place_of(begin), place_of(begin + count)};
+      if (slice.size() < kFewValues || by_column.size() == capture::kMostArgumentColumns) {
+        by_event.push_back(slice);
+        continue;
+      }
+      write_argument_column(chunk, slice, by_column.size(), begin, count);
+      by_column.push_back(argument_numbers_.at(key_of(argument)) + 1);
+    }
+    chunk.integers(Column::kArgumentColumns, by_column.size(), [&](std::size_t i) { return by_column[i]; });
+    write_arguments_by_event(chunk, by_event, begin, count);
+  }
+
+  // The values of an argument from one place to another.
+  struct ArgumentSlice {
+    const ArgumentColumn& argument;
+    std::size_t begin, end;
+
+    std::size_t size() const { return end - begin; }
+    std::uint32_t event(std::size_t i) const { return argument.event(begin + i); }
+  };
+
+  // As the k-th of the chunk.
+  static void write_argument_column(ChunkBuilder& chunk, const ArgumentSlice& slice, std::size_t k,
+                                    std::size_t first_event, std::size_t event_count) {
+    using Column = column::Events;
+    const auto records_column = static_cast<std::uint16_t>(Column::kFirstRecords + 2 * k);
+    const auto values_column = static_cast<std::uint16_t>(Column::kFirstValues + 2 * k);
+    bool have_all = slice.size() == event_count;
+    for (std::size_t i = 0; have_all && i < event_count; ++i) have_all = slice.event(i) == first_event + i;
+    const auto record = [&](std::size_t i) { return slice.event(i) - first_event + 1; };
+    if (!have_all) chunk.integers(records_column, slice.size(), record, Coding::kDifferences);
+    if (slice.argument.type == ArgumentType::kReal)
+      return chunk.reals(values_column, slice.size(),
+                         [&](std::size_t i) { return slice.argument.real(slice.begin + i); });
+    const auto value = [&](std::size_t i) { return slice.argument.integer(slice.begin + i); };
+    bool are_zeros = true;
+    std::uint64_t sum = 0, sum_of_differences = 0;  // of the numbers' sizes
+    for (std::size_t i = 0; i < slice.size(); ++i) {
+      const auto now = static_cast<std::uint64_t>(value(i)),
+                 last = i == 0 ? now : static_cast<std::uint64_t>(value(i - 1));
+      are_zeros = are_zeros && now == 0;
+      sum += static_cast<unsigned>(std::bit_width(now));
+      sum_of_differences += static_cast<unsigned>(std::bit_width(now > last ? now - last : last - now));
+    }
+    // A column of zeros would be left out, and then nobody knew how many there are.
+    if (are_zeros) return chunk.bytes(values_column, std::string(slice.size(), '\0'));
+    chunk.integers(values_column, slice.size(), value,
+                   sum_of_differences < sum ? Coding::kDifferences : Coding::kPlain);
+  }
+
+  void write_arguments_by_event(ChunkBuilder& chunk, const std::vector<ArgumentSlice>& slices, std::size_t begin,
+                                std::size_t count) {
     using Column = column::Events;
     struct Value {
       std::uint32_t event;
@@ -162,11 +224,10 @@ class ProfileEncoder {
       ArgumentValue value;
     };
     std::vector<Value> values;
-    for (const ArgumentColumn& argument : arguments) {
-      const std::size_t number = argument_numbers_.at(key_of(argument));
-      std::size_t place = argument.events.lower_bound(static_cast<std::int64_t>(begin));
-      for (; place < argument.size() && argument.event(place) < begin + count; ++place)
-        values.push_back({argument.event(place), number, argument.value(place)});
+    for (const ArgumentSlice& slice : slices) {
+      const std::size_t number = argument_numbers_.at(key_of(slice.argument));
+      for (std::size_t i = 0; i < slice.size(); ++i)
+        values.push_back({slice.event(i), number, slice.argument.value(slice.begin + i)});
     }
     if (values.empty()) return;
     std::ranges::stable_sort(values, {}, &Value::event);

@@ -76,31 +76,94 @@ EventKind ProfileReader::kind_of(std::size_t record) const {
   return r.kind[record] < kEventKinds ? static_cast<EventKind>(r.kind[record]) : EventKind::kSpan;
 }
 
+Track* ProfileReader::add_event(std::size_t record) {
+  const EventRecords& r = records_;
+  Track* const track = this->track(r.track[record]);
+  if (track == nullptr || track->events.size() >= EventColumns::kMostEvents) {
+    tables_.skip("event of a track that is missing, or has too many");
+    return nullptr;
+  }
+  if (!is_time(r.start_ns[record]) || !is_time(r.dur_ns[record])) return nullptr;
+  track->events.push_back({.start_ns = r.start_ns[record],
+                           .dur_ns = r.dur_ns[record],
+                           .name = tables_.string(r.name[record]),
+                           .context = r.context[record] == 0 ? ContextId{kNoId} : find_context_(r.context[record]),
+                           .category = tables_.string(r.category[record]),
+                           .kind = kind_of(record),
+                           .is_error = (r.flags[record] & capture::kEventError) != 0,
+                           .order = r.order[record],
+                           .dur_ps = std::min(r.picoseconds[record], 999u)});
+  return track;
+}
+
 void ProfileReader::add_events(const Columns& columns) {
   is_empty_ = false;
-  const EventRecords& r = records_;
-  records_.read(columns);
+  EventRecords& r = records_;
+  r.read(columns);
+  r.event.assign(columns.count(), kNoId);
   std::string_view all_json = columns.text(column::Events::kArgs);
   std::size_t argument = 0;
   for (std::size_t i = 0; i < columns.count(); ++i) {
-    Track* const track = this->track(r.track[i]);
     const std::string_view json = all_json.substr(0, r.json_length[i]);
     all_json.remove_prefix(json.size());
     const std::size_t first_argument = argument;
     argument += r.argument_count[i];
-    if (track == nullptr || track->events.size() >= EventColumns::kMostEvents) {
-      tables_.skip("event of a track that is missing, or has too many");
-    } else if (is_time(r.start_ns[i]) && is_time(r.dur_ns[i])) {
-      track->events.push_back({.start_ns = r.start_ns[i],
-                               .dur_ns = r.dur_ns[i],
-                               .name = tables_.string(r.name[i]),
-                               .context = find_context_(r.context[i]),
-                               .category = tables_.string(r.category[i]),
-                               .kind = kind_of(i),
-                               .is_error = (r.flags[i] & capture::kEventError) != 0,
-                               .order = r.order[i],
-                               .dur_ps = std::min(r.picoseconds[i], 999u)});
-      if (r.argument_count[i] != 0 || r.info[i] != 0 || !json.empty()) keep_arguments(i, first_argument, json, *track);
+    Track* const track = add_event(i);
+    if (track == nullptr) continue;
+    r.event[i] = static_cast<std::uint32_t>(track->events.size() - 1);
+    if (r.argument_count[i] != 0 || r.info[i] != 0 || !json.empty()) keep_arguments(i, first_argument, json, *track);
+  }
+  add_argument_columns(columns);
+}
+
+void ProfileReader::add_argument_columns(const Columns& columns) {
+  const auto numbers = columns.read_all<std::uint32_t>(column::Events::kArgumentColumns);
+  if (numbers.size() > capture::kMostArgumentColumns)
+    return tables_.skip("argument beyond the number that vizd keeps", numbers.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) add_argument_column(columns, k, numbers[k] - 1);
+}
+
+void ProfileReader::add_argument_column(const Columns& columns, std::size_t k, std::uint32_t number) {
+  using Column = column::Events;
+  const auto records = static_cast<std::uint16_t>(Column::kFirstRecords + 2 * k);
+  const auto values = static_cast<std::uint16_t>(Column::kFirstValues + 2 * k);
+  const Argument* const argument = number < arguments_.size() ? &arguments_[number] : nullptr;
+  const bool is_known = argument != nullptr && argument->type >= 1 && argument->type <= 3;
+  const auto type = is_known ? static_cast<ArgumentType>(argument->type) : ArgumentType::kInteger;
+  value_numbers_.clear();
+  value_reals_.clear();
+  if (type == ArgumentType::kReal) {
+    columns.read_all_into(value_reals_, values);
+  } else {
+    columns.read_all_into(value_numbers_, values);
+  }
+  const std::size_t count = std::max(value_numbers_.size(), value_reals_.size());
+  const bool have_all = !columns.has(records);
+  columns.read_all_into(value_records_, records);
+  if (!is_known || count == 0 || count != (have_all ? columns.count() : value_records_.size()))
+    return tables_.skip("event's argument that is missing", std::max<std::size_t>(count, 1));
+  const Track* track = nullptr;
+  ArgumentColumn* column = nullptr;  // the track's
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t record = have_all ? i : value_records_[i] - std::size_t{1};
+    const std::uint32_t event = record < columns.count() ? records_.event[record] : kNoId;
+    if (event == kNoId) {
+      tables_.skip("event's argument that is missing");
+      continue;
+    }
+    if (Track* const now = this->track(records_.track[record]); now != track) {
+      track = now;
+      column = argument_places_.find_or_add(*now, argument->name, argument->unit, type);
+    }
+    if (column == nullptr) {
+      tables_.skip("argument beyond the number that vizd keeps");
+    } else if (type == ArgumentType::kReal) {
+      column->push_real(event, value_reals_[i]);
+    } else if (type == ArgumentType::kInteger) {
+      column->push_number(event, value_numbers_[i]);
+    } else {
+      column->push_number(
+          event, static_cast<std::int64_t>(index(tables_.string(static_cast<std::uint64_t>(value_numbers_[i])))));
     }
   }
 }

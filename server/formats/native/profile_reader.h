@@ -74,6 +74,8 @@ class ProfileReader {
     std::vector<std::uint32_t> argument;
     std::vector<std::int64_t> integer;
     std::vector<double> real;
+    // The event's place in its track; kNoId where it was left out.
+    std::vector<std::uint32_t> event;
 
     void read(const Columns& columns);
   };
@@ -94,6 +96,11 @@ class ProfileReader {
   Track* track(std::uint64_t number) { return tracks_.track(number); }
   bool is_time(std::int64_t ns);
   EventKind kind_of(std::size_t record) const;
+  // Adds the record's event to its track; null where it is left out.
+  Track* add_event(std::size_t record);
+  // The arguments that the chunk tells column by column.
+  void add_argument_columns(const Columns& columns);
+  void add_argument_column(const Columns& columns, std::size_t k, std::uint32_t number);
   // Record i's arguments, of which the first is the at-th of all, for the event that was just added to the track.
   void keep_arguments(std::size_t i, std::size_t at, std::string_view json, Track& track);
   // The event's place in its track, where it is there.
@@ -114,6 +121,10 @@ class ProfileReader {
   };
   std::vector<LastPlace> last_places_;
   ArgumentPlaces argument_places_;
+  // Of the argument column that is being added.
+  std::vector<std::uint32_t> value_records_;
+  std::vector<std::int64_t> value_numbers_;
+  std::vector<double> value_reals_;
   std::vector<std::pair<std::size_t, std::size_t>> counters_;  // track's place, and the counter's in it
   EventRecords records_;
   std::vector<MemoryChange> memory_;

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "formats/native/capture_encoder.h"
@@ -238,7 +241,7 @@ class Description {
       }
       for (const ArgumentColumn& column : lane.arguments) {
         add("arguments {} {}", text(column.name), text(column.unit));
-        for (std::size_t i = 0; i < column.size(); ++i) add("{}: {}", column.events[i], argument(column.value(i)));
+        for (std::size_t i = 0; i < column.size(); ++i) add("{}: {}", column.event(i), argument(column.value(i)));
       }
       for (std::size_t i = 0; i < lane.samples.size(); ++i)
         add("sample {} {} {}", lane.samples.at_ns[i], lane.samples.stack[i], lane.samples.weight[i]);
@@ -279,6 +282,50 @@ TEST_CASE("every field of a capture comes back", "[native]") {
   check_same(before, after);
   if (const auto read = read_capture({"f", as_bytes(encoded(after))}, again); !read) FAIL(read.error().text());
   check_same(before, again);
+}
+
+TEST_CASE("the arguments of very many events come back, whichever events have them", "[native]") {
+  Capture before, after;
+  before.has_profile = true;
+  before.format = "kineto";
+  const auto name = [&](std::string_view text) { return before.strings.add(text); };
+  before.profile.tracks.emplace_back().name = name("stream");
+  Track& track = before.profile.tracks[0];
+  std::vector<ArgumentColumn>& columns = track.arguments;
+  constexpr std::int64_t kEvents = 70'000;  // more than a chunk holds
+  const auto put = [&](std::string_view argument, std::int64_t event, ArgumentValue value) {
+    find_or_add_argument(columns, name(argument), StringId{}, type_of(value))
+        .push_back(static_cast<std::uint32_t>(event), value);
+  };
+  for (std::int64_t i = 0; i < kEvents; ++i) {
+    track.events.push_back({.start_ns = 10 * i, .dur_ns = 5, .name = name("kernel")});
+    put("zero", i, std::int64_t{0});
+    put("correlation", i, i + 1'000'000);
+    put("grid", i, name(i % 3 == 0 ? "[1,2]" : "[4,4]"));
+    if (i % 2 == 0) put("occupancy", i, static_cast<double>(i) / 100);
+    if (i > 10 && i < 66'000) put("address", i, std::numeric_limits<std::int64_t>::max() - i * i);
+    if (i == 65'999) put("rare", i, std::int64_t{-1});
+  }
+  before.profile.end_ns = 10 * kEvents;
+  if (const auto read = read_capture({"f", as_bytes(encoded(before))}, after); !read) FAIL(read.error().text());
+  check_same(before, after);
+}
+
+TEST_CASE("the only argument of a capture comes back, zeros and all", "[native]") {
+  Capture before, after;
+  before.has_profile = true;
+  before.format = "kineto";
+  before.profile.tracks.emplace_back().name = before.strings.add("stream");
+  Track& track = before.profile.tracks[0];
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    track.events.push_back({.start_ns = 10 * i, .dur_ns = 5, .name = before.strings.add("kernel")});
+    find_or_add_argument(track.arguments, before.strings.add("queued"), StringId{}, ArgumentType::kInteger)
+        .push_back(i, std::int64_t{0});
+  }
+  before.profile.end_ns = 1000;
+  if (const auto read = read_capture({"f", as_bytes(encoded(before))}, after); !read) FAIL(read.error().text());
+  check_same(before, after);
+  CHECK(after.profile.tracks[0].arguments.size() == 1);
 }
 
 TEST_CASE("a profile alone and rewrites alone come back", "[native]") {
