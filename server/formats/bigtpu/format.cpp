@@ -69,18 +69,41 @@ Result<void> summarize(OpenSet& set, const Capture&, const SummaryOptions& optio
   return {};
 }
 
-Result<void> read(OpenSet& set, Capture& capture) {
-  const auto folders = open_folders(set);
-  if (!folders) return folders.error();
-  for (std::size_t i = 0; i < set.size(); ++i) {
-    if (set.file(i).role != kGlobalRole) continue;
-    for (const ProfileFolder& folder : *folders) {
-      const bool is_its =
-          folder.global && folder_name(fs::path(set.file(i).path).parent_path().string()) == folder.name;
-      if (is_its && folder.chip == nullptr && !other_chip_name(folder.global->value("arch").value_or("")).empty())
-        return set.blame(i, not_of_a_chip_read(folder, set.file(i).path));
-    }
+// Brings one folder after another into a capture.
+class FoldersReader {
+ public:
+  // host may be null: no host's trace lies beside them.
+  FoldersReader(std::optional<double> mhz, const HostTrace* host, Capture& capture)
+      : mhz_(mhz), host_(host), capture_(capture) {
+    if (host != nullptr) start_ns_ = host->start_ns, end_ns_ = host->end_ns;
   }
+
+  // Nothing of the folder is referred to afterwards.
+  void add(const ProfileFolder& folder) {
+    add_device(folder, mhz_, host_, capture_, start_ns_, end_ns_);
+    ++count_;
+  }
+
+  void finish() {
+    if (count_ > 1 && host_ == nullptr) {
+      capture_.warnings.push_back("devices have clocks of their own: each device's times count from its first command");
+    }
+    capture_.profile.start_ns = start_ns_ <= end_ns_ ? start_ns_ : 0;
+    capture_.profile.end_ns = start_ns_ <= end_ns_ ? end_ns_ : 0;
+    capture_.has_profile = true;
+    capture_.format = kFormat.name;
+  }
+
+ private:
+  const std::optional<double> mhz_;
+  const HostTrace* const host_;
+  Capture& capture_;
+  std::int64_t start_ns_ = std::numeric_limits<std::int64_t>::max(), end_ns_ = std::numeric_limits<std::int64_t>::min();
+  std::size_t count_ = 0;
+};
+
+// Folder by folder, so that the bytes of one are there at a time.
+Result<void> read(OpenSet& set, Capture& capture) {
   const auto mhz = tiu_mhz(set);
   if (!mhz) return mhz.error();
   std::optional<HostTrace> host;
@@ -89,7 +112,21 @@ Result<void> read(OpenSet& set, Capture& capture) {
     if (!trace) return std::move(trace).error();
     host = *trace;
   }
-  return read_folders(*folders, *mhz, capture, host ? &*host : nullptr);
+  FoldersReader reader(*mhz, host ? &*host : nullptr, capture);
+  for (const std::vector<std::size_t>& files : files_by_folder(set)) {
+    const auto folder = open_folder(set, files);
+    if (!folder) return folder.error();
+    const bool is_of_other_chip = folder->global && folder->chip == nullptr &&
+                                  !other_chip_name(folder->global->value("arch").value_or("")).empty();
+    for (const std::size_t i : files) {
+      if (is_of_other_chip && set.file(i).role == kGlobalRole)
+        return set.blame(i, not_of_a_chip_read(*folder, set.file(i).path));
+    }
+    reader.add(*folder);
+    for (const std::size_t i : files) set.close(i);
+  }
+  reader.finish();
+  return {};
 }
 
 constexpr SettingOption kSettings[] = {
@@ -144,16 +181,9 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing) {
 
 Result<void> read_folders(const std::vector<ProfileFolder>& folders, std::optional<double> mhz, Capture& capture,
                           const HostTrace* host) {
-  std::int64_t start_ns = std::numeric_limits<std::int64_t>::max(), end_ns = std::numeric_limits<std::int64_t>::min();
-  if (host != nullptr) start_ns = host->start_ns, end_ns = host->end_ns;
-  for (const ProfileFolder& folder : folders) add_device(folder, mhz, host, capture, start_ns, end_ns);
-  if (folders.size() > 1 && host == nullptr) {
-    capture.warnings.push_back("devices have clocks of their own: each device's times count from its first command");
-  }
-  capture.profile.start_ns = start_ns <= end_ns ? start_ns : 0;
-  capture.profile.end_ns = start_ns <= end_ns ? end_ns : 0;
-  capture.has_profile = true;
-  capture.format = kFormat.name;
+  FoldersReader reader(mhz, host, capture);
+  for (const ProfileFolder& folder : folders) reader.add(folder);
+  reader.finish();
   return {};
 }
 

@@ -68,18 +68,26 @@ std::string_view role_of_name(std::string_view file_name) {
   return name.ends_with('_') ? kPortRole : std::string_view();
 }
 
-Result<std::vector<ProfileFolder>> open_folders(OpenSet& set) {
-  std::vector<ProfileFolder> folders;
+std::vector<std::vector<std::size_t>> files_by_folder(const OpenSet& set) {
+  std::vector<std::vector<std::size_t>> files;
   std::vector<std::string> paths;
   for (std::size_t i = 0; i < set.size(); ++i) {
-    const InputFile& file = set.file(i);
-    const std::string path = folder_of(file.path);
-    auto place = static_cast<std::size_t>(std::ranges::find(paths, path) - paths.begin());
+    const std::string path = folder_of(set.file(i).path);
+    const auto place = static_cast<std::size_t>(std::ranges::find(paths, path) - paths.begin());
     if (place == paths.size()) {
       paths.push_back(path);
-      folders.push_back({.name = folder_name(path), .global = {}, .cores = {}, .ports = {}});
+      files.emplace_back();
     }
-    ProfileFolder& folder = folders[place];
+    files[place].push_back(i);
+  }
+  return files;
+}
+
+Result<ProfileFolder> open_folder(OpenSet& set, std::span<const std::size_t> files) {
+  ProfileFolder folder{
+      .name = folder_name(folder_of(set.file(files.front()).path)), .global = {}, .cores = {}, .ports = {}};
+  for (const std::size_t i : files) {
+    const InputFile& file = set.file(i);
     std::span<const std::byte> bytes;
     // A core that never ran may leave an empty file, and keeps its place.
     const auto signature = file_signature(file.path);
@@ -96,10 +104,18 @@ Result<std::vector<ProfileFolder>> open_folders(OpenSet& set) {
       folder.cores.push_back({file.path, last_number(file.path), read_blocks(bytes)});
     }
   }
-  for (ProfileFolder& folder : folders) {
-    sort_by_numbers(folder.cores);
-    sort_by_numbers(folder.ports);
-    if (folder.global) folder.chip = find_chip(folder.global->value("arch").value_or(""));
+  sort_by_numbers(folder.cores);
+  sort_by_numbers(folder.ports);
+  if (folder.global) folder.chip = find_chip(folder.global->value("arch").value_or(""));
+  return folder;
+}
+
+Result<std::vector<ProfileFolder>> open_folders(OpenSet& set) {
+  std::vector<ProfileFolder> folders;
+  for (const std::vector<std::size_t>& files : files_by_folder(set)) {
+    auto folder = open_folder(set, files);
+    if (!folder) return folder.error();
+    folders.push_back(*std::move(folder));
   }
   return folders;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,8 +50,13 @@ std::vector<std::int64_t> numbers_in(std::string_view name);
 // Which of a profile's files this is by its name: one of the roles; "" where it is none of them.
 std::string_view role_of_name(std::string_view file_name);
 
-// The profiles whose files the set holds, by folder. The bytes are there until the set closes them. Errors: a file that
+// The places in the set of each folder's files, in the order in which the folders come.
+std::vector<std::vector<std::size_t>> files_by_folder(const OpenSet& set);
+
+// The profile that these files of one folder are. The bytes are there until the set closes them. Errors: a file that
 // cannot be opened, of that file.
+Result<ProfileFolder> open_folder(OpenSet& set, std::span<const std::size_t> files);
+// All that the set holds.
 Result<std::vector<ProfileFolder>> open_folders(OpenSet& set);
 
 }  // namespace vizd::bigtpu
