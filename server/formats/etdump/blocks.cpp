@@ -52,8 +52,8 @@ void add_times(const Run& run, const CollatedEvent& from, BlockEvent& event) {
   if (from.is_timed()) {
     const ProfileEvent& profile = run.profile_events[from.profile];
     if (!profile.metadata.empty()) event.metadata.resize(event.starts.size());
-    event.starts.push_back(profile.start);
-    event.ends.push_back(profile.end);
+    event.starts.push_back(static_cast<std::int64_t>(profile.start));
+    event.ends.push_back(static_cast<std::int64_t>(profile.end));
     if (!event.metadata.empty() || !profile.metadata.empty()) event.metadata.push_back(profile.metadata);
   }
 }

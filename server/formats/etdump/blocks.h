@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/packed_column.h"
 #include "base/result.h"
 #include "formats/etdump/etdump_file.h"
 #include "formats/etdump/etrecord.h"
@@ -29,14 +30,14 @@ struct BlockEvent {
   bool is_delegated = false;
   std::optional<std::int32_t> delegate_number;  // the delegate's own id, which is a number or a text
   std::string delegate_text;
-  std::uint32_t occurrence = 0;       // how many of a run's equal events come before it: iterations of a loop
-  bool is_timed = false;              // whether it has profile events
-  std::vector<std::uint64_t> starts;  // ticks, by iteration
-  std::vector<std::uint64_t> ends;    // likewise
+  std::uint32_t occurrence = 0;  // how many of a run's equal events come before it: iterations of a loop
+  bool is_timed = false;         // whether it has profile events
+  PackedIntegers starts, ends;   // ticks, by iteration
   std::vector<std::span<const std::byte>> metadata;  // likewise; empty where no iteration has any
   std::vector<LoggedValue> logged;                   // of one iteration: form_blocks()
 
-  // In target units, and statistics of them: with inspect() (inspection.h).
+  // In target units, and statistics of them: with inspect() (inspection.h), which keeps none of the first where the
+  // settings want none.
   std::vector<double> raw;
   std::optional<Statistics> statistics;
   std::vector<Value> values;  // those logged, with the debug buffer's data
@@ -50,6 +51,8 @@ struct BlockEvent {
   bool is_approximate = false;         // the nodes are those of the call around it, or were found by a part of the id
 
   std::size_t iterations() const { return starts.size(); }
+  std::uint64_t start(std::size_t iteration) const { return static_cast<std::uint64_t>(starts[iteration]); }
+  std::uint64_t end(std::size_t iteration) const { return static_cast<std::uint64_t>(ends[iteration]); }
   std::string delegate_id() const { return delegate_number ? std::to_string(*delegate_number) : delegate_text; }
 };
 

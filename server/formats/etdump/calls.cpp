@@ -36,7 +36,7 @@ bool has_own_clock(const Block& block, const CallTree& calls, std::size_t call, 
   const BlockEvent& around = block.events[call];
   return std::ranges::any_of(calls.parts[call], [&](std::size_t i) {
     const BlockEvent& part = block.events[i];
-    return part.ends[iteration] < around.starts[iteration] || part.starts[iteration] > around.ends[iteration];
+    return part.end(iteration) < around.start(iteration) || part.start(iteration) > around.end(iteration);
   });
 }
 

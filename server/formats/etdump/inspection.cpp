@@ -17,7 +17,7 @@ constexpr double kMostOf32Bits = 4294967295.0;
 // One duration as the Inspector has it: of a delegate's event it takes the difference of scaled times, and where the
 // clock went round it is a tick short.
 Result<double> inspector_duration(const BlockEvent& event, std::size_t iteration, const Settings& settings) {
-  const std::uint64_t from = event.starts[iteration], to = event.ends[iteration];
+  const std::uint64_t from = event.start(iteration), to = event.end(iteration);
   double start = static_cast<double>(from), end = static_cast<double>(to), scale = settings.factor();
   if (event.is_delegated) {
     const double ticks = settings.delegate_ticks.value_or(settings.factor());
@@ -45,13 +45,14 @@ Result<void> measure(const Settings& settings, BlockEvent& event) {
       event.raw.push_back(*duration);
     } else {
       const double scale = event.is_delegated ? settings.delegate_factor(event.backend) : settings.factor();
-      event.raw.push_back(static_cast<double>(elapsed_ticks(event.starts[i], event.ends[i])) / scale);
+      event.raw.push_back(static_cast<double>(elapsed_ticks(event.start(i), event.end(i))) / scale);
     }
   }
   std::size_t left_out = settings.is_reference ? 0 : settings.warm_up_iterations;
   if (left_out >= event.raw.size()) left_out = 0;
   if (!event.raw.empty())
     event.statistics = statistics_of({event.raw.begin() + static_cast<std::ptrdiff_t>(left_out), event.raw.end()});
+  if (settings.most_raw_values == 0) event.raw = {};
   return {};
 }
 

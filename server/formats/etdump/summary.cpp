@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "base/json_writer.h"
 #include "formats/etdump/block_gap.h"
@@ -104,7 +105,8 @@ class SummaryWriter {
     event.instruction ? json.number(*event.instruction) : json.null();
     if (event.is_timed) {
       const auto most = std::min(event.iterations(), inspection_.settings.most_raw_values);
-      json.column("start", std::span(event.starts).first(most), [](JsonWriter& to, auto start) { to.number(start); });
+      json.column("start", std::views::iota(std::size_t{0}, most),
+                  [&](JsonWriter& to, std::size_t iteration) { to.number(event.start(iteration)); });
       json.column("raw", std::span(event.raw).first(most), [](JsonWriter& to, double raw) { to.real(raw); });
     } else {
       json.key("start").null().key("raw").null();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 namespace vizd::etdump {
 namespace {
@@ -123,8 +124,9 @@ class TableWriter {
     cells.push_back(op_types_cell(event.op_types));
     cells.push_back(event.is_delegated ? "True" : "False");
     cells.push_back(event.backend.value_or(""));
-    cells.push_back(event.is_timed ? python_list(event.starts, [](std::uint64_t at) { return std::to_string(at); })
-                                   : "");
+    const auto start_of = [&](std::size_t iteration) { return std::to_string(event.start(iteration)); };
+    const auto iterations = std::views::iota(std::size_t{0}, event.iterations());
+    cells.push_back(event.is_timed ? python_list(iterations, start_of) : "");
     if (inspection_.settings.reads_metadata) {
       const auto pairs = pairs_of(event);
       for (const std::string& column : metadata_columns_) {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -81,8 +82,8 @@ class TrackMaker {
 
   // On the runtime's clock; none of times that no clock has.
   std::optional<Stretch> stretch_of(const BlockEvent& event, std::size_t iteration) const {
-    const auto start_ns = ns(event.starts[iteration]);
-    const auto dur_ns = ns(elapsed_ticks(event.starts[iteration], event.ends[iteration]));
+    const auto start_ns = ns(event.start(iteration));
+    const auto dur_ns = ns(elapsed_ticks(event.start(iteration), event.end(iteration)));
     if (!start_ns || !dur_ns) return std::nullopt;
     return Stretch{*start_ns, *start_ns + *dur_ns};
   }
@@ -246,40 +247,64 @@ class TrackMaker {
                             .name = labels.name,
                             .context = labels.context,
                             .category = labels.category});
-    const auto put = [&](StringId name, ArgumentValue value) {
-      find_or_add_argument(track.arguments, name, {}, type_of(value)).push_back(event, value);
+    const auto put = [&](Argument argument, ArgumentValue value) {
+      column(lane, argument, type_of(value)).push_back(event, value);
     };
-    put(names_.iteration, static_cast<std::int64_t>(iteration));
-    if (of.instruction) put(names_.instruction, static_cast<std::int64_t>(*of.instruction));
-    if (of.occurrence > 0) put(names_.loop_iteration, static_cast<std::int64_t>(of.occurrence));
-    if (labels.ops != StringId{}) put(names_.ops, labels.ops);
-    if (labels.nodes != StringId{}) put(names_.nodes, labels.nodes);
-    if (labels.module != StringId{}) put(names_.module, labels.module);
-    if (labels.delegate != StringId{}) put(names_.delegate, labels.delegate);
+    const auto put_text = [&](Argument argument, StringId text) {
+      if (text != StringId{}) put(argument, text);
+    };
+    put(kIteration, static_cast<std::int64_t>(iteration));
+    if (of.instruction) put(kInstruction, static_cast<std::int64_t>(*of.instruction));
+    if (of.occurrence > 0) put(kLoopIteration, static_cast<std::int64_t>(of.occurrence));
+    put_text(kOps, labels.ops);
+    put_text(kNodes, labels.nodes);
+    put_text(kModule, labels.module);
+    put_text(kDelegate, labels.delegate);
     if (!of.metadata.empty() && !of.metadata[iteration].empty()) {
       const auto bytes = of.metadata[iteration];
-      put(names_.delegate_metadata, capture_.strings.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+      put(kMetadata, capture_.strings.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
     }
   }
 
-  // Of arguments.
-  struct Names {
-    explicit Names(StringTable& strings)
-        : iteration(strings.add("iteration")),
-          instruction(strings.add("instruction")),
-          loop_iteration(strings.add("loop iteration")),
-          ops(strings.add("ops")),
-          nodes(strings.add("nodes")),
-          module(strings.add("module")),
-          delegate(strings.add("delegate")),
-          delegate_metadata(strings.add("delegate metadata")) {}
-    StringId iteration, instruction, loop_iteration, ops, nodes, module, delegate, delegate_metadata;
+  // Each has one type.
+  enum Argument : std::uint8_t {
+    kIteration,
+    kInstruction,
+    kLoopIteration,
+    kOps,
+    kNodes,
+    kModule,
+    kDelegate,
+    kMetadata,
+    kArguments
   };
+
+  // Looked for once a lane, as there are very many events.
+  ArgumentColumn& column(std::uint32_t lane, Argument argument, ArgumentType type) {
+    constexpr std::array<std::string_view, kArguments> kNames = {
+        "iteration", "instruction", "loop iteration", "ops", "nodes", "module", "delegate", "delegate metadata"};
+    std::vector<ArgumentColumn>& columns = capture_.profile.tracks[lane].arguments;
+    if (lane >= column_places_.size()) column_places_.resize(lane + std::size_t{1}, no_places());
+    std::uint32_t& place = column_places_[lane][argument];
+    if (place == kNoId) {
+      const ArgumentColumn& found =
+          find_or_add_argument(columns, capture_.strings.add(kNames[argument]), StringId{}, type);
+      place = static_cast<std::uint32_t>(&found - columns.data());
+    }
+    return columns[place];
+  }
+
+  using ColumnPlaces = std::array<std::uint32_t, kArguments>;  // in Track::arguments; kNoId where there is none yet
+  static ColumnPlaces no_places() {
+    ColumnPlaces places;
+    places.fill(kNoId);
+    return places;
+  }
 
   const Inspection& inspection_;
   const Settings& settings_;
   Capture& capture_;
-  const Names names_{capture_.strings};
+  std::vector<ColumnPlaces> column_places_;              // by lane
   std::uint32_t process_ = 0, device_ = 0, thread_ = 0;  // thread_: of the block that is being added
   std::map<std::uint32_t, Stretch> runs_;
   std::set<std::string> own_clocks_;  // delegates that have one
@@ -296,6 +321,7 @@ void set_extent(Profile& profile) {
 
 Result<void> add_tracks(const Sources& sources, Settings settings, Capture& capture) {
   settings.is_reference = false;  // every event is drawn
+  settings.most_raw_values = 0;
   const auto inspection = inspect(sources, settings);
   if (!inspection) return inspection.error();
   add_graphs(*inspection, capture);

@@ -20,8 +20,8 @@ BlockEvent event(const std::string& name, std::int32_t instruction, std::uint64_
   event.name = name;
   if (instruction >= 0) event.instruction = instruction;
   event.is_timed = true;
-  event.starts = {start};
-  event.ends = {end};
+  event.starts.push_back(static_cast<std::int64_t>(start));
+  event.ends.push_back(static_cast<std::int64_t>(end));
   event.raw = {static_cast<double>(end - start)};
   event.statistics = statistics_of(event.raw);
   return event;
