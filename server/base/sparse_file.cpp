@@ -11,7 +11,7 @@
 
 namespace vizd {
 
-Result<SparseFile> SparseFile::open(const std::string& path) {
+Result<SparseFile> SparseFile::open(const std::string& path, Access access) {
   const Error failed{ErrorKind::kTooLarge, "cannot be mapped into memory", path};
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return failed;
@@ -25,8 +25,7 @@ Result<SparseFile> SparseFile::open(const std::string& path) {
     ::munmap(memory, size);
     return failed;
   }
-  // What lies around a read is not wanted.
-  ::madvise(memory, size, MADV_RANDOM);
+  ::madvise(memory, size, access == Access::kInOrder ? MADV_SEQUENTIAL : MADV_RANDOM);
   SparseFile file;
   file.memory_ = memory;
   file.size_bytes_ = size;
@@ -45,6 +44,11 @@ SparseFile::~SparseFile() {
   if (memory_ == nullptr) return;
   forget_mapping(memory_);
   ::munmap(memory_, size_bytes_);
+}
+
+// The pages are the file's: the system reads them again where they are wanted.
+void SparseFile::let_go() const {
+  if (memory_ != nullptr) ::madvise(memory_, size_bytes_, MADV_DONTNEED);
 }
 
 bool SparseFile::was_cut() const { return memory_ != nullptr && vizd::was_cut(memory_); }

@@ -1,5 +1,6 @@
-// SparseFile: a large file of which little is looked at: mapped, so that it costs no more memory than what is read of
-// it. Where it is cut meanwhile, what is gone reads as zeros and was_cut() says so (cut_mappings.h).
+// SparseFile: a large file of which little is looked at, or each part once: mapped, so that it costs no more memory
+// than what is read of it. Where it is cut meanwhile, what is gone reads as zeros and was_cut() says so
+// (cut_mappings.h).
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,11 @@ namespace vizd {
 
 class SparseFile {
  public:
+  // How it will be read: what lies around a read is not wanted, or is next.
+  enum class Access { kHereAndThere, kInOrder };
+
   // Maps a regular file that is not empty. Errors: it cannot be opened or mapped, or too many are mapped already.
-  static Result<SparseFile> open(const std::string& path);
+  static Result<SparseFile> open(const std::string& path, Access access = Access::kHereAndThere);
 
   SparseFile(SparseFile&& other) noexcept;
   SparseFile& operator=(SparseFile&& other) noexcept;
@@ -23,6 +27,8 @@ class SparseFile {
 
   std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(memory_), size_bytes_}; }
   bool was_cut() const;
+  // What was read so far takes no memory from now on, until it is read again.
+  void let_go() const;
 
  private:
   SparseFile() = default;

@@ -11,6 +11,7 @@ namespace vizd::etdump {
 namespace {
 
 constexpr std::size_t kMostDimensions = 64;
+constexpr std::size_t kMostBytesHeld = std::size_t{32} << 20;  // of a mapped file, about
 constexpr std::string_view kDumpIdentifier = "ED00";
 
 // The schema's slots, by table.
@@ -171,7 +172,8 @@ std::string EventIdentity::shown_name() const {
 
 bool looks_like_etdump(std::span<const std::byte> beginning) { return find_buffer(beginning).has_value(); }
 
-Result<EtdumpFile> EtdumpFile::open(std::span<const std::byte> bytes, const std::string& name) {
+Result<EtdumpFile> EtdumpFile::open(std::span<const std::byte> bytes, const std::string& name,
+                                    std::shared_ptr<const SparseFile> mapped) {
   const auto at = find_buffer(bytes);
   if (!at) return Error{ErrorKind::kBadInput, "is no ETDump: it does not name itself ED00", name};
   if (*at != 0) {
@@ -185,7 +187,7 @@ Result<EtdumpFile> EtdumpFile::open(std::span<const std::byte> bytes, const std:
                    fmt::format("{}:{}", name, bytes.size())};
     bytes = bytes.first(*at + size);
   }
-  EtdumpFile file(bytes.subspan(*at), *at, name);
+  EtdumpFile file(bytes.subspan(*at), *at, name, std::move(mapped));
   FlatBuffer buffer(file.buffer_);
   const FlatTable root = buffer.root();
   file.version_ = root.number<std::uint32_t>(slot::dump::kVersion, 0);
@@ -202,7 +204,10 @@ Result<void> EtdumpFile::for_each_run(const std::function<Result<void>(const Run
   FlatBuffer buffer(buffer_);
   const FlatVector runs(buffer.root(), slot::dump::kRuns, kOffsetBytes);
   RunReader reader(buffer, skipped_);
+  // What names a run's events is read again and again, and is back at once.
+  const std::size_t runs_at_once = runs.size() / (buffer_.size() / kMostBytesHeld + 1) + 1;
   for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (mapped_ != nullptr && i % runs_at_once == 0) mapped_->let_go();
     const auto run = reader.read(runs.table(i));
     if (buffer.is_spent())
       return Error{ErrorKind::kBadInput,

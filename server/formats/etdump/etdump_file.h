@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/sparse_file.h"
 
 namespace vizd::etdump {
 
@@ -93,8 +95,10 @@ bool looks_like_etdump(std::span<const std::byte> beginning);
 
 class EtdumpFile {
  public:
-  // bytes must outlive it and its runs; name stands in errors. Errors: no ETDump, or none of its runs can be read.
-  static Result<EtdumpFile> open(std::span<const std::byte> bytes, const std::string& name);
+  // bytes must outlive it and its runs; name stands in errors. mapped: the file that they are of, where it is large: a
+  // walk lets go of what it has passed. Errors: no ETDump, or none of its runs can be read.
+  static Result<EtdumpFile> open(std::span<const std::byte> bytes, const std::string& name,
+                                 std::shared_ptr<const SparseFile> mapped = nullptr);
 
   std::uint32_t version() const { return version_; }
   // Calls visit(run) for each run, in the file's order. Errors: more than a file of its size can hold; visit's.
@@ -103,12 +107,14 @@ class EtdumpFile {
   const std::map<std::string, std::uint64_t>& skipped() const { return skipped_; }
 
  private:
-  EtdumpFile(std::span<const std::byte> buffer, std::size_t buffer_at, std::string name)
-      : buffer_(buffer), buffer_at_(buffer_at), name_(std::move(name)) {}
+  EtdumpFile(std::span<const std::byte> buffer, std::size_t buffer_at, std::string name,
+             std::shared_ptr<const SparseFile> mapped)
+      : buffer_(buffer), buffer_at_(buffer_at), name_(std::move(name)), mapped_(std::move(mapped)) {}
 
   std::span<const std::byte> buffer_;  // without the size that may precede it
   std::size_t buffer_at_ = 0;          // in the file
   std::string name_;
+  std::shared_ptr<const SparseFile> mapped_;  // null: the bytes are in memory
   std::uint32_t version_ = 0;
   mutable std::map<std::string, std::uint64_t> skipped_;
 };

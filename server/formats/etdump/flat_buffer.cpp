@@ -20,7 +20,7 @@ std::optional<std::size_t> FlatBuffer::follow(std::size_t at) {
   return to;
 }
 
-// That the table and its vtable are whole, so that field() need only look at the slot.
+// That the table and its vtable are whole.
 std::optional<FlatTable> FlatBuffer::table_at(std::size_t at) {
   if (!spend(1)) return std::nullopt;
   const std::int64_t vtable = static_cast<std::int64_t>(at) - read<std::int32_t>(at);
@@ -43,10 +43,14 @@ std::optional<std::size_t> FlatTable::field(unsigned slot, std::size_t size) con
   if (buffer_ == nullptr) return std::nullopt;
   const auto vtable = static_cast<std::size_t>(static_cast<std::int64_t>(at_) - buffer_->read<std::int32_t>(at_));
   const std::size_t entry = kVtableHead + std::size_t{2} * slot;
+  // The table was whole when it was found, but somebody may be writing a file that is mapped.
+  if (!buffer_->holds(vtable, kVtableHead)) return buffer_->damage();
   if (entry + 2 > buffer_->read<std::uint16_t>(vtable)) return std::nullopt;
+  if (!buffer_->holds(vtable, entry + 2)) return buffer_->damage();
   const std::size_t offset = buffer_->read<std::uint16_t>(vtable + entry);
   if (offset == 0) return std::nullopt;
-  if (offset + size > buffer_->read<std::uint16_t>(vtable + 2)) return buffer_->damage();
+  if (offset + size > buffer_->read<std::uint16_t>(vtable + 2) || !buffer_->holds(at_ + offset, size))
+    return buffer_->damage();
   return at_ + offset;
 }
 

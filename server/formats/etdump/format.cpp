@@ -38,7 +38,10 @@ Result<void> summarize(OpenSet& set, const Capture&, const SummaryOptions& optio
   const auto opened = open_all(set);
   if (!opened) return opened.error();
   if (!opened->file) return no_dump();
-  if (options.lists_runs) return write_runs(*opened->file, write);
+  if (options.lists_runs) {
+    VIZD_TRY(write_runs(*opened->file, write));
+    return check_whole(set, *opened);
+  }
   const auto inspection = inspect(opened->sources(), opened->settings);
   if (!inspection) return inspection.error();
   write_summary(*inspection, write);
@@ -52,7 +55,7 @@ Result<void> tabulate(OpenSet& set, const Capture&, char separator, const WriteT
   const auto inspection = inspect(opened->sources(), opened->settings);
   if (!inspection) return inspection.error();
   write_table(*inspection, separator, write);
-  return {};
+  return check_whole(set, *opened);
 }
 
 Result<std::vector<OwnTable>> own_tables(OpenSet& set, const Capture&) {

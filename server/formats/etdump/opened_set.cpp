@@ -12,14 +12,14 @@ namespace vizd::etdump {
 namespace {
 
 // None of what is small, packed, or no file: that is read whole.
-std::optional<SparseFile> open_large(const InputFile& file) {
+std::shared_ptr<const SparseFile> open_large(const InputFile& file, SparseFile::Access access) {
   constexpr std::uintmax_t kLargeBytes = std::uintmax_t{16} << 20;
   std::error_code failed;
   const auto size = std::filesystem::file_size(file.path, failed);
-  if (failed || size < kLargeBytes) return std::nullopt;
-  auto opened = SparseFile::open(file.path);
-  if (!opened || packing_of(opened->bytes()) != Packing::kNone) return std::nullopt;
-  return std::move(*opened);
+  if (failed || size < kLargeBytes) return nullptr;
+  auto opened = SparseFile::open(file.path, access);
+  if (!opened || packing_of(opened->bytes()) != Packing::kNone) return nullptr;
+  return std::make_shared<const SparseFile>(std::move(*opened));
 }
 
 }  // namespace
@@ -30,11 +30,17 @@ Result<OpenedSet> open_all(OpenSet& set) {
   if (!settings) return settings.error();
   opened.settings = *std::move(settings);
   for (std::size_t i = 0; i < set.size(); ++i) {
-    if (set.file(i).role == kDebugBuffer) {
-      if ((opened.large_buffer = open_large(set.file(i)))) {
-        opened.debug_buffer = opened.large_buffer->bytes();
-        continue;
-      }
+    const InputFile& listed = set.file(i);
+    if (listed.role == kDebugBuffer &&
+        (opened.large_buffer = open_large(listed, SparseFile::Access::kHereAndThere)) != nullptr) {
+      opened.debug_buffer = opened.large_buffer->bytes();
+      continue;
+    }
+    if (listed.role == kDump && (opened.large_dump = open_large(listed, SparseFile::Access::kInOrder)) != nullptr) {
+      auto file = EtdumpFile::open(opened.large_dump->bytes(), listed.path, opened.large_dump);
+      if (!file) return set.blame(i, std::move(file).error());
+      opened.file = *std::move(file);
+      continue;
     }
     const auto input = set.open(i);
     if (!input) return input.error();
@@ -62,9 +68,12 @@ Result<OpenedSet> open_all(OpenSet& set) {
 }
 
 Result<void> check_whole(OpenSet& set, const OpenedSet& opened) {
-  if (!opened.large_buffer || !opened.large_buffer->was_cut()) return {};
+  const auto was_cut = [](const std::shared_ptr<const SparseFile>& file) { return file != nullptr && file->was_cut(); };
   for (std::size_t i = 0; i < set.size(); ++i) {
-    if (set.file(i).role == kDebugBuffer)
+    const bool is_cut = set.file(i).role == kDebugBuffer ? was_cut(opened.large_buffer)
+                        : set.file(i).role == kDump      ? was_cut(opened.large_dump)
+                                                         : false;
+    if (is_cut)
       return set.blame(
           i, {ErrorKind::kBadInput, "became shorter while it was read; is it still being written?", set.file(i).path});
   }

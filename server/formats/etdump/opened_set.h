@@ -18,8 +18,9 @@ struct OpenedSet {
   std::optional<EtRecord> record;
   std::optional<std::span<const std::byte>> debug_buffer;
   std::shared_ptr<const ReferenceDump> reference;  // null: none
-  // Holds the debug buffer where that is large: of its values those of one iteration are looked at.
-  std::optional<SparseFile> large_buffer;
+  // Hold the dump, which is read from its beginning to its end, and the debug buffer, of whose values those of one
+  // iteration are looked at, where they are large.
+  std::shared_ptr<const SparseFile> large_dump, large_buffer;
 
   Sources sources() const {
     return {.file = &*file,
@@ -32,7 +33,7 @@ struct OpenedSet {
 // Errors: a file that cannot be read is blamed; settings that make no sense.
 Result<OpenedSet> open_all(OpenSet& set);
 
-// Once all was made of it that is wanted. Errors: the debug buffer was cut meanwhile, which is blamed.
+// Once all was made of it that is wanted. Errors: a large file was cut meanwhile, which is blamed.
 Result<void> check_whole(OpenSet& set, const OpenedSet& opened);
 
 }  // namespace vizd::etdump

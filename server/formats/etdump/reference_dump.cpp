@@ -58,6 +58,7 @@ Result<std::shared_ptr<const ReferenceDump>> open_reference(const InputSet& set,
   settings.iteration = iteration;
   auto inspection = inspect(dump->opened.sources(), settings);
   if (!inspection) return std::move(inspection).error();
+  VIZD_TRY(check_whole(dump->files, dump->opened));
   if (iteration != 0 && std::ranges::none_of(inspection->blocks, &Block::has_values)) return open_reference(set, 0);
   dump->inspection = std::move(*inspection);
   return std::shared_ptr<const ReferenceDump>(std::move(dump));
