@@ -135,6 +135,12 @@ testPage(
     await page.waitForFunction(
       () => !document.querySelector(".call-tree .virtual-list")!.textContent!.includes("sgemm"),
     );
+    // What is folded stays so.
+    await page.waitForFunction(() => location.hash.includes("calltree=") && location.hash.includes("callrow="));
+    await page.reload();
+    await tree.getByText("aten::mm").waitFor();
+    assert.equal(await row.getAttribute("aria-expanded"), "false");
+    assert.equal(await row.getAttribute("aria-selected"), "true");
     await page.getByRole("textbox", { name: "Filter kernels" }).fill("sgemm");
     await tree.getByText("sgemm_kernel").click();
     await page.waitForFunction(() => location.hash.includes("kernels=sgemm"));

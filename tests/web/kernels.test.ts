@@ -14,7 +14,7 @@ import {
 import { fitScale, makeDecades, makeScale, zoomScale } from "../../web/src/views/kernels/log-scale";
 import { sumPasses } from "../../web/src/views/overview/pass-sums";
 import { mapOf } from "../../web/src/views/overview/rank-map";
-import { listRows } from "../../web/src/views/kernels/tree-rows";
+import { keysOfNodes, listRows } from "../../web/src/views/kernels/tree-rows";
 import { arrangeKernels } from "../../web/src/views/kernels/state";
 
 const kernel = (name: string, total_ns: number, more: Partial<WireKernel> = {}): WireKernel =>
@@ -122,6 +122,16 @@ test("of the call tree what has much time is open, a filter shows what it finds 
       [0, false, false],
     ],
   );
+});
+
+test("a place of the call tree is known by the names from the root down", () => {
+  const node = (parent: number | null, name: string, kind = "operator"): WireCallNode =>
+    ({ parent, name, kind }) as WireCallNode;
+  const keys = keysOfNodes([node(null, "a"), node(0, "b"), node(0, "c"), node(2, "b"), node(1, "b", "kernel")]);
+  assert.equal(new Set(keys).size, 5);
+  // In another order, and with others before it, a place keeps its key.
+  const others = keysOfNodes([node(null, "z"), node(null, "a"), node(1, "c"), node(2, "b"), node(1, "b")]);
+  assert.deepEqual([others[1], others[2], others[3], others[4]], [keys[0], keys[2], keys[3], keys[1]]);
 });
 
 test("a rank is as far from its step's median rank as its time is", () => {

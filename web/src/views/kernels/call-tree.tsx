@@ -1,5 +1,5 @@
 // The call tree: modules, operators and calls of the host, the kernels that they launched, each with the time below it.
-import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { linkToEvent } from "../../lib/links";
 import { stripAnsi } from "../../lib/ansi";
 import type { WireCallNode } from "../../lib/devices";
@@ -11,7 +11,7 @@ import { VirtualList } from "../parts/virtual-list";
 import { KernelFilter } from "./kernel-filter";
 import { ShapeTabs } from "./shape-tabs";
 import type { KernelState } from "./state";
-import { listRows, type TreeRow } from "./tree-rows";
+import { keysOfNodes, listRows, type TreeRow } from "./tree-rows";
 
 const kRowHeight_px = 24;
 
@@ -31,29 +31,34 @@ export function CallTree({ kernels }: { kernels: KernelState }) {
       ) : value.data.nodes.length === 0 ? (
         <p class="dim note">No device did any work in this capture.</p>
       ) : (
-        <Tree key={value.wish} nodes={value.data.nodes} filter={kernels.text.value} />
+        <Tree key={value.wish} kernels={kernels} nodes={value.data.nodes} />
       )}
     </div>
   );
 }
 
-function Tree({ nodes, filter }: { nodes: readonly WireCallNode[]; filter: string }) {
+function Tree({ kernels, nodes }: { kernels: KernelState; nodes: readonly WireCallNode[] }) {
   const { place } = useApp();
-  const toggled = useSignal<ReadonlySet<number>>(new Set());
-  const chosen = useSignal(0);
-  const rows = listRows(nodes, toggled.value, filter);
+  const keys = useMemo(() => keysOfNodes(nodes), [nodes]);
+  const keysToggled = kernels.toggledCalls.value;
+  const toggled = useMemo(
+    () => new Set(keys.flatMap((key, at) => (keysToggled.has(key) ? [at] : []))),
+    [keys, keysToggled],
+  );
+  const rows = listRows(nodes, toggled, kernels.text.value);
   const whole_ns = nodes.reduce((sum, { parent, total_ns }) => sum + (parent === null ? total_ns : 0), 0);
-  const current = rows.findIndex(({ at }) => at === chosen.value);
-  const toggle = (at: number) => {
-    const next = new Set(toggled.peek());
-    if (!next.delete(at)) next.add(at);
-    toggled.value = next;
-  };
+  const named = kernels.call.value;
+  const current = named === undefined ? 0 : rows.findIndex(({ at }) => keys[at] === named);
+  const toggle = (at: number) => kernels.toggleCall(keys[at]!);
+  const choose = (at: number) => kernels.chooseCall(keys[at]!);
   const row = rows[current];
-  const move = (by: number) => (chosen.value = rows[Math.min(Math.max(current + by, 0), rows.length - 1)]?.at ?? 0);
+  const move = (by: number) => {
+    const next = rows[Math.min(Math.max(current + by, 0), rows.length - 1)];
+    if (next !== undefined) choose(next.at);
+  };
   const setOpen = (open: boolean) => {
     if (row?.hasChildren === true && row.isOpen !== open) toggle(row.at);
-    else if (!open && row !== undefined && row.node.parent !== null) chosen.value = row.node.parent;
+    else if (!open && row !== undefined && row.node.parent !== null) choose(row.node.parent);
   };
   useCommand("kernels.previous", () => move(-1));
   useCommand("kernels.next", () => move(1));
@@ -86,7 +91,7 @@ function Tree({ nodes, filter }: { nodes: readonly WireCallNode[]; filter: strin
             row={rows[index]!}
             whole_ns={whole_ns}
             isCurrent={index === current}
-            onChoose={() => (chosen.value = rows[index]!.at)}
+            onChoose={() => choose(rows[index]!.at)}
             onToggle={() => toggle(rows[index]!.at)}
           />
         )}

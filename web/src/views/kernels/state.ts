@@ -29,6 +29,11 @@ export interface KernelState {
   setShape(shape: Shape): void;
   /** What is asked for while the shape is on screen. */
   tree: ReadonlySignal<Fetched<{ nodes: WireCallNode[] }>>;
+  /** Nodes of the tree by keysOfNodes: those that are not as at first, and the one that the cursor is on. */
+  toggledCalls: ReadonlySignal<ReadonlySet<string>>;
+  toggleCall(key: string): void;
+  call: ReadonlySignal<string | undefined>;
+  chooseCall(key: string): void;
   collectives: ReadonlySignal<Fetched<{ rows: WireCollective[] }>>;
   sequences: ReadonlySignal<Fetched<{ rows: WireSequence[] }>>;
   fetched: ReadonlySignal<Fetched<WireKernels>>;
@@ -60,12 +65,22 @@ export function createKernels({ api, session, place }: App): KernelState {
     );
   const fetched = follow<WireKernels>("table", () => `/api/v1/kernels?group=${group.value}`);
   const order = computed(() => parseOrder(sorted.value));
+  const toggled = field("calltree");
+  const toggledCalls = computed(() => new Set(toggled.value?.split(".")));
   const all = computed(() => fetched.value.value?.data.rows ?? []);
   const rows = computed(() => arrangeKernels(all.value, group.value, filter.value ?? "", order.value));
   return {
     shape,
     setShape: (next) => place.adjust({ shown: next === "table" ? null : next }),
     tree: follow("tree", () => "/api/v1/call-tree"),
+    toggledCalls,
+    toggleCall(key) {
+      const next = new Set(toggledCalls.peek());
+      if (!next.delete(key)) next.add(key);
+      place.adjust({ calltree: next.size === 0 ? null : [...next].join(".") });
+    },
+    call: field("callrow"),
+    chooseCall: (key) => place.adjust({ callrow: key }),
     collectives: follow("collectives", () => "/api/v1/collectives"),
     sequences: follow("sequences", () => "/api/v1/kernel-sequences"),
     fetched,

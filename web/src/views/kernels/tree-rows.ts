@@ -13,6 +13,26 @@ export interface TreeRow {
 /** Open at first: whatever has this much of all time, and whatever is its parent's only child. */
 const kOpenShare = 0.1;
 
+/**
+ * What the URL knows each node by: a hash of its names from the root down, so that it means the same node after a
+ * reload, and in the next capture of the same program.
+ */
+export function keysOfNodes(nodes: readonly WireCallNode[]): string[] {
+  const hashes: number[] = [];
+  return nodes.map(({ kind, name, parent }, at) => {
+    hashes[at] = hashText(`${kind} ${name}`, parent === null ? kHashBasis : hashes[parent]!);
+    return hashes[at]!.toString(36);
+  });
+}
+
+/** FNV-1a of 32 bits, over UTF-16 units. */
+const kHashBasis = 0x811c9dc5;
+function hashText(text: string, from: number): number {
+  let hash = from;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return hash;
+}
+
 /** toggled: nodes that are not as at first. Of a filter the nodes that hold all its words are seen, with all above them. */
 export function listRows(nodes: readonly WireCallNode[], toggled: ReadonlySet<number>, filter: string): TreeRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
