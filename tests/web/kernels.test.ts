@@ -15,7 +15,7 @@ import { fitScale, makeDecades, makeScale, zoomScale } from "../../web/src/views
 import { sumPasses } from "../../web/src/views/overview/pass-sums";
 import { mapOf } from "../../web/src/views/overview/rank-map";
 import { keysOfNodes, listRows } from "../../web/src/views/kernels/tree-rows";
-import { arrangeKernels } from "../../web/src/views/kernels/state";
+import { arrangeKernels, groupOf } from "../../web/src/views/kernels/state";
 
 const kernel = (name: string, total_ns: number, more: Partial<WireKernel> = {}): WireKernel =>
   ({
@@ -122,6 +122,13 @@ test("of the call tree what has much time is open, a filter shows what it finds 
       [0, false, false],
     ],
   );
+});
+
+test("rows on screen are called by what they were added up by, not by what is asked for next", () => {
+  assert.equal(groupOf("7 /api/v1/kernels?group=family&capture=b"), "family");
+  assert.equal(groupOf("7 /api/v1/kernels?group=stream"), "stream");
+  assert.equal(groupOf("7 /api/v1/kernels?group=nothing"), undefined);
+  assert.equal(groupOf(undefined), undefined);
 });
 
 test("a place of the call tree is known by the names from the root down", () => {

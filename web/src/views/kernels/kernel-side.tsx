@@ -37,7 +37,7 @@ export function KernelSide({ kernels }: { kernels: KernelState }) {
 
 function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
   const { place } = useApp();
-  const name = nameKernel(row, kernels.group.value);
+  const name = nameKernel(row, kernels.rowsGroup.value);
   const facts: [string, preact.ComponentChildren][] = [
     ["device", nameDevice(row)],
     ["launches", <Figure key="n" text={formatCount(row.launches)} exact={row.launches} />],
@@ -91,7 +91,7 @@ function RooflineOf({
       <Roofline
         device={device}
         rows={known}
-        nameOf={(row) => nameKernel(row, kernels.group.value)}
+        nameOf={(row) => nameKernel(row, kernels.rowsGroup.value)}
         chosen={kernels.chosen.value}
         onChoose={kernels.choose}
       />

@@ -71,7 +71,8 @@ const kTitles: Record<KernelGroup, string> = {
 
 function KernelTable({ kernels }: { kernels: KernelState }) {
   const rows = kernels.rows.value;
-  const group = kernels.group.value;
+  const group = kernels.rowsGroup.value;
+  const isStale = group !== kernels.group.value;
   const { devices } = kernels.fetched.value.value!.data;
   const columns = columnsOf(group, rows, devices);
   // Where rates are known there is less room: what is left out is in the export.
@@ -86,7 +87,7 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
         <select
           class="choice"
           aria-label="Add up"
-          value={group}
+          value={kernels.group.value}
           onChange={(event) => kernels.setGroup(event.currentTarget.value as KernelGroup)}
         >
           {kKernelGroups.map((each) => (
@@ -105,7 +106,7 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
         </span>
         <TableExport columns={textColumns(columns)} rows={rows} name={`kernels ${kTitles[group]}`} />
       </header>
-      <div class="scroll" data-scrolls tabIndex={0}>
+      <div class={isStale ? "scroll stale" : "scroll"} aria-busy={isStale} data-scrolls tabIndex={0}>
         {rows.length === 0 ? (
           <p class="dim note">
             {kernels.text.value === "" ? "No device did any work in this capture." : "Nothing holds all these words."}

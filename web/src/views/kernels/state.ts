@@ -38,6 +38,8 @@ export interface KernelState {
   sequences: ReadonlySignal<Fetched<{ rows: WireSequence[] }>>;
   fetched: ReadonlySignal<Fetched<WireKernels>>;
   group: ReadonlySignal<KernelGroup>;
+  /** What the rows on screen are added up by: another than the group while that is not there yet. */
+  rowsGroup: ReadonlySignal<KernelGroup>;
   text: ReadonlySignal<string>;
   order: ReadonlySignal<KernelOrder>;
   rows: ReadonlySignal<readonly WireKernel[]>;
@@ -64,11 +66,12 @@ export function createKernels({ api, session, place }: App): KernelState {
       (wish, abort) => api.getJson<T>(wish, abort),
     );
   const fetched = follow<WireKernels>("table", () => `/api/v1/kernels?group=${group.value}`);
+  const rowsGroup = computed(() => groupOf(fetched.value.value?.wish) ?? group.value);
   const order = computed(() => parseOrder(sorted.value));
   const toggled = field("calltree");
   const toggledCalls = computed(() => new Set(toggled.value?.split(".")));
   const all = computed(() => fetched.value.value?.data.rows ?? []);
-  const rows = computed(() => arrangeKernels(all.value, group.value, filter.value ?? "", order.value));
+  const rows = computed(() => arrangeKernels(all.value, rowsGroup.value, filter.value ?? "", order.value));
   return {
     shape,
     setShape: (next) => place.adjust({ shown: next === "table" ? null : next }),
@@ -85,10 +88,11 @@ export function createKernels({ api, session, place }: App): KernelState {
     sequences: follow("sequences", () => "/api/v1/kernel-sequences"),
     fetched,
     group,
+    rowsGroup,
     text: computed(() => filter.value ?? ""),
     order,
     rows,
-    chosen: computed(() => all.value.find((row) => keyOfKernel(row, group.value) === named.value) ?? null),
+    chosen: computed(() => all.value.find((row) => keyOfKernel(row, rowsGroup.value) === named.value) ?? null),
     setGroup: (next) => place.adjust({ group: next === "name" ? null : next, kernel: null }),
     setText: (next) => place.adjust({ kernels: next === "" ? null : next }),
     sortBy(column) {
@@ -96,8 +100,14 @@ export function createKernels({ api, session, place }: App): KernelState {
       const isDown = column === now ? !descending : column !== "name" && column !== "device";
       place.adjust({ kernelorder: `${isDown ? "-" : ""}${column}` });
     },
-    choose: (row) => place.adjust({ kernel: row === null ? null : keyOfKernel(row, group.peek()) }),
+    choose: (row) => place.adjust({ kernel: row === null ? null : keyOfKernel(row, rowsGroup.peek()) }),
   };
+}
+
+/** What the answer to a wish for the table is added up by. */
+export function groupOf(wish: string | undefined): KernelGroup | undefined {
+  const asked = new URLSearchParams(wish?.slice(wish.indexOf("?") + 1)).get("group");
+  return kKernelGroups.find((known) => known === asked);
 }
 
 /** What the URL knows a row by. */
