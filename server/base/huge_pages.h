@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace vizd {
@@ -44,5 +45,26 @@ class HugePageAllocator {
 
 template <typename T>
 using LargeVector = std::vector<T, HugePageAllocator<T>>;
+
+// What is made without a value has none: for vectors that are filled at once, perhaps by several threads.
+template <typename T>
+class UnfilledAllocator : public HugePageAllocator<T> {
+ public:
+  UnfilledAllocator() = default;
+  template <typename U>
+  UnfilledAllocator(const UnfilledAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
+
+  template <typename U>
+  void construct(U* at) {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <typename U, typename... Values>
+  void construct(U* at, Values&&... values) {
+    ::new (static_cast<void*>(at)) U(std::forward<Values>(values)...);
+  }
+};
+
+template <typename T>
+using UnfilledVector = std::vector<T, UnfilledAllocator<T>>;
 
 }  // namespace vizd

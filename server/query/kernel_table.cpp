@@ -46,7 +46,7 @@ KernelSummary summary_of(const Capture& capture, const Timeline& timeline, const
   kernel.longest = work.items[*std::ranges::max_element(items, {}, dur_ns)];
   std::vector<std::int64_t> durations_ns;
   for (const std::uint32_t i : items) durations_ns.push_back(dur_ns(i));
-  kernel.durations = launch_statistics_of(durations_ns);
+  kernel.durations = launch_statistics(durations_ns);
   // As the 90th percentile: the one at ceil(0.99 n).
   const std::size_t p99 = (99 * durations_ns.size() + 99) / 100 - 1;
   std::ranges::nth_element(durations_ns, durations_ns.begin() + static_cast<std::ptrdiff_t>(p99));

@@ -1,0 +1,71 @@
+// KernelLabels: what a piece of work is called in a table of kernels, by what its rows are of: its name, its operator,
+// its stream, … It remembers what it found out, so every thread has one of its own; LabelSources, which take a look at
+// everything, are read once for all of them. Refers to what it is given.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/call_tree.h"
+#include "analysis/kernel_table.h"
+#include "analysis/steps.h"
+
+namespace vizd {
+
+struct LabelSources {
+  std::vector<StringId> shapes;  // by operator, of kShapes
+  CallTree tree;                 // of kModule
+};
+LabelSources read_label_sources(const Capture& capture, const DeviceWork& work, const Operators& operators,
+                                const WorkFigures& figures, KernelGroup group);
+
+class KernelLabels {
+ public:
+  static constexpr std::uint32_t kUnknown = kNoId - 1, kLeftOut = kNoId - 2;
+
+  KernelLabels(const Capture& capture, const DeviceWork& work, const Operators& operators, const LabelSources& sources,
+               const KernelChoice& choice)
+      : capture_(capture),
+        strings_(capture.strings),
+        work_(work),
+        operators_(operators),
+        sources_(sources),
+        choice_(choice) {}
+
+  // Of the piece of work at that place: equal labels have the same number, from 0. kUnknown: there is none; kLeftOut:
+  // the choice is not of it.
+  std::uint32_t number_of(std::size_t item);
+  const std::string& text(std::uint32_t number) const { return texts_[number]; }
+  // Rows are of one device, but for those of ranks.
+  std::uint32_t row_device_of(const WorkItem& item) const;
+
+ private:
+  bool counts(const WorkItem& item);
+  std::uint32_t step_of(const WorkItem& item);
+  std::string_view category_of(const WorkItem& item);
+  StringId name_of(const ProfileEvent& event) const;
+  std::uint64_t source_of(std::size_t item);
+  std::optional<std::string> label_of(std::size_t item, std::uint64_t source);
+  std::uint32_t& slot_of(std::uint64_t source);
+  std::uint32_t make_label(std::size_t item, std::uint64_t source);
+
+  const Capture& capture_;
+  const StringTable& strings_;
+  const DeviceWork& work_;
+  const Operators& operators_;
+  const LabelSources& sources_;
+  const KernelChoice& choice_;
+  std::map<std::uint32_t, Steps> steps_;  // by root
+  std::unordered_map<StringId, std::string_view> categories_;
+  std::vector<std::uint32_t> number_of_small_source_;
+  std::unordered_map<std::uint64_t, std::uint32_t> number_of_source_;
+  std::map<std::string, std::uint32_t> numbers_;
+  std::vector<std::string> texts_;
+};
+
+}  // namespace vizd
