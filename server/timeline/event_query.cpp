@@ -147,10 +147,24 @@ class LaneSearch {
     });
     for (const ArgumentColumn& column : track_.arguments) {
       if (column.type != ArgumentType::kText) continue;
-      for_each_within(budget_, column.size(), [&](std::size_t i) {
-        if (holds(column.text(i))) found.set(column.event(i));
-      });
+      mark_numbers(column, found,
+                   [&](std::int64_t id) { return holds(to_id<StringId>(static_cast<std::size_t>(id))); });
     }
+  }
+
+  // The events whose number in the column fits, all of a block looked at together: many in a row are the same.
+  template <typename FitsNumber>
+  void mark_numbers(const ArgumentColumn& column, LanePicks& found, FitsNumber&& fits_number) const {
+    constexpr std::size_t kBlock = PackedIntegers::kBlock;
+    std::array<std::int64_t, kBlock> room;
+    for_each_within(budget_, (column.size() + kBlock - 1) / kBlock, [&](std::size_t block) {
+      const std::span<const std::int64_t> numbers = column.numbers.block(block, room);
+      bool do_fit = false;
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (i == 0 || numbers[i] != numbers[i - 1]) do_fit = fits_number(numbers[i]);
+        if (do_fit) found.set(column.event(block * kBlock + i));
+      }
+    });
   }
 
   template <typename Look>
@@ -171,14 +185,16 @@ class LaneSearch {
     }
     for (const ArgumentColumn& column : track_.arguments) {
       if (plain_lower(capture_.strings.get(column.name)) != condition.name) continue;
-      const auto value_fits = [&](std::size_t i) {
-        if (column.type == ArgumentType::kText) return text_fits(column.text(i));
-        return fits(condition,
-                    column.type == ArgumentType::kReal ? column.real(i) : static_cast<double>(column.integer(i)));
-      };
-      for_each_within(budget_, column.size(), [&](std::size_t i) {
-        if (value_fits(i)) found.set(column.event(i));
-      });
+      if (column.type == ArgumentType::kText) {
+        mark_numbers(column, found,
+                     [&](std::int64_t id) { return text_fits(to_id<StringId>(static_cast<std::size_t>(id))); });
+      } else if (column.type == ArgumentType::kInteger) {
+        mark_numbers(column, found, [&](std::int64_t value) { return fits(condition, static_cast<double>(value)); });
+      } else {
+        for_each_within(budget_, column.size(), [&](std::size_t i) {
+          if (fits(condition, column.real(i))) found.set(column.event(i));
+        });
+      }
     }
   }
 
