@@ -42,12 +42,12 @@ std::uint64_t step_of(std::span<const std::int64_t> values) {
 
 }  // namespace
 
-void PackedIntegers::pack_tail() {
-  const auto first = static_cast<std::uint64_t>(tail_.front());
-  std::uint64_t step = step_of(tail_);
-  Spread spread = spread_along(tail_, first, step);
+void PackedIntegers::pack(std::span<const std::int64_t> values) {
+  const auto first = static_cast<std::uint64_t>(values.front());
+  std::uint64_t step = step_of(values);
+  Spread spread = spread_along(values, first, step);
   if (step != 0 && spread.bits() != 0) {
-    if (const Spread flat = spread_along(tail_, first, 0); flat.bits() <= spread.bits()) spread = flat, step = 0;
+    if (const Spread flat = spread_along(values, first, 0); flat.bits() <= spread.bits()) spread = flat, step = 0;
   }
   Block block;
   block.first = first + static_cast<std::uint64_t>(spread.least);
@@ -56,8 +56,8 @@ void PackedIntegers::pack_tail() {
   if (const unsigned bits = spread.bits(); bits != 0) {
     std::uint64_t word = 0;
     unsigned filled = 0;
-    for (std::size_t i = 0; i < tail_.size(); ++i) {
-      const auto above = static_cast<std::uint64_t>(above_line(tail_[i], block.first, step, i));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto above = static_cast<std::uint64_t>(above_line(values[i], block.first, step, i));
       word |= above << filled;
       filled += bits;
       if (filled < 64) continue;
@@ -68,7 +68,30 @@ void PackedIntegers::pack_tail() {
     if (filled != 0) words_.push_back(word);
   }
   blocks_.push_back(block);
+}
+
+void PackedIntegers::pack_tail() {
+  pack(tail_);
   tail_.clear();
+}
+
+void PackedIntegers::append(std::span<const std::int64_t> values) {
+  for (; !values.empty() && size_ % kBlock != 0; values = values.subspan(1)) push_back(values.front());
+  for (; values.size() >= kBlock; values = values.subspan(kBlock)) {
+    pack(values.first(kBlock));
+    size_ += kBlock;
+  }
+  for (const std::int64_t value : values) push_back(value);
+}
+
+void PackedIntegers::append_counting(std::int64_t first, std::size_t count) {
+  for (; count != 0 && size_ % kBlock != 0; --count) push_back(first++);
+  for (; count >= kBlock; count -= kBlock) {
+    blocks_.push_back({.first = static_cast<std::uint64_t>(first), .step = 1, .begin_and_bits = words_.size() << 8});
+    size_ += kBlock;
+    first += kBlock;
+  }
+  for (; count != 0; --count) push_back(first++);
 }
 
 void PackedIntegers::unpack_last() {
@@ -101,18 +124,30 @@ std::span<const std::int64_t> PackedIntegers::block(std::size_t number, std::arr
   if (number == blocks_.size()) return tail_;
   const std::size_t count = std::min(kBlock, size_ - number * kBlock);
   const Block& block = blocks_[number];
-  for (std::size_t i = 0; i < count; ++i) room[i] = block.value(words_.data(), i);
+  // The loop of value() of a block without bits is told apart, since very many are.
+  if ((block.begin_and_bits & 0xFF) == 0) {
+    for (std::size_t i = 0; i < count; ++i) room[i] = static_cast<std::int64_t>(block.first + block.step * i);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) room[i] = block.value(words_.data(), i);
+  }
   return std::span(room).first(count);
 }
 
 bool PackedIntegers::is_ascending() const {
+  constexpr std::uint64_t kMostStep = std::numeric_limits<std::uint64_t>::max() / kBlock;
   std::array<std::int64_t, kBlock> room;
   std::int64_t last = 0;
   for (std::size_t begin = 0; begin < size_; begin += kBlock) {
-    const auto values = block(begin / kBlock, room);
-    if (begin != 0 && values.front() <= last) return false;
-    if (std::ranges::adjacent_find(values, std::ranges::greater_equal()) != values.end()) return false;
-    last = values.back();
+    const std::size_t number = begin / kBlock, end = std::min(begin + kBlock, size_);
+    if (begin != 0 && (*this)[begin] <= last) return false;
+    last = (*this)[end - 1];
+    if (number < blocks_.size() && (blocks_[number].begin_and_bits & 0xFF) == 0) {
+      // A line, which does not go round.
+      if (end - begin > 1 && (blocks_[number].step > kMostStep || last <= (*this)[begin])) return false;
+    } else if (const auto values = block(number, room);
+               std::ranges::adjacent_find(values, std::ranges::greater_equal()) != values.end()) {
+      return false;
+    }
   }
   return true;
 }

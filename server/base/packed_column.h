@@ -32,6 +32,10 @@ class PackedIntegers {
     ++size_;
     if (tail_.size() == kBlock) pack_tail();
   }
+  // Many at once, which is quicker.
+  void append(std::span<const std::int64_t> values);
+  // first, first + 1 and so on: `count` of them.
+  void append_counting(std::int64_t first, std::size_t count);
   // Packs what has not filled a block, and gives back the room that was kept for more.
   void shrink();
   // Takes back the values behind the last full block.
@@ -76,6 +80,8 @@ class PackedIntegers {
   std::span<const std::uint64_t> words() const { return words_; }
 
  private:
+  // At most kBlock values, which are not counted.
+  void pack(std::span<const std::int64_t> values);
   void pack_tail();
   void unpack_last();
 
@@ -95,6 +101,9 @@ class PackedReals {
     return i < packed_.size() ? real(packed_[i], powers_[i / PackedIntegers::kBlock]) : tail_[i - packed_.size()];
   }
 
+  void append(std::span<const double> values) {
+    for (const double value : values) push_back(value);
+  }
   void push_back(double value) {
     if (tail_.empty() && packed_.size() % PackedIntegers::kBlock != 0) unpack_last();
     tail_.push_back(value);

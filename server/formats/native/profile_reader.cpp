@@ -113,6 +113,9 @@ void ProfileReader::add_events(const Columns& columns) {
     r.event[i] = static_cast<std::uint32_t>(track->events.size() - 1);
     if (r.argument_count[i] != 0 || r.info[i] != 0 || !json.empty()) keep_arguments(i, first_argument, json, *track);
   }
+  r.are_of_one_track = columns.count() != 0 && r.event.front() != kNoId;
+  for (std::size_t i = 0; r.are_of_one_track && i < columns.count(); ++i)
+    r.are_of_one_track = r.track[i] == r.track.front() && r.event[i] == r.event.front() + i;
   add_argument_columns(columns);
 }
 
@@ -142,18 +145,47 @@ void ProfileReader::add_argument_column(const Columns& columns, std::size_t k, s
   columns.read_all_into(value_records_, records);
   if (!is_known || count == 0 || count != (have_all ? columns.count() : value_records_.size()))
     return tables_.skip("event's argument that is missing", std::max<std::size_t>(count, 1));
+  if (!append_values(*argument, type, have_all)) push_values(*argument, type, have_all);
+}
+
+bool ProfileReader::append_values(const Argument& argument, ArgumentType type, bool have_all) {
+  const EventRecords& r = records_;
+  const auto is_there = [&](std::uint32_t record) { return record - 1u < r.event.size(); };
+  if (!r.are_of_one_track || (!have_all && !std::ranges::all_of(value_records_, is_there))) return false;
+  ArgumentColumn* const column =
+      argument_places_.find_or_add(*track(r.track.front()), argument.name, argument.unit, type);
+  if (column == nullptr) return false;
+  if (have_all) {
+    column->events.append_counting(r.event.front(), r.event.size());
+  } else {
+    value_events_.resize(value_records_.size());
+    std::ranges::transform(value_records_, value_events_.begin(),
+                           [&](std::uint32_t record) { return std::int64_t{r.event.front()} + record - 1; });
+    column->events.append(value_events_);
+  }
+  if (type == ArgumentType::kText) {
+    for (std::int64_t& number : value_numbers_)
+      number = static_cast<std::int64_t>(index(tables_.string(static_cast<std::uint64_t>(number))));
+  }
+  column->numbers.append(value_numbers_);
+  column->reals.append(value_reals_);
+  return true;
+}
+
+void ProfileReader::push_values(const Argument& argument, ArgumentType type, bool have_all) {
+  const EventRecords& r = records_;
   const Track* track = nullptr;
   ArgumentColumn* column = nullptr;  // the track's
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < std::max(value_numbers_.size(), value_reals_.size()); ++i) {
     const std::size_t record = have_all ? i : value_records_[i] - std::size_t{1};
-    const std::uint32_t event = record < columns.count() ? records_.event[record] : kNoId;
+    const std::uint32_t event = record < r.event.size() ? r.event[record] : kNoId;
     if (event == kNoId) {
       tables_.skip("event's argument that is missing");
       continue;
     }
-    if (Track* const now = this->track(records_.track[record]); now != track) {
+    if (Track* const now = this->track(r.track[record]); now != track) {
       track = now;
-      column = argument_places_.find_or_add(*now, argument->name, argument->unit, type);
+      column = argument_places_.find_or_add(*now, argument.name, argument.unit, type);
     }
     if (column == nullptr) {
       tables_.skip("argument beyond the number that vizd keeps");

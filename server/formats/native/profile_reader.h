@@ -76,6 +76,8 @@ class ProfileReader {
     std::vector<double> real;
     // The event's place in its track; kNoId where it was left out.
     std::vector<std::uint32_t> event;
+    // Whether all are of one track, and their places follow one another.
+    bool are_of_one_track = false;
 
     void read(const Columns& columns);
   };
@@ -101,6 +103,10 @@ class ProfileReader {
   // The arguments that the chunk tells column by column.
   void add_argument_columns(const Columns& columns);
   void add_argument_column(const Columns& columns, std::size_t k, std::uint32_t number);
+  // The values to the track's column, where all the chunk's events are of one track and there; false where not.
+  bool append_values(const Argument& argument, ArgumentType type, bool have_all);
+  // One by one, to the track of each.
+  void push_values(const Argument& argument, ArgumentType type, bool have_all);
   // Record i's arguments, of which the first is the at-th of all, for the event that was just added to the track.
   void keep_arguments(std::size_t i, std::size_t at, std::string_view json, Track& track);
   // The event's place in its track, where it is there.
@@ -123,7 +129,7 @@ class ProfileReader {
   ArgumentPlaces argument_places_;
   // Of the argument column that is being added.
   std::vector<std::uint32_t> value_records_;
-  std::vector<std::int64_t> value_numbers_;
+  std::vector<std::int64_t> value_numbers_, value_events_;
   std::vector<double> value_reals_;
   std::vector<std::pair<std::size_t, std::size_t>> counters_;  // track's place, and the counter's in it
   EventRecords records_;

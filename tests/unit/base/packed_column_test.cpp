@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,37 @@ TEST_CASE("a packed column that was shrunk goes on where it stopped") {
   CHECK(column[767] == values[767]);
 }
 
+TEST_CASE("values appended together are packed as they are one by one") {
+  const std::string kind = GENERATE(as<std::string>(), "constant", "counting", "near a line", "any", "ends");
+  const std::size_t before = GENERATE(0u, 1u, 255u, 256u), count = GENERATE(0u, 1u, 255u, 256u, 600u);
+  const bool is_shrunk = GENERATE(false, true);
+  CAPTURE(kind, before, count, is_shrunk);
+  const Integers values = made(before + count, kind);
+  PackedIntegers one_by_one = packed(values), together;
+  together.append(std::span(values).first(before));
+  if (is_shrunk) together.shrink();
+  together.append(std::span(values).subspan(before));
+  one_by_one.shrink();
+  together.shrink();
+  REQUIRE(together.size() == values.size());
+  CHECK(std::ranges::equal(together.words(), one_by_one.words()));
+  for (std::size_t i = 0; i < values.size(); ++i) REQUIRE(together[i] == values[i]);
+}
+
+TEST_CASE("a count is appended as its numbers are") {
+  const std::size_t before = GENERATE(0u, 1u, 256u), count = GENERATE(0u, 1u, 256u, 1000u);
+  Integers values = made(before, "any");
+  PackedIntegers column = packed(values);
+  column.append_counting(-7, count);
+  for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<std::int64_t>(i) - 7);
+  PackedIntegers expected = packed(values);
+  column.shrink();
+  expected.shrink();
+  REQUIRE(column.size() == values.size());
+  CHECK(std::ranges::equal(column.words(), expected.words()));
+  for (std::size_t i = 0; i < values.size(); ++i) REQUIRE(column[i] == values[i]);
+}
+
 TEST_CASE("packed integers take few bytes: none to speak of for what counts up") {
   constexpr std::size_t kCount = 100'000;
   const auto bytes_a_value = [](const std::string& kind) {
@@ -108,6 +140,14 @@ TEST_CASE("packed integers ascend only where each is greater, from block to bloc
   CHECK(packed(values).is_ascending());
   values[512] = values[511];
   CHECK_FALSE(packed(values).is_ascending());
+  std::ranges::reverse(values);
+  CHECK_FALSE(packed(values).is_ascending());
+  CHECK_FALSE(packed(made(300, "constant")).is_ascending());
+  // Each a fourth of all numbers after the one before: the line goes round.
+  CHECK_FALSE(packed({kLeast, kLeast / 2, 0, kMost / 2 + 1, kLeast}).is_ascending());
+  Integers around(256);
+  for (std::size_t i = 0; i < around.size(); ++i) around[i] = static_cast<std::int64_t>(std::uint64_t{i} << 62);
+  CHECK_FALSE(packed(around).is_ascending());
 }
 
 TEST_CASE("packed reals come back to the last bit") {
