@@ -1,6 +1,6 @@
-// KernelGroups: the work of devices, row by row of a table of kernels. Found by all cores at once, each in a part of the
-// work; rows and launches are in the order of the work all the same. Refers to what it is given. Reading may be done by
-// any thread.
+// KernelGroups: the work of devices, row by row of a table of kernels. Found by all cores at once, each in a part of
+// the work; rows and launches are in the order of the work all the same. Refers to what it is given. Reading may be
+// done by any thread.
 #pragma once
 
 #include <cstdint>

@@ -25,8 +25,7 @@ void check_all_places(const std::vector<Value>& values) {
 std::vector<std::int64_t> random_values(std::size_t count, std::int64_t below, unsigned seed) {
   std::mt19937_64 random(seed);
   std::vector<std::int64_t> values(count);
-  for (std::int64_t& value : values)
-    value = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below));
+  for (std::int64_t& value : values) value = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below));
   return values;
 }
 
@@ -38,7 +37,8 @@ TEST_CASE("a value's place is that of sorting, whatever the values' range") {
   }
   const std::vector<std::int64_t> wide = random_values(1000, 1 << 30, 6);
   check_all_places(std::vector<std::uint32_t>(wide.begin(), wide.end()));
-  check_all_places<std::int64_t>({std::numeric_limits<std::int64_t>::min(), -3, 0, 5, std::numeric_limits<std::int64_t>::max()});
+  check_all_places<std::int64_t>(
+      {std::numeric_limits<std::int64_t>::min(), -3, 0, 5, std::numeric_limits<std::int64_t>::max()});
   check_all_places<std::uint32_t>({0, std::numeric_limits<std::uint32_t>::max()});
 }
 
