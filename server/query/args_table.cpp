@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "model/trace_words.h"
+#include "query/other_names.h"
 
 namespace vizd::sql {
 namespace {
@@ -179,14 +180,18 @@ ArgsTable::ArgsTable(const Catalog& catalog) : catalog_(catalog) {
     const Capture& capture = catalog.capture(source);
     const std::string_view prefix = trace::is_of_trace(capture) ? "args." : "debug.";
     for (std::uint32_t track = 0; track < capture.profile.tracks.size(); ++track) {
-      for (const ArgumentColumn& column : capture.profile.tracks[track].arguments) {
-        const std::string_view name = capture.strings.get(column.name);
-        if (column.size() == 0 || name.starts_with(trace::kMemberPrefix)) continue;
+      const auto add = [&](const ArgumentColumn& column, std::string_view name) {
         runs_.push_back({source, track, &column,
                          name.starts_with(prefix) ? std::string(name) : fmt::format("{}{}", prefix, name), name,
                          size_});
         size_ += column.size();
+      };
+      for (const ArgumentColumn& column : capture.profile.tracks[track].arguments) {
+        const std::string_view name = capture.strings.get(column.name);
+        if (column.size() > 0 && !name.starts_with(trace::kMemberPrefix)) add(column, name);
       }
+      for (const OtherName& other : other_names(capture.profile.tracks[track], capture.strings, made_))
+        add(*other.column, other.name);
     }
   }
 }

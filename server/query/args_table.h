@@ -1,6 +1,7 @@
 // args: the arguments of events, one a row, with Perfetto's column names. Narrows by set and by key. One thread.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,7 @@ class ArgsTable : public Table {
  private:
   const Catalog& catalog_;
   std::vector<ArgumentRun> runs_;
+  std::deque<ArgumentColumn> made_;  // that runs_ refers to, where the capture has no such column
   std::uint64_t size_ = 0;
 };
 

@@ -35,7 +35,7 @@ struct StoredTable {
 };
 
 // Of what rows mean: another number is another content (push.h).
-inline constexpr std::string_view kSchemaVersion = "1";
+inline constexpr std::string_view kSchemaVersion = "2";
 
 // All of them; tables: of any catalog.
 std::vector<StoredTable> stored_tables(const sql::Tables& tables);

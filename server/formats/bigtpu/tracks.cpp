@@ -25,19 +25,31 @@ struct Extent {
 class DeviceTracks {
  public:
   DeviceTracks(const ProfileFolder& folder, std::optional<double> mhz, const HostTrace* host, Capture& capture)
-      : folder_(folder), device_(folder), clock_(device_clock(folder, device_.chip(), mhz)), capture_(capture) {
-    if (host != nullptr) base_ = base_of(*host, ns_of(tail_cycle()), tail_offset_ns());
-  }
+      : folder_(folder),
+        device_(folder),
+        clock_(device_clock(folder, device_.chip(), mhz)),
+        host_(host),
+        capture_(capture) {}
 
   void add() {
     device_track_ = add_track(device_name(), TrackKind::kDevice, Track::kNoParent, 0);
     std::uint64_t unpaired = 0;
+    // Beside a host all are read before the first is added: when the last command ended tells when the first began.
+    std::vector<CoreRun> runs;
+    for (std::size_t core = 0; host_ != nullptr && core < device_.core_count(); ++core)
+      runs.push_back(device_.read_core(core));
+    std::vector<PortRun> ports;
+    if (host_ != nullptr) {
+      ports = device_.read_ports();
+      base_ = base_of(*host_, ns_of(tail_cycle(runs, ports)), tail_offset_ns());
+    }
     for (std::size_t core = 0; core < device_.core_count(); ++core) {
-      const CoreRun run = device_.read_core(core);
+      const CoreRun run = host_ != nullptr ? std::move(runs[core]) : device_.read_core(core);
       unpaired += run.unpaired_commands;
       add_core(core, run);
     }
-    for (const PortRun& port : device_.read_ports()) add_port(port);
+    if (host_ == nullptr) ports = device_.read_ports();
+    for (const PortRun& port : ports) add_port(port);
     add_runs();
     add_facts();
     for (const auto& [reason, count] : device_.skipped()) capture_.skipped[reason] += count;
@@ -66,19 +78,16 @@ class DeviceTracks {
   // When that cycle was, on the capture's time axis.
   std::int64_t time_ns(std::int64_t cycle) const { return (base_ ? base_->base_ns : 0) + ns_of(cycle); }
 
-  // When the last command of each engine's records that ended last did so: of a device of its own, as reading counts
-  // what it leaves out.
-  std::int64_t tail_cycle() const {
-    Device device(folder_);
+  // When the last command of each engine's records that ended last did so.
+  static std::int64_t tail_cycle(const std::vector<CoreRun>& runs, const std::vector<PortRun>& ports) {
     std::int64_t last = 0;
     const auto take = [&](const std::vector<PmuRecord>& records) {
       if (!records.empty()) last = std::max(last, records.back().end);
     };
-    for (std::size_t core = 0; core < device.core_count(); ++core) {
-      const CoreRun run = device.read_core(core);
+    for (const CoreRun& run : runs) {
       for (const Engine engine : kEnginesOfCore) take(run[engine]);
     }
-    for (const PortRun& port : device.read_ports()) take(port.records);
+    for (const PortRun& port : ports) take(port.records);
     return last;
   }
 
@@ -98,7 +107,7 @@ class DeviceTracks {
   }
 
   void add_core(std::size_t core, const CoreRun& run) {
-    const std::uint32_t track = add_track(fmt::format("core {}", device_.core_number(core)), TrackKind::kOther,
+    const std::uint32_t track = add_track(fmt::format("Core {}", device_.core_number(core)), TrackKind::kOther,
                                           device_track_, static_cast<std::int32_t>(core));
     std::map<std::int64_t, std::pair<Extent, std::int32_t>> functions;  // by call: when, and the name
     std::map<std::int64_t, Extent> batches;
@@ -116,19 +125,22 @@ class DeviceTracks {
         }
       }
     }
-    if (!functions.empty() || !batches.empty()) {
-      const std::uint32_t calls = add_track("functions", TrackKind::kOther, track, -1);
-      EventColumns& events = capture_.profile.tracks[calls].events;
-      const auto add = [&](const Extent& extent, std::string_view name, std::string_view category) {
-        events.push_back({.start_ns = extent.start_ns,
-                          .dur_ns = extent.end_ns - extent.start_ns,
-                          .name = capture_.strings.add(name),
-                          .category = capture_.strings.add(category)});
-      };
-      for (const auto& [batch, extent] : batches) add(extent, fmt::format("batch {}", batch), "batch");
+    const auto add = [&](std::uint32_t calls, const Extent& extent, std::string_view name, std::string_view category) {
+      capture_.profile.tracks[calls].events.push_back({.start_ns = extent.start_ns,
+                                                       .dur_ns = extent.end_ns - extent.start_ns,
+                                                       .name = capture_.strings.add(name),
+                                                       .category = capture_.strings.add(category)});
+    };
+    // Tracks above the engines, which count from 0. The names are those that bigTpuProfile's users have in queries.
+    if (!batches.empty()) {
+      const std::uint32_t calls = add_track("Batches", TrackKind::kOther, track, -2);
+      for (const auto& [batch, extent] : batches) add(calls, extent, fmt::format("batch {}", batch), "batch");
+    }
+    if (!functions.empty()) {
+      const std::uint32_t calls = add_track("Kernel Function", TrackKind::kOther, track, -1);
       for (const auto& [scope, call] : functions) {
         const std::string& name = run.given.functions[static_cast<std::size_t>(call.second)];
-        add(call.first, name.empty() ? "(no name)" : name, "function");
+        add(calls, call.first, name.empty() ? "(no name)" : name, "function");
       }
     }
     std::array<std::uint32_t, kCoreEngines> lanes{};
@@ -179,7 +191,7 @@ class DeviceTracks {
   template <typename FunctionsOf>
   void add_records(std::uint32_t lane, Engine engine, const std::vector<PmuRecord>& records,
                    FunctionsOf&& functions_of) {
-    CommandArguments arguments(engine, clock_.mhz, base_.has_value(), capture_.strings);
+    CommandArguments arguments(engine, clock_.mhz, host_ != nullptr, capture_.strings);
     Track& track = capture_.profile.tracks[lane];
     const std::size_t most = std::min(records.size(), EventColumns::kMostEvents);
     track.events.reserve(most);
@@ -259,7 +271,8 @@ class DeviceTracks {
   const ProfileFolder& folder_;
   Device device_;
   const DeviceClock clock_;
-  std::optional<HostBase> base_;  // where there is a trace of the host
+  const HostTrace* host_;  // null: there is none
+  std::optional<HostBase> base_;
   Capture& capture_;
   std::uint32_t device_track_ = 0;
   Extent extent_;

@@ -250,7 +250,7 @@ TEST_CASE("bigtpu: a command's fields are arguments with units", "[bigtpu]") {
   REQUIRE(read_folders({core.folder}, 500, capture));  // two nanoseconds a cycle
   Strings paths = track_paths(capture.profile.tracks, capture.strings);
   REQUIRE(paths.size() == 4);  // SDMA did nothing
-  CHECK(paths[3] == "AKS test/core 0/GDMA");
+  CHECK(paths[3] == "AKS test/Core 0/GDMA");
   const Track& gdma = capture.profile.tracks[3];
   CHECK(gdma.cycles_per_second == 500e6);
   const Event event = gdma.events[0];
