@@ -9,18 +9,20 @@ namespace {
 // As many iterations as a page draws.
 constexpr const char* kMostShownIterations = "256";
 
+// Read from the capture's files once, however often the page asks.
 Response summary_answer(const Request& request, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  const auto turn = services.heavy.begin(request);
-  if (!turn) return error_response(turn.error());
-  const auto records = own_summary(**loaded, {{.name = "raw-values", .value = kMostShownIterations}});
-  if (!records) return error_response(records.error());
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().column("records", *records, [](JsonWriter& to, const std::string& record) { to.raw(record); });
-  json.end_object();
-  return Response::json(std::move(text));
+  const auto make = [loaded = *loaded]() -> Result<std::string> {
+    const auto records = own_summary(*loaded, {{.name = "raw-values", .value = kMostShownIterations}});
+    if (!records) return records.error();
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object().column("records", *records, [](JsonWriter& to, const std::string& record) { to.raw(record); });
+    json.end_object();
+    return text;
+  };
+  return kept_json(*loaded, "summary", make, services);
 }
 
 }  // namespace
