@@ -18,6 +18,7 @@ namespace vizd {
 namespace {
 
 constexpr std::int64_t kUsualRows = 1000, kMostRows = 100'000, kMostTextRows = 5'000'000;
+constexpr std::size_t kMostCaptures = 256;
 constexpr std::size_t kMostAnswerBytes = std::size_t{64} << 20;
 // JavaScript's numbers are exact up to there.
 constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
@@ -48,10 +49,11 @@ void write_named(JsonWriter& json, std::uint64_t place, std::string_view name) {
   json.begin_array().number(place).text(sql::shown_text(name)).end_array();
 }
 
-// Writes where rows lead. What a row names and the capture does not have leads nowhere.
+// Writes where rows lead. What a row names and the captures do not have leads nowhere.
 class LinkWriter {
  public:
-  explicit LinkWriter(sql::Catalog& catalog) : catalog_(catalog) {}
+  // ids: of the captures, in the catalog's order. Where there are several, links say which they lead into.
+  LinkWriter(sql::Catalog& catalog, std::vector<std::string> ids) : catalog_(catalog), ids_(std::move(ids)) {}
 
   void write(JsonWriter& json, const std::optional<sql::RowLink>& link) {
     const auto id = link ? static_cast<std::uint64_t>(link->id) : 0;
@@ -82,13 +84,19 @@ class LinkWriter {
     return false;
   }
 
+  JsonWriter& begin_link(JsonWriter& json, std::size_t source) const {
+    json.begin_object();
+    if (ids_.size() > 1) json.key("capture").text(ids_[source]);
+    return json;
+  }
+
   bool write_slice(JsonWriter& json, std::uint64_t id) {
     if (id >= catalog_.slice_count()) return false;
     const sql::SliceTrack& at = catalog_.slice_tracks()[catalog_.slice_track_of(id)];
     const Capture& capture = catalog_.capture(at.source);
     const EventColumns& events = capture.profile.tracks[at.track].events;
     const auto event = static_cast<std::uint32_t>(id - at.first_slice);
-    json.begin_object().key("slice").begin_object();
+    begin_link(json, at.source).key("slice").begin_object();
     json.key("lane").text(catalog_.track_paths(at.source)[at.track]).key("index").number(event);
     json.key("start_ns").number(events.start_ns(event) - capture.profile.start_ns);
     json.key("dur_ns").number(events.length_ns(event));
@@ -103,7 +111,7 @@ class LinkWriter {
     const Capture& capture = catalog_.capture(place.source);
     const std::uint32_t context = catalog_.context_of_pass(place.source, static_cast<std::uint32_t>(place.at));
     const Context& of = capture.rewrites.contexts[context];
-    json.begin_object().key("context");
+    begin_link(json, place.source).key("context");
     write_named(json, context, capture.strings.get(of.name));
     json.key("pass");
     write_named(json, place.at - of.first_pass, capture.strings.get(capture.rewrites.passes[place.at].name));
@@ -129,18 +137,20 @@ class LinkWriter {
 
   bool write_context(JsonWriter& json, const sql::Place& place) {
     const Capture& capture = catalog_.capture(place.source);
-    json.begin_object().key("context");
+    begin_link(json, place.source).key("context");
     write_named(json, place.at, capture.strings.get(capture.rewrites.contexts[place.at].name));
     json.end_object();
     return true;
   }
 
   bool write_rule(JsonWriter& json, std::uint64_t id) {
-    const auto& rules = catalog_.rules(0);
-    if (id >= rules.locations.size()) return false;
-    const Capture& capture = catalog_.capture(0);
-    const Location& location = capture.rewrites.locations[index(rules.locations[id])];
-    json.begin_object().key("rule").begin_array().text(capture.strings.get(location.file));
+    std::size_t source = 0;
+    for (; source < ids_.size() && id >= catalog_.rules(source).locations.size(); ++source)
+      id -= catalog_.rules(source).locations.size();
+    if (source == ids_.size()) return false;
+    const Capture& capture = catalog_.capture(source);
+    const Location& location = capture.rewrites.locations[index(catalog_.rules(source).locations[id])];
+    begin_link(json, source).key("rule").begin_array().text(capture.strings.get(location.file));
     json.number(location.line).end_array().end_object();
     return true;
   }
@@ -152,34 +162,49 @@ class LinkWriter {
     const auto& contexts = capture.rewrites.contexts;
     const auto made = std::ranges::find(contexts, to_id<ProgramId>(at.at), &Context::program);
     if (made != contexts.end()) {
-      json.begin_object().key("program_of");
+      begin_link(json, at.source).key("program_of");
       write_named(json, static_cast<std::uint64_t>(made - contexts.begin()), capture.strings.get(made->name));
       json.end_object();
       return true;
     }
-    json.begin_object().key("program");
+    begin_link(json, at.source).key("program");
     write_named(json, at.at, capture.strings.get(capture.rewrites.programs[at.at].name));
     json.end_object();
     return true;
   }
 
   bool write_time(JsonWriter& json, const sql::RowLink& link) {
-    const Profile& profile = catalog_.capture(0).profile;
+    const auto source = source_of_time(link);
+    if (!source) return false;
+    const Profile& profile = catalog_.capture(*source).profile;
     if (link.ts < profile.start_ns || link.ts > profile.end_ns) return false;
     const std::int64_t from_ns = link.ts - profile.start_ns;
     const std::int64_t to_ns = from_ns + std::min(link.dur, profile.end_ns - link.ts);
-    json.begin_object().key("time").begin_array().number(from_ns).number(to_ns).end_array().end_object();
+    begin_link(json, *source).key("time").begin_array().number(from_ns).number(to_ns).end_array().end_object();
     return true;
   }
 
+  // Whose clock the row's time is on; none where several captures were asked and the row does not say.
+  std::optional<std::size_t> source_of_time(const sql::RowLink& link) const {
+    if (link.capture) {
+      const bool is_there = *link.capture >= 0 && static_cast<std::uint64_t>(*link.capture) < ids_.size();
+      return is_there ? std::optional(static_cast<std::size_t>(*link.capture)) : std::nullopt;
+    }
+    if (ids_.size() == 1) return 0;
+    if (!link.track || *link.track < 0 || static_cast<std::uint64_t>(*link.track) >= catalog_.tracks().size())
+      return std::nullopt;
+    return catalog_.tracks().place(static_cast<std::uint64_t>(*link.track)).source;
+  }
+
   sql::Catalog& catalog_;
+  std::vector<std::string> ids_;
 };
 
 // The answer that the page shows.
 class TableSink : public sql::ResultSink {
  public:
-  TableSink(sql::Catalog& catalog, std::uint64_t most_rows)
-      : json_(text_), links_json_(links_), link_writer_(catalog), most_rows_(most_rows) {}
+  TableSink(LinkWriter links, std::uint64_t most_rows)
+      : json_(text_), links_json_(links_), link_writer_(std::move(links)), most_rows_(most_rows) {}
 
   void begin(const std::vector<sql::ResultColumn>& columns) override {
     row_links_.emplace(columns);
@@ -244,16 +269,39 @@ Response text_answer(sql::Database& database, std::string_view query, sql::TextF
                            "sql"});
   sink.end();
   Response response;
-  response.content_type = format == sql::TextFormat::kCsv   ? "text/csv; charset=utf-8"
-                          : format == sql::TextFormat::kTsv ? "text/tab-separated-values; charset=utf-8"
-                                                            : "application/json";
+  response.content_type = sql::content_type(format);
   response.body = std::make_shared<const Body>(std::move(text));
   return response;
 }
 
+// The captures that are asked, and their ids: the one that ?capture= names, and after it those of ?with=.
+struct AskedCaptures {
+  std::vector<Loaded> loaded;
+  std::vector<std::string> ids;
+};
+
+Result<AskedCaptures> captures_of(const Request& request, const Services& services) {
+  auto first = capture_of(request, services);
+  if (!first) return std::move(first).error();
+  AskedCaptures asked{.loaded = {*std::move(first)}, .ids = {std::string(request.parameter("capture").value_or(""))}};
+  std::string_view more = request.parameter("with").value_or("");
+  while (!more.empty()) {
+    const std::string_view id = more.substr(0, more.find(','));
+    more.remove_prefix(std::min(more.size(), id.size() + 1));
+    if (id.empty() || std::ranges::find(asked.ids, id) != asked.ids.end()) continue;
+    if (asked.ids.size() == kMostCaptures)
+      return Error{ErrorKind::kBadInput, fmt::format("at most {} captures are asked at once", kMostCaptures), "with"};
+    auto next = services.session.capture(id, kAnswerPatience, request.left);
+    if (!next) return std::move(next).error();
+    asked.loaded.push_back(*std::move(next));
+    asked.ids.emplace_back(id);
+  }
+  return asked;
+}
+
 Response sql_answer(const Request& request, const Services& services) {
-  const auto loaded = capture_of(request, services);
-  if (!loaded) return error_response(loaded.error());
+  const auto asked = captures_of(request, services);
+  if (!asked) return error_response(asked.error());
   const std::string_view query = request.parameter("q").value_or("");
   const std::string_view format_name = request.parameter("format").value_or("table");
   const auto format = sql::text_format(format_name);
@@ -266,10 +314,12 @@ Response sql_answer(const Request& request, const Services& services) {
   const auto turn = services.heavy.begin(request);
   if (!turn) return error_response(turn.error());
   const auto began = std::chrono::steady_clock::now();
-  sql::Catalog catalog({source_of(*loaded, services)}, turn->budget);
+  std::vector<sql::Source> sources;
+  for (const Loaded& loaded : asked->loaded) sources.push_back(source_of(loaded, services));
+  sql::Catalog catalog(std::move(sources), turn->budget);
   sql::Database database(catalog);
   if (format) return text_answer(database, query, *format, static_cast<std::uint64_t>(*limit));
-  TableSink sink(catalog, static_cast<std::uint64_t>(*limit));
+  TableSink sink(LinkWriter(catalog, asked->ids), static_cast<std::uint64_t>(*limit));
   const auto ran = database.run(query, sink);
   if (!ran) return error_response(ran.error());
   const auto took = std::chrono::steady_clock::now() - began;

@@ -47,6 +47,17 @@ std::optional<TextFormat> text_format(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view content_type(TextFormat format) {
+  switch (format) {
+    case TextFormat::kCsv:
+      return "text/csv; charset=utf-8";
+    case TextFormat::kTsv:
+      return "text/tab-separated-values; charset=utf-8";
+    default:
+      return "application/json";
+  }
+}
+
 std::string plain_text(const Value& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
   if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);

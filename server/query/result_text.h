@@ -18,6 +18,7 @@ enum class TextFormat {
   kJsonLines,  // an object a line
 };
 std::optional<TextFormat> text_format(std::string_view name);  // "csv", "tsv", "json"
+std::string_view content_type(TextFormat format);              // as HTTP names it
 
 class TextSink : public ResultSink {
  public:

@@ -49,6 +49,8 @@ RowLinks::RowLinks(const std::vector<ResultColumn>& columns) {
   }
   ts_ = find_named(columns, "ts");
   dur_ = find_named(columns, "dur");
+  capture_ = find_named(columns, "capture_id");
+  track_ = find_named(columns, "track_id");
 }
 
 std::optional<RowLink> RowLinks::of(const std::vector<Value>& row) const {
@@ -66,9 +68,16 @@ std::optional<RowLink> RowLinks::of(const std::vector<Value>& row) const {
     if (way.kind != LinkKind::kMatch && way.kind != LinkKind::kNode) continue;
     if (const auto* id = number(way.column); id != nullptr && *id >= 0) return RowLink{way.kind, *id};
   }
-  if (const auto* ts = ts_ ? number(*ts_) : nullptr) {
-    const auto* dur = dur_ ? number(*dur_) : nullptr;
-    return RowLink{LinkKind::kTime, 0, *ts, dur == nullptr ? 0 : std::max<std::int64_t>(*dur, 0)};
+  const auto number_in = [&](const std::optional<std::size_t>& column) -> std::optional<std::int64_t> {
+    const auto* found = column ? number(*column) : nullptr;
+    return found == nullptr ? std::nullopt : std::optional(*found);
+  };
+  if (const auto ts = number_in(ts_)) {
+    return RowLink{.kind = LinkKind::kTime,
+                   .ts = *ts,
+                   .dur = std::max<std::int64_t>(number_in(dur_).value_or(0), 0),
+                   .capture = number_in(capture_),
+                   .track = number_in(track_)};
   }
   return id_link(false);
 }

@@ -13,11 +13,13 @@ namespace vizd::sql {
 
 enum class LinkKind { kSlice, kMatch, kNode, kPass, kRule, kContext, kProgram, kTime };
 
-// What a row leads to, by its table's id; of a time when and how long, on the capture's clock.
+// What a row leads to, by its table's id; of a time when and how long, on the clock of the capture that the row names,
+// by its capture_id or its track_id.
 struct RowLink {
   LinkKind kind = LinkKind::kTime;
   std::int64_t id = 0;
   std::int64_t ts = 0, dur = 0;
+  std::optional<std::int64_t> capture = {}, track = {};
 };
 
 class RowLinks {
@@ -33,7 +35,7 @@ class RowLinks {
     std::size_t column;
   };
   std::vector<Way> ways_;  // the best first
-  std::optional<std::size_t> ts_, dur_;
+  std::optional<std::size_t> ts_, dur_, capture_, track_;
 };
 
 }  // namespace vizd::sql

@@ -43,6 +43,48 @@ TEST_CASE("a query is answered with columns, rows, and where each row leads") {
   CHECK(served.json("/api/v1/sql?q=SELECT 99999 AS match_id, 1 AS ts")["links"][0] == nullptr);
 }
 
+TEST_CASE("several captures are asked as one, and links say which they lead into") {
+  ServedCapture served(kKernelFile, std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl");
+  served.loaded();
+  const json session = served.json("/api/v1/session");
+  REQUIRE(session["captures"].size() == 2);
+  const std::string first = session["captures"][0]["id"], second = session["captures"][1]["id"];
+  const std::string both = "/api/v1/sql?capture=" + first + "&with=" + second + "&q=";
+  const json names = served.json(both + "SELECT id, name FROM capture");
+  REQUIRE(names["rows"].size() == 2);
+  CHECK(names["rows"][1][1] == session["captures"][1]["name"]);
+  // A capture that is named twice is asked once.
+  CHECK(served.json("/api/v1/sql?capture=" + first + "&with=" + first + ",&q=SELECT id FROM capture")["rows"].size() ==
+        1);
+  const auto of_first = [&](const std::string& query) {
+    return served.json("/api/v1/sql?capture=" + first + "&q=" + query);
+  };
+  const json last = served.json(both + "SELECT max(id) AS match_id FROM match");
+  CHECK(last["links"][0]["capture"] == second);
+  CHECK(of_first("SELECT max(id) AS match_id FROM match")["links"][0].contains("capture") == false);
+  const json rule = served.json(both + "SELECT id AS rule_id, file, line FROM rule ORDER BY id DESC LIMIT 1");
+  CHECK(rule["links"][0]["capture"] == second);
+  CHECK(rule["links"][0]["rule"] == json{rule["rows"][0][1], rule["rows"][0][2]});
+  CHECK(served.status("/api/v1/sql?q=SELECT 1&with=c99") == 404);
+}
+
+TEST_CASE("a time leads into the capture whose clock it is on, where the row says which") {
+  ServedCapture served(kProfileFile, std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl");
+  served.loaded();
+  const json session = served.json("/api/v1/session");
+  REQUIRE(session["captures"].size() == 2);
+  const std::string first = session["captures"][0]["id"], second = session["captures"][1]["id"];
+  const std::string both = "/api/v1/sql?capture=" + first + "&with=" + second + "&q=";
+  const json by_track = served.json(both + "SELECT ts, dur, track_id FROM slice ORDER BY id DESC LIMIT 1");
+  REQUIRE(by_track["links"][0].contains("time"));
+  CHECK(by_track["links"][0]["capture"] == second);
+  const json by_capture = served.json(
+      both + "SELECT s.ts, t.capture_id FROM slice s JOIN track t ON t.id = s.track_id ORDER BY s.id DESC LIMIT 1");
+  CHECK(by_capture["links"][0]["capture"] == second);
+  CHECK(served.json(both + "SELECT ts, dur FROM slice LIMIT 1")["links"][0] == nullptr);
+  CHECK(served.json(both + "SELECT ts, 9 AS capture_id FROM slice LIMIT 1")["links"][0] == nullptr);
+}
+
 TEST_CASE("a result comes as CSV, TSV and JSON too") {
   ServedCapture served(kKernelFile);
   served.loaded();
