@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 
 #include "base/json_writer.h"
-#include "http/query.h"
 #include "http/routes.h"
-#include "query/cell.h"
+#include "http/store_rows.h"
 #include "session/uploads.h"
 #include "store/fleet.h"
 #include "store/pull.h"
@@ -17,46 +15,14 @@
 namespace vizd {
 namespace {
 
-constexpr std::int64_t kUsualStoreRows = 1000, kMostStoreRows = 100'000;
 constexpr std::uint32_t kMostRank = 1u << 30;
-// JavaScript's numbers are exact up to there.
-constexpr std::int64_t kMostExactInteger = std::int64_t{1} << 53;
-
-void write_value(JsonWriter& json, const nlohmann::json& value) {
-  if (value.is_array()) {
-    json.begin_array();
-    for (const auto& item : value) write_value(json, item);
-    json.end_array();
-  } else if (value.is_string()) {
-    json.text(sql::shown_text(value.get_ref<const std::string&>()));
-  } else if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMostExactInteger}) {
-    json.begin_array().text(std::to_string(value.get<std::uint64_t>())).end_array();
-  } else if (value.is_number_integer()) {
-    const auto number = value.get<std::int64_t>();
-    const bool is_exact = number >= -kMostExactInteger && number <= kMostExactInteger;
-    is_exact ? json.number(number) : json.begin_array().text(std::to_string(number)).end_array();
-  } else if (value.is_number_float()) {
-    json.real(value.get<double>());
-  } else if (value.is_boolean()) {
-    json.number(value.get<bool>() ? 1 : 0);
-  } else {
-    json.null();
-  }
-}
-
-// "columns": […], "rows": [[…], …]
-void write_answer(JsonWriter& json, const store::Answer& answer) {
-  json.column("columns", answer.columns, [](JsonWriter& j, const store::AnswerColumn& column) { j.text(column.name); });
-  json.key("rows");
-  write_value(json, answer.rows);
-}
 
 Response rows_response(const Result<store::Answer>& answer) {
   if (!answer) return error_response(answer.error());
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  write_answer(json, *answer);
+  write_rows(json, *answer);
   json.end_object();
   return Response::json(std::move(text));
 }
@@ -78,28 +44,6 @@ Response compare_answer(const Request& request, const store::Store& store) {
   const auto after = job_of(request), before = job_of(request, "with");
   if (!after || !before) return error_response(after ? before.error() : after.error());
   return rows_response(store::compare_jobs(store, *before, *after));
-}
-
-// As /api/v1/sql answers: rows of all jobs, which lead nowhere in a capture.
-Response query_answer(const Request& request, const Services& services) {
-  const auto limit = parse_number(request, "limit", 1, kMostStoreRows, kUsualStoreRows);
-  if (!limit) return error_response(limit.error());
-  const auto turn = services.heavy.begin(request);
-  if (!turn) return error_response(turn.error());
-  const auto began = std::chrono::steady_clock::now();
-  const auto answer =
-      store::ask_query(*services.store, request.parameter("q").value_or(""), static_cast<std::uint64_t>(*limit));
-  if (!answer) return error_response(answer.error());
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
-  write_answer(json, answer->answer);
-  json.key("links").begin_array();
-  for (std::size_t i = 0; i < answer->answer.rows.size(); ++i) json.null();
-  json.end_array().key("whole").boolean(answer->is_whole);
-  const auto took = std::chrono::steady_clock::now() - began;
-  json.key("took_us").number(std::chrono::duration_cast<std::chrono::microseconds>(took).count()).end_object();
-  return Response::json(std::move(text));
 }
 
 // What a rank's file is called here: of another push, another name.
@@ -168,7 +112,7 @@ void add_fleet_routes(Router& router, const Services& services) {
                [&store, ask](const Request& request, auto) { return job_answer(request, store, ask); });
   router.add("/api/v1/fleet/compare",
              [&store](const Request& request, auto) { return compare_answer(request, store); });
-  router.add("/api/v1/fleet/sql", [services](const Request& request, auto) { return query_answer(request, services); });
+  add_fleet_sql_routes(router, services);
   router.add("/api/v1/fleet/open", [services](const Request& request, auto) { return open_answer(request, services); });
 }
 

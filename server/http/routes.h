@@ -81,6 +81,7 @@ void add_value_routes(Router& router, const Services& services);      // values
 void add_counter_routes(Router& router, const Services& services);    // metrics
 void add_sql_routes(Router& router, const Services& services);        // sql
 void add_fleet_routes(Router& router, const Services& services);      // fleet/…
+void add_fleet_sql_routes(Router& router, const Services& services);  // fleet/sql, fleet/schema; of a store alone
 void add_upload_routes(Router& router, const Services& services);     // captures, by POST
 
 // A pass of a capture.

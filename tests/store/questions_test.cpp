@@ -1,7 +1,5 @@
-// The twelve questions of `vizd sql --examples`, asked of the store too: the answers are the same. Where 18.16 has no
-// words for a question as it stands (window functions, joins of three tables, sums over windows), it is asked in
-// others.
-#include <map>
+// The twelve questions of `vizd sql --examples`, asked of the store too: the answers are the same.
+#include "store/questions.h"
 
 #include "formats/native/capture_encoder.h"
 #include "http/child_process.h"
@@ -17,30 +15,6 @@
 namespace vizd {
 namespace {
 
-// By the example's place; the others are asked as they stand.
-const std::
-    map<std::size_t, std::string>
-        kInOtherWords{
-            {0,
-             R"(SELECT name, device, launches, total_ns, round(100 * total_ns / (SELECT sum(total_ns) FROM kernel), 1) AS percent, longest_slice_id FROM kernel ORDER BY total_ns DESC LIMIT 20)"},
-            {2,
-             R"(SELECT step, gap_ts, gap_end - gap_ts AS dur FROM (SELECT tupleElement(gap, 1) AS gap_ts, tupleElement(gap, 2) AS gap_end, 1 AS one FROM (SELECT groupArray(t) AS times, arrayCumSum(groupArray(change)) AS running, arrayFilter(x -> tupleElement(x, 3) = 0 AND tupleElement(x, 2) > tupleElement(x, 1), arrayMap((a, b, r) -> tuple(a, b, r), arrayPopBack(times), arrayPopFront(times), arrayPopBack(running))) AS gaps FROM (SELECT t, sum(c) AS change FROM (SELECT ts AS t, toInt64(1) AS c, track_id FROM slice WHERE depth = 0 UNION ALL SELECT ts + dur AS t, toInt64(-1) AS c, track_id FROM slice WHERE depth = 0) WHERE track_id IN (SELECT id FROM track WHERE type IN ('device', 'engine', 'stream')) GROUP BY t ORDER BY t)) ARRAY JOIN gaps AS gap) AS g ALL INNER JOIN (SELECT name AS step, ts + dur AS step_end, 1 AS one FROM run) AS r USING one WHERE gap_ts <= step_end AND gap_end > step_end ORDER BY gap_ts)"},
-            {3,
-             R"(SELECT path, ts, dur, next FROM (SELECT id AS track_id, path FROM track) AS t ALL INNER JOIN (SELECT track_id, tupleElement(pause, 1) AS ts, tupleElement(pause, 2) - tupleElement(pause, 1) AS dur, tupleElement(pause, 3) AS next FROM (SELECT track_id, groupArray(ts + dur) AS ends, groupArray(ts) AS starts, groupArray(name) AS names, arrayMap((a, b, n) -> tuple(a, b, n), arrayPopBack(ends), arrayPopFront(starts), arrayPopFront(names)) AS pauses FROM (SELECT track_id, ts, dur, name FROM slice WHERE depth = 0 AND track_id IN (SELECT id FROM track WHERE type IN ('device', 'engine', 'stream')) ORDER BY track_id, ts) GROUP BY track_id) ARRAY JOIN pauses AS pause) AS p USING track_id WHERE dur > 0 ORDER BY dur DESC LIMIT 20)"},
-            {4,
-             R"(SELECT id, ts, dur, size, category, track_id FROM (SELECT id, ts, dur, size, is_freed, coalesce(category, dtype) AS category, track_id FROM allocation) AS a ALL INNER JOIN (SELECT track_id, times[indexOf(live, arrayReduce('max', live))] AS peak_ts FROM (SELECT track_id, groupArray(ts) AS times, arrayCumSum(groupArray(change)) AS live FROM (SELECT track_id, ts, sum(c) AS change FROM (SELECT track_id, ts, size AS c FROM allocation UNION ALL SELECT track_id, ts + dur AS ts, -size AS c FROM allocation WHERE is_freed = 1) GROUP BY track_id, ts ORDER BY track_id, ts) GROUP BY track_id)) AS p USING track_id WHERE ts <= peak_ts AND (ts + dur > peak_ts OR is_freed = 0) ORDER BY size DESC LIMIT 100)"},
-            {5,
-             R"(SELECT ts, bytes FROM (SELECT groupArray(ts) AS times, arrayCumSum(groupArray(change)) AS live FROM (SELECT ts, sum(c) AS change FROM (SELECT ts, size AS c FROM allocation UNION ALL SELECT ts + dur AS ts, -size AS c FROM allocation WHERE is_freed = 1) GROUP BY ts ORDER BY ts)) ARRAY JOIN times AS ts, live AS bytes)"},
-            {7,
-             R"(SELECT id, rule, state, undone_at, pass, context FROM (SELECT id, rule, state, undone_at, pass, context_id FROM (SELECT id, rule, state, undone_at, pass_id, context_id FROM match WHERE isNotNull(undone_at)) AS m ALL INNER JOIN (SELECT id AS pass_id, name AS pass FROM pass) AS p USING pass_id) AS mp ALL INNER JOIN (SELECT id AS context_id, name AS context FROM context) AS c USING context_id ORDER BY id LIMIT 100)"},
-            {9,
-             R"(SELECT context_id, name, match_count, launches, total_ns FROM (SELECT ifNull(context_id, -1) AS context_id, launches, total_ns FROM kernel) AS k ALL INNER JOIN (SELECT id AS context_id, name, match_count FROM context) AS c USING context_id ORDER BY total_ns DESC LIMIT 50)"},
-            {10,
-             R"(SELECT launch, work, slice_id, ts - launch_ts AS wait_ns FROM (SELECT slice_in AS slice_id, launch, launch_ts FROM (SELECT slice_out, slice_in FROM flow) AS f ALL INNER JOIN (SELECT id AS slice_out, name AS launch, ts AS launch_ts FROM slice) AS o USING slice_out) AS fo ALL INNER JOIN (SELECT id AS slice_id, name AS work, ts FROM slice) AS i USING slice_id ORDER BY wait_ns DESC LIMIT 20)"},
-            {11,
-             R"(SELECT name, count() AS slices, sum(dur) AS total_ns, sum(dur - inner_ns) AS self_ns FROM (SELECT id, name, dur FROM slice) AS s ALL LEFT JOIN (SELECT ifNull(parent_id, -1) AS id, sum(dur) AS inner_ns FROM slice WHERE depth > 0 GROUP BY id) AS i USING id GROUP BY name ORDER BY self_ns DESC LIMIT 20)"},
-        };
-
 // Rows that are equal in what they are sorted by come in any order, and LIMIT takes any of them: all are compared.
 std::string without_limit(std::string query) {
   const auto limit = query.rfind("LIMIT ");
@@ -53,53 +27,77 @@ std::string text_of(const std::string& value) {
   return !value.empty() && *end == '\0' ? fmt::format("{:.6g}", number) : value;
 }
 
-std::vector<std::vector<std::string>> embedded_rows(const LoadedCapture& loaded, const std::string& query) {
+struct Rows {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  // sorted
+};
+
+Rows embedded_rows(const LoadedCapture& loaded, const std::string& query) {
   const sql::Asked asked({{.capture = &loaded.capture, .timeline = &loaded.timeline, .name = loaded.set.name}}, query);
   INFO(query);
   if (asked.error) FAIL(asked.error->text());
-  auto rows = asked.rows;
-  for (auto& row : rows) {
+  Rows result{.columns = {}, .rows = asked.rows};
+  for (const sql::ResultColumn& column : asked.columns) result.columns.push_back(column.name);
+  for (auto& row : result.rows) {
     for (std::string& value : row) value = text_of(value);
   }
-  std::ranges::sort(rows);
-  return rows;
+  std::ranges::sort(result.rows);
+  return result;
 }
 
-std::vector<std::vector<std::string>> stored_rows(store::Client& client, const std::string& query) {
+// Those of the rank, and of the columns, which the store may have others beside.
+std::vector<std::vector<std::string>> stored_rows(store::Client& client, const std::string& query, int rank,
+                                                  const std::vector<std::string>& columns) {
   const auto answer = store::ask_rows(client, query);
   INFO(query);
   if (!answer) FAIL(answer.error().text());
+  REQUIRE(answer->columns.front().name == "rank");
+  std::vector<std::size_t> places;
+  for (const std::string& name : columns) {
+    const auto found = std::ranges::find(answer->columns, name, &store::AnswerColumn::name);
+    INFO(name);
+    REQUIRE(found != answer->columns.end());
+    places.push_back(static_cast<std::size_t>(found - answer->columns.begin()));
+  }
   std::vector<std::vector<std::string>> rows;
   for (const auto& row : answer->rows) {
+    if (row[0] != rank) continue;
     auto& texts = rows.emplace_back();
-    for (const auto& value : row)
+    for (const std::size_t place : places) {
+      const auto& value = row[place];
       texts.push_back(value.is_null() ? "null" : text_of(value.is_string() ? value.get<std::string>() : value.dump()));
+    }
   }
   std::ranges::sort(rows);
   return rows;
 }
 
-// Pushes the files as the one rank of a database of their own, and asks both.
+// Pushes the files as two ranks of a job, and as another job, in a database of their own, and asks both: each rank of
+// the job has the capture's answers, whatever lies beside it.
 void check_questions(const StoreServer& server, const std::string& database, const std::vector<std::string>& files) {
   store::StoreAddress address = server.address();
   address.database = database;
-  std::vector<std::string> arguments{"push", "--store", address.text(), "--job", "job"};
-  arguments.insert(arguments.end(), files.begin(), files.end());
-  ChildProcess pushing(std::move(arguments), {});
-  REQUIRE(pushing.wait_for_end() == 0);
+  constexpr std::pair<const char*, const char*> kPushed[] = {{"it's one", "0"}, {"it's one", "7"}, {"other", "0"}};
+  for (const auto& [job, rank] : kPushed) {
+    std::vector<std::string> arguments{"push", "--store", address.text(), "--job", job, "--rank", rank};
+    arguments.insert(arguments.end(), files.begin(), files.end());
+    ChildProcess pushing(std::move(arguments), {});
+    REQUIRE(pushing.wait_for_end() == 0);
+  }
   const Reading reading = load(named_sets(files).at(0));
   REQUIRE(reading.loaded);
   store::Client client(address, {});
   std::size_t rows = 0;
   const auto examples = sql::examples();
+  const auto asked = store::questions("it's one");
   REQUIRE(examples.size() == 12);
+  REQUIRE(asked.size() == 12);
   for (std::size_t i = 0; i < examples.size(); ++i) {
     CAPTURE(examples[i].question);
-    const std::string own(examples[i].query);
-    const auto words = kInOtherWords.find(i);
-    const auto expected = embedded_rows(*reading.loaded, without_limit(own));
-    CHECK(stored_rows(client, without_limit(words == kInOtherWords.end() ? own : words->second)) == expected);
-    rows += expected.size();
+    const Rows expected = embedded_rows(*reading.loaded, without_limit(std::string(examples[i].query)));
+    for (const int rank : {0, 7})
+      CHECK(stored_rows(client, without_limit(asked[i].query), rank, expected.columns) == expected.rows);
+    rows += expected.rows.size();
   }
   CHECK(rows > 0);
 }

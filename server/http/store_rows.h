@@ -1,0 +1,13 @@
+// A store's rows as JSON. Any thread.
+#pragma once
+
+#include "base/json_writer.h"
+#include "store/answer.h"
+
+namespace vizd {
+
+// Writes "columns": [NAME..], "rows": [[VALUE..]..]: a whole number that JavaScript's numbers do not hold as its
+// digits, in an array; an array as one.
+void write_rows(JsonWriter& json, const store::Answer& answer);
+
+}  // namespace vizd
