@@ -25,7 +25,7 @@ const copyStatic = {
 const viewStyles = {
   name: "view-styles",
   setup(build) {
-    build.onLoad({ filter: /\/src\/views\/[^/]+\/[^/]+\.css$/ }, async ({ path }) => {
+    build.onLoad({ filter: /\/src\/views\/.+\.css$/ }, async ({ path }) => {
       const { code } = await esbuild.transform(await readFile(path, "utf8"), { loader: "css", minify: !dev });
       const contents = `const sheet = new CSSStyleSheet();
 sheet.replaceSync(${JSON.stringify(code)});

@@ -1,29 +1,10 @@
 // What axe-core finds wrong with each view, in both themes: nothing.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import { axe, findFaults } from "./axe";
 import { testPage } from "./harness";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
-const axe = readFileSync(createRequire(join(top, "web/package.json")).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What is wrong, a line each: the rule, and where. Targets are at least 24 px, or that far from each other (WCAG 2.2). */
-async function findFaults(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
-    const { axe } = window as unknown as { axe: { run(root: Document, options: object): Promise<Found> } };
-    const { violations } = await axe.run(document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-      resultTypes: ["violations"],
-    });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.slice(0, 300) ?? ""}`),
-    );
-  });
-}
-
 const views = ["rewrites", "overview", "rules", "timeline", "kernels", "program", "compare", "info"];
 
 for (const theme of ["dark", "light"] as const) {

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { axe, findFaults } from "./axe";
 import { findBinary, testPage } from "./harness";
 
 const kProgram = ["/usr/sbin/clickhouse-server", "/usr/bin/clickhouse-server"].find((path) => existsSync(path));
@@ -91,6 +92,16 @@ class ScratchStore {
     }
   }
 
+  /** Until a query with that in its text is being answered. */
+  async waitForQuery(text: string): Promise<void> {
+    const sql = `SELECT count() FROM system.processes WHERE query LIKE '%${text}%' AND query NOT LIKE '%processes%'`;
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${this.port}/?query=${encodeURIComponent(sql)}`);
+      if (Number(await answer.text()) > 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
   async stop(): Promise<void> {
     const process = this.process!;
     this.process = null;
@@ -161,7 +172,7 @@ if (kProgram === undefined) {
       .getByRole("textbox", { name: "Query" })
       .fill("SELECT job, count() AS n FROM slice GROUP BY job ORDER BY n");
     await page.keyboard.press("Control+Enter");
-    const answer = page.getByRole("table", { name: "Answer" });
+    const answer = page.getByRole("table", { name: "Result" });
     await answer.getByText("it's B").waitFor();
     await page.waitForFunction(() => location.hash.includes("jobsql="));
     await page.reload();
@@ -170,6 +181,101 @@ if (kProgram === undefined) {
     await page.keyboard.press("Control+Enter");
     await page.getByRole("alert").getByText("readonly").waitFor();
   });
+
+  const onSql = { ...options, fragment: "&view=fleet&job=job+A&jobpart=sql" };
+
+  testPage(
+    "SQL of a store is completed, asked the questions, taken away, and leads to a rank",
+    onSql,
+    async ({ page }) => {
+      const editor = page.getByRole("textbox", { name: "Query" });
+      await page.getByRole("button", { name: "Where does each stream wait longest?" }).click();
+      const rows = page.getByRole("table", { name: "Result" }).locator("tbody tr");
+      await rows.first().waitFor();
+      assert.match(await editor.inputValue(), /job = 'job A'/);
+      assert.equal(await rows.count(), 20);
+
+      await editor.click();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.insertText("SELECT rank, ts, dur, name FROM sli");
+      await page.keyboard.type("c");
+      await page.getByRole("option", { name: "slice" }).waitFor();
+      await page.keyboard.press("Tab");
+      await page.keyboard.insertText(" s WHERE s.is_er");
+      await page.keyboard.type("r");
+      await page.getByRole("option", { name: "is_error" }).waitFor();
+      await page.keyboard.press("Tab");
+      assert.equal(await editor.inputValue(), "SELECT rank, ts, dur, name FROM slice s WHERE s.is_error");
+      await page.keyboard.insertText(" = 0 AND job = 'job A' AND rank = 2 AND name = 'kernel_1' ORDER BY ts LIMIT 2");
+      await page.keyboard.press("Control+Enter");
+      await page.waitForFunction(() => location.hash.includes("kernel_1"));
+      await rows.first().getByText("kernel_1").waitFor();
+      await page.getByRole("button", { name: "Export" }).click();
+      const saving = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Save all rows as TSV" }).click();
+      const text = await readFile(await (await saving).path(), "utf8");
+      assert.match(text, /^rank\tts\tdur\tname\n2\t\d+\t80000\tkernel_1\n2\t/);
+
+      await rows.nth(1).getByRole("button", { name: "Go to rank 2 on the timeline, then" }).click();
+      await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("time="));
+      await page.waitForFunction(() => document.querySelector(".capture-name")?.textContent?.includes("rank 2"));
+      // The second step's, one millisecond after the first's.
+      const time = new URLSearchParams(new URL(page.url()).hash.slice(1)).get("time")!;
+      const [from = 0, to = 0] = time.split("..").map(Number);
+      assert.ok(from < 1_100_000 && 1_180_000 < to, time);
+      await page.goBack();
+      await rows.first().getByText("kernel_1").waitFor();
+    },
+  );
+
+  testPage(
+    "a store that is killed while it answers is said, and the query asked again",
+    onSql,
+    async ({ page, expected }) => {
+      expected.push(/503/);
+      // No sleep may be longer, and one that is asked for twice is slept once.
+      const query = "SELECT 'said' AS word, (SELECT sleep(3)) + (SELECT sleep(2.9)) + (SELECT sleep(2.8)) AS n";
+      await page.getByRole("textbox", { name: "Query" }).fill(query);
+      await page.keyboard.press("Control+Enter");
+      await store.waitForQuery("sleep(2.8)");
+      await store.stop();
+      const alert = page.getByRole("alert");
+      await alert.getByText(/the store left/).waitFor();
+      await alert.getByText(/is asked again, once, when the store is back/).waitFor();
+      assert.equal(await page.getByRole("textbox", { name: "Query" }).inputValue(), query);
+      await store.start();
+      await page.getByRole("table", { name: "Result" }).getByText("said").waitFor();
+      assert.equal(await alert.count(), 0);
+    },
+  );
+
+  for (const theme of ["dark", "light"] as const) {
+    const themed = { ...options, context: { colorScheme: theme } };
+    testPage(`axe finds nothing wrong in the jobs of a store, ${theme}`, themed, async ({ page }) => {
+      await page.evaluate(axe);
+      const look = async (what: string) => {
+        await page.waitForTimeout(150); // fades come to rest
+        assert.deepEqual(await findFaults(page), [], what);
+      };
+      const jobs = page.getByRole("table", { name: "Jobs" });
+      await jobs.getByText("job A").waitFor();
+      await look("the jobs");
+      await jobs.getByText("job A").click();
+      await page.getByRole("table", { name: "Ranks" }).getByText("trace_2").click();
+      await look("the ranks");
+      const parts = page.getByRole("group", { name: "Parts" });
+      await parts.getByRole("button", { name: "Kernels" }).click();
+      await page.getByRole("table", { name: "Kernels of all ranks" }).waitFor();
+      await look("the kernels");
+      await parts.getByRole("button", { name: "Compare" }).click();
+      await page.getByRole("table", { name: "Kernels of both jobs" }).waitFor();
+      await look("two jobs");
+      await parts.getByRole("button", { name: "SQL" }).click();
+      await page.getByRole("button", { name: "Which kernels take the most time?" }).click();
+      await page.getByRole("table", { name: "Result" }).waitFor();
+      await look("SQL");
+    });
+  }
 
   testPage("a store that goes away is said, and comes back by itself", options, async ({ page, expected }) => {
     expected.push(/503/);

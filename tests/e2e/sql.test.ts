@@ -1,7 +1,8 @@
 // Questions in SQL: typed with completion, run, their rows followed, their history, and what is said of a wrong one.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { testPage } from "./harness";
+import { join } from "node:path";
+import { testPage, type Capture } from "./harness";
 
 const onSql = { fragment: "&view=sql" };
 
@@ -58,4 +59,41 @@ testPage("a wrong query is told where and why, and an endless one is cancelled",
   await editor.fill("SELECT 1 AS one");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("table", { name: "Result" }).getByText("one", { exact: true }).waitFor();
+});
+
+const top = process.env["VIZD_TOP"] ?? process.cwd();
+const several = {
+  args: (capture: Capture) => [capture.kernels, join(top, "tests/data/tinygrad-2026-08/ramp.rewrites.pkl")],
+  fragment: "&view=sql",
+};
+
+testPage("several captures are asked as one, and a row leads into the one that it is of", several, async ({ page }) => {
+  const run = async (query: string) => {
+    await page.getByRole("textbox", { name: "Query" }).fill(query);
+    await page.keyboard.press("Control+Enter");
+  };
+  const rows = page.getByRole("table", { name: "Result" }).locator("tbody tr");
+  await run("SELECT id, name FROM capture ORDER BY id");
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 1);
+  const { captures } = await page.evaluate(async () => (await fetch("/api/v1/session")).json());
+  const [first, second] = captures.map((capture: { name: string }) => capture.name);
+  await page.getByRole("button", { name: first, exact: true }).click();
+  await page.getByRole("checkbox", { name: second, exact: true }).check();
+  await page.keyboard.press("Escape");
+  // The same query is asked again of both.
+  await rows.nth(1).getByText(second).waitFor();
+  await page.getByText(`${first}, ${second}`).waitFor();
+  await page.waitForFunction(() => location.hash.includes("sqlwith="));
+  await page.reload();
+  await rows.nth(1).getByText(second).waitFor();
+
+  await run("SELECT max(id) AS match_id FROM match");
+  await page.getByRole("button", { name: `Go to the match of ${second}` }).click();
+  await page.waitForFunction((name) => {
+    const keys = new URLSearchParams(location.hash.slice(1));
+    return keys.get("view") === "rewrites" && keys.get("capture") === name && keys.has("match");
+  }, second);
+  await page.goBack();
+  await page.getByText(`${first}, ${second}`).waitFor();
 });

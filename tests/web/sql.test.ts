@@ -1,10 +1,12 @@
 // What the SQL view makes of queries and answers, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chartOf, groupDigits, linkOfRow, numberColumns, textOfValue } from "../../web/src/views/sql/answer";
-import { applySuggestion, completeSql, placeOfCaret } from "../../web/src/views/sql/completion";
-import { makeTicks, spread } from "../../web/src/views/sql/scale";
-import type { WireAnswer, WireSchema } from "../../web/src/views/sql/wire";
+import { chartOf, groupDigits, isNumber, numberColumns, textOfValue } from "../../web/src/views/parts/sql/answer";
+import { applySuggestion, completeSql, placeOfCaret } from "../../web/src/views/parts/sql/completion";
+import { makeTicks, spread } from "../../web/src/views/parts/sql/scale";
+import type { WireRows, WireSchema } from "../../web/src/views/parts/sql/wire";
+import { timeOfRow } from "../../web/src/views/fleet/job-sql";
+import { linkOfRow } from "../../web/src/views/sql/row-link";
 
 const columns = (...names: string[]) => names.map((name) => ({ name, about: `of ${name}` }));
 const schema: WireSchema = {
@@ -23,6 +25,7 @@ test("tables are offered after FROM and JOIN, columns after an alias", () => {
   assert.deepEqual(suggested("SELECT * FROM slice s WHERE s."), ["id", "ts", "dur", "name"]);
   assert.deepEqual(suggested("SELECT * FROM slice AS s JOIN track t ON t.p"), ["path"]);
   assert.deepEqual(suggested("SELECT * FROM slice WHERE slice.d"), ["dur"]);
+  assert.deepEqual(suggested("SELECT id, name FROM slice s WHERE s.d"), ["dur"]);
   assert.equal(suggested("SELECT * FROM slice s WHERE x."), null);
 });
 
@@ -49,10 +52,9 @@ test("a suggestion takes the place of what was typed", () => {
   assert.deepEqual(placeOfCaret("a\nbc\nd", 4), { line: 1, column: 2 });
 });
 
-const answer = (names: string[], rows: WireAnswer["rows"]): WireAnswer => ({
+const answer = (names: string[], rows: WireRows["rows"]): WireRows => ({
   columns: names,
   rows,
-  links: rows.map(() => null),
   whole: true,
   took_us: 1,
 });
@@ -121,6 +123,23 @@ test("whole numbers keep their digits", () => {
   assert.equal(groupDigits("1234"), "1234");
   assert.equal(groupDigits("12345.678"), "12,345.678");
   assert.equal(groupDigits("1e+300"), "1e+300");
+});
+
+test("arrays of a store's are values of their own, but for those that hold a number's digits", () => {
+  assert.equal(textOfValue([1, null, "a", ["9007199254740993"]]), "[1, null, a, 9007199254740993]");
+  assert.equal(textOfValue(["a"]), "[a]");
+  assert.equal(isNumber(["12"]), true);
+  assert.equal(isNumber(["a"]), false);
+  assert.equal(isNumber([1, 2]), false);
+});
+
+test("a row of a store with a rank and a time leads there, to the nanosecond", () => {
+  const rows = answer(["rank", "ts", "dur", "job"], [[3, ["1780000000000000123"], 7, "other"]]);
+  assert.deepEqual(timeOfRow(rows, 0, "job"), { job: "other", rank: 3, ts: 1780000000000000123n, dur: 7n });
+  assert.deepEqual(timeOfRow(answer(["ts", "rank"], [[5, 0]]), 0, "job"), { job: "job", rank: 0, ts: 5n, dur: 0n });
+  assert.equal(timeOfRow(answer(["rank", "dur"], [[3, 7]]), 0, "job"), null);
+  assert.equal(timeOfRow(answer(["rank", "ts"], [[3, 7.5]]), 0, "job"), null);
+  assert.equal(timeOfRow(answer(["rank", "ts"], [[null, 7]]), 0, "job"), null);
 });
 
 test("a row leads to what it names", () => {

@@ -66,6 +66,12 @@ export function linkToEvent(event: LinkedEvent): Link {
   return { view: "timeline", keys: { event: formatEventKey(event), time: formatRange(time) } };
 }
 
+/** To a stretch of the timeline, with as much room at either side; to an instant with a microsecond. */
+export function linkToTime({ from, to }: TimeRange): Link {
+  const room_ns = Math.max(to - from, 1000);
+  return { view: "timeline", keys: { time: formatRange({ from: from - room_ns, to: to + room_ns }) } };
+}
+
 /** "LANE|@INDEX.START|NAME". */
 export function formatEventKey({ lane, index, start_ns, name }: Omit<LinkedEvent, "dur_ns">): string {
   return `${lane}|@${index}.${start_ns}|${name}`;

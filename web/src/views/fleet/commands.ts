@@ -1,6 +1,9 @@
+// What the ranks' view can be told to do.
 import type { Command } from "../../lib/keys";
+import { sqlCommands } from "../parts/sql/commands";
 
-export const commands: readonly Command[] = [
+export const fleetCommands: readonly Command[] = [
   { id: "fleet.open", title: "Open the chosen rank", keys: [] },
   { id: "fleet.reload", title: "Ask the store again", keys: [] },
+  ...sqlCommands,
 ];

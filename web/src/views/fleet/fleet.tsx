@@ -2,12 +2,12 @@
 import { formatCount, formatPlural } from "../../lib/text";
 import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
+import { SqlPage } from "../parts/sql/sql-page";
 import { Table, type Column } from "../parts/table";
 import type { OpenView } from "../view";
 import { JobComparison } from "./job-comparison";
 import { JobKernels } from "./job-kernels";
 import { JobRanks } from "./job-ranks";
-import { JobSql } from "./job-sql";
 import type { Job } from "./model";
 import { createFleet, kParts, type FleetState, type Part } from "./state";
 import "./fleet.css";
@@ -150,4 +150,19 @@ function PartOfJob({ fleet, jobs }: { fleet: FleetState; jobs: Job[] }) {
     case "sql":
       return <JobSql fleet={fleet} />;
   }
+}
+
+function JobSql({ fleet }: { fleet: FleetState }) {
+  const opening = fleet.opening.value;
+  return (
+    <div class="fleet-sql">
+      <SqlPage sql={fleet.sql}>
+        <span class="dim">
+          {opening === null
+            ? "asks the store, in ClickHouse's SQL, of all its jobs and ranks; nothing can be changed from here"
+            : `Opening rank ${opening}…`}
+        </span>
+      </SqlPage>
+    </div>
+  );
 }

@@ -1,13 +1,13 @@
 // Ranks: the jobs of a store, each job's ranks side by side, and the way into one of them.
 import type { View } from "../view";
-import { commands } from "./commands";
+import { fleetCommands } from "./commands";
 
 export const fleet: View = {
   id: "fleet",
   title: "Ranks",
   suits: () => false,
   isOfStore: true,
-  commands,
+  commands: fleetCommands,
   pointer: "A click on a rank chooses it; its button opens it beside the captures that are.",
   urlKeys: { job: "kept", jobpart: "kept", jobrank: "kept", jobsort: "kept", jobwith: "kept", jobsql: "kept" },
   load: async () => (await import("./fleet")).openFleet,

@@ -1,15 +1,12 @@
 // What the store's answers mean to the page: named columns for rows, steps and busy times rank by rank, who is slow.
 // Pure functions.
+import type { WireRows } from "../parts/sql/wire";
 
-/** Rows as SQL answers them: a whole number that a double cannot hold comes as its digits, in an array. */
-export interface WireRows {
-  columns: string[];
-  rows: WireCell[][];
-}
-export type WireCell = string | number | null | WireCell[];
+/** Rows as SQL answers them. */
+export type WireJobRows = Pick<WireRows, "columns" | "rows">;
 
 /** The rows as objects, by the names of their columns. */
-export function namedRows<Row>(answer: WireRows): Row[] {
+export function namedRows<Row>(answer: WireJobRows): Row[] {
   return answer.rows.map(
     (row) => Object.fromEntries(answer.columns.map((column, i) => [column, row[i] ?? null])) as Row,
   );

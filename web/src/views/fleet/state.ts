@@ -1,9 +1,12 @@
 // Which job, which part of it and which rank are on screen, all of it in the URL, and what the store says of them. A
 // store that does not answer is asked again until it does.
 import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
+import type { Keys } from "../../lib/place";
 import type { Problem } from "../../lib/result";
 import type { App } from "../../state/app";
-import { dataOf, followWish, type Fetched } from "../../state/fetched";
+import { followWish, type Fetched } from "../../state/fetched";
+import type { SqlState } from "../parts/sql/state";
+import { createJobSql } from "./job-sql";
 import {
   heatOfBusy,
   heatOfSteps,
@@ -17,7 +20,7 @@ import {
   type RankRow,
   type StepHeat,
   type StepsOfRank,
-  type WireRows,
+  type WireJobRows,
 } from "./model";
 
 export const kParts = { ranks: "Ranks", kernels: "Kernels", compare: "Compare", sql: "SQL" } as const;
@@ -29,11 +32,6 @@ export interface Comparison {
   after_ns: number;
   before_launches: number;
   after_launches: number;
-}
-
-export interface SqlAnswer extends WireRows {
-  whole: boolean;
-  took_us: number;
 }
 
 export interface FleetState {
@@ -48,8 +46,7 @@ export interface FleetState {
   kernels: ReadonlySignal<JobKernel[] | null>;
   other: ReadonlySignal<string | null>;
   comparison: ReadonlySignal<Comparison[] | null>;
-  query: ReadonlySignal<string | null>;
-  answer: ReadonlySignal<Fetched<SqlAnswer>>;
+  sql: SqlState;
   /** What the store, or vizd, said in place of an answer. */
   problem: ReadonlySignal<Problem | null>;
   opening: ReadonlySignal<number | null>;
@@ -57,7 +54,7 @@ export interface FleetState {
   goToPart(part: Part): void;
   choose(rank: number | null): void;
   compareWith(job: string): void;
-  ask(sql: string): void;
+  /** Takes the rank out of the store and shows it beside what is open. */
   open(rank: number): Promise<void>;
   reload(): void;
 }
@@ -80,7 +77,7 @@ export function createFleet(app: App): FleetState {
     );
   }
   function followRows<Row>(path: ReadonlySignal<string | null>) {
-    const fetched = follow<WireRows>(path);
+    const fetched = follow<WireJobRows>(path);
     const rows = computed(() => {
       // While the same is asked again, the old stays on screen.
       const value = fetched.value.value;
@@ -107,7 +104,7 @@ export function createFleet(app: App): FleetState {
         ? null
         : `/api/v1/fleet/${what}?job=${encodeURIComponent(job.value)}`,
     );
-  const ranks = followRows<Rank>(pathOf("ranks", ["ranks", "kernels", "compare", "sql"]));
+  const ranks = followRows<Rank>(pathOf("ranks", ["ranks"]));
   const busy = followRows<BusyRank>(pathOf("busy", ["ranks"]));
   const steps = followRows<StepsOfRank>(pathOf("steps", ["ranks"]));
   const last = followRows<{ rank: number; times: number }>(pathOf("collectives", ["ranks"]));
@@ -124,14 +121,6 @@ export function createFleet(app: App): FleetState {
         : `/api/v1/fleet/compare?job=${encodeURIComponent(job.value)}&with=${encodeURIComponent(other.value)}`,
     ),
   );
-  const sqlKey = place.key("jobsql");
-  const query = computed(() => sqlKey.value ?? null);
-  const answer = follow<SqlAnswer>(
-    computed(() =>
-      part.value !== "sql" || query.value === null ? null : `/api/v1/fleet/sql?q=${encodeURIComponent(query.value)}`,
-    ),
-  );
-
   const heat = computed(() =>
     steps.rows.value === null || steps.rows.value.length === 0 ? null : heatOfSteps(steps.rows.value),
   );
@@ -147,6 +136,22 @@ export function createFleet(app: App): FleetState {
 
   const chosenKey = place.key("jobrank");
   const opening = signal<number | null>(null);
+
+  /** keysOf: of the timeline, once it is sure that the rank can be shown. */
+  async function openAt(name: string, rank: number, keysOf: () => Keys | Promise<Keys>): Promise<void> {
+    if (opening.peek() !== null) return;
+    opening.value = rank;
+    notices.clear("fleet");
+    const found = await api.getJson<{ path: string }>(
+      `/api/v1/fleet/open?job=${encodeURIComponent(name)}&rank=${rank}`,
+    );
+    const keys = found.ok ? await keysOf() : {};
+    const capture = found.ok ? await uploads.waitFor(found.value.path) : null;
+    opening.value = null;
+    if (!found.ok) notices.show("fleet", found.error);
+    if (capture !== null) place.goTo({ view: "timeline", capture, keys });
+  }
+
   return {
     jobs: jobs.rows,
     job,
@@ -165,31 +170,14 @@ export function createFleet(app: App): FleetState {
     kernels: kernels.rows,
     other,
     comparison: comparison.rows,
-    query,
-    answer: computed(() => ({
-      ...answer.value,
-      value: dataOf(answer.value) === undefined ? null : answer.value.value,
-    })),
+    sql: createJobSql(app, { job, isShown: computed(() => isShown.value && part.value === "sql"), asked, openAt }),
     problem,
     opening,
     goToJob: (name) => place.follow({ view: "fleet", keys: { job: name ?? kAllJobs, jobrank: null } }),
     goToPart: (next) => place.follow({ view: "fleet", keys: { jobpart: next } }),
     choose: (rank) => place.adjust({ jobrank: rank === null ? null : String(rank) }),
     compareWith: (name) => place.adjust({ jobwith: name }),
-    ask: (sql) =>
-      sql === query.peek() ? asked.value++ : place.follow({ view: "fleet", keys: { jobpart: "sql", jobsql: sql } }),
-    async open(rank) {
-      if (job.peek() === null || opening.peek() !== null) return;
-      opening.value = rank;
-      notices.clear("fleet");
-      const found = await api.getJson<{ path: string }>(
-        `/api/v1/fleet/open?job=${encodeURIComponent(job.peek()!)}&rank=${rank}`,
-      );
-      const name = found.ok ? await uploads.waitFor(found.value.path) : null;
-      opening.value = null;
-      if (!found.ok) notices.show("fleet", found.error);
-      if (name !== null) place.goTo({ view: "timeline", capture: name, keys: {} });
-    },
+    open: (rank) => openAt(job.peek()!, rank, () => ({})),
     reload: () => asked.value++,
   };
 }

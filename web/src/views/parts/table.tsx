@@ -48,23 +48,27 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
       <table class="details" ref={table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th
-                key={column.id}
-                class={column.align}
-                title={column.hint}
-                aria-sort={sort?.column !== column.id ? undefined : sort.descending ? "descending" : "ascending"}
-              >
-                {sort === undefined || column.isFixed ? (
-                  column.title
-                ) : (
-                  <button class="sort" onClick={() => sort.by(column.id)}>
-                    {column.title}
-                    {sort.column === column.id && (sort.descending ? " ↓" : " ↑")}
-                  </button>
-                )}
-              </th>
-            ))}
+            {columns.map((column) =>
+              column.title === "" ? (
+                <td key={column.id} />
+              ) : (
+                <th
+                  key={column.id}
+                  class={column.align}
+                  title={column.hint}
+                  aria-sort={sort?.column !== column.id ? undefined : sort.descending ? "descending" : "ascending"}
+                >
+                  {sort === undefined || column.isFixed ? (
+                    column.title
+                  ) : (
+                    <button class="sort" onClick={() => sort.by(column.id)}>
+                      {column.title}
+                      {sort.column === column.id && (sort.descending ? " ↓" : " ↑")}
+                    </button>
+                  )}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>

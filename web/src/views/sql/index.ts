@@ -1,13 +1,13 @@
-// SQL: questions to the capture in SQL, and the answers as a table or a chart.
+// SQL: questions to one capture or several in SQL, and the answers as a table or a chart.
+import { sqlCommands } from "../parts/sql/commands";
 import type { View } from "../view";
-import { commands } from "./commands";
 
 export const sql: View = {
   id: "sql",
   title: "SQL",
   suits: (capture) => capture.has_rewrites || capture.has_profile,
-  commands,
+  commands: sqlCommands,
   pointer: "A click on a row goes to what it is of.",
-  urlKeys: { sql: "kept" },
+  urlKeys: { sql: "kept", sqlwith: "kept" },
   load: async () => (await import("./sql")).openSql,
 };

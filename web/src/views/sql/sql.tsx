@@ -1,106 +1,59 @@
-// The SQL view: questions and tables at the right, the editor over the answer.
+// The SQL view: a query asked of the capture on screen, and of those that are chosen beside it.
+import { useSignal } from "@preact/signals";
+import { formatPlural } from "../../lib/text";
+import { Menu } from "../parts/menu";
+import { SqlPage } from "../parts/sql/sql-page";
 import type { OpenView } from "../view";
-import { useCommand } from "../parts/app-context";
-import { KeyCap } from "../parts/key-cap";
-import { Section } from "../parts/section";
-import { Split } from "../parts/split";
-import { Editor } from "./editor";
-import { SqlResult } from "./result";
-import { createSql, type SqlState } from "./state";
+import { createCaptureSql, type AskedCaptures } from "./state";
 import "./sql.css";
 
 export const openSql: OpenView = (app) => {
-  const sql = createSql(app);
-  return () => <Sql sql={sql} />;
+  const { sql, asked } = createCaptureSql(app);
+  return () => (
+    <SqlPage sql={sql}>
+      <Captures asked={asked} />
+    </SqlPage>
+  );
 };
 
-function Sql({ sql }: { sql: SqlState }) {
-  useCommand("sql.run", () => sql.run());
-  useCommand("sql.cancel", () => sql.cancel());
+/** Which captures are asked, where there are several. */
+function Captures({ asked }: { asked: AskedCaptures }) {
+  const open = useSignal(false);
+  const others = asked.others.value;
+  if (others.length === 0) return null;
+  const names = asked.names.value;
+  const chosen = others.filter(({ isAsked }) => isAsked).length;
   return (
-    <Split
-      left={null}
-      leftLabel=""
-      middle={
-        <div class="sql">
-          <Editor sql={sql} />
-          <div class="sql-bar">
-            {sql.isRunning.value ? (
-              <button class="pill" onClick={() => sql.cancel()}>
-                Cancel
-              </button>
-            ) : (
-              <button class="pill on" onClick={() => sql.run()}>
-                Run
-              </button>
-            )}
-            <KeyCap command="sql.run" />
-            {sql.isRunning.value && (
-              <span class="dim" role="status">
-                Asking…
-              </span>
-            )}
-          </div>
-          <SqlResult sql={sql} />
-        </div>
-      }
-      right={<Reference sql={sql} />}
-      rightLabel="questions and tables"
-    />
-  );
-}
-
-/** What there is to ask, and to ask about. */
-function Reference({ sql }: { sql: SqlState }) {
-  const schema = sql.schema.value;
-  if (schema === null) return null;
-  return (
-    <div class="scroll sql-reference" data-scrolls tabIndex={0}>
-      <Section title="Questions">
-        <ul class="sql-questions">
-          {schema.examples.map(({ question, query }) => (
-            <li key={question}>
-              <button
-                class={query === sql.query.value ? "link current" : "link"}
-                aria-current={query === sql.query.value ? "true" : undefined}
-                onClick={() => sql.run(query)}
-              >
-                {question}
-              </button>
-            </li>
+    <span class="sql-asked">
+      <span class="dim">asks</span>
+      <Menu
+        open={open}
+        label={names.length === 1 ? names[0] : formatPlural(names.length, "capture")}
+        title="Which captures are asked"
+        isOn={names.length > 1}
+      >
+        <fieldset class="sql-captures">
+          <legend class="dim">
+            Asked as one, in this order: <code>capture.name</code> tells their rows apart, by <code>capture_id</code>
+          </legend>
+          <label>
+            <input type="checkbox" checked disabled /> {names[0]} <span class="dim">on screen</span>
+          </label>
+          {others.map(({ name, isAsked }) => (
+            <label key={name}>
+              <input type="checkbox" checked={isAsked} onChange={() => asked.turn(name)} /> {name}
+            </label>
           ))}
-        </ul>
-      </Section>
-      <Section title="Tables">
-        {schema.tables.map((table) => (
-          <details key={table.name} class="sql-table">
-            <summary>
-              <code>{table.name}</code> <span class="dim">{table.about}</span>
-            </summary>
-            <dl>
-              {table.columns.map((column) => (
-                <div key={column.name}>
-                  <dt>{column.name}</dt>
-                  <dd>{column.about}</dd>
-                </div>
-              ))}
-            </dl>
-            <button class="link" onClick={() => sql.run(`SELECT *\nFROM ${table.name}\nLIMIT 100`)}>
-              First 100 rows
-            </button>
-          </details>
-        ))}
-      </Section>
-      <Section title="Functions">
-        <dl>
-          {schema.functions.map(({ call, about }) => (
-            <div key={call}>
-              <dt>{call}</dt>
-              <dd>{about}</dd>
-            </div>
-          ))}
-        </dl>
-      </Section>
-    </div>
+          <button onClick={() => asked.turnAll(chosen < others.length)}>
+            {chosen < others.length ? "All" : "This one alone"}
+          </button>
+        </fieldset>
+      </Menu>
+      {names.length > 1 && (
+        <span class="dim sql-names" title={names.join("\n")}>
+          {names.join(", ")}
+        </span>
+      )}
+    </span>
   );
 }

@@ -1,119 +1,90 @@
-// The query that is on screen and its answer. The query that was run last is in the URL, so that back goes to the one
-// before; what is being typed is not until it is run.
-import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+// Which captures a query is asked of: the one on screen, and those that the URL names beside it.
+import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
-import type { Problem } from "../../lib/result";
 import type { App } from "../../state/app";
-import type { WireAnswer, WireSchema } from "./wire";
+import { createSql, type SqlState, type Way } from "../parts/sql/state";
+import { linkOfRow, nameOfLink } from "./row-link";
+import type { WireAnswer } from "./wire";
 
-export interface SqlState {
-  schema: ReadonlySignal<WireSchema | null>;
-  /** What is in the editor. */
-  text: Signal<string>;
-  /** What was run last; null: nothing yet. */
-  query: ReadonlySignal<string | null>;
-  isRunning: ReadonlySignal<boolean>;
-  answer: ReadonlySignal<WireAnswer | null>;
-  problem: ReadonlySignal<Problem | null>;
-  limit: ReadonlySignal<number>;
-  run(text?: string): void;
-  cancel(): void;
-  /** Asks for ten times as many rows. */
-  showMore(): void;
-  /** The whole result as text. */
-  fetchText(format: TextFormat): Promise<string | null>;
+export interface AskedCaptures {
+  /** Of all that are asked, in the order of capture.id; the one on screen first. */
+  names: ReadonlySignal<string[]>;
+  /** Those that could be asked beside it. */
+  others: ReadonlySignal<{ name: string; isAsked: boolean }[]>;
+  turn(name: string): void;
+  turnAll(isAsked: boolean): void;
 }
 
-export type TextFormat = "csv" | "tsv" | "json";
-
-const kFirstRows = 1000;
-export const kMostRows = 100_000;
+/** As the key `sqlwith` has them: all, or the names, between commas. */
+const kAll = "*";
 const kFirstQuery =
   "SELECT name, count(*) AS slices, sum(dur) AS total_ns\nFROM slice\nGROUP BY name\nORDER BY total_ns DESC\nLIMIT 50";
 
-export function createSql(app: App): SqlState {
-  const { api, session, place, notices } = app;
-  const key = place.key("sql");
-  const query = computed(() => key.value ?? null);
-  const text = signal(query.peek() ?? kFirstQuery);
-  const schema = signal<WireSchema | null>(null);
-  const answer = signal<WireAnswer | null>(null);
-  const problem = signal<Problem | null>(null);
-  const isRunning = signal(false);
-  const limit = signal(kFirstRows);
-  // Counts the times that the query is to be run again though nothing else changed.
-  const again = signal(0);
-  let running: AbortController | null = null;
-
-  void api.getJson<WireSchema>("/api/v1/sql/schema").then((found) => {
-    if (found.ok) schema.value = found.value;
-  });
-
-  const pathOf = (asked: string, captureId: string, more: string) =>
-    pathOfCapture(`/api/v1/sql?q=${encodeURIComponent(asked)}${more}`, captureId);
-
-  // Shows the query of the URL in the editor when that changes, and runs it.
-  effect(() => {
-    if (query.value !== null) text.value = query.value;
-  });
-  const captureMark = computed(() => {
-    const capture = session.capture.value;
-    return capture === null ? null : `${capture.revision} ${capture.id}`;
-  });
-  effect(() => {
-    const asked = query.value;
-    const mark = captureMark.value;
-    const path =
-      asked === null || mark === null
-        ? null
-        : pathOf(asked, mark.slice(mark.indexOf(" ") + 1), `&limit=${limit.value}`);
-    again.value;
-    problem.value = null;
-    if (path === null || place.view.value !== "sql") return;
-    const abort = new AbortController();
-    running = abort;
-    isRunning.value = true;
-    void api.getJson<WireAnswer>(path, abort.signal).then((found) => {
-      if (running !== abort) return;
-      running = null;
-      isRunning.value = false;
-      if (found.ok) answer.value = found.value;
-      else if (found.error.kind !== "aborted") {
-        answer.value = null;
-        problem.value = found.error;
-      }
+export function createCaptureSql(app: App): { sql: SqlState; asked: AskedCaptures } {
+  const { session, place } = app;
+  const withKey = place.key("sqlwith");
+  const isAsked = (name: string) =>
+    withKey.value === kAll || (withKey.value ?? "").split(",").includes(encodeURIComponent(name));
+  const others = computed(() =>
+    (session.info.value?.captures ?? [])
+      .filter((one) => one.id !== session.capture.value?.id && (one.has_rewrites || one.has_profile))
+      .map((one) => ({ id: one.id, name: one.name, revision: one.revision, isAsked: isAsked(one.name) })),
+  );
+  const beside = computed(() => others.value.filter((one) => one.isAsked));
+  const choose = (names: string[]) =>
+    place.adjust({
+      sqlwith:
+        names.length === 0
+          ? null
+          : names.length === others.peek().length
+            ? kAll
+            : names.map((name) => encodeURIComponent(name)).join(","),
     });
-    return () => abort.abort();
-  });
 
+  function wayOf(answer: WireAnswer, row: number): Way | null {
+    const wire = answer.links[row] ?? null;
+    const born = answer.columns.indexOf("born");
+    const link = linkOfRow(wire, born < 0 ? null : (answer.rows[row]![born] ?? null));
+    if (link === null) return null;
+    const of = session.info.value?.captures.find(({ id }) => id === wire!.capture);
+    return {
+      to: of === undefined ? nameOfLink(wire!) : `${nameOfLink(wire!)} of ${of.name}`,
+      go() {
+        if (of === undefined || of.id === session.capture.peek()?.id) return place.follow(link);
+        const keys = Object.entries(link.keys).filter((entry): entry is [string, string] => entry[1] !== null);
+        place.goTo({ view: link.view, capture: of.name, keys: Object.fromEntries(keys) });
+      },
+    };
+  }
+
+  const sql = createSql<WireAnswer>(app, {
+    key: "sql",
+    link: () => ({ view: "sql", keys: {} }),
+    isShown: computed(() => place.view.value === "sql"),
+    schemaPath: computed(() => "/api/v1/sql/schema"),
+    path: computed(() => {
+      const capture = session.capture.value;
+      if (capture === null) return null;
+      const path = pathOfCapture("/api/v1/sql", capture.id);
+      return beside.value.length === 0 ? path : `${path}&with=${beside.value.map(({ id }) => id).join(",")}`;
+    }),
+    mark: computed(() => {
+      const capture = session.capture.value;
+      return `${capture?.revision} ${beside.value.map(({ revision }) => revision).join(" ")}`;
+    }),
+    firstQuery: () => kFirstQuery,
+    wayOf,
+  });
   return {
-    schema,
-    text,
-    query,
-    isRunning,
-    answer,
-    problem,
-    limit,
-    run(next = text.peek()) {
-      limit.value = kFirstRows;
-      text.value = next;
-      if (next === query.peek()) again.value++;
-      else place.follow({ view: "sql", keys: { sql: next } });
-    },
-    cancel() {
-      running?.abort();
-      running = null;
-      isRunning.value = false;
-    },
-    showMore: () => (limit.value = Math.min(limit.peek() * 10, kMostRows)),
-    async fetchText(format) {
-      const capture = session.capture.peek();
-      const asked = query.peek();
-      if (capture === null || asked === null) return null;
-      const found = await api.getText(pathOf(asked, capture.id, `&format=${format}`));
-      if (found.ok) return found.value;
-      notices.show("sql", found.error);
-      return null;
+    sql,
+    asked: {
+      names: computed(() => [session.capture.value?.name ?? "", ...beside.value.map(({ name }) => name)]),
+      others,
+      turn(name) {
+        const was = others.peek();
+        choose(was.filter((one) => (one.name === name ? !one.isAsked : one.isAsked)).map((one) => one.name));
+      },
+      turnAll: (all) => choose(all ? others.peek().map(({ name }) => name) : []),
     },
   };
 }

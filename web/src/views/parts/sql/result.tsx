@@ -1,33 +1,22 @@
 // The answer: how many rows and how long it took, the chart where there is one, the rows.
 import { useSignal } from "@preact/signals";
-import { nameFile } from "../../lib/file-name";
-import { formatTable } from "../../lib/table-text";
-import { formatCount, formatPlural } from "../../lib/text";
-import { useApp } from "../parts/app-context";
-import { Blank } from "../parts/blank";
-import { useCopy } from "../parts/copy-button";
-import { Menu } from "../parts/menu";
-import { saveText } from "../parts/save-file";
-import { Table, type Column } from "../parts/table";
-import {
-  chartOf,
-  groupDigits,
-  isId,
-  isNumber,
-  linkOfRow,
-  nameOfLink,
-  numberColumns,
-  numberOfValue,
-  textOfValue,
-} from "./answer";
+import { nameFile } from "../../../lib/file-name";
+import { formatTable } from "../../../lib/table-text";
+import { formatCount, formatPlural } from "../../../lib/text";
+import { Blank } from "../blank";
+import { useCopy } from "../copy-button";
+import { Menu } from "../menu";
+import { saveText } from "../save-file";
+import { Table, type Column } from "../table";
+import { chartOf, groupDigits, isId, isNumber, numberColumns, textOfValue } from "./answer";
 import { AnswerChart } from "./chart";
-import { kMostRows, type SqlState, type TextFormat } from "./state";
-import type { WireAnswer, WireValue } from "./wire";
+import { kMostRows, type Outlook, type SqlState, type TextFormat } from "./state";
+import type { WireRows, WireValue } from "./wire";
 
 export function SqlResult({ sql }: { sql: SqlState }) {
   const answer = sql.answer.value;
   const problem = sql.problem.value;
-  if (problem !== null) return <Refusal message={problem.message} where={problem.where} />;
+  if (problem !== null) return <Refusal message={problem.message} where={problem.where} outlook={sql.outlook.value} />;
   if (answer === null)
     return sql.isRunning.value ? (
       <Blank title="Asking" />
@@ -41,27 +30,29 @@ export function SqlResult({ sql }: { sql: SqlState }) {
   );
 }
 
-function Refusal({ message, where }: { message: string; where: string | undefined }) {
+const kOutlooks: Record<Outlook, string> = {
+  none: "",
+  asksAgain: " The query is asked again, once, when the store is back.",
+  gaveUp: " It was asked again and cut off again: run it when you think that it can be answered.",
+};
+
+function Refusal({ message, where, outlook }: { message: string; where: string | undefined; outlook: Outlook }) {
   const place = where !== undefined && /^line \d/.test(where) ? `${where}: ` : "";
   return (
     <p class="sql-problem" role="alert">
       {place}
       {message}
+      {outlook !== "none" && "."}
+      {kOutlooks[outlook]}
     </p>
   );
 }
 
-function Rows({ sql, answer }: { sql: SqlState; answer: WireAnswer }) {
-  const { place } = useApp();
+function Rows({ sql, answer }: { sql: SqlState; answer: WireRows }) {
   const chart = chartOf(answer);
-  const born = answer.columns.indexOf("born");
-  const linkAt = (row: number) =>
-    linkOfRow(answer.links[row] ?? null, born < 0 ? null : (answer.rows[row]![born] ?? null));
-  const go = (row: number) => {
-    const link = linkAt(row);
-    if (link !== null) place.follow(link);
-  };
+  const go = (row: number) => sql.wayOf(row)?.go();
   const rows = answer.rows.map((_, at) => at);
+  const hasWays = rows.some((row) => sql.wayOf(row) !== null);
   return (
     <>
       <header class="sql-head">
@@ -83,11 +74,11 @@ function Rows({ sql, answer }: { sql: SqlState; answer: WireAnswer }) {
           <p class="dim note">No row fits.</p>
         ) : (
           <Table
-            columns={columnsOf(answer, linkAt, go)}
+            columns={columnsOf(sql, answer, hasWays)}
             rows={rows}
             keyOf={(row) => row}
             label="Result"
-            onRow={answer.links.some((link) => link !== null) ? go : undefined}
+            onRow={hasWays ? go : undefined}
           />
         )}
       </div>
@@ -95,7 +86,7 @@ function Rows({ sql, answer }: { sql: SqlState; answer: WireAnswer }) {
   );
 }
 
-function columnsOf(answer: WireAnswer, linkAt: (row: number) => unknown, go: (row: number) => void): Column<number>[] {
+function columnsOf(sql: SqlState, answer: WireRows, hasWays: boolean): Column<number>[] {
   const numeric = new Set(numberColumns(answer));
   const columns = answer.columns.map((title, at): Column<number> => ({
     id: `${at}`,
@@ -103,25 +94,29 @@ function columnsOf(answer: WireAnswer, linkAt: (row: number) => unknown, go: (ro
     ...(numeric.has(at) ? {} : { align: "left" as const }),
     show: (row) => <ShownValue value={answer.rows[row]![at]!} isId={isId(title)} />,
   }));
-  if (answer.links.every((link) => link === null)) return columns;
+  if (!hasWays) return columns;
   const way: Column<number> = {
     id: "way",
     title: "",
     align: "left",
-    show: (row) =>
-      linkAt(row) === null ? null : (
+    show: (row) => {
+      const found = sql.wayOf(row);
+      if (found === null) return null;
+      const title = `Go to ${found.to}`;
+      return (
         <button
           class="link"
-          title={`Go to ${nameOfLink(answer.links[row]!)}`}
-          aria-label={`Go to ${nameOfLink(answer.links[row]!)}`}
+          title={title}
+          aria-label={title}
           onClick={(event) => {
             event.stopPropagation();
-            go(row);
+            found.go();
           }}
         >
           →
         </button>
-      ),
+      );
+    },
   };
   return [way, ...columns];
 }
@@ -147,13 +142,13 @@ const kTypes: Record<TextFormat, string> = {
   json: "application/json",
 };
 
-function Export({ sql, answer }: { sql: SqlState; answer: WireAnswer }) {
+function Export({ sql, answer }: { sql: SqlState; answer: WireRows }) {
   const open = useSignal(false);
   const columns = answer.columns.map((id, at) => ({
     id,
     value: (row: WireValue[]) => {
       const value = row[at]!;
-      return Array.isArray(value) ? value[0] : (numberOfValue(value) ?? (value as string | null));
+      return typeof value === "number" ? value : textOfValue(value);
     },
   }));
   const save = async (format: TextFormat) => {

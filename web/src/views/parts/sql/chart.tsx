@@ -2,7 +2,7 @@
 // click on a point goes where its row leads.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { formatCount } from "../../lib/text";
+import { formatCount } from "../../../lib/text";
 import type { Chart } from "./answer";
 import { makeTicks, spread } from "./scale";
 

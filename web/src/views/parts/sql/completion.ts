@@ -52,7 +52,9 @@ function isInQuotes(before: string): boolean {
 function tablesNamed(text: string, schema: WireSchema): Map<string, string> {
   const named = new Map<string, string>();
   const known = new Set(schema.tables.map(({ name }) => name));
-  for (const [, table = "", alias = ""] of text.matchAll(/\b(?:from|join|,)\s+(\w+)(?:\s+(?:as\s+)?(\w+))?/gi)) {
+  // What comes after the last column, before FROM, is no alias.
+  const names = /\b(?:from|join|,)\s+(\w+)(?:\s+(?:as\s+)?(?!(?:from|join)\b)(\w+))?/gi;
+  for (const [, table = "", alias = ""] of text.matchAll(names)) {
     const name = table.toLowerCase();
     if (!known.has(name)) continue;
     named.set(name, name);

@@ -1,0 +1,24 @@
+// What axe-core finds wrong with what is on screen.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+
+const top = process.env.VIZD_TOP ?? process.cwd();
+/** To be evaluated in the page before anything is looked for. */
+export const axe = readFileSync(createRequire(join(top, "web/package.json")).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What is wrong, a line each: the rule, and where. Targets are at least 24 px, or that far from each other (WCAG 2.2). */
+export async function findFaults(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
+    const { axe } = window as unknown as { axe: { run(root: Document, options: object): Promise<Found> } };
+    const { violations } = await axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      resultTypes: ["violations"],
+    });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.slice(0, 300) ?? ""}`),
+    );
+  });
+}

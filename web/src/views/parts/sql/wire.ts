@@ -1,0 +1,19 @@
+// What the server says of SQL (API.md: sql, sql/schema, fleet/sql, fleet/schema).
+
+export interface WireSchema {
+  /** In the order that people are shown them. */
+  tables: { name: string; about: string; columns: { name: string; about: string }[] }[];
+  functions: { call: string; about: string }[];
+  examples: { question: string; query: string }[];
+}
+
+/** A whole number that a double cannot hold comes as its digits, in an array; a store has arrays of values, too. */
+export type WireValue = number | string | null | WireValue[];
+
+export interface WireRows {
+  columns: string[];
+  rows: WireValue[][];
+  /** False: there are more rows. */
+  whole: boolean;
+  took_us: number;
+}
