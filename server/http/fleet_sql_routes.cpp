@@ -57,7 +57,8 @@ Response stored_text(const store::Answer& answer, sql::TextFormat format) {
   std::string text;
   sql::TextSink sink(format, UINT64_MAX, [&](std::string_view line) { text += line; });
   std::vector<sql::ResultColumn> columns;
-  for (const store::AnswerColumn& column : answer.columns) columns.push_back({.name = column.name, .table = {}, .column = {}});
+  for (const store::AnswerColumn& column : answer.columns)
+    columns.push_back({.name = column.name, .table = {}, .column = {}});
   sink.begin(columns);
   for (const auto& row : answer.rows) {
     std::deque<std::string> texts;

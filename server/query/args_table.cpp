@@ -175,30 +175,33 @@ bool narrows_args_by(const Constraint& constraint) {
 
 }  // namespace
 
-ArgsTable::ArgsTable(const Catalog& catalog) : catalog_(catalog) {
-  for (std::uint32_t source = 0; source < catalog.sources().size(); ++source) {
-    const Capture& capture = catalog.capture(source);
+const ArgsTable::Runs& ArgsTable::all() const {
+  if (all_) return *all_;
+  Runs& made = all_.emplace();
+  for (std::uint32_t source = 0; source < catalog_.sources().size(); ++source) {
+    const Capture& capture = catalog_.capture(source);
     const std::string_view prefix = trace::is_of_trace(capture) ? "args." : "debug.";
     for (std::uint32_t track = 0; track < capture.profile.tracks.size(); ++track) {
       const auto add = [&](const ArgumentColumn& column, std::string_view name) {
-        runs_.push_back({source, track, &column,
-                         name.starts_with(prefix) ? std::string(name) : fmt::format("{}{}", prefix, name), name,
-                         size_});
-        size_ += column.size();
+        made.runs.push_back({source, track, &column,
+                             name.starts_with(prefix) ? std::string(name) : fmt::format("{}{}", prefix, name), name,
+                             made.size});
+        made.size += column.size();
       };
       for (const ArgumentColumn& column : capture.profile.tracks[track].arguments) {
         const std::string_view name = capture.strings.get(column.name);
         if (column.size() > 0 && !name.starts_with(trace::kMemberPrefix)) add(column, name);
       }
-      for (const OtherName& other : other_names(capture.profile.tracks[track], capture.strings, made_))
+      for (const OtherName& other : other_names(capture.profile.tracks[track], capture.strings, made.made))
         add(*other.column, other.name);
     }
   }
+  return made;
 }
 
 std::span<const ArgumentRun> ArgsTable::runs_of(const SliceTrack& track) const {
   const auto place = [](const ArgumentRun& run) { return std::pair(run.source, run.track); };
-  const auto found = std::ranges::equal_range(runs_, std::pair(track.source, track.track), {}, place);
+  const auto found = std::ranges::equal_range(all().runs, std::pair(track.source, track.track), {}, place);
   return {found.begin(), found.end()};
 }
 
@@ -206,7 +209,7 @@ std::span<const ColumnInfo> ArgsTable::columns() const { return kColumnsOfArgs; 
 
 Plan ArgsTable::plan(const PlanRequest& request) {
   Plan plan;
-  double rows = static_cast<double>(size_) + 1;
+  double rows = static_cast<double>(size()) + 1;
   const double of_one = std::min(rows, 20.0);
   for (const Constraint& constraint : request.constraints) {
     plan.takes.push_back(narrows_args_by(constraint));

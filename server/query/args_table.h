@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,7 @@ struct ArgumentRun {
 
 class ArgsTable : public Table {
  public:
-  explicit ArgsTable(const Catalog& catalog);
+  explicit ArgsTable(const Catalog& catalog) : catalog_(catalog) {}
 
   std::string_view name() const override { return "args"; }
   std::string_view about() const override { return "Arguments of slices, a value a row."; }
@@ -31,16 +32,22 @@ class ArgsTable : public Table {
   std::unique_ptr<Cursor> open(const Budget& budget) override;
 
   const Catalog& catalog() const { return catalog_; }
-  std::span<const ArgumentRun> runs() const { return runs_; }
+  std::span<const ArgumentRun> runs() const { return all().runs; }
   // Those of the track that has the slice.
   std::span<const ArgumentRun> runs_of(const SliceTrack& track) const;
-  std::uint64_t size() const { return size_; }
+  std::uint64_t size() const { return all().size; }
 
  private:
+  struct Runs {
+    std::vector<ArgumentRun> runs;
+    std::deque<ArgumentColumn> made;  // that runs refer to, where the capture has no such column
+    std::uint64_t size = 0;
+  };
+  // Listed when a query first asks for arguments: most do not.
+  const Runs& all() const;
+
   const Catalog& catalog_;
-  std::vector<ArgumentRun> runs_;
-  std::deque<ArgumentColumn> made_;  // that runs_ refers to, where the capture has no such column
-  std::uint64_t size_ = 0;
+  mutable std::optional<Runs> all_;
 };
 
 // Writes a slice's argument of that key, with or without what stands before the name; null where it has none.

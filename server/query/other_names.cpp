@@ -22,13 +22,16 @@ ArgumentColumn bandwidth_of(const ArgumentColumn& bandwidth, const ArgumentColum
   ArgumentColumn made;
   made.name = bandwidth.name;
   made.type = ArgumentType::kReal;
+  std::size_t way = 0;  // both columns go by event
   for (std::size_t i = 0; i < bandwidth.size(); ++i) {
-    const auto way = direction.place_of(bandwidth.event(i));
-    if (!way) continue;
-    const std::string_view text = strings.get(direction.text(*way));
+    const std::uint32_t event = bandwidth.event(i);
+    while (way < direction.size() && direction.event(way) < event) ++way;
+    if (way == direction.size()) break;
+    if (direction.event(way) != event) continue;
+    const std::string_view text = strings.get(direction.text(way));
     const bool has_ddr = text.find("DDR") != std::string_view::npos;
     const bool is_its = is_ddr ? has_ddr : !has_ddr && text.find("L2M") != std::string_view::npos;
-    made.push_real(bandwidth.event(i), is_its ? bandwidth.real(i) / 1e9 : 0.0);
+    made.push_real(event, is_its ? bandwidth.real(i) / 1e9 : 0.0);
   }
   made.shrink();
   return made;
