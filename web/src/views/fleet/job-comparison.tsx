@@ -14,7 +14,10 @@ function sayChange({ before_ns, after_ns }: Comparison): string {
   return `${change >= 0 ? "+" : "−"}${formatShare(Math.abs(change))}`;
 }
 
-const kColumns: Column<Comparison>[] = [
+const sayLaunches = (launches: number) => formatCount(Math.round(10 * launches) / 10);
+
+/** before, after: how many ranks the jobs have, that one of each can be set against the other. */
+const columnsOf = (before: number, after: number): Column<Comparison>[] => [
   { id: "name", title: "kernel", align: "left", isWide: true, show: ({ name }) => name, value: ({ name }) => name },
   {
     id: "before",
@@ -37,9 +40,10 @@ const kColumns: Column<Comparison>[] = [
   {
     id: "launches",
     title: "launches",
-    hint: "Of all ranks, before and after",
-    show: ({ before_launches, after_launches }) => `${formatCount(before_launches)} → ${formatCount(after_launches)}`,
-    value: ({ after_launches }) => after_launches,
+    hint: "Of a rank, on average, before and after",
+    show: ({ before_launches, after_launches }) =>
+      `${sayLaunches(before_launches / before)} → ${sayLaunches(after_launches / after)}`,
+    value: ({ after_launches }) => after_launches / after,
   },
 ];
 
@@ -50,11 +54,13 @@ export function JobComparison({ fleet, jobs }: { fleet: FleetState; jobs: Job[] 
     return (
       <Blank title="There is nothing to compare with" lines={["The store has this one job: push another beside it."]} />
     );
+  const ranksOf = (name: string | null) => Math.max(jobs.find(({ job }) => job === name)?.ranks ?? 1, 1);
+  const columns = columnsOf(ranksOf(other), ranksOf(fleet.job.value));
   return (
     <>
       <p class="fleet-note">
-        <label>
-          <span class="dim">before</span>{" "}
+        <label class="fleet-choice">
+          <span class="dim">before</span>
           <select class="choice" value={other} onChange={(event) => fleet.compareWith(event.currentTarget.value)}>
             {jobs
               .filter(({ job }) => job !== fleet.job.value)
@@ -66,12 +72,12 @@ export function JobComparison({ fleet, jobs }: { fleet: FleetState; jobs: Job[] 
           </select>
         </label>
         <span class="dim">Time of a rank, on average over all ranks; what changed most comes first</span>
-        {rows !== null && <TableExport columns={textColumns(kColumns)} rows={rows} name="jobs compared" />}
+        {rows !== null && <TableExport columns={textColumns(columns)} rows={rows} name="jobs compared" />}
       </p>
       {rows === null ? (
         <Blank title="Asking the store" />
       ) : (
-        <Table columns={kColumns} rows={rows} keyOf={({ name }) => name} label="Kernels of both jobs" />
+        <Table columns={columns} rows={rows} keyOf={({ name }) => name} label="Kernels of both jobs" />
       )}
     </>
   );
