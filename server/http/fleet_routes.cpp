@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kMostRank = 1u << 30;
 
 Response rows_response(const Result<store::Answer>& answer) {
-  if (!answer) return error_response(answer.error());
+  if (!answer) return store_error_response(answer.error());
   std::string text;
   JsonWriter json(text);
   json.begin_object();
@@ -49,15 +49,15 @@ Response compare_answer(const Request& request, const store::Store& store) {
 // What a rank's file is called here: of another push, another name.
 Result<std::string> name_of_rank(const store::Store& store, const std::string& job, std::uint32_t rank) {
   store::Client client = store.connect();
-  const auto answer = store::ask_rows(
+  const auto contents = store::ask_rows_of<std::string>(
       client,
       fmt::format("SELECT content FROM push WHERE {} AND state = 'done' LIMIT 1", store::is_of_rank(job, rank)));
-  if (!answer) return answer.error();
-  if (answer->rows.empty())
+  if (!contents) return contents.error();
+  if (contents->empty())
     return Error{ErrorKind::kNotFound, fmt::format("rank {} of job {} is not there whole; push it again", rank, job),
                  store.address().text()};
-  std::string name =
-      fmt::format("{} rank {} {}.bin", job.substr(0, 60), rank, answer->rows[0][0].get<std::string>().substr(0, 8));
+  const auto& [content] = contents->front();
+  std::string name = fmt::format("{} rank {} {}.bin", job.substr(0, 60), rank, content.substr(0, 8));
   std::ranges::replace(name, '/', '_');
   std::ranges::replace(name, '\\', '_');
   return safe_file_name(name);
@@ -72,13 +72,13 @@ Response open_answer(const Request& request, const Services& services) {
   if (services.uploads == nullptr)
     return error_response({ErrorKind::kForbidden, "vizd has no room for captures from elsewhere (--no-upload)", ""});
   const auto name = name_of_rank(*services.store, *job, *rank);
-  if (!name) return error_response(name.error());
+  if (!name) return store_error_response(name.error());
   std::string path = (std::filesystem::path(services.uploads->folder()) / *name).string();
   std::error_code failed;
   if (!std::filesystem::exists(path, failed)) {
     std::string bytes;
     const auto pulled = store::pull(*services.store, *job, *rank, [&](std::string_view part) { bytes += part; });
-    if (!pulled) return error_response(pulled.error());
+    if (!pulled) return store_error_response(pulled.error());
     std::size_t at = 0;
     const auto read = [&](char* data, std::size_t size) {
       const std::size_t some = std::min(size, bytes.size() - at);

@@ -88,7 +88,7 @@ Response store_answer(const Request& request, const Services& services) {
   const auto began = std::chrono::steady_clock::now();
   const auto answer =
       store::ask_query(*services.store, request.parameter("q").value_or(""), static_cast<std::uint64_t>(*limit));
-  if (!answer) return error_response(answer.error());
+  if (!answer) return store_error_response(answer.error());
   if (format) return stored_text(answer->answer, *format);
   std::string text;
   JsonWriter json(text);

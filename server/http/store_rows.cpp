@@ -40,4 +40,11 @@ void write_rows(JsonWriter& json, const store::Answer& answer) {
   write_stored(json, answer.rows);
 }
 
+Response store_error_response(const Error& error) {
+  constexpr int kBadGatewayStatus = 502;
+  Response response = error_response(error);
+  if (error.kind == ErrorKind::kInternal) response.status = kBadGatewayStatus;
+  return response;
+}
+
 }  // namespace vizd

@@ -4,17 +4,24 @@
 
 namespace vizd::store {
 
+Error not_clickhouse(const StoreAddress& address, std::string_view why) {
+  return {ErrorKind::kInternal, fmt::format("answers like no ClickHouse: {}", why), address.text()};
+}
+
 Result<Answer> ask_rows(Client& client, std::string_view sql, const Limits& limits) {
   auto text = client.ask(fmt::format("{}\nFORMAT JSONCompact", sql), limits);
   if (!text) return std::move(text).error();
   auto json = nlohmann::json::parse(*text, nullptr, false);
-  const Error strange{ErrorKind::kInternal, "answers like no ClickHouse: its JSON cannot be read",
-                      client.address().text()};
-  if (!json.is_object() || !json.contains("meta") || !json.contains("data") || !json["data"].is_array()) return strange;
+  const Error strange = not_clickhouse(client.address(), "its JSON cannot be read");
+  const auto has_array = [&](const char* key) { return json.contains(key) && json[key].is_array(); };
+  if (!json.is_object() || !has_array("meta") || !has_array("data")) return strange;
   Answer answer;
   for (const auto& column : json["meta"]) {
-    if (!column.is_object() || !column.contains("name") || !column["name"].is_string()) return strange;
-    answer.columns.push_back({column["name"].get<std::string>(), column.value("type", "")});
+    AnswerColumn& added = answer.columns.emplace_back();
+    const auto take = [&](const char* key, std::string& to) {
+      return column.contains(key) && take_value(column[key], to);
+    };
+    if (!column.is_object() || !take("name", added.name) || !take("type", added.type)) return strange;
   }
   for (const auto& row : json["data"]) {
     if (!row.is_array() || row.size() != answer.columns.size()) return strange;

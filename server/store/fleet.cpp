@@ -50,12 +50,15 @@ Result<Answer> busy_ranks(const Store& store, const std::string& job) {
 }
 
 Result<Answer> steps(const Store& store, const std::string& job) {
-  const auto kinds =
-      ask_store(store, fmt::format("SELECT kind, count() AS runs FROM run WHERE {} AND isNotNull(kind) GROUP "
-                                   "BY kind ORDER BY kind = 'step' DESC, runs DESC LIMIT 1",
-                                   is_of_job(job)));
+  Client client = store.connect();
+  const auto kinds = ask_rows_of<std::string>(
+      client,
+      fmt::format("SELECT kind FROM run WHERE {} AND isNotNull(kind) GROUP BY kind ORDER BY kind = 'step' DESC, "
+                  "count() DESC LIMIT 1",
+                  is_of_job(job)),
+      overview_limits());
   if (!kinds) return kinds.error();
-  const std::string kind = kinds->rows.empty() ? "" : kinds->rows[0][0].get<std::string>();
+  const std::string kind = kinds->empty() ? "" : std::get<0>(kinds->front());
   return ask_store(store,
                    fmt::format("SELECT rank, groupArray(step) AS numbers, groupArray(ts) AS starts_ns, "
                                "groupArray(dur) AS durs_ns FROM (SELECT rank, ifNull(number, 0) AS step, ts, dur "
@@ -77,12 +80,14 @@ Result<Answer> kernels(const Store& store, const std::string& job) {
 }
 
 Result<Answer> last_to_collectives(const Store& store, const std::string& job) {
-  const auto names = ask_store(
-      store,
-      fmt::format("SELECT DISTINCT name FROM kernel WHERE {} AND is_communication = 1 LIMIT 100", is_of_job(job)));
+  Client client = store.connect();
+  const auto names = ask_rows_of<std::string>(
+      client,
+      fmt::format("SELECT DISTINCT name FROM kernel WHERE {} AND is_communication = 1 LIMIT 100", is_of_job(job)),
+      overview_limits());
   if (!names) return names.error();
   std::string list = "''";
-  for (const auto& row : names->rows) list += ", " + sql_text(row[0].get<std::string>());
+  for (const auto& [name] : *names) list += ", " + sql_text(name);
   return ask_store(
       store,
       fmt::format(

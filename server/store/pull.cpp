@@ -16,17 +16,16 @@ Error not_whole(const Store& store, const std::string& job, std::uint32_t rank) 
 
 // How many pieces a rank has that was pushed to its end.
 Result<std::uint32_t> piece_count(Client& client, const Store& store, const std::string& job, std::uint32_t rank) {
-  const auto answer =
-      ask_rows(client, fmt::format("SELECT 'done' AS what, count() AS count FROM push WHERE {0} AND "
-                                   "state = 'done'\n"
-                                   "UNION ALL SELECT 'piece' AS what, count() AS count FROM piece WHERE {0}",
-                                   is_of_rank(job, rank)));
-  if (!answer) return answer.error();
+  const auto counts = ask_rows_of<std::string, std::uint32_t>(
+      client, fmt::format("SELECT 'done' AS what, count() AS count FROM push WHERE {0} AND "
+                          "state = 'done'\n"
+                          "UNION ALL SELECT 'piece' AS what, count() AS count FROM piece WHERE {0}",
+                          is_of_rank(job, rank)));
+  if (!counts) return counts.error();
   std::uint32_t pieces = 0;
-  for (const auto& row : answer->rows) {
-    const auto count = row[1].get<std::uint32_t>();
+  for (const auto& [what, count] : *counts) {
     if (count == 0) return not_whole(store, job, rank);
-    if (row[0] == "piece") pieces = count;
+    if (what == "piece") pieces = count;
   }
   return pieces;
 }

@@ -92,18 +92,19 @@ class Pushing {
 
   // What the store knows of this rank from before; what is there of another capture is dropped where that may be.
   Result<Record> earlier() {
-    const auto answer = ask_rows(client_, fmt::format("SELECT content, max(state = 'done'), max(slices), "
-                                                      "max(stored_rows) FROM push WHERE {} GROUP BY content",
-                                                      is_of_rank(options_.job, options_.rank)));
-    if (!answer) return answer.error();
+    const auto pushed = ask_rows_of<std::string, std::uint8_t, std::uint64_t, std::uint64_t>(
+        client_, fmt::format("SELECT content, max(state = 'done'), max(slices), max(stored_rows) FROM push WHERE {} "
+                             "GROUP BY content",
+                             is_of_rank(options_.job, options_.rank)));
+    if (!pushed) return pushed.error();
     Record record;
     bool is_other = false;
-    for (const auto& row : answer->rows) {
-      const bool is_done = row[1].get<int>() != 0;
-      if (row[0] == input_.content) {
+    for (const auto& [content, done, slices, stored_rows] : *pushed) {
+      const bool is_done = done != 0;
+      if (content == input_.content) {
         record = {true, is_done};
-        report_.slices = is_done ? row[2].get<std::uint64_t>() : 0;
-        report_.rows = report_.rows_before = is_done ? row[3].get<std::uint64_t>() : 0;
+        report_.slices = is_done ? slices : 0;
+        report_.rows = report_.rows_before = is_done ? stored_rows : 0;
         continue;
       }
       is_other = true;

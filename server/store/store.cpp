@@ -11,10 +11,11 @@ namespace {
 
 // Where the table's rows lie on that server: whether it is Distributed there is for the server to say.
 Result<std::string> place_of_rows(Client& client, const StoredTable& table) {
-  const auto answer = ask_rows(client, fmt::format("SELECT engine FROM system.tables WHERE database = {} AND name = {}",
+  const auto engines =
+      ask_rows_of<std::string>(client, fmt::format("SELECT engine FROM system.tables WHERE database = {} AND name = {}",
                                                    sql_text(client.address().database), sql_text(table.name)));
-  if (!answer) return answer.error();
-  const bool is_distributed = !answer->rows.empty() && answer->rows[0][0] == "Distributed";
+  if (!engines) return engines.error();
+  const bool is_distributed = !engines->empty() && std::get<0>(engines->front()) == "Distributed";
   return shard_name(table, is_distributed);
 }
 
@@ -50,11 +51,10 @@ Result<Store::BlockRows> Store::block_rows(Client& client, const std::string& jo
                        sql.empty() ? "" : "\nUNION ALL ", sql_text(table.name), sql_name(table.name),
                        is_of_rank(job, rank));
   }
-  const auto answer = ask_rows(client, sql);
-  if (!answer) return answer.error();
+  const auto blocks = ask_rows_of<std::string, std::uint32_t, std::uint64_t>(client, sql);
+  if (!blocks) return blocks.error();
   BlockRows rows;
-  for (const auto& row : answer->rows)
-    rows[{row[0].get<std::string>(), row[1].get<std::uint32_t>()}] = row[2].get<std::uint64_t>();
+  for (const auto& [table, block, count] : *blocks) rows[{table, block}] = count;
   return rows;
 }
 
@@ -80,11 +80,11 @@ Result<void> Store::drop(const std::string& job, std::uint32_t rank) const {
 
 Result<std::vector<std::uint32_t>> Store::ranks(const std::string& job) const {
   Client client = connect();
-  const auto answer =
-      ask_rows(client, fmt::format("SELECT DISTINCT rank FROM push WHERE {} ORDER BY rank", is_of_job(job)));
-  if (!answer) return answer.error();
+  const auto rows = ask_rows_of<std::uint32_t>(
+      client, fmt::format("SELECT DISTINCT rank FROM push WHERE {} ORDER BY rank", is_of_job(job)));
+  if (!rows) return rows.error();
   std::vector<std::uint32_t> ranks;
-  for (const auto& row : answer->rows) ranks.push_back(row[0].get<std::uint32_t>());
+  for (const auto& [rank] : *rows) ranks.push_back(rank);
   return ranks;
 }
 
