@@ -118,11 +118,12 @@ Cell cell_of(const ArgumentValue& value, const StringTable& strings) {
 
 Records fact_records(const Capture& capture, const std::string& name) {
   Records records({"subject", "fact", "value", "unit"});
+  const bool is_trace = trace::is_of_trace(capture);
   for (const Fact& fact : capture.facts) {
-    const std::string_view text = capture.strings.get(fact.name);
+    const auto text = trace::shown_name(capture.strings.get(fact.name), is_trace);
     // How a trace was written is of no use to people.
-    if (!holds(text, name) || trace::is_own_name(text)) continue;
-    records.add({std::string(capture.strings.get(fact.subject)), std::string(trace::file_name(text)),
+    if (!text || !holds(*text, name)) continue;
+    records.add({std::string(capture.strings.get(fact.subject)), std::string(*text),
                  cell_of(fact.value, capture.strings), std::string(capture.strings.get(fact.unit))});
   }
   return records;

@@ -151,16 +151,17 @@ std::string facts_json(const Capture& capture) {
   JsonWriter json(text);
   json.begin_object().key("facts").begin_array();
   const std::vector<Track>& tracks = capture.profile.tracks;
+  const bool is_trace = trace::is_of_trace(capture);
   for (const Fact& fact : capture.facts) {
-    const std::string_view name = capture.strings.get(fact.name);
+    const auto name = trace::shown_name(capture.strings.get(fact.name), is_trace);
     // Names of processes and threads are their tracks'.
     const bool is_of_part = fact.track != kNoId && (tracks[fact.track].parent != Track::kNoParent ||
                                                     tracks[fact.track].kind == TrackKind::kProcess ||
                                                     tracks[fact.track].kind == TrackKind::kDevice);
-    if (is_of_part || trace::is_own_name(name)) continue;
+    if (is_of_part || !name) continue;
     const std::string_view rank = fact.track == kNoId ? "" : capture.strings.get(tracks[fact.track].name);
-    write_fact(json, rank, capture.strings.get(fact.subject), trace::file_name(name), fact.value,
-               capture.strings.get(fact.unit), capture.strings);
+    write_fact(json, rank, capture.strings.get(fact.subject), *name, fact.value, capture.strings.get(fact.unit),
+               capture.strings);
   }
   write_trace_facts(json, capture);
   json.end_array().end_object();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,14 @@ constexpr bool is_own_name(std::string_view name) {
 }
 constexpr std::string_view file_name(std::string_view kept) {
   return kept.starts_with(kMemberPrefix) ? kept.substr(kMemberPrefix.size()) : kept;
+}
+
+// What people are shown of the name of an argument or fact; none: it is vizd's own. is_trace: is_of_trace(capture),
+// as elsewhere a point has no meaning.
+constexpr std::optional<std::string_view> shown_name(std::string_view kept, bool is_trace) {
+  if (!is_trace) return kept;
+  if (is_own_name(kept)) return std::nullopt;
+  return file_name(kept);
 }
 
 inline constexpr std::string_view kPhase = ".ph";             // where it is not what the event's kind is written as

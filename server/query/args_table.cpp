@@ -180,7 +180,8 @@ const ArgsTable::Runs& ArgsTable::all() const {
   Runs& made = all_.emplace();
   for (std::uint32_t source = 0; source < catalog_.sources().size(); ++source) {
     const Capture& capture = catalog_.capture(source);
-    const std::string_view prefix = trace::is_of_trace(capture) ? "args." : "debug.";
+    const bool is_trace = trace::is_of_trace(capture);
+    const std::string_view prefix = is_trace ? "args." : "debug.";
     for (std::uint32_t track = 0; track < capture.profile.tracks.size(); ++track) {
       const auto add = [&](const ArgumentColumn& column, std::string_view name) {
         made.runs.push_back({source, track, &column,
@@ -189,8 +190,8 @@ const ArgsTable::Runs& ArgsTable::all() const {
         made.size += column.size();
       };
       for (const ArgumentColumn& column : capture.profile.tracks[track].arguments) {
-        const std::string_view name = capture.strings.get(column.name);
-        if (column.size() > 0 && !name.starts_with(trace::kMemberPrefix)) add(column, name);
+        const auto name = trace::shown_name(capture.strings.get(column.name), is_trace);
+        if (column.size() > 0 && name) add(column, *name);
       }
       for (const OtherName& other : other_names(capture.profile.tracks[track], capture.strings, made.made))
         add(*other.column, other.name);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/trace_words.h"
+
 namespace vizd {
 namespace {
 
@@ -33,8 +35,9 @@ class LaneKeys {
  public:
   LaneKeys(const Capture& capture, std::uint32_t lane, const EventOrder& order)
       : capture_(capture), lane_(lane), events_(capture.profile.tracks[lane].events), order_(order) {
+    const bool is_trace = trace::is_of_trace(capture);
     for (const ArgumentColumn& column : capture.profile.tracks[lane].arguments) {
-      if (capture.strings.get(column.name) == order.argument) columns_.push_back(&column);
+      if (trace::shown_name(capture.strings.get(column.name), is_trace) == order.argument) columns_.push_back(&column);
     }
   }
 

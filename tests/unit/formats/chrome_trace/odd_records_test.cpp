@@ -9,12 +9,23 @@
 #include "formats/chrome_trace/format.h"
 #include "formats/registry.h"
 #include "model/argument_json.h"
+#include "model/trace_words.h"
 #include "support/catch.h"
+#include "timeline/event_json.h"
+#include "timeline/event_order.h"
+#include "timeline/event_query.h"
+#include "unit/query/asked.h"
 
 namespace vizd {
 namespace {
 
 using Lines = std::vector<std::string>;
+
+std::uint32_t lane_with_events(const Capture& capture) {
+  const auto has_events = [](const Track& track) { return track.events.size() > 0; };
+  return static_cast<std::uint32_t>(std::ranges::find_if(capture.profile.tracks, has_events) -
+                                    capture.profile.tracks.begin());
+}
 
 // A trace of those records and members, read as it stands and after it was written once more.
 class TwiceRead {
@@ -132,6 +143,47 @@ TEST_CASE("of a member that stands twice the last counts, and a base time keeps 
 TEST_CASE("an argument whose name begins with a point is no member of its event", "[chrome]") {
   const TwiceRead read(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":{".ph":"B",".cat":""}})");
   CHECK(read.categories() == Lines{"X 'None' 1 1000"});
+}
+
+TEST_CASE("an argument whose name begins with a point is shown, found and asked for as the file has it", "[chrome]") {
+  const TwiceRead read(
+      R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"made":"by hand","args":{".ph":"own",".size":7}},
+         {"ph":"X","name":"b","pid":1,"tid":1,"ts":3,"dur":1,"args":{".size":3}})");
+  const auto check = [](const Capture& capture, const TraceSummary&) {
+    const Timeline timeline = prepare_timeline(capture, 1);
+    const std::string event = event_json(capture, timeline, {lane_with_events(capture), 0});
+    CHECK(event.find(R"({"name":".ph","unit":"","value":"own"},{"name":".size","unit":"","value":7})") !=
+          std::string::npos);
+    CHECK(event.find("by hand") == std::string::npos);
+    const auto find = [&](std::string_view text, std::string_view order) {
+      std::string names;
+      for (const EventPlace& place : marked_in_order(capture, find_by_text(capture, timeline, text, 1),
+                                                     {lane_with_events(capture)}, *parse_event_order(order), 10))
+        names += capture.strings.get(capture.profile.tracks[place.lane].events.name(place.event));
+      return names;
+    };
+    CHECK(find(".size>5", "start") == "a");
+    CHECK(find("own", "start") == "a");
+    CHECK(find("by hand", "start") == "");
+    CHECK(find("dur>0", "argument:.size") == "ba");
+    CHECK(sql::Asked({{.capture = &capture, .timeline = &timeline, .name = "t"}},
+                     "SELECT key, name, display_value FROM args ORDER BY arg_set_id, key")
+              .text() == "args..ph .ph own\nargs..size .size 7\nargs..size .size 3\n");
+    return Lines{};
+  };
+  read.told(check);
+}
+
+TEST_CASE("of what is no trace, names that begin with a point are arguments as any", "[chrome]") {
+  Capture capture;
+  Track& track = capture.profile.tracks.emplace_back();
+  track.events.push_back({.start_ns = 1, .dur_ns = 1, .name = capture.strings.add("a")});
+  find_or_add_argument(track.arguments, capture.strings.add(".size"), {}, ArgumentType::kInteger)
+      .push_back(0, std::int64_t{7});
+  const Timeline timeline = prepare_timeline(capture, 1);
+  CHECK(event_json(capture, timeline, {0, 0}).find(R"("name":".size")") != std::string::npos);
+  CHECK(sql::Asked({{.capture = &capture, .timeline = &timeline, .name = "c"}}, "SELECT key FROM args").text() ==
+        "debug..size\n");
 }
 
 TEST_CASE("metadata and members that are called as what vizd keeps for itself are the file's", "[chrome]") {
