@@ -68,6 +68,17 @@ inline constexpr std::string_view kStepPrefix = "ProfilerStep";
 inline constexpr std::string_view kWithoutTime = ".events without a time";
 inline constexpr std::string_view kTimeOffset_ns = ".time offset";
 
+// Whether times may be moved so far: every one (model/profile.h) is a number of 64 bits then, and so is the difference
+// of two such offsets.
+constexpr bool is_possible_offset(std::int64_t offset_ns) {
+  constexpr std::int64_t kMostOffset_ns = std::int64_t{1} << 62;
+  return offset_ns > -kMostOffset_ns && offset_ns < kMostOffset_ns;
+}
+
+// Whether that value can be one of those facts, where a file tells it: a possible offset, or a count that is none
+// below 0.
+bool is_possible_fact(std::string_view name, const ArgumentValue& value);
+
 enum class Work : std::uint8_t { kNone, kKernel, kMemcpy, kMemset };
 
 // What keeps a device busy, by category and name.

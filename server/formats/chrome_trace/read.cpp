@@ -36,7 +36,11 @@ std::int64_t shift_of(const TraceFacts& facts, Capture& capture, const std::stri
   Clock& clock = capture.profile.clock;
   // Times since 1970 say so by their size; smaller ones count from the base, or from nobody knows when.
   std::optional<std::int64_t> offset_ns;
-  if (facts.base_time_ns || facts.origin_ns != 0) offset_ns = facts.base_time_ns.value_or(0) + facts.origin_ns;
+  std::int64_t zero_ns = 0;
+  if ((facts.base_time_ns || facts.origin_ns != 0) &&
+      !__builtin_add_overflow(facts.base_time_ns.value_or(0), facts.origin_ns, &zero_ns) &&
+      trace::is_possible_offset(zero_ns))
+    offset_ns = zero_ns;
   if (!capture.has_profile) {
     clock.unix_offset_ns = offset_ns;
     return 0;

@@ -56,7 +56,7 @@ void TraceReader::take_stranger() { ++capture_.skipped["items among the events t
 
 std::optional<std::int64_t> TraceReader::time_of(std::string_view token) {
   const auto at_ns = nanoseconds_of(token);
-  if (!at_ns) return std::nullopt;
+  if (!at_ns || !trace::is_possible_offset(*at_ns)) return std::nullopt;
   if (origins_ == 0) {
     origins_ = 1;
     if (!is_within(*at_ns, kMostTime_ns)) facts_.origin_ns = *at_ns;

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace vizd::chrome_trace {
 namespace {
 
 constexpr std::size_t kPart_bytes = std::size_t{1} << 20;
+// Of records that a capture only counts: the count may be anything, whatever the capture holds.
+constexpr std::size_t kMostRepeatedBytes = std::size_t{64} << 20;
 
 // What one trace of a capture is written with, so that several in one file stay apart.
 struct Root {
@@ -67,10 +70,12 @@ class RecordWriter {
     if (roots_.size() > 1) std::erase_if(roots_, [](const Root& root) { return root.track == kNoId; });
     if (roots_.empty()) roots_.push_back({kNoId, 0, "", 0});
     root_of_track_.resize(tracks_.size());
+    std::unordered_map<std::uint32_t, std::size_t> of_track;
+    for (std::size_t r = 0; r < roots_.size(); ++r) of_track.emplace(roots_[r].track, r);
     for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
-      for (std::size_t r = 0; r < roots_.size(); ++r) {
-        if (is_below(tracks_, t, roots_[r].track)) root_of_track_[t] = r;
-      }
+      const std::uint32_t parent = tracks_[t].parent;  // comes before its children
+      const auto found = of_track.find(t);
+      root_of_track_[t] = found != of_track.end() ? found->second : parent < t ? root_of_track_[parent] : 0;
     }
     if (roots_.size() > 1) keep_roots_apart();
   }
@@ -87,10 +92,18 @@ class RecordWriter {
         if (root_of_track_[t] != r) continue;
         for (const ArgumentColumn& column : tracks_[t].arguments) {
           if (!is_id(column)) continue;
-          column.numbers.for_each([&](std::int64_t id) { next_id = std::max(next_id, root.first_id + id + 1); });
+          column.numbers.for_each([&](std::int64_t id) {
+            if (can_be_moved(id, root)) next_id = std::max(next_id, root.first_id + id + 1);
+          });
         }
       }
     }
+  }
+
+  // What no program numbers by stays as it is.
+  static bool can_be_moved(std::int64_t id, const Root& root) {
+    constexpr std::int64_t kMostId = std::int64_t{1} << 62;
+    return id >= 0 && id < kMostId - root.first_id;
   }
 
   bool is_id(const ArgumentColumn& column) const {
@@ -169,31 +182,54 @@ class RecordWriter {
   // Writes one record: what make(json) adds to its phase, process and thread.
   template <typename Make>
   void put(std::string_view phase, std::uint32_t track, const std::optional<ArgumentValue>& thread, Make&& make) {
-    if (!std::exchange(is_first_, false)) text_ += ',';
-    text_ += '\n';
-    JsonWriter json(text_);
-    json.begin_object();
-    if (phase != trace::kMissing) json.key("ph").text(phase);
-    const std::string& prefix = roots_[root_of_track_[track]].prefix;
-    if (const auto process = process_number(tracks_, track)) {
-      if (prefix.empty()) {
-        write_number(json.key("pid"), *process, strings_);
-      } else {
-        json.key("pid").text(prefix + value_text(*process, strings_));
+    put_plain([&](JsonWriter& json) {
+      if (phase != trace::kMissing) json.key("ph").text(phase);
+      const std::string& prefix = roots_[root_of_track_[track]].prefix;
+      if (const auto process = process_number(tracks_, track)) {
+        if (prefix.empty()) {
+          write_number(json.key("pid"), *process, strings_);
+        } else {
+          json.key("pid").text(prefix + value_text(*process, strings_));
+        }
+      } else if (!prefix.empty()) {
+        json.key("pid").text(prefix);
       }
-    } else if (!prefix.empty()) {
-      json.key("pid").text(prefix);
-    }
-    if (thread) write_number(json.key("tid"), *thread, strings_);
-    make(json);
-    json.end_object();
-    write_full_part();
+      if (thread) write_number(json.key("tid"), *thread, strings_);
+      make(json);
+    });
   }
 
   void write_full_part() {
     if (text_.size() < kPart_bytes) return;
     write_(text_);
+    written_bytes_ += text_.size();
     text_.clear();
+  }
+
+  // Writes a record so many times, as far as there is room for repeats, and says how many more there were.
+  template <typename Write>
+  void repeat(std::uint64_t times, Write&& write) {
+    for (std::uint64_t i = 0; i < times; ++i) {
+      if (i > 0 && repeated_bytes_ >= kMostRepeatedBytes) {
+        return put_plain([&](JsonWriter& json) {
+          json.key("vizd").text(fmt::format("{} more records like the last are left out", times - i));
+        });
+      }
+      const std::size_t before = written_bytes_ + text_.size();
+      write();
+      if (i > 0) repeated_bytes_ += written_bytes_ + text_.size() - before;
+    }
+  }
+
+  template <typename Make>
+  void put_plain(Make&& make) {
+    if (!std::exchange(is_first_, false)) text_ += ',';
+    text_ += '\n';
+    JsonWriter json(text_);
+    json.begin_object();
+    make(json);
+    json.end_object();
+    write_full_part();
   }
 
   template <typename Make>
@@ -215,7 +251,7 @@ class RecordWriter {
     for (const Fact& fact : capture_.facts) {
       if (fact.track == kNoId || fact.track == roots_[root_of_track_[fact.track]].track) continue;
       const std::string_view name = trace::file_name(text(fact.name));
-      for (std::uint32_t i = 0; i < fact.times; ++i) {
+      repeat(fact.times, [&] {
         put("M", fact.track, [&](JsonWriter& json) {
           if (name != trace::kMissing) json.key("name").text(name);
           json.key("args");
@@ -227,7 +263,7 @@ class RecordWriter {
             json.end_object();
           }
         });
-      }
+      });
     }
   }
 
@@ -262,7 +298,7 @@ class RecordWriter {
       if (!trace::is_own_name(name)) {
         const Root& root = roots_[root_of_track_[track]];
         const auto* const number = std::get_if<std::int64_t>(&value);
-        const bool is_moved = root.first_id != 0 && number != nullptr && is_id(column);
+        const bool is_moved = root.first_id != 0 && number != nullptr && is_id(column) && can_be_moved(*number, root);
         recorded_.arguments.emplace_back(trace::file_name(name),
                                          is_moved ? ArgumentValue(*number + root.first_id) : value, column.unit);
       } else if (name == trace::kPhase) {
@@ -433,16 +469,12 @@ class RecordWriter {
       const auto root = std::ranges::find(roots_, fact.track, &Root::track);
       const auto* const times = std::get_if<std::int64_t>(&fact.value);
       if (text(fact.name) != trace::kWithoutTime || root == roots_.end() || times == nullptr) continue;
-      for (std::int64_t i = 0; i < *times; ++i) {
-        if (!std::exchange(is_first_, false)) text_ += ',';
-        text_ += '\n';
-        JsonWriter json(text_);
-        json.begin_object();
-        if (text(fact.subject) != trace::kMissing) json.key("ph").text(text(fact.subject));
-        if (!root->prefix.empty()) json.key("pid").text(root->prefix);
-        json.end_object();
-        write_full_part();
-      }
+      repeat(static_cast<std::uint64_t>(std::max<std::int64_t>(*times, 0)), [&] {
+        put_plain([&](JsonWriter& json) {
+          if (text(fact.subject) != trace::kMissing) json.key("ph").text(text(fact.subject));
+          if (!root->prefix.empty()) json.key("pid").text(root->prefix);
+        });
+      });
     }
   }
 
@@ -464,7 +496,8 @@ class RecordWriter {
   std::vector<Root> roots_;
   std::vector<std::size_t> root_of_track_;
   Recorded recorded_;
-  std::string text_;
+  std::string text_;  // is not handed on yet, after so many bytes that are
+  std::size_t written_bytes_ = 0, repeated_bytes_ = 0;
   bool is_first_ = true;
   std::uint64_t asynchronous_ = 0;  // so many were written that had no id
 };

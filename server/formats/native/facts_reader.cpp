@@ -1,5 +1,7 @@
 #include "formats/native/facts_reader.h"
 
+#include "model/trace_words.h"
+
 namespace vizd::native {
 
 namespace column = capture::column;
@@ -46,6 +48,10 @@ void FactsReader::add_facts(const Columns& columns) {
     const auto value = argument_value(tables_, types[i], integers[i], reals[i]);
     if (!value) {
       tables_.skip("fact of an unknown type");
+      continue;
+    }
+    if (!trace::is_possible_fact(capture_.strings.get(tables_.string(names[i])), *value)) {
+      tables_.skip("fact that cannot be true");
       continue;
     }
     if (tracks[i] != 0) facts_of_tracks_.emplace_back(capture_.facts.size(), tracks[i] - 1);

@@ -20,6 +20,7 @@
 #include "formats/native/restore.h"
 #include "formats/native/rewrites_reader.h"
 #include "formats/native/tables.h"
+#include "model/trace_words.h"
 
 namespace vizd::native {
 namespace {
@@ -181,7 +182,7 @@ class Reader {
         if (key == "end_ns" && is_time(numbers[i])) facts.end_ns = numbers[i];
         if (key == "numbered_launches") capture_.profile.numbers_launches = true;
         if (key == "clock") facts.clock.name = tables.string(texts[i]);
-        if (key == "unix_offset_ns") facts.clock.unix_offset_ns = numbers[i];
+        if (key == "unix_offset_ns" && trace::is_possible_offset(numbers[i])) facts.clock.unix_offset_ns = numbers[i];
         if (key == "skipped") capture_.skipped[text] += static_cast<std::uint64_t>(numbers[i]);
         if (key == "warning") capture_.warnings.push_back(text);
       }

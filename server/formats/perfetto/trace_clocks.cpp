@@ -5,6 +5,7 @@
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/packet_fields.h"
 #include "formats/perfetto/trace_decoder.h"
+#include "model/trace_words.h"
 
 namespace vizd::perfetto {
 
@@ -54,7 +55,8 @@ void TraceDecoder::take_clock_snapshot(pbf_reader snapshot, std::uint32_t sequen
     } else {
       clocks_[reading.id] = state;
     }
-    if (reading.id == f::clock::kRealtime && !unix_offset_ns_) unix_offset_ns_ = -offset_ns;
+    if (reading.id == f::clock::kRealtime && !unix_offset_ns_ && trace::is_possible_offset(offset_ns))
+      unix_offset_ns_ = -offset_ns;
   }
 }
 

@@ -170,12 +170,20 @@ void TraceDecoder::finish() {
   for (PendingFact& pending : facts_) {
     const auto found = places_.find(pending.track);
     if (pending.track != 0 && found != places_.end()) pending.fact.track = records_[found->second].track;
-    if (strings_.get(pending.fact.name) == trace::kTimeOffset_ns) {
-      if (auto* const offset_ns = std::get_if<std::int64_t>(&pending.fact.value)) *offset_ns += origin_ns_.value_or(0);
+    const std::string_view name = strings_.get(pending.fact.name);
+    auto* const number = std::get_if<std::int64_t>(&pending.fact.value);
+    const bool is_offset = number != nullptr && name == trace::kTimeOffset_ns;
+    if ((is_offset && __builtin_add_overflow(*number, origin_ns_.value_or(0), number)) ||
+        !trace::is_possible_fact(name, pending.fact.value)) {
+      skip("facts that cannot be true");
+      continue;
     }
     capture_.facts.push_back(pending.fact);
   }
-  if (unix_offset_ns_) capture_.profile.clock.unix_offset_ns = *unix_offset_ns_ + origin_ns_.value_or(0);
+  std::int64_t unix_offset_ns = 0;
+  if (unix_offset_ns_ && !__builtin_add_overflow(*unix_offset_ns_, origin_ns_.value_or(0), &unix_offset_ns) &&
+      trace::is_possible_offset(unix_offset_ns))
+    capture_.profile.clock.unix_offset_ns = unix_offset_ns;
 }
 
 }  // namespace vizd::perfetto

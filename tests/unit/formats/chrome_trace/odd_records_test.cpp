@@ -55,6 +55,12 @@ class TwiceRead {
   }
   const Capture& capture() const { return first_; }
 
+  template <typename Look>
+  void for_each(Look&& look) {
+    look(first_);
+    look(second_);
+  }
+
  private:
   static void read(const std::string& text, Capture& capture) {
     if (const auto done = read_capture({"trace.json", std::as_bytes(std::span(text))}, capture); !done)
@@ -146,10 +152,10 @@ TEST_CASE("an argument whose name begins with a point is no member of its event"
 }
 
 TEST_CASE("an argument whose name begins with a point is shown, found and asked for as the file has it", "[chrome]") {
-  const TwiceRead read(
+  TwiceRead read(
       R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"made":"by hand","args":{".ph":"own",".size":7}},
          {"ph":"X","name":"b","pid":1,"tid":1,"ts":3,"dur":1,"args":{".size":3}})");
-  const auto check = [](const Capture& capture, const TraceSummary&) {
+  read.for_each([](Capture& capture) {
     const Timeline timeline = prepare_timeline(capture, 1);
     const std::string event = event_json(capture, timeline, {lane_with_events(capture), 0});
     CHECK(event.find(R"({"name":".ph","unit":"","value":"own"},{"name":".size","unit":"","value":7})") !=
@@ -169,9 +175,7 @@ TEST_CASE("an argument whose name begins with a point is shown, found and asked 
     CHECK(sql::Asked({{.capture = &capture, .timeline = &timeline, .name = "t"}},
                      "SELECT key, name, display_value FROM args ORDER BY arg_set_id, key")
               .text() == "args..ph .ph own\nargs..size .size 7\nargs..size .size 3\n");
-    return Lines{};
-  };
-  read.told(check);
+  });
 }
 
 TEST_CASE("of what is no trace, names that begin with a point are arguments as any", "[chrome]") {
@@ -184,6 +188,72 @@ TEST_CASE("of what is no trace, names that begin with a point are arguments as a
   CHECK(event_json(capture, timeline, {0, 0}).find(R"("name":".size")") != std::string::npos);
   CHECK(sql::Asked({{.capture = &capture, .timeline = &timeline, .name = "c"}}, "SELECT key FROM args").text() ==
         "debug..size\n");
+}
+
+TEST_CASE("a capture that counts more records than it could ever have held is written in bounded room", "[chrome]") {
+  for (const std::string_view name : {trace::kWithoutTime, std::string_view("process_name")}) {
+    Capture capture;
+    Track& track = capture.profile.tracks.emplace_back();
+    track.kind = TrackKind::kProcess;
+    track.number = 1;
+    capture.facts.push_back({.name = capture.strings.add(trace::kTimeOffset_ns), .value = std::int64_t{0}});
+    Fact& fact = capture.facts.emplace_back();
+    fact.name = capture.strings.add(name);
+    fact.value = std::int64_t{1} << 40;
+    if (name != trace::kWithoutTime) {
+      fact.track = 0;
+      fact.times = 0xffff'ffff;
+    }
+    std::size_t written_bytes = 0;
+    std::string end;
+    chrome_trace::write(capture, {}, [&](std::string_view part) {
+      written_bytes += part.size();
+      end = part;
+    });
+    CHECK(written_bytes > std::size_t{1} << 20);
+    CHECK(written_bytes < std::size_t{100} << 20);
+    CHECK(end.find("more records like the last are left out") != std::string::npos);
+  }
+}
+
+TEST_CASE("offsets and counts that cannot be are no facts of a native capture", "[native]") {
+  Capture capture;
+  capture.has_profile = true;
+  capture.profile.tracks.emplace_back().events.push_back({.start_ns = 1, .dur_ns = 1});
+  constexpr std::int64_t kFar = std::int64_t{3} << 61;
+  const std::pair<std::string_view, std::int64_t> told[] = {
+      {trace::kTimeOffset_ns, kFar}, {trace::kTimeOffset_ns, -kFar}, {trace::kTimeOffset_ns, 1'700'000'000'000'000'000},
+      {trace::kWithoutTime, -1},     {trace::kWithoutTime, kFar},    {trace::kWithoutTime, 12}};
+  for (const auto& [name, value] : told) capture.facts.push_back({.name = capture.strings.add(name), .value = value});
+  for (const Format* const format : formats()) {
+    if (format->name != "vizd" && format->name != "perfetto") continue;
+    capture.profile.clock.unix_offset_ns = format->name == "vizd" ? std::optional(kFar) : std::nullopt;
+    std::string bytes;
+    format->writer->write(capture, {}, [&](std::string_view part) { bytes += part; });
+    Capture again;
+    REQUIRE(read_capture({"again", std::as_bytes(std::span(bytes))}, again));
+    Lines lines;
+    for (const Fact& fact : again.facts) {
+      if (const auto* const number = std::get_if<std::int64_t>(&fact.value))
+        lines.push_back(fmt::format("{} {}", again.strings.get(fact.name), *number));
+    }
+    CHECK(lines == Lines{".time offset 1700000000000000000", ".events without a time 12"});
+    CHECK_FALSE(again.profile.clock.unix_offset_ns.has_value());
+  }
+}
+
+TEST_CASE("times that no clock can have are none, and a trace's base may be anything", "[chrome]") {
+  for (const char* base : {"9223372036854775807", "-9223372036854775808", "4611686018427387904"}) {
+    INFO(base);
+    const TwiceRead read(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":4611686018427387,"dur":1},
+                            {"ph":"X","name":"b","pid":1,"tid":1,"ts":9223372036854775.807,"dur":9223372036854775})",
+                         std::string(R"(,"baseTimeNanoseconds":)") + base);
+    read.told([](const Capture& capture, const TraceSummary& summary) {
+      CHECK(summary.last_ns == 4'611'686'018'427'388'000);
+      CHECK(trace::is_possible_offset(capture.profile.clock.unix_offset_ns.value_or(0)));
+      return Lines{};
+    });
+  }
 }
 
 TEST_CASE("metadata and members that are called as what vizd keeps for itself are the file's", "[chrome]") {
