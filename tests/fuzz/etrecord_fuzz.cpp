@@ -38,3 +38,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const Match& match : capture.rewrites.matches) VIZD_ASSERT(index(match.after) < capture.ops.size());
   return 0;
 }
+
+#ifdef VIZD_FUZZ
+#include "fuzz/zip_mutation.h"
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  return fuzz::change_input(data, size, max_size, seed, fuzz::change_zip);
+}
+#endif

@@ -1,13 +1,15 @@
 // Reads arbitrary bytes as a native capture, twice: as they are, and, since the checksums refuse most damage, with
-// every chunk's checksum put right first.
+// every chunk's checksum put right first. What opens is written in every format that there is.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
+#include "analysis/trace_summary.h"
 #include "base/assert.h"
 #include "formats/registry.h"
 #include "rewrite/history.h"
+#include "timeline/timeline.h"
 #include "vizd/capture_format.h"
 
 using namespace vizd;
@@ -47,7 +49,14 @@ void check(const Capture& capture) {
 
 void read(const std::uint8_t* data, std::size_t size) {
   Capture capture;
-  if (read_capture({"fuzz", {reinterpret_cast<const std::byte*>(data), size}}, capture)) check(capture);
+  if (!read_capture({"fuzz", {reinterpret_cast<const std::byte*>(data), size}}, capture)) return;
+  check(capture);
+  for (const Format* const format : formats()) {
+    if (format->writer == nullptr || (format->writer->needs_profile && !capture.has_profile)) continue;
+    format->writer->write(capture, {.level = 1}, [](std::string_view) {});
+  }
+  static_cast<void>(summarize_trace(capture));
+  prepare_timeline(capture, 1);
 }
 
 void mend_checksums(std::vector<std::uint8_t>& bytes) {
@@ -72,3 +81,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read(bytes.data(), bytes.size());
   return 0;
 }
+
+#ifdef VIZD_FUZZ
+#include "fuzz/native_mutation.h"
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  return fuzz::change_input(data, size, max_size, seed, fuzz::change_native);
+}
+#endif

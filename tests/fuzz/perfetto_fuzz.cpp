@@ -22,3 +22,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   VIZD_ASSERT(perfetto::read(written, 1, again).has_value());
   return 0;
 }
+
+#ifdef VIZD_FUZZ
+#include "fuzz/protobuf_mutation.h"
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  return fuzz::change_input(data, size, max_size, seed, fuzz::change_protobuf);
+}
+#endif
