@@ -40,19 +40,29 @@ LabelSources read_label_sources(const Capture& capture, const DeviceWork& work, 
   return sources;
 }
 
-std::uint32_t KernelLabels::number_of(std::size_t item) {
-  if (!counts(work_.items[item])) return kLeftOut;
-  const std::uint64_t source = source_of(item);
+KernelLabels::KernelLabels(const Capture& capture, const DeviceWork& work, const Operators& operators,
+                           const LabelSources& sources, const KernelChoice& choice)
+    : capture_(capture),
+      strings_(capture.strings),
+      tracks_(capture.profile.tracks),
+      work_(work),
+      operators_(operators),
+      sources_(sources),
+      choice_(choice),
+      has_all_(choice.category.empty() && !choice.step) {
+  for (const WorkStream& stream : work.streams) row_device_of_stream_.push_back(find_row_device(stream));
+}
+
+std::uint32_t KernelLabels::find_row_device(const WorkStream& stream) const {
+  if (choice_.group != KernelGroup::kRank) return stream.device;
+  const auto first = std::ranges::find(work_.devices, work_.devices[stream.device].root, &WorkDevice::root);
+  return static_cast<std::uint32_t>(first - work_.devices.begin());
+}
+
+std::uint32_t KernelLabels::find_number(std::size_t item, std::uint64_t source) {
   std::uint32_t& number = slot_of(source);
   if (number == kNoId) number = make_label(item, source);
   return number;
-}
-
-std::uint32_t KernelLabels::row_device_of(const WorkItem& item) const {
-  const std::uint32_t device = work_.streams[item.stream].device;
-  if (choice_.group != KernelGroup::kRank) return device;
-  const auto first = std::ranges::find(work_.devices, work_.devices[device].root, &WorkDevice::root);
-  return static_cast<std::uint32_t>(first - work_.devices.begin());
 }
 
 bool KernelLabels::counts(const WorkItem& item) {
@@ -69,44 +79,12 @@ std::uint32_t KernelLabels::step_of(const WorkItem& item) {
   return steps_.try_emplace(root, capture_.profile, strings_, root).first->second.at(at_ns);
 }
 
-StringId KernelLabels::name_of(const ProfileEvent& event) const {
-  return capture_.profile.tracks[event.track].events.name(event.event);
-}
-
 std::string_view KernelLabels::category_of(const WorkItem& item) {
   if (item.work != trace::Work::kKernel) return "copy";
   if (item.is_communication) return "communication";
   const auto [found, is_new] = categories_.try_emplace(name_of(item));
   if (is_new) found->second = kernel_category(strings_.get(found->first));
   return found->second;
-}
-
-// What the item's label is made of: equal ones have equal labels.
-std::uint64_t KernelLabels::source_of(std::size_t i) {
-  const WorkItem& item = work_.items[i];
-  const std::uint32_t of = operators_.of_item[i];
-  switch (choice_.group) {
-    case KernelGroup::kOperator:
-      return of == kNoId ? kNoId : index(name_of(operators_.all[of]));
-    case KernelGroup::kShapes:
-      return of == kNoId ? kNoId : std::uint64_t{index(sources_.shapes[of])} << 32 | index(name_of(operators_.all[of]));
-    case KernelGroup::kModule:
-      return module_of(sources_.tree, sources_.tree.of_item[i]);
-    case KernelGroup::kStream:
-      return item.stream;
-    case KernelGroup::kDevice:
-    case KernelGroup::kRank:
-      return row_device_of(item);
-    case KernelGroup::kStep:
-      return step_of(item);
-    case KernelGroup::kCategory:
-      return std::uint64_t{item.work != trace::Work::kKernel} << 33 | std::uint64_t{item.is_communication} << 32 |
-             index(name_of(item));
-    case KernelGroup::kName:
-    case KernelGroup::kFamily:
-      break;
-  }
-  return index(name_of(item));
 }
 
 // None: not known.

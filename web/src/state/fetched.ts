@@ -19,10 +19,14 @@ export function dataOf<T>({ wish, value }: Fetched<T>): T | undefined {
 const kStandStill_ms = 60;
 const kKept = 32;
 
-/** A wish is a path of the server after a mark of its own (a revision), with a space between: equal wishes are one. */
+/**
+ * A wish is a path of the server after a mark of its own (a revision), with a space between: equal wishes are one.
+ * standStill_ms: 0 for what is clicked and not typed.
+ */
 export function followWish<T>(
   wish: ReadonlySignal<string | null>,
   get: (path: string, abort: AbortSignal) => Promise<Result<T>>,
+  standStill_ms = kStandStill_ms,
 ): ReadonlySignal<Fetched<T>> {
   const fetched = signal<Fetched<T>>({ wish: null, value: null, problem: null });
   const kept = new Kept<T>(kKept);
@@ -49,7 +53,7 @@ export function followWish<T>(
           ? { wish: key, value: { wish: key, data: answer.value }, problem: null }
           : { wish: key, value: null, problem: answer.error };
       });
-    }, kStandStill_ms);
+    }, standStill_ms);
     return () => {
       clearTimeout(timer);
       abort.abort();

@@ -64,6 +64,7 @@ export function createKernels({ api, session, place }: App): KernelState {
         return `${capture.revision} ${pathOfCapture(path(), capture.id)}`;
       }),
       (wish, abort) => api.getJson<T>(wish, abort),
+      0,
     );
   const fetched = follow<WireKernels>("table", () => `/api/v1/kernels?group=${group.value}`);
   const rowsGroup = computed(() => groupOf(fetched.value.value?.wish) ?? group.value);
