@@ -41,7 +41,7 @@ std::string_view type_of(const fs::path& path) {
 // FNV-1a: tells versions of our own files apart, no more.
 std::uint64_t hash(std::string_view bytes) {
   std::uint64_t value = 0xcbf29ce484222325u;
-  for (const unsigned char byte : bytes) value = (value ^ byte) * 0x100000001b3u;
+  for (const char byte : bytes) value = (value ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
   return value;
 }
 

@@ -105,8 +105,6 @@ std::string ctxs_json(const Capture& capture, SourceLines& sources) {
   return text;
 }
 
-using Loaded = std::shared_ptr<const LoadedCapture>;
-
 // /ctxs?ctx=I&idx=J, /graph-rewrites?ctx=I&step=J: every state of a pass, the whole graph each, then what ends it.
 Response states_answer(const Request& request, const Loaded& loaded, const Services& services, std::string_view key,
                        std::string_view end) {

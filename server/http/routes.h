@@ -53,6 +53,9 @@ struct Services {
   std::string job = {};                 // of the store, to be shown first; "": none
 };
 
+// A capture as a request has it: it lives as long as its answer is made, whatever comes in its place.
+using Loaded = std::shared_ptr<const LoadedCapture>;
+
 // How long an answer is waited for that is still being made.
 inline constexpr std::chrono::seconds kAnswerPatience{60};
 

@@ -23,8 +23,6 @@ constexpr std::size_t kMostAnswerBytes = std::size_t{64} << 20;
 // JavaScript's numbers are exact up to there.
 constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
 
-using Loaded = std::shared_ptr<const LoadedCapture>;
-
 // Waited for as long as the query may take.
 Result<std::shared_ptr<const RuleTable>> wait_for_rules(const Loaded& loaded, const Budget& budget,
                                                         const Services& services) {

@@ -12,8 +12,6 @@
 
 namespace vizd {
 
-using Loaded = std::shared_ptr<const LoadedCapture>;
-
 // The capture that ?capture= names, where it has a profile; with ?key= the one that has that key.
 Result<Loaded> profile_of(const Request& request, const Services& services);
 

@@ -36,7 +36,7 @@ struct ArgumentColumn {
   // The value at that place, of a column of that type.
   std::int64_t integer(std::size_t place) const { return numbers[place]; }
   double real(std::size_t place) const { return reals[place]; }
-  StringId text(std::size_t place) const { return to_id<StringId>(numbers[place]); }
+  StringId text(std::size_t place) const { return to_id<StringId>(static_cast<std::size_t>(numbers[place])); }
   ArgumentValue value(std::size_t place) const;
   // Where the event's value is; none where it does not have the argument. The column is sorted.
   std::optional<std::size_t> place_of(std::uint32_t event) const;
