@@ -18,7 +18,6 @@ std::uint32_t OpGraph::hash(std::uint16_t kind, ValueId dtype, std::span<const O
 
 OpId OpGraph::find_hashed(std::uint32_t hash, std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg,
                           ValueId tag) const {
-  if (!is_indexed_.load(std::memory_order_acquire)) index_restored();
   if (base_ != nullptr) {
     if (const OpId found = base_->find_hashed(hash, kind, dtype, src, arg, tag); found != OpId{kNoId}) return found;
   }
@@ -78,7 +77,6 @@ void OpGraph::begin_restore(std::size_t op_count, std::size_t source_count) {
   VIZD_ASSERT(size() == 0);
   records_.reserve(op_count);
   src_.reserve(source_count);
-  is_indexed_.store(false, std::memory_order_relaxed);
 }
 
 void OpGraph::restore(const Op& op) {
@@ -90,19 +88,18 @@ void OpGraph::restore(const Op& op) {
 void OpGraph::drop_restored() {
   records_.clear();
   src_.clear();
-  is_indexed_.store(true, std::memory_order_relaxed);
+  index_ = {};
 }
 
-void OpGraph::index_restored() const {
-  const std::lock_guard lock(index_mutex_);
-  if (is_indexed_.load(std::memory_order_relaxed)) return;
+bool OpGraph::finish_restore() {
   index_.reserve(records_.size());
   for (std::size_t i = 0; i < records_.size(); ++i) {
-    const Record& r = records_[i];
-    const auto sources = std::span(src_).subspan(r.src_begin, r.src_count);
-    index_.add(hash(r.kind, r.dtype, sources, r.arg, r.tag), static_cast<std::uint32_t>(i));
+    const Op op = this->op(to_id<OpId>(i));
+    const std::uint32_t hashed = hash(op);
+    if (find_hashed(hashed, op.kind, op.dtype, op.src, op.arg, op.tag) != OpId{kNoId}) return false;
+    index_.add(hashed, static_cast<std::uint32_t>(i));
   }
-  is_indexed_.store(true, std::memory_order_release);
+  return true;
 }
 
 std::span<const OpId> OpGraph::src(OpId id) const {

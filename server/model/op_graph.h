@@ -4,9 +4,7 @@
 // makes ops without touching the capture, which other threads read. The base must outlive it and not grow meanwhile.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -39,10 +37,11 @@ class OpGraph {
   // Makes room for so many ops.
   void reserve(std::size_t count);
   // For a graph without a base that was written as a whole and comes back: makes room for so many ops and sources,
-  // then takes each op, of sources before it. The caller says that no two are equal: what add() and find() look among
-  // is made when the first of them is called, by any thread. drop_restored() takes all of them back.
+  // then takes each op, of sources before it. add() and find() know them after finish_restore(), which returns whether
+  // no two are equal, as it must be; drop_restored() takes all of them back.
   void begin_restore(std::size_t op_count, std::size_t source_count);
   void restore(const Op& op);
+  bool finish_restore();
   void drop_restored();
   // Equal ops have equal hashes in graphs of one value table.
   std::uint32_t hash(const Op& op) const { return hash(op.kind, op.dtype, op.src, op.arg, op.tag); }
@@ -72,7 +71,6 @@ class OpGraph {
     return index(id) < base_size_ ? base_->record(id) : records_[index(id) - base_size_];
   }
   std::uint32_t hash(std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg, ValueId tag) const;
-  void index_restored() const;
   OpId find_hashed(std::uint32_t hash, std::uint16_t kind, ValueId dtype, std::span<const OpId> src, ValueId arg,
                    ValueId tag) const;
 
@@ -81,10 +79,7 @@ class OpGraph {
   std::size_t base_size_ = 0;
   LargeVector<Record> records_;
   LargeVector<OpId> src_;
-  // Of records_: of those restored only from the first search on.
-  mutable HashIndex index_;
-  mutable std::atomic<bool> is_indexed_{true};
-  mutable std::mutex index_mutex_;
+  HashIndex index_;  // of records_, but for those that were put()
 };
 
 // The ops reachable from root, every op after its sources; sources in order, as tinygrad's UOp.toposort visits them.

@@ -14,7 +14,7 @@ struct NamedBytes {
 
 inline std::string zip_of(std::span<const NamedBytes> members) {
   const auto put = [](std::string& out, std::uint64_t number, std::size_t width) {
-    for (std::size_t i = 0; i < width; ++i) out.push_back(static_cast<char>(number >> 8 * i));
+    for (std::size_t i = 0; i < width; ++i) out.push_back(static_cast<char>(i < sizeof number ? number >> 8 * i : 0));
   };
   std::string out, directory;
   for (const auto& [name, bytes] : members) {

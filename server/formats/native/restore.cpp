@@ -166,7 +166,7 @@ bool Restore::add_ops(const Columns& columns, std::uint64_t first) {
 bool Restore::finish() {
   if (capture_.values.size() != counts_.values + 1 || capture_.ops.size() != counts_.ops) return false;
   capture_.values.finish_restore();
-  return true;
+  return capture_.ops.finish_restore();
 }
 
 }  // namespace vizd::native

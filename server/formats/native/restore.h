@@ -27,7 +27,7 @@ class Restore {
   // Whether all is well so far. Values are to be added before ops.
   bool add_values(const Columns& columns, std::uint64_t first);
   bool add_ops(const Columns& columns, std::uint64_t first);
-  // Whether everything is there.
+  // Whether everything is there, and no two ops are equal.
   bool finish();
   // Empties the tables again.
   void undo();

@@ -1,5 +1,5 @@
-// Graphs that are put back as they were written: what add() and find() look among is made when first asked for, also
-// by many threads at once, as replays do that share a capture.
+// Graphs that are put back as they were written, also searched by many threads at once, as replays do that share a
+// capture.
 #include "model/op_graph.h"
 
 #include <atomic>
@@ -35,6 +35,7 @@ TEST_CASE("threads that search a restored graph at once, through graphs of their
   const ValueTable values(strings);
   OpGraph graph(values);
   restore_all(graph);
+  REQUIRE(graph.finish_restore());
   std::atomic<std::uint32_t> found = 0;
   {
     std::vector<std::jthread> threads;
@@ -62,6 +63,15 @@ TEST_CASE("a graph forgets what was restored, and then takes ops like any other"
   CHECK(graph.find(0, kNoneValue, {}, kNoneValue, kNoneValue) == OpId{kNoId});
   CHECK(graph.add(3, kNoneValue, {}, kNoneValue, kNoneValue) == OpId{0});
   CHECK(graph.add(3, kNoneValue, {}, kNoneValue, kNoneValue) == OpId{0});
+}
+
+TEST_CASE("a graph that was written with an op twice is told from one that may be restored", "[op_graph]") {
+  StringTable strings;
+  const ValueTable values(strings);
+  OpGraph graph(values);
+  restore_all(graph);
+  graph.restore(op_at(7, OpId{6}));
+  CHECK_FALSE(graph.finish_restore());
 }
 
 }  // namespace
