@@ -2,6 +2,7 @@
 // passes, one after another. Pure.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ struct RewriteSpan {
 
 // From time 0 on. A pass takes as long as its matches took, where the capture knows; else a microsecond a match.
 inline std::vector<RewriteSpan> rewrite_spans(const Capture& capture) {
+  constexpr std::int64_t kMostTime_ns = std::int64_t{1} << 60;  // model/profile.h
   std::vector<RewriteSpan> spans;
   std::int64_t at_ns = 0;
   for (const Context& context : capture.rewrites.contexts) {
@@ -26,8 +28,10 @@ inline std::vector<RewriteSpan> rewrite_spans(const Capture& capture) {
     spans.push_back({.name = context.name, .start_ns = at_ns, .is_context = true});
     for (const Pass& pass : capture.rewrites.passes_of(context)) {
       std::int64_t dur_ns = 0;
-      for (const Match& match : capture.rewrites.matches_of(pass))
-        dur_ns += match.dur_s >= 0 ? static_cast<std::int64_t>(match.dur_s * 1e9) : 1000;
+      for (const Match& match : capture.rewrites.matches_of(pass)) {
+        const auto match_ns = match.dur_s >= 0 ? static_cast<std::int64_t>(match.dur_s * 1e9) : 1000;
+        dur_ns += std::min(match_ns, kMostTime_ns - at_ns - dur_ns);
+      }
       spans.push_back({.name = pass.name, .start_ns = at_ns, .dur_ns = dur_ns, .matches = pass.match_count});
       spans[place].matches += pass.match_count;
       at_ns += dur_ns;

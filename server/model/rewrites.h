@@ -30,9 +30,12 @@ struct Location {
 };
 
 // A time in seconds with all digits of a double, that wants only four's alignment: a match takes 20 bytes, not 24.
+// What no match can have taken, as a broken file may say, is no time.
 class Seconds {
  public:
-  constexpr Seconds(double value) : halves_(std::bit_cast<std::array<std::uint32_t, 2>>(value)) {}
+  static constexpr double kMost = 1e6;
+  constexpr Seconds(double value)
+      : halves_(std::bit_cast<std::array<std::uint32_t, 2>>(value >= 0 && value <= kMost ? value : -1.0)) {}
   constexpr operator double() const { return std::bit_cast<double>(halves_); }
 
  private:

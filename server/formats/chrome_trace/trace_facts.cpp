@@ -1,6 +1,7 @@
 // What a trace says beside its events: of its processes and threads in metadata records, of itself in the members of
 // its file.
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -61,7 +62,7 @@ void TraceReader::add_fact(std::string_view subject, std::string_view name, std:
   if (is_json) fact.unit = strings_.add(argument::kJson);
   const auto* const real = std::get_if<double>(&fact.value);
   const auto* const integer = std::get_if<std::int64_t>(&fact.value);
-  const std::int64_t bits = real != nullptr      ? static_cast<std::int64_t>(*real * 1e6)
+  const std::int64_t bits = real != nullptr      ? std::bit_cast<std::int64_t>(*real)
                             : integer != nullptr ? *integer
                                                  : static_cast<std::int64_t>(index(std::get<StringId>(fact.value)));
   const auto [found, is_new] =

@@ -271,5 +271,20 @@ TEST_CASE("metadata and members that are called as what vizd keeps for itself ar
   }
 }
 
+TEST_CASE("metadata with numbers that are very small, very large or nearly alike are each kept", "[chrome]") {
+  std::string records = R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1})";
+  for (const char* number : {"1e-9", "2e-9", "1e306", "-1e306", "0.25", "0.25"})
+    records += fmt::format(R"(,{{"ph":"M","name":"gauge","pid":1,"args":{{"value":{}}}}})", number);
+  const TwiceRead read(records);
+  CHECK(read.told([](const Capture& capture, const TraceSummary&) {
+    Lines lines;
+    for (const Fact& fact : capture.facts) {
+      if (const auto* const number = std::get_if<double>(&fact.value))
+        lines.push_back(fmt::format("{} {}", *number, fact.times));
+    }
+    return lines;
+  }) == Lines{"1e-09 1", "2e-09 1", "1e+306 1", "-1e+306 1", "0.25 2"});
+}
+
 }  // namespace
 }  // namespace vizd
