@@ -202,7 +202,7 @@ class ProgramReader {
   static std::string wanted_name(dom::element json, const std::optional<dom::array>& outputs, const std::string& op) {
     if (outputs && outputs->size() == 1) {
       bool is_single = true;
-      if (json["target"].get_string().value().starts_with("torch.ops.higher_order")) {
+      if (text_at(json, "target").starts_with("torch.ops.higher_order")) {
         bool flag = false;
         is_single = json["is_hop_single_tensor_return"].get_bool().get(flag) == simdjson::SUCCESS && flag;
       }

@@ -273,5 +273,16 @@ TEST_CASE("an ETRecord that is cut or has a byte turned reads, or is an error") 
   }
 }
 
+TEST_CASE("a node whose target is missing, or no text, has no op, and nothing else is lost", "[etdump]") {
+  for (const char* target : {"", R"("target":7,)", R"("target":null,)"}) {
+    std::string text = small_edge().finish();
+    const std::string known = R"("target":"executorch.exir.dialects.edge.ops.aten.relu.default",)";
+    text.replace(text.find(known), known.size(), target);
+    const auto program = read_exported_program(as_bytes(text), "program");
+    REQUIRE(program);
+    CHECK(names_of(*program) == std::vector<std::string>{"aten_sin_default", "aten_relu_default"});
+  }
+}
+
 }  // namespace
 }  // namespace vizd::etdump
