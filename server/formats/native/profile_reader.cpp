@@ -459,6 +459,7 @@ void ProfileReader::finish() {
       capture_.facts[fact].track = tracks_.place(number);
     }
   }
+  profile.flows.reserve(profile.flows.size() + flows_.size());
   for (const auto& [from, to] : flows_) {
     const auto from_event = event_of(from), to_event = event_of(to);
     if (!from_event || !to_event) {
@@ -482,6 +483,30 @@ void ProfileReader::finish() {
 }
 
 void ProfileReader::finish_memory() {
+  if (std::ranges::any_of(memory_, &MemoryChange::is_free)) {
+    pair_frees();
+  } else {
+    finish_allocations();
+  }
+}
+
+void ProfileReader::finish_allocations() {
+  std::vector<std::uint32_t> counts(tracks_.size()), orders(tracks_.size());
+  for (const MemoryChange& change : memory_) ++counts[change.track];
+  for (std::uint32_t number = 0; number < counts.size(); ++number) {
+    if (counts[number] == 0) continue;
+    auto& allocations = track(number)->allocations;
+    allocations.reserve(allocations.size() + counts[number]);
+  }
+  const bool keeps_orders = std::ranges::any_of(
+      memory_, [](const MemoryChange& m) { return m.allocation.freed || m.allocation.birth_order != 0; });
+  for (MemoryChange& change : memory_) {
+    if (!keeps_orders) change.allocation.birth_order = orders[change.track]++;
+    track(change.track)->allocations.push_back(change.allocation);
+  }
+}
+
+void ProfileReader::pair_frees() {
   struct Buffer {
     std::uint32_t track;
     std::uint64_t key;
@@ -490,19 +515,14 @@ void ProfileReader::finish_memory() {
   struct Hash {
     std::size_t operator()(const Buffer& b) const { return std::hash<std::uint64_t>()(b.key * 31 + b.track); }
   };
-  const bool has_frees = std::ranges::any_of(memory_, &MemoryChange::is_free);
-  // Where allocations say themselves when they were freed, their order is theirs too.
-  if (has_frees) std::ranges::stable_sort(memory_, {}, &MemoryChange::at_ns);
+  std::ranges::stable_sort(memory_, {}, &MemoryChange::at_ns);
   std::unordered_map<Buffer, std::size_t, Hash> live;
   std::vector<std::uint32_t> orders(tracks_.size());
-  const auto has_orders = [](const Allocation& a) { return a.freed || a.birth_order != 0; };
-  const bool keeps_orders =
-      !has_frees && std::ranges::any_of(memory_, [&](const MemoryChange& m) { return has_orders(m.allocation); });
   for (MemoryChange& change : memory_) {
     auto& allocations = track(change.track)->allocations;
     const Buffer buffer{change.track, change.allocation.key};
     if (!change.is_free) {
-      if (!keeps_orders) change.allocation.birth_order = orders[change.track]++;
+      change.allocation.birth_order = orders[change.track]++;
       live[buffer] = allocations.size();
       allocations.push_back(change.allocation);
     } else if (const auto found = live.find(buffer); found != live.end()) {

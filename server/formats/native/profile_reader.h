@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/huge_pages.h"
 #include "formats/native/argument_places.h"
 #include "formats/native/columns.h"
 #include "formats/native/facts_reader.h"
@@ -112,6 +113,10 @@ class ProfileReader {
   // The event's place in its track, where it is there.
   std::optional<std::uint32_t> event_of(const FlowPlace& end);
   void finish_memory();
+  // Of a capture whose allocations say themselves when they were freed, if they were.
+  void finish_allocations();
+  // Of one that tells frees apart from allocations, and by their times which is whose.
+  void pair_frees();
 
   Capture& capture_;
   Tables& tables_;
@@ -133,8 +138,8 @@ class ProfileReader {
   std::vector<double> value_reals_;
   std::vector<std::pair<std::size_t, std::size_t>> counters_;  // track's place, and the counter's in it
   EventRecords records_;
-  std::vector<MemoryChange> memory_;
-  std::vector<std::pair<FlowPlace, FlowPlace>> flows_;
+  LargeVector<MemoryChange> memory_;
+  LargeVector<std::pair<FlowPlace, FlowPlace>> flows_;
   std::vector<UseRecord> uses_;
   LaunchReader launches_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_start_;  // a track's events, where flows ask
