@@ -61,7 +61,7 @@ TEST_CASE("a file that grows shows its new matches and events, in a new revision
   REQUIRE(session.wait_until_opened(kTestDeadline));
   REQUIRE(wait_until([&] { return matches(session) == 3 && events(session) == 3; }));
   const auto first = loaded(session);
-  for (int more = 1; more <= 3; ++more) {
+  for (std::uint32_t more = 1; more <= 3; ++more) {
     const auto before = loaded(session);
     recorder.record(100);
     REQUIRE(wait_until([&] { return matches(session) == 3 + 100u * more && events(session) == 3 + 100u * more; }));

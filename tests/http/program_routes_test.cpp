@@ -140,7 +140,8 @@ TEST_CASE("/disasm is text as capstone_flatdump prints it, and llvm-mca's table 
     most = std::max(most, sum);
   }
   CHECK(most == Approx(100));
-  for (const json& use : table["summary"]) CHECK(use["label"] == table["cols"][2]["labels"][use["idx"].get<int>()]);
+  for (const json& use : table["summary"])
+    CHECK(use["label"] == table["cols"][2]["labels"][use["idx"].get<std::size_t>()]);
 }
 
 TEST_CASE("an analysis is of the part and the processor that are asked for") {

@@ -67,7 +67,7 @@ class RankMaker {
   }
 
   std::int64_t some(std::int64_t middle) {
-    return middle * 3 / 4 + static_cast<std::int64_t>(random_() % (middle / 2));
+    return middle * 3 / 4 + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(middle / 2));
   }
 
   void fill_step(std::uint32_t step, std::size_t kernels) {

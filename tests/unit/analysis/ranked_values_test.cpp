@@ -30,7 +30,7 @@ std::vector<std::int64_t> random_values(std::size_t count, std::int64_t below, u
 }
 
 TEST_CASE("a value's place is that of sorting, whatever the values' range") {
-  for (const std::size_t count : {1, 2, 3, 1000}) {
+  for (const std::size_t count : {1u, 2u, 3u, 1000u}) {
     for (const std::int64_t below : {std::int64_t{1}, std::int64_t{7}, std::int64_t{2048}, std::int64_t{2049},
                                      std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max()})
       check_all_places(random_values(count, below, 5));

@@ -106,7 +106,7 @@ TEST_CASE("a biography says what a node was made from, what replaced it, and wha
     const StateGraph at = graph_at(b.capture, *history, state);
     const auto found = std::ranges::find(at.op_of_node, op);
     REQUIRE(found != at.op_of_node.end());
-    return to_id<NodeId>(found - at.op_of_node.begin());
+    return to_id<NodeId>(static_cast<std::size_t>(found - at.op_of_node.begin()));
   };
   const NodeId kept = node_of(0, one), gone = node_of(0, two), made = node_of(2, mul);
   const Biography of_kept = biography_of(b.capture, b.pass(), *history, kept);

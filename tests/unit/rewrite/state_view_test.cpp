@@ -47,7 +47,8 @@ struct Copies {
 
   NodeId node(OpId op) const {
     const StateGraph at = graph_at(b.capture, history, 0);
-    return to_id<NodeId>(std::ranges::find(at.op_of_node, op) - at.op_of_node.begin());
+    const auto found = std::ranges::find(at.op_of_node, op);
+    return to_id<NodeId>(static_cast<std::size_t>(found - at.op_of_node.begin()));
   }
   StateView view_of(const ViewOptions& options) const {
     auto made = view_state(b.capture, history, 0, options);

@@ -30,7 +30,7 @@ const std::map<std::string, Scalar> kDTypes = {
 // "(+ i (* j 2))" as an expression.
 class Parser {
  public:
-  Parser(StringTable& strings, ValueTable& values, ExprGraph& graph) : strings_(strings), values_(values), g_(graph) {}
+  explicit Parser(ExprGraph& graph) : g_(graph) {}
 
   ExprId parse(const std::string& text) {
     std::string spaced;
@@ -91,8 +91,6 @@ class Parser {
     return g_.make(kOperators.at(name), src);
   }
 
-  StringTable& strings_;
-  ValueTable& values_;
   ExprGraph& g_;
   std::istringstream in_;
 };
@@ -125,7 +123,7 @@ TEST_CASE("expressions of 2026-08 simplify as tinygrad simplifies them") {
     ExprGraph graph(values);
     Simplifier simplifier(graph);
     ExprText texts(simplifier, value_text);
-    Parser parser(strings, values, graph);
+    Parser parser(graph);
     parser.arguments = arguments;
     const ExprId expr = parser.parse(text);
     const std::string got = graph.failed() ? "" : texts.rendered(expr);
