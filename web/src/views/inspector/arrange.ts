@@ -1,5 +1,6 @@
 // What the Inspector's tables show of the records, in which order. Pure.
 import type { Unit, WireBlock, WireEvent, WireGap, WireModule, WireNumber, WirePartition, WireRecord } from "./wire";
+import { wordFilter } from "../../lib/word-filter";
 
 /** A row of the numeric gap: every metric of one output of one node. */
 export interface GapRow {
@@ -102,11 +103,8 @@ export function arrange<Row extends object>(
   filter: string,
   order: Order | null,
 ): Row[] {
-  const words = filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const kept = rows.filter((row) => words.every((word) => textOf(row).toLowerCase().includes(word)));
+  const isKept = wordFilter(filter);
+  const kept = rows.filter((row) => isKept(textOf(row)));
   if (order === null) return kept;
   const sign = order.descending ? -1 : 1;
   const of = (row: Row) => (row as Record<string, unknown>)[order.column];

@@ -14,6 +14,7 @@ import {
 } from "../../lib/devices";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
+import { wordFilter } from "../../lib/word-filter";
 
 export interface KernelOrder {
   column: string;
@@ -128,12 +129,8 @@ export function arrangeKernels(
   filter: string,
   { column, descending }: KernelOrder,
 ): WireKernel[] {
-  const words = filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const textOf = (row: WireKernel) => `${nameKernel(row, group)} ${nameDevice(row)}`.toLowerCase();
-  const kept = rows.filter((row) => words.every((word) => textOf(row).includes(word)));
+  const isKept = wordFilter(filter);
+  const kept = rows.filter((row) => isKept(`${nameKernel(row, group)} ${nameDevice(row)}`));
   const sign = descending ? -1 : 1;
   if (column === "name" || column === "device") {
     const label = (row: WireKernel) => (column === "name" ? nameKernel(row, group) : nameDevice(row));

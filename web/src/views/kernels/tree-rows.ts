@@ -1,5 +1,6 @@
 // The rows of the call tree: which nodes are seen, by what is open and what the filter says. Pure.
 import type { WireCallNode } from "../../lib/devices";
+import { wordFilter } from "../../lib/word-filter";
 
 export interface TreeRow {
   /** Index among the nodes. */
@@ -35,11 +36,10 @@ function hashText(text: string, from: number): number {
 
 /** toggled: nodes that are not as at first. Of a filter the nodes that hold all its words are seen, with all above them. */
 export function listRows(nodes: readonly WireCallNode[], toggled: ReadonlySet<number>, filter: string): TreeRow[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const children = nodes.map(() => 0);
   for (const { parent } of nodes) if (parent !== null) children[parent]!++;
   const whole_ns = nodes.reduce((sum, { parent, total_ns }) => sum + (parent === null ? total_ns : 0), 0);
-  const found = words.length === 0 ? null : findWithAbove(nodes, words);
+  const found = filter.trim() === "" ? null : findWithAbove(nodes, wordFilter(filter));
   const depths: number[] = [];
   const isOpen: boolean[] = [];
   const isSeen: boolean[] = [];
@@ -58,12 +58,11 @@ export function listRows(nodes: readonly WireCallNode[], toggled: ReadonlySet<nu
 }
 
 /** Parents stand before their children. */
-function findWithAbove(nodes: readonly WireCallNode[], words: readonly string[]): Set<number> {
+function findWithAbove(nodes: readonly WireCallNode[], isKept: (name: string) => boolean): Set<number> {
   const found = new Set<number>();
   for (let at = nodes.length - 1; at >= 0; at--) {
     const { name, parent } = nodes[at]!;
-    const holds = words.every((word) => name.toLowerCase().includes(word));
-    if (!holds && !found.has(at)) continue;
+    if (!isKept(name) && !found.has(at)) continue;
     found.add(at);
     if (parent !== null) found.add(parent);
   }

@@ -2,6 +2,7 @@
 import { stripAnsi } from "../../lib/ansi";
 import type { WireFigures } from "../../lib/executions";
 import type { WireContext, WireContexts } from "../../lib/wire";
+import { wordFilter } from "../../lib/word-filter";
 
 /** Of /api/v1/programs. */
 export interface WirePrograms {
@@ -71,11 +72,8 @@ export function valueOf(row: ProgramRow, column: ProgramColumn): string | number
 
 /** Words of the filter must all occur in the name. What never ran comes last, either way round. */
 export function arrangePrograms(rows: readonly ProgramRow[], filter: string, order: ProgramOrder | null): ProgramRow[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = rows.filter(({ name }) => {
-    const text = stripAnsi(name).toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const isKept = wordFilter(filter);
+  const found = rows.filter(({ name }) => isKept(stripAnsi(name)));
   if (order === null) return found;
   const { column, reversed } = order;
   const direction = (column === "name" ? 1 : -1) * (reversed ? -1 : 1);

@@ -1,6 +1,7 @@
 // The table of a capture's rules: rows out of the server's columns, sorted and filtered here, since they are few.
 import { nameOfPath } from "../../lib/text";
 import type { WireRules } from "../../lib/graph/wire-history";
+import { wordFilter } from "../../lib/word-filter";
 
 export interface RuleRow {
   /** Index into the locations of /contexts. */
@@ -64,11 +65,8 @@ export function listRules({ rules }: WireRules): RuleRow[] {
 
 /** Rows that hold all words of the text in their location or source line, in order; equals stay as they come. */
 export function arrangeRules(rows: readonly RuleRow[], text: string, { column, descending }: RuleOrder): RuleRow[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = rows.filter((row) => {
-    const held = `${row.file}:${row.line} ${row.code}`.toLowerCase();
-    return words.every((word) => held.includes(word));
-  });
+  const isKept = wordFilter(text);
+  const found = rows.filter((row) => isKept(`${row.file}:${row.line} ${row.code}`));
   const sign = descending ? -1 : 1;
   if (column === "name") {
     return found.sort((a, b) => sign * (a.file.localeCompare(b.file, "en") || a.line - b.line));
