@@ -165,8 +165,28 @@ if (kProgram === undefined) {
     const kernels = page.getByRole("table", { name: "Kernels of all ranks" });
     await kernels.getByText("kernel_0").waitFor();
     assert.match(await kernels.locator("tbody tr").first().innerText(), /\+100/);
+    // The words of the filter stay from table to table, and in the URL.
+    await page.keyboard.press("/");
+    await page.keyboard.type("KERNEL_1");
+    await kernels.getByText("kernel_0").waitFor({ state: "detached" });
+    await page.waitForFunction(() => location.hash.includes("jobfind=KERNEL_1"));
     await parts.getByRole("button", { name: "Compare" }).click();
-    await page.getByRole("table", { name: "Kernels of both jobs" }).getByText("kernel_1").waitFor();
+    const both = page.getByRole("table", { name: "Kernels of both jobs" });
+    await both.getByText("kernel_1").waitFor();
+    assert.equal(await both.locator("tbody tr").count(), 1);
+    await page.getByRole("textbox", { name: "Filter kernels" }).fill("no such");
+    await page.getByText("Nothing holds all these words.").waitFor();
+    await page.getByRole("button", { name: "All jobs" }).click();
+    const jobs = page.getByRole("table", { name: "Jobs" });
+    await jobs.getByText("it's B").waitFor();
+    await page.getByRole("textbox", { name: "Filter jobs" }).fill("b it");
+    await jobs.getByText("job A").waitFor({ state: "detached" });
+    await jobs.getByText("it's B").click();
+    await parts.getByRole("button", { name: "Ranks" }).click();
+    await page.getByRole("textbox", { name: "Filter ranks" }).fill("trace_1");
+    const ranks = page.getByRole("table", { name: "Ranks" });
+    await ranks.getByText("trace_0").waitFor({ state: "detached" });
+    assert.equal(await ranks.locator("tbody tr").count(), 1);
     await parts.getByRole("button", { name: "SQL" }).click();
     await page
       .getByRole("textbox", { name: "Query" })

@@ -6,6 +6,7 @@ import { SqlPage } from "../parts/sql/sql-page";
 import { Table, type Column } from "../parts/table";
 import type { OpenView } from "../view";
 import { JobComparison } from "./job-comparison";
+import { JobFilter, keepRows, NothingKept } from "./job-filter";
 import { JobKernels } from "./job-kernels";
 import { JobRanks } from "./job-ranks";
 import type { Job } from "./model";
@@ -81,19 +82,22 @@ function JobList({ fleet, jobs }: { fleet: FleetState; jobs: Job[] }) {
         lines={["Push captures into it:", `  vizd push rank_*.bin --store ${address} --job NAME`]}
       />
     );
+  const kept = keepRows(fleet, jobs, ({ job }) => job);
   return (
     <>
       <header class="fleet-head">
         <h2>{formatPlural(jobs.length, "job")}</h2>
         <span class="dim">{address}</span>
+        <JobFilter fleet={fleet} what="jobs" />
       </header>
       <Table
         columns={kJobColumns}
-        rows={jobs}
+        rows={kept}
         keyOf={({ job }) => job}
         label="Jobs"
         onRow={({ job }) => fleet.goToJob(job)}
       />
+      <NothingKept rows={kept} />
     </>
   );
 }

@@ -9,6 +9,14 @@ export const fleet: View = {
   isOfStore: true,
   commands: fleetCommands,
   pointer: "A click on a rank chooses it; its button opens it beside the captures that are.",
-  urlKeys: { job: "kept", jobpart: "kept", jobrank: "kept", jobsort: "kept", jobwith: "kept", jobsql: "kept" },
+  urlKeys: {
+    job: "kept",
+    jobpart: "kept",
+    jobrank: "kept",
+    jobsort: "kept",
+    jobwith: "kept",
+    jobsql: "kept",
+    jobfind: "kept",
+  },
   load: async () => (await import("./fleet")).openFleet,
 };

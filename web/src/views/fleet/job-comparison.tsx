@@ -4,6 +4,7 @@ import { Blank } from "../parts/blank";
 import { Duration } from "../parts/figure";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
+import { JobFilter, keepRows, NothingKept } from "./job-filter";
 import type { Job } from "./model";
 import type { Comparison, FleetState } from "./state";
 
@@ -56,9 +57,11 @@ export function JobComparison({ fleet, jobs }: { fleet: FleetState; jobs: Job[] 
     );
   const ranksOf = (name: string | null) => Math.max(jobs.find(({ job }) => job === name)?.ranks ?? 1, 1);
   const columns = columnsOf(ranksOf(other), ranksOf(fleet.job.value));
+  const kept = keepRows(fleet, rows ?? [], ({ name }) => name);
   return (
     <>
-      <p class="fleet-note">
+      <div class="fleet-note">
+        <JobFilter fleet={fleet} what="kernels" />
         <label class="fleet-choice">
           <span class="dim">before</span>
           <select class="choice" value={other} onChange={(event) => fleet.compareWith(event.currentTarget.value)}>
@@ -72,12 +75,15 @@ export function JobComparison({ fleet, jobs }: { fleet: FleetState; jobs: Job[] 
           </select>
         </label>
         <span class="dim">Time of a rank, on average over all ranks; what changed most comes first</span>
-        {rows !== null && <TableExport columns={textColumns(columns)} rows={rows} name="jobs compared" />}
-      </p>
+        {rows !== null && <TableExport columns={textColumns(columns)} rows={kept} name="jobs compared" />}
+      </div>
       {rows === null ? (
         <Blank title="Asking the store" />
       ) : (
-        <Table columns={columns} rows={rows} keyOf={({ name }) => name} label="Kernels of both jobs" />
+        <>
+          <Table columns={columns} rows={kept} keyOf={({ name }) => name} label="Kernels of both jobs" />
+          <NothingKept rows={kept} />
+        </>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { Blank } from "../parts/blank";
 import { Duration } from "../parts/figure";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
+import { JobFilter, keepRows, NothingKept } from "./job-filter";
 import type { JobKernel } from "./model";
 import type { FleetState } from "./state";
 
@@ -68,13 +69,16 @@ export function JobKernels({ fleet }: { fleet: FleetState }) {
   if (kernels === null) return <Blank title="Asking the store" />;
   if (kernels.length === 0) return <p class="dim note">No device did any work in this job.</p>;
   const columns = columnsOf(fleet);
+  const kept = keepRows(fleet, kernels, ({ name }) => name);
   return (
     <>
-      <p class="fleet-note">
+      <div class="fleet-note">
+        <JobFilter fleet={fleet} what="kernels" />
         <span class="dim">{formatPlural(kernels.length, "kernel")} over all ranks, most time first</span>
-        <TableExport columns={textColumns(columns)} rows={kernels} name="kernels of all ranks" />
-      </p>
-      <Table columns={columns} rows={kernels} keyOf={({ name }) => name} label="Kernels of all ranks" />
+        <TableExport columns={textColumns(columns)} rows={kept} name="kernels of all ranks" />
+      </div>
+      <Table columns={columns} rows={kept} keyOf={({ name }) => name} label="Kernels of all ranks" />
+      <NothingKept rows={kept} />
     </>
   );
 }

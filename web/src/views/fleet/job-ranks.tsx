@@ -7,6 +7,7 @@ import { Section } from "../parts/section";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
 import { HeatMap, strongestOf } from "./heat-map";
+import { JobFilter, keepRows, NothingKept } from "./job-filter";
 import type { RankRow } from "./model";
 import type { FleetState } from "./state";
 
@@ -180,11 +181,20 @@ function RankTable({ fleet, rows }: { fleet: FleetState; rows: RankRow[] }) {
   const order = kOrders[column] ?? kOrders.rank!;
   const sorted = computed(() => {
     const way = descending ? -1 : 1;
-    return [...rows].sort((a, b) => (order(a) === order(b) ? a.rank - b.rank : way * (order(a) < order(b) ? -1 : 1)));
+    const kept = keepRows(fleet, rows, ({ rank, capture }) => `${rank} ${capture}`);
+    return kept.sort((a, b) => (order(a) === order(b) ? a.rank - b.rank : way * (order(a) < order(b) ? -1 : 1)));
   });
   const columns = columnsOf(fleet);
   return (
-    <Section title="Ranks" note={<TableExport columns={textColumns(columns)} rows={sorted.value} name="ranks" />}>
+    <Section
+      title="Ranks"
+      note={
+        <span class="fleet-tools">
+          <JobFilter fleet={fleet} what="ranks" />
+          <TableExport columns={textColumns(columns)} rows={sorted.value} name="ranks" />
+        </span>
+      }
+    >
       <Table
         columns={columns}
         rows={sorted.value}
@@ -198,6 +208,7 @@ function RankTable({ fleet, rows }: { fleet: FleetState; rows: RankRow[] }) {
         isCurrent={({ rank }) => rank === fleet.chosen.value}
         onRow={({ rank }) => fleet.choose(rank)}
       />
+      <NothingKept rows={sorted.value} />
     </Section>
   );
 }

@@ -45,6 +45,8 @@ export interface FleetState {
   busy: ReadonlySignal<HeatRows | null>;
   kernels: ReadonlySignal<JobKernel[] | null>;
   other: ReadonlySignal<string | null>;
+  /** The words that rows of a table have to hold. */
+  text: ReadonlySignal<string>;
   comparison: ReadonlySignal<Comparison[] | null>;
   sql: SqlState;
   /** What the store, or vizd, said in place of an answer. */
@@ -54,6 +56,7 @@ export interface FleetState {
   goToPart(part: Part): void;
   choose(rank: number | null): void;
   compareWith(job: string): void;
+  setText(text: string): void;
   /** Takes the rank out of the store and shows it beside what is open. */
   open(rank: number): Promise<void>;
   reload(): void;
@@ -135,6 +138,7 @@ export function createFleet(app: App): FleetState {
   });
 
   const chosenKey = place.key("jobrank");
+  const textKey = place.key("jobfind");
   const opening = signal<number | null>(null);
 
   /** keysOf: of the timeline, once it is sure that the rank can be shown. */
@@ -170,13 +174,15 @@ export function createFleet(app: App): FleetState {
     kernels: kernels.rows,
     other,
     comparison: comparison.rows,
+    text: computed(() => textKey.value ?? ""),
     sql: createJobSql(app, { job, isShown: computed(() => isShown.value && part.value === "sql"), asked, openAt }),
     problem,
     opening,
-    goToJob: (name) => place.follow({ view: "fleet", keys: { job: name ?? kAllJobs, jobrank: null } }),
+    goToJob: (name) => place.follow({ view: "fleet", keys: { job: name ?? kAllJobs, jobrank: null, jobfind: null } }),
     goToPart: (next) => place.follow({ view: "fleet", keys: { jobpart: next } }),
     choose: (rank) => place.adjust({ jobrank: rank === null ? null : String(rank) }),
     compareWith: (name) => place.adjust({ jobwith: name }),
+    setText: (next) => place.adjust({ jobfind: next === "" ? null : next }),
     open: (rank) => openAt(job.peek()!, rank, () => ({})),
     reload: () => asked.value++,
   };
