@@ -1,6 +1,7 @@
 #include "analysis/device_peaks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>

@@ -217,7 +217,7 @@ TEST_CASE("--version and --help say so and end well") {
   }
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which take addresses by the terabyte
+#if !defined(VIZD_SANITIZED)  // which take addresses by the terabyte
 TEST_CASE("where the system gives too few addresses for the threads, that is the word that the program ends with") {
   const std::string command = "ulimit -v 300000; exec " VIZD_BINARY " --port 0 --no-token 2>&1";
   std::FILE* const program = ::popen(command.c_str(), "r");

@@ -1,6 +1,7 @@
 #include "formats/etdump/box_graph.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>

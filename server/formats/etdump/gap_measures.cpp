@@ -1,6 +1,7 @@
 #include "formats/etdump/gap_measures.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // The numeric gap output by output: which of the values that an event logged is which output of which node, and how far
 // it is from the reference's.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>

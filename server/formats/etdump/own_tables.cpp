@@ -1,6 +1,7 @@
 #include "formats/etdump/own_tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <optional>

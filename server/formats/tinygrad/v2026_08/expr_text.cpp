@@ -1,6 +1,7 @@
 #include "formats/tinygrad/v2026_08/expr_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "formats/tinygrad/printing/graph_text.h"
 #include "formats/tinygrad/python/text.h"
