@@ -274,7 +274,7 @@ TEST_CASE("metadata and members that are called as what vizd keeps for itself ar
 TEST_CASE("metadata with numbers that are very small, very large or nearly alike are each kept", "[chrome]") {
   std::string records = R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1})";
   for (const char* number : {"1e-9", "2e-9", "1e306", "-1e306", "0.25", "0.25"})
-    records += fmt::format(R"(,{{"ph":"M","name":"gauge","pid":1,"args":{{"value":{}}}}})", number);
+    records += fmt::format(R"(,{{"ph":"M","name":"process_sort_index","pid":1,"args":{{"sort_index":{}}}}})", number);
   const TwiceRead read(records);
   CHECK(read.told([](const Capture& capture, const TraceSummary&) {
     Lines lines;
