@@ -18,10 +18,13 @@ struct ScaleRow {
 };
 constexpr ScaleRow kScales[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}, {"cycles", 1}};
 
+// What the options are called.
+namespace option {
 constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale",
                            kMetadata = "delegate-metadata", kTicks = "delegate-ticks", kClocks = "delegate-clocks",
                            kTensors = "reference-tensors", kMethod = "method", kWarmUp = "warm-up",
                            kRawValues = "raw-values", kIteration = "iteration", kGrouping = "reference-grouping";
+}  // namespace option
 
 Error refuse(std::string_view option, std::string_view value, std::string_view why) {
   return {ErrorKind::kBadInput, fmt::format("--{} {}: {}", option, value, why), ""};
@@ -52,7 +55,7 @@ std::string_view without_blanks(std::string_view text) {
 Result<std::map<std::string, double>> read_clocks(std::string_view path) {
   constexpr double kNanosecondsPerSecond = 1e9;
   std::ifstream file{std::string(path)};
-  if (!file) return refuse(kClocks, path, "cannot be read");
+  if (!file) return refuse(option::kClocks, path, "cannot be read");
   std::map<std::string, double> clocks_ns;
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
@@ -88,66 +91,69 @@ double Settings::delegate_factor(const std::optional<std::string>& backend) cons
 }
 
 constinit const SettingOption kSettingOptions[12] = {
-    {kSource, "UNIT [ns]", "Of an ETDump: what its ticks are: ns, us, ms, s or cycles"},
-    {kTarget, "UNIT [ms]", "Of an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
-    {kMetadata, "pairs", "Of an ETDump: a delegate's metadata a=1;b=2 become columns a and b"},
-    {kTicks, "N", "Of an ETDump: N ticks of a delegate's clock are one target unit"},
-    {kClocks, "FILE", "Of an ETDump: what a tick of a delegate's clock is, a line each: BACKEND = NUMBER ns|us|ms|s"},
-    {kTensors, "DIR", "Of an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
+    {option::kSource, "UNIT [ns]", "Of an ETDump: what its ticks are: ns, us, ms, s or cycles"},
+    {option::kTarget, "UNIT [ms]", "Of an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
+    {option::kMetadata, "pairs", "Of an ETDump: a delegate's metadata a=1;b=2 become columns a and b"},
+    {option::kTicks, "N", "Of an ETDump: N ticks of a delegate's clock are one target unit"},
+    {option::kClocks, "FILE",
+     "Of an ETDump: what a tick of a delegate's clock is, a line each: BACKEND = NUMBER ns|us|ms|s"},
+    {option::kTensors, "DIR", "Of an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
     {kReferenceDump, "PATH", "Of an ETDump: another run of the model, whose logged values are compared with"},
-    {kIteration, "N [0]", "Of an ETDump: which iteration's logged values are told, from 0"},
-    {kMethod, "NAME", "Of an ETDump: the ETRecord's method that its events are of, where they do not tell it"},
-    {kWarmUp, "N [0]", "Of an ETDump: leave the first N iterations of each block out of its figures"},
-    {kRawValues, "N", "Of an ETDump: list the times of at most N iterations of an event"},
-    {kGrouping, "", "Of an ETDump: answer as ExecuTorch's Inspector does, its faults included"},
+    {option::kIteration, "N [0]", "Of an ETDump: which iteration's logged values are told, from 0"},
+    {option::kMethod, "NAME", "Of an ETDump: the ETRecord's method that its events are of, where they do not tell it"},
+    {option::kWarmUp, "N [0]", "Of an ETDump: leave the first N iterations of each block out of its figures"},
+    {option::kRawValues, "N", "Of an ETDump: list the times of at most N iterations of an event"},
+    {option::kGrouping, "", "Of an ETDump: answer as ExecuTorch's Inspector does, its faults included"},
 };
 
 Result<Settings> read_settings(const OpenSet& set) {
   Settings settings;
-  const auto source = scale_of(set, kSource, settings.source), target = scale_of(set, kTarget, settings.target);
+  const auto source = scale_of(set, option::kSource, settings.source),
+             target = scale_of(set, option::kTarget, settings.target);
   if (!source) return source.error();
   if (!target) return target.error();
   settings.source = *source;
   settings.target = *target;
   // Cycles in, cycles out, where nothing else was asked for.
-  if (settings.source == TimeScale::kCycles && !set.setting(kTarget)) settings.target = TimeScale::kCycles;
+  if (settings.source == TimeScale::kCycles && !set.setting(option::kTarget)) settings.target = TimeScale::kCycles;
   if ((settings.source == TimeScale::kCycles) != (settings.target == TimeScale::kCycles))
-    return refuse(kTarget, scale_name(settings.target), "cycles are no time: name cycles for both units, or for none");
-  if (const auto metadata = set.setting(kMetadata)) {
-    if (*metadata != "pairs") return refuse(kMetadata, *metadata, "the one form that is read is pairs");
+    return refuse(option::kTarget, scale_name(settings.target),
+                  "cycles are no time: name cycles for both units, or for none");
+  if (const auto metadata = set.setting(option::kMetadata)) {
+    if (*metadata != "pairs") return refuse(option::kMetadata, *metadata, "the one form that is read is pairs");
     settings.reads_metadata = true;
   }
-  if (const auto ticks = set.setting(kTicks)) {
+  if (const auto ticks = set.setting(option::kTicks)) {
     settings.delegate_ticks = number_of<double>(*ticks);
     if (!settings.delegate_ticks || !(*settings.delegate_ticks > 0) || !std::isfinite(*settings.delegate_ticks))
-      return refuse(kTicks, *ticks, "is no number above 0");
+      return refuse(option::kTicks, *ticks, "is no number above 0");
   }
-  if (const auto path = set.setting(kClocks)) {
+  if (const auto path = set.setting(option::kClocks)) {
     auto clocks = read_clocks(*path);
     if (!clocks) return clocks.error();
     settings.delegate_clocks_ns = *std::move(clocks);
   }
-  if (const auto count = set.setting(kWarmUp)) {
+  if (const auto count = set.setting(option::kWarmUp)) {
     const auto number = number_of<std::uint32_t>(*count);
-    if (!number) return refuse(kWarmUp, *count, "is no number of iterations");
+    if (!number) return refuse(option::kWarmUp, *count, "is no number of iterations");
     settings.warm_up_iterations = *number;
   }
-  if (const auto count = set.setting(kRawValues)) {
+  if (const auto count = set.setting(option::kRawValues)) {
     const auto number = number_of<std::uint32_t>(*count);
-    if (!number) return refuse(kRawValues, *count, "is no number of iterations");
+    if (!number) return refuse(option::kRawValues, *count, "is no number of iterations");
     settings.most_raw_values = *number;
   }
-  if (const auto count = set.setting(kIteration)) {
+  if (const auto count = set.setting(option::kIteration)) {
     const auto number = number_of<std::uint32_t>(*count);
-    if (!number) return refuse(kIteration, *count, "is no number of an iteration");
+    if (!number) return refuse(option::kIteration, *count, "is no number of an iteration");
     settings.iteration = *number;
   }
-  settings.reference_tensors = set.setting(kTensors).value_or("");
+  settings.reference_tensors = set.setting(option::kTensors).value_or("");
   settings.reference_dump = set.setting(kReferenceDump).value_or("");
   if (!settings.reference_dump.empty() && !settings.reference_tensors.empty())
     return refuse(kReferenceDump, settings.reference_dump, "goes not with --reference-tensors: name one of the two");
-  settings.method = set.setting(kMethod).value_or("");
-  settings.is_reference = set.setting(kGrouping).has_value();
+  settings.method = set.setting(option::kMethod).value_or("");
+  settings.is_reference = set.setting(option::kGrouping).has_value();
   return settings;
 }
 
