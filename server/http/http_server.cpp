@@ -23,19 +23,24 @@ namespace {
 
 constexpr int kBacklog = 512;
 
-// The library reads and writes a connection through this.
+// The library reads and writes a connection through this. What its releases ask of a stream differs, Debian's (0.11)
+// and the newest (0.53): this answers all of them, and leaves it to the library which of them override.
 class ConnectionStream final : public httplib::Stream {
  public:
   explicit ConnectionStream(Connection& connection) : connection_(connection) {}
 
-  bool is_readable() const override { return true; }
-  bool is_writable() const override { return connection_.is_listening(); }
-  ssize_t read(char* data, std::size_t size) override { return connection_.read(data, size); }
-  ssize_t write(const char* data, std::size_t size) override { return connection_.write(data, size); }
-  int socket() const override { return connection_.fd(); }
+  bool is_readable() const { return true; }
+  bool wait_readable() const { return true; }
+  bool is_writable() const { return connection_.is_listening(); }
+  bool wait_writable() const { return connection_.is_listening(); }
+  bool is_peer_alive() const { return connection_.is_listening(); }
+  ssize_t read(char* data, std::size_t size) { return connection_.read(data, size); }
+  ssize_t write(const char* data, std::size_t size) { return connection_.write(data, size); }
+  int socket() const { return connection_.fd(); }
+  time_t duration() const { return 0; }
   // The library adds these to the request as headers that a client can forge: nothing here reads them.
-  void get_remote_ip_and_port(std::string&, int&) const override {}
-  void get_local_ip_and_port(std::string&, int&) const override {}
+  void get_remote_ip_and_port(std::string&, int&) const {}
+  void get_local_ip_and_port(std::string&, int&) const {}
 
  private:
   Connection& connection_;
@@ -48,7 +53,13 @@ bool is_added_by_library(std::string_view name) {
 // The library takes what follows the last '=' of an item for its value: in q=op=LOAD that would be LOAD.
 std::vector<std::pair<std::string, std::string>> parse_query(std::string_view target) {
   std::vector<std::pair<std::string, std::string>> query;
-  const auto decode = [](std::string_view text) { return httplib::detail::decode_url(std::string(text), true); };
+  const auto decode = [](std::string_view text) {
+#ifdef CPPHTTPLIB_VERSION_NUM  // newer than Debian's
+    return httplib::decode_query_component(std::string(text), true);
+#else
+    return httplib::detail::decode_url(std::string(text), true);
+#endif
+  };
   for (auto mark = target.find('?'); mark != std::string_view::npos;) {
     const auto next = target.find('&', mark + 1);
     const std::string_view item = target.substr(mark + 1, next == std::string_view::npos ? next : next - mark - 1);
@@ -243,7 +254,7 @@ class HttpServer::Listener final : public httplib::Server {
       ConnectionStream stream(connection);
       bool closed = false;
       bool last = stopping_;
-      const bool sent = process_request(stream, last, closed, [&](httplib::Request& request) {
+      const bool sent = process(stream, last, closed, [&](httplib::Request& request) {
         exchanged = &request;
         request.ranges.clear();  // the library reads beyond a provider's bytes for them
         last = last || ends_connection(request);
@@ -262,6 +273,15 @@ class HttpServer::Listener final : public httplib::Server {
       exchanges_.erase(exchanged);
     }
     connections_->give_back(connection, goes_on);
+  }
+
+  bool process(ConnectionStream& stream, bool last, bool& closed,
+               const std::function<void(httplib::Request&)>& on_request) {
+#ifdef CPPHTTPLIB_VERSION_NUM  // newer than Debian's
+    return process_request(stream, "", 0, "", 0, last, closed, on_request);
+#else
+    return process_request(stream, last, closed, on_request);
+#endif
   }
 
   // The library's handler does not say which connection a request came on.

@@ -116,7 +116,11 @@ Client::Client(StoreAddress address, Credentials credentials)
       connection_(std::make_unique<Connection>(address_.host, address_.port)) {
   connection_->http.set_keep_alive(true);
   connection_->http.set_tcp_nodelay(true);
+#ifdef CPPHTTPLIB_VERSION_NUM  // newer than Debian's
+  connection_->http.set_path_encode(false);
+#else
   connection_->http.set_url_encode(false);
+#endif
   connection_->http.set_connection_timeout(kConnectTime);
   connection_->http.set_write_timeout(kInsertTime);
 }
