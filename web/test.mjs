@@ -37,19 +37,32 @@ await esbuild.build({
 const env = { ...process.env, NODE_PATH: modules, VIZD_TOP: top };
 const files = names.map((name) => out + name.replace(/\.ts$/, ".cjs"));
 
-/** Whether all tests of the files pass. */
+/** Whether all tests of the files pass. What they say is printed as a whole: others may run meanwhile. */
 function run(files) {
   const args = ["--enable-source-maps", "--test", "--test-concurrency=1", ...files];
-  const child = spawn(process.execPath, args, { stdio: "inherit", env });
-  return new Promise((resolve) => child.on("exit", (code) => resolve(code === 0)));
+  const child = spawn(process.execPath, args, { stdio: ["inherit", "pipe", "pipe"], env });
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => said.push(part));
+  return new Promise((resolve) =>
+    child.on("close", (code) => {
+      process.stdout.write(Buffer.concat(said));
+      resolve(code === 0);
+    }),
+  );
 }
 
 if (suite !== "e2e") process.exit((await run(files)) ? 0 : 1);
 
-// A browser on a loaded machine is late now and then. What fails gets one more try by itself, which is told: what is
-// broken fails again, and what is told here often has something to mend.
+// Two at once, as a browser waits much of its time. On a loaded machine it is late now and then: what fails gets one
+// more try by itself, which is told: what is broken fails again, and what is told here often has something to mend.
+const waiting = [...files];
 const failed = [];
-for (const file of files) if (!(await run([file]))) failed.push(file);
+async function runWaiting() {
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    if (!(await run([file]))) failed.push(file);
+  }
+}
+await Promise.all([runWaiting(), runWaiting()]);
 const broken = [];
 for (const file of failed) {
   const name = basename(file, ".test.cjs");
