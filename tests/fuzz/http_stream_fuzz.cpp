@@ -18,7 +18,8 @@
 
 namespace {
 
-constexpr std::string_view kToken = "0123456789abcdef", kSecret = "what a capture holds";
+// A refusal says in small letters which host it refuses: none can be made to say the secret.
+constexpr std::string_view kToken = "0123456789abcdef", kSecret = "What a Capture Holds";
 constexpr int kDeadlineMs = 15'000;
 
 // One for all inputs, as long as the process.
@@ -39,14 +40,26 @@ struct Served {
   std::unique_ptr<vizd::HttpServer> server;
 };
 
-// What comes back until the server closes.
-std::string exchange(int port, std::string_view bytes) {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+// A connection, once the system has a port to spare: each one used is kept back for a while.
+int connect_to(int port) {
+  constexpr int kMostTries = 1500, kPause_us = 10'000;
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  VIZD_ASSERT(::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return fd;
+    ::close(fd);
+    ::usleep(kPause_us);
+  }
+  return -1;
+}
+
+// What comes back until the server closes.
+std::string exchange(int port, std::string_view bytes) {
+  const int fd = connect_to(port);
+  VIZD_ASSERT(fd >= 0);
   static_cast<void>(::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL));
   ::shutdown(fd, SHUT_WR);
   std::string answer;
