@@ -177,7 +177,7 @@ bool narrows_args_by(const Constraint& constraint) {
 
 const ArgsTable::Runs& ArgsTable::all() const {
   if (all_) return *all_;
-  Runs& made = all_.emplace(Runs{.runs = {}, .made = {}, .size = 0});
+  Runs& made = all_.emplace(Runs{});  // clang 16 takes it for one that cannot be made of nothing
   for (std::uint32_t source = 0; source < catalog_.sources().size(); ++source) {
     const Capture& capture = catalog_.capture(source);
     const bool is_trace = trace::is_of_trace(capture);

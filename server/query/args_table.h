@@ -41,7 +41,7 @@ class ArgsTable : public Table {
   struct Runs {
     std::vector<ArgumentRun> runs;
     std::deque<ArgumentColumn> made;  // that runs refer to, where the capture has no such column
-    std::uint64_t size;
+    std::uint64_t size = 0;
   };
   // Listed when a query first asks for arguments: most do not.
   const Runs& all() const;

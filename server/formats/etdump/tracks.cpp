@@ -253,21 +253,21 @@ class TrackMaker {
     const auto put_text = [&](Argument argument, StringId text) {
       if (text != StringId{}) put(argument, text);
     };
-    put(Argument::kIteration, static_cast<std::int64_t>(iteration));
-    if (of.instruction) put(Argument::kInstruction, static_cast<std::int64_t>(*of.instruction));
-    if (of.occurrence > 0) put(Argument::kLoopIteration, static_cast<std::int64_t>(of.occurrence));
-    put_text(Argument::kOps, labels.ops);
-    put_text(Argument::kNodes, labels.nodes);
-    put_text(Argument::kModule, labels.module);
-    put_text(Argument::kDelegate, labels.delegate);
+    put(kIteration, static_cast<std::int64_t>(iteration));
+    if (of.instruction) put(kInstruction, static_cast<std::int64_t>(*of.instruction));
+    if (of.occurrence > 0) put(kLoopIteration, static_cast<std::int64_t>(of.occurrence));
+    put_text(kOps, labels.ops);
+    put_text(kNodes, labels.nodes);
+    put_text(kModule, labels.module);
+    put_text(kDelegate, labels.delegate);
     if (!of.metadata.empty() && !of.metadata[iteration].empty()) {
       const auto bytes = of.metadata[iteration];
-      put(Argument::kMetadata, capture_.strings.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+      put(kMetadata, capture_.strings.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
     }
   }
 
-  // Each has one type. The last is how many there are.
-  enum class Argument : std::uint8_t {
+  // Each has one type.
+  enum Argument : std::uint8_t {
     kIteration,
     kInstruction,
     kLoopIteration,
@@ -276,9 +276,8 @@ class TrackMaker {
     kModule,
     kDelegate,
     kMetadata,
-    kCount
+    kArguments
   };
-  static constexpr auto kArguments = static_cast<std::size_t>(Argument::kCount);
 
   // Looked for once a lane, as there are very many events.
   ArgumentColumn& column(std::uint32_t lane, Argument argument, ArgumentType type) {
@@ -286,10 +285,10 @@ class TrackMaker {
         "iteration", "instruction", "loop iteration", "ops", "nodes", "module", "delegate", "delegate metadata"};
     std::vector<ArgumentColumn>& columns = capture_.profile.tracks[lane].arguments;
     if (lane >= column_places_.size()) column_places_.resize(lane + std::size_t{1}, no_places());
-    const auto at = static_cast<std::size_t>(argument);
-    std::uint32_t& place = column_places_[lane][at];
+    std::uint32_t& place = column_places_[lane][argument];
     if (place == kNoId) {
-      const ArgumentColumn& found = find_or_add_argument(columns, capture_.strings.add(kNames[at]), StringId{}, type);
+      const ArgumentColumn& found =
+          find_or_add_argument(columns, capture_.strings.add(kNames[argument]), StringId{}, type);
       place = static_cast<std::uint32_t>(&found - columns.data());
     }
     return columns[place];

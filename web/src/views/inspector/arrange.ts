@@ -1,6 +1,6 @@
 // What the Inspector's tables show of the records, in which order. Pure.
-import type { Unit, WireBlock, WireEvent, WireGap, WireModule, WireNumber, WirePartition, WireRecord } from "./wire";
 import { wordFilter } from "../../lib/word-filter";
+import type { Unit, WireBlock, WireEvent, WireGap, WireModule, WireNumber, WirePartition, WireRecord } from "./wire";
 
 /** A row of the numeric gap: every metric of one output of one node. */
 export interface GapRow {

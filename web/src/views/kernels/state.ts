@@ -12,9 +12,9 @@ import {
   type WireKernels,
   type WireSequence,
 } from "../../lib/devices";
+import { wordFilter } from "../../lib/word-filter";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
-import { wordFilter } from "../../lib/word-filter";
 
 export interface KernelOrder {
   column: string;
