@@ -145,17 +145,9 @@ bool EventParser::parse(std::string_view json, ParsedEvent& event) {
     }
   };
   if (parse_text(json)) return true;
-  // Some writers leave control characters, or bytes that are no UTF-8, in texts. Such an event is parsed with others in
-  // their place, and its texts are taken as they were.
+  // Once more without what some writers leave in texts; the texts are taken as they were.
   mended_.assign(json);
-  bool is_mended = false;
-  for (char& c : mended_) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x80) continue;
-    c = byte < 0x20 ? ' ' : 'x';
-    is_mended = true;
-  }
-  if (!is_mended) return false;
+  if (!mend(mended_)) return false;
   mended_.resize(mended_.size() + TraceSplitter::kPadding_bytes);
   if (!parse_text(std::string_view(mended_).substr(0, json.size()))) return false;
   for (std::string_view* const view :

@@ -130,6 +130,17 @@ std::string_view text_of(std::string_view token, std::string& scratch) {
   return scratch;
 }
 
+bool mend(std::string& json) {
+  bool is_mended = false;
+  for (char& c : json) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x80) continue;
+    c = byte < 0x20 ? ' ' : 'x';
+    is_mended = true;
+  }
+  return is_mended;
+}
+
 std::string_view word_of(std::string_view token) {
   if (token == "true") return "True";
   return token == "false" ? "False" : token;

@@ -19,6 +19,10 @@ inline bool is_missing(std::string_view token) { return token.empty() || token =
 // the token.
 std::string_view text_of(std::string_view token, std::string& scratch);
 
+// Puts others in the place of control characters and of bytes that are no ASCII: some writers leave such in texts,
+// where JSON has none, or not in UTF-8. Every byte keeps its place. False: there are none.
+bool mend(std::string& json);
+
 // Of what is a word mostly, a phase or a category: the token, or for true and false what Python calls them, as other
 // tools count them.
 std::string_view word_of(std::string_view token);

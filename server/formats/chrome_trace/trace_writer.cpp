@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "formats/chrome_trace/json_check.h"
 #include "model/argument_json.h"
 #include "model/trace_words.h"
 #include "model/track_numbers.h"
@@ -39,7 +40,8 @@ class RecordWriter {
         tracks_(capture.profile.tracks),
         selection_(capture, part),
         write_(write),
-        json_unit_(strings_.find(argument::kJson)) {
+        json_unit_(strings_.find(argument::kJson)),
+        json_check_(strings_) {
     find_roots();
   }
 
@@ -112,10 +114,16 @@ class RecordWriter {
            (name == "correlation" || name == "External id" || name == "external id");
   }
 
-  void put_value(JsonWriter& json, const ArgumentValue& value, StringId unit) const {
+  // The value, where it is JSON that may stand in the file.
+  const StringId* json_of(const ArgumentValue& value, StringId unit) {
     const auto* const id = std::get_if<StringId>(&value);
-    if (id != nullptr && unit == json_unit_ && unit != StringId{}) {
-      json.raw(text(*id));
+    const bool is_json = id != nullptr && unit == json_unit_ && unit != StringId{} && json_check_.is_json(*id);
+    return is_json ? id : nullptr;
+  }
+
+  void put_value(JsonWriter& json, const ArgumentValue& value, StringId unit) {
+    if (const StringId* const nested = json_of(value, unit)) {
+      json.raw(text(*nested));
     } else {
       write_value(json, value, strings_);
     }
@@ -126,7 +134,7 @@ class RecordWriter {
   }
 
   // Facts of a trace as the members of an object: those with a subject as objects of their own, or as lists of such.
-  void put_facts(JsonWriter& json, std::size_t root) const {
+  void put_facts(JsonWriter& json, std::size_t root) {
     std::vector<std::string> names;                              // in order
     std::map<std::string, std::vector<const Fact*>> by_subject;  // of a list its elements one after another
     for (const Fact& fact : capture_.facts) {
@@ -255,9 +263,9 @@ class RecordWriter {
         put("M", fact.track, [&](JsonWriter& json) {
           if (name != trace::kMissing) json.key("name").text(name);
           json.key("args");
-          const auto* const raw = std::get_if<StringId>(&fact.value);
-          if (raw != nullptr && fact.unit == json_unit_ && fact.unit != StringId{} && text(*raw).starts_with('{')) {
-            json.raw(text(*raw));
+          const StringId* const object = json_of(fact.value, fact.unit);
+          if (object != nullptr && text(*object).starts_with('{')) {
+            json.raw(text(*object));
           } else {
             put_value(json.begin_object().key(key_of_metadata(name)), fact.value, fact.unit);
             json.end_object();
@@ -369,7 +377,7 @@ class RecordWriter {
     return name != nullptr && text(*name) == "null" ? std::nullopt : std::optional(value);
   }
 
-  void put_name(JsonWriter& json, const Event& event) const {
+  void put_name(JsonWriter& json, const Event& event) {
     json.key("name").text(text(event.name));
     if (recorded_.category) {
       put_value(json.key("cat"), recorded_.category->first, recorded_.category->second);
@@ -493,6 +501,7 @@ class RecordWriter {
   const ProfileSelection selection_;
   const WriteText& write_;
   const StringId json_unit_;
+  JsonCheck json_check_;
   std::vector<Root> roots_;
   std::vector<std::size_t> root_of_track_;
   Recorded recorded_;

@@ -522,6 +522,8 @@ void ProfileReader::pair_frees() {
     auto& allocations = track(change.track)->allocations;
     const Buffer buffer{change.track, change.allocation.key};
     if (!change.is_free) {
+      if (change.allocation.freed) tables_.skip("allocation's own end, where ends have a table of their own");
+      change.allocation.freed = false;
       change.allocation.birth_order = orders[change.track]++;
       live[buffer] = allocations.size();
       allocations.push_back(change.allocation);

@@ -2,6 +2,7 @@
 // again.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -284,6 +285,28 @@ TEST_CASE("metadata with numbers that are very small, very large or nearly alike
     }
     return lines;
   }) == Lines{"1e-09 1", "2e-09 1", "1e+306 1", "-1e+306 1", "0.25 2"});
+}
+
+TEST_CASE("what is nested in a record and is no JSON is written as a text, so that the file stays JSON", "[chrome]") {
+  const TwiceRead read(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,
+                           "args":{"good":[1,{"a":null}],"bad":[1,,2],"number":[NaN]}},
+                          {"ph":"E","pid":1,"tid":3,"ts":5,"args":{"more":[tru]}},
+                          {"ph":"M","name":"process_labels","pid":1,"args":{"labels":["a" "b"]}})");
+  std::string written;
+  chrome_trace::write(read.capture(), {}, [&](std::string_view part) { written += part; });
+  const auto trace = nlohmann::json::parse(written);
+  REQUIRE(trace["traceEvents"].size() == 3);
+  for (const auto& record : trace["traceEvents"]) {
+    const auto& arguments = record["args"];
+    if (record["ph"] == "X") {
+      CHECK(arguments["good"] == nlohmann::json::parse(R"([1,{"a":null}])"));
+      CHECK(arguments["bad"] == "[1,,2]");
+      CHECK(arguments["number"] == "[NaN]");
+    } else {
+      CHECK(arguments ==
+            (record["ph"] == "E" ? nlohmann::json{{"more", "[tru]"}} : nlohmann::json{{"labels", "[\"a\" \"b\"]"}}));
+    }
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "formats/registry.h"
 #include "support/catch.h"
 #include "support/tiny_capture.h"
+#include "timeline/timeline.h"
 #include "vizd/capture_format.h"
 
 namespace vizd {
@@ -496,6 +497,39 @@ TEST_CASE("columns and chunks of unknown numbers are passed over", "[native]") {
   REQUIRE(read(capture::file_header() + unknown.finish(packer) + contexts.finish(packer), capture));
   CHECK(capture.rewrites.contexts.size() == 1);
   CHECK(capture.warnings.empty());
+}
+
+TEST_CASE("an allocation's own end counts for nothing beside a table of ends", "[native][broken]") {
+  using capture::ChunkBuilder, capture::ChunkType;
+  ChunkBuilder lanes(ChunkType::kLanes, 1);
+  lanes.integers(column::Lanes::kName, 1, [](std::size_t) { return 0; });
+  ChunkBuilder allocations(ChunkType::kAllocations, 2);
+  using Column = column::Allocations;
+  allocations.integers(Column::kLane, 2, [](std::size_t) { return 0; });
+  allocations.integers(Column::kKey, 2, [](std::size_t i) { return static_cast<std::int64_t>(i); });
+  allocations.integers(Column::kCount, 2, [](std::size_t) { return 64; });
+  allocations.integers(Column::kItemSize, 2, [](std::size_t) { return 1; });
+  allocations.integers(Column::kAt, 2, [](std::size_t i) { return static_cast<std::int64_t>(10 + i); });
+  allocations.integers(Column::kFreedAt, 2, [](std::size_t) { return 20; });
+  allocations.integers(Column::kDeathOrder, 2, [](std::size_t) { return 1; });
+  allocations.integers(Column::kFlags, 2, [](std::size_t) { return capture::kAllocationFreed; });
+  ChunkBuilder frees(ChunkType::kFrees, 1);
+  frees.integers(column::Frees::kLane, 1, [](std::size_t) { return 0; });
+  frees.integers(column::Frees::kKey, 1, [](std::size_t) { return 0; });
+  frees.integers(column::Frees::kAt, 1, [](std::size_t) { return 30; });
+  capture::Packer packer;
+  std::string bytes = capture::file_header();
+  for (const ChunkBuilder& chunk : {lanes, allocations, frees}) bytes += chunk.finish(packer);
+  Capture capture;
+  REQUIRE(read(bytes, capture));
+  CHECK(capture.skipped.at("allocation's own end, where ends have a table of their own") == 2);
+  const auto& made = capture.profile.tracks.at(0).allocations;
+  REQUIRE(made.size() == 2);
+  CHECK(made[0].freed);
+  CHECK(made[0].death_ns == 30);
+  CHECK(made[0].death_order > made[0].birth_order);
+  CHECK_FALSE(made[1].freed);
+  prepare_timeline(capture, 1);  // asserts that whatever ends has begun
 }
 
 }  // namespace
