@@ -204,8 +204,11 @@ void ProfileReader::keep_arguments(std::size_t i, std::size_t at, std::string_vi
   const EventRecords& r = records_;
   const auto event = static_cast<std::uint32_t>(track.events.size() - 1);
   last_places_.resize(arguments_.size());
-  for (const std::size_t end = at + r.argument_count[i]; at < end; ++at) {
-    const std::uint32_t number = at < r.argument.size() ? r.argument[at] : kNoId;
+  // A record may tell of more than there are, by billions.
+  const std::size_t told_end = at + r.argument_count[i], end = std::min(told_end, r.argument.size());
+  if (told_end > end) tables_.skip("event's argument that is missing", told_end - std::max(at, end));
+  for (; at < end; ++at) {
+    const std::uint32_t number = r.argument[at];
     const Argument* const argument = number < arguments_.size() ? &arguments_[number] : nullptr;
     const auto value =
         argument == nullptr ? std::nullopt : argument_value(tables_, argument->type, r.integer[at], r.real[at]);

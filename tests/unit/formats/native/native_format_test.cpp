@@ -499,6 +499,23 @@ TEST_CASE("columns and chunks of unknown numbers are passed over", "[native]") {
   CHECK(capture.warnings.empty());
 }
 
+TEST_CASE("events that tell of billions of arguments cost no more than those that are there", "[native][broken]") {
+  using capture::ChunkBuilder, capture::ChunkType;
+  constexpr std::size_t kEvents = 1000;
+  constexpr std::int64_t kTold = 4'000'000'000;
+  ChunkBuilder lanes(ChunkType::kLanes, 1);
+  lanes.integers(column::Lanes::kName, 1, [](std::size_t) { return 0; });
+  ChunkBuilder events(ChunkType::kEvents, kEvents);
+  events.integers(column::Events::kStart, kEvents, [](std::size_t i) { return static_cast<std::int64_t>(i); });
+  events.integers(column::Events::kArgumentCount, kEvents, [](std::size_t) { return kTold; });
+  events.integers(column::Events::kArgument, 3, [](std::size_t) { return 0; });
+  capture::Packer packer;
+  Capture capture;
+  REQUIRE(read(capture::file_header() + lanes.finish(packer) + events.finish(packer), capture));
+  CHECK(capture.profile.tracks.at(0).events.size() == kEvents);
+  CHECK(capture.skipped.at("event's argument that is missing") == kEvents * kTold);
+}
+
 TEST_CASE("an allocation's own end counts for nothing beside a table of ends", "[native][broken]") {
   using capture::ChunkBuilder, capture::ChunkType;
   ChunkBuilder lanes(ChunkType::kLanes, 1);
