@@ -100,7 +100,7 @@ class ArgsCursor : public Cursor {
       case kArgsUnit:
         return cell.text_or_null(capture.strings.get(run.column->unit));
       case kArgsType:
-        return cell.text(type_of(run, capture));
+        return cell.text(value_type(run, capture.strings));
       case kArgsDisplay:
         return write_as_text(run, capture, cell);
       default:
@@ -132,12 +132,6 @@ class ArgsCursor : public Cursor {
       if (place_ < place_end_) return {};
     }
     return end();
-  }
-
-  static std::string_view type_of(const ArgumentRun& run, const Capture& capture) {
-    if (run.column->type == ArgumentType::kInteger) return "int";
-    if (run.column->type == ArgumentType::kReal) return "real";
-    return capture.strings.get(run.column->unit) == argument::kJson ? "json" : "string";
   }
 
   void write_value(int column, const ArgumentRun& run, const Capture& capture, Cell& cell) const {
@@ -204,6 +198,12 @@ std::span<const ArgumentRun> ArgsTable::runs_of(const SliceTrack& track) const {
   const auto place = [](const ArgumentRun& run) { return std::pair(run.source, run.track); };
   const auto found = std::ranges::equal_range(all().runs, std::pair(track.source, track.track), {}, place);
   return {found.begin(), found.end()};
+}
+
+std::string_view value_type(const ArgumentRun& run, const StringTable& strings) {
+  if (run.column->type == ArgumentType::kInteger) return "int";
+  if (run.column->type == ArgumentType::kReal) return "real";
+  return strings.get(run.column->unit) == argument::kJson ? "json" : "string";
 }
 
 std::span<const ColumnInfo> ArgsTable::columns() const { return kColumnsOfArgs; }

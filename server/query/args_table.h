@@ -21,6 +21,9 @@ struct ArgumentRun {
   std::uint64_t first_id = 0;
 };
 
+// args.value_type of its values. strings: of its capture.
+std::string_view value_type(const ArgumentRun& run, const StringTable& strings);
+
 class ArgsTable : public Table {
  public:
   explicit ArgsTable(const Catalog& catalog) : catalog_(catalog) {}

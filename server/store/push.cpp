@@ -7,6 +7,7 @@
 #include <map>
 #include <thread>
 
+#include "store/argument_rows.h"
 #include "store/blocks.h"
 #include "store/quote.h"
 #include "store/tile_rows.h"
@@ -135,7 +136,7 @@ class Pushing {
     sql::Catalog catalog({input_.source}, {});
     sql::Tables tables(catalog);
     for (const StoredTable& stored : stored_tables(tables)) {
-      if (stored.name == "push") continue;
+      if (stored.name == "push" || stored.is_view()) continue;
       auto rows = rows_of_table(tables, stored);
       if (!rows) return rows.error();
       VIZD_TRY(push_table(stored, *std::move(rows)));
@@ -146,6 +147,7 @@ class Pushing {
   Result<WriteRow> rows_of_table(const sql::Tables& tables, const StoredTable& stored) {
     if (stored.name == "tile") return rows_of_tiles(*input_.source.capture);
     if (stored.name == "piece") return rows_of_pieces(input_);
+    if (stored.name == "argument") return rows_of_arguments(*tables.args);
     for (const auto& table : tables.all) {
       if (table->name() == stored.name) return rows_of(*table, stored);
     }

@@ -26,6 +26,7 @@ class RowBinaryWriter {
     length(value.size());
     out_ += value;
   }
+  void array(std::size_t size) { length(size); }  // so many values come after it
 
  private:
   template <typename Value>

@@ -22,7 +22,7 @@ struct NeverNull {
 };
 constexpr NeverNull kNeverNull[] = {
     {"slice", {"ts", "dur", "track_id", "name", "depth", "arg_set_id", "kind", "is_error"}},
-    {"args", {"arg_set_id", "key", "value_type", "name"}},
+    {"args", {"arg_set_id", "flat_key", "key", "value_type", "display_value", "name"}},
     {"counter", {"ts", "track_id", "value", "name"}},
     {"flow", {"slice_out", "slice_in"}},
     {"allocation", {"track_id", "ts", "dur", "is_freed", "size"}},
@@ -39,11 +39,17 @@ constexpr std::pair<std::string_view, std::string_view> kOrders[] = {
     {"counter", kByTrackAndTime},
     {"allocation", kByTrackAndTime},
     {"run", "intDiv(ts, 1000000000), ts, id"},
-    {"args", "arg_set_id, id"},
+    {"argument", "key, track_id, first_id"},
     {"tile", "level, track_id, place"},
     {"piece", "number"},
     {"push", "job, rank, state"},
 };
+
+// Rows that are read together, at least: fewer of those that are large.
+int granularity_of(std::string_view table) {
+  if (table == "piece") return 1;
+  return table == "argument" ? 16 : 8192;
+}
 
 bool is_never_null(std::string_view table, std::string_view column) {
   const auto of_table = std::ranges::find(kNeverNull, table, &NeverNull::table);
@@ -67,10 +73,18 @@ StoredType type_of(sql::ColumnType type) {
   }
 }
 
-// flat_key and display_value say what other columns say: the store makes them of those when they are asked for.
-bool is_alias(std::string_view table, std::string_view column) {
-  return table == "args" && (column == "flat_key" || column == "display_value");
-}
+// args out of argument. The arrays are filled up to one length and joined under names of their own: a server as old as
+// 18.16 would take along, for each row, all arrays that are not joined.
+constexpr std::string_view kArgsView =
+    "SELECT job, rank, block, first_id + nth AS id, set_ids AS arg_set_id, key AS flat_key, key, "
+    "if(value_type = 'int', integers, NULL) AS int_value, "
+    "if(value_type IN ('string', 'json'), texts, NULL) AS string_value, "
+    "if(value_type = 'real', reals, NULL) AS real_value, value_type, "
+    "multiIf(value_type = 'int', toString(integers), value_type = 'real', toString(reals), texts) AS display_value, "
+    "name, unit FROM (SELECT job, rank, block, first_id, key, name, unit, value_type, arg_set_ids AS set_ids, "
+    "range(length(arg_set_ids)) AS nth, arrayResize(int_values, length(arg_set_ids)) AS integers, "
+    "arrayResize(string_values, length(arg_set_ids)) AS texts, arrayResize(real_values, length(arg_set_ids)) AS reals "
+    "FROM {}) ARRAY JOIN set_ids, nth, integers, texts, reals";
 
 StoredTable table_of(const sql::Table& table) {
   StoredTable stored;
@@ -79,18 +93,14 @@ StoredTable table_of(const sql::Table& table) {
   const auto columns = table.columns();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const sql::ColumnInfo& column = columns[i];
-    if (is_alias(table.name(), column.name)) continue;
     stored.columns.push_back({.name = std::string(column.name),
                               .type = type_of(column.type),
                               .may_be_null = !is_never_null(table.name(), column.name),
                               .about = std::string(column.about),
                               .source = static_cast<int>(i)});
   }
-  if (table.name() == "args")
-    stored.aliases = {"`flat_key` String ALIAS `key`",
-                      "`display_value` Nullable(String) ALIAS coalesce(`string_value`, toString(`int_value`), "
-                      "toString(`real_value`))"};
   stored.order = sort_key_of(table.name());
+  if (table.name() == "args") stored.view = kArgsView;
   return stored;
 }
 
@@ -98,8 +108,8 @@ StoredTable own_table(std::string_view name, std::string about, std::vector<Stor
   return {.name = std::string(name),
           .about = std::move(about),
           .columns = std::move(columns),
-          .aliases = {},
-          .order = sort_key_of(name)};
+          .order = sort_key_of(name),
+          .view = {}};
 }
 
 StoredTable push_table() {
@@ -130,6 +140,22 @@ StoredTable tile_table() {
                     {"busy_ns", kInteger, false, "Time of it in which at least one slice runs"}});
 }
 
+StoredTable argument_table() {
+  using enum StoredType;
+  return own_table("argument",
+                   "What args is made of: up to 1,024 values that the slices of a track have of one argument, a row.",
+                   {{"track_id", kInteger, false, "track.id of the slices"},
+                    {"key", kText, false, "args.key of all the row's values"},
+                    {"name", kText, false, "args.name of them"},
+                    {"unit", kText, true, "args.unit of them"},
+                    {"value_type", kText, false, "args.value_type of them"},
+                    {"first_id", kInteger, false, "args.id of the first; the others' follow"},
+                    {"arg_set_ids", kIntegers, false, "args.arg_set_id of each"},
+                    {"int_values", kIntegers, false, "The values, where they are whole numbers; else empty"},
+                    {"string_values", kTexts, false, "The values, where they are texts; else empty"},
+                    {"real_values", kReals, false, "The values, where they are real numbers; else empty"}});
+}
+
 StoredTable piece_table() {
   using enum StoredType;
   return own_table("piece", "The capture itself, as a file of vizd's own in pieces: `vizd pull` puts them together.",
@@ -139,7 +165,6 @@ StoredTable piece_table() {
 std::string columns_text(const StoredTable& table) {
   std::string text = "`job` String, `rank` UInt32, `block` UInt32";
   for (const StoredColumn& column : table.columns) text += fmt::format(", `{}` {}", column.name, type_text(column));
-  for (const std::string& alias : table.aliases) text += ", " + alias;
   return text;
 }
 
@@ -158,6 +183,12 @@ std::string type_text(const StoredColumn& column) {
         return "Int64";
       case StoredType::kReal:
         return "Float64";
+      case StoredType::kIntegers:
+        return "Array(Int64)";
+      case StoredType::kReals:
+        return "Array(Float64)";
+      case StoredType::kTexts:
+        return "Array(String)";
       case StoredType::kText:
         break;
     }
@@ -171,6 +202,7 @@ std::vector<StoredTable> stored_tables(const sql::Tables& tables) {
   for (const auto& table : tables.all) {
     if (table->name() != kLeftOut) stored.push_back(table_of(*table));
   }
+  stored.push_back(argument_table());
   stored.push_back(tile_table());
   stored.push_back(piece_table());
   stored.push_back(push_table());
@@ -182,23 +214,30 @@ std::vector<StoredTable> stored_tables() {
   return stored_tables(sql::Tables(nothing));
 }
 
-std::string shard_name(const StoredTable& table, bool is_distributed) {
-  return is_distributed ? table.name + "_shard" : table.name;
+std::string shard_name(std::string_view table, bool is_distributed) {
+  return is_distributed ? fmt::format("{}_shard", table) : std::string(table);
 }
 
 std::vector<std::string> creation_of(const StoredTable& table, const std::string& database,
                                      const std::string& cluster) {
   const std::string columns = columns_text(table);
+  const auto place = [&](std::string_view name) {
+    return fmt::format("{}.{}", sql_name(database), sql_name(shard_name(name, !cluster.empty())));
+  };
   std::vector<std::string> statements;
-  statements.push_back(
-      fmt::format("CREATE TABLE IF NOT EXISTS {}.{} ({}) ENGINE = MergeTree PARTITION BY (job, rank) ORDER BY ({}) "
-                  "SETTINGS index_granularity = {}",
-                  sql_name(database), sql_name(shard_name(table, !cluster.empty())), columns, table.order,
-                  table.name == "piece" ? 1 : 8192));
+  if (table.is_view()) {
+    statements.push_back(fmt::format("CREATE VIEW IF NOT EXISTS {} AS {}", place(table.name),
+                                     fmt::format(fmt::runtime(table.view), place("argument"))));
+  } else {
+    statements.push_back(
+        fmt::format("CREATE TABLE IF NOT EXISTS {} ({}) ENGINE = MergeTree PARTITION BY (job, rank) ORDER BY ({}) "
+                    "SETTINGS index_granularity = {}",
+                    place(table.name), columns, table.order, granularity_of(table.name)));
+  }
   if (!cluster.empty()) {
     statements.push_back(fmt::format("CREATE TABLE IF NOT EXISTS {}.{} ({}) ENGINE = Distributed({}, {}, {}, rank)",
                                      sql_name(database), sql_name(table.name), columns, sql_name(cluster),
-                                     sql_name(database), sql_name(shard_name(table, true))));
+                                     sql_name(database), sql_name(shard_name(table.name, true))));
   }
   return statements;
 }

@@ -1,6 +1,6 @@
 // The store's tables, as docs/store.md tells them: those that SQL sees of a capture (query/tables.h), with the job, the
-// rank and the block that a row came in before each row; and three of the store's own: push, tile and piece. Pure data
-// and SQL. Any thread.
+// rank and the block that a row came in before each row; and four of the store's own: push, tile, piece, and argument,
+// which args is a view of. Pure data and SQL. Any thread.
 //
 // Every table is partitioned by job and rank, so that a rank is dropped at once, and sorted by track, second and time
 // where it has those.
@@ -14,7 +14,17 @@
 
 namespace vizd::store {
 
-enum class StoredType { kByte, kCount32, kCount64, kInteger, kReal, kText };
+enum class StoredType {
+  kByte,
+  kCount32,
+  kCount64,
+  kInteger,
+  kReal,
+  kText,
+  kIntegers,
+  kReals,
+  kTexts
+};  // the last: arrays
 
 struct StoredColumn {
   std::string name;
@@ -28,14 +38,15 @@ struct StoredTable {
   std::string name;
   std::string about;
   std::vector<StoredColumn> columns;  // beside job, rank and block
-  std::vector<std::string> aliases;   // further columns, made of these: "`flat_key` String ALIAS key"
   std::string order;                  // the sort key
+  std::string view;                   // of one that has no rows of its own: the query, with {} for the table it is of
 
   bool is_of_query() const { return !columns.empty() && columns.front().source >= 0; }
+  bool is_view() const { return !view.empty(); }
 };
 
 // Of what rows mean: another number is another content (push.h).
-inline constexpr std::string_view kSchemaVersion = "2";
+inline constexpr std::string_view kSchemaVersion = "3";
 
 // All of them; tables: of any catalog.
 std::vector<StoredTable> stored_tables(const sql::Tables& tables);
@@ -44,12 +55,13 @@ std::vector<StoredTable> stored_tables();
 // "Int64", "Nullable(String)", …
 std::string type_text(const StoredColumn& column);
 
-// Statements that make the table where it is missing. cluster: "" for one server; else the name that the servers'
-// configuration has for all of them: the rows are then in NAME_shard of each, and NAME is the Distributed table of all.
+// Statements that make the table or view where it is missing. cluster: "" for one server; else the name that the
+// servers' configuration has for all of them: the rows are then in NAME_shard of each, and NAME is the Distributed
+// table of all.
 std::vector<std::string> creation_of(const StoredTable& table, const std::string& database, const std::string& cluster);
 
-// Where the table's rows lie on a server.
-std::string shard_name(const StoredTable& table, bool is_distributed);
+// What holds a table's own rows on a server.
+std::string shard_name(std::string_view table, bool is_distributed);
 
 // "INSERT INTO `slice` (job, rank, block, …) FORMAT RowBinary"
 std::string insertion_into(const StoredTable& table);

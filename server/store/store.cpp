@@ -16,7 +16,7 @@ Result<std::string> place_of_rows(Client& client, const StoredTable& table) {
                                                    sql_text(client.address().database), sql_text(table.name)));
   if (!engines) return engines.error();
   const bool is_distributed = !engines->empty() && std::get<0>(engines->front()) == "Distributed";
-  return shard_name(table, is_distributed);
+  return shard_name(table.name, is_distributed);
 }
 
 }  // namespace
@@ -27,13 +27,20 @@ std::string is_of_rank(const std::string& job, std::uint32_t rank) {
 }
 
 Result<void> Store::create(const std::string& cluster) const {
-  const std::vector<StoredTable> tables = stored_tables();
+  std::vector<StoredTable> tables = stored_tables();
+  std::ranges::stable_partition(tables,
+                                [](const StoredTable& table) { return !table.is_view(); });  // what views are of
   for (const StoreAddress& address : addresses_) {
     Client client(address, credentials_);
-    const auto there = client.ask_server(fmt::format(
-        "SELECT count() FROM system.tables WHERE database = {} AND name = 'push'", sql_text(address.database)));
+    const auto there = client.ask_server(
+        fmt::format("SELECT countIf(name = 'push') AS has_tables, countIf(name = 'argument') AS has_these FROM "
+                    "system.tables WHERE database = {}",
+                    sql_text(address.database)));
     if (!there) return there.error();
-    if (there->starts_with("1")) continue;
+    if (there->starts_with("1\t1")) continue;
+    if (there->starts_with("1"))
+      return Error{ErrorKind::kBadInput, "the tables there are those of an older vizd; push into another database",
+                   address.text()};
     VIZD_TRY(client.ask_server(fmt::format("CREATE DATABASE IF NOT EXISTS {}", sql_name(address.database))));
     for (const StoredTable& table : tables) {
       for (const std::string& statement : creation_of(table, address.database, cluster))
@@ -46,7 +53,7 @@ Result<void> Store::create(const std::string& cluster) const {
 Result<Store::BlockRows> Store::block_rows(Client& client, const std::string& job, std::uint32_t rank) const {
   std::string sql;
   for (const StoredTable& table : stored_tables()) {
-    if (table.name == "push") continue;
+    if (table.name == "push" || table.is_view()) continue;
     sql += fmt::format("{}SELECT {} AS name, block, count() AS row_count FROM {} WHERE {} GROUP BY block",
                        sql.empty() ? "" : "\nUNION ALL ", sql_text(table.name), sql_name(table.name),
                        is_of_rank(job, rank));
@@ -64,6 +71,7 @@ Result<void> Store::drop(const std::string& job, std::uint32_t rank) const {
     Client client(address, credentials_);
     // push comes last: what is half dropped is known to be there.
     for (const StoredTable& table : tables) {
+      if (table.is_view()) continue;
       const auto name = place_of_rows(client, table);
       if (!name) return name.error();
       VIZD_TRY(client.ask(fmt::format("ALTER TABLE {} DROP PARTITION ({}, {})", sql_name(*name), sql_text(job), rank)));

@@ -33,6 +33,32 @@ std::string write_rank(const TemporaryFolder& folder, const MadeJob& job, std::u
   return folder / name;
 }
 
+// Events with numbers, texts long and short, and JSON: more than a row of `argument` takes.
+std::string write_arguments(const TemporaryFolder& folder) {
+  Capture capture;
+  capture.has_profile = true;
+  capture.format = "vizd";
+  StringTable& s = capture.strings;
+  Track& track = capture.profile.tracks.emplace_back();
+  track.name = s.add("lane");
+  const auto add = [&](const char* name, const char* unit, ArgumentType type, std::uint32_t event,
+                       const ArgumentValue& value) {
+    find_or_add_argument(track.arguments, s.add(name), s.add(unit), type).push_back(event, value);
+  };
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    track.events.push_back({.start_ns = i * 10, .dur_ns = 5, .name = s.add("event")});
+    add("number", "B", ArgumentType::kInteger, i, std::int64_t{i} - 7);
+    if (i % 3 == 0) add("real", "", ArgumentType::kReal, i, i / 4.0);
+    if (i < 400) add("long", "", ArgumentType::kText, i, s.add(std::string(2000, static_cast<char>('a' + i % 5))));
+    if (i % 500 == 0) add("nested", "json", ArgumentType::kText, i, s.add("[1,\x1b[31m2]\n"));
+  }
+  capture.profile.end_ns = 30'000;
+  std::string bytes;
+  native::encode_capture(capture, {.source_line = {}, .level = 1}, [&](std::string_view part) { bytes += part; });
+  folder.write("arguments.bin", bytes);
+  return folder / "arguments.bin";
+}
+
 // One value that the store answers with, as text.
 std::string ask(const StoreServer& server, const std::string& sql) {
   store::Client client = server.client();
@@ -143,6 +169,43 @@ TEST_CASE("what is pushed is in the store to the last row, once, and comes back 
   CHECK(removing.wait_for_end() == 0);
   for (const store::StoredTable& table : store::stored_tables())
     CHECK(ask(server, fmt::format("SELECT count() FROM `{}`", table.name)) == "0");
+}
+
+TEST_CASE("arguments come out of the store one by one as they went into it many in a row") {
+  if (has_no_server()) return;
+  const StoreServer server;
+  const TemporaryFolder folder;
+  const std::string file = write_arguments(folder);
+  ChildProcess pushing = push(server, {file});
+  const int ended = pushing.wait_for_end();
+  INFO(pushing.standard_error);
+  CHECK(ended == 0);
+  check_same(server, *load_files({file}), "rank = 0");
+  CHECK(ask(server, "SELECT name, count(), max(length(arg_set_ids)) FROM argument GROUP BY name ORDER BY name") ==
+        "long\t4\t132\nnested\t1\t6\nnumber\t3\t1024\nreal\t1\t1000");
+  CHECK(
+      ask(server,
+          "SELECT flat_key, arg_set_id, int_value, length(string_value), real_value, value_type, "
+          "substring(display_value, 1, 5), unit FROM args WHERE (name, arg_set_id) IN (('number', 1500), ('real', 3), "
+          "('long', 399), ('nested', 500)) ORDER BY name") ==
+      "debug.long\t399\t\\N\t2000\t\\N\tstring\teeeee\t\\N\n"
+      "debug.nested\t500\t\\N\t6\t\\N\tjson\t[1,2]\tjson\n"
+      "debug.number\t1500\t1493\t\\N\t\\N\tint\t1493\tB\n"
+      "debug.real\t3\t\\N\t\\N\t0.75\treal\t0.75\t\\N");
+}
+
+TEST_CASE("nothing is pushed among the tables of an older vizd") {
+  if (has_no_server()) return;
+  const StoreServer server;
+  const TemporaryFolder folder;
+  const std::string file = write_rank(folder, {.events = 500}, 0);
+  REQUIRE(push(server, {file}).wait_for_end() == 0);
+  store::Client client = server.client();
+  REQUIRE(client.ask("DROP TABLE args"));
+  REQUIRE(client.ask("DROP TABLE argument"));
+  ChildProcess pushing = push(server, {file});
+  CHECK(pushing.wait_for_end() == 1);
+  CHECK(pushing.standard_error.find("push into another database") != std::string::npos);
 }
 
 TEST_CASE("a push that is killed, and one whose store is killed, loses and doubles nothing") {
