@@ -20,7 +20,6 @@ struct RewriteSpan {
 
 // From time 0 on. A pass takes as long as its matches took, where the capture knows; else a microsecond a match.
 inline std::vector<RewriteSpan> rewrite_spans(const Capture& capture) {
-  constexpr std::int64_t kMostTime_ns = std::int64_t{1} << 60;  // model/profile.h
   std::vector<RewriteSpan> spans;
   std::int64_t at_ns = 0;
   for (const Context& context : capture.rewrites.contexts) {
@@ -30,7 +29,7 @@ inline std::vector<RewriteSpan> rewrite_spans(const Capture& capture) {
       std::int64_t dur_ns = 0;
       for (const Match& match : capture.rewrites.matches_of(pass)) {
         const auto match_ns = match.dur_s >= 0 ? static_cast<std::int64_t>(match.dur_s * 1e9) : 1000;
-        dur_ns += std::min(match_ns, kMostTime_ns - at_ns - dur_ns);
+        dur_ns += std::min(match_ns, kTimeBound_ns - at_ns - dur_ns);
       }
       spans.push_back({.name = pass.name, .start_ns = at_ns, .dur_ns = dur_ns, .matches = pass.match_count});
       spans[place].matches += pass.match_count;

@@ -147,11 +147,10 @@ Response path_answer(const Request& request, const Services& services) {
     if (!number) return error_response(number.error());
     step = *number;
   }
-  constexpr std::int64_t kLatest_ns = std::int64_t{1} << 60;
-  const auto from_ns = parse_number(request, "from_ns", 0, kLatest_ns, 0);
+  const auto from_ns = parse_number(request, "from_ns", 0, kTimeBound_ns, 0);
   if (!from_ns) return error_response(from_ns.error());
   const auto to_ns =
-      parse_number(request, "to_ns", *from_ns, kLatest_ns, std::max(profile.end_ns - profile.start_ns, *from_ns));
+      parse_number(request, "to_ns", *from_ns, kTimeBound_ns, std::max(profile.end_ns - profile.start_ns, *from_ns));
   if (!to_ns) return error_response(to_ns.error());
   const auto analysis = device_analysis_of(*loaded, request, services);
   if (!analysis) return error_response(analysis.error());

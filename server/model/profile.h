@@ -1,7 +1,7 @@
 // Profile: what the devices did: a tree of tracks with events, counters, samples and allocations; markers, flows and
 // runs over them. Plain data, filled by a format; read-only once the timeline is prepared (timeline/timeline.h), by any
-// thread. Times are int64 nanoseconds on the capture's own clock, and below 2^60 (36 years) either way, so that their
-// sums and differences are times too.
+// thread. Times are int64 nanoseconds on the capture's own clock, and within kTimeBound_ns either way, so that
+// their sums and differences are times too.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,9 @@
 #include "model/track.h"
 
 namespace vizd {
+
+// 36 years: all times of a capture lie between this and its negative.
+inline constexpr std::int64_t kTimeBound_ns = std::int64_t{1} << 60;
 
 struct Marker {
   std::int64_t at_ns = 0;

@@ -169,6 +169,7 @@ if (kProgram === undefined) {
     await page.keyboard.press("/");
     await page.keyboard.type("KERNEL_1");
     await kernels.getByText("kernel_0").waitFor({ state: "detached" });
+    await page.getByText(/^1 of \d+ kernels over all ranks/).waitFor();
     await page.waitForFunction(() => location.hash.includes("jobfind=KERNEL_1"));
     await parts.getByRole("button", { name: "Compare" }).click();
     const both = page.getByRole("table", { name: "Kernels of both jobs" });
@@ -181,6 +182,7 @@ if (kProgram === undefined) {
     await jobs.getByText("it's B").waitFor();
     await page.getByRole("textbox", { name: "Filter jobs" }).fill("b it");
     await jobs.getByText("job A").waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "1 of 2 jobs" }).waitFor();
     await jobs.getByText("it's B").click();
     await parts.getByRole("button", { name: "Ranks" }).click();
     await page.getByRole("textbox", { name: "Filter ranks" }).fill("trace_1");

@@ -16,7 +16,7 @@ namespace {
 // Times count from the beginning of the trace where they would else be beyond this, and are below it then.
 constexpr std::int64_t kMostTime_ns = std::int64_t{1} << 58;
 // Where some lie further apart (a 0 among times since 1970), they count from between them, and are below this.
-constexpr std::int64_t kMostWideTime_ns = (std::int64_t{1} << 60) - (std::int64_t{1} << 57);
+constexpr std::int64_t kMostWideTime_ns = kTimeBound_ns - (std::int64_t{1} << 57);
 constexpr int kMostOrigins = 16;
 
 bool is_within(std::int64_t time_ns, std::int64_t most_ns) { return time_ns > -most_ns && time_ns < most_ns; }

@@ -191,8 +191,7 @@ class Reader {
   }
 
   static bool is_time(std::int64_t ns) {
-    constexpr std::int64_t kMost = std::int64_t{1} << 60;  // model/profile.h
-    return ns > -kMost && ns < kMost;
+    return ns > -kTimeBound_ns && ns < kTimeBound_ns;
   }
 
   // Puts values and ops in as they stand. False where they are to be read one by one instead: nothing was done then.

@@ -11,7 +11,6 @@ namespace {
 
 namespace column = capture::column;
 
-constexpr std::int64_t kMostTime = std::int64_t{1} << 60;  // model/profile.h
 
 }  // namespace
 
@@ -37,7 +36,7 @@ void ProfileReader::add_arguments(const Columns& columns, std::uint64_t first) {
 }
 
 bool ProfileReader::is_time(std::int64_t ns) {
-  if (ns > -kMostTime && ns < kMostTime) return true;
+  if (ns > -kTimeBound_ns && ns < kTimeBound_ns) return true;
   tables_.skip("time beyond 36 years");
   return false;
 }

@@ -2,11 +2,12 @@
 
 #include <charconv>
 
+#include "model/profile.h"
+
 namespace vizd::python {
 namespace {
 
 constexpr std::uint32_t kBillion = 1'000'000'000;
-constexpr std::int64_t kLimitNs = std::int64_t{1} << 60;
 constexpr int kMaxDigits = 64;  // Python's own arithmetic keeps 28
 
 DecimalTime negate(DecimalTime t) {
@@ -52,10 +53,10 @@ std::optional<DecimalTime> parse_decimal_us(std::string_view text) {
   const auto digit = [&](int i) { return i >= 0 && i < count ? digits[i] - '0' : 0; };
   DecimalTime time;
   for (int i = 0; i < place; ++i) {
-    if (time.ns > kLimitNs / 10) return {};
+    if (time.ns > kTimeBound_ns / 10) return {};
     time.ns = time.ns * 10 + digit(i);
   }
-  if (time.ns >= kLimitNs) return {};
+  if (time.ns >= kTimeBound_ns) return {};
   for (int i = place; i < place + 9; ++i) time.billionths = time.billionths * 10 + static_cast<std::uint32_t>(digit(i));
   return negative ? negate(time) : time;
 }

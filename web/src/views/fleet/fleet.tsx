@@ -6,7 +6,7 @@ import { SqlPage } from "../parts/sql/sql-page";
 import { Table, type Column } from "../parts/table";
 import type { OpenView } from "../view";
 import { JobComparison } from "./job-comparison";
-import { JobFilter, keepRows, NothingKept } from "./job-filter";
+import { JobFilter, keepRows, NothingKept, sayKept } from "./job-filter";
 import { JobKernels } from "./job-kernels";
 import { JobRanks } from "./job-ranks";
 import type { Job } from "./model";
@@ -86,7 +86,7 @@ function JobList({ fleet, jobs }: { fleet: FleetState; jobs: Job[] }) {
   return (
     <>
       <header class="fleet-head">
-        <h2>{formatPlural(jobs.length, "job")}</h2>
+        <h2>{sayKept(kept, jobs, "job")}</h2>
         <span class="dim">{address}</span>
         <JobFilter fleet={fleet} what="jobs" />
       </header>

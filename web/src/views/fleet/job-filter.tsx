@@ -1,4 +1,5 @@
 // The words that the rows of a table of jobs, ranks or kernels have to hold.
+import { formatCount, formatPlural } from "../../lib/text";
 import { wordFilter } from "../../lib/word-filter";
 import { FilterBox } from "../parts/filter-box";
 import type { FleetState } from "./state";
@@ -10,6 +11,12 @@ export function JobFilter({ fleet, what }: { fleet: FleetState; what: "jobs" | "
 export function keepRows<Row>(fleet: FleetState, rows: readonly Row[], textOf: (row: Row) => string): Row[] {
   const isKept = wordFilter(fleet.text.value);
   return rows.filter((row) => isKept(textOf(row)));
+}
+
+/** "12 jobs", or "3 of 12 jobs" where the words leave fewer. */
+export function sayKept(kept: readonly unknown[], rows: readonly unknown[], one: "job" | "kernel"): string {
+  const all = formatPlural(rows.length, one);
+  return kept.length < rows.length ? `${formatCount(kept.length)} of ${all}` : all;
 }
 
 /** Under a table that the words left empty. */

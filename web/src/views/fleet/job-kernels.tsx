@@ -1,10 +1,10 @@
 // What ran on the devices of all ranks, and how much that differs from rank to rank.
-import { formatCount, formatPlural, formatShare } from "../../lib/text";
+import { formatCount, formatShare } from "../../lib/text";
 import { Blank } from "../parts/blank";
 import { Duration } from "../parts/figure";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
-import { JobFilter, keepRows, NothingKept } from "./job-filter";
+import { JobFilter, keepRows, NothingKept, sayKept } from "./job-filter";
 import type { JobKernel } from "./model";
 import type { FleetState } from "./state";
 
@@ -74,7 +74,7 @@ export function JobKernels({ fleet }: { fleet: FleetState }) {
     <>
       <div class="fleet-note">
         <JobFilter fleet={fleet} what="kernels" />
-        <span class="dim">{formatPlural(kernels.length, "kernel")} over all ranks, most time first</span>
+        <span class="dim">{sayKept(kept, kernels, "kernel")} over all ranks, most time first</span>
         <TableExport columns={textColumns(columns)} rows={kept} name="kernels of all ranks" />
       </div>
       <Table columns={columns} rows={kept} keyOf={({ name }) => name} label="Kernels of all ranks" />
