@@ -1,7 +1,7 @@
 // Profile: what the devices did: a tree of tracks with events, counters, samples and allocations; markers, flows and
 // runs over them. Plain data, filled by a format; read-only once the timeline is prepared (timeline/timeline.h), by any
-// thread. Times are int64 nanoseconds on the capture's own clock, and within kTimeBound_ns either way, so that
-// their sums and differences are times too.
+// thread. Times are int64 nanoseconds on the capture's own clock, and within kTimeBound_ns either way, so that their
+// sums and differences are times too.
 #pragma once
 
 #include <cstdint>

@@ -190,9 +190,7 @@ class Reader {
     return facts;
   }
 
-  static bool is_time(std::int64_t ns) {
-    return ns > -kTimeBound_ns && ns < kTimeBound_ns;
-  }
+  static bool is_time(std::int64_t ns) { return ns > -kTimeBound_ns && ns < kTimeBound_ns; }
 
   // Puts values and ops in as they stand. False where they are to be read one by one instead: nothing was done then.
   bool restore(const Section& section, Tables& tables) {

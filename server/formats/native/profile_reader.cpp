@@ -11,7 +11,6 @@ namespace {
 
 namespace column = capture::column;
 
-
 }  // namespace
 
 void ProfileReader::add_tracks(const Columns& columns, std::uint64_t first) {
