@@ -1,6 +1,6 @@
 // A dialog over the page: help, palette. Keeps the focus inside while it is open and gives it back when it closes.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface OverlayProps {
   label: string;
@@ -10,7 +10,8 @@ interface OverlayProps {
 
 export function Overlay({ label, onClose, children }: OverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key comes: what is typed right after Ctrl+K is the dialog's.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {
