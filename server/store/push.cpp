@@ -136,7 +136,7 @@ class Pushing {
     sql::Catalog catalog({input_.source}, {});
     sql::Tables tables(catalog);
     for (const StoredTable& stored : stored_tables(tables)) {
-      if (stored.name == "push" || stored.is_view()) continue;
+      if (!stored.has_blocks()) continue;
       auto rows = rows_of_table(tables, stored);
       if (!rows) return rows.error();
       VIZD_TRY(push_table(stored, *std::move(rows)));

@@ -200,9 +200,11 @@ std::string type_text(const StoredColumn& column) {
 std::vector<StoredTable> stored_tables(const sql::Tables& tables) {
   std::vector<StoredTable> stored;
   for (const auto& table : tables.all) {
-    if (table->name() != kLeftOut) stored.push_back(table_of(*table));
+    if (table->name() == kLeftOut) continue;
+    StoredTable made = table_of(*table);
+    if (made.is_view()) stored.push_back(argument_table());
+    stored.push_back(std::move(made));
   }
-  stored.push_back(argument_table());
   stored.push_back(tile_table());
   stored.push_back(piece_table());
   stored.push_back(push_table());

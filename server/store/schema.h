@@ -2,8 +2,8 @@
 // rank and the block that a row came in before each row; and four of the store's own: push, tile, piece, and argument,
 // which args is a view of. Pure data and SQL. Any thread.
 //
-// Every table is partitioned by job and rank, so that a rank is dropped at once, and sorted by track, second and time
-// where it has those.
+// Every table but the view is partitioned by job and rank, so that a rank is dropped at once, and sorted by track,
+// second and time where it has those.
 #pragma once
 
 #include <string>
@@ -14,17 +14,8 @@
 
 namespace vizd::store {
 
-enum class StoredType {
-  kByte,
-  kCount32,
-  kCount64,
-  kInteger,
-  kReal,
-  kText,
-  kIntegers,
-  kReals,
-  kTexts
-};  // the last: arrays
+// The last three are arrays.
+enum class StoredType { kByte, kCount32, kCount64, kInteger, kReal, kText, kIntegers, kReals, kTexts };
 
 struct StoredColumn {
   std::string name;
@@ -43,12 +34,14 @@ struct StoredTable {
 
   bool is_of_query() const { return !columns.empty() && columns.front().source >= 0; }
   bool is_view() const { return !view.empty(); }
+  // Whether a rank's rows come to it in blocks.
+  bool has_blocks() const { return !is_view() && name != "push"; }
 };
 
 // Of what rows mean: another number is another content (push.h).
 inline constexpr std::string_view kSchemaVersion = "3";
 
-// All of them; tables: of any catalog.
+// All of them, each after what it is a view of, and push last: where it is, all are. tables: of any catalog.
 std::vector<StoredTable> stored_tables(const sql::Tables& tables);
 std::vector<StoredTable> stored_tables();
 

@@ -27,9 +27,7 @@ std::string is_of_rank(const std::string& job, std::uint32_t rank) {
 }
 
 Result<void> Store::create(const std::string& cluster) const {
-  std::vector<StoredTable> tables = stored_tables();
-  std::ranges::stable_partition(tables,
-                                [](const StoredTable& table) { return !table.is_view(); });  // what views are of
+  const std::vector<StoredTable> tables = stored_tables();
   for (const StoreAddress& address : addresses_) {
     Client client(address, credentials_);
     const auto there = client.ask_server(
@@ -53,7 +51,7 @@ Result<void> Store::create(const std::string& cluster) const {
 Result<Store::BlockRows> Store::block_rows(Client& client, const std::string& job, std::uint32_t rank) const {
   std::string sql;
   for (const StoredTable& table : stored_tables()) {
-    if (table.name == "push" || table.is_view()) continue;
+    if (!table.has_blocks()) continue;
     sql += fmt::format("{}SELECT {} AS name, block, count() AS row_count FROM {} WHERE {} GROUP BY block",
                        sql.empty() ? "" : "\nUNION ALL ", sql_text(table.name), sql_name(table.name),
                        is_of_rank(job, rank));

@@ -6,6 +6,7 @@
 #include "formats/native/capture_encoder.h"
 #include "http/child_process.h"
 #include "session/loaded_capture.h"
+#include "store/fleet.h"
 #include "store/pull.h"
 #include "store/quote.h"
 #include "support/catch.h"
@@ -194,6 +195,28 @@ TEST_CASE("arguments come out of the store one by one as they went into it many 
       "debug.real\t3\t\\N\t\\N\t0.75\treal\t0.75\t\\N");
 }
 
+TEST_CASE("a store whose making was cut is made whole") {
+  if (has_no_server()) return;
+  const StoreServer server;
+  const TemporaryFolder folder;
+  const std::string file = write_arguments(folder);
+  const auto tables = store::stored_tables();
+  // Cut after each table in turn, of which push is the last: where that is, nothing else is looked for.
+  CHECK(tables.back().name == "push");
+  for (const std::size_t made : {std::size_t{1}, tables.size() / 2, tables.size() - 1}) {
+    INFO(made << " of " << tables.size());
+    store::Client client = server.client();
+    REQUIRE(client.ask_server("CREATE DATABASE IF NOT EXISTS fleet"));
+    for (std::size_t i = 0; i < made; ++i) {
+      for (const std::string& statement : store::creation_of(tables[i], "fleet", ""))
+        REQUIRE(client.ask_server(statement));
+    }
+    REQUIRE(push(server, {file}).wait_for_end() == 0);
+    check_same(server, *load_files({file}), "rank = 0");
+    REQUIRE(client.ask_server("DROP DATABASE fleet"));
+  }
+}
+
 TEST_CASE("nothing is pushed among the tables of an older vizd") {
   if (has_no_server()) return;
   const StoreServer server;
@@ -249,6 +272,10 @@ TEST_CASE("two servers hold a job's ranks between them") {
   for (const StoreServer* server : {&first, &second}) {
     CHECK(ask(*server, "SELECT uniqExact(rank), count() = uniqExact(rank, id) FROM slice") == "4\t1");
     CHECK(ask(*server, "SELECT uniqExact(rank) FROM slice_shard") == "2");
+    const auto last = store::last_to_collectives(store::Store({server->address()}, {}), "job");
+    REQUIRE(last);
+    CHECK(last->rows == store::last_to_collectives(store::Store({first.address()}, {}), "job")->rows);
+    CHECK_FALSE(last->rows.empty());
   }
   for (const std::uint32_t rank : {0u, 1u})
     check_same(second, *load_files({folder / fmt::format("rank_{}.bin", rank)}), fmt::format("rank = {}", rank));
