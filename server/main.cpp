@@ -11,15 +11,15 @@
 #include <thread>
 
 #include "base/standard_streams.h"
-#include "cli/browser.h"
-#include "cli/command.h"
-#include "cli/device_inputs.h"
-#include "cli/options.h"
-#include "cli/serving.h"
-#include "cli/stop_signals.h"
-#include "http/routes.h"
-#include "http/site.h"
-#include "http/token_file.h"
+#include "cli/command_line/browser.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/options.h"
+#include "cli/command_line/serving.h"
+#include "cli/command_line/stop_signals.h"
+#include "cli/devices/device_inputs.h"
+#include "http/routes/routes.h"
+#include "http/transport/site.h"
+#include "http/transport/token_file.h"
 
 using namespace vizd;
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <tuple>
 
-#include "analysis/device_work.h"
-#include "analysis/launch_statistics.h"
+#include "analysis/devices/device_work.h"
+#include "analysis/devices/launch_statistics.h"
 #include "query/tables.h"
 
 namespace vizd::sql {

@@ -6,11 +6,11 @@
 #include <random>
 #include <string>
 
-#include "analysis/critical_path.h"
-#include "analysis/device_analysis.h"
-#include "analysis/device_breakdown.h"
-#include "analysis/kernel_sequences.h"
-#include "analysis/kernel_table.h"
+#include "analysis/devices/critical_path.h"
+#include "analysis/devices/device_analysis.h"
+#include "analysis/devices/device_breakdown.h"
+#include "analysis/devices/kernel_sequences.h"
+#include "analysis/devices/kernel_table.h"
 
 namespace vizd {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <memory>
 
-#include "analysis/range_table.h"
+#include "analysis/figures/range_table.h"
 #include "base/parallel.h"
-#include "http/encoding.h"
+#include "http/transport/encoding.h"
 #include "support/made_profile.h"
 #include "support/tile_reader.h"
 #include "timeline/event_query.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "analysis/trace_summary.h"
+#include "analysis/figures/trace_summary.h"
 #include "base/assert.h"
 #include "formats/chrome_trace/format.h"
 #include "timeline/timeline.h"

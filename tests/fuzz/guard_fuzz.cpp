@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/assert.h"
-#include "http/guard.h"
+#include "http/transport/guard.h"
 
 namespace {
 

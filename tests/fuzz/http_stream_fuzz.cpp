@@ -13,8 +13,8 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "http/guard.h"
-#include "http/http_server.h"
+#include "http/transport/guard.h"
+#include "http/transport/http_server.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "analysis/trace_summary.h"
+#include "analysis/figures/trace_summary.h"
 #include "base/assert.h"
 #include "formats/registry.h"
 #include "rewrite/history.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "cli/options.h"
+#include "cli/command_line/options.h"
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   // Help goes to stdout, problems to stderr: both would drown what the fuzzer says.

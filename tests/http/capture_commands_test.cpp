@@ -9,6 +9,7 @@
 
 #include "http/command_run.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 
 using namespace vizd;
@@ -18,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kKernels = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
-const std::string kProfile = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl";
-const std::string kNoCapture = std::string(VIZD_TEST_DATA) + "/page.png";
+const std::string kKernels = test_data("tinygrad-2025-09/ramp.rewrites.pkl");
+const std::string kProfile = test_data("tinygrad-2025-09/ramp.profile.pkl");
+const std::string kNoCapture = test_data("page.png");
 
 using Run = CommandRun;
 

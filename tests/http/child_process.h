@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "http/raw_client.h"
+#include "support/places.h"
 
 namespace vizd {
 
@@ -22,7 +23,7 @@ class ChildProcess {
  public:
   // environment: NAME=VALUE, all there is but what sanitizers are told.
   ChildProcess(std::vector<std::string> arguments, std::vector<std::string> environment) {
-    arguments.insert(arguments.begin(), VIZD_BINARY);
+    arguments.insert(arguments.begin(), vizd_binary());
     for (const char* name : {"TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS"}) {
       if (const char* const value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
     }
@@ -33,7 +34,8 @@ class ChildProcess {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
-    ::posix_spawn(&pid_, VIZD_BINARY, &actions, nullptr, pointers(arguments).data(), pointers(environment).data());
+    ::posix_spawn(&pid_, vizd_binary().c_str(), &actions, nullptr, pointers(arguments).data(),
+                  pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
     ::close(out[1]);
     ::close(err[1]);

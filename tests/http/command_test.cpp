@@ -4,13 +4,14 @@
 
 #include "http/command_run.h"
 #include "support/catch.h"
+#include "support/places.h"
 
 using namespace vizd;
 using nlohmann::json;
 
 namespace {
 
-const std::string kCapture = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
+const std::string kCapture = test_data("tinygrad-2025-09/ramp.rewrites.pkl");
 
 using Run = CommandRun;
 
@@ -79,7 +80,7 @@ TEST_CASE("a command that makes no sense, or asks for what is not there, says so
   const Row rows[] = {
       {{"show"}, 2, "files"},
       {{"show", "/no/such/capture"}, 1, "/no/such/capture"},
-      {{"show", VIZD_TEST_DATA "/page.png"}, 1, "page.png"},
+      {{"show", test_data("page.png")}, 1, "page.png"},
       {{"show", kCapture, "--context", "no such"}, 1, "no such"},
       {{"show", kCapture, "--query", "colour=red"}, 2, "colour"},
       {{"show", kCapture, "--match", "-3"}, 2, "--match"},
@@ -88,7 +89,7 @@ TEST_CASE("a command that makes no sense, or asks for what is not there, says so
       {{"text", kCapture, "--context", "2", "--pass", "3", "--match", "99"}, 1, "99"},
       {{"text", kCapture, "--context", "2", "--pass", "3", "--diff"}, 2, "--match"},
       {{"rules", kCapture, "--matches", "--undone"}, 2, "--undone"},
-      {{"rules", VIZD_TEST_DATA "/page.png"}, 1, "page.png"},
+      {{"rules", test_data("page.png")}, 1, "page.png"},
       {{"help", "me"}, 2, "me"},
   };
   for (const Row& row : rows) {

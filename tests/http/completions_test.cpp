@@ -7,6 +7,7 @@
 
 #include "http/child_process.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 
 using namespace vizd;
@@ -24,7 +25,7 @@ std::string run_in(const std::string& shell, const std::string& script) {
   const TemporaryFolder folder;
   folder.write("script", script);
   const std::string command = "cd '" + folder.path() + "' && PATH='" +
-                              std::filesystem::path(VIZD_BINARY).parent_path().string() +
+                              std::filesystem::path(vizd_binary()).parent_path().string() +
                               "':\"$PATH\" HOME=. TERM=xterm timeout 60 " + shell + " script 2>&1";
   const auto close = [](std::FILE* pipe) { ::pclose(pipe); };
   const std::unique_ptr<std::FILE, decltype(close)> pipe(::popen(command.c_str(), "r"), close);

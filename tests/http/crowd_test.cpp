@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "http/event_stream.h"
-#include "http/http_server.h"
 #include "http/raw_client.h"
+#include "http/transport/event_stream.h"
+#include "http/transport/http_server.h"
 #include "support/catch.h"
 
 using namespace vizd;

@@ -6,6 +6,7 @@
 
 #include "http/command_run.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 
 namespace vizd {
@@ -13,8 +14,7 @@ namespace {
 
 // By the event's name and instruction: its average in milliseconds, of the block that runs the delegate.
 std::map<std::string, double> averages(const std::vector<std::string>& options, bool is_delegated) {
-  std::vector<std::string> words{"summary", "--json",
-                                 std::string(VIZD_TEST_DATA) + "/../golden/etdump/delegate_int/input"};
+  std::vector<std::string> words{"summary", "--json", test_data("../golden/etdump/delegate_int/input")};
   words.insert(words.end(), options.begin(), options.end());
   CommandRun run(words);
   REQUIRE(run.code == 0);
@@ -44,8 +44,8 @@ TEST_CASE("a delegate's ticks are told by number or by a file of rules, which co
   CHECK(averages(both, false) == kernels);  // the runtime's clock stays
 
   folder.write("clocks", "DemoBackend = fast\n");
-  CommandRun wrong({"summary", "--json", "--delegate-clocks", folder / "clocks",
-                    std::string(VIZD_TEST_DATA) + "/../golden/etdump/delegate_int/input"});
+  CommandRun wrong(
+      {"summary", "--json", "--delegate-clocks", folder / "clocks", test_data("../golden/etdump/delegate_int/input")});
   CHECK(wrong.code == 1);
   CHECK(wrong.warns("clocks:1: is no rule; write BACKEND = NUMBER ns, us, ms or s"));
 }

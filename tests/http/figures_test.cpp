@@ -5,13 +5,14 @@
 #include "base/clean_text.h"
 #include "http/command_run.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
 namespace vizd {
 namespace {
 
-const std::string kFolder = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/";
+const std::string kFolder = test_data("tinygrad-2025-09/");
 
 struct ServedProfile : ServedCapture {
   ServedProfile() : ServedCapture(kFolder + "ramp.rewrites.pkl", kFolder + "ramp.profile.pkl") { loaded(); }

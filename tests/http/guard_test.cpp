@@ -1,5 +1,5 @@
 // The guard's table: what may pass and what is refused, and with which status.
-#include "http/guard.h"
+#include "http/transport/guard.h"
 
 #include "support/catch.h"
 

@@ -12,6 +12,7 @@
 #include "http/raw_client.h"
 #include "support/catch.h"
 #include "support/packed.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 
 namespace vizd {
@@ -46,7 +47,7 @@ void add_broken(const std::string& name, const std::string& good, std::vector<Ho
 
 std::vector<HostileFile> hostile_files() {
   std::vector<HostileFile> files;
-  const fs::path tests = fs::path(VIZD_TEST_DATA).parent_path();
+  const fs::path tests = fs::path(test_data()).parent_path();
   for (const char* reader : {"bigtpu", "chrome_trace", "native_capture", "perfetto", "speedscope", "tinygrad_pickle"}) {
     for (const auto& entry : fs::directory_iterator(tests / "fuzz/corpus" / reader))
       files.push_back({std::string(reader) + "-" + entry.path().filename().string(), bytes_of(entry.path())});

@@ -1,6 +1,6 @@
 // The seam on a real socket: what the library alone would get wrong, such as ranges beyond a body's end, or a second
 // server on the same port.
-#include "http/http_server.h"
+#include "http/transport/http_server.h"
 
 #include <zstd.h>
 
@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "http/event_stream.h"
-#include "http/guard.h"
 #include "http/raw_client.h"
+#include "http/transport/event_stream.h"
+#include "http/transport/guard.h"
 #include "support/catch.h"
 
 using namespace vizd;

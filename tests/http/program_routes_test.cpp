@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "support/places.h"
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
@@ -11,8 +12,8 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kKernels = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
-const std::string kProfile = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl";
+const std::string kKernels = test_data("tinygrad-2025-09/ramp.rewrites.pkl");
+const std::string kProfile = test_data("tinygrad-2025-09/ramp.profile.pkl");
 constexpr const char* kSystem = "/usr/bin:/bin";
 
 // The ramp's programs, compiled where tool_path has a compiler.
@@ -184,7 +185,7 @@ TEST_CASE("what made no program, or is not there, is said so") {
 }
 
 TEST_CASE("the newer tinygrad viewer's /asm answers with the program of its own context") {
-  const std::string folder = std::string(VIZD_TEST_DATA) + "/tinygrad-2026-08/";
+  const std::string folder = test_data("tinygrad-2026-08/");
   ServedCapture served(folder + "ramp.rewrites.pkl", folder + "ramp.profile.pkl", {}, kSystem);
   const json contexts = served.json("/ctxs");
   std::size_t shown = 0;

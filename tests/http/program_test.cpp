@@ -6,14 +6,15 @@
 
 #include "http/child_process.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 
 using namespace vizd;
 
 namespace {
 
-const std::string kKernels = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
-const std::string kProfile = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl";
+const std::string kKernels = test_data("tinygrad-2025-09/ramp.rewrites.pkl");
+const std::string kProfile = test_data("tinygrad-2025-09/ramp.profile.pkl");
 
 struct Program {
   explicit Program(std::vector<std::string> arguments, const std::vector<std::string>& variables = {})
@@ -147,7 +148,7 @@ TEST_CASE("what cannot be meant is refused with one line that says why") {
   const Row rows[] = {
       {{"/no/such/capture"}, {}, "/no/such/capture"},
       {{"--kernels", "/no/such/capture"}, {}, "/no/such/capture"},
-      {{"--kernels", VIZD_TEST_DATA}, {}, "folder"},
+      {{"--kernels", test_data()}, {}, "folder"},
       {{"--port", "70000"}, {}, "--port"},
       {{"--port", "x"}, {}, "--port"},
       {{}, {"PORT=x"}, "PORT=x"},
@@ -181,7 +182,7 @@ TEST_CASE("without an input it waits where tinygrad leaves its captures, and say
 
 TEST_CASE("a capture that names foreign files gets none of them read") {
   // Its passes and rules lie in /etc/passwd, /etc/hostname, /proc/self/environ, /dev/zero, ../kernel.py and kernel.py.
-  const std::string capture = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/foreign-files.rewrites.pkl";
+  const std::string capture = test_data("tinygrad-2025-09/foreign-files.rewrites.pkl");
   TemporaryFolder sources;
   std::filesystem::create_directories(sources / "root");
   sources.write("kernel.py", "outside_of_the_root()\n");
@@ -219,7 +220,7 @@ TEST_CASE("--version and --help say so and end well") {
 
 #if !defined(VIZD_SANITIZED)  // which take addresses by the terabyte
 TEST_CASE("where the system gives too few addresses for the threads, that is the word that the program ends with") {
-  const std::string command = "ulimit -v 300000; exec " VIZD_BINARY " --port 0 --no-token 2>&1";
+  const std::string command = "ulimit -v 300000; exec " + vizd_binary() + " --port 0 --no-token 2>&1";
   std::FILE* const program = ::popen(command.c_str(), "r");
   REQUIRE(program != nullptr);
   std::string text(1000, '\0');

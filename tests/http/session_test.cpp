@@ -10,6 +10,7 @@
 #include "support/catch.h"
 #include "support/made_profile.h"
 #include "support/named_sets.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 
 using namespace vizd;
@@ -30,7 +31,7 @@ void write_file(const std::string& path, std::string_view bytes) {
 }
 
 // 11 contexts.
-std::string ramp() { return read_file(std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl"); }
+std::string ramp() { return read_file(test_data("tinygrad-2025-09/ramp.rewrites.pkl")); }
 // A capture without contexts: pickle.dumps([([], [], {})], protocol=4).
 std::string empty_capture() {
   constexpr std::array<unsigned char, 23> kBytes{0x80, 4,   0x95, 12,  0,    0,   0,    0,    0,    0,   0,  ']',
@@ -150,13 +151,13 @@ TEST_CASE("of a large capture a beginning is shown while the rest is read") {
 }
 
 TEST_CASE("a file that has no beginning of its own is shown as a whole only") {
-  CHECK_FALSE(load_beginning(named_sets({std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl"})[0], 8));
+  CHECK_FALSE(load_beginning(named_sets({test_data("tinygrad-2025-09/ramp.profile.pkl")})[0], 8));
   CHECK_FALSE(load_beginning(named_sets({"/nowhere"})[0], 8));
 }
 
 TEST_CASE("one file of a pair that is removed does not take the other's capture down") {
   const TemporaryFolder folder;
-  const std::string data = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp";
+  const std::string data = test_data("tinygrad-2025-09/ramp");
   const std::string kernels = folder / "ramp.rewrites.pkl";
   const std::string profile = folder / "ramp.profile.pkl";
   fs::copy_file(data + ".rewrites.pkl", kernels);
@@ -221,7 +222,7 @@ TEST_CASE("a folder shows its captures, also those that come later, and nothing 
   CHECK(wait_until([&] { return session.captures()[1].loaded != nullptr; }));
 
   // A pair's second file joins the first.
-  fs::copy_file(std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl", folder / "a.profile.pkl");
+  fs::copy_file(test_data("tinygrad-2025-09/ramp.profile.pkl"), folder / "a.profile.pkl");
   CHECK(wait_until([&] { return session.captures()[0].loaded->capture.has_profile; }));
   CHECK(session.captures()[0].loaded->capture.has_rewrites);
   CHECK(session.captures().size() == 2);
@@ -242,7 +243,7 @@ TEST_CASE("waiting for a capture ends when the server does") {
 TEST_CASE("a pair that is swapped file by file is never shown half swapped") {
   const TemporaryFolder folder;
   const std::string kernels = folder / "a.rewrites.pkl", profile = folder / "a.profile.pkl";
-  const std::string data = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp";
+  const std::string data = test_data("tinygrad-2025-09/ramp");
   const std::string old_profile = read_file(data + ".profile.pkl");
   write_file(kernels, empty_capture());
   write_file(profile, old_profile);

@@ -1,5 +1,6 @@
 // Questions in SQL over HTTP, and `vizd sql`.
 #include "http/command_run.h"
+#include "support/places.h"
 #include "support/served_capture.h"
 
 using namespace vizd;
@@ -7,7 +8,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kRamp = std::string(VIZD_TEST_DATA) + "/tinygrad-2026-08/ramp";
+const std::string kRamp = test_data("tinygrad-2026-08/ramp");
 const std::string kKernelFile = kRamp + ".rewrites.pkl", kProfileFile = kRamp + ".profile.pkl";
 
 }  // namespace
@@ -44,7 +45,7 @@ TEST_CASE("a query is answered with columns, rows, and where each row leads") {
 }
 
 TEST_CASE("several captures are asked as one, and links say which they lead into") {
-  ServedCapture served(kKernelFile, std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl");
+  ServedCapture served(kKernelFile, test_data("tinygrad-2025-09/ramp.rewrites.pkl"));
   served.loaded();
   const json session = served.json("/api/v1/session");
   REQUIRE(session["captures"].size() == 2);
@@ -69,7 +70,7 @@ TEST_CASE("several captures are asked as one, and links say which they lead into
 }
 
 TEST_CASE("a time leads into the capture whose clock it is on, where the row says which") {
-  ServedCapture served(kProfileFile, std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.profile.pkl");
+  ServedCapture served(kProfileFile, test_data("tinygrad-2025-09/ramp.profile.pkl"));
   served.loaded();
   const json session = served.json("/api/v1/session");
   REQUIRE(session["captures"].size() == 2);

@@ -9,11 +9,12 @@
 
 #include "http/raw_client.h"
 #include "support/catch.h"
+#include "support/places.h"
 
 namespace vizd {
 namespace {
 
-const std::string kCapture = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
+const std::string kCapture = test_data("tinygrad-2025-09/ramp.rewrites.pkl");
 
 struct Ran {
   int code = -1;  // where a signal ended it
@@ -22,7 +23,7 @@ struct Ran {
 
 // Runs a line of shell in which "vizd" is the program, with what it prints on stdout.
 Ran run_line(const std::string& line) {
-  const std::string command = "vizd() { '" + std::string(VIZD_BINARY) + "' \"$@\"; }; " + line;
+  const std::string command = "vizd() { '" + std::string(vizd_binary()) + "' \"$@\"; }; " + line;
   std::FILE* pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
   Ran ran;
@@ -64,7 +65,7 @@ TEST_CASE("a server whose stderr is closed, full or read no more goes on serving
   for (const std::string where : {"2>/dev/full", "2>&-", "<&- 2>&-", "2> >(true)"}) {
     INFO(where);
     // The shell tells its number, which is then the program's.
-    const std::string command = "exec bash -c 'echo $$; exec \"" + std::string(VIZD_BINARY) +
+    const std::string command = "exec bash -c 'echo $$; exec \"" + std::string(vizd_binary()) +
                                 "\" --no-token --log-level debug --port 0 \"" + kCapture + "\" " + where + "'";
     std::FILE* pipe = ::popen(command.c_str(), "r");
     REQUIRE(pipe != nullptr);

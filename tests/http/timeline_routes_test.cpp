@@ -1,5 +1,6 @@
 // The timeline's routes on the small capture: what they answer, what browsers may keep, and what they refuse.
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 #include "support/tile_reader.h"
@@ -8,7 +9,7 @@
 namespace vizd {
 namespace {
 
-const std::string kFolder = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/";
+const std::string kFolder = test_data("tinygrad-2025-09/");
 
 std::string header(const Response& response, std::string_view name) {
   for (const Header& h : response.headers) {

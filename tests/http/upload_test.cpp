@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "http/child_process.h"
-#include "http/guard.h"
 #include "http/raw_client.h"
+#include "http/transport/guard.h"
 #include "session/uploads.h"
 #include "support/catch.h"
 #include "support/temporary_folder.h"

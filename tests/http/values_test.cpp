@@ -10,6 +10,7 @@
 #include "http/command_run.h"
 #include "support/catch.h"
 #include "support/etdump_writer.h"
+#include "support/places.h"
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
@@ -96,7 +97,7 @@ TEST_CASE("what cannot be compared is refused, or told") {
   CommandRun none({"compare", "--values", folder / "none", folder / "a"});
   CHECK(none.code == 1);
   CHECK(none.warns("the other run logged no values in a block Execute"));
-  CommandRun formats({"compare", "--values", std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09", folder / "a"});
+  CommandRun formats({"compare", "--values", test_data("tinygrad-2025-09"), folder / "a"});
   CHECK(formats.code == 1);
   CommandRun missing({"summary", "--json", "--reference-dump", folder / "nowhere", folder / "a"});
   CHECK(missing.warns("there is no ETDump; name one, or a folder with one"));

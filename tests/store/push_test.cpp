@@ -12,6 +12,7 @@
 #include "support/catch.h"
 #include "support/made_job.h"
 #include "support/named_sets.h"
+#include "support/places.h"
 #include "support/store_server.h"
 #include "unit/query/asked.h"
 
@@ -130,8 +131,8 @@ TEST_CASE("what is pushed is in the store to the last row, once, and comes back 
   const StoreServer server;
   const TemporaryFolder folder;
   const std::string profile = write_rank(folder, {.events = 20'000}, 3);
-  const std::vector<std::string> rewrites{VIZD_TEST_DATA "/tinygrad-2026-08/ramp.rewrites.pkl",
-                                          VIZD_TEST_DATA "/tinygrad-2026-08/ramp.profile.pkl"};
+  const std::vector<std::string> rewrites{test_data("tinygrad-2026-08/ramp.rewrites.pkl"),
+                                          test_data("tinygrad-2026-08/ramp.profile.pkl")};
   for (int again = 0; again < 2; ++again) {
     ChildProcess first = push(server, {profile}, {"--rank", "3"});
     ChildProcess second = push(server, rewrites, {"--rank", "4"});

@@ -9,6 +9,7 @@
 #include "support/catch.h"
 #include "support/made_job.h"
 #include "support/named_sets.h"
+#include "support/places.h"
 #include "support/store_server.h"
 #include "unit/query/asked.h"
 
@@ -118,9 +119,8 @@ TEST_CASE("the twelve questions have the same answers in the store") {
   native::encode_capture(capture, {.source_line = {}, .level = 1}, [&](std::string_view part) { bytes += part; });
   folder.write("rank.bin", bytes);
   check_questions(server, "profile", {folder / "rank.bin"});
-  check_questions(
-      server, "rewrites",
-      {VIZD_TEST_DATA "/tinygrad-2026-08/ramp.rewrites.pkl", VIZD_TEST_DATA "/tinygrad-2026-08/ramp.profile.pkl"});
+  check_questions(server, "rewrites",
+                  {test_data("tinygrad-2026-08/ramp.rewrites.pkl"), test_data("tinygrad-2026-08/ramp.profile.pkl")});
 }
 
 TEST_CASE("a job is told as its ranks' files tell it, and a store that is away is said") {

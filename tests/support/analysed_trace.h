@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/device_analysis.h"
-#include "analysis/kernel_table.h"
+#include "analysis/devices/device_analysis.h"
+#include "analysis/devices/kernel_table.h"
 #include "formats/registry.h"
 #include "support/catch.h"
 #include "timeline/timeline.h"

@@ -7,16 +7,17 @@
 #include <string>
 #include <string_view>
 
-#include "http/event_stream.h"
-#include "http/routes.h"
+#include "http/routes/routes.h"
+#include "http/transport/event_stream.h"
 #include "support/catch.h"
 #include "support/named_sets.h"
+#include "support/places.h"
 
 namespace vizd {
 
 class ServedCapture {
  public:
-  explicit ServedCapture(const std::string& path = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl")
+  explicit ServedCapture(const std::string& path = test_data("tinygrad-2025-09/ramp.rewrites.pkl"))
       : ServedCapture(path, "") {}
   // tool_path: a PATH for compilers, disassemblers and llvm-mca.
   ServedCapture(const std::string& kernels, const std::string& profile, const CompileOptions& compile = {},

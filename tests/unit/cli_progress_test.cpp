@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/progress.h"
+#include "cli/command_line/progress.h"
 #include "support/catch.h"
 
 namespace vizd {

@@ -11,12 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/output_file.h"
+#include "cli/command_line/output_file.h"
 #include "session/loaded_capture.h"
 #include "support/catch.h"
 #include "support/failing_allocation.h"
 #include "support/made_profile.h"
 #include "support/named_sets.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 
@@ -120,11 +121,11 @@ void read_with_faults(const std::vector<std::string>& paths, const TimelineCache
       });
 }
 
-std::string golden(const std::string& name) { return std::string(VIZD_TEST_DATA "/../golden/") + name; }
+std::string golden(const std::string& name) { return test_data("../golden/") + name; }
 
 // But speedscope's: nlohmann's JSON asks for memory when it is given back, and ends the program where there is none.
 TEST_CASE("faults: a reading that lacks memory anywhere is told as an error", "[faults]") {
-  const std::string data = VIZD_TEST_DATA;
+  const std::string data = test_data();
   read_with_faults({golden("native/written_by_cpp/input/toy.bin")});
   read_with_faults({golden("chrome/launches/input/trace.json")});
   read_with_faults({golden("perfetto/launches/input/trace.pftrace")});

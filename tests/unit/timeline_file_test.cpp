@@ -9,6 +9,7 @@
 #include "support/catch.h"
 #include "support/made_profile.h"
 #include "support/named_sets.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 #include "timeline/tiles.h"
 
@@ -132,7 +133,7 @@ TEST_CASE("small profiles are not kept, nor is anything without a folder or wher
 }
 
 TEST_CASE("reading a capture tells how many events it has and that all are prepared", "[timeline]") {
-  const std::string path = VIZD_TEST_DATA "/tinygrad-2025-09/ramp.profile.pkl";
+  const std::string path = test_data("tinygrad-2025-09/ramp.profile.pkl");
   ReadProgress progress;
   const Reading reading = load(named_sets({path})[0], {}, &progress);
   REQUIRE(reading.loaded);

@@ -1,7 +1,7 @@
 // Traces augmented with the work of kernels and operators.
-#include "analysis/augment.h"
+#include "analysis/pytorch/augment.h"
 
-#include "analysis/argument_cursor.h"
+#include "analysis/figures/argument_cursor.h"
 #include "support/analysed_trace.h"
 
 namespace vizd {

@@ -1,5 +1,5 @@
 // Where on the host device work came from, of small traces whose trees are drawn by hand.
-#include "analysis/call_tree.h"
+#include "analysis/devices/call_tree.h"
 
 #include "support/analysed_trace.h"
 

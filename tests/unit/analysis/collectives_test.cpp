@@ -1,9 +1,9 @@
 // What ranks exchanged, of two small traces.
-#include "analysis/collectives.h"
+#include "analysis/devices/collectives.h"
 
 #include <cmath>
 
-#include "analysis/kernel_sequences.h"
+#include "analysis/devices/kernel_sequences.h"
 #include "support/analysed_trace.h"
 
 namespace vizd {

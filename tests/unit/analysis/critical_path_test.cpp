@@ -1,5 +1,5 @@
 // What held up the end, of small traces whose paths are found by hand.
-#include "analysis/critical_path.h"
+#include "analysis/devices/critical_path.h"
 
 #include "support/analysed_trace.h"
 

@@ -1,8 +1,8 @@
 // What devices did, of a small trace whose figures are worked out by hand.
-#include "analysis/device_breakdown.h"
-#include "analysis/kernel_comparison.h"
-#include "analysis/kernel_table.h"
-#include "analysis/reference_estimates.h"
+#include "analysis/devices/device_breakdown.h"
+#include "analysis/devices/kernel_comparison.h"
+#include "analysis/devices/kernel_table.h"
+#include "analysis/pytorch/reference_estimates.h"
 #include "support/analysed_trace.h"
 #include "support/catch.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/kernel_graph.h"
+#include "analysis/devices/kernel_graph.h"
 
 #include "model/launch_arguments.h"
 #include "support/catch.h"

@@ -1,7 +1,7 @@
 // What names of kernels and devices tell.
-#include "analysis/kernel_names.h"
+#include "analysis/devices/kernel_names.h"
 
-#include "analysis/device_peaks.h"
+#include "analysis/devices/device_peaks.h"
 #include "support/catch.h"
 
 namespace vizd {

@@ -1,11 +1,11 @@
 // The table of kernels of more work than one core goes through, held against one sum after the other.
-#include "analysis/kernel_table.h"
+#include "analysis/devices/kernel_table.h"
 
 #include <algorithm>
 #include <map>
 #include <random>
 
-#include "analysis/device_analysis.h"
+#include "analysis/devices/device_analysis.h"
 #include "support/catch.h"
 
 namespace vizd {

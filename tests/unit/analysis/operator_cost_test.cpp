@@ -1,9 +1,9 @@
 // Arithmetic and bytes of operators, by hand and from published figures.
-#include "analysis/operator_cost.h"
+#include "analysis/pytorch/operator_cost.h"
 
 #include <string>
 
-#include "analysis/python_literal.h"
+#include "analysis/pytorch/python_literal.h"
 #include "support/catch.h"
 
 namespace vizd {

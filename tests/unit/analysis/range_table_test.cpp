@@ -1,5 +1,5 @@
 // What a range holds by name, its busy time and the durations of a name, against looking at every event.
-#include "analysis/range_table.h"
+#include "analysis/figures/range_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <span>
 #include <stop_token>
 
-#include "analysis/busy_time.h"
-#include "analysis/name_durations.h"
+#include "analysis/figures/busy_time.h"
+#include "analysis/figures/name_durations.h"
 #include "support/catch.h"
 #include "support/made_timeline.h"
 

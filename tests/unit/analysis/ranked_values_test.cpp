@@ -1,10 +1,10 @@
 // What stands at a place of the sorted order, held against sorting.
-#include "analysis/ranked_values.h"
+#include "analysis/figures/ranked_values.h"
 
 #include <limits>
 #include <random>
 
-#include "analysis/launch_statistics.h"
+#include "analysis/devices/launch_statistics.h"
 #include "support/catch.h"
 
 namespace vizd {

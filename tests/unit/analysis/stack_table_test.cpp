@@ -1,5 +1,5 @@
 // Which stacks samples stood at, in a range and on some tracks.
-#include "analysis/stack_table.h"
+#include "analysis/figures/stack_table.h"
 
 #include "support/catch.h"
 

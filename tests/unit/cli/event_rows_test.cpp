@@ -1,7 +1,7 @@
 // What `vizd events` prints of lanes put together by hand, in tinygrad's own words.
-#include "cli/event_rows.h"
+#include "cli/reference/event_rows.h"
 
-#include "cli/close_match.h"
+#include "cli/reference/close_match.h"
 #include "support/catch.h"
 
 namespace vizd {

@@ -1,5 +1,5 @@
 // Events of a profile as a table and as records.
-#include "cli/profile_export.h"
+#include "cli/captures/profile_export.h"
 
 #include <nlohmann/json.hpp>
 

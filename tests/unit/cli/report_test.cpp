@@ -1,7 +1,7 @@
 // What changed from one profile to another, as one page.
-#include "cli/report.h"
+#include "cli/command_line/report.h"
 
-#include "cli/compare_report.h"
+#include "cli/devices/compare_report.h"
 #include "support/catch.h"
 
 namespace vizd {

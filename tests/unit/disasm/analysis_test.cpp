@@ -8,13 +8,14 @@
 #include "disasm/foreign_disassembly.h"
 #include "disasm/machine_analysis.h"
 #include "support/catch.h"
+#include "support/places.h"
 
 using namespace vizd;
 
 namespace {
 
 std::string read_text(const std::string& name) {
-  std::ifstream file(std::string(VIZD_TEST_DATA) + "/programs/" + name, std::ios::binary);
+  std::ifstream file(test_data("programs/") + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -8,13 +8,14 @@
 
 #include "disasm/disassemble.h"
 #include "support/catch.h"
+#include "support/places.h"
 
 using namespace vizd;
 
 namespace {
 
 std::vector<std::byte> read_data(const std::string& name) {
-  std::ifstream file(std::string(VIZD_TEST_DATA) + "/programs/" + name, std::ios::binary);
+  std::ifstream file(test_data("programs/") + name, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   REQUIRE_FALSE(text.empty());
   const auto* bytes = reinterpret_cast<const std::byte*>(text.data());

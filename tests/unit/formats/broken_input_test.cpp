@@ -7,6 +7,7 @@
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_capture.h"
 
@@ -54,7 +55,7 @@ bool opens(std::string_view bytes) {
 }
 
 std::string sample(const std::string& name) {
-  const auto file = MappedFile::open(std::string(VIZD_TEST_DATA "/tinygrad-2025-09/") + name);
+  const auto file = MappedFile::open(test_data("tinygrad-2025-09/") + name);
   if (!file) FAIL(file.error().text());
   return {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()};
 }

@@ -10,6 +10,7 @@
 #include "support/catch.h"
 #include "support/named_sets.h"
 #include "support/packed.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-const std::string kRamp = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp";
+const std::string kRamp = test_data("tinygrad-2025-09/ramp");
 
 std::string bytes_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

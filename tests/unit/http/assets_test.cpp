@@ -1,4 +1,4 @@
-#include "http/assets.h"
+#include "http/transport/assets.h"
 
 #include "support/catch.h"
 #include "support/temporary_folder.h"

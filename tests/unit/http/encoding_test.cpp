@@ -1,9 +1,9 @@
-#include "http/encoding.h"
+#include "http/transport/encoding.h"
 
 #include <zlib.h>
 #include <zstd.h>
 
-#include "http/body.h"
+#include "http/transport/body.h"
 #include "support/catch.h"
 
 using namespace vizd;

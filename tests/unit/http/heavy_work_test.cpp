@@ -1,4 +1,4 @@
-#include "http/heavy_work.h"
+#include "http/transport/heavy_work.h"
 
 #include <atomic>
 #include <optional>

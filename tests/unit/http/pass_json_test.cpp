@@ -1,5 +1,5 @@
 // The stream of a pass, read back as the page reads it (API.md), tells for every state what its history says.
-#include "http/pass_json.h"
+#include "http/routes/pass_json.h"
 
 #include <nlohmann/json.hpp>
 #include <set>

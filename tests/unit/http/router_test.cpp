@@ -1,4 +1,4 @@
-#include "http/router.h"
+#include "http/transport/router.h"
 
 #include "support/catch.h"
 

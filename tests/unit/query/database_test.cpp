@@ -7,6 +7,7 @@
 #include "query/examples.h"
 #include "query/row_links.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "unit/query/asked.h"
 
 namespace vizd::sql {
@@ -147,7 +148,7 @@ TEST_CASE("a row leads to the most particular thing that it names") {
 }
 
 TEST_CASE("docs/sql.md has every table, column, function and example") {
-  std::ifstream file(std::string(VIZD_TEST_DATA) + "/../../docs/sql.md");
+  std::ifstream file(test_data("../../docs/sql.md"));
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   Catalog catalog({}, {});
   for (const auto& table : Tables(catalog).all) {

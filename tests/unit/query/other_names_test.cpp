@@ -4,6 +4,7 @@
 #include "session/loaded_capture.h"
 #include "support/catch.h"
 #include "support/named_sets.h"
+#include "support/places.h"
 #include "unit/query/asked.h"
 
 namespace vizd::sql {
@@ -27,7 +28,7 @@ ORDER BY s.dur DESC;
 }  // namespace
 
 TEST_CASE("bigTpuProfile's queries find their rows in a folder as it is") {
-  const std::string folder = VIZD_TEST_DATA "/../golden/bigtpu/two_cores/input/";
+  const std::string folder = test_data("../golden/bigtpu/two_cores/input/");
   const Reading reading =
       load(named_sets({folder + "cdmlib0_0.profile", folder + "cdmlib0_1.profile", folder + "global.profile"}).at(0));
   REQUIRE(reading.loaded);

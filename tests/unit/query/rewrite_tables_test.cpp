@@ -5,13 +5,14 @@
 #include "session/loaded_capture.h"
 #include "support/catch.h"
 #include "support/named_sets.h"
+#include "support/places.h"
 #include "unit/query/asked.h"
 
 namespace vizd::sql {
 namespace {
 
 std::unique_ptr<LoadedCapture> ramp() {
-  const std::string folder = VIZD_TEST_DATA "/tinygrad-2026-08/";
+  const std::string folder = test_data("tinygrad-2026-08/");
   Reading reading = load(named_sets({folder + "ramp.rewrites.pkl", folder + "ramp.profile.pkl"})[0]);
   REQUIRE(reading.loaded);
   return std::move(reading.loaded);

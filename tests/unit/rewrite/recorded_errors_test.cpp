@@ -4,12 +4,13 @@
 #include "session/loaded_capture.h"
 #include "support/catch.h"
 #include "support/named_sets.h"
+#include "support/places.h"
 
 namespace vizd {
 namespace {
 
 Reading read(const std::string& folder) {
-  const std::string path = std::string(VIZD_TEST_DATA) + "/../" + folder;
+  const std::string path = test_data("../") + folder;
   return load(named_sets({path + "rewrites.pkl", path + "profile.pkl"}).front());
 }
 
@@ -32,7 +33,7 @@ TEST_CASE("the match whose replacement is an error is named with its message", "
 }
 
 TEST_CASE("a capture in which nothing raised has no errors", "[rewrite]") {
-  const std::string ramp = std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl";
+  const std::string ramp = test_data("tinygrad-2025-09/ramp.rewrites.pkl");
   const Reading reading = load(named_sets({ramp}).front());
   REQUIRE(reading.loaded);
   for (const Context& context : reading.loaded->capture.rewrites.contexts)

@@ -6,10 +6,11 @@
 #include <numeric>
 #include <string>
 
-#include "analysis/kernel_rewrites.h"
+#include "analysis/devices/kernel_rewrites.h"
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/places.h"
 
 namespace vizd {
 namespace {
@@ -53,7 +54,7 @@ struct Pair {
 TEST_CASE("what changed behind kernels of two real captures adds up") {
   // How many, as counting the matches of the pickles by context, pass and rule in Python has it: 18 of 27.
   const Pair pair = GENERATE(Pair{"tinygrad-2025-09", "gpt", "multi", 18}, Pair{"tinygrad-2026-08", "gpt", "gpt", 0});
-  const std::string folder = std::string(VIZD_SHARED) + "/samples/" + pair.folder + "/";
+  const std::string folder = shared_data("samples/") + pair.folder + "/";
   if (!std::filesystem::exists(folder)) {
     WARN("skipped: " << folder << " is not here");
     return;

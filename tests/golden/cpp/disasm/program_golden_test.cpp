@@ -14,6 +14,7 @@
 #include "disasm/undecoded.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/places.h"
 
 namespace vizd {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 constexpr const char* kSystem = "/usr/bin:/bin";
 
 std::set<std::string> distinct_sources(const std::string& sample) {
-  const std::string path = std::string(VIZD_SHARED) + "/samples/tinygrad-2025-09/" + sample + ".rewrites.pkl";
+  const std::string path = shared_data("samples/tinygrad-2025-09/") + sample + ".rewrites.pkl";
   std::set<std::string> sources;
   if (!std::filesystem::exists(path)) {
     WARN("skipped: there is no " << path);

@@ -12,6 +12,7 @@
 #include "rewrite/history.h"
 #include "session/pass_layout.h"
 #include "support/catch.h"
+#include "support/places.h"
 
 namespace vizd {
 namespace {
@@ -89,7 +90,7 @@ void check_lives(const History& history, const std::vector<EpochLayout>& layouts
 }  // namespace
 
 TEST_CASE("every state of the ramp capture has its boxes in their places") {
-  const auto capture = open_capture(std::string(VIZD_TEST_DATA) + "/tinygrad-2025-09/ramp.rewrites.pkl");
+  const auto capture = open_capture(test_data("tinygrad-2025-09/ramp.rewrites.pkl"));
   for (const Pass& pass : capture->rewrites.passes) {
     INFO("pass " << &pass - capture->rewrites.passes.data());
     const auto history = build_history(*capture, pass, {});
@@ -101,7 +102,7 @@ TEST_CASE("every state of the ramp capture has its boxes in their places") {
 }
 
 TEST_CASE("real graphs have fewer crossings than dagre gives them") {
-  const std::string path = std::string(VIZD_SHARED) + "/samples/tinygrad-2025-09/gpt.rewrites.pkl";
+  const std::string path = shared_data("samples/tinygrad-2025-09/gpt.rewrites.pkl");
   if (!std::filesystem::exists(path)) {
     WARN("skipped: " << path << " is not here");
     return;

@@ -10,6 +10,7 @@
 #include "rewrite/history.h"
 #include "rewrite/history_index.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "unit/rewrite/plain_replay.h"
 
 namespace vizd {
@@ -68,12 +69,12 @@ std::size_t check_capture(const std::string& path) {
 }
 
 TEST_CASE("every state of the ramp capture replays as the plain replay has it") {
-  CHECK(check_capture(VIZD_TEST_DATA "/tinygrad-2025-09/ramp.rewrites.pkl") == 205 + 369);
+  CHECK(check_capture(test_data("tinygrad-2025-09/ramp.rewrites.pkl")) == 205 + 369);
 }
 
 TEST_CASE("states of the shared captures replay as the plain replay has them") {
   const std::string name = GENERATE("rewrite_error", "multi");
-  const std::string path = VIZD_SHARED "/samples/tinygrad-2025-09/" + name + ".rewrites.pkl";
+  const std::string path = shared_data("samples/tinygrad-2025-09/") + name + ".rewrites.pkl";
   if (!std::filesystem::exists(path)) {
     WARN("skipped: " << path << " is not here");
     return;

@@ -11,6 +11,7 @@
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/reference_body.h"
 #include "timeline/event_links.h"
 #include "timeline/lane_rows.h"
@@ -22,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kSamples = VIZD_SHARED "/samples/tinygrad-2025-09/";
+const std::string kSamples = shared_data("samples/tinygrad-2025-09/");
 
 void read_file(const std::string& path, Capture& capture) {
   const auto file = MappedFile::open(path);

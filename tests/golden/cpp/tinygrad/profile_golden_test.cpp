@@ -9,6 +9,7 @@
 #include "formats/registry.h"
 #include "formats/unpack.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "timeline/reference_profile.h"
 
 namespace vizd {
@@ -97,7 +98,7 @@ MappedFile open(const std::string& path) {
 
 TEST_CASE("the timelines of 2025-09 equal the reference's") {
   const std::string name = GENERATE("ramp", "rewrite_error", "multi", "gpt");
-  const std::string stem = VIZD_SHARED "/samples/tinygrad-2025-09/" + name;
+  const std::string stem = shared_data("samples/tinygrad-2025-09/") + name;
   if (!std::filesystem::exists(stem + ".golden.json.gz")) {
     WARN("skipped, not here: " << stem << ".golden.json.gz");
     return;

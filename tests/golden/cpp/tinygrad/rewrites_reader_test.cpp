@@ -5,6 +5,7 @@
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/places.h"
 
 namespace vizd {
 namespace {
@@ -32,7 +33,7 @@ TEST_CASE("rewrites of 2025-09 have what Python counts in them") {
       GENERATE(Expected{"ramp", 11, 205, 369, 4, 11, 4}, Expected{"rewrite_error", 4, 69, 132, 2, 4, 2},
                Expected{"multi", 78, 2052, 13725, 62, 78, 62}, Expected{"gpt", 120, 3343, 21084, 96, 120, 96});
   Capture capture;
-  const std::string path = std::string(VIZD_SHARED "/samples/tinygrad-2025-09/") + expected.file + ".rewrites.pkl";
+  const std::string path = shared_data("samples/tinygrad-2025-09/") + expected.file + ".rewrites.pkl";
   if (!read_sample(path, capture)) return;
   CHECK(capture.format == "tinygrad-2025-09");
   CHECK(capture.has_rewrites);

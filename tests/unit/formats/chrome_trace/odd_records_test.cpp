@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/trace_summary.h"
+#include "analysis/figures/trace_summary.h"
 #include "formats/chrome_trace/format.h"
 #include "formats/registry.h"
 #include "model/argument_json.h"

@@ -6,6 +6,7 @@
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 #include "vizd/capture_writer_c.h"
@@ -149,7 +150,7 @@ void write_with_c(const std::string& path) {
 }
 
 void write_with_python(const std::string& path) {
-  const std::string program = VIZD_TEST_DATA "/../example/everything.py";
+  const std::string program = test_data("../example/everything.py");
   REQUIRE(std::system(("python3 -B '" + program + "' '" + path + "'").c_str()) == 0);
 }
 

@@ -7,6 +7,7 @@
 #include "formats/native/capture_encoder.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/places.h"
 #include "support/tiny_capture.h"
 #include "timeline/timeline.h"
 #include "vizd/capture_format.h"
@@ -17,7 +18,7 @@ namespace {
 namespace column = capture::column;
 
 void read_sample(const std::string& name, Capture& capture) {
-  const auto file = MappedFile::open(std::string(VIZD_TEST_DATA "/tinygrad-2025-09/") + name);
+  const auto file = MappedFile::open(test_data("tinygrad-2025-09/") + name);
   if (!file) FAIL(file.error().text());
   if (const auto read = read_capture({name, file->bytes()}, capture); !read) FAIL(read.error().text());
 }

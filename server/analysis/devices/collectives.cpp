@@ -1,0 +1,310 @@
+#include "analysis/devices/collectives.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+#include "analysis/devices/items_by_track.h"
+#include "analysis/devices/kernel_names.h"
+#include "analysis/figures/argument_cursor.h"
+#include "base/ascii_case.h"
+
+namespace vizd {
+namespace {
+
+// What a launch or its operator tells of the collective.
+struct Told {
+  std::string name, group, members;  // members: the group's ranks, as written
+  std::optional<std::int64_t> ranks, bytes;
+};
+
+// PyTorch's names of scalar types, as it writes them beside collectives: "BFloat16", "Long".
+std::optional<std::int64_t> scalar_size_bytes(std::string_view type) {
+  constexpr std::pair<std::string_view, std::int64_t> kSizes[] = {
+      {"Byte", 1}, {"Char", 1}, {"Bool", 1},  {"Short", 2},  {"Half", 2},         {"BFloat16", 2},
+      {"Int", 4},  {"Long", 8}, {"Float", 4}, {"Double", 8}, {"ComplexFloat", 8}, {"ComplexDouble", 16}};
+  if (type.starts_with("Float8")) return 1;
+  const auto found = std::ranges::find(kSizes, type, &std::pair<std::string_view, std::int64_t>::first);
+  return found == std::end(kSizes) ? std::nullopt : std::optional(found->second);
+}
+
+// The arguments of one track's events that tell of collectives.
+class CollectiveArguments {
+ public:
+  CollectiveArguments(const Track& track, const StringTable& strings)
+      : strings_(strings),
+        name_(track, "Collective name", strings),
+        group_(track, "Process Group Name", strings),
+        description_(track, "Process Group Description", strings),
+        members_(track, "Process Group Ranks", strings),
+        ranks_(track, "Group size", strings),
+        in_(track, "In msg nelems", strings),
+        out_(track, "Out msg nelems", strings),
+        type_(track, "dtype", strings) {}
+
+  bool empty() const { return name_.empty(); }
+
+  std::optional<Told> at(std::uint32_t event) {
+    const std::string name = text(name_, event);
+    if (name.empty()) return std::nullopt;
+    Told told{.name = name,
+              .group = text(group_, event),
+              .members = text(members_, event),
+              .ranks = number(ranks_, event),
+              .bytes = std::nullopt};
+    const std::string description = text(description_, event);
+    if (!description.empty() && description != "undefined") told.group = description;
+    const auto in = number(in_, event), out = number(out_, event);
+    const auto size = scalar_size_bytes(text(type_, event));
+    const std::int64_t items = std::max(in.value_or(0), out.value_or(0));
+    constexpr std::int64_t kMost = std::int64_t{1} << 50;
+    if (size && items > 0 && items < kMost) told.bytes = items * *size;
+    return told;
+  }
+
+ private:
+  std::string text(ArgumentCursor& cursor, std::uint32_t event) const {
+    const auto value = cursor.at(event);
+    if (!value) return "";
+    if (const auto* const id = std::get_if<StringId>(&*value)) return std::string(strings_.get(*id));
+    const auto* const integer = std::get_if<std::int64_t>(&*value);
+    return integer == nullptr ? "" : std::to_string(*integer);
+  }
+  static std::optional<std::int64_t> number(ArgumentCursor& cursor, std::uint32_t event) {
+    const auto value = cursor.at(event);
+    const auto* const integer = value ? std::get_if<std::int64_t>(&*value) : nullptr;
+    return integer == nullptr ? std::nullopt : std::optional(*integer);
+  }
+
+  const StringTable& strings_;
+  ArgumentCursor name_, group_, description_, members_, ranks_, in_, out_, type_;
+};
+
+class CollectiveFinder {
+ public:
+  explicit CollectiveFinder(std::span<const ProfiledRank> profiles) : profiles_(profiles) {}
+
+  Collectives find() {
+    for (std::uint32_t p = 0; p < profiles_.size(); ++p) read_profile(p);
+    join();
+    for (Collective& collective : found_.all) finish(collective);
+    find_last_ranks();
+    sort_rows();
+    return std::move(found_);
+  }
+
+ private:
+  using RowKey = std::tuple<CollectiveKind, std::string, std::string, std::int64_t, std::int64_t>;
+  using NameKey = std::tuple<std::string, std::string, std::string>;  // kernel's family, group, members
+  using RankKey = std::pair<std::uint32_t, std::uint32_t>;            // profile, root
+
+  struct Seen {
+    NameKey key;
+    RankKey rank;
+    CollectiveLaunch launch;
+    Told told;
+  };
+
+  void read_profile(std::uint32_t p) {
+    const auto& [capture, work, operators] = profiles_[p];
+    std::vector<std::uint32_t> items;
+    for (std::uint32_t i = 0; i < work.items.size(); ++i) {
+      if (work.items[i].is_communication) items.push_back(i);
+    }
+    const std::map<std::uint32_t, Told> told = read(p, items);
+    std::ranges::stable_sort(items, {}, [&](std::uint32_t i) { return work.items[i].start_ns; });
+    std::map<StringId, std::string> families;
+    for (const std::uint32_t i : items) {
+      const WorkItem& item = work.items[i];
+      const StringId name = capture.profile.tracks[item.track].events.name(item.event);
+      const auto [family, is_new] = families.try_emplace(name);
+      if (is_new) family->second = kernel_family(capture.strings.get(name));
+      const auto known = told.find(i);
+      Told of = known == told.end() ? Told{} : known->second;
+      const NameKey key{family->second, of.group, of.members};
+      seen_.push_back({key, {p, work.device_of(item).root}, {p, i}, std::move(of)});
+    }
+  }
+
+  // Where ranks have it differently often, no one knows which of theirs is which.
+  void join() {
+    std::map<NameKey, std::map<RankKey, std::int64_t>> counts;
+    for (const Seen& seen : seen_) ++counts[seen.key][seen.rank];
+    std::map<std::pair<NameKey, RankKey>, std::int64_t> numbers;
+    for (const Seen& seen : seen_) {
+      const auto& of_ranks = counts[seen.key];
+      const bool joins = std::ranges::all_of(
+          of_ranks, [&](const auto& of_rank) { return of_rank.second == of_ranks.begin()->second; });
+      const std::int64_t number = numbers[{seen.key, seen.rank}]++;
+      const RankKey alone = joins ? RankKey{kNoId, kNoId} : seen.rank;
+      const auto [found, is_new] =
+          places_.try_emplace({seen.key, alone, number}, static_cast<std::uint32_t>(found_.all.size()));
+      if (is_new) {
+        Collective& collective = found_.all.emplace_back();
+        collective.number = number;
+        collective.row = row_of(seen.told, std::get<0>(seen.key));
+      }
+      found_.all[found->second].launches.push_back(seen.launch);
+    }
+  }
+
+  // What kernels tell of themselves, or else their operators.
+  std::map<std::uint32_t, Told> read(std::uint32_t p, const std::vector<std::uint32_t>& items) const {
+    const auto& [capture, work, operators] = profiles_[p];
+    std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> kernels, by_operator;  // by track
+    for (const std::uint32_t i : items) {
+      kernels[work.items[i].track].emplace_back(work.items[i].event, i);
+      if (const std::uint32_t of = operators.of_item[i]; of != kNoId)
+        by_operator[operators.all[of].track].emplace_back(operators.all[of].event, i);
+    }
+    std::map<std::uint32_t, Told> told;
+    for (auto* const tracks : {&kernels, &by_operator}) {
+      for (auto& [track, events] : *tracks) {
+        CollectiveArguments arguments(capture.profile.tracks[track], capture.strings);
+        if (arguments.empty()) continue;
+        std::ranges::sort(events);
+        for (const auto& [event, i] : events) {
+          if (auto of = arguments.at(event)) told.try_emplace(i, std::move(*of));
+        }
+      }
+    }
+    return told;
+  }
+
+  std::uint32_t row_of(const Told& told, const std::string& family) {
+    const CollectiveKind kind = collective_kind(told.name.empty() ? family : told.name);
+    const auto [found, is_new] =
+        rows_.try_emplace({kind, family, told.group, told.ranks.value_or(-1), told.bytes.value_or(-1)},
+                          static_cast<std::uint32_t>(found_.rows.size()));
+    if (is_new)
+      found_.rows.push_back(
+          {.kind = kind, .name = family, .group = told.group, .ranks = told.ranks, .bytes = told.bytes});
+    return found->second;
+  }
+
+  const WorkItem& item_of(const CollectiveLaunch& launch) const {
+    return profiles_[launch.profile].work.items[launch.item];
+  }
+  std::int64_t length_of(const CollectiveLaunch& launch) const {
+    return item_of(launch).end_ns - item_of(launch).start_ns;
+  }
+
+  void finish(Collective& collective) {
+    CollectiveRow& row = found_.rows[collective.row];
+    const auto place = static_cast<std::uint32_t>(&collective - found_.all.data());
+    const auto shortest =
+        std::ranges::min_element(collective.launches, {}, [this](const auto& launch) { return length_of(launch); });
+    collective.last = static_cast<std::uint32_t>(shortest - collective.launches.begin());
+    collective.shortest_ns = length_of(*shortest);
+    for (const CollectiveLaunch& launch : collective.launches) {
+      collective.longest_ns = std::max(collective.longest_ns, length_of(launch));
+      row.total_ns += length_of(launch);
+    }
+    row.seen_ranks = std::max(row.seen_ranks, static_cast<std::int64_t>(collective.launches.size()));
+    if (row.count++ == 0 || collective.skew_ns() > row.skew_most_ns) {
+      row.skew_most_ns = collective.skew_ns();
+      row.most_skewed = place;
+    }
+    row.transfer_ns += collective.shortest_ns;
+    row.skew_total_ns += collective.skew_ns();
+  }
+
+  void find_last_ranks() {
+    std::map<std::pair<std::uint32_t, RankKey>, std::int64_t> counts;
+    for (const Collective& collective : found_.all) {
+      if (collective.launches.size() < 2 || collective.skew_ns() == 0) continue;
+      const CollectiveLaunch& last = collective.launches[collective.last];
+      const std::uint32_t root = profiles_[last.profile].work.device_of(item_of(last)).root;
+      const std::int64_t count = ++counts[{collective.row, {last.profile, root}}];
+      CollectiveRow& row = found_.rows[collective.row];
+      if (count <= row.last_count) continue;
+      row.last_count = count;
+      row.last = last;
+    }
+  }
+
+  void sort_rows() {
+    std::vector<std::uint32_t> order(found_.rows.size()), now_at(found_.rows.size());
+    for (std::uint32_t r = 0; r < order.size(); ++r) order[r] = r;
+    std::ranges::stable_sort(order, std::greater(), [this](std::uint32_t r) { return found_.rows[r].total_ns; });
+    std::vector<CollectiveRow> sorted;
+    for (const std::uint32_t r : order) {
+      now_at[r] = static_cast<std::uint32_t>(sorted.size());
+      sorted.push_back(std::move(found_.rows[r]));
+    }
+    found_.rows = std::move(sorted);
+    for (Collective& collective : found_.all) collective.row = now_at[collective.row];
+  }
+
+  const std::span<const ProfiledRank> profiles_;
+  Collectives found_;
+  std::vector<Seen> seen_;  // of each profile in order of time
+  std::map<std::tuple<NameKey, RankKey, std::int64_t>, std::uint32_t> places_;
+  std::map<RowKey, std::uint32_t> rows_;
+};
+
+}  // namespace
+
+std::string_view collective_kind_name(CollectiveKind kind) {
+  constexpr std::string_view kNames[] = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
+                                         "broadcast",  "reduce",     "send_receive",   "other"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+CollectiveKind collective_kind(std::string_view name) {
+  // The more particular first: a reduce-scatter is no reduce.
+  constexpr std::pair<std::string_view, CollectiveKind> kWords[] = {{"reducescatter", CollectiveKind::kReduceScatter},
+                                                                    {"allreduce", CollectiveKind::kAllReduce},
+                                                                    {"deviceallreduce", CollectiveKind::kAllReduce},
+                                                                    {"crossdevicereduce", CollectiveKind::kAllReduce},
+                                                                    {"allgather", CollectiveKind::kAllGather},
+                                                                    {"alltoall", CollectiveKind::kAllToAll},
+                                                                    {"broadcast", CollectiveKind::kBroadcast},
+                                                                    {"sendrecv", CollectiveKind::kSendReceive},
+                                                                    {"reduce", CollectiveKind::kReduce},
+                                                                    {"send", CollectiveKind::kSendReceive},
+                                                                    {"recv", CollectiveKind::kSendReceive}};
+  std::string plain;
+  for (const char c : name) {
+    if (c != '_') plain += c;
+  }
+  for (const auto& [word, kind] : kWords) {
+    if (contains_in_any_case(plain, word)) return kind;
+  }
+  return CollectiveKind::kOther;
+}
+
+double bus_factor(CollectiveKind kind, std::int64_t ranks) {
+  if (ranks < 1) return 1;
+  const auto n = static_cast<double>(ranks);
+  switch (kind) {
+    case CollectiveKind::kAllReduce:
+      return 2 * (n - 1) / n;
+    case CollectiveKind::kAllGather:
+    case CollectiveKind::kReduceScatter:
+    case CollectiveKind::kAllToAll:
+      return (n - 1) / n;
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kReduce:
+    case CollectiveKind::kSendReceive:
+    case CollectiveKind::kOther:
+      break;
+  }
+  return 1;
+}
+
+std::optional<double> CollectiveRow::algorithm_bytes_per_s() const {
+  if (!bytes || transfer_ns == 0) return std::nullopt;
+  return static_cast<double>(*bytes) * static_cast<double>(count) / (static_cast<double>(transfer_ns) * 1e-9);
+}
+
+std::optional<double> CollectiveRow::bus_bytes_per_s() const {
+  const auto algorithm = algorithm_bytes_per_s();
+  if (!algorithm || !ranks || kind == CollectiveKind::kOther) return std::nullopt;
+  return *algorithm * bus_factor(kind, *ranks);
+}
+
+Collectives find_collectives(std::span<const ProfiledRank> profiles) { return CollectiveFinder(profiles).find(); }
+
+}  // namespace vizd

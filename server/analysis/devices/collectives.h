@@ -1,0 +1,87 @@
+// Collectives: what ranks exchanged: how much, how fast, and who was waited for. docs/figures.md has the definitions.
+// Refers to the captures. Pure.
+//
+// A collective ends on all its ranks at about the same time, so that the rank that came last has the shortest kernel:
+// that kernel is the transfer, and what the others' are longer is waiting. No clocks need agree for that.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/devices/device_work.h"
+#include "analysis/pytorch/operators.h"
+
+namespace vizd {
+
+enum class CollectiveKind : std::uint8_t {
+  kAllReduce,
+  kAllGather,
+  kReduceScatter,
+  kAllToAll,
+  kBroadcast,
+  kReduce,
+  kSendReceive,
+  kOther
+};
+// "all_reduce", "all_gather", …, "other".
+std::string_view collective_kind_name(CollectiveKind kind);
+// Of a collective's name, as PyTorch or a kernel has it: "_allgather_base", "ncclDevKernel_AllReduce_Sum_f32_RING_LL".
+CollectiveKind collective_kind(std::string_view name);
+// What of the algorithm bandwidth goes over each rank's links: NCCL's factors.
+double bus_factor(CollectiveKind kind, std::int64_t ranks);
+
+struct ProfiledRank {
+  const Capture& capture;
+  const DeviceWork& work;
+  const Operators& operators;
+};
+
+struct CollectiveLaunch {
+  std::uint32_t profile = 0, item = 0;  // place in the span of profiles, and in its DeviceWork::items
+};
+
+// One collective, on those of its ranks whose profile is there.
+struct Collective {
+  std::uint32_t row = 0;                   // place in Collectives::rows
+  std::int64_t number = 0;                 // it is that one of its name and group, from 0
+  std::vector<CollectiveLaunch> launches;  // of each rank
+  std::int64_t shortest_ns = 0, longest_ns = 0;
+  std::uint32_t last = 0;  // in launches: the rank that came last
+
+  std::int64_t skew_ns() const { return longest_ns - shortest_ns; }
+};
+
+// Collectives of one kind, kernel, group and size.
+struct CollectiveRow {
+  CollectiveKind kind = CollectiveKind::kOther;
+  std::string name;                            // the kernel's family
+  std::string group;                           // the process group's name; "" where it is not told
+  std::optional<std::int64_t> ranks = {};      // of the group
+  std::optional<std::int64_t> bytes = {};      // of each: of what goes in or comes out the larger
+  std::int64_t count = 0, seen_ranks = 0;      // how many; on how many ranks at most
+  std::int64_t transfer_ns = 0, total_ns = 0;  // of the ranks that came last; of all ranks' kernels
+  std::int64_t skew_total_ns = 0, skew_most_ns = 0;
+  std::uint32_t most_skewed = 0;  // place in Collectives::all
+  // The rank that came last most often, and how often; none where only one rank is seen.
+  std::optional<CollectiveLaunch> last = {};
+  std::int64_t last_count = 0;
+
+  std::optional<double> algorithm_bytes_per_s() const;
+  std::optional<double> bus_bytes_per_s() const;
+  bool has_skew() const { return seen_ranks > 1; }
+};
+
+struct Collectives {
+  std::vector<CollectiveRow> rows;  // the most time first
+  std::vector<Collective> all;
+};
+
+// Each profile may hold several ranks. The k-th launches of a name and group on each rank are one collective, where all
+// ranks have as many.
+Collectives find_collectives(std::span<const ProfiledRank> profiles);
+
+}  // namespace vizd

@@ -1,0 +1,231 @@
+#include "analysis/devices/device_breakdown.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "analysis/figures/steps.h"
+#include "base/parallel.h"
+
+namespace vizd {
+namespace {
+
+using Items = std::vector<std::uint32_t>;  // places in DeviceWork::items
+
+// How long any of the spans lasts that it is given, in order of their starts.
+class Union {
+ public:
+  void add(std::int64_t start_ns, std::int64_t end_ns) {
+    if (end_ns <= start_ns) return;
+    if (is_empty_ || start_ns > end_ns_) {
+      start_over(start_ns, end_ns);
+    } else {
+      end_ns_ = std::max(end_ns_, end_ns);
+    }
+  }
+  std::int64_t length_ns() const { return is_empty_ ? 0 : length_ns_ + (end_ns_ - start_ns_); }
+
+ private:
+  void start_over(std::int64_t start_ns, std::int64_t end_ns) {
+    length_ns_ = length_ns();
+    start_ns_ = start_ns;
+    end_ns_ = end_ns;
+    is_empty_ = false;
+  }
+
+  bool is_empty_ = true;
+  std::int64_t start_ns_ = 0, end_ns_ = 0, length_ns_ = 0;
+};
+
+class Breakdowns {
+ public:
+  Breakdowns(const DeviceWork& work, const BreakdownOptions& options) : work_(work), options_(options) {}
+
+  // Of these items; null: of all.
+  std::vector<DeviceBreakdown> make(const Items* items, bool with_streams) {
+    std::vector<Items> streams = items_of_streams(items);
+    std::vector<DeviceBreakdown> of_streams(streams.size());
+    for_each_index(streams.size(), core_count(), [&](std::size_t s) {
+      sort(streams[s]);
+      if (!with_streams || streams[s].empty()) return;
+      of_streams[s] = break_down(streams[s]);
+      of_streams[s].device = work_.streams[s].device;
+      of_streams[s].stream = static_cast<std::uint32_t>(s);
+    });
+    std::vector<DeviceBreakdown> result(work_.devices.size());
+    for_each_index(result.size(), core_count(), [&](std::size_t d) {
+      const Items of_device = merge_streams(streams, static_cast<std::uint32_t>(d));
+      if (of_device.empty()) return;
+      result[d] = break_down(of_device);
+      result[d].device = static_cast<std::uint32_t>(d);
+    });
+    result.insert(result.end(), of_streams.begin(), of_streams.end());
+    std::erase_if(result, [](const DeviceBreakdown& of) { return of.events == 0; });
+    return result;
+  }
+
+  // Calls visit(gap) for each of the device's, in order of time.
+  void for_each_gap(std::uint32_t device, const std::function<void(const Gap&)>& visit) {
+    std::vector<Items> streams = items_of_streams(nullptr);
+    for (std::size_t s = 0; s < streams.size(); ++s) {
+      if (work_.streams[s].device == device) sort(streams[s]);
+    }
+    find_gaps(merge_streams(streams, device), visit);
+  }
+
+ private:
+  bool is_before(std::uint32_t a, std::uint32_t b) const {
+    const std::int64_t from_a = work_.items[a].start_ns, from_b = work_.items[b].start_ns;
+    return from_a != from_b ? from_a < from_b : a < b;
+  }
+
+  void sort(Items& items) const {
+    const auto less = [this](std::uint32_t a, std::uint32_t b) { return is_before(a, b); };
+    if (!std::ranges::is_sorted(items, less)) std::ranges::sort(items, less);
+  }
+
+  std::vector<Items> items_of_streams(const Items* items) const {
+    std::vector<Items> streams(work_.streams.size());
+    if (items != nullptr) {
+      for (const std::uint32_t i : *items) streams[work_.items[i].stream].push_back(i);
+      return streams;
+    }
+    for (std::uint32_t i = 0; i < work_.items.size(); ++i) streams[work_.items[i].stream].push_back(i);
+    return streams;
+  }
+
+  // Those of the device's streams, each of which is in order; two at a time, so that many cost a few walks.
+  Items merge_streams(const std::vector<Items>& streams, std::uint32_t device) const {
+    std::vector<Items> parts;
+    for (std::size_t s = 0; s < streams.size(); ++s) {
+      if (work_.streams[s].device == device && !streams[s].empty()) parts.push_back(streams[s]);
+    }
+    while (parts.size() > 1) {
+      std::vector<Items> merged((parts.size() + 1) / 2);
+      for (std::size_t p = 0; p < parts.size(); p += 2) {
+        if (p + 1 == parts.size()) {
+          merged[p / 2] = std::move(parts[p]);
+          break;
+        }
+        merged[p / 2].resize(parts[p].size() + parts[p + 1].size());
+        std::ranges::merge(parts[p], parts[p + 1], merged[p / 2].begin(),
+                           [this](std::uint32_t a, std::uint32_t b) { return is_before(a, b); });
+      }
+      parts = std::move(merged);
+    }
+    return parts.empty() ? Items() : std::move(parts.front());
+  }
+
+  // In order of their starts; at least one.
+  DeviceBreakdown break_down(const Items& items) const {
+    DeviceBreakdown b;
+    b.events = static_cast<std::int64_t>(items.size());
+    b.start_ns = work_.items[items.front()].start_ns;
+    b.end_ns = work_.items[items.front()].end_ns;
+    Union busy, compute, communication, memory, kernels;
+    for (const std::uint32_t i : items) {
+      const WorkItem& item = work_.items[i];
+      b.end_ns = std::max(b.end_ns, item.end_ns);
+      busy.add(item.start_ns, item.end_ns);
+      const bool is_kernel = item.work == trace::Work::kKernel;
+      (!is_kernel ? memory : item.is_communication ? communication : compute).add(item.start_ns, item.end_ns);
+      if (is_kernel) kernels.add(item.start_ns, item.end_ns);
+    }
+    b.busy_ns = busy.length_ns();
+    b.compute_ns = compute.length_ns();
+    b.communication_ns = communication.length_ns();
+    b.memory_ns = memory.length_ns();
+    b.overlap_ns = b.compute_ns + b.communication_ns - kernels.length_ns();
+    b.exposed_communication_ns = b.communication_ns - b.overlap_ns;
+    b.exposed_memory_ns = b.busy_ns - kernels.length_ns();
+    find_gaps(items, [&](const Gap& gap) {
+      ++b.gaps;
+      std::int64_t& idle_ns = gap.cause == IdleCause::kHost     ? b.idle_host_ns
+                              : gap.cause == IdleCause::kKernel ? b.idle_kernel_ns
+                                                                : b.idle_other_ns;
+      idle_ns += gap.to_ns - gap.from_ns;
+    });
+    find_queue(items, b);
+    return b;
+  }
+
+  template <typename Visit>
+  void find_gaps(const Items& items, Visit&& visit) const {
+    if (items.empty()) return;
+    std::int64_t end_ns = work_.items[items.front()].end_ns;
+    for (const std::uint32_t i : items) {
+      const WorkItem& item = work_.items[i];
+      if (item.start_ns > end_ns) visit(Gap{end_ns, item.start_ns, i, cause_of(item, end_ns)});
+      end_ns = std::max(end_ns, item.end_ns);
+    }
+  }
+
+  IdleCause cause_of(const WorkItem& item, std::int64_t idle_since_ns) const {
+    if (item.call != kNoId && work_.calls[item.call].start_ns > idle_since_ns) return IdleCause::kHost;
+    if (item.start_ns - idle_since_ns < options_.consecutive_kernel_delay_ns) return IdleCause::kKernel;
+    return IdleCause::kOther;
+  }
+
+  // Work waits from its call's start to its own.
+  void find_queue(const Items& items, DeviceBreakdown& b) const {
+    std::vector<std::int64_t> launched_ns, begun_ns;
+    for (const std::uint32_t i : items) {
+      const WorkItem& item = work_.items[i];
+      if (item.call == kNoId) continue;
+      const std::int64_t call_ns = work_.calls[item.call].start_ns;
+      launched_ns.push_back(call_ns);
+      begun_ns.push_back(std::max(item.start_ns, call_ns));
+      b.queue_integral_ns += begun_ns.back() - call_ns;
+    }
+    std::ranges::sort(launched_ns);
+    std::ranges::sort(begun_ns);
+    std::size_t begun = 0;
+    for (std::size_t launched = 0; launched < launched_ns.size(); ++launched) {
+      // At equal times the launch comes first.
+      while (begun < begun_ns.size() && begun_ns[begun] < launched_ns[launched]) ++begun;
+      b.queue_max = std::max(b.queue_max, static_cast<std::int64_t>(launched + 1 - begun));
+    }
+  }
+
+  const DeviceWork& work_;
+  const BreakdownOptions& options_;
+};
+
+}  // namespace
+
+std::vector<DeviceBreakdown> make_breakdowns(const DeviceWork& work, const BreakdownOptions& options) {
+  return Breakdowns(work, options).make(nullptr, true);
+}
+
+std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
+                                                const DeviceWork& work, const BreakdownOptions& options) {
+  if (profile.runs.empty()) return {};
+  std::map<std::uint32_t, Items> of_step;  // by run
+  std::map<std::uint32_t, Steps> steps;    // by root
+  for (std::uint32_t i = 0; i < work.items.size(); ++i) {
+    const std::uint32_t root = work.device_of(work.items[i]).root;
+    const auto [found, is_new] = steps.try_emplace(root, profile, strings, root);
+    const std::uint32_t run = found->second.at(work.items[i].start_ns);
+    if (run != kNoId) of_step[run].push_back(i);
+  }
+  std::vector<StepBreakdown> result;
+  for (const auto& [run, items] : of_step) result.push_back({run, Breakdowns(work, options).make(&items, false)});
+  std::ranges::stable_sort(result, {}, [&](const StepBreakdown& step) { return profile.runs[step.run].from_ns; });
+  return result;
+}
+
+std::vector<Gap> longest_gaps(const DeviceWork& work, std::uint32_t device, std::size_t most,
+                              const BreakdownOptions& options) {
+  std::vector<Gap> gaps;
+  const auto is_longer = [](const Gap& a, const Gap& b) {
+    const std::int64_t of_a = a.to_ns - a.from_ns, of_b = b.to_ns - b.from_ns;
+    return of_a != of_b ? of_a > of_b : a.from_ns < b.from_ns;
+  };
+  Breakdowns(work, options).for_each_gap(device, [&](const Gap& gap) { gaps.push_back(gap); });
+  const auto kept = gaps.begin() + static_cast<std::ptrdiff_t>(std::min(most, gaps.size()));
+  std::partial_sort(gaps.begin(), kept, gaps.end(), is_longer);
+  gaps.erase(kept, gaps.end());
+  return gaps;
+}
+
+}  // namespace vizd

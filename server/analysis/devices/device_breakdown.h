@@ -1,0 +1,63 @@
+// DeviceBreakdown: where the time of a device, or of one of its streams, went: busy with what, idle because of what,
+// and how much was waiting in its queue. docs/figures.md has the definitions. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/devices/device_work.h"
+
+namespace vizd {
+
+// What ended a time in which nothing ran.
+enum class IdleCause : std::uint8_t { kHost, kKernel, kOther };
+
+struct Gap {
+  std::int64_t from_ns = 0, to_ns = 0;
+  std::uint32_t item = 0;  // what ended it: place in DeviceWork::items
+  IdleCause cause = IdleCause::kOther;
+};
+
+struct DeviceBreakdown {
+  std::uint32_t device = 0;                           // in DeviceWork::devices
+  std::optional<std::uint32_t> stream;                // in DeviceWork::streams; none: of the whole device
+  std::int64_t events = 0, start_ns = 0, end_ns = 0;  // in the profile's time
+  // Unions of what ran. Communication and memory may run beside computing and each other.
+  std::int64_t busy_ns = 0, compute_ns = 0, communication_ns = 0, memory_ns = 0, overlap_ns = 0;
+  // busy = compute + exposed communication + exposed memory.
+  std::int64_t exposed_communication_ns = 0, exposed_memory_ns = 0;
+  std::int64_t idle_host_ns = 0, idle_kernel_ns = 0, idle_other_ns = 0, gaps = 0;
+  std::int64_t queue_max = 0, queue_integral_ns = 0;
+
+  std::int64_t span_ns() const { return end_ns - start_ns; }
+  std::int64_t idle_ns() const { return span_ns() - busy_ns; }
+  std::optional<double> overlap_percent() const {
+    if (communication_ns == 0) return std::nullopt;
+    return 100 * static_cast<double>(overlap_ns) / static_cast<double>(communication_ns);
+  }
+};
+
+struct BreakdownOptions {
+  // A shorter gap whose launch came in time is what lies between two kernels.
+  std::int64_t consecutive_kernel_delay_ns = 30'000;
+};
+
+// Of each device, then of each stream.
+std::vector<DeviceBreakdown> make_breakdowns(const DeviceWork& work, const BreakdownOptions& options);
+
+// A step of the workload (Profile::runs) and what the devices of its rank did in it.
+struct StepBreakdown {
+  std::uint32_t run = 0;                 // place in Profile::runs
+  std::vector<DeviceBreakdown> devices;  // whole devices; of work that begins in the step
+};
+
+// In the order of their times.
+std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
+                                                const DeviceWork& work, const BreakdownOptions& options);
+
+// The longest gaps of a device, the longest first, so many at most.
+std::vector<Gap> longest_gaps(const DeviceWork& work, std::uint32_t device, std::size_t most,
+                              const BreakdownOptions& options);
+
+}  // namespace vizd

@@ -1,0 +1,52 @@
+// KernelComparison: the kernels of two profiles joined: what there was, is, came and went. Ranks and devices are
+// summed. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/devices/device_work.h"
+#include "analysis/pytorch/operators.h"
+
+namespace vizd {
+
+// By the exact name; by family (analysis/devices/kernel_names.h), for builds that differ; by operator, for devices that
+// do; by the exact name and the how manieth launch of that name it is in its step on its device (or in the whole
+// profile, where there are no steps).
+enum class KernelJoin : std::uint8_t { kName, kFamily, kOperator, kOccurrence };
+// "name", "family", "operator", "occurrence".
+std::optional<KernelJoin> kernel_join(std::string_view word);
+
+struct ComparedKernel {
+  trace::Work work = trace::Work::kNone;  // kNone where rows are joined by operator
+  std::string name;                       // "" for work of no known operator
+  std::int64_t occurrence = 0;            // of kOccurrence, from 1
+  struct Side {
+    std::int64_t launches = 0, total_ns = 0;
+    double median_ns = 0;
+  } a, b;
+  // Where both sides have enough launches: between what the change of the median lies with 95 % likelihood.
+  std::optional<std::pair<double, double>> median_change_ns;
+
+  std::int64_t delta_launches() const { return b.launches - a.launches; }
+  std::int64_t delta_total_ns() const { return b.total_ns - a.total_ns; }
+  // None where there was none, or it took no time.
+  std::optional<double> total_ratio() const;
+  // "added", "removed" or "both".
+  std::string_view state() const;
+};
+
+struct ComparedProfile {
+  const Capture& capture;
+  const DeviceWork& work;
+  const Operators& operators;
+};
+
+// What changed most comes first.
+std::vector<ComparedKernel> compare_kernels(const ComparedProfile& a, const ComparedProfile& b, KernelJoin join);
+
+}  // namespace vizd

@@ -1,0 +1,55 @@
+#include "analysis/figures/name_durations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+
+namespace vizd {
+namespace {
+
+FigureSum sum_lane(const EventColumns& events, const LaneIndex& index, StringId name, std::uint32_t lane, bool exact,
+                   const Budget& budget) {
+  FigureSum sum;
+  for_each_within(budget, static_cast<std::uint32_t>(events.size()), [&](std::uint32_t i) {
+    if (events.name(i) != name) return;
+    const std::int64_t dur_ns = events.length_ns(i);
+    sum.add({{lane, i}, events.start_ns(i), dur_ns, dur_ns, self_ns(events, index, i)}, exact);
+  });
+  return sum;
+}
+
+}  // namespace
+
+NameDurations name_durations(const Profile& profile, const Timeline& timeline, std::uint32_t name,
+                             const std::vector<std::uint32_t>& lanes, std::size_t bins, unsigned threads,
+                             std::uint64_t most_exact, const Budget& budget) {
+  std::uint64_t events = 0;
+  for (const std::uint32_t lane : lanes) events += profile.tracks[lane].events.size();
+  NameDurations found;
+  found.exact = events <= most_exact;
+  std::vector<FigureSum> sums(lanes.size());
+  for_each_index(lanes.size(), threads, [&](std::size_t i) {
+    const std::uint32_t lane = lanes[i];
+    const Budget mine = budget;
+    sums[i] =
+        sum_lane(profile.tracks[lane].events, timeline.lanes[lane], timeline.names[name], lane, found.exact, mine);
+  });
+  FigureSum whole;
+  for (const FigureSum& sum : sums) whole.add(sum);
+  found.count.resize(bins);
+  if (whole.count() != 0) found.figures = whole.figures();
+
+  const double least = static_cast<double>(std::max<std::int64_t>(found.figures.least_ns, 1));
+  const double ratio = std::max(static_cast<double>(found.figures.max_ns), least) / least;
+  for (std::size_t i = 0; i <= bins; ++i)
+    found.edges_ns.push_back(least * std::pow(ratio, static_cast<double>(i) / static_cast<double>(bins)));
+  whole.durations().for_each([&](std::int64_t ns, std::uint64_t count) {
+    const auto after = std::ranges::upper_bound(found.edges_ns, static_cast<double>(ns)) - found.edges_ns.begin();
+    found.count[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(after - 1, 0, std::ssize(found.count) - 1))] +=
+        count;
+  });
+  return found;
+}
+
+}  // namespace vizd

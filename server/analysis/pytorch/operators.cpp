@@ -1,0 +1,185 @@
+#include "analysis/pytorch/operators.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+
+#include "analysis/devices/items_by_track.h"
+#include "analysis/figures/argument_cursor.h"
+#include "model/enclosing_spans.h"
+
+namespace vizd {
+namespace {
+
+using Place = std::pair<std::uint32_t, std::uint32_t>;  // track, event
+
+class OperatorFinder {
+ public:
+  OperatorFinder(const Capture& capture, const DeviceWork& work)
+      : strings_(capture.strings), tracks_(capture.profile.tracks), work_(work) {}
+
+  Operators find() {
+    std::size_t first = 0;
+    while (first < work_.items.size()) {
+      const std::uint32_t root = work_.device_of(work_.items[first]).root;
+      std::size_t end = first;
+      while (end < work_.items.size() && work_.device_of(work_.items[end]).root == root) ++end;
+      find_of_rank(root, first, end);
+      first = end;
+    }
+    return std::move(operators_);
+  }
+
+ private:
+  struct KnownOperator {
+    Correlation id;
+    std::uint32_t order = 0;
+    Place place;
+  };
+
+  // The items [first, end) are the rank's.
+  void find_of_rank(std::uint32_t root, std::size_t first, std::size_t end) {
+    read_ids(first, end);
+    if (ids_are_operators_) read_operators(root);
+    find_enclosing(first, end);
+    if (ids_.empty() && call_ids_.empty() && enclosing_.empty()) return;
+    for (std::size_t i = first; i < end; ++i) {
+      const WorkItem& item = work_.items[i];
+      std::optional<Correlation> id = ids_.empty() ? std::nullopt : ids_[i - first];
+      if (!id && item.call != kNoId) id = call_ids_[item.call];
+      const KnownOperator* const known = ids_are_operators_ && id ? operator_of(*id) : nullptr;
+      if (known != nullptr) {
+        operators_.of_item.set(i, number_of(known->place));
+      } else if (const auto around = enclosing_.find(item.call); item.call != kNoId && around != enclosing_.end()) {
+        operators_.of_item.set(i, number_of(around->second));
+      }
+    }
+  }
+
+  static std::optional<Correlation> external_id(ArgumentCursor& current, ArgumentCursor& older, std::uint32_t event) {
+    const auto id = current.correlation_at(event);
+    return id ? id : older.correlation_at(event);
+  }
+
+  void read_ids(std::size_t first, std::size_t end) {
+    ids_.clear();
+    call_ids_.clear();
+    ids_are_operators_ = false;
+    const std::vector<bool> having = tracks_with(tracks_, {"External id", "external id"}, strings_);
+    if (std::ranges::find(having, true) == having.end()) return;
+    ids_.assign(end - first, std::nullopt);
+    for (const auto& [track, items] : items_by_track(work_, first, end, having)) {
+      ArgumentCursor id(tracks_[track], "External id", strings_), older(tracks_[track], "external id", strings_);
+      ArgumentCursor correlation(tracks_[track], "correlation", strings_);
+      for (const auto& [event, item] : items) {
+        const auto value = external_id(id, older, event);
+        if (!value) continue;
+        ids_[item - first] = value;
+        if (correlation.correlation_at(event) != ids_[item - first]) ids_are_operators_ = true;
+      }
+    }
+    if (!ids_are_operators_) return;
+    for (const auto& [track, items] : calls_by_track(work_, first, end)) {
+      ArgumentCursor id(tracks_[track], "External id", strings_), older(tracks_[track], "external id", strings_);
+      for (const auto& [event, item] : items) call_ids_[work_.items[item].call] = external_id(id, older, event);
+    }
+  }
+
+  void read_operators(std::uint32_t root) {
+    known_.clear();
+    for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
+      if (!is_below(tracks_, t, root)) continue;
+      ArgumentCursor id(tracks_[t], "External id", strings_), older(tracks_[t], "external id", strings_);
+      if (id.empty() && older.empty()) continue;
+      for_each_operator(t, [&](std::uint32_t event) {
+        if (const auto value = external_id(id, older, event))
+          known_.push_back({*value, tracks_[t].events.order(event), {t, event}});
+      });
+    }
+    std::ranges::sort(known_, {}, [](const KnownOperator& known) { return std::tuple(known.id, known.order); });
+    const auto rest = std::ranges::unique(known_, {}, &KnownOperator::id);
+    known_.erase(rest.begin(), rest.end());
+  }
+
+  template <typename Visit>
+  void for_each_operator(std::uint32_t t, Visit&& visit) {
+    const EventColumns& events = tracks_[t].events;
+    ArgumentCursor phase(tracks_[t], trace::kPhase, strings_);
+    for (std::uint32_t i = 0; i < events.size(); ++i) {
+      if (events.kind(i) == EventKind::kSpan && is_operator(events.category(i)) && !phase.at(i)) visit(i);
+    }
+  }
+
+  bool is_operator(StringId category) {
+    if (category != last_category_) {
+      last_category_ = category;
+      last_is_operator_ = trace::is_operator(strings_.get(category));
+    }
+    return last_is_operator_;
+  }
+
+  const KnownOperator* operator_of(const Correlation& id) const {
+    const auto found = std::ranges::lower_bound(known_, id, {}, &KnownOperator::id);
+    return found != known_.end() && found->id == id ? &*found : nullptr;
+  }
+
+  // By call the operator around its start.
+  void find_enclosing(std::size_t first, std::size_t end) {
+    enclosing_.clear();
+    if (work_.calls.empty()) return;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> calls;  // by track
+    for (std::size_t i = first; i < end; ++i) {
+      if (const std::uint32_t call = work_.items[i].call; call != kNoId) calls[work_.calls[call].track].push_back(call);
+    }
+    for (auto& [track, of_track] : calls) {
+      const auto start_of = [&](std::uint32_t call) { return work_.calls[call].start_ns; };
+      std::ranges::sort(of_track, {}, [&](std::uint32_t call) { return std::pair(start_of(call), call); });
+      const auto rest = std::ranges::unique(of_track);
+      of_track.erase(rest.begin(), rest.end());
+      ArgumentCursor phase(tracks_[track], trace::kPhase, strings_);
+      const EventColumns& events = tracks_[track].events;
+      EnclosingSpans operators(events,
+                               [&](std::uint32_t i) { return is_operator(events.category(i)) && !phase.at(i); });
+      for (const std::uint32_t call : of_track) {
+        if (const auto around = operators.at(start_of(call))) enclosing_[call] = {track, *around};
+      }
+    }
+  }
+
+  std::uint32_t number_of(const Place& place) {
+    const auto [found, is_new] = numbers_.try_emplace(std::uint64_t{place.first} << 32 | place.second,
+                                                      static_cast<std::uint32_t>(operators_.all.size()));
+    if (is_new) {
+      const EventColumns& events = tracks_[place.first].events;
+      operators_.all.push_back({.start_ns = events.start_ns(place.second),
+                                .end_ns = events.end_ns(place.second),
+                                .track = place.first,
+                                .event = place.second,
+                                .order = events.order(place.second)});
+    }
+    return found->second;
+  }
+
+  const StringTable& strings_;
+  const std::vector<Track>& tracks_;
+  const DeviceWork& work_;
+  Operators operators_;
+  std::vector<std::optional<Correlation>> ids_;  // by item of the rank
+  std::unordered_map<std::uint32_t, std::optional<Correlation>> call_ids_;
+  bool ids_are_operators_ = false;
+  std::vector<KnownOperator> known_;  // by id
+  std::unordered_map<std::uint32_t, Place> enclosing_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+  StringId last_category_{kNoId};
+  bool last_is_operator_ = false;
+};
+
+}  // namespace
+
+Operators find_operators(const Capture& capture, const DeviceWork& work) {
+  return OperatorFinder(capture, work).find();
+}
+
+}  // namespace vizd

@@ -1,0 +1,79 @@
+// vizd check FILE ..: whether a capture is whole; what is wrong with it and where; an exit code for scripts.
+#include <fmt/core.h>
+
+#include "base/file_signature.h"
+#include "cli/command_line/arguments.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/records.h"
+#include "rewrite/history.h"
+#include "session/loaded_capture.h"
+
+namespace vizd {
+namespace {
+
+struct CheckArguments {
+  CommonArguments common;
+  bool replay = false;
+};
+
+// Replays every pass; adds those that fail.
+void check_passes(const std::string& name, const Capture& capture, Records& problems) {
+  for (std::size_t c = 0; c < capture.rewrites.contexts.size(); ++c) {
+    const Context& context = capture.rewrites.contexts[c];
+    for (std::uint32_t s = 0; s < context.pass_count; ++s) {
+      const auto history = build_history(capture, capture.rewrites.passes[context.first_pass + s], {});
+      if (!history) problems.add({name, "error", fmt::format("context {}, pass {}: {}", c, s, history.error().text())});
+    }
+  }
+}
+
+// One capture; its problems as records. Returns whether it could be read at all.
+bool check(const InputSet& set, bool replay, Records& problems) {
+  const Reading reading = load(set);
+  bool is_readable = reading.loaded != nullptr;
+  for (std::size_t i = 0; i < set.files.size(); ++i) {
+    const std::string& path = set.files[i].path;
+    if (reading.errors[i]) {
+      problems.add({path, "error", reading.errors[i]->text()});
+      is_readable = false;
+    } else if (!file_signature(path)) {
+      problems.add({path, "error", path + ": there is no such file; check the path"});
+      is_readable = false;
+    }
+  }
+  if (reading.loaded == nullptr) return false;
+  const Capture& capture = reading.loaded->capture;
+  for (const std::string& warning : capture.warnings) problems.add({set.name, "warning", warning});
+  for (const auto& [reason, count] : capture.skipped) {
+    problems.add({set.name, "skipped", fmt::format("{} left out: {}", count, reason)});
+  }
+  if (replay && capture.has_rewrites) check_passes(set.name, capture, problems);
+  return is_readable;
+}
+
+}  // namespace
+
+int run_check(int argc, const char* const* argv) {
+  CommandLine line(
+      "vizd check",
+      "Says whether captures are whole: what cannot be read, what was left out, and where. Exits 0 where all is well,\n"
+      "1 where anything is wrong.");
+  CheckArguments arguments;
+  arguments.common.describe(line);
+  line.flag("--replay", arguments.replay, "Replay every pass too, which takes longer");
+  if (const auto code = line.parse(argc, argv)) return *code;
+  Records problems({"file", "kind", "problem"});
+  Sniffer sniffer;
+  const std::vector<InputSet> sets = arguments.common.inputs.all_sets(sniffer);
+  if (sets.empty()) problems.add({arguments.common.inputs.paths.front(), "error", "holds nothing that vizd reads"});
+  for (const InputSet& set : sets) {
+    Records found({"file", "kind", "problem"});
+    const bool is_readable = check(set, arguments.replay, found);
+    if (is_readable && found.empty() && !arguments.common.json) fmt::print("{}: whole\n", set.name);
+    problems.append(found);
+  }
+  if (!problems.empty()) problems.print(stdout, arguments.common.json);
+  return problems.empty() ? kExitOk : kExitFailure;
+}
+
+}  // namespace vizd

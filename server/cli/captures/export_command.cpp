@@ -1,0 +1,152 @@
+// vizd export FILE --to FORMAT: a pass's graph (dot, svg, json), or the profile or a part of it as a table (csv, tsv,
+// json) or in a format of the registry's, for other programs.
+#include <fmt/core.h>
+
+#include <memory>
+#include <span>
+
+#include "base/standard_streams.h"
+#include "cli/captures/own_tables.h"
+#include "cli/captures/profile_export.h"
+#include "cli/command_line/arguments.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/command_line/output_file.h"
+#include "cli/command_line/records.h"
+#include "cli/command_line/writers.h"
+#include "cli/rewrites/graph_export.h"
+#include "cli/rewrites/pass_filter.h"
+
+namespace vizd {
+namespace {
+
+struct ExportArguments {
+  CommonArguments common;
+  PassFilter passes;
+  std::uint32_t match = 0;
+  ProfilePart part;
+  std::string to, table;
+  bool own_tsv = false, own_csv = false;  // the table of the format itself
+  OutputFile::Place output;               // none: stdout
+
+  bool has_own_table() const { return own_tsv || own_csv; }
+  bool names_pass() const { return !passes.context.empty() || !passes.pass.empty(); }
+};
+
+// The text of the one pass that is meant, at the match that is meant.
+Result<std::string> graph_text(const Capture& capture, const ExportArguments& arguments) {
+  const std::vector<PassRef> passes = arguments.passes.select(capture);
+  if (passes.size() != 1) {
+    return Error{ErrorKind::kBadInput,
+                 fmt::format("{} passes are meant; say which with --context and --pass", passes.size()), ""};
+  }
+  const auto history = build_history(capture, *passes[0].of, {});
+  if (!history) return history.error();
+  if (arguments.match >= history->state_count) {
+    return Error{ErrorKind::kNotFound, fmt::format("the pass has {} matches", history->state_count - 1), ""};
+  }
+  if (arguments.to == "dot") return graph_dot(capture, *history, arguments.match);
+  if (arguments.to == "svg") return graph_svg(capture, *history, arguments.match);
+  return graph_json(capture, *history, arguments.match);
+}
+
+Result<void> export_all(const InputSet& set, const Capture& capture, const ExportArguments& arguments,
+                        const WriteText& write) {
+  if (arguments.has_own_table()) {
+    if (set.format == nullptr || set.format->tabulate == nullptr)
+      return Error{ErrorKind::kNotFound, "captures of this format have no table of their own; take --to tsv", ""};
+    OpenSet files(set);
+    return set.format->tabulate(files, capture, arguments.own_tsv ? '\t' : ',', write);
+  }
+  if (!arguments.table.empty()) {
+    auto table = own_table(set, capture, arguments.table);
+    if (!table) return std::move(table).error();
+    const Records records(*std::move(table));
+    write(arguments.to == "json" ? records.json() : records.separated(arguments.to == "tsv" ? '\t' : ','));
+    return {};
+  }
+  const bool is_graph =
+      arguments.to == "dot" || arguments.to == "svg" || (arguments.to == "json" && arguments.names_pass());
+  if (is_graph) {
+    if (!capture.has_rewrites) return Error{ErrorKind::kNotFound, "this capture has no graphs", ""};
+    const auto text = graph_text(capture, arguments);
+    if (!text) return text.error();
+    write(*text);
+    return {};
+  }
+  if (!capture.has_profile) return Error{ErrorKind::kNotFound, "this capture has no profile", ""};
+  if (arguments.to == "csv") write_event_table(capture, arguments.part, ',', write);
+  if (arguments.to == "tsv") write_event_table(capture, arguments.part, '\t', write);
+  if (arguments.to == "json") write_event_json(capture, arguments.part, write);
+  const Writer* writer = find_writer(arguments.to);
+  if (writer == nullptr) return {};
+  std::vector<OwnTable> tables;
+  if (writer->takes_own_tables) {
+    auto made = own_tables(set, capture);
+    if (!made) return std::move(made).error();
+    tables = std::move(*made);
+  }
+  writer->write(capture, {.part = arguments.part, .source_line = {}, .own_tables = tables}, write);
+  return {};
+}
+
+Result<void> write_export(const InputSet& set, const Capture& capture, const ExportArguments& arguments) {
+  if (arguments.output.path.empty()) {
+    // What cannot be written to stdout is told where every command ends.
+    return export_all(set, capture, arguments, [](std::string_view text) { write_leniently(stdout, text); });
+  }
+  auto file = OutputFile::create(arguments.output, paths_of(set));
+  if (!file) return std::move(file).error();
+  auto exported = export_all(set, capture, arguments, [&](std::string_view text) { (*file)->write(text); });
+  if (!exported) return exported;
+  const auto size_bytes = (*file)->finish();
+  return size_bytes ? Result<void>() : size_bytes.error();
+}
+
+void describe(CommandLine& line, ExportArguments& arguments) {
+  arguments.common.describe(line);
+  arguments.passes.describe(line);
+  line.option("--match N [0]", arguments.match, "The graph after so many matches; 0 is the pass's input");
+  const auto writable = writable_formats(true);
+  std::vector<std::string> names{"dot", "svg", "json", "csv", "tsv"};
+  for (std::string& name : names_of(writable)) names.push_back(std::move(name));
+  line.option(
+          "--to FORMAT", arguments.to,
+          "dot, svg or json of a pass's graph; csv, tsv or json of the profile's events; " + describe_formats(writable))
+      .one_of(names);
+  line.flag("--tsv", arguments.own_tsv, "The table that people know of such captures, as tab-separated text");
+  line.flag("--csv", arguments.own_csv, "The same as CSV");
+  line.option("--table NAME", arguments.table,
+              "With --to csv, tsv or json: one of the tables that people know of such captures: of an ETDump events, "
+              "names, modules, delegation, partitions or gaps");
+  line.check([&arguments] {
+    if (!arguments.table.empty() && arguments.to != "csv" && arguments.to != "tsv" && arguments.to != "json")
+      return "--table goes with --to csv, tsv or json";
+    const int asked = int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv};
+    return asked == 1 ? "" : asked == 0 ? "--to is required" : "--to, --tsv and --csv exclude one another";
+  });
+  line.option("-o,--output FILE [stdout]", arguments.output.path, "The file to write");
+  line.flag("-f,--force", arguments.output.overwrites, "Overwrite a file that is there");
+  line.option("--lane TEXT", arguments.part.lane, "Only lanes whose name holds this");
+  line.option("--name TEXT", arguments.part.name, "Only events whose name holds this");
+  line.option("--from NS", arguments.part.from_ns, "Only events after this time from the profile's start");
+  line.option("--until NS", arguments.part.to_ns, "Only events before this time");
+}
+
+}  // namespace
+
+int run_export(int argc, const char* const* argv) {
+  CommandLine line("vizd export", "Writes a pass's graph, or the profile or a part of it, for other programs.");
+  ExportArguments arguments;
+  describe(line, arguments);
+  if (const auto code = line.parse(argc, argv)) return *code;
+  const auto set = find_input(arguments.common);
+  const auto input = set ? open_input(*set) : nullptr;
+  if (!input) return kExitFailure;
+  const auto written = write_export(*set, input->capture, arguments);
+  if (written) return kExitOk;
+  print_error("vizd export: {}\n", written.error().text());
+  return written.error().kind == ErrorKind::kBadInput && written.error().where.empty() ? kExitUsage : kExitFailure;
+}
+
+}  // namespace vizd

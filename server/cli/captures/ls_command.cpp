@@ -1,0 +1,158 @@
+// vizd ls FILE: what is in a capture: one record of counts, then its contexts, tracks, runs and facts.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/json_writer.h"
+#include "cli/command_line/arguments.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/command_line/records.h"
+#include "cli/command_line/terminal.h"
+#include "model/trace_words.h"
+
+namespace vizd {
+namespace {
+
+struct Counts {
+  std::size_t lanes = 0, events = 0, instants = 0, counters = 0, samples = 0, allocations = 0, markers = 0;
+};
+
+// Lanes are the tracks with events; instants are counted apart from the other events.
+Counts count_profile(const Profile& profile) {
+  Counts counts{.markers = profile.markers.size()};
+  for (const Track& track : profile.tracks) {
+    const EventColumns& events = track.events;
+    for (std::size_t i = 0; i < events.size(); ++i)
+      ++(events.kind(i) == EventKind::kInstant ? counts.instants : counts.events);
+    counts.lanes += events.empty() ? 0 : 1;
+    counts.counters += track.counters.size();
+    counts.samples += track.samples.size();
+    counts.allocations += track.allocations.size();
+  }
+  return counts;
+}
+
+void print_counts(const Capture& capture, bool as_json) {
+  const Counts counts = count_profile(capture.profile);
+  const Rewrites& rewrites = capture.rewrites;
+  const std::pair<std::string_view, std::size_t> numbers[] = {{"contexts", rewrites.contexts.size()},
+                                                              {"passes", rewrites.passes.size()},
+                                                              {"matches", rewrites.matches.size()},
+                                                              {"programs", rewrites.programs.size()},
+                                                              {"tracks", capture.profile.tracks.size()},
+                                                              {"lanes", counts.lanes},
+                                                              {"events", counts.events},
+                                                              {"instants", counts.instants},
+                                                              {"counters", counts.counters},
+                                                              {"samples", counts.samples},
+                                                              {"allocations", counts.allocations},
+                                                              {"markers", counts.markers},
+                                                              {"flows", capture.profile.flows.size()},
+                                                              {"runs", capture.profile.runs.size()},
+                                                              {"facts", capture.facts.size()}};
+  std::string text;
+  if (as_json) {
+    JsonWriter json(text);
+    json.begin_object().key("format").text(capture.format);
+    for (const auto& [name, count] : numbers) json.key(name).number(count);
+    json.key("skipped").begin_object();
+    for (const auto& [reason, count] : capture.skipped) json.key(reason).number(count);
+    json.end_object().end_object();
+  } else {
+    text = capture.format + ":";
+    for (const auto& [name, count] : numbers) text += fmt::format(" {} {}", count, name);
+  }
+  fmt::print("{}\n", text);
+}
+
+bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+Records context_records(const Capture& capture, const std::string& name) {
+  Records records({"context", "name", "passes", "matches", "program"});
+  for (std::size_t i = 0; i < capture.rewrites.contexts.size(); ++i) {
+    const Context& context = capture.rewrites.contexts[i];
+    if (!holds(capture.strings.get(context.name), name)) continue;
+    std::int64_t matches = 0;
+    for (const Pass& pass : capture.rewrites.passes_of(context)) matches += pass.match_count;
+    const bool has_program = context.program != ProgramId{kNoId};
+    records.add({static_cast<std::int64_t>(i), std::string(capture.strings.get(context.name)),
+                 static_cast<std::int64_t>(context.pass_count), matches,
+                 has_program ? std::string(capture.strings.get(capture.rewrites.programs[index(context.program)].name))
+                             : std::string()});
+  }
+  return records;
+}
+
+Records track_records(const Capture& capture, const std::string& name) {
+  Records records({"track", "kind", "path", "events", "counters", "samples", "allocations"});
+  const std::vector<Track>& tracks = capture.profile.tracks;
+  const std::vector<std::string> paths = track_paths(tracks, capture.strings);
+  for (const std::uint32_t i : track_order(tracks)) {
+    const Track& track = tracks[i];
+    if (!holds(paths[i], name)) continue;
+    records.add({i, std::string(track_kind_name(track.kind)), paths[i], static_cast<std::int64_t>(track.events.size()),
+                 static_cast<std::int64_t>(track.counters.size()), static_cast<std::int64_t>(track.samples.size()),
+                 static_cast<std::int64_t>(track.allocations.size())});
+  }
+  return records;
+}
+
+Records run_records(const Capture& capture, const std::string& name) {
+  Records records({"run", "name", "number", "from_ns", "to_ns"});
+  const std::int64_t start_ns = capture.profile.start_ns;
+  for (const Run& run : capture.profile.runs) {
+    const std::string_view text = capture.strings.get(run.name);
+    if (!holds(text, name)) continue;
+    records.add({std::string(capture.strings.get(run.kind)), std::string(text), run.number, run.from_ns - start_ns,
+                 run.to_ns - start_ns});
+  }
+  return records;
+}
+
+Cell cell_of(const ArgumentValue& value, const StringTable& strings) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::string(strings.get(std::get<StringId>(value)));
+}
+
+Records fact_records(const Capture& capture, const std::string& name) {
+  Records records({"subject", "fact", "value", "unit"});
+  const bool is_trace = trace::is_of_trace(capture);
+  for (const Fact& fact : capture.facts) {
+    const auto text = trace::shown_name(capture.strings.get(fact.name), is_trace);
+    // How a trace was written is of no use to people.
+    if (!text || !holds(*text, name)) continue;
+    records.add({std::string(capture.strings.get(fact.subject)), std::string(*text),
+                 cell_of(fact.value, capture.strings), std::string(capture.strings.get(fact.unit))});
+  }
+  return records;
+}
+
+}  // namespace
+
+int run_ls(int argc, const char* const* argv) {
+  CommandLine line("vizd ls",
+                   "Lists what is in a capture: one record of counts, then its contexts, then its tracks, runs and "
+                   "facts. Lanes are\n"
+                   "the tracks with events; a begin and its end are one event; instants are counted apart; counters "
+                   "are the series,\n"
+                   "not their values; skipped says how many records were left out, by reason.");
+  CommonArguments common;
+  std::string name;
+  common.describe(line);
+  line.option("--name TEXT", name, "Only contexts, tracks, runs and facts whose name holds this");
+  if (const auto code = line.parse(argc, argv)) return *code;
+  const auto input = open_input(common);
+  if (!input) return kExitFailure;
+  print_counts(input->capture, common.json);
+  for (const Records& records : {context_records(input->capture, name), track_records(input->capture, name),
+                                 run_records(input->capture, name), fact_records(input->capture, name)}) {
+    if (records.empty()) continue;
+    if (!common.json) fmt::print("\n");
+    records.print(stdout, common.json);
+  }
+  return kExitOk;
+}
+
+}  // namespace vizd

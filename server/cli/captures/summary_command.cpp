@@ -1,0 +1,209 @@
+// vizd summary FILE: where the compiler's matches and the devices' time went: passes, rules and events by name,
+// programs that ran.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "analysis/figures/busy_time.h"
+#include "analysis/figures/executions.h"
+#include "analysis/figures/range_table.h"
+#include "base/parallel.h"
+#include "base/standard_streams.h"
+#include "cli/captures/own_figures.h"
+#include "cli/command_line/arguments.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/command_line/records.h"
+#include "cli/rewrites/pass_filter.h"
+
+namespace vizd {
+namespace {
+
+struct SummaryArguments {
+  CommonArguments common;
+  PassFilter passes;
+  SummaryOptions own;
+  std::string name;
+  std::size_t limit = 20;
+};
+
+bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+// The keys of a map by what they count, the most first, at most so many.
+template <typename Key, typename Sum, typename Weight>
+std::vector<std::pair<Key, Sum>> top(const std::map<Key, Sum>& sums, std::size_t limit, Weight&& weight) {
+  std::vector<std::pair<Key, Sum>> all(sums.begin(), sums.end());
+  std::ranges::stable_sort(all, std::greater(), [&](const auto& item) { return weight(item.second); });
+  all.resize(std::min(all.size(), limit));
+  return all;
+}
+
+struct PassSum {
+  std::int64_t passes = 0, matches = 0;
+};
+
+Records pass_records(const Capture& capture, const SummaryArguments& arguments) {
+  std::map<std::string, PassSum> sums;
+  for (const PassRef& ref : arguments.passes.select(capture)) {
+    const std::string name(capture.strings.get(ref.of->name));
+    if (!holds(name, arguments.name)) continue;
+    PassSum& sum = sums[name];
+    ++sum.passes;
+    sum.matches += ref.of->match_count;
+  }
+  Records records({"pass", "passes", "matches"});
+  for (const auto& [name, sum] : top(sums, arguments.limit, [](const PassSum& s) { return s.matches; })) {
+    records.add({name, sum.passes, sum.matches});
+  }
+  return records;
+}
+
+struct RuleSum {
+  std::int64_t matches = 0;
+  std::optional<double> seconds;  // where the capture has times
+};
+
+Records rule_records(const Capture& capture, const SummaryArguments& arguments) {
+  std::map<LocationId, RuleSum> sums;
+  for (const PassRef& ref : arguments.passes.select(capture)) {
+    for (const Match& match : capture.rewrites.matches_of(*ref.of)) {
+      RuleSum& sum = sums[match.rule];
+      ++sum.matches;
+      if (match.dur_s >= 0) sum.seconds = sum.seconds.value_or(0) + match.dur_s;
+    }
+  }
+  std::erase_if(sums, [&](const auto& item) { return !holds(location_text(capture, item.first), arguments.name); });
+  Records records({"rule", "matches", "ms"});
+  for (const auto& [rule, sum] : top(sums, arguments.limit, [](const RuleSum& s) { return s.matches; })) {
+    records.add({location_text(capture, rule), sum.matches, sum.seconds ? Cell(*sum.seconds * 1000) : Cell()});
+  }
+  return records;
+}
+
+// Everything from begin to end.
+struct WholeProfile {
+  const LoadedCapture& loaded;
+  std::vector<LaneRow> rows;
+  RangeTime time;
+
+  explicit WholeProfile(const LoadedCapture& of) : loaded(of) {
+    std::vector<std::uint32_t> lanes(of.timeline.lanes.size());
+    std::iota(lanes.begin(), lanes.end(), 0u);
+    rows = rows_of(of.timeline, lanes);
+    const Profile& profile = of.capture.profile;
+    time = range_time(profile, of.timeline, rows, profile.start_ns, profile.end_ns, core_count());
+  }
+  // Up to its last moment: an instant there counts too.
+  RangeTable table() const {
+    const Profile& profile = loaded.capture.profile;
+    return range_table(profile, loaded.timeline, rows, profile.start_ns, profile.end_ns + 1, TableLines::kNamesByLane,
+                       core_count());
+  }
+};
+
+Records lane_records(const WholeProfile& whole) {
+  const Profile& profile = whole.loaded.capture.profile;
+  const std::vector<std::string> paths = track_paths(profile.tracks, whole.loaded.capture.strings);
+  Records records({"lane", "events", "wall_ns", "busy_ns", "busy"});
+  for (std::size_t lane = 0; lane < profile.tracks.size(); ++lane) {
+    const LaneIndex& index = whole.loaded.timeline.lanes[lane];
+    if (index.row_count() == 0) continue;
+    const std::int64_t wall_ns = profile.end_ns - profile.start_ns;
+    records.add({paths[lane], static_cast<std::int64_t>(profile.tracks[lane].events.size()), wall_ns, index.busy_ns,
+                 share_of_time(index.busy_ns, wall_ns)});
+  }
+  return records;
+}
+
+Records event_records(const WholeProfile& whole, const SummaryArguments& arguments) {
+  const Capture& capture = whole.loaded.capture;
+  const std::vector<std::string> paths = track_paths(capture.profile.tracks, capture.strings);
+  Records records(
+      {"event", "lane", "count", "total_ns", "self_ns", "share", "mean_ns", "median_ns", "p90_ns", "max_ns"});
+  std::size_t shown = 0;
+  for (const NameFigures& line : whole.table().names) {
+    const std::string_view name = capture.strings.get(whole.loaded.timeline.names[line.name]);
+    if (!holds(name, arguments.name) || ++shown > arguments.limit) continue;
+    const Figures& sum = line.figures;
+    records.add({std::string(name), paths[line.lane], static_cast<std::int64_t>(sum.count), sum.total_ns, sum.self_ns,
+                 share_of_time(sum.total_ns, whole.time.busy_ns), sum.mean_ns, sum.median_ns, sum.p90_ns, sum.max_ns});
+  }
+  return records;
+}
+
+// The programs that ran, the most time first.
+Records program_records(const LoadedCapture& loaded, const SummaryArguments& arguments) {
+  const Capture& capture = loaded.capture;
+  const Rewrites& rewrites = capture.rewrites;
+  const auto name_of = [&](const ProgramFigures& program) {
+    const bool is_alone = program.context == kNoId;
+    return capture.strings.get(is_alone ? rewrites.programs[program.program].name
+                                        : rewrites.contexts[program.context].name);
+  };
+  std::vector<ProgramFigures> programs = program_figures(capture, loaded.timeline);
+  std::erase_if(programs, [&](const ProgramFigures& program) {
+    return program.figures.count == 0 || !holds(name_of(program), arguments.name);
+  });
+  std::ranges::stable_sort(programs, std::greater(), [](const ProgramFigures& p) { return p.figures.total_ns; });
+  programs.resize(std::min(programs.size(), arguments.limit));
+  Records records({"program", "device", "count", "total_ns", "share", "mean_ns", "median_ns", "p90_ns", "max_ns"});
+  for (const ProgramFigures& program : programs) {
+    const Figures& sum = program.figures;
+    records.add(
+        {std::string(name_of(program)), std::string(capture.strings.get(rewrites.programs[program.program].device)),
+         static_cast<std::int64_t>(sum.count), sum.total_ns, share_of_time(sum.total_ns, program.device_busy_ns),
+         sum.mean_ns, sum.median_ns, sum.p90_ns, sum.max_ns});
+  }
+  return records;
+}
+
+}  // namespace
+
+int run_summary(int argc, const char* const* argv) {
+  CommandLine line("vizd summary", "Sums up a capture: passes and rules by matches, events by time.");
+  SummaryArguments arguments;
+  arguments.common.describe(line);
+  arguments.passes.describe(line);
+  line.option("--name TEXT", arguments.name, "Only passes, rules and events whose name holds this");
+  line.option("--limit N [20]", arguments.limit, "At most so many of each");
+  line.option("--reference VERSION", arguments.own.reference,
+              "With --json: the figures that the format's own program has, by its version")
+      .one_of(all_references());
+  line.flag("--runs", arguments.own.lists_runs, "With --json: the runs that the files hold, where the format has such");
+  if (const auto code = line.parse(argc, argv)) return *code;
+  const auto set = find_input(arguments.common);
+  const auto input = set ? open_input(*set) : nullptr;
+  if (!input) return kExitFailure;
+  const Capture& capture = input->capture;
+  const OwnFigures own = own_figures(*set, capture);
+  const bool asks_format = !arguments.own.reference.empty() || arguments.own.lists_runs;
+  const char* option = arguments.own.lists_runs ? "--runs" : "--reference";
+  if (asks_format && !(own.has_references && arguments.common.json))
+    return line.refuse(own.has_references ? fmt::format("{} goes with --json", option)
+                                          : fmt::format("{}: such captures have no figures of their own", option));
+  if (own.print && (own.has_tables || arguments.common.json)) {
+    if (const auto done = own.print(arguments.common.json, arguments.own); !done) {
+      print_error("vizd: {}\n", done.error().text());
+      return kExitFailure;
+    }
+    if (arguments.common.json) return kExitOk;
+  }
+  const WholeProfile whole(*input);
+  std::vector<Records> tables{pass_records(capture, arguments), rule_records(capture, arguments)};
+  // Lanes have no figures of some names alone.
+  if (arguments.name.empty()) tables.push_back(lane_records(whole));
+  tables.push_back(event_records(whole, arguments));
+  tables.push_back(program_records(*input, arguments));
+  bool is_first = true;
+  for (const Records& records : tables) {
+    if (records.empty()) continue;
+    if (!std::exchange(is_first, false) && !arguments.common.json) fmt::print("\n");
+    records.print(stdout, arguments.common.json);
+  }
+  return kExitOk;
+}
+
+}  // namespace vizd

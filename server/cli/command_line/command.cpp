@@ -1,0 +1,65 @@
+#include "cli/command_line/command.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <new>
+#include <system_error>
+
+#include "base/standard_streams.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::array kCommands{
+    Command{"augment", "A trace written back with the arithmetic and bytes of its kernels and operators", run_augment},
+    Command{"breakdown", "Where the time of devices went: busy with what, idle because of what", run_breakdown},
+    Command{"check", "Whether captures are whole, and what is wrong with them where", run_check},
+    Command{"combine", "Several traces as one file, kept apart", run_combine},
+    Command{"compare", "What changed from one profile to another, kernel by kernel", run_compare},
+    Command{"completions", "Completion of commands and options for bash, zsh and fish", run_completions},
+    Command{"convert", "A capture of any format as one file of vizd's own, which opens faster", run_convert},
+    Command{"cut", "A stretch of time, or a step, of a profile as a file of its own", run_cut},
+    Command{"events", "What happened, by time or by name, with what the compiler did for it", run_events},
+    Command{"export", "Graphs as dot, svg or json; profiles as csv, tsv, json or Chrome traces", run_export},
+    Command{"help", "How to use a command: vizd help COMMAND", run_help},
+    Command{"kernel-graph", "Launches of kernels, and the buffers that they hand to one another", run_kernel_graph},
+    Command{"kernels", "What ran on the devices: launches, durations, arithmetic, memory", run_kernels},
+    Command{"ls", "What is in a capture: counts, contexts and lanes", run_ls},
+    Command{"pull", "A rank of a job, from the store it was pushed to, as a file of vizd's own", run_pull},
+    Command{"push", "Captures into a store of many: ClickHouse, where a job's ranks are asked together", run_push},
+    Command{"rules", "What each rule did in the whole capture, and which undo each other", run_rules},
+    Command{"show", "Contexts and their passes, a pass's matches, or the nodes that a query finds", run_show},
+    Command{"sql", "Questions in SQL: tables of events, arguments, allocations, matches, rules", run_sql},
+    Command{"summary", "Passes and rules by matches, events by time", run_summary},
+    Command{"text", "A pass's graph after a match, as the compiler prints it", run_text},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+const Command* find_command(std::string_view name) {
+  const auto found = std::ranges::find(kCommands, name, &Command::name);
+  return found == kCommands.end() ? nullptr : &*found;
+}
+
+int run(const Command& command, int argc, const char* const* argv) {
+  std::error_code failure;
+  int code = kExitFailure;
+  try {
+    code = command.run(argc, argv);
+    if (flush_output()) return code;
+    failure = {errno, std::generic_category()};
+  } catch (const std::system_error& e) {
+    failure = e.code();
+  } catch (const std::bad_alloc&) {
+    print_error("vizd {}: needs more memory than there is\n", command.name);
+    return kExitFailure;
+  }
+  if (failure != std::errc::broken_pipe)
+    print_error("vizd {}: the answer cannot be written: {}\n", command.name, failure.message());
+  return kExitFailure;
+}
+
+}  // namespace vizd

@@ -1,0 +1,122 @@
+#include "cli/command_line/command_line.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/standard_streams.h"
+#include "cli/command_line/command.h"
+
+namespace vizd {
+namespace {
+
+template <typename Value>
+constexpr bool kIsList = std::is_same_v<Value, std::vector<std::string>>;
+
+}  // namespace
+
+Argument& Argument::required() {
+  option_->required();
+  return *this;
+}
+
+Argument& Argument::range(int least, int most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+Argument& Argument::one_of(const std::vector<std::string>& words) {
+  option_->transform(CLI::IsMember(words, CLI::ignore_case));
+  return *this;
+}
+
+Argument& Argument::existing_file() {
+  option_->check(CLI::ExistingFile);
+  return *this;
+}
+
+Argument& Argument::split_at(char separator) {
+  option_->delimiter(separator);
+  return *this;
+}
+
+Argument& Argument::words(int least, int most) {
+  option_->expected(least, most);
+  return *this;
+}
+
+Argument& Argument::excludes(const Argument& other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+bool Argument::is_given() const { return option_->count() > 0; }
+
+CommandLine::CommandLine(const std::string& name, const std::string& about)
+    : app_(std::make_unique<CLI::App>(about, name)) {}
+
+CommandLine::~CommandLine() = default;
+
+template <typename Value>
+Argument CommandLine::positional(const std::string& name, const std::string& shown, Value& value,
+                                 const std::string& help) {
+  CLI::Option* const option = app_->add_option(name, value, help);
+  if (!shown.empty()) option->option_text(shown);
+  return Argument(option);
+}
+
+template <typename Value>
+Argument CommandLine::option(const std::string& spelled, Value& value, const std::string& help) {
+  const auto blank = spelled.find(' ');
+  CLI::Option* const option = app_->add_option(spelled.substr(0, blank), value, help);
+  option->option_text(spelled.substr(blank + 1));
+  if constexpr (kIsList<Value>) option->expected(1)->take_all();
+  // The library reads -1 as the largest number there is.
+  if constexpr (std::is_unsigned_v<Value>) {
+    option->check([](const std::string& text) { return text.starts_with('-') ? text + " is below 0" : std::string(); });
+  }
+  return Argument(option);
+}
+
+template Argument CommandLine::positional(const std::string&, const std::string&, std::string&, const std::string&);
+template Argument CommandLine::positional(const std::string&, const std::string&, std::vector<std::string>&,
+                                          const std::string&);
+template Argument CommandLine::option(const std::string&, std::string&, const std::string&);
+template Argument CommandLine::option(const std::string&, std::vector<std::string>&, const std::string&);
+template Argument CommandLine::option(const std::string&, int&, const std::string&);
+template Argument CommandLine::option(const std::string&, std::int64_t&, const std::string&);
+template Argument CommandLine::option(const std::string&, std::uint32_t&, const std::string&);
+template Argument CommandLine::option(const std::string&, std::size_t&, const std::string&);
+
+Argument CommandLine::flag(const std::string& name, bool& value, const std::string& help) {
+  return Argument(app_->add_flag(name, value, help));
+}
+
+void CommandLine::version(const std::string& text) { app_->set_version_flag("--version", text); }
+
+void CommandLine::footer(const std::string& text) { app_->footer(text); }
+
+void CommandLine::check(std::function<std::string()> problem) { checks_.push_back(std::move(problem)); }
+
+std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    return app_->exit(e);
+  } catch (const CLI::ParseError& e) {
+    return refuse(e.what());
+  }
+  for (const auto& check : checks_) {
+    if (const std::string problem = check(); !problem.empty()) return refuse(problem);
+  }
+  return std::nullopt;
+}
+
+int CommandLine::refuse(const std::string& problem) const {
+  print_error("{}: {}; {} --help tells more\n", name(), problem, name());
+  return kExitUsage;
+}
+
+std::string CommandLine::name() const { return app_->get_name(); }
+
+}  // namespace vizd

@@ -1,0 +1,67 @@
+#include "cli/command_line/input.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/file_signature.h"
+#include "base/standard_streams.h"
+
+namespace vizd {
+
+bool print_errors(const FileErrors& errors) {
+  std::vector<std::string> printed;  // an option that is wrong is an error of each file
+  for (const auto& error : errors) {
+    if (!error || std::ranges::find(printed, error->text()) != printed.end()) continue;
+    print_error("vizd: {}\n", printed.emplace_back(error->text()));
+  }
+  return !printed.empty();
+}
+
+void print_warnings(const Capture& capture) {
+  for (const std::string& warning : capture.warnings) print_error("vizd: {}\n", warning);
+  for (const auto& [reason, count] : capture.skipped) print_error("vizd: skipped {}: {}\n", count, reason);
+}
+
+std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) {
+  bool failed = false;
+  for (const InputFile& file : set.files) {
+    if (file_signature(file.path)) continue;
+    print_error("vizd: {}: there is no such file; check the path\n", file.path);
+    failed = true;
+  }
+  if (failed) return nullptr;
+  Reading reading = load(set);
+  if (print_errors(reading.errors) || !reading.loaded) return nullptr;
+  print_warnings(reading.loaded->capture);
+  return std::move(reading.loaded);
+}
+
+std::vector<std::string> paths_of(const InputSet& set) {
+  std::vector<std::string> paths;
+  for (const InputFile& file : set.files) paths.push_back(file.path);
+  return paths;
+}
+
+std::optional<InputSet> find_input(const CommonArguments& arguments) {
+  Sniffer sniffer;
+  std::vector<InputSet> sets = arguments.inputs.all_sets(sniffer);
+  if (sets.size() == 1) return std::move(sets[0]);
+  for (const InputSet& set : sets) {
+    if (set.format == nullptr) open_input(set);  // says what is wrong with it
+  }
+  if (sets.empty()) {
+    print_error("vizd: {}: holds nothing that vizd reads; name a folder with a capture\n",
+                arguments.inputs.paths.front());
+  } else {
+    print_error("vizd: these files are {} captures; name those of one\n", sets.size());
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments) {
+  const auto set = find_input(arguments);
+  return set ? open_input(*set) : nullptr;
+}
+
+}  // namespace vizd

@@ -1,0 +1,31 @@
+// The capture that a command is about, read from its files.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_line/arguments.h"
+#include "session/loaded_capture.h"
+
+namespace vizd {
+
+// The one input set that the arguments name. Where they name none or several, says so on stderr.
+std::optional<InputSet> find_input(const CommonArguments& arguments);
+
+// The files that it is made of.
+std::vector<std::string> paths_of(const InputSet& set);
+
+// Reads it. Where that fails, prints why on stderr ("FILE:OFFSET: what is wrong") and returns null; also prints which
+// records were skipped, and warnings.
+std::shared_ptr<const LoadedCapture> open_input(const InputSet& set);
+std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments);
+
+// Says on stderr what is wrong with its files; whether anything is.
+bool print_errors(const FileErrors& errors);
+
+// Likewise what was found amiss in it, and which records were left out.
+void print_warnings(const Capture& capture);
+
+}  // namespace vizd

@@ -1,0 +1,88 @@
+#include "cli/command_line/inputs.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "formats/claims.h"
+
+namespace vizd {
+namespace {
+
+bool is_folder(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::is_directory(path, failed);
+}
+
+}  // namespace
+
+InputArguments::InputArguments() {
+  for (const Format* format : formats()) {
+    for (const FileOption& option : format->file_options) by_option.push_back({format, &option});
+    for (const SettingOption& option : format->setting_options)
+      settings.push_back({format, std::string(option.name), ""});
+  }
+}
+
+void InputArguments::describe_options(CommandLine& line) {
+  for (ByOption& named : by_option)
+    line.option(fmt::format("--{} FILE", named.option->name), named.path, std::string(named.option->about));
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    Setting& setting = settings[i];
+    const auto option = std::ranges::find(setting.format->setting_options, setting.name, &SettingOption::name);
+    if (option->value.empty()) {
+      line.flag(fmt::format("--{}", option->name), switches[i], std::string(option->about));
+    } else {
+      line.option(fmt::format("--{} {}", option->name, option->value), setting.value, std::string(option->about));
+    }
+  }
+}
+
+std::vector<Setting> InputArguments::given_settings() const {
+  std::vector<Setting> given;
+  std::ranges::copy_if(settings, std::back_inserter(given),
+                       [](const Setting& setting) { return !setting.value.empty(); });
+  for (const auto& [place, is_on] : switches) {
+    if (is_on) given.push_back({settings[place].format, settings[place].name, "on"});
+  }
+  return given;
+}
+
+bool InputArguments::is_empty() const {
+  return paths.empty() && std::ranges::all_of(by_option, [](const ByOption& named) { return named.path.empty(); });
+}
+
+std::vector<std::string> InputArguments::folders() const {
+  std::vector<std::string> folders;
+  std::ranges::copy_if(paths, std::back_inserter(folders), is_folder);
+  return folders;
+}
+
+std::vector<InputSet> InputArguments::sets_of_files(Sniffer& sniffer) const {
+  std::vector<ListedFile> listing;
+  for (const ByOption& named : by_option) {
+    if (named.path.empty()) continue;
+    const Format* format = sniffer.format_of(named.path);
+    listing.push_back({named.path, format != nullptr ? format : named.format, std::string(named.option->role)});
+  }
+  for (const std::string& path : paths) {
+    if (!is_folder(path)) listing.push_back({path, sniffer.format_of(path)});
+  }
+  std::vector<InputSet> sets = claim_sets(listing, Listing::kNamed);
+  add_settings(sets, given_settings());
+  return sets;
+}
+
+std::vector<InputSet> InputArguments::all_sets(Sniffer& sniffer) const {
+  std::vector<InputSet> sets = sets_of_files(sniffer);
+  for (const std::string& folder : folders()) {
+    std::vector<InputSet> found = claim_sets(list_folder(folder, sniffer), Listing::kFolder);
+    add_settings(found, given_settings());
+    std::ranges::move(found, std::back_inserter(sets));
+  }
+  return sets;
+}
+
+}  // namespace vizd

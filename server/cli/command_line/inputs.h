@@ -1,0 +1,43 @@
+// InputArguments: what a command line names to be read: files and folders, and files by the formats' own options. Any
+// thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command_line/command_line.h"
+#include "formats/registry.h"
+#include "formats/sniffer.h"
+
+namespace vizd {
+
+struct InputArguments {
+  // A file that a format's option names.
+  struct ByOption {
+    const Format* format;
+    const FileOption* option;
+    std::string path = "";  // "": the option was not given
+  };
+
+  InputArguments();
+
+  std::vector<std::string> paths;   // files and folders
+  std::vector<ByOption> by_option;  // each option of each format
+  std::vector<Setting> settings;    // likewise; without a value where it was not given
+  // Those of the settings that are switches, by their place: whether they were given.
+  std::map<std::size_t, bool> switches;
+
+  void describe_options(CommandLine& line);
+  bool is_empty() const;
+  std::vector<Setting> given_settings() const;
+  // Of paths those that are folders.
+  std::vector<std::string> folders() const;
+  // The input sets of the files; those of options come first.
+  std::vector<InputSet> sets_of_files(Sniffer& sniffer) const;
+  // The same, and those found in the folders.
+  std::vector<InputSet> all_sets(Sniffer& sniffer) const;
+};
+
+}  // namespace vizd

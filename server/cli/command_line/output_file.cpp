@@ -1,0 +1,123 @@
+#include "cli/command_line/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr mode_t kPermissions = 07777;
+
+Error refusal(const std::string& path, std::string_view what) {
+  return {ErrorKind::kBadInput, std::string(what), path};
+}
+
+bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
+// Why what is there must not be replaced, or "".
+std::string_view reason_to_keep(const struct stat& there, bool overwrites, std::span<const std::string> inputs) {
+  if (S_ISLNK(there.st_mode)) return "is a link; name the file that it leads to, or another one";
+  if (S_ISDIR(there.st_mode)) return "is a folder; name a file in it";
+  if (!S_ISREG(there.st_mode)) return "is a device, pipe or socket, which no file may replace; name a file";
+  for (const std::string& input : inputs) {
+    struct stat read {};
+    if (::stat(input.c_str(), &read) == 0 && is_same_file(there, read)) return "is what is read; name another file";
+  }
+  return overwrites ? "" : "is there already; -f overwrites it";
+}
+
+// The folder's entry reaches the disk too. Some file systems cannot say so: then it does when it does.
+void sync_folder(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
+}
+
+}  // namespace
+
+Encoding packing_of_name(std::string_view path) {
+  return path.ends_with(".gz") ? Encoding::kGzip : path.ends_with(".zst") ? Encoding::kZstd : Encoding::kIdentity;
+}
+
+OutputFile::OutputFile(Place place, std::string draft, int fd)
+    : place_(std::move(place)),
+      draft_(std::move(draft)),
+      fd_(fd),
+      packer_(make_stream_compressor(packing_of_name(place_.path))) {}
+
+Result<std::unique_ptr<OutputFile>> OutputFile::create(const Place& place, std::span<const std::string> inputs) {
+  struct stat there {};
+  const bool exists = ::lstat(place.path.c_str(), &there) == 0;
+  if (exists) {
+    const auto reason = reason_to_keep(there, place.overwrites, inputs);
+    if (!reason.empty()) return refusal(place.path, reason);
+  }
+  const std::string draft = fmt::format("{}.{}.part", place.path, ::getpid());
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+  // A file that others may not read is never readable by them while it is written either.
+  const int fd = ::open(draft.c_str(), kFlags, exists ? there.st_mode & 0600 : 0666);
+  auto file = std::unique_ptr<OutputFile>(new OutputFile(place, draft, fd));
+  if (fd < 0) return file->failure(errno);
+  if (exists && ::fchmod(fd, there.st_mode & kPermissions) != 0) return file->failure(errno);
+  return file;
+}
+
+OutputFile::~OutputFile() {
+  if (fd_ < 0) return;
+  ::close(fd_);
+  if (!is_moved_) ::unlink(draft_.c_str());
+}
+
+Error OutputFile::failure(int cause) const {
+  return refusal(place_.path, fmt::format("cannot be written: {}", std::strerror(cause)));
+}
+
+void OutputFile::write(std::string_view bytes) {
+  buffer_ += bytes;
+  if (buffer_.size() >= kBufferBytes) flush(false);
+}
+
+bool OutputFile::flush(bool is_last) {
+  std::string packed;
+  if (packer_) packer_->append(buffer_, packed);
+  if (packer_ && is_last) packer_->finish(packed);
+  std::string_view rest = packer_ ? packed : buffer_;
+  size_bytes_ += rest.size();
+  while (failed_ == 0 && !rest.empty()) {
+    const ssize_t n = ::write(fd_, rest.data(), rest.size());
+    if (n < 0 && errno != EINTR) failed_ = errno;
+    if (n > 0) rest.remove_prefix(static_cast<std::size_t>(n));
+  }
+  buffer_.clear();
+  return failed_ == 0;
+}
+
+// 0, or errno. A file that came there meanwhile is not overwritten unasked, where the file system can promise that.
+int OutputFile::move() {
+  if (!place_.overwrites) {
+    if (::renameat2(AT_FDCWD, draft_.c_str(), AT_FDCWD, place_.path.c_str(), RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return errno;
+  }
+  return ::rename(draft_.c_str(), place_.path.c_str()) == 0 ? 0 : errno;
+}
+
+Result<std::uint64_t> OutputFile::finish() {
+  if (!flush(true)) return failure(failed_);
+  if (::fsync(fd_) != 0 && errno != EINVAL) return failure(errno);
+  if (const int cause = move(); cause != 0) return failure(cause);
+  is_moved_ = true;
+  sync_folder(place_.path);
+  return size_bytes_;
+}
+
+}  // namespace vizd

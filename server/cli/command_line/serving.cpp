@@ -1,0 +1,177 @@
+#include "cli/command_line/serving.h"
+
+#include <fmt/core.h>
+#include <malloc.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <system_error>
+
+#include "base/ascii_case.h"
+#include "base/log.h"
+#include "base/parallel.h"
+#include "base/standard_streams.h"
+#include "cli/command_line/progress.h"
+#include "formats/claims.h"
+#include "http/transport/token_file.h"
+
+namespace vizd {
+namespace {
+
+bool is_wildcard(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
+
+// As it stands in a URL or a Host header.
+std::string url_host(std::string_view given) {
+  const std::string host = ascii_lower(given);
+  return host.find(':') != std::string::npos && !host.starts_with('[') ? "[" + host + "]" : host;
+}
+
+// So many as the system lets this process have open: shells grant 1,024, and are told that more are wanted.
+std::size_t most_descriptors() {
+  constexpr rlim_t kWanted = 8192;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
+  if (limit.rlim_cur < kWanted) {
+    rlimit raised = limit;
+    raised.rlim_cur = std::min(kWanted, limit.rlim_max);
+    if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
+  }
+  return static_cast<std::size_t>(std::min<rlim_t>(limit.rlim_cur, kWanted));
+}
+
+}  // namespace
+
+void say_what_lacks_at_the_end() {
+  std::set_terminate([] {
+    try {
+      if (const auto cause = std::current_exception()) std::rethrow_exception(cause);
+    } catch (const std::system_error& e) {
+      print_error("vizd: the system gives no more ({}); is a limit too low, as `ulimit -v` or `ulimit -u`?\n",
+                  e.what());
+      std::_Exit(EXIT_FAILURE);
+    } catch (const std::bad_alloc&) {
+      print_error("vizd: needs more memory than there is\n");
+      std::_Exit(EXIT_FAILURE);
+    } catch (...) {
+    }
+    std::abort();
+  });
+}
+
+void share_memory_among_threads() {
+#ifdef __GLIBC__
+  ::mallopt(M_ARENA_MAX, static_cast<int>(core_count()));
+#endif
+}
+
+std::unique_ptr<Uploads> begin_uploads(const Options& options) {
+  if (options.no_upload) return nullptr;
+  auto uploads = Uploads::begin(default_cache_folder());
+  if (uploads) return std::move(*uploads);
+  log(LogLevel::kWarning, "captures cannot be taken from the page: {}", uploads.error().text());
+  return nullptr;
+}
+
+SessionInputs session_inputs(const Options& options, const Uploads* uploads) {
+  SessionInputs inputs;
+  inputs.cache.folder = default_cache_folder();
+  const bool shows_default = options.inputs.is_empty() && !options.fleet;
+  inputs.sets = shows_default ? default_sets() : options.inputs.sets_of_files(inputs.sniffer);
+  inputs.folders = options.inputs.folders();
+  if (uploads != nullptr) inputs.folders.push_back(uploads->folder());
+  inputs.settings = options.inputs.given_settings();
+  return inputs;
+}
+
+CompileOptions compile_options(const Options& options) {
+  return {.enabled = options.compile, .compiler = options.compiler, .flags = options.compile_flags};
+}
+
+std::string program_path() {
+  const char* path = std::getenv("PATH");
+  return path != nullptr ? path : "/usr/bin:/bin";
+}
+
+SourceOptions source_options(const Options& options) { return {!options.no_sources, options.source_root}; }
+
+GuardPolicy guard_policy(const Options& options) {
+  GuardPolicy policy;
+  if (!is_wildcard(options.host)) policy.allowed_hosts.push_back(url_host(options.host));
+  for (const std::string& host : options.allow_hosts) policy.allowed_hosts.push_back(url_host(host));
+  auto& hosts = policy.allowed_hosts;
+  for (auto host = hosts.begin(); host != hosts.end();)
+    host = std::find(hosts.begin(), host, *host) == host ? host + 1 : hosts.erase(host);
+  if (!options.no_upload) policy.most_upload_bytes = kMostUploadBytes;
+  if (options.no_token) return policy;
+  auto token = load_token(default_state_folder());
+  if (!token) {
+    log(LogLevel::kWarning, "the token cannot be kept, open tabs will need the new URL after a restart: {}",
+        token.error().text());
+  }
+  policy.token = token ? *token : make_token();
+  return policy;
+}
+
+std::optional<Assets> find_assets(const Options& options) {
+  const std::string folder = find_web_folder();
+  if (folder.empty()) {
+    log(LogLevel::kWarning, "the page is not built (scripts/build does); only the data is served");
+    return std::nullopt;
+  }
+  auto assets = Assets::load(folder, options.dev);
+  if (!assets) {
+    log(LogLevel::kWarning, "{}", assets.error().text());
+    return std::nullopt;
+  }
+  return std::move(*assets);
+}
+
+HttpServerOptions server_options(const Options& options) {
+  const auto headers = security_headers();
+  HttpServerOptions server{.host = options.host, .port = options.port, .headers = {headers.begin(), headers.end()}};
+  const std::size_t descriptors = most_descriptors();
+  server.connections = std::min(server.connections, descriptors - descriptors / 4);
+  return server;
+}
+
+std::string page_url(const Options& options, int port, const std::string& token) {
+  const std::string host = is_wildcard(options.host) ? "127.0.0.1" : url_host(options.host);
+  return fmt::format("http://{}:{}/{}", host, port, token.empty() ? "" : "#token=" + token);
+}
+
+namespace {
+
+// Draws how far the capture is that is being read.
+void tell_reading(const Session& session, Progress& bar) {
+  for (const CaptureStatus& status : session.captures()) {
+    const ReadPhase phase = phase_of(*status.progress);
+    if (!status.opening || phase.of == 0) continue;
+    const bool is_bytes = phase.unit == "bytes";
+    const std::uint64_t scale = is_bytes ? 1'000'000 : 1;
+    bar.begin(fmt::format("{}: {}", status.name, phase.what));
+    return bar.tell(phase.done / scale, (phase.of + scale - 1) / scale, is_bytes ? "MB" : phase.unit);
+  }
+}
+
+}  // namespace
+
+void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start) {
+  {
+    Progress bar(stderr, "");
+    while (!session.wait_until_opened(std::chrono::milliseconds(0))) {
+      if (signals.wait(std::chrono::milliseconds(5))) return;
+      tell_reading(session, bar);
+    }
+  }
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  log(LogLevel::kInfo, "ready in {:.1f} ms", took.count());
+  while (!signals.wait(std::chrono::hours(1))) {
+  }
+}
+
+}  // namespace vizd

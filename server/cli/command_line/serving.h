@@ -1,0 +1,46 @@
+// What `vizd` needs to serve, made from its options: one function a part.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/command_line/options.h"
+#include "cli/command_line/stop_signals.h"
+#include "disasm/compile.h"
+#include "http/transport/assets.h"
+#include "http/transport/guard.h"
+#include "http/transport/http_server.h"
+#include "session/session.h"
+#include "session/source_lines.h"
+#include "session/uploads.h"
+
+namespace vizd {
+
+// Where the system gives no thread or no memory that nobody can do without, the program ends with that word, not with a
+// core. All of the process.
+void say_what_lacks_at_the_end();
+// Lets the threads share what memory the allocator holds back: dozens of them with a store of each hold much more than
+// is in use. Before there is a second thread.
+void share_memory_among_threads();
+// Where captures from the page go; null where none are taken.
+std::unique_ptr<Uploads> begin_uploads(const Options& options);
+SessionInputs session_inputs(const Options& options, const Uploads* uploads);
+CompileOptions compile_options(const Options& options);
+// Where programs are looked for: PATH of the environment.
+std::string program_path();
+SourceOptions source_options(const Options& options);
+// The names to answer under, and the token: the user's own from the state folder, or where that cannot be written one
+// for this run.
+GuardPolicy guard_policy(const Options& options);
+// The page; none where it is not built, with a warning.
+std::optional<Assets> find_assets(const Options& options);
+HttpServerOptions server_options(const Options& options);
+// What the user opens: with the token in the fragment, which no server and no log gets to see.
+std::string page_url(const Options& options, int port, const std::string& token);
+
+// Waits for Ctrl-C or SIGTERM, and logs meanwhile how long after start all captures were read.
+void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start);
+
+}  // namespace vizd

@@ -1,0 +1,231 @@
+// vizd compare A B: what changed from one profile to the next, kernel by kernel, and whether it is too much.
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "analysis/devices/kernel_json.h"
+#include "base/standard_streams.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/command_line/output_file.h"
+#include "cli/command_line/records.h"
+#include "cli/devices/compare_report.h"
+#include "cli/devices/device_inputs.h"
+#include "cli/devices/value_gaps.h"
+
+namespace vizd {
+namespace {
+
+constexpr int kExitRegressed = 3;
+
+struct CompareArguments {
+  std::vector<std::string> paths;
+  std::string join = "name", most_regress;
+  std::size_t limit = 0;
+  OutputFile::Place report;  // without a path: none
+  bool json = false, rewrites = false;
+  bool values = false;  // those that the programs logged, in place of kernels
+  std::size_t iteration = 0;
+
+  // Markdown, by the report's suffix; else HTML. None: neither.
+  std::optional<bool> is_markdown() const {
+    if (report.path.ends_with(".md")) return true;
+    return report.path.ends_with(".html") ? std::optional(false) : std::nullopt;
+  }
+};
+
+// "3%" or "3": 3.
+std::optional<double> percent_of(const std::string& text) {
+  char* end = nullptr;
+  const double percent = std::strtod(text.c_str(), &end);
+  const std::string_view rest(end);
+  if (end == text.c_str() || (!rest.empty() && rest != "%") || !(percent >= 0)) return std::nullopt;
+  return percent;
+}
+
+std::string signed_duration(double dur_ns) { return (dur_ns >= 0 ? "+" : "") + duration_text(dur_ns); }
+
+Records records_of(const std::vector<ComparedKernel>& rows, std::size_t limit, const std::string& join) {
+  Records records(
+      {"state", "A launches", "B launches", "A total", "B total", "change", "B/A", "median change (95 %)", join});
+  std::size_t shown = 0;
+  for (const ComparedKernel& row : rows) {
+    if (limit != 0 && shown++ == limit) break;
+    const auto ratio = row.total_ratio();
+    const auto& change = row.median_change_ns;
+    records.add({std::string(row.state()), row.a.launches, row.b.launches,
+                 duration_text(static_cast<double>(row.a.total_ns)), duration_text(static_cast<double>(row.b.total_ns)),
+                 signed_duration(static_cast<double>(row.delta_total_ns())),
+                 ratio ? Cell(fmt::format("{:.3f}", *ratio)) : Cell(),
+                 change ? Cell(fmt::format("{} to {}", signed_duration(change->first), signed_duration(change->second)))
+                        : Cell(),
+                 row.name.empty()      ? "(not known)"
+                 : row.occurrence == 0 ? row.name
+                                       : fmt::format("{} #{}", row.name, row.occurrence)});
+  }
+  return records;
+}
+
+struct Totals {
+  std::int64_t a_ns = 0, b_ns = 0;
+  double change_percent() const {
+    return a_ns == 0 ? 0 : 100 * static_cast<double>(b_ns - a_ns) / static_cast<double>(a_ns);
+  }
+};
+
+Totals totals_of(const std::vector<ComparedKernel>& rows) {
+  Totals totals;
+  for (const ComparedKernel& row : rows) {
+    totals.a_ns += row.a.total_ns;
+    totals.b_ns += row.b.total_ns;
+  }
+  return totals;
+}
+
+// All the work of one side: its ranks are summed.
+std::optional<DeviceInput> open_side(const std::string& path) {
+  InputArguments arguments;
+  arguments.paths = {path};
+  auto inputs = open_device_inputs(arguments);
+  if (!inputs) return std::nullopt;
+  if (inputs->size() == 1) return std::move(inputs->front());
+  print_error("vizd compare: {} holds {} captures; name one\n", path, inputs->size());
+  return std::nullopt;
+}
+
+void print_rows(const std::vector<ComparedKernel>& rows, KernelJoin join, const CompareArguments& arguments) {
+  if (!arguments.json) {
+    records_of(rows, arguments.limit, arguments.join).print(stdout, false);
+    const Totals totals = totals_of(rows);
+    fmt::print("\nAll work: {} before, {} after, {} ({:+.2f} %)\n", duration_text(static_cast<double>(totals.a_ns)),
+               duration_text(static_cast<double>(totals.b_ns)),
+               signed_duration(static_cast<double>(totals.b_ns - totals.a_ns)), totals.change_percent());
+    return;
+  }
+  std::string text;
+  std::size_t shown = 0;
+  for (const ComparedKernel& row : rows) {
+    if (arguments.limit != 0 && shown++ == arguments.limit) break;
+    text.clear();
+    JsonWriter json(text);
+    write_compared_kernel(json, row, join);
+    fmt::print("{}\n", text);
+  }
+}
+
+// Of the kernels that changed, the greatest change first, those that a compiler made in both.
+std::vector<KernelRewriteChanges> find_rewrites(const Capture& a, const Capture& b,
+                                                const std::vector<ComparedKernel>& rows) {
+  constexpr std::size_t kMostKernels = 20;
+  std::vector<KernelRewriteChanges> changes;
+  if (!a.has_rewrites || !b.has_rewrites) return changes;
+  std::set<std::string> seen;
+  for (const ComparedKernel& row : rows) {
+    if (changes.size() == kMostKernels || row.delta_total_ns() == 0) break;
+    if (row.name.empty() || !seen.insert(row.name).second) continue;
+    const auto of_a = find_kernel_context(a, row.name), of_b = find_kernel_context(b, row.name);
+    if (!of_a || !of_b) continue;
+    auto rules = compare_kernel_rewrites(a, *of_a, b, *of_b);
+    if (!rules.empty()) changes.push_back({row.name, std::move(rules)});
+  }
+  return changes;
+}
+
+void print_rewrites(const std::vector<KernelRewriteChanges>& changes, bool json) {
+  Records records({"kernel", "pass", "a_matches", "b_matches", "rule"});
+  for (const auto& [kernel, rules] : changes) {
+    for (const ChangedRule& rule : rules)
+      records.add({kernel, rule.pass, rule.a_matches, rule.b_matches, fmt::format("{}:{}", rule.file, rule.line)});
+  }
+  if (json || !records.empty()) {
+    if (!json) fmt::print("\n");
+    records.print(stdout, json);
+  } else {
+    fmt::print("\nOf no kernel that changed do both captures tell rewrites that differ.\n");
+  }
+}
+
+Result<void> write_report(const DeviceInput& a, const DeviceInput& b, const std::vector<ComparedKernel>& rows,
+                          const std::vector<KernelRewriteChanges>& rewrites, const CompareArguments& arguments) {
+  std::vector<std::string> files = paths_of(a.set);
+  for (const std::string& file : paths_of(b.set)) files.push_back(file);
+  auto file = OutputFile::create(arguments.report, files);
+  if (!file) return std::move(file).error();
+  const std::optional<double> limit =
+      arguments.most_regress.empty() ? std::nullopt : percent_of(arguments.most_regress);
+  const Report report = compare_report({a.set.name, make_breakdowns(a.analysis.work, {})},
+                                       {b.set.name, make_breakdowns(b.analysis.work, {})}, rows, rewrites, limit);
+  (*file)->write(*arguments.is_markdown() ? report.markdown() : report.html());
+  const auto size_bytes = (*file)->finish();
+  return size_bytes ? Result<void>() : Result<void>(size_bytes.error());
+}
+
+}  // namespace
+
+int run_compare(int argc, const char* const* argv) {
+  CommandLine line(
+      "vizd compare",
+      "What changed from one profile to another: each kernel's launches and time, what came and what went,\n"
+      "the greatest change first. A median's change is given with the range it lies in, likely to 95 %.");
+  CompareArguments arguments;
+  line.positional("files", "A B", arguments.paths, "The profile before, and the one after").required();
+  line.option("--by WORD [name]", arguments.join,
+              "Join by exact name, by family (without template arguments, hashes "
+              "and numbers), by operator, or by name and the how manieth launch of it in its step it is")
+      .one_of({"name", "family", "operator", "occurrence"});
+  line.option("--limit N [all]", arguments.limit, "At most so many rows");
+  line.option("--max-regress PERCENT", arguments.most_regress,
+              "Exit with 3 where all work takes that much longer, for CI: 3%");
+  line.option("--report FILE", arguments.report.path,
+              "Also write a page of it: .md for a pull request, .html that needs nothing else");
+  line.flag("-f,--force", arguments.report.overwrites, "Overwrite a report that is there");
+  line.flag("--rewrites", arguments.rewrites,
+            "Of kernels that changed, which rules matched how often in each: where both captures have rewrites");
+  line.flag("--values", arguments.values,
+            "In place of kernels: how far the values that B logged are from A's, output by output, and where the "
+            "error first grows: of ETDumps with their debug buffers");
+  line.option("--iteration N [0]", arguments.iteration, "With --values: of which iteration, from 0");
+  line.flag("--json", arguments.json, "One JSON object a line");
+  line.check([&]() -> std::string {
+    if (arguments.paths.size() != 2) return "name two profiles";
+    if (!arguments.report.path.empty() && !arguments.is_markdown())
+      return "--report: '" + arguments.report.path + "' ends neither in .md nor in .html";
+    const bool is_wrong = !arguments.most_regress.empty() && !percent_of(arguments.most_regress);
+    return is_wrong ? "--max-regress: '" + arguments.most_regress + "' is no percentage" : "";
+  });
+  if (const auto code = line.parse(argc, argv)) return *code;
+  if (arguments.values) {
+    return print_value_gaps({.reference = arguments.paths[0],
+                             .run = arguments.paths[1],
+                             .iteration = arguments.iteration,
+                             .limit = arguments.limit,
+                             .json = arguments.json});
+  }
+  const auto a = open_side(arguments.paths[0]);
+  const auto b = a ? open_side(arguments.paths[1]) : std::nullopt;
+  if (!b) return kExitFailure;
+  const KernelJoin join = *kernel_join(arguments.join);
+  const auto rows = compare_kernels({a->loaded->capture, a->analysis.work, a->analysis.operators},
+                                    {b->loaded->capture, b->analysis.work, b->analysis.operators}, join);
+  print_rows(rows, join, arguments);
+  const bool wants_rewrites = arguments.rewrites || !arguments.report.path.empty();
+  const auto rewrites = wants_rewrites && join != KernelJoin::kOperator
+                            ? find_rewrites(a->loaded->capture, b->loaded->capture, rows)
+                            : std::vector<KernelRewriteChanges>();
+  if (arguments.rewrites) print_rewrites(rewrites, arguments.json);
+  if (!arguments.report.path.empty()) {
+    const auto written = write_report(*a, *b, rows, rewrites, arguments);
+    if (!written) {
+      print_error("vizd compare: {}\n", written.error().text());
+      return kExitFailure;
+    }
+  }
+  if (arguments.most_regress.empty()) return kExitOk;
+  const double change = totals_of(rows).change_percent();
+  if (change <= *percent_of(arguments.most_regress)) return kExitOk;
+  print_error("vizd compare: all work takes {:.2f} % longer, more than {}\n", change, arguments.most_regress);
+  return kExitRegressed;
+}
+
+}  // namespace vizd

@@ -1,0 +1,33 @@
+// The profiles that `vizd kernels`, `breakdown` and `compare` are about, with what their devices did. One thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/devices/device_analysis.h"
+#include "analysis/devices/device_peaks.h"
+#include "cli/command_line/inputs.h"
+#include "session/loaded_capture.h"
+
+namespace vizd {
+
+struct DeviceInput {
+  InputSet set;
+  std::shared_ptr<const LoadedCapture> loaded;
+  DeviceAnalysis analysis;
+};
+
+// Each of the sets that the arguments name: ranks of one job may be one, or several. None where any cannot be read, or
+// has no profile: why is printed on stderr.
+std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments& inputs);
+
+// vizd's own, and those of the user's file where one is named. None, with why on stderr, where that is wrong.
+std::optional<DevicePeaks> read_device_peaks(const std::string& path);
+
+// As people read it: "12.3 us", "4.56 TFLOP/s".
+std::string duration_text(double dur_ns);
+std::string rate_text(double per_second, const char* unit);
+
+}  // namespace vizd

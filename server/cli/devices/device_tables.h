@@ -1,0 +1,26 @@
+// What `vizd kernels` and `vizd breakdown` print beside their tables: the call tree, collectives, frequent sequences of
+// kernels, the critical path; as tables, or as JSON, one object a line. One thread.
+#pragma once
+
+#include <span>
+
+#include "cli/command_line/records.h"
+#include "cli/devices/device_inputs.h"
+
+namespace vizd {
+
+// depth: of the tree, 0: all. most: rows, 0: all.
+void print_call_tree(const DeviceInput& input, std::size_t depth, bool json);
+// Of all inputs together: they are ranks of one job.
+void print_collectives(std::span<const DeviceInput> inputs, std::size_t most, bool json);
+void print_kernel_sequences(const DeviceInput& input, std::size_t most, bool json);
+// Of that step, or of all. False, with why on stderr, where there was no work in it.
+bool print_critical_path(const DeviceInput& input, std::optional<std::int64_t> step, std::size_t most, bool json);
+
+// The same with exact figures, of all inputs in one table, for other programs; fields that the JSON has as null are
+// empty.
+Records call_tree_table(std::span<const DeviceInput> inputs, std::size_t depth);
+Records collectives_table(std::span<const DeviceInput> inputs, std::size_t most);
+Records kernel_sequences_table(std::span<const DeviceInput> inputs, std::size_t most);
+
+}  // namespace vizd

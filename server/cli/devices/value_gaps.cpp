@@ -1,0 +1,117 @@
+#include "cli/devices/value_gaps.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "base/standard_streams.h"
+#include "cli/command_line/arguments.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/command_line/records.h"
+
+namespace vizd {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<InputSet> set_at(const std::string& path) {
+  CommonArguments arguments;
+  arguments.inputs.paths = {path};
+  return find_input(arguments);
+}
+
+// A measure; infinities and NaN come as texts.
+Cell measure_cell(const Json& value) {
+  return value.is_string() ? Cell(value.get<std::string>()) : Cell(fmt::format("{:.4g}", value.get<double>()));
+}
+
+std::string node_text(const Json& gap) {
+  const auto node = gap["node"].get<std::string>();
+  const auto pass = gap["occurrence"].get<std::int64_t>();
+  return pass == 0 ? node : fmt::format("{} (pass {})", node, pass + 1);
+}
+
+std::string place_text(const Json& gap) {
+  const std::string node = node_text(gap);
+  const auto event = gap["event"].get<std::string>();
+  if (event.empty()) return node;
+  return fmt::format("{}{}{}, instruction {}", node, node.empty() ? "" : ", ", event,
+                     gap["instruction"].get<std::int64_t>());
+}
+
+std::string block_text(const Json& block) {
+  const auto input = block["bundled_input"].get<std::int64_t>();
+  const auto method = block["method"].get<std::string>();
+  return fmt::format("{}{}{}", block["name"].get<std::string>(), method.empty() ? "" : " of " + method,
+                     input < 0 ? "" : fmt::format(", bundled input {}", input));
+}
+
+void print_block(const Json& block, const std::vector<Json>& gaps, std::size_t limit) {
+  fmt::print("{}\n", block_text(block));
+  Records records({"node", "event", "instruction", "output", "shape", "relative", "MSE", "SNR dB", "max relative"});
+  const Json* grown = nullptr;
+  std::size_t shown = 0;
+  for (const Json& gap : gaps) {
+    if (gap["is_first_grown"].get<bool>()) grown = &gap;
+    if (limit != 0 && shown++ >= limit) continue;
+    const auto instruction = gap["instruction"].get<std::int64_t>();
+    records.add({node_text(gap), gap["event"].get<std::string>(), instruction < 0 ? Cell() : Cell(instruction),
+                 gap["output"].get<std::int64_t>(), gap["shape"].dump(), measure_cell(gap["relative_error"]),
+                 measure_cell(gap["mse"]), measure_cell(gap["snr"]), measure_cell(gap["max_relative"])});
+  }
+  records.print(stdout, false);
+  if (grown == nullptr) {
+    fmt::print("\nNowhere does the error grow beyond rounding.\n");
+  } else {
+    const auto& error = (*grown)["relative_error"];
+    fmt::print("\nThe error first grows at {}: {} of the reference.\n", place_text(*grown),
+               error.is_string() ? error.get<std::string>() : fmt::format("{:.4g}", error.get<double>()));
+  }
+}
+
+int print_answer(const Json& answer, const ValueGapArguments& arguments) {
+  std::map<std::size_t, std::vector<Json>> gaps;
+  for (const Json& gap : answer["gaps"]) gaps[gap["block"].get<std::size_t>()].push_back(gap);
+  if (arguments.json) {
+    for (const Json& gap : answer["gaps"]) fmt::print("{}\n", gap.dump());
+  } else {
+    bool is_first = true;
+    for (const auto& [place, rows] : gaps) {
+      if (!std::exchange(is_first, false)) fmt::print("\n");
+      print_block(answer["blocks"][place], rows, arguments.limit);
+    }
+  }
+  for (const Json& why : answer["not_compared"]) print_error("not compared: {}\n", why.get<std::string>());
+  if (!gaps.empty()) return kExitOk;
+  print_error("vizd compare: there is no value that both runs logged\n");
+  return kExitFailure;
+}
+
+}  // namespace
+
+int print_value_gaps(const ValueGapArguments& arguments) {
+  const auto reference = set_at(arguments.reference);
+  const auto run = reference ? set_at(arguments.run) : std::nullopt;
+  if (!run) return kExitFailure;
+  if (run->format == nullptr || run->format != reference->format || run->format->answer_values == nullptr) {
+    print_error("vizd compare: --values takes two captures of one format that has logged values, such as ETDumps\n");
+    return kExitFailure;
+  }
+  ValueQuestion question;
+  question.iteration = question.reference_iteration = arguments.iteration;
+  question.reference = &*reference;
+  std::string text;
+  OpenSet files(*run);
+  const auto done = run->format->answer_values(files, question, [&](std::string_view part) { text += part; });
+  if (!done) {
+    print_error("vizd compare: {}\n", done.error().text());
+    return kExitFailure;
+  }
+  return print_answer(Json::parse(text), arguments);
+}
+
+}  // namespace vizd

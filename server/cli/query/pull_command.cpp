@@ -1,0 +1,59 @@
+// vizd pull --store URL --job NAME --rank N -o OUT.bin: a rank back out of a store.
+#include <fmt/core.h>
+
+#include <csignal>
+
+#include "base/standard_streams.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/output_file.h"
+#include "cli/query/store_arguments.h"
+#include "store/pull.h"
+
+namespace vizd {
+namespace {
+
+int pull_to(OutputFile& file, const store::Store& store, const std::string& job, std::uint32_t rank) {
+  const auto pulled = store::pull(store, job, rank, [&](std::string_view part) { file.write(part); });
+  if (!pulled) {
+    print_error("vizd pull: {}\n", pulled.error().text());
+    return kExitFailure;
+  }
+  const auto written = file.finish();
+  if (!written) {
+    print_error("vizd pull: {}\n", written.error().text());
+    return kExitFailure;
+  }
+  fmt::print("{} bytes\n", *written);
+  return kExitOk;
+}
+
+}  // namespace
+
+int run_pull(int argc, const char* const* argv) {
+  CommandLine line("vizd pull",
+                   "Takes a rank of a job out of the store that it was pushed to, as a file of vizd's own.");
+  StoreArguments arguments;
+  OutputFile::Place output;
+  std::string job;
+  std::uint32_t rank = 0;
+  arguments.describe(line).required();
+  line.option("--job NAME", job, "The job").required();
+  line.option("--rank N [0]", rank, "The rank");
+  line.option("-o,--output OUT", output.path, "The file to write").required();
+  line.flag("-f,--force", output.overwrites, "Overwrite a file that is there");
+  if (const auto code = line.parse(argc, argv)) return *code;
+  std::signal(SIGPIPE, SIG_IGN);  // a store that leaves is an error to be told
+  const auto store = arguments.open();
+  if (!store) {
+    print_error("vizd pull: {}\n", store.error().text());
+    return kExitUsage;
+  }
+  auto file = OutputFile::create(output, {});
+  if (!file) {
+    print_error("vizd pull: {}\n", file.error().text());
+    return kExitFailure;
+  }
+  return pull_to(**file, *store, job, rank);
+}
+
+}  // namespace vizd

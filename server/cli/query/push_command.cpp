@@ -1,0 +1,254 @@
+// vizd push CAPTURE.. --store URL --job NAME: captures into a store, each as a rank of the job (store/push.h); with
+// --remove the job, or a rank of it, out of the store.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <mutex>
+#include <set>
+
+#include "base/content_hash.h"
+#include "base/mapped_file.h"
+#include "base/parallel.h"
+#include "base/standard_streams.h"
+#include "cli/command_line/arguments.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/command_line/progress.h"
+#include "cli/command_line/writers.h"
+#include "cli/query/store_arguments.h"
+#include "formats/claims.h"
+#include "session/source_lines.h"
+#include "store/push.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::uint32_t kNoRank = ~0u;
+
+struct PushArguments {
+  StoreArguments store;
+  InputArguments inputs;
+  std::string job, cluster;
+  std::uint32_t rank = kNoRank;
+  bool replaces = false, removes = false, quiet = false;
+  std::uint32_t at_once = 2;
+  std::int64_t patience_s = 60;
+};
+
+// A capture to be pushed, and as which rank.
+struct RankInput {
+  InputSet set;
+  std::uint32_t rank = 0;
+};
+
+// "rank 12" is 12.
+std::optional<std::uint32_t> rank_of_role(std::string_view role) {
+  constexpr std::string_view kWord = "rank ";
+  if (!role.starts_with(kWord)) return std::nullopt;
+  std::uint32_t rank = 0;
+  const char* const end = role.data() + role.size();
+  const auto [read_to, failed] = std::from_chars(role.data() + kWord.size(), end, rank);
+  return failed == std::errc() && read_to == end ? std::optional(rank) : std::nullopt;
+}
+
+// A format may claim the ranks of a job as one capture: here each is one by itself, under its own number. All others
+// are numbered in their order, from --rank on.
+std::vector<RankInput> ranks_of(const std::vector<InputSet>& sets, std::uint32_t first) {
+  std::vector<RankInput> ranks;
+  std::uint32_t next = first == kNoRank ? 0 : first;
+  for (const InputSet& set : sets) {
+    const bool is_of_ranks = set.files.size() > 1 && std::ranges::all_of(set.files, [](const InputFile& file) {
+                               return rank_of_role(file.role).has_value();
+                             });
+    if (!is_of_ranks) {
+      ranks.push_back({set, next++});
+      continue;
+    }
+    for (const InputFile& file : set.files) {
+      InputSet alone = set;
+      alone.name = set_name(file.path);
+      alone.files = {{"capture", file.path}};
+      ranks.push_back({std::move(alone), *rank_of_role(file.role)});
+    }
+  }
+  return ranks;
+}
+
+Result<std::string> content_of(const InputSet& set) {
+  ContentHash hash;
+  hash.add(store::kSchemaVersion);
+  for (const Setting& setting : set.settings) {
+    hash.add(std::string_view(setting.name));
+    hash.add(std::string_view(setting.value));
+  }
+  for (const InputFile& file : set.files) {
+    hash.add(std::string_view(file.role));
+    const auto mapped = MappedFile::open(file.path);
+    if (!mapped) return mapped.error();
+    hash.add(mapped->bytes());
+  }
+  return fmt::format("{:016x}", hash.value());
+}
+
+// What all ranks share while they are pushed.
+class Pushes {
+ public:
+  Pushes(const PushArguments& arguments, const store::Store& store, std::size_t ranks)
+      : arguments_(arguments), store_(store), slices_(ranks, 0), bar_(stderr, "pushing") {}
+
+  void push(const RankInput& input, std::size_t place) {
+    const auto pushed = push_one(input, place);
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    bar_.tell(done_, slices_.size(), "ranks");
+    if (!pushed) {
+      failed_ = true;
+      if (!pushed.error().message.empty()) print_error("vizd push: rank {}: {}\n", input.rank, pushed.error().text());
+      return;
+    }
+    all_.slices += pushed->slices;
+    all_.rows += pushed->rows;
+    all_.rows_before += pushed->rows_before;
+    all_.sent_bytes += pushed->sent_bytes;
+    were_there_ += pushed->was_there ? 1 : 0;
+  }
+
+  int finish(double took_s) const {
+    if (failed_) return kExitFailure;
+    fmt::print("job {}: {} ranks, {} slices, {} rows", arguments_.job, slices_.size(), all_.slices, all_.rows);
+    if (were_there_ > 0) fmt::print("; {} of the ranks were there already", were_there_);
+    if (all_.rows_before > 0) fmt::print("; {} rows were there from before", all_.rows_before);
+    fmt::print("; {:.1f} MB sent in {:.2f} s\n", static_cast<double>(all_.sent_bytes) / 1e6, took_s);
+    return kExitOk;
+  }
+
+ private:
+  Result<store::PushReport> push_one(const RankInput& input, std::size_t place) {
+    const auto content = content_of(input.set);
+    if (!content) return content.error();
+    const std::shared_ptr<const LoadedCapture> loaded = open_input(input.set);
+    if (!loaded) return Error{ErrorKind::kBadInput, "", ""};  // has said what is wrong
+    SourceLines lines({});
+    const auto source_line = [&](const Location& at) { return lines.line(loaded->capture, at); };
+    const store::PushInput pushed{.source = {.capture = &loaded->capture,
+                                             .timeline = &loaded->timeline,
+                                             .name = input.set.name,
+                                             .source_line = source_line},
+                                  .format = loaded->capture.format,
+                                  .content = *content,
+                                  .write_file = [&](const auto& write) {
+                                    find_writer("vizd")->write(
+                                        loaded->capture, {.part = {}, .source_line = source_line, .level = 1}, write);
+                                  }};
+    const store::PushOptions options{.job = arguments_.job,
+                                     .rank = input.rank,
+                                     .replaces = arguments_.replaces,
+                                     .patience = std::chrono::seconds(arguments_.patience_s)};
+    return store::push(store_, pushed, options, [&](std::uint64_t slices, std::string_view waiting_for) {
+      tell(place, input.rank, slices, waiting_for);
+    });
+  }
+
+  void tell(std::size_t place, std::uint32_t rank, std::uint64_t slices, std::string_view waiting_for) {
+    const std::lock_guard lock(mutex_);
+    slices_[place] = slices;
+    bar_.tell(done_, slices_.size(), "ranks");
+    if (waiting_for.empty() || waiting_for == told_) return;
+    told_ = waiting_for;
+    print_error("vizd push: rank {}: {}; trying again\n", rank, waiting_for);
+  }
+
+  const PushArguments& arguments_;
+  const store::Store& store_;
+  std::mutex mutex_;
+  std::vector<std::uint64_t> slices_;
+  std::size_t done_ = 0, were_there_ = 0;
+  bool failed_ = false;
+  store::PushReport all_;
+  std::string told_;
+  Progress bar_;
+};
+
+int push_all(const PushArguments& arguments, const store::Store& store) {
+  Sniffer sniffer;
+  const std::vector<RankInput> ranks = ranks_of(arguments.inputs.all_sets(sniffer), arguments.rank);
+  if (ranks.empty()) {
+    print_error("vizd push: nothing there is a capture that vizd reads; name a file or a folder with one\n");
+    return kExitFailure;
+  }
+  std::set<std::uint32_t> numbers;
+  for (const RankInput& input : ranks) {
+    if (numbers.insert(input.rank).second) continue;
+    print_error("vizd push: two captures are rank {}; push them one by one, with --rank\n", input.rank);
+    return kExitFailure;
+  }
+  if (const auto made = store.create(arguments.cluster); !made) {
+    print_error("vizd push: {}\n", made.error().text());
+    return kExitFailure;
+  }
+  const auto began = std::chrono::steady_clock::now();
+  Pushes pushes(arguments, store, ranks.size());
+  for_each_index(ranks.size(), arguments.at_once, [&](std::size_t i) { pushes.push(ranks[i], i); });
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  return pushes.finish(took.count());
+}
+
+int remove_from(const PushArguments& arguments, const store::Store& store) {
+  auto ranks = store.ranks(arguments.job);
+  if (ranks && arguments.rank != kNoRank) std::erase_if(*ranks, [&](std::uint32_t r) { return r != arguments.rank; });
+  if (ranks && ranks->empty()) {
+    print_error("vizd push: there is nothing of that in the store\n");
+    return kExitFailure;
+  }
+  for (std::size_t i = 0; ranks && i < ranks->size(); ++i) {
+    const auto dropped = store.drop(arguments.job, (*ranks)[i]);
+    if (!dropped) ranks = dropped.error();
+  }
+  if (!ranks) {
+    print_error("vizd push: {}\n", ranks.error().text());
+    return kExitFailure;
+  }
+  fmt::print("job {}: removed {} ranks\n", arguments.job, ranks->size());
+  return kExitOk;
+}
+
+}  // namespace
+
+int run_push(int argc, const char* const* argv) {
+  CommandLine line(
+      "vizd push",
+      "Puts captures into a store (ClickHouse), each as a rank of a job, for `vizd --store` to show and for\n"
+      "SQL of your own (docs/store.md has the tables). What is there is not sent again; a push that was cut\n"
+      "goes on where it was.");
+  PushArguments arguments;
+  line.positional("files", "FILE|DIR ...", arguments.inputs.paths, "The captures: files, or folders with them");
+  arguments.inputs.describe_options(line);
+  arguments.store.describe(line).required();
+  line.option("--job NAME", arguments.job, "The job that they are of").required();
+  line.option("--rank N [their own, or counted from 0]", arguments.rank, "The rank of the first");
+  line.option("--cluster NAME", arguments.cluster,
+              "Make Distributed tables, over the servers that the store's configuration has under that name");
+  line.option("--at-once N [2]", arguments.at_once, "So many ranks are pushed at once").range(1, 64);
+  line.option("--patience SECONDS [60]", arguments.patience_s, "How long a store that is not there is waited for")
+      .range(0, 86'400);
+  line.flag("--replace", arguments.replaces, "Replace another capture that is there as the same rank");
+  line.flag("--remove", arguments.removes, "Remove the job, or its --rank, from the store");
+  line.check([&]() -> std::string {
+    if (arguments.job.empty()) return "--job: a job has a name";
+    if (arguments.removes) return arguments.inputs.is_empty() ? "" : "--remove takes no captures";
+    return arguments.inputs.is_empty() ? "a capture is required" : "";
+  });
+  if (const auto code = line.parse(argc, argv)) return *code;
+  std::signal(SIGPIPE, SIG_IGN);  // a store that leaves is an error to be told
+  const auto store = arguments.store.open();
+  if (!store) {
+    print_error("vizd push: {}\n", store.error().text());
+    return kExitUsage;
+  }
+  return arguments.removes ? remove_from(arguments, *store) : push_all(arguments, *store);
+}
+
+}  // namespace vizd

@@ -1,0 +1,168 @@
+// vizd sql "SELECT ..." FILE..: asks captures questions in SQL.
+#include <fmt/core.h>
+
+#include <cstdlib>
+
+#include "base/standard_streams.h"
+#include "cli/command_line/arguments.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/command_line/records.h"
+#include "query/database.h"
+#include "query/examples.h"
+#include "query/functions.h"
+#include "query/result_text.h"
+#include "session/source_lines.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::uint64_t kUsualRows = 1000;  // of a table for people
+
+struct SqlArguments {
+  std::string query;
+  CommonArguments common;
+  bool csv = false, tsv = false;
+  bool schema = false, examples = false;
+  std::uint32_t limit = 0;
+  std::int64_t time_s = 60;
+};
+
+// Rows for a table, which needs them all to know its widths.
+class RecordSink : public sql::ResultSink {
+ public:
+  explicit RecordSink(std::uint64_t most_rows) : most_rows_(most_rows) {}
+
+  void begin(const std::vector<sql::ResultColumn>& columns) override {
+    std::vector<std::string> names;
+    for (const sql::ResultColumn& column : columns) names.push_back(column.name);
+    records_.emplace(std::move(names));
+  }
+
+  bool add(const std::vector<sql::Value>& row) override {
+    if (rows_ == most_rows_) return false;
+    ++rows_;
+    std::vector<Cell> cells;
+    for (const sql::Value& value : row) {
+      if (const auto* number = std::get_if<std::int64_t>(&value)) {
+        cells.emplace_back(*number);
+      } else if (const auto* real = std::get_if<double>(&value)) {
+        cells.emplace_back(*real);
+      } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+        cells.emplace_back(std::string(*text));
+      } else {
+        cells.emplace_back();
+      }
+    }
+    records_->add(std::move(cells));
+    return true;
+  }
+
+  void print() const {
+    if (records_) records_->print(stdout, false);
+  }
+
+ private:
+  std::uint64_t most_rows_, rows_ = 0;
+  std::optional<Records> records_;
+};
+
+// Of the tables, to be looked through: what there is to select from.
+void print_schema(const sql::Tables& tables) {
+  for (const auto& table : tables.all) {
+    fmt::print("{}: {}\n", table->name(), table->about());
+    for (const sql::ColumnInfo& column : table->columns()) fmt::print("  {:<18}{}\n", column.name, column.about);
+    fmt::print("\n");
+  }
+  fmt::print("Functions beside SQLite's:\n");
+  for (const sql::FunctionInfo& function : sql::functions()) fmt::print("  {:<30}{}\n", function.call, function.about);
+}
+
+void print_examples() {
+  for (const sql::Example& example : sql::examples()) fmt::print("-- {}\n{};\n\n", example.question, example.query);
+}
+
+// Text goes out a block at a time; a write that fails ends the program's answer as those of all commands do.
+int print_text(sql::Database& database, const SqlArguments& arguments) {
+  const auto format = arguments.csv   ? sql::TextFormat::kCsv
+                      : arguments.tsv ? sql::TextFormat::kTsv
+                                      : sql::TextFormat::kJsonLines;
+  const std::uint64_t limit = arguments.limit == 0 ? UINT64_MAX : arguments.limit;
+  sql::TextSink sink(format, limit, [](std::string_view text) { fmt::print("{}", text); });
+  const auto ran = database.run(arguments.query, sink);
+  if (ran) return kExitOk;
+  print_error("vizd sql: {}\n", ran.error().text());
+  return kExitFailure;
+}
+
+int print_table(sql::Database& database, const SqlArguments& arguments) {
+  const std::uint64_t limit = arguments.limit == 0 ? kUsualRows : arguments.limit;
+  RecordSink sink(limit);
+  const auto ran = database.run(arguments.query, sink);
+  if (!ran) {
+    print_error("vizd sql: {}\n", ran.error().text());
+    return kExitFailure;
+  }
+  sink.print();
+  if (!*ran) print_error("vizd sql: only the first {} rows; --limit N shows more, --csv all\n", limit);
+  return kExitOk;
+}
+
+int run_query(const SqlArguments& arguments) {
+  Sniffer sniffer;
+  std::vector<std::shared_ptr<const LoadedCapture>> loaded;
+  SourceLines source_lines({});
+  std::vector<sql::Source> sources;
+  for (const InputSet& set : arguments.common.inputs.all_sets(sniffer)) {
+    loaded.push_back(open_input(set));
+    if (!loaded.back()) return kExitFailure;
+    const LoadedCapture& of = *loaded.back();
+    sources.push_back(
+        {.capture = &of.capture, .timeline = &of.timeline, .name = of.name, .source_line = [&](const Location& at) {
+           return source_lines.line(of.capture, at);
+         }});
+  }
+  if (sources.empty()) {
+    print_error("vizd sql: nothing there is a capture that vizd reads; name a file or a folder with one\n");
+    return kExitFailure;
+  }
+  sql::Catalog catalog(std::move(sources), Budget({}, std::chrono::seconds(arguments.time_s)));
+  sql::Database database(catalog);
+  const bool is_text = arguments.csv || arguments.tsv || arguments.common.json;
+  return is_text ? print_text(database, arguments) : print_table(database, arguments);
+}
+
+}  // namespace
+
+int run_sql(int argc, const char* const* argv) {
+  CommandLine line(
+      "vizd sql",
+      "Asks captures a question in SQL (SQLite's): vizd sql \"SELECT name, sum(dur) FROM slice GROUP BY name\"\n"
+      "FILE. --schema lists the tables, --examples twelve questions. Several captures are asked as one.");
+  SqlArguments arguments;
+  line.positional("query", "QUERY", arguments.query, "One SELECT, or WITH ... SELECT");
+  line.positional("files", "FILE|DIR ...", arguments.common.inputs.paths, "The captures: files, or folders with them");
+  arguments.common.inputs.describe_options(line);
+  const Argument json = line.flag("--json", arguments.common.json, "Print JSON, an object a line");
+  const Argument csv = line.flag("--csv", arguments.csv, "Print CSV");
+  line.flag("--tsv", arguments.tsv, "Print values with tabs between them").excludes(csv).excludes(json);
+  Argument(csv).excludes(json);
+  line.option("--limit N [1000; of --csv, --tsv, --json all]", arguments.limit, "At most so many rows");
+  line.option("--time SECONDS [60]", arguments.time_s, "How long the query may take").range(1, 86'400);
+  line.flag("--schema", arguments.schema, "List the tables, their columns and the functions");
+  line.flag("--examples", arguments.examples, "List questions that people ask, as queries");
+  line.check([&]() -> std::string {
+    if (arguments.schema || arguments.examples) return "";
+    if (arguments.query.empty()) return "a query is required, then a capture; --examples lists some";
+    return arguments.common.inputs.is_empty() ? "a capture is required after the query" : "";
+  });
+  if (const auto code = line.parse(argc, argv)) return *code;
+  if (arguments.examples) print_examples();
+  if (arguments.schema) {
+    sql::Catalog nothing({}, {});
+    print_schema(sql::Tables(nothing));
+  }
+  return arguments.schema || arguments.examples ? kExitOk : run_query(arguments);
+}
+
+}  // namespace vizd

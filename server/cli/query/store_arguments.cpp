@@ -1,0 +1,26 @@
+#include "cli/query/store_arguments.h"
+
+namespace vizd {
+
+Argument StoreArguments::describe(CommandLine& line) {
+  const Argument argument = line.option("--store URL", urls,
+                                        "The store, http://HOST:8123/DATABASE: ClickHouse's HTTP port; of a cluster "
+                                        "each server, by an option of its own");
+  line.option("--store-user-file FILE [$VIZD_STORE_USER, $VIZD_STORE_PASSWORD]", user_file,
+              "A file that only you may read: the store's user, and the password in a second line");
+  return argument;
+}
+
+Result<store::Store> StoreArguments::open() const {
+  std::vector<store::StoreAddress> addresses;
+  for (const std::string& url : urls) {
+    auto address = store::parse_store_address(url);
+    if (!address) return std::move(address).error();
+    addresses.push_back(*std::move(address));
+  }
+  auto credentials = store::find_credentials(user_file);
+  if (!credentials) return std::move(credentials).error();
+  return store::Store(std::move(addresses), *std::move(credentials));
+}
+
+}  // namespace vizd

@@ -1,0 +1,123 @@
+// vizd show FILE: the contexts and their passes; with --pass, the matches of those passes; with --query, the nodes that
+// the query finds in them.
+#include <fmt/core.h>
+
+#include "base/standard_streams.h"
+#include "cli/command_line/arguments.h"
+#include "cli/command_line/command.h"
+#include "cli/command_line/input.h"
+#include "cli/command_line/records.h"
+#include "cli/rewrites/pass_filter.h"
+#include "rewrite/history.h"
+#include "rewrite/query.h"
+
+namespace vizd {
+namespace {
+
+struct ShowArguments {
+  CommonArguments common;
+  PassFilter passes;
+  std::string query;
+  std::uint32_t match = 0;
+};
+
+std::string name_of(const Capture& capture, const PassRef& ref) {
+  return std::string(capture.strings.get(capture.rewrites.contexts[ref.context].name));
+}
+
+Records pass_records(const Capture& capture, const std::vector<PassRef>& passes) {
+  Records records({"context", "pass", "matches", "name", "pass_name", "location"});
+  for (const PassRef& ref : passes) {
+    const std::string indent(ref.of->depth * std::size_t{2}, ' ');
+    records.add({ref.context, ref.pass, ref.of->match_count, name_of(capture, ref),
+                 indent + std::string(capture.strings.get(ref.of->name)), location_text(capture, ref.of->location)});
+  }
+  return records;
+}
+
+struct Effect {
+  std::int64_t added = 0;
+  std::int64_t removed = 0;
+};
+
+// By state.
+std::vector<Effect> effects_of(const History& history) {
+  std::vector<Effect> effects(history.state_count);
+  for (const HistoryNode& node : history.nodes) {
+    ++effects[node.born].added;
+    if (node.died < history.state_count) ++effects[node.died].removed;
+  }
+  return effects;
+}
+
+Result<Records> match_records(const Capture& capture, const std::vector<PassRef>& passes) {
+  Records records({"context", "pass", "match", "added", "removed", "before", "after", "rule"});
+  for (const PassRef& ref : passes) {
+    const auto history = build_history(capture, *ref.of, {});
+    if (!history) return history.error();
+    const std::vector<Effect> effects = effects_of(*history);
+    const auto matches = capture.rewrites.matches_of(*ref.of);
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+      const auto op_name = [&](OpId op) { return std::string(capture.dialect->kind_name(capture.ops.kind(op))); };
+      records.add({ref.context, ref.pass, static_cast<std::int64_t>(i + 1), effects[i + 1].added,
+                   effects[i + 1].removed, op_name(matches[i].before), op_name(matches[i].after),
+                   location_text(capture, matches[i].rule)});
+    }
+  }
+  return records;
+}
+
+// Passes that have no such match are left out.
+Result<Records> node_records(const Capture& capture, const std::vector<PassRef>& passes, const Query& query,
+                             std::uint32_t match) {
+  Records records({"context", "pass", "match", "node", "born", "op", "dtype", "label"});
+  for (const PassRef& ref : passes) {
+    if (match > ref.of->match_count) continue;
+    const auto history = build_history(capture, *ref.of, {});
+    if (!history) return history.error();
+    const HistoryIndex index_of(*history);
+    QueryScan scan(capture, *ref.of, *history, index_of, query);
+    for (const NodeId node : scan.matches_at(match)) {
+      const NodeVersion& version = version_at(*history, node, match);
+      records.add({ref.context, ref.pass, match, static_cast<std::int64_t>(index(node)),
+                   history->nodes[index(node)].born, std::string(capture.dialect->kind_name(version.kind)),
+                   capture.dialect->value_text(version.dtype), history->labels[version.label]});
+    }
+  }
+  return records;
+}
+
+Result<Records> answer(const Capture& capture, const std::vector<PassRef>& passes, const ShowArguments& arguments) {
+  if (arguments.query.empty())
+    return arguments.passes.pass.empty() ? pass_records(capture, passes) : match_records(capture, passes);
+  const auto query = Query::parse(arguments.query);
+  if (!query) return query.error();
+  return node_records(capture, passes, *query, arguments.match);
+}
+
+}  // namespace
+
+int run_show(int argc, const char* const* argv) {
+  CommandLine line(
+      "vizd show",
+      "Lists contexts and their passes; with --pass the matches of those passes, with --query the nodes of them.");
+  ShowArguments arguments;
+  arguments.common.describe(line);
+  arguments.passes.describe(line);
+  line.option("--query QUERY", arguments.query, "The nodes it finds, as in 'op=LOAD fanout>8'");
+  line.option("--match N [0]", arguments.match, "Look at the graph after so many matches; 0 is a pass's input");
+  if (const auto code = line.parse(argc, argv)) return *code;
+  const auto input = open_input(arguments.common);
+  if (!input) return kExitFailure;
+  const std::vector<PassRef> passes = arguments.passes.select(input->capture);
+  if (passes.empty()) return refuse_selection(line, arguments.passes);
+  const auto records = answer(input->capture, passes, arguments);
+  if (!records) {
+    print_error("vizd show: {}\n", records.error().text());
+    return records.error().kind == ErrorKind::kBadInput ? kExitUsage : kExitFailure;
+  }
+  records->print(stdout, arguments.common.json);
+  return kExitOk;
+}
+
+}  // namespace vizd

@@ -1,0 +1,16 @@
+#include "http/routes/capture_rules.h"
+
+namespace vizd {
+
+Derived::Ticket<RuleTable> rules_of(const std::shared_ptr<const LoadedCapture>& loaded, const Services& services) {
+  const auto make = [loaded](const ReportProgress& report,
+                             std::stop_token stop) -> Result<std::shared_ptr<const RuleTable>> {
+    const auto progress = [&](std::uint32_t done, std::uint32_t of) { report({done, of, "replaying"}); };
+    auto table = make_rule_table(loaded->capture, {std::move(stop), progress});
+    if (!table) return std::move(table).error();
+    return std::make_shared<const RuleTable>(*std::move(table));
+  };
+  return services.tables.get<RuleTable>(loaded, "rules", make);
+}
+
+}  // namespace vizd

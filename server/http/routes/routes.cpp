@@ -1,0 +1,86 @@
+#include "http/routes/routes.h"
+
+namespace vizd {
+
+Router make_routes(const Services& services) {
+  Router router;
+  add_session_routes(router, services);
+  add_context_routes(router, services);
+  add_rewrite_routes(router, services);
+  add_match_routes(router, services);
+  add_search_routes(router, services);
+  add_rule_routes(router, services);
+  add_kernel_routes(router, services);
+  add_summary_routes(router, services);
+  add_node_routes(router, services);
+  add_diff_routes(router, services);
+  add_focus_routes(router, services);
+  add_tile_routes(router, services);
+  add_event_routes(router, services);
+  add_stack_routes(router, services);
+  add_device_routes(router, services);
+  add_work_routes(router, services);
+  add_memory_routes(router, services);
+  add_reference_routes(router, services);
+  add_program_routes(router, services);
+  add_value_routes(router, services);
+  add_counter_routes(router, services);
+  add_sql_routes(router, services);
+  add_fleet_routes(router, services);
+  add_upload_routes(router, services);
+  return router;
+}
+
+Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services) {
+  constexpr std::chrono::seconds kPatience{60};
+  return services.session.capture(request.parameter("capture").value_or(""), kPatience, request.left);
+}
+
+Result<PassPlace> find_pass(const std::shared_ptr<const LoadedCapture>& loaded,
+                            std::span<const std::string_view> arguments) {
+  const Rewrites& rewrites = loaded->capture.rewrites;
+  const auto context = parse_index(arguments[0], rewrites.contexts.size(), "context");
+  if (!context) return context.error();
+  const Context& found = rewrites.contexts[*context];
+  const auto pass = parse_index(arguments[1], found.pass_count, "pass");
+  if (!pass) return pass.error();
+  return PassPlace{loaded, found.first_pass + *pass};
+}
+
+Result<PassPlace> find_pass(const Request& request, std::span<const std::string_view> arguments,
+                            const Services& services) {
+  const auto loaded = capture_of(request, services);
+  if (!loaded) return loaded.error();
+  return find_pass(*loaded, arguments);
+}
+
+Result<std::shared_ptr<const ReplayedPass>> replayed(const PassPlace& place, const Request& request,
+                                                     const Services& services) {
+  return replay_pass(services.passes, place.loaded, place.index).wait(kAnswerPatience, request.left);
+}
+
+Result<std::shared_ptr<const ReplayedPass>> find_replayed(const Request& request,
+                                                          std::span<const std::string_view> arguments,
+                                                          const Services& services) {
+  const auto place = find_pass(request, arguments, services);
+  return place ? replayed(*place, request, services) : place.error();
+}
+
+Result<std::shared_ptr<const Body>> kept_answer(const std::shared_ptr<const LoadedCapture>& loaded,
+                                                std::string_view name, MakeAnswer make, const Services& services) {
+  const auto make_body = [make = std::move(make)](const ReportProgress&,
+                                                  std::stop_token) -> Result<std::shared_ptr<const Body>> {
+    auto text = make();
+    if (!text) return std::move(text).error();
+    return std::make_shared<const Body>(*std::move(text));
+  };
+  return services.answers.get<Body>(loaded, name, make_body).wait(kAnswerPatience);
+}
+
+Response kept_json(const std::shared_ptr<const LoadedCapture>& loaded, std::string_view name, MakeAnswer make,
+                   const Services& services) {
+  auto body = kept_answer(loaded, name, std::move(make), services);
+  return body ? Response::json(*std::move(body)) : error_response(body.error());
+}
+
+}  // namespace vizd

@@ -1,0 +1,59 @@
+// GET /api/v1/stacks: where tracks stood, as sampled, by stack.
+#include <limits>
+
+#include "analysis/figures/stack_table.h"
+#include "base/json_writer.h"
+#include "http/routes/timeline_request.h"
+#include "http/transport/query.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::int64_t kLastNs = std::int64_t{1} << 61;
+constexpr std::size_t kMostFrames = 256;
+
+void write_frames(JsonWriter& json, const Capture& capture, StackId stack) {
+  std::vector<Frame> frames = frames_of(capture.stacks, stack);
+  if (frames.size() > kMostFrames) frames.resize(kMostFrames);
+  json.column("frames", frames, [&](JsonWriter& j, const Frame& frame) {
+    j.begin_object().key("function").text(capture.strings.get(frame.function));
+    j.key("file").text(capture.strings.get(frame.file)).key("line").number(frame.line).end_object();
+  });
+}
+
+Response stacks_answer(const Request& request, const Services& services) {
+  constexpr std::int64_t kMostStacks = 1000, kUsualStacks = 100;
+  const auto loaded = profile_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  const Capture& capture = (*loaded)->capture;
+  const auto from = parse_number(request, "from", -kLastNs, kLastNs, -kLastNs);
+  if (!from) return error_response(from.error());
+  const auto to = parse_number(request, "to", *from, kLastNs, kLastNs);
+  if (!to) return error_response(to.error());
+  const auto lanes = parse_lanes(request, (*loaded)->timeline);
+  if (!lanes) return error_response(lanes.error());
+  const auto limit = parse_number(request, "limit", 1, kMostStacks, kUsualStacks);
+  if (!limit) return error_response(limit.error());
+  const std::int64_t start_ns = capture.profile.start_ns;
+  const StackTable table =
+      stack_table(capture, *lanes, *from + start_ns, *to + start_ns, static_cast<std::size_t>(*limit));
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("samples").number(table.samples).key("weight").real(table.weight);
+  json.key("total").number(table.stack_count);
+  json.column("stacks", table.stacks, [&](JsonWriter& j, const StackShare& share) {
+    j.begin_object().key("samples").number(share.samples).key("weight").real(share.weight);
+    write_frames(j, capture, share.stack);
+    j.end_object();
+  });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
+}  // namespace
+
+void add_stack_routes(Router& router, const Services& services) {
+  router.add("/api/v1/stacks", [services](const Request& request, auto) { return stacks_answer(request, services); });
+}
+
+}  // namespace vizd

@@ -1,0 +1,218 @@
+// GET /api/v1/lanes, /api/v1/names/KEY/PAGE, /api/v1/tiles/KEY and /api/v1/span/KEY.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/parallel.h"
+#include "http/routes/timeline_request.h"
+#include "http/transport/query.h"
+#include "timeline/event_json.h"
+#include "timeline/lanes_json.h"
+#include "timeline/whole_tiles.h"
+
+namespace vizd {
+namespace {
+
+// The status of the capture that ?capture= names, or of the first.
+std::optional<CaptureStatus> status_of(const Request& request, const Services& services) {
+  const std::string_view id = request.parameter("capture").value_or("");
+  for (CaptureStatus& status : services.session.captures()) {
+    if (id.empty() || status.id == id) return std::move(status);
+  }
+  return std::nullopt;
+}
+
+std::string opening_json(const CaptureStatus& status) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("capture").text(status.id).key("revision").number(0).key("status").text("opening");
+  const ReadPhase phase = phase_of(*status.progress);
+  json.key("progress").begin_object().key("what").text(phase.what).key("unit").text(phase.unit);
+  json.key("done").number(phase.done).key("of");
+  if (phase.of == 0) {
+    json.null();
+  } else {
+    json.number(phase.of);
+  }
+  json.end_object();
+  if (!status.beginnings.empty() && status.beginnings.back()->capture.has_profile) {
+    write_lanes(json, status.beginnings.back()->capture, status.beginnings.back()->timeline);
+  } else {
+    json.key("lanes").begin_array().end_array();
+  }
+  json.end_object();
+  return text;
+}
+
+std::string lanes_json(const LoadedCapture& loaded) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
+  json.key("status").text("ready");
+  write_lanes(json, loaded.capture, loaded.timeline);
+  json.end_object();
+  return text;
+}
+
+Response lanes_answer(const Request& request, const Services& services) {
+  const auto status = status_of(request, services);
+  if (status && !status->loaded && status->opening) return Response::json(opening_json(*status));
+  const auto loaded = profile_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  return kept_json(
+      *loaded, "lanes", [of = *loaded] { return lanes_json(*of); }, services);
+}
+
+Response names_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {
+  const auto loaded = profile_by_key(arguments[0], services);
+  if (!loaded) return error_response(loaded.error());
+  const Timeline& timeline = (*loaded)->timeline;
+  const auto page = parse_index(arguments[1], timeline.names.size() / kNamesPerPage + 1, "page");
+  if (!page) return error_response(page.error());
+  return immutable_answer(request, [&] {
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object();
+    write_names(json, (*loaded)->capture, timeline, *page);
+    json.end_object();
+    return Response::json(std::move(text));
+  });
+}
+
+Result<TileQuery> parse_tile_query(const Request& request, const LoadedCapture& loaded) {
+  TileQuery query;
+  const auto level = parse_number(request, "level", 0, kHighestLevel);
+  if (!level) return level.error();
+  query.level = static_cast<unsigned>(*level);
+  // Tiles end below 2^61 ns, beyond any profile.
+  const auto tiles = std::int64_t{1} << (kHighestLevel - query.level);
+  const auto from = parse_number(request, "from", 0, tiles - 1);
+  if (!from) return from.error();
+  const auto to = parse_number(request, "to", *from, std::min(*from + kMostTiles, tiles) - 1);
+  if (!to) return to.error();
+  query.from = static_cast<std::uint64_t>(*from);
+  query.to = static_cast<std::uint64_t>(*to);
+  if (!request.parameter("rows")) return Error{ErrorKind::kBadInput, "rows must list lanes, like 0,2:0-7", ""};
+  auto rows = parse_rows(request, loaded.timeline, kMostTileRows);
+  if (!rows) return rows.error();
+  query.rows = std::move(*rows);
+  auto counters = parse_counters(request, loaded.capture.profile);
+  if (!counters) return counters.error();
+  query.counters = std::move(*counters);
+  if ((query.rows.size() + query.counters.size()) * (query.to - query.from + 1) > kMostTilesTimesRows)
+    return Error{ErrorKind::kTooLarge, "too many tiles at once; ask for fewer rows", ""};
+  return query;
+}
+
+Response tiles_answer(const Request& request, std::string_view key, const Services& services) {
+  const auto loaded = profile_by_key(key, services);
+  if (!loaded) return error_response(loaded.error());
+  const auto query = parse_tile_query(request, **loaded);
+  if (!query) return error_response(query.error());
+  std::shared_ptr<const Picks> picks;
+  if (const auto pick = request.parameter("pick")) {
+    auto found = picks_of(*pick, *loaded, request, services);
+    if (!found) return error_response(found.error());
+    picks = std::move(*found);
+  }
+  return immutable_answer(request, [&] {
+    return binary_response(tiles((*loaded)->capture.profile, (*loaded)->timeline, *query, picks.get(), core_count()));
+  });
+}
+
+Response whole_answer(const Request& request, std::string_view key, const Services& services) {
+  const auto loaded = profile_by_key(key, services);
+  if (!loaded) return error_response(loaded.error());
+  const Profile& profile = (*loaded)->capture.profile;
+  if (items_of(profile) > kMostOfSmallProfile)
+    return error_response({ErrorKind::kTooLarge, "this profile is too large to be had at once; ask for tiles", ""});
+  std::shared_ptr<const Picks> picks;
+  if (const auto pick = request.parameter("pick")) {
+    auto found = picks_of(*pick, *loaded, request, services);
+    if (!found) return error_response(found.error());
+    picks = std::move(*found);
+  }
+  return immutable_answer(
+      request, [&] { return binary_response(whole_tiles(profile, (*loaded)->timeline, picks.get(), core_count())); });
+}
+
+Result<SpanPlace> parse_span_place(const Request& request, const LoadedCapture& loaded) {
+  SpanPlace place;
+  const auto level = parse_number(request, "level", 0, kHighestLevel);
+  if (!level) return level.error();
+  place.level = static_cast<unsigned>(*level);
+  place.whole = request.parameter("tile") == "all";
+  if (!place.whole) {
+    const auto tile = parse_number(request, "tile", 0, (std::int64_t{1} << (kHighestLevel - place.level)) - 1);
+    if (!tile) return tile.error();
+    place.tile = static_cast<std::uint64_t>(*tile);
+  }
+  const auto rows = parse_rows(request, loaded.timeline, kMostTileRows);
+  if (!rows) return rows.error();
+  if (rows->size() != 1) return Error{ErrorKind::kBadInput, "rows must name one row, like 2:0-0", ""};
+  place.where = rows->front();
+  const auto span = parse_number(request, "span", 0, place.whole ? kMostOfSmallProfile : kMostSpansOfTile - 1);
+  if (!span) return span.error();
+  place.span = static_cast<std::uint64_t>(*span);
+  return place;
+}
+
+void write_span(JsonWriter& json, const LoadedCapture& loaded, const SpanPlace& place, const RowSpan& span) {
+  const EventColumns& events = loaded.capture.profile.tracks[place.where.lane].events;
+  std::uint32_t longest = span.first;
+  for (std::uint32_t i = span.first; i < span.first + span.events; ++i) {
+    if (events.length_ns(i) > events.length_ns(longest)) longest = i;
+  }
+  const auto write = [&](std::string_view key, std::uint32_t event) {
+    json.key(key);
+    write_event(json, loaded.capture, loaded.timeline, {place.where.lane, event});
+  };
+  const std::int64_t origin_ns = loaded.capture.profile.start_ns;
+  json.begin_object().key("events").number(span.events);
+  json.key("start_ns").number(span.start_ns - origin_ns).key("end_ns").number(span.end_ns - origin_ns);
+  json.key("busy_ns").number(span.busy_ns).key("name");
+  const bool has_half = span.name_ns > 0 && 2 * span.name_ns >= static_cast<std::uint64_t>(span.busy_ns);
+  if (has_half) {
+    json.number(loaded.timeline.number_of(span.name));
+  } else {
+    json.null();
+  }
+  json.key("name_ns").number(has_half ? span.name_ns : 0);
+  write("first", span.first);
+  write("longest", longest);
+  json.end_object();
+}
+
+Response span_answer(const Request& request, std::string_view key, const Services& services) {
+  const auto loaded = profile_by_key(key, services);
+  if (!loaded) return error_response(loaded.error());
+  const auto place = parse_span_place(request, **loaded);
+  if (!place) return error_response(place.error());
+  const auto span = span_of_tile((*loaded)->capture.profile, (*loaded)->timeline, *place);
+  if (!span) return error_response({ErrorKind::kNotFound, "the tile has no such span", ""});
+  return immutable_answer(request, [&] {
+    std::string text;
+    JsonWriter json(text);
+    write_span(json, **loaded, *place, *span);
+    return Response::json(std::move(text));
+  });
+}
+
+}  // namespace
+
+void add_tile_routes(Router& router, const Services& services) {
+  router.add("/api/v1/lanes", [services](const Request& request, auto) { return lanes_answer(request, services); });
+  router.add("/api/v1/names/{}/{}",
+             [services](const Request& request, auto arguments) { return names_answer(request, arguments, services); });
+  router.add("/api/v1/tiles/{}", [services](const Request& request, auto arguments) {
+    return tiles_answer(request, arguments[0], services);
+  });
+  router.add("/api/v1/tiles/{}/all", [services](const Request& request, auto arguments) {
+    return whole_answer(request, arguments[0], services);
+  });
+  router.add("/api/v1/span/{}", [services](const Request& request, auto arguments) {
+    return span_answer(request, arguments[0], services);
+  });
+}
+
+}  // namespace vizd

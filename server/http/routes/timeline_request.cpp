@@ -1,0 +1,90 @@
+#include "http/routes/timeline_request.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/content_hash.h"
+#include "base/parallel.h"
+#include "timeline/event_query.h"
+#include "timeline/lanes_json.h"
+
+namespace vizd {
+
+Result<Loaded> profile_of(const Request& request, const Services& services) {
+  if (const auto key = request.parameter("key")) return profile_by_key(*key, services);
+  auto loaded = capture_of(request, services);
+  if (loaded && !(*loaded)->capture.has_profile)
+    return Error{ErrorKind::kNotFound, "this capture has no profile; record one with PROFILE=1", (*loaded)->name};
+  return loaded;
+}
+
+Result<Loaded> profile_by_key(std::string_view key, const Services& services) {
+  for (const CaptureStatus& status : services.session.captures()) {
+    const auto is_it = [&](const Loaded& loaded) {
+      return loaded && loaded->capture.has_profile && key_text(loaded->timeline) == key;
+    };
+    if (is_it(status.loaded)) return status.loaded;
+    const auto found = std::ranges::find_if(status.beginnings, is_it);
+    if (found != status.beginnings.end()) return *found;
+  }
+  return Error{ErrorKind::kNotFound, "no profile with this key is loaded; ask for /api/v1/lanes again",
+               std::string(key.substr(0, 40))};
+}
+
+Response immutable_answer(const Request& request, const std::function<Response()>& make) {
+  ContentHash hash;
+  hash.add(std::string_view(VIZD_VERSION));
+  hash.add(request.path);
+  for (const auto& [name, value] : request.query) {
+    hash.add(name);
+    hash.add(value);
+  }
+  const std::string etag = fmt::format("W/\"{:016x}\"", hash.value());
+  const bool is_known = request.header("If-None-Match").find(etag) != std::string_view::npos;
+  Response response = is_known ? Response{.status = 304, .content_type = "application/octet-stream"} : make();
+  if (response.status >= 400) return response;
+  response.headers.push_back({"ETag", etag});
+  response.headers.push_back({"Cache-Control", "private, max-age=31536000, immutable"});
+  return response;
+}
+
+Response binary_response(std::string bytes) {
+  return {.content_type = "application/octet-stream", .body = std::make_shared<const Body>(std::move(bytes))};
+}
+
+Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const Loaded& loaded, const Request& request,
+                                              const Services& services) {
+  constexpr std::string_view kSearch = "search:", kName = "name:", kSlowest = "slowest";
+  constexpr std::size_t kLongestText = 1000;
+  const Timeline& timeline = loaded->timeline;
+  std::function<Picks(const Budget&)> find;
+  if (predicate.size() > kLongestText)
+    return Error{ErrorKind::kTooLarge, "the text to look for is too long; use a part of it", ""};
+  if (predicate == kSlowest) {
+    find = [loaded](const Budget& budget) { return find_slowest(loaded->capture, loaded->timeline, budget); };
+  } else if (predicate.starts_with(kSearch)) {
+    find = [loaded, text = std::string(predicate.substr(kSearch.size()))](const Budget& budget) {
+      return find_by_text(loaded->capture, loaded->timeline, text, core_count(), budget);
+    };
+  } else if (predicate.starts_with(kName)) {
+    const auto number = parse_index(predicate.substr(kName.size()), timeline.names.size(), "name");
+    if (!number) return number.error();
+    find = [loaded, name = timeline.names[*number]](const Budget& budget) {
+      return find_by_name(loaded->capture, name, core_count(), budget);
+    };
+  } else {
+    return Error{ErrorKind::kBadInput, "pick must be search:TEXT, name:NUMBER or slowest",
+                 std::string(predicate.substr(0, 40))};
+  }
+  const auto make = [find](const ReportProgress&, std::stop_token stop) -> Result<std::shared_ptr<const Picks>> {
+    const Budget budget(std::move(stop));
+    auto found = std::make_shared<const Picks>(find(budget));
+    if (budget.is_over()) return budget.error();
+    return found;
+  };
+  // In the store that gives up what nobody waits for.
+  return services.passes.get<Picks>(loaded, predicate, make).wait(kAnswerPatience, request.left);
+}
+
+}  // namespace vizd

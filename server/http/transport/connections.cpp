@@ -1,0 +1,280 @@
+#include "http/transport/connections.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "base/log.h"
+#include "http/transport/instant_answer.h"
+
+namespace vizd {
+namespace {
+
+constexpr int kEventsAtOnce = 256;
+constexpr int kAcceptedAtOnce = 256;  // before those who are connected have their turn again
+
+void wake_up(int fd) {
+  const std::uint64_t one = 1;
+  if (::write(fd, &one, sizeof one) < 0 && errno != EAGAIN) log(LogLevel::kError, "cannot wake the connections");
+}
+
+void wait_for(int epoll_fd, int fd, std::uint32_t events) {
+  epoll_event event{.events = events, .data = {.fd = fd}};
+  if (::epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
+    log(LogLevel::kError, "cannot wait for a connection: {}", std::strerror(errno));
+}
+
+}  // namespace
+
+Connections::Connections(const Options& options, Counters& counters, HandOver hand_over)
+    : options_(options),
+      counters_(counters),
+      hand_over_(std::move(hand_over)),
+      epoll_fd_(::epoll_create1(EPOLL_CLOEXEC)),
+      wake_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  for (const int fd : {options_.listen_fd, options_.stop_fd, wake_fd_}) wait_for(epoll_fd_, fd, EPOLLIN);
+}
+
+Connections::~Connections() {
+  entries_.clear();
+  ::close(epoll_fd_);
+  ::close(wake_fd_);
+}
+
+void Connections::start() {
+  thread_ = std::thread([this] { run(); });
+}
+
+void Connections::stop() {
+  if (thread_.joinable()) thread_.join();
+  for (const auto& [fd, entry] : entries_) entry->connection.left().request_stop();
+}
+
+void Connections::give_back(Connection& connection, bool goes_on) {
+  {
+    const std::lock_guard lock(mutex_);
+    given_back_.emplace_back(&connection, goes_on);
+    if (given_back_.size() > 1) return;  // woken already
+  }
+  wake_up(wake_fd_);
+}
+
+void Connections::run() {
+  std::array<epoll_event, kEventsAtOnce> events;
+  while (true) {
+    const int ready = ::epoll_wait(epoll_fd_, events.data(), kEventsAtOnce, wait_ms());
+    bool accepts = false;
+    for (int i = 0; i < ready; ++i) {
+      const int fd = events[static_cast<std::size_t>(i)].data.fd;
+      if (fd == options_.stop_fd) return;
+      if (fd == options_.listen_fd) {
+        accepts = true;
+      } else if (fd == wake_fd_) {
+        take_back();
+      } else if (const auto found = entries_.find(fd); found != entries_.end()) {
+        handle(*found->second, events[static_cast<std::size_t>(i)].events);
+      }
+    }
+    // Last: a descriptor that was closed above may come again here, and what was reported above is of the old one.
+    if (accepts) accept_all();
+    expire();
+  }
+}
+
+int Connections::wait_ms() const {
+  auto next = Clock::time_point::max();
+  for (const auto& waiting : states_) {
+    if (!waiting.empty()) next = std::min(next, waiting.front()->deadline);
+  }
+  if (next == Clock::time_point::max()) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
+}
+
+void Connections::accept_all() {
+  for (int i = 0; i < kAcceptedAtOnce; ++i) {
+    const int fd = ::accept4(options_.listen_fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
+      if (!make_room()) return;
+      continue;
+    }
+    if (fd < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
+    if (fd < 0) return;
+    ++counters_.accepted;
+    if (entries_.size() >= options_.most && !make_room()) {
+      ::close(fd);
+      continue;
+    }
+    const int yes = 1;
+    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    auto& entry = entries_[fd] = std::make_unique<Entry>(fd, options_.stop_fd);
+    wait_for(epoll_fd_, fd, EPOLLIN | EPOLLRDHUP | EPOLLONESHOT);
+    entry->place = of(State::kIdle).insert(of(State::kIdle).end(), entry.get());
+    ++count(State::kIdle);
+    entry->deadline = Clock::now() + patience(State::kIdle);
+  }
+}
+
+// One that is idle is closed, or one that is slow to ask; those that are being answered stay.
+bool Connections::make_room() {
+  for (const State state : {State::kClosing, State::kIdle, State::kArriving}) {
+    if (of(state).empty()) continue;
+    ++counters_.closed_for_room;
+    close(*of(state).front());
+    return true;
+  }
+  return false;
+}
+
+void Connections::take_back() {
+  std::uint64_t wakes;
+  if (::read(wake_fd_, &wakes, sizeof wakes) < 0) return;
+  std::unique_lock lock(mutex_);
+  const auto given_back = std::exchange(given_back_, {});
+  lock.unlock();
+  for (const auto& [connection, goes_on] : given_back) {
+    const auto found = entries_.find(connection->fd());
+    if (found == entries_.end()) continue;
+    found->second->goes_on = goes_on;
+    send(*found->second);
+  }
+}
+
+void Connections::handle(Entry& entry, std::uint32_t events) {
+  switch (entry.state) {
+    case State::kIdle:
+    case State::kArriving:
+      return arrive(entry, entry.connection.receive());
+    case State::kAnswering:
+      if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) == 0) return arm(entry);
+      ++counters_.left_early;
+      entry.connection.left().request_stop();
+      return;  // no more is to be heard of it
+    case State::kSending:
+      return send(entry);
+    case State::kClosing:
+      return entry.connection.drain() ? arm(entry) : close(entry);
+  }
+}
+
+void Connections::arrive(Entry& entry, Connection::Arrived arrived) {
+  switch (arrived) {
+    case Connection::Arrived::kNothing:
+    case Connection::Arrived::kPart: {
+      const State state = arrived == Connection::Arrived::kPart ? State::kArriving : State::kIdle;
+      if (state != entry.state) enter(entry, state);
+      return arm(entry);
+    }
+    case Connection::Arrived::kHead:
+      if (is_tls_hello(entry.connection.head()) && !std::exchange(has_told_of_tls_, true))
+        log(LogLevel::kWarning, "a client spoke TLS: open the URL with http://, not https://");
+      if (const auto answer = instant_answer(entry.connection.head())) return answer_at_once(entry, *answer);
+      enter(entry, State::kAnswering);
+      arm(entry);
+      return hand_over_(entry.connection);
+    case Connection::Arrived::kEnd:
+      return close(entry);
+  }
+}
+
+void Connections::answer_at_once(Entry& entry, std::string_view answer) {
+  entry.connection.write(answer.data(), answer.size());
+  entry.goes_on = false;
+  send(entry);
+}
+
+void Connections::send(Entry& entry) {
+  const std::size_t before = entry.connection.rest_bytes();
+  if (!entry.connection.send_rest()) return close(entry);
+  if (entry.connection.has_rest()) {
+    // Whoever takes a little is given more time.
+    if (entry.state != State::kSending || entry.connection.rest_bytes() < before) enter(entry, State::kSending);
+    return arm(entry);
+  }
+  if (entry.goes_on) {
+    const auto arrived = entry.connection.next_request();
+    enter(entry, State::kIdle);
+    return arrive(entry, arrived);
+  }
+  entry.connection.end_sending();
+  enter(entry, State::kClosing);
+  entry.connection.drain() ? arm(entry) : close(entry);
+}
+
+void Connections::expire() {
+  const auto now = Clock::now();
+  for (std::size_t i = 0; i < kStates; ++i) {
+    auto& waiting = states_[i];
+    while (!waiting.empty() && waiting.front()->deadline <= now) {
+      if (static_cast<State>(i) != State::kClosing) ++counters_.timed_out;
+      close(*waiting.front());
+    }
+  }
+}
+
+void Connections::enter(Entry& entry, State state) {
+  auto& to = of(state);
+  to.splice(to.end(), of(entry.state), entry.place);
+  --count(entry.state);
+  ++count(state);
+  entry.state = state;
+  entry.deadline = state == State::kAnswering ? Clock::time_point::max() : Clock::now() + patience(state);
+}
+
+// Once for each event: a connection that a worker has must not report what the worker reads.
+void Connections::arm(Entry& entry) {
+  const std::uint32_t wanted = entry.state == State::kAnswering ? 0u
+                               : entry.state == State::kSending ? std::uint32_t{EPOLLOUT}
+                                                                : std::uint32_t{EPOLLIN};
+  const int fd = entry.connection.fd();
+  epoll_event event{.events = wanted | EPOLLRDHUP | EPOLLONESHOT, .data = {.fd = fd}};
+  if (entry.state == State::kSending) event.events &= ~std::uint32_t{EPOLLRDHUP};
+  ::epoll_ctl(epoll_fd_, EPOLL_CTL_MOD, fd, &event);
+}
+
+void Connections::close(Entry& entry) {
+  of(entry.state).erase(entry.place);
+  --count(entry.state);
+  entries_.erase(entry.connection.fd());
+}
+
+Counters::Count& Connections::count(State state) {
+  switch (state) {
+    case State::kIdle:
+      return counters_.idle;
+    case State::kArriving:
+      return counters_.arriving;
+    case State::kAnswering:
+      return counters_.answering;
+    case State::kSending:
+      return counters_.sending;
+    case State::kClosing:
+      break;
+  }
+  return counters_.closing;
+}
+
+std::chrono::milliseconds Connections::patience(State state) const {
+  switch (state) {
+    case State::kArriving:
+      return options_.head;
+    case State::kSending:
+      return options_.sending;
+    case State::kClosing:
+      return options_.closing;
+    case State::kIdle:
+    case State::kAnswering:
+      break;
+  }
+  return options_.idle;
+}
+
+}  // namespace vizd

@@ -1,0 +1,50 @@
+// The guard: which requests vizd answers at all. It stands before every handler and looks at nothing but the request,
+// so that its rules are one function and one table of tests (tests/http/guard_test.cpp). They keep out web sites, which
+// a browser lets send requests to this machine, and other users of the machine. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/transport/message.h"
+
+namespace vizd {
+
+struct GuardPolicy {
+  // Names of this server as a browser may spell them, in lower case and without ports; IPv6 addresses in brackets.
+  // Any port is right, since an SSH tunnel ends at a port of its own. No other check stops DNS rebinding.
+  std::vector<std::string> allowed_hosts = {"localhost", "127.0.0.1", "[::1]"};
+  // What a client must know; empty lets everyone in.
+  std::string token = {};
+  // So much may be sent to kUploadPath by POST; 0: nothing.
+  std::uint64_t most_upload_bytes = 0;
+};
+
+// The one path that takes a POST: a capture to open.
+inline constexpr std::string_view kUploadPath = "/api/v1/captures";
+
+// What a request asks for: the page's own code, which is no secret, or what captures hold.
+enum class Secrecy { kPublic, kNeedsToken };
+
+// The answer to a request that is refused, with its reason and what to do; none where the request may pass.
+// Checks, in this order: method (405), exactly one Host (400) on the list (421), Origin and Sec-Fetch-Site (403),
+// body (400), Range (416), token as Bearer or cookie (401). A POST must come from vizd's own page or bring the token as
+// Bearer (403), as bytes that no form can send (415), with its length (411) within the limit (413).
+std::optional<Response> refuse(const Request& request, const GuardPolicy& policy, Secrecy secrecy);
+
+// The Set-Cookie value that trades a token sent as Bearer for a cookie, so that the page's later requests, and its tabs
+// after a restart, need no more; none where the request brought no Bearer. For requests that refuse() lets pass.
+std::optional<std::string> token_cookie(const Request& request, const GuardPolicy& policy);
+
+// The name of that cookie: it tells apart the port that the browser sees, since a browser
+// shares cookies among all ports of a host.
+std::string token_cookie_name(const Request& request);
+
+// Sent with every answer.
+std::span<const Header> security_headers();
+
+}  // namespace vizd

@@ -1,0 +1,64 @@
+#include "http/transport/router.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+
+namespace vizd {
+namespace {
+
+std::vector<std::string_view> split_path(std::string_view path) {
+  std::vector<std::string_view> segments;
+  while (!path.empty()) {
+    path.remove_prefix(1);  // the slash
+    const auto slash = path.find('/');
+    segments.push_back(path.substr(0, slash));
+    path = slash == std::string_view::npos ? std::string_view{} : path.substr(slash);
+  }
+  return segments;
+}
+
+}  // namespace
+
+void Router::add(std::string_view pattern, Handler handler) {
+  const auto segments = split_path(pattern);
+  routes_.push_back({{segments.begin(), segments.end()}, std::move(handler)});
+}
+
+Response Router::route(const Request& request) const {
+  const auto segments = split_path(request.path.starts_with('/') ? std::string_view(request.path) : "/");
+  for (const Route& route : routes_) {
+    if (route.segments.size() != segments.size()) continue;
+    std::vector<std::string_view> arguments;
+    bool fits = true;
+    for (std::size_t i = 0; fits && i < segments.size(); ++i) {
+      if (route.segments[i] == "{}") {
+        arguments.push_back(segments[i]);
+      } else {
+        fits = route.segments[i] == segments[i];
+      }
+    }
+    if (fits) return route.handler(request, arguments);
+  }
+  return error_response(
+      {ErrorKind::kNotFound, "there is nothing here; the answers are listed in API.md", request.path});
+}
+
+Result<std::uint32_t> parse_index(std::string_view segment, std::size_t limit, std::string_view what) {
+  std::uint32_t number = 0;
+  const auto [end, failed] = std::from_chars(segment.data(), segment.data() + segment.size(), number);
+  if (failed != std::errc() || end != segment.data() + segment.size() || segment.empty())
+    return Error{ErrorKind::kBadInput, fmt::format("the {} must be a number", what),
+                 std::string(segment.substr(0, 40))};
+  if (number >= limit)
+    return Error{ErrorKind::kNotFound, fmt::format("there is no {} {}; there are {}", what, number, limit), ""};
+  return number;
+}
+
+Result<std::uint32_t> parse_parameter(const Request& request, std::string_view name, std::size_t limit,
+                                      std::string_view what, std::uint32_t fallback) {
+  const auto value = request.parameter(name);
+  return value ? parse_index(*value, limit, what) : fallback;
+}
+
+}  // namespace vizd

@@ -1,0 +1,86 @@
+#include "http/transport/token_file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include "base/assert.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::size_t kTokenBytes = 16;
+constexpr std::size_t kTokenLetters = 2 * kTokenBytes;
+
+Error system_error(const std::string& path, std::string_view what) {
+  return {ErrorKind::kForbidden, fmt::format("{}: {}", what, std::strerror(errno)), path};
+}
+
+// The token in the file, or none where the file is not to be trusted with it.
+std::optional<std::string> read_token(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0) return std::nullopt;
+  struct stat info {};
+  std::string token(kTokenLetters, '\0');
+  const bool ours =
+      ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == ::geteuid() && (info.st_mode & 077) == 0;
+  const ssize_t n = ours ? ::read(fd, token.data(), token.size()) : -1;
+  ::close(fd);
+  const bool is_hex =
+      std::all_of(token.begin(), token.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  if (n != static_cast<ssize_t>(kTokenLetters) || !is_hex) return std::nullopt;
+  return token;
+}
+
+}  // namespace
+
+std::string default_state_folder() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state != nullptr && *state == '/') return std::string(state) + "/vizd";
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home == '/' ? std::string(home) + "/.local/state/vizd" : "";
+}
+
+std::string make_token() {
+  std::array<unsigned char, kTokenBytes> random;
+  const ssize_t n = ::getrandom(random.data(), random.size(), 0);
+  VIZD_ASSERT(n == static_cast<ssize_t>(random.size()));
+  std::string token;
+  for (const unsigned byte : random) token += fmt::format("{:02x}", byte);
+  return token;
+}
+
+Result<std::string> load_token(const std::string& folder) {
+  const std::string path = folder + "/token";
+  if (auto token = read_token(path)) return *token;
+  std::error_code failed;
+  std::filesystem::create_directories(std::filesystem::path(folder).parent_path(), failed);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return system_error(folder, "cannot be made");
+
+  // Written under a name of its own first: another vizd that starts now finds a whole token or none.
+  const std::string token = make_token();
+  const std::string draft = fmt::format("{}.{}", path, ::getpid());
+  ::unlink(draft.c_str());
+  const int fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return system_error(draft, "cannot be written");
+  const bool written = ::write(fd, token.data(), token.size()) == static_cast<ssize_t>(token.size());
+  ::close(fd);
+  if (!written || ::rename(draft.c_str(), path.c_str()) != 0) {
+    ::unlink(draft.c_str());
+    return system_error(path, "cannot be written");
+  }
+  // The last of several that started together wins; all of them use what is there now.
+  return read_token(path).value_or(token);
+}
+
+}  // namespace vizd
