@@ -7,7 +7,7 @@ import type { EventItem } from "../../web/src/lib/timeline/events";
 import { kAsCaptured } from "../../web/src/lib/timeline/lanes-arrange";
 import { kByStart } from "../../web/src/lib/timeline/event-order";
 import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
-import { layParts } from "../../web/src/lib/timeline/side-by-side";
+import { layParts } from "../../web/src/lib/timeline/side-by-side/side-by-side";
 import type { TimelineSource } from "../../web/src/lib/timeline/source";
 import { succeed } from "../../web/src/lib/result";
 import { makeLane } from "./profile-fixture";

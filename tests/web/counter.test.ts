@@ -8,7 +8,7 @@ import { layOutLanes } from "../../web/src/lib/timeline/lanes-layout";
 import { TileCache } from "../../web/src/lib/timeline/tile-cache";
 import { readTiles, type Tiles } from "../../web/src/lib/timeline/tile-codec";
 import { makeLane } from "./profile-fixture";
-import { composeQuery } from "../../web/src/views/timeline/state/tile-fetcher";
+import { composeQuery } from "../../web/src/views/timeline/profile/tile-fetcher";
 
 interface Point {
   column: number;

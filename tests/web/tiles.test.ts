@@ -6,7 +6,7 @@ import { NameHues } from "../../web/src/lib/timeline/name-hues";
 import { TileCache } from "../../web/src/lib/timeline/tile-cache";
 import { ColumnReader, kTileUnits, kUnknown, readTiles, readWholeTiles } from "../../web/src/lib/timeline/tile-codec";
 import { levelOf, tilesOf } from "../../web/src/lib/timeline/tile-store";
-import { composeQuery, composeWholeQuery } from "../../web/src/views/timeline/state/tile-fetcher";
+import { composeQuery, composeWholeQuery } from "../../web/src/views/timeline/profile/tile-fetcher";
 
 interface MadeSpan {
   /** Of one event. */

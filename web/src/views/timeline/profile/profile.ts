@@ -1,11 +1,12 @@
-// Fetches the timeline of the capture on screen, and of those that lie beside it, once somebody wants it, and again after each reload; while that runs, the
-// old one stays. While the capture is being read for the first time, tells how far that is, and shows what there is of a
-// large one.
+// Fetches the timeline of the capture on screen, and of those that lie beside it, once somebody wants it and again after
+// each reload; the old one stays meanwhile. While the capture is being read for the first time, tells how far that is, and
+// shows as much of a large one as there is.
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Api } from "../../../lib/api";
 import type { Problem } from "../../../lib/result";
 import { shiftOf, type Beside } from "../../../lib/timeline/beside";
-import { layParts, type Part } from "../../../lib/timeline/side-by-side";
+import type { Part } from "../../../lib/timeline/side-by-side/parts";
+import { layParts } from "../../../lib/timeline/side-by-side/side-by-side";
 import type { TimelineSource } from "../../../lib/timeline/source";
 import { fetchLanes, type Opening } from "../../../state/opening";
 import type { SessionState } from "../../../state/session";

@@ -1,0 +1,75 @@
+// The timelines of several captures as one: the lanes of each under a track of its name, its times shifted.
+import type { LaneInfo, Timeline } from "../timeline";
+import type { PlacedPart, PlacedParts } from "./parts";
+
+/** Names of a timeline, which come little by little. */
+interface GrowingNames {
+  strings: string[];
+  plain: string[];
+}
+
+/** The names are empty: takeNames fills them. */
+export function joinTimelines({ list, main }: PlacedParts): Timeline & GrowingNames {
+  return {
+    dur_ns: Math.max(...list.map(({ source, shift_ns }) => source.timeline.dur_ns + shift_ns)),
+    strings: [],
+    plain: [],
+    lanes: layTracks(list),
+    markers: list
+      .flatMap(({ source, shift_ns }) =>
+        source.timeline.markers.map((marker) => ({ ...marker, at: marker.at + shift_ns })),
+      )
+      .sort((a, b) => a.at - b.at),
+    // Only those of the capture on screen: two captures' steps would hide each other.
+    runs: main.source.timeline.runs.map((run) => ({
+      ...run,
+      from: run.from + main.shift_ns,
+      to: run.to + main.shift_ns,
+    })),
+    eventCount: list.reduce((sum, { source }) => sum + source.timeline.eventCount, 0),
+  };
+}
+
+/** Takes over the names that the captures know by now. */
+export function takeNames({ list }: PlacedParts, { strings, plain }: GrowingNames): void {
+  for (const part of list) {
+    const { strings: texts, plain: plains } = part.source.timeline;
+    texts.forEach((text, i) => {
+      strings[part.nameIn(i)] = text;
+      plain[part.nameIn(i)] = plains[i] ?? "";
+    });
+  }
+}
+
+/** All tracks, each capture's under one of its own; those follow all others, so that numbers only move by a part's first. */
+function layTracks(parts: readonly PlacedPart[]): LaneInfo[] {
+  const count = parts.reduce((sum, { source }) => sum + source.timeline.lanes.length, 0);
+  const tracks = parts.flatMap((part) => {
+    const top = trackOf(part);
+    return part.source.timeline.lanes.map((lane) => ({
+      ...lane,
+      path: `${top.path}/${lane.path}`,
+      title: `${top.title} › ${lane.title}`,
+      above: [count + part.at, ...lane.above.map((track) => part.laneIn(track))],
+      place: top.place + 1 + lane.place,
+    }));
+  });
+  return [...tracks, ...parts.map(trackOf)];
+}
+
+/** The track of a capture itself. */
+function trackOf({ name, at, firstLane }: PlacedPart): LaneInfo {
+  const tree = { name, path: name.replace(/[\\/]/g, "\\$&"), title: name, kind: "capture", above: [] };
+  const none = {
+    rowCount: 0,
+    eventCount: 0,
+    relaned: 0,
+    busy_ns: 0,
+    hz: null,
+    counters: [],
+    arguments: [],
+    sampleCount: 0,
+    memory: null,
+  };
+  return { ...tree, ...none, place: firstLane + at };
+}

@@ -1,0 +1,59 @@
+// Figures of a profile's events: of one, of an aggregate of the drawing, of a row, of a name and of an area.
+import { fail, succeed } from "../../../lib/result";
+import { readDetail, readDurations, readEvent, readStacks, readStats } from "../../../lib/timeline/answers";
+import type { EventDetail } from "../../../lib/timeline/events";
+import type { SpanSums, TimelineSource } from "../../../lib/timeline/source";
+import { kMostStacks, type StackTable } from "../../../lib/timeline/stacks";
+import { kDurationBins, type Area, type AreaStats, type DurationSums } from "../../../lib/timeline/stats";
+import type { Timeline } from "../../../lib/timeline/timeline";
+import type { WireDurations, WireEventDetail, WireRange, WireSpan, WireStacks } from "../../../lib/timeline/wire";
+import type { ProfileConnection } from "./connection";
+
+/** The part of a source that answers about events by their numbers, names and areas. */
+export function answerFigures(
+  { wire: { key }, get }: ProfileConnection,
+  timeline: Timeline,
+): Pick<TimelineSource, "detail" | "sumSpan" | "longestIn" | "sumDurations" | "sumArea" | "listStacks"> {
+  const detail: TimelineSource["detail"] = ({ lane, event }) =>
+    get<WireEventDetail, EventDetail>(`event/${lane}/${event}`, readDetail);
+  return {
+    detail,
+    sumSpan: (lane, row, place) =>
+      get<WireSpan, SpanSums>(
+        `span/${key}?level=${place.level}&tile=${place.tile}&rows=${lane}:${row}-${row}&span=${place.span}`,
+        ({ events, busy_ns, name_ns, longest }) => ({
+          place,
+          count: events,
+          longest: readEvent(longest),
+          share: busy_ns > 0 ? name_ns / busy_ns : 0,
+        }),
+      ),
+    async longestIn(lane, row, { from, to }) {
+      const answer = await get<WireRange, WireRange>(
+        `range?from=${Math.floor(from)}&to=${Math.ceil(to)}&rows=${lane}:${row}-${row}`,
+        (range) => range,
+      );
+      if (!answer.ok) return answer;
+      const [first, ...rest] = answer.value.names;
+      if (first === undefined) return fail("not_found", "There is no event.");
+      const { worst } = rest.reduce((best, name) => (name.max_ns > best.max_ns ? name : best), first);
+      const found = await detail({ lane: worst.lane, event: worst.index });
+      return found.ok ? succeed(found.value.item) : found;
+    },
+    sumDurations: (item) =>
+      get<WireDurations, DurationSums>(
+        `durations/${key}/${item.name}?bins=${kDurationBins}&lanes=${item.lane}`,
+        readDurations,
+      ),
+    sumArea: (chosen, lines) => {
+      // The area may have been chosen in a timeline that had more lanes.
+      const area = { ...chosen, lanes: chosen.lanes.filter((lane) => lane < timeline.lanes.length) };
+      return get<WireRange, AreaStats>(`range?${queryOfArea(area)}${lines === "lanes" ? "&by=lane" : ""}`, readStats);
+    },
+    listStacks: (area) => get<WireStacks, StackTable>(`stacks?${queryOfArea(area)}&limit=${kMostStacks}`, readStacks),
+  };
+}
+
+function queryOfArea({ range, lanes }: Area): string {
+  return `from=${Math.floor(range.from)}&to=${Math.ceil(range.to)}&lanes=${lanes.join(",")}`;
+}
