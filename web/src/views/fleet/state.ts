@@ -68,114 +68,29 @@ const kAskAgain_ms = 3000;
 const kAllJobs = "";
 
 export function createFleet(app: App): FleetState {
-  const { api, place, session, notices, uploads } = app;
-  const key = place.key("job");
+  const { place, session } = app;
   const asked = signal(0);
   const isShown = computed(() => place.view.value === "fleet" || session.capture.value === null);
-
-  function follow<T>(path: ReadonlySignal<string | null>): ReadonlySignal<Fetched<T>> {
-    return followWish<T>(
-      computed(() => (path.value === null || !isShown.value ? null : `${asked.value} ${path.value}`)),
-      (wanted, abort) => api.getJson<T>(wanted, abort),
-    );
-  }
-  function followRows<Row>(path: ReadonlySignal<string | null>) {
-    const fetched = follow<WireJobRows>(path);
-    const rows = computed(() => {
-      // While the same is asked again, the old stays on screen.
-      const value = fetched.value.value;
-      const path = (wish: string | null) => wish?.slice(wish.indexOf(" "));
-      return value !== null && path(value.wish) === path(fetched.value.wish) ? namedRows<Row>(value.data) : null;
-    });
-    return { fetched, rows };
-  }
-
-  const jobs = followRows<Job>(signal("/api/v1/fleet/jobs"));
-  const job = computed(() => {
-    if (key.value !== undefined) return key.value === kAllJobs ? null : key.value;
-    const first = session.info.value?.store?.job ?? "";
-    if (first !== "") return first;
-    return jobs.rows.value?.length === 1 ? jobs.rows.value[0]!.job : null;
-  });
-  const partKey = place.key("jobpart");
-  const part = computed<Part>(() =>
-    partKey.value !== undefined && partKey.value in kParts ? (partKey.value as Part) : "ranks",
-  );
-  const pathOf = (what: string, parts: readonly Part[]) =>
-    computed(() =>
-      job.value === null || !parts.includes(part.value)
-        ? null
-        : `/api/v1/fleet/${what}?job=${encodeURIComponent(job.value)}`,
-    );
-  const ranks = followRows<Rank>(pathOf("ranks", ["ranks"]));
-  const busy = followRows<BusyRank>(pathOf("busy", ["ranks"]));
-  const steps = followRows<StepsOfRank>(pathOf("steps", ["ranks"]));
-  const last = followRows<{ rank: number; times: number }>(pathOf("collectives", ["ranks"]));
-  const kernels = followRows<JobKernel>(pathOf("kernels", ["kernels"]));
-  const withKey = place.key("jobwith");
-  const other = computed(() => {
-    const others = (jobs.rows.value ?? []).map((one) => one.job).filter((name) => name !== job.value);
-    return others.find((name) => name === withKey.value) ?? others[0] ?? null;
-  });
-  const comparison = followRows<Comparison>(
-    computed(() =>
-      part.value !== "compare" || job.value === null || other.value === null
-        ? null
-        : `/api/v1/fleet/compare?job=${encodeURIComponent(job.value)}&with=${encodeURIComponent(other.value)}`,
-    ),
-  );
-  const heat = computed(() =>
-    steps.rows.value === null || steps.rows.value.length === 0 ? null : heatOfSteps(steps.rows.value),
-  );
-  const all = [jobs, ranks, busy, steps, last, kernels, comparison];
+  const fetcher = new RowFetcher(app, asked, isShown);
+  const jobs = fetcher.follow<Job>(signal("/api/v1/fleet/jobs"));
+  const choice = createChoice(app, jobs.rows);
+  const answers = followAnswers(fetcher, choice);
   const problem = computed(
-    () => all.map(({ fetched }) => fetched.value.problem).find((found) => found !== null) ?? null,
+    () => fetcher.all.map((fetched) => fetched.value.problem).find((found) => found !== null) ?? null,
   );
   effect(() => {
     if (problem.value === null || !isShown.value) return;
     const timer = setTimeout(() => asked.value++, kAskAgain_ms);
     return () => clearTimeout(timer);
   });
-
-  const chosenKey = place.key("jobrank");
-  const textKey = place.key("jobfind");
-  const opening = signal<number | null>(null);
-
-  /** keysOf: of the timeline, once it is sure that the rank can be shown. */
-  async function openAt(name: string, rank: number, keysOf: () => Keys | Promise<Keys>): Promise<void> {
-    if (opening.peek() !== null) return;
-    opening.value = rank;
-    notices.clear("fleet");
-    const found = await api.getJson<{ path: string }>(
-      `/api/v1/fleet/open?job=${encodeURIComponent(name)}&rank=${rank}`,
-    );
-    const keys = found.ok ? await keysOf() : {};
-    const capture = found.ok ? await uploads.waitFor(found.value.path) : null;
-    opening.value = null;
-    if (!found.ok) notices.show("fleet", found.error);
-    if (capture !== null) place.goTo({ view: "timeline", capture, keys });
-  }
-
+  const { opening, openAt } = createOpening(app);
+  const { job, part } = choice;
+  const isSqlShown = computed(() => isShown.value && part.value === "sql");
   return {
     jobs: jobs.rows,
-    job,
-    part,
-    chosen: computed(() => (chosenKey.value === undefined ? null : Number(chosenKey.value))),
-    ranks: computed(() =>
-      // All that the table is sorted by, or nothing: rows that change places under the pointer are worse than none.
-      ranks.rows.value === null || busy.rows.value === null || steps.rows.value === null
-        ? null
-        : rowsOfRanks(ranks.rows.value, busy.rows.value, heat.value, last.rows.value ?? []),
-    ),
-    steps: heat,
-    busy: computed(() =>
-      busy.rows.value === null || ranks.rows.value === null ? null : heatOfBusy(busy.rows.value, ranks.rows.value),
-    ),
-    kernels: kernels.rows,
-    other,
-    comparison: comparison.rows,
-    text: computed(() => textKey.value ?? ""),
-    sql: createJobSql(app, { job, isShown: computed(() => isShown.value && part.value === "sql"), asked, openAt }),
+    ...choice,
+    ...answers,
+    sql: createJobSql(app, { job, isShown: isSqlShown, asked, openAt }),
     problem,
     opening,
     goToJob: (name) => place.follow({ view: "fleet", keys: { job: name ?? kAllJobs, jobrank: null, jobfind: null } }),
@@ -185,5 +100,116 @@ export function createFleet(app: App): FleetState {
     setText: (next) => place.adjust({ jobfind: next === "" ? null : next }),
     open: (rank) => openAt(job.peek()!, rank, () => ({})),
     reload: () => asked.value++,
+  };
+}
+
+/** What the URL chooses. */
+type Choice = Pick<FleetState, "job" | "part" | "other" | "chosen" | "text">;
+
+function createChoice({ place, session }: App, jobs: ReadonlySignal<Job[] | null>): Choice {
+  const [jobKey, partKey, withKey] = [place.key("job"), place.key("jobpart"), place.key("jobwith")];
+  const [chosenKey, textKey] = [place.key("jobrank"), place.key("jobfind")];
+  const job = computed(() => {
+    if (jobKey.value !== undefined) return jobKey.value === kAllJobs ? null : jobKey.value;
+    const first = session.info.value?.store?.job ?? "";
+    if (first !== "") return first;
+    return jobs.value?.length === 1 ? jobs.value[0]!.job : null;
+  });
+  return {
+    job,
+    part: computed<Part>(() =>
+      partKey.value !== undefined && partKey.value in kParts ? (partKey.value as Part) : "ranks",
+    ),
+    other: computed(() => {
+      const others = (jobs.value ?? []).map((one) => one.job).filter((name) => name !== job.value);
+      return others.find((name) => name === withKey.value) ?? others[0] ?? null;
+    }),
+    chosen: computed(() => (chosenKey.value === undefined ? null : Number(chosenKey.value))),
+    text: computed(() => textKey.value ?? ""),
+  };
+}
+
+/** Fetches lists of the store, again each time that `asked` has grown, while they are shown. */
+class RowFetcher {
+  /** Every list that is followed. */
+  readonly all: ReadonlySignal<Fetched<WireJobRows>>[] = [];
+
+  constructor(
+    private readonly app: Pick<App, "api">,
+    private readonly asked: ReadonlySignal<number>,
+    private readonly isShown: ReadonlySignal<boolean>,
+  ) {}
+
+  follow<Row>(path: ReadonlySignal<string | null>): { rows: ReadonlySignal<Row[] | null> } {
+    const fetched = followWish<WireJobRows>(
+      computed(() => (path.value === null || !this.isShown.value ? null : `${this.asked.value} ${path.value}`)),
+      (wanted, abort) => this.app.api.getJson<WireJobRows>(wanted, abort),
+    );
+    this.all.push(fetched);
+    const rows = computed(() => {
+      // While the same is asked again, the old stays on screen.
+      const value = fetched.value.value;
+      const path = (wish: string | null) => wish?.slice(wish.indexOf(" "));
+      return value !== null && path(value.wish) === path(fetched.value.wish) ? namedRows<Row>(value.data) : null;
+    });
+    return { rows };
+  }
+}
+
+/** What the store says of the job and the part on screen. */
+function followAnswers(
+  fetcher: RowFetcher,
+  { job, part, other }: Choice,
+): Pick<FleetState, "ranks" | "steps" | "busy" | "kernels" | "comparison"> {
+  const pathOf = (what: string, wanted: Part) =>
+    computed(() =>
+      job.value === null || part.value !== wanted ? null : `/api/v1/fleet/${what}?job=${encodeURIComponent(job.value)}`,
+    );
+  const { rows: ranks } = fetcher.follow<Rank>(pathOf("ranks", "ranks"));
+  const { rows: busy } = fetcher.follow<BusyRank>(pathOf("busy", "ranks"));
+  const { rows: steps } = fetcher.follow<StepsOfRank>(pathOf("steps", "ranks"));
+  const { rows: last } = fetcher.follow<{ rank: number; times: number }>(pathOf("collectives", "ranks"));
+  const { rows: kernels } = fetcher.follow<JobKernel>(pathOf("kernels", "kernels"));
+  const { rows: comparison } = fetcher.follow<Comparison>(
+    computed(() =>
+      part.value !== "compare" || job.value === null || other.value === null
+        ? null
+        : `/api/v1/fleet/compare?job=${encodeURIComponent(job.value)}&with=${encodeURIComponent(other.value)}`,
+    ),
+  );
+  const heat = computed(() => (steps.value === null || steps.value.length === 0 ? null : heatOfSteps(steps.value)));
+  return {
+    ranks: computed(() =>
+      // All that the table is sorted by, or nothing: rows that change places under the pointer are worse than none.
+      ranks.value === null || busy.value === null || steps.value === null
+        ? null
+        : rowsOfRanks(ranks.value, busy.value, heat.value, last.value ?? []),
+    ),
+    steps: heat,
+    busy: computed(() => (busy.value === null || ranks.value === null ? null : heatOfBusy(busy.value, ranks.value))),
+    kernels,
+    comparison,
+  };
+}
+
+/** Takes ranks out of the store, one at a time. */
+function createOpening({ api, notices, uploads, place }: App) {
+  const opening = signal<number | null>(null);
+  return {
+    opening,
+    /** keysOf: of the timeline, once it is sure that the rank can be shown. */
+    async openAt(name: string, rank: number, keysOf: () => Keys | Promise<Keys>): Promise<void> {
+      if (opening.peek() !== null) return;
+      opening.value = rank;
+      notices.clear("fleet");
+      const found = await api.getJson<{ path: string }>(
+        `/api/v1/fleet/open?job=${encodeURIComponent(name)}&rank=${rank}`,
+      );
+      const keys = found.ok ? await keysOf() : {};
+      const capture = found.ok ? await uploads.waitFor(found.value.path) : null;
+      opening.value = null;
+      if (!found.ok) notices.show("fleet", found.error);
+      if (capture !== null) place.goTo({ view: "timeline", capture, keys });
+    },
   };
 }

@@ -1,16 +1,14 @@
 // The lanes: names at the left, two canvases at the right (the lanes, and what follows the pointer over them), scrolled
 // together.
-import { effect, untracked, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { timeOf, topOfLanes } from "../../draw/timeline/scene";
+import { useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { topOfLanes } from "../../draw/timeline/scene";
 import { formatClock, listClocks, nextClock } from "../../lib/timeline/clock";
-import { heightOfLanes, layOutLanes, scrollOf, topAt } from "../../lib/timeline/lanes-layout";
+import { heightOfLanes, layOutLanes } from "../../lib/timeline/lanes-layout";
 import type { TimelineSource } from "../../lib/timeline/source";
 import { useTimeline } from "./context";
-import { useApp } from "../parts/app-context";
 import { useAsSignal } from "../parts/as-signal";
-import { useDrawing, useScene, type Pointer, type StageSize } from "./drawing";
-import { bindGestures } from "./gestures";
+import { useDrawing, useScene, type Pointer } from "./drawing";
 import { StillReading } from "../parts/reading";
 import { useLanesPicture } from "./lanes-picture";
 import { NothingHere } from "./nothing-here";
@@ -18,8 +16,8 @@ import { TimelineHeads } from "./heads";
 import { BesideFoot } from "./beside-panel";
 import { LanesFoot } from "./lanes-panel";
 import { hoverAt, type Hovered } from "./hover";
-import { useTimelineKeys } from "./use-commands";
-import { describeSelected, openPicked, pick, scrollToItem } from "./pick";
+import { useStageInput, useStageScroll, useStageSize } from "./use-stage";
+import { describeSelected, openPicked } from "./pick";
 import { TimelineSearch } from "./search";
 import { TimelineTooltip } from "./tooltip";
 
@@ -28,12 +26,11 @@ const kHeads_px = 204;
 const kFoot_px = 28;
 
 export function TimelineStage({ source }: { source: TimelineSource }) {
-  const { wheelZooms } = useApp();
   const timeline = useTimeline();
   const scroller = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const over = useRef<HTMLCanvasElement>(null);
-  const size = useSignal<StageSize>({ width_px: 0, height_px: 0 });
+  const size = useStageSize(base, scroller);
   const scroll = useSignal(0);
   const pointer = useSignal<Pointer | null>(null);
   const shown = useAsSignal(source);
@@ -47,71 +44,14 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
     const at = pointer.value;
     return at === null || scene.value === null ? null : hoverAt(scene.value, at.x, at.y);
   });
-  const atPointer = () =>
-    pointer.peek() === null || scene.peek() === null ? null : timeOf(scene.peek()!.scale, pointer.peek()!.x);
-  const scrollBy = (px: number) => (scroller.current!.scrollTop += px);
   const scrollToBox = (key: string) => {
     const box = layout.peek().boxes.find((other) => other.key === key);
     if (box !== undefined) scroller.current!.scrollTop = box.top - layout.peek().pinned_px;
   };
-  useTimelineKeys({ atPointer, scrollBy });
-
-  useLayoutEffect(() => {
-    const canvas = base.current!;
-    const stage = scroller.current!;
-    const observer = new ResizeObserver(() => {
-      size.value = { width_px: canvas.parentElement!.clientWidth, height_px: stage.clientHeight };
-    });
-    observer.observe(canvas.parentElement!);
-    observer.observe(stage);
-    return () => observer.disconnect();
-  }, [size]);
-
   useDrawing(base, over, scene, hovered, pointer);
   useLanesPicture(base, over, scene);
-
-  useEffect(
-    () =>
-      bindGestures(over.current!, {
-        scene: () => scene.peek(),
-        bounds: () => timeline.bounds.peek(),
-        setRange: (range) => (timeline.range.value = range),
-        wheelZooms: () => wheelZooms.peek(),
-        scrollBy,
-        setArea(area) {
-          timeline.area.value = area;
-          timeline.tab.value = "range";
-        },
-        point: (x, y) => (pointer.value = { x, y }),
-        click: () => pick(timeline, hovered.peek()),
-      }),
-    [scene, hovered, pointer, timeline],
-  );
-
-  useEffect(
-    () =>
-      effect(() => {
-        const arrived = timeline.arrivedTop.value;
-        const wanted_px = arrived === null ? null : untracked(() => scrollOf(layout.value, arrived.top));
-        if (wanted_px !== null && scroller.current !== null) scroller.current.scrollTop = wanted_px;
-      }),
-    [timeline, layout],
-  );
-  const onScroll = () => {
-    scroll.value = scroller.current!.scrollTop;
-    const top = topAt(layout.peek(), scroll.value);
-    if (JSON.stringify(top) !== JSON.stringify(timeline.top.peek())) timeline.top.value = top;
-  };
-
-  useEffect(
-    () =>
-      effect(() => {
-        const wanted = timeline.revealed.value;
-        if (wanted !== null && scroller.current !== null)
-          scrollToItem(scroller.current, layout.peek(), topOfLanes(shown.peek().timeline), wanted.item);
-      }),
-    [timeline, layout, shown],
-  );
+  useStageInput(over, scroller, scene, hovered, pointer);
+  const onScroll = useStageScroll(scroller, scroll, layout, shown);
 
   const { lanes, eventCount } = source.timeline;
   const top_px = topOfLanes(source.timeline);

@@ -36,25 +36,16 @@ export interface Flash {
 
 const kBrokeOff: Problem = { kind: "offline", message: "The stream of this pass broke off before its end." };
 const kKeptPasses = 6;
-/** Who runs through the list with a held key wants none of the passes in between. */
+/** While a held key runs through the list, none of the passes in between is wanted. */
 const kRush_ms = 150;
 const kWait_ms = 80;
 
 export function createPassStream(api: Api, session: SessionState, spot: SpotState, chosen: ChosenState): PassStream {
-  const loaded = signal<LoadedPass | null>(null);
-  const progress = signal<WireProgress | null>(null);
-  const problem = signal<Problem | null>(null);
-  const streaming = signal(false);
-  const flash = signal<Flash | null>(null);
+  const screen = new PassScreen(spot);
+  const stream = new StreamRequests(api, screen);
   const attempt = signal(0);
   const viewers = signal(0);
-  const kept = new Kept<LoadedPass>(kKeptPasses);
-  let askedAt_ms = 0;
 
-  const state = computed(() => {
-    const known = loaded.value?.model.knownStates ?? 1;
-    return Math.min(spot.match.value, known - 1);
-  });
   // One line of text, so that equal wishes are one wish.
   const wanted = computed(() => {
     const contexts = session.contexts.value;
@@ -67,104 +58,142 @@ export function createPassStream(api: Api, session: SessionState, spot: SpotStat
   effect(() => {
     if (!isShown.value) return;
     const wish = wanted.value;
-    return untracked(() => (wish === null ? clear() : ask(wish)));
+    return untracked(() => (wish === null ? screen.clear() : stream.ask(wish)));
   });
 
-  function clear(): undefined {
+  const { loaded, progress, problem, streaming, state, flash } = screen;
+  return {
+    loaded,
+    progress,
+    problem,
+    streaming,
+    state,
+    flash,
+    want() {
+      viewers.value++;
+      return () => {
+        viewers.value--;
+      };
+    },
+    retry: () => attempt.value++,
+  };
+}
+
+/** What is on screen of the pass, and how that gives way to what comes. */
+class PassScreen {
+  readonly loaded = signal<LoadedPass | null>(null);
+  readonly progress = signal<WireProgress | null>(null);
+  readonly problem = signal<Problem | null>(null);
+  readonly streaming = signal(false);
+  readonly flash = signal<Flash | null>(null);
+  readonly state = computed(() => {
+    const known = this.loaded.value?.model.knownStates ?? 1;
+    return Math.min(this.spot.match.value, known - 1);
+  });
+
+  constructor(private readonly spot: SpotState) {}
+
+  clear(): undefined {
     batch(() => {
-      loaded.value = null;
-      problem.value = null;
-      progress.value = null;
-      streaming.value = false;
+      this.loaded.value = null;
+      this.problem.value = null;
+      this.progress.value = null;
+      this.streaming.value = false;
     });
   }
 
-  /** Returns what gives it up. */
-  function ask(wish: string): () => void {
-    const [id, revision, c, s] = wish.split(" ") as [string, string, string, string];
-    const abort = new AbortController();
-    const known = kept.get(wish);
+  /** A pass is asked for; known: it is there already. */
+  begin(known: LoadedPass | undefined): void {
     batch(() => {
-      problem.value = null;
-      progress.value = null;
-      streaming.value = known === undefined;
-      if (known !== undefined) show(known);
+      this.problem.value = null;
+      this.progress.value = null;
+      this.streaming.value = known === undefined;
+      if (known !== undefined) this.show(known);
     });
+  }
+
+  show(pass: LoadedPass): void {
+    const old = this.loaded.value;
+    if (old === null || old.key !== pass.key || old.revision === pass.revision) {
+      this.loaded.value = pass;
+    } else if (pass.done || pass.model.knownStates > this.spot.match.peek()) {
+      batch(() => this.takeOver(old, pass));
+    }
+  }
+
+  fail(key: string, error: Problem): null {
+    if (error.kind === "aborted") return null;
+    batch(() => {
+      this.problem.value = error;
+      if (this.loaded.value?.key !== key) this.loaded.value = null;
+    });
+    return null;
+  }
+
+  /** Another revision of the pass on screen: tells what it changed, and goes on with the node that was selected. */
+  private takeOver(old: LoadedPass, pass: LoadedPass): void {
+    const { spot } = this;
+    const before = this.state.value;
+    this.loaded.value = pass;
+    const nodes = findNewLabels(old.model, before, pass.model, this.state.value);
+    if (nodes.size > 0) this.flash.value = { nodes, since_ms: performance.now() };
+    const node = spot.node.peek();
+    if (node !== null) spot.select(findSameNode(old.model, before, node, pass.model, this.state.value));
+  }
+}
+
+/** Asks for passes, and keeps the last ones. */
+class StreamRequests {
+  private readonly kept = new Kept<LoadedPass>(kKeptPasses);
+  private askedAt_ms = 0;
+
+  constructor(
+    private readonly api: Api,
+    private readonly screen: PassScreen,
+  ) {}
+
+  /** Returns what gives it up. */
+  ask(wish: string): () => void {
+    const known = this.kept.get(wish);
+    this.screen.begin(known);
     if (known !== undefined) return () => {};
+    const abort = new AbortController();
     const now_ms = performance.now();
-    const wait_ms = now_ms - askedAt_ms < kRush_ms ? kWait_ms : 0;
-    askedAt_ms = now_ms;
-    const start = async () => {
-      const key = `${id} ${c} ${s}`;
-      try {
-        const whole = await follow(
-          key,
-          pathOfCapture(`/api/v1/rewrites/${c}/${s}`, id),
-          Number(revision),
-          abort.signal,
-        );
-        if (whole !== null) kept.put(wish, whole);
-      } catch (error) {
-        if (!abort.signal.aborted) fail(key, { ...kBrokeOff, where: String(error) });
-      }
-      if (!abort.signal.aborted) streaming.value = false;
-    };
-    const timer = setTimeout(() => void start(), wait_ms);
+    const wait_ms = now_ms - this.askedAt_ms < kRush_ms ? kWait_ms : 0;
+    this.askedAt_ms = now_ms;
+    const timer = setTimeout(() => void this.fetch(wish, abort.signal), wait_ms);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
   }
 
+  private async fetch(wish: string, abort: AbortSignal): Promise<void> {
+    const [id, revision, c, s] = wish.split(" ") as [string, string, string, string];
+    const key = `${id} ${c} ${s}`;
+    try {
+      const path = pathOfCapture(`/api/v1/rewrites/${c}/${s}`, id);
+      const whole = await this.follow(key, path, Number(revision), abort);
+      if (whole !== null) this.kept.put(wish, whole);
+    } catch (error) {
+      if (!abort.aborted) this.screen.fail(key, { ...kBrokeOff, where: String(error) });
+    }
+    if (!abort.aborted) this.screen.streaming.value = false;
+  }
+
   /** Shows a stream's events as they come. Returns the pass once it is whole. */
-  async function follow(key: string, path: string, revision: number, abort: AbortSignal): Promise<LoadedPass | null> {
-    const body = await api.openStream(path, abort);
-    if (!body.ok) return fail(key, body.error);
+  private async follow(key: string, path: string, revision: number, abort: AbortSignal): Promise<LoadedPass | null> {
+    const { screen } = this;
+    const body = await this.api.openStream(path, abort);
+    if (!body.ok) return screen.fail(key, body.error);
     let pass: LoadedPass | null = null;
     for await (const event of readEvents(body.value)) {
       if (abort.aborted) return null;
-      if (event.name === "progress") progress.value = JSON.parse(event.data) as WireProgress;
-      if (event.name === "error") return fail(key, JSON.parse(event.data) as Problem);
+      if (event.name === "progress") screen.progress.value = JSON.parse(event.data) as WireProgress;
+      if (event.name === "error") return screen.fail(key, JSON.parse(event.data) as Problem);
       pass = takePassEvent(pass, event, key, revision);
-      if (pass !== null) show(pass);
+      if (pass !== null) screen.show(pass);
     }
-    return pass?.done === true || abort.aborted ? pass : fail(key, kBrokeOff);
+    return pass?.done === true || abort.aborted ? pass : screen.fail(key, kBrokeOff);
   }
-
-  function show(pass: LoadedPass): void {
-    const old = loaded.value;
-    if (old === null || old.key !== pass.key || old.revision === pass.revision) {
-      loaded.value = pass;
-    } else if (pass.done || pass.model.knownStates > spot.match.peek()) {
-      batch(() => takeOver(old, pass));
-    }
-  }
-
-  /** Another revision of the pass on screen: tells what it changed, and goes on with the node that was selected. */
-  function takeOver(old: LoadedPass, pass: LoadedPass): void {
-    const before = state.value;
-    loaded.value = pass;
-    const nodes = findNewLabels(old.model, before, pass.model, state.value);
-    if (nodes.size > 0) flash.value = { nodes, since_ms: performance.now() };
-    const node = spot.node.peek();
-    if (node !== null) spot.select(findSameNode(old.model, before, node, pass.model, state.value));
-  }
-
-  function fail(key: string, error: Problem): null {
-    if (error.kind === "aborted") return null;
-    batch(() => {
-      problem.value = error;
-      if (loaded.value?.key !== key) loaded.value = null;
-    });
-    return null;
-  }
-
-  function want(): () => void {
-    viewers.value++;
-    return () => {
-      viewers.value--;
-    };
-  }
-
-  return { loaded, progress, problem, streaming, state, flash, want, retry: () => attempt.value++ };
 }

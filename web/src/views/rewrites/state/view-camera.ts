@@ -30,6 +30,8 @@ export interface ViewCamera {
 
 /** What lies over the graph at its edges fits into it. */
 const kMargin_px = 32;
+/** Around nodes that are shown alone. */
+const kAround_px = 80;
 const kReadableZoom = 0.9;
 const kNameZoom = 0.3;
 
@@ -39,21 +41,6 @@ export function createViewCamera(
   place: PlaceState,
   size: Signal<Size>,
 ): ViewCamera {
-  // As it was when the graph and the match to be shown had come: scrubbing does not choose it again, following a link does.
-  const occasion = computed(() => {
-    const loaded = graph.shown.value?.loaded;
-    const { width, height } = size.value;
-    const hasRoutes = loaded?.layouts.some((layout) => layout.hasRoutes) ?? false;
-    const isDown = graph.shown.value?.layout.isDown ?? false;
-    const hasMatch = loaded !== undefined && loaded.model.knownStates > spot.match.peek();
-    return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${hasMatch} ${isDown} ${place.arrivals.value} ${width} ${height}`;
-  });
-  const home = computed(() => {
-    void occasion.value;
-    return untracked(findHome);
-  });
-  const camera = computed(() => spot.camera.value ?? home.value);
-
   /** Of the boxes of the state on screen. */
   const bounds = computed(() => {
     if (graph.shown.value === null) return null;
@@ -63,24 +50,65 @@ export function createViewCamera(
       layout.nodes.filter((node) => loaded.model.isBox(node, state)),
     );
   });
+  const home = createHome(spot, graph, place, size, bounds);
+  const camera = computed(() => spot.camera.value ?? home.value);
+  const move = (next: Camera) => spot.moveCamera(next);
+  return {
+    size,
+    camera,
+    move,
+    zoom(factor, at) {
+      const { width, height } = size.value;
+      if (camera.value !== null) move(zoomAt(camera.value, size.value, at ?? { x: width / 2, y: height / 2 }, factor));
+    },
+    fit() {
+      const next = fitBounds(bounds.value, size.value);
+      if (next !== null) move(next);
+    },
+    show(nodes, closer) {
+      const layout = graph.shown.value?.layout;
+      if (layout === undefined || camera.value === null) return;
+      const placed = nodes.filter((node) => layout.has(node));
+      if (placed.length > 0) move(cameraOn(layout, placed, camera.value, size.value, closer));
+    },
+    follow(from, to, model, state) {
+      const before = camera.peek();
+      if (before === null) return;
+      const anchor = findAnchor(from, to, model, state, spot.node.peek(), before, size.peek());
+      if (anchor === null) return;
+      const [old, now] = [from.box(anchor), to.box(anchor)];
+      move({ ...before, x: before.x + now.x - old.x, y: before.y + now.y - old.y });
+    },
+    ...createViewTests(graph, camera, size, bounds),
+  };
+}
 
-  function fitted(): Camera | null {
-    if (bounds.value === null || size.value.width === 0) return null;
-    return fitRect(bounds.value, size.value, kMargin_px);
-  }
+type Bounds = ReadonlySignal<Rect | null>;
 
-  function isInView({ left, top, right, bottom }: Rect): boolean {
-    if (camera.value === null) return true;
-    const view = viewedRect(camera.value, size.value);
-    return view.left <= left && view.top <= top && view.right >= right && view.bottom >= bottom;
-  }
+/** The camera that is used until somebody moves it. */
+function createHome(
+  spot: SpotState,
+  graph: GraphState,
+  place: PlaceState,
+  size: ReadonlySignal<Size>,
+  bounds: Bounds,
+): ReadonlySignal<Camera | null> {
+  // As it was when the graph and the match to be shown had come: scrubbing does not choose it again, following a link does.
+  const occasion = computed(() => {
+    const loaded = graph.shown.value?.loaded;
+    const { width, height } = size.value;
+    const hasRoutes = loaded?.layouts.some((layout) => layout.hasRoutes) ?? false;
+    const isDown = graph.shown.value?.layout.isDown ?? false;
+    const hasMatch = loaded !== undefined && loaded.model.knownStates > spot.match.peek();
+    return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${hasMatch} ${isDown} ${place.arrivals.value} ${width} ${height}`;
+  });
 
   /**
    * Where names can be read: the whole graph, or, where that is too large for it, the selected node, what the match
    * changed, what the pass changes first, or else the root.
    */
   function findHome(): Camera | null {
-    const whole = fitted();
+    const whole = fitBounds(bounds.value, size.value);
     if (whole === null || whole.zoom >= kNameZoom) return whole;
     const { layout, loaded, state, changes } = graph.shown.value!;
     const { model } = loaded;
@@ -94,36 +122,29 @@ export function createViewCamera(
       model.rootAt(state),
     ].find((node) => node !== undefined && layout.has(node));
     if (first === undefined) return whole;
-    const there = fitRect(boundsOf(layout, [first]), size.value, 80, kReadableZoom);
+    const there = fitRect(boundsOf(layout, [first]), size.value, kAround_px, kReadableZoom);
     return keepInside(there, layout, size.value);
   }
 
-  const move = (next: Camera) => spot.moveCamera(next);
+  return computed(() => {
+    void occasion.value;
+    return untracked(findHome);
+  });
+}
+
+/** What is in view. */
+function createViewTests(
+  graph: GraphState,
+  camera: ReadonlySignal<Camera | null>,
+  size: ReadonlySignal<Size>,
+  bounds: Bounds,
+): Pick<ViewCamera, "changeElsewhere" | "showsAll" | "showsAllOf"> {
+  function isInView({ left, top, right, bottom }: Rect): boolean {
+    if (camera.value === null) return true;
+    const view = viewedRect(camera.value, size.value);
+    return view.left <= left && view.top <= top && view.right >= right && view.bottom >= bottom;
+  }
   return {
-    size,
-    camera,
-    move,
-    zoom(factor, at) {
-      const { width, height } = size.value;
-      if (camera.value !== null) move(zoomAt(camera.value, size.value, at ?? { x: width / 2, y: height / 2 }, factor));
-    },
-    fit() {
-      const next = fitted();
-      if (next !== null) move(next);
-    },
-    show(nodes, closer) {
-      const { shown } = graph;
-      if (shown.value === null || camera.value === null) return;
-      const placedNodes = nodes.filter((node) => shown.value!.layout.has(node));
-      if (placedNodes.length === 0) return;
-      const bounds = boundsOf(shown.value.layout, placedNodes);
-      if (!closer) return move(reveal(camera.value, size.value, bounds));
-      const zoom = Math.max(camera.value.zoom, kReadableZoom);
-      const all = fitRect(bounds, size.value, 80, zoom);
-      // Far apart they could not be read: then the first alone.
-      const first = boundsOf(shown.value.layout, placedNodes.slice(0, 1));
-      move(all.zoom >= kNameZoom ? all : fitRect(first, size.value, 80, zoom));
-    },
     changeElsewhere() {
       const shown = graph.shown.value;
       if (shown === null || camera.value === null) return [];
@@ -137,15 +158,22 @@ export function createViewCamera(
     },
     showsAllOf: ({ width, height }) => isInView({ left: 0, top: 0, right: width, bottom: height }),
     showsAll: () => bounds.value === null || isInView(bounds.value),
-    follow(from, to, model, state) {
-      const before = camera.peek();
-      if (before === null) return;
-      const anchor = findAnchor(from, to, model, state, spot.node.peek(), before, size.peek());
-      if (anchor === null) return;
-      const [old, now] = [from.box(anchor), to.box(anchor)];
-      move({ ...before, x: before.x + now.x - old.x, y: before.y + now.y - old.y });
-    },
   };
+}
+
+function fitBounds(bounds: Rect | null, size: Size): Camera | null {
+  return bounds === null || size.width === 0 ? null : fitRect(bounds, size, kMargin_px);
+}
+
+/** With the nodes in view; `closer`: where their labels can be read. */
+function cameraOn(layout: PassLayout, nodes: readonly number[], from: Camera, size: Size, closer: boolean): Camera {
+  const bounds = boundsOf(layout, nodes);
+  if (!closer) return reveal(from, size, bounds);
+  const zoom = Math.max(from.zoom, kReadableZoom);
+  const all = fitRect(bounds, size, kAround_px, zoom);
+  if (all.zoom >= kNameZoom) return all;
+  // They are too far apart to be read together: the first alone.
+  return fitRect(boundsOf(layout, nodes.slice(0, 1)), size, kAround_px, zoom);
 }
 
 /** Moves as little as is needed for nothing beside the layout to be in view; where the layout is the smaller, into the middle. */
