@@ -1,8 +1,9 @@
 // The drawing: a box a launch, warmer the longer it ran, a line a buffer. Drag pans, the wheel zooms.
 import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
-import { fitRect, kMaxZoom, reveal, zoomAt, type Camera, type Size } from "../../lib/camera";
+import { fitRect, kMaxZoom, reveal, zoomAt, type Camera, type Rect, type Size } from "../../lib/camera";
 import { readWheel } from "../../lib/wheel";
 import { useCommand } from "../parts/app-context";
 import { bufferOf, warmthOf, type WireKernelGraph } from "./graph";
@@ -15,63 +16,9 @@ const kMostColumns = 64;
 
 export function GraphPicture({ state }: { state: KernelGraphState }) {
   const box = useRef<SVGSVGElement>(null);
-  const size = useSignal<Size>({ width: 0, height: 0 });
-  const camera = useSignal<Camera | null>(null);
   const graph = state.graph.value!;
-
-  const rectOf = (run: number) => {
-    const { x, y, w, h } = graph.layout;
-    const [left, top] = [x[run]!, y[run]!];
-    return { left, top, right: left + w[run]!, bottom: top + h[run]! };
-  };
-  const fit = () => {
-    const whole = { left: 0, top: 0, right: graph.layout.width, bottom: graph.layout.height };
-    camera.value = fitRect(whole, size.value);
-  };
+  const { camera, size, fit } = useGraphCamera(box, graph, state.run.value);
   useCommand("kernelGraph.fit", fit);
-
-  useLayoutEffect(() => {
-    const element = box.current!;
-    const observer = new ResizeObserver(() => {
-      size.value = { width: element.clientWidth, height: element.clientHeight };
-      if (camera.peek() === null && size.value.width > 0) {
-        fit();
-        // A large graph begins where its boxes can be read: on the first launch that hands on a buffer, with most of the
-        // room for what follows.
-        if (camera.value!.zoom < kLegibleZoom) {
-          const { left, top, bottom } = rectOf(firstWithEdge(graph));
-          const x = left + (0.4 * size.value.width) / kLegibleZoom;
-          camera.value = { x, y: (top + bottom) / 2, zoom: kLegibleZoom };
-        }
-      }
-    });
-    observer.observe(element);
-    const turn = (event: WheelEvent) => {
-      event.preventDefault();
-      const now = camera.peek();
-      if (now === null) return;
-      const meaning = readWheel(event, true);
-      const at = { x: event.offsetX, y: event.offsetY };
-      if (meaning.kind === "zoom") camera.value = zoomAt(now, size.peek(), at, meaning.factor);
-      else camera.value = { ...now, x: now.x + meaning.dx / now.zoom, y: now.y + meaning.dy / now.zoom };
-    };
-    element.addEventListener("wheel", turn, { passive: false });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener("wheel", turn);
-    };
-  }, [graph]);
-
-  const run = state.run.value;
-  useLayoutEffect(() => {
-    const now = camera.peek();
-    if (run < 0 || now === null) return;
-    const rect = rectOf(run);
-    const shown = reveal(now, size.peek(), rect);
-    const isSeen = shown.x === now.x && shown.y === now.y;
-    if (!isSeen) camera.value = { ...now, x: (rect.left + rect.right) / 2, y: (rect.top + rect.bottom) / 2 };
-  }, [run, graph]);
-
   const at = camera.value;
   const { width, height } = size.value;
   const transform =
@@ -110,6 +57,62 @@ export function GraphPicture({ state }: { state: KernelGraphState }) {
       </div>
     </div>
   );
+}
+
+function rectOf({ layout: { x, y, w, h } }: WireKernelGraph, run: number): Rect {
+  const [left, top] = [x[run]!, y[run]!];
+  return { left, top, right: left + w[run]!, bottom: top + h[run]! };
+}
+
+/** The camera over the graph: it is moved by the wheel, and follows the chosen launch where that is out of view. */
+function useGraphCamera(box: RefObject<SVGSVGElement | null>, graph: WireKernelGraph, run: number) {
+  const size = useSignal<Size>({ width: 0, height: 0 });
+  const camera = useSignal<Camera | null>(null);
+  const fit = () => {
+    const whole = { left: 0, top: 0, right: graph.layout.width, bottom: graph.layout.height };
+    camera.value = fitRect(whole, size.value);
+  };
+  /** A large graph begins where its boxes can be read: on the first launch that hands on a buffer, with room after it. */
+  const begin = () => {
+    fit();
+    if (camera.value!.zoom >= kLegibleZoom) return;
+    const { left, top, bottom } = rectOf(graph, firstWithEdge(graph));
+    const x = left + (0.4 * size.value.width) / kLegibleZoom;
+    camera.value = { x, y: (top + bottom) / 2, zoom: kLegibleZoom };
+  };
+
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const observer = new ResizeObserver(() => {
+      size.value = { width: element.clientWidth, height: element.clientHeight };
+      if (camera.peek() === null && size.value.width > 0) begin();
+    });
+    observer.observe(element);
+    const turn = (event: WheelEvent) => {
+      event.preventDefault();
+      const now = camera.peek();
+      if (now === null) return;
+      const meaning = readWheel(event, true);
+      const at = { x: event.offsetX, y: event.offsetY };
+      if (meaning.kind === "zoom") camera.value = zoomAt(now, size.peek(), at, meaning.factor);
+      else camera.value = { ...now, x: now.x + meaning.dx / now.zoom, y: now.y + meaning.dy / now.zoom };
+    };
+    element.addEventListener("wheel", turn, { passive: false });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("wheel", turn);
+    };
+  }, [graph]);
+
+  useLayoutEffect(() => {
+    const now = camera.peek();
+    if (run < 0 || now === null) return;
+    const rect = rectOf(graph, run);
+    const shown = reveal(now, size.peek(), rect);
+    const isSeen = shown.x === now.x && shown.y === now.y;
+    if (!isSeen) camera.value = { ...now, x: (rect.left + rect.right) / 2, y: (rect.top + rect.bottom) / 2 };
+  }, [run, graph]);
+  return { camera, size, fit };
 }
 
 function drag(event: PointerEvent, camera: { value: Camera | null }) {

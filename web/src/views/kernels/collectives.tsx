@@ -39,7 +39,7 @@ export function Collectives({ kernels }: { kernels: KernelState }) {
         <p class="dim note">No ranks exchanged anything in this capture.</p>
       ) : (
         <div class="scroll" data-scrolls tabIndex={0}>
-          <Table columns={columns} rows={rows} keyOf={(row) => rows.indexOf(row)} label="Collectives" />
+          <Table columns={columns} rows={rows} keyOf={(_, at) => at} label="Collectives" />
           {rows.every(({ bytes }) => bytes === null) && (
             <p class="dim note">The capture does not tell how much was exchanged: PyTorch 2.2 and later record it.</p>
           )}

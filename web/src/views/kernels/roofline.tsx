@@ -14,7 +14,7 @@ const kRight = 8;
 
 interface RooflineProps {
   device: WireDevice;
-  /** Of which arithmetic, memory and time are known. */
+  /** Those whose arithmetic, memory and time are known. */
   rows: readonly WireKernel[];
   nameOf: (row: WireKernel) => string;
   chosen: WireKernel | null;
@@ -22,24 +22,15 @@ interface RooflineProps {
 }
 
 export function Roofline({ device, rows, nameOf, chosen, onChoose }: RooflineProps) {
-  const intensity = (row: WireKernel) => row.flop! / row.bytes!;
   const ceilings = groupCeilings(device.peak?.flops ?? {});
   const bandwidth = device.peak?.bytes_per_s ?? 0;
   const ridges = bandwidth > 0 ? ceilings.map(([, peak]) => peak / bandwidth) : [];
   const fit = {
-    x: fitScale([...rows.map(intensity), ...ridges], kLeft, kWidth - kRight),
+    x: fitScale([...rows.map(intensityOf), ...ridges], kLeft, kWidth - kRight),
     y: fitScale([...rows.map((row) => row.flop_per_s!), ...ceilings.map(([, peak]) => peak)], kHeight - kBottom, kTop),
   };
-  const moved = useSignal<{ x: LogScale; y: LogScale } | null>(null);
-  const { x, y } = moved.value ?? fit;
-  const svg = useRef<SVGSVGElement>(null);
-  const drag = useRef<{ px: number; py: number } | null>(null);
+  const { svg, scales, handlers } = useMovedScales(fit);
   const longest_ns = Math.max(...rows.map(({ total_ns }) => total_ns));
-  const shift = (dx: number, dy: number) => {
-    const scale = svg.current!.clientWidth / kWidth;
-    moved.value = { x: x.shifted(-dx / scale), y: y.shifted(-dy / scale) };
-  };
-  const roof = (at: number, peak: number) => Math.min(peak, at * bandwidth);
   return (
     <svg
       ref={svg}
@@ -47,28 +38,78 @@ export function Roofline({ device, rows, nameOf, chosen, onChoose }: RooflinePro
       viewBox={`0 0 ${kWidth} ${kHeight}`}
       role="img"
       aria-label="Roofline: arithmetic a second over arithmetic a byte"
-      onWheel={(event) => {
-        if (!event.ctrlKey) return;
-        event.preventDefault();
-        const box = svg.current!.getBoundingClientRect();
-        const factor = event.deltaY < 0 ? 1.25 : 0.8;
-        moved.value = {
-          x: zoomScale(x, factor, ((event.clientX - box.left) / box.width) * kWidth),
-          y: zoomScale(y, factor, ((event.clientY - box.top) / box.height) * kHeight),
-        };
-      }}
-      onPointerDown={(event) => (drag.current = { px: event.clientX, py: event.clientY })}
-      onPointerMove={(event) => {
-        if (drag.current === null || event.buttons === 0) return;
-        shift(event.clientX - drag.current.px, event.clientY - drag.current.py);
-        drag.current = { px: event.clientX, py: event.clientY };
-      }}
-      onPointerUp={() => (drag.current = null)}
-      onDblClick={() => (moved.value = null)}
+      {...handlers}
     >
       <clipPath id="roofline-plot">
         <rect x={kLeft} y={kTop} width={kWidth - kLeft - kRight} height={kHeight - kTop - kBottom} />
       </clipPath>
+      <Axes {...scales} />
+      <g clip-path="url(#roofline-plot)">
+        {bandwidth > 0 &&
+          ceilings.map(([precision, peak]) => (
+            <Roof key={precision} {...scales} precision={precision} peak={peak} bandwidth={bandwidth} />
+          ))}
+        {rows.map((row) => (
+          <circle
+            key={`${row.class} ${nameOf(row)}`}
+            class={row === chosen ? "dot current" : "dot"}
+            cx={scales.x.at(intensityOf(row))}
+            cy={scales.y.at(row.flop_per_s!)}
+            r={3 + 9 * Math.sqrt(row.total_ns / longest_ns)}
+            onClick={() => onChoose(row)}
+          >
+            <title>{`${nameOf(row)}\n${formatRate(row.flop_per_s!, "FLOP/s")}, ${intensityOf(row).toPrecision(3)} FLOP/B`}</title>
+          </circle>
+        ))}
+      </g>
+    </svg>
+  );
+}
+
+/** Arithmetic a byte. */
+const intensityOf = (row: WireKernel) => row.flop! / row.bytes!;
+
+interface Scales {
+  x: LogScale;
+  y: LogScale;
+}
+
+/** The scales as they fit, until somebody drags or zooms. */
+function useMovedScales(fit: Scales) {
+  const moved = useSignal<Scales | null>(null);
+  const { x, y } = moved.value ?? fit;
+  const svg = useRef<SVGSVGElement>(null);
+  const drag = useRef<{ px: number; py: number } | null>(null);
+  const shift = (dx: number, dy: number) => {
+    const scale = svg.current!.clientWidth / kWidth;
+    moved.value = { x: x.shifted(-dx / scale), y: y.shifted(-dy / scale) };
+  };
+  const handlers = {
+    onWheel(event: WheelEvent) {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      const box = svg.current!.getBoundingClientRect();
+      const factor = event.deltaY < 0 ? 1.25 : 0.8;
+      moved.value = {
+        x: zoomScale(x, factor, ((event.clientX - box.left) / box.width) * kWidth),
+        y: zoomScale(y, factor, ((event.clientY - box.top) / box.height) * kHeight),
+      };
+    },
+    onPointerDown: (event: PointerEvent) => (drag.current = { px: event.clientX, py: event.clientY }),
+    onPointerMove(event: PointerEvent) {
+      if (drag.current === null || event.buttons === 0) return;
+      shift(event.clientX - drag.current.px, event.clientY - drag.current.py);
+      drag.current = { px: event.clientX, py: event.clientY };
+    },
+    onPointerUp: () => (drag.current = null),
+    onDblClick: () => (moved.value = null),
+  };
+  return { svg, scales: { x, y }, handlers };
+}
+
+function Axes({ x, y }: Scales) {
+  return (
+    <>
       {makeDecades(x).map((at) => (
         <g key={`x${at}`}>
           <line class="grid" x1={x.at(at)} x2={x.at(at)} y1={kTop} y2={kHeight - kBottom} />
@@ -91,36 +132,29 @@ export function Roofline({ device, rows, nameOf, chosen, onChoose }: RooflinePro
       <text x={12} y={kHeight / 2 - 10} text-anchor="middle" transform={`rotate(-90 12 ${kHeight / 2 - 10})`}>
         FLOP/s
       </text>
-      <g clip-path="url(#roofline-plot)">
-        {bandwidth > 0 &&
-          ceilings.map(([precision, peak]) => {
-            const [from, ridge, to] = [x.least, peak / bandwidth, x.most];
-            const points = [from, Math.min(Math.max(ridge, from), to), to].map(
-              (at) => `${x.at(at)},${y.at(roof(at, peak))}`,
-            );
-            return (
-              <g key={precision}>
-                <polyline class="roof" points={points.join(" ")} />
-                <text class="roof-name" x={kWidth - kRight - 4} y={y.at(peak) - 3} text-anchor="end">
-                  {precision}
-                </text>
-              </g>
-            );
-          })}
-        {rows.map((row) => (
-          <circle
-            key={`${row.class} ${nameOf(row)}`}
-            class={row === chosen ? "dot current" : "dot"}
-            cx={x.at(intensity(row))}
-            cy={y.at(row.flop_per_s!)}
-            r={3 + 9 * Math.sqrt(row.total_ns / longest_ns)}
-            onClick={() => onChoose(row)}
-          >
-            <title>{`${nameOf(row)}\n${formatRate(row.flop_per_s!, "FLOP/s")}, ${intensity(row).toPrecision(3)} FLOP/B`}</title>
-          </circle>
-        ))}
-      </g>
-    </svg>
+    </>
+  );
+}
+
+interface RoofProps extends Scales {
+  precision: string;
+  peak: number;
+  bandwidth: number;
+}
+
+/** What memory allows up to the ridge, and what the units of a precision allow from there on. */
+function Roof({ x, y, precision, peak, bandwidth }: RoofProps) {
+  const [from, ridge, to] = [x.least, peak / bandwidth, x.most];
+  const points = [from, Math.min(Math.max(ridge, from), to), to].map(
+    (at) => `${x.at(at)},${y.at(Math.min(peak, at * bandwidth))}`,
+  );
+  return (
+    <g>
+      <polyline class="roof" points={points.join(" ")} />
+      <text class="roof-name" x={kWidth - kRight - 4} y={y.at(peak) - 3} text-anchor="end">
+        {precision}
+      </text>
+    </g>
   );
 }
 

@@ -29,7 +29,8 @@ export function textColumns<Row>(columns: readonly Column<Row>[]): TextColumn<Ro
 interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string | number;
+  /** What tells a row from the others; `at`: its place among them. */
+  keyOf: (row: Row, at: number) => string | number;
   label: string;
   sort?: { column: string; descending: boolean; by: (column: string) => void };
   isCurrent?: (row: Row) => boolean;
@@ -72,9 +73,9 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, shown.value).map((row) => (
+          {rows.slice(0, shown.value).map((row, at) => (
             <tr
-              key={keyOf(row)}
+              key={keyOf(row, at)}
               data-row={onRow === undefined ? undefined : ""}
               class={isCurrent?.(row) ? "current" : undefined}
               aria-current={isCurrent?.(row) ? "true" : undefined}

@@ -84,26 +84,41 @@ export function ProgramList() {
         current={current}
         label="Programs"
         role="listbox"
-        renderRow={(i) => {
-          const row = rows.value[i]!;
-          return (
-            <div
-              key={row.context ?? `p${row.alone}`}
-              class={`program-row ${i === current ? "current" : ""}`}
-              role="option"
-              aria-selected={i === current}
-              title={row.context === null ? `No context made it: ${row.device} has it from elsewhere` : undefined}
-              onClick={() => goTo(row)}
-            >
-              {columns.map(({ id }) => (
-                <span key={id} class={`column-${id}`} title={titleOf(row, id)}>
-                  {id === "name" ? <ProgramName row={row} /> : formatValue(row, id)}
-                </span>
-              ))}
-            </div>
-          );
-        }}
+        renderRow={(i) => (
+          <ProgramListRow
+            key={rows.value[i]!.context ?? `p${rows.value[i]!.alone}`}
+            row={rows.value[i]!}
+            columns={columns}
+            isCurrent={i === current}
+            onChoose={goTo}
+          />
+        )}
       />
+    </div>
+  );
+}
+
+interface ProgramListRowProps {
+  row: ProgramRow;
+  columns: readonly { id: ProgramColumn }[];
+  isCurrent: boolean;
+  onChoose: (row: ProgramRow) => void;
+}
+
+function ProgramListRow({ row, columns, isCurrent, onChoose }: ProgramListRowProps) {
+  return (
+    <div
+      class={`program-row ${isCurrent ? "current" : ""}`}
+      role="option"
+      aria-selected={isCurrent}
+      title={row.context === null ? `No context made it: ${row.device} has it from elsewhere` : undefined}
+      onClick={() => onChoose(row)}
+    >
+      {columns.map(({ id }) => (
+        <span key={id} class={`column-${id}`} title={titleOf(row, id)}>
+          {id === "name" ? <ProgramName row={row} /> : formatValue(row, id)}
+        </span>
+      ))}
     </div>
   );
 }

@@ -58,11 +58,10 @@ export interface ProgramState {
 
 type ProgramField = "programs" | "at" | "panel" | "loop" | "cpu" | "ins" | "line" | "reg" | "code" | "with";
 
-export function createProgram({ api, session, place, chosen }: App): ProgramState {
+export function createProgram(app: App): ProgramState {
+  const { api, session, place, chosen } = app;
   const wanted = signal(0);
   const { keys } = place;
-  const number = (text: string | undefined) => (/^\d{1,7}$/.test(text ?? "") ? Number(text) : null);
-
   const alone = computed(() => shownAlone({ session, place }));
   const context = computed(() => (alone.value === null ? shownContext({ session, chosen }) : null));
   const wishFor = (suffix: string) =>
@@ -81,31 +80,9 @@ export function createProgram({ api, session, place, chosen }: App): ProgramStat
     }),
     (path, abort) => api.getJson<WirePrograms>(path, abort),
   );
-  const code = followWish(wishFor("/code"), (path, abort) => api.getJson<WireCode>(path, abort));
-  const shown = computed(() => dataOf(code.value) ?? null);
-
   const panel = computed<ProgramPanel>(() =>
     keys.value.panel === "flow" || keys.value.panel === "compare" ? keys.value.panel : "code",
   );
-  const find = computed(() => keys.value.code ?? "");
-  const cpu = computed(() => keys.value.cpu ?? "native");
-  const loop = computed(() => {
-    if (shown.value === null || keys.value.loop === "all") return -1;
-    const asked = number(keys.value.loop);
-    return asked !== null && asked < shown.value.loops.head.length ? asked : innermostLoop(shown.value);
-  });
-  const part = computed(() => {
-    const count = shown.value?.instructions.address.length ?? 0;
-    if (shown.value === null || count === 0) return null;
-    return loop.value < 0 ? { first: 0, count } : partOfLoop(shown.value, loop.value);
-  });
-  const analysisWish = computed(() => {
-    const path = wishFor("/analysis");
-    if (part.value === null || shown.value === null || shown.value.cpus.length === 0) return null;
-    if (shown.value.missing.some((tool) => tool.program === "llvm-mca")) return null;
-    const { first, count } = part.value;
-    return path.value === null ? null : `${path.value}&cpu=${cpu.value}&first=${first}&count=${count}`;
-  });
   return {
     context,
     alone,
@@ -116,19 +93,12 @@ export function createProgram({ api, session, place, chosen }: App): ProgramStat
     programs,
     order: computed(() => parseOrder(keys.value.programs)),
     program,
-    code,
-    analysis: followWish(analysisWish, (path, abort) => api.getJson<WireAnalysis>(path, abort)),
-    blocks: computed(() => (shown.value === null ? new Uint32Array() : blockOfInstructions(shown.value))),
+    ...createMachineCode(app, wishFor),
     panel,
-    loop,
-    part,
-    cpu,
-    instruction: computed(() => number(keys.value.ins)),
-    line: computed(() => number(keys.value.line)),
+    instruction: computed(() => numberOf(keys.value.ins)),
+    line: computed(() => numberOf(keys.value.line)),
     register: computed(() => keys.value.reg ?? null),
     camera: computed(() => keys.value.at),
-    find,
-    hits: computed(() => (shown.value === null ? [] : findInstructions(shown.value, find.value))),
     other: createOtherProgram(
       api,
       session,
@@ -146,5 +116,45 @@ export function createProgram({ api, session, place, chosen }: App): ProgramStat
       place.follow(linkToProgramAlone({ index: program, name }));
     },
     look: (change) => place.adjust(change),
+  };
+}
+
+const numberOf = (text: string | undefined) => (/^\d{1,7}$/.test(text ?? "") ? Number(text) : null);
+
+/** The machine code of the program on screen, the part of it that is looked at, and that part's analysis. */
+function createMachineCode(
+  { api, place: { keys } }: App,
+  wishFor: (suffix: string) => ReadonlySignal<string | null>,
+): Pick<ProgramState, "code" | "blocks" | "loop" | "part" | "cpu" | "analysis" | "find" | "hits"> {
+  const code = followWish(wishFor("/code"), (path, abort) => api.getJson<WireCode>(path, abort));
+  const shown = computed(() => dataOf(code.value) ?? null);
+  const find = computed(() => keys.value.code ?? "");
+  const cpu = computed(() => keys.value.cpu ?? "native");
+  const loop = computed(() => {
+    if (shown.value === null || keys.value.loop === "all") return -1;
+    const asked = numberOf(keys.value.loop);
+    return asked !== null && asked < shown.value.loops.head.length ? asked : innermostLoop(shown.value);
+  });
+  const part = computed(() => {
+    const count = shown.value?.instructions.address.length ?? 0;
+    if (shown.value === null || count === 0) return null;
+    return loop.value < 0 ? { first: 0, count } : partOfLoop(shown.value, loop.value);
+  });
+  const analysisPath = wishFor("/analysis");
+  const analysisWish = computed(() => {
+    if (part.value === null || shown.value === null || shown.value.cpus.length === 0) return null;
+    if (shown.value.missing.some((tool) => tool.program === "llvm-mca")) return null;
+    const { first, count } = part.value;
+    return analysisPath.value === null ? null : `${analysisPath.value}&cpu=${cpu.value}&first=${first}&count=${count}`;
+  });
+  return {
+    code,
+    blocks: computed(() => (shown.value === null ? new Uint32Array() : blockOfInstructions(shown.value))),
+    loop,
+    part,
+    cpu,
+    analysis: followWish(analysisWish, (path, abort) => api.getJson<WireAnalysis>(path, abort)),
+    find,
+    hits: computed(() => (shown.value === null ? [] : findInstructions(shown.value, find.value))),
   };
 }

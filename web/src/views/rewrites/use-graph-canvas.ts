@@ -23,50 +23,11 @@ export function useGraphCanvas(
   canvas: RefObject<HTMLCanvasElement | null>,
 ): RefObject<GraphRenderer | null> {
   const { theme } = useApp();
-  const { graph, camera, pass, find, measures, arrangement } = useRewrites();
+  const { graph, camera, pass, find, measures } = useRewrites();
   const renderer = useRef<GraphRenderer>(null);
   const loop = useRef<FrameLoop | null>(null);
-  const palette = usePalette();
   const movedAt_ms = useRef(0);
-  const drawn = useRef<{ key: string; layout: PassLayout; camera: Camera } | null>(null);
-  const transition = useRef<Transition | null>(null);
-
-  const draw = () => {
-    const shown = graph.shown.peek();
-    const view = camera.camera.peek();
-    const { width, height } = camera.size.peek();
-    if (shown === null || view === null || width === 0 || renderer.current === null) return;
-    const now_ms = performance.now();
-    const { key, model } = shown.loaded;
-    const before = drawn.current;
-    if (before?.key === key && before.layout !== shown.layout && !prefersStill()) {
-      transition.current = startTransition(before.layout, shown.layout, before.camera, now_ms);
-    } else if (before?.key !== key) transition.current = null;
-    drawn.current = { key, layout: shown.layout, camera: view };
-    const between = transition.current && followTransition(transition.current, shown.layout, view, model, now_ms);
-    if (between === null) transition.current = null;
-    const flash = pass.flash.peek();
-    const strength = flash === null ? 0 : 1 - (now_ms - flash.since_ms) / kFlash_ms;
-    const isExact = renderer.current.draw({
-      model,
-      layout: between?.layout ?? shown.layout,
-      state: shown.state,
-      changes: shown.changes,
-      camera: between?.camera ?? view,
-      width,
-      height,
-      palette: palette(),
-      measure: measures.shown.peek(),
-      selection: graph.lit.peek(),
-      bodies: arrangement.current.peek(),
-      absent: findAbsent(graph.node.peek(), model, shown.state),
-      found: find.found.peek(),
-      flash: flash !== null && strength > 0 ? { nodes: flash.nodes, strength } : null,
-      moving: between === null && now_ms - movedAt_ms.current < kStandStill_ms,
-    });
-    if (!isExact) setTimeout(() => loop.current?.request(), kStandStill_ms);
-    if (strength > 0 || between !== null) loop.current?.request();
-  };
+  const draw = useDraw(renderer, loop, movedAt_ms);
 
   useLayoutEffect(() => {
     renderer.current = new CanvasGraphRenderer(canvas.current!);
@@ -101,6 +62,54 @@ export function useGraphCanvas(
     loop.current?.request();
   });
   return renderer;
+}
+
+/** What draws a frame of what is shown now, and asks for more frames while something moves. */
+function useDraw(
+  renderer: RefObject<GraphRenderer | null>,
+  loop: RefObject<FrameLoop | null>,
+  movedAt_ms: RefObject<number>,
+): () => void {
+  const { graph, camera, pass, find, measures, arrangement } = useRewrites();
+  const palette = usePalette();
+  const drawn = useRef<{ key: string; layout: PassLayout; camera: Camera } | null>(null);
+  const transition = useRef<Transition | null>(null);
+  return () => {
+    const shown = graph.shown.peek();
+    const view = camera.camera.peek();
+    const { width, height } = camera.size.peek();
+    if (shown === null || view === null || width === 0 || renderer.current === null) return;
+    const now_ms = performance.now();
+    const { key, model } = shown.loaded;
+    const before = drawn.current;
+    if (before?.key === key && before.layout !== shown.layout && !prefersStill()) {
+      transition.current = startTransition(before.layout, shown.layout, before.camera, now_ms);
+    } else if (before?.key !== key) transition.current = null;
+    drawn.current = { key, layout: shown.layout, camera: view };
+    const between = transition.current && followTransition(transition.current, shown.layout, view, model, now_ms);
+    if (between === null) transition.current = null;
+    const flash = pass.flash.peek();
+    const strength = flash === null ? 0 : 1 - (now_ms - flash.since_ms) / kFlash_ms;
+    const isExact = renderer.current.draw({
+      model,
+      layout: between?.layout ?? shown.layout,
+      state: shown.state,
+      changes: shown.changes,
+      camera: between?.camera ?? view,
+      width,
+      height,
+      palette: palette(),
+      measure: measures.shown.peek(),
+      selection: graph.lit.peek(),
+      bodies: arrangement.current.peek(),
+      absent: findAbsent(graph.node.peek(), model, shown.state),
+      found: find.found.peek(),
+      flash: flash !== null && strength > 0 ? { nodes: flash.nodes, strength } : null,
+      moving: between === null && now_ms - movedAt_ms.current! < kStandStill_ms,
+    });
+    if (!isExact) setTimeout(() => loop.current?.request(), kStandStill_ms);
+    if (strength > 0 || between !== null) loop.current?.request();
+  };
 }
 
 /** A selected node that is not there at a state, and the nearest state at which it is. */

@@ -1,6 +1,6 @@
 // Where the lanes of the chosen range stood, as sampled: the stacks with the most samples, each with its frames.
-import { useSignal } from "@preact/signals";
-import { formatFrame, type StackShare } from "../../lib/timeline/stacks";
+import { useSignal, type Signal } from "@preact/signals";
+import { formatFrame, type StackShare, type StackTable } from "../../lib/timeline/stacks";
 import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
@@ -21,7 +21,28 @@ export function TimelineStacksTab({ shown }: { shown: Timeline }) {
   }, [rested, shown]).value;
   if (table === null) return <p class="dim note">…</p>;
   const area = rested.value;
-  const columns: Column<StackShare>[] = [
+  const times = area === null ? "Whole profile" : `${formatMoment(area.range.from)} … ${formatMoment(area.range.to)}`;
+  return (
+    <>
+      <p class="drawer-summary">
+        {times} · {formatPlural(table.samples, "sample")} of {formatPlural(table.stackCount, "stack")}
+        {area === null && <span>drag over the lanes to choose a range</span>}
+        <CopyButton
+          text={() => foldedStacks(table.stacks)}
+          label="the stacks, one a line, as flame graph tools read them"
+        />
+      </p>
+      <Table columns={columnsOf(table, unfolded)} rows={table.stacks} keyOf={(_, at) => at} label="Stacks sampled" />
+      {table.stacks.length < table.stackCount && (
+        <p class="dim note">The {formatCount(table.stacks.length)} with the most weight are listed.</p>
+      )}
+      {table.samples === 0 && <p class="dim note">No sample lies in this range of these lanes.</p>}
+    </>
+  );
+}
+
+function columnsOf(table: StackTable, unfolded: Signal<StackShare | null>): Column<StackShare>[] {
+  return [
     {
       id: "stack",
       title: "Stack",
@@ -41,21 +62,7 @@ export function TimelineStacksTab({ shown }: { shown: Timeline }) {
       id: "callers",
       title: "Called by",
       align: "left",
-      show: (row) =>
-        unfolded.value === row ? (
-          <ol class="frames">
-            {row.frames.slice(1).map((frame, i) => (
-              <li key={i}>{formatFrame(frame)}</li>
-            ))}
-          </ol>
-        ) : (
-          <span class="dim">
-            {row.frames
-              .slice(1)
-              .map((frame) => frame.function)
-              .join(" ‹ ")}
-          </span>
-        ),
+      show: (row) => <Callers stack={row} isUnfolded={unfolded.value === row} />,
     },
     {
       id: "samples",
@@ -75,23 +82,17 @@ export function TimelineStacksTab({ shown }: { shown: Timeline }) {
       show: (row) => <Share of={row.weight / table.weight} />,
     },
   ];
-  const times = area === null ? "Whole profile" : `${formatMoment(area.range.from)} … ${formatMoment(area.range.to)}`;
+}
+
+function Callers({ stack, isUnfolded }: { stack: StackShare; isUnfolded: boolean }) {
+  const callers = stack.frames.slice(1);
+  if (!isUnfolded) return <span class="dim">{callers.map((frame) => frame.function).join(" ‹ ")}</span>;
   return (
-    <>
-      <p class="drawer-summary">
-        {times} · {formatPlural(table.samples, "sample")} of {formatPlural(table.stackCount, "stack")}
-        {area === null && <span>drag over the lanes to choose a range</span>}
-        <CopyButton
-          text={() => foldedStacks(table.stacks)}
-          label="the stacks, one a line, as flame graph tools read them"
-        />
-      </p>
-      <Table columns={columns} rows={table.stacks} keyOf={(row) => table.stacks.indexOf(row)} label="Stacks sampled" />
-      {table.stacks.length < table.stackCount && (
-        <p class="dim note">The {formatCount(table.stacks.length)} with the most weight are listed.</p>
-      )}
-      {table.samples === 0 && <p class="dim note">No sample lies in this range of these lanes.</p>}
-    </>
+    <ol class="frames">
+      {callers.map((frame, i) => (
+        <li key={i}>{formatFrame(frame)}</li>
+      ))}
+    </ol>
   );
 }
 

@@ -1,6 +1,7 @@
 // The query that is on screen and its answer, whoever is asked. The query that was run last is in the URL, so that back
-// goes to the one before; what is being typed is not until it is run.
+// goes to the one before; a text in the editor gets there when it is run.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { Api } from "../../../lib/api";
 import type { Link } from "../../../lib/place";
 import type { Problem } from "../../../lib/result";
 import type { App } from "../../../state/app";
@@ -64,84 +65,19 @@ const kLifeSign_ms = 3000;
 
 export function createSql<Answer extends WireRows>(app: App, source: SqlSource<Answer>): SqlState {
   const { api, place, notices } = app;
+  const schema = followSchema(api, source);
   const key = place.key(source.key);
   const query = computed(() => key.value ?? null);
   const text = signal(query.peek() ?? "");
-  const schema = signal<WireSchema | null>(null);
-  const answer = signal<Answer | null>(null);
-  const problem = signal<Problem | null>(null);
-  const outlook = signal<Outlook>("none");
-  const isRunning = signal(false);
   const limit = signal(kFirstRows);
-  // Counts the times that the query is to be run again though nothing else changed.
-  const again = signal(0);
-  let running: AbortController | null = null;
-  let wasAskedAgain = false;
-
-  effect(() => {
-    const path = source.schemaPath.value;
-    if (path === null || !source.isShown.value) return;
-    const abort = new AbortController();
-    void api.getJson<WireSchema>(path, abort.signal).then((found) => {
-      if (found.ok) schema.value = found.value;
-    });
-    return () => abort.abort();
-  });
-
-  const pathOf = (path: string, asked: string, more: string) =>
-    `${path}${path.includes("?") ? "&" : "?"}q=${encodeURIComponent(asked)}${more}`;
-
   // Shows the query of the URL in the editor when that changes, and runs it.
   effect(() => {
     if (query.value !== null) text.value = query.value;
     else if (source.path.value !== null && text.peek() === "") text.value = source.firstQuery();
   });
-  effect(() => {
-    const asked = query.value;
-    const path = source.path.value;
-    const wanted = asked === null || path === null ? null : pathOf(path, asked, `&limit=${limit.value}`);
-    source.mark.value;
-    again.value;
-    problem.value = null;
-    outlook.value = "none";
-    if (wanted === null) answer.value = null;
-    if (wanted === null || !source.isShown.value) return;
-    const abort = new AbortController();
-    running = abort;
-    isRunning.value = true;
-    void api.getJson<Answer>(wanted, abort.signal).then((found) => {
-      if (running !== abort) return;
-      running = null;
-      isRunning.value = false;
-      if (found.ok) {
-        answer.value = found.value;
-        wasAskedAgain = false;
-      } else if (found.error.kind !== "aborted") fail(found.error, abort.signal);
-    });
-    return () => abort.abort();
-  });
-
-  function fail(error: Problem, given_up: AbortSignal): void {
-    answer.value = null;
-    problem.value = error;
-    if (source.lifeSign === undefined || (error.kind !== "busy" && error.kind !== "offline")) return;
-    outlook.value = wasAskedAgain ? "gaveUp" : "asksAgain";
-    if (!wasAskedAgain) void askWhenBack(source.lifeSign, given_up);
-  }
-
-  // Once alone: a query that brings the store down is not to do so for ever.
-  async function askWhenBack(lifeSign: string, given_up: AbortSignal): Promise<void> {
-    for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, kLifeSign_ms));
-      if (given_up.aborted) return;
-      const found = await api.getJson<unknown>(lifeSign, given_up);
-      if (given_up.aborted) return;
-      if (found.ok) break;
-    }
-    wasAskedAgain = true;
-    again.value++;
-  }
-
+  const runner = new QueryRunner(api, source, query, limit);
+  runner.start();
+  const { answer, problem, outlook, isRunning } = runner;
   return {
     schema,
     text,
@@ -152,18 +88,14 @@ export function createSql<Answer extends WireRows>(app: App, source: SqlSource<A
     outlook,
     limit,
     run(next = text.peek()) {
-      wasAskedAgain = false;
       limit.value = kFirstRows;
       text.value = next;
       const { view, keys } = source.link();
-      if (next === query.peek()) again.value++;
-      else place.follow({ view, keys: { ...keys, [source.key]: next } });
+      const isSame = next === query.peek();
+      runner.restart(isSame);
+      if (!isSame) place.follow({ view, keys: { ...keys, [source.key]: next } });
     },
-    cancel() {
-      running?.abort();
-      running = null;
-      isRunning.value = false;
-    },
+    cancel: () => runner.cancel(),
     showMore: () => (limit.value = Math.min(limit.peek() * 10, kMostRows)),
     async fetchText(format) {
       const [path, asked] = [source.path.peek(), query.peek()];
@@ -175,4 +107,110 @@ export function createSql<Answer extends WireRows>(app: App, source: SqlSource<A
     },
     wayOf: (row) => (answer.value === null ? null : source.wayOf(answer.value, row)),
   };
+}
+
+const pathOf = (path: string, asked: string, more: string) =>
+  `${path}${path.includes("?") ? "&" : "?"}q=${encodeURIComponent(asked)}${more}`;
+
+function followSchema(
+  api: Api,
+  source: Pick<SqlSource<WireRows>, "schemaPath" | "isShown">,
+): ReadonlySignal<WireSchema | null> {
+  const schema = signal<WireSchema | null>(null);
+  effect(() => {
+    const path = source.schemaPath.value;
+    if (path === null || !source.isShown.value) return;
+    const abort = new AbortController();
+    void api.getJson<WireSchema>(path, abort.signal).then((found) => {
+      if (found.ok) schema.value = found.value;
+    });
+    return () => abort.abort();
+  });
+  return schema;
+}
+
+/** Runs the query that is to be run, and keeps its answer. */
+class QueryRunner<Answer extends WireRows> {
+  readonly answer = signal<Answer | null>(null);
+  readonly problem = signal<Problem | null>(null);
+  readonly outlook = signal<Outlook>("none");
+  readonly isRunning = signal(false);
+  /** Counts the times that the query is to be run again though nothing else changed. */
+  private readonly again = signal(0);
+  private running: AbortController | null = null;
+  private wasAskedAgain = false;
+
+  constructor(
+    private readonly api: Api,
+    private readonly source: SqlSource<Answer>,
+    private readonly query: ReadonlySignal<string | null>,
+    private readonly limit: ReadonlySignal<number>,
+  ) {}
+
+  /** From now on a query runs whenever it, or what it is asked of, changes. */
+  start(): void {
+    effect(() => {
+      const asked = this.query.value;
+      const path = this.source.path.value;
+      const wanted = asked === null || path === null ? null : pathOf(path, asked, `&limit=${this.limit.value}`);
+      this.source.mark.value;
+      this.again.value;
+      this.problem.value = null;
+      this.outlook.value = "none";
+      if (wanted === null) this.answer.value = null;
+      if (wanted === null || !this.source.isShown.value) return;
+      return this.run(wanted);
+    });
+  }
+
+  /** Somebody wants the query run; isSame: which is the one that was run last. */
+  restart(isSame: boolean): void {
+    this.wasAskedAgain = false;
+    if (isSame) this.again.value++;
+  }
+
+  cancel(): void {
+    this.running?.abort();
+    this.running = null;
+    this.isRunning.value = false;
+  }
+
+  /** Returns what gives it up. */
+  private run(path: string): () => void {
+    const abort = new AbortController();
+    this.running = abort;
+    this.isRunning.value = true;
+    void this.api.getJson<Answer>(path, abort.signal).then((found) => {
+      if (this.running !== abort) return;
+      this.running = null;
+      this.isRunning.value = false;
+      if (found.ok) {
+        this.answer.value = found.value;
+        this.wasAskedAgain = false;
+      } else if (found.error.kind !== "aborted") this.fail(found.error, abort.signal);
+    });
+    return () => abort.abort();
+  }
+
+  private fail(error: Problem, givenUp: AbortSignal): void {
+    const { lifeSign } = this.source;
+    this.answer.value = null;
+    this.problem.value = error;
+    if (lifeSign === undefined || (error.kind !== "busy" && error.kind !== "offline")) return;
+    this.outlook.value = this.wasAskedAgain ? "gaveUp" : "asksAgain";
+    if (!this.wasAskedAgain) void this.askWhenBack(lifeSign, givenUp);
+  }
+
+  /** Only once: a query that brings the store down is not to do so for ever. */
+  private async askWhenBack(lifeSign: string, givenUp: AbortSignal): Promise<void> {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, kLifeSign_ms));
+      if (givenUp.aborted) return;
+      const found = await this.api.getJson<unknown>(lifeSign, givenUp);
+      if (givenUp.aborted) return;
+      if (found.ok) break;
+    }
+    this.wasAskedAgain = true;
+    this.again.value++;
+  }
 }

@@ -63,47 +63,10 @@ export function createArrangement(
   const current = computed(() => parseArrangement(place.keys.value));
   const progress = signal<WireProgress | null>(null);
   const better = createBetterLayout(api, session, chosen, pass);
-  const models = new WeakMap<PassModel, number>();
-  let modelCount = 0;
-  const numberOf = (model: PassModel) => models.get(model) ?? (models.set(model, ++modelCount), modelCount);
-
-  const isKnown = computed(() => {
-    const model = pass.loaded.value?.model;
-    return model !== undefined && spot.match.value < model.knownStates;
-  });
-  const wish = computed(() => {
-    const arrangement = current.value;
-    const contexts = session.contexts.value;
-    const [c, s] = [chosen.context.value, chosen.pass.value];
-    if (contexts === null || c === null || s === null || !isKnown.value) return null;
-    // A pass that was streamed anew has a model of its own, which answers for the old one do not fit.
-    const mark = `${contexts.revision}.${numberOf(pass.loaded.peek()!.model)}`;
-    const of = (path: string) => `${mark} ${pathOfCapture(path, contexts.capture)}`;
-    const state = pass.state.value;
-    const down = direction.isDown.value ? "&down=1" : "";
-    if (isView(arrangement)) return of(`/api/v1/focus/${c}/${s}/${state}?${queryOfView(arrangement)}${down}`);
-    if (arrangement.compact === state) return of(`/api/v1/rewrites/${c}/${s}?compact_state=${state}${down}`);
-    return null;
-  });
-
-  async function get(path: string, abort: AbortSignal): Promise<Result<Arranged>> {
-    const { model } = pass.loaded.peek()!;
-    if (path.startsWith("/api/v1/focus/")) {
-      const answer = await api.getJson<WireView>(path, abort);
-      if (!answer.ok) return answer;
-      const { of, left_out, hidden } = answer.value;
-      const layout = PassLayout.readView(answer.value, model);
-      return { ok: true, value: { model, layout, counts: { of, leftOut: left_out, hidden } } };
-    }
-    const layouts = await fetchLayouts(api, path, abort, model, (now) => (progress.value = now));
-    if (!layouts.ok) return layouts;
-    const [layout] = layouts.value;
-    return layout === undefined
-      ? { ok: false, error: { kind: "protocol", message: "vizd sent no layout.", where: path } }
-      : { ok: true, value: { model, layout, counts: null } };
-  }
-  const fetched = followWish(wish, get);
-
+  const wish = createWish(session, spot, chosen, pass, direction, current);
+  const fetched = followWish(wish, (path, abort) =>
+    fetchArranged(api, path, abort, pass.loaded.peek()!.model, (now) => (progress.value = now)),
+  );
   const arranged = computed(() => {
     const { wish: wanted, value } = fetched.value;
     if (value === null || wanted === null) return null;
@@ -138,4 +101,58 @@ export function createArrangement(
     isBetterThere: computed(() => better.isThere.value && !current.value.better),
     cancel: () => set(shown),
   };
+}
+
+/** What of the arrangement the server has to lay out; null for nothing. */
+function createWish(
+  session: SessionState,
+  spot: SpotState,
+  chosen: ChosenState,
+  pass: PassStream,
+  direction: DirectionState,
+  current: ReadonlySignal<Arrangement>,
+): ReadonlySignal<string | null> {
+  const models = new WeakMap<PassModel, number>();
+  let modelCount = 0;
+  const numberOf = (model: PassModel) => models.get(model) ?? (models.set(model, ++modelCount), modelCount);
+  const isKnown = computed(() => {
+    const model = pass.loaded.value?.model;
+    return model !== undefined && spot.match.value < model.knownStates;
+  });
+  return computed(() => {
+    const arrangement = current.value;
+    const contexts = session.contexts.value;
+    const [c, s] = [chosen.context.value, chosen.pass.value];
+    if (contexts === null || c === null || s === null || !isKnown.value) return null;
+    // A pass that was streamed anew has a model of its own, which answers for the old one do not fit.
+    const mark = `${contexts.revision}.${numberOf(pass.loaded.peek()!.model)}`;
+    const of = (path: string) => `${mark} ${pathOfCapture(path, contexts.capture)}`;
+    const state = pass.state.value;
+    const down = direction.isDown.value ? "&down=1" : "";
+    if (isView(arrangement)) return of(`/api/v1/focus/${c}/${s}/${state}?${queryOfView(arrangement)}${down}`);
+    if (arrangement.compact === state) return of(`/api/v1/rewrites/${c}/${s}?compact_state=${state}${down}`);
+    return null;
+  });
+}
+
+async function fetchArranged(
+  api: Api,
+  path: string,
+  abort: AbortSignal,
+  model: PassModel,
+  tell: (progress: WireProgress) => void,
+): Promise<Result<Arranged>> {
+  if (path.startsWith("/api/v1/focus/")) {
+    const answer = await api.getJson<WireView>(path, abort);
+    if (!answer.ok) return answer;
+    const { of, left_out, hidden } = answer.value;
+    const layout = PassLayout.readView(answer.value, model);
+    return { ok: true, value: { model, layout, counts: { of, leftOut: left_out, hidden } } };
+  }
+  const layouts = await fetchLayouts(api, path, abort, model, tell);
+  if (!layouts.ok) return layouts;
+  const [layout] = layouts.value;
+  return layout === undefined
+    ? { ok: false, error: { kind: "protocol", message: "vizd sent no layout.", where: path } }
+    : { ok: true, value: { model, layout, counts: null } };
 }

@@ -8,6 +8,7 @@ import { resolveNamedIndex } from "../../../lib/named-index";
 import type { PassChanges } from "../../../lib/graph/pass-changes";
 import type { PassModel } from "../../../lib/graph/pass-model";
 import type { WireDiff, WirePlaceOfState } from "../../../lib/graph/wire-history";
+import type { WireContexts } from "../../../lib/wire";
 import { followWish, type Fetched } from "../../../state/fetched";
 import type { PlaceState } from "../../../state/place";
 import type { ChosenState } from "../../../state/chosen";
@@ -44,21 +45,11 @@ export function createDiff(
   pass: PassStream,
 ): DiffState {
   const wanted = computed(() => parseMark(place.keys.value.mark));
-  const mark = computed(() => {
-    const contexts = session.contexts.value;
-    if (wanted.value === null || contexts === null) return null;
-    const names = contexts.contexts.map((c) => stripAnsi(c.name));
-    const context = resolveNamedIndex(wanted.value.context, names);
-    if (context === null) return null;
-    const passNames = contexts.contexts[context]!.passes.name.map((n) => stripAnsi(contexts.pass_names[n] ?? ""));
-    const s = resolveNamedIndex(wanted.value.pass, passNames);
-    return s === null ? null : { context, pass: s, state: wanted.value.state };
-  });
+  const mark = computed(() => placeOfMark(wanted.value, session.contexts.value));
   const isMarkHere = computed(
     () => mark.value?.context === chosen.context.value && mark.value?.pass === chosen.pass.value,
   );
   const isOn = computed(() => mark.value !== null && place.keys.value.diff === "1");
-
   const wish = computed(() => {
     const [contexts, from] = [session.contexts.value, mark.value];
     const [c, s] = [chosen.context.value, chosen.pass.value];
@@ -68,32 +59,12 @@ export function createDiff(
     return `${contexts.revision} ${pathOfCapture(path, contexts.capture)}`;
   });
   const fetched = followWish(wish, (path, abort) => api.getJson<WireDiff>(path, abort));
-  const acrossPasses = computed((): PassChanges | null => {
+  const acrossPasses = computed(() => {
     const { value, wish: now } = fetched.value;
     if (value === null || value.wish !== now || mark.value === null) return null;
-    const { only_to, changed } = value.data;
-    return {
-      before: pass.state.value,
-      made: new Set(only_to),
-      rewritten: new Set(changed.to),
-      removed: [], // they are of the other pass, and have no place in this one
-      madeEdges: new Set(),
-      removedEdges: [],
-    };
+    return changesAcrossPasses(value.data, pass.state.value);
   });
-
-  function here(state: number): Mark | null {
-    const [c, s] = [chosen.context.peek(), chosen.pass.peek()];
-    const contexts = session.contexts.peek();
-    const context = contexts?.contexts[c ?? -1];
-    if (contexts === null || context === undefined || c === null || s === null) return null;
-    const passName = contexts.pass_names[context.passes.name[s] ?? -1] ?? "";
-    return {
-      context: { index: c, name: stripAnsi(context.name) },
-      pass: { index: s, name: stripAnsi(passName) },
-      state,
-    };
-  }
+  const markAt = (state: number) => markOf(session.contexts.peek(), chosen.context.peek(), chosen.pass.peek(), state);
   const set = (next: Mark | null, on: boolean) =>
     place.adjust({ mark: next === null ? null : formatMark(next), diff: on && next !== null ? "1" : null });
 
@@ -107,22 +78,56 @@ export function createDiff(
       return mark.value.state < model.knownStates ? diffStates(model, mark.value.state, state) : null;
     },
     fetched,
-    setMark: () => set(here(pass.state.peek()), isOn.peek()),
+    setMark: () => set(markAt(pass.state.peek()), isOn.peek()),
     clear: () => set(null, false),
     turn() {
       if (isOn.peek()) place.adjust({ diff: null });
-      else set(mark.peek() === null ? here(0) : wanted.peek(), true);
+      else set(mark.peek() === null ? markAt(0) : wanted.peek(), true);
     },
     compareEnds() {
-      set(here(0), true);
+      set(markAt(0), true);
       spot.goToMatch((pass.loaded.peek()?.model.stateCount ?? 1) - 1);
     },
     swap() {
       const [from, isHere] = [mark.peek(), isMarkHere.peek()];
       if (from === null) return;
-      set(here(pass.state.peek()), true);
+      set(markAt(pass.state.peek()), true);
       if (isHere) spot.goToMatch(from.state);
       else chosen.goToPass(from.context, from.pass, from.state);
     },
+  };
+}
+
+/** Where a mark is in the capture; null where the capture lacks it. */
+function placeOfMark(wanted: Mark | null, contexts: WireContexts | null): WirePlaceOfState | null {
+  if (wanted === null || contexts === null) return null;
+  const names = contexts.contexts.map((c) => stripAnsi(c.name));
+  const context = resolveNamedIndex(wanted.context, names);
+  if (context === null) return null;
+  const passNames = contexts.contexts[context]!.passes.name.map((n) => stripAnsi(contexts.pass_names[n] ?? ""));
+  const s = resolveNamedIndex(wanted.pass, passNames);
+  return s === null ? null : { context, pass: s, state: wanted.state };
+}
+
+/** The mark of a state of pass s of context c. */
+function markOf(contexts: WireContexts | null, c: number | null, s: number | null, state: number): Mark | null {
+  const context = contexts?.contexts[c ?? -1];
+  if (contexts === null || context === undefined || c === null || s === null) return null;
+  const passName = contexts.pass_names[context.passes.name[s] ?? -1] ?? "";
+  return {
+    context: { index: c, name: stripAnsi(context.name) },
+    pass: { index: s, name: stripAnsi(passName) },
+    state,
+  };
+}
+
+function changesAcrossPasses({ only_to, changed }: WireDiff, before: number): PassChanges {
+  return {
+    before,
+    made: new Set(only_to),
+    rewritten: new Set(changed.to),
+    removed: [], // they are of the other pass, and have no place in this one
+    madeEdges: new Set(),
+    removedEdges: [],
   };
 }

@@ -48,46 +48,14 @@ export function createFind(
   const progress = signal<Progress | null>(null);
   const matchAt = signal(-1);
   const asked = signal(0);
-
-  const wishOf = (path: (c: number, s: number) => string) => {
-    const contexts = session.contexts.value;
-    const [c, s] = [chosen.context.value, chosen.pass.value];
-    if (contexts === null || c === null || s === null) return null;
-    return `${contexts.revision} ${pathOfCapture(path(c, s), contexts.capture)}`;
-  };
-  const query = computed(() => (scope.value === "nodes" ? text.value.trim() : ""));
-  const nodesWish = computed(() => {
-    const state = graph.shown.value?.state;
-    if (query.value === "" || state === undefined) return null;
-    return wishOf(
-      (c, s) => `/api/v1/search/${c}/${s}?q=${encodeURIComponent(query.value)}&state=${state}&from=${state}`,
-    );
-  });
-  const startWish = computed(() => {
-    if (query.value === "" || graph.shown.value === null) return null;
-    return wishOf((c, s) => `/api/v1/search/${c}/${s}?q=${encodeURIComponent(query.value)}&from=0&limit=1`);
-  });
-  const matchesWish = computed(() => {
-    const rule = text.value.trim();
-    if (scope.value !== "matches" || rule === "") return null;
-    return wishOf(() => `/api/v1/matches?rule=${encodeURIComponent(rule)}&limit=10000`);
-  });
+  const wishes = createWishes(session, chosen, graph, text, scope);
   const search = (path: string, abort: AbortSignal) => api.getJson<WireSearch>(path, abort);
-  const nodes = followWish(nodesWish, search);
-  const fromStart = followWish(startWish, search);
-  const matches = followWish(matchesWish, (path, abort) =>
+  const nodes = followWish(wishes.nodes, search);
+  const fromStart = followWish(wishes.fromStart, search);
+  const matches = followWish(wishes.matches, (path, abort) =>
     getWhenDone<WireRuleMatches>(api, path, abort, (now) => (progress.value = now)),
   );
-
-  const hits = computed(() => {
-    const shown = graph.shown.value;
-    const ids = nodes.value.value?.data.ids ?? [];
-    if (shown === null || ids.length === 0) return [];
-    const { layout, loaded, state } = shown;
-    const alive = ids.filter((id) => loaded.model.isAlive(id, state));
-    return alive.sort((a, b) => layout.x[a]! - layout.x[b]! || layout.y[a]! - layout.y[b]! || a - b);
-  });
-  const found = computed(() => (hits.value.length === 0 ? kNoNodes : new Set(hits.value)));
+  const hits = computed(() => orderHits(nodes.value.value?.data.ids ?? [], graph));
 
   function goToMatch(index: number): void {
     const list = matches.value.value?.data.matches;
@@ -112,19 +80,66 @@ export function createFind(
     matches,
     progress,
     hits,
-    found,
+    found: computed(() => (hits.value.length === 0 ? kNoNodes : new Set(hits.value))),
     matchAt,
     go(direction) {
       if (scope.peek() === "matches") {
         const count = matches.peek().value?.data.matches.state.length ?? 0;
-        if (count > 0) goToMatch((Math.max(matchAt.peek(), direction > 0 ? -1 : 0) + direction + count) % count);
+        if (count > 0) goToMatch(stepAround(matchAt.peek(), direction, count));
         return;
       }
       const list = hits.peek();
-      if (list.length === 0) return;
-      const at = list.indexOf(graph.node.peek() ?? -1);
-      graph.visit(list[(Math.max(at, direction > 0 ? -1 : 0) + direction + list.length) % list.length]!);
+      if (list.length > 0)
+        graph.visit(list[stepAround(list.indexOf(graph.node.peek() ?? -1), direction, list.length)]!);
     },
     goToMatch,
   };
+}
+
+/** The next of so many, or the one before, around the end; at: -1 before the first step. */
+function stepAround(at: number, direction: 1 | -1, count: number): number {
+  return (Math.max(at, direction > 0 ? -1 : 0) + direction + count) % count;
+}
+
+/** What to ask for; null where there is nothing to. */
+function createWishes(
+  session: SessionState,
+  chosen: ChosenState,
+  graph: GraphState,
+  text: ReadonlySignal<string>,
+  scope: ReadonlySignal<FindScope>,
+) {
+  const wishOf = (path: (c: number, s: number) => string) => {
+    const contexts = session.contexts.value;
+    const [c, s] = [chosen.context.value, chosen.pass.value];
+    if (contexts === null || c === null || s === null) return null;
+    return `${contexts.revision} ${pathOfCapture(path(c, s), contexts.capture)}`;
+  };
+  const query = computed(() => (scope.value === "nodes" ? text.value.trim() : ""));
+  const nodes = computed(() => {
+    const state = graph.shown.value?.state;
+    if (query.value === "" || state === undefined) return null;
+    return wishOf(
+      (c, s) => `/api/v1/search/${c}/${s}?q=${encodeURIComponent(query.value)}&state=${state}&from=${state}`,
+    );
+  });
+  const fromStart = computed(() => {
+    if (query.value === "" || graph.shown.value === null) return null;
+    return wishOf((c, s) => `/api/v1/search/${c}/${s}?q=${encodeURIComponent(query.value)}&from=0&limit=1`);
+  });
+  const matches = computed(() => {
+    const rule = text.value.trim();
+    if (scope.value !== "matches" || rule === "") return null;
+    return wishOf(() => `/api/v1/matches?rule=${encodeURIComponent(rule)}&limit=10000`);
+  });
+  return { nodes, fromStart, matches };
+}
+
+/** Those of the nodes that the state on screen has, as they stand in the drawing, from left to right. */
+function orderHits(ids: readonly number[], graph: GraphState): readonly number[] {
+  const shown = graph.shown.value;
+  if (shown === null || ids.length === 0) return [];
+  const { layout, loaded, state } = shown;
+  const alive = ids.filter((id) => loaded.model.isAlive(id, state));
+  return alive.sort((a, b) => layout.x[a]! - layout.x[b]! || layout.y[a]! - layout.y[b]! || a - b);
 }
