@@ -10,10 +10,7 @@ const views = ["rewrites", "overview", "rules", "timeline", "kernels", "program"
 for (const theme of ["dark", "light"] as const) {
   testPage(`axe finds nothing wrong in any view, ${theme}`, { context: { colorScheme: theme } }, async ({ page }) => {
     await page.evaluate(axe);
-    const look = async (what: string) => {
-      await page.waitForTimeout(150); // fades and layouts come to rest
-      assert.deepEqual(await findFaults(page), [], what);
-    };
+    const look = async (what: string) => assert.deepEqual(await findFaults(page), [], what);
     for (const view of views) {
       await page
         .locator("nav")
@@ -57,10 +54,7 @@ for (const theme of ["dark", "light"] as const) {
   const options = { context: { colorScheme: theme }, args: etdump };
   testPage(`axe finds nothing wrong in the Inspector and the Values, ${theme}`, options, async ({ page }) => {
     await page.evaluate(axe);
-    const look = async (what: string) => {
-      await page.waitForTimeout(150); // fades come to rest
-      assert.deepEqual(await findFaults(page), [], what);
-    };
+    const look = async (what: string) => assert.deepEqual(await findFaults(page), [], what);
     await page.getByRole("button", { name: "Inspector", exact: true }).click();
     const events = page.getByRole("table", { name: "Events" });
     await events.getByText("native_call_cumsum.out").click();

@@ -8,8 +8,17 @@ const top = process.env.VIZD_TOP ?? process.cwd();
 /** To be evaluated in the page before anything is looked for. */
 export const axe = readFileSync(createRequire(join(top, "web/package.json")).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What is wrong, a line each: the rule, and where. Targets are at least 24 px, or that far from each other (WCAG 2.2). */
+/** Until nothing fades any more: axe takes a colour that is on its way for the last one. */
+async function waitForFades(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(resolve)); // begins what the last change set going
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+  });
+}
+
+/** What is wrong once the page is at rest, a line each: the rule, and where. Targets are at least 24 px, or that far from each other (WCAG 2.2). */
 export async function findFaults(page: Page): Promise<string[]> {
+  await waitForFades(page);
   return page.evaluate(async () => {
     type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
     const { axe } = window as unknown as { axe: { run(root: Document, options: object): Promise<Found> } };

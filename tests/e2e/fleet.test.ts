@@ -275,10 +275,7 @@ if (kProgram === undefined) {
     const themed = { ...options, context: { colorScheme: theme } };
     testPage(`axe finds nothing wrong in the jobs of a store, ${theme}`, themed, async ({ page }) => {
       await page.evaluate(axe);
-      const look = async (what: string) => {
-        await page.waitForTimeout(150); // fades come to rest
-        assert.deepEqual(await findFaults(page), [], what);
-      };
+      const look = async (what: string) => assert.deepEqual(await findFaults(page), [], what);
       const jobs = page.getByRole("table", { name: "Jobs" });
       await jobs.getByText("job A").waitFor();
       await look("the jobs");

@@ -2,7 +2,8 @@
 import { showKey, type Command } from "../../lib/keys";
 import { Overlay } from "../parts/overlay";
 import { useApp } from "../parts/app-context";
-import { chooseView, views } from "../registry";
+import { views } from "../registry";
+import { chooseView } from "./listed-views";
 import { pageCommands } from "./commands";
 
 export function Help({ onClose }: { onClose: () => void }) {

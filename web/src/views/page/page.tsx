@@ -13,7 +13,7 @@ import { Palette } from "./palette";
 import { Settings } from "./settings";
 import { Blank } from "../parts/blank";
 import { Reading } from "../parts/reading";
-import { chooseView } from "../registry";
+import { chooseView } from "./listed-views";
 import type { View } from "../view";
 import type { OpenedViews } from "./opened-views";
 import { DropZone } from "./upload";

@@ -3,7 +3,7 @@ import { stripAnsi } from "../../lib/ansi";
 import { showKey, type Command } from "../../lib/keys";
 import { parsePlace } from "../../lib/place";
 import type { App } from "../../state/app";
-import { listSuitedViews } from "../registry";
+import { listSuitedViews } from "./listed-views";
 import type { PaletteEntry, View } from "../view";
 
 export interface SearchedEntry extends PaletteEntry {

@@ -2,7 +2,7 @@
 import { effect, untracked } from "@preact/signals";
 import { formatPlace, type Place } from "../../lib/place";
 import type { App } from "../../state/app";
-import { chooseView } from "../registry";
+import { chooseView } from "./listed-views";
 
 /** The place on screen with all that it leaves unsaid: the capture, the view, what the view shows by default. */
 export function nameHere(app: App): Place {

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../parts/app-context";
 import { Menu } from "../parts/menu";
-import { chooseView, listSuitedViews } from "../registry";
+import { chooseView, listSuitedViews } from "./listed-views";
 
 export function ViewTabs() {
   const app = useApp();
