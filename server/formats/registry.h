@@ -35,11 +35,6 @@ struct FileOption {
   std::string_view about;
 };
 
-struct SummaryOptions {
-  std::string reference = "";  // whose figures are asked for: one of Format::references; "": vizd's own
-  bool lists_runs = false;     // the runs that the files hold, as they are, in place of figures
-};
-
 // An option of the command line that says how captures of a format are read.
 struct SettingOption {
   std::string_view name;   // without its dashes
@@ -49,16 +44,6 @@ struct SettingOption {
 
 // Called once the capture's rewrites were read; what it makes keeps a reference to it.
 using MakeDialect = std::unique_ptr<Dialect> (*)(Capture& capture);
-
-// What is asked of the values that a program logged: all of them at a glance, or a slice of one.
-struct ValueQuestion {
-  std::optional<std::size_t> value;  // by its place in the list
-  std::uint64_t slice = 0;           // which of its matrices of the last two dimensions
-  std::size_t iteration = 0;         // of the program's runs whose values are meant, from 0
-  // What the values are compared with: those of another run, of a capture of the same format; null: of no other.
-  const InputSet* reference = nullptr;
-  std::size_t reference_iteration = 0;  // likewise of that one
-};
 
 // What a format cannot do is null.
 struct Format {
@@ -83,18 +68,6 @@ struct Format {
   // events.
   Result<void> (*read_beginning)(OpenSet& set, unsigned parts, Capture& capture) = nullptr;
   const Writer* writer = nullptr;
-  // Writes the figures that this format's users expect of `vizd summary --json`, one object a line, in place of those
-  // that every capture has. The set's files are those that the capture was read from. Errors: there is no answer.
-  Result<void> (*summarize)(OpenSet& set, const Capture& capture, const SummaryOptions& options,
-                            const WriteText& write) = nullptr;
-  // Writes the table that this format's users expect, with a tab or a comma between its cells. Likewise.
-  Result<void> (*tabulate)(OpenSet& set, const Capture& capture, char separator, const WriteText& write) = nullptr;
-  // The tables that this format's users expect, figures and all. Likewise.
-  Result<std::vector<OwnTable>> (*own_tables)(OpenSet& set, const Capture& capture) = nullptr;
-  // Writes what is asked of the values as JSON (http/API.md, /api/v1/values). Likewise; also no such value.
-  Result<void> (*answer_values)(OpenSet& set, const ValueQuestion& question, const WriteText& write) = nullptr;
-  // Versions of other programs whose figures summarize can give instead of vizd's own.
-  std::span<const std::string_view> references = {};
   // How the dialect is made of captures whose Capture::format is this one's word for it; null where it is not. For
   // files of other formats that keep such a capture.
   MakeDialect (*find_dialect)(std::string_view capture_format) = nullptr;

@@ -7,9 +7,7 @@
 
 namespace vizd {
 
-bool tells_values(const LoadedCapture& loaded) {
-  return loaded.set.format != nullptr && loaded.set.format->answer_values != nullptr;
-}
+bool tells_values(const LoadedCapture& loaded) { return reference_program(loaded.set.format).answer_values != nullptr; }
 
 Result<ValueAnswer> value_answer(const LoadedCapture& loaded, ValueQuestion question, const LoadedCapture* against) {
   if (!tells_values(loaded)) return Error{ErrorKind::kNotFound, "the capture has no logged values", ""};
@@ -20,7 +18,9 @@ Result<ValueAnswer> value_answer(const LoadedCapture& loaded, ValueQuestion ques
   while (true) {
     OpenSet files(set);
     ValueAnswer answer;
-    auto done = set.format->answer_values(files, question, [&](std::string_view part) { answer.json += part; });
+    auto done = reference_program(set.format).answer_values(files, question, [&](std::string_view part) {
+      answer.json += part;
+    });
     if (done) return answer;
     // One broken file does not take the others' values with it, as when the set was read.
     if (done.error().kind != ErrorKind::kBadInput || set.files.size() < 2) return std::move(done).error();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "reference/programs.h"
 #include "session/loaded_capture.h"
 
 namespace vizd {

@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "reference/programs.h"
+
 namespace vizd {
 
-bool has_own_summary(const LoadedCapture& loaded) {
-  return loaded.set.format != nullptr && loaded.set.format->summarize != nullptr;
-}
+bool has_own_summary(const LoadedCapture& loaded) { return reference_program(loaded.set.format).summarize != nullptr; }
 
 Result<std::vector<std::string>> own_summary(const LoadedCapture& loaded, std::vector<Setting> settings) {
   if (!has_own_summary(loaded))
@@ -28,7 +28,7 @@ Result<std::vector<std::string>> own_summary(const LoadedCapture& loaded, std::v
     }
     rest.erase(0, begin);
   };
-  auto done = set.format->summarize(files, loaded.capture, {}, take);
+  auto done = reference_program(set.format).summarize(files, loaded.capture, {}, take);
   if (!done) return std::move(done).error();
   return records;
 }

@@ -1,4 +1,4 @@
-// The figures that people expect of captures of one format, as the format itself has them. Any thread.
+// The figures that people expect of captures of one format, as a program that they knew has them. Any thread.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace vizd {
 
-// Whether the capture's format has such.
+// Whether captures of that format have such.
 bool has_own_summary(const LoadedCapture& loaded);
 
 // One JSON object a record, read anew from the capture's files with these settings besides its own. Errors: they cannot

@@ -16,6 +16,7 @@
 #include "cli/command_line/writers.h"
 #include "cli/rewrites/graph_export.h"
 #include "cli/rewrites/pass_filter.h"
+#include "reference/programs.h"
 
 namespace vizd {
 namespace {
@@ -53,10 +54,11 @@ Result<std::string> graph_text(const Capture& capture, const ExportArguments& ar
 Result<void> export_all(const InputSet& set, const Capture& capture, const ExportArguments& arguments,
                         const WriteText& write) {
   if (arguments.has_own_table()) {
-    if (set.format == nullptr || set.format->tabulate == nullptr)
+    const ReferenceProgram& program = reference_program(set.format);
+    if (program.tabulate == nullptr)
       return Error{ErrorKind::kNotFound, "captures of this format have no table of their own; take --to tsv", ""};
     OpenSet files(set);
-    return set.format->tabulate(files, capture, arguments.own_tsv ? '\t' : ',', write);
+    return program.tabulate(files, capture, arguments.own_tsv ? '\t' : ',', write);
   }
   if (!arguments.table.empty()) {
     auto table = own_table(set, capture, arguments.table);

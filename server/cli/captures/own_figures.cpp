@@ -8,10 +8,12 @@
 namespace vizd {
 
 OwnFigures own_figures(const InputSet& set, const Capture& capture) {
-  if (set.format != nullptr && set.format->summarize != nullptr) {
+  if (reference_program(set.format).summarize != nullptr) {
     const auto print_of_format = [&](bool, const SummaryOptions& options) {
       OpenSet files(set);
-      return set.format->summarize(files, capture, options, [](std::string_view text) { fmt::print("{}", text); });
+      return reference_program(set.format).summarize(files, capture, options, [](std::string_view text) {
+        fmt::print("{}", text);
+      });
     };
     return {.print = print_of_format, .has_tables = false, .has_references = true};
   }
@@ -27,7 +29,8 @@ OwnFigures own_figures(const InputSet& set, const Capture& capture) {
 
 std::vector<std::string> all_references() {
   std::vector<std::string> all;
-  for (const Format* format : formats()) all.insert(all.end(), format->references.begin(), format->references.end());
+  for (const ReferenceProgram* program : reference_programs())
+    all.insert(all.end(), program->versions.begin(), program->versions.end());
   return all;
 }
 

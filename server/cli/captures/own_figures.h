@@ -1,5 +1,5 @@
 // The figures that people expect of captures of one kind, beside those that `vizd summary` has of all: what a trace
-// holds, and what a format's own program tells. The one place that decides which those are. One thread.
+// holds, and what a program tells that people knew before. The one place that decides which those are. One thread.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "formats/registry.h"
+#include "reference/programs.h"
 
 namespace vizd {
 
@@ -21,7 +21,7 @@ struct OwnFigures {
 // Of a capture that was read of that set; refers to both.
 OwnFigures own_figures(const InputSet& set, const Capture& capture);
 
-// The versions of other programs whose figures some format can give.
+// The versions of other programs whose figures vizd can give.
 std::vector<std::string> all_references();
 
 }  // namespace vizd

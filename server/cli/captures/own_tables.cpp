@@ -4,12 +4,15 @@
 
 #include <algorithm>
 
+#include "reference/programs.h"
+
 namespace vizd {
 
 Result<std::vector<OwnTable>> own_tables(const InputSet& set, const Capture& capture) {
-  if (set.format == nullptr || set.format->own_tables == nullptr) return std::vector<OwnTable>();
+  const ReferenceProgram& program = reference_program(set.format);
+  if (program.own_tables == nullptr) return std::vector<OwnTable>();
   OpenSet files(set);
-  return set.format->own_tables(files, capture);
+  return program.own_tables(files, capture);
 }
 
 Result<OwnTable> own_table(const InputSet& set, const Capture& capture, const std::string& name) {

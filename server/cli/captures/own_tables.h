@@ -1,4 +1,4 @@
-// The tables that a capture's format has of its own, as the command line writes them. One thread.
+// The tables that people know of a capture's format, as the command line writes them. One thread.
 #pragma once
 
 #include <string>

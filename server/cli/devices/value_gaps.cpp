@@ -12,6 +12,7 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
+#include "reference/programs.h"
 
 namespace vizd {
 namespace {
@@ -97,7 +98,8 @@ int print_value_gaps(const ValueGapArguments& arguments) {
   const auto reference = set_at(arguments.reference);
   const auto run = reference ? set_at(arguments.run) : std::nullopt;
   if (!run) return kExitFailure;
-  if (run->format == nullptr || run->format != reference->format || run->format->answer_values == nullptr) {
+  const ReferenceProgram& program = reference_program(run->format);
+  if (run->format != reference->format || program.answer_values == nullptr) {
     print_error("vizd compare: --values takes two captures of one format that has logged values, such as ETDumps\n");
     return kExitFailure;
   }
@@ -106,7 +108,7 @@ int print_value_gaps(const ValueGapArguments& arguments) {
   question.reference = &*reference;
   std::string text;
   OpenSet files(*run);
-  const auto done = run->format->answer_values(files, question, [&](std::string_view part) { text += part; });
+  const auto done = program.answer_values(files, question, [&](std::string_view part) { text += part; });
   if (!done) {
     print_error("vizd compare: {}\n", done.error().text());
     return kExitFailure;

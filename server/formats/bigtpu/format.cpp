@@ -7,8 +7,6 @@
 #include <limits>
 #include <map>
 
-#include "formats/bigtpu/original.h"
-#include "formats/bigtpu/summary.h"
 #include "formats/bigtpu/tracks.h"
 
 namespace vizd::bigtpu {
@@ -32,41 +30,6 @@ Error not_of_a_chip_read(const ProfileFolder& folder, const std::string& path) {
           fmt::format("is of {} (arch {}), whose records are laid out otherwise; vizd reads profiles of {} and {}",
                       other_chip_name(arch), arch, kAks.product, kAksv.product),
           path};
-}
-
-// The option's value; none where it was not given. Errors: it is no number of MHz.
-Result<std::optional<double>> tiu_mhz(const OpenSet& set) {
-  constexpr std::int64_t kMostMhz = 100'000;
-  const auto text = set.setting(kFrequencyOption);
-  if (!text) return std::optional<double>();
-  const auto mhz = parse_number(*text);
-  if (!mhz || *mhz < 1 || *mhz > kMostMhz)
-    return Error{ErrorKind::kBadInput, fmt::format("--{} {}: is no whole number of MHz", kFrequencyOption, *text), ""};
-  return std::optional<double>(static_cast<double>(*mhz));
-}
-
-Result<void> summarize(OpenSet& set, const Capture&, const SummaryOptions& options, const WriteText& write) {
-  const auto folders = open_folders(set);
-  if (!folders) return folders.error();
-  const auto mhz = tiu_mhz(set);
-  if (!mhz) return mhz.error();
-  for (const ProfileFolder& folder : *folders) {
-    if (options.reference.empty()) {
-      Device device(folder);
-      write_summary(device, device_clock(folder, device.chip(), *mhz).mhz, folder.name, write);
-      continue;
-    }
-    const Reader reader = options.reference == "0.3.0" ? Reader::kOriginal030 : Reader::kOriginal037;
-    const auto ends_with = [&](const Error& error) {
-      return Error{ErrorKind::kBadInput,
-                   fmt::format("bigTpuProfile {} has no answer: it ends with \"{}\"", options.reference, error.message),
-                   folder.name};
-    };
-    const auto original = read_as_original(folder, reader, *mhz);
-    if (!original) return ends_with(original.error());
-    if (auto written = write_original(*original, write); !written) return ends_with(written.error());
-  }
-  return {};
 }
 
 // Brings one folder after another into a capture.
@@ -136,9 +99,18 @@ constexpr Writer kWriter{.about = "the table of commands that bigTpuProfile make
                          .needs_profile = true,
                          .takes_part = true,
                          .write = write_table};
-constexpr std::string_view kReferences[] = {"0.3.0", "0.3.7"};
 
 }  // namespace
+
+Result<std::optional<double>> tiu_mhz(const OpenSet& set) {
+  constexpr std::int64_t kMostMhz = 100'000;
+  const auto text = set.setting(kFrequencyOption);
+  if (!text) return std::optional<double>();
+  const auto mhz = parse_number(*text);
+  if (!mhz || *mhz < 1 || *mhz > kMostMhz)
+    return Error{ErrorKind::kBadInput, fmt::format("--{} {}: is no whole number of MHz", kFrequencyOption, *text), ""};
+  return std::optional<double>(static_cast<double>(*mhz));
+}
 
 bool sniff(std::span<const std::byte> beginning) {
   return looks_like_blocks(beginning) || looks_like_global_file(beginning);
@@ -200,8 +172,6 @@ constinit const Format kFormat{
         },
     .read = read,
     .writer = &kWriter,
-    .summarize = summarize,
-    .references = kReferences,
 };
 
 }  // namespace vizd::bigtpu

@@ -14,6 +14,9 @@ extern const Format kFormat;
 bool sniff(std::span<const std::byte> beginning);
 std::vector<InputSet> claim(std::span<const ListedFile> listing);
 
+// The clock that an option of the command line gives; none where it was not given. Errors: it is no number of MHz.
+Result<std::optional<double>> tiu_mhz(const OpenSet& set);
+
 // The capture's commands as the table that bigTpuProfile makes of them, as CSV.
 void write_table(const Capture& capture, const WriteOptions& options, const WriteText& write);
 

@@ -67,6 +67,13 @@ Result<OpenedSet> open_all(OpenSet& set) {
   return opened;
 }
 
+Result<OpenedSet> open_dump(OpenSet& set) {
+  auto opened = open_all(set);
+  if (opened && !opened->file)
+    return set.blame(0, {ErrorKind::kBadInput, "is an ETRecord, which has no times; name the ETDump with it", ""});
+  return opened;
+}
+
 Result<void> check_whole(OpenSet& set, const OpenedSet& opened) {
   const auto was_cut = [](const std::shared_ptr<const SparseFile>& file) { return file != nullptr && file->was_cut(); };
   for (std::size_t i = 0; i < set.size(); ++i) {

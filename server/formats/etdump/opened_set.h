@@ -33,6 +33,10 @@ struct OpenedSet {
 // Errors: a file that cannot be read is blamed; settings that make no sense.
 Result<OpenedSet> open_all(OpenSet& set);
 
+// The same of a set that must have an ETDump. Errors: also an ETRecord alone, or what lies beside it in bytes that only
+// look like one, which has no times.
+Result<OpenedSet> open_dump(OpenSet& set);
+
 // Once all was made of it that is wanted. Errors: a large file was cut meanwhile, which is blamed.
 Result<void> check_whole(OpenSet& set, const OpenedSet& opened);
 

@@ -1,0 +1,47 @@
+// What bigTpuProfile answers of a TPU's profile, as `vizd summary` asks for it: by vizd's own reading, or as one of its
+// versions does. One thread.
+#include <fmt/core.h>
+
+#include "formats/bigtpu/format.h"
+#include "formats/bigtpu/original.h"
+#include "formats/bigtpu/summary.h"
+#include "formats/bigtpu/tracks.h"
+#include "reference/programs.h"
+
+namespace vizd::reference::bigtpu {
+namespace {
+
+using namespace vizd::bigtpu;
+
+constexpr std::string_view kVersions[] = {"0.3.0", "0.3.7"};
+
+Result<void> summarize(OpenSet& set, const Capture&, const SummaryOptions& options, const WriteText& write) {
+  const auto folders = open_folders(set);
+  if (!folders) return folders.error();
+  const auto mhz = tiu_mhz(set);
+  if (!mhz) return mhz.error();
+  for (const ProfileFolder& folder : *folders) {
+    if (options.reference.empty()) {
+      Device device(folder);
+      write_summary(device, device_clock(folder, device.chip(), *mhz).mhz, folder.name, write);
+      continue;
+    }
+    const Reader reader = options.reference == kVersions[0] ? Reader::kOriginal030 : Reader::kOriginal037;
+    const auto ends_with = [&](const Error& error) {
+      return Error{ErrorKind::kBadInput,
+                   fmt::format("bigTpuProfile {} has no answer: it ends with \"{}\"", options.reference, error.message),
+                   folder.name};
+    };
+    const auto original = read_as_original(folder, reader, *mhz);
+    if (!original) return ends_with(original.error());
+    if (auto written = write_original(*original, write); !written) return ends_with(written.error());
+  }
+  return {};
+}
+
+}  // namespace
+
+extern const ReferenceProgram kProgram;
+constinit const ReferenceProgram kProgram{.format = "bigtpu", .versions = kVersions, .summarize = summarize};
+
+}  // namespace vizd::reference::bigtpu
