@@ -1,6 +1,4 @@
-// Layered layout of one graph, left (sources) to right (users): ranks, one trunk per source, cut of long edges, order,
-// coordinates. Pure: the same input gives the same output, on every machine and under any load, since work is
-// budgeted by counted steps and never by the clock. Any thread. The method and its reasons: layout/README.md.
+// Layout: a graph's boxes and lines with their places, and what is asked for. Plain data; layout_graph.h makes it.
 #pragma once
 
 #include <cstdint>
@@ -67,9 +65,6 @@ struct Layout {
   bool ranks_optimal = false;  // false where the budget ran out first
   std::uint32_t cut_edges = 0;
 };
-
-// Errors: none; an edge that names no node is ignored. O((V + E) log V) beside the budgeted work.
-Layout layout_graph(std::span<const LayoutNode> nodes, std::span<const LayoutEdge> edges, const LayoutOptions& options);
 
 // Edge crossings as drawn: pairs of lines that pass through each other, what one source's edges share counted once; cut
 // edges have none. Works for any polylines, so for other tools' layouts too. For tests and tables: quadratic where many

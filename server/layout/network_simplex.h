@@ -9,15 +9,9 @@
 #include <vector>
 
 #include "layout/adjacency.h"
+#include "layout/rank_arc.h"
 
 namespace vizd {
-
-struct RankArc {
-  std::uint32_t tail = 0;
-  std::uint32_t head = 0;
-  std::int32_t length = 1;
-  std::int32_t weight = 1;
-};
 
 class NetworkSimplex {
  public:

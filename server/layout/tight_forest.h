@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "layout/adjacency.h"
-#include "layout/network_simplex.h"
+#include "layout/rank_arc.h"
 
 namespace vizd {
 

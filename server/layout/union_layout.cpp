@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "layout/layout_graph.h"
+
 namespace vizd {
 namespace {
 

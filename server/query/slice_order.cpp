@@ -96,9 +96,8 @@ void TimeMerge::push(std::uint32_t number) {
   heap_.push({key, number});
 }
 
-Result<NameOrder> slices_by_name(SliceTable& table, std::span<const SliceRun> runs, const EventFilter& filter,
-                                 bool each_once, const Budget& budget) {
-  const Catalog& catalog = table.catalog();
+Result<NameOrder> slices_by_name(const Catalog& catalog, const AllSliceNames& names, std::span<const SliceRun> runs,
+                                 const EventFilter& filter, bool each_once, const Budget& budget) {
   // Calls visit(source, name, number of the slice) for every slice that passes.
   const auto for_each = [&](auto&& visit) {
     for (const SliceRun& run : runs) {
@@ -125,7 +124,7 @@ Result<NameOrder> slices_by_name(SliceTable& table, std::span<const SliceRun> ru
   std::vector<UsedName> used;
   for (std::size_t source = 0; source < by_name.size(); ++source) {
     for (std::size_t name = 0; name < by_name[source].size(); ++name) {
-      if (by_name[source][name] > 0) used.push_back({table.names(source).text(to_id<StringId>(name)), source, name});
+      if (by_name[source][name] > 0) used.push_back({names[source]->text(to_id<StringId>(name)), source, name});
     }
   }
   std::ranges::stable_sort(used, {}, &UsedName::text);

@@ -1,13 +1,16 @@
 // SliceOrder: the slices that a query's constraints leave, and the order in which they are walked. One thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <queue>
 #include <string>
 #include <vector>
 
 #include "base/huge_pages.h"
-#include "query/slice_table.h"
+#include "query/catalog.h"
+#include "query/slice_names.h"
+#include "query/table.h"
 
 namespace vizd::sql {
 
@@ -91,8 +94,11 @@ struct NameOrder {
   std::vector<Group> groups;
 };
 
+// Names by capture.
+using AllSliceNames = std::vector<std::unique_ptr<SliceNames>>;
+
 // Of the runs those that pass; each_once: of each name the first. Errors: the budget is over.
-Result<NameOrder> slices_by_name(SliceTable& table, std::span<const SliceRun> runs, const EventFilter& filter,
-                                 bool each_once, const Budget& budget);
+Result<NameOrder> slices_by_name(const Catalog& catalog, const AllSliceNames& names, std::span<const SliceRun> runs,
+                                 const EventFilter& filter, bool each_once, const Budget& budget);
 
 }  // namespace vizd::sql

@@ -3,8 +3,6 @@
 #include <array>
 #include <utility>
 
-#include "query/slice_order.h"
-
 namespace vizd::sql {
 namespace {
 
@@ -92,7 +90,8 @@ class SliceCursor : public Cursor {
       merge_.emplace(catalog_, std::move(runs_), walk_ == SliceWalk::kByTimeDown, walk_ == SliceWalk::kByTrackAndTime);
       runs_.clear();
     } else if (walk_ == SliceWalk::kByName || walk_ == SliceWalk::kEachNameOnce) {
-      auto by_name = slices_by_name(table_, runs_, filter_, walk_ == SliceWalk::kEachNameOnce, budget_);
+      auto by_name =
+          slices_by_name(catalog_, table_.all_names(), runs_, filter_, walk_ == SliceWalk::kEachNameOnce, budget_);
       if (!by_name) return by_name.error();
       order_ = *std::move(by_name);
       at_ = group_ = 0;

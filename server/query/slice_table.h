@@ -8,6 +8,7 @@
 
 #include "query/catalog.h"
 #include "query/slice_names.h"
+#include "query/slice_order.h"
 #include "query/table.h"
 
 namespace vizd::sql {
@@ -23,11 +24,12 @@ class SliceTable : public Table {
   std::unique_ptr<Cursor> open(const Budget& budget) override;
 
   const Catalog& catalog() const { return catalog_; }
+  const AllSliceNames& all_names() const { return names_; }
   SliceNames& names(std::size_t source) { return *names_[source]; }
 
  private:
   const Catalog& catalog_;
-  std::vector<std::unique_ptr<SliceNames>> names_;  // by capture
+  AllSliceNames names_;
 };
 
 }  // namespace vizd::sql

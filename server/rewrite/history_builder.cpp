@@ -149,4 +149,18 @@ History HistoryBuilder::take() && {
   return std::move(history_);
 }
 
+Result<History> build_history(const Capture& capture, const Pass& pass, const HistoryOptions& options) {
+  constexpr std::uint32_t kReportStates = 64;  // between two calls of progress
+  Replay replay(capture, pass);
+  HistoryBuilder builder(capture, replay, options.labels);
+  builder.add_state();
+  while (!replay.at_end()) {
+    if (options.stop.stop_requested()) return Error{ErrorKind::kBusy, "the replay was stopped", ""};
+    if (options.progress && replay.state() % kReportStates == 0) options.progress(replay.state(), pass.match_count);
+    replay.advance();
+    builder.add_state();
+  }
+  return std::move(builder).take();
+}
+
 }  // namespace vizd

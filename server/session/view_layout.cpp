@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "layout/label_size.h"
+#include "layout/layout_graph.h"
 #include "rewrite/history_index.h"
 
 namespace vizd {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "timeline/tiles.h"
+#include "timeline/tile_query.h"
 
 namespace vizd {
 

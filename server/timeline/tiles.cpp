@@ -13,7 +13,6 @@ namespace {
 
 // Fewer events than this in all rows are not worth a second thread.
 constexpr std::uint64_t kEventsWorthThreads = 50'000;
-constexpr unsigned kTileUnitBits = kUnitBitsPerColumn + kColumnBitsPerTile;
 
 // The columns of some rows, to be put one after the other.
 struct Columns {
@@ -169,14 +168,6 @@ std::uint64_t events_in_rows(const Timeline& timeline, const TileQuery& query) {
 }
 
 }  // namespace
-
-Window tile_window(const Profile& profile, unsigned level, std::uint64_t tile, bool whole) {
-  const unsigned bits = level + kTileUnitBits;
-  const std::int64_t from_ns = profile.start_ns + (whole ? 0 : static_cast<std::int64_t>(tile << bits));
-  // What begins where the profile ends is in it too.
-  const std::int64_t to_ns = whole ? profile.end_ns + 1 : from_ns + (std::int64_t{1} << bits);
-  return {from_ns, to_ns, level + kUnitBitsPerColumn, from_ns};
-}
 
 std::uint64_t count_class(std::uint64_t count) {
   constexpr unsigned kDigits = 4;  // with the first, which is always 1

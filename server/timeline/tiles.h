@@ -5,44 +5,19 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "model/capture.h"
 #include "timeline/picks.h"
 #include "timeline/row_spans.h"
+#include "timeline/tile_query.h"
 #include "timeline/timeline.h"
 
 namespace vizd {
-
-inline constexpr unsigned kHighestLevel = 50;
-inline constexpr unsigned kUnitBitsPerColumn = 2;  // four units a column
-inline constexpr unsigned kColumnBitsPerTile = 9;  // 512 columns a tile
-inline constexpr std::uint32_t kMostSpansOfTile = 1u << (kUnitBitsPerColumn + kColumnBitsPerTile);
-inline constexpr std::uint32_t kMostTiles = 64, kMostTileRows = 4096, kMostTilesTimesRows = 65536;
-
-struct LaneRow {
-  std::uint32_t lane = 0, row = 0;
-};
-
-struct LaneCounter {
-  std::uint32_t lane = 0, counter = 0;
-};
-
-struct TileQuery {
-  unsigned level = 0;              // up to kHighestLevel; a unit is 2^level ns
-  std::uint64_t from = 0, to = 0;  // first and last tile
-  std::vector<LaneRow> rows;
-  std::vector<LaneCounter> counters;
-  bool whole = false;  // in place of the tiles asked for, one as long as the profile
-};
 
 // How a number of events goes out: up to 15 as it is, above with three binary digits after the first, so within a
 // sixteenth of what the middle of its class stands for. An exact count costs nine bits of every span of a wide view, as
 // much as all else that is told of it.
 std::uint64_t count_class(std::uint64_t count);
-
-// A tile's times. whole: the one that is as long as the profile, whatever its number.
-Window tile_window(const Profile& profile, unsigned level, std::uint64_t tile, bool whole);
 
 // All of the query exists. picks: which events get ticks, null for none.
 std::string tiles(const Profile& profile, const Timeline& timeline, const TileQuery& query, const Picks* picks,

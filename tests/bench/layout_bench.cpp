@@ -2,7 +2,7 @@
 // To reach, on two cores: 10 ms at 949 nodes, 30 ms at 1,700, 100 ms at 10,000, 200 ms at 30,000.
 #include <benchmark/benchmark.h>
 
-#include "layout/layout.h"
+#include "layout/layout_graph.h"
 #include "support/layout_graphs.h"
 
 namespace vizd {

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "analysis/devices/call_tree.h"
-#include "analysis/devices/kernel_table.h"
+#include "analysis/devices/kernel_choice.h"
+#include "analysis/devices/work_figures.h"
 #include "analysis/figures/steps.h"
+#include "analysis/pytorch/operators.h"
 
 namespace vizd {
 

@@ -158,12 +158,6 @@ class TableMaker {
 
 }  // namespace
 
-std::optional<KernelGroup> kernel_group(std::string_view word) {
-  const auto found = std::ranges::find(kKernelGroupNames, word);
-  if (found == std::end(kKernelGroupNames)) return std::nullopt;
-  return static_cast<KernelGroup>(found - std::begin(kKernelGroupNames));
-}
-
 std::optional<double> KernelRow::per_second(const std::optional<double>& amount) const {
   if (!amount || durations.total_ns == 0) return std::nullopt;
   return *amount / (static_cast<double>(durations.total_ns) * 1e-9);

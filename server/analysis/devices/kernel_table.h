@@ -9,27 +9,12 @@
 #include <vector>
 
 #include "analysis/devices/device_peaks.h"
+#include "analysis/devices/kernel_choice.h"
 #include "analysis/devices/launch_statistics.h"
 #include "analysis/devices/work_figures.h"
 #include "analysis/pytorch/operators.h"
 
 namespace vizd {
-
-enum class KernelGroup : std::uint8_t {
-  kName,
-  kFamily,
-  kCategory,
-  kOperator,
-  kShapes,
-  kModule,
-  kStream,
-  kDevice,
-  kRank,
-  kStep
-};
-inline constexpr std::string_view kKernelGroupNames[] = {"name",   "family", "category", "operator", "shapes",
-                                                         "module", "stream", "device",   "rank",     "step"};
-std::optional<KernelGroup> kernel_group(std::string_view word);
 
 struct KernelRow {
   std::uint32_t device = 0;               // in DeviceWork::devices; of kRank the first of the rank's
@@ -57,14 +42,6 @@ struct KernelRow {
  private:
   std::optional<double> per_second(const std::optional<double>& amount) const;
   static std::optional<double> percent(const std::optional<double>& rate, const std::optional<double>& peak);
-};
-
-// What of the work is counted.
-struct KernelChoice {
-  KernelGroup group = KernelGroup::kName;
-  std::string text = "";                  // only rows whose key holds this, in any case
-  std::string category = "";              // only kernels of that category
-  std::optional<std::int64_t> step = {};  // only work launched in the step of that number
 };
 
 // By device, then the longest total first.

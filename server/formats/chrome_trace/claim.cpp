@@ -13,7 +13,6 @@
 
 #include "formats/byte_stream.h"
 #include "formats/chrome_trace/event_parser.h"
-#include "formats/chrome_trace/format.h"
 #include "formats/chrome_trace/item_scan.h"
 #include "formats/chrome_trace/json_token.h"
 #include "formats/claims.h"
@@ -84,14 +83,12 @@ bool is_of_rank(const std::string& folder) {
   return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-std::vector<InputSet> claim(std::span<const ListedFile> listing) {
+std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listing) {
   std::vector<InputSet> sets;
-  const auto add_alone = [&](const std::string& path) {
-    sets.push_back({&kFormat, set_name(path), {{"capture", path}}});
-  };
+  const auto add_alone = [&](const std::string& path) { sets.push_back({&own, set_name(path), {{"capture", path}}}); };
   std::vector<const ListedFile*> ours;
   for (const ListedFile& file : listing) {
-    if (file.format == &kFormat) ours.push_back(&file);
+    if (file.format == &own) ours.push_back(&file);
   }
   if (ours.size() == 1) {
     add_alone(ours[0]->path);
@@ -116,7 +113,7 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing) {
         add_alone(first);
         continue;
       }
-      InputSet set{&kFormat, fmt::format("{} ({} ranks)", set_name(first), ranks.paths.size()), {}};
+      InputSet set{&own, fmt::format("{} ({} ranks)", set_name(first), ranks.paths.size()), {}};
       for (const auto& [rank, path] : ranks.paths) set.files.push_back({fmt::format("rank {}", rank), path});
       sets.push_back(std::move(set));
     }

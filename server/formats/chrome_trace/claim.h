@@ -14,7 +14,7 @@ bool is_of_rank(const std::string& folder);
 
 // Traces that tell of different ranks of a world of one size, in one folder or in folders of ranks that lie in one,
 // make one set, in the order of the ranks; where a rank is there twice the second begins another set. Any other trace
-// is a set by itself. Looks into the files.
-std::vector<InputSet> claim(std::span<const ListedFile> listing);
+// is a set by itself. Looks into the files. own: the format that the sets are of.
+std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listing);
 
 }  // namespace vizd::chrome_trace

@@ -25,7 +25,7 @@ constinit const Format kFormat{
     .suffix = ".json",
     .hint = {.files = "a trace of PyTorch's profiler, Chrome or another program that writes Chrome's format"},
     .sniff = sniff,
-    .claim = claim,
+    .claim = [](std::span<const ListedFile> listing) { return claim(kFormat, listing); },
     .knows_folder = is_of_rank,
     .read = [](OpenSet& set, Capture& capture) { return read(set, 1, capture); },
     .read_beginning = read,

@@ -12,7 +12,6 @@
 #include <unordered_map>
 
 #include "formats/claims.h"
-#include "formats/tinygrad/format.h"
 
 namespace vizd::tinygrad {
 namespace {
@@ -29,8 +28,8 @@ std::string partner(const std::string& path, std::string_view from, std::string_
 }
 
 // Either path may be empty.
-InputSet pair(const std::string& rewrites, const std::string& profile) {
-  InputSet set{&kFormat, set_name(rewrites.empty() ? profile : rewrites, kNameWords), {}};
+InputSet pair(const Format& own, const std::string& rewrites, const std::string& profile) {
+  InputSet set{&own, set_name(rewrites.empty() ? profile : rewrites, kNameWords), {}};
   if (!rewrites.empty()) set.files.push_back({std::string(kRewrites), rewrites});
   if (!profile.empty()) set.files.push_back({std::string(kProfile), profile});
   return set;
@@ -61,12 +60,12 @@ std::string user_name() {
 
 }  // namespace
 
-std::vector<InputSet> claim(std::span<const ListedFile> listing) {
+std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listing) {
   std::vector<InputSet> sets;
   std::string given_rewrites, given_profile;
   std::unordered_map<std::string_view, const ListedFile*> left;
   for (const ListedFile& file : listing) {
-    const bool is_ours = file.format == &kFormat;
+    const bool is_ours = file.format == &own;
     if (is_ours && file.role == kRewrites) {
       given_rewrites = file.path;
     } else if (is_ours && file.role == kProfile) {
@@ -75,30 +74,30 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing) {
       left.emplace(file.path, &file);
     }
   }
-  if (!given_rewrites.empty() || !given_profile.empty()) sets.push_back(pair(given_rewrites, given_profile));
+  if (!given_rewrites.empty() || !given_profile.empty()) sets.push_back(pair(own, given_rewrites, given_profile));
   for (const ListedFile& file : listing) {
     if (!left.contains(file.path)) continue;
     const std::string profile = partner(file.path, kRewrites, kProfile);
     const std::string rewrites = partner(file.path, kProfile, kRewrites);
     if (left.contains(profile)) {
-      sets.push_back(pair(file.path, profile));
+      sets.push_back(pair(own, file.path, profile));
     } else if (left.contains(rewrites)) {
-      sets.push_back(pair(rewrites, file.path));
+      sets.push_back(pair(own, rewrites, file.path));
     } else if (file.format == nullptr) {
       continue;
     } else if (!profile.empty() || !rewrites.empty()) {
-      sets.push_back(rewrites.empty() ? pair(file.path, "") : pair("", file.path));
+      sets.push_back(rewrites.empty() ? pair(own, file.path, "") : pair(own, "", file.path));
     } else {
-      sets.push_back({&kFormat, set_name(file.path, kNameWords), {{"capture", file.path}}});
+      sets.push_back({&own, set_name(file.path, kNameWords), {{"capture", file.path}}});
     }
     for (const InputFile& taken : sets.back().files) left.erase(taken.path);
   }
   return sets;
 }
 
-InputSet default_set() {
+InputSet default_set(const Format& own) {
   const std::string folder = temporary_folder(), user = user_name();
-  InputSet set = pair(folder + "/rewrites.pkl." + user, folder + "/profile.pkl." + user);
+  InputSet set = pair(own, folder + "/rewrites.pkl." + user, folder + "/profile.pkl." + user);
   set.name = "latest";
   return set;
 }

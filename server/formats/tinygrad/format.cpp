@@ -141,8 +141,8 @@ constinit const Format kFormat{
              .default_files = "the captures that tinygrad left last ($TMPDIR/{rewrites,profile}.pkl.$USER)"},
     .file_options = kFileOptions,
     .sniff = sniff,
-    .claim = claim,
-    .default_set = default_set,
+    .claim = [](std::span<const ListedFile> listing) { return claim(kFormat, listing); },
+    .default_set = [] { return default_set(kFormat); },
     .read =
         [](OpenSet& set, Capture& capture) {
           return set.read_each([&](const FormatInput& input) { return read(input, capture); });

@@ -6,7 +6,7 @@
 #include "http/routes/layout_json.h"
 #include "http/routes/timeline_request.h"
 #include "layout/label_size.h"
-#include "layout/layout.h"
+#include "layout/layout_graph.h"
 
 namespace vizd {
 namespace {

@@ -6,7 +6,7 @@
 #include "disasm/sandbox.h"
 #include "http/transport/message.h"
 #include "layout/label_size.h"
-#include "layout/layout.h"
+#include "layout/layout_graph.h"
 
 namespace vizd {
 namespace {

@@ -1,6 +1,4 @@
 // What holds for every layout: nothing overlaps, edges lead to the right, lines keep clear of nodes; and hostile input.
-#include "layout/layout.h"
-
 #include <cmath>
 #include <map>
 
@@ -8,6 +6,7 @@
 #include "layout/crossing_reduction.h"
 #include "layout/layer_order.h"
 #include "layout/layered_graph.h"
+#include "layout/layout_graph.h"
 #include "layout/ranks.h"
 #include "support/catch.h"
 #include "support/layout_graphs.h"

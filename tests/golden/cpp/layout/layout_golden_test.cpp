@@ -8,7 +8,7 @@
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "layout/label_size.h"
-#include "layout/layout.h"
+#include "layout/layout_graph.h"
 #include "rewrite/history.h"
 #include "session/pass_layout.h"
 #include "support/catch.h"

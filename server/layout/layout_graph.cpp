@@ -1,4 +1,4 @@
-#include "layout/layout.h"
+#include "layout/layout_graph.h"
 
 #include <algorithm>
 #include <cmath>

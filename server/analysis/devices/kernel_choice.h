@@ -1,0 +1,35 @@
+// KernelChoice: what the rows of a table of kernels are of, and which of the work they count. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vizd {
+
+enum class KernelGroup : std::uint8_t {
+  kName,
+  kFamily,
+  kCategory,
+  kOperator,
+  kShapes,
+  kModule,
+  kStream,
+  kDevice,
+  kRank,
+  kStep
+};
+inline constexpr std::string_view kKernelGroupNames[] = {"name",   "family", "category", "operator", "shapes",
+                                                         "module", "stream", "device",   "rank",     "step"};
+std::optional<KernelGroup> kernel_group(std::string_view word);
+
+// What of the work is counted.
+struct KernelChoice {
+  KernelGroup group = KernelGroup::kName;
+  std::string text = "";                  // only rows whose key holds this, in any case
+  std::string category = "";              // only kernels of that category
+  std::optional<std::int64_t> step = {};  // only work launched in the step of that number
+};
+
+}  // namespace vizd
