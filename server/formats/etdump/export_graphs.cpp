@@ -11,7 +11,7 @@
 
 #include "formats/etdump/block_gap.h"
 #include "formats/etdump/box_graph.h"
-#include "formats/native/dialect.h"
+#include "formats/told_dialect.h"
 #include "model/op_values.h"
 
 namespace vizd::etdump {
@@ -120,7 +120,7 @@ class GraphMaker {
       added.unit = capture_.strings.add(names[i].second);
       added.values.assign(values_[i].begin(), values_[i].end());
     }
-    capture_.dialect = native::make_dialect(capture_, std::move(kinds_));
+    capture_.dialect = told::make_dialect(capture_, std::move(kinds_));
   }
 
  private:
@@ -186,7 +186,7 @@ class GraphMaker {
   }
 
   Capture& capture_;
-  std::vector<native::OpKind> kinds_;
+  std::vector<told::OpKind> kinds_;
   std::unordered_map<std::string, std::size_t> kind_by_name_;
   std::array<std::map<OpId, double>, 3> values_;  // time, partition, numeric gap
 };

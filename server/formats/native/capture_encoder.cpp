@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "formats/native/chunk_writer.h"
-#include "formats/native/dialect.h"
 #include "formats/native/profile_encoder.h"
+#include "formats/told_dialect.h"
 #include "vizd/capture_format.h"
 
 namespace vizd::native {
@@ -127,10 +127,10 @@ class Encoder {
   }
 
   void write_kinds() {
-    const std::vector<OpKind>* kinds = kinds_of(*capture_.dialect);
+    const std::vector<told::OpKind>* kinds = told::kinds_of(*capture_.dialect);
     if (kinds == nullptr) return;
     in_parts(ChunkType::kKinds, kinds->size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-      const auto kind = [&](std::size_t i) -> const OpKind& { return (*kinds)[begin + i]; };
+      const auto kind = [&](std::size_t i) -> const told::OpKind& { return (*kinds)[begin + i]; };
       chunk.integers(column::Kinds::kName, count, [&](std::size_t i) { return index(kind(i).name); });
       chunk.integers(column::Kinds::kColour, count, [&](std::size_t i) { return index(kind(i).colour); });
       chunk.integers(column::Kinds::kFlags, count,

@@ -14,12 +14,12 @@
 #include "formats/native/capture_encoder.h"
 #include "formats/native/chunks.h"
 #include "formats/native/columns.h"
-#include "formats/native/dialect.h"
 #include "formats/native/facts_reader.h"
 #include "formats/native/profile_reader.h"
 #include "formats/native/restore.h"
 #include "formats/native/rewrites_reader.h"
 #include "formats/native/tables.h"
+#include "formats/told_dialect.h"
 #include "model/trace_words.h"
 
 namespace vizd::native {
@@ -81,8 +81,8 @@ class Reader {
     }
     if (capture_.format.empty()) capture_.format = kFormat;
     if (has_rewrites) {
-      capture_.dialect =
-          is_known_dialect(capture_.format) ? make_known_dialect(capture_) : make_dialect(capture_, std::move(kinds_));
+      capture_.dialect = is_known_dialect(capture_.format) ? make_known_dialect(capture_)
+                                                           : told::make_dialect(capture_, std::move(kinds_));
     }
     if (has_profile && !has_extent) set_extent(capture_.profile);
     capture_.has_rewrites = capture_.has_rewrites || has_rewrites;
@@ -274,7 +274,7 @@ class Reader {
   const FormatInput& input_;
   const unsigned parts_;
   Capture& capture_;
-  std::vector<OpKind> kinds_;
+  std::vector<told::OpKind> kinds_;
   std::uint64_t unpackable_bytes_ = 0;
   std::uint64_t lost_records_ = kMostLostRecords;
   KnownTracks known_tracks_;

@@ -84,7 +84,7 @@ void Tables::add_kinds(const Columns& columns, std::uint64_t first) {
   const auto names = columns.read<std::uint32_t>(column::Kinds::kName);
   const auto colours = columns.read<std::uint32_t>(column::Kinds::kColour);
   const auto flags = columns.read<std::uint32_t>(column::Kinds::kFlags);
-  const auto find_or_add = [&](const OpKind& kind) {
+  const auto find_or_add = [&](const told::OpKind& kind) {
     const auto found = std::ranges::find(kinds_, kind);
     const auto id = static_cast<std::uint16_t>(found - kinds_.begin());
     if (found == kinds_.end()) kinds_.push_back(kind);

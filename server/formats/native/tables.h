@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "formats/native/columns.h"
-#include "formats/native/dialect.h"
+#include "formats/told_dialect.h"
 #include "model/capture.h"
 #include "model/op_values.h"
 
@@ -27,7 +27,7 @@ class Tables {
 
   // kinds: of the whole file, added to.
   // lost_records: so many may still be missing between those that are there, in all sections.
-  Tables(Capture& capture, std::vector<OpKind>& kinds, std::uint64_t& lost_records)
+  Tables(Capture& capture, std::vector<told::OpKind>& kinds, std::uint64_t& lost_records)
       : capture_(capture), kinds_(kinds), lost_records_(lost_records) {}
 
   // False where a dialect of vizd's own numbers the ops' kinds. To be called before ops are added.
@@ -96,7 +96,7 @@ class Tables {
   ValueId text_value(std::uint32_t string_number);
 
   Capture& capture_;
-  std::vector<OpKind>& kinds_;
+  std::vector<told::OpKind>& kinds_;
   std::uint64_t& lost_records_;
   bool has_own_kinds_ = true;
   bool is_restored_ = false;

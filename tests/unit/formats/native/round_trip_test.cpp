@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "formats/native/capture_encoder.h"
-#include "formats/native/dialect.h"
 #include "formats/registry.h"
+#include "formats/told_dialect.h"
 #include "support/catch.h"
 #include "support/pickle_writer.h"
 
@@ -55,7 +55,7 @@ void fill_rewrites(Capture& capture) {
   r.context_by_name = {{s.add("k0"), ContextId{0}}};
   capture.has_rewrites = true;
   capture.dialect =
-      native::make_dialect(capture, {{s.add("LEAF"), s.add("#c0f0c0"), true}, {s.add("ADD"), StringId{}, false}});
+      told::make_dialect(capture, {{s.add("LEAF"), s.add("#c0f0c0"), true}, {s.add("ADD"), StringId{}, false}});
 }
 
 // Two tracks of one name under different parents, with all that an event, a counter, a sample, an allocation and a flow

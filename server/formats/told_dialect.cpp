@@ -1,4 +1,4 @@
-#include "formats/native/dialect.h"
+#include "formats/told_dialect.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "formats/native/graph_text.h"
+#include "formats/told_graph_text.h"
 #include "model/op_values.h"
 
-namespace vizd::native {
+namespace vizd::told {
 namespace {
 
 constexpr std::string_view kPlainColour = "#c5cbd6";  // of a kind without one
@@ -18,12 +18,12 @@ constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_poi
                                                      "infinite loop in graph_rewrite (stack too big)"};
 constexpr std::string_view kOtherError = "the rewrite raised an error";
 
-class NativeDialect;
+class ToldDialect;
 
 // Texts of ops follow from the op alone, but for the lines of sources that have no box of their own.
-class NativeAnalysis final : public OpAnalysis {
+class ToldAnalysis final : public OpAnalysis {
  public:
-  NativeAnalysis(const OpGraph& graph, const NativeDialect& dialect) : graph_(graph), dialect_(dialect) {}
+  ToldAnalysis(const OpGraph& graph, const ToldDialect& dialect) : graph_(graph), dialect_(dialect) {}
 
   LabelId label(OpId id) override;
   std::string_view label_text(LabelId id) const override { return labels_.get(to_id<StringId>(index(id))); }
@@ -41,14 +41,14 @@ class NativeAnalysis final : public OpAnalysis {
   std::string compose(const Op& op);
 
   const OpGraph& graph_;
-  const NativeDialect& dialect_;
+  const ToldDialect& dialect_;
   StringTable labels_;
   std::unordered_map<OpId, LabelId> label_by_op_;
 };
 
-class NativeDialect final : public Dialect {
+class ToldDialect final : public Dialect {
  public:
-  NativeDialect(Capture& capture, std::vector<OpKind> kinds) : capture_(capture), kinds_(std::move(kinds)) {
+  ToldDialect(Capture& capture, std::vector<OpKind> kinds) : capture_(capture), kinds_(std::move(kinds)) {
     for (const std::string_view message : kErrors) messages_.push_back(capture.values.string(message));
     messages_.push_back(capture.values.string(kOtherError));
   }
@@ -63,7 +63,7 @@ class NativeDialect final : public Dialect {
   const std::vector<OpKind>& kinds() const { return kinds_; }
   bool is_inlined(std::uint16_t kind) const { return kind < kinds_.size() && kinds_[kind].inlined; }
   std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
-    return std::make_unique<NativeAnalysis>(graph, *this);
+    return std::make_unique<ToldAnalysis>(graph, *this);
   }
   std::vector<std::string_view> constant_ops() const override {
     std::vector<std::string_view> names;
@@ -97,14 +97,14 @@ class NativeDialect final : public Dialect {
   std::vector<ValueId> messages_;  // of kErrors, then kOtherError
 };
 
-LabelId NativeAnalysis::label(OpId id) {
+LabelId ToldAnalysis::label(OpId id) {
   if (const auto found = label_by_op_.find(id); found != label_by_op_.end()) return found->second;
   const auto label = to_id<LabelId>(index(labels_.add(compose(graph_.op(id)))));
   label_by_op_.emplace(id, label);
   return label;
 }
 
-std::string NativeAnalysis::compose(const Op& op) {
+std::string ToldAnalysis::compose(const Op& op) {
   std::string text(dialect_.field_text(op, OpField::kLabel));
   const bool is_given = !text.empty();
   const auto add_line = [&](std::string_view line) {
@@ -126,24 +126,24 @@ std::string NativeAnalysis::compose(const Op& op) {
   return text;
 }
 
-bool NativeAnalysis::is_inlined(OpId id) {
+bool ToldAnalysis::is_inlined(OpId id) {
   const Op op = graph_.op(id);
   return dialect_.is_inlined(op.kind) || dialect_.field(op, OpField::kInlined) != kNoneValue;
 }
 
-std::optional<ContextId> NativeAnalysis::ref(OpId id) {
+std::optional<ContextId> ToldAnalysis::ref(OpId id) {
   const ValueId context = dialect_.field(graph_.op(id), OpField::kContext);
   if (dialect_.values().kind(context) != ValueKind::kInt) return std::nullopt;
   const auto number = static_cast<std::uint64_t>(dialect_.values().as_int(context));
   return number < dialect_.context_count() ? std::optional(to_id<ContextId>(number)) : std::nullopt;
 }
 
-std::optional<std::string> NativeAnalysis::tag(OpId id) {
+std::optional<std::string> ToldAnalysis::tag(OpId id) {
   const ValueId tag = graph_.op(id).tag;
   return tag == kNoneValue ? std::nullopt : std::optional(std::string(dialect_.text(tag)));
 }
 
-std::string NativeAnalysis::print(OpId root) {
+std::string ToldAnalysis::print(OpId root) {
   const auto append_op = [this](std::string& out, OpId id) {
     const Op op = graph_.op(id);
     if (const std::string_view text = dialect_.field_text(op, OpField::kText); !text.empty()) {
@@ -167,12 +167,12 @@ std::string NativeAnalysis::print(OpId root) {
 }  // namespace
 
 std::unique_ptr<Dialect> make_dialect(Capture& capture, std::vector<OpKind> kinds) {
-  return std::make_unique<NativeDialect>(capture, std::move(kinds));
+  return std::make_unique<ToldDialect>(capture, std::move(kinds));
 }
 
 const std::vector<OpKind>* kinds_of(const Dialect& dialect) {
-  const auto* native = dynamic_cast<const NativeDialect*>(&dialect);
-  return native == nullptr ? nullptr : &native->kinds();
+  const auto* told = dynamic_cast<const ToldDialect*>(&dialect);
+  return told == nullptr ? nullptr : &told->kinds();
 }
 
-}  // namespace vizd::native
+}  // namespace vizd::told

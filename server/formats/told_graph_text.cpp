@@ -1,4 +1,4 @@
-#include "formats/native/graph_text.h"
+#include "formats/told_graph_text.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace vizd::native {
+namespace vizd::told {
 
 void append_graph_text(std::string& out, const OpGraph& graph, OpId root, const AppendOp& append_op,
                        std::size_t max_bytes) {
@@ -38,4 +38,4 @@ void append_graph_text(std::string& out, const OpGraph& graph, OpId root, const 
   }
 }
 
-}  // namespace vizd::native
+}  // namespace vizd::told

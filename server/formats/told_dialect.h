@@ -7,7 +7,7 @@
 
 #include "model/capture.h"
 
-namespace vizd::native {
+namespace vizd::told {
 
 // A kind of op, by Op::kind.
 struct OpKind {
@@ -23,4 +23,4 @@ std::unique_ptr<Dialect> make_dialect(Capture& capture, std::vector<OpKind> kind
 // The kinds of a dialect that make_dialect() made; null for any other.
 const std::vector<OpKind>* kinds_of(const Dialect& dialect);
 
-}  // namespace vizd::native
+}  // namespace vizd::told

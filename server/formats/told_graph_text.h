@@ -8,7 +8,7 @@
 
 #include "model/op_graph.h"
 
-namespace vizd::native {
+namespace vizd::told {
 
 // Appends an op's own text, without its sources.
 using AppendOp = std::function<void(std::string& out, OpId op)>;
@@ -18,4 +18,4 @@ using AppendOp = std::function<void(std::string& out, OpId op)>;
 void append_graph_text(std::string& out, const OpGraph& graph, OpId root, const AppendOp& append_op,
                        std::size_t max_bytes);
 
-}  // namespace vizd::native
+}  // namespace vizd::told
