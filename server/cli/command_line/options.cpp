@@ -13,7 +13,7 @@
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/command_line.h"
-#include "cli/query/store_arguments.h"
+#include "cli/command_line/store_arguments.h"
 
 namespace vizd {
 namespace {

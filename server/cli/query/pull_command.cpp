@@ -6,7 +6,7 @@
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/output_file.h"
-#include "cli/query/store_arguments.h"
+#include "cli/command_line/store_arguments.h"
 #include "store/pull.h"
 
 namespace vizd {

@@ -1,4 +1,4 @@
-#include "cli/query/store_arguments.h"
+#include "cli/command_line/store_arguments.h"
 
 namespace vizd {
 
