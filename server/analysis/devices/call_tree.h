@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/devices/operators.h"
 #include "analysis/devices/work_figures.h"
-#include "analysis/pytorch/operators.h"
 
 namespace vizd {
 

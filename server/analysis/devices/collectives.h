@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "analysis/devices/device_work.h"
-#include "analysis/pytorch/operators.h"
+#include "analysis/devices/operators.h"
 
 namespace vizd {
 

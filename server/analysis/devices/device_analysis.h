@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/devices/device_work.h"
+#include "analysis/devices/operators.h"
 #include "analysis/devices/work_figures.h"
-#include "analysis/pytorch/operators.h"
 
 namespace vizd {
 

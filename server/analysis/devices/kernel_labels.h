@@ -13,9 +13,9 @@
 
 #include "analysis/devices/call_tree.h"
 #include "analysis/devices/kernel_choice.h"
+#include "analysis/devices/operators.h"
 #include "analysis/devices/work_figures.h"
 #include "analysis/figures/steps.h"
-#include "analysis/pytorch/operators.h"
 
 namespace vizd {
 

@@ -11,8 +11,8 @@
 #include "analysis/devices/device_peaks.h"
 #include "analysis/devices/kernel_choice.h"
 #include "analysis/devices/launch_statistics.h"
+#include "analysis/devices/operators.h"
 #include "analysis/devices/work_figures.h"
-#include "analysis/pytorch/operators.h"
 
 namespace vizd {
 

@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "analysis/pytorch/operators.h"
+#include "analysis/devices/operators.h"
 #include "base/huge_pages.h"
 
 namespace vizd {

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "analysis/figures/cut.h"
+#include "analysis/devices/cut.h"
 #include "base/standard_streams.h"
 #include "cli/captures/profile_file.h"
 #include "cli/command_line/command.h"

@@ -1,4 +1,4 @@
-#include "analysis/pytorch/operators.h"
+#include "analysis/devices/operators.h"
 
 #include <algorithm>
 #include <map>

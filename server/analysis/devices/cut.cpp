@@ -1,4 +1,4 @@
-#include "analysis/figures/cut.h"
+#include "analysis/devices/cut.h"
 
 #include <algorithm>
 #include <limits>
