@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,7 +13,6 @@
 #include "base/result.h"
 #include "formats/input_set.h"
 #include "formats/open_set.h"
-#include "formats/own_table.h"
 #include "formats/writer.h"
 #include "model/capture.h"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/workbook.h"
 #include "formats/own_table.h"
 #include "formats/profile_part.h"
 #include "model/capture.h"
@@ -22,8 +23,10 @@ struct WriteOptions {
   // The source line at a location, to be brought along where the writer does; may be empty.
   std::function<std::optional<std::string>(const Location&)> source_line = {};
   int level = 9;  // of compression, from 1 to 19, where the writer has one
-  // Tables of the capture's own format, where the writer takes them: of a set, since they may take long to make.
+  // What people who know such captures expect of a workbook, where the writer takes it: tables, which may take long to
+  // make, and sheets in place of those of the tracks; these return false where there are none.
   std::span<const OwnTable> own_tables = {};
+  std::function<bool(Workbook& book)> add_sheets = {};
 };
 
 struct Writer {

@@ -29,7 +29,4 @@ struct LabelSize {
 // label is UTF-8; a byte that is not counts as one column. An empty label has the size of an empty line.
 LabelSize label_size(std::string_view label);
 
-// Columns that a character takes: 0, 1 or 2.
-std::uint32_t columns_of(char32_t character);
-
 }  // namespace vizd

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#define VIZD_PROGRAMS(PROGRAM) PROGRAM(bigtpu) PROGRAM(inspector)
+#define VIZD_PROGRAMS(PROGRAM) PROGRAM(bigtpu) PROGRAM(inspector) PROGRAM(trace_file)
 
 #define DECLARE(folder)                   \
   namespace vizd::reference::folder {     \
@@ -23,12 +23,30 @@ constexpr ReferenceProgram kNone{};
 
 }  // namespace
 
-std::span<const ReferenceProgram* const> reference_programs() { return kPrograms; }
-
 const ReferenceProgram& reference_program(const Format* format) {
   if (format == nullptr) return kNone;
   const auto found = std::ranges::find(kPrograms, format->name, &ReferenceProgram::format);
   return found == std::end(kPrograms) ? kNone : **found;
+}
+
+const ReferenceProgram& reference_program(const InputSet& set, const Capture& capture) {
+  if (const ReferenceProgram& program = reference_program(set.format); !program.format.empty()) return program;
+  const auto found = std::ranges::find_if(
+      kPrograms, [&](const ReferenceProgram* program) { return program->knows != nullptr && program->knows(capture); });
+  return found == std::end(kPrograms) ? kNone : **found;
+}
+
+std::vector<std::string> reference_versions() {
+  std::vector<std::string> all;
+  for (const ReferenceProgram* program : kPrograms)
+    all.insert(all.end(), program->versions.begin(), program->versions.end());
+  return all;
+}
+
+bool add_known_sheets(const Capture& capture, Workbook& book) {
+  return std::ranges::any_of(kPrograms, [&](const ReferenceProgram* program) {
+    return program->add_sheets != nullptr && program->add_sheets(capture, book);
+  });
 }
 
 }  // namespace vizd

@@ -12,8 +12,8 @@
 
 #include "base/mapped_file.h"
 #include "formats/registry.h"
+#include "reference/tinygrad/rewrite_stream.h"
 #include "rewrite/history.h"
-#include "rewrite/reference_stream.h"
 #include "rewrite/replay.h"
 
 namespace vizd {

@@ -6,8 +6,8 @@
 
 #include "base/assert.h"
 #include "formats/bigtpu/format.h"
-#include "formats/bigtpu/original.h"
 #include "formats/bigtpu/summary.h"
+#include "reference/bigtpu/original.h"
 #include "timeline/timeline.h"
 
 using namespace vizd;

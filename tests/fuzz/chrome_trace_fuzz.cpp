@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "analysis/figures/trace_summary.h"
 #include "base/assert.h"
 #include "formats/chrome_trace/format.h"
+#include "reference/trace_file/trace_summary.h"
 #include "timeline/timeline.h"
 
 using namespace vizd;

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <vector>
 
-#include "analysis/figures/trace_summary.h"
 #include "base/assert.h"
 #include "formats/registry.h"
+#include "reference/trace_file/trace_summary.h"
 #include "rewrite/history.h"
 #include "timeline/timeline.h"
 #include "vizd/capture_format.h"

@@ -15,6 +15,7 @@
 #include "cli/command_line/output_file.h"
 #include "cli/command_line/records.h"
 #include "cli/command_line/writers.h"
+#include "reference/programs.h"
 #include "session/source_lines.h"
 
 namespace vizd {
@@ -51,7 +52,8 @@ Result<std::uint64_t> write_capture(const InputSet& set, const Capture& capture,
   const WriteOptions options{.part = {},
                              .source_line = [&](const Location& location) { return lines.line(capture, location); },
                              .level = arguments.level,
-                             .own_tables = tables};
+                             .own_tables = tables,
+                             .add_sheets = [&](Workbook& book) { return add_known_sheets(capture, book); }};
   writer.write(capture, options, [&](std::string_view part) { file.write(part); });
   return file.finish();
 }

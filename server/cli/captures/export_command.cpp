@@ -88,7 +88,12 @@ Result<void> export_all(const InputSet& set, const Capture& capture, const Expor
     if (!made) return std::move(made).error();
     tables = std::move(*made);
   }
-  writer->write(capture, {.part = arguments.part, .source_line = {}, .own_tables = tables}, write);
+  writer->write(capture,
+                {.part = arguments.part,
+                 .source_line = {},
+                 .own_tables = tables,
+                 .add_sheets = [&](Workbook& book) { return add_known_sheets(capture, book); }},
+                write);
   return {};
 }
 

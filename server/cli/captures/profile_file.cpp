@@ -8,6 +8,7 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
+#include "reference/programs.h"
 
 namespace vizd {
 
@@ -55,7 +56,8 @@ const Format& format_to_write(std::string_view path, const Format* other) {
 
 int write_profile(std::string_view command, const Capture& capture, const Format& format, OutputFile& file,
                   const std::string& path, bool json) {
-  format.writer->write(capture, {}, [&](std::string_view part) { file.write(part); });
+  const WriteOptions options{.add_sheets = [&](Workbook& book) { return add_known_sheets(capture, book); }};
+  format.writer->write(capture, options, [&](std::string_view part) { file.write(part); });
   const auto size_bytes = file.finish();
   if (!size_bytes) {
     print_error("vizd {}: {}\n", command, size_bytes.error().text());

@@ -12,12 +12,12 @@
 #include "analysis/figures/range_table.h"
 #include "base/parallel.h"
 #include "base/standard_streams.h"
-#include "cli/captures/own_figures.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
 #include "cli/rewrites/pass_filter.h"
+#include "reference/programs.h"
 
 namespace vizd {
 namespace {
@@ -160,6 +160,25 @@ Records program_records(const LoadedCapture& loaded, const SummaryArguments& arg
   return records;
 }
 
+// Prints the figures that people expect of such captures: with json one record a line, else the tables of each rank.
+Result<void> print_figures(const ReferenceProgram& program, const InputSet& set, const Capture& capture,
+                           const SummaryArguments& arguments) {
+  if (arguments.common.json) {
+    OpenSet files(set);
+    return program.summarize(files, capture, arguments.own, [](std::string_view text) { fmt::print("{}", text); });
+  }
+  for (std::vector<OwnTable>& tables : program.summary_tables(capture)) {
+    bool is_first = true;
+    for (OwnTable& table : tables) {
+      if (table.rows.empty()) continue;
+      if (!std::exchange(is_first, false)) fmt::print("\n");
+      Records(std::move(table)).print(stdout, false);
+    }
+    fmt::print("\n");
+  }
+  return {};
+}
+
 }  // namespace
 
 int run_summary(int argc, const char* const* argv) {
@@ -171,21 +190,23 @@ int run_summary(int argc, const char* const* argv) {
   line.option("--limit N [20]", arguments.limit, "At most so many of each");
   line.option("--reference VERSION", arguments.own.reference,
               "With --json: the figures that the format's own program has, by its version")
-      .one_of(all_references());
+      .one_of(reference_versions());
   line.flag("--runs", arguments.own.lists_runs, "With --json: the runs that the files hold, where the format has such");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);
   const auto input = set ? open_input(*set) : nullptr;
   if (!input) return kExitFailure;
   const Capture& capture = input->capture;
-  const OwnFigures own = own_figures(*set, capture);
+  const ReferenceProgram& program = reference_program(*set, capture);
+  const bool has_records = program.summarize != nullptr;
+  const bool reads_files = has_records && !program.format.empty();
   const bool asks_format = !arguments.own.reference.empty() || arguments.own.lists_runs;
   const char* option = arguments.own.lists_runs ? "--runs" : "--reference";
-  if (asks_format && !(own.has_references && arguments.common.json))
-    return line.refuse(own.has_references ? fmt::format("{} goes with --json", option)
-                                          : fmt::format("{}: such captures have no figures of their own", option));
-  if (own.print && (own.has_tables || arguments.common.json)) {
-    if (const auto done = own.print(arguments.common.json, arguments.own); !done) {
+  if (asks_format && !(reads_files && arguments.common.json))
+    return line.refuse(reads_files ? fmt::format("{} goes with --json", option)
+                                   : fmt::format("{}: such captures have no figures of their own", option));
+  if (has_records && (arguments.common.json || program.summary_tables != nullptr)) {
+    if (const auto done = print_figures(program, *set, capture, arguments); !done) {
       print_error("vizd: {}\n", done.error().text());
       return kExitFailure;
     }

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "base/clean_text.h"
 #include "base/json_writer.h"
+#include "base/text_columns.h"
 #include "cli/command_line/terminal.h"
 
 namespace vizd {

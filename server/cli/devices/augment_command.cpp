@@ -1,13 +1,13 @@
 // vizd augment IN OUT: a trace written back with the arithmetic and the bytes of its kernels and operators.
 #include <fmt/core.h>
 
-#include "analysis/pytorch/augment.h"
 #include "base/standard_streams.h"
 #include "cli/captures/profile_file.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/command_line.h"
 #include "formats/claims.h"
 #include "model/trace_words.h"
+#include "reference/inductor/augment.h"
 
 namespace vizd {
 namespace {

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include "analysis/devices/kernel_json.h"
-#include "analysis/pytorch/reference_estimates.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
@@ -11,6 +10,7 @@
 #include "cli/command_line/table_file.h"
 #include "cli/devices/device_tables.h"
 #include "model/argument_json.h"
+#include "reference/inductor/estimates.h"
 
 namespace vizd {
 namespace {

@@ -12,10 +12,10 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/terminal.h"
-#include "cli/reference/close_match.h"
-#include "cli/reference/event_rows.h"
-#include "cli/reference/reference_lanes.h"
-#include "cli/reference/step_printer.h"
+#include "reference/tinygrad/close_match.h"
+#include "reference/tinygrad/event_rows.h"
+#include "reference/tinygrad/lanes.h"
+#include "reference/tinygrad/step_printer.h"
 
 namespace vizd {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "base/clean_text.h"
 #include "base/json_writer.h"
 #include "base/lines.h"
 #include "cli/command_line/terminal.h"

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "base/ascii_case.h"
+#include "base/clean_text.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/terminal.h"

@@ -2,6 +2,7 @@
 // the match did.
 #include <fmt/core.h>
 
+#include "base/clean_text.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"

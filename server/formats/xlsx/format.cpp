@@ -1,12 +1,11 @@
-// Workbooks (.xlsx), which vizd writes and does not read: of a TPU's profile with the sheets of bigTpuProfile, of any
-// other with a sheet for each track that has events, after those of its format's own tables.
+// Workbooks (.xlsx), which vizd writes and does not read: a sheet for each track that has events, or the sheets that
+// people who know such captures expect, after those of the tables that they expect.
 #include "formats/xlsx/format.h"
 
 #include <fmt/core.h>
 
 #include "base/log.h"
 #include "base/workbook.h"
-#include "formats/bigtpu/workbook_sheets.h"
 #include "formats/profile_part.h"
 #include "formats/registry.h"
 
@@ -55,16 +54,13 @@ void add_own_tables(std::span<const OwnTable> tables, Workbook& book) {
 void write(const Capture& capture, const WriteOptions& options, const WriteText& write) {
   Workbook book;
   add_own_tables(options.own_tables, book);
-  const auto lanes = bigtpu::engine_lanes(capture);
-  if (lanes.empty()) {
+  if (!options.add_sheets || !options.add_sheets(book)) {
     const ProfileSelection selection(capture, options.part);
     const std::vector<std::string> paths = track_paths(capture.profile.tracks, capture.strings);
     for (std::size_t t = 0; t < paths.size(); ++t) {
       const Track& track = capture.profile.tracks[t];
       if (selection.takes(track)) add_track(capture, selection, track, paths[t], book);
     }
-  } else {
-    bigtpu::add_sheets(capture, lanes, book);
   }
   if (const auto done = book.finish(write); !done) log(LogLevel::kError, "{}", done.error().text());
 }

@@ -3,13 +3,13 @@
 
 #include <unordered_map>
 
-#include "analysis/figures/trace_summary.h"
 #include "base/json_writer.h"
 #include "http/routes/contexts_json.h"
 #include "http/routes/location_json.h"
 #include "http/routes/routes.h"
 #include "model/argument_json.h"
 #include "model/trace_words.h"
+#include "reference/trace_file/trace_summary.h"
 #include "rewrite/recorded_errors.h"
 
 namespace vizd {

@@ -12,9 +12,9 @@
 #include "disasm/disassemble.h"
 #include "http/routes/routes.h"
 #include "http/transport/event_stream.h"
-#include "rewrite/reference_steps.h"
-#include "rewrite/reference_stream.h"
-#include "timeline/reference_profile.h"
+#include "reference/tinygrad/profile.h"
+#include "reference/tinygrad/rewrite_stream.h"
+#include "reference/tinygrad/steps.h"
 
 namespace vizd {
 namespace {

@@ -7,8 +7,8 @@
 #include "http/routes/contexts_json.h"
 #include "http/routes/routes.h"
 #include "http/transport/event_stream.h"
+#include "reference/logged_values.h"
 #include "session/hints.h"
-#include "session/logged_values.h"
 #include "session/uploads.h"
 #include "store/store.h"
 

@@ -1,7 +1,7 @@
 // GET /api/v1/summary: the figures that people expect of captures of one format, as its own records.
 #include "base/json_writer.h"
 #include "http/routes/timeline_request.h"
-#include "session/own_summary.h"
+#include "reference/own_summary.h"
 
 namespace vizd {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "http/routes/routes.h"
 #include "http/transport/query.h"
-#include "session/logged_values.h"
+#include "reference/logged_values.h"
 
 namespace vizd {
 namespace {

@@ -1,11 +1,12 @@
-// What bigTpuProfile answers of a TPU's profile, as `vizd summary` asks for it: by vizd's own reading, or as one of its
-// versions does. One thread.
+// bigTpuProfile, for TPUs' profiles: the figures that `vizd summary` asks for, by vizd's own reading or as one of its
+// versions has them, and the sheets of its workbook. One thread.
 #include <fmt/core.h>
 
 #include "formats/bigtpu/format.h"
-#include "formats/bigtpu/original.h"
 #include "formats/bigtpu/summary.h"
 #include "formats/bigtpu/tracks.h"
+#include "reference/bigtpu/original.h"
+#include "reference/bigtpu/workbook_sheets.h"
 #include "reference/programs.h"
 
 namespace vizd::reference::bigtpu {
@@ -42,6 +43,16 @@ Result<void> summarize(OpenSet& set, const Capture&, const SummaryOptions& optio
 }  // namespace
 
 extern const ReferenceProgram kProgram;
-constinit const ReferenceProgram kProgram{.format = "bigtpu", .versions = kVersions, .summarize = summarize};
+constinit const ReferenceProgram kProgram{
+    .format = "bigtpu",
+    .versions = kVersions,
+    .summarize = summarize,
+    .add_sheets =
+        [](const Capture& capture, Workbook& book) {
+          const auto lanes = engine_lanes(capture);
+          if (!lanes.empty()) vizd::bigtpu::add_sheets(capture, lanes, book);
+          return !lanes.empty();
+        },
+};
 
 }  // namespace vizd::reference::bigtpu

@@ -4,7 +4,7 @@
 #include "formats/etdump/own_tables.h"
 #include "formats/etdump/summary.h"
 #include "formats/etdump/table.h"
-#include "formats/etdump/value_answers.h"
+#include "reference/inspector/value_answers.h"
 #include "reference/programs.h"
 
 namespace vizd::reference::inspector {

@@ -2,7 +2,7 @@
 #include "analysis/devices/device_breakdown.h"
 #include "analysis/devices/kernel_comparison.h"
 #include "analysis/devices/kernel_table.h"
-#include "analysis/pytorch/reference_estimates.h"
+#include "reference/inductor/estimates.h"
 #include "support/analysed_trace.h"
 #include "support/catch.h"
 

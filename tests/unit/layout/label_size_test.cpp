@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/text_columns.h"
 #include "support/catch.h"
 
 namespace vizd {

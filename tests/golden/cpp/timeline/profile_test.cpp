@@ -1,5 +1,7 @@
 // Profiles of the sample captures against what tinygrad's own server answered for them: /get_profile's meaning, and the
 // rows in which its page would draw the events.
+#include "reference/tinygrad/profile.h"
+
 #include <zlib.h>
 
 #include <cmath>
@@ -16,7 +18,6 @@
 #include "timeline/event_links.h"
 #include "timeline/lane_rows.h"
 #include "timeline/memory_layout.h"
-#include "timeline/reference_profile.h"
 
 namespace vizd {
 namespace {

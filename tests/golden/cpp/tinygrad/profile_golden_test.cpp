@@ -8,9 +8,9 @@
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "formats/unpack.h"
+#include "reference/tinygrad/profile.h"
 #include "support/catch.h"
 #include "support/places.h"
-#include "timeline/reference_profile.h"
 
 namespace vizd {
 namespace {

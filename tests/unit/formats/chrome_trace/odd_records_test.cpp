@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/figures/trace_summary.h"
 #include "formats/chrome_trace/format.h"
 #include "formats/registry.h"
 #include "model/argument_json.h"
 #include "model/trace_words.h"
+#include "reference/trace_file/trace_summary.h"
 #include "support/catch.h"
 #include "timeline/event_json.h"
 #include "timeline/event_order.h"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/figures/trace_summary.h"
 #include "formats/chrome_trace/format.h"
 #include "formats/registry.h"
 #include "model/argument_json.h"
+#include "reference/trace_file/trace_summary.h"
 #include "support/catch.h"
 #include "support/packed.h"
 #include "timeline/timeline.h"

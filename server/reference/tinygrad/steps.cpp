@@ -1,0 +1,18 @@
+#include "reference/tinygrad/steps.h"
+
+namespace vizd {
+
+std::vector<ReferenceStep> reference_steps(const Capture& capture, const Context& context) {
+  std::vector<ReferenceStep> steps;
+  const auto passes = capture.rewrites.passes_of(context);
+  for (std::size_t j = 0; j < passes.size(); ++j) {
+    steps.push_back({capture.strings.get(passes[j].name), "/graph-rewrites", &passes[j], j, std::nullopt});
+    if (!capture.dialect->makes_program(passes[j])) continue;
+    steps.push_back({"View UOp List", "/uops", &passes[j], j, ProgramStage::kOps});
+    steps.push_back({"View Source", "/code", &passes[j], j, ProgramStage::kSource});
+    steps.push_back({"View Disassembly", "/asm", &passes[j], j, ProgramStage::kBinary});
+  }
+  return steps;
+}
+
+}  // namespace vizd
