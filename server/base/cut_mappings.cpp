@@ -18,7 +18,7 @@ struct Watched {
   std::atomic<bool> is_cut{false};
 };
 
-// What the handler reads: no lock, no memory.
+// The signal handler reads these; it takes no lock and no memory.
 std::array<Watched, 64> g_watched;
 struct sigaction g_before {};
 std::uintptr_t g_page_bytes = 4096;

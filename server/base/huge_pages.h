@@ -46,7 +46,7 @@ class HugePageAllocator {
 template <typename T>
 using LargeVector = std::vector<T, HugePageAllocator<T>>;
 
-// What is made without a value has none: for vectors that are filled at once, perhaps by several threads.
+// Leaves elements that are made without a value unset, for vectors that are filled at once, perhaps by several threads.
 template <typename T>
 class UnfilledAllocator : public HugePageAllocator<T> {
  public:

@@ -34,7 +34,7 @@ std::size_t sequence_length(std::string_view text, std::size_t i, unsigned& code
   return 0;
 }
 
-// Of what is no sequence at text[i]: how many bytes could have begun one, which count as one mistake.
+// Where text[i] begins no valid sequence: how many bytes could have begun one. They count as one mistake.
 std::size_t broken_length(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
   const unsigned lead = byte(i), second = byte(i + 1);

@@ -27,7 +27,7 @@ class SparseFile {
 
   std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(memory_), size_bytes_}; }
   bool was_cut() const;
-  // What was read so far takes no memory from now on, until it is read again.
+  // Gives back the memory of everything read so far. Reading it again takes memory again.
   void let_go() const;
 
  private:

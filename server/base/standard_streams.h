@@ -1,4 +1,4 @@
-// What vizd prints for people. A reader of stderr that left, or a full disk behind it, never ends the program; an
+// Writes to stdout and stderr. A reader of stderr that left, or a full disk behind it, never ends the program; an
 // answer on stdout that did not arrive is an error. Any thread.
 #pragma once
 

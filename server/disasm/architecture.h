@@ -27,7 +27,7 @@ constexpr std::string_view name_of(Architecture architecture) {
   return "unknown";
 }
 
-// That of the machine vizd was built for: what the reference compiles kernels of its CPU device for.
+// The architecture that vizd was built for; the reference compiles the kernels of its CPU device for it.
 constexpr Architecture host_architecture() {
 #if defined(__x86_64__)
   return Architecture::kX86_64;

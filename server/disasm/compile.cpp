@@ -12,7 +12,7 @@
 namespace vizd {
 namespace {
 
-// What no option takes away: no headers but the compiler's own, line numbers for the page, and messages that quote no
+// No option takes these away: no headers but the compiler's own, line numbers for the page, and messages that quote no
 // file (gcc reads the file that it believes a line is from).
 const std::vector<std::string> kAlways{"-nostdinc", "-gdwarf-4", "-fno-diagnostics-color"};
 

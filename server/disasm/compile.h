@@ -18,8 +18,8 @@ struct CompileOptions {
   std::vector<std::string> flags;  // --compile-flags; none: the reference's
 };
 
-// What tinygrad's CPU device compiles its kernels with (ClangJITCompiler in compiler_cpu.py of 2025-09), for the
-// machine that vizd runs on.
+// The flags with which tinygrad's CPU device compiles its kernels (ClangJITCompiler in compiler_cpu.py of 2025-09), for
+// the machine that vizd runs on.
 std::vector<std::string> reference_flags();
 
 // A compiler of this machine with its options; looked up once.
@@ -49,7 +49,7 @@ class Compiler {
   std::string headers_;  // the folder of the compiler's own
 };
 
-// Of what a compiler wrote only its messages about <stdin>, without lines of source, at most 20.
+// The messages about <stdin> in a compiler's output, without lines of source, at most 20.
 std::string compiler_messages(std::string_view errors);
 
 }  // namespace vizd

@@ -171,7 +171,7 @@ std::vector<Loop> find_loops(const FlowGraph& graph, std::vector<FlowEdge>& edge
     std::sort(loop.blocks.begin(), loop.blocks.end());
     loops.push_back(std::move(loop));
   }
-  // Of two loops that share a block, one holds the other, so it is the larger.
+  // If two loops share a block, one holds the other, and that one is the larger.
   std::stable_sort(loops.begin(), loops.end(),
                    [](const Loop& a, const Loop& b) { return a.blocks.size() > b.blocks.size(); });
   return loops;

@@ -76,7 +76,7 @@ class Capstone {
     return widest;
   }
 
-  // Of an instruction that is text only.
+  // Completes an instruction that is text only.
   Instruction complete(Instruction text, Disassembly& out) const {
     add_operands(architecture_, text, out.families);
     text.kind = kind_of(architecture_, text);
@@ -160,7 +160,7 @@ class Capstone {
     }
   }
 
-  // What an immediate operand means depends on the instruction: only a direct jump or call has it as its target.
+  // The meaning of an immediate operand depends on the instruction: only a direct jump or call has it as its target.
   void add_flow(Instruction& result) const {
     const bool is_call = cs_insn_group(handle_, scratch_, CS_GRP_CALL);
     const bool is_return = cs_insn_group(handle_, scratch_, CS_GRP_RET) || result.mnemonic == "ret";

@@ -178,7 +178,7 @@ class ElfReader {
     return symbols;
   }
 
-  // Of an object that is not linked, values count from the section.
+  // In an object that is not linked, values count from the section.
   std::uint64_t address_of(const Symbol& symbol) const {
     const bool is_offset = type_ == kRelocatable && symbol.section < sections_.size();
     return is_offset ? sections_[symbol.section].address + symbol.value : symbol.value;

@@ -15,8 +15,8 @@ namespace vizd {
 // Which program an architecture needs.
 Tool disassembler_of(Architecture architecture);
 
-// Of an object file. Registers and memory operands are not known then. Errors: the program is not installed (and the
-// package that brings it), or cannot read the file.
+// Disassembles an object file. Registers and memory operands are not known then. Errors: the program is not installed
+// (and the package that brings it), or cannot read the file.
 Result<Disassembly> disassemble_with_tools(const Toolchain& tools, Architecture architecture,
                                            std::span<const std::byte> bytes);
 

@@ -11,7 +11,7 @@
 
 namespace vizd {
 
-// What an instruction mostly does, for the mix. A vector multiply-add that reads memory is kFloat.
+// The main thing an instruction does, for the mix. A vector multiply-add that reads memory is kFloat.
 enum class InstructionKind : std::uint8_t {
   kLoad,
   kStore,

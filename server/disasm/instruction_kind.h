@@ -1,11 +1,11 @@
-// What an instruction mostly does, from its name and what it touches. Pure; any thread.
+// Tells from an instruction's name and operands what it mostly does. Pure; any thread.
 #pragma once
 
 #include "disasm/instruction.h"
 
 namespace vizd {
 
-// Of an instruction that is whole but for its kind. Jumps and calls are known before: their kind is left as it is.
+// The instruction is whole except for its kind. Jumps and calls are known before: their kind is left as it is.
 InstructionKind kind_of(Architecture architecture, const Instruction& instruction);
 
 }  // namespace vizd

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 13> kAarch64Cpus{
     "native",     "a64fx",      "apple-a14", "apple-m1",    "cortex-a510", "cortex-a55",  "cortex-a57",
     "cortex-a72", "cortex-a76", "exynos-m5", "neoverse-n1", "neoverse-v1", "thunderx2t99"};
 
-// Whose models have the widest instructions, nearest kin first.
+// The processors whose models have the widest instructions, nearest kin first.
 constexpr std::array<std::string_view, 3> kWideX86Cpus{"znver4", "icelake-server", "sapphirerapids"};
 constexpr std::array<std::string_view, 1> kWideAarch64Cpus{"a64fx"};
 

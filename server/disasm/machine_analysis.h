@@ -1,6 +1,6 @@
-// What llvm-mca says about instructions: latency, throughput, which of the processor's resources they take, and what
-// holds a loop of them up. The program runs as a child that is trusted with nothing (child_program.h), on text that
-// vizd made from decoded instructions. Any thread; waits.
+// Asks llvm-mca about instructions: their latency and throughput, which of the processor's resources they take, and
+// what holds up a loop of them. The program runs as a child that is trusted with nothing (child_program.h), on text
+// that vizd made from decoded instructions. Any thread; waits.
 #pragma once
 
 #include <optional>

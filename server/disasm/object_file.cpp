@@ -9,7 +9,7 @@
 namespace vizd {
 namespace {
 
-// What is neither object file nor code, though a device took it: it would make instructions all the same.
+// Names bytes that a device took but that are neither an object file nor code: they would decode all the same.
 const char* describe_other(std::span<const std::byte> bytes) {
   std::string_view text = ByteCursor::view(bytes.first(std::min<std::size_t>(bytes.size(), 4096)));
   text = text.substr(0, text.find_last_not_of('\0') + 1);  // PTX ends with one

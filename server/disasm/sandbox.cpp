@@ -32,7 +32,7 @@ void allow(int rules, const std::string& path, std::uint64_t rights) {
   ::close(fd);
 }
 
-// What the kernel is asked for, as its newest version takes it; an older one is told of as much as it knows.
+// The request to the kernel, as its newest version takes it; an older kernel is told as much as it knows.
 struct Rules {
   std::uint64_t files;
   std::uint64_t network;  // from version 4

@@ -25,7 +25,7 @@ class Sandbox {
   bool may_start_programs_;
 };
 
-// What the kernel that vizd runs on can do.
+// The abilities of the kernel that vizd runs on.
 struct SandboxSupport {
   bool confines_files = false;
   bool denies_network = false;

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 14> kHeaders{
     "stdatomic.h", "iso646.h", "immintrin.h", "x86intrin.h", "arm_neon.h", "arm_fp16.h", "arm_acle.h"};
 constexpr std::array<std::string_view, 10> kDirectives{"define", "undef", "if",    "ifdef", "ifndef",
                                                        "else",   "elif",  "endif", "error", "pragma"};
-// What follows `#pragma`; of the rest some read files ("dependency", "include_alias", "module") and some crash.
+// The words that may follow `#pragma`. Some others read files ("dependency", "include_alias", "module"), some crash.
 constexpr std::array<std::string_view, 5> kPragmas{"once", "unroll", "nounroll", "STDC", "omp"};
 // Words that bring in the assembler or ask about files.
 constexpr std::array<std::string_view, 9> kRefusedWords{

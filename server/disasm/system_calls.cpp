@@ -25,9 +25,9 @@ constexpr std::uint32_t kMachine = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kMachine = 0;
 #endif
 
-// What a compiler, an assembler or a disassembler needs: files as far as Landlock lets it open them, memory, time,
-// itself. Nothing by which it could change a file that it may not write (truncate, chmod, utimensat, setxattr take a
-// path or a descriptor that was opened for reading), reach another process, or the network.
+// A compiler, an assembler or a disassembler needs these: files as far as Landlock lets it open them, memory, time and
+// itself. There is none by which it could change a file that it may not write (truncate, chmod, utimensat, setxattr
+// take a path or a descriptor that was opened for reading), reach another process, or the network.
 constexpr long kAllowed[] = {
     SYS_read,
     SYS_write,
@@ -162,7 +162,7 @@ class Filter {
     add(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
     add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   }
-  // What is not known here fails as in a kernel that does not have it: programs then go another way.
+  // A call that is not listed fails as in a kernel that does not have it: programs then go another way.
   bool install() {
     add(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS);
     const sock_fprog program{static_cast<unsigned short>(size_), code_.data()};
@@ -196,10 +196,10 @@ bool filter_system_calls(bool may_start_programs) {
   filter.allow_open(SYS_open, 1);
 #endif
   filter.allow_where(SYS_ioctl, 1, BPF_JEQ, kIsTerminal, ENOTTY);
-  // Of itself alone: limits, and the signal by which a program ends itself.
+  // Only for itself: limits, and the signal by which a program ends itself.
   filter.allow_where(SYS_prlimit64, 0, BPF_JEQ, 0, EPERM);
   filter.allow_where(SYS_tgkill, 0, BPF_JEQ, static_cast<std::uint32_t>(::getpid()), EPERM);
-  // Of clone3 the flags lie in memory, out of the filter's sight; the C library falls back on clone.
+  // The flags of clone3 lie in memory, out of the filter's sight; the C library falls back on clone.
   filter.deny(SYS_clone3, ENOSYS);
   if (may_start_programs) {
     filter.allow(SYS_clone);

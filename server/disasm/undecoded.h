@@ -13,8 +13,8 @@ namespace vizd {
 // Whether some of it is bytes only (".byte"), though code is expected there, or may be misread.
 bool has_undecoded(const Disassembly& disassembly);
 
-// What llvm-objdump makes of the object's code, by address, for disassemble() to take what it lacks from: text only, no
-// registers and memory operands. Errors: it is not installed, or failed.
+// Decodes the object's code with llvm-objdump, by address; disassemble() takes from it what it lacks. It gives text
+// only, no registers and memory operands. Errors: the program is not installed, or failed.
 Result<std::vector<Instruction>> decode_with_objdump(const Toolchain& tools, const ObjectFile& object);
 
 // An executable ELF file of the object's machine code and nothing else.

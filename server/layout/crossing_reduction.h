@@ -11,8 +11,8 @@
 
 namespace vizd {
 
-// What goes above where two items of a layer have the same mean: turn and turn about, which finds more orders, or what
-// started above, which keeps a layout near an earlier one at little cost (README.md).
+// Decides which of two items of a layer with the same mean goes above: each in turn, which finds more orders, or the
+// one that started above, which keeps a layout near an earlier one at little cost (README.md).
 enum class Ties { kTurn, kAsStarted };
 
 class CrossingReduction {

@@ -12,7 +12,7 @@
 namespace vizd {
 namespace {
 
-// What one more epoch costs, in states' share times log2. With 0.15 a pass whose union is 1.08 times its states stays
+// The cost of one more epoch, in states' share times log2. With 0.15 a pass whose union is 1.08 times its states stays
 // whole; one that grows tenfold gets about four epochs.
 constexpr double kSplitCost = 0.15;
 

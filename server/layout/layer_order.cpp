@@ -74,7 +74,7 @@ LayerOrder anchored_order(const AcyclicGraph& graph, const LayeredGraph& layered
   LayerOrder order = depth_first_order(graph, layered);
   std::vector<float> height(layered.item_count(), std::nanf(""));
   for (std::uint32_t node = 0; node < layered.node_count; ++node) height[node] = anchor_y_px[node];
-  // What has no anchor takes the mean of its neighbours that have a height by then: users first, then sources.
+  // An item without an anchor takes the mean of those neighbours that have a height by then: users first, then sources.
   const auto settle = [&](std::uint32_t item, const Adjacency& neighbours) {
     if (!std::isnan(height[item])) return;
     float sum = 0;

@@ -34,7 +34,7 @@ struct LayeredGraph {
 
   std::uint32_t item_count() const { return static_cast<std::uint32_t>(layer.size()); }
   bool is_node(std::uint32_t item) const { return item < node_count; }
-  // What carries source's line in a layer: the source itself, or a piece of its trunk.
+  // The item that carries the source's line in a layer: the source itself, or a piece of its trunk.
   std::uint32_t carrier(std::uint32_t source, std::uint32_t in_layer) const {
     return in_layer == layer[source] ? source : first_piece[source] + (in_layer - layer[source] - 1);
   }

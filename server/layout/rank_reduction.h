@@ -20,7 +20,7 @@ class RankReduction {
   // topological has every node, tails before heads.
   RankReduction(std::vector<RankArc> arcs, std::span<const std::uint32_t> topological);
 
-  // What remains, with nodes numbered anew; tails have smaller numbers than heads.
+  // The arcs that remain, with nodes numbered anew; tails have smaller numbers than heads.
   std::span<const RankArc> arcs() const { return reduced_arcs_; }
   std::span<const std::uint32_t> nodes() const { return kept_; }  // by new number: the old one
 

@@ -9,9 +9,9 @@
 namespace vizd {
 namespace {
 
-// What a layer more costs an arc. A source's trunk serves all its users, so the more there are the less it matters how
-// far each lies; and a hub's arcs are not drawn as lines at all. (Where every arc costs the same, nodes pile up beside
-// a source that they share, each with a long line of its own to where it is used.)
+// The cost of one more layer to an arc. A source's trunk serves all its users, so the more users there are, the less
+// it matters how far away each lies; and a hub's arcs are not drawn as lines at all. (If every arc cost the same, nodes
+// would pile up beside a source that they share, each with a long line of its own to where it is used.)
 constexpr std::int32_t kWholeLine = 16;
 constexpr std::int32_t kLeastShare = 2;
 constexpr std::int32_t kStub = 1;

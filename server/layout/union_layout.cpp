@@ -27,7 +27,7 @@ LayoutNode largest_box(const UnionGraph& graph, const UnionNode& node, Epoch epo
   return largest;
 }
 
-// What of the union is drawn in the epoch, numbered without gaps.
+// The part of the union that is drawn in the epoch, numbered without gaps.
 struct Drawn {
   std::vector<std::uint32_t> node;  // of the union, by box
   std::vector<LayoutNode> sizes;

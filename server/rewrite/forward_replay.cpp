@@ -75,7 +75,7 @@ void ForwardReplay::put(OpId live, OpId by) {
   graph_.replace(live, by);
 }
 
-// Of an op of the capture with these live sources.
+// The dtype that an op of the capture has with these live sources.
 ValueId ForwardReplay::dtype_of(const Op& subject, std::span<const OpId> src) const {
   for (std::size_t i = 0; i < src.size(); ++i) {
     if (graph_.ops().op(src[i]).dtype == graph_.ops().op(subject.src[i]).dtype) continue;
@@ -84,8 +84,9 @@ ValueId ForwardReplay::dtype_of(const Op& subject, std::span<const OpId> src) co
   return subject.dtype;
 }
 
-// What an op of the capture becomes, made in the graph; none where that is a loop. As the reference goes: to the end of
-// its replacements, then the sources, then, where these changed, the op made of them, which may be replaced again.
+// Makes in the graph the op that an op of the capture becomes; none where that is a loop. It follows the reference's
+// order: to the end of the replacements, then the sources, then, where these changed, the op made of them, which may be
+// replaced again.
 OpId ForwardReplay::evaluate(OpId capture_op) {
   if (find_outcome(capture_op) == HashIndex::kNone && !enter(capture_op)) return OpId{kNoId};
   while (!stack_.empty()) {

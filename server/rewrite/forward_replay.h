@@ -71,7 +71,7 @@ class ForwardReplay {
   const Dialect& dialect_;
   bool root_is_new_ = false;
 
-  // Of the match at hand:
+  // These belong to the match at hand:
   OpId before_{};
   std::size_t visited_ = 0;
   std::priority_queue<Pending, std::vector<Pending>, std::greater<>> pending_;  // sources before users

@@ -32,8 +32,8 @@ struct HistoryNode {
   NodeId merged_into{kNoId};  // where it died because it became equal to another node
 };
 
-// What a node is from a state on. What the op has besides sources (kind, dtype, arg, tag) is enough to make its op
-// again from its sources' ops: see graph_at().
+// A node as it is from a state on. Everything the op has besides its sources (kind, dtype, arg, tag) is enough to make
+// the op again from its sources' ops: see graph_at().
 struct NodeVersion {
   std::uint32_t state = 0;
   std::uint16_t kind = 0;

@@ -20,7 +20,7 @@
 
 namespace vizd {
 
-// What happened between begin_state() and end_state(). Ids that died keep their contents until the next begin_state().
+// The changes between begin_state() and end_state(). Ids that died keep their contents until the next begin_state().
 struct LiveChanges {
   std::vector<OpId> born;                       // linked now, not before
   std::vector<OpId> died;                       // linked before, not now

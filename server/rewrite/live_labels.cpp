@@ -86,7 +86,7 @@ void LiveLabels::relabel(OpId id) {
   Look& l = look(id);
   l.pending = false;
   const bool is_new = l.label == LabelId{kNoId};
-  // Whoever reads a new op is new or rewired, and so pending already.
+  // An op that reads a new op is new or rewired itself, and so pending already.
   if (!is_new && analysis_->refresh(id)) graph_.for_each_user(id, [&](OpId user) { await(user); });
   const LabelId label = analysis_->label(id);
   if (label == l.label) return;

@@ -22,7 +22,7 @@ class LiveLabels : private Surroundings {
   // valid until the next call.
   std::span<const OpId> update();
 
-  // Of a linked op.
+  // The op must be linked.
   LabelId label(OpId id) const { return looks_[graph_.slot_index(id)].label; }
   bool is_inlined(OpId id) const { return looks_[graph_.slot_index(id)].inlined; }
   OpAnalysis& analysis() { return *analysis_; }

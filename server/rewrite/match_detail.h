@@ -1,4 +1,4 @@
-// What one match of a pass did, and a state's graph as text: what the page shows for the match on screen. Any thread.
+// Details of one match of a pass, and a state's graph as text: the page shows them for the match on screen. Any thread.
 #pragma once
 
 #include <cstdint>

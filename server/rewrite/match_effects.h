@@ -1,5 +1,5 @@
-// What each match of a pass did to its graph: how much came and went, whether anything changed at all, and whether a
-// later match took it back. Pure; any thread.
+// Works out the effect of each match of a pass on its graph: how many nodes came and went, whether anything changed at
+// all, and whether a later match took it back. Pure; any thread.
 #pragma once
 
 #include <cstdint>

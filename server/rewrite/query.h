@@ -75,7 +75,7 @@ class Query {
 // Answers one query over one history. Keeps what it found out about labels and values, so one asking thread each.
 class QueryScan {
  public:
-  // What it finds is worth nothing once the budget is over.
+  // Its results count only while the budget lasts.
   QueryScan(const Capture& capture, const Pass& pass, const History& history, const HistoryIndex& index, Query query,
             const Budget& budget = Budget());
 

@@ -19,7 +19,7 @@ struct RecordedError {
   std::string message;
 };
 
-// Of a context's passes, in order. Costs a look at each match.
+// The errors of a context's passes, in order. Looks at each match once.
 std::vector<RecordedError> recorded_errors(const Capture& capture, const Context& context);
 
 }  // namespace vizd

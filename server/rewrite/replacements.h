@@ -28,7 +28,7 @@ class Replacements {
 
   bool empty() const { return active_ == 0; }
 
-  // What stands for the op, or none.
+  // The op that replaces it, or none.
   OpId get(OpId before) const {
     const std::uint32_t i = find(before);
     return i == HashIndex::kNone ? OpId{kNoId} : pairs_[i].after;

@@ -133,14 +133,14 @@ RestartReplay::Pass RestartReplay::forward_to(std::uint32_t cell, OpId op) {
   return outcome;
 }
 
-// Of the op with src_ as its sources.
+// Makes the value of the op with src_ as its sources.
 void RestartReplay::make_value(std::uint32_t cell, ValueId dtype, OpId capture_op) {
   const Op op = graph_.ops().op(cells_[cell].op);
   const Op made{op.kind, dtype, op.arg, op.tag, src_};
   OpId value = cells_[cell].value;
   const bool keeps_dtype = cells_[cell].owns_value && graph_.ops().op(value).dtype == dtype;
   if (keeps_dtype && std::ranges::equal(graph_.ops().src(value), src_)) {
-    // What changed lies deeper.
+    // The change lies deeper.
   } else if (!keeps_dtype || !graph_.is_pinned_once(value)) {
     value = graph_.intern(made);
   } else if (const OpId equal = graph_.find_equal(made); equal != OpId{kNoId}) {

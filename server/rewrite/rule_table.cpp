@@ -87,7 +87,7 @@ Result<RuleTable> make_rule_table(const Capture& capture, const RuleTableOptions
 }
 
 MatchPlace place_of_match(const Rewrites& rewrites, std::uint32_t match) {
-  // Of the passes that begin at or before the match, the last is its own: empty ones begin where the next one does.
+  // The match belongs to the last pass that begins at or before it: an empty pass begins where the next one does.
   const auto pass = std::prev(std::ranges::upper_bound(rewrites.passes, match, {}, &Pass::first_match));
   const auto number = static_cast<std::uint32_t>(pass - rewrites.passes.begin());
   const auto context = std::prev(std::ranges::upper_bound(rewrites.contexts, number, {}, &Context::first_pass));

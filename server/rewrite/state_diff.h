@@ -1,5 +1,5 @@
-// What differs between two states, node by node: of one pass, where nodes have identities, or of two passes of a
-// capture, where nodes are paired by what they are and where they stand. Pure; any thread.
+// Tells how two states differ, node by node. In one pass nodes have identities; between two passes of a capture they
+// are paired by what they are and where they stand. Pure; any thread.
 #pragma once
 
 #include <cstdint>

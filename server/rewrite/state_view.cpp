@@ -76,7 +76,7 @@ class ViewBuilder {
         [&](std::size_t n) { return std::min(up.empty() ? kNoId : up[n], down.empty() ? kNoId : down[n]); });
   }
 
-  // What is above the one and below the other, in whichever way they lie.
+  // The nodes that are above the one and below the other, whichever of the two is above.
   std::vector<NodeId> select_between() const {
     std::vector<std::uint32_t> above, below;
     NodeId low = options_.nodes[0], high = *options_.between;

@@ -23,8 +23,8 @@ struct ViewOptions {
   // Ops by name that read memory at an index: buffer at port 0, where to look at the others (tinygrad's INDEX). What
   // leads to nothing but that is hidden.
   std::vector<std::string> index_ops = {};
-  // What only bodies hold (Dialect::body_sources) is hidden, of all ops that have one or of none, but for those that
-  // are turned, which are the other way.
+  // Whether nodes that only bodies hold (Dialect::body_sources) are hidden. This goes for every op that has a body,
+  // except those in `turned`, for which it is the other way round.
   bool hides_bodies = false;
   std::vector<NodeId> turned = {};
   // Nodes whose sub-graphs are alike but for integers are one box where there are so many; 0 folds nothing.

@@ -21,7 +21,7 @@ std::variant<OpId, SubstituteError> Substitution::rewrite(OpId root) {
     stack_.pop_back();
     if (done(task.op) != OpId{kNoId}) continue;
     if (task.stage == Task::kBegin) {
-      // Whatever is begun again before it is done goes round for ever, one turn like the other.
+      // An op that is begun again before it is done would go round for ever, each turn like the one before.
       if (index(task.op) >= begun_.size()) begun_.resize(std::max(graph_.size(), index(task.op) + 1));
       if (begun_[index(task.op)]) return SubstituteError::kStackTooBig;
       begun_[index(task.op)] = true;
@@ -47,7 +47,7 @@ bool Substitution::begin(OpId op) {
   return true;
 }
 
-// Of an op whose first source a rewrite leaves as it is: from here on, wherever that is read.
+// Where a rewrite leaves the op's first source as it is, that source stays so from here on, wherever it is read.
 void Substitution::keep_body(OpId op) {
   if (options_.enters_calls || graph_.src(op).empty()) return;
   if (dialect_.keeps_first_source(graph_, graph_.op(op))) set_done(graph_.src(op)[0], graph_.src(op)[0]);

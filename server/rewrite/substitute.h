@@ -40,7 +40,7 @@ class Substitution {
       : graph_(graph), replacements_(replacements), dialect_(dialect), options_(options) {}
 
   std::variant<OpId, SubstituteError> run(OpId root);
-  // What the ops that the last run came by became, those made in it too.
+  // For each op that the last run visited, including those made in it: the op that it became.
   const std::vector<std::pair<OpId, OpId>>& results() const { return results_; }
 
  private:

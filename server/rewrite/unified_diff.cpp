@@ -24,7 +24,7 @@ struct Block {
   Index a = 0, b = 0, size = 0;
 };
 
-// Of two blocks difflib takes the longer one; of equally long ones that first in before, then that first in after.
+// difflib takes the longer of two blocks; of equally long ones, the first in before, then the first in after.
 struct IsWorse {
   bool operator()(const Block& x, const Block& y) const {
     return std::tuple(x.size, y.a, y.b) < std::tuple(y.size, x.a, x.b);

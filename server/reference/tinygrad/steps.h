@@ -1,4 +1,4 @@
-// What tinygrad's own viewer lists of a context: its passes and, after one that makes a program, what that left. Pure.
+// Lists a context as tinygrad's own viewer does: its passes and, after one that makes a program, its results. Pure.
 #pragma once
 
 #include <cstddef>
