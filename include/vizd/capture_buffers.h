@@ -1,5 +1,5 @@
-// What each thread that records with CaptureWriter (capture_writer.h) keeps until it is written. Records become columns
-// only then, by the writer's own thread. C++17 and zstd.
+// Buffers in which each thread that records with CaptureWriter (capture_writer.h) keeps its records until they are
+// written. Only then the writer's own thread turns them into columns. C++17 and zstd.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct EventRecord {
   std::uint32_t track, name, context, category, argument_count;
   std::uint8_t kind, flags;
 };
-// Of an event. bits: an int64, the bits of a double, or a text's number.
+// An argument of an event. bits: an int64, the bits of a double, or a text's number.
 struct ArgumentRecord {
   std::uint64_t bits;
   std::uint32_t argument;
@@ -112,7 +112,7 @@ void write_records(ChunkType type, const std::vector<Record>& records, Packer& p
   }
 }
 
-// What one thread recorded.
+// The records of one thread.
 struct Records {
   std::vector<OpRecord> ops;
   std::vector<std::uint32_t> sources;  // of the ops, one op after another

@@ -119,7 +119,7 @@ class Table {
   std::size_t written_ = 0;
 };
 
-// What threads share.
+// The tables that all threads share.
 struct Tables {
   Table<3> facts{ChunkType::kFacts};          // key, text, number
   Table<3> kinds{ChunkType::kKinds};          // name, colour, flags
@@ -134,7 +134,7 @@ struct Tables {
   Table<3> arguments{ChunkType::kArguments};  // name, unit, type
   Table<4> stacks{ChunkType::kStacks};        // function, file, line, caller
 
-  // What refers to others first: they were there before it.
+  // Tables that refer to others come first: the rows they refer to were there before.
   void take() {
     each([](auto& table) { table.take(); });
   }

@@ -1,4 +1,4 @@
-// What callers of CaptureWriter (capture_writer.h) hand to it: ids, and structs that tell what is known of an op, a
+// Types that callers of CaptureWriter (capture_writer.h) hand to it: ids, and structs for what is known of an op, a
 // track, a buffer, an event. Plain data. C++17.
 #pragma once
 
@@ -57,7 +57,7 @@ struct LaneInfo {
   std::uint64_t hertz = 0;  // of the clock that timed it
 };
 
-// What is known of a buffer beyond its size.
+// A buffer, beyond its size.
 struct AllocationInfo {
   static constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
 
@@ -78,7 +78,7 @@ class Value {
   Value(const char* value) : Value(std::string_view(value)) {}
 
   ArgumentType type() const { return type_; }
-  // Of a number, 0 where int64 cannot hold it.
+  // The number, or 0 where int64 cannot hold it.
   std::int64_t integer() const {
     if (type_ != ArgumentType::kReal) return integer_;
     return real_ > -9e18 && real_ < 9e18 ? static_cast<std::int64_t>(real_) : 0;
@@ -93,14 +93,14 @@ class Value {
   std::string_view text_;
 };
 
-// What an event says beyond its time. A number becomes one of its argument's type; a text where a number belongs, or a
-// number where a text does, is left out.
+// An event's argument. A number becomes one of its argument's type; a text where a number belongs, or a number where a
+// text does, is left out.
 struct Argument {
   ArgumentId argument;
   Value value;
 };
 
-// What else there may be to say of an event. All of it may be left out.
+// Further details of an event. All of them may be left out.
 struct EventInfo {
   EventKind kind = EventKind::kSpan;
   std::string_view category = {};  // "gemm", "copy", …

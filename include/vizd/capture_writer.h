@@ -81,7 +81,7 @@ class CaptureWriter {
   ContextId context(std::string_view name, StackId asked_by = kNoStack) {
     return ContextId{tables_.contexts.add({intern(name), number(asked_by) + 1})};
   }
-  // That a name (of a kernel, of an event) leads to the context.
+  // Makes a name (of a kernel, of an event) lead to the context.
   void link(std::string_view name, ContextId to) { tables_.links.add({number(to), 0, intern(name)}); }
   // made_by: kNoContext where none did: a library's kernel. binary: the bytes that the device runs, an object file or
   // bare code, where they are known.
@@ -132,7 +132,7 @@ class CaptureWriter {
     note_size(size);
     return OpId{record.number};
   }
-  // That a rule replaced one op by another. seconds: what it took, negative where not known.
+  // Records that a rule replaced one op by another. seconds: how long it took, negative where not known.
   void match(PassId pass, OpId before, OpId after, LocationId rule, float seconds = -1) {
     put(&Records::matches, {number(pass), number(before), number(after), number(rule), seconds});
   }
@@ -183,8 +183,8 @@ class CaptureWriter {
     return add_track({info.name, kind, parent, 0, info.hertz}, info.stream);
   }
   LaneId lane(std::string_view name) { return lane(LaneInfo{name}); }
-  // What events say of themselves: its name, and the unit of its values ("B", "FLOP", "ns", …; vizd shows bytes and
-  // operations also as rates). The same for the same name, unit and type.
+  // Declares an argument of events: its name, and the unit of its values ("B", "FLOP", "ns", …; vizd shows bytes and
+  // operations also as rates). The same name, unit and type give the same id.
   ArgumentId argument(std::string_view name, std::string_view unit, ArgumentType type) {
     const auto type_number = static_cast<std::uint32_t>(type);
     const decltype(Tables::arguments)::Record record{intern(name), intern(unit), type_number};
@@ -244,7 +244,7 @@ class CaptureWriter {
            TrackId track = kNoTrack) {
     put(&Records::runs, {number, from_ns, to_ns, static_cast<std::uint32_t>(track) + 1, intern(kind), intern(name)});
   }
-  // What the capture should say of a device, or with no subject of itself: "GPU 0", "memory", 80e9, "B".
+  // Records a fact about a device, or without a subject about the capture itself: "GPU 0", "memory", 80e9, "B".
   void fact(std::string_view subject, std::string_view name, const Value& value, std::string_view unit = {}) {
     const bool is_text = value.type() == ArgumentType::kText;
     put(&Records::facts, {is_text ? std::int64_t{intern(value.text())} : value.integer(), value.real(), intern(subject),
@@ -255,7 +255,7 @@ class CaptureWriter {
     const decltype(Tables::stacks)::Record record{intern(function), intern(file), line, number(caller) + 1};
     return StackId{tables_.stacks.add(record, record)};
   }
-  // That a track stood there at a time. weight: what the sample stands for, in samples.
+  // Records that a track stood there at a time. weight: how many samples this one stands for.
   void stack_sample(TrackId track, std::int64_t at_ns, StackId stack, double weight = 1) {
     put(&Records::stack_samples, {at_ns, weight, number(track), number(stack)});
   }
@@ -285,7 +285,7 @@ class CaptureWriter {
   void marker(std::string_view name, std::int64_t at_ns, std::string_view colour = {}) {
     put(&Records::markers, {at_ns, intern(name), intern(colour)});
   }
-  // That what happens on the one track at a time led to what happens on the other at another: a launch to its kernel.
+  // Records that an event on one track led to an event on another: a launch to its kernel.
   void flow(TrackId from, std::int64_t from_ns, TrackId to, std::int64_t to_ns) {
     put(&Records::flows, {from_ns, to_ns, number(from), number(to)});
   }
@@ -386,7 +386,7 @@ class CaptureWriter {
     note_size(size);
   }
 
-  // Whoever records faster than the writer's thread can pack helps it, so that memory stays bounded.
+  // A thread that records faster than the writer's thread can pack helps it, so that memory stays bounded.
   void note_size(std::size_t size) {
     if (size % kWrittenRecords != 0) return;
     size < ThreadBuffer::kMostRecords ? wake_.notify_one() : write_all();

@@ -1,5 +1,5 @@
-// What a capture's program logged as it ran, asked of its files anew each time: they may be large, and are asked for
-// seldom. Any thread.
+// Asks a capture's files for the values that its program logged as it ran, anew each time: the values may be large, and
+// are asked for seldom. Any thread.
 #pragma once
 
 #include <cstddef>

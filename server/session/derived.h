@@ -33,7 +33,7 @@
 
 namespace vizd {
 
-// What is being done, and how far it is.
+// The work that is being done, and how far it is.
 struct ProgressReport {
   std::uint32_t done = 0;
   std::uint32_t of = 0;
@@ -71,7 +71,7 @@ class Derived {
 
     // True once there is a result or an error; false at the timeout, or when stop is requested first.
     bool wait_for(std::chrono::milliseconds timeout, const std::stop_token& stop = {}) const;
-    // Of the making so far: of what is being done now, never less than before.
+    // How far the making is: of the work that is being done now, never less than before.
     ProgressReport progress() const;
 
    protected:
@@ -117,7 +117,7 @@ class Derived {
     return Ticket<T>(find_or_start(*capture, {capture->revision, typeid(T), std::string(name)}, make_any));
   }
 
-  // Of what is kept.
+  // The size of everything that is kept.
   std::size_t kept_bytes();
 
   // Gives up all that is being made, and whatever is asked from now on, so that the server can stop.
@@ -141,7 +141,7 @@ class Derived {
   void forget_capture(std::uint64_t revision);
   // mutex_ is held:
   void start(const std::shared_ptr<Making>& making);
-  // What to let go of once the mutex is not: it may be large.
+  // Returns what to let go of after the mutex is unlocked: it may be large.
   std::vector<std::shared_ptr<Making>> settle(const std::shared_ptr<Making>& making, Result<Sized> result);
   std::vector<std::shared_ptr<Making>> evict();
   void give_up(const std::shared_ptr<Making>& making);

@@ -1,4 +1,4 @@
-// What people are told who have no capture to show, by the formats' own words. Any thread.
+// Tells people who have no capture how to make one, in the formats' own words. Any thread.
 #pragma once
 
 #include <string>

@@ -27,8 +27,8 @@ struct LoadedCapture {
   mutable std::stop_source unloaded;
 };
 
-// What reading an input set gave: the errors by file (none: read well or missing), and the capture from those that were
-// read well; null where there is none such.
+// The result of reading an input set: the errors by file (none: read well or missing), and the capture from the files
+// that were read well; null where there is no such file.
 struct Reading {
   FileErrors errors;
   std::unique_ptr<LoadedCapture> loaded;
@@ -36,8 +36,8 @@ struct Reading {
 // Prepares the timeline too, with the help of the cache. progress may be null.
 Reading load(const InputSet& set, const TimelineCacheOptions& cache = {}, ReadProgress* progress = nullptr);
 
-// What is shown of a set while it is read: its lanes with the first 1 / parts of their events. Null where its format
-// has no way to tell. Without warnings: those come with the whole.
+// Loads what is shown of a set while it is read: its lanes with the first 1 / parts of their events. Null where its
+// format has no way to do so. Without warnings: those come with the whole.
 std::unique_ptr<LoadedCapture> load_beginning(const InputSet& set, unsigned parts);
 
 }  // namespace vizd

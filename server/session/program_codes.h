@@ -43,7 +43,7 @@ class ProgramCodes {
   Result<std::shared_ptr<const ProgramCode>> get(const std::shared_ptr<const LoadedCapture>& loaded,
                                                  std::uint32_t program, std::chrono::milliseconds patience);
 
-  // Of a part of the code: instructions first to first + count.
+  // Analyses a part of the code: instructions first to first + count.
   Result<MachineAnalysis> analyse(const ProgramCode& code, std::uint32_t first, std::uint32_t count,
                                   std::string_view cpu);
   // As the reference has it, of the whole (machine_analysis.h).

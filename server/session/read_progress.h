@@ -14,7 +14,7 @@ struct ReadProgress {
   std::atomic<std::uint64_t> prepared{0};    // of those, sorted into rows and indexed
 };
 
-// What is being done now, as people are told.
+// The work that is being done now, in words for people.
 struct ReadPhase {
   std::string_view what;
   std::string_view unit;

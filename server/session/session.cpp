@@ -16,8 +16,8 @@ namespace vizd {
 namespace {
 
 constexpr std::size_t kKeptChanges = 256;
-// What is shown of a large file while it is read: first so little that it is there at once, then an eighth, since
-// reading that by itself makes the whole later by no more.
+// The parts of a large file that are shown while it is read: first so little that it is there at once, then an eighth,
+// because reading that delays the whole by no more than an eighth.
 constexpr std::array kBeginningParts{64u, 8u};
 constexpr std::uint64_t kLeastBeginningBytes = std::uint64_t{1} << 18;  // less is read in no time
 
@@ -67,7 +67,7 @@ bool Session::may_read(const Watched& watched) const {
 
 Session::Clock::time_point Session::next_look() const {
   auto next = Clock::now() + kPollInterval;
-  // What waits for a reader is woken for by its end.
+  // The end of a reader wakes those that wait for one.
   for (const Watched& watched : watched_) {
     if (watched.pending && !watched.reader.joinable() && readers_ < kReadersAtOnce) next = std::min(next, watched.due);
   }
@@ -182,7 +182,7 @@ void Session::read(std::size_t place) {
                .seen = *watched.seen,
                .reading = {.errors = FileErrors(watched.set.files.size()), .loaded = nullptr}};
   if (!watched.has_news()) return publish(std::move(job));
-  // What a file by itself is, its present content says.
+  // A file by itself may have changed its format: its present content says which it is.
   if (watched.set.files.size() == 1) watched.set.format = sniffer_.format_of(watched.set.files[0].path);
   job.set.format = watched.set.format;
   const auto progress = std::make_shared<ReadProgress>();
@@ -264,7 +264,7 @@ void Session::publish(Finished finished) {
   if (reading.loaded && status.loaded) blame_cut(*status.loaded, watched.shown, finished);
   const std::string error = publish_files(finished);
   status.opening = false;
-  // What is on the screen stays there unless all of it can be replaced.
+  // The capture on the screen stays there unless all of it can be replaced.
   if (reading.loaded && (error.empty() || !status.loaded)) {
     reading.loaded->id = status.id;
     reading.loaded->name = status.name;

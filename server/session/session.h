@@ -38,8 +38,8 @@ struct CaptureStatus {
   std::vector<FileStatus> files;
   std::shared_ptr<const LoadedCapture> loaded;  // null until it could be read once
   bool opening = true;                          // not yet tried once
-  // Of a large file, while it is opened, what is read of it so far: the last is the most. Kept for a moment longer, for
-  // pages that have not heard of the whole yet.
+  // While a large file is opened: what has been read of it so far, the most last. Kept for a moment longer, for pages
+  // that have not heard of the whole yet.
   std::vector<std::shared_ptr<const LoadedCapture>> beginnings;
   std::shared_ptr<const ReadProgress> progress = std::make_shared<ReadProgress>();  // of the last reading
 };
@@ -115,7 +115,7 @@ class Session {
     // How long files of these signatures are left alone before they are read.
     std::chrono::milliseconds settle_time(const Signatures& now) const;
   };
-  // What a reader's thread made of the files of a capture that it was given.
+  // The result of a reader's thread for the files of the capture that it was given.
   struct Finished {
     std::size_t place = 0;
     InputSet set;

@@ -27,7 +27,7 @@ std::string default_cache_folder();
 Timeline prepare_cached(Capture& capture, const TimelineCacheOptions& options, unsigned threads,
                         const TimelineProgress& progress = {});
 
-// What prepare_cached consists of. load gives false, and leaves the profile as it was, where there is no good file.
+// The two halves of prepare_cached. load gives false, and leaves the profile as it was, where there is no good file.
 bool load_prepared(const std::string& path, std::uint64_t key, Profile& profile, PreparedLanes& prepared);
 Result<void> save_prepared(const std::string& path, std::uint64_t key, const Profile& profile,
                            const PreparedLanes& prepared);

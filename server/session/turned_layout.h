@@ -10,7 +10,7 @@ namespace vizd {
 
 inline LayoutNode turned(const LayoutNode& size) { return {size.height_px, size.width_px}; }
 
-// Of a Layout or an EpochLayout. Its sizes are for the caller to turn back.
+// Turns a Layout or an EpochLayout. The caller turns its sizes back.
 template <typename AnyLayout>
 void turn(AnyLayout& layout) {
   std::swap(layout.x_px, layout.y_px);

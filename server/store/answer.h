@@ -28,7 +28,7 @@ struct Answer {
 // Asks a query that has no FORMAT of its own. Errors: also kInternal where what answers is no ClickHouse.
 Result<Answer> ask_rows(Client& client, std::string_view sql, const Limits& limits = {});
 
-// What answers is no ClickHouse, for that reason.
+// The error for an answer that does not come from a ClickHouse, with the reason.
 Error not_clickhouse(const StoreAddress& address, std::string_view why);
 
 // Whether the value is one of that type: a text or a whole number that it can hold.

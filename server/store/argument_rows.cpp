@@ -64,7 +64,7 @@ class ArgumentRows {
     row.integer(static_cast<std::int64_t>(run.first_id + begin_));
   }
 
-  // Of the three arrays of values two are empty.
+  // Two of the three arrays of values are empty.
   void write_values(const sql::ArgumentRun& run, RowBinaryWriter& row) {
     const ArgumentColumn& column = *run.column;
     write_array(true, row, [&](std::size_t i) {

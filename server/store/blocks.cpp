@@ -53,7 +53,7 @@ class ColumnSink : public sql::CellSink {
   std::optional<Error> failure_;
 };
 
-// What a walk over a table holds on to.
+// Holds what a walk over a table needs.
 struct Walk {
   Budget budget;
   ColumnSink sink;

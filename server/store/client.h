@@ -15,7 +15,7 @@
 
 namespace vizd::store {
 
-// What a query may take, and no query can change for itself.
+// The most that a query may take; no query can change it for itself.
 struct Limits {
   std::chrono::seconds time{60};
   std::uint64_t rows = 0;  // at most so many come, the rest is left out; 0: all

@@ -1,4 +1,4 @@
-// What is asked of a job as a whole: its ranks, how busy each was, its steps rank by rank, its kernels over all ranks,
+// Questions about a job as a whole: its ranks, how busy each was, its steps rank by rank, its kernels over all ranks,
 // who came last to collectives, and what changed from one job to another. Each is one query that reads no more than
 // sums and the coarse rows of push, tile, run and kernel, but for collectives(), which reads the slices of their names.
 // Any thread, a connection each.

@@ -91,7 +91,7 @@ class Pushing {
 
   std::string query_ids() const { return fmt::format("vizd-{}-{}-", input_.content, options_.rank); }
 
-  // What the store knows of this rank from before; what is there of another capture is dropped where that may be.
+  // Looks up what the store knows of this rank from before; rows of another capture are dropped where that is allowed.
   Result<Record> earlier() {
     const auto pushed = ask_rows_of<std::string, std::uint8_t, std::uint64_t, std::uint64_t>(
         client_, fmt::format("SELECT content, max(state = 'done'), max(slices), max(stored_rows) FROM push WHERE {} "
@@ -109,7 +109,7 @@ class Pushing {
         continue;
       }
       is_other = true;
-      // What was only begun nobody misses.
+      // Nobody misses a push that was only begun.
       if (is_done && !options_.replaces)
         return Error{ErrorKind::kBadInput,
                      fmt::format("rank {} of job {} is another capture; give another --rank or --job, or --replace it",

@@ -8,7 +8,7 @@
 namespace vizd::store {
 namespace {
 
-// What stands for the rows of the job that is asked of: job = 'NAME'.
+// Stands for the rows of the job in question: job = 'NAME'.
 constexpr std::string_view kOfJob = "OF_JOB";
 
 // Busy and idle are found in arrays: of a rank's times in order, each with the one after it.

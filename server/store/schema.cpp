@@ -12,7 +12,7 @@
 namespace vizd::store {
 namespace {
 
-// What is in the page alone: a node takes a replay of its pass, and some captures have hundreds of millions.
+// Stays out of the store: a node takes a replay of its pass, and some captures have hundreds of millions.
 constexpr std::string_view kLeftOut = "node";
 
 // The columns of the query's tables in which no null is written; all others may be null. id is one in every table.

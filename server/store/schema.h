@@ -38,7 +38,7 @@ struct StoredTable {
   bool has_blocks() const { return !is_view() && name != "push"; }
 };
 
-// Of what rows mean: another number is another content (push.h).
+// The version of what rows mean: another number is another content (push.h).
 inline constexpr std::string_view kSchemaVersion = "3";
 
 // All of them, each after what it is a view of, and push last: where it is, all are. tables: of any catalog.
@@ -53,7 +53,7 @@ std::string type_text(const StoredColumn& column);
 // table of all.
 std::vector<std::string> creation_of(const StoredTable& table, const std::string& database, const std::string& cluster);
 
-// What holds a table's own rows on a server.
+// The name of the table that holds a table's own rows on one server.
 std::string shard_name(std::string_view table, bool is_distributed);
 
 // "INSERT INTO `slice` (job, rank, block, …) FORMAT RowBinary"

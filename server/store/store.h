@@ -29,7 +29,7 @@ class Store {
   // Makes the database and the tables on every server where they are missing. cluster: as creation_of() has it.
   Result<void> create(const std::string& cluster) const;
 
-  // What of a rank is there, by table and block.
+  // The rows of a rank that are there, by table and block.
   using BlockRows = std::map<std::pair<std::string, std::uint32_t>, std::uint64_t>;
   Result<BlockRows> block_rows(Client& client, const std::string& job, std::uint32_t rank) const;
 

@@ -43,8 +43,8 @@ void write_answers(std::string& out, const Counters& counters) {
     out += fmt::format("vizd_answers_total{{status=\"{}xx\"}} {}\n", i, counters.answers[i].load());
 }
 
-// What of the process's memory is in use, and what of that is kept to be had again: the rest of the resident memory is
-// code, mapped files, and blocks that the allocator holds for the next time.
+// Writes how much of the process's memory is in use, and how much of that is kept for later questions. The rest of the
+// resident memory is code, mapped files, and blocks that the allocator holds for the next time.
 void write_memory(std::string& out, const Services& services) {
 #ifdef __GLIBC__
   const struct mallinfo2 heap = ::mallinfo2();

@@ -1,4 +1,4 @@
-// What the routes about devices share: the analysis of a capture, and links to events of its timeline.
+// Shared by the routes about devices: the analysis of a capture, and links to events of its timeline.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ using MakeAnalysisText = std::function<std::string(const Capture&, const DeviceA
 Response kept_analysis_json(const Loaded& loaded, std::string_view name, MakeAnalysisText make,
                             const Services& services);
 
-// What a link to an event of the timeline names of it. Refers to the capture.
+// Writes what a link to an event of the timeline needs to name. Refers to the capture.
 class EventLinks {
  public:
   explicit EventLinks(const Capture& capture);

@@ -169,7 +169,7 @@ Response compare_answer(const Request& request, const Services& services) {
   return Response::json(std::move(text));
 }
 
-// What the compiler did otherwise for a kernel: A and B as above.
+// Answers what the compiler did differently for a kernel: A and B as above.
 Response rewrites_answer(const Request& request, const Services& services) {
   const auto b = profile_of(request, services);
   if (!b) return error_response(b.error());

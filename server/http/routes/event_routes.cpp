@@ -226,7 +226,7 @@ Response range_answer(const Request& request, const Services& services) {
   const auto turn = services.heavy.begin(request);
   if (!turn) return error_response(turn.error());
   const TableLines lines = request.parameter("by") == "lane" ? TableLines::kNamesByLane : TableLines::kNames;
-  // What happens as the profile ends belongs to a range that ends there.
+  // An event at the very end of the profile belongs to a range that ends there.
   const std::int64_t to_ns = range->second + (range->second == profile.end_ns ? 1 : 0);
   const RangeTable table = range_table(profile, (*loaded)->timeline, *rows, range->first, to_ns, lines, core_count(),
                                        kMostExactEvents, turn->budget);

@@ -46,7 +46,7 @@ Response compare_answer(const Request& request, const store::Store& store) {
   return rows_response(store::compare_jobs(store, *before, *after));
 }
 
-// What a rank's file is called here: of another push, another name.
+// The name of a rank's file here: another push gets another name.
 Result<std::string> name_of_rank(const store::Store& store, const std::string& job, std::uint32_t rank) {
   store::Client client = store.connect();
   const auto contents = store::ask_rows_of<std::string>(

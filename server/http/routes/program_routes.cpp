@@ -87,7 +87,7 @@ std::string programs_json(const LoadedCapture& loaded) {
   return text;
 }
 
-// What ran comes from the profile, so this waits for it.
+// The profile tells which programs ran, so this waits for it.
 Response programs_answer(const Request& request, const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return error_response(loaded.error());

@@ -95,8 +95,8 @@ void write_hint(JsonWriter& json, const std::vector<CaptureStatus>& captures) {
   json.end_object();
 }
 
-// Of the capture of that name, or the first: those that are there now. A page that is opened asks for them with the
-// session, which saves it a round trip.
+// Writes the contexts that are there now of the capture of that name, or of the first. A page that is opened asks for
+// them with the session, which saves it a round trip.
 void write_contexts(JsonWriter& json, const std::vector<CaptureStatus>& captures, std::string_view name,
                     const Services& services) {
   const auto named = std::ranges::find(captures, name, &CaptureStatus::name);

@@ -182,7 +182,7 @@ class LinkWriter {
     return true;
   }
 
-  // Whose clock the row's time is on; none where several captures were asked and the row does not say.
+  // The capture whose clock the row's time is on; none where several captures were asked and the row does not say.
   std::optional<std::size_t> source_of_time(const sql::RowLink& link) const {
     if (link.capture) {
       const bool is_there = *link.capture >= 0 && static_cast<std::uint64_t>(*link.capture) < ids_.size();

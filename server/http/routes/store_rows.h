@@ -11,7 +11,7 @@ namespace vizd {
 // digits, in an array; an array as one.
 void write_rows(JsonWriter& json, const store::Answer& answer);
 
-// What stands at the store's address and answers like none is no fault of vizd's own: a bad gateway.
+// If the server at the store's address does not answer like a store, that is a bad gateway, not vizd's own fault.
 Response store_error_response(const Error& error);
 
 }  // namespace vizd

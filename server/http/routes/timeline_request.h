@@ -1,5 +1,5 @@
-// What the timeline's routes share: the capture whose profile a request means, answers that a browser may keep for
-// good, and the events that a predicate picks.
+// Shared by the timeline's routes: the capture whose profile a request means, answers that a browser may keep for good,
+// and the events that a predicate picks.
 #pragma once
 
 #include <functional>

@@ -22,7 +22,7 @@ namespace vizd {
 class Connection {
  public:
   static constexpr std::size_t kMaxHeadBytes = 64 * 1024;
-  // Of what a worker waits for: a part of a body, a client to take a part of an event stream.
+  // For the waits of a worker: for a part of a body, or for a client to take a part of an event stream.
   static constexpr std::chrono::seconds kReadTimeout{10};
   static constexpr std::chrono::seconds kWriteTimeout{30};
 
@@ -33,7 +33,7 @@ class Connection {
 
   int fd() const { return fd_; }
 
-  // What has arrived: nothing yet, a part of a head, a head (whole, or one that will be refused), or the end.
+  // How much has arrived: nothing yet, a part of a head, a head (whole, or one that will be refused), or the end.
   enum class Arrived { kNothing, kPart, kHead, kEnd };
   // For the pool. Takes what is there, without waiting.
   Arrived receive();

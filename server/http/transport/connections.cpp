@@ -195,7 +195,7 @@ void Connections::send(Entry& entry) {
   const std::size_t before = entry.connection.rest_bytes();
   if (!entry.connection.send_rest()) return close(entry);
   if (entry.connection.has_rest()) {
-    // Whoever takes a little is given more time.
+    // A client that takes a little is given more time.
     if (entry.state != State::kSending || entry.connection.rest_bytes() < before) enter(entry, State::kSending);
     return arm(entry);
   }

@@ -13,7 +13,7 @@ namespace vizd {
 
 class EventStream {
  public:
-  // What carries the bytes: write returns false once the client is gone, is_open whether it still listens.
+  // Carries the bytes: write returns false once the client is gone, is_open tells whether it still listens.
   struct Carrier {
     std::function<bool(std::string_view)> write;
     std::function<bool()> is_open;

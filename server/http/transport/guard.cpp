@@ -129,7 +129,7 @@ std::optional<std::uint64_t> body_bytes(const Request& request) {
   return bytes;
 }
 
-// What a POST must be beyond what every request must. A browser says where each comes from, and sends bytes of this
+// Refuses a POST that breaks the further rules for POSTs. A browser says where each comes from, and sends bytes of this
 // type to another site only after asking it, which vizd refuses.
 std::optional<Response> refuse_upload(const Request& request, const GuardPolicy& policy) {
   const bool is_from_own_page = request.header_count("Origin") == 1;  // and then it is the own one

@@ -18,7 +18,7 @@ struct GuardPolicy {
   // Names of this server as a browser may spell them, in lower case and without ports; IPv6 addresses in brackets.
   // Any port is right, since an SSH tunnel ends at a port of its own. No other check stops DNS rebinding.
   std::vector<std::string> allowed_hosts = {"localhost", "127.0.0.1", "[::1]"};
-  // What a client must know; empty lets everyone in.
+  // The secret that a client must know; empty lets everyone in.
   std::string token = {};
   // So much may be sent to kUploadPath by POST; 0: nothing.
   std::uint64_t most_upload_bytes = 0;
@@ -27,7 +27,7 @@ struct GuardPolicy {
 // The one path that takes a POST: a capture to open.
 inline constexpr std::string_view kUploadPath = "/api/v1/captures";
 
-// What a request asks for: the page's own code, which is no secret, or what captures hold.
+// Whether a request asks for the page's own code, which is no secret, or for the contents of captures.
 enum class Secrecy { kPublic, kNeedsToken };
 
 // The answer to a request that is refused, with its reason and what to do; none where the request may pass.

@@ -261,8 +261,8 @@ class HttpServer::Listener final : public httplib::Server {
         const std::lock_guard lock(mutex_);
         exchanges_[exchanged] = &connection;
       });
-      // What the library answers by itself (a line too long, a head that is none) it has not read to its end: the rest
-      // would be taken for the next request, past the guard's look at where this one came from.
+      // The library has not read to its end a request that it answers by itself (a line too long, a broken head): the
+      // rest would be taken for the next request, without the guard's look at where this one came from.
       goes_on = sent && !closed && !last && exchanged != nullptr;
       if (exchanged == nullptr) ++counters_.answers[4];
     } catch (const std::exception& e) {

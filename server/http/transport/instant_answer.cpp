@@ -7,7 +7,7 @@ constexpr std::string_view kAliveBody = "ok\n";
 constexpr std::string_view kAlive =
     "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 3\r\nCache-Control: no-store\r\n"
     "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\nok\n";
-// What a client of TLS shows of it is its own affair; some show the text, and all see that no handshake comes.
+// Some clients of TLS show this text; all of them see that no handshake comes.
 constexpr std::string_view kNoTls =
     "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
     "vizd: this port speaks http, not https: open the URL with http://\n";

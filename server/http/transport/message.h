@@ -30,7 +30,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> query;
   std::stop_token left = {};  // requested once the client has left, or the server ends: nobody waits for the answer
 
-  // Of a POST: gives up to so many bytes of the body; 0 or less where no more come. Waits for the client.
+  // For a POST: reads up to so many bytes of the body; 0 or less when no more come. Waits for the client.
   std::function<std::ptrdiff_t(char* data, std::size_t size)> read_body = {};
 
   std::size_t header_count(std::string_view name) const;

@@ -16,7 +16,7 @@ Response Site::answer(const Request& request) const {
   if (is_public) return Response::text(503, "vizd: its page is not built; run scripts/build\n");
 
   Response response = routes_.route(request);
-  // What the browser may keep says so itself.
+  // An answer that the browser may keep says so itself.
   const auto is_cache_control = [](const Header& header) { return header.name == "Cache-Control"; };
   if (std::ranges::none_of(response.headers, is_cache_control))
     response.headers.push_back({"Cache-Control", "no-store"});
