@@ -64,7 +64,7 @@ Error unknown_format(const std::string& path) {
   return {ErrorKind::kBadInput, "is of no format that vizd reads; give it " + what, path};
 }
 
-bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell) {
+bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell, ReadFiles read) {
   const std::vector<std::size_t> places = readable_files(set, errors);
   if (places.empty()) return true;
   OpenSet files(set, places, std::move(tell));
@@ -74,8 +74,9 @@ bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet
   };
   const std::string& last = set.files[places.back()].path;
   try {
-    auto read = set.format != nullptr ? set.format->read(files, capture) : read_unknown(files);
-    return read ? true : fail(std::move(read).error());
+    if (read == nullptr && set.format != nullptr) read = set.format->read;
+    auto done = read != nullptr ? read(files, capture) : read_unknown(files);
+    return done ? true : fail(std::move(done).error());
   } catch (const std::bad_alloc&) {
     return fail({ErrorKind::kTooLarge, "needs more memory than there is; read it on a larger machine", last});
   } catch (const std::exception& e) {

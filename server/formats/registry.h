@@ -43,6 +43,9 @@ struct SettingOption {
 // Called once the capture's rewrites were read; what it makes keeps a reference to it.
 using MakeDialect = std::unique_ptr<Dialect> (*)(Capture& capture);
 
+// Adds what the files hold to the capture. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).
+using ReadFiles = Result<void> (*)(OpenSet& set, Capture& capture);
+
 // What a format cannot do is null.
 struct Format {
   std::string_view name;
@@ -60,8 +63,7 @@ struct Format {
   bool (*knows_folder)(const std::string& path) = nullptr;
   // The files that are shown where the user names none, there already or yet to come.
   InputSet (*default_set)() = nullptr;
-  // Adds what the files hold to the capture. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).
-  Result<void> (*read)(OpenSet& set, Capture& capture) = nullptr;
+  ReadFiles read = nullptr;
   // Reads what can be shown of a large input before the rest is read: its lanes with about the first 1 / parts of their
   // events.
   Result<void> (*read_beginning)(OpenSet& set, unsigned parts, Capture& capture) = nullptr;
@@ -87,8 +89,9 @@ using FileErrors = std::vector<std::optional<Error>>;
 
 // Reads into an empty capture the files of the set that are there and have no error yet. False where one of them cannot
 // be read: its error is added, and the capture is to be thrown away, as it may hold half of that file. Nothing is
-// thrown: a lack of memory is an error too. errors has a place for each file.
-bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell = {});
+// thrown: a lack of memory is an error too. errors has a place for each file. read: in place of the format's own.
+bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell = {},
+              ReadFiles read = nullptr);
 
 // The same for what Format::read_beginning reads. False where the format has no way to, or a file is packed.
 bool read_beginning(const InputSet& set, unsigned parts, Capture& capture);

@@ -4,6 +4,7 @@
 
 #include "base/file_signature.h"
 #include "base/parallel.h"
+#include "reference/programs.h"
 
 namespace vizd {
 namespace {
@@ -37,7 +38,8 @@ Reading load(const InputSet& set, const TimelineCacheOptions& cache, ReadProgres
     tell = [progress](std::uint64_t done_bytes) { progress->read_bytes = done_bytes; };
   }
   auto loaded = std::make_unique<LoadedCapture>();
-  while (!read_set(set, reading.errors, loaded->capture, tell)) loaded = std::make_unique<LoadedCapture>();
+  const ReadFiles read = reference_program(set.format).read;
+  while (!read_set(set, reading.errors, loaded->capture, tell, read)) loaded = std::make_unique<LoadedCapture>();
   if (!loaded->capture.has_rewrites && !loaded->capture.has_profile) return reading;
   if (auto prepared = prepare(*loaded, cache, progress); !prepared) {
     prepared.error().where = set.files.back().path;

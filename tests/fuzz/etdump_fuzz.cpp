@@ -5,9 +5,9 @@
 
 #include "base/assert.h"
 #include "formats/etdump/format.h"
-#include "formats/etdump/summary.h"
-#include "formats/etdump/table.h"
 #include "formats/etdump/tracks.h"
+#include "reference/inspector/summary.h"
+#include "reference/inspector/table.h"
 #include "timeline/timeline.h"
 
 using namespace vizd;
@@ -18,18 +18,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto file = etdump::EtdumpFile::open(bytes, "fuzz");
   if (!file) return 0;
   const auto ignore = [](std::string_view) {};
-  (void)etdump::write_runs(*file, ignore);
+  (void)inspector::write_runs(*file, ignore);
   const etdump::Sources sources{.file = &*file, .debug_buffer = bytes};
   for (const bool is_reference : {false, true}) {
     etdump::Settings settings;
     settings.is_reference = is_reference;
-    const auto inspection = etdump::inspect(sources, settings);
+    const auto inspection = inspector::inspect(sources, settings);
     if (!inspection) continue;
-    etdump::write_summary(*inspection, ignore);
-    etdump::write_table(*inspection, '\t', ignore);
+    inspector::write_summary(*inspection, ignore);
+    inspector::write_table(*inspection, '\t', ignore);
   }
   Capture capture;
-  if (!etdump::add_tracks(sources, {}, capture)) return 0;
+  if (!etdump::add_tracks(sources, {}, {}, capture)) return 0;
   VIZD_ASSERT(capture.profile.start_ns <= capture.profile.end_ns);
   for (const Track& track : capture.profile.tracks) {
     for (const Event event : track.events) {

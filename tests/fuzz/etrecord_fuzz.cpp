@@ -5,35 +5,36 @@
 
 #include "base/assert.h"
 #include "formats/etdump/export_graphs.h"
-#include "formats/etdump/npy.h"
-#include "formats/etdump/numeric_gap.h"
 #include "formats/etdump/torch_values.h"
+#include "reference/inspector/npy.h"
+#include "reference/inspector/numeric_gap.h"
+#include "reference/inspector/value_summary.h"
 
 using namespace vizd;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
-  if (const auto tensor = etdump::read_npy(bytes, "fuzz")) (void)etdump::summarize(*tensor);
+  if (const auto tensor = inspector::read_npy(bytes, "fuzz")) (void)inspector::summarize(*tensor);
   (void)etdump::read_saved_values(bytes, nullptr, "fuzz");
   (void)etdump::read_exported_program(bytes, "fuzz");
   const auto record = etdump::read_etrecord(bytes, "fuzz");
   if (!record) return 0;
   for (const etdump::Method& method : record->methods) {
     for (const auto& outputs : method.reference_outputs) {
-      (void)etdump::program_output_gaps(outputs, method.reference_outputs.front());
-      etdump::ReferenceValues reference;
+      (void)inspector::program_output_gaps(outputs, method.reference_outputs.front());
+      inspector::ReferenceValues reference;
       for (const auto& [instruction, handles] : method.debug_handles) reference[{handles.back()}] = {outputs, false};
-      std::vector<etdump::GapEvent> events;
+      std::vector<inspector::GapEvent> events;
       for (const auto& [instruction, handles] : method.debug_handles)
         events.push_back({"DELEGATE_CALL", instruction, handles, {"op"}, false, outputs});
-      (void)etdump::output_gaps(method, events, reference);
-      (void)etdump::inspector_gaps(*record, events, reference, etdump::GapMetric::kMse);
+      (void)inspector::output_gaps(method, events, reference);
+      (void)inspector::inspector_gaps(*record, events, reference, inspector::GapMetric::kMse);
     }
   }
   Capture capture;
-  etdump::Inspection inspection;
-  inspection.record = &*record;
-  etdump::add_graphs(inspection, capture);
+  etdump::DumpBlocks dump;
+  dump.record = &*record;
+  etdump::add_graphs(dump, {}, capture);
   for (const Pass& pass : capture.rewrites.passes) VIZD_ASSERT(index(pass.sink) < capture.ops.size());
   for (const Match& match : capture.rewrites.matches) VIZD_ASSERT(index(match.after) < capture.ops.size());
   return 0;

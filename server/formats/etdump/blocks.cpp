@@ -7,16 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "formats/etdump/collation.h"
-
 namespace vizd::etdump {
 namespace {
-
-// As the Inspector words it.
-const Error kUnknownEvent{ErrorKind::kBadInput,
-                          "the Inspector has no answer: an allocation event ends it with \"ValueError: Unable to find "
-                          "populated event\"; leave out --reference-grouping",
-                          ""};
 
 void identify(const EventIdentity& of, BlockEvent& event) {
   event.is_delegated = of.is_delegated();
@@ -31,8 +23,7 @@ void identify(const EventIdentity& of, BlockEvent& event) {
   if (!name.empty()) event.name = name;
 }
 
-// What values are logged as stands for what ran, where the Inspector is asked; else only where nothing was timed.
-BlockEvent event_of(const Run& run, const CollatedEvent& from, Grouping grouping) {
+BlockEvent event_of(const Run& run, const CollatedEvent& from, bool is_named_by_values) {
   BlockEvent event;
   std::int32_t instruction = -1;
   const auto take = [&](const EventIdentity& of) {
@@ -40,8 +31,7 @@ BlockEvent event_of(const Run& run, const CollatedEvent& from, Grouping grouping
     instruction = of.instruction;
   };
   if (from.is_timed()) take(run.profile_events[from.profile].of);
-  if (!from.debug.empty() && (!from.is_timed() || grouping == Grouping::kReference))
-    take(run.debug_events[from.debug.front()].of);
+  if (!from.debug.empty() && (!from.is_timed() || is_named_by_values)) take(run.debug_events[from.debug.front()].of);
   if (instruction != -1) event.instruction = instruction;
   event.occurrence = from.occurrence;
   event.is_timed = from.is_timed();
@@ -107,12 +97,12 @@ struct RunShape {
 
 class Former {
  public:
-  Former(Grouping grouping, std::size_t iteration) : grouping_(grouping), iteration_(iteration) {}
+  Former(const Grouping& grouping, std::size_t iteration) : grouping_(grouping), iteration_(iteration) {}
 
   Result<void> add(const Run& run) {
     const std::uint32_t number = runs_++;
     if (!run.has_events) return {};
-    if (grouping_ == Grouping::kReference && !run.allocation_events.empty()) return kUnknownEvent;
+    if (grouping_.allocation_error && !run.allocation_events.empty()) return *grouping_.allocation_error;
     const RunShape& shape = shape_of(run);
     Block& block = blocks_[shape.block];
     block.runs.push_back(number);
@@ -137,7 +127,7 @@ class Former {
       return shapes_.front();
     }
     RunShape shape(run);
-    shape.events = grouping_ == Grouping::kReference ? collate_as_inspector(run) : collate(run);
+    shape.events = grouping_.collate(run);
     std::string signature(run.name);
     signature.push_back('\0');
     signature += std::to_string(run.bundled_input);
@@ -154,7 +144,8 @@ class Former {
     Block& block = blocks_.emplace_back();
     block.name = std::string(run.name);
     block.bundled_input = run.bundled_input;
-    for (const CollatedEvent& event : events) block.events.push_back(event_of(run, event, grouping_));
+    for (const CollatedEvent& event : events)
+      block.events.push_back(event_of(run, event, grouping_.is_named_by_values));
   }
   static void add_outputs(const Run& run, Block& block) {
     for (const DebugEvent& event : run.debug_events) {
@@ -162,7 +153,7 @@ class Former {
     }
   }
 
-  const Grouping grouping_;
+  const Grouping& grouping_;
   const std::size_t iteration_;  // whose values are kept; 0: the first that has any
   std::uint32_t runs_ = 0;
   std::unordered_map<std::string, std::size_t> places_;
@@ -188,7 +179,7 @@ Statistics statistics_of(std::vector<double> values) {
           .greatest = values.back()};
 }
 
-Result<std::vector<Block>> form_blocks(const EtdumpFile& file, Grouping grouping, std::size_t iteration) {
+Result<std::vector<Block>> form_blocks(const EtdumpFile& file, const Grouping& grouping, std::size_t iteration) {
   Former former(grouping, iteration);
   VIZD_TRY(file.for_each_run([&](const Run& run) { return former.add(run); }));
   return former.take();

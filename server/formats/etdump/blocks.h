@@ -1,5 +1,5 @@
-// Blocks: runs of the same events, as iterations of one another: what ExecuTorch's Inspector calls event blocks. Formed
-// as it does, or so that no event is lost. Refers to the ETDump's bytes. Plain data once formed.
+// Blocks: runs of the same events, as iterations of one another: what ExecuTorch's Inspector calls event blocks. Refers
+// to the ETDump's bytes. Plain data once formed.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include "base/packed_column.h"
 #include "base/result.h"
+#include "formats/etdump/collation.h"
 #include "formats/etdump/etdump_file.h"
 #include "formats/etdump/etrecord.h"
 
@@ -36,8 +37,8 @@ struct BlockEvent {
   std::vector<std::span<const std::byte>> metadata;  // likewise; empty where no iteration has any
   std::vector<LoggedValue> logged;                   // of one iteration: form_blocks()
 
-  // In target units, and statistics of them: with inspect() (inspection.h), which keeps none of the first where the
-  // settings want none.
+  // In target units, and statistics of them: with read_blocks() (dump_blocks.h), which keeps none of the first where
+  // the settings want none.
   std::vector<double> raw;
   std::optional<Statistics> statistics;
   std::vector<Value> values;  // those logged, with the debug buffer's data
@@ -65,17 +66,24 @@ struct Block {
 
   const Method* method = nullptr;  // of the ETRecord; null without one
   std::vector<Value> outputs;
-  const std::vector<Value>* reference_outputs = nullptr;
+  const std::vector<Value>* reference_outputs = nullptr;  // of the ETRecord, where whoever compares chose them
 
   bool has_values() const {
     return !outputs.empty() || std::ranges::any_of(events, [](const BlockEvent& e) { return !e.values.empty(); });
   }
 };
 
-enum class Grouping { kWhole, kReference };
+// How runs become blocks: so that no event is lost, or by another program's rules.
+struct Grouping {
+  std::vector<CollatedEvent> (*collate)(const Run& run) = etdump::collate;
+  // What values are logged as stands for what ran; else only where nothing was timed.
+  bool is_named_by_values = false;
+  // What allocation events are refused with; none: they are no part of a block.
+  std::optional<Error> allocation_error = std::nullopt;
+};
 
 // The file's runs by their events, with what was logged in that iteration of each block; of 0 in the first that logged
-// anything. Errors: the file's; and of kReference what the Inspector refuses, in its words.
-Result<std::vector<Block>> form_blocks(const EtdumpFile& file, Grouping grouping, std::size_t iteration = 0);
+// anything. Errors: the file's; of the grouping, what it refuses.
+Result<std::vector<Block>> form_blocks(const EtdumpFile& file, const Grouping& grouping, std::size_t iteration = 0);
 
 }  // namespace vizd::etdump

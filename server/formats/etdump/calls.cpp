@@ -11,6 +11,13 @@ bool is_delegate_call(const BlockEvent& event) { return event.name == "DELEGATE_
 
 bool is_work(const BlockEvent& event) { return is_kernel(event) || is_delegate_call(event); }
 
+bool is_of_framework(const std::string& name) {
+  return name == "Method::init" || name == "Program::load_method" || name == "Method::execute" ||
+         name == "Method::step";
+}
+
+bool is_operator_call(const std::string& name) { return name == "OPERATOR_CALL"; }
+
 CallTree call_tree(const Block& block) {
   CallTree calls;
   calls.around.resize(block.events.size());

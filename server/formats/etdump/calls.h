@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "formats/etdump/blocks.h"
@@ -14,6 +15,11 @@ bool is_kernel(const BlockEvent& event);
 bool is_delegate_call(const BlockEvent& event);
 // Whether its time is work that no other event of the block tells: a kernel's, or a whole call of a delegate.
 bool is_work(const BlockEvent& event);
+
+// Whether the event is one of the runtime itself: of no node, whatever instruction it names.
+bool is_of_framework(const std::string& name);
+// Whether it is around the work of an instruction, and tells what the call costs besides.
+bool is_operator_call(const std::string& name);
 
 // What of a block is in which call.
 struct CallTree {

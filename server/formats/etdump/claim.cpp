@@ -9,7 +9,6 @@
 
 #include "formats/claims.h"
 #include "formats/etdump/etdump_file.h"
-#include "formats/etdump/format.h"
 
 namespace vizd::etdump {
 namespace {
@@ -51,17 +50,17 @@ std::string partner_of(const std::string& dump, const Folder& folder, const std:
 
 }  // namespace
 
-std::vector<InputSet> claim(std::span<const ListedFile> listing) {
+std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listing) {
   std::map<std::string, Folder> folders;
   Folder given;
   for (const ListedFile& file : listing) {
-    if (file.format != &kFormat && file.format != nullptr) continue;
+    if (file.format != &own && file.format != nullptr) continue;
     Folder& folder = folders[fs::path(file.path).parent_path().string()];
     if (file.role == kRecord) {
       given.records.push_back(file.path);
     } else if (file.role == kDebugBuffer) {
       given.buffers.push_back(file.path);
-    } else if (file.format == &kFormat) {
+    } else if (file.format == &own) {
       (is_etdump(file.path) ? folder.dumps : folder.records).push_back(file.path);
     } else if (is_buffer_name(file.path)) {
       folder.buffers.push_back(file.path);
@@ -73,7 +72,7 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing) {
     std::vector<std::string> taken;
     for (const std::string& dump : folder.dumps) {
       has_dump = true;
-      InputSet set{&kFormat, set_name(dump, kNameWords), {{std::string(kDump), dump}}};
+      InputSet set{&own, set_name(dump, kNameWords), {{std::string(kDump), dump}}};
       const auto take = [&](std::string_view role, const std::vector<std::string>& named,
                             const std::vector<std::string>& beside) {
         const std::string found = named.empty() ? partner_of(dump, folder, beside) : named.front();
@@ -87,12 +86,12 @@ std::vector<InputSet> claim(std::span<const ListedFile> listing) {
     }
     for (const std::string& record : folder.records) {
       if (std::ranges::find(taken, record) == taken.end())
-        sets.push_back({&kFormat, set_name(record, kNameWords), {{std::string(kRecord), record}}});
+        sets.push_back({&own, set_name(record, kNameWords), {{std::string(kRecord), record}}});
     }
   }
   if (!has_dump) {
     for (const std::string& record : given.records)
-      sets.push_back({&kFormat, set_name(record, kNameWords), {{std::string(kRecord), record}}});
+      sets.push_back({&own, set_name(record, kNameWords), {{std::string(kRecord), record}}});
   }
   return sets;
 }

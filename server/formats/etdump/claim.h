@@ -17,6 +17,7 @@ inline constexpr std::string_view kDebugBuffer = "debug buffer";
 
 // Each ETDump with what lies beside it in the listing: ETRecords are known by their content, debug buffers, which hold
 // nothing but values, by their names. What options name goes to every ETDump. An ETRecord without one is a set too.
-std::vector<InputSet> claim(std::span<const ListedFile> listing);
+// own: the format that the sets are of.
+std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listing);
 
 }  // namespace vizd::etdump

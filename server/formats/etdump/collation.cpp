@@ -1,31 +1,13 @@
 #include "formats/etdump/collation.h"
 
 #include <algorithm>
-#include <limits>
-#include <map>
-#include <string_view>
-#include <tuple>
+#include <functional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 namespace vizd::etdump {
 namespace {
-
-// An instruction, or a delegate's part of one.
-using InstructionKey = std::tuple<std::int32_t, std::int64_t, std::int32_t, std::string_view>;
-
-InstructionKey key_of(const EventIdentity& of) {
-  return {of.instruction, of.chain, of.delegate_number, of.delegate_text.value_or("")};
-}
-
-// The Inspector does not see that 2^64 - 1 and -1 are the same chain, nor that no text and an empty one are.
-InstructionKey inspector_key_of(const EventIdentity& of) {
-  InstructionKey key = key_of(of);
-  if (of.has_wide_chain) std::get<1>(key) ^= std::numeric_limits<std::int64_t>::min();
-  if (of.delegate_text == "") std::get<3>(key) = std::string_view("\0", 1);
-  return key;
-}
 
 void append(std::string& signature, std::int64_t number) {
   signature.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -40,23 +22,6 @@ void append(std::string& signature, const EventIdentity& of) {
   append(signature, static_cast<std::int64_t>(delegate.size()));
   signature += delegate;
 }
-
-void sign(const Run& run, CollatedEvent& event) {
-  append(event.signature, event.is_timed() ? 1 : 0);
-  if (event.is_timed()) append(event.signature, run.profile_events[event.profile].of);
-  append(event.signature, event.debug.empty() ? 0 : 1);
-  if (!event.debug.empty()) append(event.signature, run.debug_events[event.debug.front()].of);
-}
-
-struct Hash {
-  std::size_t operator()(const InstructionKey& key) const {
-    const auto& [instruction, chain, number, text] = key;
-    std::size_t hash = std::hash<std::string_view>()(text);
-    for (const std::int64_t part : {std::int64_t{instruction}, chain, std::int64_t{number}})
-      hash = hash * 0x9E3779B97F4A7C15U + static_cast<std::size_t>(part);
-    return hash;
-  }
-};
 
 // What was stored of an instruction, in the run's order.
 struct Instruction {
@@ -79,7 +44,7 @@ class Collator {
     // Instructions in order of first appearance, which is told by what is stored of them, and not by a hash.
     for (const Run::Stored stored : run_.stored) {
       if (stored.kind == Run::Kind::kAllocation || is_output(stored)) continue;
-      const auto [place, is_new] = places_.try_emplace(key_of(identity(stored)), instructions_.size());
+      const auto [place, is_new] = places_.try_emplace(instruction_key(identity(stored)), instructions_.size());
       if (is_new) instructions_.emplace_back();
       instructions_[place->second].stored.push_back(stored);
     }
@@ -163,52 +128,32 @@ class Collator {
   }
 
   const Run& run_;
-  std::unordered_map<InstructionKey, std::size_t, Hash> places_;
+  std::unordered_map<InstructionKey, std::size_t, InstructionHash> places_;
   std::vector<Instruction> instructions_;
   std::vector<Placed> events_;
 };
 
 }  // namespace
 
-std::vector<CollatedEvent> collate(const Run& run) { return Collator(run).collate(); }
-
-std::vector<CollatedEvent> collate_as_inspector(const Run& run) {
-  struct Instruction {
-    std::vector<std::uint32_t> profile, debug;
-  };
-  std::unordered_map<InstructionKey, std::size_t, Hash> places;
-  std::vector<Instruction> instructions;
-  const auto instruction_of = [&](const EventIdentity& of) -> Instruction& {
-    const auto [place, is_new] = places.try_emplace(inspector_key_of(of), instructions.size());
-    if (is_new) instructions.emplace_back();
-    return instructions[place->second];
-  };
-  for (const Run::Stored stored : run.stored) {
-    if (stored.kind == Run::Kind::kProfile) {
-      instruction_of(run.profile_events[stored.place].of).profile.push_back(stored.place);
-    } else if (stored.kind == Run::Kind::kDebug) {
-      const DebugEvent& event = run.debug_events[stored.place];
-      Instruction& instruction = instruction_of(event.of);
-      if (!event.value.is_output) instruction.debug.push_back(stored.place);
-    }
-  }
-  std::vector<CollatedEvent> events;
-  std::unordered_map<std::string, std::size_t> by_signature;
-  const auto add = [&](CollatedEvent event) {
-    sign(run, event);
-    const auto [place, is_new] = by_signature.try_emplace(event.signature, events.size());
-    if (is_new) {
-      events.push_back(std::move(event));
-    } else {
-      events[place->second] = std::move(event);
-    }
-  };
-  for (const Instruction& instruction : instructions) {
-    for (const std::uint32_t profile : instruction.profile)
-      add({.profile = profile, .debug = instruction.debug, .signature = {}});
-    if (instruction.profile.empty() && !instruction.debug.empty()) add({.debug = instruction.debug, .signature = {}});
-  }
-  return events;
+std::size_t InstructionHash::operator()(const InstructionKey& key) const {
+  const auto& [instruction, chain, number, text] = key;
+  std::size_t hash = std::hash<std::string_view>()(text);
+  for (const std::int64_t part : {std::int64_t{instruction}, chain, std::int64_t{number}})
+    hash = hash * 0x9E3779B97F4A7C15U + static_cast<std::size_t>(part);
+  return hash;
 }
+
+InstructionKey instruction_key(const EventIdentity& of) {
+  return {of.instruction, of.chain, of.delegate_number, of.delegate_text.value_or("")};
+}
+
+void sign(const Run& run, CollatedEvent& event) {
+  append(event.signature, event.is_timed() ? 1 : 0);
+  if (event.is_timed()) append(event.signature, run.profile_events[event.profile].of);
+  append(event.signature, event.debug.empty() ? 0 : 1);
+  if (!event.debug.empty()) append(event.signature, run.debug_events[event.debug.front()].of);
+}
+
+std::vector<CollatedEvent> collate(const Run& run) { return Collator(run).collate(); }
 
 }  // namespace vizd::etdump

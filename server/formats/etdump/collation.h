@@ -1,9 +1,10 @@
-// Collation: which profile and debug events of a run are of one another, as the Inspector tells it or so that each
-// stays. Pure functions.
+// Collation: which profile and debug events of a run are of one another. Pure functions.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "formats/etdump/etdump_file.h"
@@ -25,8 +26,13 @@ struct CollatedEvent {
 // which it was logged.
 std::vector<CollatedEvent> collate(const Run& run);
 
-// As the Inspector does: all debug events of an instruction belong to each of its profile events, and of equal ones the
-// last stays, in the place of the first.
-std::vector<CollatedEvent> collate_as_inspector(const Run& run);
+// For other ways to collate: an instruction, or a delegate's part of one, and what makes the event the same one in
+// another run.
+using InstructionKey = std::tuple<std::int32_t, std::int64_t, std::int32_t, std::string_view>;
+struct InstructionHash {
+  std::size_t operator()(const InstructionKey& key) const;
+};
+InstructionKey instruction_key(const EventIdentity& of);
+void sign(const Run& run, CollatedEvent& event);
 
 }  // namespace vizd::etdump

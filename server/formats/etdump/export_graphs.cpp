@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "formats/etdump/block_gap.h"
 #include "formats/etdump/box_graph.h"
+#include "formats/etdump/calls.h"
 #include "formats/told_dialect.h"
 #include "model/op_values.h"
 
@@ -46,45 +46,39 @@ struct Figures {
   std::map<std::int64_t, double> error_by_handle;
 };
 
-bool is_kernel_call(const BlockEvent& event) { return !event.is_delegated && event.name.starts_with("native_call_"); }
-bool is_call_of_delegate(const BlockEvent& event) { return !event.is_delegated && event.name == "DELEGATE_CALL"; }
-
 // A node of several gets an equal part.
 void add_time(const BlockEvent& event, const Method& method, double weight, Figures& figures) {
   if (!event.statistics) return;
   const double time = event.statistics->average * weight;
-  if (is_call_of_delegate(event) && event.instruction) {
+  if (is_delegate_call(event) && event.instruction) {
     // Partitions are the delegates' instructions, counted from 1.
     std::uint32_t number = 0;
     for (const auto& [instruction, call] : method.delegates) {
       number += method.debug_handles.contains(instruction) ? 1 : 0;
       if (instruction == *event.instruction) figures.time_by_partition[number] += time;
     }
-  } else if (is_kernel_call(event) || (event.is_delegated && !event.is_approximate)) {
+  } else if (is_kernel(event) || (event.is_delegated && !event.is_approximate)) {
     for (const std::uint32_t node : event.nodes)
       figures.time_by_node[node] += time / static_cast<double>(event.nodes.size());
   }
 }
 
-Figures figures_of(const Inspection& inspection, const Method& method) {
+Figures figures_of(const DumpBlocks& dump, const FindErrors& find_errors, const Method& method) {
   Figures figures;
   double count = 0;  // of blocks that ran it
   const auto runs = [&](const Block& block) {
-    return block.method == &method && std::ranges::any_of(block.events, [](const BlockEvent& event) {
-             return is_kernel_call(event) || is_call_of_delegate(event);
-           });
+    return block.method == &method &&
+           std::ranges::any_of(block.events, [](const BlockEvent& event) { return is_work(event); });
   };
-  for (const Block& block : inspection.blocks) count += runs(block) ? 1 : 0;
-  for (std::size_t i = 0; i < inspection.blocks.size(); ++i) {
-    const Block& block = inspection.blocks[i];
+  for (const Block& block : dump.blocks) count += runs(block) ? 1 : 0;
+  for (std::size_t i = 0; i < dump.blocks.size(); ++i) {
+    const Block& block = dump.blocks[i];
     if (!runs(block)) continue;
     for (const BlockEvent& event : block.events) add_time(event, method, 1 / count, figures);
-    if (!has_reference(inspection)) continue;
-    const OutputGaps gaps = block_gaps(inspection, i);
-    for (const OutputGap& row : gaps.rows) {
-      if (row.debug_handle < 0) continue;
-      double& worst = figures.error_by_handle[row.debug_handle];
-      worst = std::max(worst, row.relative_error);
+    if (!find_errors) continue;
+    for (const auto& [handle, error] : find_errors(dump, i)) {
+      double& worst = figures.error_by_handle[handle];
+      worst = std::max(worst, error);
     }
   }
   return figures;
@@ -247,13 +241,13 @@ class ContextMaker {
 
 }  // namespace
 
-void add_graphs(const Inspection& inspection, Capture& capture) {
-  if (inspection.record == nullptr || std::ranges::none_of(inspection.record->methods, has_graph)) return;
+void add_graphs(const DumpBlocks& dump, const FindErrors& find_errors, Capture& capture) {
+  if (dump.record == nullptr || std::ranges::none_of(dump.record->methods, has_graph)) return;
   GraphMaker graphs(capture);
   ContextMaker contexts(capture, graphs);
-  for (const Method& method : inspection.record->methods)
-    if (has_graph(method)) contexts.add(method, figures_of(inspection, method));
-  graphs.finish(scale_name(inspection.settings.target));
+  for (const Method& method : dump.record->methods)
+    if (has_graph(method)) contexts.add(method, figures_of(dump, find_errors, method));
+  graphs.finish(scale_name(dump.settings.target));
   capture.has_rewrites = true;
 }
 

@@ -16,22 +16,22 @@ constexpr FileOption kFiles[] = {
     {"debug-buffer", kDebugBuffer, "The debug buffer that an ETDump was written with"},
 };
 
-Result<void> read(OpenSet& set, Capture& capture) {
-  const auto opened = open_dump(set);
-  if (!opened) return opened.error();
-  VIZD_TRY(add_tracks(opened->sources(), opened->settings, capture));
-  VIZD_TRY(check_whole(set, *opened));
-  capture.has_profile = true;
-  capture.format = kFormat.name;
-  return {};
-}
-
 }  // namespace
 
 bool sniff(std::span<const std::byte> beginning) {
   if (looks_like_etdump(beginning)) return true;
   const std::string_view text(reinterpret_cast<const char*>(beginning.data()), beginning.size());
   return looks_like_zip(beginning) && text.substr(0, 1024).find("ETRECORD_V0") != text.npos;
+}
+
+Result<void> read(OpenSet& set, const FindErrors& find_errors, Capture& capture) {
+  const auto opened = open_dump(set);
+  if (!opened) return opened.error();
+  VIZD_TRY(add_tracks(opened->sources(), opened->settings, find_errors, capture));
+  VIZD_TRY(check_whole(set, *opened));
+  capture.has_profile = true;
+  capture.format = kFormat.name;
+  return {};
 }
 
 constinit const Format kFormat{
@@ -41,8 +41,8 @@ constinit const Format kFormat{
     .file_options = kFiles,
     .setting_options = kSettingOptions,
     .sniff = sniff,
-    .claim = claim,
-    .read = read,
+    .claim = [](std::span<const ListedFile> listing) { return claim(kFormat, listing); },
+    .read = [](OpenSet& set, Capture& capture) { return read(set, {}, capture); },
 };
 
 }  // namespace vizd::etdump

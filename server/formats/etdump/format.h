@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "formats/etdump/export_graphs.h"
 #include "formats/registry.h"
 
 namespace vizd::etdump {
@@ -12,5 +13,8 @@ extern const Format kFormat;
 
 // Whether bytes begin like an ETDump, or like a zip whose first member is an ETRecord's mark.
 bool sniff(std::span<const std::byte> beginning);
+
+// Adds what the set's files hold to the capture. find_errors: export_graphs.h.
+Result<void> read(OpenSet& set, const FindErrors& find_errors, Capture& capture);
 
 }  // namespace vizd::etdump

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "formats/etdump/claim.h"
-#include "formats/etdump/reference_dump.h"
 #include "formats/unpack.h"
 
 namespace vizd::etdump {
@@ -56,13 +55,6 @@ Result<OpenedSet> open_all(OpenSet& set) {
       if (!file) return set.blame(i, std::move(file).error());
       opened.file = *std::move(file);
     }
-  }
-  if (!opened.settings.reference_dump.empty()) {
-    const auto found = find_dump(opened.settings.reference_dump);
-    if (!found) return found.error();
-    auto reference = open_reference(*found, opened.settings.iteration);
-    if (!reference) return reference.error();
-    opened.reference = *std::move(reference);
   }
   return opened;
 }

@@ -1,5 +1,5 @@
-// OpenedSet: the files of an input set, read: what summaries, tables and tracks are made of. Holds the files' bytes
-// open through the OpenSet, which must outlive it. One thread.
+// OpenedSet: the files of an input set, read. Holds the files' bytes open through the OpenSet, which must outlive it.
+// One thread.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "base/sparse_file.h"
-#include "formats/etdump/inspection.h"
+#include "formats/etdump/dump_blocks.h"
 #include "formats/open_set.h"
 
 namespace vizd::etdump {
@@ -17,16 +17,12 @@ struct OpenedSet {
   std::optional<EtdumpFile> file;  // none: the set is an ETRecord alone
   std::optional<EtRecord> record;
   std::optional<std::span<const std::byte>> debug_buffer;
-  std::shared_ptr<const ReferenceDump> reference;  // null: none
   // Hold the dump, which is read from its beginning to its end, and the debug buffer, of whose values those of one
   // iteration are looked at, where they are large.
   std::shared_ptr<const SparseFile> large_dump, large_buffer;
 
   Sources sources() const {
-    return {.file = &*file,
-            .record = record ? &*record : nullptr,
-            .debug_buffer = debug_buffer,
-            .reference = reference.get()};
+    return {.file = &*file, .record = record ? &*record : nullptr, .debug_buffer = debug_buffer};
   }
 };
 

@@ -14,7 +14,4 @@ namespace vizd::etdump {
 // whose operators its events name best, or by the one of that name where it is not "".
 void resolve(const EtRecord& record, const std::string& method_name, Block& block);
 
-// As the Inspector does: by the maps of "forward", ids by whichever key is a part of them. Errors: it has no answer.
-Result<void> resolve_as_inspector(const EtRecord& record, Block& block);
-
 }  // namespace vizd::etdump

@@ -12,7 +12,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/json_writer.h"
 #include "base/result.h"
 
 namespace vizd::etdump {
@@ -89,28 +88,10 @@ struct Value {
   const std::vector<Value>* list() const { return std::get_if<std::vector<Value>>(&data); }
 };
 
-// What is said of a tensor at a glance. Least, greatest and mean are those of the finite elements; none without any.
-struct TensorSummary {
-  std::string sha1;  // of the dense bytes, in hex
-  std::optional<double> min, max, mean;
-  std::uint64_t nan_count = 0, infinite_count = 0, zero_count = 0;
-  std::vector<double> first;  // up to four elements
-};
-TensorSummary summarize(const Tensor& tensor);
-
 // The elements as numbers, from a place on, at most so many.
 std::vector<double> elements(const Tensor& tensor, std::uint64_t first = 0, std::uint64_t at_most = UINT64_MAX);
 
 // Whether shape, type and bytes are the same, NaNs of the same bits included.
 bool same_value(const Value& a, const Value& b);
-
-// Writes {dtype, shape, sha1, min, max, mean, nan, inf, first} of a tensor, a number, true, false, null, or a list of
-// such; NaN and the infinities as the texts "nan", "inf" and "-inf".
-void write_value(JsonWriter& json, const Value& value);
-// Writes the fields dtype and shape, and min, max, mean, nan and inf, into an open object.
-void write_type(JsonWriter& json, const Tensor& tensor);
-void write_figures(JsonWriter& json, const TensorSummary& summary);
-// A number, or "nan", "inf", "-inf".
-void write_real(JsonWriter& json, double value);
 
 }  // namespace vizd::etdump

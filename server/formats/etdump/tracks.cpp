@@ -15,8 +15,7 @@
 #include "formats/etdump/allocations.h"
 #include "formats/etdump/calls.h"
 #include "formats/etdump/control_flow.h"
-#include "formats/etdump/export_graphs.h"
-#include "formats/etdump/module_tree.h"
+#include "formats/etdump/modules.h"
 
 namespace vizd::etdump {
 namespace {
@@ -46,14 +45,12 @@ struct Labels {
 
 class TrackMaker {
  public:
-  TrackMaker(const Inspection& inspection, Capture& capture)
-      : inspection_(inspection), settings_(inspection.settings), capture_(capture) {}
+  TrackMaker(const DumpBlocks& dump, Capture& capture) : dump_(dump), settings_(dump.settings), capture_(capture) {}
 
   void add() {
     process_ = add_track("ExecuTorch", TrackKind::kProcess, Track::kNoParent, 0);
     device_ = add_track("CPU", TrackKind::kDevice, Track::kNoParent, 1);
-    for (std::size_t i = 0; i < inspection_.blocks.size(); ++i)
-      add_block(inspection_.blocks[i], branches_of(inspection_.blocks, i));
+    for (std::size_t i = 0; i < dump_.blocks.size(); ++i) add_block(dump_.blocks[i], branches_of(dump_.blocks, i));
     if (settings_.source == TimeScale::kCycles)
       capture_.warnings.emplace_back("its times are cycles: one is drawn as a nanosecond");
     for (const std::string& backend : own_clocks_)
@@ -230,8 +227,8 @@ class TrackMaker {
 
   ContextId context_of_event(const Block& block, const BlockEvent& event) const {
     // Kernels lead there by the names of their nodes: an event that leads to a context counts as an execution of it.
-    if (inspection_.record == nullptr || event.name != "Method::execute") return ContextId{kNoId};
-    return context_of(*inspection_.record, block.method).value_or(ContextId{kNoId});
+    if (dump_.record == nullptr || event.name != "Method::execute") return ContextId{kNoId};
+    return context_of(*dump_.record, block.method).value_or(ContextId{kNoId});
   }
 
   void add_event(std::uint32_t lane, const BlockEvent& of, const Labels& labels, Stretch stretch,
@@ -301,7 +298,7 @@ class TrackMaker {
     return places;
   }
 
-  const Inspection& inspection_;
+  const DumpBlocks& dump_;
   const Settings& settings_;
   Capture& capture_;
   std::vector<ColumnPlaces> column_places_;              // by lane
@@ -319,13 +316,12 @@ void set_extent(Profile& profile) {
 
 }  // namespace
 
-Result<void> add_tracks(const Sources& sources, Settings settings, Capture& capture) {
-  settings.is_reference = false;  // every event is drawn
+Result<void> add_tracks(const Sources& sources, Settings settings, const FindErrors& find_errors, Capture& capture) {
   settings.most_raw_values = 0;
-  const auto inspection = inspect(sources, settings);
-  if (!inspection) return inspection.error();
-  add_graphs(*inspection, capture);
-  TrackMaker tracks(*inspection, capture);
+  const auto dump = read_blocks(sources, settings);
+  if (!dump) return dump.error();
+  add_graphs(*dump, find_errors, capture);
+  TrackMaker tracks(*dump, capture);
   tracks.add();
   const auto extent = [&](std::uint32_t run) {
     const auto found = tracks.runs().find(run);
@@ -338,7 +334,7 @@ Result<void> add_tracks(const Sources& sources, Settings settings, Capture& capt
   if (sources.record != nullptr) {
     for (const auto& [reason, count] : sources.record->left_out) capture.skipped["of the ETRecord: " + reason] += count;
   }
-  capture.warnings.insert(capture.warnings.end(), inspection->warnings.begin(), inspection->warnings.end());
+  capture.warnings.insert(capture.warnings.end(), dump->warnings.begin(), dump->warnings.end());
   capture.facts.push_back(
       {.name = capture.strings.add("ETDump version"), .value = static_cast<std::int64_t>(sources.file->version())});
   return {};

@@ -2,12 +2,13 @@
 // device, iterations as runs, allocations as memory. One thread.
 #pragma once
 
-#include "formats/etdump/inspection.h"
+#include "formats/etdump/dump_blocks.h"
+#include "formats/etdump/export_graphs.h"
 #include "model/capture.h"
 
 namespace vizd::etdump {
 
-// Adds the tracks. Errors: the file's.
-Result<void> add_tracks(const Sources& sources, Settings settings, Capture& capture);
+// Adds the graphs (export_graphs.h) and the tracks. Errors: the file's.
+Result<void> add_tracks(const Sources& sources, Settings settings, const FindErrors& find_errors, Capture& capture);
 
 }  // namespace vizd::etdump

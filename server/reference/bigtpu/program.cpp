@@ -9,10 +9,8 @@
 #include "reference/bigtpu/workbook_sheets.h"
 #include "reference/programs.h"
 
-namespace vizd::reference::bigtpu {
+namespace vizd::bigtpu {
 namespace {
-
-using namespace vizd::bigtpu;
 
 constexpr std::string_view kVersions[] = {"0.3.0", "0.3.7"};
 
@@ -55,4 +53,4 @@ constinit const ReferenceProgram kProgram{
         },
 };
 
-}  // namespace vizd::reference::bigtpu
+}  // namespace vizd::bigtpu

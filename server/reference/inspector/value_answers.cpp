@@ -11,12 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "formats/etdump/block_gap.h"
-#include "formats/etdump/inspection.h"
+#include "formats/etdump/calls.h"
 #include "formats/etdump/opened_set.h"
-#include "formats/etdump/reference_dump.h"
+#include "reference/inspector/block_gap.h"
+#include "reference/inspector/inspection.h"
+#include "reference/inspector/reference_dump.h"
+#include "reference/inspector/value_summary.h"
 
-namespace vizd::etdump {
+namespace vizd::inspector {
 namespace {
 
 constexpr std::size_t kMostListed = 20'000;
@@ -120,7 +122,7 @@ void write_list(JsonWriter& json, const Inspection& inspection, const std::vecto
   });
   json.column("values", values, [&](JsonWriter& j, const Logged& logged) { write_logged(j, inspection, logged); });
   json.key("iteration").number(inspection.settings.iteration);
-  json.key("has_reference").boolean(has_reference(inspection));
+  json.key("has_reference").boolean(inspection.references.are_given());
   std::vector<std::string> not_compared;
   json.key("gaps").begin_array();
   for (std::size_t b = 0; b < inspection.blocks.size(); ++b) {
@@ -130,8 +132,8 @@ void write_list(JsonWriter& json, const Inspection& inspection, const std::vecto
         write_gap(json, b, gaps.rows[i], place_of(values, b, gaps.rows[i]), gaps.first_grown == i);
       not_compared.insert(not_compared.end(), gaps.not_compared.begin(), gaps.not_compared.end());
     };
-    if (has_reference(inspection)) write(block_gaps(inspection, b));
-    if (inspection.reference == nullptr && block.reference_outputs != nullptr && !block.outputs.empty()) {
+    if (inspection.references.are_given()) write(block_gaps(inspection, b));
+    if (inspection.references.dump == nullptr && block.reference_outputs != nullptr && !block.outputs.empty()) {
       write(program_output_gaps(block.outputs, *block.reference_outputs));
     }
   }
@@ -191,16 +193,17 @@ Result<void> write_slice(JsonWriter& json, const Tensor& tensor, std::uint64_t s
 Result<void> answer_values(OpenSet& set, const ValueQuestion& question, const WriteText& write) {
   auto opened = open_all(set);
   if (!opened) return opened.error();
+  auto reference = open_reference(opened->settings);
+  if (!reference) return std::move(reference).error();
   if (!opened->file)
     return Error{ErrorKind::kNotFound, "an ETRecord alone has no logged values; name the ETDump with it", ""};
   opened->settings.is_reference = false;
   if (question.iteration != 0) opened->settings.iteration = question.iteration;
   if (question.reference != nullptr) {
-    auto reference = open_reference(*question.reference, question.reference_iteration);
+    reference = open_reference(*question.reference, question.reference_iteration);
     if (!reference) return std::move(reference).error();
-    opened->reference = *std::move(reference);
   }
-  const auto inspection = inspect(opened->sources(), opened->settings);
+  const auto inspection = inspect(opened->sources(), opened->settings, reference->get());
   if (!inspection) return inspection.error();
   const std::vector<Logged> values = list_values(*inspection);
   std::string text;
@@ -229,4 +232,4 @@ Result<void> answer_values(OpenSet& set, const ValueQuestion& question, const Wr
   return {};
 }
 
-}  // namespace vizd::etdump
+}  // namespace vizd::inspector

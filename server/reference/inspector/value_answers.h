@@ -6,8 +6,8 @@
 #include "formats/open_set.h"
 #include "reference/programs.h"
 
-namespace vizd::etdump {
+namespace vizd::inspector {
 
 Result<void> answer_values(OpenSet& set, const ValueQuestion& question, const WriteText& write);
 
-}  // namespace vizd::etdump
+}  // namespace vizd::inspector

@@ -1,6 +1,8 @@
 // Blocks of an ETDump: which events are iterations of one another, and which values belong to which of them.
 #include "formats/etdump/blocks.h"
 
+#include <fmt/core.h>
+
 #include <string>
 #include <vector>
 
@@ -16,11 +18,10 @@ struct Formed {
   std::string bytes;
   Result<std::vector<Block>> blocks;
 
-  explicit Formed(std::vector<FlatNode> runs, Grouping grouping = Grouping::kWhole)
-      : bytes(made_etdump(std::move(runs))), blocks(form()) {
+  explicit Formed(std::vector<FlatNode> runs) : bytes(made_etdump(std::move(runs))), blocks(form()) {
     const auto file = EtdumpFile::open(std::as_bytes(std::span(bytes)), "f");
     REQUIRE(file);
-    blocks = form_blocks(*file, grouping);
+    blocks = form_blocks(*file, {});
   }
 
   // "NAME@INSTRUCTION xITERATIONS +VALUES" of a block's events.
@@ -67,11 +68,6 @@ TEST_CASE("each pass of a loop is an event of its own, with the values logged du
   const auto& events = whole.blocks->at(0).events;
   CHECK((events[0].occurrence == 0 && events[0].logged[0].tensors[0].offset == 0));
   CHECK((events[2].occurrence == 1 && events[2].logged[0].tensors[0].offset == 64));
-  // The Inspector keeps the last pass, with all passes' values.
-  const Formed reference({made_run("Execute", run)}, Grouping::kReference);
-  CHECK(reference.events(0) == Strings{"native_call_sin.out@2 x1 +2", "OPERATOR_CALL@2 x1 +2"});
-  const BlockEvent& left = reference.blocks->at(0).events[0];
-  CHECK((left.iterations() == 1 && left.start(0) == 20));
 }
 
 TEST_CASE("values that a delegate's call logs before it ends are of that call", "[etdump]") {
@@ -83,10 +79,9 @@ TEST_CASE("values that a delegate's call logs before it ends are of that call", 
   CHECK(formed.events(0) == Strings{"DELEGATE_CALL@1 x1 +2", "DELEGATE_CALL@1 x1 +2"});
 }
 
-TEST_CASE("an event keeps its name, whatever its values were logged as; the Inspector gives it theirs", "[etdump]") {
+TEST_CASE("an event keeps its name, whatever its values were logged as", "[etdump]") {
   const std::vector<FlatNode> runs{made_run("Execute", {kernel(0, 1), logged(0, 0, "x")})};
   CHECK(Formed(runs).events(0) == Strings{"native_call_sin.out@0 x1 +1"});
-  CHECK(Formed(runs, Grouping::kReference).events(0) == Strings{"x@0 x1 +1"});
   CHECK(Formed({made_run("Execute", {logged(0, 0, "x")})}).events(0) == Strings{"x@0 x0 +1"});
 }
 
@@ -104,12 +99,9 @@ TEST_CASE("events of delegates are called by their ids, of which 0 is one", "[et
   CHECK(formed.blocks->at(0).events[0].is_delegated);
 }
 
-TEST_CASE("allocations are counted, where the Inspector has no answer", "[etdump]") {
+TEST_CASE("allocations are no part of a block", "[etdump]") {
   const std::vector<FlatNode> runs{made_run("Execute", {kernel(0, 1), made_allocation_event(1, 64)})};
   CHECK(Formed(runs).events(0) == Strings{"native_call_sin.out@0 x1 +0"});
-  const Formed reference(runs, Grouping::kReference);
-  REQUIRE_FALSE(reference.blocks);
-  CHECK(reference.blocks.error().message.find("Unable to find populated event") != std::string::npos);
 }
 
 TEST_CASE("percentiles lie between values as numpy has them", "[etdump]") {
