@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/query/sql_source.h"
 #include "formats/native/capture_encoder.h"
 #include "http/child_process.h"
-#include "session/loaded_capture.h"
 #include "store/fleet.h"
 #include "store/pull.h"
 #include "store/quote.h"
@@ -76,8 +76,10 @@ std::unique_ptr<LoadedCapture> load_files(const std::vector<std::string>& paths)
   return std::move(reading.loaded);
 }
 
+// As vizd sql does.
 std::string ask_capture(const LoadedCapture& loaded, const std::string& sql) {
-  const sql::Asked asked({{.capture = &loaded.capture, .timeline = &loaded.timeline, .name = loaded.set.name}}, sql);
+  SourceLines lines({});
+  const sql::Asked asked({sql_source(loaded, lines)}, sql);
   INFO(sql);
   if (asked.error) FAIL(asked.error->text());
   std::string text = asked.text();
@@ -115,13 +117,10 @@ ChildProcess push(const StoreServer& server, std::vector<std::string> files, std
 }
 
 void wait_for_blocks(const StoreServer& server, const std::string& at_least) {
-  for (int i = 0; i < 1000; ++i) {
-    store::Client client = server.client();
-    const auto blocks = client.ask("SELECT uniqExact(block) >= " + at_least + " FROM slice");
-    if (blocks && blocks->starts_with("1")) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  FAIL("no block came");
+  REQUIRE(wait_until([&] {
+    const auto blocks = server.client().ask("SELECT uniqExact(block) >= " + at_least + " FROM slice");
+    return blocks && blocks->starts_with("1");
+  }));
 }
 
 }  // namespace
@@ -249,7 +248,7 @@ TEST_CASE("a push that is killed, and one whose store is killed, loses and doubl
   ChildProcess last = push(server, {file});
   wait_for_blocks(server, "3");
   server.kill();
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  CHECK(last.wait_for_log("trying again"));
   server.start();
   CHECK(last.wait_for_end() == 0);
   INFO(last.standard_error);

@@ -1,10 +1,10 @@
 // The twelve questions of `vizd sql --examples`, asked of the store too: the answers are the same.
 #include "store/questions.h"
 
+#include "cli/query/sql_source.h"
 #include "formats/native/capture_encoder.h"
 #include "http/child_process.h"
 #include "query/examples.h"
-#include "session/loaded_capture.h"
 #include "store/fleet.h"
 #include "support/catch.h"
 #include "support/made_job.h"
@@ -34,7 +34,8 @@ struct Rows {
 };
 
 Rows embedded_rows(const LoadedCapture& loaded, const std::string& query) {
-  const sql::Asked asked({{.capture = &loaded.capture, .timeline = &loaded.timeline, .name = loaded.set.name}}, query);
+  SourceLines lines({});
+  const sql::Asked asked({sql_source(loaded, lines)}, query);
   INFO(query);
   if (asked.error) FAIL(asked.error->text());
   Rows result{.columns = {}, .rows = asked.rows};

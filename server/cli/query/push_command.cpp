@@ -19,8 +19,8 @@
 #include "cli/command_line/progress.h"
 #include "cli/command_line/store_arguments.h"
 #include "cli/command_line/writers.h"
+#include "cli/query/sql_source.h"
 #include "formats/claims.h"
-#include "session/source_lines.h"
 #include "store/push.h"
 
 namespace vizd {
@@ -132,16 +132,13 @@ class Pushes {
     const std::shared_ptr<const LoadedCapture> loaded = open_input(input.set);
     if (!loaded) return Error{ErrorKind::kBadInput, "", ""};  // has said what is wrong
     SourceLines lines({});
-    const auto source_line = [&](const Location& at) { return lines.line(loaded->capture, at); };
-    const store::PushInput pushed{.source = {.capture = &loaded->capture,
-                                             .timeline = &loaded->timeline,
-                                             .name = input.set.name,
-                                             .source_line = source_line},
+    const sql::Source source = sql_source(*loaded, lines);
+    const store::PushInput pushed{.source = source,
                                   .format = loaded->capture.format,
                                   .content = *content,
                                   .write_file = [&](const auto& write) {
                                     find_writer("vizd")->write(
-                                        loaded->capture, {.part = {}, .source_line = source_line, .level = 1}, write);
+                                        loaded->capture, {.part = {}, .source_line = source.source_line, .level = 1}, write);
                                   }};
     const store::PushOptions options{.job = arguments_.job,
                                      .rank = input.rank,

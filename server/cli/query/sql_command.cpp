@@ -8,11 +8,11 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
+#include "cli/query/sql_source.h"
 #include "query/database.h"
 #include "query/examples.h"
 #include "query/functions.h"
 #include "query/result_text.h"
-#include "session/source_lines.h"
 
 namespace vizd {
 namespace {
@@ -116,11 +116,7 @@ int run_query(const SqlArguments& arguments) {
   for (const InputSet& set : arguments.common.inputs.all_sets(sniffer)) {
     loaded.push_back(open_input(set));
     if (!loaded.back()) return kExitFailure;
-    const LoadedCapture& of = *loaded.back();
-    sources.push_back(
-        {.capture = &of.capture, .timeline = &of.timeline, .name = of.name, .source_line = [&](const Location& at) {
-           return source_lines.line(of.capture, at);
-         }});
+    sources.push_back(sql_source(*loaded.back(), source_lines));
   }
   if (sources.empty()) {
     print_error("vizd sql: nothing there is a capture that vizd reads; name a file or a folder with one\n");
