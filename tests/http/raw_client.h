@@ -11,12 +11,11 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 
-namespace vizd {
+#include "support/wait_until.h"
 
-inline constexpr std::chrono::seconds kTestDeadline{20};
+namespace vizd {
 
 class RawClient {
  public:
@@ -85,15 +84,5 @@ class RawClient {
   bool ended_ = false;
   std::string text_;
 };
-
-// Waits until the condition holds; false at the deadline.
-inline bool wait_until(const std::function<bool()>& condition) {
-  const auto deadline = std::chrono::steady_clock::now() + kTestDeadline;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return true;
-}
 
 }  // namespace vizd

@@ -39,11 +39,11 @@ std::string empty_capture() {
   return {kBytes.begin(), kBytes.end()};
 }
 
-// What is up for the session's first capture: its contexts, or -1 where there is none.
-int contexts(const Session& session) {
+// What is up for a capture of the session's: its contexts, or -1 where there is none.
+int contexts(const Session& session, std::size_t place = 0) {
   const auto captures = session.captures();
-  if (captures.empty() || !captures[0].loaded) return -1;
-  return static_cast<int>(captures[0].loaded->capture.rewrites.contexts.size());
+  if (captures.size() <= place || !captures[place].loaded) return -1;
+  return static_cast<int>(captures[place].loaded->capture.rewrites.contexts.size());
 }
 FileState state(const Session& session) { return session.captures()[0].files[0].state; }
 
@@ -247,7 +247,11 @@ TEST_CASE("a pair that is swapped file by file is never shown half swapped") {
   const std::string old_profile = read_file(data + ".profile.pkl");
   write_file(kernels, empty_capture());
   write_file(profile, old_profile);
-  const Session session({.sets = named_sets({kernels, profile}), .folders = {}});
+  const std::string other = folder / "other.pkl";
+  write_file(other, empty_capture());
+  std::vector<InputSet> sets = named_sets({kernels, profile});
+  sets.push_back(named_sets({other}).at(0));
+  const Session session({.sets = std::move(sets), .folders = {}});
   REQUIRE(session.wait_until_opened(kTestDeadline));
   REQUIRE(contexts(session) == 0);
   const auto before = session.captures()[0].loaded;
@@ -256,8 +260,9 @@ TEST_CASE("a pair that is swapped file by file is never shown half swapped") {
     fs::rename(folder / "next", path);
   };
   swap(kernels, ramp());
-  // Longer than files are left alone otherwise.
-  std::this_thread::sleep_for(3 * Session::kSettleTime);
+  // A capture of one file that changed after it has been read: files are not left alone for longer otherwise.
+  swap(other, ramp());
+  REQUIRE(wait_until([&] { return contexts(session, 1) == 11; }));
   CHECK(session.captures()[0].loaded == before);
   swap(profile, old_profile);
   REQUIRE(wait_until([&] { return contexts(session) == 11; }));

@@ -22,13 +22,16 @@ TEST_CASE("a query whose store is killed is told so, and is answered when the st
                     {"XDG_STATE_HOME=" + state.path(), "XDG_CACHE_HOME=" + state.path(), "TMPDIR=" + state.path()});
   REQUIRE(vizd.wait_for_line());
   const int port = std::stoi(vizd.standard_output.substr(vizd.standard_output.rfind(':') + 1));
-  const std::string request = fmt::format(
-      "GET /api/v1/fleet/sql?q=SELECT+'said'+AS+word,(SELECT+sleep(3))+%2B+(SELECT+sleep(2.9))+AS+n HTTP/1.1\r\nHost: "
-      "localhost:{}\r\nConnection: close\r\n\r\n",
-      port);
+  const auto request = [&](const char* n) {
+    return fmt::format(
+        "GET /api/v1/fleet/sql?q=SELECT+'said'+AS+word,{}+AS+n HTTP/1.1\r\nHost: localhost:{}\r\nConnection: "
+        "close\r\n\r\n",
+        n, port);
+  };
 
   RawClient asking(port);
-  REQUIRE(asking.send(request));
+  // Long enough to be killed while it is at work.
+  REQUIRE(asking.send(request("(SELECT+sleep(3))+%2B+(SELECT+sleep(2.9))")));
   // One is this query itself.
   const auto is_asked = [&] {
     const auto found = server.client().ask_server("SELECT count() FROM system.processes WHERE query LIKE '%said%'");
@@ -42,14 +45,14 @@ TEST_CASE("a query whose store is killed is told so, and is answered when the st
   CHECK(refusal["message"].get<std::string>().starts_with("the store left"));
   // While nobody is there, that is said.
   RawClient in_vain(port);
-  REQUIRE(in_vain.send(request));
+  REQUIRE(in_vain.send(request("0")));
   REQUIRE(in_vain.read_to_end());
   CHECK(in_vain.status() == 503);
   CHECK(in_vain.body().find("is the store running") != std::string::npos);
 
   server.start();
   RawClient again(port);
-  REQUIRE(again.send(request));
+  REQUIRE(again.send(request("0")));
   REQUIRE(again.read_to_end());
   REQUIRE(again.status() == 200);
   CHECK(nlohmann::json::parse(again.body())["rows"] == nlohmann::json::parse(R"([["said", 0]])"));

@@ -19,6 +19,11 @@ Result<HeavyWork::Turn> HeavyWork::begin(const Request& request) {
   return Turn(*this, Budget(request.left, options_.time));
 }
 
+unsigned HeavyWork::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_;
+}
+
 void HeavyWork::end() {
   const std::lock_guard lock(mutex_);
   --working_;

@@ -41,12 +41,14 @@ class HeavyWork {
   };
   // Waits for its turn. Errors: too many wait, the turn does not come in time, the client has left.
   Result<Turn> begin(const Request& request);
+  // How many wait for theirs now.
+  unsigned waiting() const;
 
  private:
   void end();
 
   const Options options_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any ended_;
   unsigned waiting_ = 0;
   unsigned working_ = 0;

@@ -6,6 +6,7 @@
 
 #include "rewrite/unified_diff.h"
 #include "support/catch.h"
+#include "support/wait_until.h"
 
 namespace vizd {
 namespace {
@@ -25,23 +26,13 @@ TEST_CASE("so many large answers are made at once, a few more wait, and one beyo
   auto first = std::make_optional(work.begin(request_of(client)));
   REQUIRE(*first);
   std::atomic<bool> has_turn{false};
-  std::stop_source second_client;
-  std::jthread second([&] {
-    // It is refused while the third waits in its place.
-    while (!has_turn) has_turn = work.begin(request_of(second_client)).has_value();
-  });
-  // Whether it waits can be told only by the third being refused.
-  while (true) {
-    std::stop_source gone;
-    std::jthread soon([&gone] {
-      std::this_thread::sleep_for(20ms);
-      gone.request_stop();
-    });
-    const auto third = work.begin(request_of(gone));
-    REQUIRE_FALSE(third);
-    CHECK(third.error().kind == ErrorKind::kBusy);
-    if (third.error().message.find("too many") != std::string::npos) break;
-  }
+  std::stop_source second_client, third_client;
+  std::jthread second([&] { has_turn = work.begin(request_of(second_client)).has_value(); });
+  REQUIRE(wait_until([&] { return work.waiting() == 1; }));
+  const auto third = work.begin(request_of(third_client));
+  REQUIRE_FALSE(third);
+  CHECK(third.error().kind == ErrorKind::kBusy);
+  CHECK(third.error().message.find("too many") != std::string::npos);
   CHECK_FALSE(has_turn);
   first.reset();
   second.join();
@@ -53,6 +44,7 @@ TEST_CASE("whoever leaves does not wait for a turn any more") {
   std::stop_source client, leaving;
   const auto first = work.begin(request_of(client));
   std::jthread second([&] { CHECK_FALSE(work.begin(request_of(leaving))); });
+  REQUIRE(wait_until([&] { return work.waiting() == 1; }));
   leaving.request_stop();
   second.join();
 }
