@@ -19,7 +19,7 @@ testPage("rules are listed, sorted, filtered, and lead to their matches and back
     "most matches first",
   );
   await table.getByRole("button", { name: "Made" }).click();
-  await page.waitForFunction(() => location.hash.includes("by=added-"));
+  await page.waitForFunction(() => location.hash.includes("by=-added"));
   const made = await readColumn(2);
   assert.deepEqual(
     made,

@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  arrange,
   callsFirst,
   gapRows,
   inNanoseconds,
   nameBlock,
   nameModule,
   parentsOf,
-  parseOrder,
   placeOf,
   usualBlock,
 } from "../../web/src/views/inspector/arrange";
@@ -48,20 +46,6 @@ test("a block is named by its method, input and iterations", () => {
 test("figures are nanoseconds where their unit is a time", () => {
   assert.equal(inNanoseconds(2, "ms"), 2e6);
   assert.equal(inNanoseconds(2, "cycles"), null);
-});
-
-test("rows stay in their order until one is asked for, and those without a figure come last", () => {
-  const rows = [
-    { name: "b", avg: 1 },
-    { name: "a 10", avg: null },
-    { name: "a 9", avg: 3 },
-  ];
-  const names = (order: string | undefined, filter = "") =>
-    arrange(rows, (row) => row.name, filter, parseOrder(order)).map(({ name }) => name);
-  assert.deepEqual(names(undefined), ["b", "a 10", "a 9"]);
-  assert.deepEqual(names("-avg"), ["a 9", "b", "a 10"]);
-  assert.deepEqual(names("name"), ["a 9", "a 10", "b"]);
-  assert.deepEqual(names(undefined, "A 1"), ["a 10"]);
 });
 
 test("a call stands before what lies in it, and other events stay where they are", () => {

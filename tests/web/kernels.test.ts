@@ -15,7 +15,10 @@ import { fitScale, makeDecades, makeScale, zoomScale } from "../../web/src/views
 import { sumPasses } from "../../web/src/views/overview/pass-sums";
 import { mapOf } from "../../web/src/views/overview/rank-map";
 import { keysOfNodes, listRows } from "../../web/src/views/kernels/tree-rows";
-import { arrangeKernels, groupOf } from "../../web/src/views/kernels/state";
+import { arrangeRows } from "../../web/src/lib/list-order";
+import { kernelColumns } from "../../web/src/views/kernels/columns";
+import { textColumns } from "../../web/src/views/parts/table";
+import { groupOf, textOfKernel } from "../../web/src/views/kernels/state";
 
 const kernel = (name: string, total_ns: number, more: Partial<WireKernel> = {}): WireKernel =>
   ({
@@ -35,7 +38,11 @@ const names = (rows: readonly WireKernel[]) => rows.map(({ name }) => name);
 test("kernels hold all words of the filter, those without a figure come last either way", () => {
   const rows = [kernel("gemm_a", 5), kernel("Gemm_b", 9, { flop_per_s: 3 }), kernel("add", 7, { flop_per_s: 1 })];
   const arrange = (filter: string, column: string, descending = true) =>
-    names(arrangeKernels(rows, "name", filter, { column, descending }));
+    names(
+      arrangeRows(rows, textColumns(kernelColumns("name", rows, [])), { column, descending }, filter, (row) =>
+        textOfKernel(row, "name"),
+      ),
+    );
   assert.deepEqual(arrange("", "total_ns"), ["Gemm_b", "add", "gemm_a"]);
   assert.deepEqual(arrange("gemm", "total_ns", false), ["gemm_a", "Gemm_b"]);
   assert.deepEqual(arrange("gemm gpu B", "total_ns"), ["Gemm_b"]);

@@ -2,13 +2,14 @@
 import { formatCount, formatPlural } from "../../lib/text";
 import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
+import { ListFilter, ListTable } from "../parts/list-view/list-view";
 import { SqlPage } from "../parts/sql/sql-page";
-import { Table, type Column } from "../parts/table";
 import type { OpenView } from "../view";
+import { sayWhen } from "./columns";
 import { JobComparison } from "./job-comparison";
-import { JobFilter, keepRows, NothingKept, sayKept } from "./job-filter";
 import { JobKernels } from "./job-kernels";
 import { JobRanks } from "./job-ranks";
+import { sayKept } from "./say-kept";
 import type { Job } from "./model";
 import { createFleet, kParts, type FleetState, type Part } from "./state";
 import "./fleet.css";
@@ -52,26 +53,6 @@ function Away({ address, message }: { address: string; message: string }) {
   );
 }
 
-function sayWhen(at_s: number): string {
-  return new Date(at_s * 1000).toISOString().slice(0, 16).replace("T", " ");
-}
-
-const kJobColumns: Column<Job>[] = [
-  { id: "job", title: "job", align: "left", isWide: true, show: ({ job }) => job },
-  { id: "ranks", title: "ranks", show: ({ ranks }) => formatCount(ranks) },
-  {
-    id: "whole",
-    title: "state",
-    align: "left",
-    show: ({ ranks, whole }) =>
-      whole === ranks ? "whole" : <span class="warned">{formatCount(ranks - whole)} not whole yet</span>,
-  },
-  { id: "slices", title: "slices", show: ({ slices }) => formatCount(slices) },
-  { id: "rows", title: "rows", show: ({ stored_rows }) => formatCount(stored_rows) },
-  { id: "format", title: "format", align: "left", show: ({ format }) => format },
-  { id: "at", title: "last push (UTC)", show: ({ at_s }) => sayWhen(at_s) },
-];
-
 function JobList({ fleet, jobs }: { fleet: FleetState; jobs: Job[] }) {
   const { session } = useApp();
   const address = session.info.value?.store?.address ?? "";
@@ -82,22 +63,15 @@ function JobList({ fleet, jobs }: { fleet: FleetState; jobs: Job[] }) {
         lines={["Push captures into it:", `  vizd push rank_*.bin --store ${address} --job NAME`]}
       />
     );
-  const kept = keepRows(fleet, jobs, ({ job }) => job);
+  const list = fleet.lists.jobs;
   return (
     <>
       <header class="fleet-head">
-        <h2>{sayKept(kept, jobs, "job")}</h2>
+        <h2>{sayKept(list, "job")}</h2>
         <span class="dim">{address}</span>
-        <JobFilter fleet={fleet} what="jobs" />
+        <ListFilter list={list} hint="Filter jobs" label="Filter jobs" />
       </header>
-      <Table
-        columns={kJobColumns}
-        rows={kept}
-        keyOf={({ job }) => job}
-        label="Jobs"
-        onRow={({ job }) => fleet.goToJob(job)}
-      />
-      <NothingKept rows={kept} />
+      <ListTable list={list} label="Jobs" onRow={({ job }) => fleet.goToJob(job)} />
     </>
   );
 }

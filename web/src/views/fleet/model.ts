@@ -59,6 +59,15 @@ export interface JobKernel {
   most_rank: number;
 }
 
+/** A kernel in two jobs. */
+export interface Comparison {
+  name: string;
+  before_ns: number;
+  after_ns: number;
+  before_launches: number;
+  after_launches: number;
+}
+
 /** Ranks below one another, something over time or steps beside one another. */
 export interface HeatRows {
   ranks: number[];

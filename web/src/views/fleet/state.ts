@@ -7,12 +7,14 @@ import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
 import type { SqlState } from "../parts/sql/state";
 import { createJobSql } from "./job-sql";
+import { createLists, type FleetLists } from "./lists";
 import {
   heatOfBusy,
   heatOfSteps,
   namedRows,
   rowsOfRanks,
   type BusyRank,
+  type Comparison,
   type HeatRows,
   type Job,
   type JobKernel,
@@ -26,14 +28,6 @@ import {
 export const kParts = { ranks: "Ranks", kernels: "Kernels", compare: "Compare", sql: "SQL" } as const;
 export type Part = keyof typeof kParts;
 
-export interface Comparison {
-  name: string;
-  before_ns: number;
-  after_ns: number;
-  before_launches: number;
-  after_launches: number;
-}
-
 export interface FleetState {
   jobs: ReadonlySignal<Job[] | null>;
   /** The job on screen; null: the list of jobs is. */
@@ -45,8 +39,7 @@ export interface FleetState {
   busy: ReadonlySignal<HeatRows | null>;
   kernels: ReadonlySignal<JobKernel[] | null>;
   other: ReadonlySignal<string | null>;
-  /** The words that rows of a table have to hold. */
-  text: ReadonlySignal<string>;
+  lists: FleetLists;
   comparison: ReadonlySignal<Comparison[] | null>;
   sql: SqlState;
   /** What the store, or vizd, said in place of an answer. */
@@ -56,7 +49,6 @@ export interface FleetState {
   goToPart(part: Part): void;
   choose(rank: number | null): void;
   compareWith(job: string): void;
-  setText(text: string): void;
   /** Takes the rank out of the store and shows it beside what is open. */
   open(rank: number): Promise<void>;
   reload(): void;
@@ -85,30 +77,44 @@ export function createFleet(app: App): FleetState {
   });
   const { opening, openAt } = createOpening(app);
   const { job, part } = choice;
+  const choose = (rank: number | null) => place.adjust({ jobrank: rank === null ? null : String(rank) });
+  const goToPart = (next: Part) => place.follow({ view: "fleet", keys: { jobpart: next } });
+  const open = (rank: number) => openAt(job.peek()!, rank, () => ({}));
+  const opener = {
+    opening,
+    open(rank: number) {
+      choose(rank);
+      void open(rank);
+    },
+  };
+  const goToRank = (rank: number) => {
+    choose(rank);
+    goToPart("ranks");
+  };
   const isSqlShown = computed(() => isShown.value && part.value === "sql");
   return {
     jobs: jobs.rows,
     ...choice,
     ...answers,
+    lists: createLists(place, { jobs: jobs.rows, ...answers, ...choice }, opener, goToRank),
     sql: createJobSql(app, { job, isShown: isSqlShown, asked, openAt }),
     problem,
     opening,
     goToJob: (name) => place.follow({ view: "fleet", keys: { job: name ?? kAllJobs, jobrank: null, jobfind: null } }),
-    goToPart: (next) => place.follow({ view: "fleet", keys: { jobpart: next } }),
-    choose: (rank) => place.adjust({ jobrank: rank === null ? null : String(rank) }),
+    goToPart,
+    choose,
     compareWith: (name) => place.adjust({ jobwith: name }),
-    setText: (next) => place.adjust({ jobfind: next === "" ? null : next }),
-    open: (rank) => openAt(job.peek()!, rank, () => ({})),
+    open,
     reload: () => asked.value++,
   };
 }
 
 /** What the URL chooses. */
-type Choice = Pick<FleetState, "job" | "part" | "other" | "chosen" | "text">;
+type Choice = Pick<FleetState, "job" | "part" | "other" | "chosen">;
 
 function createChoice({ place, session }: App, jobs: ReadonlySignal<Job[] | null>): Choice {
   const [jobKey, partKey, withKey] = [place.key("job"), place.key("jobpart"), place.key("jobwith")];
-  const [chosenKey, textKey] = [place.key("jobrank"), place.key("jobfind")];
+  const chosenKey = place.key("jobrank");
   const job = computed(() => {
     if (jobKey.value !== undefined) return jobKey.value === kAllJobs ? null : jobKey.value;
     const first = session.info.value?.store?.job ?? "";
@@ -125,7 +131,6 @@ function createChoice({ place, session }: App, jobs: ReadonlySignal<Job[] | null
       return others.find((name) => name === withKey.value) ?? others[0] ?? null;
     }),
     chosen: computed(() => (chosenKey.value === undefined ? null : Number(chosenKey.value))),
-    text: computed(() => textKey.value ?? ""),
   };
 }
 

@@ -1,5 +1,4 @@
-// What the Inspector's tables show of the records, in which order. Pure.
-import { wordFilter } from "../../lib/word-filter";
+// The rows that the Inspector's tables make of the records. Pure.
 import type { Unit, WireBlock, WireEvent, WireGap, WireModule, WireNumber, WirePartition, WireRecord } from "./wire";
 
 /** A row of the numeric gap: every metric of one output of one node. */
@@ -84,37 +83,6 @@ export function repeatedEvents(events: readonly WireEvent[]): ReadonlySet<string
   return new Set(
     events.filter(({ occurrence }) => occurrence > 0).map(({ name, instruction }) => `${name}@${instruction}`),
   );
-}
-
-export interface Order {
-  column: string;
-  descending: boolean;
-}
-
-export function parseOrder(text: string | undefined): Order | null {
-  if (text === undefined || text === "" || text === "-") return null;
-  return text.startsWith("-") ? { column: text.slice(1), descending: true } : { column: text, descending: false };
-}
-
-/** Rows that hold all words, in the order they came or by one of their fields; rows without a figure come last. */
-export function arrange<Row extends object>(
-  rows: readonly Row[],
-  textOf: (row: Row) => string,
-  filter: string,
-  order: Order | null,
-): Row[] {
-  const isKept = wordFilter(filter);
-  const kept = rows.filter((row) => isKept(textOf(row)));
-  if (order === null) return kept;
-  const sign = order.descending ? -1 : 1;
-  const of = (row: Row) => (row as Record<string, unknown>)[order.column];
-  return kept.sort((a, b) => {
-    const [x, y] = [of(a), of(b)];
-    if (typeof x === "string" && typeof y === "string") return sign * x.localeCompare(y, "en", { numeric: true });
-    if (typeof x !== "number" || typeof y !== "number")
-      return Number(typeof x !== "number") - Number(typeof y !== "number");
-    return sign * (x - y);
-  });
 }
 
 export function gapRows(gaps: readonly WireGap[]): GapRow[] {

@@ -2,12 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../../lib/text";
 import { Duration, Figure, Share } from "../parts/figure";
+import { kNothing as nothing } from "../parts/list-view/field-column";
 import type { Column } from "../parts/table";
 import { inNanoseconds, nameModule, parentsOf, placeOf, repeatedEvents, type GapRow } from "./arrange";
-import type { InspectorState } from "./state";
 import type { WireBlock, WireEvent, WireModule, WireName, WireNumber, WirePartition } from "./wire";
-
-const nothing = <span class="faint">·</span>;
 
 /** A figure in the block's unit. */
 export function Time({ value, block }: { value: number | null; block: WireBlock }) {
@@ -39,8 +37,8 @@ function shortOps(ops: readonly string[]): string {
   return short.length <= 3 ? short.join(", ") : `${short.slice(0, 2).join(", ")} and ${short.length - 2} more`;
 }
 
-export function eventColumns(inspector: InspectorState, block: WireBlock): Column<WireEvent>[] {
-  const repeated = repeatedEvents(inspector.events.value);
+export function eventColumns(block: WireBlock, rows: readonly WireEvent[]): Column<WireEvent>[] {
+  const repeated = repeatedEvents(rows);
   const time = (id: "avg" | "p10" | "p50" | "p90" | "min" | "max", title: string): Column<WireEvent> => ({
     id,
     title,
@@ -97,7 +95,7 @@ export function eventColumns(inspector: InspectorState, block: WireBlock): Colum
       title: "Delegate",
       align: "left",
       show: (row) => row.delegate ?? nothing,
-      value: (row) => row.delegate ?? "",
+      value: (row) => row.delegate,
     },
     time("avg", block.iterations > 1 ? "Mean" : "Time"),
     {
@@ -123,15 +121,34 @@ export function nameColumns(block: WireBlock): Column<WireName>[] {
           {row.is_delegated && /^\d+$/.test(row.name) ? `${row.delegate} #${row.name}` : row.name}
         </span>
       ),
+      value: (row) => row.name,
     },
-    { id: "delegate", title: "Delegate", align: "left", show: (row) => row.delegate || nothing },
-    { id: "calls", title: "Calls", hint: "In an iteration", show: (row) => formatCount(row.calls) },
-    { id: "total", title: "Total", show: (row) => <Time value={row.total} block={block} /> },
+    {
+      id: "delegate",
+      title: "Delegate",
+      align: "left",
+      show: (row) => row.delegate || nothing,
+      value: (row) => row.delegate,
+    },
+    {
+      id: "calls",
+      title: "Calls",
+      hint: "In an iteration",
+      show: (row) => formatCount(row.calls),
+      value: (row) => row.calls,
+    },
+    {
+      id: "total",
+      title: "Total",
+      show: (row) => <Time value={row.total} block={block} />,
+      value: (row) => row.total,
+    },
     {
       id: "self",
       title: "Self",
       hint: "Without what lies in it",
       show: (row) => <Time value={row.self} block={block} />,
+      value: (row) => row.self,
     },
     {
       id: "share",
@@ -145,6 +162,7 @@ export function nameColumns(block: WireBlock): Column<WireName>[] {
         ) : (
           <Share of={row.share} />
         ),
+      value: (row) => row.share,
     },
   ];
 }

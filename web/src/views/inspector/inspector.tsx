@@ -2,16 +2,12 @@
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import type { OpenView } from "../view";
 import { useApp, useCommand } from "../parts/app-context";
-import { FilterBox } from "../parts/filter-box";
 import { Blank } from "../parts/blank";
+import { ListExport, ListFilter, ListTable, useListCommands } from "../parts/list-view/list-view";
 import { Split } from "../parts/split";
-import { Table, textColumns, type Column } from "../parts/table";
-import { TableExport } from "../parts/table-export";
-import { arrange, gapRows, nameBlock, recordsOf, type GapRow } from "./arrange";
-import { eventColumns, gapColumns, moduleColumns, nameColumns, partitionColumns } from "./columns";
+import { nameBlock, recordsOf } from "./arrange";
 import { EventSide, linkToIteration } from "./event-side";
-import { createInspector, type InspectorState, type TableName } from "./state";
-import type { WireEvent, WirePartition } from "./wire";
+import { createInspector, type InspectorLists, type InspectorState, type TableName } from "./state";
 import "./inspector.css";
 
 export const openInspector: OpenView = (app) => {
@@ -20,7 +16,12 @@ export const openInspector: OpenView = (app) => {
 };
 
 function Inspector({ inspector }: { inspector: InspectorState }) {
-  useInspectorKeys(inspector);
+  const { place } = useApp();
+  useListCommands(inspector.lists.events, { previous: "inspector.previous", next: "inspector.next" });
+  useCommand("inspector.timeline", () => {
+    const link = linkToIteration(inspector, 0);
+    if (link !== null) place.follow(link);
+  });
   const { value, problem } = inspector.fetched.value;
   if (problem !== null)
     return <Blank title="The Inspector's figures cannot be shown" lines={[problem.message]} tone="broken" />;
@@ -78,23 +79,18 @@ function Tables({ inspector }: { inspector: InspectorState }) {
             </button>
           ))}
         </div>
-        <FilterBox
-          hint="Filter by name, op or node"
-          label="Filter rows"
-          text={inspector.text.value}
-          onText={inspector.setText}
-        />
+        <ListFilter list={inspector.lists.events} hint="Filter by name, op or node" label="Filter rows" />
         <Shown inspector={inspector} table={table} />
       </header>
       <Delegation inspector={inspector} />
       <div class="scroll" data-scrolls tabIndex={0}>
-        <Rows inspector={inspector} table={table} />
+        <Rows lists={inspector.lists} table={table} />
       </div>
     </div>
   );
 }
 
-/** Who ran how much of an iteration. */
+/** How much of an iteration each delegate ran, and the portable kernels. */
 function Delegation({ inspector }: { inspector: InspectorState }) {
   const rows = recordsOf(inspector.records.value, "delegation", inspector.block.value!.block_index);
   if (rows.length === 0) return null;
@@ -115,82 +111,30 @@ function Delegation({ inspector }: { inspector: InspectorState }) {
 }
 
 function Shown({ inspector, table }: { inspector: InspectorState; table: TableName }) {
-  const block = inspector.block.value!;
-  const rows = inspector.shownEvents.value;
   if (table !== "events") return null;
+  const list = inspector.lists.events;
   return (
     <>
       <span class="dim">
-        {formatCount(rows.length)} of {formatPlural(inspector.events.value.length, "event")}
+        {formatCount(list.rows.value.length)} of {formatPlural(inspector.events.value.length, "event")}
       </span>
-      <TableExport columns={textColumns(eventColumns(inspector, block))} rows={rows} name={`events ${block.block}`} />
+      <ListExport list={list} name={`events ${inspector.block.value!.block}`} />
     </>
   );
 }
 
-function Rows({ inspector, table }: { inspector: InspectorState; table: TableName }) {
-  const block = inspector.block.value!;
-  const of = block.block_index;
-  const records = inspector.records.value;
-  const order = inspector.order.value;
-  const sort = { column: order?.column ?? "", descending: order?.descending ?? false, by: inspector.sortBy };
-  const show = <Row extends object>(
-    columns: readonly Column<Row>[],
-    rows: readonly Row[],
-    textOf: (row: Row) => string,
-    sorted = true,
-  ) => {
-    const shown = arrange(rows, textOf, inspector.text.value, sorted ? order : null);
-    if (shown.length === 0) return <p class="dim note">Nothing holds all these words.</p>;
-    return (
-      <Table
-        columns={columns}
-        rows={shown}
-        keyOf={(row) => rows.indexOf(row)}
-        label={kTitles[table]}
-        {...(sorted ? { sort } : {})}
-      />
-    );
-  };
-  if (table === "names") return show(nameColumns(block), recordsOf(records, "name", of), (row) => row.name);
-  if (table === "modules") {
-    const modules = recordsOf(records, "module", of);
-    return show(moduleColumns(block, modules), modules, (row) => `${row.name} ${row.type}`, false);
+function Rows({ lists, table }: { lists: InspectorLists; table: TableName }) {
+  const label = kTitles[table];
+  switch (table) {
+    case "events":
+      return <ListTable list={lists.events} label={label} />;
+    case "names":
+      return <ListTable list={lists.names} label={label} />;
+    case "modules":
+      return <ListTable list={lists.modules} label={label} />;
+    case "partitions":
+      return <ListTable list={lists.partitions} label={label} />;
+    case "gaps":
+      return <ListTable list={lists.gaps} label={label} />;
   }
-  if (table === "partitions") {
-    const textOf = (row: WirePartition) => `${row.delegate} ${row.nodes.join(" ")} ${Object.keys(row.ops).join(" ")}`;
-    return show(partitionColumns(block), recordsOf(records, "partition", of), textOf, false);
-  }
-  if (table === "gaps")
-    return show<GapRow>(gapColumns(), gapRows(recordsOf(records, "gap", of)), (row) => `${row.node} ${row.op}`, false);
-  const rows = inspector.shownEvents.value;
-  if (rows.length === 0) return <p class="dim note">Nothing holds all these words.</p>;
-  return (
-    <Table<WireEvent>
-      columns={eventColumns(inspector, block)}
-      rows={rows}
-      keyOf={(row) => inspector.events.value.indexOf(row)}
-      label={kTitles.events}
-      sort={sort}
-      isCurrent={(row) => row === inspector.chosen.value}
-      onRow={(row) => inspector.choose(row)}
-    />
-  );
-}
-
-function useInspectorKeys(inspector: InspectorState): void {
-  const { place } = useApp();
-  const move = (by: number) => {
-    const rows = inspector.shownEvents.value;
-    const at = rows.findIndex((row) => row === inspector.chosen.value);
-    const next = rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
-    if (next !== undefined) inspector.choose(next);
-  };
-  useCommand("inspector.previous", () => move(-1));
-  useCommand("inspector.next", () => move(1));
-  useCommand("inspector.timeline", () => {
-    const link = linkToIteration(inspector, 0);
-    if (link !== null) place.follow(link);
-  });
-  useCommand("page.clear", () => inspector.choose(null));
 }

@@ -3,8 +3,11 @@ import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
-import { arrange, callsFirst, keyOfEvent, parseOrder, recordsOf, usualBlock, type Order } from "./arrange";
-import type { WireBlock, WireEvent, WireRecord, WireSummary } from "./wire";
+import type { PlaceState } from "../../state/place";
+import { createList, type List } from "../parts/list-view/list";
+import { callsFirst, gapRows, keyOfEvent, recordsOf, usualBlock, type GapRow } from "./arrange";
+import { eventColumns, gapColumns, moduleColumns, nameColumns, partitionColumns } from "./columns";
+import type { WireBlock, WireEvent, WireModule, WireName, WirePartition, WireRecord, WireSummary } from "./wire";
 
 export const kTables = ["events", "names", "modules", "partitions", "gaps"] as const;
 export type TableName = (typeof kTables)[number];
@@ -15,19 +18,23 @@ export interface InspectorState {
   blocks: ReadonlySignal<readonly WireBlock[]>;
   block: ReadonlySignal<WireBlock | null>;
   table: ReadonlySignal<TableName>;
-  text: ReadonlySignal<string>;
-  order: ReadonlySignal<Order | null>;
-  /** Of the block, in its order. */
+  /** The block's events, in its order. */
   events: ReadonlySignal<readonly WireEvent[]>;
-  shownEvents: ReadonlySignal<readonly WireEvent[]>;
+  lists: InspectorLists;
   chosen: ReadonlySignal<WireEvent | null>;
-  /** Of all blocks the first start, in source ticks. */
+  /** The first start of all blocks, in source ticks. */
   origin: ReadonlySignal<number>;
   setBlock(index: number): void;
   setTable(table: TableName): void;
-  setText(text: string): void;
-  sortBy(column: string): void;
-  choose(event: WireEvent | null): void;
+}
+
+/** The rows of each table of the block that is shown. One filter is for all of them. */
+export interface InspectorLists {
+  events: List<WireEvent>;
+  names: List<WireName>;
+  modules: List<WireModule>;
+  partitions: List<WirePartition>;
+  gaps: List<GapRow>;
 }
 
 const isInTable = (event: WireEvent) => !event.name.includes("OPERATOR_CALL");
@@ -35,14 +42,7 @@ const textOfEvent = (event: WireEvent) =>
   `${event.name} ${event.op_types.join(" ")} ${event.delegate ?? ""} ${Object.keys(event.stack_traces).join(" ")}`;
 
 export function createInspector({ api, session, place }: App): InspectorState {
-  const field = (key: string) => computed(() => place.keys.value[key]);
-  const [blockKey, tableKey, filter, sorted, inspected] = [
-    field("block"),
-    field("inspect"),
-    field("inspector"),
-    field("inspectorder"),
-    field("inspected"),
-  ];
+  const [blockKey, tableKey, inspected] = [place.key("block"), place.key("inspect"), place.key("inspected")];
   const fetched = followWish(
     computed(() => {
       const capture = session.capture.value;
@@ -59,20 +59,14 @@ export function createInspector({ api, session, place }: App): InspectorState {
   });
   const events = computed(() => recordsOf(records.value, "event", block.value?.block_index ?? -1));
   const table = computed(() => kTables.find((known) => known === tableKey.value) ?? "events");
-  const order = computed(() => parseOrder(sorted.value));
-  const text = computed(() => filter.value ?? "");
   return {
     fetched,
     records,
     blocks,
     block,
     table,
-    text,
-    order,
     events,
-    shownEvents: computed(() =>
-      arrange(callsFirst(events.value.filter(isInTable)), textOfEvent, text.value, order.value),
-    ),
+    lists: createLists(place, records, block, events),
     chosen: computed(() => events.value.find((event) => keyOfEvent(event) === inspected.value) ?? null),
     origin: computed(() =>
       recordsOf(records.value, "event").reduce(
@@ -82,13 +76,57 @@ export function createInspector({ api, session, place }: App): InspectorState {
     ),
     setBlock: (index) => place.adjust({ block: String(index), inspected: null }),
     setTable: (next) => place.adjust({ inspect: next === "events" ? null : next, inspectorder: null }),
-    setText: (next) => place.adjust({ inspector: next === "" ? null : next }),
-    sortBy(column) {
-      const now = order.peek();
-      // Down, up, and back to the order of the events.
-      const next = now?.column !== column ? `-${column}` : now.descending ? column : null;
-      place.adjust({ inspectorder: next });
-    },
-    choose: (event) => place.adjust({ inspected: event === null ? null : keyOfEvent(event) }),
+  };
+}
+
+function createLists(
+  place: PlaceState,
+  records: ReadonlySignal<readonly WireRecord[]>,
+  block: ReadonlySignal<WireBlock | null>,
+  events: ReadonlySignal<readonly WireEvent[]>,
+): InspectorLists {
+  /** The columns of the block that is shown, where there is one. */
+  const ofBlock = <T>(columns: (block: WireBlock) => readonly T[]) =>
+    block.value === null ? [] : columns(block.value);
+  const listOf = <Kind extends "name" | "module" | "partition" | "gap">(kind: Kind) =>
+    recordsOf(records.value, kind, block.value?.block_index ?? -1);
+  const modules = computed(() => listOf("module"));
+  const [text, order] = ["inspector", "inspectorder"];
+  return {
+    events: createList<WireEvent>(place, {
+      rows: () => callsFirst(events.value.filter(isInTable)),
+      columns: () => ofBlock((shown) => eventColumns(shown, events.value)),
+      keyOf: keyOfEvent,
+      textOf: textOfEvent,
+      keys: { text, order, chosen: "inspected" },
+    }),
+    names: createList<WireName>(place, {
+      rows: () => listOf("name"),
+      columns: () => ofBlock(nameColumns),
+      keyOf: (_, at) => at,
+      textOf: ({ name }) => name,
+      keys: { text, order },
+    }),
+    modules: createList<WireModule>(place, {
+      rows: () => modules.value,
+      columns: () => ofBlock((shown) => moduleColumns(shown, modules.value)),
+      keyOf: (_, at) => at,
+      textOf: ({ name, type }) => `${name} ${type}`,
+      keys: { text },
+    }),
+    partitions: createList<WirePartition>(place, {
+      rows: () => listOf("partition"),
+      columns: () => ofBlock(partitionColumns),
+      keyOf: (_, at) => at,
+      textOf: ({ delegate, nodes, ops }) => `${delegate} ${nodes.join(" ")} ${Object.keys(ops).join(" ")}`,
+      keys: { text },
+    }),
+    gaps: createList<GapRow>(place, {
+      rows: () => gapRows(listOf("gap")),
+      columns: gapColumns,
+      keyOf: (_, at) => at,
+      textOf: ({ node, op }) => `${node} ${op}`,
+      keys: { text },
+    }),
   };
 }

@@ -8,7 +8,7 @@ import { useApp, useCommand } from "../parts/app-context";
 import { AnsiText } from "../parts/ansi-text";
 import { Blank } from "../parts/blank";
 import { VirtualList } from "../parts/virtual-list";
-import { KernelFilter } from "./kernel-filter";
+import { ListFilter } from "../parts/list-view/list-view";
 import { ShapeTabs } from "./shape-tabs";
 import type { KernelState } from "./state";
 import { keysOfNodes, listRows, type TreeRow } from "./tree-rows";
@@ -21,7 +21,7 @@ export function CallTree({ kernels }: { kernels: KernelState }) {
     <div class="kernels whole">
       <header class="kernels-head">
         <ShapeTabs kernels={kernels} />
-        <KernelFilter kernels={kernels} hint="Filter by name" />
+        <ListFilter list={kernels.list} hint="Filter by name" label="Filter kernels" />
         {value !== null && <span class="dim">{formatPlural(value.data.nodes.length, "place")}</span>}
       </header>
       {problem !== null ? (
@@ -45,7 +45,7 @@ function Tree({ kernels, nodes }: { kernels: KernelState; nodes: readonly WireCa
     () => new Set(keys.flatMap((key, at) => (keysToggled.has(key) ? [at] : []))),
     [keys, keysToggled],
   );
-  const rows = listRows(nodes, toggled, kernels.text.value);
+  const rows = listRows(nodes, toggled, kernels.list.text.value);
   const whole_ns = nodes.reduce((sum, { parent, total_ns }) => sum + (parent === null ? total_ns : 0), 0);
   const named = kernels.call.value;
   const current = named === undefined ? 0 : rows.findIndex(({ at }) => keys[at] === named);

@@ -12,7 +12,7 @@ import { Roofline } from "./roofline";
 import type { KernelState } from "./state";
 
 export function KernelSide({ kernels }: { kernels: KernelState }) {
-  const row = kernels.chosen.value;
+  const row = kernels.list.chosen.value;
   const { devices, rows } = kernels.fetched.value.value!.data;
   const device = devices[row?.place ?? 0];
   return (
@@ -92,8 +92,8 @@ function RooflineOf({
         device={device}
         rows={known}
         nameOf={(row) => nameKernel(row, kernels.rowsGroup.value)}
-        chosen={kernels.chosen.value}
-        onChoose={kernels.choose}
+        chosen={kernels.list.chosen.value}
+        onChoose={kernels.list.choose}
       />
       {device.peak !== null && (
         <p class="dim note">

@@ -1,5 +1,5 @@
 // The kernels of the capture on screen: grouped, filtered, sorted, one chosen, all as the URL says.
-import { computed, type ReadonlySignal } from "@preact/signals";
+import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
 import {
   kKernelGroups,
@@ -12,14 +12,13 @@ import {
   type WireKernels,
   type WireSequence,
 } from "../../lib/devices";
-import { wordFilter } from "../../lib/word-filter";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
-
-export interface KernelOrder {
-  column: string;
-  descending: boolean;
-}
+import type { PlaceState } from "../../state/place";
+import { createList, type List } from "../parts/list-view/list";
+import { collectiveColumns } from "./collective-columns";
+import { kernelColumns } from "./columns";
+import { sequenceColumns } from "./sequence-columns";
 
 /** What of the work is shown: the table, the tree of calls that it came from, what ranks exchanged, what follows what. */
 export const kShapes = ["table", "tree", "collectives", "sequences"] as const;
@@ -36,26 +35,22 @@ export interface KernelState {
   call: ReadonlySignal<string | undefined>;
   chooseCall(key: string): void;
   collectives: ReadonlySignal<Fetched<{ rows: WireCollective[] }>>;
+  collectiveList: List<WireCollective>;
   sequences: ReadonlySignal<Fetched<{ rows: WireSequence[] }>>;
+  sequenceList: List<WireSequence>;
+  /** Whether only candidates for fusion are listed. */
+  onlyCandidates: Signal<boolean>;
   fetched: ReadonlySignal<Fetched<WireKernels>>;
   group: ReadonlySignal<KernelGroup>;
   /** What the rows on screen are added up by: another than the group while that is not there yet. */
   rowsGroup: ReadonlySignal<KernelGroup>;
-  text: ReadonlySignal<string>;
-  order: ReadonlySignal<KernelOrder>;
-  rows: ReadonlySignal<readonly WireKernel[]>;
-  chosen: ReadonlySignal<WireKernel | null>;
+  list: List<WireKernel>;
   setGroup(group: KernelGroup): void;
-  setText(text: string): void;
-  sortBy(column: string): void;
-  choose(row: WireKernel | null): void;
 }
 
 export function createKernels({ api, session, place }: App): KernelState {
-  const field = (key: string) => computed(() => place.keys.value[key]);
-  const [grouped, filter, sorted, named] = [field("group"), field("kernels"), field("kernelorder"), field("kernel")];
+  const [grouped, shapeKey, toggled] = [place.key("group"), place.key("shown"), place.key("calltree")];
   const group = computed(() => kKernelGroups.find((known) => known === grouped.value) ?? "name");
-  const shapeKey = field("shown");
   const shape = computed(() => kShapes.find((known) => known === shapeKey.value) ?? "table");
   const follow = <T>(of: Shape, path: () => string) =>
     followWish(
@@ -69,11 +64,10 @@ export function createKernels({ api, session, place }: App): KernelState {
     );
   const fetched = follow<WireKernels>("table", () => `/api/v1/kernels?group=${group.value}`);
   const rowsGroup = computed(() => groupOf(fetched.value.value?.wish) ?? group.value);
-  const order = computed(() => parseOrder(sorted.value));
-  const toggled = field("calltree");
   const toggledCalls = computed(() => new Set(toggled.value?.split(".")));
-  const all = computed(() => fetched.value.value?.data.rows ?? []);
-  const rows = computed(() => arrangeKernels(all.value, rowsGroup.value, filter.value ?? "", order.value));
+  const collectives = follow<{ rows: WireCollective[] }>("collectives", () => "/api/v1/collectives");
+  const sequences = follow<{ rows: WireSequence[] }>("sequences", () => "/api/v1/kernel-sequences");
+  const onlyCandidates = signal(false);
   return {
     shape,
     setShape: (next) => place.adjust({ shown: next === "table" ? null : next }),
@@ -84,65 +78,77 @@ export function createKernels({ api, session, place }: App): KernelState {
       if (!next.delete(key)) next.add(key);
       place.adjust({ calltree: next.size === 0 ? null : [...next].join(".") });
     },
-    call: field("callrow"),
+    call: place.key("callrow"),
     chooseCall: (key) => place.adjust({ callrow: key }),
-    collectives: follow("collectives", () => "/api/v1/collectives"),
-    sequences: follow("sequences", () => "/api/v1/kernel-sequences"),
+    collectives,
+    collectiveList: listCollectives(place, collectives),
+    sequences,
+    sequenceList: listSequences(place, sequences, onlyCandidates),
+    onlyCandidates,
     fetched,
     group,
     rowsGroup,
-    text: computed(() => filter.value ?? ""),
-    order,
-    rows,
-    chosen: computed(() => all.value.find((row) => keyOfKernel(row, rowsGroup.value) === named.value) ?? null),
+    list: listKernels(place, fetched, rowsGroup),
     setGroup: (next) => place.adjust({ group: next === "name" ? null : next, kernel: null }),
-    setText: (next) => place.adjust({ kernels: next === "" ? null : next }),
-    sortBy(column) {
-      const { column: now, descending } = order.peek();
-      const isDown = column === now ? !descending : column !== "name" && column !== "device";
-      place.adjust({ kernelorder: `${isDown ? "-" : ""}${column}` });
-    },
-    choose: (row) => place.adjust({ kernel: row === null ? null : keyOfKernel(row, rowsGroup.peek()) }),
   };
 }
 
-/** What the answer to a wish for the table is added up by. */
+function listKernels(
+  place: PlaceState,
+  fetched: ReadonlySignal<Fetched<WireKernels>>,
+  group: ReadonlySignal<KernelGroup>,
+): List<WireKernel> {
+  const rows = computed(() => fetched.value.value?.data.rows ?? []);
+  return createList<WireKernel>(place, {
+    rows: () => rows.value,
+    columns: () => kernelColumns(group.value, rows.value, fetched.value.value?.data.devices ?? []),
+    keyOf: (row) => keyOfKernel(row, group.value),
+    textOf: (row) => textOfKernel(row, group.value),
+    keys: { text: "kernels", order: "kernelorder", chosen: "kernel" },
+    firstOrder: { column: "total_ns", descending: true },
+  });
+}
+
+function listCollectives(
+  place: PlaceState,
+  fetched: ReadonlySignal<Fetched<{ rows: WireCollective[] }>>,
+): List<WireCollective> {
+  const rows = computed(() => fetched.value.value?.data.rows ?? []);
+  return createList<WireCollective>(place, {
+    rows: () => rows.value,
+    columns: () => collectiveColumns(rows.value, place),
+    keyOf: (_, at) => at,
+    keys: {},
+  });
+}
+
+function listSequences(
+  place: PlaceState,
+  fetched: ReadonlySignal<Fetched<{ rows: WireSequence[] }>>,
+  onlyCandidates: ReadonlySignal<boolean>,
+): List<WireSequence> {
+  return createList<WireSequence>(place, {
+    rows: () => {
+      const all = fetched.value.value?.data.rows ?? [];
+      return onlyCandidates.value ? all.filter((row) => row.fusion_candidate) : all;
+    },
+    columns: () => sequenceColumns(place),
+    keyOf: (row) => row.kernels.join("\n"),
+    textOf: (row) => row.kernels.join("\n"),
+    keys: { text: "kernels" },
+  });
+}
+
+/** By what the answer to a wish for the table is added up. */
 export function groupOf(wish: string | undefined): KernelGroup | undefined {
   const asked = new URLSearchParams(wish?.slice(wish.indexOf("?") + 1)).get("group");
   return kKernelGroups.find((known) => known === asked);
 }
 
+/** What a filter's words are looked for in. */
+export const textOfKernel = (row: WireKernel, group: KernelGroup) => `${nameKernel(row, group)} ${nameDevice(row)}`;
+
 /** What the URL knows a row by. */
 export function keyOfKernel(row: WireKernel, group: KernelGroup): string {
   return `${nameDevice(row)}|${row.class ?? ""}|${nameKernel(row, group)}`;
-}
-
-function parseOrder(text: string | undefined): KernelOrder {
-  if (text === undefined || text === "" || text === "-") return { column: "total_ns", descending: true };
-  return text.startsWith("-") ? { column: text.slice(1), descending: true } : { column: text, descending: false };
-}
-
-/** Rows that hold all words of the filter, sorted; rows without a figure come last. */
-export function arrangeKernels(
-  rows: readonly WireKernel[],
-  group: KernelGroup,
-  filter: string,
-  { column, descending }: KernelOrder,
-): WireKernel[] {
-  const isKept = wordFilter(filter);
-  const kept = rows.filter((row) => isKept(`${nameKernel(row, group)} ${nameDevice(row)}`));
-  const sign = descending ? -1 : 1;
-  if (column === "name" || column === "device") {
-    const label = (row: WireKernel) => (column === "name" ? nameKernel(row, group) : nameDevice(row));
-    return kept.sort((a, b) => sign * label(a).localeCompare(label(b), "en", { numeric: true }));
-  }
-  const figure = (row: WireKernel) => {
-    const value = row[column as keyof WireKernel];
-    return typeof value === "number" ? value : null;
-  };
-  return kept.sort((a, b) => {
-    const [x, y] = [figure(a), figure(b)];
-    if (x === null || y === null) return Number(x === null) - Number(y === null);
-    return sign * (x - y);
-  });
 }

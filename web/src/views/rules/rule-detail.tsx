@@ -19,7 +19,7 @@ const kEffectTitles: Readonly<Record<Effect, string>> = {
 };
 
 export function RuleDetail({ rules }: { rules: RulesState }) {
-  const rule = rules.chosen.value;
+  const rule = rules.list.chosen.value;
   if (rule === null) return <p class="dim note">Choose a rule to see its source, what undoes it, and its matches.</p>;
   return (
     <div class="rule-detail">

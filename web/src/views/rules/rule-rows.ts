@@ -1,7 +1,7 @@
-// The table of a capture's rules: rows out of the server's columns, sorted and filtered here, since they are few.
+// The rows of a capture's rules, out of the server's columns.
 import { nameOfPath } from "../../lib/text";
 import type { WireRules } from "../../lib/graph/wire-history";
-import { wordFilter } from "../../lib/word-filter";
+import type { ListOrder } from "../../lib/list-order";
 
 export interface RuleRow {
   /** Index into the locations of /contexts. */
@@ -22,27 +22,7 @@ export interface RuleRow {
   contexts: number;
 }
 
-/** What rows can be sorted by. */
-export const kRuleColumns = [
-  "name",
-  "matches",
-  "added",
-  "removed",
-  "unchanged",
-  "undone",
-  "undoing",
-  "time",
-  "each",
-  "passes",
-] as const;
-export type RuleColumn = (typeof kRuleColumns)[number];
-
-export interface RuleOrder {
-  column: RuleColumn;
-  descending: boolean;
-}
-
-export const kFirstOrder: RuleOrder = { column: "matches", descending: true };
+export const kFirstOrder: ListOrder = { column: "matches", descending: true };
 
 export function listRules({ rules }: WireRules): RuleRow[] {
   return rules.location.map((location, i) => ({
@@ -63,33 +43,10 @@ export function listRules({ rules }: WireRules): RuleRow[] {
   }));
 }
 
-/** Rows that hold all words of the text in their location or source line, in order; equals stay as they come. */
-export function arrangeRules(rows: readonly RuleRow[], text: string, { column, descending }: RuleOrder): RuleRow[] {
-  const isKept = wordFilter(text);
-  const found = rows.filter((row) => isKept(`${row.file}:${row.line} ${row.code}`));
-  const sign = descending ? -1 : 1;
-  if (column === "name") {
-    return found.sort((a, b) => sign * (a.file.localeCompare(b.file, "en") || a.line - b.line));
-  }
-  return found.sort((a, b) => sign * (valueOf(a, column) - valueOf(b, column)));
-}
+/** What a filter's words are looked for in. */
+export const textOfRule = ({ file, line, code }: RuleRow) => `${file}:${line} ${code}`;
 
-/** "matches-" is the most first, "name" from A on. */
-export function formatOrder({ column, descending }: RuleOrder): string {
-  return `${column}${descending ? "-" : ""}`;
-}
-
-export function parseOrder(text: string | undefined): RuleOrder {
-  const column = kRuleColumns.find((id) => id === text?.replace(/-$/, ""));
-  return column === undefined ? kFirstOrder : { column, descending: text!.endsWith("-") };
-}
-
-/** Time of one match, on average. */
+/** The time of a match, on average. */
 export function meanTime_ns(row: RuleRow): number {
   return row.dur_ns === null || row.matches === 0 ? 0 : row.dur_ns / row.matches;
-}
-
-function valueOf(row: RuleRow, column: Exclude<RuleColumn, "name">): number {
-  if (column === "time") return row.dur_ns ?? 0;
-  return column === "each" ? meanTime_ns(row) : row[column];
 }

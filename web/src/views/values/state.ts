@@ -5,10 +5,14 @@ import type { CaptureInfo } from "../../lib/wire";
 import { linkToNodes } from "../../lib/links";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
-import type { WireTensor, WireValue, WireValues } from "./wire";
+import { createList, type List } from "../parts/list-view/list";
+import { gapColumns, loggedColumns } from "./columns";
+import type { WireGap, WireTensor, WireValue, WireValues } from "./wire";
 
 export interface ValueState {
   list: ReadonlySignal<Fetched<WireValues>>;
+  loggedList: List<WireValue>;
+  gapList: List<WireGap>;
   tensor: ReadonlySignal<Fetched<WireTensor>>;
   /** Its place in the list, or -1. */
   chosen: ReadonlySignal<number>;
@@ -74,8 +78,21 @@ export function createValues({ api, session, place }: App): ValueState {
     const path = `/api/v1/values/${chosen.value}?slice=${slice.value}&iteration=${iteration.value}`;
     return value?.has_data !== true ? null : mark(path);
   });
+  const data = computed(() => list.value.value?.data);
   return {
     list,
+    loggedList: createList<WireValue>(place, {
+      rows: () => known.value,
+      columns: () => (data.value === undefined ? [] : loggedColumns(data.value)),
+      keyOf: (_, at) => at,
+      keys: { chosen: "value" },
+    }),
+    gapList: createList<WireGap>(place, {
+      rows: () => data.value?.gaps ?? [],
+      columns: () => (data.value === undefined ? [] : gapColumns(data.value)),
+      keyOf: (_, at) => at,
+      keys: {},
+    }),
     tensor: followWish(wish, (path, abort) => api.getJson<WireTensor>(path, abort)),
     chosen,
     slice,

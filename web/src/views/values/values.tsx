@@ -1,21 +1,13 @@
 // The numeric gap and the table of all values, the chosen one beside them.
 import { formatCount, formatPlural } from "../../lib/text";
+import { ListExport, ListTable, WhenFetched } from "../parts/list-view/list-view";
 import { Blank } from "../parts/blank";
 import { Split } from "../parts/split";
-import { Table, textColumns, type Column } from "../parts/table";
-import { TableExport } from "../parts/table-export";
 import type { OpenView } from "../view";
+import { nameOfBlock, nameOfGap } from "./columns";
 import { createValues, type ValueState } from "./state";
 import { TensorSide } from "./tensor-side";
-import {
-  formatShape,
-  formatValue,
-  toNumber,
-  type WireGap,
-  type WireNumber,
-  type WireValue,
-  type WireValues,
-} from "./wire";
+import { formatValue, toNumber, type WireGap, type WireValues } from "./wire";
 import "./values.css";
 
 export const openValues: OpenView = (app) => {
@@ -24,10 +16,15 @@ export const openValues: OpenView = (app) => {
 };
 
 function Values({ values }: { values: ValueState }) {
-  const { value, problem } = values.list.value;
-  if (problem !== null) return <Blank title="The values cannot be shown" lines={[problem.message]} tone="broken" />;
-  if (value === null) return <Blank title="Reading the values" />;
-  if (value.data.values.length === 0 && value.data.iteration === 0) {
+  return (
+    <WhenFetched fetched={values.list.value} waiting="Reading the values" broken="The values cannot be shown">
+      {(data) => <Tables values={values} data={data} />}
+    </WhenFetched>
+  );
+}
+
+function Tables({ values, data }: PartProps) {
+  if (data.values.length === 0 && data.iteration === 0) {
     return (
       <Blank
         title="No values were logged"
@@ -41,9 +38,9 @@ function Values({ values }: { values: ValueState }) {
       leftLabel=""
       middle={
         <div class="values scroll" data-scrolls tabIndex={0}>
-          <Choices values={values} data={value.data} />
-          <Gaps values={values} data={value.data} />
-          <Logged values={values} data={value.data} />
+          <Choices values={values} data={data} />
+          <Gaps values={values} data={data} />
+          <Logged values={values} data={data} />
         </div>
       }
       right={<TensorSide values={values} />}
@@ -57,7 +54,7 @@ interface PartProps {
   data: WireValues;
 }
 
-/** Which iteration, and what it is compared with: where there is more than one of either. */
+/** The iteration, and what it is compared with, where there is more than one of either. */
 function Choices({ values, data }: PartProps) {
   const iterations = Math.max(...data.blocks.map((block) => block.iterations));
   const others = values.others.value;
@@ -109,73 +106,6 @@ function Choices({ values, data }: PartProps) {
   );
 }
 
-type NumberKey = "mse" | "l1" | "snr" | "cosine" | "max_relative" | "relative_error";
-
-const gapFigure = (id: NumberKey, title: string, hint: string): Column<WireGap> => ({
-  id,
-  title,
-  hint,
-  show: (row) => <span title={String(row[id])}>{formatValue(row[id])}</span>,
-  value: (row) => row[id],
-});
-
-/** The node, or where no ETRecord tells it the instruction. */
-const nameOfGap = ({ node, instruction }: WireGap) =>
-  node !== "" ? node : instruction < 0 ? "" : `instruction ${instruction}`;
-
-const gapColumns: readonly Column<WireGap>[] = [
-  {
-    id: "node",
-    title: "Node",
-    align: "left",
-    show: (row) => (
-      <>
-        <span class="mono">{nameOfGap(row)}</span>
-        {row.output > 0 && row.op !== "" && <span class="dim"> output {row.output}</span>}
-        {row.occurrence > 0 && <span class="dim"> pass {row.occurrence + 1}</span>}{" "}
-        {row.is_first_grown && <span class="values-mark">error grows here</span>}
-      </>
-    ),
-    value: (row) => row.node,
-  },
-  {
-    id: "event",
-    title: "Runtime",
-    align: "left",
-    show: (row) => <span class="dim">{row.event}</span>,
-    value: (row) => row.event,
-  },
-  {
-    id: "shape",
-    title: "Shape",
-    align: "left",
-    show: (row) => formatShape(row.shape),
-    value: (row) => row.shape.join("x"),
-  },
-  gapFigure("relative_error", "Relative", "Root of the mean squared error, over the reference's"),
-  gapFigure("mse", "MSE", "Mean squared error"),
-  gapFigure("l1", "L1", "Sum of all distances"),
-  gapFigure("snr", "SNR, dB", "Signal to noise; ∞ where both are equal"),
-  gapFigure("cosine", "Cosine", "1 where both point the same way"),
-  gapFigure("max_relative", "Max relative", "The greatest distance over the reference's element"),
-];
-
-const nameOfBlock = ({ name, bundled_input: input }: WireValues["blocks"][number]) =>
-  input < 0 ? name : `${name} · input ${input}`;
-
-/** With the block, where gaps are of several. */
-function gapColumnsOf({ blocks, gaps }: WireValues): readonly Column<WireGap>[] {
-  if (new Set(gaps.map(({ block }) => block)).size < 2) return gapColumns;
-  const block: Column<WireGap> = {
-    id: "block",
-    title: "Block",
-    align: "left",
-    show: (row) => <span class="dim">{nameOfBlock(blocks[row.block]!)}</span>,
-    value: (row) => row.block,
-  };
-  return [gapColumns[0]!, block, ...gapColumns.slice(1)];
-}
-
 /** A link to the graph, where the record tells the node. */
 function GrownNode({ values, gap }: { values: ValueState; gap: WireGap }) {
   if (gap.node === "" || gap.op === "") return <code>{nameOfGap(gap)}</code>;
@@ -203,14 +133,14 @@ function Gaps({ values, data }: PartProps) {
       </section>
     );
   }
-  const columns = gapColumnsOf(data);
+  const list = values.gapList;
   const grown = data.gaps.filter((gap) => gap.is_first_grown);
   const worst = data.gaps.reduce((a, b) => (toNumber(b.relative_error) > toNumber(a.relative_error) ? b : a));
   return (
     <section>
       <h2>
         Numeric gap <span class="dim">{formatPlural(data.gaps.length, "output")} compared</span>
-        <TableExport columns={textColumns(columns)} rows={data.gaps} name="numeric gap" />
+        <ListExport list={list} name="numeric gap" />
       </h2>
       <p class="note">
         {grown.length === 0 && toNumber(worst.relative_error) === 0 ? (
@@ -230,10 +160,8 @@ function Gaps({ values, data }: PartProps) {
           ))
         )}
       </p>
-      <Table
-        columns={columns}
-        rows={data.gaps}
-        keyOf={(row) => `${row.block}.${row.instruction}.${row.occurrence}.${row.event}.${row.node}.${row.output}`}
+      <ListTable
+        list={list}
         label="Numeric gap"
         isCurrent={(row) => row.value !== null && row.value === values.chosen.value}
         onRow={(row) => row.value !== null && values.choose(row.value)}
@@ -256,72 +184,18 @@ function NotCompared({ data }: { data: WireValues }) {
   );
 }
 
-const figure = (id: "min" | "max" | "mean", title: string): Column<WireValue> => ({
-  id,
-  title,
-  show: (row) => formatValue(row[id]),
-  value: (row) => row[id] as WireNumber | null,
-});
-const count = (id: "nan" | "inf", title: string): Column<WireValue> => ({
-  id,
-  title,
-  show: (row) => (row[id] === 0 ? <span class="faint">0</span> : <strong class="removed">{row[id]}</strong>),
-  value: (row) => row[id],
-});
-
-function columnsOf({ blocks }: WireValues): readonly Column<WireValue>[] {
-  const logging = new Set(blocks.map(({ name, bundled_input }) => `${name} ${bundled_input}`));
-  const block: Column<WireValue> = {
-    id: "block",
-    title: "Block",
-    align: "left",
-    show: ({ block: at }) => {
-      return <span class="dim">{nameOfBlock(blocks[at]!)}</span>;
-    },
-    value: ({ block: at }) => blocks[at]!.name,
-  };
-  return [
-    {
-      id: "event",
-      title: "Event",
-      align: "left",
-      show: (row) => <span class="mono">{row.event}</span>,
-      value: (row) => row.event,
-    },
-    ...(logging.size > 1 ? [block] : []),
-    { id: "argument", title: "Value", show: (row) => row.argument, value: (row) => row.argument },
-    { id: "dtype", title: "Type", align: "left", show: (row) => row.dtype, value: (row) => row.dtype },
-    {
-      id: "shape",
-      title: "Shape",
-      align: "left",
-      show: (row) => formatShape(row.shape),
-      value: (row) => row.shape.join("x"),
-    },
-    figure("min", "Min"),
-    figure("max", "Max"),
-    figure("mean", "Mean"),
-    count("nan", "NaN"),
-    count("inf", "Inf"),
-  ];
-}
-
 function Logged({ values, data }: PartProps) {
-  const columns = columnsOf(data);
   if (data.values.length === 0) return <p class="dim note">Nothing was logged in this iteration.</p>;
   return (
     <section>
       <h2>
         Logged values <span class="dim">{formatPlural(data.values.length, "tensor")}</span>
-        <TableExport columns={textColumns(columns)} rows={data.values} name="logged values" />
+        <ListExport list={values.loggedList} name="logged values" />
       </h2>
-      <Table
-        columns={columns}
-        rows={data.values}
-        keyOf={(row) => data.values.indexOf(row)}
+      <ListTable
+        list={values.loggedList}
         label="Logged values"
-        isCurrent={(row) => data.values.indexOf(row) === values.chosen.value}
-        onRow={(row) => values.choose(data.values.indexOf(row))}
+        onRow={(row) => values.choose(values.loggedList.placeOf(row))}
       />
     </section>
   );

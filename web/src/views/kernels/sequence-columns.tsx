@@ -1,0 +1,64 @@
+// The columns of the table of kernels that follow one another.
+import { stripAnsi } from "../../lib/ansi";
+import type { WireSequence } from "../../lib/devices";
+import { linkToEvent } from "../../lib/links";
+import { formatDuration } from "../../lib/text";
+import type { PlaceState } from "../../state/place";
+import { AnsiText } from "../parts/ansi-text";
+import { Duration } from "../parts/figure";
+import { fieldColumn, kNothing } from "../parts/list-view/field-column";
+import type { Column } from "../parts/table";
+
+export const sequenceColumns = (place: PlaceState): readonly Column<WireSequence>[] => [
+  {
+    id: "kernels",
+    title: "Kernels",
+    align: "left",
+    show: (row) => (
+      <ol class="sequence">
+        {row.kernels.map((name, at) => (
+          <li key={at} title={stripAnsi(name)}>
+            <AnsiText text={name.replace(/^void /, "")} />
+          </li>
+        ))}
+      </ol>
+    ),
+    value: (row) => row.kernels.map(stripAnsi).join(" > "),
+  },
+  fieldColumn("count", { title: "Count", unit: "" }),
+  {
+    id: "total",
+    title: "Time",
+    hint: "Of the kernels, and between them",
+    show: (row) => <Duration ns={row.total_ns + row.between_ns} />,
+    value: (row) => row.total_ns + row.between_ns,
+  },
+  fieldColumn("between_ns", {
+    title: "Between",
+    unit: "ns",
+    hint: "Between the kernels, where nothing of the stream ran: what one kernel would save at least",
+  }),
+  fieldColumn<WireSequence>(
+    "longest_ns",
+    { title: "Longest", unit: "ns" },
+    {
+      show: (row) => (
+        <button class="link" title={`${row.longest_ns} ns`} onClick={() => place.follow(linkToSequence(row))}>
+          {formatDuration(row.longest_ns)}
+        </button>
+      ),
+    },
+  ),
+  {
+    id: "candidate",
+    title: "Fusion",
+    align: "left",
+    hint: "No product, convolution or attention is among them",
+    show: (row) => (row.fusion_candidate ? "candidate" : kNothing),
+    value: (row) => (row.fusion_candidate ? "candidate" : null),
+  },
+];
+
+/** To its first kernel, with all of the sequence in view. */
+const linkToSequence = ({ first, longest_ns }: WireSequence) =>
+  linkToEvent({ ...first, name: stripAnsi(first.name), dur_ns: Math.max(first.dur_ns, longest_ns) });
