@@ -1,4 +1,4 @@
-// What axe-core finds wrong with each view, in both themes: nothing.
+// axe-core finds nothing wrong with any view, in both themes.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { axe, findFaults } from "./axe";

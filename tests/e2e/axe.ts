@@ -1,4 +1,4 @@
-// What axe-core finds wrong with what is on screen.
+// Finds faults in what is on screen, with axe-core.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -16,7 +16,10 @@ async function waitForFades(page: Page): Promise<void> {
   });
 }
 
-/** What is wrong once the page is at rest, a line each: the rule, and where. Targets are at least 24 px, or that far from each other (WCAG 2.2). */
+/**
+ * The faults once the page is at rest, a line each: the rule, and where. Targets are at least 24 px, or that far from
+ * each other (WCAG 2.2).
+ */
 export async function findFaults(page: Page): Promise<string[]> {
   await waitForFades(page);
   return page.evaluate(async () => {

@@ -1,4 +1,4 @@
-// What the devices did, as the page shows it: the overview of a trace, the table of kernels with its roofline, and two
+// The devices' work as the page shows it: the overview of a trace, the table of kernels with its roofline, and two
 // captures compared; each figure the server's.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -135,7 +135,7 @@ testPage(
     await page.waitForFunction(
       () => !document.querySelector(".call-tree .virtual-list")!.textContent!.includes("sgemm"),
     );
-    // What is folded stays so.
+    // A folded row stays folded.
     await page.waitForFunction(() => location.hash.includes("calltree=") && location.hash.includes("callrow="));
     await page.reload();
     await tree.getByText("aten::mm").waitFor();
@@ -169,11 +169,11 @@ testPage("the critical path is told in the overview and drawn over the timeline"
   assert.equal(sum_ns, path!.to_ns - path!.from_ns);
   await page.getByRole("button", { name: "over the timeline" }).click();
   await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("path=all"));
-  // What is not on the path is dimmed: most of the lanes are drawn over.
+  // Lanes that are not on the path are dimmed: most of them are drawn over.
   await page.waitForFunction(() => {
     const over = document.querySelectorAll<HTMLCanvasElement>(".timeline-plot canvas")[1];
     if (over === undefined || over.width === 0) return false;
-    // Of a copy: the browser complains of a canvas that is read again and again.
+    // Reads a copy: the browser complains of a canvas that is read again and again.
     const copy = new OffscreenCanvas(over.width, over.height).getContext("2d", { willReadFrequently: true })!;
     copy.drawImage(over, 0, 0);
     const { data } = copy.getImageData(0, 0, over.width, over.height);

@@ -1,4 +1,4 @@
-// What a capture shows before anybody has touched anything, and where following a match leads.
+// The first sight of a capture, before anybody has touched anything, and where following a match leads.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { testPage } from "./harness";

@@ -1,4 +1,4 @@
-// What the tests of the page need: a real vizd on a free port, a real browser, and the wish that neither complains.
+// The ground of the page's tests: a real vizd on a free port, a real browser, and the wish that neither complains.
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -50,7 +50,7 @@ interface StageOptions {
   /** Arguments of vizd; by default the capture's two files. */
   args?: (capture: Capture) => string[] | Promise<string[]>;
   context?: BrowserContextOptions;
-  /** Of vizd, beside what it has from the test. */
+  /** The environment of vizd, beside what it has from the test. */
   environment?: Record<string, string>;
   /** Appended to the printed URL; by default the view of rewrites, or where there are none what suits first. */
   fragment?: string;

@@ -10,7 +10,7 @@ testPage("an ETDump's events lead to their nodes and values", { args }, async ({
   await page.getByRole("button", { name: "Inspector", exact: true }).click();
   const events = page.getByRole("table", { name: "Events" });
   await events.locator("tbody tr").first().waitFor();
-  // What is around the kernels is not listed, as the Inspector does not.
+  // Events around the kernels are not listed, as the Inspector does not.
   assert.equal(await events.getByText("OPERATOR_CALL").count(), 0);
   const shares = page.getByRole("list", { name: "Who ran it" });
   assert.match(await shares.innerText(), /DemoBackend.*2 calls · 6 nodes/);

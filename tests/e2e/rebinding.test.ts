@@ -8,7 +8,7 @@ import { copyCapture, startVizd, stopVizd } from "./harness";
 
 const kSite = "evil.example";
 
-/** What the page tries, and all that it got to read. */
+/** Tries of a foreign page, and all that it got to read. */
 async function attack(): Promise<{ plain: string[]; smuggled: string[] }> {
   const read = async (path: string, options?: RequestInit) => {
     try {

@@ -1,4 +1,4 @@
-// What tests of the rewrites view share: a pass of several matches opened, and the match on screen.
+// Shared by tests of the rewrites view: a pass of several matches opened, and the match on screen.
 import type { Page } from "playwright-core";
 import type { WireContexts } from "../../web/src/lib/wire";
 import type { Vizd } from "./harness";

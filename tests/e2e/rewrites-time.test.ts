@@ -16,7 +16,7 @@ const waitForField = (page: Page, key: string, pattern: RegExp) =>
     pattern.source,
   ] as const);
 
-/** What the matches of a pass did, as the server tells it. */
+/** The changes of a pass's matches, as the server tells them. */
 async function readMatches(page: Page, context: number, pass: number): Promise<WireMatches> {
   const stream = await page.evaluate(async (p) => (await fetch(p)).text(), `/api/v1/rewrites/${context}/${pass}`);
   return JSON.parse(/^event: matches\ndata: (.*)$/m.exec(stream)![1]!) as WireMatches;

@@ -1,4 +1,4 @@
-// What is on screen is taken away: as a link, a picture, a table; and the document's title says where one is.
+// Taking away what is on screen: as a link, a picture, a table; and the document's title says where one is.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright-core";

@@ -1,4 +1,4 @@
-// What a slow link sees: the theme and "Loading" before there is any code, and few requests one after another.
+// A start over a slow link: the theme and "Loading" before there is any code, and few requests one after another.
 import assert from "node:assert/strict";
 import { testPage } from "./harness";
 

@@ -1,4 +1,4 @@
-// What a kernel engineer asks of the page every day, each in as few keys and clicks as it may take. A word typed counts
+// A kernel engineer's daily questions to the page, each in as few keys and clicks as it may take. A word typed counts
 // as one.
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What of a graph is drawn and how, in the URL and in requests; layouts of views with edges of their own; transitions.
+// Arrangements of a graph, in the URL and in requests; layouts of views with edges of their own; transitions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

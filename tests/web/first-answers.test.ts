@@ -1,4 +1,4 @@
-// What the page's head asked for serves whoever asks first, once, and never where it failed.
+// The answer that the page's head asked for serves the first who asks, once, and never where it failed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fetchWithFirst } from "../../web/src/lib/first-answers";

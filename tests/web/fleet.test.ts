@@ -1,4 +1,4 @@
-// What the ranks' view makes of the store's answers, without a browser.
+// The store's answers in the ranks' view, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heatOfBusy, heatOfSteps, medianOf, namedRows, rowsOfRanks, type Rank } from "../../web/src/views/fleet/model";

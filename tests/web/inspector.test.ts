@@ -1,4 +1,4 @@
-// What the Inspector's tables make of the records.
+// The rows that the Inspector's tables make of the records.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

@@ -179,7 +179,7 @@ test("a rank is as far from its step's median rank as its time is", () => {
       ],
     ],
   );
-  // What differs by little is no straggler.
+  // A small difference makes no straggler.
   const [first] = mapOf([step(1, 0, 101), step(1, 1, 99)], "compute").rows;
   assert.ok(first!.cells[0]!.heat < 0.11);
 });

@@ -1,4 +1,4 @@
-// What is offered where nothing was found.
+// Suggestions where nothing was found.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editDistance, nearWords } from "../../web/src/lib/near-words";

@@ -1,4 +1,4 @@
-// What the page reads out of a program's machine code, and how two programs are aligned.
+// Reading a program's machine code, and aligning two programs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alignLines } from "../../web/src/views/program/align-lines";

@@ -1,4 +1,4 @@
-// What the SQL view makes of queries and answers, without a browser.
+// Queries and answers in the SQL view, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chartOf, groupDigits, isNumber, numberColumns, textOfValue } from "../../web/src/views/parts/sql/answer";

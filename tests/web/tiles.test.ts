@@ -9,7 +9,7 @@ import { levelOf, tilesOf } from "../../web/src/lib/timeline/tile-store";
 import { composeQuery, composeWholeQuery } from "../../web/src/views/timeline/profile/tile-fetcher";
 
 interface MadeSpan {
-  /** Of one event. */
+  /** The fields of one event. */
   traits?: number;
   start: number;
   width: number;

@@ -24,7 +24,7 @@ test("a picture's colours tell the sign, how far from zero, and what is no numbe
   assert.deepEqual(colourOf(0, -1, 1), colourOf(0, -5, 5));
   assert.deepEqual(colourOf(NaN, 0, 1), [128, 128, 128]);
   assert.notDeepEqual(colourOf(Infinity, 0, 1), colourOf(-Infinity, 0, 1));
-  // Of one sign: from the least on.
+  // All of one sign: from the least on.
   assert.notDeepEqual(colourOf(10, 10, 11), colourOf(11, 10, 11));
   assert.deepEqual(colourOf(3, 3, 3), colourOf(3, 3, 3));
 });

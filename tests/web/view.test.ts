@@ -1,4 +1,4 @@
-// What views compute without a page: rows of the list, the strip, the camera, colours, keys, names.
+// The computations of views, without a page: rows of the list, the strip, the camera, colours, keys, names.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fitRect, pan, reveal, toLayout, toView, zoomAt } from "../../web/src/lib/camera";

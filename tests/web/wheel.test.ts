@@ -1,4 +1,4 @@
-// What a turn of the wheel means: the same over the graph and the lanes.
+// The meaning of a turn of the wheel: the same over the graph and the lanes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseDirection } from "../../web/src/lib/graph/direction";

@@ -1,4 +1,4 @@
-// What every canvas needs: pixels that match the screen's, and drawing no more than once a frame.
+// The base of every canvas: pixels that match the screen's, and drawing no more than once a frame.
 
 /** Gives the canvas the size in CSS pixels; returns the ratio of its pixels to those. */
 export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number): number {

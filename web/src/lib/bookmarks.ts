@@ -3,7 +3,7 @@
 import { formatPlace, parsePlace } from "./place";
 
 export interface Bookmark {
-  /** Of the capture that it is a place of. */
+  /** The name of the capture that the place is in. */
   capture: string;
   name: string;
   note: string;
@@ -35,7 +35,7 @@ export function formatBookmarks(capture: string, all: readonly Bookmark[]): stri
   return `${JSON.stringify({ vizd: "bookmarks", bookmarks }, null, 1)}\n`;
 }
 
-/** Of two with one name in one capture the later one stays. */
+/** If two in one capture have one name, the later one stays. */
 export function addBookmarks(all: readonly Bookmark[], more: readonly Bookmark[]): Bookmark[] {
   const keyOf = ({ capture, name }: Bookmark) => `${capture}\n${name}`;
   const added = new Map(more.map((bookmark) => [keyOf(bookmark), bookmark]));

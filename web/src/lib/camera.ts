@@ -2,7 +2,7 @@
 // and pixels of the view.
 
 export interface Camera {
-  /** What lies at the middle of the view, in layout pixels. */
+  /** The middle of the view, in layout pixels. */
   x: number;
   y: number;
   zoom: number;
@@ -42,7 +42,7 @@ export function toLayout(camera: Camera, size: Size, p: Point): Point {
   };
 }
 
-/** What is on screen, in layout pixels. */
+/** The part of the layout that is on screen, in layout pixels. */
 export function viewedRect(camera: Camera, size: Size): Rect {
   const { x: left, y: top } = toLayout(camera, size, { x: 0, y: 0 });
   const { x: right, y: bottom } = toLayout(camera, size, { x: size.width, y: size.height });

@@ -1,4 +1,4 @@
-// What state a capture's files are in.
+// The states of a capture's files.
 import type { CaptureInfo, FileInfo } from "./wire";
 
 export function takeBrokenFiles(capture: CaptureInfo): FileInfo[] {

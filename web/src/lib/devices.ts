@@ -1,4 +1,4 @@
-// What the devices did, as the server tells of it (server/http/API.md): breakdowns, kernels, gaps, comparisons.
+// The server's answers about devices (server/http/API.md): breakdowns, kernels, gaps, comparisons.
 import { linkToEvent, type LinkedEvent } from "./links";
 import { stripAnsi } from "./ansi";
 import type { Link } from "./place";
@@ -18,7 +18,7 @@ export interface WireBreakdown {
   rank: FileValue;
   device: FileValue;
   stream: FileValue;
-  /** Of a whole device. */
+  /** Set for a whole device. */
   device_name?: string | null;
   events: number;
   span_ns: number;
@@ -103,7 +103,7 @@ export interface WireKernels {
   rows: WireKernel[];
 }
 
-/** What a table of kernels is of, as the server calls it. */
+/** The things that a table of kernels can be of, as the server calls them. */
 export const kKernelGroups = [
   "name",
   "family",
@@ -171,14 +171,14 @@ export interface WirePathShare {
   longest: { lane: string; from_ns: number; to_ns: number };
 }
 
-/** What held up the end of a rank's work. */
+/** The critical path: the work that held up the end of a rank's. */
 export interface WirePath {
   rank: FileValue;
   from_ns: number;
   to_ns: number;
   parts: number;
   shares: WirePathShare[];
-  /** What of it is drawn over each lane. */
+  /** The parts of it that are drawn over each lane. */
   lanes: { lane: string; from_ns: number[]; to_ns: number[] }[];
 }
 
@@ -212,7 +212,7 @@ export function nameDevice({ rank, device }: Pick<WireDevice, "rank" | "device">
   return rank === null ? String(own) : `rank ${rank} · ${own}`;
 }
 
-/** What a row of kernels is called: its name, operator, …; "not known" where the capture does not tell. */
+/** The name of a row of kernels: its name, operator, …; "not known" where the capture does not tell. */
 export function nameKernel(row: WireKernel, group: KernelGroup): string {
   if (group === "device") return nameDevice(row);
   if (group === "rank") return row.rank === null ? "not known" : `rank ${row.rank}`;
@@ -251,7 +251,7 @@ export function formatRate(perSecond: number, unit: string): string {
   return `${value >= 99.95 ? value.toFixed(0) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2)} ${kRateUnits[size]}${unit}`;
 }
 
-/** What a device's time is divided into, in the order that bars are stacked. */
+/** The parts of a device's time, in the order that bars are stacked. */
 export interface TimePart {
   id: "compute" | "communication" | "memory" | "host" | "kernel" | "other";
   title: string;

@@ -6,7 +6,7 @@ export interface EditorChoice {
   editor: string;
   /** The machine with the sources, as ssh knows it; "" is this one. */
   sshHost: string;
-  /** Of "custom": with {file} and {line}. */
+  /** The link of "custom": with {file} and {line}. */
   template: string;
 }
 

@@ -1,4 +1,4 @@
-// What the page's head has asked the server for (first.ts), handed over to the first who asks for the same.
+// The answer that the page's head has asked the server for (first.ts), handed over to the first who asks for the same.
 
 export interface FirstAnswer {
   status: number;

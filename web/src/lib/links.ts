@@ -40,14 +40,14 @@ export function linkToProgramAlone(program: NamedIndex): Link {
   return { view: "program", keys: { context: null, pass: null, program: formatNamedIndex(program) } };
 }
 
-/** What the critical path is drawn of: kWholePath, or a step's number. */
+/** The key of the critical path that is drawn; its value is kWholePath, or a step's number. */
 export const kPathKey = "path";
 export const kWholePath = "all";
 
 /** Around an instant, which takes no time. */
 const kLeastRoom_ns = 10;
 
-/** What a link to an event names of it. */
+/** The parts of an event that a link to it names. */
 export interface LinkedEvent {
   /** Path of its lane, its index there. */
   lane: string;

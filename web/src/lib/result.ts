@@ -4,7 +4,7 @@ export interface Problem {
   /** The server's kind ("not_found", "bad_input", …), or one of the page's own: "offline", "denied", "aborted", "protocol". */
   kind: string;
   message: string;
-  /** What it is about: a file and offset, a path. */
+  /** The subject of the problem: a file and offset, a path. */
   where?: string;
 }
 

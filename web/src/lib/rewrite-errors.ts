@@ -28,7 +28,7 @@ export function nextError(errors: readonly RewriteError[], { context, pass, matc
   return errors.find(isAfter) ?? errors[0] ?? null;
 }
 
-/** What a mark says: the first few messages, each with its match. */
+/** The text of a mark: the first few messages, each with its match. */
 export function describeErrors(errors: readonly WireRewriteError[]): string {
   const kSaid = 4;
   const lines = errors.slice(0, kSaid).map(({ match, message }) => `match ${match} raised: ${message}`);

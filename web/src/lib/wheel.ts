@@ -1,7 +1,7 @@
-// What a turn of the wheel, or two fingers on a pad, mean over the graph and the lanes alike: scrolling pans, a pinch or
-// Ctrl zooms. Who has a mouse and no pad may want it the other way round.
+// The meaning of a turn of the wheel, or of two fingers on a pad, over the graph and the lanes: scrolling pans, a pinch
+// or Ctrl zooms. People who have a mouse and no pad may want it the other way round.
 
-/** What of a WheelEvent counts. */
+/** The fields of a WheelEvent that count. */
 export interface WheelTurn {
   deltaX: number;
   deltaY: number;

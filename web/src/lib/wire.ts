@@ -2,7 +2,7 @@
 // item a record.
 
 export interface FileInfo {
-  /** What the file is to its capture, in its format's words. */
+  /** The file's role in its capture, in its format's words. */
   role: string;
   path: string;
   size_bytes: number;
@@ -25,7 +25,7 @@ export interface CaptureInfo {
   matches: number;
   events: number;
   allocations: number;
-  /** What launches are known to have done with buffers: a kernel graph is made of it. */
+  /** Known uses of buffers by launches: a kernel graph is made of them. */
   launch_uses: number;
   /** Records left out, by reason. */
   skipped: Record<string, number>;
@@ -68,7 +68,7 @@ export interface WireContexts {
   revision: number;
   /** Those that no context made. */
   programs: { program: number; name: string; device: string }[];
-  /** Of numbers on nodes. */
+  /** The kinds of numbers that nodes have. */
   measures: { name: string; unit: string }[];
   locations: WireLocation[];
   pass_names: string[];

@@ -1,4 +1,4 @@
-// What a filter's words keep: a text that holds all of them, in any order, whatever the case.
+// A filter by words: it keeps a text that holds all of them, in any order, whatever the case.
 export function wordFilter(filter: string): (text: string) => boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return (text) => {

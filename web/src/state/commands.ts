@@ -1,4 +1,4 @@
-// Who answers a command now. A view binds its commands while it is on screen; where two bind the same, the last one
+// The handlers of commands. A view binds its commands while it is on screen; where two bind the same, the last one
 // answers.
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { nameKey, type Command } from "../lib/keys";
@@ -11,7 +11,7 @@ export interface CommandState {
   run(id: string): boolean;
   /** Runs it as soon as somebody answers it, unless that takes longer than a view takes to open. */
   runOnceBound(id: string): void;
-  /** What an id means; undefined where nothing is called so. */
+  /** The command of an id; undefined where none has it. */
   find(id: string): Command | undefined;
   /** Runs what a key means; false where nobody answers it. Bind to the window's keydown. */
   pressKey(event: KeyboardEvent): boolean;

@@ -4,14 +4,14 @@ import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { Kept } from "../lib/kept";
 import type { Problem, Result } from "../lib/result";
 
-/** What was fetched last, and for which wish; while that differs from the wish now, the old stays on screen, dimmed. */
+/** The last answer and its wish; while that differs from the wish now, the old answer stays on screen, dimmed. */
 export interface Fetched<T> {
   wish: string | null;
   value: { wish: string; data: T } | null;
   problem: Problem | null;
 }
 
-/** What was wished for, once it is there: never the answer to an older wish. */
+/** The answer to the wish, once it is there: never the one to an older wish. */
 export function dataOf<T>({ wish, value }: Fetched<T>): T | undefined {
   return value !== null && value.wish === wish ? value.data : undefined;
 }

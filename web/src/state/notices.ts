@@ -1,4 +1,4 @@
-// What has gone wrong and the user should know: shown in a banner until dismissed or mended. One notice a topic, so
+// Problems that the user should know of: each is shown in a banner until dismissed or mended. One notice a topic, so
 // that a server that is away does not fill the page.
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Problem } from "../lib/result";

@@ -14,7 +14,7 @@ export interface PaneState {
   left: Signal<Pane>;
   right: Signal<Pane>;
   bottom: Signal<Pane>;
-  /** Of a view's middle, the share that its first half has, by a name: 0 to 1. */
+  /** The share of a view's middle that its first half has, kept under a name: 0 to 1. */
   shareOf(name: string, usual: number): Signal<number>;
   isNarrow: ReadonlySignal<boolean>;
   /** As it is now; reads signals. */
@@ -23,7 +23,7 @@ export interface PaneState {
 }
 
 export const kNarrow_px = 1000;
-/** Of the window's height, where nobody has chosen the height of the details. */
+/** The share of the window's height that the details have where nobody has chosen it. */
 const kBottomShare = 0.26;
 const kLeastBottom_px = 232;
 

@@ -1,5 +1,5 @@
-// What the server has open, which capture is shown, and its contexts. Loaded at start and again after each reload of a
-// capture; while that runs, the old stays on screen.
+// The captures that the server has open, the one that is shown, and its contexts. Loaded at start and again after each
+// reload of a capture; while that runs, the old stays on screen.
 import { computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import type { Problem } from "../lib/result";

@@ -1,4 +1,4 @@
-// What a person has set for every capture, remembered from one visit to the next.
+// Settings of a person for every capture, remembered from one visit to the next.
 import type { Signal } from "@preact/signals";
 import { readEditorChoice, type EditorChoice } from "../lib/editor-link";
 import { storedSignal } from "./stored";

@@ -8,7 +8,7 @@ import type { PlaceState } from "./place";
 import type { SessionState } from "./session";
 
 export interface UploadState {
-  /** What is being sent, in words; null while nothing is. */
+  /** The file that is being sent, in words; null while there is none. */
   sending: ReadonlySignal<string | null>;
   /** Sends files, each by itself; those that belong together become one capture. Goes to what the last became part of. */
   send(files: readonly File[]): Promise<void>;

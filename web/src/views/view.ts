@@ -15,15 +15,15 @@ export interface View {
   /** It shows the jobs of a store where there is one, whatever captures are open, and none are. */
   isOfStore?: true;
   commands: readonly Command[];
-  /** What the pointer does there, for the help. */
+  /** The pointer's gestures there, for the help. */
   pointer?: string;
   /** Its keys of the URL. No two views share one. */
   urlKeys: UrlKeys;
-  /** What it shows where its keys do not say, as keys: a link to what is on screen names that too. Reads signals. */
+  /** The keys of its defaults, where the place names none: a link to what is on screen has them too. Reads signals. */
   listDefaults?(app: App): Keys;
   /** Where in it one is, for the document's title: "" where that is nowhere in particular. Reads signals. */
   sayWhere?(app: App): string;
-  /** What of the capture the palette offers to go to there; reads signals. */
+  /** The capture's places there that the palette offers; reads signals. */
   listPlaces?(app: App): readonly PaletteEntry[];
   /** The same of what the page has to ask for first. Called when the palette opens. */
   fetchPlaces?(app: App): Promise<readonly PaletteEntry[]>;

@@ -7,7 +7,7 @@ const kBar_px = 4;
 const kRadius_px = 3;
 /** Times the size of a label's text. */
 const kLargestName = 2;
-/** What the selection does not light up steps back a little, and stays legible. */
+/** Boxes that the selection does not light up step back a little, and stay legible. */
 const kQuiet = 0.7;
 /** Blocks of colour are many and large: they must not shout. */
 export const kBlockOpacity = 0.62;

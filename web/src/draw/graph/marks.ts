@@ -1,4 +1,4 @@
-// What is said about nodes, over their boxes: made, rewritten, selected, its sources and users, just reloaded; and the
+// Marks over the nodes' boxes: made, rewritten, selected, its sources and users, just reloaded; and the
 // ghosts of nodes that this match removed, with the rule that did it, or that are gone since the state compared with.
 import { nameOfPath } from "../../lib/text";
 import { drawLabels, drawNames } from "./boxes";
@@ -23,7 +23,7 @@ export function drawMarks(scene: Scene): void {
   }
 }
 
-/** What the search has found is tinted, and no smaller than can be seen from afar. */
+/** Nodes that the search has found are tinted, and large enough to be seen from afar. */
 function drawFound(scene: Scene): void {
   const { context, layout, palette, camera } = scene;
   const nodes = onScreen(scene, scene.found);

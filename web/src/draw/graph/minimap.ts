@@ -11,7 +11,7 @@ export interface Minimap {
   state: number;
   changes: PassChanges;
   palette: Palette;
-  /** Of the map, in CSS pixels. */
+  /** The map's size, in CSS pixels. */
   width: number;
   height: number;
 }

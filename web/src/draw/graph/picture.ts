@@ -9,7 +9,7 @@ import type { GraphFrame } from "./renderer";
 import { buildScene, fitFont } from "./scene";
 import { drawStubs } from "./stubs";
 
-/** What is drawn; the camera and the size follow from it. */
+/** The graph to draw; the camera and the size follow from it. */
 export type GraphPicture = Omit<GraphFrame, "camera" | "width" | "height" | "moving" | "flash">;
 
 /** Stubs and badges stick out of boxes by so much, in layout pixels. */

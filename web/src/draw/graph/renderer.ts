@@ -1,5 +1,5 @@
-// What a graph is drawn from, and what draws it. CanvasGraphRenderer (graph-canvas.ts) is the one there is; another
-// (WebGL) needs to offer the same three functions.
+// The input of a graph's drawing, and the renderer's interface. CanvasGraphRenderer (canvas.ts) is the only renderer;
+// another (WebGL) needs to offer the same three functions.
 import type { Camera } from "../../lib/camera";
 import type { BodyChoice } from "../../lib/graph/arrangement";
 import type { NodeMeasure } from "../../lib/graph/measures";
@@ -14,14 +14,14 @@ export interface GraphFrame {
   state: number;
   changes: PassChanges;
   camera: Camera;
-  /** Of the view, in CSS pixels. */
+  /** The view's size, in CSS pixels. */
   width: number;
   height: number;
   palette: Palette;
   /** Numbers to colour the nodes by; null: by op. */
   measure: NodeMeasure | null;
   selection: Selection | null;
-  /** Whose bodies are left out. */
+  /** The nodes whose bodies are left out. */
   bodies: BodyChoice;
   /** The selected node, where this state has it not, and a state that has. */
   absent: { node: number; state: number } | null;
@@ -49,7 +49,7 @@ export interface Hotspot {
   w: number;
   h: number;
   target: { kind: "node" | "fold" | "body"; node: number } | { kind: "context"; context: number };
-  /** What the pointer is told. */
+  /** The tooltip under the pointer. */
   title: string;
 }
 

@@ -1,4 +1,4 @@
-// What one exact frame shows: the nodes and edges on screen at this state, and at which level of detail.
+// The content of one exact frame: the nodes and edges on screen at this state, and their level of detail.
 import { viewedRect } from "../../lib/camera";
 import { layOutLabel, kColumn_px, kLine_px, type LabelRun } from "../../lib/graph/label";
 import { colourOfMeasure } from "../../lib/graph/measures";
@@ -25,7 +25,7 @@ export interface Scene extends GraphFrame {
 const kText_px = 9;
 const kName_px = 4;
 const kManyBoxes = 2000;
-/** What is drawn around boxes (stubs, badges, outlines) reaches this far, in layout pixels. */
+/** Stubs, badges and outlines around boxes reach this far, in layout pixels. */
 const kOverhang = 120;
 
 export function buildScene(frame: GraphFrame, context: Brush, font_px: number): Scene {

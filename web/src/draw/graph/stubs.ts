@@ -1,4 +1,4 @@
-// What can be clicked besides nodes: the named stubs of edges that are too long to draw, at both their ends, and the
+// Clickable things besides nodes: the named stubs of edges that are too long to draw, at both their ends, and the
 // badges of nodes that lead to another context. Also, on lit edges, ports; on others, how often a source is used.
 import type { Point } from "../../lib/camera";
 import { isBodyHidden } from "../../lib/graph/arrangement";
@@ -74,7 +74,7 @@ function drawSide(scene: Scene, node: number, edges: readonly number[], side: "i
   });
 }
 
-/** Of a pill: its left side and its middle height; where its line begins, and ends at that height. */
+/** A pill's left side and middle height; where its line begins, and where it ends at that height. */
 interface PillPlace {
   x: number;
   y: number;
@@ -135,7 +135,7 @@ function drawBadges(scene: Scene, node: number, hotspots: Hotspot[]): void {
   }
 }
 
-/** Of a node that stands for several: the edges of those behind it, and how many they are. */
+/** For a node that stands for several: the edges of those behind it, and how many they are. */
 function drawFold(scene: Scene, node: number, hotspots: Hotspot[]): void {
   const { layout, context, palette, camera } = scene;
   const folded = layout.folds.get(node);
@@ -166,7 +166,7 @@ function drawFold(scene: Scene, node: number, hotspots: Hotspot[]): void {
   hotspots.push(toHotspot(scene, left, top, width, kHeight, { kind: "fold", node }, `Unfold these ${folded.length}`));
 }
 
-/** Of a node with a body of its own (a call): whether that is shown, to be turned. */
+/** For a node with a body of its own (a call): whether that is shown, to be turned. */
 function drawBody(scene: Scene, node: number, hotspots: Hotspot[]): void {
   const { model, layout, state, context, palette, camera } = scene;
   if ((model.kindAt(node, state)?.body ?? 0) === 0) return;

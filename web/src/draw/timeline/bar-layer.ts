@@ -6,7 +6,7 @@ import { packPixel } from "../pixel-layer";
 
 /** Where bars go. In CSS pixels. */
 export interface Bars {
-  /** What is added from now on shows only between these heights. */
+  /** From now on bars show only between these heights. */
   clip(top_px: number, bottom_px: number): void;
   add(colour: string, x: number, y: number, w: number, h: number): void;
   drawOn(ctx: CanvasRenderingContext2D): void;

@@ -1,4 +1,4 @@
-// What is drawn over the bars so that an event's kind is seen: an instant is a diamond on a line, an unfinished event has
+// Marks over the bars that show an event's kind: an instant is a diamond on a line, an unfinished event has
 // no right end, an error is underlined in red. All in CSS pixels.
 import type { Span } from "../../lib/timeline/spans";
 import { RectBatch } from "../rect-batch";
@@ -18,7 +18,7 @@ export class KindSigns {
   private readonly rects = new RectBatch();
   private readonly diamonds: { colour: string; x: number; y: number }[] = [];
 
-  /** Of one event whose bar was drawn, from y down. */
+  /** Marks one event whose bar was drawn, from y down. */
   addBarSigns({ palette }: TimelineScene, { x0, x1, kind, isError }: Span, y: number, height: number): void {
     if (isError) this.rects.add(palette.removed, x0, y + height - kUnderline_px, x1 - x0, kUnderline_px);
     if (kind !== "unfinished" || x1 - x0 < kSlitsFrom_px) return;

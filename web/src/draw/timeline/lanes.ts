@@ -54,7 +54,7 @@ function clipTo(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBo
   ctx.restore();
 }
 
-/** What lies over a lane's narrow bars. */
+/** Marks that lie over a lane's narrow bars. */
 interface Ink {
   roundBars: RectBatch;
   signs: KindSigns;
@@ -94,7 +94,7 @@ function drawMemoryBox(ctx: CanvasRenderingContext2D, scene: TimelineScene, box:
   drawMemoryAxis(ctx, scene, box);
 }
 
-/** What lies over the layer. */
+/** Draws the marks over the layer. */
 function drawOver(ctx: CanvasRenderingContext2D, scene: TimelineScene, box: LaneBox, ink: Ink): void {
   const { roundBars, signs, hits, numbers, labels } = ink;
   if (box.kind === "counter") drawCounter(ctx, scene, box);

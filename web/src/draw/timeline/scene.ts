@@ -1,4 +1,4 @@
-// What the timeline's canvases draw, and where: the axis on top, the lanes under it, scrolled. All in CSS pixels from
+// The scene that the timeline's canvases draw: the axis on top, the lanes under it, scrolled. All in CSS pixels from
 // the canvas's top left corner.
 import type { Clock } from "../../lib/timeline/clock";
 import { findBoxes, kBarHeight_px, kRowPitch_px, type LaneBox } from "../../lib/timeline/lanes-layout";
@@ -16,9 +16,9 @@ import type { Palette } from "../palette";
 
 export const kAxis_px = 30;
 export const kMarkerStrip_px = 16;
-/** Of a kind of runs, under the axis. */
+/** The height of a row of runs under the axis; each kind of runs has one. */
 export const kRunRow_px = 15;
-/** Of the button that chooses what the axis counts. */
+/** The width of the button that chooses the axis's unit. */
 export const kClockButton_px = 84;
 export const kLabelFont_px = 11;
 
@@ -26,7 +26,7 @@ export interface TimelineScene {
   timeline: Timeline;
   boxes: readonly LaneBox[];
   scale: Scale;
-  /** What the axis counts. */
+  /** The unit of the axis. */
   clock: Clock;
   /** Where its labels end: what it counts may be chosen at its right end. */
   axisEnd_px: number;
@@ -41,20 +41,20 @@ export interface TimelineScene {
   /** Width of a character of the label font. */
   letter_px: number;
   memory: MemoryView;
-  /** What there is of a lane's memory, and where a range of time lies in it. */
+  /** The pictures of a lane's memory that are there, and where a range of time lies in them. */
   memoryOf: (lane: number) => MemoryPicture | null;
   changesOf: (lane: number, range: TimeRange) => TimeRange;
   picture: Picture;
 }
 
-/** Of the critical path. */
+/** A stretch of the critical path. */
 export interface PathPart {
   lane: number;
   from: number;
   to: number;
 }
 
-/** What lies over the lanes and changes without them. */
+/** The marks that lie over the lanes and change without them. */
 export interface TimelineMarks {
   hovered: Box | null;
   selected: EventItem | AllocationItem | null;
@@ -70,7 +70,7 @@ export interface TimelineMarks {
   cursor_ns: number | null;
 }
 
-/** What of a box is seen, top and bottom: those that scroll go under those that do not. */
+/** The top and bottom of the part of a box that is seen: boxes that scroll go under those that do not. */
 export function findEdges(scene: TimelineScene, box: LaneBox): [top: number, bottom: number] {
   const top = yOf(scene, box.top);
   const limit = box.top < scene.stuck_px ? scene.top_px : scene.top_px + scene.stuck_px;

@@ -15,7 +15,7 @@ export interface Arrangement {
   hiddenOps: readonly string[];
   hidesConstants: boolean;
   hidesIndexing: boolean;
-  /** What only the bodies of calls and programs hold. */
+  /** Leaves out nodes that only the bodies of calls and programs hold. */
   hidesBodies: boolean;
   /** Nodes whose bodies are the other way, shown or left out. */
   turnedCalls: readonly number[];
@@ -71,7 +71,7 @@ const kIndexing = "indexing";
 const kBodies = "bodies";
 const kMostRadius = 99;
 
-/** What makes no sense is as if it were not there. */
+/** Keys that make no sense are as if they were not there. */
 export function parseArrangement(fields: Fields): Arrangement {
   const hidden = (fields.hide ?? "").split(",").filter((name) => name !== "");
   return {

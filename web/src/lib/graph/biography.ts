@@ -8,7 +8,7 @@ import type { WireLocation } from "../wire";
 export interface Chapter {
   state: number;
   what: "made" | "label" | "sources" | "merged" | "removed";
-  /** Of the match; undefined where it was there from the start. */
+  /** The rule of the match; undefined where the node was there from the start. */
   rule: WireLocation | undefined;
   /** Label before and after, without colours; null where there is none. */
   before: string | null;

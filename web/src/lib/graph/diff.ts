@@ -1,5 +1,5 @@
-// What differs between two states of a pass; and the mark that a state is compared with, as it stands in the URL: it may
-// be of another pass, known by index and name as places are.
+// The difference between two states of a pass; and the mark that a state is compared with, as it stands in the URL: it
+// may be of another pass, known by index and name as places are.
 import { formatNamedIndex, parseNamedIndex, type NamedIndex } from "../named-index";
 import type { PassChanges } from "./pass-changes";
 import type { PassModel } from "./pass-model";
@@ -23,7 +23,7 @@ export function parseMark(text: string | undefined): Mark | null {
 }
 
 /**
- * What the way from one state to another made, changed and removed; it may lead back. A node has changed where its label
+ * The changes on the way from one state to another, which may lead back. A node has changed where its label
  * or its sources have. O(nodes and edges of all states).
  */
 export function diffStates(model: PassModel, from: number, to: number): PassChanges {

@@ -5,7 +5,7 @@ import { PassModel } from "./pass-model";
 import type { WireGraph, WireLayout, WireMatches } from "./wire";
 
 export interface LoadedPass {
-  /** Of the capture, context and pass; equal keys are the same pass, maybe of another revision. */
+  /** Names the capture, context and pass; equal keys are the same pass, maybe of another revision. */
   key: string;
   revision: number;
   /** Grows in place; a new LoadedPass tells that it did. */

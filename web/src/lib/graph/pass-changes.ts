@@ -1,4 +1,4 @@
-// What one match did to the graph, and which matches touch a node: asked of a PassModel.
+// The changes that one match made to the graph, and the matches that touch a node: asked of a PassModel.
 import type { PassModel } from "./pass-model";
 
 export interface PassChanges {
@@ -13,7 +13,7 @@ export interface PassChanges {
   removedEdges: number[];
 }
 
-/** What the match that led to this state did; nothing for state 0. O(changes). */
+/** The changes of the match that led to this state; none for state 0. O(changes). */
 export function changesAt(model: PassModel, state: number): PassChanges {
   const made = new Set<number>();
   const rewritten = new Set<number>();

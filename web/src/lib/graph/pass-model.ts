@@ -134,7 +134,7 @@ export class PassModel {
     });
   }
 
-  // What there is at a state.
+  // The content of a state.
 
   isAlive(node: number, state: number): boolean {
     return node >= 0 && node < this.nodeCount && this.born.at(node) <= state && state < this.died.at(node);
@@ -181,7 +181,7 @@ export class PassModel {
     return this.#roots.findLast((root) => root.state <= state)?.id ?? -1;
   }
 
-  // What is around a node, and in its life.
+  // A node's surroundings, and its life.
 
   /** Edges into a node at a state, by port. */
   sourceEdges(node: number, state: number): number[] {
@@ -204,7 +204,7 @@ export class PassModel {
     return groupOf(this.#index().versionsByNode, node);
   }
 
-  // What happens at a state.
+  // The events at a state.
 
   /** Versions that begin at a state: of nodes born there, and of others rewritten there. */
   versionsFrom(state: number): Int32Array {

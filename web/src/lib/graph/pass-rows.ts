@@ -17,7 +17,7 @@ export interface PassRow {
   isOpen: boolean;
 }
 
-/** What the filter compares, made once a capture. */
+/** The text that the filter compares, made once a capture. */
 export interface SearchNames {
   contexts: string[];
   passes: string[];

@@ -21,7 +21,7 @@ export function startTransition(from: PassLayout, to: PassLayout, camera: Camera
   return { from, camera, since_ms: now_ms };
 }
 
-/** What to draw now; null once it is over. */
+/** The picture to draw now; null once the transition is over. */
 export function followTransition(
   { from, camera, since_ms }: Transition,
   to: PassLayout,

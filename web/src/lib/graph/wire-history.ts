@@ -112,7 +112,7 @@ export interface WireRuleMatches {
   };
 }
 
-/** What a request that takes long answers with, until it is done (202). */
+/** The answer to a request that takes long, until it is done (202). */
 export interface WirePending {
   progress: { done: number; of: number };
 }

@@ -64,7 +64,7 @@ export interface WireLayout {
   height: number;
   cut_share: number;
   optimal: boolean;
-  /** Of so many nodes that it was laid out in a hurry. */
+  /** Whether the graph has so many nodes that it was laid out in a hurry. */
   coarse: boolean;
   /** From top to bottom. */
   down?: boolean;

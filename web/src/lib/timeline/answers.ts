@@ -1,4 +1,4 @@
-// What the server tells of a timeline (lib/wire.ts), as the views know it (lib/timeline/source.ts).
+// The server's answers about a timeline (lib/wire.ts), read into the form that views use (lib/timeline/source.ts).
 import { stripAnsi } from "../ansi";
 import type { AreaStats, DurationSums } from "./stats";
 import type { AllocationItem, EventDetail, EventItem } from "./events";

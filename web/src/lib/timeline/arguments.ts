@@ -23,7 +23,7 @@ export function formatArgument({ unit, value }: EventArgument): string {
   return formatQuantity(value, unit);
 }
 
-/** Of each argument that counts work, operations or bytes: how much of it in a second. */
+/** The rates of arguments that count work, operations or bytes: how much of each in a second. */
 export function ratesOf(detail: EventDetail | null): (readonly [name: string, text: string])[] {
   if (detail === null || detail.item.kind !== "span") return [];
   const dur_s = (detail.item.dur + detail.item.dur_ps / 1000) / 1e9;

@@ -10,7 +10,7 @@ export interface Beside {
   alignment: Alignment;
 }
 
-/** What a capture's times count from. */
+/** The clock that a capture's times count from. */
 export interface CaptureClock {
   /** Captures whose clocks have one name share it; "" is nobody's. */
   name: string;
@@ -39,7 +39,7 @@ export function formatBeside(beside: readonly Beside[]): string | null {
   return beside.map(({ name, alignment }) => `${escapeName(name)}~${alignment}`).join("|");
 }
 
-/** What to add to another capture's times, which count from its start, so that they count from this one's. */
+/** The time to add to another capture's times, which count from its start, so that they count from this one's. */
 export function shiftOf(of: CaptureClock, onto: CaptureClock, alignment: Alignment): number {
   if (typeof alignment === "number") return alignment;
   return alignment === "clock" ? (clockShift(of, onto) ?? 0) : 0;

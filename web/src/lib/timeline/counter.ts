@@ -10,7 +10,7 @@ export interface CounterStep {
   last: number;
 }
 
-/** What a counter is at a pixel: one value where `min` and `max` are equal. */
+/** A counter's values at a pixel: one where `min` and `max` are equal. */
 export interface CounterValue {
   min: number;
   max: number;

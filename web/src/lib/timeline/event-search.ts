@@ -1,7 +1,7 @@
-// What the search of the timeline may ask for: words and conditions on arguments (server/http/API.md), or a predicate of
+// The searches that the timeline knows: words and conditions on arguments (server/http/API.md), or a predicate of
 // another kind, which begins with a colon.
 
-/** Of each name the longest thousandth of its events, at least the longest one. */
+/** The longest thousandth of each name's events, at least the longest one. */
 export const kSlowest = ":slowest";
 
 /** As /api/v1/tiles and the search have it (server/http/API.md); "" where nothing is asked for. */

@@ -50,7 +50,7 @@ export interface EventDetail {
   arguments: readonly EventArgument[];
   previous: EventItem | null;
   next: EventItem | null;
-  /** What holds it. */
+  /** The event around it. */
   parent: EventItem | null;
   /** Launches that lead here, kernels that it leads to. */
   incoming: readonly EventItem[];
@@ -64,7 +64,7 @@ export interface AllocationItem {
   allocation: number;
   key: number;
   size_bytes: number;
-  /** Of the set that it is listed in. */
+  /** Share of the set that it is listed in. */
   share: number;
   count: number;
   dtype: string;
@@ -75,7 +75,7 @@ export interface AllocationItem {
   offset: number;
   /** Events that touch it; null where the capture does not tell. */
   uses: number | null;
-  /** What ran when it was born; null where nothing did. */
+  /** The event that ran when it was born; null where none did. */
   bornIn: EventItem | null;
 }
 

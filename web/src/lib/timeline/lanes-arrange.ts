@@ -136,7 +136,7 @@ const kOnly = "lanes.only";
 /** The fields of a place (lib/place.ts) that hold an arrangement. */
 export const kArrangementKeys: readonly string[] = [...Object.values(kFields), kOnly];
 
-/** What is as captured is left out. */
+/** Parts of the arrangement that are as captured are left out. */
 export function formatArrangement(wanted: Arrangement): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [part, field] of Object.entries(kFields)) {

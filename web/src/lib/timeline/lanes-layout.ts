@@ -5,7 +5,7 @@ import type { Top } from "./sight";
 import type { LaneInfo } from "./timeline";
 export const kRowPitch_px = 19;
 export const kBarHeight_px = 16;
-/** Of a folded lane: as thick as lets all its rows into one line of text, where that can be. */
+/** A folded lane's height: all its rows fit into one line of text, where that can be. */
 const kThinPitch_px = 5;
 const kFoldedHeight_px = 26;
 const kThinPadding_px = 4;
@@ -28,7 +28,7 @@ export interface LaneBox {
   kind: "events" | "counter" | "memory" | "heading";
   /** How many headings it stands under. */
   depth: number;
-  /** Of a heading: how many boxes stand under it, and whether they are folded away. */
+  /** For a heading: how many boxes stand under it, and whether they are folded away. */
   boxCount: number;
   isFolded: boolean;
   top: number;
@@ -56,7 +56,7 @@ interface Content extends Arranged {
   kind: "events" | "counter" | "memory";
 }
 
-/** What there is to stack, as the capture lists it. */
+/** The boxes to stack, as the capture lists them. */
 export function listBoxes(lanes: readonly LaneInfo[]): Content[] {
   const headings = findHeadings(lanes);
   const listed = lanes.map((lane, l) => ({ lane, l })).sort((a, b) => a.lane.place - b.lane.place);

@@ -7,7 +7,7 @@ export type MemoryOrder = "time" | "events";
 
 /** The live bytes in a column: on entering and on leaving it, and the extremes between. */
 export interface LiveStep {
-  /** Of the picture. */
+  /** Its place in the picture. */
   column: number;
   before: number;
   after: number;
@@ -16,7 +16,7 @@ export interface LiveStep {
 }
 
 export interface MemoryPicture {
-  /** What it is of: times, or numbers of changes. */
+  /** The range that it shows: times, or numbers of changes. */
   from: number;
   to: number;
   /** Columns and lines. Lines count from offset 0 upwards. */

@@ -27,7 +27,7 @@ export function rowsOfRuns(runs: readonly Run[]): Run[][] {
 }
 
 /**
- * Of the innermost kind the run after the one that fills the view, or before it (by: -1); where none does, the first of
+ * The run of the innermost kind after the one that fills the view, or before it (by: -1); where none does, the first of
  * those in view, or the last. Null where there is none.
  */
 export function stepRun(runs: readonly Run[], view: TimeRange, by: 1 | -1): Run | null {

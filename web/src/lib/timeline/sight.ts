@@ -1,4 +1,4 @@
-// What of the timeline is looked at, as it stands in the URL: times in nanoseconds, all else by name.
+// The part of a timeline that is looked at, as it stands in the URL: times in nanoseconds, all else by name.
 import { listClocks, type Clock } from "./clock";
 import type { KeyChange, Keys, UrlKeys } from "../place";
 import { formatArrangement, kArrangementKeys, parseArrangement, type Arrangement } from "./lanes-arrange";
@@ -32,7 +32,7 @@ export interface Sight {
   /** Null at the very top. */
   top: Top | null;
   memory: MemoryView;
-  /** What the axis counts: time, or cycles of a clock that the profile has. */
+  /** The unit of the axis: time, or cycles of a clock that the profile has. */
   clock: Clock;
   find: string;
   /** Which of the details are open. */
@@ -102,7 +102,7 @@ export function formatSight(timeline: Timeline, sight: Sight): KeyChange {
   return takeSightKeys(fields);
 }
 
-/** What makes no sense, or names nothing of this profile, is as at first. */
+/** Keys that make no sense, or name nothing of this profile, mean the first sight. */
 export function parseSight(timeline: Timeline, fields: Keys): Sight {
   const whole = wholeRange(timeline.dur_ns);
   const range = parseRange(fields.time);
@@ -131,7 +131,7 @@ export function parseSight(timeline: Timeline, fields: Keys): Sight {
   };
 }
 
-/** What is selected opens its details, unless others were opened since. */
+/** A selection opens its details, unless others were opened since. */
 function tabOfSelection({ event, allocation }: Pick<Sight, "event" | "allocation">): DetailsTab {
   return event !== "" ? "event" : allocation !== "" ? "memory" : "range";
 }

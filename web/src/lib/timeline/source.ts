@@ -1,4 +1,4 @@
-// What the timeline's view asks of a profile that is on the server: what to draw of what has come, and an answer to each
+// The interface of a profile on the server to the timeline's view: it draws what has come, and answers each
 // question.
 import type { ReadonlySignal } from "@preact/signals";
 import type { Result } from "../result";
@@ -36,7 +36,7 @@ export interface Hits {
   items: readonly EventItem[];
 }
 
-/** What can be drawn now, at a zoom; better once more has come. */
+/** The spans, ticks and steps that can be drawn now, at a zoom; better once more has come. */
 export interface Picture {
   spansOf(lane: number, row: number): readonly Span[];
   /** Where the search's hits are. */
@@ -44,7 +44,7 @@ export interface Picture {
   stepsOf(lane: number, counter: number): readonly CounterStep[];
 }
 
-/** What is on screen of the lanes. */
+/** The lanes that are on screen. */
 export interface View {
   scale: Scale;
   /** Rows of lanes, from (inclusive) to to (exclusive). */
@@ -67,9 +67,9 @@ export interface TimelineSource {
   arrived: ReadonlySignal<number>;
   /** Says what is on screen, so that it can be fetched. */
   look(view: View): void;
-  /** What is there for this view; find is the search's text. */
+  /** The picture that can be drawn of this view now; find is the search's text. */
   picture(scale: Scale, find: string): Picture;
-  /** What there is of a lane's memory. */
+  /** The picture of a lane's memory that is there. */
   memoryPicture(lane: number, range: TimeRange, order: MemoryOrder): MemoryPicture | null;
   /** A range of time as numbers of allocations and frees, where the memory is drawn in their order. */
   changesOf(lane: number, range: TimeRange, order: MemoryOrder): TimeRange;
@@ -118,7 +118,7 @@ export interface AllocationUses {
   kernels: readonly EventItem[];
 }
 
-/** What an aggregate stands for, exactly. */
+/** The exact figures that an aggregate stands for. */
 export interface SpanSums {
   place: SpanPlace;
   count: number;

@@ -1,4 +1,4 @@
-// What of a row is drawn at a zoom, without lying: an event at least a pixel long, or alone in its pixel, is drawn as it
+// The drawing of a row at a zoom, without lying: an event at least a pixel long, or alone in its pixel, is drawn as it
 // is; the others are counted together, a span a pixel, as tall as the pixel is busy, and in a name's colour only where
 // that name has half of the busy time. Pixels are counted from the profile's start, not from the edge of the view, so
 // that nothing flickers while panning.
@@ -31,18 +31,18 @@ export interface Span {
   count: number;
   /** Where it came in a tile, its figures rounded: the server has them exactly. */
   place: SpanPlace;
-  /** Of one event; "span" of an aggregate. */
+  /** The kind of one event; "span" for an aggregate. */
   kind: EventKind;
   isError: boolean;
-  /** Of an aggregate, the share of its pixel that is busy, 0 to 1; 1 for one event. */
+  /** For an aggregate, the share of its pixel that is busy, 0 to 1; 1 for one event. */
   busy: number;
   /** A name's number; of an aggregate the name that may have most of its busy time. */
   name: number;
-  /** Of an aggregate, how much of its busy time is certainly of that name, 0 to 1. */
+  /** For an aggregate, how much of its busy time is certainly of that name, 0 to 1. */
   share: number;
-  /** Of the name that has half of it, as its hue; -1 where none has. */
+  /** The hue of the name that has half of it; -1 where none has. */
   hue: number;
-  /** Of the longest event: exact for one, of an aggregate within a quarter. */
+  /** The length of the longest event: exact for one, within a quarter for an aggregate. */
   longest_ns: number;
 }
 

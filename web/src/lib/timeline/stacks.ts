@@ -9,7 +9,7 @@ export interface StackFrame {
 
 export interface StackShare {
   samples: number;
-  /** What its samples stand for. */
+  /** The amount that its samples stand for. */
   weight: number;
   /** The innermost first. */
   frames: readonly StackFrame[];

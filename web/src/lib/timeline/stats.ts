@@ -19,14 +19,14 @@ export interface NameStats extends WireFigures {
   label: string;
   /** Null where those of all lanes are one. */
   lane: number | null;
-  /** Of the busy time. */
+  /** Share of the busy time. */
   share: number;
-  /** Of the wall time. */
+  /** Share of the wall time. */
   wall_share: number;
   worst: EventRef;
 }
 
-/** What is one line: a name, or a name in each of the lanes by itself. */
+/** The subject of a line: a name, or a name in each of the lanes by itself. */
 export type StatsLines = "names" | "lanes";
 
 export interface AreaStats {
@@ -38,7 +38,7 @@ export interface AreaStats {
   lanes: number;
   busy_ns: number;
   wall_ns: number;
-  /** Of medians and 90th percentiles; else they are within about a percent. */
+  /** Whether medians and 90th percentiles are exact; else they are within about a percent. */
   isExact: boolean;
 }
 
@@ -50,9 +50,9 @@ export interface Bin {
 
 /** How long the events of a name are in one lane, over the whole profile. */
 export interface DurationSums extends WireFigures {
-  /** Of the lane's busy time. */
+  /** Share of the lane's busy time. */
   share: number;
-  /** Of the profile's wall time. */
+  /** Share of the profile's wall time. */
   wall_share: number;
   least_ns: number;
   worst: EventRef;

@@ -1,4 +1,4 @@
-// What has come in tiles, and what of it can be drawn at a zoom: spans and ticks of rows, steps of counters.
+// The tiles that have come, and what can be drawn of them at a zoom: spans and ticks of rows, steps of counters.
 import type { CounterStep } from "./counter";
 import { kEventKinds } from "./events";
 import type { NameHues } from "./name-hues";
@@ -43,7 +43,7 @@ export class TileCache {
     }
   }
 
-  /** What there is of addWhole(): null for nothing, else the pick that came last. */
+  /** How much addWhole() has brought: null for nothing, else the pick that came last. */
   get whole(): string | null {
     return this.coarser === null ? null : this.wholePick;
   }
@@ -56,7 +56,7 @@ export class TileCache {
     return this.counters.get(level, lane, counter, tile) !== undefined;
   }
 
-  /** What is drawn of a row, by time. */
+  /** The spans to draw of a row, by time. */
   spansOf(scale: Scale, lane: number, row: number): Span[] {
     const spans: Span[] = [];
     this.rows.visit(scale, lane, row, (kept, from_ns, to_ns) => this.addSpans(spans, scale, kept, from_ns, to_ns));
@@ -84,7 +84,7 @@ export class TileCache {
     return ticks;
   }
 
-  /** What a counter does in the view, by time: first, what holds where the view begins. */
+  /** The steps of a counter in the view, by time: the first is the one that holds where the view begins. */
   stepsOf(scale: Scale, lane: number, counter: number): CounterStep[] {
     const steps: CounterStep[] = [];
     this.counters.visit(scale, lane, counter, (kept, from_ns, to_ns) => addSteps(steps, scale, kept, from_ns, to_ns));

@@ -1,6 +1,6 @@
 // Reads what GET /api/v1/tiles answers (server/http/API.md): columns of varints, all of one before the next.
 
-/** What a tile has of one row. Times in units of 2^level ns from the tile's start. */
+/** One row of a tile. Times in units of 2^level ns from the tile's start. */
 export interface TileRow {
   /** Index of its first event. */
   first: number;
@@ -14,15 +14,15 @@ export interface TileRow {
   width: Float64Array;
   /** How many events: exact up to 16, above within a sixteenth. */
   events: Uint32Array;
-  /** Of one event its index; kUnknown of more. */
+  /** The index of one event; kUnknown for several. */
   event: Uint32Array;
   name: Uint32Array;
-  /** Of one event the number of its kind, and kError; 0 of more. */
+  /** The number of one event's kind, and kError; 0 for several. */
   traits: Uint8Array;
   /** In 255ths; 255 of one event. */
   busy: Uint8Array;
   share: Uint8Array;
-  /** Of the longest event: 0 for 0 ns, else 1 + floor(4 log2 ns); 0 of one event. */
+  /** The longest event's length: 0 for 0 ns, else 1 + floor(4 log2 ns); 0 for one event. */
   longest: Uint8Array;
   /** Columns (four units) with events that were asked for, and how many begin in each. */
   ticks: Float64Array;
@@ -51,7 +51,7 @@ export const kTileColumns = 512;
 export const kColumnUnits = 4;
 export const kTileUnits = kTileColumns * kColumnUnits;
 export const kUnknown = 0xffffffff;
-/** Of traits: beside the kind, which is below it. */
+/** A bit of traits: beside the kind, which is below it. */
 export const kError = 4;
 const kMostExact = 16;
 const kVersion = 3;

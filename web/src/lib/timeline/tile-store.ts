@@ -30,7 +30,7 @@ export function tilesOf(level: number, from_ns: number, to_ns: number): [first: 
   return [first, Math.max(Math.floor(to_ns / tile_ns), first)];
 }
 
-/** Of what there is a list of in a lane: its rows, or its counters. */
+/** The tiles of one kind of a lane's parts: of its rows, or of its counters. */
 export class TileStore<T> {
   private readonly kept = new Map<string, KeptTile<T>>();
   /** Tiles as long as the profile, by lane and place, the finest first. */

@@ -1,4 +1,4 @@
-// What the page knows of a whole timeline: its lanes, names and markers; never its events.
+// A whole timeline as the page knows it: its lanes, names and markers; never its events.
 
 import type { Run } from "./runs";
 
@@ -50,10 +50,10 @@ export interface LaneInfo {
   relaned: number;
   /** Time with at least one event. */
   busy_ns: number;
-  /** Of the clock that timed it, where that is known. */
+  /** The rate of the clock that timed it, where that is known. */
   hz: number | null;
   counters: readonly CounterInfo[];
-  /** Of its events. */
+  /** The arguments of its events. */
   arguments: readonly ArgumentInfo[];
   /** Stacks sampled. */
   sampleCount: number;

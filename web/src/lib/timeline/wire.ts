@@ -41,7 +41,7 @@ export interface WireLanes {
   key: string;
   /** The profile's start on the capture's own clock: a whole number too large for one of JSON's. */
   start?: string;
-  /** What its times count from; unix_start: the profile's start in Unix time, where that is known. */
+  /** The clock that its times count from; unix_start: the profile's start in Unix time, where that is known. */
   clock?: { name: string; unix_start: string | null };
   dur_ns: number;
   events: number;
@@ -102,7 +102,7 @@ export interface WireSpan {
 
 export interface WireHits {
   total: number;
-  /** Of the first item among all. */
+  /** The rank of the first item among all. */
   rank: number | null;
   items: WireEvent[];
 }

@@ -1,4 +1,4 @@
-// What the compiler did otherwise for the chosen kernel: rules that matched more or less often than before.
+// The compiler's other choices for the chosen kernel: rules that matched more or less often than before.
 import { computed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { pathOfCapture } from "../../lib/api";

@@ -1,4 +1,4 @@
-// What is compared with the capture on screen, and how, as the URL says.
+// The state of the comparison, as the URL says: the other capture, and how the two are joined.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
 import type { WireComparison } from "../../lib/devices";

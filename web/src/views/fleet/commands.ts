@@ -1,4 +1,4 @@
-// What the ranks' view can be told to do.
+// The commands of the ranks' view.
 import type { Command } from "../../lib/keys";
 import { sqlCommands } from "../parts/sql/commands";
 

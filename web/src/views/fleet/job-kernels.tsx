@@ -1,4 +1,4 @@
-// What ran on the devices of all ranks, and how much that differs from rank to rank.
+// The kernels on the devices of all ranks, and how much their times differ from rank to rank.
 import { Blank } from "../parts/blank";
 import { ListExport, ListFilter, ListTable } from "../parts/list-view/list-view";
 import { sayKept } from "./say-kept";

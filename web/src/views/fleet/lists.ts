@@ -13,7 +13,7 @@ export interface FleetLists {
   comparison: List<Comparison>;
 }
 
-/** What the store says: null until it has. */
+/** The store's answers: null until they have come. */
 interface FleetRows {
   jobs: ReadonlySignal<Job[] | null>;
   ranks: ReadonlySignal<RankRow[] | null>;

@@ -1,4 +1,4 @@
-// What the store's answers mean to the page: named columns for rows, steps and busy times rank by rank, who is slow.
+// The store's answers as the page uses them: named columns for rows, steps and busy times rank by rank, who is slow.
 // Pure functions.
 import type { WireRows } from "../parts/sql/wire";
 
@@ -34,7 +34,7 @@ export interface Rank {
 
 export interface BusyRank {
   rank: number;
-  /** Of one piece of time. */
+  /** The busy time in one piece of time. */
   dur: number;
   places: number[];
   busy_ns: number[];

@@ -42,7 +42,7 @@ export interface FleetState {
   lists: FleetLists;
   comparison: ReadonlySignal<Comparison[] | null>;
   sql: SqlState;
-  /** What the store, or vizd, said in place of an answer. */
+  /** The store's, or vizd's, error in place of an answer. */
   problem: ReadonlySignal<Problem | null>;
   opening: ReadonlySignal<number | null>;
   goToJob(job: string | null): void;
@@ -109,7 +109,7 @@ export function createFleet(app: App): FleetState {
   };
 }
 
-/** What the URL chooses. */
+/** The parts of the state that the URL chooses. */
 type Choice = Pick<FleetState, "job" | "part" | "other" | "chosen">;
 
 function createChoice({ place, session }: App, jobs: ReadonlySignal<Job[] | null>): Choice {
@@ -161,7 +161,7 @@ class RowFetcher {
   }
 }
 
-/** What the store says of the job and the part on screen. */
+/** The store's answers about the job and the part on screen. */
 function followAnswers(
   fetcher: RowFetcher,
   { job, part, other }: Choice,

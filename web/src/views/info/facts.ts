@@ -1,9 +1,9 @@
-// What a capture says of its machine and its making (/api/v1/facts, server/http/API.md).
+// The capture's facts about its machine and its making (/api/v1/facts, server/http/API.md).
 import { formatBytes } from "../../lib/bytes";
 import { formatCount } from "../../lib/text";
 
 export interface WireFact {
-  /** What it is of; "" for the capture as a whole. */
+  /** The device or program that it is about; "" for the capture as a whole. */
   subject: string;
   name: string;
   value: number | string;

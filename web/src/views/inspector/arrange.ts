@@ -74,7 +74,7 @@ export function parentsOf(rows: readonly WireModule[]): Map<WireModule, string> 
 export const nameModule = (path: string, parent: string): string =>
   path === "" ? "the model" : parent !== "" && path.startsWith(`${parent}.`) ? path.slice(parent.length + 1) : path;
 
-/** What the URL knows an event of a block by. */
+/** The key of a block's event in the URL. */
 export const keyOfEvent = ({ name, instruction, occurrence }: WireEvent): string =>
   `${name}@${instruction ?? ""}#${occurrence}`;
 

@@ -1,4 +1,4 @@
-// What the Inspector can be told to do.
+// The commands of the Inspector.
 import type { Command } from "../../lib/keys";
 import { paneCommands } from "../parts/pane-commands";
 

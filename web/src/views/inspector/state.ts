@@ -1,4 +1,4 @@
-// What the Inspector shows of the capture on screen: one block, one of its tables, an event chosen, as the URL says.
+// The state of the Inspector, as the URL says: one block of the capture on screen, one of its tables, an event chosen.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
 import type { App } from "../../state/app";

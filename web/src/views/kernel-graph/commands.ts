@@ -1,4 +1,4 @@
-// What the kernel graph can be told to do.
+// The commands of the kernel graph.
 import type { Command } from "../../lib/keys";
 import { paneCommands } from "../parts/pane-commands";
 

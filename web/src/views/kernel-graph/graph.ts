@@ -33,7 +33,7 @@ export interface WireKernelGraph {
   layout: { x: number[]; y: number[]; w: number[]; h: number[]; width: number; height: number };
 }
 
-/** Of a buffer: "LANE.ALLOCATION". */
+/** The key of a buffer: "LANE.ALLOCATION". */
 export type BufferKey = string;
 
 export function bufferOf({ uses }: WireKernelGraph, use: number): BufferKey {
@@ -59,7 +59,7 @@ export function usesByBuffer(graph: WireKernelGraph): Map<BufferKey, number[]> {
   return lists;
 }
 
-/** What the runs cost: their times, or where the capture has none, the bytes of their buffers. */
+/** The runs' costs: their times, or where the capture has none, the bytes of their buffers. */
 export interface Costs {
   unit: "ns" | "bytes";
   /** By run. */

@@ -67,7 +67,7 @@ function Run({ state }: { state: KernelGraphState }) {
   );
 }
 
-/** What the run does with a buffer, who wrote it before, and how many read it then. */
+/** The run's use of a buffer, which run wrote it before, and how many read it then. */
 function BufferLine({ state, use }: { state: KernelGraphState; use: number }) {
   const graph = state.graph.value!;
   const { uses, edges } = graph;

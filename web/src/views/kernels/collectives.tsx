@@ -1,4 +1,4 @@
-// What ranks exchanged: how much, how fast, and who was waited for.
+// The collectives of ranks: how much they exchanged, how fast, and which rank the others waited for.
 import { formatPlural } from "../../lib/text";
 import { ListExport, ListTable, WhenFetched } from "../parts/list-view/list-view";
 import { ShapeTabs } from "./shape-tabs";

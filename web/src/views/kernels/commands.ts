@@ -1,4 +1,4 @@
-// What the table of kernels can be told to do.
+// The commands of the table of kernels.
 import type { Command } from "../../lib/keys";
 import { paneCommands } from "../parts/pane-commands";
 

@@ -21,7 +21,7 @@ export function makeScale(least: number, most: number, from_px: number, to_px: n
   };
 }
 
-/** That all values lie in, with half a decade around them. */
+/** A scale that all values lie in, with half a decade around them. */
 export function fitScale(values: readonly number[], from_px: number, to_px: number): LogScale {
   const known = values.filter((value) => value > 0 && Number.isFinite(value));
   const least = Math.min(...known, 1e300);

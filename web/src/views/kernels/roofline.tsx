@@ -142,7 +142,7 @@ interface RoofProps extends Scales {
   bandwidth: number;
 }
 
-/** What memory allows up to the ridge, and what the units of a precision allow from there on. */
+/** The roof that memory sets up to the ridge, and that the units of a precision set from there on. */
 function Roof({ x, y, precision, peak, bandwidth }: RoofProps) {
   const [from, ridge, to] = [x.least, peak / bandwidth, x.most];
   const points = [from, Math.min(Math.max(ridge, from), to), to].map(

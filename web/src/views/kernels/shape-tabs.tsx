@@ -1,4 +1,4 @@
-// What of the devices' work is shown: the table of kernels, or another view of the same.
+// The choice between the table of kernels and other views of the devices' work.
 import { kShapes, type KernelState, type Shape } from "./state";
 
 const kTitles: Record<Shape, string> = {

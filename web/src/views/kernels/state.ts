@@ -20,14 +20,14 @@ import { collectiveColumns } from "./collective-columns";
 import { kernelColumns } from "./columns";
 import { sequenceColumns } from "./sequence-columns";
 
-/** What of the work is shown: the table, the tree of calls that it came from, what ranks exchanged, what follows what. */
+/** The views of the work: the table, the tree of calls that it came from, exchanges between ranks, sequences. */
 export const kShapes = ["table", "tree", "collectives", "sequences"] as const;
 export type Shape = (typeof kShapes)[number];
 
 export interface KernelState {
   shape: ReadonlySignal<Shape>;
   setShape(shape: Shape): void;
-  /** What is asked for while the shape is on screen. */
+  /** Asked for while the shape is on screen. */
   tree: ReadonlySignal<Fetched<{ nodes: WireCallNode[] }>>;
   /** Nodes of the tree by keysOfNodes: those that are not as at first, and the one that the cursor is on. */
   toggledCalls: ReadonlySignal<ReadonlySet<string>>;
@@ -42,7 +42,7 @@ export interface KernelState {
   onlyCandidates: Signal<boolean>;
   fetched: ReadonlySignal<Fetched<WireKernels>>;
   group: ReadonlySignal<KernelGroup>;
-  /** What the rows on screen are added up by: another than the group while that is not there yet. */
+  /** The group that the rows on screen are added up by: the one before while the new one is not there yet. */
   rowsGroup: ReadonlySignal<KernelGroup>;
   list: List<WireKernel>;
   setGroup(group: KernelGroup): void;
@@ -145,10 +145,10 @@ export function groupOf(wish: string | undefined): KernelGroup | undefined {
   return kKernelGroups.find((known) => known === asked);
 }
 
-/** What a filter's words are looked for in. */
+/** The text that a filter's words are looked for in. */
 export const textOfKernel = (row: WireKernel, group: KernelGroup) => `${nameKernel(row, group)} ${nameDevice(row)}`;
 
-/** What the URL knows a row by. */
+/** The key of a row in the URL. */
 export function keyOfKernel(row: WireKernel, group: KernelGroup): string {
   return `${nameDevice(row)}|${row.class ?? ""}|${nameKernel(row, group)}`;
 }

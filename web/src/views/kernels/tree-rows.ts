@@ -15,7 +15,7 @@ export interface TreeRow {
 const kOpenShare = 0.1;
 
 /**
- * What the URL knows each node by: a hash of its names from the root down, so that it means the same node after a
+ * The keys of nodes in the URL: a hash of the names from the root down, so that it means the same node after a
  * reload, and in the next capture of the same program.
  */
 export function keysOfNodes(nodes: readonly WireCallNode[]): string[] {

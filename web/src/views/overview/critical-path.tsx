@@ -1,4 +1,4 @@
-// What held up the end: the critical path's time by what it went to, a bar by kind and the names with the most.
+// The critical path, which held up the end: its time as a bar by kind, and the names with the most of it.
 import { linkToStretch, type WirePath, type WirePathShare } from "../../lib/devices";
 import { stripAnsi } from "../../lib/ansi";
 import { kPathKey, kWholePath } from "../../lib/links";

@@ -59,11 +59,11 @@ function Streams({ rows, of, longest_ns }: { rows: readonly WireBreakdown[]; of:
   );
 }
 
-/** What it is, where that says more than what it is called. */
+/** The device's model, where that says more than its name. */
 const nameBeside = (device: WireDevice | undefined) =>
   device === undefined || device.name === device.device ? "" : device.name;
 
-/** What the colours mean, with each part's share over all devices. */
+/** The meaning of the colours, with each part's share over all devices. */
 function Legend({ rows }: { rows: readonly WireBreakdown[] }) {
   const span_ns = rows.reduce((sum, row) => sum + row.span_ns, 0);
   const parts = rows.map(dividedTime);

@@ -11,10 +11,10 @@ export interface EngineRow {
   core: string;
   engine: string;
   commands: number;
-  /** Of the device's time, which all rows of it share. */
+  /** How long it worked, and as a share of the device's time, which all rows of a device have in common. */
   busy_ns: number;
   busy: number;
-  /** Of the time that TIU worked, how much it did so beside a transfer of the same core; null of other engines. */
+  /** Share of TIU's work that ran beside a transfer of the same core; null for other engines. */
   beside: number | null;
   /** Between its commands: for messages of others, for the command that the next one names, or nobody knows why. */
   waited_message_ns: number;

@@ -1,4 +1,4 @@
-// What each engine of a TPU did: how long it worked, how much of that beside a transfer, what it moved and how fast, and
+// The engines of a TPU: how long each worked, how much of that beside a transfer, how much it moved and how fast, and
 // what it waited for. The figures are the server's.
 import { formatCount } from "../../lib/text";
 import { formatRate } from "../../lib/devices";

@@ -1,4 +1,4 @@
-// What the host did with its time: the names with the most of their own, without what they called.
+// How the host spent its time: the names with the most of their own, without the calls in them.
 import { computed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";

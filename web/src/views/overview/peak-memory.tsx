@@ -62,7 +62,7 @@ function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
 
 interface Holder {
   text: string;
-  /** Of the timeline: where it is. */
+  /** The keys that lead to it on the timeline. */
   keys: Keys;
 }
 

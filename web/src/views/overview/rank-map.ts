@@ -58,7 +58,7 @@ function nameOfRank({ devices }: WireStep): string {
   return first.rank === null ? nameDevice(first) : `rank ${first.rank}`;
 }
 
-/** Of sorted numbers. */
+/** The median of sorted numbers. */
 function medianOf(sorted: readonly number[]): number {
   const middle = sorted.length / 2;
   return sorted.length === 0 ? 0 : (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2;

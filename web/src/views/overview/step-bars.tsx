@@ -71,7 +71,7 @@ function Bars({ steps, outliers, hasRanks }: BarsProps) {
   );
 }
 
-/** What the devices' time went to, on average over them; the rest of the step is before their first work and after it. */
+/** How the devices spent a step, on average over them; the rest of it is before their first work and after the last. */
 function partsOf({ devices }: WireStep) {
   const parts = devices.map(dividedTime);
   return (parts[0] ?? [])

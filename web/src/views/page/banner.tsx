@@ -1,4 +1,4 @@
-// What went wrong, above the view it concerns, with what to do about it: notices of requests, and files of the capture
+// Problems, above the view that they concern, with what to do about them: notices of requests, and files of the capture
 // that cannot be read while the rest of it (or what was there before) is shown; and milder, what was found amiss in
 // those that were read, as that a trace was cut.
 import { useSignal } from "@preact/signals";

@@ -1,4 +1,4 @@
-// What the page can be told to do whatever view is on screen.
+// The page's own commands, which work in every view.
 import type { Command } from "../../lib/keys";
 
 export const pageCommands: readonly Command[] = [

@@ -10,7 +10,7 @@ export function Help({ onClose }: { onClose: () => void }) {
   const app = useApp();
   const { wheelZooms } = app;
   const shown = chooseView(app);
-  // What works here comes first.
+  // The commands that work here come first.
   const here = views.filter((view) => view === shown);
   const groups = [
     ...here,

@@ -1,4 +1,4 @@
-// What the page makes of the list of views: those that suit what is open, the one on screen, the commands of all.
+// The list of views as the page uses it: those that suit what is open, the one on screen, the commands of all.
 import type { Command } from "../../lib/keys";
 import type { App } from "../../state/app";
 import { views } from "../registry";
@@ -18,5 +18,5 @@ export function chooseView(app: Pick<App, "session" | "place">): View | null {
   return suited.find((view) => view.id === app.place.view.value) ?? suited[0] ?? null;
 }
 
-/** What the page can be told to do, in it and in any view: each command once, though several views may list it. */
+/** The commands of the page and of all views: each once, though several views may list it. */
 export const commands: readonly Command[] = [...new Set([...pageCommands, ...views.flatMap((view) => view.commands)])];

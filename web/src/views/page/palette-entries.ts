@@ -1,4 +1,4 @@
-// What the palette offers: every command of every view, views, captures, and what the views' own lists have.
+// The entries of the palette: every command of every view, views, captures, and the places that views list.
 import { stripAnsi } from "../../lib/ansi";
 import { showKey, type Command } from "../../lib/keys";
 import { parsePlace } from "../../lib/place";
@@ -7,7 +7,7 @@ import { listSuitedViews } from "./listed-views";
 import type { PaletteEntry, View } from "../view";
 
 export interface SearchedEntry extends PaletteEntry {
-  /** What is searched: in lower case, without colours. */
+  /** The text that is searched: in lower case, without colours. */
   text: string;
 }
 
@@ -32,7 +32,7 @@ export function listEntries(app: App, fetched: readonly PaletteEntry[]): Searche
   return entries.map((entry) => ({ ...entry, text: stripAnsi(entry.title).toLowerCase() }));
 }
 
-/** What views have to ask for before they can offer it. */
+/** The places that views have to ask the server for. */
 export async function fetchEntries(app: App): Promise<PaletteEntry[]> {
   const lists = await Promise.all(listSuitedViews(app).map((view) => view.fetchPlaces?.(app) ?? []));
   return lists.flat();

@@ -1,4 +1,4 @@
-// What can be set for every capture.
+// Settings that hold for every capture.
 import { formatEditorLink, isTemplate, kEditors, reachesBySsh, type EditorChoice } from "../../lib/editor-link";
 import { useApp } from "../parts/app-context";
 import { Overlay } from "../parts/overlay";

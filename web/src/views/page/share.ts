@@ -1,4 +1,4 @@
-// What leads others to what is on screen: a link to exactly that, and the document's title, which says where one is.
+// Leading others to the place on screen: by a link to exactly that, and by the document's title, which names the place.
 import { effect, untracked } from "@preact/signals";
 import { formatPlace, type Place } from "../../lib/place";
 import type { App } from "../../state/app";

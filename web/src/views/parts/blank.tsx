@@ -1,4 +1,4 @@
-// What stands where there is nothing to show: why, and what to do.
+// The page where there is nothing to show: why, and what to do.
 import type { ComponentChildren } from "preact";
 
 interface BlankProps {

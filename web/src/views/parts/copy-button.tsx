@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 
 interface CopyButtonProps {
   text: () => string;
-  /** What is copied, for screen readers and the tooltip. */
+  /** Names the text that is copied, for screen readers and the tooltip. */
   label: string;
 }
 
@@ -18,7 +18,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   );
 }
 
-/** What a click that copies does; `said` tells for a moment how that went. */
+/** A click that copies; `said` tells for a moment how that went. */
 export function useCopy(text: () => string): { said: string | null; copy: () => void } {
   const said = useSignal<string | null>(null);
   const write = async () => {

@@ -3,7 +3,7 @@ import { KeyCap } from "./key-cap";
 import { useSearchInput } from "./search-input";
 
 interface FilterBoxProps {
-  /** What the words are looked for in: "Filter by name". */
+  /** Names the text that the words are looked for in: "Filter by name". */
   hint: string;
   label: string;
   text: string;

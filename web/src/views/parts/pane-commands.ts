@@ -1,4 +1,4 @@
-// What can be done with the panes at the sides (parts/split.tsx): a view with panes lists these with its own.
+// The commands of the panes at the sides (parts/split.tsx): a view with panes lists these with its own.
 import type { Command } from "../../lib/keys";
 
 export const paneCommands: readonly Command[] = [

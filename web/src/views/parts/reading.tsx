@@ -1,4 +1,4 @@
-// What stands where a capture will be, while it is read for the first time: how far that is, and which lanes are known;
+// The page while a capture is read for the first time: how far that is, and which lanes are known;
 // and the line over what can be shown of it by then.
 import { formatBytes } from "../../lib/bytes";
 import { formatCount, formatPlural } from "../../lib/text";

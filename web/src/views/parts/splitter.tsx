@@ -1,7 +1,7 @@
 // The bar between two panes: dragged, or moved by the arrow keys while it has the focus.
 
 interface SplitterProps {
-  /** Of the bar itself. */
+  /** The direction of the bar itself. */
   orientation: "vertical" | "horizontal";
   label: string;
   /** Between 0 and `most`. */

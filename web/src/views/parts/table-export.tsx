@@ -9,7 +9,7 @@ import { saveText } from "./save-file";
 interface TableExportProps<Row> {
   columns: readonly TextColumn<Row>[];
   rows: readonly Row[];
-  /** What the table holds: the file is called so. */
+  /** The table's content: the file is called so. */
   name: string;
 }
 

@@ -9,7 +9,7 @@ import { useTableKeys } from "./table-keys";
 export interface Column<Row> {
   id: string;
   title: string;
-  /** What it holds, where the title does not say. */
+  /** Says what the column holds, where the title does not. */
   hint?: string;
   align?: "left";
   /** Its text takes the room that the others leave, and ends in dots where that is not enough. */
@@ -29,7 +29,7 @@ export function textColumns<Row>(columns: readonly Column<Row>[]): TextColumn<Ro
 interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** What tells a row from the others; `at`: its place among them. */
+  /** Tells a row from the others; `at`: its place among them. */
   keyOf: (row: Row, at: number) => string | number;
   label: string;
   sort?: { column: string; descending: boolean; by: (column: string) => void };

@@ -1,4 +1,4 @@
-// What a device's time was divided into, as one bar (styles/device-time.css has its colours).
+// A device's time, divided by what it was spent on, as one bar (styles/device-time.css has its colours).
 import { dividedTime, type WireBreakdown } from "../../lib/devices";
 import { formatDuration, formatShare } from "../../lib/text";
 

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { readPalette, type Palette } from "../../draw/palette";
 import { useApp } from "./app-context";
 
-/** What returns the colours of the theme as it is then: for drawing, outside of rendering. */
+/** Returns a function that tells the theme's colours at the time: for drawing, outside of rendering. */
 export function usePalette(): () => Palette {
   const { theme } = useApp();
   const kept = useRef<{ theme: string; palette: Palette } | null>(null);

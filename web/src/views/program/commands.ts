@@ -1,4 +1,4 @@
-// What a program's view can be told to do.
+// The commands of a program's view.
 import type { Command } from "../../lib/keys";
 import { paneCommands } from "../parts/pane-commands";
 

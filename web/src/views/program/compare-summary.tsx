@@ -51,7 +51,7 @@ interface RowProps {
   format: (value: number) => string;
 }
 
-/** What both have, and by how much the right one has more; less is better. */
+/** Figures that both have, and by how much the right one has more; less is better. */
 function Row({ title, values: [left, right], format }: RowProps) {
   const show = (value: number | undefined) => (value === undefined ? "–" : format(value));
   const change = left === undefined || right === undefined || left === 0 ? null : right / left - 1;

@@ -109,7 +109,7 @@ function overlaps(a: Rect, b: Rect): boolean {
 interface EdgesProps {
   code: WireCode;
   places: Int32Array;
-  /** Of the chosen instruction: the ways into it and out of it are lit. */
+  /** The block of the chosen instruction: the ways into it and out of it are lit. */
   block: number;
 }
 

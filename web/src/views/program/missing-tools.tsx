@@ -1,4 +1,4 @@
-// What is not installed and would show more, with the package that brings it.
+// Programs that are not installed and would show more, with the packages that bring them.
 import type { WireCode } from "./code";
 
 export function MissingTools({ tools }: { tools: WireCode["missing"] }) {

@@ -52,7 +52,7 @@ export function shownAlone({ session, place }: Pick<App, "session" | "place">): 
   return hasOthers ? null : (programs[0]?.program ?? null);
 }
 
-/** That one, as links name it. */
+/** The program, as links name it. */
 export function nameAlone(app: Pick<App, "session" | "place">): NamedIndex | null {
   const number = shownAlone(app);
   const name = app.session.contexts.value?.programs.find(({ program }) => program === number)?.name;

@@ -4,7 +4,7 @@ import type { WireFigures } from "../../lib/executions";
 import type { WireContext, WireContexts } from "../../lib/wire";
 import { wordFilter } from "../../lib/word-filter";
 
-/** Of /api/v1/programs. */
+/** The answer of /api/v1/programs. */
 export interface WirePrograms {
   programs: (WireFigures & { program: number; context: number; device: string; share: number })[];
 }
@@ -20,7 +20,7 @@ interface ProgramRowOf<Context, Alone> {
   device: string;
   /** Null where it never ran, or the capture has no profile. */
   figures: WireFigures | null;
-  /** Of its device's busy time. */
+  /** Share of its device's busy time. */
   share: number;
 }
 
@@ -95,7 +95,7 @@ export function formatOrder(order: ProgramOrder | null): string | null {
   return order === null ? null : `${order.reversed ? "!" : ""}${order.column}`;
 }
 
-/** What a click on a column's head asks for: by it, then the other way round, then as they were made. */
+/** The order after a click on a column's head: by it, then the other way round, then as they were made. */
 export function turnOrder(order: ProgramOrder | null, column: ProgramColumn): ProgramOrder | null {
   if (order?.column !== column) return { column, reversed: false };
   return order.reversed ? null : { column, reversed: true };

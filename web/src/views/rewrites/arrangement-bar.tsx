@@ -25,7 +25,7 @@ export function ArrangementBar() {
 }
 
 interface ChipProps {
-  /** What × does; without it there is none. */
+  /** Called by ×; without it there is no ×. */
   label?: string;
   onClose?: () => void;
   children: ComponentChildren;

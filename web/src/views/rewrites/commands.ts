@@ -1,4 +1,4 @@
-// What the graph of a pass can be told to do, and by which keys.
+// The commands of a pass's graph, with their keys.
 import type { Command } from "../../lib/keys";
 import { paneCommands } from "../parts/pane-commands";
 

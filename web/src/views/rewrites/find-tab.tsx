@@ -125,7 +125,7 @@ function FoundNodes() {
 
 const kOffered = 4;
 
-/** What would find something: ops of a name like that, the same among all nodes' rules. */
+/** Suggests searches that would find something: ops of a similar name, the same text among all nodes' rules. */
 function NothingFound() {
   const { find, graph } = useRewrites();
   const { model } = graph.shown.value!.loaded;

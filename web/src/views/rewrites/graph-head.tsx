@@ -171,7 +171,7 @@ export function CutShare() {
   );
 }
 
-/** What the stream is doing, where it is not done. */
+/** The stream's progress, until it is done. */
 export function StreamLine() {
   const { pass, graph, spot } = useRewrites();
   const problem = pass.problem.value;

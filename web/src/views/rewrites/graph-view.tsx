@@ -115,7 +115,7 @@ interface Followed {
   /** The camera as it was put when this layout came. */
   placed: Camera | null;
   focus: string;
-  /** What a link asks for besides the pass itself is still on its way. */
+  /** Whether a link asks for more than the pass, and that is still on its way. */
   waits: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What to leave out of the graph: constants, indexing, ops by name; and sets of those kept under a name.
+// Choices of nodes to leave out of the graph: constants, indexing, ops by name; and sets of those kept under a name.
 import { useSignal } from "@preact/signals";
 import { formatArrangement, parseArrangement, type Arrangement } from "../../lib/graph/arrangement";
 import { countKinds } from "../../lib/graph/pass-changes";

@@ -1,4 +1,4 @@
-// What the graph is coloured by, where the capture has numbers on ops; and what the colours say.
+// The choice of the numbers that colour the graph, where the capture has some on ops; and the legend of the colours.
 import { colourOfMeasure, formatMeasure, type NodeMeasure } from "../../lib/graph/measures";
 import { useRewrites } from "./context";
 

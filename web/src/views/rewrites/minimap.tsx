@@ -10,7 +10,7 @@ import { usePalette } from "../parts/use-palette";
 import { useRewrites } from "./context";
 
 const kMost = { width: 200, height: 110 };
-/** Of a graph that is one long line. */
+/** The least height of the map, for a graph that is one long line. */
 const kLeast_px = 14;
 
 export function Minimap() {

@@ -1,4 +1,4 @@
-// What the palette can go to in the rewrites: contexts and their passes.
+// The places of the rewrites that the palette offers: contexts and their passes.
 import { stripAnsi } from "../../lib/ansi";
 import type { App } from "../../state/app";
 import type { PaletteEntry } from "../view";

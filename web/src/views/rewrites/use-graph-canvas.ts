@@ -64,7 +64,7 @@ export function useGraphCanvas(
   return renderer;
 }
 
-/** What draws a frame of what is shown now, and asks for more frames while something moves. */
+/** Returns what draws a frame of the graph as it is then, and asks for more frames while something moves. */
 function useDraw(
   renderer: RefObject<GraphRenderer | null>,
   loop: RefObject<FrameLoop | null>,

@@ -1,4 +1,4 @@
-// What the keys do to the graph.
+// The keys of the graph.
 import { kFirstRadius, kFold, kWhole, type Focus } from "../../lib/graph/arrangement";
 import { kForever } from "../../lib/graph/pass-model";
 import { linkToRule } from "../../lib/links";
@@ -43,7 +43,7 @@ export function useGraphCommands(): void {
   });
 }
 
-/** What leaves parts of the graph out, or lays it out otherwise; and Escape, that takes one thing back at a time. */
+/** Keys that leave parts of the graph out, or lay it out otherwise; and Escape, which takes back one at a time. */
 function useViewCommands(): void {
   const { graph, arrangement, diff } = useRewrites();
   const current = () => arrangement.current.peek();

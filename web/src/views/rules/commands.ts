@@ -1,4 +1,4 @@
-// What the table of rules can be told to do.
+// The commands of the table of rules.
 import type { Command } from "../../lib/keys";
 import { paneCommands } from "../parts/pane-commands";
 

@@ -1,4 +1,4 @@
-// What the palette can go to among the rules: each by its line of source.
+// The rules that the palette offers, each by its line of source.
 import { linkToRule } from "../../lib/links";
 import { nameOfPath } from "../../lib/text";
 import type { App } from "../../state/app";

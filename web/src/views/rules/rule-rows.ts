@@ -43,7 +43,7 @@ export function listRules({ rules }: WireRules): RuleRow[] {
   }));
 }
 
-/** What a filter's words are looked for in. */
+/** The text that a filter's words are looked for in. */
 export const textOfRule = ({ file, line, code }: RuleRow) => `${file}:${line} ${code}`;
 
 /** The time of a match, on average. */

@@ -19,7 +19,7 @@ export function linkOfRow(link: WireLink | null, born: WireValue = null): Link |
   return link.node === undefined ? pass : { ...pass, keys: { ...pass.keys, node: String(link.node) } };
 }
 
-/** What a link's kind is called, for the row's title. */
+/** The name of a link's kind, for the row's title. */
 export function nameOfLink(link: WireLink): string {
   if ("slice" in link) return "the event on the timeline";
   if ("rule" in link) return "the rule";

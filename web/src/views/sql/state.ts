@@ -7,7 +7,7 @@ import { linkOfRow, nameOfLink } from "./row-link";
 import type { WireAnswer } from "./wire";
 
 export interface AskedCaptures {
-  /** Of all that are asked, in the order of capture.id; the one on screen first. */
+  /** The names of all that are asked, in the order of capture.id; the one on screen first. */
   names: ReadonlySignal<string[]>;
   /** Those that could be asked beside it. */
   others: ReadonlySignal<{ name: string; isAsked: boolean }[]>;

@@ -1,4 +1,4 @@
-// What the timeline can be told to do.
+// The commands of the timeline.
 import type { Command } from "../../lib/keys";
 
 export const commands: readonly Command[] = [

@@ -162,7 +162,7 @@ function areBlank({ hovered, selected, flows, name, area, marks, path, cursor_ns
   return isNothing && path === null && flows.length + marks.length === 0;
 }
 
-/** What is on screen of the lanes. */
+/** The lanes that are on screen. */
 function viewOf(scene: TimelineScene, find: string): View {
   const rows = findShownBoxes(scene).flatMap((box) => {
     if (box.kind !== "events") return [];

@@ -141,7 +141,7 @@ function Cycles({ dur_ns, hz }: { dur_ns: number; hz: number }) {
   return <Figure text={`${formatCount(cycles)} at ${(hz / 1e6).toFixed(0)} MHz`} exact={cycles} />;
 }
 
-/** What is said of events that are no spans. */
+/** Lines that explain the kinds of events. */
 const kKinds = {
   span: null,
   instant: null,
@@ -159,7 +159,7 @@ function useLink(detail: EventDetail | null): string | null {
   return pass === undefined ? context.name : `${context.name} › ${contexts.pass_names[pass]}`;
 }
 
-/** What the event belongs to: what holds it, what launched it, what it launched, the memory it touches. */
+/** The event's relatives: the event around it, what launched it, what it launched, the memory it touches. */
 function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail }) {
   const timeline = useTimeline();
   const { parent, incoming, outgoing, allocations } = detail;

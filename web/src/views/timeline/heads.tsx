@@ -15,7 +15,7 @@ interface HeadsProps {
   shown: Timeline;
   layout: LaneLayout;
   scroll_px: number;
-  /** Of what is seen of the lanes. */
+  /** The height of the part of the lanes that is seen. */
   height_px: number;
 }
 
@@ -69,7 +69,7 @@ export function TimelineHeads({ shown, layout, scroll_px, height_px }: HeadsProp
   );
 }
 
-/** Of a track that others stand under. Its chevron folds them away; so do the arrow keys, as in any tree. */
+/** The head of a track that others stand under. Its chevron folds them away; so do the arrow keys, as in any tree. */
 function Heading({ box, track }: { box: LaneBox; track: LaneInfo }) {
   const { lanes } = useTimeline();
   const { depth, isFolded, boxCount } = box;
@@ -192,7 +192,7 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
   );
 }
 
-/** What is said of a box under its name. */
+/** The line under a box's name. */
 export function linesBeside(box: LaneBox, lane: LaneInfo, dur_ns: number): string[] {
   const counter = lane.counters[box.counter];
   if (counter !== undefined) return [formatValues(counter, counter.unit)];

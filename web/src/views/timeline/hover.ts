@@ -1,4 +1,4 @@
-// What of the timeline lies under the pointer.
+// The part of the timeline under the pointer.
 import { barHeightOf, contentAt, timeOf, yOf, type Box, type TimelineScene } from "../../draw/timeline/scene";
 import { runAt } from "../../draw/timeline/runs";
 import { boxOfBlock, placePicture } from "../../draw/timeline/memory";

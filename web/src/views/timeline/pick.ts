@@ -1,4 +1,4 @@
-// What clicks on the lanes do, and how what they select comes into view and is told.
+// Clicks on the lanes: what they select, and how that comes into view and is told.
 import { stripAnsi } from "../../lib/ansi";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatBytes } from "../../lib/bytes";

@@ -1,4 +1,4 @@
-// What the palette can go to on the timeline: its lanes, and the names of its events, the busiest first.
+// The places of the timeline that the palette offers: its lanes, and the names of its events, the busiest first.
 import { stripAnsi } from "../../lib/ansi";
 import { pathOfCapture } from "../../lib/api";
 import { readLanes } from "../../lib/timeline/answers";

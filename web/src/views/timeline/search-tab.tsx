@@ -127,7 +127,7 @@ function HowToSearch({ example }: { example: ArgumentInfo | undefined }) {
   );
 }
 
-/** Of all lanes, those of the most events first. */
+/** The arguments of all lanes, those of the most events first. */
 function listArguments({ lanes }: Timeline): ArgumentInfo[] {
   const byName = new Map<string, ArgumentInfo>();
   for (const { arguments: list } of lanes) {

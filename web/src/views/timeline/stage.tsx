@@ -22,7 +22,7 @@ import { TimelineSearch } from "./search";
 import { TimelineTooltip } from "./tooltip";
 
 const kHeads_px = 204;
-/** Of the line under the lanes' names. */
+/** The height of the line under the lanes' names. */
 const kFoot_px = 28;
 
 export function TimelineStage({ source }: { source: TimelineSource }) {
@@ -92,7 +92,7 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
   );
 }
 
-/** What the axis counts, where there is a choice. */
+/** The unit of the axis, where there is a choice. */
 function AxisClock({ source }: { source: TimelineSource }) {
   const timeline = useTimeline();
   const clocks = listClocks(source.timeline.lanes);

@@ -1,4 +1,4 @@
-// What is under the pointer, beside it: for an event its name, length and arguments; for what is drawn together, what it
+// The tooltip beside the pointer: an event's name, length and arguments; for things that are drawn together, what they
 // holds. A click pins it into the details, where it can be copied.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
@@ -108,7 +108,7 @@ interface AggregateProps {
 
 const kPause_ms = 60;
 
-/** What came rounded in a tile stands there at once, and exactly as soon as the pointer rests. */
+/** A figure that came rounded in a tile stands there at once, and exactly as soon as the pointer rests. */
 function Aggregate({ shown, lane, row, span }: AggregateProps) {
   const { place } = span;
   const answer = useAnswer(

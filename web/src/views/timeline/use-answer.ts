@@ -1,4 +1,4 @@
-// What the timeline's source answers to a question that changes with signals. The last answer stays until the next one
+// Answers of the timeline's source to a question that changes with signals. The last answer stays until the next one
 // is there, so that nothing flickers.
 import { effect, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-// What the keys of lib/keys.ts do on the timeline.
+// The keys of the timeline.
 import { listClocks, nextClock } from "../../lib/timeline/clock";
 import { rangeOfItem } from "../../lib/timeline/events";
 import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";

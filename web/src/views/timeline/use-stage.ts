@@ -1,4 +1,4 @@
-// What moves the stage of the timeline: its size, keys and the pointer over the lanes, and scrolling.
+// The input of the timeline's stage: its size, keys and the pointer over the lanes, and scrolling.
 import { effect, untracked, useSignal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-// What colour an element has in a picture: blue below zero, orange above, grey where it is NaN, white and black for the
+// The colour of an element in a picture: blue below zero, orange above, grey where it is NaN, white and black for the
 // infinities. All of one sign goes from pale to full.
 
 export type Rgb = readonly [red: number, green: number, blue: number];

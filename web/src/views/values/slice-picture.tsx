@@ -5,7 +5,7 @@ import { formatValue, toNumber, type WireSlice } from "./wire";
 
 interface SlicePictureProps {
   slice: WireSlice;
-  /** Of the whole tensor, so that slices can be compared. */
+  /** The least and greatest elements of the whole tensor, so that slices can be compared. */
   least: number;
   greatest: number;
 }

@@ -56,7 +56,7 @@ export function createValues({ api, session, place }: App): ValueState {
     if (capture?.tells_values !== true) return null;
     return `${capture.revision}.${against.value?.revision ?? ""} ${pathOfCapture(path, capture.id)}`;
   };
-  // Of which iteration, and against which capture, in the form that both paths end in.
+  // The iteration, and the capture that is compared with, in the form that both paths end in.
   const which = computed(() => {
     const parts: string[] = [];
     if (iteration.value > 0) parts.push(`iteration=${iteration.value}`);

@@ -1,4 +1,4 @@
-// What /api/v1/values answers (server/http/API.md).
+// The answers of /api/v1/values (server/http/API.md).
 
 /** NaN and the infinities as texts. */
 export type WireNumber = number | "nan" | "inf" | "-inf";
@@ -31,7 +31,7 @@ export interface WireGap {
   op: string;
   event: string;
   instruction: number;
-  /** Of a loop's passes: which. */
+  /** The number of the pass, in a loop. */
   occurrence: number;
   output: number;
   /** Its place in the list of values. */

@@ -9,7 +9,7 @@ export interface Part {
   /** As the session has it: no two parts share one. */
   name: string;
   source: TimelineSource;
-  /** What to add to its times; the least shift of all parts counts as 0. */
+  /** Added to its times; the least shift of all parts counts as 0. */
   shift_ns: number;
 }
 

@@ -11,7 +11,7 @@ import type { List } from "./list";
 
 interface WhenFetchedProps<T> {
   fetched: Fetched<T>;
-  /** What is told while the answer is on its way, and where there is a problem instead. */
+  /** The titles while the answer is on its way, and where there is a problem instead. */
   waiting: string;
   broken: string;
   children: (data: T) => ComponentChildren;
@@ -27,11 +27,11 @@ interface ListTableProps<Row> {
   label: string;
   /** The columns that there is room for; without it, all. */
   columns?: readonly Column<Row>[];
-  /** What is told where there are no rows at all. */
+  /** The line where there are no rows at all. */
   nothing?: string;
-  /** What is told where the words leave none. */
+  /** The line where the words leave none. */
   nothingKept?: string;
-  /** What a click on a row does; without it, the row is chosen where rows can be. */
+  /** Called by a click on a row; without it, the row is chosen where rows can be. */
   onRow?: (row: Row) => void;
   /** Whether a row stands out; without it, the chosen one does. */
   isCurrent?: (row: Row) => boolean;
@@ -62,7 +62,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
 
 interface ListFilterProps<Row> {
   list: List<Row>;
-  /** What the words are looked for in: "Filter by name". */
+  /** Names the text that the words are looked for in: "Filter by name". */
   hint: string;
   label: string;
 }

@@ -10,9 +10,9 @@ export interface ListOptions<Row> {
   rows: () => readonly Row[];
   /** All columns, those too that there is no room for. Reads signals. */
   columns: () => readonly Column<Row>[];
-  /** What the URL knows a row by; `at`: its place among all rows. */
+  /** The key of a row in the URL; `at`: its place among all rows. */
   keyOf: (row: Row, at: number) => string | number;
-  /** What the filter's words are looked for in. */
+  /** The text that the filter's words are looked for in. */
   textOf?: (row: Row) => string;
   /** The keys of the URL; without one, there is no such thing in this list. */
   keys: { text?: string; order?: string; chosen?: string };
@@ -86,7 +86,7 @@ export function createList<Row>(place: PlaceState, options: ListOptions<Row>): L
   };
 }
 
-/** What a click on a column's title makes of the order: figures come with the most first, names from A on. */
+/** The order after a click on a column's title: figures come with the most first, names from A on. */
 function turnOrder(
   now: ListOrder | null,
   column: string,

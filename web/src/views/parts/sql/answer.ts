@@ -1,4 +1,4 @@
-// What is made of an answer: values as text, and the chart where it has two columns of numbers.
+// Forms of an answer: values as text, and the chart where it has two columns of numbers.
 import type { WireRows, WireValue } from "./wire";
 
 /** The digits of a whole number that a double cannot hold; null for what is none. */
@@ -51,7 +51,7 @@ export function groupDigits(text: string): string {
   return parts === null ? text : parts[1] + parts[2]!.replace(/\B(?=(\d{3})+$)/g, ",") + (parts[3] ?? "");
 }
 
-/** Of answers with two columns of numbers, ids aside: the second over the first. */
+/** The chart of an answer with two columns of numbers, ids aside: the second over the first. */
 export function chartOf(answer: WireRows): Chart | null {
   const numeric = numberColumns(answer).filter((at) => !isId(answer.columns[at]!));
   if (numeric.length !== 2) return null;

@@ -1,4 +1,4 @@
-// What the parts of SQL can be told to do.
+// The commands of the parts of SQL.
 import type { Command } from "../../../lib/keys";
 import { paneCommands } from "../pane-commands";
 

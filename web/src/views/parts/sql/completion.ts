@@ -4,7 +4,7 @@ import type { WireSchema } from "./wire";
 
 export interface Suggestion {
   text: string;
-  /** What it is: a table's or column's line, "table", … */
+  /** Its kind: a table's or column's line, "table", … */
   about: string;
 }
 
@@ -28,7 +28,7 @@ export function completeSql(text: string, caret: number, schema: WireSchema): Co
   const typed = word.slice(point + 1);
   const from = caret - typed.length;
   const afterTable = /\b(from|join)\s+$/i.test(before.slice(0, from));
-  // What comes after a table's name is what the query calls it.
+  // The word after a table's name is its alias in the query.
   if (/\b(from|join)\s+\w+\s+(as\s+)?$/i.test(before.slice(0, from)) && typed.length < 3) return null;
   const offered =
     point >= 0
@@ -52,7 +52,7 @@ function isInQuotes(before: string): boolean {
 function tablesNamed(text: string, schema: WireSchema): Map<string, string> {
   const named = new Map<string, string>();
   const known = new Set(schema.tables.map(({ name }) => name));
-  // What comes after the last column, before FROM, is no alias.
+  // The word after the last column, before FROM, is no alias.
   const names = /\b(?:from|join|,)\s+(\w+)(?:\s+(?:as\s+)?(?!(?:from|join)\b)(\w+))?/gi;
   for (const [, table = "", alias = ""] of text.matchAll(names)) {
     const name = table.toLowerCase();

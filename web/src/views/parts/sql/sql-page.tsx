@@ -47,7 +47,7 @@ export function SqlPage({ sql, children }: { sql: SqlState; children?: Component
   );
 }
 
-/** What there is to ask, and to ask about. */
+/** The questions to ask, and the tables to ask about. */
 function Reference({ sql }: { sql: SqlState }) {
   const schema = sql.schema.value;
   if (schema === null) return null;

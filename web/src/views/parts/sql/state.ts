@@ -7,7 +7,7 @@ import type { Problem } from "../../../lib/result";
 import type { App } from "../../../state/app";
 import type { WireRows, WireSchema } from "./wire";
 
-/** Who is asked. */
+/** The tables that are asked, and how. */
 export interface SqlSource<Answer extends WireRows> {
   /** The key of the URL that has the query. */
   key: string;
@@ -18,9 +18,9 @@ export interface SqlSource<Answer extends WireRows> {
   /** Paths of the tables and questions, and of answers without the query; null while there is nobody to ask. */
   schemaPath: ReadonlySignal<string | null>;
   path: ReadonlySignal<string | null>;
-  /** Of what is asked: where it becomes another, the same query is asked again. */
+  /** Marks the data that are asked: where it changes, the same query is asked again. */
   mark: ReadonlySignal<string>;
-  /** What stands in the editor before anything was asked. */
+  /** The text in the editor before anything was asked. */
   firstQuery: () => string;
   /** Where a row leads; null: nowhere. */
   wayOf: (answer: Answer, row: number) => Way | null;
@@ -29,21 +29,21 @@ export interface SqlSource<Answer extends WireRows> {
 }
 
 export interface Way {
-  /** What it leads to, after "Go to". */
+  /** The name of its goal, after "Go to". */
   to: string;
   go: () => void;
 }
 
 export interface SqlState {
   schema: ReadonlySignal<WireSchema | null>;
-  /** What is in the editor. */
+  /** The text in the editor. */
   text: Signal<string>;
-  /** What was run last; null: nothing yet. */
+  /** The query that was run last; null: nothing yet. */
   query: ReadonlySignal<string | null>;
   isRunning: ReadonlySignal<boolean>;
   answer: ReadonlySignal<WireRows | null>;
   problem: ReadonlySignal<Problem | null>;
-  /** What becomes of the query by itself after the problem. */
+  /** How the query goes on by itself after the problem. */
   outlook: ReadonlySignal<Outlook>;
   limit: ReadonlySignal<number>;
   run(text?: string): void;

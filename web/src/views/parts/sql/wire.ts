@@ -1,4 +1,4 @@
-// What the server says of SQL (API.md: sql, sql/schema, fleet/sql, fleet/schema).
+// The server's answers about SQL (API.md: sql, sql/schema, fleet/sql, fleet/schema).
 
 export interface WireSchema {
   /** In the order that people are shown them. */

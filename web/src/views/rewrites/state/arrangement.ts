@@ -30,7 +30,7 @@ import type { SpotState } from "./spot";
 interface Arranged {
   model: PassModel;
   layout: PassLayout;
-  /** Of a view: how many nodes the whole state has, and how many of them were left out. */
+  /** For a view: how many nodes the whole state has, and how many of them were left out. */
   counts: { of: number; leftOut: number; hidden: number } | null;
 }
 
@@ -39,7 +39,7 @@ export interface ArrangementState {
   set(change: Partial<Arrangement>): void;
   /** The layout to draw a state of a pass with. */
   layoutOf(pass: LoadedPass, state: number): PassLayout | null;
-  /** What the view on screen leaves out; null where it is none. */
+  /** How many nodes the view on screen leaves out; null where it is none. */
   counts: ReadonlySignal<Arranged["counts"]>;
   /** Whether the arrangement is still being made. */
   pending: ReadonlySignal<boolean>;
@@ -75,7 +75,7 @@ export function createArrangement(
   });
   const pending = computed(() => fetched.value.wish !== null && fetched.value.wish !== fetched.value.value?.wish);
 
-  // What is on screen now, to go back to.
+  // The arrangement on screen now, to go back to.
   let shown: Arrangement = kWhole;
   effect(() => {
     const isShown = fetched.value.wish !== null || !isView(current.peek()); // else the pass is yet to come
@@ -103,7 +103,7 @@ export function createArrangement(
   };
 }
 
-/** What of the arrangement the server has to lay out; null for nothing. */
+/** The layout that the arrangement needs from the server; null where it needs none. */
 function createWish(
   session: SessionState,
   spot: SpotState,

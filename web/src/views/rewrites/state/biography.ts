@@ -1,4 +1,4 @@
-// What the server knows of the selected node's life beyond the stream: what it was made from, what took its place.
+// The selected node's life as the server knows it, beyond the stream: its sources when it was made, its successor.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import type { WireBiography } from "../../../lib/graph/wire-history";

@@ -22,7 +22,7 @@ export interface DiffState {
   /** Whether the mark is of the pass on screen. */
   isMarkHere: ReadonlySignal<boolean>;
   isOn: ReadonlySignal<boolean>;
-  /** What to draw in place of what a match changed; null where nothing is compared, or its answer is on its way. */
+  /** The changes to draw in place of a match's; null where nothing is compared, or the answer is on its way. */
   changesOf(model: PassModel, state: number): PassChanges | null;
   fetched: ReadonlySignal<Fetched<WireDiff>>;
   /** Marks the state on screen. */

@@ -1,4 +1,4 @@
-// What is searched for: nodes of the state on screen by text or query, with the first states at which some or none is
+// The search: for nodes of the state on screen by text or query, with the first states at which some or none is
 // found; or matches of the whole capture by their rule. Both stand in the URL.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
@@ -101,7 +101,7 @@ function stepAround(at: number, direction: 1 | -1, count: number): number {
   return (Math.max(at, direction > 0 ? -1 : 0) + direction + count) % count;
 }
 
-/** What to ask for; null where there is nothing to. */
+/** The questions to ask; null where there is none. */
 function createWishes(
   session: SessionState,
   chosen: ChosenState,

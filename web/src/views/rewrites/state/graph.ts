@@ -1,4 +1,4 @@
-// What the graph of the state on screen is drawn from: its layout, what the match changed, what the selection lights
+// The graph of the state on screen: its layout, the changes of the match, the nodes that the selection lights
 // up. All local: no request.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { LoadedPass } from "../../../lib/graph/loaded-pass";

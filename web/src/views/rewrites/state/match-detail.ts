@@ -1,4 +1,4 @@
-// What is fetched for the match on screen and nothing else: its diff and rule text, the printed graph, the program's
+// Texts that are fetched for the match on screen alone: its diff and rule text, the printed graph, the program's
 // source, what ran of it.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
@@ -14,7 +14,7 @@ export interface MatchDetail {
   match: ReadonlySignal<Fetched<WireMatch>>;
   text: ReadonlySignal<Fetched<string>>;
   program: ReadonlySignal<Fetched<WireProgram>>;
-  /** What ran of the context. */
+  /** The executions of the context. */
   executions: ReadonlySignal<Fetched<{ executions: WireExecutions | null }>>;
   /** Texts are large: fetched only while something shows them. Returns what ends that. */
   wantText(): () => void;

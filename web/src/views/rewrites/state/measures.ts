@@ -12,7 +12,7 @@ import type { PassStream } from "./pass-stream";
 export interface MeasureState {
   /** Names of all that the capture has. */
   names: ReadonlySignal<readonly string[]>;
-  /** Of the state on screen; empty until they are there. */
+  /** The numbers at the state on screen; empty until they are there. */
   all: ReadonlySignal<readonly NodeMeasure[]>;
   /** The one that the graph is coloured by: chosen, and there; null: by op. */
   shown: ReadonlySignal<NodeMeasure | null>;

@@ -55,7 +55,7 @@ export function createPassList(session: SessionState, chosen: ChosenState): Pass
   };
 }
 
-/** What was unfolded stays so, by name. */
+/** Contexts that were unfolded stay so, by name. */
 function carryOver(old: WireContexts, now: WireContexts, open: ReadonlySet<number>): Set<number> {
   const names = new Set([...open].map((c) => stripAnsi(old.contexts[c]?.name ?? "")));
   const next = new Set<number>();

@@ -21,7 +21,7 @@ export interface PassStream {
   streaming: ReadonlySignal<boolean>;
   /** The state on screen: the place's match, as far as it is known. */
   state: ReadonlySignal<number>;
-  /** What the last reload changed in the graph on screen, and when it came. */
+  /** The nodes of the graph on screen that the last reload changed, and when it came. */
   flash: ReadonlySignal<Flash | null>;
   /** Passes are asked for only while something shows them. Returns what ends that; what was loaded stays. */
   want(): () => void;
@@ -79,7 +79,7 @@ export function createPassStream(api: Api, session: SessionState, spot: SpotStat
   };
 }
 
-/** What is on screen of the pass, and how that gives way to what comes. */
+/** The pass on screen, and how it gives way to the next one. */
 class PassScreen {
   readonly loaded = signal<LoadedPass | null>(null);
   readonly progress = signal<WireProgress | null>(null);

@@ -27,7 +27,7 @@ export interface RewritesState {
   find: FindState;
   camera: ViewCamera;
   detail: MatchDetail;
-  /** What was raised at states of the pass on screen: by rules, as the capture says, and by their replay, as far as known. */
+  /** Errors at states of the pass on screen: raised by rules, as the capture says, and by their replay, if known. */
   errors: ReadonlySignal<ReadonlyMap<number, string>>;
   filters: FilterState;
   measures: MeasureState;

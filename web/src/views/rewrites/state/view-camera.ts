@@ -18,7 +18,7 @@ export interface ViewCamera {
   fit(): void;
   /** Brings a node into view; `closer` also zooms until its label can be read. */
   show(nodes: readonly number[], closer: boolean): void;
-  /** What the match changed, where nothing of it is in view; empty where something is, or nothing changed. */
+  /** The nodes that the match changed, if none of them is in view; else, and where it changed none, empty. */
   changeElsewhere(): readonly number[];
   /** Whether every box of the state on screen is in view. */
   showsAll(): boolean;
@@ -28,7 +28,7 @@ export interface ViewCamera {
   follow(from: PassLayout, to: PassLayout, model: PassModel, state: number): void;
 }
 
-/** What lies over the graph at its edges fits into it. */
+/** Controls that lie over the graph at its edges fit into it. */
 const kMargin_px = 32;
 /** Around nodes that are shown alone. */
 const kAround_px = 80;
@@ -41,7 +41,7 @@ export function createViewCamera(
   place: PlaceState,
   size: Signal<Size>,
 ): ViewCamera {
-  /** Of the boxes of the state on screen. */
+  /** The bounds of all boxes of the state on screen. */
   const bounds = computed(() => {
     if (graph.shown.value === null) return null;
     const { layout, loaded, state } = graph.shown.value;
@@ -132,7 +132,7 @@ function createHome(
   });
 }
 
-/** What is in view. */
+/** Tells what is in view. */
 function createViewTests(
   graph: GraphState,
   camera: ReadonlySignal<Camera | null>,

@@ -16,7 +16,7 @@ export const kMostListed = 1000;
 /** Events of one name that may start together. */
 const kMostAtOnce = 16;
 
-/** What answers about one event are made of. */
+/** Asks about one event. */
 export type AskDetail = (ref: EventRef) => Promise<Result<EventDetail>>;
 
 const cursorOf = ({ start, lane, event }: EventItem) => `${start}.${lane}.${event}`;

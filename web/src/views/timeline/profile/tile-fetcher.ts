@@ -87,7 +87,7 @@ export function createTileFetcher({
   };
 }
 
-/** What follows KEY/ in the path for all of a small profile. */
+/** The end of the path, after KEY/, for all of a small profile. */
 const kWholeWithoutPick = "/all?";
 
 /** The profile first, then the ticks of a search; null where both are there. */
@@ -97,7 +97,7 @@ export function composeWholeQuery({ whole }: Pick<TileCache, "whole">, { find }:
   return pick === "" || pick === whole ? null : `${kWholeWithoutPick}pick=${encodeURIComponent(pick)}`;
 }
 
-/** What to ask for so that this view can be drawn; null where everything is there. */
+/** The query for the tiles that this view lacks; null where everything is there. */
 export function composeQuery(cache: TileCache, { scale, rows, counters, find }: View): string | null {
   const level = levelOf(scale);
   const pick = pickOf(find);

@@ -1,4 +1,4 @@
-// What the timeline asks its profile by itself: the selected event's detail, and what the search finds.
+// Questions that the timeline asks its profile by itself: for the selected event's detail, and for the search's hits.
 import { effect } from "@preact/signals";
 import type { TimelineSignals } from "./signals";
 import type { TimelineState } from "./timeline-state";

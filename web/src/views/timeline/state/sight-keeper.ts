@@ -163,7 +163,8 @@ export class SightKeeper {
   }
 
   /**
-   * What is read later, or laid beside, may begin earlier: times that count from the old start count from the next one's.
+   * A profile that is read later, or laid beside, may begin earlier: times that count from the old start then count from
+   * the new one.
    */
   private moveToClockOf(next: TimelineSource): void {
     const { source, range, bounds, area, marks, selected, selectedEvent } = this.signals;

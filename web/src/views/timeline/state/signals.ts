@@ -14,7 +14,7 @@ import type { TimelineItem } from "./timeline-state";
 
 export type TimelineSignals = ReturnType<typeof createTimelineSignals>;
 
-/** What each is, TimelineState says. captureName is read when the lanes are arranged otherwise. */
+/** TimelineState says what each of them is. captureName is read when the lanes are arranged otherwise. */
 export function createTimelineSignals(captureName: () => string | null) {
   const source = signal<TimelineSource | null>(null);
   const bounds = computed(() => wholeRange(source.value?.timeline.dur_ns ?? 0));

@@ -65,7 +65,7 @@ export function createSteps(timeline: Omit<TimelineState, "steps">): Steps {
   };
 }
 
-/** What is returned makes a move as soon as those before it have ended. Moves are told apart by identity. */
+/** Returns a function that makes a move as soon as those before it have ended. Moves are told apart by identity. */
 export function createQueue(): (move: Move, by: 1 | -1) => void {
   const waiting: { move: Move; by: number }[] = [];
   let isWorking = false;

@@ -1,4 +1,4 @@
-// What the timeline's view knows (state/timeline.ts makes it): the profile, and what of it is looked at.
+// The state of the timeline's view (state/timeline.ts makes it): the profile, and what of it is looked at.
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ProgramText } from "../../../lib/links";
 import type { Problem, Result } from "../../../lib/result";
@@ -31,7 +31,7 @@ export interface TimelineState {
   selected: ReadonlySignal<TimelineItem | null>;
   selectedEvent: ReadonlySignal<EventItem | null>;
   selectedAllocation: ReadonlySignal<AllocationItem | null>;
-  /** Of the selected event; null until it is there. */
+  /** The detail of the selected event; null until it is there. */
   detail: ReadonlySignal<EventDetail | null>;
   area: Signal<Area | null>;
   marks: Signal<readonly TimeRange[]>;
@@ -40,10 +40,10 @@ export interface TimelineState {
   beside: ReadonlySignal<readonly Beside[]>;
   setBeside(list: readonly Beside[]): void;
   memory: Signal<MemoryView>;
-  /** What the axis counts. */
+  /** The unit of the axis. */
   clock: Signal<Clock>;
   find: Signal<string>;
-  /** What the search finds; null without a search, and until it is known. */
+  /** The hits of the search; null without a search, and until they are known. */
   hits: ReadonlySignal<Hits | null>;
   /** In which they are listed. */
   hitOrder: Signal<EventOrder>;
@@ -56,7 +56,7 @@ export interface TimelineState {
   top: Signal<Top | null>;
   /** How far they should be, as a place says; a new object each time. */
   arrivedTop: ReadonlySignal<{ top: Top | null } | null>;
-  /** What the lanes should scroll to; a new object each time. */
+  /** The item that the lanes should scroll to; a new object each time. */
   revealed: ReadonlySignal<{ item: TimelineItem } | null>;
 
   select(item: TimelineItem | null): void;
