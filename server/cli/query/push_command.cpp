@@ -133,13 +133,11 @@ class Pushes {
     if (!loaded) return Error{ErrorKind::kBadInput, "", ""};  // has said what is wrong
     SourceLines lines({});
     const sql::Source source = sql_source(*loaded, lines);
-    const store::PushInput pushed{.source = source,
-                                  .format = loaded->capture.format,
-                                  .content = *content,
-                                  .write_file = [&](const auto& write) {
-                                    find_writer("vizd")->write(
-                                        loaded->capture, {.part = {}, .source_line = source.source_line, .level = 1}, write);
-                                  }};
+    const store::PushInput pushed{
+        .source = source, .format = loaded->capture.format, .content = *content, .write_file = [&](const auto& write) {
+          find_writer("vizd")->write(loaded->capture, {.part = {}, .source_line = source.source_line, .level = 1},
+                                     write);
+        }};
     const store::PushOptions options{.job = arguments_.job,
                                      .rank = input.rank,
                                      .replaces = arguments_.replaces,

@@ -1,4 +1,5 @@
-// A capture that was read, as queries see it: for vizd sql, and for vizd push, whose store then shows what vizd sql does.
+// A capture that was read, as queries see it: for vizd sql, and for vizd push, whose store then shows what vizd sql
+// does.
 #pragma once
 
 #include "query/source.h"
