@@ -64,6 +64,9 @@ class TraceDecoder {
     std::vector<std::vector<PlacedValue>> end_values;  // see Mark
     std::vector<Mark> marks;
     Counter counter;
+
+    // Adds what another descriptor of it says.
+    void take(const TrackRecord& said);
   };
 
   // What holds for the packets of one writer.
@@ -89,10 +92,59 @@ class TraceDecoder {
     bool is_end;
   };
 
+  // What one annotation says, before those in it are read.
+  struct Annotation {
+    std::string name;
+    std::optional<ArgumentValue> value;
+    StringId unit{};
+    std::vector<protozero::data_view> entries, elements;
+  };
+
+  // What one track event says, with its annotations.
+  struct EventFields {
+    std::optional<std::int64_t> at_ns;
+    std::uint64_t track = 0;
+    std::uint32_t type = 0;  // 0: told by the phase, or by the number
+    char phase = '\0';       // of a legacy event
+    std::string name, category;
+    std::optional<double> number;
+    std::vector<PlacedValue> values;
+    std::vector<std::pair<std::uint64_t, bool>> flows;  // and whether they end here
+    std::int64_t dur_us = 0;
+    std::optional<std::uint64_t> id;
+    bool is_of_enclosing = false;
+
+    void add_category(std::string_view text);
+    bool is_counter() const;
+    bool is_flow_end() const;
+    bool is_end() const;
+    bool is_begin() const;
+    bool is_instant() const;
+  };
+
+  struct Label {
+    StringId name, category;
+  };
+
+  // What a packet has besides its parts.
+  struct PacketHead {
+    std::optional<std::uint64_t> timestamp;
+    std::uint32_t clock = 0, sequence = 0;
+    bool clears_state = false;
+  };
+  using PacketParts = std::vector<std::pair<std::uint32_t, protozero::data_view>>;  // field and bytes
+
   void take_packet(protozero::pbf_reader packet, int depth);
+  static PacketHead read_head(protozero::pbf_reader packet, PacketParts& parts);
+  void take_part(std::uint32_t field, protozero::data_view bytes, const PacketHead& head,
+                 std::optional<std::int64_t> at_ns, Sequence& sequence, int depth);
   void take_packed(std::string_view packed, int depth);
-  void take_interned(protozero::pbf_reader data, Sequence& sequence);
+  static void take_interned(protozero::pbf_reader data, Sequence& sequence);
+  static void take_defaults(protozero::pbf_reader defaults, Sequence& sequence);
   void take_descriptor(protozero::pbf_reader descriptor);
+  static void read_process(protozero::pbf_reader process, TrackRecord& read);
+  static void read_thread(protozero::pbf_reader thread, TrackRecord& read);
+  static void read_counter(protozero::pbf_reader counter, TrackRecord& read);
   void take_clock_snapshot(protozero::pbf_reader snapshot, std::uint32_t sequence);
   void take_process_tree(protozero::pbf_reader tree);
   void take_chrome_events(protozero::pbf_reader bundle);
@@ -101,6 +153,13 @@ class TraceDecoder {
   void take_switch(std::uint32_t cpu, std::int64_t at_ns, std::string_view name, std::int64_t pid,
                    std::int64_t priority);
   void take_event(protozero::pbf_reader event, std::optional<std::int64_t> at_ns, Sequence& sequence);
+  void read_event(protozero::pbf_reader event, Sequence& sequence, EventFields& fields);
+  static void read_legacy(protozero::pbf_reader legacy, const Sequence& sequence, EventFields& fields);
+  void add_counter_value(const EventFields& fields, TrackRecord& to);
+  void add_flow_end(const EventFields& fields, StringId category, TrackRecord& to);
+  void add_end(EventFields fields, TrackRecord& to);
+  void add_begin_or_instant(EventFields fields, Label label, TrackRecord& to);
+  Annotation read_annotation(protozero::pbf_reader annotation, const Sequence& sequence);
   void take_annotation(protozero::pbf_reader annotation, const std::string& prefix, const Sequence& sequence,
                        std::vector<PlacedValue>& values, int depth);
 
