@@ -1,0 +1,54 @@
+// DeviceStreams: the devices and streams of a DeviceWork while it is found, told apart by their numbers. Adds to what
+// it is given. One thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "analysis/devices/device_work.h"
+
+namespace vizd {
+
+class DeviceStreams {
+ public:
+  // has_facts: facts name the devices, as in a trace; else the lanes that they are do.
+  DeviceStreams(const Capture& capture, DeviceWork& work, bool has_facts)
+      : strings_(capture.strings), tracks_(capture.profile.tracks), work_(work), has_facts_(has_facts) {}
+
+  // From now on what is found hangs on that track, of which facts tell.
+  void begin_rank(const std::vector<Fact>& facts, std::uint32_t root);
+
+  // Places in DeviceWork::streams: of a trace's thread, told by the file's numbers, and of a lane below a device.
+  std::uint32_t of_thread(std::uint32_t track);
+  std::uint32_t of_lane(std::uint32_t track);
+
+  // Puts devices and streams in the order of their numbers, which they were not found in.
+  void sort();
+
+ private:
+  // Sorts numbers before texts.
+  using NumberKey = std::tuple<bool, bool, std::int64_t, std::string>;
+
+  NumberKey key_of(const FileValue& value) const;
+  FileValue stream_number(const FileValue& stream) const;
+  // own_track: of streams that are told apart by their lanes, the lane.
+  std::uint32_t stream_of(const FileValue& device, const FileValue& stream, std::uint32_t own_track = kNoId);
+
+  const StringTable& strings_;
+  const std::vector<Track>& tracks_;
+  DeviceWork& work_;
+  const bool has_facts_;
+  std::uint32_t root_ = kNoId;
+  FileValue rank_;
+  std::int64_t offset_ns_ = 0;
+  std::map<NumberKey, std::string> names_;  // of the rank's devices
+  std::vector<bool> is_named_;              // by device
+  std::map<std::pair<std::uint32_t, NumberKey>, std::uint32_t> devices_;
+  std::map<std::tuple<std::uint32_t, NumberKey, std::uint32_t>, std::uint32_t> streams_;
+};
+
+}  // namespace vizd
