@@ -1,9 +1,6 @@
 #include "formats/native/profile_encoder.h"
 
-#include <bit>
-#include <map>
-#include <string>
-#include <tuple>
+#include "formats/native/argument_encoder.h"
 
 namespace vizd::native {
 namespace {
@@ -13,17 +10,6 @@ using capture::ChunkBuilder;
 using capture::ChunkType;
 using capture::Coding;
 
-// A value as the two columns that values are written in: integers and texts' numbers, and reals.
-std::int64_t integer_of(const ArgumentValue& value) {
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
-  if (const auto* text = std::get_if<StringId>(&value)) return static_cast<std::int64_t>(index(*text));
-  return 0;
-}
-double real_of(const ArgumentValue& value) {
-  const auto* real = std::get_if<double>(&value);
-  return real == nullptr ? 0 : *real;
-}
-
 class ProfileEncoder {
  public:
   ProfileEncoder(const Profile& profile, const TrackKindNumbers& kinds, ChunkWriter& chunks)
@@ -31,7 +17,7 @@ class ProfileEncoder {
 
   void encode() {
     write_tracks();
-    write_arguments();
+    arguments_.write_list(profile_.tracks, chunks_);
     write_runs();
     write_counters();
     write_flows();
@@ -67,24 +53,6 @@ class ProfileEncoder {
           const auto number = [&](std::size_t i) { return track(i).number ? integer_of(*track(i).number) : 0; };
           chunk.integers(Column::kNumberType, count, number_type);
           chunk.integers(Column::kNumber, count, number);
-        });
-  }
-
-  // Arguments of one name, unit and type are one, whatever tracks have them.
-  void write_arguments() {
-    std::vector<const ArgumentColumn*> all;
-    for (const Track& track : profile_.tracks) {
-      for (const ArgumentColumn& argument : track.arguments) {
-        if (argument_numbers_.try_emplace(key_of(argument), all.size()).second) all.push_back(&argument);
-      }
-    }
-    chunks_.in_parts(
-        ChunkType::kArguments, all.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
-          using Column = column::Arguments;
-          const auto argument = [&](std::size_t i) -> const ArgumentColumn& { return *all[begin + i]; };
-          chunk.integers(Column::kName, count, [&](std::size_t i) { return index(argument(i).name); });
-          chunk.integers(Column::kUnit, count, [&](std::size_t i) { return index(argument(i).unit); });
-          chunk.integers(Column::kType, count, [&](std::size_t i) { return static_cast<unsigned>(argument(i).type); });
         });
   }
 
@@ -150,95 +118,8 @@ class ProfileEncoder {
           chunk.integers(Column::kCategory, count, [&](std::size_t i) { return index(events.category(begin + i)); });
           chunk.integers(Column::kFlags, count,
                          [&](std::size_t i) { return events.is_error(begin + i) ? capture::kEventError : 0; });
-          write_argument_values(chunk, profile_.tracks[track].arguments, begin, count);
+          arguments_.write_values(chunk, profile_.tracks[track].arguments, begin, count);
         });
-  }
-
-  // Of the track's events from `begin` on: column by column, and with the events those that few of them have.
-  void write_argument_values(ChunkBuilder& chunk, const std::vector<ArgumentColumn>& arguments, std::size_t begin,
-                             std::size_t count) {
-    using Column = column::Events;
-    constexpr std::size_t kFewValues = 16;
-    std::vector<std::size_t> by_column;  // their numbers and one, so that they are no column of zeros
-    std::vector<ArgumentSlice> by_event;
-    for (const ArgumentColumn& argument : arguments) {
-      const auto place_of = [&](std::size_t event) {
-        return argument.events.lower_bound(static_cast<std::int64_t>(event));
-      };
-      const ArgumentSlice slice{argument, place_of(begin), place_of(begin + count)};
-      if (slice.size() < kFewValues || by_column.size() == capture::kMostArgumentColumns) {
-        by_event.push_back(slice);
-        continue;
-      }
-      write_argument_column(chunk, slice, by_column.size(), begin, count);
-      by_column.push_back(argument_numbers_.at(key_of(argument)) + 1);
-    }
-    chunk.integers(Column::kArgumentColumns, by_column.size(), [&](std::size_t i) { return by_column[i]; });
-    write_arguments_by_event(chunk, by_event, begin, count);
-  }
-
-  // The values of an argument from one place to another.
-  struct ArgumentSlice {
-    const ArgumentColumn& argument;
-    std::size_t begin, end;
-
-    std::size_t size() const { return end - begin; }
-    std::uint32_t event(std::size_t i) const { return argument.event(begin + i); }
-  };
-
-  // As the k-th of the chunk.
-  static void write_argument_column(ChunkBuilder& chunk, const ArgumentSlice& slice, std::size_t k,
-                                    std::size_t first_event, std::size_t event_count) {
-    using Column = column::Events;
-    const auto records_column = static_cast<std::uint16_t>(Column::kFirstRecords + 2 * k);
-    const auto values_column = static_cast<std::uint16_t>(Column::kFirstValues + 2 * k);
-    bool have_all = slice.size() == event_count;
-    for (std::size_t i = 0; have_all && i < event_count; ++i) have_all = slice.event(i) == first_event + i;
-    const auto record = [&](std::size_t i) { return slice.event(i) - first_event + 1; };
-    if (!have_all) chunk.integers(records_column, slice.size(), record, Coding::kDifferences);
-    if (slice.argument.type == ArgumentType::kReal)
-      return chunk.reals(values_column, slice.size(),
-                         [&](std::size_t i) { return slice.argument.real(slice.begin + i); });
-    const auto value = [&](std::size_t i) { return slice.argument.integer(slice.begin + i); };
-    bool are_zeros = true;
-    std::uint64_t sum = 0, sum_of_differences = 0;  // of the numbers' sizes
-    for (std::size_t i = 0; i < slice.size(); ++i) {
-      const auto now = static_cast<std::uint64_t>(value(i)),
-                 last = i == 0 ? now : static_cast<std::uint64_t>(value(i - 1));
-      are_zeros = are_zeros && now == 0;
-      sum += static_cast<unsigned>(std::bit_width(now));
-      sum_of_differences += static_cast<unsigned>(std::bit_width(now > last ? now - last : last - now));
-    }
-    // A column of zeros would be left out, and then nobody knew how many there are.
-    if (are_zeros) return chunk.bytes(values_column, std::string(slice.size(), '\0'));
-    chunk.integers(values_column, slice.size(), value,
-                   sum_of_differences < sum ? Coding::kDifferences : Coding::kPlain);
-  }
-
-  void write_arguments_by_event(ChunkBuilder& chunk, const std::vector<ArgumentSlice>& slices, std::size_t begin,
-                                std::size_t count) {
-    using Column = column::Events;
-    struct Value {
-      std::uint32_t event;
-      std::size_t argument;
-      ArgumentValue value;
-    };
-    std::vector<Value> values;
-    for (const ArgumentSlice& slice : slices) {
-      const std::size_t number = argument_numbers_.at(key_of(slice.argument));
-      for (std::size_t i = 0; i < slice.size(); ++i)
-        values.push_back({slice.event(i), number, slice.argument.value(slice.begin + i)});
-    }
-    if (values.empty()) return;
-    std::ranges::stable_sort(values, {}, &Value::event);
-    std::vector<std::uint32_t> counts(count);
-    for (const Value& value : values) ++counts[value.event - begin];
-    chunk.integers(Column::kArgumentCount, count, [&](std::size_t i) { return counts[i]; });
-    chunk.integers(Column::kArgument, values.size(), [&](std::size_t i) { return values[i].argument; });
-    chunk.integers(Column::kInteger, values.size(), [&](std::size_t i) { return integer_of(values[i].value); });
-    const bool has_reals =
-        std::ranges::any_of(values, [](const Value& v) { return type_of(v.value) == ArgumentType::kReal; });
-    if (has_reals) chunk.reals(Column::kReal, values.size(), [&](std::size_t i) { return real_of(values[i].value); });
   }
 
   void write_counters() {
@@ -388,13 +269,10 @@ class ProfileEncoder {
         });
   }
 
-  using ArgumentKey = std::tuple<StringId, StringId, ArgumentType>;
-  static ArgumentKey key_of(const ArgumentColumn& argument) { return {argument.name, argument.unit, argument.type}; }
-
   const Profile& profile_;
   const TrackKindNumbers& kinds_;
   ChunkWriter& chunks_;
-  std::map<ArgumentKey, std::size_t> argument_numbers_;
+  ArgumentEncoder arguments_;
 };
 
 }  // namespace

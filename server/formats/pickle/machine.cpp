@@ -1,3 +1,5 @@
+// Longer than a file should be: one loop runs millions of opcodes, and what it calls is inlined into it where all of it
+// is in one place. What only a damaged pickle needs is in refusals.h.
 #include "formats/pickle/machine.h"
 
 #include <fmt/core.h>
@@ -9,6 +11,7 @@
 
 #include "base/utf8.h"
 #include "formats/pickle/opcodes.h"
+#include "formats/pickle/refusals.h"
 #include "formats/pickle/stack.h"
 
 namespace vizd::pickle {
@@ -17,12 +20,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "operands are copied as they lie in the pickle");
 
 constexpr Node kUnset{0, 31};  // a memo entry that was never written
-
-std::string_view kind_name(Node node) {
-  constexpr std::string_view kNames[] = {"None",    "a bool", "an int", "an int", "a float", "a text",   "bytes",
-                                         "a tuple", "a list", "a set",  "a dict", "a class", "an object"};
-  return kNames[static_cast<std::size_t>(node.kind())];
-}
 
 // One run over one pickle. Handlers return false once they have called fail().
 class Machine {
@@ -442,41 +439,7 @@ class Machine {
     return true;
   }
 
-  [[gnu::cold, gnu::noinline]] bool refuse(Opcode opcode) {
-    const int code = static_cast<int>(opcode);
-    switch (opcode) {
-      case Opcode::kPersId:
-      case Opcode::kBinPersId:
-        return fail(
-            "refers to an object outside of the file (a persistent id); save the capture without a persistent_id hook");
-      case Opcode::kExt1:
-      case Opcode::kExt2:
-      case Opcode::kExt4:
-        return fail(
-            "names a class by an extension code, which only the program that wrote it knows; save without copyreg "
-            "extensions");
-      case Opcode::kNextBuffer:
-      case Opcode::kReadOnlyBuffer:
-        return fail("refers to a buffer outside of the file; save the capture without a buffer_callback");
-      case Opcode::kInt:
-      case Opcode::kLong:
-      case Opcode::kFloat:
-      case Opcode::kString:
-      case Opcode::kBinString:
-      case Opcode::kShortBinString:
-      case Opcode::kUnicode:
-      case Opcode::kDict:
-      case Opcode::kList:
-      case Opcode::kInst:
-      case Opcode::kObj:
-      case Opcode::kGet:
-      case Opcode::kPut:
-        return fail(fmt::format(
-            "opcode 0x{:02x} is of pickle protocol 0 or 1, or of Python 2; save with protocol 2 or later", code));
-      default:
-        return fail(fmt::format("no pickle opcode is 0x{:02x}; the file is damaged or not a pickle", code));
-    }
-  }
+  [[gnu::cold, gnu::noinline]] bool refuse(Opcode opcode) { return fail(refusal_of(opcode)); }
 
   // One opcode that is not common. Long, because the pickle machine has that many: one line each.
   bool step() {
