@@ -11,6 +11,7 @@
 #include "base/json_writer.h"
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/format.h"
+#include "formats/perfetto/packet_writer.h"
 #include "formats/perfetto/protozero.h"
 #include "formats/rewrite_spans.h"
 #include "model/argument_json.h"
@@ -23,8 +24,6 @@ namespace {
 namespace f = field;
 using protozero::pbf_writer;
 
-constexpr std::uint32_t kSequence = 1;
-constexpr std::size_t kPart_bytes = std::size_t{1} << 20;
 constexpr std::int64_t kNever_ns = std::numeric_limits<std::int64_t>::max();
 // Tracks get these numbers in their order; those made beside them come after.
 constexpr std::uint64_t kFirstUuid = 1;
@@ -36,16 +35,13 @@ class TraceEncoder {
         strings_(capture.strings),
         profile_(capture.profile),
         selection_(capture, part),
-        write_(write),
-        json_unit_(strings_.find(argument::kJson)) {
-    const auto unix_ns = profile_.clock.unix_offset_ns;
-    const bool is_dated = unix_ns && *unix_ns + profile_.start_ns > 0;
-    shift_ns_ = is_dated ? *unix_ns : -profile_.start_ns;
-    next_uuid_ = kFirstUuid + profile_.tracks.size();
-    put_beginning(is_dated);
-  }
+        is_dated_(is_dated(profile_)),
+        shift_ns_(is_dated_ ? *profile_.clock.unix_offset_ns : -profile_.start_ns),
+        packets_(strings_, shift_ns_, write),
+        next_uuid_(kFirstUuid + profile_.tracks.size()) {}
 
   void write_all() {
+    put_beginning();
     put_facts();
     for (std::uint32_t t = 0; t < profile_.tracks.size(); ++t) put_track(t);
     find_flows();
@@ -57,7 +53,7 @@ class TraceEncoder {
     put_flow_ends();
     put_markers();
     put_rewrites();
-    write_(out_);
+    packets_.finish();
   }
 
  private:
@@ -65,24 +61,14 @@ class TraceEncoder {
   std::string plain(StringId id) const { return many_lines(text(id), false); }
   static std::uint64_t uuid_of(std::uint32_t track) { return kFirstUuid + track; }
 
-  // Writes one packet: what fill(writer) puts into it. What was interned for it goes with it.
-  template <typename Fill>
-  void put(std::uint32_t flags, Fill&& fill) {
-    packet_.clear();
-    pbf_writer packet(packet_);
-    fill(packet);
-    packet.add_uint32(f::packet::kSequence, kSequence);
-    packet.add_uint32(f::packet::kSequenceFlags, flags);
-    if (!interned_.empty()) packet.add_message(f::packet::kInternedData, std::exchange(interned_, {}));
-    pbf_writer(out_).add_message(f::kPacket, packet_);
-    if (out_.size() < kPart_bytes) return;
-    write_(out_);
-    out_.clear();
+  static bool is_dated(const Profile& profile) {
+    const auto unix_ns = profile.clock.unix_offset_ns;
+    return unix_ns && *unix_ns + profile.start_ns > 0;
   }
 
-  void put_beginning(bool is_dated) {
-    put(f::packet::kFlagStateCleared, [&](pbf_writer& packet) {
-      if (!is_dated) return;
+  void put_beginning() {
+    packets_.put(f::packet::kFlagStateCleared, [&](pbf_writer& packet) {
+      if (!is_dated_) return;
       const auto now = static_cast<std::uint64_t>(profile_.start_ns + shift_ns_);
       pbf_writer snapshot(packet, f::packet::kClockSnapshot);
       for (const std::uint32_t id : {f::clock::kBoottime, f::clock::kRealtime}) {
@@ -108,7 +94,7 @@ class TraceEncoder {
       json.key("unit").text(text(fact.unit)).key("times").number(fact.times).end_object();
       const std::string name = fact.subject == StringId{} ? std::string(text(fact.name))
                                                           : fmt::format("{}.{}", text(fact.subject), text(fact.name));
-      put(0, [&](pbf_writer& packet) {
+      packets_.put(0, [&](pbf_writer& packet) {
         pbf_writer bundle(packet, f::packet::kChromeEvents);
         pbf_writer metadata(bundle, f::chrome::kMetadata);
         metadata.add_string(f::chrome::kName, name);
@@ -136,7 +122,7 @@ class TraceEncoder {
   void put_track(std::uint32_t place) {
     const Track& track = profile_.tracks[place];
     const auto process = process_number(profile_.tracks, place);
-    put(0, [&](pbf_writer& packet) {
+    packets_.put(0, [&](pbf_writer& packet) {
       pbf_writer descriptor(packet, f::packet::kTrackDescriptor);
       descriptor.add_uint64(f::track::kUuid, uuid_of(place));
       if (track.parent != Track::kNoParent) descriptor.add_uint64(f::track::kParent, uuid_of(track.parent));
@@ -166,7 +152,7 @@ class TraceEncoder {
   std::uint64_t put_track_of(std::uint64_t parent, const std::string& name, const std::string& description,
                              std::string_view counter_unit = {}, bool is_counter = false) {
     const std::uint64_t uuid = next_uuid_++;
-    put(0, [&](pbf_writer& packet) {
+    packets_.put(0, [&](pbf_writer& packet) {
       pbf_writer descriptor(packet, f::packet::kTrackDescriptor);
       descriptor.add_uint64(f::track::kUuid, uuid);
       if (parent != 0) descriptor.add_uint64(f::track::kParent, parent);
@@ -180,58 +166,9 @@ class TraceEncoder {
     return uuid;
   }
 
-  struct Interned {
-    std::unordered_map<std::string, std::uint64_t> iids;
-  };
-
-  std::uint64_t intern(Interned& table, Field field, std::string_view value) {
-    const auto [found, is_new] = table.iids.try_emplace(std::string(value), table.iids.size() + 1);
-    if (is_new) {
-      pbf_writer data(interned_);
-      pbf_writer entry(data, field);
-      entry.add_uint64(f::interned::kIid, found->second);
-      entry.add_string(f::interned::kText, value.data(), value.size());
-    }
-    return found->second;
-  }
-
-  // Writes one track event at that time: its type, track, and what fill(writer) adds.
-  template <typename Fill>
-  void put_event(std::uint32_t type, std::uint64_t uuid, std::int64_t at_ns, Fill&& fill) {
-    put(f::packet::kFlagNeedsState, [&](pbf_writer& packet) {
-      packet.add_uint64(f::packet::kTimestamp,
-                        static_cast<std::uint64_t>(std::max<std::int64_t>(at_ns + shift_ns_, 0)));
-      pbf_writer event(packet, f::packet::kTrackEvent);
-      if (type != 0) event.add_uint32(f::event::kType, type);
-      event.add_uint64(f::event::kTrack, uuid);
-      fill(event);
-    });
-  }
-
-  void put_name(pbf_writer& event, std::string_view name, std::string_view category) {
-    event.add_uint64(f::event::kNameIid, intern(names_, f::interned::kEventNames, name));
-    if (!category.empty())
-      event.add_uint64(f::event::kCategoryIids, intern(categories_, f::interned::kCategories, category));
-  }
-
-  void put_annotation(pbf_writer& event, std::string_view name, const ArgumentValue& value, StringId unit) {
-    const std::uint64_t iid = intern(annotation_names_, f::interned::kAnnotationNames, name);
-    const auto* const id = std::get_if<StringId>(&value);
-    const bool is_json = id != nullptr && unit == json_unit_ && unit != StringId{};
-    const std::uint64_t text_iid =
-        id != nullptr && !is_json ? intern(annotation_texts_, f::interned::kAnnotationTexts, text(*id)) : 0;
-    pbf_writer annotation(event, f::event::kAnnotation);
-    annotation.add_uint64(f::annotation::kNameIid, iid);
-    if (const auto* const integer = std::get_if<std::int64_t>(&value))
-      annotation.add_int64(f::annotation::kInt, *integer);
-    if (const auto* const real = std::get_if<double>(&value)) annotation.add_double(f::annotation::kDouble, *real);
-    if (is_json) annotation.add_string(f::annotation::kJson, text(*id).data(), text(*id).size());
-    if (text_iid != 0) annotation.add_uint64(f::annotation::kTextIid, text_iid);
-  }
-
   void put_arguments(pbf_writer& event, std::uint32_t track, std::uint32_t i, const Event& of) {
     selection_.for_each_argument(track, i, [&](const ArgumentColumn& column, const ArgumentValue& value) {
-      put_annotation(event, text(column.name), value, column.unit);
+      packets_.put_annotation(event, text(column.name), value, column.unit);
     });
     if (of.context != ContextId{kNoId}) {
       const std::string name = plain(capture_.rewrites.contexts[index(of.context)].name);
@@ -239,14 +176,8 @@ class TraceEncoder {
       annotation.add_string(f::annotation::kName, "context");
       annotation.add_string(f::annotation::kText, name);
     }
-    if (of.kind == EventKind::kAsynchronous) put_flag(event, trace::kAsynchronous);
-    if (of.is_error) put_flag(event, trace::kError);
-  }
-
-  static void put_flag(pbf_writer& event, std::string_view name) {
-    pbf_writer annotation(event, f::event::kAnnotation);
-    annotation.add_string(f::annotation::kName, name.data(), name.size());
-    annotation.add_bool(f::annotation::kBool, true);
+    if (of.kind == EventKind::kAsynchronous) PacketWriter::put_flag(event, trace::kAsynchronous);
+    if (of.is_error) PacketWriter::put_flag(event, trace::kError);
   }
 
   // Flows between events, as numbers beside both; a trace's own ends are written as they were instead.
@@ -281,7 +212,7 @@ class TraceEncoder {
   void close_until(SliceLane& lane, std::int64_t at_ns) {
     for (; !lane.ends_ns.empty() && lane.ends_ns.back() <= at_ns; lane.ends_ns.pop_back()) {
       if (lane.ends_ns.back() != kNever_ns)
-        put_event(f::event::kEnd, lane.uuid, lane.ends_ns.back(), [](pbf_writer&) {});
+        packets_.put_event(f::event::kEnd, lane.uuid, lane.ends_ns.back(), [](pbf_writer&) {});
     }
   }
 
@@ -310,13 +241,13 @@ class TraceEncoder {
       }
       if (!is_instant) lanes[place].ends_ns.push_back(end_ns(i));
       const std::string name = plain(event.name), category = plain(event.category);
-      put_event(is_instant ? f::event::kInstant : f::event::kBegin, lanes[place].uuid, event.start_ns,
-                [&](pbf_writer& writer) {
-                  put_name(writer, name, category);
-                  put_arguments(writer, t, i, event);
-                  put_flows(writer, f::event::kFlowIds, from_here_, t, i);
-                  put_flows(writer, f::event::kTerminatingFlowIds, to_here_, t, i);
-                });
+      packets_.put_event(is_instant ? f::event::kInstant : f::event::kBegin, lanes[place].uuid, event.start_ns,
+                         [&](pbf_writer& writer) {
+                           packets_.put_name(writer, name, category);
+                           put_arguments(writer, t, i, event);
+                           put_flows(writer, f::event::kFlowIds, from_here_, t, i);
+                           put_flows(writer, f::event::kTerminatingFlowIds, to_here_, t, i);
+                         });
     }
     for (SliceLane& lane : lanes) close_until(lane, kNever_ns);
   }
@@ -332,8 +263,9 @@ class TraceEncoder {
       const std::uint64_t uuid = put_track_of(uuid_of(t), name, description, text(counter.unit), true);
       for (std::size_t i = 0; i < counter.at_ns.size(); ++i) {
         if (!selection_.takes(counter.at_ns[i], counter.at_ns[i])) continue;
-        put_event(f::event::kCounter, uuid, counter.at_ns[i],
-                  [&](pbf_writer& event) { event.add_double(f::event::kDoubleCounterValue, counter.value[i]); });
+        packets_.put_event(f::event::kCounter, uuid, counter.at_ns[i], [&](pbf_writer& event) {
+          event.add_double(f::event::kDoubleCounterValue, counter.value[i]);
+        });
       }
     }
   }
@@ -343,12 +275,12 @@ class TraceEncoder {
     for (std::size_t i = 0; i < ends.size(); ++i) {
       const FlowEnd end = ends[i];
       if (!selection_.takes(profile_.tracks[end.track]) || !selection_.takes(end.at_ns, end.at_ns)) continue;
-      put_event(0, uuid_of(end.track), end.at_ns, [&](pbf_writer& event) {
+      packets_.put_event(0, uuid_of(end.track), end.at_ns, [&](pbf_writer& event) {
         const std::string category = plain(end.category);
-        put_name(event, category.empty() ? "flow" : category, category);
+        packets_.put_name(event, category.empty() ? "flow" : category, category);
         if (end.id_type == FlowEnd::IdType::kText)
-          put_annotation(event, trace::kId, to_id<StringId>(static_cast<std::size_t>(end.id)), StringId{});
-        if (end.id_type == FlowEnd::IdType::kNone) put_flag(event, trace::kWithoutId);
+          packets_.put_annotation(event, trace::kId, to_id<StringId>(static_cast<std::size_t>(end.id)), StringId{});
+        if (end.id_type == FlowEnd::IdType::kNone) PacketWriter::put_flag(event, trace::kWithoutId);
         pbf_writer legacy(event, f::event::kLegacy);
         constexpr char kPhases[] = {'s', 't', 'f'};
         legacy.add_int32(f::legacy::kPhase, kPhases[static_cast<std::size_t>(end.kind)]);
@@ -365,7 +297,8 @@ class TraceEncoder {
     for (const Marker& marker : profile_.markers) {
       if (!selection_.takes(marker.at_ns, marker.at_ns)) continue;
       const std::string name = plain(marker.name);
-      put_event(f::event::kInstant, uuid, marker.at_ns, [&](pbf_writer& event) { put_name(event, name, ""); });
+      packets_.put_event(f::event::kInstant, uuid, marker.at_ns,
+                         [&](pbf_writer& event) { packets_.put_name(event, name, ""); });
     }
   }
 
@@ -374,15 +307,15 @@ class TraceEncoder {
     if (spans.empty()) return;
     const std::uint64_t uuid = put_track_of(0, "rewrites", "");
     const auto end_at = [&](std::int64_t at_ns) {
-      put_event(f::event::kEnd, uuid, at_ns + profile_.start_ns, [](pbf_writer&) {});
+      packets_.put_event(f::event::kEnd, uuid, at_ns + profile_.start_ns, [](pbf_writer&) {});
     };
     std::optional<std::int64_t> context_end_ns;
     for (const RewriteSpan& span : spans) {
       if (span.is_context && context_end_ns) end_at(*context_end_ns);
       const std::string name = plain(span.name);
-      put_event(f::event::kBegin, uuid, span.start_ns + profile_.start_ns, [&](pbf_writer& event) {
-        put_name(event, name, span.is_context ? "context" : "pass");
-        put_annotation(event, "matches", span.matches, StringId{});
+      packets_.put_event(f::event::kBegin, uuid, span.start_ns + profile_.start_ns, [&](pbf_writer& event) {
+        packets_.put_name(event, name, span.is_context ? "context" : "pass");
+        packets_.put_annotation(event, "matches", span.matches, StringId{});
       });
       const std::int64_t end_ns = span.start_ns + span.dur_ns;
       if (span.is_context) {
@@ -398,13 +331,11 @@ class TraceEncoder {
   const StringTable& strings_;
   const Profile& profile_;
   const ProfileSelection selection_;
-  const WriteText& write_;
-  const StringId json_unit_;
-  std::int64_t shift_ns_ = 0;  // from the profile's times to the trace's
+  const bool is_dated_;          // its times are the world's
+  const std::int64_t shift_ns_;  // from the profile's times to the trace's
+  PacketWriter packets_;
   std::uint64_t next_uuid_ = 0;
-  Interned names_, categories_, annotation_names_, annotation_texts_;
   std::vector<EventFlow> from_here_, to_here_;
-  std::string out_, packet_, interned_;
 };
 
 }  // namespace
