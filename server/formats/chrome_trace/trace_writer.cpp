@@ -6,13 +6,14 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/json_writer.h"
-#include "formats/chrome_trace/json_check.h"
+#include "formats/chrome_trace/recorded_event.h"
+#include "formats/chrome_trace/trace_members.h"
+#include "formats/chrome_trace/trace_roots.h"
+#include "formats/chrome_trace/value_writer.h"
 #include "model/argument_json.h"
 #include "model/trace_words.h"
 #include "model/track_numbers.h"
@@ -24,14 +25,6 @@ constexpr std::size_t kPart_bytes = std::size_t{1} << 20;
 // Of records that a capture only counts: the count may be anything, whatever the capture holds.
 constexpr std::size_t kMostRepeatedBytes = std::size_t{64} << 20;
 
-// What one trace of a capture is written with, so that several in one file stay apart.
-struct Root {
-  std::uint32_t track = kNoId;  // kNoId: the only trace
-  std::int64_t offset_ns = 0;   // from the profile's times to the file's
-  std::string prefix;           // of its processes' and flows' numbers
-  std::int64_t first_id = 0;    // is added to its events' ids
-};
-
 class RecordWriter {
  public:
   RecordWriter(const Capture& capture, const ProfilePart& part, const WriteText& write)
@@ -40,14 +33,11 @@ class RecordWriter {
         tracks_(capture.profile.tracks),
         selection_(capture, part),
         write_(write),
-        json_unit_(strings_.find(argument::kJson)),
-        json_check_(strings_) {
-    find_roots();
-  }
+        roots_(capture),
+        values_(strings_) {}
 
   void write_all() {
-    text_ = "{";
-    put_members();
+    text_ = "{" + trace_members(capture_, roots_, values_);
     text_ += text_.size() > 1 ? ",\n\"traceEvents\":[" : "\"traceEvents\":[";
     put_metadata();
     put_events();
@@ -62,137 +52,12 @@ class RecordWriter {
  private:
   std::string_view text(StringId id) const { return strings_.get(id); }
 
-  void find_roots() {
-    for (const Fact& fact : capture_.facts) {
-      if (text(fact.name) != trace::kTimeOffset_ns) continue;
-      const auto* const offset_ns = std::get_if<std::int64_t>(&fact.value);
-      if (offset_ns != nullptr) roots_.push_back({fact.track, *offset_ns, "", 0});
-    }
-    // Several traces have a track each; what says otherwise is no trace that vizd has read.
-    if (roots_.size() > 1) std::erase_if(roots_, [](const Root& root) { return root.track == kNoId; });
-    if (roots_.empty()) roots_.push_back({kNoId, 0, "", 0});
-    root_of_track_.resize(tracks_.size());
-    std::unordered_map<std::uint32_t, std::size_t> of_track;
-    for (std::size_t r = 0; r < roots_.size(); ++r) of_track.emplace(roots_[r].track, r);
-    for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
-      const std::uint32_t parent = tracks_[t].parent;  // comes before its children
-      const auto found = of_track.find(t);
-      root_of_track_[t] = found != of_track.end() ? found->second : parent < t ? root_of_track_[parent] : 0;
-    }
-    if (roots_.size() > 1) keep_roots_apart();
-  }
-
-  // Every trace's times count from the first one's base, and its numbers are its own.
-  void keep_roots_apart() {
-    std::int64_t next_id = 0;
-    for (std::size_t r = 0; r < roots_.size(); ++r) {
-      Root& root = roots_[r];
-      root.offset_ns = roots_[0].offset_ns;
-      root.prefix = std::string(text(tracks_[root.track].name)) + ": ";
-      root.first_id = next_id;
-      for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
-        if (root_of_track_[t] != r) continue;
-        for (const ArgumentColumn& column : tracks_[t].arguments) {
-          if (!is_id(column)) continue;
-          column.numbers.for_each([&](std::int64_t id) {
-            if (can_be_moved(id, root)) next_id = std::max(next_id, root.first_id + id + 1);
-          });
-        }
-      }
-    }
-  }
-
-  // What no program numbers by stays as it is.
-  static bool can_be_moved(std::int64_t id, const Root& root) {
-    constexpr std::int64_t kMostId = std::int64_t{1} << 62;
-    return id >= 0 && id < kMostId - root.first_id;
-  }
-
-  bool is_id(const ArgumentColumn& column) const {
-    const std::string_view name = text(column.name);
-    return column.type == ArgumentType::kInteger &&
-           (name == "correlation" || name == "External id" || name == "external id");
-  }
-
-  // The value, where it is JSON that may stand in the file.
-  const StringId* json_of(const ArgumentValue& value, StringId unit) {
-    const auto* const id = std::get_if<StringId>(&value);
-    const bool is_json = id != nullptr && unit == json_unit_ && unit != StringId{} && json_check_.is_json(*id);
-    return is_json ? id : nullptr;
-  }
-
-  void put_value(JsonWriter& json, const ArgumentValue& value, StringId unit) {
-    if (const StringId* const nested = json_of(value, unit)) {
-      json.raw(text(*nested));
-    } else {
-      write_value(json, value, strings_);
-    }
-  }
-
-  bool is_of_root(const Fact& fact, std::size_t root) const {
-    return fact.track == roots_[root].track && !trace::is_own_name(text(fact.name));
-  }
-
-  // Facts of a trace as the members of an object: those with a subject as objects of their own, or as lists of such.
-  void put_facts(JsonWriter& json, std::size_t root) {
-    std::vector<std::string> names;                              // in order
-    std::map<std::string, std::vector<const Fact*>> by_subject;  // of a list its elements one after another
-    for (const Fact& fact : capture_.facts) {
-      if (!is_of_root(fact, root)) continue;
-      const std::string_view subject = text(fact.subject);
-      if (subject.empty()) {
-        put_value(json.key(trace::file_name(text(fact.name))), fact.value, fact.unit);
-        continue;
-      }
-      const std::string name(subject.substr(0, subject.find('[')));
-      if (by_subject[name].empty()) names.push_back(name);
-      by_subject[name].push_back(&fact);
-    }
-    for (const std::string& name : names) {
-      const std::vector<const Fact*>& facts = by_subject[name];
-      const bool is_list = text(facts[0]->subject).size() > name.size();
-      json.key(name);
-      if (is_list) json.begin_array();
-      for (std::size_t i = 0; i < facts.size();) {
-        const StringId subject = facts[i]->subject;
-        json.begin_object();
-        for (; i < facts.size() && facts[i]->subject == subject; ++i)
-          put_value(json.key(trace::file_name(text(facts[i]->name))), facts[i]->value, facts[i]->unit);
-        json.end_object();
-      }
-      if (is_list) json.end_array();
-    }
-  }
-
-  void put_members() {
-    std::string members;
-    JsonWriter json(members);
-    json.begin_object();
-    if (roots_.size() == 1) {
-      put_facts(json, 0);
-    } else {
-      const auto base = std::ranges::find_if(capture_.facts, [&](const Fact& fact) {
-        return fact.track == roots_[0].track && text(fact.name) == "baseTimeNanoseconds";
-      });
-      if (base != capture_.facts.end()) put_value(json.key("baseTimeNanoseconds"), base->value, base->unit);
-      json.key(trace::kCombined).begin_array();
-      for (std::size_t r = 0; r < roots_.size(); ++r) {
-        json.begin_object().key("name").text(text(tracks_[roots_[r].track].name)).key("prefix").text(roots_[r].prefix);
-        put_facts(json.key("facts").begin_object(), r);
-        json.end_object().end_object();
-      }
-      json.end_array();
-    }
-    json.end_object();
-    text_ += std::string_view(members).substr(1, members.size() - 2);
-  }
-
   // Writes one record: what make(json) adds to its phase, process and thread.
   template <typename Make>
   void put(std::string_view phase, std::uint32_t track, const std::optional<ArgumentValue>& thread, Make&& make) {
     put_plain([&](JsonWriter& json) {
       if (phase != trace::kMissing) json.key("ph").text(phase);
-      const std::string& prefix = roots_[root_of_track_[track]].prefix;
+      const std::string& prefix = roots_.of(track).prefix;
       if (const auto process = process_number(tracks_, track)) {
         if (prefix.empty()) {
           write_number(json.key("pid"), *process, strings_);
@@ -246,7 +111,7 @@ class RecordWriter {
   }
 
   void put_time(JsonWriter& json, std::uint32_t track, std::int64_t at_ns) const {
-    json.key("ts").raw(as_us(at_ns + roots_[root_of_track_[track]].offset_ns));
+    json.key("ts").raw(as_us(at_ns + roots_.of(track).offset_ns));
   }
 
   static std::string_view key_of_metadata(std::string_view name) {
@@ -257,17 +122,17 @@ class RecordWriter {
 
   void put_metadata() {
     for (const Fact& fact : capture_.facts) {
-      if (fact.track == kNoId || fact.track == roots_[root_of_track_[fact.track]].track) continue;
+      if (fact.track == kNoId || fact.track == roots_.of(fact.track).track) continue;
       const std::string_view name = trace::file_name(text(fact.name));
       repeat(fact.times, [&] {
         put("M", fact.track, [&](JsonWriter& json) {
           if (name != trace::kMissing) json.key("name").text(name);
           json.key("args");
-          const StringId* const object = json_of(fact.value, fact.unit);
+          const StringId* const object = values_.json_of(fact.value, fact.unit);
           if (object != nullptr && text(*object).starts_with('{')) {
             json.raw(text(*object));
           } else {
-            put_value(json.begin_object().key(key_of_metadata(name)), fact.value, fact.unit);
+            values_.put(json.begin_object().key(key_of_metadata(name)), fact.value, fact.unit);
             json.end_object();
           }
         });
@@ -287,49 +152,9 @@ class RecordWriter {
     for (const Place& place : places) put_event(place.track, place.event);
   }
 
-  // What an event's arguments say of the record that it was.
-  struct Recorded {
-    std::optional<std::string_view> phase = {};
-    std::optional<ArgumentValue> end_category = {}, end_thread = {};
-    bool has_scope = false, has_id = false;
-    std::vector<std::tuple<std::string_view, ArgumentValue, StringId>> members = {}, arguments = {};
-    std::optional<std::pair<ArgumentValue, StringId>> category = {}, other_arguments = {};
-  };
-
-  void find_recorded(std::uint32_t track, std::uint32_t i) {
-    recorded_ = {.members = std::move(recorded_.members), .arguments = std::move(recorded_.arguments)};
-    recorded_.members.clear();
-    recorded_.arguments.clear();
-    selection_.for_each_argument(track, i, [&](const ArgumentColumn& column, const ArgumentValue& value) {
-      const std::string_view name = text(column.name);
-      const auto* const id = std::get_if<StringId>(&value);
-      if (!trace::is_own_name(name)) {
-        const Root& root = roots_[root_of_track_[track]];
-        const auto* const number = std::get_if<std::int64_t>(&value);
-        const bool is_moved = root.first_id != 0 && number != nullptr && is_id(column) && can_be_moved(*number, root);
-        recorded_.arguments.emplace_back(trace::file_name(name),
-                                         is_moved ? ArgumentValue(*number + root.first_id) : value, column.unit);
-      } else if (name == trace::kPhase) {
-        if (id != nullptr) recorded_.phase = text(*id);
-      } else if (name == trace::kCategory) {
-        recorded_.category = {value, column.unit};
-      } else if (name == trace::kEndCategory) {
-        recorded_.end_category = value;
-      } else if (name == trace::kEndThread) {
-        recorded_.end_thread = value;
-      } else if (name == trace::kOtherArguments) {
-        recorded_.other_arguments = {value, column.unit};
-      } else {
-        recorded_.has_scope = recorded_.has_scope || name == trace::kScope;
-        recorded_.has_id = recorded_.has_id || name == trace::kId || name == ".id2";
-        recorded_.members.emplace_back(trace::file_name(name), value, column.unit);
-      }
-    });
-  }
-
   void put_event(std::uint32_t track, std::uint32_t i) {
     const Event event = tracks_[track].events[i];
-    find_recorded(track, i);
+    recorded_.read(selection_, strings_, roots_, track, i);
     std::string_view phase = "X", end;
     switch (event.kind) {
       case EventKind::kSpan:
@@ -363,7 +188,7 @@ class RecordWriter {
       } else {
         put_name(json, event);
         for (const auto& [name, value, unit] : recorded_.members) {
-          if (name == "id" || name == "id2") put_value(json.key(name), value, unit);
+          if (name == "id" || name == "id2") values_.put(json.key(name), value, unit);
         }
         if (needs_id) json.key("id").number(asynchronous_);
       }
@@ -380,7 +205,7 @@ class RecordWriter {
   void put_name(JsonWriter& json, const Event& event) {
     json.key("name").text(text(event.name));
     if (recorded_.category) {
-      put_value(json.key("cat"), recorded_.category->first, recorded_.category->second);
+      values_.put(json.key("cat"), recorded_.category->first, recorded_.category->second);
     } else if (event.category != StringId{}) {
       json.key("cat").text(text(event.category));
     }
@@ -396,12 +221,12 @@ class RecordWriter {
   }
 
   void put_recorded(JsonWriter& json) {
-    for (const auto& [name, value, unit] : recorded_.members) put_value(json.key(name), value, unit);
+    for (const auto& [name, value, unit] : recorded_.members) values_.put(json.key(name), value, unit);
     if (recorded_.other_arguments) {
-      put_value(json.key("args"), recorded_.other_arguments->first, recorded_.other_arguments->second);
+      values_.put(json.key("args"), recorded_.other_arguments->first, recorded_.other_arguments->second);
     } else if (!recorded_.arguments.empty()) {
       json.key("args").begin_object();
-      for (const auto& [name, value, unit] : recorded_.arguments) put_value(json.key(name), value, unit);
+      for (const auto& [name, value, unit] : recorded_.arguments) values_.put(json.key(name), value, unit);
       json.end_object();
     }
   }
@@ -460,7 +285,7 @@ class RecordWriter {
             json.key("name").text(end.category == StringId{} ? "flow" : category_text(end.category));
             put_category(json, end.category);
             put_time(json, end.track, end.at_ns);
-            const std::string& prefix = roots_[root_of_track_[end.track]].prefix;
+            const std::string& prefix = roots_.of(end.track).prefix;
             if (end.id_type == FlowEnd::IdType::kInteger && prefix.empty()) json.key("id").number(end.id);
             if (end.id_type == FlowEnd::IdType::kInteger && !prefix.empty())
               json.key("id").text(fmt::format("{}{}", prefix, end.id));
@@ -474,9 +299,9 @@ class RecordWriter {
   // They had nothing that can be shown, but count.
   void put_events_without_time() {
     for (const Fact& fact : capture_.facts) {
-      const auto root = std::ranges::find(roots_, fact.track, &Root::track);
+      const auto root = std::ranges::find(roots_.all(), fact.track, &Root::track);
       const auto* const times = std::get_if<std::int64_t>(&fact.value);
-      if (text(fact.name) != trace::kWithoutTime || root == roots_.end() || times == nullptr) continue;
+      if (text(fact.name) != trace::kWithoutTime || root == roots_.all().end() || times == nullptr) continue;
       repeat(static_cast<std::uint64_t>(std::max<std::int64_t>(*times, 0)), [&] {
         put_plain([&](JsonWriter& json) {
           if (text(fact.subject) != trace::kMissing) json.key("ph").text(text(fact.subject));
@@ -500,11 +325,9 @@ class RecordWriter {
   const std::vector<Track>& tracks_;
   const ProfileSelection selection_;
   const WriteText& write_;
-  const StringId json_unit_;
-  JsonCheck json_check_;
-  std::vector<Root> roots_;
-  std::vector<std::size_t> root_of_track_;
-  Recorded recorded_;
+  const TraceRoots roots_;
+  ValueWriter values_;
+  RecordedEvent recorded_;
   std::string text_;  // is not handed on yet, after so many bytes that are
   std::size_t written_bytes_ = 0, repeated_bytes_ = 0;
   bool is_first_ = true;
