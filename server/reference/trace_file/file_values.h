@@ -1,0 +1,49 @@
+// FileValues: what a trace's capture keeps of its file's values, as a script that reads the file would see them. Refers
+// to the strings. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "analysis/devices/device_work.h"
+#include "model/capture.h"
+
+namespace vizd::trace_file {
+
+using FileNumber = std::tuple<bool, bool, std::int64_t, std::string>;  // sorts numbers before texts
+
+class FileValues {
+ public:
+  explicit FileValues(const StringTable& strings) : strings_(strings) {}
+
+  std::string text(StringId id) const { return std::string(strings_.get(id)); }
+  // As Python's str() makes it.
+  std::string text(const FileValue& value) const;
+  FileNumber number(const FileValue& value) const;
+  // Of a stream, also where it stands as "stream 7".
+  FileNumber stream_number(const FileValue& stream) const;
+  std::int64_t whole(const ArgumentValue& value) const;
+  // None where it is null.
+  FileValue value_of(const Fact& fact) const;
+  // The thread that an argument names; that it names none is kept as JSON.
+  FileValue thread_of(const ArgumentValue& value) const;
+
+  FileValue argument(const Track& track, std::string_view name, std::uint32_t event) const;
+  // As text, as Python's str() makes it.
+  std::string argument_text(const Track& track, std::string_view name, std::uint32_t event) const;
+  // Whether an event's argument is the device's number.
+  bool is_same(const ArgumentColumn& column, std::size_t place, const FileValue& device) const;
+  // By event what an argument of that name holds as text; empty where no event has it.
+  std::vector<StringId> texts_of(const Track& track, std::string_view name) const;
+  // By event whether it has an argument of that name; empty where none has.
+  std::vector<bool> has_argument(const Track& track, std::string_view name) const;
+
+ private:
+  const StringTable& strings_;
+};
+
+}  // namespace vizd::trace_file
