@@ -2,45 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <array>
-
 namespace vizd::tinygrad_2025_09 {
 namespace {
-
-struct ScalarInfo {
-  std::string_view c_name;  // DType.name
-  std::string_view name;    // in dtypes
-  std::int64_t size_bytes;
-};
-
-constexpr std::array<ScalarInfo, 18> kScalars = {{
-    {"", "", 0},
-    {"void", "void", 0},
-    {"index", "index", 100},
-    {"bool", "bool", 1},
-    {"signed char", "char", 1},
-    {"unsigned char", "uchar", 1},
-    {"short", "short", 2},
-    {"unsigned short", "ushort", 2},
-    {"int", "int", 4},
-    {"unsigned int", "uint", 4},
-    {"long", "long", 8},
-    {"unsigned long", "ulong", 8},
-    {"float8_e4m3", "fp8e4m3", 1},
-    {"float8_e5m2", "fp8e5m2", 1},
-    {"half", "half", 2},
-    {"__bf16", "bfloat16", 2},
-    {"float", "float", 4},
-    {"double", "double", 8},
-}};
-
-const ScalarInfo& info(Scalar scalar) { return kScalars[static_cast<std::size_t>(scalar)]; }
-
-Scalar scalar_called(std::string_view c_name) {
-  const auto found = std::ranges::find(kScalars, c_name, &ScalarInfo::c_name);
-  return found == kScalars.end() ? Scalar::kOther : static_cast<Scalar>(found - kScalars.begin());
-}
 
 bool is_object(const ValueTable& values, ValueId id, std::string_view type_name) {
   return values.kind(id) == ValueKind::kObject && values.type_name(id) == type_name;
@@ -75,21 +38,6 @@ std::string tuple_text(const ValueTable& values, ValueId tuple) {
 
 }  // namespace
 
-bool is_int(Scalar scalar) {
-  return scalar == Scalar::kIndex || (scalar >= Scalar::kInt8 && scalar <= Scalar::kUint64);
-}
-
-bool is_unsigned(Scalar scalar) {
-  return scalar == Scalar::kUint8 || scalar == Scalar::kUint16 || scalar == Scalar::kUint32 ||
-         scalar == Scalar::kUint64;
-}
-
-bool is_float(Scalar scalar) { return scalar >= Scalar::kFp8e4m3; }
-
-std::int64_t item_size(Scalar scalar) { return info(scalar).size_bytes; }
-
-std::string_view scalar_name(Scalar scalar) { return info(scalar).name; }
-
 DType read_dtype(const ValueTable& values, ValueId dtype) {
   DType read;
   if (is_object(values, dtype, "tinygrad.dtype.PtrDType")) read.form = DType::Form::kPointer;
@@ -101,7 +49,7 @@ DType read_dtype(const ValueTable& values, ValueId dtype) {
     read.pointer_elements = int_field(values, dtype, "size", -1);
     read.in_registers = text_field(values, dtype, "addrspace") == "REG";
   } else {
-    read.scalar = scalar_called(text_field(values, scalar_of(values, dtype), "name"));
+    read.scalar = tinygrad::scalar_called(text_field(values, scalar_of(values, dtype), "name"));
   }
   return read;
 }
@@ -116,7 +64,7 @@ std::string dtype_text(const ValueTable& values, ValueId dtype) {
                        tuple_text(values, values.field(dtype, "shape")), vector);
   }
   if (read.form == DType::Form::kPlain) {
-    return fmt::format("dtypes.{}{}", read.scalar == Scalar::kOther ? c_name : scalar_name(read.scalar), vector);
+    return fmt::format("dtypes.{}{}", read.scalar == Scalar::kOther ? c_name : scalar_info(read.scalar).name, vector);
   }
   // A pointer's base is a plain type: the reference refuses a pointer to a pointer.
   const ValueId base = values.field(dtype, "_base");

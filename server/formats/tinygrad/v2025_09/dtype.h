@@ -4,41 +4,13 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
+#include "formats/tinygrad/symbolic/scalar.h"
 #include "model/value.h"
 
 namespace vizd::tinygrad_2025_09 {
 
-// The scalar types, in the order of their priority; kOther for pointers, images and unknown names.
-enum class Scalar : std::uint8_t {
-  kOther,
-  kVoid,
-  kIndex,
-  kBool,
-  kInt8,
-  kUint8,
-  kInt16,
-  kUint16,
-  kInt32,
-  kUint32,
-  kInt64,
-  kUint64,
-  kFp8e4m3,
-  kFp8e5m2,
-  kFloat16,
-  kBfloat16,
-  kFloat32,
-  kFloat64,
-};
-
-bool is_int(Scalar scalar);  // index too, bool not
-bool is_unsigned(Scalar scalar);
-bool is_float(Scalar scalar);
-// In bytes; 100 for index, as in the reference.
-std::int64_t item_size(Scalar scalar);
-// "float", "uchar", …: what stands after "dtypes."; empty for kOther.
-std::string_view scalar_name(Scalar scalar);
+using tinygrad::Scalar;
 
 // One dtype. The views are of the value table it was read from.
 struct DType {
@@ -54,7 +26,7 @@ struct DType {
   bool is_pointer() const { return form != Form::kPlain; }
   bool is_void() const { return scalar == Scalar::kVoid; }
   // dtypes.is_float, where an image is one
-  bool is_float() const { return form == Form::kImage || tinygrad_2025_09::is_float(scalar); }
+  bool is_float() const { return form == Form::kImage || tinygrad::is_float(scalar); }
 };
 
 // A value that is no dtype reads as one of Scalar::kOther.

@@ -34,7 +34,7 @@ class Estimator {
     }
     for (const ValueId item : code) count(values_.as_op(item));
     if (failed_) return std::nullopt;
-    for (const auto& [buffer, bytes] : touched_) result_.memory_bytes = wide_add(result_.memory_bytes, bytes);
+    for (const auto& [buffer, bytes] : touched_) result_.memory_bytes = python::wide_add(result_.memory_bytes, bytes);
     return result_;
   }
 
@@ -72,7 +72,7 @@ class Estimator {
 
   void count(OpId id) {
     const Op o = graph_.op(id);
-    const auto times = [&](Wide n) { return wide_mul(n, repeats_); };
+    const auto times = [&](Wide n) { return python::wide_mul(n, repeats_); };
     if (op(id) == Ops::kLoad || op(id) == Ops::kStore) touch_buffer(id);
     if (op(id) == Ops::kRange) {
       outer_repeats_.push_back(repeats_);
@@ -88,11 +88,12 @@ class Estimator {
       failed_ |= op(id) == Ops::kStore && o.src.size() < 2;
       if (failed_) return;
       const DType moved = dtype(op(id) == Ops::kLoad ? id : o.src[1]);
-      result_.load_store_bytes = wide_add(result_.load_store_bytes, times(moved.item_size_bytes));
+      result_.load_store_bytes = python::wide_add(result_.load_store_bytes, times(moved.item_size_bytes));
     } else if (is_arithmetic(op(id)) && !indexing_.contains(id)) {
-      result_.operations = wide_add(result_.operations, times((op(id) == Ops::kMulacc ? 2 : 1) * dtype(id).count));
+      result_.operations =
+          python::wide_add(result_.operations, times((op(id) == Ops::kMulacc ? 2 : 1) * dtype(id).count));
     } else if (op(id) == Ops::kWmma && !indexing_.contains(id)) {
-      result_.operations = wide_add(result_.operations, times(tensor_core_operations(o.arg)));
+      result_.operations = python::wide_add(result_.operations, times(tensor_core_operations(o.arg)));
     }
   }
 
@@ -102,7 +103,7 @@ class Estimator {
     while (!graph_.src(buffer).empty()) buffer = graph_.src(buffer)[0];
     if (op(buffer) != Ops::kDefineGlobal) return;
     const DType type = dtype(buffer);
-    touched_[{buffer, op(id)}] = wide_mul(type.pointer_elements, type.item_size_bytes);
+    touched_[{buffer, op(id)}] = python::wide_mul(type.pointer_elements, type.item_size_bytes);
   }
 
   // 2 * prod(arg[1]) // arg[5]
@@ -111,8 +112,8 @@ class Estimator {
     failed_ |= items.size() < 6 || values_.kind(items[5]) != ValueKind::kInt || values_.as_int(items[5]) == 0;
     if (failed_) return 0;
     Wide product = 2;
-    for (const ValueId size : values_.items(items[1])) product = wide_mul(product, values_.as_int(size));
-    return floor_div(product, values_.as_int(items[5]));
+    for (const ValueId size : values_.items(items[1])) product = python::wide_mul(product, values_.as_int(size));
+    return python::floor_div(product, values_.as_int(items[5]));
   }
 
   Wide value_of_first(const Op& o) {
@@ -150,19 +151,19 @@ class Estimator {
   static std::optional<Wide> apply(Ops op, std::span<const Wide> x) {
     if (x.size() == 1 && op == Ops::kNeg) return -x[0];
     if (x.size() == 3 && op == Ops::kWhere) return x[0] != 0 ? x[1] : x[2];
-    if (x.size() == 3 && op == Ops::kMulacc) return wide_add(wide_mul(x[0], x[1]), x[2]);
+    if (x.size() == 3 && op == Ops::kMulacc) return python::wide_add(python::wide_mul(x[0], x[1]), x[2]);
     if (x.size() != 2) return std::nullopt;
     switch (op) {
       case Ops::kAdd:
-        return wide_add(x[0], x[1]);
+        return python::wide_add(x[0], x[1]);
       case Ops::kSub:
-        return wide_add(x[0], -x[1]);
+        return python::wide_add(x[0], -x[1]);
       case Ops::kMul:
-        return wide_mul(x[0], x[1]);
+        return python::wide_mul(x[0], x[1]);
       case Ops::kIdiv:
-        return c_div(x[0], x[1]);
+        return python::c_div(x[0], x[1]);
       case Ops::kMod:
-        return c_mod(x[0], x[1]);
+        return python::c_mod(x[0], x[1]);
       case Ops::kMax:
         return std::max(x[0], x[1]);
       case Ops::kCmplt:
@@ -178,7 +179,7 @@ class Estimator {
       case Ops::kShl:  // what the compiler makes of a symbolic size times a power of two
       case Ops::kShr:
         if (x[1] < 0 || x[1] > kMostShift) return std::nullopt;
-        return op == Ops::kShl ? wide_mul(x[0], Wide{1} << x[1]) : floor_div(x[0], Wide{1} << x[1]);
+        return op == Ops::kShl ? python::wide_mul(x[0], Wide{1} << x[1]) : python::floor_div(x[0], Wide{1} << x[1]);
       default:
         return std::nullopt;
     }

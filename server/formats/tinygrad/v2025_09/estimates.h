@@ -7,11 +7,13 @@
 #include <string>
 #include <unordered_map>
 
-#include "formats/tinygrad/v2025_09/symbolic/number.h"
+#include "formats/tinygrad/python/number.h"
 #include "formats/tinygrad/version.h"
 #include "model/capture.h"
 
 namespace vizd::tinygrad_2025_09 {
+
+using python::Wide;
 
 struct Estimates {
   Wide operations = 0;

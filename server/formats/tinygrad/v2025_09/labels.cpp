@@ -6,6 +6,7 @@
 
 #include "formats/tinygrad/python/text.h"
 #include "formats/tinygrad/python/word_wrap.h"
+#include "formats/tinygrad/v2025_09/dtype.h"
 #include "formats/tinygrad/v2025_09/ranges_text.h"
 
 namespace vizd::tinygrad_2025_09 {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "formats/tinygrad/sources_first.h"
-
 namespace vizd::tinygrad_2025_09 {
 namespace {
 
@@ -24,19 +22,9 @@ std::size_t sources_inside(Ops op, std::size_t count) {
 
 }  // namespace
 
-Facts& OpFacts::at(OpId id) {
-  const std::size_t page = index(id) / kPageSize;
-  if (page >= pages_.size()) pages_.resize(page + 1);
-  if (!pages_[page]) pages_[page] = std::make_unique<std::array<Facts, kPageSize>>();
-  return (*pages_[page])[index(id) % kPageSize];
-}
-
 Facts& OpFacts::get(OpId id) {
-  if (Facts& facts = at(id); facts.known) return facts;
   // find() may ask for the facts of a KERNEL's syntax tree.
-  tinygrad::find_sources_first(
-      graph_, id, stack_, [this](OpId op) { return at(op).known; }, [this](OpId op) { find(op); });
-  return at(id);
+  return facts_.found(graph_, id, [this](OpId op) { find(op); });
 }
 
 bool OpFacts::refresh(OpId id) {

@@ -2,12 +2,11 @@
 // from the sources' facts, and kept; finding costs what the op itself has in sources. Belongs to one thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "formats/tinygrad/fact_pages.h"
 #include "formats/tinygrad/printing/range_sets.h"
 #include "formats/tinygrad/v2025_09/ops.h"
 #include "formats/tinygrad/v2025_09/shapes.h"
@@ -56,10 +55,9 @@ class OpFacts {
   RangeSets& ranges() { return ranges_; }
 
  private:
-  static constexpr std::size_t kPageSize = 256;
   static constexpr int kMaxKernelDepth = 20;  // of KERNELs in syntax trees of KERNELs
 
-  Facts& at(OpId id);
+  Facts& at(OpId id) { return facts_[id]; }
   void find(OpId id);
   RangesId find_ranges(const Op& op, OpId id);
   DeviceFact find_device(const Op& op);
@@ -76,8 +74,7 @@ class OpFacts {
   const OpGraph& graph_;
   Shapes shapes_;
   RangeSets ranges_;
-  std::vector<std::unique_ptr<std::array<Facts, kPageSize>>> pages_;
-  std::vector<OpId> stack_;
+  tinygrad::FactPages<Facts> facts_;
   int kernel_depth_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/utf8.h"
+#include "formats/tinygrad/v2025_09/dtype.h"
 #include "formats/tinygrad/v2025_09/op_facts.h"
 
 namespace vizd::tinygrad_2025_09 {
@@ -17,8 +18,8 @@ bool is_indexed_memory(Ops op) {
 
 // int(value + 1)
 Wide one_more(const Number& value) {
-  if (value.is_integer()) return wide_add(value.integer, 1);
-  return as_const(Number::of_real(value.real + 1), Scalar::kInt64).integer;
+  if (value.is_integer()) return python::wide_add(value.integer, 1);
+  return python::truncated(value.real + 1);
 }
 
 }  // namespace

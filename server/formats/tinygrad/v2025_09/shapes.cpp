@@ -206,7 +206,7 @@ ShapeId Shapes::shrink(std::span<const Size> shape, ValueId arg) {
 std::optional<Wide> Shapes::element_count(ShapeId shape) {
   if (!is_shape(shape)) return std::nullopt;
   Wide count = 1;
-  for (const Size& size : get(shape)) count = wide_mul(count, sizes_.greatest(size));
+  for (const Size& size : get(shape)) count = python::wide_mul(count, sizes_.greatest(size));
   return sizes_.take_failure() ? std::nullopt : std::optional(count);
 }
 

@@ -13,17 +13,11 @@
 #include "base/hash_index.h"
 #include "base/sequence_table.h"
 #include "formats/tinygrad/v2025_09/ops.h"
-#include "formats/tinygrad/v2025_09/symbolic/sizes.h"
+#include "formats/tinygrad/v2025_09/sizes.h"
 
 namespace vizd::tinygrad_2025_09 {
 
-enum class ShapeId : std::uint32_t {
-  kNone,    // an op without a shape (st is None)
-  kRaises,  // an op whose st raises
-  kFirst,   // ids of shapes begin here
-};
-
-inline bool is_shape(ShapeId id) { return id >= ShapeId::kFirst; }
+using tinygrad::ShapeId;
 
 class Shapes {
  public:

@@ -107,7 +107,7 @@ class TinygradAnalysis final : public OpAnalysis {
 class TinygradDialect final : public Dialect {
  public:
   explicit TinygradDialect(Capture& capture) : capture_(capture), names_(capture.values), text_(capture.ops, &names_) {
-    for (int i = 0; i < kScalarCount; ++i) dtypes_.push_back(add_dtype(capture.values, static_cast<Scalar>(i)));
+    for (int i = 0; i < kDTypeCount; ++i) dtypes_.push_back(add_dtype(capture.values, static_cast<Scalar>(i)));
     for (const std::string_view message : kErrors) messages_.push_back(capture.values.string(message));
     messages_.push_back(capture.values.string(kOtherError));
   }

@@ -3,41 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 namespace vizd::tinygrad_2026_08 {
 namespace {
 
 using Set = std::uint32_t;  // of scalars, a bit each
-
-constexpr std::array<ScalarInfo, kScalarCount> kScalars = {{
-    {"", "", -2, 0, ""},
-    {"void", "void", -1, 0, ""},
-    {"weakint", "weakint", 0, 800, ""},
-    {"bool", "bool", 0, 1, "?"},
-    {"signed char", "char", 1, 8, "b"},
-    {"unsigned char", "uchar", 2, 8, "B"},
-    {"short", "short", 3, 16, "h"},
-    {"unsigned short", "ushort", 4, 16, "H"},
-    {"int", "int", 5, 32, "i"},
-    {"unsigned int", "uint", 6, 32, "I"},
-    {"long", "long", 7, 64, "q"},
-    {"unsigned long", "ulong", 8, 64, "Q"},
-    {"uint128", "", 8, 128, ""},
-    {"uint256", "", 8, 256, ""},
-    {"weakfloat", "weakfloat", 9, 800, ""},
-    {"float8_e4m3", "fp8e4m3", 10, 8, ""},
-    {"float8_e5m2", "fp8e5m2", 11, 8, ""},
-    {"float8_e4m3fnuz", "fp8e4m3fnuz", 10, 8, ""},
-    {"float8_e5m2fnuz", "fp8e5m2fnuz", 11, 8, ""},
-    {"half", "half", 12, 16, "e"},
-    {"__bf16", "bfloat16", 13, 16, ""},
-    {"float", "float", 14, 32, "f"},
-    {"double", "double", 15, 64, "d"},
-}};
 
 constexpr Set bit(Scalar scalar) { return Set{1} << static_cast<int>(scalar); }
 
@@ -85,7 +57,7 @@ Set above(Scalar scalar) {
   Set set = bit(scalar), before = 0;
   while (set != before) {
     before = set;
-    for (int i = 0; i < kScalarCount; ++i) {
+    for (int i = 0; i < kDTypeCount; ++i) {
       if ((before >> i & 1) != 0) set |= promoted(static_cast<Scalar>(i));
     }
   }
@@ -93,11 +65,6 @@ Set above(Scalar scalar) {
 }
 
 bool is_in_lattice(Scalar scalar) { return promoted(scalar) != 0 || scalar == Scalar::kFloat64; }
-
-Scalar scalar_called(std::string_view c_name) {
-  const auto found = std::ranges::find(kScalars, c_name, &ScalarInfo::c_name);
-  return found == kScalars.end() ? Scalar::kOther : static_cast<Scalar>(found - kScalars.begin());
-}
 
 // The nearest number with so many bits of mantissa (the leading one counted) and no smaller unit than 2^least_exponent;
 // of two as near, the even one.
@@ -115,36 +82,12 @@ double saturated(double value, double most, bool has_infinity) {
 
 }  // namespace
 
-const ScalarInfo& scalar_info(Scalar scalar) { return kScalars[static_cast<std::size_t>(scalar)]; }
-
-bool is_int(Scalar scalar) {
-  return scalar == Scalar::kWeakint || (scalar >= Scalar::kInt8 && scalar <= Scalar::kUint64);
-}
-
-bool is_unsigned(Scalar scalar) {
-  return scalar == Scalar::kUint8 || scalar == Scalar::kUint16 || scalar == Scalar::kUint32 ||
-         scalar == Scalar::kUint64;
-}
-
-bool is_float(Scalar scalar) { return scalar >= Scalar::kWeakfloat; }
-
-bool is_concrete(Scalar scalar) {
-  return scalar == Scalar::kBool || (is_int(scalar) && !is_weak(scalar)) || (is_float(scalar) && !is_weak(scalar));
-}
-
-std::int64_t item_size_bytes(Scalar scalar) { return (scalar_info(scalar).bits + 7) / 8; }
-
-bool comes_before(Scalar a, Scalar b) {
-  const auto key = [](const ScalarInfo& info) { return std::tuple(info.priority, info.bits, info.c_name); };
-  return key(scalar_info(a)) < key(scalar_info(b));
-}
-
 std::optional<Scalar> least_upper(Scalar a, Scalar b) {
   if (!is_in_lattice(a) || !is_in_lattice(b)) return std::nullopt;
   if (a == b) return a;
   const Set common = above(a) & above(b);
   std::optional<Scalar> least;
-  for (int i = 0; i < kScalarCount; ++i) {
+  for (int i = 0; i < kDTypeCount; ++i) {
     const auto scalar = static_cast<Scalar>(i);
     if ((common >> i & 1) != 0 && (!least || comes_before(scalar, *least))) least = scalar;
   }
@@ -154,10 +97,6 @@ std::optional<Scalar> least_upper(Scalar a, Scalar b) {
 std::optional<Scalar> least_upper_float(Scalar scalar) {
   if (scalar == Scalar::kWeakint) return Scalar::kWeakfloat;
   return is_float(scalar) ? std::optional(scalar) : least_upper(scalar, Scalar::kFloat32);
-}
-
-Scalar weak_of(Scalar scalar) {
-  return is_float(scalar) ? Scalar::kWeakfloat : is_int(scalar) ? Scalar::kWeakint : scalar;
 }
 
 // dtype.py can_lossless_cast
@@ -224,29 +163,14 @@ Number as_const(const Number& value, Scalar scalar) {
   return Number::of(value.is_integer() ? value.integer : python::truncated(value.real));
 }
 
-Number least(Scalar scalar) {
-  if (is_float(scalar)) return Number::of_real(-std::numeric_limits<double>::infinity());
-  if (!is_int(scalar)) return Number::of_bool(false);
-  if (is_unsigned(scalar)) return Number::of(0);
-  return Number::of(scalar == Scalar::kWeakint ? -python::kHuge : -(Wide{1} << (scalar_info(scalar).bits - 1)));
-}
-
-Number greatest(Scalar scalar) {
-  if (is_float(scalar)) return Number::of_real(std::numeric_limits<double>::infinity());
-  if (!is_int(scalar)) return Number::of_bool(true);
-  if (scalar == Scalar::kWeakint) return Number::of(python::kHuge);
-  return Number::of((Wide{1} << (scalar_info(scalar).bits - (is_unsigned(scalar) ? 0 : 1))) - 1);
-}
-
 Scalar read_scalar(const ValueTable& values, ValueId dtype) {
   if (values.kind(dtype) != ValueKind::kObject || values.type_name(dtype) != "tinygrad.dtype.DType") {
     return Scalar::kOther;
   }
   const ValueId name = values.field(dtype, "name");
-  return values.kind(name) == ValueKind::kString ? scalar_called(values.text(name)) : Scalar::kOther;
+  const Scalar scalar = values.kind(name) == ValueKind::kString ? scalar_called(values.text(name)) : Scalar::kOther;
+  return scalar == Scalar::kIndex ? Scalar::kOther : scalar;  // which 2026 has no more
 }
-
-std::string scalar_text(Scalar scalar) { return fmt::format("dtypes.{}", scalar_info(scalar).name); }
 
 std::string dtype_text(const ValueTable& values, ValueId dtype) {
   const Scalar scalar = read_scalar(values, dtype);

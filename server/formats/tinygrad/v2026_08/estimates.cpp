@@ -6,7 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "formats/tinygrad/v2026_08/symbolic/const_fold.h"
+#include "formats/tinygrad/symbolic/const_fold.h"
+#include "formats/tinygrad/v2026_08/dtype.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
 
 namespace vizd::tinygrad_2026_08 {

@@ -52,37 +52,6 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
-std::string_view symbol_of(Ops op) {
-  switch (op) {
-    case Ops::kAdd:
-      return "+";
-    case Ops::kSub:
-      return "-";
-    case Ops::kFloordiv:
-      return "//";
-    case Ops::kFloormod:
-      return "%";
-    case Ops::kShl:
-      return "<<";
-    case Ops::kShr:
-      return ">>";
-    case Ops::kMul:
-      return "*";
-    case Ops::kCmplt:
-      return "<";
-    case Ops::kCmpne:
-      return "!=";
-    case Ops::kAnd:
-      return "&";
-    case Ops::kOr:
-      return "|";
-    case Ops::kXor:
-      return "^";
-    default:
-      return "";
-  }
-}
-
 std::string_view without_parentheses(std::string_view text) {
   if (!text.starts_with('(') || !text.ends_with(')') || text.size() < 2) return text;
   const std::string_view inside = text.substr(1, text.size() - 2);

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "formats/tinygrad/v2026_08/symbolic/simplifier.h"
+#include "formats/tinygrad/symbolic/simplifier.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
 
 namespace vizd::tinygrad_2026_08 {
@@ -19,8 +19,6 @@ std::string_view without_parentheses(std::string_view text);
 // A binary op of two texts, without the parentheses that Python does not need (render.py strip_binary_parens).
 std::string strip_binary_parentheses(Ops op, Ops left_op, Ops right_op, std::string_view left, std::string_view right,
                                      std::string_view symbol);
-// "+", "//", …; empty for ops that are not written between their operands.
-std::string_view symbol_of(Ops op);
 
 class ExprText {
  public:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "formats/tinygrad/sources_first.h"
+#include "formats/tinygrad/v2026_08/dtype.h"
 #include "formats/tinygrad/v2026_08/shape_rules.h"
 #include "formats/tinygrad/v2026_08/value_text.h"
 
@@ -92,18 +92,8 @@ class ShapedGraphOp final : public ShapedOp {
   const Op content_;
 };
 
-Facts& OpFacts::at(OpId id) {
-  const std::size_t page = index(id) / kPageSize;
-  if (page >= pages_.size()) pages_.resize(page + 1);
-  if (!pages_[page]) pages_[page] = std::make_unique<std::array<Facts, kPageSize>>();
-  return (*pages_[page])[index(id) % kPageSize];
-}
-
 Facts& OpFacts::get(OpId id) {
-  if (Facts& facts = at(id); facts.known) return facts;
-  tinygrad::find_sources_first(
-      graph_, id, stack_, [this](OpId op) { return at(op).known; }, [this](OpId op) { find(op); });
-  return at(id);
+  return facts_.found(graph_, id, [this](OpId op) { find(op); });
 }
 
 bool OpFacts::refresh(OpId id) {

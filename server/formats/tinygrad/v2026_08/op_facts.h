@@ -3,14 +3,14 @@
 // raises too, as there. Belongs to one thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "formats/tinygrad/fact_pages.h"
 #include "formats/tinygrad/printing/range_sets.h"
+#include "formats/tinygrad/symbolic/simplifier.h"
 #include "formats/tinygrad/v2026_08/ops.h"
-#include "formats/tinygrad/v2026_08/symbolic/simplifier.h"
+#include "formats/tinygrad/v2026_08/symbolic/language.h"
 #include "model/op_graph.h"
 
 namespace vizd::tinygrad_2026_08 {
@@ -37,7 +37,7 @@ struct Facts {
 
 class OpFacts {
  public:
-  explicit OpFacts(const OpGraph& graph) : graph_(graph), exprs_(graph.values()), simplifier_(exprs_) {}
+  explicit OpFacts(const OpGraph& graph) : graph_(graph), exprs_(graph.values(), kLanguage), simplifier_(exprs_) {}
 
   // Valid until facts of another op are asked for.
   Facts& get(OpId id);
@@ -59,10 +59,9 @@ class OpFacts {
 
  private:
   friend class ShapedGraphOp;
-  static constexpr std::size_t kPageSize = 256;
   static constexpr std::size_t kMaxOps = 4096;
 
-  Facts& at(OpId id);
+  Facts& at(OpId id) { return facts_[id]; }
   void find(OpId id);
   RangesId ended_by(const Op& op);
   Memory find_memory(const Op& op);
@@ -73,10 +72,9 @@ class OpFacts {
   ExprGraph exprs_;
   Simplifier simplifier_;
   RangeSets ranges_;
-  std::vector<std::unique_ptr<std::array<Facts, kPageSize>>> pages_;
+  tinygrad::FactPages<Facts> facts_;
   std::vector<bool> hidden_;
   std::vector<Scalar> scalars_;  // by dtype
-  std::vector<OpId> stack_;
 };
 
 }  // namespace vizd::tinygrad_2026_08

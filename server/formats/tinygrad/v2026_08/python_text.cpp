@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "formats/tinygrad/v2026_08/dtype.h"
 #include "formats/tinygrad/v2026_08/expr_text.h"
 
 namespace vizd::tinygrad_2026_08 {

@@ -1,7 +1,8 @@
 // Rules that join the terms of sums, and choices (symbolic.py: boolean algebra, combine terms, where folding).
 #include <algorithm>
 
-#include "formats/tinygrad/v2026_08/symbolic/rules.h"
+#include "formats/tinygrad/symbolic/shared_rules.h"
+#include "formats/tinygrad/v2026_08/symbolic/language.h"
 
 namespace vizd::tinygrad_2026_08 {
 namespace {
@@ -21,82 +22,49 @@ Rewritten close_choice(S& s, N& n) {
                  substituted(g, f, c, s.like(c, Number::of_bool(false))));
 }
 
-bool has_constant_side(const ExprGraph& g, N& n) {
+bool has_constant_side(S& s, N& n) {
+  const ExprGraph& g = s.graph();
   return (g.is_const(n['t']) && g.is_const(n['u'])) || (g.is_const(n['f']) && g.is_const(n['g']));
 }
 
-std::vector<Rule> sums() {
-  const auto x = var('x'), y = var('y');
+std::vector<Rule> products() {
+  const auto x = var('x'), y = var('y'), z = var('z'), c = cvar('c'), factor = cvar('y');
   return {
-      {"x|!x -> True", var('x', kBools) | logical_not(var('x', kBools)),
-       [](S& s, N& n) -> Rewritten { return s.like(n['x'], Number::of_bool(true)); }},
-      {"x*c + x*d -> x*(c+d)", x * cvar('c') + x * cvar('d'),
-       [](S& s, N& n) -> Rewritten { return s.graph().multiply(n['x'], s.graph().add(n['c'], n['d'])); }},
-      {"(y + x*c) + x*d -> y + x*(c+d)", (y + x * cvar('c')) + x * cvar('d'),
-       [](S& s, N& n) -> Rewritten {
-         return s.graph().add(n['y'], s.graph().multiply(n['x'], s.graph().add(n['c'], n['d'])));
-       }},
-      {"x + x*c -> x*(c+1)", x + x * cvar('c'),
-       [](S& s, N& n) -> Rewritten { return s.graph().multiply(n['x'], s.graph().add(n['c'], 1)); }},
-      {"(y+x) + x*c -> y + x*(c+1)", (y + x) + x * cvar('c'),
-       [](S& s, N& n) -> Rewritten {
-         return s.graph().add(n['y'], s.graph().multiply(n['x'], s.graph().add(n['c'], 1)));
-       }},
-      {"(y + x*c) + x -> y + x*(c+1)", (y + x * cvar('c')) + x,
-       [](S& s, N& n) -> Rewritten {
-         return s.graph().add(n['y'], s.graph().multiply(n['x'], s.graph().add(n['c'], 1)));
-       }},
-      {"x+x -> x*2", x + x, [](S& s, N& n) -> Rewritten { return s.graph().multiply(n['x'], 2); }},
-      {"(y+x)+x -> y + x*2", (y + x) + x,
-       [](S& s, N& n) -> Rewritten { return s.graph().add(n['y'], s.graph().multiply(n['x'], 2)); }},
-      {"(x/y)/z -> x/(y*z)", divide(divide(x, y), var('z')),
+      {"(x/y)/z -> x/(y*z)", divide(divide(x, y), z),
        [](S& s, N& n) -> Rewritten {
          if (n['y'] == n['z']) return std::nullopt;
          return s.graph().divide(n['x'], s.graph().multiply(n['y'], n['z']));
        }},
-      {"-(x+c) -> -x + -c", number(-1) * (x + cvar('c')),
-       [](S& s, N& n) -> Rewritten { return s.graph().add(s.graph().negate(n['x']), s.graph().negate(n['c'])); }},
-      {"y*(x+c) -> y*x + y*c", cvar('y') * (var('x', {Scalar::kWeakint}) + cvar('c')),
-       [](S& s, N& n) -> Rewritten {
-         return s.graph().add(s.graph().multiply(n['y'], n['x']), s.graph().multiply(n['y'], n['c']));
-       }},
+      {"y*(x+c) -> y*x + y*c", factor * (var('x', kIndices) + c), becomes(y * x + y * c)},
   };
 }
 
 std::vector<Rule> choices() {
   const OpSet binary = ops_that(is_binary);
-  const Pattern first = where(var('c'), var('t'), var('f')), second = where(var('c'), var('u'), var('g'));
+  const auto c = var('c'), t = var('t'), f = var('f'), u = var('u'), g = var('g'), y = var('y'), zero = number(0);
+  const auto is_valid = [](S& s, N& n) { return !s.graph().is_invalid(n['f']); };
   return {
-      {"!c ? t : f -> c ? f : t", where(logical_not(var('c', kBools)), var('t'), var('f')),
+      {"!c ? t : f -> c ? f : t", where(logical_not(var('c', kBools)), t, f), becomes(where(c, f, t), is_valid)},
+      {"c within c ? t : f", where(var('c', kBools), t, f), close_choice},
+      {"(c ? t : f) op (c ? u : g) -> c ? t op u : f op g", op(binary, {where(c, t, f), where(c, u, g)}, 'a'),
        [](S& s, N& n) -> Rewritten {
-         if (s.graph().is_invalid(n['f'])) return std::nullopt;
-         return s.graph().where(n['c'], n['f'], n['t']);
+         if (!has_constant_side(s, n)) return std::nullopt;
+         ExprGraph& graph = s.graph();
+         const Ops op = graph.op(n['a']);
+         return graph.where(n['c'], graph.alu(op, n['t'], n['u']), graph.alu(op, n['f'], n['g']));
        }},
-      {"c within c ? t : f", where(var('c', kBools), var('t'), var('f')), close_choice},
-      {"(c ? t : f) op (c ? u : g) -> c ? t op u : f op g", op(binary, {first, second}, 'a'),
-       [](S& s, N& n) -> Rewritten {
-         ExprGraph& g = s.graph();
-         if (!has_constant_side(g, n)) return std::nullopt;
-         const Ops op = g.op(n['a']);
-         return g.where(n['c'], g.alu(op, n['t'], n['u']), g.alu(op, n['f'], n['g']));
-       }},
-      {"(y + (c ? t : f)) + (c ? u : g)", (var('y') + first) + second,
-       [](S& s, N& n) -> Rewritten {
-         ExprGraph& g = s.graph();
-         if (!has_constant_side(g, n)) return std::nullopt;
-         return g.add(n['y'], g.where(n['c'], g.add(n['t'], n['u']), g.add(n['f'], n['g'])));
-       }},
-      {"(c ? t : 0) + (c ? 0 : f) -> c ? t : f",
-       where(var('c'), var('t'), number(0)) + where(var('c'), number(0), var('f')),
-       [](S& s, N& n) -> Rewritten { return s.graph().where(n['c'], n['t'], n['f']); }},
+      {"(y + (c ? t : f)) + (c ? u : g)", (y + where(c, t, f)) + where(c, u, g),
+       becomes(y + where(c, t + u, f + g), has_constant_side)},
+      {"(c ? t : 0) + (c ? 0 : f) -> c ? t : f", where(c, t, zero) + where(c, zero, f), becomes(where(c, t, f))},
   };
 }
 
 }  // namespace
 
 std::vector<Rule> combining_rules() {
-  std::vector<Rule> all = sums();
-  for (Rule& rule : choices()) all.push_back(std::move(rule));
+  std::vector<Rule> all = {{"x|!x -> True", var('x', kBools) | logical_not(var('x', kBools)),
+                            [](S& s, N& n) -> Rewritten { return s.like(n['x'], Number::of_bool(true)); }}};
+  for (const auto& part : {joining_rules(), products(), choices()}) all.insert(all.end(), part.begin(), part.end());
   return all;
 }
 

@@ -1,15 +1,16 @@
 // // and % (divandmod.py).
 #include <algorithm>
 
-#include "formats/tinygrad/v2026_08/symbolic/expr_terms.h"
-#include "formats/tinygrad/v2026_08/symbolic/rules.h"
+#include "formats/tinygrad/python/set_order.h"
+#include "formats/tinygrad/symbolic/expr_terms.h"
+#include "formats/tinygrad/symbolic/shared_rules.h"
+#include "formats/tinygrad/v2026_08/symbolic/language.h"
 
 namespace vizd::tinygrad_2026_08 {
 namespace {
 
 using S = Simplifier;
 using N = const Bindings;
-using python::floor_div;
 using python::floor_mod;
 using python::wide_mul;
 
@@ -144,14 +145,14 @@ class Division {
     const ExprId rem = g_.add(python_sum(g_, products), floor_mod(const_, c_));
     const Bounds bounds = g_.bounds(rem);
     if (!bounds.least.is_integer() || !bounds.greatest.is_integer()) return std::nullopt;
-    const Wide period = floor_div(bounds.least.integer, c_);
-    if (period != floor_div(bounds.greatest.integer, c_)) return std::nullopt;
+    const Wide period = python::floor_div(bounds.least.integer, c_);
+    if (period != python::floor_div(bounds.greatest.integer, c_)) return std::nullopt;
     if (is_mod()) return g_.subtract(rem, number(wide_mul(period, c_)));
     products.clear();
     for (std::size_t i = 0; i < rems.size(); ++i) {
-      products.push_back(g_.multiply(number(floor_div(factors_[i] - rems[i], c_)), terms_[i]));
+      products.push_back(g_.multiply(number(python::floor_div(factors_[i] - rems[i], c_)), terms_[i]));
     }
-    return g_.add(g_.add(python_sum(g_, products), floor_div(const_, c_)), period);
+    return g_.add(g_.add(python_sum(g_, products), python::floor_div(const_, c_)), period);
   }
 
   Rewritten common_divisor() {
@@ -162,10 +163,10 @@ class Division {
     if (!peeled) g_.fail();
     if (g_.failed()) return std::nullopt;
     const Wide period = c_ / divisor;
-    const ExprId x = g_.add(s_.simplify(*peeled), floor_mod(floor_div(const_, divisor), period));
+    const ExprId x = g_.add(s_.simplify(*peeled), floor_mod(python::floor_div(const_, divisor), period));
     if (less(g_.least(x), Number::of(0))) return std::nullopt;
     if (is_mod()) return g_.add(g_.multiply(g_.remainder(x, period), divisor), floor_mod(const_, divisor));
-    return g_.add(g_.floor_divide(x, period), floor_div(const_, c_));
+    return g_.add(g_.floor_divide(x, period), python::floor_div(const_, c_));
   }
 
   // x//c -> (x//f)//(c//f), x%c -> (x//f%(c//f))*f + x%f: the shortest of what the terms' factors make.
@@ -182,7 +183,7 @@ class Division {
       best = result;
       best_size = size;
     };
-    for (const Wide divisor : in_set_order(divisors)) {
+    for (const Wide divisor : python::in_set_order(divisors)) {
       const Rewritten inner = Division(s_, g_.floor_divide(x_, divisor), depth_ + 1).fold();
       if (g_.failed()) return std::nullopt;
       if (!inner) continue;
@@ -212,21 +213,10 @@ class Division {
 
   // What holds for any denominator.
   Rewritten by_anything() {
-    auto all = split(g_, x_, Ops::kAdd);
-    all.push_back(y_);
-    const ExprId gcd = s_.simplify(common_factor(s_, all));
-    all.pop_back();
-    if (g_.failed()) return std::nullopt;
-    if (!g_.is_const(gcd, 1)) {
-      const auto x = divided_by(s_, x_, gcd), y = divided_by(s_, y_, gcd);
-      if (!x || !y) g_.fail();
-      if (g_.failed()) return std::nullopt;
-      const ExprId result = g_.alu(g_.op(id_), *x, *y);
-      return is_mod() ? g_.multiply(result, gcd) : result;
-    }
+    if (const Rewritten result = divide_by_gcd(s_, id_); result || g_.failed()) return result;
     const Number zero = Number::of(0);
     if (less(g_.least(y_), zero) || less(g_.least(x_), zero)) return std::nullopt;
-    return take_out_multiples(all);
+    return take_out_multiples(split(g_, x_, Ops::kAdd));
   }
 
   // (d*x + y)//d -> x + y//d
@@ -247,7 +237,7 @@ class Division {
       if (!part) g_.fail();
       if (g_.failed()) return std::nullopt;
       rest.push_back(g_.multiply(*part, floor_mod(factor, y)));
-      quotients.push_back(is_mod() ? s_.like(term, 0) : g_.multiply(*part, floor_div(factor, y)));
+      quotients.push_back(is_mod() ? s_.like(term, 0) : g_.multiply(*part, python::floor_div(factor, y)));
     }
     if (quotients.empty()) return std::nullopt;
     const ExprId x = rest.empty() ? g_.binary(Ops::kAdd, Number::of(0), s_.like(x_, 0))
@@ -272,24 +262,20 @@ Rewritten split_constant(S& s, N& n) {
   if (d == 0 || floor_mod(c, d) == c) return std::nullopt;
   const ExprId x = g.add(n['x'], floor_mod(c, d));
   if (g.op(n['n']) == Ops::kFloormod) return g.remainder(x, n['d']);
-  return g.add(g.floor_divide(x, n['d']), floor_div(c, d));
+  return g.add(g.floor_divide(x, n['d']), python::floor_div(c, d));
 }
 
 }  // namespace
 
 std::vector<Rule> division_rules() {
   const OpSet both{Ops::kFloordiv, Ops::kFloormod};
-  const ScalarSet weak{Scalar::kWeakint};
+  const auto x = var('x'), a = cvar('a'), c = cvar('c'), d = cvar('d');
+  const auto d_is_positive = [](S& s, N& n) { return less(Number::of(0), s.graph().least(n['d'])); };
   return {
-      {"(x//c + a)//d -> (x + a*c)//(c*d)",
-       vizd::tinygrad_2026_08::floor_div(vizd::tinygrad_2026_08::floor_div(var('x'), cvar('c')) + cvar('a'), cvar('d')),
-       [](S& s, N& n) -> Rewritten {
-         ExprGraph& g = s.graph();
-         if (!less(Number::of(0), g.least(n['d']))) return std::nullopt;
-         return g.floor_divide(g.add(n['x'], g.multiply(n['a'], n['c'])), g.multiply(n['c'], n['d']));
-       }},
-      {"(x+c)//d -> (x + c%d)//d + c//d", op(both, {var('x', weak) + cvar('c'), cvar('d')}, 'n'), split_constant},
-      {"// and %", Pattern{.ops = both, .scalars = weak, .name = 'd'},
+      {"(x//c + a)//d -> (x + a*c)//(c*d)", floor_div(floor_div(x, c) + a, d),
+       becomes(floor_div(x + a * c, c * d), d_is_positive)},
+      {"(x+c)//d -> (x + c%d)//d + c//d", op(both, {var('x', kIndices) + c, d}, 'n'), split_constant},
+      {"// and %", Pattern{.ops = both, .scalars = kIndices, .name = 'd'},
        [](S& s, N& n) -> Rewritten { return Division(s, n['d'], 0).fold(); }},
   };
 }

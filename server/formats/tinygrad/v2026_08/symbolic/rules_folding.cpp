@@ -2,9 +2,11 @@
 #include <cmath>
 #include <limits>
 
-#include "formats/tinygrad/v2026_08/symbolic/const_fold.h"
-#include "formats/tinygrad/v2026_08/symbolic/expr_terms.h"
-#include "formats/tinygrad/v2026_08/symbolic/rules.h"
+#include "formats/tinygrad/symbolic/const_fold.h"
+#include "formats/tinygrad/symbolic/expr_terms.h"
+#include "formats/tinygrad/symbolic/shared_rules.h"
+#include "formats/tinygrad/v2026_08/dtype.h"
+#include "formats/tinygrad/v2026_08/symbolic/language.h"
 
 namespace vizd::tinygrad_2026_08 {
 namespace {
@@ -128,8 +130,6 @@ Rewritten fold_choice(S& s, N& n) {
   return commits ? g.constant(g.scalar(n['w']), g.number(chosen)) : chosen;
 }
 
-Wide integer(const ExprGraph& g, ExprId constant) { return g.number(constant).integer; }
-
 bool are_integers(const ExprGraph& g, ExprId a, ExprId b) {
   return g.number(a).is_integer() && g.number(b).is_integer();
 }
@@ -137,17 +137,17 @@ bool are_integers(const ExprGraph& g, ExprId a, ExprId b) {
 Rewritten shift_masked(S& s, N& n) {
   ExprGraph& g = s.graph();
   if (!are_integers(g, n['m'], n['k'])) return std::nullopt;
-  const Wide k = integer(g, n['k']);
+  const Wide k = integer_of(g, n['k']);
   if (k < 0 || k > 120) return std::nullopt;
-  if ((integer(g, n['m']) | ((Wide{1} << static_cast<int>(k)) - 1)) != -1) return std::nullopt;
+  if ((integer_of(g, n['m']) | ((Wide{1} << static_cast<int>(k)) - 1)) != -1) return std::nullopt;
   return g.binary(Ops::kShr, n['x'], Number::of(k));
 }
 
 Rewritten divide_masked(S& s, N& n) {
   ExprGraph& g = s.graph();
   if (!are_integers(g, n['m'], n['c'])) return std::nullopt;
-  const Wide c = integer(g, n['c']);
-  if (c <= 0 || (c & (c - 1)) != 0 || (integer(g, n['m']) | (c - 1)) != -1) return std::nullopt;
+  const Wide c = integer_of(g, n['c']);
+  if (c <= 0 || (c & (c - 1)) != 0 || (integer_of(g, n['m']) | (c - 1)) != -1) return std::nullopt;
   return g.floor_divide(n['x'], c);
 }
 
@@ -183,83 +183,83 @@ Rewritten bitcast_twice(S& s, N& n) {
   return from == to ? n['x'] : g.node(Ops::kBitcast, to, src);
 }
 
-Rewritten x_itself(S&, N& n) { return n['x']; }
-Rewritten zero_like_x(S& s, N& n) { return s.like(n['x'], 0); }
-Rewritten never(S& s, N&) { return s.graph().constant(Scalar::kBool, Number::of_bool(false)); }
+Pattern is(bool value) { return {.ops = {Ops::kConst}, .scalars = kBools, .number = Number::of_bool(value)}; }
 
 std::vector<Rule> self_folding() {
+  const auto x = var('x'), y = var('y'), c = cvar('c'), p = var('x', kBools);
+  const auto is_true = [](S& s, N& n) { return s.graph().number(n['c']).truthy(); };
+  const auto negated = [](S& s, N& n) -> Rewritten { return s.graph().negate(n['x']); };
   return {
-      {"x+0, x^0, x|0 -> x", op_in_any_order({Ops::kAdd, Ops::kXor, Ops::kOr}, {var('x'), number(0)}), x_itself},
-      {"x<<0, x>>0 -> x", op({Ops::kShl, Ops::kShr}, {var('x'), number(0)}), x_itself},
-      {"x*1 -> x", var('x') * number(1), x_itself},
-      {"x//x -> 1", floor_div(var('x'), var('x')), [](S& s, N& n) -> Rewritten { return s.like(n['x'], 1); }},
-      {"x//1 -> x", floor_div(var('x'), number(1)), x_itself},
-      {"x//-1 -> -x", floor_div(var('x'), number(-1)),
-       [](S& s, N& n) -> Rewritten { return s.graph().negate(n['x']); }},
-      {"(x^y)^y -> x", (var('x') ^ var('y')) ^ var('y'), x_itself},
-      {"(x%y)%y -> x%y", (var() % var('y')).named('b') % var('y'), [](S&, N& n) -> Rewritten { return n['b']; }},
-      {"x%c + (x//c)*c -> x", Pattern{.ops = {Ops::kAdd}, .scalars = {Scalar::kWeakint}, .name = 'x'},
+      {"x+0, x^0, x|0 -> x", op_in_any_order({Ops::kAdd, Ops::kXor, Ops::kOr}, {x, number(0)}), becomes(x)},
+      {"x<<0, x>>0 -> x", op({Ops::kShl, Ops::kShr}, {x, number(0)}), becomes(x)},
+      {"x*1 -> x", x * number(1), becomes(x)},
+      {"x//x -> 1", floor_div(x, x), [](S& s, N& n) -> Rewritten { return s.like(n['x'], 1); }},
+      {"x//1 -> x", floor_div(x, number(1)), becomes(x)},
+      {"x//-1 -> -x", floor_div(x, number(-1)), negated},
+      {"(x^y)^y -> x", (x ^ y) ^ y, becomes(x)},
+      {"(x%y)%y -> x%y", (var() % y).named('b') % y, becomes(var('b'))},
+      {"x%c + (x//c)*c -> x", Pattern{.ops = {Ops::kAdd}, .scalars = kIndices, .name = 'x'},
        join_quotient_and_remainder},
-      {"x & constant", var('x', kBools) & cvar('c'),
-       [](S& s, N& n) -> Rewritten { return s.graph().number(n['c']).truthy() ? n['x'] : n['c']; }},
-      {"x | constant", var('x', kBools) | cvar('c'),
-       [](S& s, N& n) -> Rewritten { return s.graph().number(n['c']).truthy() ? n['c'] : n['x']; }},
-      {"x != False -> x",
-       not_equal(var('x', kBools), Pattern{.ops = {Ops::kConst}, .scalars = kBools, .number = Number::of_bool(false)}),
-       x_itself},
-      {"x&x, x|x, max(x,x) -> x", op({Ops::kOr, Ops::kAnd, Ops::kMax}, {var('x'), var('x')}), x_itself},
-      {"!!x -> x", logical_not(logical_not(var('x', kBools))), x_itself},
-      {"x ? True : False -> x",
-       where(var('x', kBools), Pattern{.ops = {Ops::kConst}, .scalars = kBools, .number = Number::of_bool(true)},
-             Pattern{.ops = {Ops::kConst}, .scalars = kBools, .number = Number::of_bool(false)}),
-       x_itself},
-      {"x ? False : True -> !x",
-       where(var('x', kBools), Pattern{.ops = {Ops::kConst}, .scalars = kBools, .number = Number::of_bool(false)},
-             Pattern{.ops = {Ops::kConst}, .scalars = kBools, .number = Number::of_bool(true)}),
-       [](S& s, N& n) -> Rewritten { return s.graph().logical_not(n['x']); }},
-      {"int(x) != constant", not_equal(cast(var('x', kBools), kIntsOrWeak), cvar('c')), compare_cast},
-      {"trunc of an integer", alu(Ops::kTrunc, {var('x', kIntsOrBool)}), x_itself},
+      {"x & True -> x", p & c, becomes(x, is_true)},
+      {"x & False -> False", p & c, becomes(c)},
+      {"x | True -> True", p | c, becomes(c, is_true)},
+      {"x | False -> x", p | c, becomes(x)},
+      {"x != False -> x", not_equal(p, is(false)), becomes(x)},
+      {"x&x, x|x, max(x,x) -> x", op({Ops::kOr, Ops::kAnd, Ops::kMax}, {x, x}), becomes(x)},
+      {"!!x -> x", logical_not(logical_not(p)), becomes(x)},
+      {"x ? True : False -> x", where(p, is(true), is(false)), becomes(x)},
+      {"x ? False : True -> !x", where(p, is(false), is(true)), negated},
+      {"int(x) != constant", not_equal(cast(p, kIntsOrIndices), c), compare_cast},
+      {"trunc of an integer", alu(Ops::kTrunc, {var('x', kIntsOrBool)}), becomes(x)},
   };
 }
 
-std::vector<Rule> zeros_and_constants() {
-  const OpSet ternary{Ops::kWhere, Ops::kMulacc};
-  const Pattern constant{.ops = {Ops::kConst, Ops::kStack}};
-  const auto fold_bools = [](Ops op) {
-    return [op](S& s, N& n) -> Rewritten { return s.graph().binary(op, n['x'], n['y']); };
-  };
-  const auto not_a_number = [](S& s, N& n) -> Rewritten { return s.like(n['x'], Number::of_real(std::nan(""))); };
+std::vector<Rule> zeros() {
+  const auto x = var('x'), c = cvar('c'), m = cvar('m'), k = cvar('k'), zero = number(0);
+  const auto nothing = [](S& s, N& n) -> Rewritten { return s.like(n['x'], 0); };
+  const auto never = [](S& s, N&) -> Rewritten { return s.graph().constant(Scalar::kBool, Number::of_bool(false)); };
   return {
-      {"x<x -> False", var('x') < var('x'), never},
-      {"x%x -> 0", var('x') % var('x'), zero_like_x},
-      {"x^x -> 0", var('x') ^ var('x'), zero_like_x},
-      {"x&0 -> 0", var('x') & number(0), zero_like_x},
-      {"(x&mask)>>k -> x>>k", (var('x') & cvar('m')) >> cvar('k'), shift_masked},
-      {"(x&mask)//c -> x//c", floor_div(var('x') & cvar('m'), cvar('c')), divide_masked},
-      {"x!=x -> False", not_equal(var('x', kIntsOrBool), var('x')), never},
+      {"x<x -> False", x < x, never},
+      {"x%x -> 0", x % x, nothing},
+      {"x^x -> 0", x ^ x, nothing},
+      {"x&0 -> 0", x & zero, nothing},
+      {"(x&mask)>>k -> x>>k", (x & m) >> k, shift_masked},
+      {"(x&mask)//c -> x//c", floor_div(x & m, c), divide_masked},
+      {"x!=x -> False", not_equal(var('x', kIntsOrBool), x), never},
+  };
+}
+
+std::vector<Rule> constants() {
+  const Pattern constant{.ops = {Ops::kConst, Ops::kStack}};
+  return {
       {"a constant cast", op({Ops::kCast}, {cvar('c')}, 'r', kConcrete),
        [](S& s, N& n) -> Rewritten { return s.like(n['r'], s.graph().number(n['c'])); }},
       {"f(constant)", op(ops_that(is_unary), {constant}, 'a'), fold_constants},
       {"constant op constant", op(ops_that(is_binary).without({Ops::kThreefry}), {constant, constant}, 'a'),
        fold_constants},
-      {"constant ? constant : constant", op(ternary, {constant, constant, constant}, 'a'), fold_constants},
-      {"bool*bool -> &", var('x', kBools) * var('y', kBools), fold_bools(Ops::kAnd)},
-      {"bool+bool -> |", var('x', kBools) + var('y', kBools), fold_bools(Ops::kOr)},
-      {"max(bool, bool) -> |", alu(Ops::kMax, {var('x', kBools), var('y', kBools)}), fold_bools(Ops::kOr)},
-      {"0/0 -> nan", divide(number(0, 'x'), number(0)), not_a_number},
-      {"(x*0)/0 -> nan", divide(var('x') * number(0), number(0)), not_a_number},
-      {"x/x -> 1", divide(var('x'), var('x')), [](S& s, N& n) -> Rewritten { return s.like(n['x'], 1); }},
-      {"(x*y)/y -> x", divide(var('x') * var('y'), var('y')), x_itself},
-      {"x*0 -> 0", var('x') * number(0), multiply_by_zero},
+      {"constant ? constant : constant", op({Ops::kWhere, Ops::kMulacc}, {constant, constant, constant}, 'a'),
+       fold_constants},
+  };
+}
+
+std::vector<Rule> products() {
+  const auto x = var('x'), y = var('y'), zero = number(0), p = var('x', kBools), q = var('y', kBools);
+  const auto not_a_number = [](S& s, N& n) -> Rewritten { return s.like(n['x'], Number::of_real(std::nan(""))); };
+  return {
+      {"bool*bool -> &", p * q, becomes(x & y)},
+      {"bool+bool -> |", p + q, becomes(x | y)},
+      {"max(bool, bool) -> |", alu(Ops::kMax, {p, q}), becomes(x | y)},
+      {"0/0 -> nan", divide(number(0, 'x'), zero), not_a_number},
+      {"(x*0)/0 -> nan", divide(x * zero, zero), not_a_number},
+      {"x/x -> 1", divide(x, x), [](S& s, N& n) -> Rewritten { return s.like(n['x'], 1); }},
+      {"(x*y)/y -> x", divide(x * y, y), becomes(x)},
+      {"x*0 -> 0", x * zero, multiply_by_zero},
   };
 }
 
 std::vector<Rule> casts_and_choices() {
   const ScalarSet u64{Scalar::kUint64}, u32{Scalar::kUint32};
-  const auto joined = [](Ops op) {
-    return
-        [op](S& s, N& n) -> Rewritten { return s.graph().where(s.graph().binary(op, n['a'], n['b']), n['c'], n['d']); };
-  };
+  const auto a = var('a'), b = var('b'), c = var('c'), d = var('d'), v = var('v');
   return {
       {"a cast to what it is", Pattern{.ops = {Ops::kCast, Ops::kBitcast}, .name = 'r'},
        [](S& s, N& n) -> Rewritten {
@@ -275,18 +275,14 @@ std::vector<Rule> casts_and_choices() {
          return is_back ? Rewritten(n['x']) : std::nullopt;
        }},
       {"bits of bits", op({Ops::kBitcast}, {op({Ops::kBitcast}, {var('x')})}, 'b'), bitcast_twice},
-      {"bool(x) -> x != 0", cast(var('x'), kBools),
-       [](S& s, N& n) -> Rewritten { return s.graph().binary(Ops::kCmpne, n['x'], Number::of(0)); }},
-      {"the low half of two", cast((var(0, u64) << number(32)) | cast(var('y', u32), u64), u32),
-       [](S&, N& n) -> Rewritten { return n['y']; }},
+      {"bool(x) -> x != 0", cast(var('x'), kBools), becomes(not_equal(var('x'), number(0)))},
+      {"the low half of two", cast((var(0, u64) << number(32)) | cast(var('y', u32), u64), u32), becomes(var('y'))},
       {"the high half of two", ((cast(var('x', u32), u64) << number(32)) | cast(var(0, u32), u64)) >> number(32),
        [](S& s, N& n) -> Rewritten { return s.graph().cast(n['x'], Scalar::kUint64); }},
-      {"c ? v : v -> v", where(var(), var('v'), var('v')), [](S&, N& n) -> Rewritten { return n['v']; }},
-      {"constant ? a : b", where(cvar('g'), var('a'), var('b')).named('w'), fold_choice},
-      {"a ? (b ? c : d) : d -> a&b ? c : d", where(var('a'), where(var('b'), var('c'), var('d')), var('d')),
-       joined(Ops::kAnd)},
-      {"a ? c : (b ? c : d) -> a|b ? c : d", where(var('a'), var('c'), where(var('b'), var('c'), var('d'))),
-       joined(Ops::kOr)},
+      {"c ? v : v -> v", where(var(), v, v), becomes(v)},
+      {"constant ? a : b", where(cvar('g'), a, b).named('w'), fold_choice},
+      {"a ? (b ? c : d) : d -> a&b ? c : d", where(a, where(b, c, d), d), becomes(where(a & b, c, d))},
+      {"a ? c : (b ? c : d) -> a|b ? c : d", where(a, c, where(b, c, d)), becomes(where(a | b, c, d))},
   };
 }
 
@@ -294,8 +290,8 @@ std::vector<Rule> casts_and_choices() {
 
 std::vector<Rule> folding_rules() {
   std::vector<Rule> all;
-  for (auto part : {self_folding, zeros_and_constants, casts_and_choices}) {
-    for (Rule& rule : part()) all.push_back(std::move(rule));
+  for (const auto& part : {self_folding(), zeros(), constants(), products(), casts_and_choices()}) {
+    all.insert(all.end(), part.begin(), part.end());
   }
   return all;
 }

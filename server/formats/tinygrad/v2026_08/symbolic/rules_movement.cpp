@@ -1,7 +1,7 @@
-// What cleans up views and vectors (movement.py mop_cleanup), and the order of operands (symbolic.py commutative).
+// Rules that clean up views and vectors (movement.py mop_cleanup).
 #include <algorithm>
 
-#include "formats/tinygrad/v2026_08/symbolic/rules.h"
+#include "formats/tinygrad/v2026_08/symbolic/language.h"
 
 namespace vizd::tinygrad_2026_08 {
 namespace {
@@ -86,15 +86,6 @@ Rewritten index_of_index(S& s, N& n) {
   return indexed(s, n['u'], inner);
 }
 
-// Operands of a commutative op on weak integers are put in order.
-Rewritten order_operands(S& s, N& n) {
-  ExprGraph& g = s.graph();
-  const ExprId a = g.src(n['x'], 0), b = g.src(n['x'], 1);
-  if (!g.comes_before(b, a)) return std::nullopt;
-  const ExprId swapped[] = {b, a};
-  return g.with_sources(n['x'], swapped);
-}
-
 }  // namespace
 
 std::vector<Rule> movement_rules() {
@@ -106,7 +97,6 @@ std::vector<Rule> movement_rules() {
   of_shaped.more_sources = true;
   const Pattern item = op({Ops::kIndex}, {var('v'), Pattern{.ops = {Ops::kConst}}});
   const Pattern whole{.ops = {Ops::kStack}, .name = 's', .sources = Pattern::Sources::kAllAlike, .src = {item}};
-  const OpSet commutative = ops_that(is_commutative);
   return {
       {"reshape of a reshape", op({Ops::kReshape}, {Pattern{.ops = {Ops::kReshape}, .name = 'y'}, var()}, 'x'),
        [](S& s, N& n) -> Rewritten {
@@ -123,7 +113,6 @@ std::vector<Rule> movement_rules() {
       {"an item of a vector", picked, pick_item},
       {"index of an index", of_index, join_indices},
       {"index of an index of many", of_shaped, index_of_index},
-      {"operands in order", Pattern{.ops = commutative, .scalars = {Scalar::kWeakint}, .name = 'x'}, order_operands},
   };
 }
 

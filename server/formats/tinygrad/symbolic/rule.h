@@ -1,0 +1,50 @@
+// Rule: what the simplifier looks for and what it makes of it. A version has them as tables, in the order in which
+// tinygrad tries them. Constant once made; any thread.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "formats/tinygrad/symbolic/pattern.h"
+#include "formats/tinygrad/symbolic/simplifier.h"
+
+namespace vizd::tinygrad {
+
+using Rewritten = std::optional<ExprId>;
+using Rewrite = std::function<Rewritten(Simplifier& simplifier, const Bindings& names)>;
+using Condition = std::function<bool(Simplifier& simplifier, const Bindings& names)>;
+
+struct Rule {
+  std::string_view name;  // as "x*1 -> x"
+  Pattern pattern;
+  Rewrite rewrite;
+};
+
+// Makes the expression that `result` stands for, where the condition holds; without one, always.
+Rewrite becomes(Pattern result, Condition condition = {});
+
+// What the rule makes of the expression; nothing where it does not apply.
+Rewritten apply(const Rule& rule, Simplifier& simplifier, ExprId id);
+
+class RuleTable {
+ public:
+  // The parts of the list, in order.
+  explicit RuleTable(std::initializer_list<std::vector<Rule>> parts);
+  RuleTable(const RuleTable&) = delete;
+  RuleTable& operator=(const RuleTable&) = delete;
+
+  std::span<const Rule> all() const { return rules_; }
+  // Those whose pattern has this op at its root.
+  std::span<const Rule* const> of(Ops op) const;
+
+ private:
+  std::vector<Rule> rules_;
+  std::array<std::vector<const Rule*>, kExprOpsCount> by_op_;
+};
+
+}  // namespace vizd::tinygrad
