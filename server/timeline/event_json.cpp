@@ -98,7 +98,7 @@ class EventWriter {
                                                             std::pair(place_.lane, place_.event), {}, event)) {
         if (count++ == kMostReferences) break;
         json_.begin_object().key("lane").number(lane);
-        json_.key("index").number(timeline_.lanes[lane].memory.index_of[uses[i].allocation]).end_object();
+        json_.key("index").number(timeline_.lanes[lane].memory.index(uses[i].allocation)).end_object();
       }
     }
     json_.end_array();

@@ -14,11 +14,13 @@ struct LaneMemory {
   static constexpr std::size_t kMostCategories = 20;
 
   MemoryLayout layout;
-  std::vector<std::uint32_t>
-      by_birth;  // places in Track::allocations; an allocation's index in answers is its place here
-  std::vector<std::uint32_t> index_of;  // by place in Track::allocations
-  std::vector<StringId> categories;     // the largest by bytes allocated; more than kMostCategories end in one of kNoId
-  std::vector<std::uint8_t> category;   // by place in Track::allocations
+  PackedIntegers by_birth;           // places in Track::allocations; an allocation's index in answers is its place here
+  PackedIntegers index_of;           // by place in Track::allocations
+  std::vector<StringId> categories;  // the largest by bytes allocated; more than kMostCategories end in one of kNoId
+  std::vector<std::uint8_t> category;  // by place in Track::allocations
+
+  std::uint32_t place(std::uint32_t index) const { return static_cast<std::uint32_t>(by_birth[index]); }
+  std::uint32_t index(std::uint32_t place) const { return static_cast<std::uint32_t>(index_of[place]); }
 };
 
 LaneMemory lane_memory(const Track& lane);

@@ -18,12 +18,12 @@ bool is_alive(const Allocation& a, std::int64_t at_ns) {
 // The set of those places in Track::allocations, with what they come to.
 LiveSet set_of(const Track& lane, const LaneMemory& memory, std::int64_t at_ns, std::vector<std::uint32_t> places) {
   std::ranges::sort(places, {},
-                    [&](std::uint32_t i) { return std::pair(~lane.allocations[i].size_bytes(), memory.index_of[i]); });
+                    [&](std::uint32_t i) { return std::pair(~lane.allocations[i].size_bytes(), memory.index(i)); });
   LiveSet set;
   set.at_ns = at_ns;
   for (const std::uint32_t place : places) {
     set.bytes += lane.allocations[place].size_bytes();
-    set.indices.push_back(memory.index_of[place]);
+    set.indices.push_back(memory.index(place));
   }
   return set;
 }
@@ -45,7 +45,7 @@ struct Fragmentation {
 
 Fragmentation fragmentation_at_peak(const Track& lane, const LaneMemory& memory) {
   std::vector<std::uint32_t> places = memory.layout.at_peak;
-  const auto offset = [&](std::uint32_t i) { return memory.layout.offset_bytes[i]; };
+  const auto offset = [&](std::uint32_t i) { return memory.layout.offset(i); };
   std::ranges::sort(places, {}, offset);
   Fragmentation found;
   std::uint64_t free_bytes = 0, used_until = places.empty() ? 0 : offset(places.front());
@@ -104,7 +104,7 @@ class MemoryWriter {
   }
 
   void write_allocation(std::uint32_t index) {
-    const auto uses = uses_of(memory_.by_birth[index]);
+    const auto uses = uses_of(memory_.place(index));
     std::vector<EventPlace> kernels;
     for (const Use& use : uses) kernels.push_back({use.track, use.event});
     std::ranges::stable_sort(kernels, {}, [&](const EventPlace& place) {
@@ -129,7 +129,8 @@ class MemoryWriter {
 
   std::uint32_t peak_order() const {
     std::uint32_t order = 0;
-    for (const std::uint32_t place : memory_.layout.at_peak) order = std::max(order, memory_.layout.birth[place]);
+    for (const std::uint32_t place : memory_.layout.at_peak)
+      order = std::max(order, static_cast<std::uint32_t>(memory_.layout.birth[place]));
     return order;
   }
 
@@ -184,7 +185,7 @@ class MemoryWriter {
 
   // The members of an item, into an object that is open. share: of whole_bytes.
   void write_item(std::uint32_t index, std::uint64_t whole_bytes) {
-    const std::uint32_t place = memory_.by_birth[index];
+    const std::uint32_t place = memory_.place(index);
     const Allocation& a = lane_.allocations[place];
     const double whole = static_cast<double>(std::max<std::uint64_t>(whole_bytes, 1));
     json_.key("lane").number(lane_number_).key("index").number(index).key("key").number(a.key);
@@ -192,7 +193,7 @@ class MemoryWriter {
     json_.key("count").number(a.count).key("dtype").text(capture_.strings.get(a.dtype));
     json_.key("category").text(capture_.strings.get(category_of(a))).key("birth_ns").number(relative(a.birth_ns));
     json_.key("death_ns").number(a.freed ? relative(std::max(a.birth_ns, a.death_ns)) : -1);
-    json_.key("offset").number(memory_.layout.offset_bytes[place]).key("uses");
+    json_.key("offset").number(memory_.layout.offset(place)).key("uses");
     if (lane_.uses.empty()) {
       json_.null();
     } else {
@@ -252,10 +253,10 @@ std::uint32_t allocation_at(const Track& lane, const LaneMemory& memory, std::in
                             std::uint64_t offset_bytes) {
   std::uint32_t found = kNoId;
   for (std::uint32_t index = 0; index < memory.by_birth.size(); ++index) {
-    const std::uint32_t place = memory.by_birth[index];
+    const std::uint32_t place = memory.place(index);
     const Allocation& a = lane.allocations[place];
     if (a.birth_ns > at_ns) break;
-    const std::uint64_t offset = memory.layout.offset_bytes[place];
+    const std::uint64_t offset = memory.layout.offset(place);
     if (is_alive(a, at_ns) && offset <= offset_bytes && offset_bytes - offset < a.size_bytes()) found = index;
   }
   return found;

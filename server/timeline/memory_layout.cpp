@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory_resource>
 #include <set>
 #include <utility>
 
@@ -66,27 +67,57 @@ class BestFit {
   }
 
   std::uint64_t top_ = 0;
-  std::map<std::uint64_t, std::uint64_t> holes_;  // size by offset, below top_, never touching each other or top_
-  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;
+  std::pmr::unsynchronized_pool_resource memory_;  // holes come and go by the million
+  // Size by offset, below top_, never touching each other or top_.
+  std::pmr::map<std::uint64_t, std::uint64_t> holes_{&memory_};
+  std::pmr::set<std::pair<std::uint64_t, std::uint64_t>> by_size_{&memory_};
 };
 
-std::vector<MemoryChange> changes_in_order(std::span<const Allocation> allocations) {
-  struct Ordered {
-    std::uint32_t order;
-    MemoryChange change;
-  };
-  std::vector<Ordered> ordered;
-  ordered.reserve(allocations.size() * 2);
+// A change as MemoryLayout::changes has it.
+using Change = std::uint64_t;
+
+Change change_of(std::uint32_t allocation, bool is_death) { return std::uint64_t{allocation} * 2 + (is_death ? 1 : 0); }
+
+// Calls visit(order, change) for each allocation and each free.
+template <typename Visit>
+void for_each_change(std::span<const Allocation> allocations, Visit&& visit) {
   for (std::uint32_t i = 0; i < allocations.size(); ++i) {
-    ordered.push_back({allocations[i].birth_order, {i, false}});
+    visit(allocations[i].birth_order, change_of(i, false));
     if (!allocations[i].freed) continue;
     VIZD_ASSERT(allocations[i].death_order > allocations[i].birth_order);
-    ordered.push_back({allocations[i].death_order, {i, true}});
+    visit(allocations[i].death_order, change_of(i, true));
   }
+}
+
+LargeVector<Change> changes_in_order(std::span<const Allocation> allocations) {
+  constexpr Change kNone = ~Change{0};
+  std::size_t count = 0;
+  for_each_change(allocations, [&](std::uint32_t, Change) { ++count; });
+  LargeVector<Change> changes(count, kNone);
+  // Where the orders count all changes through, each says its change's place.
+  bool is_counted = true;
+  for_each_change(allocations, [&](std::uint32_t order, Change change) {
+    is_counted = is_counted && order < count && changes[order] == kNone;
+    if (is_counted) changes[order] = change;
+  });
+  if (is_counted) return changes;
+  struct Ordered {
+    std::uint32_t order;
+    Change change;
+  };
+  LargeVector<Ordered> ordered;
+  ordered.reserve(count);
+  for_each_change(allocations, [&](std::uint32_t order, Change change) { ordered.push_back({order, change}); });
   std::ranges::sort(ordered, {}, &Ordered::order);
-  std::vector<MemoryChange> changes(ordered.size());
   std::ranges::transform(ordered, changes.begin(), &Ordered::change);
   return changes;
+}
+
+PackedIntegers packed(std::span<const std::uint64_t> values) {
+  PackedIntegers column;
+  for (const std::uint64_t value : values) column.push_back(static_cast<std::int64_t>(value));
+  column.shrink();
+  return column;
 }
 
 bool has_addresses(std::span<const Allocation> allocations) {
@@ -97,7 +128,7 @@ bool has_addresses(std::span<const Allocation> allocations) {
 
 // Offsets from addresses. Ranges of more than kLargestGapBytes that nothing ever used are cut out: a device's segments
 // lie anywhere in 64 bits.
-void place_by_address(std::span<const Allocation> allocations, MemoryLayout& layout) {
+void place_by_address(std::span<const Allocation> allocations, std::span<std::uint64_t> offsets, MemoryLayout& layout) {
   constexpr std::uint64_t kLargestGapBytes = std::uint64_t{2} << 20;
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < allocations.size(); ++i) {
@@ -110,46 +141,55 @@ void place_by_address(std::span<const Allocation> allocations, MemoryLayout& lay
     const std::uint64_t address = allocations[i].address, size = allocations[i].size_bytes();
     if (address > used_until && address - used_until > kLargestGapBytes) cut_bytes += address - used_until;
     used_until = std::max(used_until, size > ~address ? ~std::uint64_t{0} : address + size);
-    layout.offset_bytes[i] = address - cut_bytes;
-    layout.height_bytes = std::max(layout.height_bytes, add_bytes(std::min(layout.offset_bytes[i], kMostBytes), size));
+    offsets[i] = address - cut_bytes;
+    layout.height_bytes = std::max(layout.height_bytes, add_bytes(std::min(offsets[i], kMostBytes), size));
   }
 }
 
-void place_by_best_fit(std::span<const Allocation> allocations, MemoryLayout& layout) {
+void place_by_best_fit(std::span<const Allocation> allocations, std::span<const Change> changes,
+                       std::span<std::uint64_t> offsets, MemoryLayout& layout) {
   BestFit space;
-  for (const MemoryChange& change : layout.changes) {
-    const std::uint64_t size = allocations[change.allocation].size_bytes();
-    std::uint64_t& offset = layout.offset_bytes[change.allocation];
-    if (change.is_death) {
-      space.give_back(offset, size);
+  for (const Change change : changes) {
+    const auto allocation = static_cast<std::size_t>(change / 2);
+    const std::uint64_t size = allocations[allocation].size_bytes();
+    if (change % 2 != 0) {
+      space.give_back(offsets[allocation], size);
     } else {
-      offset = space.take(size);
+      offsets[allocation] = space.take(size);
     }
     layout.height_bytes = std::max(layout.height_bytes, space.top());
   }
 }
 
-}  // namespace
+void place(std::span<const Allocation> allocations, std::span<const Change> changes, MemoryLayout& layout) {
+  LargeVector<std::uint64_t> offsets(allocations.size());
+  if (layout.addressed) {
+    place_by_address(allocations, offsets, layout);
+  } else {
+    place_by_best_fit(allocations, changes, offsets, layout);
+  }
+  layout.offset_bytes = packed(offsets);
+}
 
-MemoryLayout memory_layout(std::span<const Allocation> allocations) {
-  MemoryLayout layout;
-  layout.offset_bytes.resize(allocations.size());
-  layout.birth.resize(allocations.size());
-  layout.death.assign(allocations.size(), MemoryLayout::kNever);
-  layout.changes = changes_in_order(allocations);
-  layout.addressed = has_addresses(allocations);
-  layout.addressed ? place_by_address(allocations, layout) : place_by_best_fit(allocations, layout);
+// Which changes begin and end each allocation.
+struct Lives {
+  LargeVector<std::uint64_t> birth, death;
+};
 
-  layout.live.reserve(layout.changes.size());
+// Sums up what lives after each change; finds the peak. Returns the change that reaches it.
+std::uint32_t sum_up(std::span<const Allocation> allocations, std::span<const Change> changes, Lives& lives,
+                     MemoryLayout& layout) {
   std::uint64_t live_bytes = 0;
   std::uint32_t peak = 0;
-  for (std::uint32_t i = 0; i < layout.changes.size(); ++i) {
-    const auto [place, is_death] = layout.changes[i];
+  for (std::uint32_t i = 0; i < changes.size(); ++i) {
+    const auto place = static_cast<std::size_t>(changes[i] / 2);
+    const bool is_death = changes[i] % 2 != 0;
     const Allocation& allocation = allocations[place];
     const std::uint64_t size = allocation.size_bytes();
-    (is_death ? layout.death : layout.birth)[place] = i;
+    (is_death ? lives.death : lives.birth)[place] = i;
     live_bytes = is_death ? live_bytes - std::min(size, live_bytes) : add_bytes(live_bytes, size);
-    layout.live.push_back({is_death ? allocation.death_ns : allocation.birth_ns, live_bytes});
+    layout.at_ns.push_back(is_death ? allocation.death_ns : allocation.birth_ns);
+    layout.live_bytes.push_back(static_cast<std::int64_t>(live_bytes));
     if (live_bytes > layout.peak_bytes) {
       layout.peak_bytes = live_bytes;
       layout.peak_ns = allocation.birth_ns;
@@ -157,9 +197,27 @@ MemoryLayout memory_layout(std::span<const Allocation> allocations) {
     }
   }
   layout.end_bytes = live_bytes;
+  return peak;
+}
+
+}  // namespace
+
+MemoryLayout memory_layout(std::span<const Allocation> allocations) {
+  MemoryLayout layout;
+  const LargeVector<Change> changes = changes_in_order(allocations);
+  layout.addressed = has_addresses(allocations);
+  place(allocations, changes, layout);
+  Lives lives{LargeVector<std::uint64_t>(allocations.size()),
+              LargeVector<std::uint64_t>(allocations.size(), MemoryLayout::kNever)};
+  const std::uint32_t peak = sum_up(allocations, changes, lives, layout);
   for (std::uint32_t i = 0; i < allocations.size() && layout.peak_bytes > 0; ++i) {
-    if (layout.birth[i] <= peak && layout.death[i] > peak) layout.at_peak.push_back(i);
+    if (lives.birth[i] <= peak && lives.death[i] > peak) layout.at_peak.push_back(i);
   }
+  layout.changes = packed(changes);
+  layout.birth = packed(lives.birth);
+  layout.death = packed(lives.death);
+  layout.at_ns.shrink();
+  layout.live_bytes.shrink();
   return layout;
 }
 

@@ -103,26 +103,27 @@ class LiveColumns {
   };
 
   std::int64_t place_of(std::size_t change) const {
-    return query_.by_order ? static_cast<std::int64_t>(change) : memory_.layout.live[change].at_ns;
+    return query_.by_order ? static_cast<std::int64_t>(change) : memory_.layout.at_ns[change];
   }
 
   // What holds at the view's beginning counts for its first column, and what holds in a column for those without
   // changes after it, which are not listed.
   void find_extremes() {
-    const std::vector<LivePoint>& live = memory_.layout.live;
+    const MemoryLayout& layout = memory_.layout;
+    const std::size_t changes = layout.changes.size();
     const double scale = static_cast<double>(query_.width) / static_cast<double>(query_.to - query_.from);
     std::size_t i = 0;
     if (query_.by_order) {
-      i = static_cast<std::size_t>(std::clamp<std::int64_t>(query_.from, 0, static_cast<std::int64_t>(live.size())));
+      i = static_cast<std::size_t>(std::clamp<std::int64_t>(query_.from, 0, static_cast<std::int64_t>(changes)));
     } else {
-      i = static_cast<std::size_t>(std::ranges::lower_bound(live, query_.from, {}, &LivePoint::at_ns) - live.begin());
+      i = layout.at_ns.lower_bound(query_.from);
     }
-    const std::uint64_t before = i == 0 ? 0 : live[i - 1].bytes;
+    const std::uint64_t before = i == 0 ? 0 : layout.live(i - 1).bytes;
     columns_.push_back({0, before, before, before, i});
-    for (; i < live.size() && place_of(i) < query_.to; ++i) {
+    for (; i < changes && place_of(i) < query_.to; ++i) {
       const auto at = static_cast<std::uint64_t>(static_cast<double>(place_of(i) - query_.from) * scale);
       const std::uint64_t column = std::min(at, query_.width - 1);
-      const std::uint64_t bytes = live[i].bytes;
+      const std::uint64_t bytes = layout.live(i).bytes;
       if (columns_.back().column != column) columns_.push_back({column, bytes, bytes, bytes, i + 1});
       LiveColumn& here = columns_.back();
       here.low = std::min(here.low, bytes);
@@ -139,7 +140,7 @@ class LiveColumns {
     std::size_t done = 0;
     for (const LiveColumn& column : columns_) {
       for (; done < column.high_at; ++done) {
-        const auto [allocation, is_death] = memory_.layout.changes[done];
+        const auto [allocation, is_death] = memory_.layout.change(done);
         const std::uint64_t size = lane_.allocations[allocation].size_bytes();
         std::uint64_t& sum = bytes[memory_.category[allocation]];
         sum = is_death ? sum - size : sum + size;
@@ -187,13 +188,13 @@ class View {
     const double y_scale =
         static_cast<double>(query_.height) / static_cast<double>(query_.high_bytes - query_.low_bytes);
     for (std::uint32_t index = 0; index < memory_.by_birth.size(); ++index) {
-      const std::uint32_t place = memory_.by_birth[index];
+      const std::uint32_t place = memory_.place(index);
       const Allocation& a = lane_.allocations[place];
       const std::int64_t birth = query_.by_order ? layout.birth[place] : a.birth_ns;
       if (birth >= query_.to && !query_.by_order) break;  // in order of birth
       const std::int64_t end = query_.by_order ? layout.death[place] : a.death_ns;
       const std::int64_t death = a.freed ? std::max(end, birth) : std::numeric_limits<std::int64_t>::max();
-      const std::uint64_t low = layout.offset_bytes[place];
+      const std::uint64_t low = layout.offset(place);
       const std::uint64_t high = a.size_bytes() > ~low ? ~std::uint64_t{0} : low + a.size_bytes();
       if (birth >= query_.to || death < query_.from || low >= query_.high_bytes || high <= query_.low_bytes) continue;
       const auto x = [&](std::int64_t at) {
@@ -241,7 +242,7 @@ class View {
     column([&](const Rectangle& r) { return extent(r.x0, r.x1, query_.width); });
     column([&](const Rectangle& r) { return static_cast<std::uint64_t>(pixel(r.y0, query_.height)); });
     column([&](const Rectangle& r) { return extent(r.y0, r.y1, query_.height); });
-    column([&](const Rectangle& r) { return std::uint64_t{memory_.category[memory_.by_birth[r.index]]}; });
+    column([&](const Rectangle& r) { return std::uint64_t{memory_.category[memory_.place(r.index)]}; });
     column([&](const Rectangle& r) {
       const std::int64_t step = std::int64_t{r.index} - last_index;
       last_index = r.index;

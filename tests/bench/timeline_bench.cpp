@@ -159,7 +159,8 @@ void view_memory(benchmark::State& state) {
   Track lane;
   lane.allocations = made_allocations(static_cast<std::size_t>(state.range(0)));
   const LaneMemory memory = lane_memory(lane);
-  const std::int64_t end_ns = memory.layout.live.back().at_ns, window_ns = end_ns / state.range(1);
+  const std::int64_t end_ns = memory.layout.live(memory.layout.changes.size() - 1).at_ns,
+                     window_ns = end_ns / state.range(1);
   MemoryQuery query;
   query.from = (end_ns - window_ns) / 2;
   query.to = query.from + window_ns;

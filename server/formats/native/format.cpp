@@ -259,6 +259,14 @@ class Reader {
   }
 
   void read_other_records(const Section& section, ProfileReader& profile) {
+    std::uint64_t allocations = 0;
+    bool has_frees = false;
+    for (const Chunk& chunk : section.chunks) {
+      if (chunk.header.type == ChunkType::kAllocations) allocations += chunk.header.count;
+      has_frees = has_frees || chunk.header.type == ChunkType::kFrees;
+    }
+    // A file only claims so many: no more room is made than it has bytes.
+    profile.expect_memory(std::min<std::uint64_t>(allocations, input_.bytes.size()), has_frees);
     for_each(section, ChunkType::kAllocations, [&](const Columns& c, std::uint64_t) { profile.add_allocations(c); });
     for_each(section, ChunkType::kFrees, [&](const Columns& c, std::uint64_t) { profile.add_frees(c); });
     for_each(section, ChunkType::kCounters, [&](const Columns& c, std::uint64_t n) { profile.add_counters(c, n); });

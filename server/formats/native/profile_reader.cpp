@@ -275,7 +275,11 @@ void ProfileReader::add_allocations(const Columns& columns) {
       tables_.skip("allocation that is freed before it is made");
       continue;
     }
-    memory_.push_back({lanes[i], births[i], false, made});
+    if (has_frees_) {
+      memory_.push_back({lanes[i], births[i], false, made});
+    } else {
+      keep_allocation(lanes[i], made);
+    }
   }
 }
 
@@ -484,26 +488,26 @@ void ProfileReader::finish() {
 }
 
 void ProfileReader::finish_memory() {
-  if (std::ranges::any_of(memory_, &MemoryChange::is_free)) {
-    pair_frees();
-  } else {
-    finish_allocations();
-  }
+  if (std::ranges::any_of(memory_, &MemoryChange::is_free)) return pair_frees();
+  for (const MemoryChange& change : memory_) keep_allocation(change.track, change.allocation);
+  number_allocations();
 }
 
-void ProfileReader::finish_allocations() {
-  std::vector<std::uint32_t> counts(tracks_.size()), orders(tracks_.size());
-  for (const MemoryChange& change : memory_) ++counts[change.track];
-  for (std::uint32_t number = 0; number < counts.size(); ++number) {
-    if (counts[number] == 0) continue;
+void ProfileReader::keep_allocation(std::uint32_t track, const Allocation& allocation) {
+  auto& allocations = this->track(track)->allocations;
+  if (allocations.size() == tracks_.first_allocation(track))
+    allocations.reserve(allocations.size() + expected_allocations_);
+  has_orders_ = has_orders_ || allocation.freed || allocation.birth_order != 0;
+  allocations.push_back(allocation);
+}
+
+void ProfileReader::number_allocations() {
+  if (has_orders_) return;
+  for (std::uint32_t number = 0; number < tracks_.size(); ++number) {
     auto& allocations = track(number)->allocations;
-    allocations.reserve(allocations.size() + counts[number]);
-  }
-  const bool keeps_orders = std::ranges::any_of(
-      memory_, [](const MemoryChange& m) { return m.allocation.freed || m.allocation.birth_order != 0; });
-  for (MemoryChange& change : memory_) {
-    if (!keeps_orders) change.allocation.birth_order = orders[change.track]++;
-    track(change.track)->allocations.push_back(change.allocation);
+    const std::size_t first = tracks_.first_allocation(number);
+    for (std::size_t i = first; i < allocations.size(); ++i)
+      allocations[i].birth_order = static_cast<std::uint32_t>(i - first);
   }
 }
 

@@ -38,6 +38,11 @@ class ProfileReader {
   void add_tracks(const Columns& columns, std::uint64_t first);
   void add_lanes(const Columns& columns, std::uint64_t first);
   void add_arguments(const Columns& columns, std::uint64_t first);
+  // Said before any allocation is added: how many come, and whether a table of frees says when they end.
+  void expect_memory(std::size_t allocations, bool has_frees) {
+    expected_allocations_ = allocations;
+    has_frees_ = has_frees;
+  }
   // Of tracks, and with arguments, that were added.
   void add_events(const Columns& columns);
   void add_allocations(const Columns& columns);
@@ -113,9 +118,11 @@ class ProfileReader {
   // The event's place in its track, where it is there.
   std::optional<std::uint32_t> event_of(const FlowPlace& end);
   void finish_memory();
-  // Of a capture whose allocations say themselves when they were freed, if they were.
-  void finish_allocations();
-  // Of one that tells frees apart from allocations, and by their times which is whose.
+  // To its track, where allocations say themselves when they were freed, if they were.
+  void keep_allocation(std::uint32_t track, const Allocation& allocation);
+  // Numbers the allocations where none of them says its place among the changes.
+  void number_allocations();
+  // Of a capture that tells frees apart from allocations, and by their times which is whose.
   void pair_frees();
 
   Capture& capture_;
@@ -138,7 +145,10 @@ class ProfileReader {
   std::vector<double> value_reals_;
   std::vector<std::pair<std::size_t, std::size_t>> counters_;  // track's place, and the counter's in it
   EventRecords records_;
-  LargeVector<MemoryChange> memory_;
+  std::size_t expected_allocations_ = 0;
+  bool has_frees_ = false;
+  bool has_orders_ = false;           // of the allocations that were kept
+  LargeVector<MemoryChange> memory_;  // where there are frees
   LargeVector<std::pair<FlowPlace, FlowPlace>> flows_;
   std::vector<UseRecord> uses_;
   LaunchReader launches_;

@@ -58,11 +58,17 @@ Allocation allocation(std::uint64_t size_bytes, std::uint32_t birth, std::uint32
   return a;
 }
 
+std::vector<std::uint64_t> offsets_of(const MemoryLayout& layout) {
+  std::vector<std::uint64_t> offsets;
+  for (std::uint32_t i = 0; i < layout.offset_bytes.size(); ++i) offsets.push_back(layout.offset(i));
+  return offsets;
+}
+
 TEST_CASE("no allocations take no memory", "[timeline]") {
   const MemoryLayout layout = memory_layout({});
   CHECK(layout.height_bytes == 0);
   CHECK(layout.peak_bytes == 0);
-  CHECK(layout.live.empty());
+  CHECK(layout.changes.empty());
   CHECK(layout.at_peak.empty());
 }
 
@@ -74,7 +80,7 @@ TEST_CASE("a freed hole is used again by what fits it best, and neighbours becom
       allocation(12, 9),                        // into the third's
   };
   const MemoryLayout layout = memory_layout(allocations);
-  CHECK(layout.offset_bytes == std::vector<std::uint64_t>{0, 10, 30, 60, 0, 65, 30});
+  CHECK(offsets_of(layout) == std::vector<std::uint64_t>{0, 10, 30, 60, 0, 65, 30});
   CHECK(layout.height_bytes == 66);
 }
 
@@ -95,15 +101,15 @@ TEST_CASE("sums, peak and rectangles hold for any allocations", "[timeline]") {
     const MemoryLayout layout = memory_layout(allocations);
 
     std::uint64_t peak = 0;
-    for (std::uint32_t order = 0; order < layout.live.size(); ++order) {
+    for (std::uint32_t order = 0; order < layout.changes.size(); ++order) {
       const std::uint64_t bytes = live_bytes_after(allocations, order);
-      REQUIRE(layout.live[order].bytes == bytes);
-      REQUIRE(layout.live[order].at_ns == order);
+      REQUIRE(layout.live(order).bytes == bytes);
+      REQUIRE(layout.live(order).at_ns == order);
       if (bytes > peak) REQUIRE(layout.peak_ns >= order);
       peak = std::max(peak, bytes);
     }
     REQUIRE(layout.peak_bytes == peak);
-    REQUIRE(layout.end_bytes == (layout.live.empty() ? 0 : layout.live.back().bytes));
+    REQUIRE(layout.end_bytes == (layout.changes.empty() ? 0 : layout.live(layout.changes.size() - 1).bytes));
     const std::uint64_t at_peak =
         std::accumulate(layout.at_peak.begin(), layout.at_peak.end(), std::uint64_t{0},
                         [&](std::uint64_t sum, std::uint32_t i) { return sum + allocations[i].size_bytes(); });
@@ -111,15 +117,31 @@ TEST_CASE("sums, peak and rectangles hold for any allocations", "[timeline]") {
     REQUIRE(layout.height_bytes >= peak);
 
     for (std::size_t i = 0; i < allocations.size(); ++i) {
-      const std::uint64_t begin = layout.offset_bytes[i], end = begin + allocations[i].size_bytes();
+      const std::uint64_t begin = layout.offset(static_cast<std::uint32_t>(i)),
+                          end = begin + allocations[i].size_bytes();
       REQUIRE(end <= layout.height_bytes);
       for (std::size_t j = 0; j < i; ++j) {
         const bool together = alive_after(allocations[j], allocations[i].birth_order);
-        const std::uint64_t other = layout.offset_bytes[j], other_end = other + allocations[j].size_bytes();
+        const std::uint64_t other = layout.offset(static_cast<std::uint32_t>(j)),
+                            other_end = other + allocations[j].size_bytes();
         if (together) REQUIRE((end <= other || other_end <= begin || begin == end || other == other_end));
       }
     }
   }
+}
+
+TEST_CASE("changes are in order whether their numbers count through or leave some out", "[timeline]") {
+  std::mt19937 random(7);
+  std::vector<Allocation> allocations = random_allocations(random, 50);
+  const MemoryLayout counted = memory_layout(allocations);
+  for (Allocation& a : allocations) a.birth_order = 3 * a.birth_order + 5, a.death_order = 3 * a.death_order + 5;
+  const MemoryLayout sparse = memory_layout(allocations);
+  REQUIRE(counted.changes.size() == sparse.changes.size());
+  for (std::size_t i = 0; i < counted.changes.size(); ++i) {
+    CHECK(counted.changes[i] == sparse.changes[i]);
+    CHECK(counted.live(i).bytes == sparse.live(i).bytes);
+  }
+  CHECK(offsets_of(counted) == offsets_of(sparse));
 }
 
 TEST_CASE("absurd sizes stop at the top and do no harm", "[timeline]") {

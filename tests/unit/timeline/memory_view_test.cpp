@@ -65,6 +65,7 @@ struct Made {
       lane.allocations[i].category = StringId{static_cast<std::uint32_t>(i % 3 + 1)};
     memory = lane_memory(lane);
   }
+  std::int64_t end_ns() const { return memory.layout.live(memory.layout.changes.size() - 1).at_ns; }
   MemoryQuery query(std::int64_t from, std::int64_t to) const {
     MemoryQuery query;
     query.from = from;
@@ -78,7 +79,7 @@ struct Made {
 
 TEST_CASE("every allocation of a pixel both ways is a rectangle of its own, where it is", "[timeline]") {
   const Made made(2'000);
-  const std::int64_t end_ns = made.memory.layout.live.back().at_ns;
+  const std::int64_t end_ns = made.end_ns();
   for (const auto& [from, to] :
        {std::pair<std::int64_t, std::int64_t>{0, end_ns}, {end_ns / 3, end_ns / 2}, {1000, 3000}}) {
     const MemoryQuery query = made.query(from, to);
@@ -88,7 +89,7 @@ TEST_CASE("every allocation of a pixel both ways is a rectangle of its own, wher
     const double x_scale = 800.0 / static_cast<double>(to - from);
     const double y_scale = 300.0 / static_cast<double>(query.high_bytes);
     for (std::uint32_t index = 0; index < made.memory.by_birth.size(); ++index) {
-      const std::uint32_t place = made.memory.by_birth[index];
+      const std::uint32_t place = made.memory.place(index);
       const Allocation& a = made.lane.allocations[place];
       const std::int64_t birth = std::clamp(a.birth_ns, from, to),
                          death = a.freed ? std::clamp(a.death_ns, from, to) : to;
@@ -109,13 +110,13 @@ TEST_CASE("every allocation of a pixel both ways is a rectangle of its own, wher
 
 TEST_CASE("what is no rectangle covers cells: together they cover as much as there is", "[timeline]") {
   const Made made(3'000);
-  const std::int64_t end_ns = made.memory.layout.live.back().at_ns;
+  const std::int64_t end_ns = made.end_ns();
   const MemoryQuery query = made.query(0, end_ns);
   const ReadView view = read_view(memory_view(made.lane, made.memory, query));
   std::set<std::int64_t> shown(view.index.begin(), view.index.end());
   double small_pixels = 0;
   for (std::uint32_t index = 0; index < made.memory.by_birth.size(); ++index) {
-    const Allocation& a = made.lane.allocations[made.memory.by_birth[index]];
+    const Allocation& a = made.lane.allocations[made.memory.place(index)];
     if (shown.contains(index)) continue;
     const auto life = static_cast<double>((a.freed ? a.death_ns : end_ns) - a.birth_ns);
     small_pixels += life / static_cast<double>(end_ns) * 800 * static_cast<double>(a.size_bytes()) /
@@ -130,7 +131,8 @@ TEST_CASE("what is no rectangle covers cells: together they cover as much as the
 
 TEST_CASE("live bytes come from sums, in every column, and categories add up to the most of it", "[timeline]") {
   const Made made(1'500);
-  const std::vector<LivePoint>& live = made.memory.layout.live;
+  std::vector<LivePoint> live;
+  for (std::size_t i = 0; i < made.memory.layout.changes.size(); ++i) live.push_back(made.memory.layout.live(i));
   for (const bool by_order : {false, true}) {
     MemoryQuery query = made.query(by_order ? 100 : 10'000, by_order ? 900 : 90'000);
     query.by_order = by_order;
@@ -164,7 +166,8 @@ TEST_CASE("the set at the peak is exact, the largest first", "[timeline]") {
   const Made made(5'000);
   std::uint64_t peak_bytes = 0, bytes = 0;
   std::int64_t peak_ns = 0;
-  for (const LivePoint& point : made.memory.layout.live) {
+  for (std::size_t i = 0; i < made.memory.layout.changes.size(); ++i) {
+    const LivePoint point = made.memory.layout.live(i);
     if (point.bytes > peak_bytes) peak_ns = point.at_ns;
     peak_bytes = std::max(peak_bytes, point.bytes);
   }
@@ -175,15 +178,13 @@ TEST_CASE("the set at the peak is exact, the largest first", "[timeline]") {
   for (std::uint32_t i = 0; i < made.lane.allocations.size(); ++i) {
     const Allocation& a = made.lane.allocations[i];
     if (a.birth_ns <= peak_ns && (!a.freed || a.death_ns > peak_ns)) {
-      expected.insert(made.memory.index_of[i]);
+      expected.insert(made.memory.index(i));
       bytes += a.size_bytes();
     }
   }
   CHECK(bytes == peak_bytes);
   CHECK(std::set<std::uint32_t>(set.indices.begin(), set.indices.end()) == expected);
-  const auto size = [&](std::uint32_t index) {
-    return made.lane.allocations[made.memory.by_birth[index]].size_bytes();
-  };
+  const auto size = [&](std::uint32_t index) { return made.lane.allocations[made.memory.place(index)].size_bytes(); };
   CHECK(std::ranges::is_sorted(set.indices, std::greater(), size));
   CHECK(live_at(made.lane, made.memory, peak_ns).indices == set.indices);
 }
@@ -209,7 +210,9 @@ TEST_CASE("allocations with addresses lie at them, without what nobody ever used
   add(2 * kSegment, 1000, 2, 5), add(kSegment + 4196, 200, 3, 4);  // another segment; then the hole is filled
   const LaneMemory memory = lane_memory(lane);
   CHECK(memory.layout.addressed);
-  CHECK(memory.layout.offset_bytes == std::vector<std::uint64_t>{0, 300, 400, 100});
+  for (const auto& [place, offset] :
+       std::vector<std::pair<std::uint32_t, std::uint64_t>>{{0, 0}, {1, 300}, {2, 400}, {3, 100}})
+    CHECK(memory.layout.offset(place) == offset);
   CHECK(memory.layout.height_bytes == 1400);
   CHECK(allocation_at(lane, memory, 3, 350) == 1);
   CHECK(allocation_at(lane, memory, 4, 150) == kNoId);
