@@ -13,25 +13,27 @@ namespace {
 
 // Fewer events than this in all rows are not worth a second thread.
 constexpr std::uint64_t kEventsWorthThreads = 50'000;
+constexpr std::int64_t kColumnUnits = std::int64_t{1} << kUnitBitsPerColumn;
 
 // The columns of some rows, to be put one after the other.
 struct Columns {
   std::string spans, first, count, busy_ns;
-  std::string gap, width, events, name, skipped, traits;
-  std::string busy, share, longest;
+  std::string gap, width, events, skipped, traits;
+  std::string busy, share, longest, name;
   std::string ticks, tick_gap, picked;
 
   void append(const Columns& other) {
-    const auto all = {&Columns::spans,   &Columns::first,  &Columns::count,    &Columns::busy_ns,
-                      &Columns::gap,     &Columns::width,  &Columns::events,   &Columns::name,
-                      &Columns::skipped, &Columns::traits, &Columns::busy,     &Columns::share,
-                      &Columns::longest, &Columns::ticks,  &Columns::tick_gap, &Columns::picked};
+    const auto all = {&Columns::spans,  &Columns::first, &Columns::count,    &Columns::busy_ns,
+                      &Columns::gap,    &Columns::width, &Columns::events,   &Columns::skipped,
+                      &Columns::traits, &Columns::busy,  &Columns::share,    &Columns::longest,
+                      &Columns::name,   &Columns::ticks, &Columns::tick_gap, &Columns::picked};
     for (const auto column : all) this->*column += other.*column;
   }
 };
 
-// Shares go out in fifteenths, which is what can be told apart and packs well, as bytes in which 255 is all.
-constexpr std::uint64_t kShareStep = 17;
+// Shares go out as bytes in which 255 is all, in as few steps as can be told apart, which packs well: busy ones in
+// tenths, those of names in fifteenths.
+constexpr std::uint64_t kBusySteps = 10, kShareStep = 17;
 constexpr std::uint64_t kHalf = 128;
 
 double share_of(std::uint64_t part, std::uint64_t whole) {
@@ -40,8 +42,8 @@ double share_of(std::uint64_t part, std::uint64_t whole) {
 
 // Rounded; what is less than half a step but not nothing is 1.
 std::uint64_t busy_byte(double share) {
-  const auto steps = static_cast<std::uint64_t>(std::lround(share * 15));
-  return steps == 0 && share > 0 ? 1 : steps * kShareStep;
+  const auto steps = static_cast<std::uint64_t>(std::lround(share * kBusySteps));
+  return steps == 0 && share > 0 ? 1 : steps * 255 / kBusySteps;
 }
 
 // Rounded down; 0 for less than half.
@@ -50,9 +52,9 @@ std::uint64_t certified_byte(double share) {
   return share * 255 < static_cast<double>(kHalf) ? 0 : std::max(byte, kHalf);
 }
 
-// 0 for 0 ns, else 1 + 4 * floor(log2(ns)).
+// 0 for 0 ns, else 1 + floor(log4(ns)).
 std::uint64_t duration_class(std::int64_t ns) {
-  return ns <= 0 ? 0 : 1 + 4 * (static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(ns))) - 1);
+  return ns <= 0 ? 0 : 1 + (static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(ns))) - 1) / 2;
 }
 
 void append_byte(std::string& out, std::uint64_t value) {
@@ -84,15 +86,18 @@ class RowTiles {
 
   void write_spans(const Window& window, std::uint32_t first, bool began_before) {
     RowSpans spans(events_, row_, window);
-    RowSpan span;
+    RowSpan span, next;
     std::uint64_t span_count = 0, event_count = 0;
     std::int64_t busy_ns = 0, last_unit = 0;
     std::uint32_t next_known = first;
-    while (spans.next(span)) {
+    for (bool has_next = spans.next(next); has_next;) {
+      span = next;
+      has_next = spans.next(next);
       ++span_count;
       event_count += span.events;
       busy_ns += span.busy_ns;
-      write_span(span, window, last_unit);
+      write_span(span, window, has_next ? begin_of(next, window) : (window.to_ns - window.from_ns) >> level_,
+                 last_unit);
       if (span.events > 1) continue;
       append_varint(out_.skipped, span.first - next_known);
       append_byte(out_.traits, events_.traits(span.first));
@@ -104,33 +109,34 @@ class RowTiles {
     append_varint(out_.busy_ns, static_cast<std::uint64_t>(busy_ns));
   }
 
-  // An event is drawn from the unit in which it begins to that in which it ends, an aggregate over its column as far as
-  // that is free; no span is narrower than a unit, none begins before the last one's end.
-  void write_span(const RowSpan& span, const Window& window, std::int64_t& last_unit) {
+  // The unit in which a span begins: an event where it does, an aggregate where its column does.
+  std::int64_t begin_of(const RowSpan& span, const Window& window) const {
+    const std::int64_t unit = (span.start_ns - window.from_ns) >> level_;
+    return span.events == 1 ? unit : unit / kColumnUnits * kColumnUnits;
+  }
+
+  // An event is drawn to the unit in which it ends, an aggregate over its column, and as far as its last event goes on
+  // behind that, up to free_until, where the next span begins. No span is narrower than a unit, none begins before the
+  // last one's end.
+  void write_span(const RowSpan& span, const Window& window, std::int64_t free_until, std::int64_t& last_unit) {
     const std::int64_t unit_ns = std::int64_t{1} << level_;
-    std::int64_t from = (span.start_ns - window.from_ns) >> level_;
+    const std::int64_t begin = begin_of(span, window), from = std::max(begin, last_unit);
     std::int64_t to = (span.end_ns - window.from_ns + unit_ns - 1) >> level_;
-    if (span.events > 1) {
-      constexpr std::int64_t kColumnUnits = std::int64_t{1} << kUnitBitsPerColumn;
-      from = from / kColumnUnits * kColumnUnits;
-      to = std::max(to, std::min(from + kColumnUnits, (span.next_ns - window.from_ns) >> level_));
-    }
-    from = std::max(from, last_unit);
+    if (span.events > 1) to = std::min(std::max(to, begin + kColumnUnits), free_until);
     to = std::max(to, from + 1);
     append_varint(out_.gap, static_cast<std::uint64_t>(from - last_unit));
     append_varint(out_.width, static_cast<std::uint64_t>(to - from - 1));
     append_varint(out_.events, count_class(span.events - 1));
     last_unit = to;
-    if (span.events == 1) {
-      append_varint(out_.name, timeline_.number_of(span.name));
-      return;
+    std::uint64_t certified = 255;
+    if (span.events > 1) {
+      const auto busy_ns = static_cast<std::uint64_t>(span.busy_ns);
+      certified = certified_byte(share_of(span.name_ns, busy_ns));
+      append_byte(out_.busy, busy_byte(share_of(busy_ns, static_cast<std::uint64_t>((to - from) * unit_ns))));
+      append_byte(out_.share, certified);
+      append_byte(out_.longest, duration_class(span.longest_ns));
     }
-    const auto busy_ns = static_cast<std::uint64_t>(span.busy_ns);
-    const std::uint64_t certified = certified_byte(share_of(span.name_ns, busy_ns));
-    append_varint(out_.name, certified == 0 ? 0 : timeline_.number_of(span.name));
-    append_byte(out_.busy, busy_byte(share_of(busy_ns, static_cast<std::uint64_t>((to - from) * unit_ns))));
-    append_byte(out_.share, certified);
-    append_byte(out_.longest, duration_class(span.longest_ns));
+    if (certified != 0) append_varint(out_.name, timeline_.number_of(span.name));
   }
 
   // One tick for each column in which a picked event begins.
@@ -170,7 +176,7 @@ std::uint64_t events_in_rows(const Timeline& timeline, const TileQuery& query) {
 }  // namespace
 
 std::uint64_t count_class(std::uint64_t count) {
-  constexpr unsigned kDigits = 4;  // with the first, which is always 1
+  constexpr unsigned kDigits = 2;  // with the first, which is always 1
   const auto width = static_cast<unsigned>(std::bit_width(count));
   if (width <= kDigits) return count;
   const unsigned dropped = width - kDigits;
@@ -198,14 +204,14 @@ std::string tiles(const Profile& profile, const Timeline& timeline, const TileQu
   for (const Columns& part : parts) columns.append(part);
 
   std::string out;
-  for (const std::uint64_t number : {std::uint64_t{3}, std::uint64_t{query.level}, query.from, query.to,
+  for (const std::uint64_t number : {std::uint64_t{4}, std::uint64_t{query.level}, query.from, query.to,
                                      std::uint64_t{query.rows.size()}, std::uint64_t{query.counters.size()}})
     append_varint(out, number);
   for (const LaneRow& where : query.rows) append_varint(out, where.lane);
   for (const LaneRow& where : query.rows) append_varint(out, where.row);
   for (const std::string* column :
        {&columns.spans, &columns.first, &columns.count, &columns.busy_ns, &columns.gap, &columns.width, &columns.events,
-        &columns.name, &columns.skipped, &columns.traits, &columns.busy, &columns.share, &columns.longest,
+        &columns.skipped, &columns.traits, &columns.busy, &columns.share, &columns.longest, &columns.name,
         &columns.ticks, &columns.tick_gap, &columns.picked})
     out += *column;
   append_counter_tiles(out, profile, query);

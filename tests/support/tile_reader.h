@@ -103,7 +103,7 @@ inline void read_spans(WireReader& in, std::vector<RowTile>& tiles) {
     tiles[i].spans.resize(spans[i]);
     total += spans[i];
   }
-  const auto gap = in.varints(total), width = in.varints(total), events = in.varints(total), name = in.varints(total);
+  const auto gap = in.varints(total), width = in.varints(total), events = in.varints(total);
   std::size_t k = 0;
   std::vector<TileSpan*> aggregates;
   for (std::size_t i = 0; i < tiles.size(); ++i) {
@@ -111,8 +111,7 @@ inline void read_spans(WireReader& in, std::vector<RowTile>& tiles) {
     for (TileSpan& span : tiles[i].spans) {
       span.from = at + gap[k];
       at = span.to = span.from + width[k] + 1;
-      span.count_class = events[k];
-      span.name = name[k++];
+      span.count_class = events[k++];
       if (!span.is_one()) aggregates.push_back(&span);
     }
   }
@@ -132,6 +131,9 @@ inline void read_spans(WireReader& in, std::vector<RowTile>& tiles) {
   for (TileSpan* span : aggregates) span->busy = in.u8();
   for (TileSpan* span : aggregates) span->share = in.u8();
   for (TileSpan* span : aggregates) span->longest = in.u8();
+  for (RowTile& tile : tiles) {
+    for (TileSpan& span : tile.spans) span.name = span.share == 0 ? 0 : in.varint();
+  }
 }
 
 inline void read_ticks(WireReader& in, std::vector<RowTile>& tiles) {
@@ -163,7 +165,7 @@ inline void read_counters(WireReader& in, std::vector<CounterTile>& tiles) {
 
 inline TileAnswer read_tiles(std::string_view bytes, bool has_ticks = false) {
   WireReader in(bytes);
-  if (in.varint() != 3) throw std::runtime_error("not version 3");
+  if (in.varint() != 4) throw std::runtime_error("not version 4");
   TileAnswer answer;
   answer.level = static_cast<unsigned>(in.varint());
   const std::uint64_t from = in.varint(), to = in.varint(), rows = in.varint(), counters = in.varint();

@@ -113,7 +113,7 @@ export function makeAggregates(spans: readonly [start: number, width: number, ev
     traits: new Uint8Array(n),
     busy: new Uint8Array(n).fill(128),
     share: new Uint8Array(n).fill(200),
-    longest: new Uint8Array(n).fill(37),
+    longest: new Uint8Array(n).fill(5),
   };
 }
 

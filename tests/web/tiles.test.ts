@@ -32,7 +32,7 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
     for (; value >= 128; value = Math.floor(value / 128)) out.push((value % 128) + 128);
     out.push(value);
   };
-  [3, level, from, from + tiles.length - 1, 1, 0, 0, 0].forEach(put);
+  [4, level, from, from + tiles.length - 1, 1, 0, 0, 0].forEach(put);
   tiles.forEach((tile) => put(tile.spans.length));
   tiles.forEach((tile) => put((tile.first ?? 0) * 2 + (tile.isCarriedOver ? 1 : 0)));
   tiles.forEach((tile) => put(tile.spans.reduce((sum, span) => sum + (span.events ?? 1), 0)));
@@ -43,7 +43,6 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
   const all = tiles.flatMap((tile) => tile.spans);
   all.forEach((span) => put(span.width - 1));
   all.forEach((span) => put(classOf((span.events ?? 1) - 1)));
-  all.forEach((span) => put(span.name ?? 0));
   tiles.forEach(({ spans }) => {
     let skipped = 0;
     for (const { events = 1 } of spans) {
@@ -55,7 +54,8 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
   const aggregates = all.filter((span) => (span.events ?? 1) > 1);
   aggregates.forEach(() => out.push(128));
   aggregates.forEach((span) => out.push(span.share ?? 200));
-  aggregates.forEach(() => out.push(1 + 4 * 10));
+  aggregates.forEach(() => out.push(1 + 5));
+  all.forEach((span) => ((span.events ?? 1) === 1 || (span.share ?? 200) > 0) && put(span.name ?? 0));
   if (hasTicks) {
     tiles.forEach((tile) => put(tile.ticks?.length ?? 0));
     tiles.forEach(({ ticks = [] }) => ticks.forEach((at, i) => put(at - (i === 0 ? 0 : ticks[i - 1]!))));
@@ -65,9 +65,9 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
 }
 
 function classOf(count: number): number {
-  if (count < 16) return count;
-  const dropped = Math.floor(Math.log2(count)) - 3;
-  return dropped * 8 + Math.floor(count / 2 ** dropped);
+  if (count < 4) return count;
+  const dropped = Math.floor(Math.log2(count)) - 1;
+  return dropped * 2 + Math.floor(count / 2 ** dropped);
 }
 
 function makeCache(): TileCache {
@@ -102,15 +102,15 @@ test("spans come back as they were sent, tile by tile", () => {
   assert.deepEqual([...a!.start, ...a!.width, ...a!.name], [0, 9, 4, 2039, 0, 1]);
   assert.deepEqual([...a!.event, ...b!.event], [kUnknown, 307, 307]);
   assert.equal(a!.events[1], 1);
-  assert.ok(Math.abs(a!.events[0]! - 300) <= 300 / 16);
-  assert.deepEqual([...a!.busy, ...a!.longest], [128, 255, 41, 0]);
+  assert.ok(Math.abs(a!.events[0]! - 300) <= 300 / 4);
+  assert.deepEqual([...a!.busy, ...a!.longest], [128, 255, 6, 0]);
 });
 
-test("a number of events is exact up to 16, and within a sixteenth above", () => {
+test("a number of events is exact up to 4, and within a quarter above", () => {
   for (let n = 1; n < 5000; n++) {
     const tiles = readTiles(encode(0, 0, [{ spans: [{ start: 0, width: 4, events: n }] }]), false);
     const told = tiles.rows[0]!.tiles[0]!.events[0]!;
-    assert.ok(n <= 16 ? told === n : Math.abs(told - n) <= n / 16 + 1, `${told} for ${n}`);
+    assert.ok(n <= 4 ? told === n : Math.abs(told - n) <= n / 4 + 1, `${told} for ${n}`);
   }
 });
 
@@ -153,12 +153,12 @@ test("an event over several tiles is one span, and an aggregate keeps its height
   const sent: MadeTile[] = [
     {
       spans: [
-        { start: 0, width: 4, events: 5, name: 2 },
+        { start: 0, width: 4, events: 4, name: 2 },
         { start: 40, width: 2008, name: 1 },
       ],
     },
     {
-      first: 5,
+      first: 4,
       isCarriedOver: true,
       spans: [
         { start: 0, width: 400, name: 1 },
@@ -171,8 +171,8 @@ test("an event over several tiles is one span, and an aggregate keeps its height
   assert.deepEqual(
     spans.map(({ x0, x1, event, count }) => [x0, x1, event, count]),
     [
-      [0, 1, kUnknown, 5],
-      [10, 612, 5, 1],
+      [0, 1, kUnknown, 4],
+      [10, 612, 4, 1],
       [612, 613, kUnknown, 2],
     ],
   );

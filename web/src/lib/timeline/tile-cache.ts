@@ -149,7 +149,7 @@ function firstEndingAfter({ start, width }: TileRow, unit: number): number {
 
 /** The least that a bucket of the longest event stands for. */
 function longestOf(bucket: number): number {
-  return bucket === 0 ? 0 : Math.round(2 ** ((bucket - 1) / 4));
+  return bucket === 0 ? 0 : 4 ** (bucket - 1);
 }
 
 function addSteps(

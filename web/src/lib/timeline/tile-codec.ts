@@ -12,7 +12,7 @@ export interface TileRow {
   /** By span. */
   start: Float64Array;
   width: Float64Array;
-  /** How many events: exact up to 16, above within a sixteenth. */
+  /** How many events: exact up to 4, above within a fifth. */
   events: Uint32Array;
   /** The index of one event; kUnknown for several. */
   event: Uint32Array;
@@ -22,7 +22,7 @@ export interface TileRow {
   /** In 255ths; 255 of one event. */
   busy: Uint8Array;
   share: Uint8Array;
-  /** The longest event's length: 0 for 0 ns, else 1 + floor(4 log2 ns); 0 for one event. */
+  /** The longest event's length: 0 for 0 ns, else 1 + floor(log4 ns); 0 for one event. */
   longest: Uint8Array;
   /** Columns (four units) with events that were asked for, and how many begin in each. */
   ticks: Float64Array;
@@ -53,8 +53,8 @@ export const kTileUnits = kTileColumns * kColumnUnits;
 export const kUnknown = 0xffffffff;
 /** A bit of traits: beside the kind, which is below it. */
 export const kError = 4;
-const kMostExact = 16;
-const kVersion = 3;
+const kMostExact = 4;
+const kVersion = 4;
 
 /** Throws a RangeError where the answer is not what it should be. */
 export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
@@ -77,15 +77,17 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
     reader.many(cells),
   ];
   const total = sum(spans);
-  const [gap, width, events, name] = [reader.many(total), reader.many(total), reader.many(total), reader.many(total)];
+  const [gap, width, events] = [reader.many(total), reader.many(total), reader.many(total)];
   const aggregates = events.reduce((n, more) => n + (more > 0 ? 1 : 0), 0);
   const skipped = reader.many(total - aggregates);
   const traits = reader.bytes(total - aggregates);
   const [busy, share, longest] = [reader.bytes(aggregates), reader.bytes(aggregates), reader.bytes(aggregates)];
+  const named = total - aggregates + share.reduce((n, part) => n + (part > 0 ? 1 : 0), 0);
+  const name = reader.many(named);
   const tickCounts = hasTicks ? reader.many(cells) : new Float64Array(cells);
   const tickAt = reader.many(sum(tickCounts));
   const picked = reader.many(tickAt.length);
-  let [s, e, a, t] = [0, 0, 0, 0];
+  let [s, e, a, t, k] = [0, 0, 0, 0, 0];
   const makeRow = (cell: number): TileRow => {
     const n = spans[cell]!;
     const tile: TileRow = {
@@ -97,7 +99,7 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       width: width.slice(s, s + n).map((less) => less + 1),
       events: Uint32Array.from(events.subarray(s, s + n), (kind) => middleOfClass(kind) + 1),
       event: new Uint32Array(n).fill(kUnknown),
-      name: Uint32Array.from(name.subarray(s, s + n)),
+      name: new Uint32Array(n),
       traits: new Uint8Array(n),
       busy: new Uint8Array(n).fill(255),
       share: new Uint8Array(n).fill(255),
@@ -111,12 +113,14 @@ export function readTiles(answer: ArrayBuffer, hasTicks: boolean): Tiles {
       tile.start[i] = end + gap[s]!;
       end = tile.start[i]! + tile.width[i]!;
       if (tile.events[i] === 1) {
+        tile.name[i] = name[k++]!;
         tile.traits[i] = traits[e]!;
         known = (tile.event[i] = known + skipped[e++]!) + 1;
         continue;
       }
       tile.busy[i] = busy[a]!;
       tile.share[i] = share[a]!;
+      if (share[a]! > 0) tile.name[i] = name[k++]!;
       tile.longest[i] = longest[a++]!;
     }
     for (let i = 0, at = 0; i < tile.ticks.length; i++) tile.ticks[i] = at += tickAt[t++]!;
@@ -178,10 +182,10 @@ function readCounters(reader: ColumnReader, counterCount: number, tileCount: num
   }));
 }
 
-/** The number itself up to 15; of a class of several the middle. */
+/** The number itself up to 3; of a class of several the middle. */
 function middleOfClass(kind: number): number {
   if (kind < kMostExact) return kind;
-  return Math.floor(((kind % 8) + 8.5) * 2 ** (Math.floor(kind / 8) - 1));
+  return Math.floor(((kind % 2) + 2.5) * 2 ** (Math.floor(kind / 2) - 1));
 }
 
 function sum(column: Float64Array): number {
