@@ -60,10 +60,21 @@ int main(int argc, char** argv) {
     if (assets) assets->compress();
   });
   HeavyWork heavy;
-  const Services services{
-      session,    sources,  passes, analyses,    answers,       tables,  programs,
-      assets,     counters, heavy,  options.dev, uploads.get(), &*peaks, options.fleet ? &*options.fleet : nullptr,
-      options.job};
+  const Services services{.session = session,
+                          .sources = sources,
+                          .passes = passes,
+                          .analyses = analyses,
+                          .answers = answers,
+                          .tables = tables,
+                          .programs = programs,
+                          .assets = assets,
+                          .counters = counters,
+                          .heavy = heavy,
+                          .announces_assets = options.dev,
+                          .uploads = uploads.get(),
+                          .peaks = &*peaks,
+                          .store = options.fleet ? &*options.fleet : nullptr,
+                          .job = options.job};
   site.emplace(policy, assets, make_routes(services));
 
   (*server)->start();

@@ -14,7 +14,6 @@ constexpr std::chrono::seconds kInsertTime{120};
 // The server ends a query at its limit by itself; this much later it is taken for dead.
 constexpr std::chrono::seconds kGrace{10};
 constexpr std::size_t kMostErrorBytes = 1000;
-constexpr std::string_view kAtWork = "is still at work on an earlier request for the same";
 
 std::string percent_encoded(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -59,7 +58,7 @@ Error failure_of(int status, std::string_view body, const std::string& where) {
   const auto [code, words] = parse_failure(body);
   switch (code) {
     case kQueryIsRunning:
-      return {ErrorKind::kBusy, fmt::format("the store {}", kAtWork), where};
+      return {ErrorKind::kBusy, "the store is still at work on an earlier request for the same", where};
     case kTooManyQueries:
     case kTooManyParts:
     case kNetwork:
@@ -188,7 +187,5 @@ Result<void> Client::insert(std::string_view sql, std::string_view frame, std::s
   VIZD_TRY(send(parameters, frame, kInsertTime, kMostErrorBytes * 100));
   return {};
 }
-
-bool Client::is_at_work(const Error& error) { return error.message.find(kAtWork) != std::string::npos; }
 
 }  // namespace vizd::store

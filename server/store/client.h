@@ -39,10 +39,8 @@ class Client {
   // Without the database, which may not be there yet.
   Result<std::string> ask_server(std::string_view sql);
 
-  // Inserts rows that are one frame (row_binary.h): all of them or none. The store refuses an id that is at work
-  // already: is_at_work() of the error.
+  // Inserts rows that are one frame (row_binary.h): all of them or none. Also kBusy where the id is at work already.
   Result<void> insert(std::string_view sql, std::string_view frame, std::string_view query_id);
-  static bool is_at_work(const Error& error);
 
  private:
   using Parameters = std::vector<std::pair<std::string_view, std::string>>;

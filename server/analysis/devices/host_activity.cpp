@@ -7,23 +7,27 @@
 namespace vizd {
 namespace {
 
-// What a thread that launches does that tells that it acts.
-struct ActingCategories {
+// Whether an event of a thread that launches tells that the thread acts, as operators and calls do; a call may also
+// wait.
+enum class Acting { kNo, kYes, kMayWait };
+
+class ActingCategories {
+ public:
   explicit ActingCategories(const StringTable& strings) : strings_(strings) {}
 
-  // 0: no; 1: it acts; 2: it is a call that may wait.
-  int of(StringId category) {
-    const auto [found, is_new] = known_.try_emplace(category, 0);
+  Acting of(StringId category) {
+    const auto [found, is_new] = known_.try_emplace(category, Acting::kNo);
     if (is_new) {
       const std::string_view word = strings_.get(category);
-      found->second = trace::is_call(word) ? 2 : trace::is_operator(word) ? 1 : 0;
+      if (trace::is_operator(word)) found->second = Acting::kYes;
+      if (trace::is_call(word)) found->second = Acting::kMayWait;
     }
     return found->second;
   }
 
  private:
   const StringTable& strings_;
-  std::unordered_map<StringId, int> known_;
+  std::unordered_map<StringId, Acting> known_;
 };
 
 bool waits_for_device(std::string_view call) { return contains_in_any_case(call, "synchronize"); }
@@ -53,10 +57,10 @@ HostActivity::HostActivity(const Capture& capture, const DeviceWork& work, std::
     Thread thread{.process = tracks[t].parent, .active = {}, .waits = {}};
     std::vector<TimeSpan> acts;
     for (std::uint32_t i = 0; i < events.size(); ++i) {
-      const int acting = events.kind(i) == EventKind::kSpan ? categories.of(events.category(i)) : 0;
-      if (acting == 0) continue;
+      const Acting acting = events.kind(i) == EventKind::kSpan ? categories.of(events.category(i)) : Acting::kNo;
+      if (acting == Acting::kNo) continue;
       acts.push_back({events.start_ns(i), events.end_ns(i)});
-      if (acting == 1) continue;
+      if (acting == Acting::kYes) continue;
       if (const auto copy = copied_by.find(std::uint64_t{t} << 32 | i); copy != copied_by.end()) {
         thread.waits.push_back({events.start_ns(i), events.end_ns(i), copy->second});
         continue;
