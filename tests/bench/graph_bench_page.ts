@@ -72,7 +72,8 @@ function makeGraph(count: number): { graph: WireGraph; layout: WireLayout } {
     ...size,
   };
   const layout: WireLayout = {
-    epoch: 0,
+    kind: "epoch",
+    number: 0,
     from: 0,
     to: 0,
     id: ids,

@@ -104,7 +104,8 @@ const kView: WireView = {
   hidden: 1,
   folds: [{ id: 0, ids: [0, 1] }],
   layout: {
-    epoch: 3_000_000,
+    kind: "view",
+    number: 0,
     from: 0,
     to: 0,
     id: [0, 3],
@@ -117,7 +118,8 @@ const kView: WireView = {
   },
 };
 const kWhereAll: WireLayout = {
-  epoch: 0,
+  kind: "epoch",
+  number: 0,
   from: 0,
   to: 0,
   id: [0, 1, 2, 3],

@@ -203,7 +203,8 @@ test("asked of nodes and states that are not there, it answers with nothing", ()
 });
 
 const kLayout: WireLayout = {
-  epoch: 0,
+  kind: "epoch",
+  number: 0,
   from: 0,
   to: 4,
   id: [0, 1, 2, 3, 4, 5],
@@ -317,7 +318,7 @@ test("a point finds the box under it, of this state", () => {
 });
 
 test("epochs have their own layouts", () => {
-  const later: WireLayout = { ...kLayout, epoch: 1, from: 3, to: 4 };
+  const later: WireLayout = { ...kLayout, number: 1, from: 3, to: 4 };
   const pass = loadPass(
     ["graph", kGraph],
     ["matches", kFirst],
@@ -325,8 +326,8 @@ test("epochs have their own layouts", () => {
     ["layout", { ...kLayout, to: 2 }],
     ["layout", later],
   );
-  assert.equal(layoutFor(pass, 2)?.epoch, 0);
-  assert.equal(layoutFor(pass, 3)?.epoch, 1);
+  assert.equal(layoutFor(pass, 2)?.number, 0);
+  assert.equal(layoutFor(pass, 3)?.number, 1);
 });
 
 test("a reload tells which labels are new", () => {

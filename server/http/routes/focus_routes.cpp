@@ -15,7 +15,6 @@ constexpr std::uint32_t kBoxes = 30'000;
 constexpr std::uint32_t kMostBoxes = 100'000;
 constexpr std::size_t kMostItems = 1000;  // of a list in a parameter
 // Far beyond the numbers of epochs and of single states (rewrite_routes.cpp).
-constexpr std::uint32_t kFocusEpoch = 3'000'000;
 
 std::vector<std::string_view> split(std::string_view list) {
   std::vector<std::string_view> items;
@@ -118,15 +117,9 @@ void write_edges(JsonWriter& json, const History& history, const StateView& view
 
 void write_layout(JsonWriter& json, const History& history, std::uint32_t state, const StateView& view,
                   const ViewLayout& placed, Direction direction) {
-  json.begin_object()
-      .key("down")
-      .boolean(direction == Direction::kDown)
-      .key("epoch")
-      .number(kFocusEpoch + state)
-      .key("from")
-      .number(state)
-      .key("to")
-      .number(state);
+  json.begin_object().key("down").boolean(direction == Direction::kDown);
+  write_name(json, {LayoutKind::kView, state});
+  json.key("from").number(state).key("to").number(state);
   json.column("id", view.boxes, [](JsonWriter& j, NodeId node) { j.number(index(node)); });
   json.column("x", placed.layout.x_px, [](JsonWriter& j, float px) { write_px(j, px); });
   json.column("y", placed.layout.y_px, [](JsonWriter& j, float px) { write_px(j, px); });

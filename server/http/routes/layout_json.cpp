@@ -1,9 +1,16 @@
 #include "http/routes/layout_json.h"
 
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 namespace vizd {
+
+void write_name(JsonWriter& json, LayoutName name) {
+  constexpr std::array<std::string_view, 5> kKinds = {"epoch", "better", "down", "state", "view"};
+  json.key("kind").text(kKinds[static_cast<std::size_t>(name.kind)]).key("number").number(name.number);
+}
 
 void write_px(JsonWriter& json, float value) { json.real(std::round(double{value} * 10) / 10); }
 

@@ -11,6 +11,19 @@
 
 namespace vizd {
 
+// What a layout is of: an epoch of the pass, such an epoch with more time or from top to bottom, a state by itself, a
+// part of a state.
+enum class LayoutKind { kEpoch, kBetter, kDown, kState, kView };
+
+// number: of the epoch, or the state.
+struct LayoutName {
+  LayoutKind kind = LayoutKind::kEpoch;
+  std::uint32_t number = 0;
+};
+
+// As members of the object that is open.
+void write_name(JsonWriter& json, LayoutName name);
+
 // Tenths of a pixel are finer than any screen.
 void write_px(JsonWriter& json, float value);
 

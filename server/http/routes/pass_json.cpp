@@ -224,7 +224,7 @@ std::string PassWriter::matches(const History& history, std::uint32_t from, std:
   return text;
 }
 
-std::string PassWriter::layout(const History& history, const EpochLayout& layout, std::uint32_t epoch,
+std::string PassWriter::layout(const History& history, const EpochLayout& layout, LayoutName name,
                                Direction direction) {
   const bool is_down = direction == Direction::kDown;
   std::vector<std::uint32_t> nodes;
@@ -242,7 +242,8 @@ std::string PassWriter::layout(const History& history, const EpochLayout& layout
   }
   std::string text;
   JsonWriter json(text);
-  json.begin_object().key("epoch").number(epoch);
+  json.begin_object();
+  write_name(json, name);
   json.key("from").number(layout.epoch.from).key("to").number(layout.epoch.to);
   column(json, "id", nodes, [](std::uint32_t n) { return n; });
   write_places(json, layout, nodes);

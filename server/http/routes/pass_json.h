@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "http/routes/layout_json.h"
 #include "rewrite/history.h"
 #include "session/pass_layout.h"
 #include "session/source_lines.h"
@@ -26,8 +27,8 @@ class PassWriter {
   // `matches`: states from to to, both inclusive. Called for all states from 1, in order, with one and the same
   // history.
   std::string matches(const History& history, std::uint32_t from, std::uint32_t to);
-  // `layout` of the states of its epoch, under that number.
-  std::string layout(const History& history, const EpochLayout& layout, std::uint32_t epoch,
+  // `layout` of the states of its epoch.
+  std::string layout(const History& history, const EpochLayout& layout, LayoutName name,
                      Direction direction = Direction::kRight);
 
  private:

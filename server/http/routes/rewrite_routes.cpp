@@ -14,12 +14,8 @@ namespace {
 constexpr std::chrono::milliseconds kFirstGraphPatience{150};
 constexpr std::chrono::milliseconds kLookInterval{100};
 constexpr std::uint32_t kBatchStates = 4096;
-// Numbers of layouts: the pass's epochs are counted from 0 or, where a first graph alone was sent as 0 before, from 1;
-// layouts of one state alone by state, far beyond any epoch; better layouts by the epoch they may take the place of.
+// The pass's epochs are counted from 0 or, where a first graph alone was sent as 0 before, from 1.
 constexpr std::uint32_t kFirstGraph = 0;
-constexpr std::uint32_t kStateEpoch = 1'000'000;
-constexpr std::uint32_t kBetterEpoch = 2'000'000;
-constexpr std::uint32_t kDownEpoch = 4'000'000;
 
 bool send_progress(EventStream& stream, const ProgressReport& report) {
   std::string text;
@@ -67,7 +63,7 @@ bool send_matches(EventStream& stream, PassWriter& writer, const History& histor
 bool send_layouts(EventStream& stream, PassWriter& writer, const ReplayedPass& pass, std::uint32_t first_epoch) {
   std::uint32_t epoch = first_epoch;
   for (const EpochLayout& layout : pass.layouts) {
-    if (!stream.send("layout", writer.layout(pass.history, layout, epoch++))) return false;
+    if (!stream.send("layout", writer.layout(pass.history, layout, {LayoutKind::kEpoch, epoch++}))) return false;
   }
   return true;
 }
@@ -105,7 +101,8 @@ void send_state_layout(EventStream& stream, const PassPlace& place, std::uint32_
   const EpochLayout layout = lay_out_states(pass.history, state, state, left, direction);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   PassWriter writer(place.loaded->capture, place.pass(), services.sources);
-  const bool is_sent = stream.send("layout", writer.layout(pass.history, layout, kStateEpoch + state, direction));
+  const bool is_sent =
+      stream.send("layout", writer.layout(pass.history, layout, {LayoutKind::kState, state}, direction));
   if (is_sent) send_done(stream, pass, took.count());
 }
 
@@ -121,7 +118,7 @@ void send_better_layouts(EventStream& stream, const PassPlace& place, const Serv
   for (std::uint32_t epoch = 0; epoch < better->layouts.size(); ++epoch) {
     const EpochLayout& layout = better->layouts[epoch];
     if (layout.x_px == pass.layouts[epoch].x_px && layout.y_px == pass.layouts[epoch].y_px) continue;
-    if (!stream.send("layout", writer.layout(pass.history, layout, kBetterEpoch + epoch))) return;
+    if (!stream.send("layout", writer.layout(pass.history, layout, {LayoutKind::kBetter, epoch}))) return;
   }
   send_done(stream, pass, better->layout_ms);
 }
@@ -134,9 +131,11 @@ void send_layouts_down(EventStream& stream, const PassPlace& place, const Servic
   const auto down = wait_for(stream, layouts_down(services.passes, replayed));
   if (!down) return;
   PassWriter writer(place.loaded->capture, place.pass(), services.sources);
-  std::uint32_t epoch = kDownEpoch;
+  std::uint32_t epoch = 0;
   for (const EpochLayout& layout : down->layouts) {
-    if (!stream.send("layout", writer.layout(replayed->history, layout, epoch++, Direction::kDown))) return;
+    if (!stream.send("layout",
+                     writer.layout(replayed->history, layout, {LayoutKind::kDown, epoch++}, Direction::kDown)))
+      return;
   }
   send_done(stream, *replayed, down->layout_ms);
 }

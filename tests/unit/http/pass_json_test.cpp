@@ -172,7 +172,7 @@ TEST_CASE("the layout places every box of every state, and its ways belong to ed
     const EpochLayout layout = lay_out_states(*history, 0, last, {});
     SourceLines sources({.enabled = false, .root = ""});
     PassWriter writer(builder.capture, builder.pass(), sources);
-    const json event = json::parse(writer.layout(*history, layout, 1));
+    const json event = json::parse(writer.layout(*history, layout, {LayoutKind::kEpoch, 1}));
     const std::set<std::size_t> placed(event["id"].begin(), event["id"].end());
     for (std::uint32_t state = 0; state <= last; ++state) {
       for (const auto& [id, colour, label, inlined, ref] : state_of(builder.capture, *history, state).nodes)

@@ -33,7 +33,7 @@ export function takePassEvent(
       return { ...pass };
     case "layout": {
       const layout = PassLayout.read(JSON.parse(event.data) as WireLayout, pass.model);
-      return { ...pass, layouts: [...pass.layouts.filter((l) => l.epoch !== layout.epoch), layout] };
+      return { ...pass, layouts: [...pass.layouts.filter((other) => !other.isOfSame(layout)), layout] };
     }
     case "done":
       return { ...pass, done: true };

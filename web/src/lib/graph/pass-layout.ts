@@ -5,7 +5,7 @@ import type { Point, Rect, Size } from "../camera";
 import Flatbush from "flatbush";
 import { LayoutEdges } from "./layout-edges";
 import type { PassModel } from "./pass-model";
-import type { WireGraph, WireLayout } from "./wire";
+import type { LayoutKind, WireGraph, WireLayout } from "./wire";
 import type { WireView } from "./wire-history";
 
 export interface Box {
@@ -22,11 +22,10 @@ interface SpaceIndex {
   ids: number[];
 }
 
-/** Layouts made on request (compact, better, a view) count their epochs from here (server/http/API.md). */
-export const kOnRequest = 1_000_000;
-
 export class PassLayout {
-  readonly epoch: number;
+  readonly kind: LayoutKind;
+  /** Of the epoch, or the state. */
+  readonly number: number;
   /** States that it is for, both inclusive. */
   readonly from: number;
   readonly to: number;
@@ -62,7 +61,8 @@ export class PassLayout {
     edges: LayoutEdges,
     folds: PassLayout["folds"] = new Map(),
   ) {
-    this.epoch = wire.epoch;
+    this.kind = wire.kind;
+    this.number = wire.number;
     this.from = wire.from;
     this.to = wire.to;
     this.width = wire.width;
@@ -98,7 +98,8 @@ export class PassLayout {
   static readFirst(graph: WireGraph, model: PassModel): PassLayout {
     const { x, y, w, h, width, height, epoch } = graph;
     const range = { from: 0, to: graph.states - 1, id: graph.nodes.id };
-    const wire = { epoch, ...range, x, y, w, h, width, height, cut_share: 0, optimal: false, coarse: false };
+    const size = { width, height, cut_share: 0, optimal: false, coarse: false };
+    const wire: WirePlaces = { kind: "epoch", number: epoch, ...range, x, y, w, h, ...size };
     const edges = LayoutEdges.ofEpoch({ edge: [], cut: [], back: [], points: [] }, model.edgeCount);
     return new PassLayout(wire, false, model.nodeCount, edges);
   }
@@ -110,12 +111,18 @@ export class PassLayout {
     return new PassLayout(layout, true, model.nodeCount, edges, standing);
   }
 
+  /** Whether both are of the same; they may have come one after the other. */
+  isOfSame(other: PassLayout): boolean {
+    return this.kind === other.kind && this.number === other.number;
+  }
+
   /** On the way from one layout to another, 0 < t < 1: boxes of the other, those that both have between their places. */
   static between(from: PassLayout, to: PassLayout, t: number, model: PassModel): PassLayout {
     const way = (a: Float32Array, b: Float32Array) =>
       to.nodes.map((node) => (from.has(node) ? a[node]! + (b[node]! - a[node]!) * t : b[node]!));
     const wire: WirePlaces = {
-      epoch: -1,
+      kind: to.kind,
+      number: -1,
       from: to.from,
       to: to.to,
       id: [...to.nodes],

@@ -16,7 +16,7 @@ export interface Transition {
 
 /** Null where there is nothing to see on the way. */
 export function startTransition(from: PassLayout, to: PassLayout, camera: Camera, now_ms: number): Transition | null {
-  const isSame = from.epoch === to.epoch && from.nodes.length === to.nodes.length;
+  const isSame = from.isOfSame(to) && from.nodes.length === to.nodes.length;
   if (isSame || !from.hasRoutes || to.nodes.length > kMostBoxes) return null;
   return { from, camera, since_ms: now_ms };
 }

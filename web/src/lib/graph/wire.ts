@@ -50,8 +50,13 @@ export interface WireMatches {
   errors: [state: number, text: string][];
 }
 
+/** What a layout is of: an epoch of the pass, such an epoch with more time or from top to bottom, a state, a part of one. */
+export type LayoutKind = "epoch" | "better" | "down" | "state" | "view";
+
 export interface WireLayout {
-  epoch: number;
+  kind: LayoutKind;
+  /** Of the epoch, or the state. */
+  number: number;
   from: number;
   to: number;
   id: number[];

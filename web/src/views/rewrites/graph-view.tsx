@@ -8,7 +8,7 @@ import { toLayout, type Point } from "../../lib/camera";
 import { findNodeAt } from "../../lib/graph/graph-hit";
 import type { Camera } from "../../lib/camera";
 import { isView, turnBody } from "../../lib/graph/arrangement";
-import { kOnRequest, type PassLayout } from "../../lib/graph/pass-layout";
+import type { PassLayout } from "../../lib/graph/pass-layout";
 import { useApp } from "../parts/app-context";
 import { useRewrites } from "./context";
 import { followPointer } from "../parts/graph-pointer";
@@ -145,7 +145,7 @@ function useFollowLayout(): void {
       waits:
         (isOpened ? isView(current) || current.compact === state || direction.isDown.peek() : before.waits) &&
         // The whole graph from top to bottom may come before the view of it.
-        (layout.epoch < kOnRequest || arrangement.pending.peek()),
+        (layout.kind === "epoch" || arrangement.pending.peek()),
     };
     last.current = now;
     if (isOpened) return;
