@@ -1,6 +1,7 @@
 // How long a click waits for what it asks of a large profile, in a browser: milliseconds from the click to the frame
 // that shows it. Usage: node click_bench.mjs VIZD CAPTURE
 import { createRequire } from "node:module";
+import { figure } from "./figures.mjs";
 import { VizdProcess } from "./vizd_process.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
@@ -33,6 +34,7 @@ try {
       await frame();
       return performance.now() - from;
     })()`);
+    figure(`click: ${what}`, ms, "ms");
     console.log(`${what.padEnd(24)} ${ms.toFixed(0).padStart(5)} ms`);
   };
   const clickView = (name) =>

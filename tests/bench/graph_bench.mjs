@@ -2,6 +2,7 @@
 // pixels. Usage: node graph_bench.mjs [NODES ...]
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { figure } from "./figures.mjs";
 
 const web = new URL("../../web/", import.meta.url);
 const require = createRequire(new URL("package.json", web));
@@ -31,6 +32,7 @@ try {
   for (const count of counts) {
     const rows = await page.evaluate((n) => window.measureFrames(n), count);
     for (const { zoom, median_ms, worst_ms } of rows) {
+      figure(`graph frame of ${count} nodes, zoom ${zoom}`, median_ms, "ms");
       const times = `${median_ms.toFixed(1).padStart(7)} / ${worst_ms.toFixed(1)}`;
       console.log(`${String(count).padStart(7)} nodes, zoom ${zoom.padEnd(14)} ${times}`);
     }

@@ -3,6 +3,7 @@
 // tinygrad's own server took for captures of the same name (on two cores of another machine, so ratios within one run
 // are firmer). Usage: node stream_bench.mjs VIZD NAME.rewrites.pkl [SECONDS the
 // reference stream may take]
+import { figure } from "./figures.mjs";
 import { VizdProcess } from "./vizd_process.mjs";
 
 const [vizd, kernels, limitS = "60"] = process.argv.slice(2);
@@ -59,6 +60,9 @@ const ms = (t) => `${t.toFixed(1)} ms`;
 console.log(
   `${kernels.split("/").pop()}: process start to contexts in hand ${ms(openMs)}, ${openMb.toFixed(0)} MB resident${beside("open")}`,
 );
+const name = kernels.split("/").slice(-2).join("/");
+figure(`${name}: open`, openMs, "ms");
+figure(`${name}: open, memory`, openMb, "MB");
 console.log(`largest pass: context ${largest.c}, pass ${largest.s} (${largest.name}), ${largest.matches} matches`);
 const path = `/api/v1/rewrites/${largest.c}/${largest.s}`;
 const cold = await server.weigh(path, "zstd");
@@ -70,6 +74,9 @@ console.log(
 console.log(
   `native stream, again:      first byte ${ms(warm.firstMs)}, all ${ms(warm.totalMs)}, ${mb(plain.bytes)} unpacked`,
 );
+figure(`${name}: largest pass, first graph`, cold.firstMs, "ms");
+figure(`${name}: largest pass, all`, cold.totalMs, "ms");
+figure(`${name}: largest pass, wire`, cold.bytes / 1000, "KB");
 const last = largest.matches;
 const place = `${largest.c}/${largest.s}`;
 for (const [what, path] of [

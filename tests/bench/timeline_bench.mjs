@@ -4,6 +4,7 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { figure, median } from "./figures.mjs";
 import { VizdProcess } from "./vizd_process.mjs";
 
 const [vizd, capture] = process.argv.slice(2);
@@ -11,13 +12,25 @@ const kViewPixels = 2000;
 const kTileBits = 11; // 2,048 units
 const cache = await mkdtemp(join(tmpdir(), "vizd-bench-"));
 
-async function open() {
+async function open(what) {
   const server = await VizdProcess.start(vizd, [capture], { XDG_CACHE_HOME: cache });
   for (;;) {
     const lanes = await server.getJson("/api/v1/lanes");
-    if (lanes.status === "ready") return { server, lanes, openMs: performance.now() - server.started };
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (lanes.status === "ready") {
+      const opened = { server, lanes, openS: (performance.now() - server.started) / 1000, cpuS: await server.cpuS() };
+      figure(`${what} ${lanes.events} events`, opened.openS, "s");
+      figure(`${what} ${lanes.events} events, all cores`, opened.cpuS, "s");
+      figure(`${what} ${lanes.events} events, most memory`, await server.memoryMb("VmHWM"), "MB");
+      return opened;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** What was read is written into the cache once it is shown, if it is large enough. */
+async function waitUntilKept() {
+  for (let tries = 0; tries < 200 && (await sidecarBytes()) === 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 async function sidecarBytes() {
@@ -36,14 +49,12 @@ function pathOfView(lanes, zoom, place) {
   return `/api/v1/tiles/${lanes.key}?level=${level}&from=${tileOf(from)}&to=${tileOf(from + span)}&rows=${rows}`;
 }
 
-const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-
-const first = await open();
+const first = await open("open");
 const { events } = first.lanes;
 const peakMb = await first.server.memoryMb("VmHWM");
 console.log(`${events.toLocaleString("en")} events, ${first.lanes.lanes.reduce((n, { rows }) => n + rows, 0)} rows`);
 console.log(
-  `opened in ${(first.openMs / 1000).toFixed(2)} s, at most ${peakMb.toFixed(0)} MB` +
+  `opened in ${first.openS.toFixed(2)} s (${first.cpuS.toFixed(2)} s of all cores), at most ${peakMb.toFixed(0)} MB` +
     ` (${((peakMb * 2 ** 20) / events).toFixed(1)} B an event)`,
 );
 for (const zoom of [1, 10, 100, 1000]) {
@@ -55,17 +66,20 @@ for (const zoom of [1, 10, 100, 1000]) {
     if (answers.some(({ status }) => status !== 200)) throw new Error(`${path}: ${answers[0].status}`);
     views.push({ bytes: answers[0].bytes, ms: median(answers.map(({ totalMs }) => totalMs)) });
   }
+  figure(`view of 1/${zoom} of ${events} events`, Math.max(...views.map(({ bytes }) => bytes)) / 1000, "KB");
+  figure(`view of 1/${zoom} of ${events} events, server`, median(views.map(({ ms }) => ms)), "ms");
   const most = views.reduce((a, b) => (b.bytes > a.bytes ? b : a));
   console.log(
     `1/${zoom} of it: ${(most.bytes / 1000).toFixed(1)} KB in ${most.ms.toFixed(1)} ms (the largest of five views),` +
       ` ${median(views.map(({ ms }) => ms)).toFixed(1)} ms (median)`,
   );
 }
+await waitUntilKept();
 await first.server.stop();
 
-const again = await open();
+const again = await open("open again");
 console.log(
-  `opened again in ${(again.openMs / 1000).toFixed(2)} s,` +
+  `opened again in ${again.openS.toFixed(2)} s (${again.cpuS.toFixed(2)} s of all cores),` +
     ` from ${((await sidecarBytes()) / events).toFixed(1)} B an event in the cache`,
 );
 await again.server.stop();

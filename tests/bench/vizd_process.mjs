@@ -63,6 +63,13 @@ export class VizdProcess {
     return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)[1]) / 1024;
   }
 
+  /** Seconds that its threads have run, in it and in the system for it. */
+  async cpuS() {
+    const ticksPerSecond = 100; // what Linux tells of in /proc
+    const fields = (await readFile(`/proc/${this.server.pid}/stat`, "utf8")).split(") ")[1].split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  }
+
   async stop() {
     this.server.kill("SIGTERM");
     if (this.server.exitCode === null) await once(this.server, "exit");

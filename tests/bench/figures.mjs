@@ -1,0 +1,58 @@
+// Figures that benches measure: a name, a number and a unit. Where VIZD_FIGURES names a file, each is added to it as a
+// line. scripts/bench keeps them in figures.tsv, so that a loss is seen in the diff, or compares two programs by them:
+// node figures.mjs keep MEASURED KEPT COMMIT
+// node figures.mjs compare MEASURED OTHER: medians, and the first's by the second's
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const kDigits = 4;
+
+export function figure(name, value, unit) {
+  const file = process.env.VIZD_FIGURES;
+  if (file) appendFileSync(file, `${name}\t${Number(value.toPrecision(kDigits))}\t${unit}\n`);
+}
+
+export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** The rows of a file of figures, each with its cells. */
+function rowsOf(file) {
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split("\t"));
+}
+
+/** By name and unit, what was measured. */
+function measured(file) {
+  const figures = new Map();
+  for (const [name, value, unit] of rowsOf(file)) {
+    const key = `${name}\t${unit}`;
+    figures.set(key, [...(figures.get(key) ?? []), Number(value)]);
+  }
+  return figures;
+}
+
+function keep(from, file, commit) {
+  const kept = new Map();
+  for (const [name, unit, ...rest] of existsSync(file) ? rowsOf(file) : []) kept.set(`${name}\t${unit}`, rest);
+  for (const [key, values] of measured(from)) kept.set(key, [median(values), commit, cpus().length]);
+  const lines = [...kept].map(([key, rest]) => [key, ...rest].join("\t")).toSorted();
+  writeFileSync(file, ["# figure\tunit\tvalue\tcommit\tcores", ...lines, ""].join("\n"));
+}
+
+function compare(file, other) {
+  const others = measured(other);
+  for (const [key, values] of measured(file)) {
+    const [name, unit] = key.split("\t");
+    const [value, before] = [median(values), median(others.get(key) ?? [NaN])];
+    const figures = `${value.toPrecision(kDigits)} ${unit}, was ${before.toPrecision(kDigits)}`;
+    console.log(`${name.padEnd(56)} ${figures.padEnd(32)} ${(value / before).toFixed(3)}`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [what, ...args] = process.argv.slice(2);
+  if (what === "keep") keep(...args);
+  else compare(...args);
+}
