@@ -1,5 +1,6 @@
 #include "session/loaded_capture.h"
 
+#include <algorithm>
 #include <new>
 
 #include "base/file_signature.h"
@@ -9,16 +10,21 @@
 namespace vizd {
 namespace {
 
-// Prepares the capture's timeline.
-Result<void> prepare(LoadedCapture& loaded, const TimelineCacheOptions& cache, ReadProgress* progress) {
+std::uint64_t events_of(const Profile& profile) {
   std::uint64_t events = 0;
-  for (const Track& lane : loaded.capture.profile.tracks) events += lane.events.size();
+  for (const Track& lane : profile.tracks) events += lane.events.size();
+  return events;
+}
+
+// Prepares the capture's timeline.
+Result<void> prepare(LoadedCapture& loaded, ReadProgress* progress) {
+  const std::uint64_t events = events_of(loaded.capture.profile);
   if (progress != nullptr) progress->events = events;
   const auto report = [&](std::uint64_t done) {
     if (progress != nullptr) progress->prepared = done;
   };
   try {
-    loaded.timeline = prepare_cached(loaded.capture, cache, core_count(), report);
+    loaded.timeline = prepare_timeline(loaded.capture, core_count(), report);
     report(events);
     return {};
   } catch (const std::bad_alloc&) {
@@ -26,10 +32,27 @@ Result<void> prepare(LoadedCapture& loaded, const TimelineCacheOptions& cache, R
   }
 }
 
+// Null where there is nothing that can be taken.
+std::unique_ptr<LoadedCapture> take_kept(const KeptPlace& place, ReadProgress* progress) {
+  auto loaded = std::make_unique<LoadedCapture>();
+  try {
+    loaded->kept = load_kept(place, core_count(), loaded->capture, loaded->timeline);
+  } catch (const std::bad_alloc&) {
+    return nullptr;  // reading says what is wrong
+  }
+  if (!loaded->kept) return nullptr;
+  if (progress != nullptr) {
+    progress->read_bytes = progress->size_bytes.load();
+    progress->events = events_of(loaded->capture.profile);
+    progress->prepared = progress->events.load();
+  }
+  return loaded;
+}
+
 }  // namespace
 
-Reading load(const InputSet& set, const TimelineCacheOptions& cache, ReadProgress* progress) {
-  Reading reading{.errors = FileErrors(set.files.size()), .loaded = nullptr};
+Reading load(const InputSet& set, const CacheOptions& cache, ReadProgress* progress) {
+  Reading reading{.errors = FileErrors(set.files.size()), .loaded = nullptr, .keep_at = {}};
   OpenSet::TellProgress tell;
   if (progress != nullptr) {
     for (const InputFile& file : set.files) {
@@ -37,16 +60,24 @@ Reading load(const InputSet& set, const TimelineCacheOptions& cache, ReadProgres
     }
     tell = [progress](std::uint64_t done_bytes) { progress->read_bytes = done_bytes; };
   }
+  const auto place = kept_place(set, cache);
+  if (place && (reading.loaded = take_kept(*place, progress))) {
+    reading.loaded->set = set;
+    return reading;
+  }
   auto loaded = std::make_unique<LoadedCapture>();
   const ReadFiles read = reference_program(set.format).read;
   while (!read_set(set, reading.errors, loaded->capture, tell, read)) loaded = std::make_unique<LoadedCapture>();
   if (!loaded->capture.has_rewrites && !loaded->capture.has_profile) return reading;
-  if (auto prepared = prepare(*loaded, cache, progress); !prepared) {
+  if (auto prepared = prepare(*loaded, progress); !prepared) {
     prepared.error().where = set.files.back().path;
     reading.errors.back() = std::move(prepared).error();
     return reading;
   }
   loaded->set = set;
+  const bool is_whole = std::ranges::none_of(reading.errors, [](const auto& error) { return error.has_value(); });
+  // As long as the files are still those that were read.
+  if (is_whole && is_worth_keeping(loaded->capture, cache) && kept_place(set, cache) == place) reading.keep_at = place;
   reading.loaded = std::move(loaded);
   return reading;
 }
@@ -56,7 +87,7 @@ std::unique_ptr<LoadedCapture> load_beginning(const InputSet& set, unsigned part
     auto loaded = std::make_unique<LoadedCapture>();
     if (!read_beginning(set, parts, loaded->capture)) return nullptr;
     loaded->capture.warnings.clear();
-    if (!prepare(*loaded, {}, nullptr)) return nullptr;
+    if (!prepare(*loaded, nullptr)) return nullptr;
     return loaded;
   } catch (const std::bad_alloc&) {
     return nullptr;  // what is wrong shows when all of it is read

@@ -4,13 +4,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 
 #include "formats/registry.h"
 #include "model/capture.h"
+#include "session/kept_capture.h"
 #include "session/read_progress.h"
-#include "session/timeline_file.h"
 #include "timeline/timeline.h"
 
 namespace vizd {
@@ -22,6 +23,8 @@ struct LoadedCapture {
   InputSet set;                // what it was read from
   Capture capture;
   Timeline timeline;  // of the capture's profile
+  // The file in which the columns of the two above lie; null where they were read.
+  std::shared_ptr<const KeptMapping> kept;
   // Stopped by the session once it shows this reading no more: what is made from it is then given up and forgotten
   // (session/derived.h).
   mutable std::stop_source unloaded;
@@ -32,9 +35,10 @@ struct LoadedCapture {
 struct Reading {
   FileErrors errors;
   std::unique_ptr<LoadedCapture> loaded;
+  std::optional<KeptPlace> keep_at;  // where the capture is to be kept, so that it need not be read again
 };
-// Prepares the timeline too, with the help of the cache. progress may be null.
-Reading load(const InputSet& set, const TimelineCacheOptions& cache = {}, ReadProgress* progress = nullptr);
+// Takes what is kept of these files, or else reads them and prepares the timeline. progress may be null.
+Reading load(const InputSet& set, const CacheOptions& cache = {}, ReadProgress* progress = nullptr);
 
 // Loads what is shown of a set while it is read: its lanes with the first 1 / parts of their events. Null where its
 // format has no way to do so. Without warnings: those come with the whole.

@@ -149,7 +149,13 @@ void Session::forget_beginnings() {
 
 void Session::look_at_files() {
   const auto now = Clock::now();
-  for (Watched& watched : watched_) {
+  for (std::size_t place = 0; place < watched_.size(); ++place) {
+    Watched& watched = watched_[place];
+    if (!watched.pending && !watched.reader.joinable() && is_cut(place)) {
+      watched.shown.clear();
+      watched.due = now;
+      watched.pending = true;
+    }
     Signatures signatures;
     for (const InputFile& file : watched.set.files) signatures.push_back(file_signature(file.path));
     if (watched.seen != signatures) {
@@ -158,6 +164,12 @@ void Session::look_at_files() {
       watched.pending = true;
     }
   }
+}
+
+bool Session::is_cut(std::size_t place) const {
+  const std::lock_guard lock(mutex_);
+  const auto& loaded = statuses_[place].loaded;
+  return loaded && loaded->kept && loaded->kept->was_cut();
 }
 
 std::chrono::milliseconds Session::Watched::settle_time(const Signatures& now) const {
@@ -180,7 +192,7 @@ void Session::read(std::size_t place) {
   Finished job{.place = place,
                .set = watched.set,
                .seen = *watched.seen,
-               .reading = {.errors = FileErrors(watched.set.files.size()), .loaded = nullptr}};
+               .reading = {.errors = FileErrors(watched.set.files.size()), .loaded = nullptr, .keep_at = {}}};
   if (!watched.has_news()) return publish(std::move(job));
   // A file by itself may have changed its format: its present content says which it is.
   if (watched.set.files.size() == 1) watched.set.format = sniffer_.format_of(watched.set.files[0].path);
@@ -204,7 +216,7 @@ void Session::read(std::size_t place) {
 void Session::read_in_background(Finished job, bool is_first, ReadProgress& progress) {
   const auto start = Clock::now();
   try {
-    if (is_first) show_beginnings(job);
+    if (is_first && !is_kept(job.set, inputs_.cache)) show_beginnings(job);
     job.reading = load(job.set, inputs_.cache, &progress);
   } catch (const std::bad_alloc&) {
     // So few letters need no memory.
@@ -271,12 +283,20 @@ void Session::publish(Finished finished) {
     reading.loaded->revision = ++revision_;
     before = std::exchange(status.loaded, std::move(reading.loaded));
     watched.shown = finished.seen;
+    if (reading.keep_at) keep_in_background(status.loaded, *reading.keep_at, watched);
   }
   announce({.kind = Kind::kChanged, .revision = revision_, .capture_id = status.id, .error = {}});
   if (!error.empty()) announce({.kind = Kind::kBroken, .revision = revision_, .capture_id = status.id, .error = error});
   changed_.notify_all();
   lock.unlock();
   if (before) before->unloaded.request_stop();
+}
+
+void Session::keep_in_background(std::shared_ptr<const LoadedCapture> loaded, const KeptPlace& place,
+                                 Watched& watched) const {
+  watched.keeper = std::jthread([this, loaded = std::move(loaded), place](const std::stop_token& stop) {
+    keep(place, inputs_.cache, loaded->capture, loaded->timeline, stop);
+  });
 }
 
 std::string Session::publish_files(const Finished& finished) {

@@ -57,7 +57,7 @@ struct SessionInputs {
   std::vector<InputSet> sets;
   std::vector<std::string> folders;    // every capture in them, also those that come later
   std::vector<Setting> settings = {};  // of the captures in folders
-  TimelineCacheOptions cache = {};     // by default nothing is kept
+  CacheOptions cache = {};             // by default nothing is kept
   Sniffer sniffer = {};                // what is known of the sets' files already
 };
 
@@ -109,6 +109,7 @@ class Session {
     Clock::time_point due{};         // when to read it
     bool pending = false;
     std::jthread reader = {};  // while it is read
+    std::jthread keeper = {};  // while what was read is written into the cache
 
     // Whether a file that is there differs from what is up: one that is gone alone leaves the capture up.
     bool has_news() const;
@@ -130,6 +131,8 @@ class Session {
   void add_found(InputSet found);
   void forget_beginnings();
   void look_at_files();
+  // Whether the file of the cache in which the capture's columns lie was cut: what is gone of it reads as zeros.
+  bool is_cut(std::size_t place) const;
   // When the next reading is due.
   Clock::time_point next_look() const;
   // Whether it is due, and may be read beside what is being read already.
@@ -141,6 +144,8 @@ class Session {
   // Publishes what the first parts of a large file hold, the smaller one first.
   void show_beginnings(const Finished& job);
   void publish(Finished finished);
+  // So that it is shown before it is written.
+  void keep_in_background(std::shared_ptr<const LoadedCapture> loaded, const KeptPlace& place, Watched& watched) const;
   static void blame_cut(const LoadedCapture& shown, const Signatures& shown_files, Finished& finished);
   // Takes over what the reading says of each file; returns the first error, or "". mutex_ is held.
   std::string publish_files(const Finished& finished);

@@ -266,60 +266,32 @@ std::uint32_t LaneIndex::row_of(std::uint32_t event) const {
   return static_cast<std::uint32_t>(std::ranges::upper_bound(begins, event) - begins.begin()) - 1;
 }
 
-std::uint64_t recorded_key(const Capture& capture, unsigned threads) {
-  const Rewrites& rewrites = capture.rewrites;
-  std::vector<std::uint64_t> hashes(capture.profile.tracks.size());
-  for_each_index(hashes.size(), threads,
-                 [&](std::size_t i) { hashes[i] = events_hash(capture.profile.tracks[i].events); });
-  ContentHash hash;
-  hash.add(std::span<const std::uint64_t>(hashes));
-  hash.add(std::uint64_t{is_referred_to(capture.profile)});
-  for (const Track& track : capture.profile.tracks) hash.add(std::uint64_t{!track.arguments.empty()});
-  // What event_links looks at.
-  for (const Context& context : rewrites.contexts) {
-    hash.add(std::uint64_t{context.pass_count});
-    for (const Pass& pass : rewrites.passes_of(context)) hash.add(std::uint64_t{index(pass.name)});
-  }
-  return hash.value();
-}
-
-PreparedLanes prepare_lanes(Capture& capture, unsigned threads, const TimelineProgress& progress) {
-  std::vector<Track>& lanes = capture.profile.tracks;
-  PreparedLanes prepared;
-  prepared.lanes.resize(lanes.size());
-  prepared.now_at.resize(lanes.size());
-  const bool referred_to = is_referred_to(capture.profile);
-  std::atomic<std::uint64_t> done = 0;
-  for_each_index(lanes.size(), threads, [&](std::size_t i) {
-    const bool keeps_moves = referred_to || !lanes[i].arguments.empty();
-    prepared.now_at[i] = prepare_lane(lanes[i].events, capture.rewrites, keeps_moves, prepared.lanes[i]);
-    done += lanes[i].events.size();
-    if (progress) progress(done);
-  });
-  return prepared;
-}
-
-Timeline finish_timeline(Capture& capture, PreparedLanes prepared, unsigned threads) {
+Timeline prepare_timeline(Capture& capture, unsigned threads, const TimelineProgress& progress) {
   Profile& profile = capture.profile;
   Timeline timeline;
-  timeline.lanes = std::move(prepared.lanes);
-  if (is_referred_to(profile)) renumber_references(profile, prepared.now_at);
+  timeline.lanes.resize(profile.tracks.size());
+  Moves moves(profile.tracks.size());
+  const bool referred_to = is_referred_to(profile);
+  std::atomic<std::uint64_t> done = 0;
+  for_each_index(profile.tracks.size(), threads, [&](std::size_t i) {
+    Track& track = profile.tracks[i];
+    timeline.lanes[i].memory = lane_memory(track);
+    const bool keeps_moves = referred_to || !track.arguments.empty();
+    moves[i] = prepare_lane(track.events, capture.rewrites, keeps_moves, timeline.lanes[i]);
+    done += track.events.size();
+    if (progress) progress(done);
+  });
+  if (referred_to) renumber_references(profile, moves);
   timeline.flows_by_target = places_by(profile.flows, [](const Flow& f) { return std::pair(f.to_track, f.to_event); });
   for_each_index(profile.tracks.size(), threads, [&](std::size_t i) {
     Track& track = profile.tracks[i];
-    renumber_arguments(track.arguments, prepared.now_at[i].span(), track.events.size());
-    timeline.lanes[i].memory = lane_memory(profile.tracks[i]);
+    renumber_arguments(track.arguments, moves[i].span(), track.events.size());
     timeline.lanes[i].uses_by_event =
-        places_by(profile.tracks[i].uses, [](const Use& use) { return std::pair(use.track, use.event); });
+        places_by(track.uses, [](const Use& use) { return std::pair(use.track, use.event); });
   });
   rank_names(capture, threads, timeline);
   timeline.key = content_key(capture, timeline, threads);
   return timeline;
-}
-
-Timeline prepare_timeline(Capture& capture, unsigned threads, const TimelineProgress& progress) {
-  PreparedLanes prepared = prepare_lanes(capture, threads, progress);
-  return finish_timeline(capture, std::move(prepared), threads);
 }
 
 }  // namespace vizd

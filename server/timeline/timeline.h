@@ -51,23 +51,9 @@ struct Timeline {
 // Called now and then while the timeline is prepared: events done.
 using TimelineProgress = std::function<void(std::uint64_t done)>;
 
-// The part of preparing that takes long, as it is kept from one run to the next (session/timeline_file.h): the lanes'
-// rows and nodes, and where events that something refers to went.
-struct PreparedLanes {
-  std::vector<LaneIndex> lanes;
-  std::vector<Column<std::uint32_t>> now_at;  // by lane and recorded event; empty where all stayed or nothing refers
-};
-
-// The same for profiles that prepare_lanes would do the same with: names what its result may be kept under.
-std::uint64_t recorded_key(const Capture& capture, unsigned threads);
-
-// Numbers the capture's events by row: changes the order of Track::events. While it runs it takes up to 24 bytes an
-// event of the lanes that are in work, and keeps about half a byte.
-PreparedLanes prepare_lanes(Capture& capture, unsigned threads, const TimelineProgress& progress = {});
-// Builds the rest. The lanes' events are those that prepare_lanes left; renumbers Use and Flow.
-Timeline finish_timeline(Capture& capture, PreparedLanes prepared, unsigned threads);
-
-// Both, on several threads.
+// Numbers the capture's events by row, on several threads: changes the order of Track::events, and what Use, Flow and
+// arguments call them. While it runs it takes up to 24 bytes an event of the lanes that are in work, and keeps about
+// half a byte.
 Timeline prepare_timeline(Capture& capture, unsigned threads, const TimelineProgress& progress = {});
 
 }  // namespace vizd

@@ -1,0 +1,182 @@
+#include "session/kept_file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+
+#include "base/content_hash.h"
+#include "base/cut_mappings.h"
+#include "base/parallel.h"
+
+namespace vizd {
+namespace {
+
+constexpr std::array<char, 8> kMagic{'v', 'i', 'z', 'd', 'k', 'e', 'p', 't'};
+constexpr std::size_t kAlignment = 64;
+
+// The first bytes of a file. The head and the table of sections are its last ones.
+struct FileHeader {
+  std::array<char, 8> magic = kMagic;
+  std::uint64_t key = 0;
+  std::uint64_t size_bytes = 0;
+  KeptSection head, table;
+};
+
+std::uint64_t hash_of(std::string_view bytes) {
+  ContentHash hash;
+  hash.add(bytes);
+  return hash.value();
+}
+
+template <typename T>
+std::string_view bytes_of_value(const T& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+}  // namespace
+
+std::shared_ptr<const KeptMapping> KeptMapping::open(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0) return nullptr;
+  struct stat info {};
+  const bool is_file = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+  const auto size = is_file ? static_cast<std::size_t>(info.st_size) : 0;
+  void* const memory = is_file ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  // The file longest not used is the first to go.
+  if (memory != MAP_FAILED) ::futimens(fd, nullptr);
+  ::close(fd);
+  if (memory == MAP_FAILED) return nullptr;
+  if (!watch_mapping(memory, size)) {
+    ::munmap(memory, size);
+    return nullptr;
+  }
+  return std::shared_ptr<const KeptMapping>(new KeptMapping(memory, size));
+}
+
+KeptMapping::~KeptMapping() {
+  forget_mapping(memory_);
+  ::munmap(memory_, size_bytes_);
+}
+
+bool KeptMapping::was_cut() const { return vizd::was_cut(memory_); }
+
+KeptWriter::KeptWriter(std::string path, std::uint64_t key, std::stop_token stop)
+    : path_(std::move(path)),
+      unfinished_(fmt::format("{}.{}.part", path_, ::getpid())),
+      key_(key),
+      stop_(std::move(stop)),
+      fd_(::open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+  if (fd_ < 0) error_ = errno;
+  const FileHeader room;
+  write(bytes_of_value(room));
+}
+
+KeptWriter::~KeptWriter() {
+  if (fd_ < 0) return;
+  ::close(fd_);
+  ::unlink(unfinished_.c_str());
+}
+
+void KeptWriter::write(std::string_view bytes) {
+  constexpr std::size_t kMostAtOnce = std::size_t{16} << 20;
+  while (error_ == 0 && !bytes.empty()) {
+    if (stop_.stop_requested()) {
+      error_ = ECANCELED;
+      return;
+    }
+    const ssize_t n = ::write(fd_, bytes.data(), std::min(bytes.size(), kMostAtOnce));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      error_ = n < 0 ? errno : ENOSPC;
+      return;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+    at_ += static_cast<std::uint64_t>(n);
+  }
+}
+
+void KeptWriter::write_section(std::string_view bytes) {
+  constexpr std::array<char, kAlignment> kZeros{};
+  write({kZeros.data(), static_cast<std::size_t>((kAlignment - at_ % kAlignment) % kAlignment)});
+  sections_.push_back({at_, bytes.size(), hash_of(bytes)});
+  write(bytes);
+}
+
+Error KeptWriter::failure(std::string_view what) const {
+  return {ErrorKind::kInternal, fmt::format("{}: {}", what, std::strerror(error_)), path_};
+}
+
+Result<void> KeptWriter::finish() {
+  FileHeader header;
+  header.key = key_;
+  write_section(head_);
+  header.head = sections_.back();
+  sections_.pop_back();
+  const std::string table(reinterpret_cast<const char*>(sections_.data()), sections_.size() * sizeof(KeptSection));
+  write_section(table);
+  header.table = sections_.back();
+  header.size_bytes = at_;
+  if (error_ == 0 && ::pwrite(fd_, &header, sizeof header, 0) != static_cast<ssize_t>(sizeof header)) error_ = errno;
+  if (error_ != 0) return failure("cannot be written");
+  if (::rename(unfinished_.c_str(), path_.c_str()) != 0) {
+    error_ = errno;
+    return failure("cannot be put in its place");
+  }
+  ::close(std::exchange(fd_, -1));
+  return {};
+}
+
+std::optional<KeptReader> KeptReader::open(const std::string& path, std::uint64_t key, unsigned threads) {
+  auto file = KeptMapping::open(path);
+  if (!file) return std::nullopt;
+  KeptReader reader(std::move(file));
+  if (!reader.check(key, threads)) return std::nullopt;
+  return reader;
+}
+
+bool KeptReader::check(std::uint64_t key, unsigned threads) {
+  const std::string_view bytes = file_->bytes();
+  FileHeader header;
+  if (bytes.size() < sizeof header) return false;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != kMagic || header.key != key || header.size_bytes != bytes.size()) return false;
+  const auto is_good = [&](const KeptSection& s) {
+    return s.offset % kAlignment == 0 && s.offset <= bytes.size() && s.size_bytes <= bytes.size() - s.offset &&
+           hash_of(bytes_of(s)) == s.hash;
+  };
+  if (!is_good(header.head) || !is_good(header.table) || header.table.size_bytes % sizeof(KeptSection) != 0)
+    return false;
+  head_ = bytes_of(header.head);
+  sections_.resize(header.table.size_bytes / sizeof(KeptSection));
+  if (!sections_.empty()) std::memcpy(sections_.data(), bytes_of(header.table).data(), header.table.size_bytes);
+  std::atomic<bool> all_good = true;
+  for_each_index(sections_.size(), threads, [&](std::size_t i) {
+    if (all_good && !is_good(sections_[i])) all_good = false;
+  });
+  return all_good && !file_->was_cut();
+}
+
+std::string_view KeptReader::take(std::size_t size) {
+  if (size > head_.size()) {
+    is_good_ = false;
+    return {};
+  }
+  const std::string_view taken = head_.substr(0, size);
+  head_.remove_prefix(size);
+  return taken;
+}
+
+std::string_view KeptReader::take_section() {
+  if (next_ < sections_.size()) return bytes_of(sections_[next_++]);
+  is_good_ = false;
+  return {};
+}
+
+}  // namespace vizd
