@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <string>
 
 #include "base/file_signature.h"
 #include "formats/unpack.h"
@@ -43,25 +44,36 @@ Result<void> read_unknown(OpenSet& set) {
 
 std::span<const Format* const> formats() { return kFormats; }
 
-const Format* find_format(std::span<const std::byte> beginning) {
+const Format* find_format(std::span<const std::byte> beginning, std::string_view path) {
   LargeVector<std::byte> unpacked;
   if (packing_of(beginning) != Packing::kNone) {
     // What is inside shows at its beginning: nothing is unpacked whole that no format would read.
     unpacked = unpack_beginning(beginning, kSniffedBytes);
     beginning = unpacked;
   }
-  beginning = beginning.first(std::min(beginning.size(), kSniffedBytes));
+  path.remove_prefix(path.rfind('/') + 1);
+  for (const std::string_view suffix : {".gz", ".zst"}) {
+    if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
+  }
+  const FileBeginning file{beginning.first(std::min(beginning.size(), kSniffedBytes)), path};
   const auto found = std::ranges::find_if(
-      kFormats, [&](const Format* format) { return format->sniff != nullptr && format->sniff(beginning); });
+      kFormats, [&](const Format* format) { return format->sniff != nullptr && format->sniff(file); });
   return found == std::end(kFormats) ? nullptr : *found;
 }
 
-Error unknown_format(const std::string& path) {
-  std::string what;
+std::vector<std::string> readable_format_names() {
+  std::vector<std::string> names;
   for (const Format* format : formats()) {
-    if (!format->hint.files.empty()) what += (what.empty() ? "" : ", or ") + std::string(format->hint.files);
+    if (format->read != nullptr) names.emplace_back(format->name);
   }
-  return {ErrorKind::kBadInput, "is of no format that vizd reads; give it " + what, path};
+  return names;
+}
+
+Error unknown_format(const std::string& path) {
+  std::string names;
+  for (const std::string& name : readable_format_names()) names += (names.empty() ? "" : ", ") + name;
+  return {ErrorKind::kBadInput,
+          "is of no format that vizd reads; give it one of " + names + ", or say which it is with --format NAME", path};
 }
 
 bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell, ReadFiles read) {
@@ -96,7 +108,7 @@ bool read_beginning(const InputSet& set, unsigned parts, Capture& capture) {
 }
 
 Result<void> read_capture(const FormatInput& input, Capture& capture) {
-  const Format* format = find_format(input.bytes);
+  const Format* format = find_format(input.bytes, input.name);
   OpenSet set(input);
   if (format != nullptr) return format->read(set, capture);
   return read_unknown(set);

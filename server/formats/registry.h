@@ -43,8 +43,22 @@ struct SettingOption {
 // Called once the capture's rewrites were read; what it makes keeps a reference to it.
 using MakeDialect = std::unique_ptr<Dialect> (*)(Capture& capture);
 
-// Adds what the files hold to the capture. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).
+// Adds what the files hold to the capture, and sets
+//   format, the word for what was read: `name`, or with a version of it;
+//   has_profile, where it tells what ran, even if nothing did; then also the profile's start_ns and end_ns, which all
+//   times lie between (extend_profile() finds them), and its clock, where the times count from a known moment;
+//   has_rewrites, where it tells of a compiler; then also the dialect.
+// A record that makes no sense is left out and counted in `skipped`, other damage told in `warnings`, and what people
+// need to know of a file that is whole in `notes`. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).
 using ReadFiles = Result<void> (*)(OpenSet& set, Capture& capture);
+
+// How a file begins, by which a format knows it.
+struct FileBeginning {
+  std::span<const std::byte> bytes;  // unpacked, kSniffedBytes or less
+  std::string_view name = "";        // the file's, without .gz and .zst: a hint, which may be wrong; "": it has none
+
+  std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+};
 
 // What a format cannot do is null.
 struct Format {
@@ -53,8 +67,11 @@ struct Format {
   FormatHint hint = {};
   std::span<const FileOption> file_options = {};
   std::span<const SettingOption> setting_options = {};
-  // Whether these bytes look like this format. They are the beginning of a file, unpacked, of kSniffedBytes or less.
-  bool (*sniff)(std::span<const std::byte> beginning) = nullptr;
+  // Small captures that are whole: of each, what its files' paths in tests/ begin with and no others'. The tests that
+  // hold for every format loop over them (tests/support/examples.h). Each format that reads has one at least.
+  std::span<const std::string_view> examples = {};
+  // Whether a file that begins so looks like this format.
+  bool (*sniff)(const FileBeginning& beginning) = nullptr;
   // The sets that files of the listing make, in any order; it may take along files that no format knows, but none of
   // another's. Null: each file of this format is a capture by itself.
   std::vector<InputSet> (*claim)(std::span<const ListedFile> listing) = nullptr;
@@ -78,8 +95,11 @@ std::span<const Format* const> formats();
 
 inline constexpr std::size_t kSniffedBytes = std::size_t{64} << 10;
 
-// The format of a file that begins so, packed or not; null: none.
-const Format* find_format(std::span<const std::byte> beginning);
+// The format of a file that begins so, packed or not, and has this name (a path, or ""); null: none.
+const Format* find_format(std::span<const std::byte> beginning, std::string_view path = "");
+
+// The formats that vizd reads, by their names: "vizd", "tinygrad", …
+std::vector<std::string> readable_format_names();
 
 // "is of no format that vizd reads; give it …", with the file as its place.
 Error unknown_format(const std::string& path);

@@ -43,7 +43,8 @@ const Format* Sniffer::format_of(const std::string& path) {
   const auto signature = file_signature(path);
   const auto [place, is_new] = sniffed_.try_emplace(path);
   Sniffed& sniffed = place->second;
-  if (is_new || sniffed.signature != signature) sniffed = {signature, find_format(beginning_of(path))};
+  if (!sniffed.is_told && (is_new || sniffed.signature != signature))
+    sniffed = {signature, find_format(beginning_of(path), path)};
   return sniffed.format;
 }
 

@@ -15,11 +15,14 @@ class Sniffer {
  public:
   // Null where no format knows the file's beginning, or there is none to be read.
   const Format* format_of(const std::string& path);
+  // From now on that is the file's format, however it begins.
+  void take_as(const std::string& path, const Format* format) { sniffed_[path] = {.format = format, .is_told = true}; }
 
  private:
   struct Sniffed {
-    std::optional<FileSignature> signature;
+    std::optional<FileSignature> signature = {};
     const Format* format = nullptr;
+    bool is_told = false;
   };
   std::map<std::string, Sniffed> sniffed_;
 };

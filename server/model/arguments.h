@@ -1,7 +1,7 @@
 // ArgumentColumn: one argument of a track's events: its name, its unit, and a value for each event that has it. Numbers
 // are kept as numbers, all packed (base/packed_column.h): profiles have more arguments than anything else. Values are
-// appended in the order of the events; preparing the timeline, which numbers the events anew, sorts them
-// (timeline/timeline.h). Reading may be done by any thread.
+// appended in any order, best in that of the events; preparing the timeline (timeline/timeline.h), which numbers the
+// events anew, sorts them. Any thread may read.
 #pragma once
 
 #include <cstdint>

@@ -30,9 +30,10 @@ struct Capture {
   bool has_profile = false;
   std::string format;                // "tinygrad-2025-09", …
   std::unique_ptr<Dialect> dialect;  // present where has_rewrites
-  // Bad records that were left out, by reason, and what else the user should know. Shown in the page.
+  // Records that were left out, by reason, and what is wrong with the files otherwise: `vizd check` fails on either.
   std::map<std::string, std::uint64_t> skipped;
   std::vector<std::string> warnings;
+  std::vector<std::string> notes;  // what else people need to know of a capture that is whole
 };
 
 }  // namespace vizd

@@ -51,6 +51,21 @@ void EventColumns::push_back(const Event& event) {
   dur_ps_.set(i, static_cast<std::uint16_t>(event.dur_ps));
 }
 
+void EventColumns::end(std::size_t i, std::int64_t dur_ns, EventKind kind) {
+  const bool is_short = dur_ns >= 0 && dur_ns < kLong;
+  VIZD_ASSERT(short_dur_[i] != kLong);
+  short_dur_.set(i, is_short ? static_cast<std::uint32_t>(dur_ns) : kLong);
+  if (!is_short) long_durs_.push_back({dur_ns, i});
+  traits_.set(i, static_cast<std::uint8_t>(static_cast<unsigned>(kind) | (is_error(i) ? kError : 0u)));
+}
+
+void EventColumns::settle() {
+  if (std::ranges::is_sorted(long_durs_.span(), {}, &LongDuration::event)) return;
+  LargeVector<LongDuration> sorted(long_durs_.span().begin(), long_durs_.span().end());
+  std::ranges::sort(sorted, {}, &LongDuration::event);
+  long_durs_ = Column<LongDuration>(std::move(sorted));
+}
+
 Event EventColumns::operator[](std::size_t i) const {
   return {.start_ns = start_ns(i),
           .dur_ns = dur_ns(i),

@@ -1,7 +1,8 @@
 // EventColumns: a track's events as columns: 16 bytes an event (start, duration, name), and what else an event may have
 // only in tracks where any event has it. Its arguments lie beside them (model/arguments.h). A format appends events in
-// any order; preparing the timeline (timeline/ timeline.h) then numbers them by row, and in each row by start. Reading
-// may be done by any thread.
+// any order but for this rule: of events that start together and take equally long, the first appended holds the
+// others. So a span is appended when it begins, and its length is told when it ends (formats/span_stack.h). Preparing
+// the timeline (timeline/timeline.h) then numbers the events by row, and in each row by start. Any thread may read.
 #pragma once
 
 #include <cstdint>
@@ -59,6 +60,10 @@ class EventColumns {
   bool empty() const { return size() == 0; }
   void reserve(std::size_t size);
   void push_back(const Event& event);
+  // Tells how long event i took and of which kind it is, where that was not known when it was appended. settle() comes
+  // after the last such call, and before anybody reads the durations.
+  void end(std::size_t i, std::int64_t dur_ns, EventKind kind);
+  void settle();
 
   Event operator[](std::size_t i) const;
   Event front() const { return (*this)[0]; }

@@ -87,6 +87,7 @@ std::unique_ptr<LoadedCapture> load_beginning(const InputSet& set, unsigned part
     auto loaded = std::make_unique<LoadedCapture>();
     if (!read_beginning(set, parts, loaded->capture)) return nullptr;
     loaded->capture.warnings.clear();
+    loaded->capture.notes.clear();
     if (!prepare(*loaded, nullptr)) return nullptr;
     return loaded;
   } catch (const std::bad_alloc&) {

@@ -14,7 +14,7 @@ using namespace vizd;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
-  (void)bigtpu::sniff(bytes);
+  (void)bigtpu::sniff({bytes});
   bigtpu::ProfileFolder folder{.name = "fuzz", .global = bigtpu::read_global_file(bytes), .cores = {}, .ports = {}};
   folder.chip = size % 2 == 0 ? &bigtpu::kAks : &bigtpu::kAksv;
   folder.global->lines.push_back({"arch", size % 2 == 0 ? "5" : "6", true});

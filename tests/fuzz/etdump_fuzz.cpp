@@ -14,7 +14,7 @@ using namespace vizd;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
-  (void)etdump::sniff(bytes);
+  (void)etdump::sniff({bytes});
   const auto file = etdump::EtdumpFile::open(bytes, "fuzz");
   if (!file) return 0;
   const auto ignore = [](std::string_view) {};

@@ -11,6 +11,7 @@
 #include "http/child_process.h"
 #include "http/raw_client.h"
 #include "support/catch.h"
+#include "support/examples.h"
 #include "support/packed.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
@@ -48,14 +49,15 @@ void add_broken(const std::string& name, const std::string& good, std::vector<Ho
 std::vector<HostileFile> hostile_files() {
   std::vector<HostileFile> files;
   const fs::path tests = fs::path(test_data()).parent_path();
-  for (const char* reader : {"bigtpu", "chrome_trace", "native_capture", "perfetto", "speedscope", "tinygrad_pickle"}) {
-    for (const auto& entry : fs::directory_iterator(tests / "fuzz/corpus" / reader))
-      files.push_back({std::string(reader) + "-" + entry.path().filename().string(), bytes_of(entry.path())});
+  for (const auto& reader : fs::directory_iterator(tests / "fuzz/corpus")) {
+    for (const auto& entry : fs::directory_iterator(reader))
+      files.push_back(
+          {reader.path().filename().string() + "-" + entry.path().filename().string(), bytes_of(entry.path())});
   }
-  for (const char* sample : {"golden/chrome/launches/input/trace.json", "golden/native/written_by_cpp/input/toy.bin",
-                             "golden/speedscope/sampled/input/sampled.json", "data/tinygrad-2025-09/ramp.rewrites.pkl",
-                             "data/tinygrad-2025-09/ramp.profile.pkl"})
-    add_broken(fs::path(sample).filename().string(), bytes_of(tests / sample), files);
+  for (const Example& example : all_examples()) {
+    for (const std::string& path : example.paths)
+      add_broken(std::string(example.format->name) + "-" + fs::path(path).filename().string(), bytes_of(path), files);
+  }
   const std::string zeros(std::size_t{100} << 20, '\0');
   files.push_back({"bomb.gz", gzipped("{\"traceEvents\":[" + zeros)});
   files.push_back({"bomb.zst", zstd_packed("{\"traceEvents\":[" + zeros)});

@@ -14,6 +14,7 @@
 #include "cli/command_line/output_file.h"
 #include "session/loaded_capture.h"
 #include "support/catch.h"
+#include "support/examples.h"
 #include "support/failing_allocation.h"
 #include "support/made_profile.h"
 #include "support/named_sets.h"
@@ -126,15 +127,9 @@ std::string golden(const std::string& name) { return test_data("../golden/") + n
 
 // But speedscope's: nlohmann's JSON asks for memory when it is given back, and ends the program where there is none.
 TEST_CASE("faults: a reading that lacks memory anywhere is told as an error", "[faults]") {
-  const std::string data = test_data();
-  read_with_faults({golden("native/written_by_cpp/input/toy.bin")});
-  read_with_faults({golden("chrome/launches/input/trace.json")});
-  read_with_faults({golden("perfetto/launches/input/trace.pftrace")});
-  read_with_faults({golden("bigtpu/two_cores/input/cdmlib0_0.profile"),
-                    golden("bigtpu/two_cores/input/cdmlib0_1.profile"),
-                    golden("bigtpu/two_cores/input/global.profile")});
-  read_with_faults({data + "/tinygrad-2025-09/ramp.rewrites.pkl", data + "/tinygrad-2025-09/ramp.profile.pkl"});
-  read_with_faults({data + "/tinygrad-2026-08/ramp.rewrites.pkl", data + "/tinygrad-2026-08/ramp.profile.pkl"});
+  for (const Example& example : all_examples()) {
+    if (example.format->name != "speedscope") read_with_faults(example.paths);
+  }
 }
 
 TEST_CASE("faults: a cache that lacks memory anywhere keeps and gives nothing that is wrong", "[faults]") {

@@ -27,7 +27,7 @@ void check_passes(const std::string& name, const Capture& capture, Records& prob
   }
 }
 
-// One capture; its problems as records. Returns whether it could be read at all.
+// What is found of one capture, as records. Returns whether it is whole.
 bool check(const InputSet& set, bool replay, Records& problems) {
   const Reading reading = load(set);
   bool is_readable = reading.loaded != nullptr;
@@ -48,7 +48,9 @@ bool check(const InputSet& set, bool replay, Records& problems) {
     problems.add({set.name, "skipped", fmt::format("{} left out: {}", count, reason)});
   }
   if (replay && capture.has_rewrites) check_passes(set.name, capture, problems);
-  return is_readable;
+  const bool is_whole = is_readable && problems.empty();
+  for (const std::string& note : capture.notes) problems.add({set.name, "note", note});
+  return is_whole;
 }
 
 }  // namespace
@@ -57,23 +59,28 @@ int run_check(int argc, const char* const* argv) {
   CommandLine line(
       "vizd check",
       "Says whether captures are whole: what cannot be read, what was left out, and where. Exits 0 where all is well,\n"
-      "1 where anything is wrong.");
+      "be there notes on it, and 1 where anything is wrong.");
   CheckArguments arguments;
   arguments.common.describe(line);
   line.flag("--replay", arguments.replay, "Replay every pass too, which takes longer");
   if (const auto code = line.parse(argc, argv)) return *code;
   Records problems({"file", "kind", "problem"});
+  bool all_whole = true;
   Sniffer sniffer;
   const std::vector<InputSet> sets = arguments.common.inputs.all_sets(sniffer);
-  if (sets.empty()) problems.add({arguments.common.inputs.paths.front(), "error", "holds nothing that vizd reads"});
+  if (sets.empty()) {
+    problems.add({arguments.common.inputs.paths.front(), "error", "holds nothing that vizd reads"});
+    all_whole = false;
+  }
   for (const InputSet& set : sets) {
     Records found({"file", "kind", "problem"});
-    const bool is_readable = check(set, arguments.replay, found);
-    if (is_readable && found.empty() && !arguments.common.json) fmt::print("{}: whole\n", set.name);
+    const bool is_whole = check(set, arguments.replay, found);
+    if (is_whole && !arguments.common.json) fmt::print("{}: whole\n", set.name);
+    all_whole = all_whole && is_whole;
     problems.append(found);
   }
   if (!problems.empty()) problems.print(stdout, arguments.common.json);
-  return problems.empty() ? kExitOk : kExitFailure;
+  return all_whole ? kExitOk : kExitFailure;
 }
 
 }  // namespace vizd

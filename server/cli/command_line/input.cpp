@@ -20,6 +20,7 @@ bool print_errors(const FileErrors& errors) {
 
 void print_warnings(const Capture& capture) {
   for (const std::string& warning : capture.warnings) print_error("vizd: {}\n", warning);
+  for (const std::string& note : capture.notes) print_error("vizd: {}\n", note);
   for (const auto& [reason, count] : capture.skipped) print_error("vizd: skipped {}: {}\n", count, reason);
 }
 

@@ -223,7 +223,7 @@ std::vector<PortRun> Device::read_ports() {
     } else if (!port.records.empty()) {
       const std::int64_t first = std::ranges::min_element(port.records, {}, &PmuRecord::start)->start;
       shift(port.records, -first);
-      warnings_.push_back(
+      notes_.push_back(
           fmt::format("CDMA port {} sent nothing that the cores' clocks could be laid beside: its times count from its "
                       "own first command",
                       file.number));

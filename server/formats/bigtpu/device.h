@@ -51,6 +51,7 @@ class Device {
   const std::map<std::string, std::uint64_t>& skipped() const { return skipped_; }
   // What people should know of how the folder was read.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   std::vector<PmuRecord> read_engine(std::size_t core, Engine engine);
@@ -65,7 +66,7 @@ class Device {
   std::int64_t first_sync_ = 0, zero_ = 0;
   std::vector<CoreCommands> port_commands_;  // by core; CDMA's alone
   std::map<std::string, std::uint64_t> skipped_;
-  std::vector<std::string> warnings_;
+  std::vector<std::string> warnings_, notes_;
 };
 
 // The clock of one engine's records in the order in which they were written: it goes on where the counter wraps, and is

@@ -49,7 +49,7 @@ class FoldersReader {
 
   void finish() {
     if (count_ > 1 && host_ == nullptr) {
-      capture_.warnings.push_back("devices have clocks of their own: each device's times count from its first command");
+      capture_.notes.push_back("devices have clocks of their own: each device's times count from its first command");
     }
     capture_.profile.start_ns = start_ns_ <= end_ns_ ? start_ns_ : 0;
     capture_.profile.end_ns = start_ns_ <= end_ns_ ? end_ns_ : 0;
@@ -99,6 +99,7 @@ constexpr Writer kWriter{.about = "the table of commands that bigTpuProfile make
                          .needs_profile = true,
                          .takes_part = true,
                          .write = write_table};
+constexpr std::string_view kExamples[] = {"golden/bigtpu/two_cores/input/"};
 
 }  // namespace
 
@@ -112,8 +113,8 @@ Result<std::optional<double>> tiu_mhz(const OpenSet& set) {
   return std::optional<double>(static_cast<double>(*mhz));
 }
 
-bool sniff(std::span<const std::byte> beginning) {
-  return looks_like_blocks(beginning) || looks_like_global_file(beginning);
+bool sniff(const FileBeginning& beginning) {
+  return looks_like_blocks(beginning.bytes) || looks_like_global_file(beginning.bytes);
 }
 
 std::vector<InputSet> claim(std::span<const ListedFile> listing) {
@@ -163,6 +164,7 @@ constinit const Format kFormat{
     .name = "bigtpu",
     .hint = {.files = "the folder cdm_profile_data_dev*-* that a Sophgo TPU's runtime leaves"},
     .setting_options = kSettings,
+    .examples = kExamples,
     .sniff = sniff,
     .claim = claim,
     .knows_folder =

@@ -11,7 +11,7 @@ namespace vizd::bigtpu {
 
 extern const Format kFormat;
 
-bool sniff(std::span<const std::byte> beginning);
+bool sniff(const FileBeginning& beginning);
 std::vector<InputSet> claim(std::span<const ListedFile> listing);
 
 // The clock that an option of the command line gives; none where it was not given. Errors: it is no number of MHz.

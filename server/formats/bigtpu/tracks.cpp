@@ -55,6 +55,7 @@ class DeviceTracks {
     for (const auto& [reason, count] : device_.skipped()) capture_.skipped[reason] += count;
     if (unpaired > 0) capture_.skipped["commands that no record was found of"] += unpaired;
     for (const std::string& warning : device_.warnings()) capture_.warnings.push_back(warning);
+    for (const std::string& note : device_.notes()) capture_.notes.push_back(note);
   }
 
   const Extent& extent() const { return extent_; }
@@ -240,7 +241,7 @@ class DeviceTracks {
     add_fact("clock known from", text(clock_.source));
     if (base_) add_fact("beside the host by", text(base_->known_from));
     if (base_ && !base_->is_known)
-      capture_.warnings.push_back(fmt::format(
+      capture_.notes.push_back(fmt::format(
           "{}: the host's trace does not tell when the TPU ran; it is laid at its beginning", folder_.name));
     add_fact("cores recorded", static_cast<std::int64_t>(device_.core_count()));
     add_fact("DDR peak of a core", chip.ddr_gb_per_s * 1e9, "B/s");

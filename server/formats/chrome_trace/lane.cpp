@@ -50,6 +50,16 @@ void Lane::push_back(const Event& event, const std::vector<PlacedValue>& values)
   for (const PlacedValue& value : values) arguments[value.column].push_back(place, value.value);
 }
 
+void Lane::add_arguments(std::uint32_t event, const std::vector<PlacedValue>& values) {
+  has_late_arguments_ = has_late_arguments_ || event + 1 != events.size();
+  for (const PlacedValue& value : values) arguments[value.column].push_back(event, value.value);
+}
+
+void Lane::finish(std::int64_t end_ns) {
+  open.finish(events, end_ns);
+  if (has_late_arguments_) renumber_arguments(arguments, {}, events.size());
+}
+
 std::uint32_t LaneTable::find_or_add(std::string_view process, std::string_view thread, StringTable& strings) {
   for (const Recent& recent : recent_) {
     if (recent.lane != kNoId && recent.process == process && recent.thread == thread) return recent.lane;
@@ -79,7 +89,6 @@ void LaneTable::shift_times(std::int64_t by_ns) {
   for (Lane& lane : lanes_) {
     chrome_trace::shift_times(lane.events, by_ns);
     for (Counter& counter : lane.counters) chrome_trace::shift_times(counter.at_ns, by_ns);
-    for (OpenEvent& open : lane.open) open.event.start_ns += by_ns;
   }
 }
 

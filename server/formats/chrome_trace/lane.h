@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "formats/span_stack.h"
 #include "model/capture.h"
 
 namespace vizd::chrome_trace {
@@ -19,12 +20,6 @@ namespace vizd::chrome_trace {
 struct PlacedValue {
   std::uint32_t column;  // place in Lane::arguments
   ArgumentValue value;
-};
-
-// An event that has begun.
-struct OpenEvent {
-  Event event;
-  std::vector<PlacedValue> arguments;
 };
 
 class Lane {
@@ -38,7 +33,7 @@ class Lane {
   EventColumns events;
   std::vector<ArgumentColumn> arguments;
   std::vector<Counter> counters;
-  std::vector<OpenEvent> open;
+  SpanStack open;
   StringId name{}, labels{};              // as the metadata has them last
   std::optional<std::int64_t> sort;       // likewise
   bool has_device_work = false;           // or other things that only devices' streams have
@@ -49,6 +44,10 @@ class Lane {
   // or plain.
   std::uint32_t column(std::string_view key, ArgumentType type, bool is_json, StringTable& strings);
   void push_back(const Event& event, const std::vector<PlacedValue>& values);
+  // Arguments of an event that is there.
+  void add_arguments(std::uint32_t event, const std::vector<PlacedValue>& values);
+  // No more events are to come, nor ends: those that are open were so at end_ns. Arguments are in order afterwards.
+  void finish(std::int64_t end_ns);
 
  private:
   struct Key {
@@ -61,6 +60,7 @@ class Lane {
   std::deque<Key> keys_;
   std::unordered_map<std::string_view, std::uint32_t> key_places_;
   std::uint32_t last_key_ = 0;
+  bool has_late_arguments_ = false;  // of events before the last
 };
 
 class LaneTable {

@@ -48,7 +48,7 @@ std::int64_t shift_of(const TraceFacts& facts, Capture& capture, const std::stri
   const std::int64_t shift_ns = offset_ns.value_or(0) - clock.unix_offset_ns.value_or(0);
   const bool is_known = offset_ns.has_value() == clock.unix_offset_ns.has_value();
   if (is_known && std::abs(shift_ns) < (facts.is_wide ? kMostWideShift_ns : kMostShift_ns)) return shift_ns;
-  capture.warnings.push_back(fmt::format("{}: its clock and that of the first trace have nothing in common", name));
+  capture.notes.push_back(fmt::format("{}: its clock and that of the first trace have nothing in common", name));
   return 0;
 }
 

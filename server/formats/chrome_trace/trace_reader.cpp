@@ -78,9 +78,6 @@ bool TraceReader::move_origin(std::int64_t time_ns) {
   if (__builtin_sub_overflow(last_ns, first_ns, &length_ns) || length_ns / 2 >= kMostWideTime_ns) return false;
   const std::int64_t by_ns = first_ns + length_ns / 2;
   lanes_.shift_times(-by_ns);
-  for (auto& [pairing, opens] : open_asynchronous_) {
-    for (OpenAsynchronous& open : opens) open.event.event.start_ns -= by_ns;
-  }
   shift_times(flow_ends_, -by_ns);
   facts_.origin_ns += by_ns;
   facts_.is_wide = true;
@@ -101,9 +98,10 @@ void TraceReader::take_timed(std::string_view phase, std::int64_t at_ns) {
     case 'f':
       return take_flow_end(phase, at_ns);
     case 'B': {
-      const std::uint32_t lane = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
-      const Event begun = event(lane, at_ns, EventKind::kSpan);
-      lanes_[lane].open.push_back({begun, values_});
+      const std::uint32_t place = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
+      const Event begun = event(place, at_ns, EventKind::kSpan);
+      Lane& lane = lanes_[place];
+      lane.add_arguments(lane.open.open(lane.events, begun), values_);
       return;
     }
     case 'E':
@@ -210,15 +208,13 @@ void TraceReader::take_complete(std::int64_t at_ns) {
 void TraceReader::take_end(std::int64_t at_ns) {
   const std::uint32_t place = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
   Lane& lane = lanes_[place];
-  if (lane.open.empty()) return take_instant(place, "E", at_ns);
-  OpenEvent ended = std::move(lane.open.back());
-  lane.open.pop_back();
-  ended.event.dur_ns = at_ns - ended.event.start_ns;
-  values_ = std::move(ended.arguments);
+  const auto ended = lane.open.close(lane.events, at_ns);
+  if (!ended) return take_instant(place, "E", at_ns);
+  values_.clear();
   add_arguments(lane);
   add_text(lane, trace::kPhase, "B");
   if (!is_missing(parsed_.category)) add_text(lane, trace::kEndCategory, text_of(word_of(parsed_.category), scratch_));
-  lane.push_back(ended.event, values_);
+  lane.add_arguments(*ended, values_);
 }
 
 void TraceReader::take_asynchronous(std::string_view phase, std::int64_t at_ns) {
@@ -236,21 +232,22 @@ void TraceReader::take_asynchronous(std::string_view phase, std::int64_t at_ns) 
   if (phase == "b" || phase == "S") {
     const Event begun = event(place, at_ns, EventKind::kAsynchronous);
     if (is_legacy) add_text(lanes_[place], trace::kPhase, "S");
-    open_asynchronous_[pairing_].push_back({place, base, {begun, values_}});
+    open_asynchronous_[pairing_].push_back({place, base, static_cast<std::uint32_t>(lanes_[place].events.size())});
+    lanes_[place].push_back(begun, values_);
     return;
   }
   const auto open = open_asynchronous_.find(pairing_);
   if ((phase != "e" && phase != "F") || open == open_asynchronous_.end() || open->second.empty())
     return take_instant(place, phase, at_ns);
-  OpenAsynchronous begun = std::move(open->second.back());
+  const OpenAsynchronous begun = open->second.back();
   open->second.pop_back();
   if (open->second.empty()) open_asynchronous_.erase(open);
-  begun.event.event.dur_ns = at_ns - begun.event.event.start_ns;
   Lane& lane = lanes_[begun.lane];
-  values_ = std::move(begun.event.arguments);
+  lane.events.end(begun.event, at_ns - lane.events.start_ns(begun.event), EventKind::kAsynchronous);
+  values_.clear();
   for (const Member& argument : parsed_.arguments) add_argument(lane, argument);
   if (begun.base_lane != base) add_value(lane, trace::kEndThread, is_missing(parsed_.thread) ? "null" : parsed_.thread);
-  lane.push_back(begun.event.event, values_);
+  lane.add_arguments(begun.event, values_);
 }
 
 void TraceReader::take_instant(std::uint32_t place, std::string_view phase, std::int64_t at_ns) {
@@ -307,22 +304,18 @@ std::vector<TraceRoot> TraceReader::roots(const std::string& root_name) const {
 }
 
 void TraceReader::close_open_events() {
-  const auto close = [&](Lane& lane, OpenEvent& open, std::string_view phase) {
-    open.event.dur_ns = std::max<std::int64_t>(last_ns_ - open.event.start_ns, 0);
-    open.event.kind = EventKind::kUnfinished;
-    values_ = std::move(open.arguments);
-    if (!phase.empty()) add_text(lane, trace::kPhase, phase);
-    lane.push_back(open.event, values_);
-  };
-  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
-    for (OpenEvent& open : lanes_[i].open) close(lanes_[i], open, "");
-    lanes_[i].open.clear();
-  }
-  for (auto& [pairing, opens] : open_asynchronous_) {
-    for (OpenAsynchronous& open : opens)
-      close(lanes_[open.lane], open.event, pairing.starts_with('b') ? "b" : std::string_view());
+  for (const auto& [pairing, opens] : open_asynchronous_) {
+    for (const OpenAsynchronous& open : opens) {
+      Lane& lane = lanes_[open.lane];
+      const std::int64_t dur_ns = std::max<std::int64_t>(last_ns_ - lane.events.start_ns(open.event), 0);
+      lane.events.end(open.event, dur_ns, EventKind::kUnfinished);
+      values_.clear();
+      if (pairing.starts_with('b')) add_text(lane, trace::kPhase, "b");
+      lane.add_arguments(open.event, values_);
+    }
   }
   open_asynchronous_.clear();
+  for (std::uint32_t i = 0; i < lanes_.size(); ++i) lanes_[i].finish(last_ns_);
 }
 
 void TraceReader::finish(std::int64_t shift_ns, const std::string& root_name) {

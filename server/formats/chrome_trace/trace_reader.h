@@ -52,7 +52,7 @@ class TraceReader final : public TraceParts {
   };
   struct OpenAsynchronous {
     std::uint32_t lane, base_lane;
-    OpenEvent event;
+    std::uint32_t event;  // among the lane's
   };
 
   void take_metadata();

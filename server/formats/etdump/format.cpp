@@ -11,6 +11,7 @@
 namespace vizd::etdump {
 namespace {
 
+constexpr std::string_view kExamples[] = {"golden/etdump/two_methods/input/"};
 constexpr FileOption kFiles[] = {
     {"etrecord", kRecord, "The ETRecord of an ETDump's program"},
     {"debug-buffer", kDebugBuffer, "The debug buffer that an ETDump was written with"},
@@ -18,10 +19,10 @@ constexpr FileOption kFiles[] = {
 
 }  // namespace
 
-bool sniff(std::span<const std::byte> beginning) {
-  if (looks_like_etdump(beginning)) return true;
-  const std::string_view text(reinterpret_cast<const char*>(beginning.data()), beginning.size());
-  return looks_like_zip(beginning) && text.substr(0, 1024).find("ETRECORD_V0") != text.npos;
+bool sniff(const FileBeginning& beginning) {
+  const std::string_view text = beginning.text();
+  return looks_like_etdump(beginning.bytes) ||
+         (looks_like_zip(beginning.bytes) && text.substr(0, 1024).find("ETRECORD_V0") != text.npos);
 }
 
 Result<void> read(OpenSet& set, const FindErrors& find_errors, Capture& capture) {
@@ -40,6 +41,7 @@ constinit const Format kFormat{
     .hint = {.files = "the ETDump that an ExecuTorch runtime writes, with its etrecord.bin and debug_output.bin"},
     .file_options = kFiles,
     .setting_options = kSettingOptions,
+    .examples = kExamples,
     .sniff = sniff,
     .claim = [](std::span<const ListedFile> listing) { return claim(kFormat, listing); },
     .read = [](OpenSet& set, Capture& capture) { return read(set, {}, capture); },

@@ -12,7 +12,7 @@ namespace vizd::etdump {
 extern const Format kFormat;
 
 // Whether bytes begin like an ETDump, or like a zip whose first member is an ETRecord's mark.
-bool sniff(std::span<const std::byte> beginning);
+bool sniff(const FileBeginning& beginning);
 
 // Adds what the set's files hold to the capture. find_errors: export_graphs.h.
 Result<void> read(OpenSet& set, const FindErrors& find_errors, Capture& capture);

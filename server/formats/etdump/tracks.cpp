@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "formats/etdump/allocations.h"
@@ -52,9 +55,9 @@ class TrackMaker {
     device_ = add_track("CPU", TrackKind::kDevice, Track::kNoParent, 1);
     for (std::size_t i = 0; i < dump_.blocks.size(); ++i) add_block(dump_.blocks[i], branches_of(dump_.blocks, i));
     if (settings_.source == TimeScale::kCycles)
-      capture_.warnings.emplace_back("its times are cycles: one is drawn as a nanosecond");
+      capture_.notes.emplace_back("its times are cycles: one is drawn as a nanosecond");
     for (const std::string& backend : own_clocks_)
-      capture_.warnings.push_back(
+      capture_.notes.push_back(
           fmt::format("{} has a clock of its own: its events are drawn within their call, from its start", backend));
   }
 
@@ -99,7 +102,7 @@ class TrackMaker {
     for (std::size_t iteration = 0; iteration < block.runs.size(); ++iteration) {
       Stretch run;
       place_events(block, calls, iteration, drawn);
-      for (std::size_t i = 0; i < block.events.size(); ++i) {
+      for (const std::size_t i : outer_first(lanes, drawn)) {
         const BlockEvent& event = block.events[i];
         if (!event.is_timed) continue;
         if (!drawn[i]) {
@@ -118,6 +121,24 @@ class TrackMaker {
       add_loop(block, is_repeated, drawn);
       add_branches(block, branches, drawn);
     }
+  }
+
+  // The places of a block's events in the order in which they are appended: as the file has them, but for those of a
+  // lane that take the same time. The runtime tells of an event when it ends, so that of those the last told holds the
+  // others.
+  static std::vector<std::size_t> outer_first(const std::vector<std::uint32_t>& lanes,
+                                              const std::vector<std::optional<Stretch>>& drawn) {
+    std::vector<std::size_t> order(drawn.size()), by_time;
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::copy_if(order, std::back_inserter(by_time),
+                         [&](std::size_t i) { return drawn[i] && drawn[i]->end_ns > drawn[i]->start_ns; });
+    const auto when = [&](std::size_t i) { return std::tuple(lanes[i], drawn[i]->start_ns, drawn[i]->end_ns); };
+    std::ranges::stable_sort(by_time, {}, when);
+    for (std::size_t from = 0, to = 0; from < by_time.size(); from = to) {
+      while (to < by_time.size() && when(by_time[to]) == when(by_time[from])) ++to;
+      for (std::size_t i = from; i < to; ++i) order[by_time[i]] = by_time[to - 1 - (i - from)];
+    }
+    return order;
   }
 
   void add_run(std::uint32_t track, std::string_view kind, std::string_view name, std::int64_t number,

@@ -89,6 +89,7 @@ class Encoder {
       track_kinds_[static_cast<std::size_t>(track.kind)] = add_string(track_kind_name(track.kind));
     for (const auto& [reason, count] : capture_.skipped) add_fact("skipped", reason, static_cast<std::int64_t>(count));
     for (const std::string& warning : capture_.warnings) add_fact("warning", warning, 0);
+    for (const std::string& note : capture_.notes) add_fact("note", note, 0);
   }
 
   void write_strings() {

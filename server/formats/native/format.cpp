@@ -185,6 +185,7 @@ class Reader {
         if (key == "unix_offset_ns" && trace::is_possible_offset(numbers[i])) facts.clock.unix_offset_ns = numbers[i];
         if (key == "skipped") capture_.skipped[text] += static_cast<std::uint64_t>(numbers[i]);
         if (key == "warning") capture_.warnings.push_back(text);
+        if (key == "note") capture_.notes.push_back(text);
       }
     });
     return facts;
@@ -293,7 +294,7 @@ class Reader {
 
 }  // namespace
 
-bool sniff(std::span<const std::byte> bytes) { return begins_with_header(bytes); }
+bool sniff(const FileBeginning& beginning) { return begins_with_header(beginning.bytes); }
 
 Result<void> read(const FormatInput& input, Capture& capture) { return Reader(input, 1, capture).read(); }
 
@@ -309,6 +310,7 @@ constexpr Writer kWriter{.about = "a file of vizd's own, which opens fastest",
                          .write = [](const Capture& capture, const WriteOptions& options, const WriteText& write) {
                            encode_capture(capture, {.source_line = options.source_line, .level = options.level}, write);
                          }};
+constexpr std::string_view kExamples[] = {"golden/native/written_by_cpp/input/", "golden/native/converted/input/"};
 
 }  // namespace
 
@@ -316,6 +318,7 @@ constinit const Format kFormat{
     .name = "vizd",
     .suffix = ".bin",
     .hint = {.files = "a .bin of `vizd convert` or of a program that records with vizd's capture writer"},
+    .examples = kExamples,
     .sniff = sniff,
     .read =
         [](OpenSet& set, Capture& capture) {

@@ -11,7 +11,7 @@ namespace vizd::native {
 
 extern const Format kFormat;
 
-bool sniff(std::span<const std::byte> bytes);
+bool sniff(const FileBeginning& beginning);
 
 // Reads every chunk that is whole; what is not gets a warning that names its place. Errors: another version of the
 // format; no whole chunk at all.

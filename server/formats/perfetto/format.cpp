@@ -41,7 +41,8 @@ Result<void> read_stream(FormatStream& stream, unsigned parts, Capture& capture)
 
 }  // namespace
 
-bool sniff(std::span<const std::byte> beginning) {
+bool sniff(const FileBeginning& file) {
+  const std::span<const std::byte> beginning = file.bytes;
   // A packet of that length, of fields that packets have.
   if (beginning.size() < 4 || beginning[0] != std::byte{0x0A}) return false;
   try {
@@ -85,10 +86,13 @@ Result<void> read(OpenSet& set, unsigned parts, Capture& capture) {
   return {};
 }
 
+constexpr std::string_view kExamples[] = {"golden/perfetto/launches/input/"};
+
 constinit const Format kFormat{
     .name = "perfetto",
     .suffix = ".pftrace",
     .hint = {.files = "a Perfetto trace"},
+    .examples = kExamples,
     .sniff = sniff,
     .read = [](OpenSet& set, Capture& capture) { return read(set, 1, capture); },
     .read_beginning = read,

@@ -13,7 +13,7 @@ namespace vizd::perfetto {
 extern const Format kFormat;
 
 // Whether bytes begin like such a trace: with a packet that holds fields of one.
-bool sniff(std::span<const std::byte> beginning);
+bool sniff(const FileBeginning& file);
 
 // Adds each file's track events, counters, flows and scheduling to the capture. Packets of other sorts are left out and
 // counted. A trace that is cut gives its whole packets, and a warning says where it stops. Errors: a file has no whole

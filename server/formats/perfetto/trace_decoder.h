@@ -56,8 +56,8 @@ class TraceDecoder {
     bool is_incremental = false;
     double last_value = 0;
     bool is_placed = false;
-    std::uint32_t track = kNoId;    // once it is placed
-    std::uint32_t first_event = 0;  // of its own in the track
+    std::uint32_t track = kNoId;        // once it is placed
+    std::vector<std::uint32_t> places;  // in the track, by event, once they are there
 
     std::vector<Event> events;
     std::vector<std::vector<PlacedValue>> values;      // by event

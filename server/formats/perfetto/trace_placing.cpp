@@ -5,6 +5,7 @@
 
 #include "formats/perfetto/own_json.h"
 #include "formats/perfetto/trace_decoder.h"
+#include "formats/span_stack.h"
 #include "model/trace_words.h"
 
 namespace vizd::perfetto {
@@ -96,32 +97,25 @@ void TraceDecoder::add_arguments(std::uint32_t track, std::uint32_t event, const
 void TraceDecoder::fill(TrackRecord& of) {
   Track& track = capture_.profile.tracks[of.track];
   std::ranges::stable_sort(of.marks, {}, &Mark::at_ns);
-  std::vector<std::uint32_t> open;
+  of.places.resize(of.events.size());
+  SpanStack open;
   for (const Mark& mark : of.marks) {
-    if (mark.type == Mark::Type::kBegin) open.push_back(mark.place);
-    if (mark.type != Mark::Type::kEnd) continue;
-    if (open.empty()) {
-      skip("ends of slices that had not begun");
+    if (mark.type == Mark::Type::kEnd) {
+      const auto ended = open.close(track.events, mark.at_ns);
+      if (!ended) skip("ends of slices that had not begun");
+      if (ended && mark.place != 0) add_arguments(of.track, *ended, of.end_values[mark.place - 1]);
       continue;
     }
-    Event& ended = of.events[open.back()];
-    ended.dur_ns = mark.at_ns - ended.start_ns;
-    if (mark.place != 0) {
-      auto& values = of.values[open.back()];
-      values.insert(values.end(), of.end_values[mark.place - 1].begin(), of.end_values[mark.place - 1].end());
+    const auto place = static_cast<std::uint32_t>(track.events.size());
+    if (mark.type == Mark::Type::kBegin) {
+      open.open(track.events, of.events[mark.place]);
+    } else {
+      track.events.push_back(of.events[mark.place]);
     }
-    open.pop_back();
+    of.places[mark.place] = place;
+    add_arguments(of.track, place, of.values[mark.place]);
   }
-  for (const std::uint32_t place : open) {
-    of.events[place].kind = EventKind::kUnfinished;
-    of.events[place].dur_ns = std::max<std::int64_t>(last_ns_ - of.events[place].start_ns, 0);
-  }
-  const auto first = static_cast<std::uint32_t>(track.events.size());
-  for (std::size_t i = 0; i < of.events.size(); ++i) {
-    track.events.push_back(of.events[i]);
-    add_arguments(of.track, first + static_cast<std::uint32_t>(i), of.values[i]);
-  }
-  of.first_event = first;
+  open.finish(track.events, last_ns_);
   of.marks = {};
   of.events = {};
   of.values = {};
@@ -145,8 +139,8 @@ void TraceDecoder::add_flows() {
   const FlowMark* last = nullptr;
   for (const FlowMark& mark : flows_) {
     if (last != nullptr && last->id == mark.id)
-      profile.flows.push_back({last->record->track, last->record->first_event + last->event, mark.record->track,
-                               mark.record->first_event + mark.event});
+      profile.flows.push_back({last->record->track, last->record->places[last->event], mark.record->track,
+                               mark.record->places[mark.event]});
     last = mark.is_end ? nullptr : &mark;
   }
 }

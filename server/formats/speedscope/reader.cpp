@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "formats/span_stack.h"
 #include "formats/speedscope/format.h"
 
 namespace vizd::speedscope {
@@ -85,7 +86,7 @@ class ProfileReader {
       read_samples();
     }
     last_ns_ = std::max(last_ns_, time(member(profile_, "endValue")).value_or(last_ns_));
-    close_beyond(0, EventKind::kUnfinished);
+    spans_.finish(track().events, last_ns_);
     return true;
   }
 
@@ -93,11 +94,6 @@ class ProfileReader {
   std::int64_t end_ns() const { return last_ns_; }
 
  private:
-  struct Open {
-    std::size_t frame;
-    std::int64_t start_ns;
-  };
-
   Track& track() { return capture_.profile.tracks.back(); }
   void skip(const char* reason) { ++capture_.skipped[reason]; }
 
@@ -106,8 +102,8 @@ class ProfileReader {
     const auto found = std::ranges::find(kUnits, unit, &Unit::name);
     if (found != std::end(kUnits)) unit_ = *found;
     if (unit_.is_time) return;
-    capture_.warnings.push_back(fmt::format("the profile \"{}\" {}: one is drawn as a nanosecond", profile_name,
-                                            unit == "bytes" ? "counts bytes, not time" : "names no unit of time"));
+    capture_.notes.push_back(fmt::format("the profile \"{}\" {}: one is drawn as a nanosecond", profile_name,
+                                         unit == "bytes" ? "counts bytes, not time" : "names no unit of time"));
   }
 
   // In nanoseconds; none where it is no time. Whole numbers come out exact.
@@ -145,37 +141,31 @@ class ProfileReader {
 
   void open(std::size_t frame) {
     if (open_.size() == kMostDepth) return skip("frames within more than 4096 others");
-    open_.push_back({frame, last_ns_});
-  }
-
-  void close(std::size_t frame) {
-    const auto found =
-        std::find_if(open_.rbegin(), open_.rend(), [&](const Open& open) { return open.frame == frame; });
-    if (found == open_.rend()) return skip("ends of frames that had not begun");
-    // Whatever is still open within it ends with it at the latest.
-    const auto depth = static_cast<std::size_t>(open_.rend() - found);
-    for (std::size_t i = depth; i < open_.size(); ++i)
-      skip("missing ends of frames, which end with the one around them");
-    close_beyond(depth - 1, EventKind::kSpan);
-  }
-
-  // Ends the innermost frames now, until there are no more than so many.
-  void close_beyond(std::size_t depth, EventKind kind) {
-    for (; open_.size() > depth; open_.pop_back()) add_span(open_.back(), kind);
-  }
-
-  void add_span(const Open& span, EventKind kind) {
     Track& to = track();
     if (to.events.size() == EventColumns::kMostEvents) return skip("events beyond what a track holds");
-    const Frame& of = frames_[span.frame];
-    const auto event = static_cast<std::uint32_t>(to.events.size());
-    to.events.push_back(
-        {.start_ns = span.start_ns, .dur_ns = last_ns_ - span.start_ns, .name = of.function, .kind = kind});
+    const Frame& of = frames_[frame];
+    const std::uint32_t event = spans_.open(to.events, {.start_ns = last_ns_, .name = of.function});
+    open_.push_back(frame);
     const auto add = [&](std::string_view name, ArgumentValue value) {
       find_or_add_argument(to.arguments, capture_.strings.add(name), {}, type_of(value)).push_back(event, value);
     };
     if (!capture_.strings.get(of.file).empty()) add("file", of.file);
     if (of.line != 0) add("line", static_cast<std::int64_t>(of.line));
+  }
+
+  void close(std::size_t frame) {
+    const auto found = std::find(open_.rbegin(), open_.rend(), frame);
+    if (found == open_.rend()) return skip("ends of frames that had not begun");
+    // Whatever is still open within it ends with it at the latest.
+    const auto depth = static_cast<std::size_t>(open_.rend() - found);
+    for (std::size_t i = depth; i < open_.size(); ++i)
+      skip("missing ends of frames, which end with the one around them");
+    close_beyond(depth - 1);
+  }
+
+  // Ends the innermost frames now, until there are no more than so many.
+  void close_beyond(std::size_t depth) {
+    for (; open_.size() > depth; open_.pop_back()) spans_.close(track().events, last_ns_);
   }
 
   // Frames that samples one after another share are spans, too: what speedscope draws.
@@ -196,7 +186,7 @@ class ProfileReader {
       go_to(frames.value_or(std::vector<std::size_t>()));
       last_ns_ += *dur_ns;
     }
-    close_beyond(0, EventKind::kSpan);
+    close_beyond(0);
   }
 
   // The frames of a sample, from the outermost to the innermost; none where it has others than the file's.
@@ -213,10 +203,9 @@ class ProfileReader {
 
   // From now on these frames are open. None are where nothing runs.
   void go_to(const std::vector<std::size_t>& frames) {
-    const auto shared =
-        static_cast<std::size_t>(std::ranges::mismatch(frames, open_, {}, {}, &Open::frame).in1 - frames.begin());
-    close_beyond(shared, EventKind::kSpan);
-    for (std::size_t i = shared; i < frames.size(); ++i) open_.push_back({frames[i], last_ns_});
+    const auto shared = static_cast<std::size_t>(std::ranges::mismatch(frames, open_).in1 - frames.begin());
+    close_beyond(shared);
+    for (std::size_t i = shared; i < frames.size(); ++i) open(frames[i]);
     if (!frames.empty()) track().samples.push_back(last_ns_, stack_of(frames));
   }
 
@@ -235,7 +224,8 @@ class ProfileReader {
   Capture& capture_;
   Unit unit_ = kUnits[5];
   std::int64_t start_ns_ = 0, last_ns_ = 0;
-  std::vector<Open> open_;
+  SpanStack spans_;
+  std::vector<std::size_t> open_;  // the frames of the open spans, the outermost first
   std::map<std::pair<std::uint32_t, std::size_t>, StackId> stacks_;  // by caller and frame
 };
 

@@ -16,11 +16,11 @@
 
 namespace vizd::tinygrad {
 
-bool sniff(std::span<const std::byte> bytes) {
+bool sniff(const FileBeginning& beginning) {
   constexpr std::size_t kLookedAt = std::size_t{64} << 10;
   constexpr std::size_t kShort = 256;  // empty lists of either kind name no class
-  if (!pickle::looks_like_pickle(bytes)) return false;
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kLookedAt));
+  if (!pickle::looks_like_pickle(beginning.bytes)) return false;
+  const std::string_view text = beginning.text().substr(0, kLookedAt);
   return text.size() < kShort || text.find("tinygrad.") != std::string_view::npos;
 }
 
@@ -129,6 +129,7 @@ constexpr FileOption kFileOptions[] = {
     {"rewrites-path", kRewrites, "The same as --kernels, as tinygrad 0.14.0 calls it"},
     {"profile-path", kProfile, "The same as --profile, likewise"},
 };
+constexpr std::string_view kExamples[] = {"data/tinygrad-2025-09/ramp.", "data/tinygrad-2026-08/ramp."};
 
 }  // namespace
 
@@ -140,6 +141,7 @@ constinit const Format kFormat{
              .command = "DEV=CPU VIZ=-1 python your_program.py",
              .default_files = "the captures that tinygrad left last ($TMPDIR/{rewrites,profile}.pkl.$USER)"},
     .file_options = kFileOptions,
+    .examples = kExamples,
     .sniff = sniff,
     .claim = [](std::span<const ListedFile> listing) { return claim(kFormat, listing); },
     .default_set = [] { return default_set(kFormat); },

@@ -11,7 +11,7 @@ namespace vizd::tinygrad {
 extern const Format kFormat;
 
 // Whether bytes begin like a pickle that names classes of tinygrad. Which of the two it is shows when it is read.
-bool sniff(std::span<const std::byte> bytes);
+bool sniff(const FileBeginning& beginning);
 
 // Reads either of the two files. Errors: what the pickle machine found; a pickle of something else.
 Result<void> read(const FormatInput& input, Capture& capture);

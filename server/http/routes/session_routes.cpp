@@ -72,7 +72,11 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
   json.key("skipped").begin_object();
   for (const auto& [reason, count] : capture.skipped) json.key(reason).number(count);
   json.end_object();
-  json.column("warnings", capture.warnings, [](JsonWriter& j, const std::string& text) { j.text(text); });
+  json.key("warnings").begin_array();
+  for (const auto* texts : {&capture.warnings, &capture.notes}) {
+    for (const std::string& text : *texts) json.text(text);
+  }
+  json.end_array();
   json.end_object();
 }
 

@@ -310,8 +310,8 @@ TEST_CASE("bigtpu: beside the host's trace the commands are on its clock", "[big
   CHECK(start_of_tiu(*read_with(operators, "arch=5\n")) == 1'500'000);
   const auto unknown = read_with(R"({"ph":"X","name":"main","pid":1,"tid":1,"ts":2000,"dur":10})", global);
   CHECK(start_of_tiu(*unknown) == 2'000'000);
-  REQUIRE(unknown->warnings.size() == 1);
-  CHECK(holds(unknown->warnings[0], "does not tell when the TPU ran"));
+  REQUIRE(unknown->notes.size() == 1);
+  CHECK(holds(unknown->notes[0], "does not tell when the TPU ran"));
   read_with("", global);  // no trace: refused
 }
 
@@ -354,7 +354,7 @@ TEST_CASE("bigtpu: files belong to a profile by their names, and devices of one 
 }
 
 TEST_CASE("bigtpu: files are known by their blocks and lines", "[bigtpu]") {
-  const auto is_ours = [](const std::string& bytes) { return sniff(view(bytes)); };
+  const auto is_ours = [](const std::string& bytes) { return sniff({view(bytes)}); };
   CHECK(is_ours("arch=5\ntpu_freq=1000\n"));
   CHECK(is_ours(block(BlockType::kMonitorTiu, tiu(1, 2, 3))));
   CHECK(is_ours(block(BlockType::kSummary, std::string(40, 'x')) + block(BlockType::kMonitorTiu, tiu(1, 2, 3))));

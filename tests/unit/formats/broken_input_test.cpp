@@ -2,11 +2,14 @@
 // read is consistent in itself. Nothing of a capture is run.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "base/mapped_file.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/examples.h"
+#include "support/named_sets.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_capture.h"
@@ -44,14 +47,31 @@ bool is_consistent(const Capture& capture) {
   return good;
 }
 
-// Reads bytes; where that fails, the error must say where and what.
-bool opens(std::string_view bytes) {
+// What comes of reading bytes. An error must say where and what, and what is read be consistent in itself.
+enum class Outcome { kRefused, kToldOfDamage, kWhole };
+
+Outcome read_bytes(std::string_view bytes) {
   Capture capture;
   const auto result = read_capture({"f", as_bytes(bytes)}, capture);
   if (!is_consistent(capture)) FAIL("inconsistent capture");
-  if (result) return true;
+  if (result) return capture.warnings.empty() && capture.skipped.empty() ? Outcome::kWhole : Outcome::kToldOfDamage;
   if (result.error().where.substr(0, 1) != "f" || result.error().message.size() < 10) FAIL(result.error().text());
-  return false;
+  return Outcome::kRefused;
+}
+bool opens(std::string_view bytes) { return read_bytes(bytes) != Outcome::kRefused; }
+
+// Those files of all formats' examples that are captures by themselves, by their paths.
+std::map<std::string, std::string> example_files() {
+  std::map<std::string, std::string> files;
+  for (const Example& example : all_examples()) {
+    for (const std::string& path : example.paths) {
+      const auto file = MappedFile::open(path);
+      if (!file) FAIL(file.error().text());
+      const std::string bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+      if (find_format(file->bytes(), path) == example.format && opens(bytes)) files.emplace(path, bytes);
+    }
+  }
+  return files;
 }
 
 std::string sample(const std::string& name) {
@@ -82,6 +102,60 @@ TEST_CASE("broken: one byte flipped at a hundred places", "[broken]") {
       }
     }
     CHECK(refused > 50);  // the others changed a text, a number or one record
+  }
+}
+
+TEST_CASE("broken: every format's example, cut off, is refused or its damage is told", "[broken]") {
+  for (const auto& [path, whole] : example_files()) {
+    CAPTURE(path);
+    for (std::size_t part = 0; part < 32; ++part)
+      CHECK(read_bytes(whole.substr(0, whole.size() * part / 32)) != Outcome::kWhole);
+  }
+}
+
+TEST_CASE("broken: every format's example with a byte flipped, twice over, and in the middle of others", "[broken]") {
+  for (const auto& [path, whole] : example_files()) {
+    CAPTURE(path);
+    for (std::size_t i = 0; i < 100; ++i) {
+      for (const char flip : {'\x01', '\x80', '\xff'}) {
+        std::string bytes = whole;
+        const std::size_t at = (i * 2 + 1) * whole.size() / 200;
+        bytes[at] = static_cast<char>(bytes[at] ^ flip);
+        static_cast<void>(read_bytes(bytes));
+      }
+    }
+    static_cast<void>(read_bytes(whole + whole));
+    for (const auto& [other_path, other] : example_files()) static_cast<void>(read_bytes(whole.substr(0, 64) + other));
+  }
+}
+
+TEST_CASE("every format that reads has an example, which it knows and reads whole", "[formats]") {
+  for (const Format* format : formats()) {
+    INFO(format->name);
+    CHECK((format->read != nullptr) == !format->examples.empty());
+  }
+  for (const Example& example : all_examples()) {
+    CAPTURE(example.paths.front());
+    const std::vector<InputSet> sets = named_sets(example.paths);
+    REQUIRE(sets.size() == 1);
+    CHECK(sets[0].format == example.format);
+    FileErrors errors(sets[0].files.size());
+    Capture capture;
+    REQUIRE(read_set(sets[0], errors, capture));
+    // As Format::read is asked to.
+    CHECK_FALSE(capture.format.empty());
+    CHECK((capture.has_profile || capture.has_rewrites));
+    CHECK(capture.has_rewrites == (capture.dialect != nullptr));
+    CHECK(capture.has_profile == !capture.profile.tracks.empty());
+    CHECK(capture.warnings == std::vector<std::string>());
+    CHECK(capture.skipped.empty());
+    CHECK(is_consistent(capture));
+    for (const Track& track : capture.profile.tracks) {
+      for (const Event event : track.events) {
+        CHECK(event.start_ns >= capture.profile.start_ns);
+        CHECK(event.start_ns + event.dur_ns <= capture.profile.end_ns);
+      }
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 #include "formats/perfetto/format.h"
 #include "formats/registry.h"
 #include "support/catch.h"
+#include "support/examples.h"
 #include "support/packed.h"
 #include "support/pickle_writer.h"
 #include "support/temporary_folder.h"
@@ -53,11 +54,12 @@ double seconds_to_read(const std::string& bytes, const Read& read) {
 
 // A linear reader takes 8 to 20 times as long for eight times the input (it no longer fits into caches, and takes pages
 // from the system), a quadratic one 64 times.
-void check_linear(const Make& make, std::size_t n, const Read& read = read_as_capture) {
+void check_linear(const Make& make, std::size_t n, const Read& read = read_as_capture,
+                  std::size_t most_n = std::size_t{1} << 18) {
   constexpr std::size_t kTimes = 8;
   constexpr double kLongEnough = 0.003, kMostGrowth = 32;
   double of_small = seconds_to_read(make(n), read);
-  while (of_small < kLongEnough && n < (std::size_t{1} << 18)) of_small = seconds_to_read(make(n *= 2), read);
+  while (of_small < kLongEnough && n < most_n) of_small = seconds_to_read(make(n *= 2), read);
   const std::string small = make(n), large = make(kTimes * n);
   double of_large = seconds_to_read(large, read);
   for (int attempt = 0; attempt < 4 && of_large > kMostGrowth * of_small; ++attempt) {
@@ -266,6 +268,20 @@ TEST_CASE("complexity: Chrome's traces of many events of every kind") {
                            arguments, repeated("[", n), repeated("]", n));
       },
       2'000);
+}
+
+TEST_CASE("complexity: every format's example, many times over") {
+  for (const Example& example : all_examples()) {
+    for (const std::string& path : example.paths) {
+      CAPTURE(path);
+      const auto file = MappedFile::open(path);
+      REQUIRE(file);
+      if (find_format(file->bytes(), path) != example.format) continue;
+      const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+      constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+      check_linear([&](std::size_t n) { return repeated(bytes, n); }, 4, read_as_capture, kMostBytes / bytes.size());
+    }
+  }
 }
 
 std::string written_as_perfetto(const std::string& chrome_trace) {

@@ -70,7 +70,7 @@ TEST_CASE("a trace written for Perfetto is read as it was", "[perfetto]") {
   Capture first, second;
   REQUIRE(read_bytes(kTrace, first));
   const std::string bytes = written(first);
-  REQUIRE(perfetto::sniff(std::as_bytes(std::span(bytes))));
+  REQUIRE(perfetto::sniff({std::as_bytes(std::span(bytes))}));
   REQUIRE(read_bytes(bytes, second));
   CHECK(second.format == "perfetto");
   CHECK(events_of(second) == events_of(first));
