@@ -196,6 +196,7 @@ void go_through_capture(Way& way, Of& capture) {
   way.numbers(capture.has_profile);
   way.counts(capture.skipped);
   way.each(capture.warnings, [&](auto& warning) { way.text(warning); });
+  way.each(capture.notes, [&](auto& note) { way.text(note); });
 }
 
 template <typename Way, typename Of>

@@ -32,6 +32,14 @@ Result<void> prepare(LoadedCapture& loaded, ReadProgress* progress) {
   }
 }
 
+// Adds the size of the files to the progress.
+void tell_size(const InputSet& set, ReadProgress* progress) {
+  if (progress == nullptr) return;
+  for (const InputFile& file : set.files) {
+    if (const auto signature = file_signature(file.path)) progress->size_bytes += signature->size_bytes;
+  }
+}
+
 // Null where there is nothing that can be taken.
 std::unique_ptr<LoadedCapture> take_kept(const KeptPlace& place, ReadProgress* progress) {
   auto loaded = std::make_unique<LoadedCapture>();
@@ -49,36 +57,53 @@ std::unique_ptr<LoadedCapture> take_kept(const KeptPlace& place, ReadProgress* p
   return loaded;
 }
 
+// Reads the capture, without its timeline.
+Reading read(const InputSet& set, ReadProgress* progress) {
+  Reading reading{.errors = FileErrors(set.files.size()), .loaded = nullptr, .keep_at = {}};
+  OpenSet::TellProgress tell;
+  if (progress != nullptr) tell = [progress](std::uint64_t done_bytes) { progress->read_bytes = done_bytes; };
+  auto loaded = std::make_unique<LoadedCapture>();
+  const ReadFiles read_files = reference_program(set.format).read;
+  while (!read_set(set, reading.errors, loaded->capture, tell, read_files)) loaded = std::make_unique<LoadedCapture>();
+  if (!loaded->capture.has_rewrites && !loaded->capture.has_profile) return reading;
+  loaded->set = set;
+  reading.loaded = std::move(loaded);
+  return reading;
+}
+
 }  // namespace
 
 Reading load(const InputSet& set, const CacheOptions& cache, ReadProgress* progress) {
-  Reading reading{.errors = FileErrors(set.files.size()), .loaded = nullptr, .keep_at = {}};
-  OpenSet::TellProgress tell;
-  if (progress != nullptr) {
-    for (const InputFile& file : set.files) {
-      if (const auto signature = file_signature(file.path)) progress->size_bytes += signature->size_bytes;
-    }
-    tell = [progress](std::uint64_t done_bytes) { progress->read_bytes = done_bytes; };
-  }
+  tell_size(set, progress);
   const auto place = kept_place(set, cache);
-  if (place && (reading.loaded = take_kept(*place, progress))) {
-    reading.loaded->set = set;
-    return reading;
+  if (place) {
+    if (auto kept = take_kept(*place, progress)) {
+      kept->set = set;
+      return {.errors = FileErrors(set.files.size()), .loaded = std::move(kept), .keep_at = {}};
+    }
   }
-  auto loaded = std::make_unique<LoadedCapture>();
-  const ReadFiles read = reference_program(set.format).read;
-  while (!read_set(set, reading.errors, loaded->capture, tell, read)) loaded = std::make_unique<LoadedCapture>();
-  if (!loaded->capture.has_rewrites && !loaded->capture.has_profile) return reading;
-  if (auto prepared = prepare(*loaded, progress); !prepared) {
+  Reading reading = read(set, progress);
+  if (!reading.loaded) return reading;
+  if (auto prepared = prepare(*reading.loaded, progress); !prepared) {
     prepared.error().where = set.files.back().path;
     reading.errors.back() = std::move(prepared).error();
+    reading.loaded = nullptr;
     return reading;
   }
-  loaded->set = set;
   const bool is_whole = std::ranges::none_of(reading.errors, [](const auto& error) { return error.has_value(); });
-  // As long as the files are still those that were read.
-  if (is_whole && is_worth_keeping(loaded->capture, cache) && kept_place(set, cache) == place) reading.keep_at = place;
-  reading.loaded = std::move(loaded);
+  // Only if the files are still those that were read.
+  if (is_whole && is_worth_keeping(reading.loaded->capture, cache) && kept_place(set, cache) == place)
+    reading.keep_at = place;
+  return reading;
+}
+
+Reading load_recorded(const InputSet& set) {
+  Reading reading = read(set, nullptr);
+  if (!reading.loaded) return reading;
+  std::vector<Track>& tracks = reading.loaded->capture.profile.tracks;
+  // As preparing a timeline leaves them, but for the places of the events.
+  for_each_index(tracks.size(), core_count(),
+                 [&](std::size_t t) { renumber_arguments(tracks[t].arguments, {}, tracks[t].events.size()); });
   return reading;
 }
 

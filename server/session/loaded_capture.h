@@ -39,6 +39,8 @@ struct Reading {
 };
 // Takes what is kept of these files, or else reads them and prepares the timeline. progress may be null.
 Reading load(const InputSet& set, const CacheOptions& cache = {}, ReadProgress* progress = nullptr);
+// For commands that show no timeline: it stays empty, and events lie as they were recorded.
+Reading load_recorded(const InputSet& set);
 
 // Loads what is shown of a set while it is read: its lanes with the first 1 / parts of their events. Null where its
 // format has no way to do so. Without warnings: those come with the whole.

@@ -24,7 +24,9 @@ void print_warnings(const Capture& capture) {
   for (const auto& [reason, count] : capture.skipped) print_error("vizd: skipped {}: {}\n", count, reason);
 }
 
-std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) {
+namespace {
+
+std::shared_ptr<const LoadedCapture> open(const InputSet& set, bool with_timeline) {
   bool failed = false;
   for (const InputFile& file : set.files) {
     if (file_signature(file.path)) continue;
@@ -32,11 +34,17 @@ std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) {
     failed = true;
   }
   if (failed) return nullptr;
-  Reading reading = load(set);
+  Reading reading = with_timeline ? load(set) : load_recorded(set);
   if (print_errors(reading.errors) || !reading.loaded) return nullptr;
   print_warnings(reading.loaded->capture);
   return std::move(reading.loaded);
 }
+
+}  // namespace
+
+std::shared_ptr<const LoadedCapture> open_input(const InputSet& set) { return open(set, true); }
+
+std::shared_ptr<const LoadedCapture> open_recorded(const InputSet& set) { return open(set, false); }
 
 std::vector<std::string> paths_of(const InputSet& set) {
   std::vector<std::string> paths;

@@ -21,6 +21,8 @@ std::vector<std::string> paths_of(const InputSet& set);
 // records were skipped, and warnings.
 std::shared_ptr<const LoadedCapture> open_input(const InputSet& set);
 std::shared_ptr<const LoadedCapture> open_input(const CommonArguments& arguments);
+// The same without its timeline (session/loaded_capture.h).
+std::shared_ptr<const LoadedCapture> open_recorded(const InputSet& set);
 
 // Says on stderr what is wrong with its files; whether anything is.
 bool print_errors(const FileErrors& errors);

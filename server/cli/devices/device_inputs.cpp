@@ -29,7 +29,7 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
   Sniffer sniffer;
   std::vector<DeviceInput> opened;
   for (const InputSet& set : inputs.all_sets(sniffer)) {
-    const auto loaded = open_input(set);
+    const auto loaded = open_recorded(set);
     if (!loaded) return std::nullopt;
     if (!loaded->capture.has_profile) {
       print_error("vizd: {}: has no profile; name a file with one\n", set.name);
