@@ -2,21 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 namespace vizd {
-namespace {
 
-// Whole numbers of that many digits and more may be beyond 64 bits.
-constexpr std::size_t kDigits = 19;
-
-bool is_whole_number(std::string_view text) {
+bool is_long_number(std::string_view text) {
+  constexpr std::size_t kDigits = 19;  // so many and more may be beyond 64 bits
   if (text.starts_with('-')) text.remove_prefix(1);
   return text.size() >= kDigits && text.front() != '0' &&
          text.find_first_not_of("0123456789") == std::string_view::npos;
 }
-
-}  // namespace
 
 void write_value(JsonWriter& json, const ArgumentValue& value, const StringTable& strings) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) {
@@ -30,7 +23,7 @@ void write_value(JsonWriter& json, const ArgumentValue& value, const StringTable
 
 void write_number(JsonWriter& json, const ArgumentValue& number, const StringTable& strings) {
   const auto* const id = std::get_if<StringId>(&number);
-  if (id != nullptr && is_whole_number(strings.get(*id))) {
+  if (id != nullptr && is_long_number(strings.get(*id))) {
     json.raw(strings.get(*id));
   } else {
     write_value(json, number, strings);

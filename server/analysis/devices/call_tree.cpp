@@ -304,11 +304,6 @@ class TreeMaker {
 
 }  // namespace
 
-std::string_view frame_kind_name(FrameKind kind) {
-  constexpr std::string_view kNames[] = {"rank", "module", "range", "operator", "call", "kernel"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 CallTree make_call_tree(const Capture& capture, const DeviceWork& work, const Operators& operators,
                         const WorkFigures& figures) {
   return TreeMaker(capture, work, operators, figures).make();

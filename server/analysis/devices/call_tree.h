@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/devices/operators.h"
@@ -15,8 +16,8 @@
 namespace vizd {
 
 enum class FrameKind : std::uint8_t { kRank, kModule, kRange, kOperator, kCall, kKernel };
-// "rank", "module", "range", "operator", "call", "kernel".
-std::string_view frame_kind_name(FrameKind kind);
+inline constexpr std::string_view kFrameKindNames[] = {"rank", "module", "range", "operator", "call", "kernel"};
+inline std::string_view frame_kind_name(FrameKind kind) { return kFrameKindNames[static_cast<std::size_t>(kind)]; }
 
 struct CallNode {
   std::uint32_t parent = kNoId;  // place in CallTree::nodes; kNoId: at the top

@@ -164,11 +164,6 @@ class PathFinder {
 
 }  // namespace
 
-std::string_view path_kind_name(PathKind kind) {
-  constexpr std::string_view kNames[] = {"device", "between kernels", "launch", "host"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 std::vector<CriticalPath> find_critical_paths(const Capture& capture, const DeviceWork& work,
                                               std::optional<std::int64_t> step) {
   std::vector<CriticalPath> paths;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/devices/device_work.h"
@@ -19,8 +20,8 @@
 namespace vizd {
 
 enum class PathKind : std::uint8_t { kDevice, kBetween, kLaunch, kHost };
-// "device", "between kernels", "launch", "host".
-std::string_view path_kind_name(PathKind kind);
+inline constexpr std::string_view kPathKindNames[] = {"device", "between kernels", "launch", "host"};
+inline std::string_view path_kind_name(PathKind kind) { return kPathKindNames[static_cast<std::size_t>(kind)]; }
 
 struct PathPart {
   PathKind kind = PathKind::kDevice;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "analysis/devices/device_work.h"
@@ -12,6 +13,8 @@ namespace vizd {
 
 // What ended a time in which nothing ran.
 enum class IdleCause : std::uint8_t { kHost, kKernel, kOther };
+inline constexpr std::string_view kIdleCauseNames[] = {"host", "kernel", "other"};
+inline std::string_view idle_cause_name(IdleCause cause) { return kIdleCauseNames[static_cast<std::size_t>(cause)]; }
 
 struct Gap {
   std::int64_t from_ns = 0, to_ns = 0;

@@ -12,8 +12,6 @@
 namespace vizd {
 namespace {
 
-constexpr std::string_view kNames[kPrecisions] = {"fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "int8"};
-
 // Dense figures, those of matrix units where there are such; of an MI250 those of one of its two dies, which are two
 // devices to whoever uses them.
 struct Known {
@@ -102,7 +100,8 @@ Result<DevicePeak> read_peak(const nlohmann::json& entry, std::size_t number) {
       if (!value.is_number() || value.get<double>() < 0) return wrong(fmt::format("\"{}\" is no number", key));
       (precision ? peak.teraflops[static_cast<std::size_t>(*precision)] : peak.gigabytes_per_s) = value.get<double>();
     } else {
-      return wrong(fmt::format("\"{}\" is none of name, words, source, GB/s, {}", key, fmt::join(kNames, ", ")));
+      return wrong(
+          fmt::format("\"{}\" is none of name, words, source, GB/s, {}", key, fmt::join(kPrecisionNames, ", ")));
     }
   }
   if (peak.name.empty()) return wrong("has no \"name\"");
@@ -112,12 +111,10 @@ Result<DevicePeak> read_peak(const nlohmann::json& entry, std::size_t number) {
 
 }  // namespace
 
-std::string_view precision_name(Precision precision) { return kNames[static_cast<std::size_t>(precision)]; }
-
 std::optional<Precision> precision_of(std::string_view name) {
-  const auto found = std::ranges::find(kNames, name);
-  if (found == std::end(kNames)) return std::nullopt;
-  return static_cast<Precision>(found - std::begin(kNames));
+  const auto found = std::ranges::find(kPrecisionNames, name);
+  if (found == std::end(kPrecisionNames)) return std::nullopt;
+  return static_cast<Precision>(found - std::begin(kPrecisionNames));
 }
 
 std::optional<double> DevicePeak::flops(Precision precision) const {

@@ -16,8 +16,11 @@ namespace vizd {
 enum class Precision : std::uint8_t { kFp64, kFp32, kTf32, kBf16, kFp16, kFp8, kInt8 };
 inline constexpr std::size_t kPrecisions = 7;
 
-// "fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "int8".
-std::string_view precision_name(Precision precision);
+inline constexpr std::string_view kPrecisionNames[kPrecisions] = {"fp64", "fp32", "tf32", "bf16",
+                                                                  "fp16", "fp8",  "int8"};
+inline std::string_view precision_name(Precision precision) {
+  return kPrecisionNames[static_cast<std::size_t>(precision)];
+}
 std::optional<Precision> precision_of(std::string_view name);
 
 struct DevicePeak {

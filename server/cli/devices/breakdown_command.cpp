@@ -1,12 +1,11 @@
 // vizd breakdown FILE..: where the time of each device and stream went.
 #include <fmt/core.h>
 
-#include "analysis/devices/kernel_json.h"
+#include "analysis/answers/device_answers.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
-#include "cli/command_line/records.h"
+#include "cli/devices/answer_records.h"
 #include "cli/devices/device_tables.h"
-#include "model/argument_json.h"
 
 namespace vizd {
 namespace {
@@ -19,30 +18,9 @@ struct BreakdownArguments {
   std::size_t limit = 0;
 };
 
-Cell share(std::int64_t part_ns, std::int64_t whole_ns) {
-  if (whole_ns == 0) return {};
-  return fmt::format("{:.1f} %", 100 * static_cast<double>(part_ns) / static_cast<double>(whole_ns));
-}
-
-Records records_of(const DeviceInput& input, const std::vector<DeviceBreakdown>& rows) {
-  Records records({"rank", "device", "stream", "events", "span", "busy", "compute", "communication", "exposed",
-                   "memory", "idle", "host late", "between kernels", "other", "gaps", "queue"});
-  const DeviceWork& work = input.analysis.work;
-  const auto value = [&](const FileValue& number) {
-    return number ? value_text(*number, input.loaded->capture.strings) : std::string();
-  };
-  for (const DeviceBreakdown& b : rows) {
-    const WorkDevice& device = work.devices[b.device];
-    const std::int64_t span_ns = b.span_ns();
-    records.add({value(device.rank), value(device.number), b.stream ? value(work.streams[*b.stream].number) : "all",
-                 b.events, duration_text(static_cast<double>(span_ns)), share(b.busy_ns, span_ns),
-                 share(b.compute_ns, span_ns), share(b.communication_ns, span_ns),
-                 share(b.exposed_communication_ns, span_ns), share(b.memory_ns, span_ns), share(b.idle_ns(), span_ns),
-                 share(b.idle_host_ns, span_ns), share(b.idle_kernel_ns, span_ns), share(b.idle_other_ns, span_ns),
-                 b.gaps, b.queue_max});
-  }
-  return records;
-}
+constexpr std::string_view kShown =
+    "rank device stream events span_ns busy_ns compute_ns communication_ns exposed_communication_ns memory_ns idle_ns "
+    "idle_host_ns idle_kernel_ns idle_other_ns gaps queue_max";
 
 }  // namespace
 
@@ -69,17 +47,14 @@ int run_breakdown(int argc, const char* const* argv) {
       continue;
     }
     const std::vector<DeviceBreakdown> rows = make_breakdowns(input.analysis.work, arguments.options);
-    if (!arguments.common.json) {
-      rows.empty() ? fmt::print("No device did any work in {}.\n", input.set.name)
-                   : records_of(input, rows).print(stdout, false);
-      continue;
-    }
-    std::string text;
-    for (const DeviceBreakdown& row : rows) {
-      text.clear();
-      JsonWriter json(text);
-      write_breakdown(json, input.loaded->capture, input.analysis.work, row);
-      fmt::print("{}\n", text);
+    std::vector<BreakdownLine> lines;
+    for (const DeviceBreakdown& row : rows) lines.push_back({input.loaded->capture, input.analysis.work, row});
+    if (arguments.common.json) {
+      print_json_rows(breakdown_fields(), lines);
+    } else if (lines.empty()) {
+      fmt::print("No device did any work in {}.\n", input.set.name);
+    } else {
+      shown_records(choose_fields(breakdown_fields(), kShown), lines).print(stdout, false);
     }
   }
   return kExitOk;

@@ -4,12 +4,12 @@
 #include <cstdlib>
 #include <set>
 
-#include "analysis/devices/kernel_json.h"
+#include "analysis/answers/device_answers.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/output_file.h"
-#include "cli/command_line/records.h"
+#include "cli/devices/answer_records.h"
 #include "cli/devices/compare_report.h"
 #include "cli/devices/device_inputs.h"
 #include "cli/devices/value_gaps.h"
@@ -44,29 +44,6 @@ std::optional<double> percent_of(const std::string& text) {
   return percent;
 }
 
-std::string signed_duration(double dur_ns) { return (dur_ns >= 0 ? "+" : "") + duration_text(dur_ns); }
-
-Records records_of(const std::vector<ComparedKernel>& rows, std::size_t limit, const std::string& join) {
-  Records records(
-      {"state", "A launches", "B launches", "A total", "B total", "change", "B/A", "median change (95 %)", join});
-  std::size_t shown = 0;
-  for (const ComparedKernel& row : rows) {
-    if (limit != 0 && shown++ == limit) break;
-    const auto ratio = row.total_ratio();
-    const auto& change = row.median_change_ns;
-    records.add({std::string(row.state()), row.a.launches, row.b.launches,
-                 duration_text(static_cast<double>(row.a.total_ns)), duration_text(static_cast<double>(row.b.total_ns)),
-                 signed_duration(static_cast<double>(row.delta_total_ns())),
-                 ratio ? Cell(fmt::format("{:.3f}", *ratio)) : Cell(),
-                 change ? Cell(fmt::format("{} to {}", signed_duration(change->first), signed_duration(change->second)))
-                        : Cell(),
-                 row.name.empty()      ? "(not known)"
-                 : row.occurrence == 0 ? row.name
-                                       : fmt::format("{} #{}", row.name, row.occurrence)});
-  }
-  return records;
-}
-
 struct Totals {
   std::int64_t a_ns = 0, b_ns = 0;
   double change_percent() const {
@@ -95,23 +72,19 @@ std::optional<DeviceInput> open_side(const std::string& path) {
 }
 
 void print_rows(const std::vector<ComparedKernel>& rows, KernelJoin join, const CompareArguments& arguments) {
-  if (!arguments.json) {
-    records_of(rows, arguments.limit, arguments.join).print(stdout, false);
-    const Totals totals = totals_of(rows);
-    fmt::print("\nAll work: {} before, {} after, {} ({:+.2f} %)\n", duration_text(static_cast<double>(totals.a_ns)),
-               duration_text(static_cast<double>(totals.b_ns)),
-               signed_duration(static_cast<double>(totals.b_ns - totals.a_ns)), totals.change_percent());
-    return;
-  }
-  std::string text;
-  std::size_t shown = 0;
-  for (const ComparedKernel& row : rows) {
-    if (arguments.limit != 0 && shown++ == arguments.limit) break;
-    text.clear();
-    JsonWriter json(text);
-    write_compared_kernel(json, row, join);
-    fmt::print("{}\n", text);
-  }
+  std::vector<ComparisonLine> lines;
+  for (const ComparedKernel& row : first_rows(rows, arguments.limit)) lines.push_back({row, join});
+  const auto fields = comparison_fields(join);
+  if (arguments.json) return print_json_rows(fields, lines);
+  shown_records(choose_fields(fields,
+                              "state a_launches b_launches a_total_ns b_total_ns delta_total_ns total_ratio "
+                              "median_change_ns label"),
+                lines)
+      .print(stdout, false);
+  const Totals totals = totals_of(rows);
+  fmt::print("\nAll work: {} before, {} after, {} ({:+.2f} %)\n", duration_text(static_cast<double>(totals.a_ns)),
+             duration_text(static_cast<double>(totals.b_ns)),
+             change_text(static_cast<double>(totals.b_ns - totals.a_ns)), totals.change_percent());
 }
 
 // Of the kernels that changed, the greatest change first, those that a compiler made in both.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/devices/device_inputs.h"
+#include "cli/devices/answer_records.h"
 
 namespace vizd {
 namespace {

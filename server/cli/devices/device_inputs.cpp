@@ -1,30 +1,12 @@
 #include "cli/devices/device_inputs.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
 #include <fstream>
 #include <iterator>
-#include <utility>
 
 #include "base/standard_streams.h"
 #include "cli/command_line/input.h"
 
 namespace vizd {
-namespace {
-
-// Three digits that count, and the unit's prefix.
-std::string scaled(double value, std::initializer_list<std::pair<double, const char*>> units) {
-  for (const auto& [size, unit] : units) {
-    if (std::abs(value) < size) continue;
-    const double shown = value / size;
-    return fmt::format("{:.{}f} {}", shown, std::abs(shown) >= 100 ? 0 : std::abs(shown) >= 10 ? 1 : 2, unit);
-  }
-  return fmt::format("{:.3g} {}", value, (units.end() - 1)->second);
-}
-
-}  // namespace
-
 std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments& inputs) {
   Sniffer sniffer;
   std::vector<DeviceInput> opened;
@@ -56,13 +38,6 @@ std::optional<DevicePeaks> read_device_peaks(const std::string& path) {
     return std::nullopt;
   }
   return peaks;
-}
-
-std::string duration_text(double dur_ns) { return scaled(dur_ns, {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}}); }
-
-std::string rate_text(double per_second, const char* unit) {
-  const std::string text = scaled(per_second, {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}});
-  return text + unit;
 }
 
 }  // namespace vizd

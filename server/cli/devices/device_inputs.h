@@ -26,8 +26,4 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
 // vizd's own, and those of the user's file where one is named. None, with why on stderr, where that is wrong.
 std::optional<DevicePeaks> read_device_peaks(const std::string& path);
 
-// As people read it: "12.3 us", "4.56 TFLOP/s".
-std::string duration_text(double dur_ns);
-std::string rate_text(double per_second, const char* unit);
-
 }  // namespace vizd

@@ -1,5 +1,6 @@
-// What `vizd kernels` and `vizd breakdown` print beside their tables: the call tree, collectives, frequent sequences of
-// kernels, the critical path; as tables, or as JSON, one object a line. One thread.
+// What `vizd kernels` and `vizd breakdown` say beside their tables: the call tree, collectives, frequent sequences of
+// kernels, the critical path; as tables for people, as JSON, one object a line, or as tables for other programs. One
+// thread.
 #pragma once
 
 #include <span>
@@ -17,8 +18,7 @@ void print_kernel_sequences(const DeviceInput& input, std::size_t most, bool jso
 // Of that step, or of all. False, with why on stderr, where there was no work in it.
 bool print_critical_path(const DeviceInput& input, std::optional<std::int64_t> step, std::size_t most, bool json);
 
-// The same with exact figures, of all inputs in one table, for other programs; fields that the JSON has as null are
-// empty.
+// All inputs in one exact table; fields that the JSON has as null are empty.
 Records call_tree_table(std::span<const DeviceInput> inputs, std::size_t depth);
 Records collectives_table(std::span<const DeviceInput> inputs, std::size_t most);
 Records kernel_sequences_table(std::span<const DeviceInput> inputs, std::size_t most);

@@ -1,15 +1,14 @@
 // vizd kernels FILE..: what ran on the devices, by name, operator and more: how often, how long, how well.
 #include <fmt/core.h>
 
-#include "analysis/devices/kernel_json.h"
+#include "analysis/answers/device_answers.h"
 #include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
-#include "cli/command_line/records.h"
 #include "cli/command_line/table_file.h"
+#include "cli/devices/answer_records.h"
 #include "cli/devices/device_tables.h"
-#include "model/argument_json.h"
 #include "reference/inductor/estimates.h"
 
 namespace vizd {
@@ -25,106 +24,39 @@ struct KernelsArguments {
   bool is_reference = false, as_tree = false, collectives = false, sequences = false;
 };
 
-Cell text_or_none(const std::optional<double>& rate, const char* unit) {
-  return rate ? Cell(rate_text(*rate, unit)) : Cell();
-}
-
-Cell percent_or_none(const std::optional<double>& percent) {
-  return percent ? Cell(fmt::format("{:.1f} %", *percent)) : Cell();
-}
-
-Records records_of(const DeviceInput& input, const std::vector<KernelRow>& rows, const KernelsArguments& arguments) {
-  Records records({"rank", "device", "launches", "total", "share", "mean", "median", "p90", "max", "FLOP/s", "of peak",
-                   "bytes/s", "of peak", "bound", arguments.group});
-  const StringTable& strings = input.loaded->capture.strings;
-  const auto value = [&](const FileValue& number) { return number ? value_text(*number, strings) : std::string(); };
-  std::size_t shown = 0;
-  for (const KernelRow& row : rows) {
-    if (arguments.limit != 0 && shown++ == arguments.limit) break;
-    const WorkDevice& device = input.analysis.work.devices[row.device];
-    const LaunchStatistics& s = row.durations;
-    records.add({value(device.rank), value(device.number), s.launches, duration_text(static_cast<double>(s.total_ns)),
-                 percent_or_none(row.time_percent), duration_text(s.mean_ns), duration_text(s.median_ns),
-                 duration_text(static_cast<double>(s.p90_ns)), duration_text(static_cast<double>(s.max_ns)),
-                 text_or_none(row.flops(), "FLOP/s"), percent_or_none(row.flops_percent()),
-                 text_or_none(row.bytes_per_s(), "B/s"), percent_or_none(row.bandwidth_percent()),
-                 std::string(row.bound()), row.key.value_or("(not known)")});
+// The rows of a capture, at most as many as were asked for.
+struct KernelLines {
+  KernelLines(const DeviceInput& input, const DevicePeaks& peaks, const KernelsArguments& arguments)
+      : rows(make_kernel_table(input.loaded->capture, input.analysis.work, input.analysis.operators,
+                               input.analysis.figures, peaks, arguments.choice)) {
+    for (const KernelRow& row : first_rows(rows, arguments.limit))
+      lines.push_back({input.loaded->capture, input.analysis.work, row, arguments.choice.group});
   }
-  return records;
-}
 
-// The same exact, for other programs.
-void add_exact(Records& records, const DeviceInput& input, const std::vector<KernelRow>& rows,
-               const KernelsArguments& arguments) {
-  const StringTable& strings = input.loaded->capture.strings;
-  const auto value = [&](const FileValue& number) -> Cell {
-    if (!number) return {};
-    const auto* const integer = std::get_if<std::int64_t>(&*number);
-    return integer != nullptr ? Cell(*integer) : Cell(value_text(*number, strings));
-  };
-  const auto real = [](const std::optional<double>& figure) { return figure ? Cell(*figure) : Cell(); };
-  std::size_t shown = 0;
-  for (const KernelRow& row : rows) {
-    if (arguments.limit != 0 && shown++ == arguments.limit) break;
-    const WorkDevice& device = input.analysis.work.devices[row.device];
-    const LaunchStatistics& s = row.durations;
-    const bool has_class = arguments.choice.group == KernelGroup::kName;
-    const bool has_device = arguments.choice.group != KernelGroup::kRank;
-    records.add({value(device.rank),
-                 has_device ? value(device.number) : Cell(),
-                 has_class ? Cell(std::string(work_class_name(row.work))) : Cell(),
-                 row.key ? Cell(*row.key) : Cell(),
-                 s.launches,
-                 s.total_ns,
-                 s.mean_ns,
-                 s.median_ns,
-                 s.p90_ns,
-                 s.min_ns,
-                 s.max_ns,
-                 real(row.time_percent),
-                 real(row.bytes_copied),
-                 real(row.flop),
-                 real(row.bytes),
-                 real(row.flops()),
-                 real(row.bytes_per_s()),
-                 row.precision ? Cell(std::string(precision_name(*row.precision))) : Cell(),
-                 real(row.flops_percent()),
-                 real(row.bandwidth_percent()),
-                 row.bound().empty() ? Cell() : Cell(std::string(row.bound()))});
-  }
+  std::vector<KernelRow> rows;
+  std::vector<KernelLine> lines;
+};
+
+Records shown_kernels(const KernelLines& kernels, KernelGroup group) {
+  const std::string names = fmt::format(
+      "rank first_device launches total_ns time_percent mean_ns median_ns p90_ns max_ns flop_per_s "
+      "achieved_flops_percent bytes_per_s achieved_bandwidth_percent bound {}",
+      kernel_key(group));
+  return shown_records(choose_fields(kernel_fields(group), names), kernels.lines);
 }
 
 // Of all inputs, in one table.
 Records kernels_table(const std::vector<DeviceInput>& inputs, const DevicePeaks& peaks,
                       const KernelsArguments& arguments) {
-  const std::string key =
-      arguments.group == "rank" || arguments.group == "device" ? arguments.group + "_name" : arguments.group;
-  Records records({"rank",
-                   "device",
-                   "class",
-                   key,
-                   "launches",
-                   "total_ns",
-                   "mean_ns",
-                   "median_ns",
-                   "p90_ns",
-                   "min_ns",
-                   "max_ns",
-                   "time_percent",
-                   "bytes_copied",
-                   "flop",
-                   "bytes",
-                   "flop_per_s",
-                   "bytes_per_s",
-                   "precision",
-                   "achieved_flops_percent",
-                   "achieved_bandwidth_percent",
-                   "bound"});
-  for (const DeviceInput& input : inputs) {
-    const auto& [work, operators, figures] = input.analysis;
-    add_exact(records, input,
-              make_kernel_table(input.loaded->capture, work, operators, figures, peaks, arguments.choice), arguments);
-  }
+  const KernelGroup group = arguments.choice.group;
+  const std::string names = fmt::format(
+      "rank device class {} launches total_ns mean_ns median_ns p90_ns min_ns max_ns time_percent bytes_copied flop "
+      "bytes flop_per_s bytes_per_s precision achieved_flops_percent achieved_bandwidth_percent bound",
+      kernel_key(group));
+  const auto fields = choose_fields(kernel_fields(group), names);
+  Records records = exact_records<KernelLine>(fields, {});
+  for (const DeviceInput& input : inputs)
+    records.append(exact_records(fields, KernelLines(input, peaks, arguments).lines));
   return records;
 }
 
@@ -142,18 +74,6 @@ Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePea
   if (arguments.collectives) return write("collectives", collectives_table(inputs, arguments.limit));
   if (arguments.sequences) return write("sequences", kernel_sequences_table(inputs, arguments.limit));
   return write("kernels", kernels_table(inputs, peaks, arguments));
-}
-
-void print_json(const DeviceInput& input, const std::vector<KernelRow>& rows, const KernelsArguments& arguments) {
-  std::string line;
-  std::size_t shown = 0;
-  for (const KernelRow& row : rows) {
-    if (arguments.limit != 0 && shown++ == arguments.limit) break;
-    line.clear();
-    JsonWriter json(line);
-    write_kernel_row(json, input.loaded->capture, input.analysis.work, row, arguments.choice.group);
-    fmt::print("{}\n", line);
-  }
 }
 
 // What stands in the way of figures that people look for.
@@ -217,19 +137,18 @@ int run_kernels(int argc, const char* const* argv) {
     if (arguments.as_tree) print_call_tree(input, arguments.depth, arguments.common.json);
     if (arguments.sequences) print_kernel_sequences(input, arguments.limit, arguments.common.json);
     if (arguments.as_tree || arguments.sequences || arguments.collectives) continue;
-    const auto& [work, operators, figures] = input.analysis;
-    const Capture& capture = input.loaded->capture;
     if (arguments.is_reference) {
-      fmt::print("{}", reference_estimates_json(capture, work, operators, arguments.peak_type));
+      const auto& [work, operators, figures] = input.analysis;
+      fmt::print("{}", reference_estimates_json(input.loaded->capture, work, operators, arguments.peak_type));
       continue;
     }
-    const auto rows = make_kernel_table(capture, work, operators, figures, *peaks, arguments.choice);
+    const KernelLines kernels(input, *peaks, arguments);
     if (arguments.common.json) {
-      print_json(input, rows, arguments);
-    } else if (rows.empty()) {
+      print_json_rows(kernel_fields(arguments.choice.group), kernels.lines);
+    } else if (kernels.rows.empty()) {
       fmt::print("No device did any work in {}.\n", input.set.name);
     } else {
-      records_of(input, rows, arguments).print(stdout, false);
+      shown_kernels(kernels, arguments.choice.group).print(stdout, false);
       print_missing_peaks(input, *peaks);
     }
   }

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "analysis/devices/kernel_json.h"
+#include "analysis/answers/answer_json.h"
+#include "analysis/answers/device_answers.h"
 #include "analysis/devices/kernel_rewrites.h"
 #include "http/routes/device_answer.h"
 #include "http/transport/query.h"
@@ -37,6 +38,16 @@ void write_devices(JsonWriter& json, const Capture& capture, const DeviceWork& w
   });
 }
 
+// place: whether each says which of the devices it is of.
+void write_breakdowns(JsonWriter& json, std::string_view key, const Capture& capture, const DeviceWork& work,
+                      const std::vector<DeviceBreakdown>& rows, bool place) {
+  json.column(key, rows, [&, fields = breakdown_fields()](JsonWriter& j, const DeviceBreakdown& row) {
+    write_row(j, fields, {capture, work, row}, [&](JsonWriter& more) {
+      if (place) more.key("place").number(row.device);
+    });
+  });
+}
+
 void write_gaps(JsonWriter& json, const Capture& capture, const DeviceWork& work, const EventLinks& links) {
   json.key("gaps").begin_array();
   for (std::uint32_t device = 0; device < work.devices.size(); ++device) {
@@ -59,9 +70,7 @@ void write_steps(JsonWriter& json, const Capture& capture, const DeviceWork& wor
     const Run& run = profile.runs[step.run];
     j.begin_object().key("name").text(capture.strings.get(run.name)).key("number").number(run.number);
     j.key("from_ns").number(run.from_ns - profile.start_ns).key("to_ns").number(run.to_ns - profile.start_ns);
-    j.column("devices", step.devices, [&](JsonWriter& w, const DeviceBreakdown& row) {
-      write_breakdown(w, capture, work, row, [&](JsonWriter& more) { more.key("place").number(row.device); });
-    });
+    write_breakdowns(j, "devices", capture, work, step.devices, true);
     j.end_object();
   });
 }
@@ -75,9 +84,7 @@ std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis,
   JsonWriter json(text);
   json.begin_object();
   write_devices(json, capture, analysis.work, peaks);
-  json.column("breakdown", make_breakdowns(analysis.work, {}), [&](JsonWriter& j, const DeviceBreakdown& row) {
-    write_breakdown(j, capture, analysis.work, row, [&](JsonWriter& more) { more.key("place").number(row.device); });
-  });
+  write_breakdowns(json, "breakdown", capture, analysis.work, make_breakdowns(analysis.work, {}), true);
   write_gaps(json, capture, analysis.work, links);
   write_steps(json, capture, analysis.work);
   json.end_object();
@@ -101,8 +108,8 @@ std::string kernels_json(const Capture& capture, const DeviceAnalysis& analysis,
   JsonWriter json(text);
   json.begin_object();
   write_devices(json, capture, analysis.work, peaks);
-  json.column("rows", rows, [&](JsonWriter& j, const KernelRow& row) {
-    write_kernel_row(j, capture, analysis.work, row, choice.group, [&](JsonWriter& more) {
+  json.column("rows", rows, [&, fields = kernel_fields(choice.group)](JsonWriter& j, const KernelRow& row) {
+    write_row(j, fields, {capture, analysis.work, row, choice.group}, [&](JsonWriter& more) {
       more.key("place").number(row.device).key("worst");
       links.write(more, analysis.work.items[row.worst]);
     });
@@ -157,14 +164,14 @@ Response compare_answer(const Request& request, const Services& services) {
   json.begin_object();
   const auto write_side = [&](std::string_view key, const Loaded& loaded, const DeviceAnalysis& analysis) {
     json.key(key).begin_object().key("name").text(loaded->name);
-    json.column("breakdown", make_breakdowns(analysis.work, {}), [&](JsonWriter& j, const DeviceBreakdown& row) {
-      write_breakdown(j, loaded->capture, analysis.work, row);
-    });
+    write_breakdowns(json, "breakdown", loaded->capture, analysis.work, make_breakdowns(analysis.work, {}), false);
     json.end_object();
   };
   write_side("a", *a, **before);
   write_side("b", *b, **after);
-  json.column("rows", rows, [&](JsonWriter& j, const ComparedKernel& row) { write_compared_kernel(j, row, *join); });
+  json.column("rows", rows, [&, fields = comparison_fields(*join)](JsonWriter& j, const ComparedKernel& row) {
+    write_row(j, fields, {row, *join});
+  });
   json.end_object();
   return Response::json(std::move(text));
 }

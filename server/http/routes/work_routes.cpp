@@ -6,7 +6,8 @@
 #include <map>
 #include <span>
 
-#include "analysis/devices/device_json.h"
+#include "analysis/answers/answer_json.h"
+#include "analysis/answers/device_answers.h"
 #include "http/routes/device_answer.h"
 #include "http/transport/query.h"
 
@@ -41,10 +42,10 @@ std::string call_tree_json(const Capture& capture, const DeviceAnalysis& analysi
   for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   std::string text;
   JsonWriter json(text);
-  json.begin_object().column("nodes", order, [&](JsonWriter& j, std::uint32_t n) {
+  json.begin_object().column("nodes", order, [&, fields = call_tree_fields()](JsonWriter& j, std::uint32_t n) {
     const CallNode& node = tree.nodes[n];
     const auto parent = node.parent == kNoId ? std::nullopt : std::optional(place[node.parent]);
-    write_call_node(j, capture, node, parent, [&](JsonWriter& more) {
+    write_row(j, fields, {.capture = capture, .row = node, .parent = parent}, [&](JsonWriter& more) {
       more.key("worst");
       links.write(more, analysis.work.items[node.worst]);
     });
@@ -60,8 +61,8 @@ std::string collectives_json(const Capture& capture, const DeviceAnalysis& analy
   const Collectives found = find_collectives(profiles);
   std::string text;
   JsonWriter json(text);
-  json.begin_object().column("rows", found.rows, [&](JsonWriter& j, const CollectiveRow& row) {
-    write_collective_row(j, profiles, row, [&](JsonWriter& more) {
+  json.begin_object().column("rows", found.rows, [&, fields = collective_fields()](JsonWriter& j, const auto& row) {
+    write_row(j, fields, {profiles, row}, [&](JsonWriter& more) {
       const Collective& worst = found.all[row.most_skewed];
       more.key("most_skewed").begin_object().key("number").number(worst.number);
       more.column("launches", worst.launches, [&](JsonWriter& w, const CollectiveLaunch& launch) {
@@ -79,8 +80,8 @@ std::string sequences_json(const Capture& capture, const DeviceAnalysis& analysi
   const auto sequences = find_kernel_sequences(capture, analysis.work, kMostSequences);
   std::string text;
   JsonWriter json(text);
-  json.begin_object().column("rows", sequences, [&](JsonWriter& j, const KernelSequence& sequence) {
-    write_kernel_sequence(j, capture, sequence, [&](JsonWriter& more) {
+  json.begin_object().column("rows", sequences, [&, fields = sequence_fields()](JsonWriter& j, const auto& sequence) {
+    write_row(j, fields, {capture, sequence}, [&](JsonWriter& more) {
       more.key("first");
       links.write(more, analysis.work.items[sequence.longest]);
     });
@@ -118,8 +119,8 @@ void write_path(JsonWriter& json, const Capture& capture, const DeviceWork& work
   json.key("from_ns").number(path.from_ns - start_ns).key("to_ns").number(path.to_ns - start_ns);
   json.key("parts").number(path.parts.size());
   const std::int64_t path_ns = path.to_ns - path.from_ns;
-  json.column("shares", one.shares, [&](JsonWriter& j, const PathShare& share) {
-    write_path_share(j, share, path_ns, [&](JsonWriter& more) {
+  json.column("shares", one.shares, [&, fields = path_fields()](JsonWriter& j, const PathShare& share) {
+    write_row(j, fields, {capture, share, device->rank, path_ns}, [&](JsonWriter& more) {
       more.key("longest").begin_object().key("lane").text(links.path(share.longest.track));
       more.key("from_ns").number(share.longest.from_ns - start_ns);
       more.key("to_ns").number(share.longest.to_ns - start_ns).end_object();

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "analysis/devices/items_by_track.h"
-#include "analysis/devices/kernel_json.h"
 #include "analysis/figures/argument_cursor.h"
 #include "base/json_writer.h"
 #include "reference/inductor/operator_estimate.h"

@@ -1,0 +1,156 @@
+// Fields of the call tree, collectives, sequences of kernels and the critical path.
+#include <fmt/format.h>
+
+#include "analysis/answers/device_answers.h"
+#include "analysis/answers/field_values.h"
+#include "model/argument_json.h"
+
+namespace vizd {
+namespace {
+
+using enum Unit;
+
+std::optional<double> if_any(double amount) { return amount > 0 ? std::optional(amount) : std::nullopt; }
+
+double percent_of(std::int64_t part, std::int64_t whole) {
+  return 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// The rank that came last most often, as its capture has it; none where that does not tell.
+std::optional<std::string> last_rank(const CollectiveLine& line) {
+  if (!line.row.last) return std::nullopt;
+  const ProfiledRank& profile = line.profiles[line.row.last->profile];
+  const WorkDevice& device = profile.work.device_of(profile.work.items[line.row.last->item]);
+  return device.rank ? std::optional(value_text(*device.rank, profile.capture.strings)) : std::nullopt;
+}
+
+std::optional<std::string> came_last(const CollectiveLine& line) {
+  const std::optional<std::string> rank = last_rank(line);
+  if (!rank) return std::nullopt;
+  return fmt::format("rank {}, {} of {}", *rank, line.row.last_count, line.row.count);
+}
+
+template <typename T>
+std::optional<T> if_skewed(const CollectiveLine& line, T value) {
+  return line.row.has_skew() ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+Fields<CallLine> call_tree_fields() {
+  using L = CallLine;
+  using R = CallNode;
+  return {
+      {count_field("parent", "parent", "The node above it; null at the top").or_null(),
+       [](const L& l) { return l.parent; }},
+      {text_field("kind", "kind", "What it is").one_of(kFrameKindNames),
+       [](const L& l) { return frame_kind_name(l.row.kind); }},
+      {text_field("name", "name", "What it is called"),
+       [](const L& l) { return frame_name(l.row, l.capture.strings); }},
+      {count_field("calls", "calls", "Events that the node is; of kernels the launches"), &R::calls},
+      {count_field("launches", "launches", "Of the work below it"), &R::launches},
+      {time_field("total_ns", "total", "Of the work below it"), &R::total_ns},
+      {real_field("flop", "FLOP", kFlop, "Of the work below it, where it is known").or_null(),
+       [](const L& l) { return if_any(l.row.flop); }},
+      {real_field("bytes", "bytes", kBytes, "Of the work below it, where they are known").or_null(),
+       [](const L& l) { return if_any(l.row.bytes); }},
+      {count_field("id", "id", "The node").extra(), [](const L& l) { return l.id; }},
+      {count_field("depth", "depth", "How many nodes are above it").extra(), [](const L& l) { return l.depth; }},
+      {text_field("capture", "capture", "Which capture it is of").extra(), [](const L& l) { return l.capture_name; }},
+      {real_field("share", "share", kPercent, "Of all work").or_null().extra(),
+       [](const L& l) { return l.all_ns == 0 ? std::nullopt : std::optional(percent_of(l.row.total_ns, l.all_ns)); }},
+      {text_field("label", "name", "Below what is above it").extra(),
+       [](const L& l) {
+         return std::string(2 * static_cast<std::size_t>(l.depth), ' ') +
+                std::string(frame_name(l.row, l.capture.strings));
+       }},
+  };
+}
+
+Fields<CollectiveLine> collective_fields() {
+  using L = CollectiveLine;
+  using R = CollectiveRow;
+  return {
+      {text_field("collective", "collective", "all_reduce, all_gather, …"),
+       [](const L& l) { return collective_kind_name(l.row.kind); }},
+      {text_field("name", "name", "The kernel's family"), [](const L& l) { return std::string_view(l.row.name); }},
+      {text_field("group", "group", "The process group's name").or_null(),
+       [](const L& l) { return text_or_none(l.row.group); }},
+      {count_field("ranks", "ranks", "Of the group").or_null(), &R::ranks},
+      {count_field("bytes", "size", "Of one: what goes in or comes out on a rank, the larger", kBytes).or_null(),
+       &R::bytes},
+      {count_field("count", "count", "How many there were"), &R::count},
+      {count_field("seen_ranks", "seen ranks", "On how many ranks they are seen"), &R::seen_ranks},
+      {time_field("transfer_ns", "time", "Of all of them, without waiting for other ranks as far as these are seen"),
+       &R::transfer_ns},
+      {time_field("total_ns", "total", "Of all ranks' kernels"), &R::total_ns},
+      {real_field("algorithm_bytes_per_s", "algorithm", kBytesPerSecond, "Size by transfer time").or_null(),
+       &R::algorithm_bytes_per_s},
+      {real_field("bus_bytes_per_s", "bus", kBytesPerSecond,
+                  "What goes over each rank's links, by NCCL's factors: to be held against the hardware")
+           .or_null(),
+       &R::bus_bytes_per_s},
+      {time_field("skew_total_ns", "waiting", "How much longer the first rank was in it than the last, added up")
+           .or_null(),
+       [](const L& l) { return if_skewed(l, l.row.skew_total_ns); }},
+      {time_field("skew_max_ns", "longest wait", "The same of the one whose ranks differ most").or_null(),
+       [](const L& l) { return if_skewed(l, l.row.skew_most_ns); }},
+      {text_field("last_rank", "last rank", "The rank that the others waited for most often").or_null(),
+       [](const L& l) { return last_rank(l); }},
+      {count_field("last_count", "times last", "How often they did").or_null(),
+       [](const L& l) { return l.row.last ? std::optional(l.row.last_count) : std::nullopt; }},
+      {text_field("came_last", "came last", "The rank that the others waited for most often").or_null().extra(),
+       [](const L& l) { return came_last(l); }},
+  };
+}
+
+Fields<SequenceLine> sequence_fields() {
+  using L = SequenceLine;
+  using R = KernelSequence;
+  return {
+      {FieldInfo{"kernels", "kernels", FieldKind::kTexts, "Their names, in order"},
+       [](const L& l) {
+         Texts names;
+         for (const StringId name : l.row.names) names.push_back(l.capture.strings.get(name));
+         return names;
+       }},
+      {count_field("count", "count", "How often they follow one another"), &R::count},
+      {time_field("total_ns", "total", "Of the kernels"), &R::total_ns},
+      {time_field("between_ns", "between",
+                  "Between the kernels, where nothing of the stream ran: what one kernel would save at least"),
+       &R::between_ns},
+      {time_field("longest_ns", "longest", "Of the occurrence that took longest, as a whole"), &R::longest_ns},
+      {FieldInfo{"fusion_candidate", "candidate", FieldKind::kFlag,
+                 "For fusion: no product, convolution or attention is among them"},
+       &R::is_candidate},
+      {text_field("capture", "capture", "Which capture it is of").extra(), [](const L& l) { return l.capture_name; }},
+      {time_field("time_ns", "time", "Of the kernels, and between them").extra(),
+       [](const L& l) { return l.row.total_ns + l.row.between_ns; }},
+  };
+}
+
+Fields<PathLine> path_fields() {
+  using L = PathLine;
+  using R = PathShare;
+  return {
+      {text_field("kind", "of", "What it went to").one_of(kPathKindNames),
+       [](const L& l) { return path_kind_name(l.row.kind); }},
+      {text_field("name", "name", "Null between kernels, and where nothing is recorded").or_null(),
+       [](const L& l) { return text_or_none(l.row.name); }},
+      {count_field("parts", "parts", "How many of the path's parts"), &R::parts},
+      {time_field("total_ns", "time", "Nanoseconds of all its parts"), &R::total_ns},
+      {real_field("percent", "share", kPercent, "Of the whole path"),
+       [](const L& l) { return l.path_ns == 0 ? 0 : percent_of(l.row.total_ns, l.path_ns); }},
+      {time_field("longest_ns", "longest", "Of the longest part"),
+       [](const L& l) { return l.row.longest.to_ns - l.row.longest.from_ns; }},
+      {number_field("rank", "rank", "Of a distributed job").extra(),
+       [](const L& l) { return system_number(l.rank, l.capture.strings); }},
+      {text_field("label", "name").extra(),
+       [](const L& l) {
+         const bool is_unrecorded = l.row.name.empty() && l.row.kind == PathKind::kHost;
+         return is_unrecorded ? std::string_view("(nothing recorded)") : std::string_view(l.row.name);
+       }},
+  };
+}
+
+}  // namespace vizd

@@ -1,0 +1,196 @@
+// Fields of kernels, breakdowns and comparisons.
+#include <fmt/format.h>
+
+#include "analysis/answers/device_answers.h"
+#include "analysis/answers/field_values.h"
+
+namespace vizd {
+namespace {
+
+using enum Unit;
+
+constexpr std::string_view kClasses[] = {"kernel", "memcpy", "memset"};
+constexpr std::string_view kBounds[] = {"compute", "memory"};
+constexpr std::string_view kStates[] = {"added", "removed", "both"};
+constexpr std::string_view kJoinKeys[] = {"name", "family", "operator", "name"};
+constexpr std::string_view kJoinTitles[] = {"name", "family", "operator", "occurrence"};
+
+std::string_view class_of(trace::Work work) {
+  return kClasses[work == trace::Work::kMemcpy ? 1 : work == trace::Work::kMemset ? 2 : 0];
+}
+
+template <typename T>
+FieldValue only_if(bool is_there, T value) {
+  return is_there ? field_value(std::move(value)) : FieldValue(Absent());
+}
+
+auto of_launches(auto member) {
+  return [member](const KernelLine& line) { return line.row.durations.*member; };
+}
+
+auto of_side(ComparedKernel::Side ComparedKernel::*side, auto member) {
+  return [side, member](const ComparisonLine& line) { return (line.row.*side).*member; };
+}
+
+const WorkDevice& device_of(const auto& line) { return line.work.devices[line.row.device]; }
+
+std::optional<double> median_of(const ComparedKernel::Side& side) {
+  return side.launches == 0 ? std::nullopt : std::optional(side.median_ns);
+}
+
+// As people read which kernel it is.
+std::string label_of(const ComparedKernel& row) {
+  if (row.name.empty()) return "(not known)";
+  return row.occurrence == 0 ? row.name : fmt::format("{} #{}", row.name, row.occurrence);
+}
+
+}  // namespace
+
+std::string_view kernel_key(KernelGroup group) {
+  if (group == KernelGroup::kDevice) return "device_name";
+  if (group == KernelGroup::kRank) return "rank_name";
+  return kKernelGroupNames[static_cast<std::size_t>(group)];
+}
+
+Fields<KernelLine> kernel_fields(KernelGroup group) {
+  using L = KernelLine;
+  using R = KernelRow;
+  FieldInfo key =
+      text_field(kernel_key(group), kKernelGroupNames[static_cast<std::size_t>(group)], "What it is called");
+  if (group != KernelGroup::kName) key = key.or_null("(not known)");
+  // Of ranks JSON says no more than their numbers.
+  if (group == KernelGroup::kRank) key = key.extra();
+  return {
+      {number_field("rank", "rank", "Of a distributed job"),
+       [](const L& l) { return system_number(device_of(l).rank, l.capture.strings); }},
+      {number_field("device", "device", "What the system calls it, or its name"),
+       [](const L& l) {
+         return l.group == KernelGroup::kRank ? FieldValue() : system_number(device_of(l).number, l.capture.strings);
+       }},
+      {number_field("first_device", "device", "The same, of a rank its first").extra(),
+       [](const L& l) { return system_number(device_of(l).number, l.capture.strings); }},
+      {text_field("class", "class", "A kernel, or a copy or setting of memory").one_of(kClasses).or_absent(),
+       [](const L& l) { return only_if(l.group == KernelGroup::kName, class_of(l.row.work)); }},
+      {key, [](const L& l) { return l.row.key ? field_value(std::string_view(*l.row.key)) : FieldValue(); }},
+      {FieldInfo{"communication", "communication", FieldKind::kFlag, "Whether it moves data between ranks"}.or_absent(),
+       [](const L& l) { return only_if(l.group == KernelGroup::kName, l.row.is_communication); }},
+      {count_field("calls", "calls", "How many operators launched it").or_null().or_absent(),
+       [](const L& l) { return only_if(l.group == KernelGroup::kOperator, l.row.calls); }},
+      {count_field("launches", "launches", "How often it ran"), of_launches(&LaunchStatistics::launches)},
+      {time_field("total_ns", "total", "Nanoseconds of all launches"), of_launches(&LaunchStatistics::total_ns)},
+      {amount_field("mean_ns", "mean", kNanoseconds, "Of a launch"), of_launches(&LaunchStatistics::mean_ns)},
+      {amount_field("median_ns", "median", kNanoseconds, "Of the middle launch; the mean of the middle two"),
+       of_launches(&LaunchStatistics::median_ns)},
+      {time_field("p90_ns", "p90", "Nine of ten launches take no longer"), of_launches(&LaunchStatistics::p90_ns)},
+      {time_field("p99_ns", "p99", "99 of 100 launches take no longer").extra(),
+       of_launches(&LaunchStatistics::p99_ns)},
+      {time_field("min_ns", "min", "Of the shortest launch"), of_launches(&LaunchStatistics::min_ns)},
+      {time_field("max_ns", "max", "Of the longest"), of_launches(&LaunchStatistics::max_ns)},
+      {amount_field("time_percent", "share", kPercent, "Of all work of its device").or_null(), &R::time_percent},
+      {amount_field("bytes_copied", "copied", kBytes, "Of copies, where each tells").or_null(), &R::bytes_copied},
+      {amount_field("flop", "FLOP", kFlop, "Arithmetic of the launches of which it is known").or_null(), &R::flop},
+      {amount_field("bytes", "bytes", kBytes, "Each input read once, each output written once").or_null(), &R::bytes},
+      {real_field("flop_per_s", "FLOP/s", kFlopPerSecond, "Of the launches whose arithmetic is known").or_null(),
+       &R::flops},
+      {real_field("bytes_per_s", "bytes/s", kBytesPerSecond, "Each input read once, each output written once")
+           .or_null(),
+       &R::bytes_per_s},
+      {text_field("precision", "precision", "What it computes in").one_of(kPrecisionNames).or_null(),
+       [](const L& l) { return l.row.precision ? text_or_none(precision_name(*l.row.precision)) : std::nullopt; }},
+      {real_field("peak_flops", "peak FLOP/s", kFlopPerSecond, "The device's, dense, at this precision").or_null(),
+       &R::peak_flops},
+      {real_field("peak_bytes_per_s", "peak bytes/s", kBytesPerSecond, "Of the device's memory").or_null(),
+       &R::peak_bytes_per_s},
+      {real_field("achieved_flops_percent", "of peak", kPercent, "Of the device's dense peak at this precision")
+           .or_null(),
+       &R::flops_percent},
+      {real_field("achieved_bandwidth_percent", "of peak", kPercent, "Of the device's memory bandwidth").or_null(),
+       &R::bandwidth_percent},
+      {text_field("bound", "bound", "Which of the device's limits it would reach first").one_of(kBounds).or_null(),
+       [](const L& l) { return text_or_none(l.row.bound()); }},
+  };
+}
+
+Fields<BreakdownLine> breakdown_fields() {
+  using L = BreakdownLine;
+  using R = DeviceBreakdown;
+  const auto part = [](std::string_view name, std::string_view title, std::string_view about = {}) {
+    return time_field(name, title, about).part_of("span_ns");
+  };
+  return {
+      {number_field("rank", "rank", "Of a distributed job"),
+       [](const L& l) { return system_number(device_of(l).rank, l.capture.strings); }},
+      {number_field("device", "device", "What the system calls it, or its name"),
+       [](const L& l) { return system_number(device_of(l).number, l.capture.strings); }},
+      {number_field("stream", "stream", "What the system calls it; null of a whole device").or_null("all"),
+       [](const L& l) {
+         return l.row.stream ? system_number(l.work.streams[*l.row.stream].number, l.capture.strings) : FieldValue();
+       }},
+      {text_field("device_name", "name", "Of a whole device").or_null().or_absent(),
+       [](const L& l) { return only_if(!l.row.stream, text_or_none(device_of(l).name)); }},
+      {count_field("events", "events", "Pieces of work"), &R::events},
+      {time_field("start_ns", "start", "When its first work began, on the file's own clock"),
+       [](const L& l) { return l.row.start_ns + device_of(l).offset_ns; }},
+      {time_field("end_ns", "end", "When its last work ended"),
+       [](const L& l) { return l.row.end_ns + device_of(l).offset_ns; }},
+      {time_field("span_ns", "span", "From its first work to the end of its last"), &R::span_ns},
+      {part("busy_ns", "busy", "Time in which anything ran"), &R::busy_ns},
+      {part("compute_ns", "compute", "Time in which it computed"), &R::compute_ns},
+      {part("communication_ns", "communication", "Time in which ranks exchanged data"), &R::communication_ns},
+      {part("memory_ns", "memory", "Time in which copies and sets ran"), &R::memory_ns},
+      {part("overlap_ns", "overlap", "Time of communication in which it computed too"), &R::overlap_ns},
+      {amount_field("overlap_percent", "overlapped", kPercent, "Of communication, what is overlapped").or_null(),
+       &R::overlap_percent},
+      {part("exposed_communication_ns", "exposed", "Time of communication in which nothing was computed"),
+       &R::exposed_communication_ns},
+      {part("exposed_memory_ns", "exposed memory", "Time in which only copies and sets ran"), &R::exposed_memory_ns},
+      {part("idle_ns", "idle", "Time in which nothing ran"), &R::idle_ns},
+      {part("idle_host_ns", "host late", "Idle until work that was launched after the idle time began"),
+       &R::idle_host_ns},
+      {part("idle_kernel_ns", "between kernels", "Idle for a moment, with the next work launched in time"),
+       &R::idle_kernel_ns},
+      {part("idle_other_ns", "other", "Idle for another reason, or the capture does not tell"), &R::idle_other_ns},
+      {count_field("gaps", "gaps", "Times in which nothing ran"), &R::gaps},
+      {count_field("queue_max", "queue", "The most work launched that had not begun"), &R::queue_max},
+      {time_field("queue_integral_ns", "queued", "How long all work waited after its launch, added up"),
+       &R::queue_integral_ns},
+  };
+}
+
+Fields<ComparisonLine> comparison_fields(KernelJoin join) {
+  using L = ComparisonLine;
+  using R = ComparedKernel;
+  const auto of = static_cast<std::size_t>(join);
+  const FieldInfo key = text_field(kJoinKeys[of], kJoinTitles[of], "What the kernels of both have in common");
+  return {
+      {text_field("class", "class", "A kernel, or a copy or setting of memory").one_of(kClasses).or_absent(),
+       [](const L& l) { return only_if(l.join != KernelJoin::kOperator, class_of(l.row.work)); }},
+      {join == KernelJoin::kOperator ? key.or_null() : key,
+       [](const L& l) {
+         const bool is_known = !l.row.name.empty() || l.join != KernelJoin::kOperator;
+         return is_known ? field_value(std::string_view(l.row.name)) : FieldValue();
+       }},
+      {count_field("occurrence", "occurrence", "The how manieth launch of its name in its step, from 1").or_absent(),
+       [](const L& l) { return only_if(l.join == KernelJoin::kOccurrence, l.row.occurrence); }},
+      {count_field("a_launches", "A launches", "How often it ran in A"), of_side(&R::a, &R::Side::launches)},
+      {count_field("b_launches", "B launches", "How often it ran in B"), of_side(&R::b, &R::Side::launches)},
+      {time_field("a_total_ns", "A total", "Nanoseconds of all launches in A"), of_side(&R::a, &R::Side::total_ns)},
+      {time_field("b_total_ns", "B total", "Nanoseconds of all launches in B"), of_side(&R::b, &R::Side::total_ns)},
+      {amount_field("a_median_ns", "A median", kNanoseconds, "Of the middle launch in A").or_null(),
+       [](const L& l) { return median_of(l.row.a); }},
+      {amount_field("b_median_ns", "B median", kNanoseconds, "Of the middle launch in B").or_null(),
+       [](const L& l) { return median_of(l.row.b); }},
+      {count_field("delta_launches", "more launches", "B's less A's"), &R::delta_launches},
+      {count_field("delta_total_ns", "change", "B's time less A's", kMoreNanoseconds), &R::delta_total_ns},
+      {amount_field("total_ratio", "B/A", kRatio, "B's time by A's; null where A has none").or_null(), &R::total_ratio},
+      {FieldInfo{"median_change_ns", "median change (95 %)", FieldKind::kRange,
+                 "Between what the change of the median lies, with 95 % likelihood: told of five launches and more",
+                 kMoreNanoseconds}
+           .or_null(),
+       &R::median_change_ns},
+      {text_field("state", "state", "Whether it came, went, or is in both").one_of(kStates), &R::state},
+      {text_field("label", kJoinTitles[of]).extra(), [](const L& l) { return label_of(l.row); }},
+  };
+}
+
+}  // namespace vizd

@@ -1,0 +1,114 @@
+#include "cli/devices/answer_records.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+namespace vizd {
+namespace {
+
+// Three digits that count, and the unit's prefix.
+std::string scaled(double value, std::initializer_list<std::pair<double, const char*>> units) {
+  for (const auto& [size, unit] : units) {
+    if (std::abs(value) < size) continue;
+    const double shown = value / size;
+    return fmt::format("{:.{}f} {}", shown, std::abs(shown) >= 100 ? 0 : std::abs(shown) >= 10 ? 1 : 2, unit);
+  }
+  return fmt::format("{:.3g} {}", value, (units.end() - 1)->second);
+}
+
+std::string joined(const Texts& texts) {
+  std::string all;
+  for (const std::string_view text : texts) all += fmt::format("{}{}", all.empty() ? "" : " > ", text);
+  return all;
+}
+
+struct ExactCell {
+  Cell operator()(std::monostate) const { return {}; }
+  Cell operator()(Absent) const { return {}; }
+  Cell operator()(std::int64_t number) const { return number; }
+  Cell operator()(double number) const { return number; }
+  Cell operator()(bool flag) const { return std::string(flag ? "true" : "false"); }
+  Cell operator()(std::string_view text) const { return std::string(text); }
+  Cell operator()(const Texts& texts) const { return joined(texts); }
+  Cell operator()(const Range& range) const { return fmt::format("{} to {}", range.first, range.second); }
+};
+
+std::string percent_text(double percent) { return fmt::format("{:.1f} %", percent); }
+
+Cell amount_cell(Unit unit, double amount) {
+  switch (unit) {
+    case Unit::kNanoseconds:
+      return duration_text(amount);
+    case Unit::kMoreNanoseconds:
+      return change_text(amount);
+    case Unit::kPercent:
+      return percent_text(amount);
+    case Unit::kRatio:
+      return fmt::format("{:.3f}", amount);
+    case Unit::kBytes:
+      return rate_text(amount, "B");
+    case Unit::kFlop:
+      return rate_text(amount, "FLOP");
+    case Unit::kBytesPerSecond:
+      return rate_text(amount, "B/s");
+    case Unit::kFlopPerSecond:
+      return rate_text(amount, "FLOP/s");
+    case Unit::kNone:
+      break;
+  }
+  return amount;
+}
+
+struct ShownCell {
+  const FieldInfo& field;
+  const FieldValue& whole;
+
+  Cell operator()(std::monostate) const {
+    // Of the system's numbers there may be names too: they stand as texts do.
+    const bool is_text = field.kind == FieldKind::kNumber || !field.none.empty();
+    return is_text ? Cell(std::string(field.none)) : Cell();
+  }
+  Cell operator()(Absent) const { return {}; }
+  Cell operator()(std::int64_t number) const {
+    if (field.kind == FieldKind::kNumber) return std::to_string(number);
+    if (!field.whole.empty()) return share(static_cast<double>(number));
+    return field.unit == Unit::kNone ? Cell(number) : amount_cell(field.unit, static_cast<double>(number));
+  }
+  Cell operator()(double number) const {
+    if (field.kind == FieldKind::kNumber) return fmt::format("{}", number);
+    return amount_cell(field.unit, number);
+  }
+  Cell operator()(bool flag) const { return std::string(flag ? "yes" : ""); }
+  Cell operator()(std::string_view text) const { return std::string(text); }
+  Cell operator()(const Texts& texts) const { return joined(texts); }
+  Cell operator()(const Range& range) const {
+    return fmt::format("{} to {}", change_text(range.first), change_text(range.second));
+  }
+
+ private:
+  Cell share(double part) const {
+    const auto* const all = std::get_if<std::int64_t>(&whole);
+    return all == nullptr || *all == 0 ? Cell() : Cell(percent_text(100 * part / static_cast<double>(*all)));
+  }
+};
+
+}  // namespace
+
+std::string duration_text(double dur_ns) { return scaled(dur_ns, {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}}); }
+
+std::string change_text(double dur_ns) { return (dur_ns >= 0 ? "+" : "") + duration_text(dur_ns); }
+
+std::string rate_text(double per_second, const char* unit) {
+  const std::string text = scaled(per_second, {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}});
+  return text + unit;
+}
+
+Cell exact_cell(const FieldValue& value) { return std::visit(ExactCell(), value); }
+
+Cell shown_cell(const FieldInfo& field, const FieldValue& value, const FieldValue& whole) {
+  return std::visit(ShownCell{field, whole}, value);
+}
+
+}  // namespace vizd

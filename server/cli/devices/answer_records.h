@@ -1,0 +1,71 @@
+// Rows of answers (analysis/answers/field.h) as tables: for people, and exact for other programs. One thread.
+#pragma once
+
+#include <fmt/core.h>
+
+#include "analysis/answers/answer_json.h"
+#include "cli/command_line/records.h"
+
+namespace vizd {
+
+// As people read it: "12.3 us", "4.56 TFLOP/s".
+std::string duration_text(double dur_ns);
+std::string change_text(double dur_ns);  // with its sign
+std::string rate_text(double per_second, const char* unit);
+
+// Exact; empty where there is no value.
+Cell exact_cell(const FieldValue& value);
+// As people read it. whole: the value of what it is a share of, where the field says so.
+Cell shown_cell(const FieldInfo& field, const FieldValue& value, const FieldValue& whole);
+
+// At most so many; 0: all.
+template <typename Row>
+std::span<const Row> first_rows(const std::vector<Row>& rows, std::size_t most) {
+  return std::span(rows).first(most == 0 ? rows.size() : std::min(most, rows.size()));
+}
+
+template <typename Line>
+Records exact_records(const Fields<Line>& fields, const std::vector<Line>& lines) {
+  std::vector<std::string> names;
+  for (const auto& [info, value] : fields) {
+    if (!info.is_extra) names.emplace_back(info.name);
+  }
+  Records records(std::move(names));
+  for (const Line& line : lines) {
+    std::vector<Cell> cells;
+    for (const auto& [info, value] : fields) {
+      if (!info.is_extra) cells.push_back(exact_cell(value(line)));
+    }
+    records.add(std::move(cells));
+  }
+  return records;
+}
+
+template <typename Line>
+Records shown_records(const Fields<Line>& fields, const std::vector<Line>& lines) {
+  std::vector<std::string> titles;
+  for (const Field<Line>& field : fields) titles.emplace_back(field.info.title);
+  Records records(std::move(titles));
+  for (const Line& line : lines) {
+    std::vector<Cell> cells;
+    for (const auto& [info, value] : fields)
+      cells.push_back(shown_cell(info, value(line),
+                                 info.whole.empty() ? FieldValue() : find_field(fields, info.whole).value(line)));
+    records.add(std::move(cells));
+  }
+  return records;
+}
+
+// One object a line.
+template <typename Line>
+void print_json_rows(const Fields<Line>& fields, const std::vector<Line>& lines) {
+  std::string text;
+  for (const Line& line : lines) {
+    JsonWriter json(text);
+    write_row(json, fields, line);
+    text += '\n';
+  }
+  fmt::print("{}", text);
+}
+
+}  // namespace vizd
