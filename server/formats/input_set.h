@@ -5,9 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+
 namespace vizd {
 
+struct Capture;
 struct Format;
+class OpenSet;
+
+// Adds what the files hold to the capture. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).
+using ReadFiles = Result<void> (*)(OpenSet& set, Capture& capture);
 
 // A file that the user named, or that lies in a folder.
 struct ListedFile {
@@ -27,6 +34,7 @@ struct InputFile {
 struct Setting {
   const Format* format = nullptr;
   std::string name, value;
+  ReadFiles read = nullptr;  // in place of the format's own, where the option asks for more than that knows
 };
 
 struct InputSet {

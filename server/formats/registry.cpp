@@ -35,9 +35,15 @@ std::vector<std::size_t> readable_files(const InputSet& set, const FileErrors& e
   return places;
 }
 
-Result<void> read_unknown(OpenSet& set) {
+Result<void> read_unknown(OpenSet& set, Capture&) {
   const auto input = set.open(0);
   return input ? unknown_format(input->name) : input.error();
+}
+
+ReadFiles reader_of(const InputSet& set) {
+  const auto asks = std::ranges::find_if(set.settings, [](const Setting& setting) { return setting.read != nullptr; });
+  if (asks != set.settings.end()) return asks->read;
+  return set.format != nullptr ? set.format->read : read_unknown;
 }
 
 }  // namespace
@@ -76,7 +82,7 @@ Error unknown_format(const std::string& path) {
           "is of no format that vizd reads; give it one of " + names + ", or say which it is with --format NAME", path};
 }
 
-bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell, ReadFiles read) {
+bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell) {
   const std::vector<std::size_t> places = readable_files(set, errors);
   if (places.empty()) return true;
   OpenSet files(set, places, std::move(tell));
@@ -86,9 +92,8 @@ bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet
   };
   const std::string& last = set.files[places.back()].path;
   try {
-    if (read == nullptr && set.format != nullptr) read = set.format->read;
-    auto done = read != nullptr ? read(files, capture) : read_unknown(files);
-    return done ? true : fail(std::move(done).error());
+    auto read = reader_of(set)(files, capture);
+    return read ? true : fail(std::move(read).error());
   } catch (const std::bad_alloc&) {
     return fail({ErrorKind::kTooLarge, "needs more memory than there is; read it on a larger machine", last});
   } catch (const std::exception& e) {
@@ -111,7 +116,7 @@ Result<void> read_capture(const FormatInput& input, Capture& capture) {
   const Format* format = find_format(input.bytes, input.name);
   OpenSet set(input);
   if (format != nullptr) return format->read(set, capture);
-  return read_unknown(set);
+  return read_unknown(set, capture);
 }
 
 }  // namespace vizd

@@ -43,15 +43,6 @@ struct SettingOption {
 // Called once the capture's rewrites were read; what it makes keeps a reference to it.
 using MakeDialect = std::unique_ptr<Dialect> (*)(Capture& capture);
 
-// Adds what the files hold to the capture, and sets
-//   format, the word for what was read: `name`, or with a version of it;
-//   has_profile, where it tells what ran, even if nothing did; then also the profile's start_ns and end_ns, which all
-//   times lie between (extend_profile() finds them), and its clock, where the times count from a known moment;
-//   has_rewrites, where it tells of a compiler; then also the dialect.
-// A record that makes no sense is left out and counted in `skipped`, other damage told in `warnings`, and what people
-// need to know of a file that is whole in `notes`. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).
-using ReadFiles = Result<void> (*)(OpenSet& set, Capture& capture);
-
 // How a file begins, by which a format knows it.
 struct FileBeginning {
   std::span<const std::byte> bytes;  // unpacked, kSniffedBytes or less
@@ -80,6 +71,13 @@ struct Format {
   bool (*knows_folder)(const std::string& path) = nullptr;
   // The files that are shown where the user names none, there already or yet to come.
   InputSet (*default_set)() = nullptr;
+  // Adds what the files hold to the capture, and sets
+  //   format, the word for what was read: `name`, or with a version of it;
+  //   has_profile, where it tells what ran, even if nothing did; then also the profile's start_ns and end_ns, which all
+  //   times lie between (extend_profile() finds them), and its clock, where the times count from a known moment;
+  //   has_rewrites, where it tells of a compiler; then also the dialect.
+  // A record that makes no sense is left out and counted in `skipped`, other damage told in `warnings`, and what people
+  // need to know of a file that is whole in `notes`. Errors: as FILE:OFFSET, of the file that is blamed (open_set.h).
   ReadFiles read = nullptr;
   // Reads what can be shown of a large input before the rest is read: its lanes with about the first 1 / parts of their
   // events.
@@ -109,9 +107,8 @@ using FileErrors = std::vector<std::optional<Error>>;
 
 // Reads into an empty capture the files of the set that are there and have no error yet. False where one of them cannot
 // be read: its error is added, and the capture is to be thrown away, as it may hold half of that file. Nothing is
-// thrown: a lack of memory is an error too. errors has a place for each file. read: in place of the format's own.
-bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell = {},
-              ReadFiles read = nullptr);
+// thrown: a lack of memory is an error too. errors has a place for each file.
+bool read_set(const InputSet& set, FileErrors& errors, Capture& capture, OpenSet::TellProgress tell = {});
 
 // The same for what Format::read_beginning reads. False where the format has no way to, or a file is packed.
 bool read_beginning(const InputSet& set, unsigned parts, Capture& capture);

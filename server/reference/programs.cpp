@@ -6,7 +6,7 @@
 #define VIZD_PROGRAMS(PROGRAM) PROGRAM(bigtpu) PROGRAM(inspector) PROGRAM(trace_file)
 
 #define DECLARE(folder)                   \
-  namespace vizd::folder {                \
+  namespace vizd::reference::folder {     \
   extern const ReferenceProgram kProgram; \
   }
 VIZD_PROGRAMS(DECLARE)
@@ -15,7 +15,7 @@ VIZD_PROGRAMS(DECLARE)
 namespace vizd {
 namespace {
 
-#define ADDRESS(folder) &folder::kProgram,
+#define ADDRESS(folder) &reference::folder::kProgram,
 constexpr const ReferenceProgram* kPrograms[] = {VIZD_PROGRAMS(ADDRESS)};
 #undef ADDRESS
 

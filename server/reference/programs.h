@@ -42,7 +42,7 @@ struct ReferenceProgram {
   bool (*knows)(const Capture& capture) = nullptr;
   // Its versions whose figures summarize can give instead of vizd's own.
   std::span<const std::string_view> versions = {};
-  // Reads a set in place of its format, where settings name what it is compared with; null: the format's own reading.
+  // Reads a set in place of its format, where options name what it is compared with; null: the format's own reading.
   ReadFiles read = nullptr;
   // Writes the figures that the format's users expect of `vizd summary --json`, one object a line, in place of those
   // that every capture has.

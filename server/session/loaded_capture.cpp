@@ -5,7 +5,6 @@
 
 #include "base/file_signature.h"
 #include "base/parallel.h"
-#include "reference/programs.h"
 
 namespace vizd {
 namespace {
@@ -63,8 +62,7 @@ Reading read(const InputSet& set, ReadProgress* progress) {
   OpenSet::TellProgress tell;
   if (progress != nullptr) tell = [progress](std::uint64_t done_bytes) { progress->read_bytes = done_bytes; };
   auto loaded = std::make_unique<LoadedCapture>();
-  const ReadFiles read_files = reference_program(set.format).read;
-  while (!read_set(set, reading.errors, loaded->capture, tell, read_files)) loaded = std::make_unique<LoadedCapture>();
+  while (!read_set(set, reading.errors, loaded->capture, tell)) loaded = std::make_unique<LoadedCapture>();
   if (!loaded->capture.has_rewrites && !loaded->capture.has_profile) return reading;
   loaded->set = set;
   reading.loaded = std::move(loaded);

@@ -34,7 +34,7 @@ Result<std::unique_ptr<OutputFile>> ProfileFileArguments::create_output() const 
 std::unique_ptr<Capture> read_profile(const InputSet& set) {
   auto capture = std::make_unique<Capture>();
   FileErrors errors(set.files.size());
-  if (!read_set(set, errors, *capture, {}, reference_program(set.format).read)) {
+  if (!read_set(set, errors, *capture)) {
     print_errors(errors);
     return nullptr;
   }

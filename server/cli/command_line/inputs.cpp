@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "formats/claims.h"
+#include "reference/programs.h"
 
 namespace vizd {
 namespace {
@@ -47,6 +48,8 @@ std::vector<Setting> InputArguments::given_settings() const {
   for (const auto& [place, is_on] : switches) {
     if (is_on) given.push_back({settings[place].format, settings[place].name, "on"});
   }
+  // What an option asks for may be beyond the format's own reading.
+  for (Setting& setting : given) setting.read = reference_program(setting.format).read;
   return given;
 }
 

@@ -9,8 +9,10 @@
 #include "reference/bigtpu/workbook_sheets.h"
 #include "reference/programs.h"
 
-namespace vizd::bigtpu {
+namespace vizd::reference::bigtpu {
 namespace {
+
+using namespace vizd::bigtpu;
 
 constexpr std::string_view kVersions[] = {"0.3.0", "0.3.7"};
 
@@ -53,4 +55,4 @@ constinit const ReferenceProgram kProgram{
         },
 };
 
-}  // namespace vizd::bigtpu
+}  // namespace vizd::reference::bigtpu

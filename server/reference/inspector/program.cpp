@@ -14,8 +14,10 @@
 #include "reference/inspector/value_answers.h"
 #include "reference/programs.h"
 
-namespace vizd::inspector {
+namespace vizd::reference::inspector {
 namespace {
+
+using namespace vizd::inspector;
 
 // Calls answer(inspection) of the set's dump. Errors: there is none, or it cannot be read; answer's.
 template <typename Answer>
@@ -94,4 +96,4 @@ constinit const ReferenceProgram kProgram{
     .answer_values = answer_values,
 };
 
-}  // namespace vizd::inspector
+}  // namespace vizd::reference::inspector
