@@ -4,7 +4,7 @@
 #include "reference/programs.h"
 #include "reference/trace_file/trace_records.h"
 
-namespace vizd::trace_file {
+namespace vizd::reference::trace_file {
 
 extern const ReferenceProgram kProgram;
 constinit const ReferenceProgram kProgram{
@@ -17,4 +17,4 @@ constinit const ReferenceProgram kProgram{
     .summary_tables = trace_tables,
 };
 
-}  // namespace vizd::trace_file
+}  // namespace vizd::reference::trace_file
