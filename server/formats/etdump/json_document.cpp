@@ -39,6 +39,7 @@ Result<JsonDocument> JsonDocument::parse(std::span<const std::byte> text, const 
     return Error{ErrorKind::kTooLarge, "a JSON text of more than 4 GB; vizd reads none that large", name};
   }
   simdjson::padded_string copy(reinterpret_cast<const char*>(text.data()), text.size());
+  if (copy.data() == nullptr) throw std::bad_alloc();  // simdjson throws nothing itself
   replace_odd_numbers(copy.data(), copy.size());
   JsonDocument document;
   document.parser_ = std::make_unique<simdjson::dom::parser>();
