@@ -1,5 +1,6 @@
 // Expressions of tinygrad 2026-08 from text with the operator first: "(+ i (* j 2))". i, j, k, m, n, o, w, z and b are
-// variables, each within bounds of its own, "(range 0 x)" and "(range 1 x)" loops that end at x, "(cast int x)" a cast.
+// variables, each within bounds of its own, "(range 0 x)" and "(range 1 x)" loops that end at x, "(cast int x)" a cast,
+// "(const int 7)" a number of that dtype.
 #pragma once
 
 #include <cstdlib>
@@ -67,10 +68,12 @@ class ExpressionReader {
 
   ExprId operation() {
     const std::string name = next();
-    const bool has_detail = name == "cast" || name == "bitcast" || name == "range" || name == "permute";
+    const bool has_detail =
+        name == "cast" || name == "bitcast" || name == "const" || name == "range" || name == "permute";
     const std::string detail = has_detail ? next() : "";
     std::vector<ExprId> src;
     for (std::string token = next(); token != ")"; token = next()) src.push_back(term(token));
+    if (name == "const") return g_->constant(kDTypes.at(detail), g_->number(src[0]));
     if (name == "cast") return g_->node(Ops::kCast, kDTypes.at(detail), src);
     if (name == "bitcast") return g_->node(Ops::kBitcast, kDTypes.at(detail), src);
     if (name == "permute") return g_->node(Ops::kPermute, g_->scalar(src[0]), src, arguments_.at("permute" + detail));
