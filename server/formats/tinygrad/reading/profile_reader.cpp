@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "formats/tinygrad/python/json_text.h"
+#include "formats/tinygrad/reading/profile_allocations.h"
 #include "formats/tinygrad/reading/profile_events.h"
 #include "formats/tinygrad/reading/value_reader.h"
 #include "model/launch_arguments.h"
@@ -28,8 +29,6 @@ std::int64_t whole_us(const python::DecimalTime& time) { return time.ns / 1000; 
 
 // What the devices of points that are a series of numbers are called.
 constexpr std::string_view kLine = "LINE:";
-// tinygrad's viewer shows no more elements of a buffer.
-constexpr std::int64_t kMostElements = 1'000'000'000'000;
 
 // The class of an event; no names where it is no object.
 pickle::ClassName event_class(const pickle::Tree& tree, Node event) {
@@ -64,7 +63,7 @@ class ProfileReader {
       } else {
         add_events(device.items, track);
       }
-      add_allocations(device.items, track);
+      read_allocations(device.items, tree_, rules_, values_, capture_, track);
     }
   }
 
@@ -275,106 +274,6 @@ class ProfileReader {
       }
     }
     return ContextId{kNoId};
-  }
-
-  // Allocations and frees in the order of their microseconds, as the reference counts bytes.
-  void add_allocations(const std::vector<DeviceItem>& items, Track& track) {
-    std::unordered_map<std::uint64_t, std::size_t> live;
-    LaunchUses uses;
-    std::uint32_t order = 0;
-    for (const DeviceItem& item : items) {
-      if (item.kind == ItemKind::kExec && rules_.has_profile_keys) add_launch(item, track, uses);
-      if (item.kind != ItemKind::kAlloc && item.kind != ItemKind::kFree) continue;
-      const auto key = tree_.integer(item.key);
-      if (!key || *key < 0) {
-        skip("allocation or free of a buffer without a number");
-        continue;
-      }
-      const auto number = static_cast<std::uint64_t>(*key);
-      if (item.kind == ItemKind::kAlloc) {
-        auto allocation = read_allocation(item, number);
-        if (!allocation) {
-          skip("allocation without a type or a size");
-          continue;
-        }
-        allocation->birth_order = order++;
-        live[number] = track.allocations.size();
-        track.allocations.push_back(*allocation);
-      } else if (const auto found = live.find(number); found != live.end()) {
-        Allocation& allocation = track.allocations[found->second];
-        allocation.freed = true;
-        allocation.death_ns = item.start.ns;
-        allocation.death_order = order++;
-        take_uses(uses, number, found->second, track);
-        live.erase(found);
-      } else {
-        skip("free of a buffer that was never allocated");
-      }
-    }
-    for (std::size_t i = 0; i < track.allocations.size(); ++i) {
-      const Allocation& allocation = track.allocations[i];
-      const auto found = live.find(allocation.key);
-      if (found != live.end() && found->second == i) take_uses(uses, allocation.key, i, track);
-    }
-  }
-
-  // By buffer: what launches did with it since it was freed last.
-  using LaunchUses = std::unordered_map<std::uint64_t, std::vector<LaunchUse>>;
-
-  void add_launch(const DeviceItem& item, Track& track, LaunchUses& uses) {
-    const auto number = tree_.integer(item.key);
-    const auto numbers_of = [&](std::string_view field) {
-      std::vector<std::int64_t> numbers;
-      const Node list = tree_.value(item.arg, field).value_or(Node());
-      const auto add = [&](Node node) { numbers.push_back(tree_.integer(node).value_or(-1)); };
-      if (list.is(Kind::kTuple)) std::ranges::for_each(tree_.tuple(list), add);
-      if (list.is(Kind::kList) || list.is(Kind::kSet)) tree_.for_each(tree_.container(list), add);
-      return numbers;
-    };
-    const auto buffers = numbers_of("bufs"), inputs = numbers_of("inputs"), outputs = numbers_of("outputs");
-    if (!number || *number < 0) return skip("launch without a number");
-    track.launches.push_back({.number = static_cast<std::uint64_t>(*number),
-                              .name = values_.read_text(tree_.value(item.arg, "name").value_or(Node())),
-                              .at_ns = item.start.ns});
-    const auto launch = static_cast<std::uint32_t>(track.launches.size() - 1);
-    for (const std::int64_t buffer : buffers) {
-      const auto argument = std::ranges::find(buffers, buffer) - buffers.begin();
-      const auto is_in = [&](const std::vector<std::int64_t>& list) {
-        return std::ranges::find(list, argument) != list.end();
-      };
-      const bool writes = is_in(outputs);
-      uses[static_cast<std::uint64_t>(buffer)].push_back({.launch = launch,
-                                                          .argument = static_cast<std::uint32_t>(argument),
-                                                          .reads = is_in(inputs) || !writes,
-                                                          .writes = writes});
-    }
-  }
-
-  static void take_uses(LaunchUses& uses, std::uint64_t key, std::size_t allocation, Track& track) {
-    const auto found = uses.find(key);
-    if (found == uses.end()) return;
-    for (LaunchUse& use : found->second) {
-      use.allocation = static_cast<std::uint32_t>(allocation);
-      track.launch_uses.push_back(use);
-    }
-    uses.erase(found);
-  }
-
-  std::optional<Allocation> read_allocation(const DeviceItem& item, std::uint64_t key) {
-    const Node dtype = tree_.value(item.arg, "dtype").value_or(Node());
-    const auto count = tree_.integer(tree_.value(item.arg, "sz").value_or(Node()));
-    if (!dtype.is(Kind::kObject) || !count || *count < 0) return std::nullopt;
-    const auto fields = tree_.tuple(tree_.object(dtype).args);  // priority, itemsize or bitsize, name, …
-    auto item_size = fields.size() < 3 ? std::nullopt : tree_.integer(fields[1]);
-    if (item_size && rules_.has_profile_keys) item_size = (*item_size + 7) / 8;
-    if (!item_size || *item_size < 0 || *item_size > 0xFFFFFFFF || !fields[2].is(Kind::kString)) return std::nullopt;
-    if (*item_size != 0 && *count > std::numeric_limits<std::int64_t>::max() / *item_size) return std::nullopt;
-    return Allocation{
-        .key = key,
-        .count = static_cast<std::uint64_t>(rules_.has_profile_keys ? std::min(*count, kMostElements) : *count),
-        .item_size_bytes = static_cast<std::uint32_t>(*item_size),
-        .dtype = values_.read_text(fields[2]),
-        .birth_ns = item.start.ns};
   }
 
   const pickle::Tree& tree_;
