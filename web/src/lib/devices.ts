@@ -1,4 +1,14 @@
 // The server's answers about devices (server/http/API.md): breakdowns, kernels, gaps, comparisons.
+import {
+  kKernelGroups,
+  type BreakdownFields,
+  type CallFields,
+  type CollectiveFields,
+  type ComparisonFields,
+  type KernelFields,
+  type PathFields,
+  type SequenceFields,
+} from "./device-fields";
 import { linkToEvent, type LinkedEvent } from "./links";
 import { stripAnsi } from "./ansi";
 import type { Link } from "./place";
@@ -14,28 +24,7 @@ export interface WireDevice {
   peak: null | { name: string; source: string; bytes_per_s: number; flops: Record<string, number> };
 }
 
-export interface WireBreakdown {
-  rank: FileValue;
-  device: FileValue;
-  stream: FileValue;
-  /** Set for a whole device. */
-  device_name?: string | null;
-  events: number;
-  span_ns: number;
-  busy_ns: number;
-  compute_ns: number;
-  communication_ns: number;
-  memory_ns: number;
-  overlap_ns: number;
-  overlap_percent: number | null;
-  exposed_communication_ns: number;
-  exposed_memory_ns: number;
-  idle_ns: number;
-  idle_host_ns: number;
-  idle_kernel_ns: number;
-  idle_other_ns: number;
-  gaps: number;
-  queue_max: number;
+export interface WireBreakdown extends BreakdownFields {
   /** Index in devices. */
   place: number;
 }
@@ -63,37 +52,7 @@ export interface WireDevices {
   steps: WireStep[];
 }
 
-export interface WireKernel {
-  rank: FileValue;
-  device: FileValue;
-  class?: "kernel" | "memcpy" | "memset";
-  name?: string | null;
-  family?: string | null;
-  category?: string | null;
-  operator?: string | null;
-  shapes?: string | null;
-  module?: string | null;
-  stream?: string | null;
-  step?: string | null;
-  launches: number;
-  total_ns: number;
-  mean_ns: number;
-  median_ns: number;
-  p90_ns: number;
-  min_ns: number;
-  max_ns: number;
-  time_percent: number | null;
-  bytes_copied: number | null;
-  flop: number | null;
-  bytes: number | null;
-  flop_per_s: number | null;
-  bytes_per_s: number | null;
-  precision: string | null;
-  peak_flops: number | null;
-  peak_bytes_per_s: number | null;
-  achieved_flops_percent: number | null;
-  achieved_bandwidth_percent: number | null;
-  bound: "compute" | "memory" | null;
+export interface WireKernel extends KernelFields {
   place: number;
   worst: LinkedEvent;
 }
@@ -103,71 +62,23 @@ export interface WireKernels {
   rows: WireKernel[];
 }
 
-/** The things that a table of kernels can be of, as the server calls them. */
-export const kKernelGroups = [
-  "name",
-  "family",
-  "category",
-  "operator",
-  "shapes",
-  "module",
-  "stream",
-  "device",
-  "rank",
-  "step",
-] as const;
+export { kKernelGroups };
 export type KernelGroup = (typeof kKernelGroups)[number];
 
-/** A node of the call tree; nodes stand depth first, the most time first. */
-export interface WireCallNode {
-  /** Index among the nodes; null at the top. */
-  parent: number | null;
-  kind: "rank" | "module" | "range" | "operator" | "call" | "kernel";
-  name: string;
-  calls: number;
-  launches: number;
-  total_ns: number;
-  flop: number | null;
-  bytes: number | null;
+/** A node of the call tree, whose parent is an index among the nodes; they stand depth first, the most time first. */
+export interface WireCallNode extends CallFields {
   worst: LinkedEvent;
 }
 
-export interface WireCollective {
-  collective: string;
-  name: string;
-  group: string | null;
-  ranks: number | null;
-  bytes: number | null;
-  count: number;
-  seen_ranks: number;
-  transfer_ns: number;
-  total_ns: number;
-  algorithm_bytes_per_s: number | null;
-  bus_bytes_per_s: number | null;
-  skew_total_ns: number | null;
-  skew_max_ns: number | null;
-  last_rank: string | null;
-  last_count: number | null;
+export interface WireCollective extends CollectiveFields {
   most_skewed: { number: number; launches: LinkedEvent[] };
 }
 
-export interface WireSequence {
-  kernels: string[];
-  count: number;
-  total_ns: number;
-  between_ns: number;
-  longest_ns: number;
-  fusion_candidate: boolean;
+export interface WireSequence extends SequenceFields {
   first: LinkedEvent;
 }
 
-export interface WirePathShare {
-  kind: "device" | "between kernels" | "launch" | "host";
-  name: string | null;
-  parts: number;
-  total_ns: number;
-  percent: number;
-  longest_ns: number;
+export interface WirePathShare extends PathFields {
   longest: { lane: string; from_ns: number; to_ns: number };
 }
 
@@ -185,25 +96,7 @@ export interface WirePath {
 export interface WireComparison {
   a: { name: string; breakdown: WireBreakdown[] };
   b: { name: string; breakdown: WireBreakdown[] };
-  rows: {
-    class?: string;
-    name?: string;
-    family?: string;
-    operator?: string | null;
-    /** How manieth launch of its name in its step, from 1. */
-    occurrence?: number;
-    a_launches: number;
-    b_launches: number;
-    a_total_ns: number;
-    b_total_ns: number;
-    a_median_ns: number | null;
-    b_median_ns: number | null;
-    delta_launches: number;
-    delta_total_ns: number;
-    total_ratio: number | null;
-    median_change_ns: [number, number] | null;
-    state: "added" | "removed" | "both";
-  }[];
+  rows: ComparisonFields[];
 }
 
 /** "rank 1 · GPU 0": without what all have in common. */

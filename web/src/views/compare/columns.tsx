@@ -1,8 +1,9 @@
 // The columns of the comparison of two captures, kernel by kernel.
 import { stripAnsi } from "../../lib/ansi";
+import { kComparisonFields } from "../../lib/device-fields";
 import type { WireComparison } from "../../lib/devices";
 import { AnsiText } from "../parts/ansi-text";
-import { fieldColumn, formatMoreTime } from "../parts/list-view/field-column";
+import { fieldColumns, formatMoreTime } from "../parts/list-view/field-column";
 import type { Column } from "../parts/table";
 
 export type Row = WireComparison["rows"][number];
@@ -28,16 +29,18 @@ function nameOf(row: Row, join: Join): string {
 }
 
 const kFigures: readonly Column<Row>[] = [
-  fieldColumn("a_launches", { title: "A launches", unit: "" }),
-  fieldColumn("b_launches", { title: "B launches", unit: "" }),
-  fieldColumn("a_total_ns", { title: "A total", unit: "ns" }),
-  fieldColumn("b_total_ns", { title: "B total", unit: "ns" }),
-  fieldColumn("delta_total_ns", { title: "Change", unit: "more ns" }),
-  fieldColumn("total_ratio", { title: "B / A", unit: "ratio" }),
+  ...fieldColumns<Row>(kComparisonFields, [
+    "a_launches",
+    "b_launches",
+    "a_total_ns",
+    "b_total_ns",
+    "delta_total_ns",
+    "total_ratio",
+  ]),
   {
     id: "median_change",
-    title: "Median, 95 %",
-    hint: "Where the change of the median lies, with 95 % likelihood: told of five launches and more",
+    title: kComparisonFields.median_change_ns.title,
+    hint: kComparisonFields.median_change_ns.hint,
     show: ({ median_change_ns: range }) =>
       range === null ? "" : `${formatMoreTime(range[0])} … ${formatMoreTime(range[1])}`,
   },

@@ -1,7 +1,8 @@
 // The columns of the table of kernels.
+import { kKernelFields } from "../../lib/device-fields";
 import { nameDevice, nameKernel, type KernelGroup, type WireDevice, type WireKernel } from "../../lib/devices";
 import { AnsiText } from "../parts/ansi-text";
-import { fieldColumn, withoutEmpty } from "../parts/list-view/field-column";
+import { fieldColumn, fieldColumns, withoutEmpty } from "../parts/list-view/field-column";
 import type { Column } from "../parts/table";
 
 export const kTitles: Record<KernelGroup, string> = {
@@ -51,32 +52,22 @@ const kDevice: Column<WireKernel> = {
   value: nameDevice,
 };
 
-const kFigures: readonly Column<WireKernel>[] = [
-  fieldColumn("launches", { title: "Launches", unit: "" }),
-  fieldColumn("total_ns", { title: "Total", unit: "ns" }),
-  fieldColumn("time_percent", { title: "Share", unit: "%", hint: "Of all work of its device" }),
-  fieldColumn("mean_ns", { title: "Mean", unit: "ns" }),
-  fieldColumn("median_ns", { title: "Median", unit: "ns" }),
-  fieldColumn("p90_ns", { title: "p90", unit: "ns", hint: "Nine of ten launches took no longer" }),
-  fieldColumn("max_ns", { title: "Longest", unit: "ns" }),
-];
+const kFigures = fieldColumns<WireKernel>(kKernelFields, [
+  "launches",
+  "total_ns",
+  "time_percent",
+  "mean_ns",
+  "median_ns",
+  "p90_ns",
+  "max_ns",
+]);
 
 const kLimits: readonly Column<WireKernel>[] = [
-  fieldColumn("flop_per_s", { title: "FLOP/s", unit: "FLOP/s", hint: "Of the launches whose arithmetic is known" }),
-  fieldColumn("achieved_flops_percent", {
-    title: "of peak",
-    unit: "%",
-    hint: "Of the device's dense peak at this precision",
-  }),
-  fieldColumn("bytes_per_s", { title: "Bytes/s", unit: "B/s", hint: "Each input read once, each output written once" }),
-  fieldColumn("achieved_bandwidth_percent", {
-    title: "of peak ",
-    unit: "%",
-    hint: "Of the device's memory bandwidth",
-  }),
-  fieldColumn(
-    "bound",
-    { title: "Bound", unit: "text", hint: "Which of the device's limits it would reach first" },
-    { isFixed: true },
-  ),
+  ...fieldColumns<WireKernel>(kKernelFields, [
+    "flop_per_s",
+    "achieved_flops_percent",
+    "bytes_per_s",
+    "achieved_bandwidth_percent",
+  ]),
+  fieldColumn("bound", kKernelFields.bound, { isFixed: true }),
 ];

@@ -1,5 +1,6 @@
 // The columns of the table of kernels that follow one another.
 import { stripAnsi } from "../../lib/ansi";
+import { kSequenceFields } from "../../lib/device-fields";
 import type { WireSequence } from "../../lib/devices";
 import { linkToEvent } from "../../lib/links";
 import { formatDuration } from "../../lib/text";
@@ -12,7 +13,7 @@ import type { Column } from "../parts/table";
 export const sequenceColumns = (place: PlaceState): readonly Column<WireSequence>[] => [
   {
     id: "kernels",
-    title: "Kernels",
+    title: kSequenceFields.kernels.title,
     align: "left",
     show: (row) => (
       <ol class="sequence">
@@ -25,35 +26,27 @@ export const sequenceColumns = (place: PlaceState): readonly Column<WireSequence
     ),
     value: (row) => row.kernels.map(stripAnsi).join(" > "),
   },
-  fieldColumn("count", { title: "Count", unit: "" }),
+  fieldColumn("count", kSequenceFields.count),
   {
     id: "total",
-    title: "Time",
-    hint: "Of the kernels, and between them",
+    title: kSequenceFields.time_ns.title,
+    hint: kSequenceFields.time_ns.hint,
     show: (row) => <Duration ns={row.total_ns + row.between_ns} />,
     value: (row) => row.total_ns + row.between_ns,
   },
-  fieldColumn("between_ns", {
-    title: "Between",
-    unit: "ns",
-    hint: "Between the kernels, where nothing of the stream ran: what one kernel would save at least",
+  fieldColumn("between_ns", kSequenceFields.between_ns),
+  fieldColumn<WireSequence>("longest_ns", kSequenceFields.longest_ns, {
+    show: (row) => (
+      <button class="link" title={`${row.longest_ns} ns`} onClick={() => place.follow(linkToSequence(row))}>
+        {formatDuration(row.longest_ns)}
+      </button>
+    ),
   }),
-  fieldColumn<WireSequence>(
-    "longest_ns",
-    { title: "Longest", unit: "ns" },
-    {
-      show: (row) => (
-        <button class="link" title={`${row.longest_ns} ns`} onClick={() => place.follow(linkToSequence(row))}>
-          {formatDuration(row.longest_ns)}
-        </button>
-      ),
-    },
-  ),
   {
     id: "candidate",
     title: "Fusion",
     align: "left",
-    hint: "No product, convolution or attention is among them",
+    hint: kSequenceFields.fusion_candidate.hint,
     show: (row) => (row.fusion_candidate ? "candidate" : kNothing),
     value: (row) => (row.fusion_candidate ? "candidate" : null),
   },

@@ -1,4 +1,5 @@
 // The critical path, which held up the end: its time as a bar by kind, and the names with the most of it.
+import { kPathFields } from "../../lib/device-fields";
 import { linkToStretch, type WirePath, type WirePathShare } from "../../lib/devices";
 import { stripAnsi } from "../../lib/ansi";
 import { kPathKey, kWholePath } from "../../lib/links";
@@ -6,6 +7,7 @@ import { formatCount, formatDuration, formatShare } from "../../lib/text";
 import { useApp } from "../parts/app-context";
 import { AnsiText } from "../parts/ansi-text";
 import { Duration, Figure, Share } from "../parts/figure";
+import { fieldColumns } from "../parts/list-view/field-column";
 import { Table, type Column } from "../parts/table";
 
 const kKinds = {
@@ -116,9 +118,6 @@ function columnsOf(follow: ReturnType<typeof useApp>["place"]["follow"]): Column
       ),
     },
     { id: "kind", title: "Where", align: "left", show: (row) => <span class="dim">{kKinds[row.kind].title}</span> },
-    { id: "share", title: "Share", show: (row) => <Share of={row.percent / 100} /> },
-    { id: "total", title: "Time", show: (row) => <Duration ns={row.total_ns} /> },
-    { id: "parts", title: "Parts", show: (row) => formatCount(row.parts) },
-    { id: "longest", title: "Longest", show: (row) => <Duration ns={row.longest_ns} /> },
+    ...fieldColumns<WirePathShare>(kPathFields, ["percent", "total_ns", "parts", "longest_ns"]),
   ];
 }

@@ -3,6 +3,7 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../../lib/ansi";
 import { pathOfCapture } from "../../lib/api";
+import { kKernelFields } from "../../lib/device-fields";
 import {
   linkToGap,
   linkToKernels,
@@ -24,7 +25,8 @@ import type { OpenView } from "../view";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Blank } from "../parts/blank";
-import { Duration, Figure, Share } from "../parts/figure";
+import { Duration } from "../parts/figure";
+import { fieldColumns } from "../parts/list-view/field-column";
 import { Table, type Column } from "../parts/table";
 import { CriticalPaths } from "./critical-path";
 import { DeviceBars } from "./device-bars";
@@ -145,20 +147,7 @@ function TopKernels({ kernels: { devices, rows } }: { kernels: WireKernels }) {
     ...(devices.length > 1
       ? [{ id: "device", title: "Device", align: "left" as const, show: (row: WireKernel) => nameDevice(row) }]
       : []),
-    {
-      id: "launches",
-      title: "Launches",
-      show: (row) => <Figure text={formatCount(row.launches)} exact={row.launches} />,
-    },
-    { id: "total", title: "Total", show: (row) => <Duration ns={row.total_ns} /> },
-    {
-      id: "share",
-      title: "Share",
-      hint: "Of all work of its device",
-      show: (row) => (row.time_percent === null ? "" : <Share of={row.time_percent / 100} />),
-    },
-    { id: "median", title: "Median", show: (row) => <Duration ns={row.median_ns} /> },
-    { id: "max", title: "Longest", show: (row) => <Duration ns={row.max_ns} /> },
+    ...fieldColumns<WireKernel>(kKernelFields, ["launches", "total_ns", "time_percent", "median_ns", "max_ns"]),
   ];
   return (
     <section>

@@ -1,17 +1,11 @@
 // Columns that show a field of the server's rows as its description says: what it is called, and what it is counted in.
 import type { ComponentChildren } from "preact";
+import type { FieldText } from "../../../lib/device-fields";
 import { formatRate } from "../../../lib/devices";
 import type { Cell } from "../../../lib/table-text";
 import { formatCount, formatDuration } from "../../../lib/text";
 import { Bytes, Duration, Figure, Share } from "../figure";
 import type { Column } from "../table";
-
-export interface FieldText {
-  title: string;
-  /** "more ns": a time that something takes more than something else. */
-  unit: "text" | "" | "ns" | "more ns" | "%" | "ratio" | "B" | "FLOP" | "B/s" | "FLOP/s";
-  hint?: string;
-}
 
 /** Stands where a row has no value. */
 export const kNothing = <span class="faint">·</span>;
@@ -32,6 +26,14 @@ export function fieldColumn<Row>(
     show: (row) => showCell((changes.value ?? value)(row), unit),
     ...changes,
   };
+}
+
+/** Those fields of an answer (lib/device-fields.ts), each as it is described there. */
+export function fieldColumns<Row>(
+  fields: Readonly<Record<string, FieldText>>,
+  ids: readonly (keyof Row & string)[],
+): Column<Row>[] {
+  return ids.map((id) => fieldColumn(id, fields[id]!));
 }
 
 /** Without those for which no row has a value. */

@@ -1,0 +1,298 @@
+// What rows of the server's answers about devices have, and what people are told of it. Written by
+// scripts/page-types from server/analysis/answers: change it there.
+
+/** What a table says of a field, and what its numbers are counted in. */
+export interface FieldText {
+  title: string;
+  unit: "text" | "" | "ns" | "more ns" | "%" | "ratio" | "B" | "FLOP" | "B/s" | "FLOP/s";
+  hint?: string;
+}
+type FieldTexts = Record<string, FieldText>;
+
+/** What a table of kernels is of, as the server calls it. */
+// prettier-ignore
+export const kKernelGroups = ["name", "family", "category", "operator", "shapes", "module", "stream", "device", "rank", "step"] as const;
+
+// prettier-ignore
+export interface KernelFields {
+  rank: number | string | null;
+  device: number | string | null;
+  class?: "kernel" | "memcpy" | "memset";
+  step?: string | null;
+  device_name?: string | null;
+  stream?: string | null;
+  module?: string | null;
+  shapes?: string | null;
+  operator?: string | null;
+  category?: string | null;
+  family?: string | null;
+  name?: string;
+  communication?: boolean;
+  calls?: number | null;
+  launches: number;
+  total_ns: number;
+  mean_ns: number;
+  median_ns: number;
+  p90_ns: number;
+  min_ns: number;
+  max_ns: number;
+  time_percent: number | null;
+  bytes_copied: number | null;
+  flop: number | null;
+  bytes: number | null;
+  flop_per_s: number | null;
+  bytes_per_s: number | null;
+  precision: "fp64" | "fp32" | "tf32" | "bf16" | "fp16" | "fp8" | "int8" | null;
+  peak_flops: number | null;
+  peak_bytes_per_s: number | null;
+  achieved_flops_percent: number | null;
+  achieved_bandwidth_percent: number | null;
+  bound: "compute" | "memory" | null;
+}
+
+// prettier-ignore
+export const kKernelFields = {
+  rank: { title: "Rank", unit: "text", hint: "Of a distributed job" },
+  device: { title: "Device", unit: "text", hint: "What the system calls it, or its name" },
+  first_device: { title: "Device", unit: "text", hint: "The same, of a rank its first" },
+  class: { title: "Class", unit: "text", hint: "A kernel, or a copy or setting of memory" },
+  step: { title: "Step", unit: "text", hint: "What it is called" },
+  rank_name: { title: "Rank", unit: "text", hint: "What it is called" },
+  device_name: { title: "Device", unit: "text", hint: "What it is called" },
+  stream: { title: "Stream", unit: "text", hint: "What it is called" },
+  module: { title: "Module", unit: "text", hint: "What it is called" },
+  shapes: { title: "Shapes", unit: "text", hint: "What it is called" },
+  operator: { title: "Operator", unit: "text", hint: "What it is called" },
+  category: { title: "Category", unit: "text", hint: "What it is called" },
+  family: { title: "Family", unit: "text", hint: "What it is called" },
+  name: { title: "Name", unit: "text", hint: "What it is called" },
+  communication: { title: "Communication", unit: "", hint: "Whether it moves data between ranks" },
+  calls: { title: "Calls", unit: "", hint: "How many operators launched it" },
+  launches: { title: "Launches", unit: "", hint: "How often it ran" },
+  total_ns: { title: "Total", unit: "ns", hint: "Nanoseconds of all launches" },
+  mean_ns: { title: "Mean", unit: "ns", hint: "Of a launch" },
+  median_ns: { title: "Median", unit: "ns", hint: "Of the middle launch; the mean of the middle two" },
+  p90_ns: { title: "p90", unit: "ns", hint: "Nine of ten launches take no longer" },
+  p99_ns: { title: "p99", unit: "ns", hint: "99 of 100 launches take no longer" },
+  min_ns: { title: "Min", unit: "ns", hint: "Of the shortest launch" },
+  max_ns: { title: "Max", unit: "ns", hint: "Of the longest" },
+  time_percent: { title: "Share", unit: "%", hint: "Of all work of its device" },
+  bytes_copied: { title: "Copied", unit: "B", hint: "Of copies, where each tells" },
+  flop: { title: "FLOP", unit: "FLOP", hint: "Arithmetic of the launches of which it is known" },
+  bytes: { title: "Bytes", unit: "B", hint: "Each input read once, each output written once" },
+  flop_per_s: { title: "FLOP/s", unit: "FLOP/s", hint: "Of the launches whose arithmetic is known" },
+  bytes_per_s: { title: "Bytes/s", unit: "B/s", hint: "Each input read once, each output written once" },
+  precision: { title: "Precision", unit: "text", hint: "What it computes in" },
+  peak_flops: { title: "Peak FLOP/s", unit: "FLOP/s", hint: "The device's, dense, at this precision" },
+  peak_bytes_per_s: { title: "Peak bytes/s", unit: "B/s", hint: "Of the device's memory" },
+  achieved_flops_percent: { title: "Of peak", unit: "%", hint: "Of the device's dense peak at this precision" },
+  achieved_bandwidth_percent: { title: "Of peak", unit: "%", hint: "Of the device's memory bandwidth" },
+  bound: { title: "Bound", unit: "text", hint: "Which of the device's limits it would reach first" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface BreakdownFields {
+  rank: number | string | null;
+  device: number | string | null;
+  stream: number | string | null;
+  device_name?: string | null;
+  events: number;
+  start_ns: number;
+  end_ns: number;
+  span_ns: number;
+  busy_ns: number;
+  compute_ns: number;
+  communication_ns: number;
+  memory_ns: number;
+  overlap_ns: number;
+  overlap_percent: number | null;
+  exposed_communication_ns: number;
+  exposed_memory_ns: number;
+  idle_ns: number;
+  idle_host_ns: number;
+  idle_kernel_ns: number;
+  idle_other_ns: number;
+  gaps: number;
+  queue_max: number;
+  queue_integral_ns: number;
+}
+
+// prettier-ignore
+export const kBreakdownFields = {
+  rank: { title: "Rank", unit: "text", hint: "Of a distributed job" },
+  device: { title: "Device", unit: "text", hint: "What the system calls it, or its name" },
+  stream: { title: "Stream", unit: "text", hint: "What the system calls it; null of a whole device" },
+  device_name: { title: "Name", unit: "text", hint: "Of a whole device" },
+  events: { title: "Events", unit: "", hint: "Pieces of work" },
+  start_ns: { title: "Start", unit: "ns", hint: "When its first work began, on the file's own clock" },
+  end_ns: { title: "End", unit: "ns", hint: "When its last work ended" },
+  span_ns: { title: "Span", unit: "ns", hint: "From its first work to the end of its last" },
+  busy_ns: { title: "Busy", unit: "ns", hint: "Time in which anything ran" },
+  compute_ns: { title: "Compute", unit: "ns", hint: "Time in which it computed" },
+  communication_ns: { title: "Communication", unit: "ns", hint: "Time in which ranks exchanged data" },
+  memory_ns: { title: "Memory", unit: "ns", hint: "Time in which copies and sets ran" },
+  overlap_ns: { title: "Overlap", unit: "ns", hint: "Time of communication in which it computed too" },
+  overlap_percent: { title: "Overlapped", unit: "%", hint: "Of communication, what is overlapped" },
+  exposed_communication_ns: { title: "Exposed", unit: "ns", hint: "Time of communication in which nothing was computed" },
+  exposed_memory_ns: { title: "Exposed memory", unit: "ns", hint: "Time in which only copies and sets ran" },
+  idle_ns: { title: "Idle", unit: "ns", hint: "Time in which nothing ran" },
+  idle_host_ns: { title: "Host late", unit: "ns", hint: "Idle until work that was launched after the idle time began" },
+  idle_kernel_ns: { title: "Between kernels", unit: "ns", hint: "Idle for a moment, with the next work launched in time" },
+  idle_other_ns: { title: "Other", unit: "ns", hint: "Idle for another reason, or the capture does not tell" },
+  gaps: { title: "Gaps", unit: "", hint: "Times in which nothing ran" },
+  queue_max: { title: "Queue", unit: "", hint: "The most work launched that had not begun" },
+  queue_integral_ns: { title: "Queued", unit: "ns", hint: "How long all work waited after its launch, added up" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface CallFields {
+  parent: number | null;
+  kind: "rank" | "module" | "range" | "operator" | "call" | "kernel";
+  name: string;
+  calls: number;
+  launches: number;
+  total_ns: number;
+  flop: number | null;
+  bytes: number | null;
+}
+
+// prettier-ignore
+export const kCallFields = {
+  parent: { title: "Parent", unit: "", hint: "The node above it; null at the top" },
+  kind: { title: "Kind", unit: "text", hint: "What it is" },
+  name: { title: "Name", unit: "text", hint: "What it is called" },
+  calls: { title: "Calls", unit: "", hint: "Events that the node is; of kernels the launches" },
+  launches: { title: "Launches", unit: "", hint: "Of the work below it" },
+  total_ns: { title: "Total", unit: "ns", hint: "Of the work below it" },
+  flop: { title: "FLOP", unit: "FLOP", hint: "Of the work below it, where it is known" },
+  bytes: { title: "Bytes", unit: "B", hint: "Of the work below it, where they are known" },
+  id: { title: "Id", unit: "", hint: "The node" },
+  depth: { title: "Depth", unit: "", hint: "How many nodes are above it" },
+  capture: { title: "Capture", unit: "text", hint: "Which capture it is of" },
+  share: { title: "Share", unit: "%", hint: "Of all work" },
+  label: { title: "Name", unit: "text", hint: "Below what is above it" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface CollectiveFields {
+  collective: string;
+  name: string;
+  group: string | null;
+  ranks: number | null;
+  bytes: number | null;
+  count: number;
+  seen_ranks: number;
+  transfer_ns: number;
+  total_ns: number;
+  algorithm_bytes_per_s: number | null;
+  bus_bytes_per_s: number | null;
+  skew_total_ns: number | null;
+  skew_max_ns: number | null;
+  last_rank: string | null;
+  last_count: number | null;
+}
+
+// prettier-ignore
+export const kCollectiveFields = {
+  collective: { title: "Collective", unit: "text", hint: "all_reduce, all_gather, …" },
+  name: { title: "Name", unit: "text", hint: "The kernel's family" },
+  group: { title: "Group", unit: "text", hint: "The process group's name" },
+  ranks: { title: "Ranks", unit: "", hint: "Of the group" },
+  bytes: { title: "Size", unit: "B", hint: "Of one: what goes in or comes out on a rank, the larger" },
+  count: { title: "Count", unit: "", hint: "How many there were" },
+  seen_ranks: { title: "Seen ranks", unit: "", hint: "On how many ranks they are seen" },
+  transfer_ns: { title: "Time", unit: "ns", hint: "Of all of them, without waiting for other ranks as far as these are seen" },
+  total_ns: { title: "Total", unit: "ns", hint: "Of all ranks' kernels" },
+  algorithm_bytes_per_s: { title: "Algorithm", unit: "B/s", hint: "Size by transfer time" },
+  bus_bytes_per_s: { title: "Bus", unit: "B/s", hint: "What goes over each rank's links, by NCCL's factors: to be held against the hardware" },
+  skew_total_ns: { title: "Waiting", unit: "ns", hint: "How much longer the first rank was in it than the last, added up" },
+  skew_max_ns: { title: "Longest wait", unit: "ns", hint: "The same of the one whose ranks differ most" },
+  last_rank: { title: "Last rank", unit: "text", hint: "The rank that the others waited for most often" },
+  last_count: { title: "Times last", unit: "", hint: "How often they did" },
+  came_last: { title: "Came last", unit: "text", hint: "The rank that the others waited for most often" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface SequenceFields {
+  kernels: string[];
+  count: number;
+  total_ns: number;
+  between_ns: number;
+  longest_ns: number;
+  fusion_candidate: boolean;
+}
+
+// prettier-ignore
+export const kSequenceFields = {
+  kernels: { title: "Kernels", unit: "", hint: "Their names, in order" },
+  count: { title: "Count", unit: "", hint: "How often they follow one another" },
+  total_ns: { title: "Total", unit: "ns", hint: "Of the kernels" },
+  between_ns: { title: "Between", unit: "ns", hint: "Between the kernels, where nothing of the stream ran: what one kernel would save at least" },
+  longest_ns: { title: "Longest", unit: "ns", hint: "Of the occurrence that took longest, as a whole" },
+  fusion_candidate: { title: "Candidate", unit: "", hint: "For fusion: no product, convolution or attention is among them" },
+  capture: { title: "Capture", unit: "text", hint: "Which capture it is of" },
+  time_ns: { title: "Time", unit: "ns", hint: "Of the kernels, and between them" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface PathFields {
+  kind: "device" | "between kernels" | "launch" | "host";
+  name: string | null;
+  parts: number;
+  total_ns: number;
+  percent: number;
+  longest_ns: number;
+}
+
+// prettier-ignore
+export const kPathFields = {
+  kind: { title: "Of", unit: "text", hint: "What it went to" },
+  name: { title: "Name", unit: "text", hint: "Null between kernels, and where nothing is recorded" },
+  parts: { title: "Parts", unit: "", hint: "How many of the path's parts" },
+  total_ns: { title: "Time", unit: "ns", hint: "Nanoseconds of all its parts" },
+  percent: { title: "Share", unit: "%", hint: "Of the whole path" },
+  longest_ns: { title: "Longest", unit: "ns", hint: "Of the longest part" },
+  rank: { title: "Rank", unit: "text", hint: "Of a distributed job" },
+  label: { title: "Name", unit: "text" },
+} satisfies FieldTexts;
+
+// prettier-ignore
+export interface ComparisonFields {
+  class?: "kernel" | "memcpy" | "memset";
+  operator?: string | null;
+  family?: string;
+  name?: string;
+  occurrence?: number;
+  a_launches: number;
+  b_launches: number;
+  a_total_ns: number;
+  b_total_ns: number;
+  a_median_ns: number | null;
+  b_median_ns: number | null;
+  delta_launches: number;
+  delta_total_ns: number;
+  total_ratio: number | null;
+  median_change_ns: [from: number, to: number] | null;
+  state: "added" | "removed" | "both";
+}
+
+// prettier-ignore
+export const kComparisonFields = {
+  class: { title: "Class", unit: "text", hint: "A kernel, or a copy or setting of memory" },
+  operator: { title: "Operator", unit: "text", hint: "What the kernels of both have in common" },
+  family: { title: "Family", unit: "text", hint: "What the kernels of both have in common" },
+  name: { title: "Name", unit: "text", hint: "What the kernels of both have in common" },
+  occurrence: { title: "Occurrence", unit: "", hint: "The how manieth launch of its name in its step, from 1" },
+  a_launches: { title: "A launches", unit: "", hint: "How often it ran in A" },
+  b_launches: { title: "B launches", unit: "", hint: "How often it ran in B" },
+  a_total_ns: { title: "A total", unit: "ns", hint: "Nanoseconds of all launches in A" },
+  b_total_ns: { title: "B total", unit: "ns", hint: "Nanoseconds of all launches in B" },
+  a_median_ns: { title: "A median", unit: "ns", hint: "Of the middle launch in A" },
+  b_median_ns: { title: "B median", unit: "ns", hint: "Of the middle launch in B" },
+  delta_launches: { title: "More launches", unit: "", hint: "B's less A's" },
+  delta_total_ns: { title: "Change", unit: "more ns", hint: "B's time less A's" },
+  total_ratio: { title: "B/A", unit: "ratio", hint: "B's time by A's; null where A has none" },
+  median_change_ns: { title: "Median change (95 %)", unit: "more ns", hint: "Between what the change of the median lies, with 95 % likelihood: told of five launches and more" },
+  state: { title: "State", unit: "text", hint: "Whether it came, went, or is in both" },
+  label: { title: "Name", unit: "text" },
+} satisfies FieldTexts;
