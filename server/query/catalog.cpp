@@ -37,6 +37,7 @@ Catalog::Catalog(std::vector<Source> sources, Budget budget)
   }
   rules_.resize(sources_.size());
   rule_tables_.resize(sources_.size());
+  devices_.resize(sources_.size());
   paths_.resize(sources_.size());
 }
 
@@ -100,6 +101,19 @@ Result<std::shared_ptr<const RuleTable>> Catalog::rule_table(std::size_t source)
   if (!made) return std::move(made).error();
   rule_tables_[source] = std::make_shared<const RuleTable>(*std::move(made));
   return rule_tables_[source];
+}
+
+Result<std::shared_ptr<const DeviceAnalysis>> Catalog::devices(std::size_t source) {
+  auto& made = devices_[source];
+  if (made) return made;
+  if (sources_[source].devices) {
+    auto given = sources_[source].devices(budget_);
+    if (!given) return std::move(given).error();
+    made = *std::move(given);
+  } else {
+    made = std::make_shared<const DeviceAnalysis>(analyse_devices(capture(source)));
+  }
+  return made;
 }
 
 const std::vector<std::string>& Catalog::track_paths(std::size_t source) {

@@ -78,6 +78,8 @@ class Catalog {
   const Rules& rules(std::size_t source);
   // What the rules did: replays the capture at the first call.
   Result<std::shared_ptr<const RuleTable>> rule_table(std::size_t source);
+  // What its devices did; made at the first call.
+  Result<std::shared_ptr<const DeviceAnalysis>> devices(std::size_t source);
   // The paths of a capture's tracks; made at the first call.
   const std::vector<std::string>& track_paths(std::size_t source);
 
@@ -91,6 +93,7 @@ class Catalog {
   std::vector<std::vector<CounterTrack>> counters_;
   std::vector<std::unique_ptr<Rules>> rules_;
   std::vector<std::shared_ptr<const RuleTable>> rule_tables_;
+  std::vector<std::shared_ptr<const DeviceAnalysis>> devices_;
   std::vector<std::unique_ptr<std::vector<std::string>>> paths_;
 };
 

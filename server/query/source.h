@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "analysis/devices/device_analysis.h"
 #include "base/budget.h"
 #include "base/result.h"
 #include "model/capture.h"
@@ -21,6 +22,8 @@ struct Source {
   std::string name;                    // as the session has it
   // What the rules did, where it is known already or made elsewhere; empty: the query makes it when a column needs it.
   std::function<Result<std::shared_ptr<const RuleTable>>(const Budget&)> rules = {};
+  // What its devices did, likewise.
+  std::function<Result<std::shared_ptr<const DeviceAnalysis>>(const Budget&)> devices = {};
   // A line of the compiler's source; empty: those that the capture embeds.
   std::function<std::optional<std::string>(const Location&)> source_line = {};
 };

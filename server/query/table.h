@@ -23,6 +23,7 @@ struct ColumnInfo {
   std::string_view name;
   ColumnType type = ColumnType::kInteger;
   std::string_view about;  // one line for people
+  bool may_be_null = true;
 };
 
 enum class Compare : std::uint8_t { kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };

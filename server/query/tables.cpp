@@ -27,6 +27,7 @@ Tables::Tables(Catalog& catalog) {
   add_profile_tables(all, catalog);
   all.push_back(std::move(args_table));
   add_kernel_table(all, catalog);
+  add_answer_tables(all, catalog);
   add_rewrite_tables(all, catalog);
   add_node_table(all, catalog);
 }

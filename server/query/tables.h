@@ -33,5 +33,6 @@ void add_profile_tables(TableList& tables, Catalog& catalog);  // counter, flow,
 void add_rewrite_tables(TableList& tables, Catalog& catalog);  // context, pass, match, rule, program
 void add_node_table(TableList& tables, Catalog& catalog);      // node
 void add_kernel_table(TableList& tables, Catalog& catalog);    // kernel
+void add_answer_tables(TableList& tables, Catalog& catalog);   // breakdown, call_tree, collective, …, comparison
 
 }  // namespace vizd::sql

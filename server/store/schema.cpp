@@ -12,8 +12,9 @@
 namespace vizd::store {
 namespace {
 
-// Stays out of the store: a node takes a replay of its pass, and some captures have hundreds of millions.
-constexpr std::string_view kLeftOut = "node";
+// These stay out of the store: a node takes a replay of its pass, and some captures have hundreds of millions; a
+// comparison needs several captures.
+constexpr std::string_view kLeftOut[] = {"node", "comparison"};
 
 // The columns of the query's tables in which no null is written; all others may be null. id is one in every table.
 struct NeverNull {
@@ -29,7 +30,6 @@ constexpr NeverNull kNeverNull[] = {
     {"run", {"ts", "dur"}},
     {"match", {"context_id", "pass_id", "state"}},
     {"pass", {"context_id", "place", "depth", "match_count"}},
-    {"kernel", {"name", "launches", "total_ns", "mean_ns", "median_ns", "p90_ns", "p99_ns", "min_ns", "max_ns"}},
 };
 
 constexpr std::string_view kByTrackAndTime = "track_id, intDiv(ts, 1000000000), ts, id";  // in a second, then in it
@@ -95,7 +95,7 @@ StoredTable table_of(const sql::Table& table) {
     const sql::ColumnInfo& column = columns[i];
     stored.columns.push_back({.name = std::string(column.name),
                               .type = type_of(column.type),
-                              .may_be_null = !is_never_null(table.name(), column.name),
+                              .may_be_null = column.may_be_null && !is_never_null(table.name(), column.name),
                               .about = std::string(column.about),
                               .source = static_cast<int>(i)});
   }
@@ -200,7 +200,7 @@ std::string type_text(const StoredColumn& column) {
 std::vector<StoredTable> stored_tables(const sql::Tables& tables) {
   std::vector<StoredTable> stored;
   for (const auto& table : tables.all) {
-    if (table->name() == kLeftOut) continue;
+    if (std::ranges::find(kLeftOut, table->name()) != std::end(kLeftOut)) continue;
     StoredTable made = table_of(*table);
     if (made.is_view()) stored.push_back(argument_table());
     stored.push_back(std::move(made));

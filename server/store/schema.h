@@ -39,7 +39,7 @@ struct StoredTable {
 };
 
 // The version of what rows mean: another number is another content (push.h).
-inline constexpr std::string_view kSchemaVersion = "3";
+inline constexpr std::string_view kSchemaVersion = "4";
 
 // All of them, each after what it is a view of, and push last: where it is, all are. tables: of any catalog.
 std::vector<StoredTable> stored_tables(const sql::Tables& tables);

@@ -31,7 +31,7 @@ Result<void> Store::create(const std::string& cluster) const {
   for (const StoreAddress& address : addresses_) {
     Client client(address, credentials_);
     const auto there = client.ask_server(
-        fmt::format("SELECT countIf(name = 'push') AS has_tables, countIf(name = 'argument') AS has_these FROM "
+        fmt::format("SELECT countIf(name = 'push') AS has_tables, countIf(name = 'breakdown') AS has_these FROM "
                     "system.tables WHERE database = {}",
                     sql_text(address.database)));
     if (!there) return there.error();

@@ -1,26 +1,23 @@
 #include "http/routes/device_answer.h"
 
 namespace vizd {
-namespace {
 
-Derived::Ticket<DeviceAnalysis> analyse(const Loaded& loaded, const Services& services) {
+Derived::Ticket<DeviceAnalysis> devices_of(const Loaded& loaded, const Services& services) {
   const auto make = [loaded](const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const DeviceAnalysis>> {
     return std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture));
   };
   return services.analyses.get<DeviceAnalysis>(loaded, "devices", make);
 }
 
-}  // namespace
-
 Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const Request& request,
                                                                  const Services& services) {
-  return analyse(loaded, services).wait(kAnswerPatience, request.left);
+  return devices_of(loaded, services).wait(kAnswerPatience, request.left);
 }
 
 Response kept_analysis_json(const Loaded& loaded, std::string_view name, MakeAnalysisText make,
                             const Services& services) {
   const auto make_text = [loaded, services, make = std::move(make)]() -> Result<std::string> {
-    const auto analysis = analyse(loaded, services).wait(kAnswerPatience);
+    const auto analysis = devices_of(loaded, services).wait(kAnswerPatience);
     if (!analysis) return analysis.error();
     return make(loaded->capture, **analysis);
   };

@@ -13,6 +13,8 @@
 
 namespace vizd {
 
+// Asks for it: it is found once a reading of the capture, for all that ask.
+Derived::Ticket<DeviceAnalysis> devices_of(const Loaded& loaded, const Services& services);
 // Found once a reading of the capture, for all that ask. Errors: the client has left, or it takes too long.
 Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const Request& request,
                                                                  const Services& services);

@@ -6,6 +6,7 @@
 
 #include "base/json_writer.h"
 #include "http/routes/capture_rules.h"
+#include "http/routes/device_answer.h"
 #include "http/routes/routes.h"
 #include "http/transport/query.h"
 #include "query/database.h"
@@ -24,9 +25,8 @@ constexpr std::size_t kMostAnswerBytes = std::size_t{64} << 20;
 constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
 
 // Waited for as long as the query may take.
-Result<std::shared_ptr<const RuleTable>> wait_for_rules(const Loaded& loaded, const Budget& budget,
-                                                        const Services& services) {
-  const auto ticket = rules_of(loaded, services);
+template <typename Made>
+Result<std::shared_ptr<const Made>> wait_for(const Derived::Ticket<Made>& ticket, const Budget& budget) {
   constexpr std::chrono::milliseconds kOneWait{100};
   while (!ticket.wait_for(kOneWait, budget.left())) {
     if (budget.is_over()) return budget.error();
@@ -35,11 +35,13 @@ Result<std::shared_ptr<const RuleTable>> wait_for_rules(const Loaded& loaded, co
 }
 
 sql::Source source_of(const Loaded& loaded, const Services& services) {
-  return {.capture = &loaded->capture,
-          .timeline = &loaded->timeline,
-          .name = loaded->name,
-          .rules = [loaded, services](const Budget& budget) { return wait_for_rules(loaded, budget, services); },
-          .source_line = [loaded, services](const Location& at) { return services.sources.line(loaded->capture, at); }};
+  return {
+      .capture = &loaded->capture,
+      .timeline = &loaded->timeline,
+      .name = loaded->name,
+      .rules = [loaded, services](const Budget& budget) { return wait_for(rules_of(loaded, services), budget); },
+      .devices = [loaded, services](const Budget& budget) { return wait_for(devices_of(loaded, services), budget); },
+      .source_line = [loaded, services](const Location& at) { return services.sources.line(loaded->capture, at); }};
 }
 
 // A thing of a capture as links name it: [place, name].
