@@ -1,26 +1,8 @@
 #include "formats/tinygrad/symbolic/rule.h"
 
 #include <cstddef>
-#include <utility>
 
 namespace vizd::tinygrad {
-
-Rewrite becomes(Pattern result, Condition condition) {
-  return [result = std::move(result), condition = std::move(condition)](Simplifier& s, const Bindings& n) -> Rewritten {
-    if (condition && !condition(s, n)) return std::nullopt;
-    return build(s.graph(), result, n);
-  };
-}
-
-Rewritten apply(const Rule& rule, Simplifier& simplifier, ExprId id) {
-  Rewritten result;
-  Bindings names;
-  match(simplifier.graph(), rule.pattern, id, names, [&] {
-    result = rule.rewrite(simplifier, names);
-    return result.has_value() || simplifier.graph().failed();
-  });
-  return result;
-}
 
 RuleTable::RuleTable(std::initializer_list<std::vector<Rule>> parts) {
   for (const std::vector<Rule>& part : parts) rules_.insert(rules_.end(), part.begin(), part.end());

@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "formats/tinygrad/symbolic/pattern.h"
-#include "formats/tinygrad/symbolic/simplifier.h"
 
 namespace vizd::tinygrad {
+
+class Simplifier;
 
 using Rewritten = std::optional<ExprId>;
 using Rewrite = std::function<Rewritten(Simplifier& simplifier, const Bindings& names)>;
@@ -24,12 +25,6 @@ struct Rule {
   Pattern pattern;
   Rewrite rewrite;
 };
-
-// Makes the expression that `result` stands for, where the condition holds; without one, always.
-Rewrite becomes(Pattern result, Condition condition = {});
-
-// What the rule makes of the expression; nothing where it does not apply.
-Rewritten apply(const Rule& rule, Simplifier& simplifier, ExprId id);
 
 class RuleTable {
  public:

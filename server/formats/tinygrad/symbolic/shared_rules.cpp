@@ -71,6 +71,13 @@ Rewritten drop_positive_factors(S& s, N& n) {
 
 }  // namespace
 
+Rewrite becomes(Pattern result, Condition condition) {
+  return [result = std::move(result), condition = std::move(condition)](Simplifier& s, const Bindings& n) -> Rewritten {
+    if (condition && !condition(s, n)) return std::nullopt;
+    return build(s.graph(), result, n);
+  };
+}
+
 std::vector<Rule> joining_rules() {
   const auto x = var('x'), y = var('y'), c = cvar('c'), d = cvar('d'), one = number(1), minus_one = number(-1);
   return {

@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "formats/tinygrad/symbolic/rule.h"
+#include "formats/tinygrad/symbolic/simplifier.h"
 
 namespace vizd::tinygrad {
+
+// Makes the expression that `result` stands for, where the condition holds; without one, always.
+Rewrite becomes(Pattern result, Condition condition = {});
 
 // "x + x*c -> x*(c+1)" and all that joins terms of a sum; "-(x+c) -> -x + -c".
 std::vector<Rule> joining_rules();

@@ -163,6 +163,16 @@ std::optional<ExprId> Simplifier::rewrite_one(ExprId id) {
   return result;
 }
 
+std::optional<ExprId> apply(const Rule& rule, Simplifier& simplifier, ExprId id) {
+  std::optional<ExprId> result;
+  Bindings names;
+  match(simplifier.graph(), rule.pattern, id, names, [&] {
+    result = rule.rewrite(simplifier, names);
+    return result.has_value() || simplifier.graph().failed();
+  });
+  return result;
+}
+
 ExprId substituted(ExprGraph& graph, ExprId id, ExprId from, ExprId to) {
   if (!graph.contains(id, from)) return id;
   std::unordered_map<ExprId, ExprId> replaced{{from, to}};

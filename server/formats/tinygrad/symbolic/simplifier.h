@@ -12,6 +12,8 @@
 
 namespace vizd::tinygrad {
 
+struct Rule;
+
 class Simplifier {
  public:
   explicit Simplifier(ExprGraph& graph) : graph_(graph) {}
@@ -46,6 +48,9 @@ class Simplifier {
   std::unordered_map<ExprId, std::optional<ExprId>> rewritten_;
   int depth_ = 0;  // of simplify() in rules in simplify()
 };
+
+// What the rule makes of the expression; nothing where it does not apply.
+std::optional<ExprId> apply(const Rule& rule, Simplifier& simplifier, ExprId id);
 
 // x.substitute({from: to}): wherever it stands in the expression.
 ExprId substituted(ExprGraph& graph, ExprId id, ExprId from, ExprId to);

@@ -1,5 +1,6 @@
 // Invalid poisons the value: ops move inside the gate that chooses it, so that it comes to where it is read or written
 // and folds there (symbolic.py pm_data_invalid).
+#include "formats/tinygrad/symbolic/simplifier.h"
 #include "formats/tinygrad/v2026_08/symbolic/language.h"
 
 namespace vizd::tinygrad_2026_08 {

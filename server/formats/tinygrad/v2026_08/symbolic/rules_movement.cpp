@@ -1,6 +1,7 @@
 // Rules that clean up views and vectors (movement.py mop_cleanup).
 #include <algorithm>
 
+#include "formats/tinygrad/symbolic/simplifier.h"
 #include "formats/tinygrad/v2026_08/symbolic/language.h"
 
 namespace vizd::tinygrad_2026_08 {
