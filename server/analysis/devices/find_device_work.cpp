@@ -64,7 +64,7 @@ class LaunchCalls {
   std::uint32_t first_ = 0;
 };
 
-// What names tell of the work: found once each.
+// Tells what names say of the work: found once each.
 class WorkNames {
  public:
   struct Tells {
@@ -79,7 +79,7 @@ class WorkNames {
     if (!tells.is_known) tells = {true, is_communication_kernel(strings_.get(name)), is_copy(strings_.get(name))};
     return tells;
   }
-  // Of one that was found before, by any thread.
+  // The name was found before; any thread.
   const Tells& known(StringId name) const { return tells_[index(name)]; }
 
  private:

@@ -1,4 +1,4 @@
-// What a trace's file says beside its events: facts of each trace, as members of the file's object. One thread.
+// Writes what a trace's file says beside its events: facts of each trace, as members of the file's object. One thread.
 #pragma once
 
 #include <string>

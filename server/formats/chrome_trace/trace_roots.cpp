@@ -9,7 +9,7 @@
 namespace vizd::chrome_trace {
 namespace {
 
-// What no program numbers by stays as it is.
+// Numbers that no program gives stay as they are.
 bool can_be_moved(std::int64_t id, const Root& root) {
   constexpr std::int64_t kMostId = std::int64_t{1} << 62;
   return id >= 0 && id < kMostId - root.first_id;

@@ -11,7 +11,7 @@
 
 namespace vizd::chrome_trace {
 
-// What one trace of a capture is written with, so that several in one file stay apart.
+// One trace of a capture is written with these, so that several in one file stay apart.
 struct Root {
   std::uint32_t track = kNoId;  // kNoId: the only trace
   std::int64_t offset_ns = 0;   // from the profile's times to the file's

@@ -22,7 +22,7 @@ namespace vizd::chrome_trace {
 namespace {
 
 constexpr std::size_t kPart_bytes = std::size_t{1} << 20;
-// Of records that a capture only counts: the count may be anything, whatever the capture holds.
+// For records that a capture only counts: the count may be anything, whatever the capture holds.
 constexpr std::size_t kMostRepeatedBytes = std::size_t{64} << 20;
 
 class RecordWriter {
@@ -215,7 +215,7 @@ class RecordWriter {
     return text(category) == trace::kEmptyCategory ? std::string_view() : text(category);
   }
 
-  // Of a flow's end or a counter.
+  // For a flow's end or a counter.
   void put_category(JsonWriter& json, StringId category) const {
     if (category != StringId{}) json.key("cat").text(category_text(category));
   }

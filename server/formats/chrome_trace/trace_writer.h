@@ -7,7 +7,7 @@
 
 namespace vizd::chrome_trace {
 
-// Of a capture that is of a trace, or of several (model/trace_words.h).
+// The capture is of a trace, or of several (model/trace_words.h).
 void write_trace(const Capture& capture, const ProfilePart& part, const WriteText& write);
 
 // Nanoseconds, and picoseconds beyond them, as microseconds, exactly.

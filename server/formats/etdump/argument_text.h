@@ -1,4 +1,4 @@
-// What an argument of a node says that is no tensor, for people: "[1, 1]", "True", "None". Pure functions.
+// Words an argument of a node that is no tensor, for people: "[1, 1]", "True", "None". Pure functions.
 #pragma once
 
 #include <string>

@@ -53,7 +53,7 @@ void add_values(const Run& run, const CollatedEvent& from, BlockEvent& event) {
   for (const std::uint32_t place : from.debug) event.logged.push_back(run.debug_events[place].value);
 }
 
-// What was stored in a run, and what its events are of one another: most runs are like the one before.
+// A run's stored events and how they belong together: most runs are like the one before.
 struct RunShape {
   struct Item {
     Run::Kind kind;

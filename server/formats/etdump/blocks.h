@@ -21,7 +21,7 @@ struct Statistics {
   double average = 0, p10 = 0, p50 = 0, p90 = 0, least = 0, greatest = 0;
 };
 
-// Of values that are not empty; percentiles between two values as numpy has them.
+// There must be values; percentiles lie between two of them as numpy has it.
 Statistics statistics_of(std::vector<double> values);
 
 // An event of a block: one in each of its runs.
@@ -43,7 +43,7 @@ struct BlockEvent {
   std::optional<Statistics> statistics;
   std::vector<Value> values;  // those logged, with the debug buffer's data
 
-  // What the ETRecord tells.
+  // The ETRecord tells these.
   std::optional<std::vector<std::int64_t>> debug_handles;
   std::optional<std::string> backend;  // the delegate's name
   std::vector<std::string> op_types;   // of the nodes, as often as handles name them
@@ -76,9 +76,9 @@ struct Block {
 // How runs become blocks: so that no event is lost, or by another program's rules.
 struct Grouping {
   std::vector<CollatedEvent> (*collate)(const Run& run) = etdump::collate;
-  // What values are logged as stands for what ran; else only where nothing was timed.
+  // Events are named after the values that they logged; else only where nothing was timed.
   bool is_named_by_values = false;
-  // What allocation events are refused with; none: they are no part of a block.
+  // Allocation events are refused with this error; none: they are no part of a block.
   std::optional<Error> allocation_error = std::nullopt;
 };
 

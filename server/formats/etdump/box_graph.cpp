@@ -140,7 +140,7 @@ class BoxMaker {
     return static_cast<std::uint32_t>(graph_.boxes.size() - 1);
   }
 
-  // What a node runs reads the last of what it was given, and the node reads its results.
+  // A graph that a node runs reads the last of what the node was given, and the node reads its results.
   void put_nested(const NestedGraph& nested, const std::vector<std::uint32_t>& given, const std::string& within,
                   std::vector<std::uint32_t>& results) {
     const ExportedProgram& program = nested.program;

@@ -21,7 +21,7 @@ bool is_of_framework(const std::string& name);
 // Whether it is around the work of an instruction, and tells what the call costs besides.
 bool is_operator_call(const std::string& name);
 
-// What of a block is in which call.
+// Which events of a block lie in which call.
 struct CallTree {
   std::vector<std::optional<std::size_t>> around;  // by event the place of the one around it; none of what has none
   std::vector<std::vector<std::size_t>> parts;     // by event the places of what it is around

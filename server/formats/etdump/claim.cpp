@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What files are called that are called after nothing: the folder's name says more then.
+// Names that say nothing: the folder's name says more then.
 constexpr std::array kNameWords{std::string_view("etdump"), std::string_view("etrecord"), std::string_view(".bin")};
 
 // The names that ExecuTorch's own programs give.

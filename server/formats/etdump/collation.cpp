@@ -23,7 +23,7 @@ void append(std::string& signature, const EventIdentity& of) {
   signature += delegate;
 }
 
-// What was stored of an instruction, in the run's order.
+// An instruction's events, in the run's order.
 struct Instruction {
   std::vector<Run::Stored> stored;
   bool is_repeated = false;    // it ran several times
@@ -80,7 +80,7 @@ class Collator {
   bool is_output(Run::Stored stored) const {
     return stored.kind == Run::Kind::kDebug && run_.debug_events[stored.place].value.is_output;
   }
-  // Of a profile event.
+  // For a profile event.
   std::string_view name_of(Run::Stored stored) const { return run_.profile_events[stored.place].of.name.value_or(""); }
 
   void look_at(Instruction& instruction) const {

@@ -1,5 +1,5 @@
-// What of a block the program's control flow made it run: passes of a loop, and branches. ETDumps have no instructions
-// but those that ran, so that a branch is told by another block of the same method that ran otherwise. Pure functions.
+// Control flow of a program, told from its blocks: passes of a loop, and branches. ETDumps have no instructions but
+// those that ran, so that a branch is told by another block of the same method that ran otherwise. Pure functions.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ struct DumpBlocks {
   std::vector<std::string> warnings;
 };
 
-// What another program than vizd may do otherwise; null: as vizd does.
+// Rules of another program than vizd; null: as vizd does.
 struct BlockRules {
   Grouping grouping = {};
   // Gives the block its method and its events their nodes (resolution.h).

@@ -204,7 +204,7 @@ Result<void> EtdumpFile::for_each_run(const std::function<Result<void>(const Run
   FlatBuffer buffer(buffer_);
   const FlatVector runs(buffer.root(), slot::dump::kRuns, kOffsetBytes);
   RunReader reader(buffer, skipped_);
-  // What names a run's events is read again and again, and is back at once.
+  // The texts that name a run's events are read again and again, and are back at once.
   const std::size_t runs_at_once = runs.size() / (buffer_.size() / kMostBytesHeld + 1) + 1;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (mapped_ != nullptr && i % runs_at_once == 0) mapped_->let_go();

@@ -103,7 +103,7 @@ class EtdumpFile {
   std::uint32_t version() const { return version_; }
   // Calls visit(run) for each run, in the file's order. Errors: more than a file of its size can hold; visit's.
   Result<void> for_each_run(const std::function<Result<void>(const Run& run)>& visit) const;
-  // What the last walk left out, by reason.
+  // Counts what the last walk left out, by reason.
   const std::map<std::string, std::uint64_t>& skipped() const { return skipped_; }
 
  private:

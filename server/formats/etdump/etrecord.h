@@ -20,7 +20,7 @@
 
 namespace vizd::etdump {
 
-// What an instruction handed to a delegate.
+// A part of the program that an instruction handed to a delegate.
 struct DelegateCall {
   std::string backend;  // "XnnpackBackend"
   // The delegate's own ids (numbers as text) in the file's order, each with the handles of the nodes it stands for.

@@ -19,7 +19,7 @@ namespace {
 
 bool has_graph(const Method& method) { return method.aten || method.edge || !method.other.empty(); }
 
-// What an op does, by a part of its name; the first that fits.
+// An op's colour says what it does: by a part of its name, the first that fits.
 std::string_view colour_of(const Box& box) {
   constexpr std::pair<std::string_view, std::string_view> kColours[] = {
       {"conv", "#f4b183"},      {"mm.", "#f4b183"},       {"linear", "#f4b183"},    {"matmul", "#f4b183"},

@@ -23,7 +23,7 @@ struct ModuleLevel {
   bool operator==(const ModuleLevel&) const = default;
 };
 
-// What a node is made from: the node of an earlier graph, and the one before that.
+// A node of an earlier graph that a node is made from.
 struct NodeOrigin {
   std::string name;
   std::int64_t graph_id = 0;
@@ -50,7 +50,7 @@ struct ProgramNode {
   std::string source_fn;            // "l__self___stem_conv,torch.nn.modules.conv.Conv2d"
   std::string torch_fn;             // "conv2d_1;builtin_function_or_method.conv2d": the call it comes from
   std::vector<NodeOrigin> origins;  // nearest first, branches one after another
-  // What it runs: the body of a loop, the branches of a condition. Their inputs are the last of its own.
+  // The graphs that it runs: the body of a loop, the branches of a condition. Their inputs are the last of its own.
   std::vector<NestedGraph> graphs;
 };
 

@@ -20,7 +20,7 @@ std::optional<std::size_t> FlatBuffer::follow(std::size_t at) {
   return to;
 }
 
-// That the table and its vtable are whole.
+// Whether the table and its vtable are whole.
 std::optional<FlatTable> FlatBuffer::table_at(std::size_t at) {
   if (!spend(1)) return std::nullopt;
   const std::int64_t vtable = static_cast<std::int64_t>(at) - read<std::int32_t>(at);

@@ -15,7 +15,7 @@
 
 namespace vizd::etdump {
 
-// What leads from one part of a buffer to another.
+// An offset that leads from one part of a buffer to another.
 inline constexpr std::size_t kOffsetBytes = 4;
 
 class FlatBuffer;
@@ -49,7 +49,7 @@ class FlatTable {
 // A vector of tables or of numbers.
 class FlatVector {
  public:
-  // Of the field; without elements where it is absent.
+  // The field's elements; none where it is absent.
   FlatVector(const FlatTable& of, unsigned slot, std::size_t element_size);
 
   bool is_present() const { return is_present_; }

@@ -29,7 +29,7 @@ class JsonDocument {
   simdjson::dom::element root_;
 };
 
-// What is not there, or of another kind, is none.
+// None where it is not there, or of another kind.
 std::optional<simdjson::dom::element> child(simdjson::dom::element object, std::string_view key);
 std::optional<std::string_view> text_of(simdjson::dom::element value);
 std::optional<std::int64_t> integer_of(simdjson::dom::element value);

@@ -17,7 +17,7 @@ class MethodMaps {
   explicit MethodMaps(const Method& method);
 
   const Method& method() const { return method_; }
-  // Of the event's instruction; null: none.
+  // Looked up by the event's instruction; null: none.
   const std::vector<std::int64_t>* handles(const BlockEvent& event) const;
   const DelegateCall* delegate(const BlockEvent& event) const;
   // Places in the edge program, in graph order; null: no node has that handle.

@@ -24,7 +24,7 @@ void read_modules(std::string_view text, ProgramNode& node) {
   }
 }
 
-// Of each node the way back through the last of those it comes from.
+// The way back through the last node of each list.
 void add_origins(dom::element list, std::vector<NodeOrigin>& origins) {
   dom::array items;
   while (list.get_array().get(items) == simdjson::SUCCESS && items.size() != 0) {

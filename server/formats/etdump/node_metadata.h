@@ -1,5 +1,5 @@
-// What the user's own Python said of a node, as a program's JSON keeps it: its debug handle, stack trace, modules and
-// origins. Pure functions.
+// Reads a node's metadata, which the user's own Python left in a program's JSON: its debug handle, stack trace, modules
+// and origins. Pure functions.
 #pragma once
 
 #include "formats/etdump/exported_program.h"

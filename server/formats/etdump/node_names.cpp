@@ -59,7 +59,7 @@ std::string NodeNames::take(std::string_view wanted) {
     number = last == numbers_.end() ? 0 : last->second;
   }
   if (taken_.contains(name)) {
-    // What was asked for before is known to be taken up to where that search ended.
+    // A name that was asked for before is known to be taken up to where that search ended.
     std::int64_t& searched = searched_[name];
     number = std::max(number, searched);
     do name = stem + "_" + std::to_string(++number);

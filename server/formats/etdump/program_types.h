@@ -12,7 +12,7 @@ namespace vizd::etdump {
 // By the serializer's number; none of one that is no type.
 std::optional<ScalarType> type_of_schema(std::int64_t number);
 
-// What "tensor_values" says of a value: its type and its sizes.
+// Reads what "tensor_values" says of a value: its type and its sizes.
 void read_type(simdjson::dom::element facts, ProgramValue& value);
 
 }  // namespace vizd::etdump

@@ -19,7 +19,7 @@ class ProgramValues {
   // Adds to that list, to whose values it refers by their places.
   explicit ProgramValues(std::vector<ProgramValue>& values) : values_(values) {}
 
-  // What the graph says of the types of its values; before the first is added.
+  // Takes what the graph says of the types of its values; before the first is added.
   void set_types(std::optional<simdjson::dom::object> types) { types_ = types; }
 
   std::uint32_t add(std::string_view name);

@@ -18,7 +18,7 @@ struct ScaleRow {
 };
 constexpr ScaleRow kScales[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}, {"cycles", 1}};
 
-// What the options are called.
+// The options' names.
 namespace option {
 constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale",
                            kMetadata = "delegate-metadata", kTicks = "delegate-ticks", kClocks = "delegate-clocks",

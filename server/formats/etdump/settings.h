@@ -1,5 +1,5 @@
-// What options say of how an ETDump is read: the units of its times and of the answer, what a delegate's own figures
-// mean, and whether the answer is to be the Inspector's. Plain data.
+// Settings: how options say that an ETDump is read: the units of its times and of the answer, what a delegate's own
+// figures mean, and whether the answer is to be the Inspector's. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Settings {
   TimeScale target = TimeScale::kMilliseconds;
   bool reads_metadata = false;           // "a=1;b=2" becomes the columns a and b
   std::optional<double> delegate_ticks;  // so many ticks of a delegate are one target unit
-  // What a tick of a delegate's clock is, in nanoseconds, by the delegate's name.
+  // How long a tick of a delegate's clock is, in nanoseconds, by the delegate's name.
   std::map<std::string, double> delegate_clocks_ns;
   std::string reference_tensors;           // a folder; "": none
   std::string reference_dump;              // another run's file or folder; "": none

@@ -68,7 +68,7 @@ std::optional<StorageId> storage_id(const Tree& tree, Node node) {
   return StorageId{storage_type(tree.class_name(parts[1]).name), std::string(tree.text(parts[2]))};
 }
 
-// What _load_from_bytes holds: four pickles one after another, and then the storage's size and bytes.
+// The bytes of _load_from_bytes: four pickles one after another, and then the storage's size and bytes.
 std::optional<Storage> legacy_storage(std::span<const std::byte> bytes) {
   pickle::Limits limits;
   limits.takes_persistent_ids = true;

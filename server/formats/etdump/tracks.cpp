@@ -40,7 +40,7 @@ struct Stretch {
   bool is_empty() const { return start_ns > end_ns; }
 };
 
-// What is the same in each iteration of an event.
+// Labels that are the same in each iteration of an event.
 struct Labels {
   StringId name{}, category{}, ops{}, nodes{}, module{}, delegate{};
   ContextId context{kNoId};  // the graph that its nodes stand in
@@ -172,7 +172,7 @@ class TrackMaker {
     for (const std::size_t part : parts) {
       if (drawn[part]) own.take(*drawn[part]);
     }
-    // What would reach beyond the call is drawn shorter.
+    // Parts that would reach beyond the call are drawn shorter.
     if (call && own.end_ns > own.start_ns)
       scale = std::min(
           scale, static_cast<double>(call->end_ns - call->start_ns) / static_cast<double>(own.end_ns - own.start_ns));

@@ -40,7 +40,7 @@ struct MemberBytes {
 
 class ZipArchive {
  public:
-  // Of a file's bytes, which must outlive it. Errors, as NAME:OFFSET: no zip, one that is cut or damaged, what the
+  // Opens a file's bytes, which must outlive it. Errors, as NAME:OFFSET: no zip, one that is cut or damaged, what the
   // limits refuse, and encrypted members.
   static Result<ZipArchive> open(std::span<const std::byte> bytes, const std::string& name,
                                  const ZipLimits& limits = {});

@@ -30,7 +30,7 @@ class ArgumentEncoder {
   // Arguments of one name, unit and type are one, whatever tracks have them. First.
   void write_list(const std::vector<Track>& tracks, ChunkWriter& chunks);
 
-  // Of the track's events from `begin` on: column by column, and with the events those that few of them have.
+  // For the track's events from `begin` on: column by column, and with the events those that few of them have.
   void write_values(capture::ChunkBuilder& chunk, const std::vector<ArgumentColumn>& arguments, std::size_t begin,
                     std::size_t count) const;
 

@@ -1,4 +1,4 @@
-// What the parts of TraceDecoder share: texts and numbers out of protozero's fields, and bounds.
+// Shared by the parts of TraceDecoder: texts and numbers out of protozero's fields, and bounds.
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ TraceDecoder::PacketHead TraceDecoder::read_head(pbf_reader packet, PacketParts&
   return head;
 }
 
-// What is interned, and the defaults, hold for the packet that they come with.
+// Interned texts and defaults hold for the packet that they come with.
 void TraceDecoder::take_packet(pbf_reader packet, int depth) {
   PacketParts parts;
   const PacketHead head = read_head(packet, parts);

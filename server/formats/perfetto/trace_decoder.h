@@ -43,7 +43,7 @@ class TraceDecoder {
     std::uint32_t place;  // of a begin or instant in events; of an end in the values that came with it, from 1; 0: none
   };
 
-  // What the packets say of one track.
+  // One track, as the packets describe it.
   struct TrackRecord {
     std::uint64_t uuid = 0, parent = 0;
     std::string name, description;
@@ -69,7 +69,7 @@ class TraceDecoder {
     void take(const TrackRecord& said);
   };
 
-  // What holds for the packets of one writer.
+  // State that holds for the packets of one writer.
   struct Sequence {
     std::unordered_map<std::uint64_t, std::string> categories, names, annotation_names, annotation_texts;
     std::uint64_t default_track = 0;
@@ -92,7 +92,7 @@ class TraceDecoder {
     bool is_end;
   };
 
-  // What one annotation says, before those in it are read.
+  // One annotation, before those in it are read.
   struct Annotation {
     std::string name;
     std::optional<ArgumentValue> value;
@@ -100,7 +100,7 @@ class TraceDecoder {
     std::vector<protozero::data_view> entries, elements;
   };
 
-  // What one track event says, with its annotations.
+  // One track event, with its annotations.
   struct EventFields {
     std::optional<std::int64_t> at_ns;
     std::uint64_t track = 0;
@@ -126,7 +126,7 @@ class TraceDecoder {
     StringId name, category;
   };
 
-  // What a packet has besides its parts.
+  // A packet without its parts.
   struct PacketHead {
     std::optional<std::uint64_t> timestamp;
     std::uint32_t clock = 0, sequence = 0;
@@ -208,7 +208,7 @@ class TraceDecoder {
     Fact fact;
   };
   std::vector<PendingFact> facts_;
-  // Of the tracks' arguments, by track, name, unit and type; and the one after the last that was found.
+  // Places of the tracks' arguments, by track, name, unit and type; and the one after the last that was found.
   std::map<std::tuple<std::uint32_t, StringId, StringId, ArgumentType>, std::size_t> argument_places_;
   std::size_t next_argument_ = 0;
   std::uint32_t order_ = 0;

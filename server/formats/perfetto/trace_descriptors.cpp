@@ -92,7 +92,7 @@ void TraceDecoder::take_descriptor(pbf_reader descriptor) {
   record(read.uuid).take(read);
 }
 
-// What the last says counts.
+// The last to say something counts.
 void TraceDecoder::TrackRecord::take(const TrackRecord& said) {
   if (said.parent != 0 && said.parent != said.uuid) parent = said.parent;
   for (std::string TrackRecord::*text : {&TrackRecord::name, &TrackRecord::description, &TrackRecord::process_name,

@@ -1,4 +1,4 @@
-// What ran on each CPU, from the kernel's own events (ftrace), as lanes.
+// Draws what ran on each CPU, from the kernel's own events (ftrace), as lanes.
 #include <fmt/format.h>
 
 #include "formats/perfetto/fields.h"

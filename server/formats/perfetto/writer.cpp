@@ -103,7 +103,7 @@ class TraceEncoder {
     }
   }
 
-  // What a track is, beyond what the protocol has words for.
+  // Describes a track, beyond what the protocol has words for.
   std::string description_of(const Track& track) const {
     std::string description;
     JsonWriter json(description);

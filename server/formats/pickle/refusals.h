@@ -1,4 +1,4 @@
-// What the pickle machine says of what it does not take. Pure functions.
+// Words what the pickle machine does not take. Pure functions.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ bool is_of_same_work(const Block& a, const Block& b) {
   return a.name == b.name && a.bundled_input == b.bundled_input && is_of_one_method && a.has_values() && b.has_values();
 }
 
-// What an event of one run is found by in another of the same program.
+// An event of one run is found by this in another of the same program.
 auto identity_of(const BlockEvent& event) {
   return std::tuple(event.name, event.instruction.value_or(-1), event.is_delegated, event.delegate_id(),
                     event.occurrence);
@@ -147,7 +147,7 @@ bool may_be(const ProgramValue& value, const Value& logged) {
   });
 }
 
-// What a run logged of the nodes of its graph: of a loop in its first pass.
+// The values that a run logged of the nodes of its graph: of a loop those of its first pass.
 NodeValues values_by_node(const Block& block) {
   const GapGraph graph(*block.method);
   const ExportedProgram& edge = *block.method->edge;

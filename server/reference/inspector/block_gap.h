@@ -9,7 +9,7 @@
 
 namespace vizd::inspector {
 
-// Of that block. A block's partner in the other run has its name, method and bundled input, and the same events where
+// That block's gaps. Its partner in the other run has its name, method and bundled input, and the same events where
 // one has. Values of the same program are compared event by event; of two programs of one model (portable kernels, and
 // parts for a delegate) those of nodes that have the same name and op in both edge graphs.
 OutputGaps block_gaps(const DumpBlocks& run, const References& references, std::size_t block);

@@ -75,7 +75,7 @@ class Delegation {
     found == part.ops.end() ? part.ops.emplace_back(op, 1).second : ++found->second;
   }
 
-  // Of each node the nearest calls above and below it, past nodes that went to none.
+  // Finds for each node the nearest calls above and below it, past nodes that went to none.
   void find_neighbours() {
     before_.resize(edge_.nodes.size());
     after_.resize(edge_.nodes.size());

@@ -24,7 +24,7 @@ struct DelegationPart {
   std::vector<std::pair<std::string, std::size_t>> ops;  // how many nodes of which, in the order of the graph
   std::optional<double> total;  // average of an iteration, in target units; none: it did not run by itself
 
-  // Of a node that went to none:
+  // For a node that went to none:
   std::string dtype;                           // of its first output; "" where the graph does not tell
   std::vector<std::uint32_t> before, after;    // the nearest calls that it reads of, and that read of it
   std::size_t delegated_of_op = 0, of_op = 0;  // nodes of the same op that went to a delegate, of all
@@ -35,8 +35,8 @@ struct DelegationPart {
 // of no method with an edge program.
 std::vector<DelegationPart> delegation_of(const Block& block);
 
-// What the graph tells of why a node went to no delegate: "no node of this op was delegated"; "2 of 3 nodes of this op
-// were delegated, none of them int64". "" of a call.
+// Why a node went to no delegate, as far as the graph tells: "no node of this op was delegated"; "2 of 3 nodes of this
+// op were delegated, none of them int64". "" of a call.
 std::string reason_of(const DelegationPart& part);
 
 }  // namespace vizd::inspector

@@ -22,7 +22,7 @@ class GapGraph {
 
   // The last of a handle's nodes, whose result is the reference's value; null: none.
   const ProgramNode* node(std::int64_t handle) const;
-  // Of all nodes of the handles, each once.
+  // The names of all nodes of the handles, each once.
   std::vector<std::string> names(std::span<const std::int64_t> handles) const;
   // Handles whose results leave a part of the graph, in graph order: those that a node outside of it reads, or that the
   // program returns. The last of the list itself where the edge graph does not tell.

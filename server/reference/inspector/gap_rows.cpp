@@ -31,7 +31,7 @@ bool is_whole(ScalarType type) {
   }
 }
 
-// What a type rounds to, relative to a number's size.
+// The step that a type rounds to, relative to a number's size.
 double rounding_of(ScalarType type) {
   switch (type) {
     case ScalarType::kDouble:

@@ -12,7 +12,7 @@ using namespace etdump;
 
 struct ReferenceDump;  // reference_dump.h
 
-// What values are compared with.
+// The values that those of a run are compared with.
 struct References {
   ReferenceValues tensors;
   const ReferenceDump* dump = nullptr;  // another run; null: none

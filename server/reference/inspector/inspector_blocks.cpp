@@ -99,7 +99,7 @@ void resolve_event(MethodMaps& maps, BlockEvent& event) {
   }
 }
 
-// Of a delegate's event it takes the difference of scaled times, and where the clock went round it is a tick short.
+// It takes the difference of scaled times for a delegate's event, and where the clock went round it is a tick short.
 Result<double> duration_of(const BlockEvent& event, std::size_t iteration, const Settings& settings) {
   constexpr double kMostOf32Bits = 4294967295.0;
   const std::uint64_t from = event.start(iteration), to = event.end(iteration);

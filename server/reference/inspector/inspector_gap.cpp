@@ -1,5 +1,5 @@
-// What ExecuTorch's own Inspector answers for a numeric gap, its faults included: 0.7 merges debug handles into ranges
-// and stacks all values of an instruction; 1.x takes an instruction's last values.
+// Answers for a numeric gap what ExecuTorch's own Inspector does, its faults included: 0.7 merges debug handles into
+// ranges and stacks all values of an instruction; 1.x takes an instruction's last values.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -42,7 +42,7 @@ struct RuntimeValue {
 };
 using Runtime = std::vector<std::pair<Handles, RuntimeValue>>;
 
-// Of events with the same handles the one of the highest instruction, in the place of the first.
+// Keeps, of events with the same handles, the one of the highest instruction, in the place of the first.
 void take_runtime(std::span<const GapEvent> events, Runtime& values, Names& names) {
   for (const GapEvent& event : events) {
     if (event.name == "OPERATOR_CALL" || event.op_types.empty()) continue;

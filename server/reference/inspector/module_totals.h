@@ -1,4 +1,4 @@
-// What the Inspector's find_total_for_module() answers, its faults included. Pure functions.
+// Answers what the Inspector's find_total_for_module() does, its faults included. Pure functions.
 #pragma once
 
 #include <string>

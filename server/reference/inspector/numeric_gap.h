@@ -37,7 +37,7 @@ struct InspectorGap {
   std::vector<std::string> aot_ops, runtime_ops;
   std::vector<double> gaps;  // one, but where an op has a list of outputs
 };
-// What the Inspector answers of method "forward"; the record says by which version's rules. The reference's values
+// The Inspector's answer for method "forward"; the record says by which version's rules. The reference's values
 // stand for what it would compute. Errors: where it raises one, in its words.
 Result<std::vector<InspectorGap>> inspector_gaps(const EtRecord& record, std::span<const GapEvent> events,
                                                  const ReferenceValues& reference, GapMetric metric);
@@ -60,15 +60,15 @@ struct OutputGap {
 };
 struct OutputGaps {
   std::vector<OutputGap> rows;  // in the order of the events
-  // Of rows the first where the error grows: whose relative error is ten times that of every row before, and beyond
+  // The first row where the error grows: whose relative error is ten times that of every row before, and beyond
   // what the type's rounding explains.
   std::optional<std::size_t> first_grown;
-  // What was not compared, and why.
+  // Lines that say what was not compared, and why.
   std::vector<std::string> not_compared;
 };
 
-// Of a kernel each of its outputs with the reference's of the same shape and kind; of a delegate call those of its
-// values that leave it. Never an index with a value.
+// Compares each output of a kernel with the reference's of the same shape and kind, and of a delegate call the values
+// that leave it. Never an index with a value.
 OutputGaps output_gaps(const Method& method, std::span<const GapEvent> events, const ReferenceValues& reference);
 
 // A program's outputs with those that the ETRecord keeps for the same inputs.

@@ -1,5 +1,5 @@
-// What ExecuTorch's Inspector answers of an ETDump, mended or with its faults, as `vizd summary`, `vizd export` and the
-// page ask for it. One thread.
+// Answers for an ETDump as ExecuTorch's Inspector does, mended or with its faults, where `vizd summary`, `vizd export`
+// and the page ask for it. One thread.
 #include <algorithm>
 #include <iterator>
 #include <utility>

@@ -1,5 +1,5 @@
-// What `vizd summary --json` prints of an ETDump: one record a line, of events, blocks, modules, nodes and numeric
-// gaps, or of the file's runs as they are. One thread.
+// Writes what `vizd summary --json` prints of an ETDump: one record a line, of events, blocks, modules, nodes and
+// numeric gaps, or of the file's runs as they are. One thread.
 #pragma once
 
 #include "formats/writer.h"

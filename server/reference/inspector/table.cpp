@@ -39,7 +39,7 @@ std::string python_list(const Items& items, Print&& print) {
   return out + "]";
 }
 
-// Of five op types and more only the ends are shown.
+// Shows only the ends of five op types and more.
 std::string op_types_cell(const std::vector<std::string>& ops) {
   constexpr std::size_t kMany = 5;
   if (ops.size() < kMany) return python_list(ops, python_text);

@@ -1,4 +1,4 @@
-// What an ETDump tells of the values that its program logged (http/API.md, /api/v1/values): a list with how far each is
+// Tells of the values that an ETDump's program logged (http/API.md, /api/v1/values): a list with how far each is
 // from the reference, and a slice of one with its histogram. One thread.
 #pragma once
 

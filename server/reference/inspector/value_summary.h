@@ -1,4 +1,4 @@
-// What is said of a value at a glance, and as JSON. Pure functions.
+// Sums up a value at a glance, and writes it as JSON. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace vizd::inspector {
 
 using namespace etdump;
 
-// What is said of a tensor at a glance. Least, greatest and mean are those of the finite elements; none without any.
+// A tensor at a glance. Least, greatest and mean are those of the finite elements; none without any.
 struct TensorSummary {
   std::string sha1;  // of the dense bytes, in hex
   std::optional<double> min, max, mean;

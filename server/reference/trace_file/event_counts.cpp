@@ -38,7 +38,7 @@ class EventCounter {
       const StringId none{kNoId};
       const Phases phases = phases_of(events.kind(i), recorded.empty() ? none : recorded[i]);
       const bool is_empty = events.category(i) == StringId{} && !has_category.empty() && has_category[i];
-      // Of categories 0 stands for none, and the highest for an empty one.
+      // Category 0 stands for none, and the highest for an empty one.
       const StringId category = is_empty ? StringId{kNoId} : events.category(i);
       const std::int64_t length_ns = phases.is_complete ? events.length_ns(i) : 0;
       RecordCounts::Count& count = counts_.of(phases.begin, category);
@@ -128,7 +128,7 @@ void count_events(const Capture& capture, std::uint32_t track, const FileValues&
   EventCounter(capture, values, counts, summary).count(track);
 }
 
-// Of several series of one name each record gave one value at a time.
+// Each record gave one value at a time of several series of one name.
 void count_counters(const Capture& capture, std::uint32_t place, RecordCounts& counts) {
   const Track& track = capture.profile.tracks[place];
   // Those of memory were made of events, which are counted.

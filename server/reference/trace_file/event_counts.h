@@ -5,7 +5,7 @@
 
 namespace vizd::trace_file {
 
-// Of a track: its events, and the steps among them; its counters. Of the capture: the ends of flows below the root.
+// Count a track's events, with the steps among them, and its counters; and the ends of flows below the root.
 void count_events(const Capture& capture, std::uint32_t track, const FileValues& values, RecordCounts& counts,
                   TraceSummary& summary);
 void count_counters(const Capture& capture, std::uint32_t track, RecordCounts& counts);

@@ -24,7 +24,7 @@ class FileValues {
   // As Python's str() makes it.
   std::string text(const FileValue& value) const;
   FileNumber number(const FileValue& value) const;
-  // Of a stream, also where it stands as "stream 7".
+  // A stream's number, also where it stands as "stream 7".
   FileNumber stream_number(const FileValue& stream) const;
   std::int64_t whole(const ArgumentValue& value) const;
   // None where it is null.

@@ -25,13 +25,13 @@ class RecordCounts {
   RecordCounts(const Capture& capture, const FileValues& values, TraceSummary& summary)
       : tracks_(capture.profile.tracks), values_(values), summary_(summary) {}
 
-  // What is to be added to the profile's times for the file's own; before anything is counted.
+  // Sets what is added to the profile's times for the file's own; before anything is counted.
   void set_offset(std::int64_t offset_ns) { offset_ns_ = offset_ns; }
   std::int64_t offset_ns() const { return offset_ns_; }
 
   // A number for a phase's text, which the capture need not have.
   StringId phase(std::string_view phase);
-  // Of categories 0 stands for none, and the highest for an empty one.
+  // Category 0 stands for none, and the highest for an empty one.
   Count& of(StringId phase, StringId category);
   // Those of the file's process and thread that the track belongs to. Moves as others are added.
   TraceSummary::TrackSum& of_track(std::uint32_t track);

@@ -70,7 +70,7 @@ struct TraceSummary {
   std::vector<Call> calls;
 };
 
-// Of each rank by itself; of a trace without a rank, of all. Of what is no trace (model/trace_words.h): none.
+// One for each rank; one for all where a trace has no rank. None for what is no trace (model/trace_words.h).
 std::vector<TraceSummary> summarize_trace(const Capture& capture);
 
 }  // namespace vizd
