@@ -132,8 +132,9 @@ function drawArea(
   const x1 = xOf(scene.scale, range.to);
   ctx.save();
   ctx.fillStyle = palette.accent;
+  const chosen = new Set(lanes);
   for (const box of findShownBoxes(scene)) {
-    if (!lanes.includes(box.lane)) continue;
+    if (!chosen.has(box.lane)) continue;
     const [y0, y1] = findEdges(scene, box);
     ctx.globalAlpha = 0.13;
     ctx.fillRect(x0, y0, x1 - x0, y1 - y0);

@@ -160,9 +160,9 @@ export function rowsOfRanks(
 ): RankRow[] {
   const busyOf = new Map(busy.map((row) => [row.rank, row.busy_ns.reduce((sum, ns) => sum + ns, 0)]));
   const lastOf = new Map(last.map(({ rank, times }) => [rank, times]));
+  const valuesOf = new Map(heat?.ranks.map((rank, at) => [rank, heat.values[at]!]));
   return ranks.map((rank) => {
-    const place = heat?.ranks.indexOf(rank.rank) ?? -1;
-    const values = place < 0 ? [] : heat!.values[place]!;
+    const values = valuesOf.get(rank.rank) ?? [];
     const known = values.flatMap((value, column) => (value === null ? [] : [{ value, column }]));
     const worst = known.reduce<{ value: number; column: number } | null>(
       (most, one) => (most === null || one.value > most.value ? one : most),

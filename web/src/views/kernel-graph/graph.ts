@@ -47,6 +47,15 @@ export function usesByRun({ runs, uses }: WireKernelGraph): number[][] {
   return lists;
 }
 
+/** The run that wrote a buffer before each use that reads it. */
+export function writersByUse({ edges }: WireKernelGraph): Map<number, number> {
+  const writers = new Map<number, number>();
+  edges.use.forEach((use, edge) => {
+    if (!writers.has(use)) writers.set(use, edges.from[edge]!);
+  });
+  return writers;
+}
+
 /** The uses of each buffer, by time. */
 export function usesByBuffer(graph: WireKernelGraph): Map<BufferKey, number[]> {
   const lists = new Map<BufferKey, number[]>();

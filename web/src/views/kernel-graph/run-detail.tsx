@@ -70,9 +70,9 @@ function Run({ state }: { state: KernelGraphState }) {
 /** The run's use of a buffer, which run wrote it before, and how many read it then. */
 function BufferLine({ state, use }: { state: KernelGraphState; use: number }) {
   const graph = state.graph.value!;
-  const { uses, edges } = graph;
+  const { uses } = graph;
   const buffer = bufferOf(graph, use);
-  const writer = edges.use.indexOf(use);
+  const writer = state.writerOf.value.get(use);
   const others = state.byBuffer.value.get(buffer)!.length - 1;
   return (
     <li>
@@ -84,9 +84,9 @@ function BufferLine({ state, use }: { state: KernelGraphState; use: number }) {
       </button>{" "}
       {kModes[uses.mode[use]!]} buffer {uses.buffer[use]} <span class="dim">{formatBytes(uses.bytes[use]!)}</span>
       <div class="dim">
-        {writer >= 0 && (
+        {writer !== undefined && (
           <>
-            written by <RunLink state={state} run={edges.from[writer]!} />,{" "}
+            written by <RunLink state={state} run={writer} />,{" "}
           </>
         )}
         {others === 0 ? "nobody else uses it" : `${formatPlural(others, "other use")}`}

@@ -6,13 +6,23 @@ import { stripAnsi } from "../../lib/ansi";
 import { linkToEvent } from "../../lib/links";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
-import { costsOf, usesByBuffer, usesByRun, type BufferKey, type Costs, type WireKernelGraph } from "./graph";
+import {
+  costsOf,
+  usesByBuffer,
+  writersByUse,
+  usesByRun,
+  type BufferKey,
+  type Costs,
+  type WireKernelGraph,
+} from "./graph";
 
 export interface KernelGraphState {
   fetched: ReadonlySignal<Fetched<WireKernelGraph>>;
   graph: ReadonlySignal<WireKernelGraph | null>;
   byRun: ReadonlySignal<readonly number[][]>;
   byBuffer: ReadonlySignal<ReadonlyMap<BufferKey, number[]>>;
+  /** By use that reads: the run that wrote its buffer before. */
+  writerOf: ReadonlySignal<ReadonlyMap<number, number>>;
   costs: ReadonlySignal<Costs>;
   /** Its place, or -1. */
   run: ReadonlySignal<number>;
@@ -34,6 +44,7 @@ export function createKernelGraph({ api, session, place, chosen }: App): KernelG
   const graph = computed(() => fetched.value.value?.data ?? null);
   const byRun = computed(() => (graph.value === null ? [] : usesByRun(graph.value)));
   const byBuffer = computed(() => (graph.value === null ? new Map<BufferKey, number[]>() : usesByBuffer(graph.value)));
+  const writerOf = computed(() => (graph.value === null ? new Map<number, number>() : writersByUse(graph.value)));
   const nameOf = (run: number) => {
     const { number, lane } = graph.value!.runs[run]!;
     return `${number}@${lane}`;
@@ -64,6 +75,7 @@ export function createKernelGraph({ api, session, place, chosen }: App): KernelG
     graph,
     byRun,
     byBuffer,
+    writerOf,
     costs: computed(() => (graph.value === null ? { unit: "ns", of: [], most: 0 } : costsOf(graph.value))),
     run,
     buffer,

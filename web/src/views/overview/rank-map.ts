@@ -36,16 +36,19 @@ export function mapOf(steps: readonly WireStep[], measure: Measure): { numbers: 
   const numbers = [...new Set(steps.map(({ number }) => number))].sort((a, b) => a - b);
   const names = [...new Set(steps.map(nameOfRank))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   const rows = names.map((name): MapRow => ({ name, cells: numbers.map(() => null) }));
+  const rowOf = new Map(rows.map((row) => [row.name, row]));
+  const stepsOf = new Map<number, WireStep[]>(numbers.map((number) => [number, []]));
+  for (const step of steps) stepsOf.get(step.number)!.push(step);
   let farthest = kLeastScale;
   numbers.forEach((number, at) => {
-    const of = steps.filter((step) => step.number === number);
+    const of = stepsOf.get(number)!;
     const values = of.map(kMeasures[measure].of).sort((a, b) => a - b);
     const middle = medianOf(values);
     for (const step of of) {
       const ns = kMeasures[measure].of(step);
       const over = middle === 0 ? 0 : (ns - middle) / middle;
       farthest = Math.max(farthest, Math.abs(over));
-      rows[names.indexOf(nameOfRank(step))]!.cells[at] = { step, ns, over, heat: 0 };
+      rowOf.get(nameOfRank(step))!.cells[at] = { step, ns, over, heat: 0 };
     }
   });
   for (const { cells } of rows) for (const cell of cells) if (cell !== null) cell.heat = cell.over / farthest;

@@ -22,7 +22,8 @@ function Choices({ current }: { current: Arrangement }) {
   const shown = graph.shown.value;
   if (shown === null) return null;
   const ops = countKinds(shown.loaded.model, shown.state);
-  const names = [...new Set([...current.hiddenOps, ...ops.keys()])].slice(0, kMostOps);
+  const hiddenOps = new Set(current.hiddenOps);
+  const names = [...new Set([...hiddenOps, ...ops.keys()])].slice(0, kMostOps);
   const turn = (op: string, isHidden: boolean) => {
     const others = current.hiddenOps.filter((name) => name !== op);
     arrangement.set({ hiddenOps: isHidden ? [...others, op] : others });
@@ -55,7 +56,7 @@ function Choices({ current }: { current: Arrangement }) {
             key={op}
             name={op}
             note={formatCount(ops.get(op) ?? 0)}
-            isHidden={current.hiddenOps.includes(op)}
+            isHidden={hiddenOps.has(op)}
             onTurn={(isHidden) => turn(op, isHidden)}
           />
         ))}

@@ -131,5 +131,7 @@ function OtherCapture({ name, alignment, onChange }: OtherCaptureProps) {
 
 /** As the session lists them. */
 function inOrder(list: readonly Beside[], names: readonly string[]): Beside[] {
-  return [...list].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  const places = new Map(names.map((name, at) => [name, at]));
+  const placeOf = ({ name }: Beside) => places.get(name) ?? -1;
+  return [...list].sort((a, b) => placeOf(a) - placeOf(b));
 }

@@ -48,6 +48,7 @@ interface LanesPanelProps {
 function LanesPanel({ all, onShow, onClose }: LanesPanelProps) {
   const { lanes } = useTimeline();
   const wanted = lanes.now.value;
+  const pinned = new Set(wanted.pinned);
   const query = useSignal(wanted.only);
   const boxes = listBoxes(all);
   const found = boxes.filter((box) => isAskedFor(box, query.value));
@@ -78,8 +79,8 @@ function LanesPanel({ all, onShow, onClose }: LanesPanelProps) {
                 <input type="checkbox" checked={!wanted.hidden.has(box.key)} onChange={() => lanes.hide(box.key)} />
                 {box.title}
               </label>
-              <button class="quiet" aria-pressed={wanted.pinned.includes(box.key)} onClick={() => lanes.pin(box.key)}>
-                {wanted.pinned.includes(box.key) ? "unpin" : "pin"}
+              <button class="quiet" aria-pressed={pinned.has(box.key)} onClick={() => lanes.pin(box.key)}>
+                {pinned.has(box.key) ? "unpin" : "pin"}
               </button>
               <button class="quiet" onClick={() => goTo(box)}>
                 go to

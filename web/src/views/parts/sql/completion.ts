@@ -14,10 +14,13 @@ export interface Completion {
   suggestions: Suggestion[];
 }
 
-const kWords =
-  "SELECT FROM WHERE GROUP BY ORDER BY HAVING LIMIT JOIN LEFT JOIN ON USING AS AND OR NOT IN LIKE BETWEEN IS NULL DISTINCT CASE WHEN THEN ELSE END WITH UNION ALL DESC OVER PARTITION BY count sum min max avg round coalesce lag lead"
-    .split(" ")
-    .filter((word, at, all) => all.indexOf(word) === at);
+const kWords = [
+  ...new Set(
+    "SELECT FROM WHERE GROUP BY ORDER BY HAVING LIMIT JOIN LEFT JOIN ON USING AS AND OR NOT IN LIKE BETWEEN IS NULL DISTINCT CASE WHEN THEN ELSE END WITH UNION ALL DESC OVER PARTITION BY count sum min max avg round coalesce lag lead".split(
+      " ",
+    ),
+  ),
+];
 const kMost = 12;
 
 export function completeSql(text: string, caret: number, schema: WireSchema): Completion | null {
