@@ -1,6 +1,6 @@
-// Bundles the page into build/web: index.html, first.js, app.js with all views, app.css, icon.svg. The server reads that folder
-// at its start. All views are one file: together they are smaller on the wire than a round trip to another continent is
-// long, and asking for a view's code when it is opened would cost such a trip.
+// Bundles the page into build/web: index.html, first.js, app.js with all views, app.css, icon.svg. The server reads
+// that folder at its start. All views are one file: together they are smaller on the wire than a round trip to another
+// continent is long, and asking for a view's code when it is opened would cost such a trip.
 //   node build.mjs [--dev] [--watch]
 // --dev adds source maps and leaves the code readable; --watch rebuilds as the sources change.
 import { copyFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -21,7 +21,8 @@ const copyStatic = {
   },
 };
 
-// A view's style is part of its code: what a view imports as a style sheet is one of the document's once the view is loaded.
+// A view's style is part of its code: what a view imports as a style sheet is one of the document's once the view is
+// loaded.
 const viewStyles = {
   name: "view-styles",
   setup(build) {

@@ -29,7 +29,8 @@ await esbuild.build({
   sourcemap: "inline",
   external: ["playwright-core"],
   nodePaths: [modules],
-  // By way of nodePaths a test would get another copy of it than the page's code, whose signals do not hear of each other.
+  // By way of nodePaths a test would get another copy of it than the page's code, whose signals do not hear of each
+  // other.
   alias: { "@preact/signals": `${modules}/@preact/signals/dist/signals.mjs` },
   logLevel: "warning",
 });

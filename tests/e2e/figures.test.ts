@@ -1,5 +1,5 @@
-// The page shows the server's figures (docs/figures.md): the same in the timeline's table, at an event and in the list of
-// programs, as copied and as saved.
+// The page shows the server's figures (docs/figures.md): the same in the timeline's table, at an event and in the list
+// of programs, as copied and as saved.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";

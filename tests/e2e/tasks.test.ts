@@ -27,7 +27,10 @@ const top = process.env.VIZD_TOP ?? process.cwd();
 const failing = join(top, "tests/golden/tinygrad/rewrite_error/input/rewrite_error.rewrites.pkl");
 const context = { permissions: ["clipboard-read", "clipboard-write"] };
 
-/** The middle of the first long run of the colour of made nodes, in pixels of the canvas's box; null where there is none. */
+/**
+ * The middle of the first long run of the colour of made nodes, in pixels of the canvas's box; null where there is
+ * none.
+ */
 function findMadeEdge(): { x: number; y: number } | null {
   const canvas = document.querySelector<HTMLCanvasElement>(".graph canvas")!;
   const probe = document.createElement("canvas").getContext("2d")!;
@@ -53,8 +56,8 @@ testPage(
     expected.push(/willReadFrequently/);
     const hands = new Hands(page);
     await openPass(page, vizd, "devectorize", "&match=5");
-    // A node that this match made, by its outline's upper edge on the canvas. Where the graph was still on its way to its
-    // place the click falls beside it, and is made again: what counts is the one that hits.
+    // A node that this match made, by its outline's upper edge on the canvas. Where the graph was still on its way to
+    // its place the click falls beside it, and is made again: what counts is the one that hits.
     await page.keyboard.press("c");
     await page.waitForFunction(() => location.hash.includes("camera="));
     const isHit = () => new URLSearchParams(location.hash.slice(1)).has("node");

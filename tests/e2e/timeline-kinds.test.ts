@@ -1,4 +1,5 @@
-// Kinds of events in the timeline, of a capture that scripts/vizd_capture.py writes: an instant is a mark, an error is red.
+// Kinds of events in the timeline, of a capture that scripts/vizd_capture.py writes: an instant is a mark, an error is
+// red.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";

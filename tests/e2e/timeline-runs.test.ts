@@ -1,5 +1,5 @@
-// Runs in the timeline, of a capture that scripts/vizd_capture.py writes: a ruler under the axis, and keys from one to the
-// next.
+// Runs in the timeline, of a capture that scripts/vizd_capture.py writes: a ruler under the axis, and keys from one to
+// the next.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { testPage, type Capture } from "./harness";

@@ -56,7 +56,10 @@ function countColours(page: Page, y: number, height: number): Promise<number> {
   );
 }
 
-/** Looks at a part of the profile, as a link does: how long until its tiles have come and are drawn, by the page's clock. */
+/**
+ * Looks at a part of the profile, as a link does: how long until its tiles have come and are drawn, by the page's
+ * clock.
+ */
 function lookAt(page: Page, from: number, to: number): Promise<number> {
   return page.evaluate(
     ([a, b]) =>

@@ -1,5 +1,5 @@
-// The tree of tracks in the timeline: two ranks whose lanes have the same names, of a capture that scripts/vizd_capture.py
-// writes.
+// The tree of tracks in the timeline: two ranks whose lanes have the same names, of a capture that
+// scripts/vizd_capture.py writes.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";

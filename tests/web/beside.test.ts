@@ -1,4 +1,5 @@
-// Captures side by side: their names in the URL, how their times are laid over each other, and the source made of theirs.
+// Captures side by side: their names in the URL, how their times are laid over each other, and the source made of
+// theirs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";

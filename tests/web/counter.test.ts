@@ -17,7 +17,9 @@ interface Point {
   last: number;
 }
 
-/** An answer without rows, with counter 1 of lane 2, written again from server/http/API.md. Values are of 0 to 65535. */
+/**
+ * An answer without rows, with counter 1 of lane 2, written again from server/http/API.md. Values are of 0 to 65535.
+ */
 function encode(level: number, from: number, tiles: Point[][]): ArrayBuffer {
   const out: number[] = [];
   const put = (value: number) => {

@@ -1,5 +1,5 @@
-// Rectangles gathered by colour and filled a colour at a time: changing the fill style for each costs more than filling.
-// One that continues the last of its colour makes that one longer instead.
+// Rectangles gathered by colour and filled a colour at a time: changing the fill style for each costs more than
+// filling. One that continues the last of its colour makes that one longer instead.
 
 export class RectBatch {
   private readonly byColour = new Map<string, number[]>();

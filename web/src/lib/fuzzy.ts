@@ -1,4 +1,4 @@
-// Which of many names are meant by a few letters. The words of a query are looked for one by one, in any order. The
+// Finds the names, of many, that a few letters mean. The words of a query are looked for one by one, in any order. The
 // letters of a word must occur in their order; letters that follow one another, and those at the start of a word of the
 // name, count for more; among equals the shorter name wins.
 

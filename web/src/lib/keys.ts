@@ -18,7 +18,9 @@ export interface KeyPress {
   shiftKey: boolean;
 }
 
-/** "Ctrl+K", "Shift+ArrowLeft", "?", "Space". Cmd counts as Ctrl; Shift is named only where the key does not show it. */
+/**
+ * "Ctrl+K", "Shift+ArrowLeft", "?", "Space". Cmd counts as Ctrl; Shift is named only where the key does not show it.
+ */
 export function nameKey(press: KeyPress): string {
   const key = press.key === " " ? "Space" : press.key.length === 1 ? press.key.toUpperCase() : press.key;
   const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase();

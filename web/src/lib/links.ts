@@ -26,7 +26,7 @@ export function linkToRule([file, line]: WireLocation): Link {
   return { view: "rules", keys: { rule: `${file}:${line}` } };
 }
 
-/** Which of a program's two texts is looked at. */
+/** The text of a program, of its two, that is looked at. */
 export type ProgramText = "source" | "machine";
 
 /** To the program that a context made; text: to that of its two. */

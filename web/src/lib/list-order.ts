@@ -18,7 +18,10 @@ export function parseListOrder(text: string | undefined): ListOrder | null {
   return column === "" ? null : { column, descending: column.length < text!.length };
 }
 
-/** Rows without a value come last either way; equals stay as they come. Without an order, or of an unknown column, all do. */
+/**
+ * Rows without a value come last either way; equals stay as they come. Without an order, or of an unknown column, all
+ * do.
+ */
 export function arrangeRows<Row>(
   rows: readonly Row[],
   columns: readonly TextColumn<Row>[],

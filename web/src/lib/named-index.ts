@@ -18,8 +18,8 @@ export function parseNamedIndex(text: string | undefined): NamedIndex | null {
 }
 
 /**
- * Finds what is named in a list of names: at its index, else by name nearest to the index, else null. What has no name
- * (a place written by hand) goes by index alone.
+ * Finds what is named in a list of names: at its index, else by name nearest to the index, else null. A place without a
+ * name (written by hand) goes by index alone.
  */
 export function resolveNamedIndex(wanted: NamedIndex | null, names: readonly string[]): number | null {
   if (wanted === null) return null;

@@ -1,7 +1,10 @@
 // Result: a value, or the problem that stands in its place. Problems are what users can cause or mend; they are shown.
 
 export interface Problem {
-  /** The server's kind ("not_found", "bad_input", …), or one of the page's own: "offline", "denied", "aborted", "protocol". */
+  /**
+   * The server's kind ("not_found", "bad_input", …), or one of the page's own: "offline", "denied", "aborted",
+   * "protocol".
+   */
   kind: string;
   message: string;
   /** The subject of the problem: a file and offset, a path. */

@@ -12,7 +12,9 @@ export function formatPlural(n: number, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
 
-/** Nanoseconds, and picoseconds beyond them, in the unit that suits: "412 ps", "812 ns", "8.12 µs", "1.50 ms", "2.10 s". */
+/**
+ * Nanoseconds, and picoseconds beyond them, in the unit that suits: "412 ps", "812 ns", "8.12 µs", "1.50 ms", "2.10 s".
+ */
 export function formatDuration(ns: number, ps = 0): string {
   const size = Math.abs(ns);
   if (ps !== 0 && ns === 0) return `${ps} ps`;

@@ -1,5 +1,5 @@
-// The shapes of server/http/API.md, under its names: what is open, and its contexts. Columns are arrays of one length, one
-// item a record.
+// The shapes of server/http/API.md, under its names: what is open, and its contexts. Columns are arrays of one length,
+// one item a record.
 
 export interface FileInfo {
   /** The file's role in its capture, in its format's words. */
@@ -34,7 +34,7 @@ export interface CaptureInfo {
 
 export interface SessionInfo {
   version: string;
-  /** So large a capture may be sent; 0: none is taken. */
+  /** The size that a capture sent may have; 0: none is taken. */
   upload_bytes: number;
   revision: number;
   /** Where jobs are kept, and the job to show first ("": the last); null where vizd was given none. */

@@ -10,7 +10,10 @@ import type { PlaceState } from "./place";
 import type { SessionState } from "./session";
 
 export interface ChosenState {
-  /** In the contexts of the capture on screen: the one that the place names, or the first that has a match; null where none of that name is left. */
+  /**
+   * In the contexts of the capture on screen: the one that the place names, or the first that has a match; null where
+   * none of that name is left.
+   */
   context: ReadonlySignal<number | null>;
   /** In the context's passes: by the same rule. */
   pass: ReadonlySignal<number | null>;

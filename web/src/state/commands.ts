@@ -70,7 +70,9 @@ export function createCommands(table: readonly Command[]): CommandState {
 
 const kOpening_ms = 5000;
 
-/** Whether a key belongs to the control that has the focus: text being typed, a pressed button, a text being scrolled. */
+/**
+ * Whether a key belongs to the control that has the focus: text being typed, a pressed button, a text being scrolled.
+ */
 function keepsKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (key.startsWith("Ctrl+") || key === "Escape") return false;

@@ -18,8 +18,8 @@ export interface Opening {
 const kAskAgain_ms = 500;
 
 /**
- * The lanes once they are all there; until then tells how far the reading is, and what of the lanes can be shown already.
- * Null where it is given up.
+ * The lanes once they are all there; until then tells how far the reading is, and what of the lanes can be shown
+ * already. Null where it is given up.
  */
 export async function fetchLanes(
   api: Api,

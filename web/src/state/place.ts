@@ -20,7 +20,7 @@ export interface PlaceState {
   view: ReadonlySignal<string>;
   capture: ReadonlySignal<string | null>;
   keys: ReadonlySignal<Keys>;
-  /** One key by itself: who reads it is not told when others change, as the camera does at every frame. */
+  /** One key by itself: its readers are not told when others change, as the camera does at every frame. */
   key(name: string): ReadonlySignal<string | undefined>;
   /** Goes to a view as it was left: a move that the back button undoes. */
   goToView(id: string): void;

@@ -35,7 +35,8 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
     if (answer.ok) info.value = answer.value;
   }
 
-  // The contexts follow the capture and its revision. A capture that is read for the first time shows none of another's.
+  // The contexts follow the capture and its revision. A capture that is read for the first time shows none of
+  // another's.
   const wanted = computed(() => {
     const c = capture.value;
     return c === null || !c.has_rewrites ? null : `${c.id} ${c.revision}`;

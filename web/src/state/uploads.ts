@@ -10,7 +10,9 @@ import type { SessionState } from "./session";
 export interface UploadState {
   /** The file that is being sent, in words; null while there is none. */
   sending: ReadonlySignal<string | null>;
-  /** Sends files, each by itself; those that belong together become one capture. Goes to what the last became part of. */
+  /**
+   * Sends files, each by itself; those that belong together become one capture. Goes to what the last became part of.
+   */
   send(files: readonly File[]): Promise<void>;
   /** The name of the capture that a file became part of, once the server lists it; null where it does not. */
   waitFor(path: string): Promise<string | null>;

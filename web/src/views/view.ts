@@ -1,5 +1,5 @@
-// View: what the page knows of a view. Everything else of it is in its folder: components, state, wire types, style. Its
-// code and style come when it is first shown, so that the first paint does not pay for the others.
+// View: what the page knows of a view. Everything else of it is in its folder: components, state, wire types, style.
+// Its code and style come when it is first shown, so that the first paint does not pay for the others.
 import type { ComponentType } from "preact";
 import type { Command } from "../lib/keys";
 import type { Keys, UrlKeys } from "../lib/place";

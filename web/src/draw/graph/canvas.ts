@@ -111,7 +111,10 @@ export class CanvasGraphRenderer implements GraphRenderer {
   }
 }
 
-/** Dense pictures are set under the canvas's own lines: edges at what has changed, and those of the selection, come last. */
+/**
+ * Dense pictures are set under the canvas's own lines: edges at what has changed, and those of the selection, come
+ * last.
+ */
 function drawLitEdges(scene: Scene): void {
   const { selection } = scene;
   const lit = selection === null ? [] : [...selection.sourceEdges, ...selection.userEdges];

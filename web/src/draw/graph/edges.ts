@@ -1,12 +1,15 @@
-// Edges: from the right side of a source to the left side of its user (or from the lower to the upper one), curved, dim unless something lights them up.
-// One path a class of edges, since changing the stroke costs more than the line.
+// Edges: from the right side of a source to the left side of its user (or from the lower to the upper one), curved, dim
+// unless something lights them up. One path a class of edges, since changing the stroke costs more than the line.
 import type { Brush } from "../svg-context";
 import type { Scene } from "./scene";
 
 const kStraightBelowZoom = 0.15;
 const kMinBend = 18;
 
-/** Draws every edge of the scene that is drawn whole (dotted where it leads past hidden nodes), then those at changed nodes, then those that the match made or removed, then the lit ones. */
+/**
+ * Draws every edge of the scene that is drawn whole (dotted where it leads past hidden nodes), then those at changed
+ * nodes, then those that the match made or removed, then the lit ones.
+ */
 export function drawEdges(scene: Scene): void {
   const { context, palette, selection, changes, layout, model } = scene;
   const { before } = changes;

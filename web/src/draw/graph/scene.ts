@@ -7,7 +7,9 @@ import type { PassModel } from "../../lib/graph/pass-model";
 import type { Brush } from "../svg-context";
 import type { GraphFrame } from "./renderer";
 
-/** "text": whole labels; "name": the op's name only; "block": a block of colour; "dense": blocks, set pixel by pixel. */
+/**
+ * "text": whole labels; "name": the op's name only; "block": a block of colour; "dense": blocks, set pixel by pixel.
+ */
 export type Detail = "text" | "name" | "block" | "dense";
 
 export interface Scene extends GraphFrame {

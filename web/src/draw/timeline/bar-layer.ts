@@ -1,6 +1,6 @@
 // Bars of a few pixels, set one pixel at a time in memory and put on the canvas all at once: filled one by one, tens of
-// thousands of them cost a software-rendered canvas ten times as much. The layer covers the whole canvas and so replaces
-// what was there without blending: it is drawn first, and everything else over it.
+// thousands of them cost a software-rendered canvas ten times as much. The layer covers the whole canvas and so
+// replaces what was there without blending: it is drawn first, and everything else over it.
 import { parseColour } from "../../lib/colour";
 import { packPixel } from "../pixel-layer";
 

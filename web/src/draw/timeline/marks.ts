@@ -96,7 +96,9 @@ function drawFlow(ctx: CanvasRenderingContext2D, scene: TimelineScene, from: Eve
   ctx.fill();
 }
 
-/** A frame around the visible part of a box; short ones get a pointer above them, so that they are found at any zoom. */
+/**
+ * A frame around the visible part of a box; short ones get a pointer above them, so that they are found at any zoom.
+ */
 function outline(
   ctx: CanvasRenderingContext2D,
   box: Box | null,

@@ -1,5 +1,5 @@
-// Draws a picture of a lane's memory (lib/timeline/memory-picture.ts) where it lies at the time on screen now: one that is
-// exact at any zoom, or one of another zoom, moved and stretched until the one for this view is there.
+// Draws a picture of a lane's memory (lib/timeline/memory-picture.ts) where it lies at the time on screen now: one that
+// is exact at any zoom, or one of another zoom, moved and stretched until the one for this view is there.
 import type { LaneBox } from "../../lib/timeline/lanes-layout";
 import { stepsOf, type MemoryPicture } from "../../lib/timeline/memory-picture";
 import { Dust, fillLevels } from "./dust";

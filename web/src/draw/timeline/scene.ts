@@ -115,7 +115,7 @@ export function contentAt(scene: TimelineScene, y: number): number {
   return below < scene.stuck_px ? below : below + scene.scroll_px;
 }
 
-/** The boxes of which something is seen, those that do not scroll first. */
+/** The boxes that are at least partly seen; first those that do not scroll. */
 export function findShownBoxes(scene: TimelineScene): readonly LaneBox[] {
   const { boxes, scroll_px, stuck_px } = scene;
   const [, stuck] = findBoxes(boxes, 0, stuck_px);

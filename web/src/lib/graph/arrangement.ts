@@ -1,6 +1,6 @@
 // Arrangement: how much of a state's graph is drawn, and how, as it stands in the URL: the neighbourhood of a node, ops
-// left out, like nodes folded into one, or all of it laid out by itself. Without any, the graph stands where its epoch's
-// layout has put it.
+// left out, like nodes folded into one, or all of it laid out by itself. Without any, the graph stands where its
+// epoch's layout has put it.
 
 import type { UrlKeys } from "../place";
 
@@ -19,7 +19,7 @@ export interface Arrangement {
   hidesBodies: boolean;
   /** Nodes whose bodies are the other way, shown or left out. */
   turnedCalls: readonly number[];
-  /** So many nodes that are alike become one; 0 for none. */
+  /** The least number of nodes that are alike and become one; 0 for none. */
   fold: number;
   /** Nodes whose groups are not folded. */
   unfolded: readonly number[];
@@ -31,10 +31,10 @@ export interface Arrangement {
   better: boolean;
 }
 
-/** Which bodies are left out. */
+/** The bodies that are left out. */
 export type BodyChoice = Pick<Arrangement, "hidesBodies" | "turnedCalls">;
 
-/** Nothing left out, all where the epoch's layout has it. */
+/** Nothing is left out, and everything stands where the epoch's layout has it. */
 export const kWhole: Arrangement = {
   focus: null,
   hiddenOps: [],

@@ -38,7 +38,9 @@ export interface Grouping {
   items: Int32Array;
 }
 
-/** Groups records 0, 1, … by keys 0 up to keyCount; records with a key outside of that are left out. O(records + keys). */
+/**
+ * Groups records 0, 1, … by keys 0 up to keyCount; records with a key outside of that are left out. O(records + keys).
+ */
 export function groupBy(keys: Int32Array, keyCount: number): Grouping {
   const starts = new Int32Array(keyCount + 1);
   for (let record = 0; record < keys.length; record++) {

@@ -1,4 +1,5 @@
-// A unified diff's lines by what they say, and grouped where neighbours say the same, so that a long diff is few pieces.
+// A unified diff's lines by what they say, and grouped where neighbours say the same, so that a long diff is few
+// pieces.
 
 export type DiffKind = "added" | "removed" | "place" | "same";
 

@@ -1,4 +1,4 @@
-// Which node is at a point of the layout.
+// The node at a point of the layout.
 import type { Point } from "../camera";
 import type { PassLayout } from "./pass-layout";
 import type { PassModel } from "./pass-model";

@@ -1,5 +1,5 @@
 // A node's label as it is drawn: lines of coloured runs, clipped by the same rule by which the server made room for it
-// (server/layout/label_size.h). A column is kColumn_px wide; who draws scales its font until that is so.
+// (server/layout/label_size.h). A column is kColumn_px wide; the renderer scales its font until that is so.
 import { parseAnsi, splitLines } from "../ansi";
 
 export const kColumn_px = 6.7;

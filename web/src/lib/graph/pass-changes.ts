@@ -119,7 +119,9 @@ export function findNewLabels(old: PassModel, oldState: number, now: PassModel, 
   return new Set(now.listBoxes(state).filter((node) => !known.has(now.labelAt(node, state))));
 }
 
-/** The node of a newer replay that stands for one of an older: of the same number, or else the first, with its label. */
+/**
+ * The node of a newer replay that stands for one of an older: of the same number, or else the first, with its label.
+ */
 export function findSameNode(
   old: PassModel,
   oldState: number,

@@ -1,5 +1,5 @@
 // PassLayout: where the nodes of one epoch are and how its edges run, in layout pixels, with indexes that find what is
-// in a rectangle. Nodes and edges of all the epoch's states are in it; who asks, compares lives. The layout of a view of
+// in a rectangle. Nodes and edges of all the epoch's states are in it; callers compare lives. The layout of a view of
 // one state (compact, focus, folded) is of the same kind.
 import type { Point, Rect, Size } from "../camera";
 import Flatbush from "flatbush";
@@ -116,7 +116,9 @@ export class PassLayout {
     return this.kind === other.kind && this.number === other.number;
   }
 
-  /** On the way from one layout to another, 0 < t < 1: boxes of the other, those that both have between their places. */
+  /**
+   * On the way from one layout to another, 0 < t < 1: boxes of the other, those that both have between their places.
+   */
   static between(from: PassLayout, to: PassLayout, t: number, model: PassModel): PassLayout {
     const way = (a: Float32Array, b: Float32Array) =>
       to.nodes.map((node) => (from.has(node) ? a[node]! + (b[node]! - a[node]!) * t : b[node]!));
@@ -150,7 +152,8 @@ export class PassLayout {
 
   /**
    * An edge's way, x and y in turn: from the right side of the node it leaves to the left side of the one it enters
-   * (from top to bottom: from the lower to the upper side). Those are its source and its user, and the other way round for a back edge.
+   * (from top to bottom: from the lower to the upper side). Those are its source and its user, and the other way round
+   * for a back edge.
    */
   wayOf(edge: number, model: PassModel): number[] {
     const isBack = this.edges.isBack(edge);

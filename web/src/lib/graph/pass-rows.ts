@@ -1,5 +1,5 @@
-// The rows of the list of contexts and passes: a tree of two levels, where a context is open or a filter finds passes in
-// it. Rows are plain data, made anew when something opens: tens of thousands cost a few milliseconds.
+// The rows of the list of contexts and passes: a tree of two levels, where a context is open or a filter finds passes
+// in it. Rows are plain data, made anew when something opens: tens of thousands cost a few milliseconds.
 import { stripAnsi } from "../ansi";
 import type { WireContexts, WireRewriteError } from "../wire";
 
@@ -71,7 +71,9 @@ export function listRows(
   return rows;
 }
 
-/** The row of a context (pass null) or pass; of a pass that is folded away, its context's. -1 where neither is shown. */
+/**
+ * The row of a context (pass null) or pass; of a pass that is folded away, its context's. -1 where neither is shown.
+ */
 export function findRow(rows: readonly PassRow[], context: number | null, pass: number | null): number {
   const exact = rows.findIndex((row) => row.context === context && row.pass === (pass ?? -1));
   return exact >= 0 ? exact : rows.findIndex((row) => row.context === context && row.pass === -1);

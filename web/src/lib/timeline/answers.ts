@@ -14,7 +14,7 @@ import type {
   WireStacks,
 } from "./wire";
 
-/** All tracks, of which each may stand under another; order: as they are listed. */
+/** All tracks, each of which may stand under another; order: as they are listed. */
 export function readLanes(wire: readonly WireLaneInfo[], order: readonly number[] = []): LaneInfo[] {
   const places = new Map(order.map((lane, place) => [lane, place]));
   return wire.map((track, lane) => readLaneInfo(wire, track, places.get(lane) ?? lane));

@@ -1,4 +1,4 @@
-// Which other captures lie beside the one on screen, and how their times are laid over its own. In the URL as
+// The captures that lie beside the one on screen, and how their times are laid over its own. In the URL as
 // "name~how|name~how": by the captures' clocks, begin to begin, or by so many nanoseconds.
 
 /** By the clocks where they can be compared, else begin to begin; or by hand. */

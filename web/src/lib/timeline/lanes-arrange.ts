@@ -1,6 +1,6 @@
-// How the user wants the lanes: which are pinned on top, hidden, moved, which tracks of the tree are folded, which names
-// are asked for, and whose rows are thin or whose memory is large. All by key, which is a track's path and what of it the
-// box shows, so that it holds for a capture made anew, in the URL and from one visit to the next.
+// How the user wants the lanes: which are pinned on top, hidden, moved, which tracks of the tree are folded, which
+// names are asked for, and whose rows are thin or whose memory is large. All by key, which is a track's path and what
+// of it the box shows, so that it holds for a capture made anew, in the URL and from one visit to the next.
 
 export interface Arrangement {
   /** Boxes that are not as they are at first: thin rows of events, large memory. */
@@ -41,7 +41,10 @@ export type Item<T> =
 
 export interface ArrangedLanes<T> {
   pinned: T[];
-  /** As they stand: headings in the order of their first boxes, each before what stands under it; of folded ones nothing does. */
+  /**
+   * As they stand: headings in the order of their first boxes, each before what stands under it; of folded ones nothing
+   * does.
+   */
   items: Item<T>[];
   /** Left out, by hand and by the filter. */
   hiddenCount: number;
@@ -102,7 +105,9 @@ export function toggleKey(wanted: Arrangement, set: "turned" | "hidden" | "folde
   return { ...wanted, [set]: next };
 }
 
-/** Puts a box before another one, or, without that, last. `keys` are those of all boxes in the order they stand in now. */
+/**
+ * Puts a box before another one, or, without that, last. `keys` are those of all boxes in the order they stand in now.
+ */
 export function moveBefore(
   wanted: Arrangement,
   keys: readonly string[],

@@ -1,5 +1,5 @@
-// A lane's memory as the server draws it for one view (GET /api/v1/memory/KEY/LANE, server/http/API.md): rectangles that
-// are at least a pixel both ways, how much of each small cell the others cover, and the bytes live by column.
+// A lane's memory as the server draws it for one view (GET /api/v1/memory/KEY/LANE, server/http/API.md): rectangles
+// that are at least a pixel both ways, how much of each small cell the others cover, and the bytes live by column.
 import { ColumnReader } from "./tile-codec";
 
 /** By time, or each allocation and free as wide as any other, so that bursts can be told apart. */
@@ -44,8 +44,8 @@ export interface MemoryPicture {
 const kVersion = 1;
 
 /**
- * from and to are those of the request; without, all of it is there, a column a unit. Throws a RangeError where the answer
- * is not what it should be.
+ * from and to are those of the request; without, all of it is there, a column a unit. Throws a RangeError where the
+ * answer is not what it should be.
  */
 export function readMemoryPicture(answer: ArrayBuffer, from = 0, to?: number): MemoryPicture {
   const reader = new ColumnReader(answer);
@@ -103,8 +103,8 @@ export function liveAt({ live }: MemoryPicture, column: number): number {
 }
 
 /**
- * The block that holds a column and a line (from offset 0), else the nearest within reach, in columns and lines; -1 where
- * there is none. The reach makes rectangles thinner than the pointer hittable.
+ * The block that holds a column and a line (from offset 0), else the nearest within reach, in columns and lines; -1
+ * where there is none. The reach makes rectangles thinner than the pointer hittable.
  */
 export function findBlock({ blocks }: MemoryPicture, column: number, line: number, reach: BlockReach): number {
   let best = -1;

@@ -1,6 +1,6 @@
 // Colours of events follow from their names alone: the same name has the same hue in every lane, view and capture.
 
-/** So many can be told apart by hue and strength. */
+/** This many can be told apart by hue and strength. */
 const kHues = 36;
 
 /** The hue of a name, without colours: 0 to 35. FNV-1a. */

@@ -35,7 +35,7 @@ export interface Sight {
   /** The unit of the axis: time, or cycles of a clock that the profile has. */
   clock: Clock;
   find: string;
-  /** Which of the details are open. */
+  /** The tab of the details that is open. */
   tab: DetailsTab;
   table: TableLook;
 }
@@ -72,7 +72,10 @@ export const sightKeys: UrlKeys = {
 };
 const kMostMarks = 20;
 
-/** The keys of a sight among those of a place, each of them; null where it is not there. What lies beside is no part of it. */
+/**
+ * The keys of a sight among those of a place, each of them; null where it is not there. What lies beside is no part of
+ * it.
+ */
 export function takeSightKeys(keys: Keys): KeyChange {
   const own = Object.keys(sightKeys).filter((key) => key !== kBesideKey);
   return Object.fromEntries(own.map((key) => [key, keys[key] ?? null]));

@@ -79,19 +79,22 @@ export interface TimelineSource {
   /** The longest event of a row in a range. */
   longestIn(lane: number, row: number, range: TimeRange): Promise<Result<EventItem>>;
   search(text: string, order: EventOrder): Promise<Result<Hits>>;
-  /** The hit so many after an event (before, where `by` is below 0), or, without one, from the end; around it to the other. */
+  /**
+   * The hit so many after an event (before, where `by` is below 0), or, without one, from the end; around it to the
+   * other.
+   */
   stepHit(text: string, from: EventItem | null, by: number): Promise<Result<EventItem | null>>;
-  /** So many on of the same name, in any lane; the last there is that way, null where there is none. */
+  /** The event of the same name so many on, in any lane; the last one that way, null where there is none. */
   stepName(from: EventItem, by: number): Promise<Result<EventItem | null>>;
-  /** So many on in the same row, likewise. */
+  /** The event so many on in the same row, likewise. */
   stepInRow(from: EventItem, by: number): Promise<Result<EventItem | null>>;
   /** An event to begin with, at a time or soon after it. */
   firstAfter(at: number): Promise<Result<EventItem | null>>;
   /** The nearest events of these lanes that begin before a range, and after its beginning. */
   nearest(range: TimeRange, lanes: readonly number[]): Promise<Result<NearestEvents>>;
-  /** Which hit of the search an event is. */
+  /** The place of an event among the search's hits. */
   placeInHits(text: string, item: EventItem): Promise<Result<EventPlace>>;
-  /** Which event of its name it is. */
+  /** Its place among the events of its name. */
   placeInName(item: EventItem): Promise<Result<EventPlace>>;
   /** How long the events of its name are in its lane. */
   sumDurations(item: EventItem): Promise<Result<DurationSums>>;

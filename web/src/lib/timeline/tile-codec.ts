@@ -192,7 +192,7 @@ function sum(column: Float64Array): number {
   return column.reduce((total, value) => total + value, 0);
 }
 
-/** Takes columns one after another. A column is as long as asked, so an answer cut short is told at once. */
+/** Takes columns one after another. A column is as long as asked, so an answer that is cut short is noticed at once. */
 export class ColumnReader {
   private readonly data: Uint8Array;
   private at = 0;

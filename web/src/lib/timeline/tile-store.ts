@@ -38,7 +38,10 @@ export class TileStore<T> {
 
   constructor(private readonly most: number) {}
 
-  /** A tile as long as the profile. Those of finer levels come first, from level 0 on; it stands for levels above it too. */
+  /**
+   * A tile as long as the profile. Those of finer levels come first, from level 0 on; it stands for levels above it
+   * too.
+   */
   addWhole(level: number, lane: number, place: number, value: T): void {
     const key = `${lane} ${place}`;
     const finer = level === 0 ? [] : (this.whole.get(key) ?? []);

@@ -72,7 +72,9 @@ export interface Timeline {
   eventCount: number;
 }
 
-/** The number of the lane that a path names, or, where none has it, of the first of that name; -1 where there is none. */
+/**
+ * The number of the lane that a path names, or, where none has it, of the first of that name; -1 where there is none.
+ */
 export function findLane({ lanes }: Timeline, path: string | undefined): number {
   const found = lanes.findIndex((lane) => lane.path === path);
   return found >= 0 ? found : lanes.findIndex((lane) => lane.name === path);

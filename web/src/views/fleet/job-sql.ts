@@ -1,5 +1,5 @@
-// SQL over a store: the twelve questions are asked of the job on screen, a row with a rank and a time leads to that rank's
-// timeline there.
+// SQL over a store: the twelve questions are asked of the job on screen, a row with a rank and a time leads to that
+// rank's timeline there.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { linkToTime } from "../../lib/links";
 import type { Keys } from "../../lib/place";

@@ -1,4 +1,4 @@
-// The store's answers as the page uses them: named columns for rows, steps and busy times rank by rank, who is slow.
+// The store's answers as the page uses them: named columns for rows, steps and busy times rank by rank, slow ranks.
 // Pure functions.
 import type { WireRows } from "../parts/sql/wire";
 
@@ -120,7 +120,7 @@ export function heatOfSteps(steps: readonly StepsOfRank[]): StepHeat {
   };
 }
 
-/** Which share of each piece of time a rank's devices were busy in. */
+/** The share of each piece of time in which a rank's devices were busy. */
 export function heatOfBusy(busy: readonly BusyRank[], ranks: readonly Rank[]): HeatRows {
   const ends = new Map(ranks.map(({ rank, start_ns, end_ns }) => [rank, end_ns - start_ns]));
   const columns = Math.max(1, ...busy.map(({ rank, dur }) => Math.ceil((ends.get(rank) ?? 0) / dur)));

@@ -1,4 +1,4 @@
-// Which job, which part of it and which rank are on screen, all of it in the URL, and what the store says of them. A
+// The job, the part of it and the rank that are on screen, as the URL has them, and what the store says of them. A
 // store that does not answer is asked again until it does.
 import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import type { Keys } from "../../lib/place";

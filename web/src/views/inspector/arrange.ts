@@ -78,7 +78,7 @@ export const nameModule = (path: string, parent: string): string =>
 export const keyOfEvent = ({ name, instruction, occurrence }: WireEvent): string =>
   `${name}@${instruction ?? ""}#${occurrence}`;
 
-/** Which events of a block run several times in an iteration. */
+/** The events of a block that run several times in an iteration. */
 export function repeatedEvents(events: readonly WireEvent[]): ReadonlySet<string> {
   return new Set(
     events.filter(({ occurrence }) => occurrence > 0).map(({ name, instruction }) => `${name}@${instruction}`),

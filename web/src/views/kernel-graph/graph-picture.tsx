@@ -72,7 +72,9 @@ function useGraphCamera(box: RefObject<SVGSVGElement | null>, graph: WireKernelG
     const whole = { left: 0, top: 0, right: graph.layout.width, bottom: graph.layout.height };
     camera.value = fitRect(whole, size.value);
   };
-  /** A large graph begins where its boxes can be read: on the first launch that hands on a buffer, with room after it. */
+  /**
+   * A large graph begins where its boxes can be read: on the first launch that hands on a buffer, with room after it.
+   */
   const begin = () => {
     fit();
     if (camera.value!.zoom >= kLegibleZoom) return;

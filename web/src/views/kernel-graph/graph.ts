@@ -1,5 +1,5 @@
-// A kernel graph as the server tells it (server/http/API.md), and what the view asks of it: which runs a run or a buffer
-// leads to, how warm a run's box is.
+// A kernel graph as the server tells it (server/http/API.md), and what the view asks of it: which runs a run or a
+// buffer leads to, how warm a run's box is.
 
 export interface WireRun {
   /** With ANSI colours. */

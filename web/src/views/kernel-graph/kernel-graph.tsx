@@ -1,5 +1,5 @@
-// The kernel graph: kernels by time at the left, the graph of what they hand to one another, and the one chosen with its
-// buffers at the right.
+// The kernel graph: kernels by time at the left, the graph of what they hand to one another, and the one chosen with
+// its buffers at the right.
 import { stripAnsi } from "../../lib/ansi";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { OpenView } from "../view";

@@ -34,7 +34,9 @@ function hashText(text: string, from: number): number {
   return hash;
 }
 
-/** toggled: nodes that are not as at first. Of a filter the nodes that hold all its words are seen, with all above them. */
+/**
+ * toggled: nodes that are not as at first. Of a filter the nodes that hold all its words are seen, with all above them.
+ */
 export function listRows(nodes: readonly WireCallNode[], toggled: ReadonlySet<number>, filter: string): TreeRow[] {
   const children = nodes.map(() => 0);
   for (const { parent } of nodes) if (parent !== null) children[parent]!++;

@@ -43,7 +43,7 @@ interface OverviewState {
   kernels: ReadonlySignal<Fetched<WireKernels>>;
   paths: ReadonlySignal<Fetched<{ paths: WirePath[] }>>;
   lanes: ReadonlySignal<Fetched<WireLanes>>;
-  /** Asked for of TPUs alone. */
+  /** Asked for only where there are TPUs. */
   engines: ReadonlySignal<Fetched<{ records: WireEngines[] }>>;
 }
 

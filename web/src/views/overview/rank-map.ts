@@ -29,7 +29,7 @@ export interface MapRow {
   cells: (MapCell | null)[];
 }
 
-/** However even ranks are, what differs by less than this share is not made out to be a straggler. */
+/** However even ranks are, one that differs by less than this share is not shown as a straggler. */
 const kLeastScale = 0.1;
 
 export function mapOf(steps: readonly WireStep[], measure: Measure): { numbers: number[]; rows: MapRow[] } {

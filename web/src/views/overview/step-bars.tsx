@@ -1,5 +1,5 @@
-// The steps, side by side: how long each took and with what; of several ranks also a map, rank by step, of what differs,
-// in which stragglers stand out.
+// The steps, side by side: how long each took and with what; of several ranks also a map, rank by step, of what
+// differs, in which stragglers stand out.
 import { useSignal } from "@preact/signals";
 import {
   dividedTime,

@@ -1,4 +1,5 @@
-// A line of the compiler's source: its short name, a link that opens it in an editor, its code, and the whole location to copy.
+// A line of the compiler's source: its short name, a link that opens it in an editor, its code, and the whole location
+// to copy.
 import { formatEditorLink } from "../../lib/editor-link";
 import { nameOfPath } from "../../lib/text";
 import type { WireLocation } from "../../lib/wire";

@@ -1,5 +1,6 @@
 // A text of any length, all of it in the page, so that it can be selected, copied and searched by the browser; but cut
-// into chunks of which the browser lays out only those on screen (content-visibility), and coloured when they come near.
+// into chunks of which the browser lays out only those on screen (content-visibility), and coloured when they come
+// near.
 import { useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";

@@ -13,7 +13,7 @@ export function Reading({ title, opening }: { title: string; opening: Opening | 
   return <Blank title={title} lines={describeOpening(opening)} progress={of === null ? null : { done, of }} />;
 }
 
-/** Over a timeline of which this many events are there. */
+/** Stands over a timeline that has this many events so far. */
 export function StillReading({ opening, events }: { opening: Opening; events: number }) {
   const { done, of } = opening;
   return (

@@ -1,4 +1,5 @@
-// The text of a view's search: `/` leads into it, Enter steps through what it finds, Escape leads out and keeps what was found.
+// The text of a view's search: `/` leads into it, Enter steps through what it finds, Escape leads out and keeps what
+// was found.
 import { useRef } from "preact/hooks";
 import { useCommand } from "./app-context";
 

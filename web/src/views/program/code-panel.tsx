@@ -1,5 +1,5 @@
-// The machine code, a row an instruction: loops at the margin, the line it comes from, and beside it what llvm-mca says:
-// latency, throughput, and the processor's resources as a bar.
+// The machine code, a row an instruction: loops at the margin, the line it comes from, and beside it what llvm-mca
+// says: latency, throughput, and the processor's resources as a bar.
 import { useComputed } from "@preact/signals";
 import { formatAddress, type WireCode } from "./code";
 import { formatCount } from "../../lib/text";

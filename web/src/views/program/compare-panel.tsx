@@ -1,5 +1,5 @@
-// Two programs compared: of one capture, or of two that are open (the same kernel in A and B): figures, machine code and
-// source as aligned lines.
+// Two programs compared: of one capture, or of two that are open (the same kernel in A and B): figures, machine code
+// and source as aligned lines.
 import { useComputed } from "@preact/signals";
 import { stripAnsi } from "../../lib/ansi";
 import { formatOther, type OtherProgram } from "./program-choice";

@@ -1,6 +1,6 @@
-// Basic blocks from top to bottom as the server laid them out: boxes with their instructions, jumps, loops by depth; moved
-// and zoomed as the graph view is. Boxes are text, so that registers can be highlighted in them as in the list, and only those
-// on screen are in the page.
+// Basic blocks from top to bottom as the server laid them out: boxes with their instructions, jumps, loops by depth;
+// moved and zoomed as the graph view is. Boxes are text, so that registers can be highlighted in them as in the list,
+// and only those on screen are in the page.
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { fitRect, reveal, toView, viewedRect, zoomAt } from "../../lib/camera";

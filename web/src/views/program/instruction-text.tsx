@@ -1,4 +1,4 @@
-// An instruction with its registers as what they are: a click highlights the register everywhere.
+// An instruction in which registers can be clicked: a click highlights the register everywhere.
 import { cutOperands, type WireCode } from "./code";
 import { useProgram } from "./context";
 

@@ -134,7 +134,7 @@ function ProgramName({ row }: { row: ProgramRow }) {
 
 const kSlowestFirst: ProgramOrder = { column: "total_ns", reversed: false };
 
-/** Asked for before the times are there, it is done when they are. */
+/** Shows the slowest program; if the times are not there yet, once they are. */
 function useSlowest(show: () => void): void {
   const program = useProgram();
   const isAsked = useSignal(false);

@@ -1,5 +1,5 @@
-// The other program of a comparison: of the same capture or of another that is open, chosen in the place's rest, so that
-// a link leads there. Fetched while it is wanted.
+// The other program of a comparison: of the same capture or of another that is open, chosen in the place's rest, so
+// that a link leads there. Fetched while it is wanted.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../../lib/ansi";
 import { pathOfCapture, type Api } from "../../lib/api";

@@ -1,5 +1,5 @@
-// The other program of a comparison as it stands in the place: "CAPTURE|INDEX:NAME", or "CAPTURE|same" for the one there
-// that has the name of the program on screen, whichever that is.
+// The other program of a comparison as it stands in the place: "CAPTURE|INDEX:NAME", or "CAPTURE|same" for the one
+// there that has the name of the program on screen, whichever that is.
 import { stripAnsi } from "../../lib/ansi";
 import { formatNamedIndex, parseNamedIndex, resolveNamedIndex, type NamedIndex } from "../../lib/named-index";
 import type { WireContext } from "../../lib/wire";
@@ -24,7 +24,9 @@ export function parseOther(text: string | undefined): OtherProgram | null {
   return { capture: text.slice(0, bar), context: context === "same" ? "same" : parseNamedIndex(context) };
 }
 
-/** The context that made a program, of those the one that is named, or its nearest of that name; null: there is none. */
+/**
+ * The context that made a program, of those the one that is named, or its nearest of that name; null: there is none.
+ */
 export function findProgram(contexts: readonly WireContext[], wanted: NamedIndex): number | null {
   const names = contexts.map((context) => (context.program ? stripAnsi(context.name) : "\0"));
   const found = resolveNamedIndex(wanted, names);

@@ -1,5 +1,5 @@
-// The programs that contexts made: on the left their list, in the middle source and machine code, blocks, or two programs
-// compared, on the right what the machine makes of it, where it ran, and what it is made of.
+// The programs that contexts made: on the left their list, in the middle source and machine code, blocks, or two
+// programs compared, on the right what the machine makes of it, where it ran, and what it is made of.
 import { useEffect, useRef } from "preact/hooks";
 import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";

@@ -1,4 +1,5 @@
-// The right pane: the analysis of a loop or of everything, where the time went when it ran, and the mix of instructions.
+// The right pane: the analysis of a loop or of everything, where the time went when it ran, and the mix of
+// instructions.
 import { linkToExecution, type WireExecutions } from "../../lib/executions";
 import { countKinds, type WireAnalysis, type WireCode } from "./code";
 import { formatCount, formatDuration } from "../../lib/text";

@@ -1,4 +1,5 @@
-// The source, a row a line: those that the chosen instruction comes from are highlighted, and a click highlights their instructions.
+// The source, a row a line: those that the chosen instruction comes from are highlighted, and a click highlights their
+// instructions.
 import { languageOf } from "../../lib/highlight";
 import { useProgram } from "./context";
 import { Code } from "../parts/code";

@@ -26,7 +26,7 @@ export interface ProgramState {
   context: ReadonlySignal<number | null>;
   /** The program that is shown instead, which no context made: by its number. */
   alone: ReadonlySignal<number | null>;
-  /** Which of its two texts a link leads to; null: none in particular. */
+  /** The text, of its two, that a link leads to; null: none in particular. */
   text: ReadonlySignal<ProgramText | null>;
   /** Figures of all programs. */
   programs: ReadonlySignal<Fetched<WirePrograms>>;

@@ -1,4 +1,5 @@
-// The way from a context to its executions: a pill that says how many there are, and leads to the longest on the timeline.
+// The way from a context to its executions: a pill that says how many there are, and leads to the longest on the
+// timeline.
 import { useEffect } from "preact/hooks";
 import { linkToExecution } from "../../lib/executions";
 import { formatDuration, formatPlural } from "../../lib/text";

@@ -1,5 +1,5 @@
-// From a node to the part of the graph around it: its neighbourhood, all it is made from, all that is made from it, what
-// lies between it and another.
+// From a node to the part of the graph around it: its neighbourhood, all it is made from, all that is made from it,
+// what lies between it and another.
 import { isBodyHidden, kFirstRadius, turnBody, type Focus } from "../../lib/graph/arrangement";
 import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";

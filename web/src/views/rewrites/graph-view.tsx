@@ -85,7 +85,9 @@ export function GraphView() {
   );
 }
 
-/** Where a match that has just been gone to changed nothing that is in view, the view moves there, at the zoom it has. */
+/**
+ * Where a match that has just been gone to changed nothing that is in view, the view moves there, at the zoom it has.
+ */
 function useFollowChange(): void {
   const { graph, camera, follow, spot } = useRewrites();
   const last = useRef<{ key: string; match: number } | null>(null);
@@ -154,7 +156,7 @@ function useFollowLayout(): void {
     const isMoved = before.placed !== now.placed;
     if (!isMoved && (before.waits ? now.placed !== null : !before.layout.hasRoutes)) return;
     untracked(() => {
-      // Another part of the graph is a picture of its own; and who saw all of it goes on to see all of it.
+      // Another part of the graph is a picture of its own; and a view of all of it stays one of all of it.
       const isOtherPart = now.focus !== before.focus && now.focus !== "null";
       if (isOtherPart || now.placed === null || camera.showsAllOf(before.layout)) camera.fit();
       else camera.follow(before.layout, layout, loaded.model, state);

@@ -1,5 +1,5 @@
-// Rules: every rule of the capture in a table, how often it matched and what came of it; from a rule to its matches, and
-// from a match to its graph.
+// Rules: every rule of the capture in a table, how often it matched and what came of it; from a rule to its matches,
+// and from a match to its graph.
 import { formatCount, formatPlural } from "../../lib/text";
 import { createRules, type RulesState } from "./state";
 import { useApp, useCommand } from "../parts/app-context";

@@ -1,5 +1,5 @@
-// The rules of the capture on screen, and the matches of the one that is chosen. Counting them takes the server a while:
-// how far it has come is told. What is chosen stands in the URL, the rule by its location's text.
+// The rules of the capture on screen, and the matches of the one that is chosen. Counting them takes the server a
+// while: how far it has come is told. What is chosen stands in the URL, the rule by its location's text.
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../lib/api";
 import { createList, type List } from "../parts/list-view/list";

@@ -16,7 +16,7 @@ export const openSql: OpenView = (app) => {
   );
 };
 
-/** Which captures are asked, where there are several. */
+/** The choice of the captures that are asked, where there are several. */
 function Captures({ asked }: { asked: AskedCaptures }) {
   const open = useSignal(false);
   const others = asked.others.value;

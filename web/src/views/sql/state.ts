@@ -1,4 +1,4 @@
-// Which captures a query is asked of: the one on screen, and those that the URL names beside it.
+// The captures that a query is asked of: the one on screen, and those that the URL names beside it.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
 import type { App } from "../../state/app";

@@ -1,4 +1,4 @@
-// Which other captures lie beside the one on screen, and how their times are laid over its own: by their clocks, begin to
+// The captures that lie beside the one on screen, and how their times are laid over its own: by their clocks, begin to
 // begin, or shifted by hand.
 import { useSignal } from "@preact/signals";
 import type { Alignment, Beside } from "../../lib/timeline/beside";

@@ -198,7 +198,10 @@ function measureLetter(mono: string): number {
   return ctx.measureText("0000000000").width / 10;
 }
 
-/** Draws what read() gives, unless that is null, at the next frame after a signal that it reads has changed. Returns what stops it. */
+/**
+ * Draws what read() gives, unless that is null, at the next frame after a signal that it reads has changed. Returns
+ * what stops it.
+ */
 function drawOnChange<T extends { scene: TimelineScene }>(
   canvas: HTMLCanvasElement,
   read: () => T | null,

@@ -1,6 +1,6 @@
 // Gestures of the pointer over the lanes: dragging chooses a time range over the lanes it crosses, with Shift or the
-// middle button it moves the view; scrolling moves the lanes and, sideways or with Shift, the time; a pinch or the wheel
-// with Ctrl zooms at the pointer.
+// middle button it moves the view; scrolling moves the lanes and, sideways or with Shift, the time; a pinch or the
+// wheel with Ctrl zooms at the pointer.
 import { contentAt, timeOf, type TimelineScene } from "../../draw/timeline/scene";
 import { findBoxes } from "../../lib/timeline/lanes-layout";
 import type { Area } from "../../lib/timeline/stats";

@@ -1,6 +1,6 @@
-// The lanes' names at the left, with what each holds: busy share, overlaps laid lower, a counter's range, peak of memory. A click
-// on a name makes the table that of its lane, its chevron folds the rows or makes the plot large, and back; a drag moves
-// the lane; beside the name it can be pinned and hidden.
+// The lanes' names at the left, with what each holds: busy share, overlaps laid lower, a counter's range, peak of
+// memory. A click on a name makes the table that of its lane, its chevron folds the rows or makes the plot large, and
+// back; a drag moves the lane; beside the name it can be pinned and hidden.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatValues } from "../../lib/timeline/counter";

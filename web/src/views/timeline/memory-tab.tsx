@@ -1,5 +1,5 @@
-// Memory: the selected allocation, how memory is drawn, and the set that was alive when a lane's memory was at its peak,
-// or that was never freed, the largest first.
+// Memory: the selected allocation, how memory is drawn, and the set that was alive when a lane's memory was at its
+// peak, or that was never freed, the largest first.
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { makeLaneColours } from "../../draw/timeline/colours";
@@ -143,7 +143,7 @@ function describeHoles({ peak_bytes, height_bytes, isAddressed }: MemoryInfo, su
   return `fragmentation at the peak ${formatShare(holes.share)}, the largest hole ${formatBytes(holes.largest_bytes)}`;
 }
 
-/** Which colour is which category. */
+/** The legend: a colour for each category. */
 function BandKey({ names }: { names: readonly string[] }) {
   const { theme } = useApp();
   const tone = theme.shown.value;
@@ -324,7 +324,9 @@ function AllocationFacts({ shown, selected }: { shown: Timeline; selected: Alloc
   );
 }
 
-/** The event that made a buffer is the first that touches it; where the capture does not tell, what ran at its birth. */
+/**
+ * The event that made a buffer is the first that touches it; where the capture does not tell, what ran at its birth.
+ */
 function Maker({ selected, madeBy }: { selected: AllocationItem; madeBy: EventItem | null }) {
   const timeline = useTimeline();
   const { bornIn } = selected;

@@ -1,4 +1,4 @@
-// Clicks on the lanes: what they select, and how that comes into view and is told.
+// Clicks on the lanes: what they select, and how that comes into view and is described.
 import { stripAnsi } from "../../lib/ansi";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatBytes } from "../../lib/bytes";
@@ -16,7 +16,10 @@ function isPickable(hovered: Hovered | null): hovered is Pickable {
   return hovered?.kind === "span" || hovered?.kind === "allocation";
 }
 
-/** Selects what is under the pointer; of events drawn together, the longest; frames a run. Beside them, clears the selection. */
+/**
+ * Selects what is under the pointer; of events drawn together, the longest; frames a run. Beside them, clears the
+ * selection.
+ */
 export function pick(timeline: TimelineState, hovered: Hovered | null): void {
   if (hovered?.kind === "run") {
     timeline.range.value = frameRange(hovered.run, timeline.bounds.value);

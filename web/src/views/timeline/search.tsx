@@ -1,5 +1,5 @@
-// The search of the timeline, in the corner above the lanes' names: hits are ticked on the lanes at any zoom; Enter goes
-// from one to the next.
+// The search of the timeline, in the corner above the lanes' names: hits are ticked on the lanes at any zoom; Enter
+// goes from one to the next.
 import { kSlowest, pickOf } from "../../lib/timeline/event-search";
 import { formatCount } from "../../lib/text";
 import { useCommand } from "../parts/app-context";

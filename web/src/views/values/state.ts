@@ -17,7 +17,7 @@ export interface ValueState {
   /** Its place in the list, or -1. */
   chosen: ReadonlySignal<number>;
   slice: ReadonlySignal<number>;
-  /** Which of each block's iterations is shown, from 0. */
+  /** The iteration of each block that is shown, from 0. */
   iteration: ReadonlySignal<number>;
   shown: ReadonlySignal<CaptureInfo | null>;
   /** Captures of the same format, whose values these can be compared with. */

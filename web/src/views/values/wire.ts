@@ -19,7 +19,7 @@ export interface WireValue extends WireFigures {
   /** "output": what the program returned. */
   event: string;
   instruction: number | null;
-  /** Which of the event's values. */
+  /** The number of the value among the event's. */
   argument: number;
   nodes: string;
   has_data: boolean;

@@ -41,7 +41,10 @@ export function takeNames({ list }: PlacedParts, { strings, plain }: GrowingName
   }
 }
 
-/** All tracks, each capture's under one of its own; those follow all others, so that numbers only move by a part's first. */
+/**
+ * All tracks, each capture's under one of its own; those follow all others, so that numbers only move by a part's
+ * first.
+ */
 function layTracks(parts: readonly PlacedPart[]): LaneInfo[] {
   const count = parts.reduce((sum, { source }) => sum + source.timeline.lanes.length, 0);
   const tracks = parts.flatMap((part) => {

@@ -1,5 +1,5 @@
-// A list as a view shows it: the filter's box, the table, the export, the keys; and what stands there until its rows have
-// come, or where they do not come.
+// A list as a view shows it: the filter's box, the table, the export, the keys; and what stands there until its rows
+// have come, or where they do not come.
 import type { ComponentChildren } from "preact";
 import type { Fetched } from "../../../state/fetched";
 import { useCommand } from "../app-context";

@@ -1,5 +1,5 @@
-// A list of rows on screen: which of them the filter keeps, in which order, and which one is chosen, all as the URL says.
-// A view makes one of its rows and columns, and shows it with the parts of list-view.tsx.
+// A list of rows on screen: which of them the filter keeps, in which order, and which one is chosen, all as the URL
+// says. A view makes one of its rows and columns, and shows it with the parts of list-view.tsx.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { arrangeRows, formatListOrder, parseListOrder, type ListOrder } from "../../../lib/list-order";
 import type { PlaceState } from "../../../state/place";
@@ -16,7 +16,9 @@ export interface ListOptions<Row> {
   textOf?: (row: Row) => string;
   /** The keys of the URL; without one, there is no such thing in this list. */
   keys: { text?: string; order?: string; chosen?: string };
-  /** The order that the list has before another is asked for; null: as the rows come, and back to that at a third click. */
+  /**
+   * The order that the list has before another is asked for; null: as the rows come, and back to that at a third click.
+   */
   firstOrder?: ListOrder | null;
 }
 

@@ -1,5 +1,5 @@
-// Completes what is typed in a query: tables after FROM and JOIN, a table's columns after its name or alias and a point,
-// else columns of the tables that the query names, functions and words of SQL.
+// Completes what is typed in a query: tables after FROM and JOIN, a table's columns after its name or alias and a
+// point, else columns of the tables that the query names, functions and words of SQL.
 import type { WireSchema } from "./wire";
 
 export interface Suggestion {

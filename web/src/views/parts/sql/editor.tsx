@@ -1,5 +1,5 @@
-// The editor: a text with completion under the caret. Tab takes a suggestion, and so does Enter once an arrow chose one;
-// otherwise it begins a line. Ctrl+Enter runs the query.
+// The editor: a text with completion under the caret. Tab takes a suggestion, and so does Enter once an arrow chose
+// one; otherwise it begins a line. Ctrl+Enter runs the query.
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";

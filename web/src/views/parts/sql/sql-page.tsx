@@ -9,7 +9,7 @@ import { SqlResult } from "./result";
 import type { SqlState } from "./state";
 import "./sql.css";
 
-/** children: who is asked, beside the button. */
+/** children: says who is asked, beside the button. */
 export function SqlPage({ sql, children }: { sql: SqlState; children?: ComponentChildren }) {
   useCommand("sql.run", () => sql.run());
   useCommand("sql.cancel", () => sql.cancel());

@@ -24,7 +24,7 @@ export interface SqlSource<Answer extends WireRows> {
   firstQuery: () => string;
   /** Where a row leads; null: nowhere. */
   wayOf: (answer: Answer, row: number) => Way | null;
-  /** Asked in vain until it answers again, once a query was cut off; then the query is asked once more. */
+  /** The path to ask, after a query was cut off, until it answers again; then the query is asked once more. */
   lifeSign?: string;
 }
 
@@ -163,7 +163,7 @@ class QueryRunner<Answer extends WireRows> {
     });
   }
 
-  /** Somebody wants the query run; isSame: which is the one that was run last. */
+  /** Somebody wants a query run; isSame: it is the one that was run last. */
   restart(isSame: boolean): void {
     this.wasAskedAgain = false;
     if (isSame) this.again.value++;

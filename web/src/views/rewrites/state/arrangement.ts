@@ -1,5 +1,5 @@
-// How the state on screen is arranged (lib/graph/arrangement.ts): what of that the server has to lay out is asked for here,
-// and can be given up at any time. While an answer is on its way, the one before stays.
+// How the state on screen is arranged (lib/graph/arrangement.ts): what of that the server has to lay out is asked for
+// here, and can be given up at any time. While an answer is on its way, the one before stays.
 import { computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import {
@@ -26,7 +26,7 @@ import type { SessionState } from "../../../state/session";
 import type { PassStream } from "./pass-stream";
 import type { SpotState } from "./spot";
 
-/** A layout made on request, and of which pass. */
+/** A layout made on request, and its pass. */
 interface Arranged {
   model: PassModel;
   layout: PassLayout;

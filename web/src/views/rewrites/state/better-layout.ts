@@ -38,7 +38,7 @@ export function createBetterLayout(
     const path = pathOfCapture(`/api/v1/rewrites/${c}/${s}?better=1`, contexts.capture);
     const timer = setTimeout(() => {
       void fetchLayouts(api, path, abort.signal, loaded.model, () => {}).then((answer) => {
-        if (!answer.ok || abort.signal.aborted) return; // nobody asked for it: nobody is told
+        if (!answer.ok || abort.signal.aborted) return; // nobody asked for it, so nobody is told
         found.value = { model: loaded.model, layouts: answer.value };
         isThere.value = answer.value.length > 0;
       });

@@ -1,6 +1,7 @@
-// Which way the graph is read, from left to right or from top to bottom: as somebody has chosen, or the one that makes it
-// larger in this window. That is settled once a pass, so that nothing moves unasked; a camera in the URL is of the direction
-// that stands there with it, or else from left to right. Layouts from top to bottom are asked for when they are wanted.
+// The way that the graph is read, from left to right or from top to bottom: as somebody has chosen, or the one that
+// makes it larger in this window. That is settled once a pass, so that nothing moves unasked; a camera in the URL is of
+// the direction that stands there with it, or else from left to right. Layouts from top to bottom are asked for when
+// they are wanted.
 import { effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import { chooseDirection } from "../../../lib/graph/direction";

@@ -1,4 +1,4 @@
-// Which contexts are unfolded in the list of passes, and what the last reload changed in it.
+// The list of passes: the contexts that are unfolded in it, and what the last reload changed.
 import { effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../../../lib/ansi";
 import type { WireContexts } from "../../../lib/wire";
@@ -9,7 +9,9 @@ export interface PassListState {
   open: ReadonlySignal<ReadonlySet<number>>;
   toggle(context: number): void;
   unfold(context: number): void;
-  /** Rows, as "context.pass" (pass -1 is the context's own), that the last reload added or changed. Empties by itself. */
+  /**
+   * Rows, as "context.pass" (pass -1 is the context's own), that the last reload added or changed. Empties by itself.
+   */
   changed: ReadonlySignal<ReadonlySet<string>>;
 }
 

@@ -93,7 +93,8 @@ function createHome(
   size: ReadonlySignal<Size>,
   bounds: Bounds,
 ): ReadonlySignal<Camera | null> {
-  // As it was when the graph and the match to be shown had come: scrubbing does not choose it again, following a link does.
+  // As it was when the graph and the match to be shown had come: scrubbing does not choose it again, following a link
+  // does.
   const occasion = computed(() => {
     const loaded = graph.shown.value?.loaded;
     const { width, height } = size.value;
@@ -176,7 +177,10 @@ function cameraOn(layout: PassLayout, nodes: readonly number[], from: Camera, si
   return fitRect(boundsOf(layout, nodes.slice(0, 1)), size, kAround_px, zoom);
 }
 
-/** Moves as little as is needed for nothing beside the layout to be in view; where the layout is the smaller, into the middle. */
+/**
+ * Moves as little as is needed for nothing beside the layout to be in view; where the layout is the smaller, into the
+ * middle.
+ */
 function keepInside(camera: Camera, { width, height }: PassLayout, size: Size): Camera {
   const inside = (at: number, view_px: number, length: number) => {
     const half = view_px / camera.zoom / 2;

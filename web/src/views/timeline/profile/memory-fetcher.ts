@@ -1,5 +1,6 @@
-// Fetches views of the lanes' memory that are on screen: for each the one for the time and size now, with half a screen of
-// room, once the view has come to rest; until that is there, the last one, or that of the whole profile, is stretched.
+// Fetches views of the lanes' memory that are on screen: for each the one for the time and size now, with half a screen
+// of room, once the view has come to rest; until that is there, the last one, or that of the whole profile, is
+// stretched.
 import type { Api } from "../../../lib/api";
 import type { MemoryOrder } from "../../../lib/timeline/memory-picture";
 import { readMemoryPicture, type MemoryPicture } from "../../../lib/timeline/memory-picture";

@@ -1,6 +1,6 @@
-// Fetches the timeline of the capture on screen, and of those that lie beside it, once somebody wants it and again after
-// each reload; the old one stays meanwhile. While the capture is being read for the first time, tells how far that is, and
-// shows as much of a large one as there is.
+// Fetches the timeline of the capture on screen, and of those that lie beside it, once somebody wants it and again
+// after each reload; the old one stays meanwhile. While the capture is being read for the first time, tells how far
+// that is, and shows as much of a large one as there is.
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Api } from "../../../lib/api";
 import type { Problem } from "../../../lib/result";
@@ -63,7 +63,7 @@ export function fetchProfile(
     taker.take(parts.length === 1 ? main : layParts(parts));
   }
 
-  /** Null where it is given up; a problem is told. */
+  /** Null where it is given up, or where there is a problem, which is told. */
   async function fetchWhole(
     id: string,
     abort: AbortSignal,

@@ -1,6 +1,6 @@
 // Fetches the tiles that the screen lacks: of a small profile all there are, at once; else one request a viewport, with
-// half a screen of room on each side, once the view has come to rest for a moment. What is asked for and no longer looked
-// at is given up.
+// half a screen of room on each side, once the view has come to rest for a moment. What is asked for and no longer
+// looked at is given up.
 import type { Api } from "../../../lib/api";
 import { pickOf } from "../../../lib/timeline/event-search";
 import type { Problem } from "../../../lib/result";

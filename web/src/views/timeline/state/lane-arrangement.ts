@@ -1,5 +1,5 @@
-// How the lanes are arranged (lib/timeline/lanes-arrange.ts): what the URL says, else as they were left at the last visit to a
-// capture of this name.
+// How the lanes are arranged (lib/timeline/lanes-arrange.ts): what the URL says, else as they were left at the last
+// visit to a capture of this name.
 import { effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import {
   formatArrangement,

@@ -55,7 +55,9 @@ export class SightKeeper {
     this.sought = null;
   }
 
-  /** The place's keys with what is looked at now; as they were until the profile is there, or all that they may name. */
+  /**
+   * The place's keys with what is looked at now; as they were until the profile is there, or all that they may name.
+   */
   compose(): KeyChange {
     const shown = this.signals.source.peek();
     if (shown === null) return takeSightKeys(this.place.keys.peek());
@@ -63,8 +65,9 @@ export class SightKeeper {
   }
 
   /**
-   * Shows another profile where the one before was looked at. Names stay, numbers do not: what is looked at goes through
-   * the place's names. Of a capture made anew, whose times are others, the view stays where it was about the selected event.
+   * Shows another profile where the one before was looked at. Names stay, numbers do not: what is looked at goes
+   * through the place's names. Of a capture made anew, whose times are others, the view stays where it was about the
+   * selected event.
    */
   replace(next: TimelineSource): void {
     const { source, selectedEvent, range } = this.signals;
@@ -163,8 +166,8 @@ export class SightKeeper {
   }
 
   /**
-   * A profile that is read later, or laid beside, may begin earlier: times that count from the old start then count from
-   * the new one.
+   * A profile that is read later, or laid beside, may begin earlier: times that count from the old start then count
+   * from the new one.
    */
   private moveToClockOf(next: TimelineSource): void {
     const { source, range, bounds, area, marks, selected, selectedEvent } = this.signals;
@@ -182,7 +185,9 @@ export class SightKeeper {
   }
 }
 
-/** Writes what is looked at into the place once a signal of it has changed, not more often than a few times a second. */
+/**
+ * Writes what is looked at into the place once a signal of it has changed, not more often than a few times a second.
+ */
 function keepInPlace(place: PlaceState, signals: readonly ReadonlySignal<unknown>[], compose: () => KeyChange): void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   effect(() => {

@@ -1,5 +1,5 @@
-// Steps from event to event, one after another: each starts from where the one before ended, so that keys pressed faster
-// than answers come lead where slow ones do. Steps that wait and go the same way are taken at once.
+// Steps from event to event, one after another: each starts from where the one before ended, so that keys pressed
+// faster than answers come lead where slow ones do. Steps that wait and go the same way are taken at once.
 import type { ProgramText } from "../../../lib/links";
 import type { EventItem } from "../../../lib/timeline/events";
 import type { Steps, TimelineState } from "./timeline-state";

@@ -49,10 +49,10 @@ export interface TimelineState {
   hitOrder: Signal<EventOrder>;
   /** The hit last stepped to. */
   hit: Signal<EventItem | null>;
-  /** Which of the details are open, and how the events of a range are listed there. */
+  /** The tab of the details that is open, and how the events of a range are listed there. */
   tab: Signal<DetailsTab>;
   table: Signal<TableLook>;
-  /** How far the lanes are scrolled; who draws them says so. */
+  /** How far the lanes are scrolled, as the stage says. */
   top: Signal<Top | null>;
   /** How far they should be, as a place says; a new object each time. */
   arrivedTop: ReadonlySignal<{ top: Top | null } | null>;
