@@ -3,7 +3,7 @@
 // continent is long, and asking for a view's code when it is opened would cost such a trip.
 //   node build.mjs [--dev] [--watch]
 // --dev adds source maps and leaves the code readable; --watch rebuilds as the sources change.
-import { copyFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -21,21 +21,6 @@ const copyStatic = {
   },
 };
 
-// A view's style is part of its code: what a view imports as a style sheet is one of the document's once the view is
-// loaded.
-const viewStyles = {
-  name: "view-styles",
-  setup(build) {
-    build.onLoad({ filter: /\/src\/views\/.+\.css$/ }, async ({ path }) => {
-      const { code } = await esbuild.transform(await readFile(path, "utf8"), { loader: "css", minify: !dev });
-      const contents = `const sheet = new CSSStyleSheet();
-sheet.replaceSync(${JSON.stringify(code)});
-document.adoptedStyleSheets.push(sheet);`;
-      return { contents, loader: "js" };
-    });
-  },
-};
-
 const options = {
   absWorkingDir: fileURLToPath(web),
   entryPoints: { app: "src/main.tsx", first: "src/first.ts" },
@@ -48,7 +33,7 @@ const options = {
   minify: !dev,
   sourcemap: dev ? "linked" : false,
   logLevel: "warning",
-  plugins: [copyStatic, viewStyles],
+  plugins: [copyStatic],
 };
 
 await rm(out, { recursive: true, force: true }); // files of earlier builds

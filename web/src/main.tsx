@@ -1,4 +1,12 @@
 // The page's start: takes the token out of the URL before anything else can see it, makes the App, draws.
+// The page's own styles come before those of views, which may refine them.
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/chrome.css";
+import "./styles/panes.css";
+import "./styles/parts.css";
+import "./styles/device-time.css";
+import "./styles/print.css";
 import { render } from "preact";
 import { createApi } from "./lib/api";
 import { fetchWithFirst, type FirstAnswer } from "./lib/first-answers";
@@ -10,13 +18,6 @@ import { keepTitle } from "./views/page/share";
 import { createOpenedViews } from "./views/page/opened-views";
 import { commands } from "./views/page/listed-views";
 import { views } from "./views/registry";
-import "./styles/tokens.css";
-import "./styles/base.css";
-import "./styles/chrome.css";
-import "./styles/panes.css";
-import "./styles/parts.css";
-import "./styles/device-time.css";
-import "./styles/print.css";
 
 const { token, fragment } = takeToken(location.hash);
 if (token !== null) history.replaceState(null, "", location.pathname + location.search + fragment);
@@ -29,9 +30,6 @@ const api = createApi(
 const app = createApp(api, commands, new Map(views.map((view) => [view.id, view.urlKeys])));
 keepTitle(app);
 const opened = createOpenedViews(app);
-// Most likely the view to be shown: its code comes while the session is asked for.
-const likely = views.find((view) => view.id === app.place.view.value) ?? views[0];
-if (likely !== undefined) opened.open(likely).catch(() => {}); // told of where the view is shown
 const root = document.getElementById("app");
 if (root !== null) {
   root.replaceChildren(); // "Loading"

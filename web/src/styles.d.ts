@@ -1,3 +1,2 @@
-// Styles are imported for their effect: those of the page become app.css, those of a view come with its code
-// (build.mjs).
+// Styles are imported for their effect: together they become app.css (build.mjs).
 declare module "*.css";

@@ -1,5 +1,4 @@
-// View: what the page knows of a view. Everything else of it is in its folder: components, state, wire types, style.
-// Its code and style come when it is first shown, so that the first paint does not pay for the others.
+// View: the page's side of a view. Everything else about it is in its folder: components, state, wire types, style.
 import type { ComponentType } from "preact";
 import type { Command } from "../lib/keys";
 import type { Keys, UrlKeys } from "../lib/place";
@@ -27,7 +26,7 @@ export interface View {
   listPlaces?(app: App): readonly PaletteEntry[];
   /** The same of what the page has to ask for first. Called when the palette opens. */
   fetchPlaces?(app: App): Promise<readonly PaletteEntry[]>;
-  load(): Promise<OpenView>;
+  open: OpenView;
 }
 
 /** Makes the view's state and what draws it. Called once, when the view is first shown. */

@@ -1,5 +1,6 @@
 // Compare: what changed from one capture to another, kernel by kernel.
 import type { View } from "../view";
+import { openCompare } from "./compare";
 
 export const compare: View = {
   id: "compare",
@@ -8,5 +9,5 @@ export const compare: View = {
   commands: [],
   sayWhere: ({ place }) => (place.key("against").value === undefined ? "" : `against ${place.key("against").value}`),
   urlKeys: { against: "kept", join: "kept", changes: "kept", rewritesof: "ofLink" },
-  load: async () => (await import("./compare")).openCompare,
+  open: openCompare,
 };

@@ -1,6 +1,7 @@
 // Ranks: the jobs of a store, each job's ranks side by side, and the way into one of them.
 import type { View } from "../view";
 import { fleetCommands } from "./commands";
+import { openFleet } from "./fleet";
 
 export const fleet: View = {
   id: "fleet",
@@ -18,5 +19,5 @@ export const fleet: View = {
     jobsql: "kept",
     jobfind: "kept",
   },
-  load: async () => (await import("./fleet")).openFleet,
+  open: openFleet,
 };

@@ -1,5 +1,6 @@
 // Info: what the capture is made of, and what it says of its machine and its making.
 import type { View } from "../view";
+import { openInfo } from "./info";
 
 export const info: View = {
   id: "info",
@@ -7,5 +8,5 @@ export const info: View = {
   suits: (capture) => capture.has_rewrites || capture.has_profile,
   commands: [],
   urlKeys: {},
-  load: async () => (await import("./info")).openInfo,
+  open: openInfo,
 };

@@ -1,6 +1,7 @@
 // Inspector: what an ExecuTorch runtime did, event by event, by name, by module and by delegate.
 import type { View } from "../view";
 import { commands } from "./commands";
+import { openInspector } from "./inspector";
 
 export const inspector: View = {
   id: "inspector",
@@ -9,5 +10,5 @@ export const inspector: View = {
   commands,
   sayWhere: ({ place }) => place.key("inspected").value ?? "",
   urlKeys: { block: "kept", inspect: "kept", inspector: "kept", inspectorder: "kept", inspected: "ofLink" },
-  load: async () => (await import("./inspector")).openInspector,
+  open: openInspector,
 };

@@ -1,6 +1,7 @@
 // Kernel graph: launches of kernels as boxes, the buffers that they hand to one another as lines, coloured by time.
 import type { View } from "../view";
 import { commands } from "./commands";
+import { openKernelGraph } from "./kernel-graph";
 
 export const kernelGraph: View = {
   id: "kernel-graph",
@@ -13,5 +14,5 @@ export const kernelGraph: View = {
     return run === undefined ? "" : `run ${run}`;
   },
   urlKeys: { run: "kept", buffer: "kept" },
-  load: async () => (await import("./kernel-graph")).openKernelGraph,
+  open: openKernelGraph,
 };

@@ -2,6 +2,7 @@
 // came from, what ranks exchanged, what follows what.
 import type { View } from "../view";
 import { commands } from "./commands";
+import { openKernels } from "./kernels";
 
 export const kernels: View = {
   id: "kernels",
@@ -11,5 +12,5 @@ export const kernels: View = {
   pointer: "Over the roofline dragging moves and Ctrl with the wheel zooms; a click on a dot chooses its kernel.",
   sayWhere: ({ place }) => place.key("kernel").value ?? "",
   urlKeys: { shown: "kept", group: "kept", kernels: "kept", kernelorder: "kept", kernel: "ofLink" },
-  load: async () => (await import("./kernels")).openKernels,
+  open: openKernels,
 };

@@ -1,5 +1,6 @@
 // Overview: where the time went, on one page.
 import type { View } from "../view";
+import { openOverview } from "./overview";
 
 export const overview: View = {
   id: "overview",
@@ -7,5 +8,5 @@ export const overview: View = {
   suits: (capture) => capture.has_profile,
   commands: [],
   urlKeys: {},
-  load: async () => (await import("./overview")).openOverview,
+  open: openOverview,
 };

@@ -14,7 +14,6 @@ import { Settings } from "./settings";
 import { Blank } from "../parts/blank";
 import { Reading } from "../parts/reading";
 import { chooseView } from "./listed-views";
-import type { View } from "../view";
 import type { OpenedViews } from "./opened-views";
 import { DropZone } from "./upload";
 import { TopBar } from "./top-bar";
@@ -67,27 +66,8 @@ function Content({ opened }: { opened: OpenedViews }) {
   if (view === null && capture === null)
     return <Blank title={info.hint?.title ?? "No capture is open"} lines={info.hint?.lines ?? []} />;
   if (view === null) return <NothingToShow capture={capture!} hint={info.hint} />;
-  return <ViewOf key={view.id} view={view} opened={opened} />;
-}
-
-function ViewOf({ view, opened }: { view: View; opened: OpenedViews }) {
-  const isLost = useSignal(false);
-  useEffect(() => {
-    opened.open(view).catch(() => (isLost.value = true));
-  }, [view, opened, isLost]);
-  const Shown = opened.componentOf(view).value;
-  if (isLost.value) {
-    return (
-      <Blank
-        title="This view did not load"
-        lines={["vizd was stopped, or rebuilt since this page was opened."]}
-        tone="broken"
-      >
-        <button onClick={() => location.reload()}>Reload the page</button>
-      </Blank>
-    );
-  }
-  return Shown === null ? null : <Shown />;
+  const Shown = opened.componentOf(view);
+  return <Shown key={view.id} />;
 }
 
 function NothingToShow({ capture, hint }: { capture: CaptureInfo; hint: { title: string; lines: string[] } | null }) {

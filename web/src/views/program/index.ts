@@ -4,6 +4,7 @@ import { linkToProgram, linkToProgramAlone } from "../../lib/links";
 import { formatNamedIndex } from "../../lib/named-index";
 import { commands } from "./commands";
 import { nameAlone, shownContext } from "./program-choice";
+import { openProgram } from "./program";
 
 export const program: View = {
   id: "program",
@@ -46,5 +47,5 @@ export const program: View = {
     code: "kept",
     with: "kept",
   },
-  load: async () => (await import("./program")).openProgram,
+  open: openProgram,
 };

@@ -3,6 +3,7 @@ import { arrangementKeys } from "../../lib/graph/arrangement";
 import type { View } from "../view";
 import { commands } from "./commands";
 import { listPlaces, sayWhere } from "./places";
+import { openRewrites } from "./rewrites";
 
 export const rewrites: View = {
   id: "rewrites",
@@ -26,5 +27,5 @@ export const rewrites: View = {
   listDefaults: ({ chosen }) => ({ ...chosen.listKeys(), match: "0" }),
   sayWhere,
   listPlaces,
-  load: async () => (await import("./rewrites")).openRewrites,
+  open: openRewrites,
 };

@@ -3,6 +3,7 @@ import { nameOfPath } from "../../lib/text";
 import type { View } from "../view";
 import { commands } from "./commands";
 import { listPlaces } from "./places";
+import { openRules } from "./rules";
 
 export const rules: View = {
   id: "rules",
@@ -15,5 +16,5 @@ export const rules: View = {
   },
   listPlaces,
   urlKeys: { rules: "kept", by: "kept", rule: "kept", effect: "ofLink" },
-  load: async () => (await import("./rules")).openRules,
+  open: openRules,
 };

@@ -1,6 +1,7 @@
 // SQL: questions to one capture or several in SQL, and the answers as a table or a chart.
 import { sqlCommands } from "../parts/sql/commands";
 import type { View } from "../view";
+import { openSql } from "./sql";
 
 export const sql: View = {
   id: "sql",
@@ -9,5 +10,5 @@ export const sql: View = {
   commands: sqlCommands,
   pointer: "A click on a row goes to what it is of.",
   urlKeys: { sql: "kept", sqlwith: "kept" },
-  load: async () => (await import("./sql")).openSql,
+  open: openSql,
 };

@@ -4,6 +4,8 @@ import { formatMoment, parseRange } from "../../lib/time";
 import { sightKeys } from "../../lib/timeline/sight";
 import type { View } from "../view";
 import { commands } from "./commands";
+import { fetchPlaces } from "./places";
+import { openTimeline } from "./timeline";
 
 export const timeline: View = {
   id: "timeline",
@@ -20,7 +22,7 @@ export const timeline: View = {
     if (event !== null) return `${event.name} at ${formatMoment(event.start_ns)}`;
     return time === null ? "" : `timeline ${formatMoment(time.from)} … ${formatMoment(time.to)}`;
   },
-  fetchPlaces: async (app) => (await import("./places")).fetchPlaces(app),
+  fetchPlaces,
   urlKeys: { ...sightKeys, [kPathKey]: "kept" },
-  load: async () => (await import("./timeline")).openTimeline,
+  open: openTimeline,
 };

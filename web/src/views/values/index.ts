@@ -1,5 +1,6 @@
 // Values: the tensors that a program logged as it ran, and how far each is from a reference.
 import type { View } from "../view";
+import { openValues } from "./values";
 
 export const values: View = {
   id: "values",
@@ -7,5 +8,5 @@ export const values: View = {
   suits: (capture) => capture.tells_values,
   commands: [],
   urlKeys: { value: "kept", slice: "kept", iteration: "kept", valuesof: "kept" },
-  load: async () => (await import("./values")).openValues,
+  open: openValues,
 };
