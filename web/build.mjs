@@ -3,7 +3,7 @@
 // continent is long, and asking for a view's code when it is opened would cost such a trip.
 //   node build.mjs [--dev] [--watch]
 // --dev adds source maps and leaves the code readable; --watch rebuilds as the sources change.
-import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -21,6 +21,23 @@ const copyStatic = {
   },
 };
 
+// A view's style holds in that view alone, whatever others call their parts: `main` has the class view-NAME while the view
+// NAME is shown. `:where` adds nothing to the weight of a selector. Animations have names of their own, outside.
+const kKeyframes = /@keyframes [^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g;
+const viewStyles = {
+  name: "view-styles",
+  setup(build) {
+    build.onLoad({ filter: /\/src\/views\/.+\.css$/ }, async ({ path }) => {
+      const [, view] = /\/src\/views\/([^/]+)\//.exec(path);
+      const style = await readFile(path, "utf8");
+      if (view === "parts") return { contents: style, loader: "css" };
+      const animations = style.match(kKeyframes) ?? [];
+      const contents = `${animations.join("\n")}\n:where(.view-${view}) {\n${style.replace(kKeyframes, "")}\n}`;
+      return { contents, loader: "css" };
+    });
+  },
+};
+
 const options = {
   absWorkingDir: fileURLToPath(web),
   entryPoints: { app: "src/main.tsx", first: "src/first.ts" },
@@ -28,12 +45,13 @@ const options = {
   bundle: true,
   format: "esm",
   target: "es2022",
+  supported: { nesting: false }, // of style sheets: written out for browsers that do not know it
   jsx: "automatic",
   jsxImportSource: "preact",
   minify: !dev,
   sourcemap: dev ? "linked" : false,
   logLevel: "warning",
-  plugins: [copyStatic],
+  plugins: [copyStatic, viewStyles],
 };
 
 await rm(out, { recursive: true, force: true }); // files of earlier builds

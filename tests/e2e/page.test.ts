@@ -122,3 +122,41 @@ testPage("a second tab hears of reloads through the first", {}, async ({ page, v
   assert.ok(requests.includes("/api/v1/events"));
   assert.ok(!ofSecond.includes("/api/v1/events"), "one event stream a browser");
 });
+
+/** Where everything of the view on screen is, once that has stood still for a while. */
+function readLayout(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const kStill = 30; // frames
+    const read = () =>
+      [...document.querySelectorAll("main *:not(canvas)")].map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const box = [x, y, width, height].map(Math.round).join(" ");
+        return `${element.tagName} ${element.getAttribute("class") ?? ""} ${box}`;
+      });
+    let last = read();
+    for (let frames = 0; frames < kStill; frames++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const next = read();
+      if (JSON.stringify(next) !== JSON.stringify(last)) frames = 0;
+      last = next;
+    }
+    return last;
+  });
+}
+
+testPage("a view looks the same whatever views were shown before it", {}, async ({ page, vizd }) => {
+  await page.locator(".graph-head").waitFor();
+  const views = { rules: "Rules", program: "Program", timeline: "Timeline", kernels: "Kernels", info: "Info" };
+  const alone = new Map<string, string[]>();
+  for (const view of Object.keys(views)) {
+    await page.goto("about:blank");
+    await page.goto(`${vizd.origin}#view=${view}`);
+    await page.locator("main *").first().waitFor();
+    alone.set(view, await readLayout(page));
+  }
+  for (const [view, title] of Object.entries(views)) {
+    await page.locator("nav").getByRole("button", { name: title, exact: true }).click();
+    await page.waitForFunction((shown) => document.querySelector("nav [aria-current]")?.textContent === shown, title);
+    assert.deepEqual(await readLayout(page), alone.get(view), title);
+  }
+});

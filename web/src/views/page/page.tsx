@@ -40,9 +40,7 @@ export function Page({ opened }: { opened: OpenedViews }) {
       <TopBar onPalette={() => (open.value = "palette")} onHelp={() => (open.value = "help")} />
       <Banners />
       <DropZone />
-      <main>
-        <Content opened={opened} />
-      </main>
+      <Main opened={opened} />
       {open.value === "help" && <Help onClose={close} />}
       {open.value === "bookmarks" && <Bookmarks onClose={close} />}
       {open.value === "settings" && <Settings onClose={close} />}
@@ -51,9 +49,27 @@ export function Page({ opened }: { opened: OpenedViews }) {
   );
 }
 
-function Content({ opened }: { opened: OpenedViews }) {
+function Main({ opened }: { opened: OpenedViews }) {
   const app = useApp();
-  const { session } = app;
+  const view = app.session.info.value === null ? null : chooseView(app);
+  if (view === null) {
+    return (
+      <main>
+        <WithoutView />
+      </main>
+    );
+  }
+  const Shown = opened.componentOf(view);
+  // The view's style holds where this class is (build.mjs).
+  return (
+    <main class={`view-${view.id}`}>
+      <Shown key={view.id} />
+    </main>
+  );
+}
+
+function WithoutView() {
+  const { session } = useApp();
   const info = session.info.value;
   const problem = session.problem.value;
   if (info === null) {
@@ -62,12 +78,9 @@ function Content({ opened }: { opened: OpenedViews }) {
     return <Blank title={title} lines={[problem.message]} tone="broken" />;
   }
   const capture = session.capture.value;
-  const view = chooseView(app);
-  if (view === null && capture === null)
+  if (capture === null)
     return <Blank title={info.hint?.title ?? "No capture is open"} lines={info.hint?.lines ?? []} />;
-  if (view === null) return <NothingToShow capture={capture!} hint={info.hint} />;
-  const Shown = opened.componentOf(view);
-  return <Shown key={view.id} />;
+  return <NothingToShow capture={capture} hint={info.hint} />;
 }
 
 function NothingToShow({ capture, hint }: { capture: CaptureInfo; hint: { title: string; lines: string[] } | null }) {
