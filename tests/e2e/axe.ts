@@ -8,10 +8,17 @@ const top = process.env.VIZD_TOP ?? process.cwd();
 /** To be evaluated in the page before anything is looked for. */
 export const axe = readFileSync(createRequire(join(top, "web/package.json")).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Until nothing fades any more: axe takes a colour that is on its way for the last one. */
-async function waitForFades(page: Page): Promise<void> {
+/** Until the page has stood still for a few frames, and nothing fades: axe takes a colour on its way for the last one. */
+async function waitForRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(resolve)); // begins what the last change set going
+    const kStill = 10; // frames
+    let last = "";
+    for (let frames = 0; frames < kStill; frames++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const now = document.body.innerHTML;
+      if (now !== last) frames = 0;
+      last = now;
+    }
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
   });
 }
@@ -21,7 +28,7 @@ async function waitForFades(page: Page): Promise<void> {
  * each other (WCAG 2.2).
  */
 export async function findFaults(page: Page): Promise<string[]> {
-  await waitForFades(page);
+  await waitForRest(page);
   return page.evaluate(async () => {
     type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
     const { axe } = window as unknown as { axe: { run(root: Document, options: object): Promise<Found> } };

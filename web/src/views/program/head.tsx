@@ -23,7 +23,11 @@ export function ProgramHead() {
   useCommand("program.rewrites", () => context !== null && chosen.goToPass(context, null));
   return (
     <header class="program-head">
-      <h2 title={shown && stripAnsi(shown.name)}>{shown !== undefined && <AnsiText text={shown.name} />}</h2>
+      {shown !== undefined && (
+        <h2 title={stripAnsi(shown.name)}>
+          <AnsiText text={shown.name} />
+        </h2>
+      )}
       <span class="dim">{shown?.device}</span>
       {shown?.executions != null && (
         <span class="dim">
