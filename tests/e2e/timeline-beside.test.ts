@@ -44,8 +44,9 @@ testPage(
     await page.keyboard.press("Escape");
     const ends = async () => await page.locator(".timeline-drawer").innerText();
     // The slow one's second kernel ends 10 µs + 3.5 µs after the first one's start.
-    await page.waitForFunction(() => document.querySelector(".timeline-drawer")?.textContent?.includes("13.5 µs"));
-    assert.match(await ends(), /4 events/);
+    await page.waitForFunction(() =>
+      /13\.5 µs.* 4 events/.test(document.querySelector(".timeline-drawer")?.textContent ?? ""),
+    );
     assert.match(await ends(), /gemm · fast/);
     assert.match(await ends(), /gemm · slow/);
 
