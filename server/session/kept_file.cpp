@@ -65,6 +65,13 @@ KeptMapping::~KeptMapping() {
   ::munmap(memory_, size_bytes_);
 }
 
+void KeptMapping::let_go(std::string_view part) const {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(part.data()), end = begin + part.size();
+  const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
 bool KeptMapping::was_cut() const { return vizd::was_cut(memory_); }
 
 KeptWriter::KeptWriter(std::string path, std::uint64_t key, std::stop_token stop)
@@ -159,6 +166,7 @@ bool KeptReader::check(std::uint64_t key, unsigned threads) {
   std::atomic<bool> all_good = true;
   for_each_index(sections_.size(), threads, [&](std::size_t i) {
     if (all_good && !is_good(sections_[i])) all_good = false;
+    file_->let_go(bytes_of(sections_[i]));
   });
   return all_good && !file_->was_cut();
 }

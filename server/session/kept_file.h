@@ -30,6 +30,8 @@ class KeptMapping {
   ~KeptMapping();
 
   std::string_view bytes() const { return {static_cast<const char*>(memory_), size_bytes_}; }
+  // The part takes no memory from now on, until it is read again.
+  void let_go(std::string_view part) const;
   bool was_cut() const;
 
  private:

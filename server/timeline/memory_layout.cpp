@@ -73,10 +73,10 @@ class BestFit {
   std::pmr::set<std::pair<std::uint64_t, std::uint64_t>> by_size_{&memory_};
 };
 
-// A change as MemoryLayout::changes has it.
-using Change = std::uint64_t;
+// A change as MemoryLayout::changes has it: of no more allocations than memory holds.
+using Change = std::uint32_t;
 
-Change change_of(std::uint32_t allocation, bool is_death) { return std::uint64_t{allocation} * 2 + (is_death ? 1 : 0); }
+Change change_of(std::uint32_t allocation, bool is_death) { return allocation * 2 + (is_death ? 1 : 0); }
 
 // Calls visit(order, change) for each allocation and each free.
 template <typename Visit>
@@ -113,9 +113,10 @@ LargeVector<Change> changes_in_order(std::span<const Allocation> allocations) {
   return changes;
 }
 
-PackedIntegers packed(std::span<const std::uint64_t> values) {
+template <typename T>
+PackedIntegers packed(const LargeVector<T>& values) {
   PackedIntegers column;
-  for (const std::uint64_t value : values) column.push_back(static_cast<std::int64_t>(value));
+  for (const T value : values) column.push_back(static_cast<std::int64_t>(value));
   column.shrink();
   return column;
 }
@@ -173,7 +174,7 @@ void place(std::span<const Allocation> allocations, std::span<const Change> chan
 
 // Which changes begin and end each allocation.
 struct Lives {
-  LargeVector<std::uint64_t> birth, death;
+  LargeVector<std::uint32_t> birth, death;
 };
 
 // Sums up what lives after each change; finds the peak. Returns the change that reaches it.
@@ -203,12 +204,13 @@ std::uint32_t sum_up(std::span<const Allocation> allocations, std::span<const Ch
 }  // namespace
 
 MemoryLayout memory_layout(std::span<const Allocation> allocations) {
+  VIZD_ASSERT(allocations.size() < std::size_t{1} << 31);
   MemoryLayout layout;
   const LargeVector<Change> changes = changes_in_order(allocations);
   layout.addressed = has_addresses(allocations);
   place(allocations, changes, layout);
-  Lives lives{LargeVector<std::uint64_t>(allocations.size()),
-              LargeVector<std::uint64_t>(allocations.size(), MemoryLayout::kNever)};
+  Lives lives{LargeVector<std::uint32_t>(allocations.size()),
+              LargeVector<std::uint32_t>(allocations.size(), MemoryLayout::kNever)};
   const std::uint32_t peak = sum_up(allocations, changes, lives, layout);
   for (std::uint32_t i = 0; i < allocations.size() && layout.peak_bytes > 0; ++i) {
     if (lives.birth[i] <= peak && lives.death[i] > peak) layout.at_peak.push_back(i);
