@@ -144,6 +144,24 @@ TEST_CASE("vizd check tells a whole capture from one that is cut, damaged, missi
   CHECK(both.out.find("cut.bin:") != std::string::npos);
 }
 
+TEST_CASE("vizd check fails on damage alone: what people need to know of a whole capture is a note") {
+  const TemporaryFolder folder;
+  folder.write("a.speedscope.json",
+               R"({"profiles":[{"type":"sampled","name":"t","unit":"none","startValue":0,"endValue":1,"samples":[[0]],)"
+               R"("weights":[1]}],"shared":{"frames":[{"name":"main"}]}})");
+  const Run noted({"check", folder / "a.speedscope.json", "--json"});
+  CHECK(noted.code == 0);
+  REQUIRE(noted.records().size() == 1);
+  CHECK(noted.records()[0]["kind"] == "note");
+  CHECK(Run({"check", folder / "a.speedscope.json"}).out.find("a: whole\n") == 0);
+  // Both at once.
+  folder.write("b.json", R"({"profiles":[{"type":"sampled","unit":"none","samples":[[7]],"weights":[1]}],)"
+                         R"("shared":{"frames":[]}})");
+  const Run damaged({"check", folder / "b.json", "--json"});
+  CHECK(damaged.code == 1);
+  CHECK(damaged.records().size() == 2);
+}
+
 TEST_CASE("a capture that is cut is listed as far as it goes, with a warning; one that is none is refused") {
   const TemporaryFolder folder;
   const std::string bytes = bytes_of(converted(folder));

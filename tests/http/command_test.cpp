@@ -5,6 +5,7 @@
 #include "http/command_run.h"
 #include "support/catch.h"
 #include "support/places.h"
+#include "support/temporary_folder.h"
 
 using namespace vizd;
 using nlohmann::json;
@@ -100,6 +101,50 @@ TEST_CASE("a command that makes no sense, or asks for what is not there, says so
     CHECK(run.process.standard_error.find(row.says) != std::string::npos);
     CHECK(std::ranges::count(run.process.standard_error, '\n') == 1);
   }
+}
+
+TEST_CASE("--format reads the files that are named as that format, whatever they look like") {
+  const TemporaryFolder folder;
+  // What says that it is a trace stands behind more than is looked at.
+  const std::string late = "{\"before\":\"" + std::string(70'000, 'x') + "\",\"traceEvents\":[" +
+                           R"({"ph":"X","name":"work","pid":1,"tid":1,"ts":1,"dur":2}]})";
+  folder.write("a.txt", late);
+  const std::string path = folder / "a.txt";
+  const Run unknown({"ls", path});
+  CHECK(unknown.code == 1);
+  CHECK(unknown.warns("give it one of vizd, tinygrad, chrome"));
+  CHECK(unknown.warns("--format NAME"));
+  for (const char* command : {"ls", "summary", "kernels", "check", "export"})
+    CHECK(Run({command, path, "--format", "chrome", "--json"}).code == 0);
+  CHECK(Run({"sql", "SELECT name FROM slice", path, "--format", "chrome"}).out.find("work") != std::string::npos);
+  CHECK(Run({"combine", path, path, folder / "two.json", "--format", "chrome"}).code == 0);
+  CHECK(Run({"compare", path, folder / "two.json", "--format", "chrome"}).code == 0);
+  CHECK(Run({"ls", path, "--format", "perfetto"}).code == 1);
+  const Run wrong({"ls", path, "--format", "nothing"});
+  CHECK(wrong.code == 2);
+  CHECK(wrong.warns("nothing"));
+  CHECK(wrong.warns("speedscope"));
+}
+
+TEST_CASE("help on a command lists its own options before those of every command, and single formats' last") {
+  const std::string help = Run({"help", "kernels"}).out;
+  const auto own = help.find("--group"), common = help.find("--format"), of_formats = help.find("--tiu-freq");
+  CHECK((own < common && common < of_formats && of_formats != std::string::npos));
+  const std::string serving = Run({"help"}).out;
+  CHECK(serving.find("--port") < serving.find("--tiu-freq"));
+}
+
+TEST_CASE("vizd help --markdown tells of every command with its options, and of what all share once") {
+  const Run page({"help", "--markdown"});
+  CHECK(page.code == 0);
+  const Run help({"help"});
+  for (const char* command : {"augment", "check", "kernel-graph", "text"})
+    CHECK(page.out.find(std::string("\n## vizd ") + command + "\n") != std::string::npos);
+  CHECK(page.out.find("| `--port N [$PORT, or 8000]` |") != std::string::npos);
+  const auto shared = page.out.find("`--tiu-freq");
+  CHECK(shared != std::string::npos);
+  CHECK(page.out.find("`--tiu-freq", shared + 1) == std::string::npos);
+  CHECK(page.out.find("--help") == std::string::npos);
 }
 
 TEST_CASE("vizd help names every command, and help on one is that command's") {

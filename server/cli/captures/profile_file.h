@@ -13,9 +13,10 @@
 
 namespace vizd {
 
-// What commands that make one file of profiles take: "IN .. OUT", -f, --json.
+// What commands that make one file of profiles take: "IN .. OUT", -f, --json, --format.
 struct ProfileFileArguments {
   std::vector<std::string> paths;
+  std::string format;  // of the files to read, where it is told
   bool overwrites = false, json = false;
 
   // what: to do with the files, "cut".

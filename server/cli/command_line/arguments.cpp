@@ -5,7 +5,7 @@ namespace vizd {
 void CommonArguments::describe(CommandLine& line) {
   line.positional("files", "FILE|DIR ...", inputs.paths, "The capture: its file or files, or the folder they are in");
   inputs.describe_options(line);
-  line.flag("--json", json, "Print JSON, one record a line");
+  line.flag("--json", json, "Print JSON, one record a line").under(kCommonOptions);
   line.check([this] { return inputs.is_empty() ? "files is required" : ""; });
 }
 

@@ -50,6 +50,11 @@ Argument& Argument::excludes(const Argument& other) {
   return *this;
 }
 
+Argument& Argument::under(std::string_view heading) {
+  option_->group(std::string(heading));
+  return *this;
+}
+
 bool Argument::is_given() const { return option_->count() > 0; }
 
 CommandLine::CommandLine(const std::string& name, const std::string& about)
@@ -99,6 +104,10 @@ void CommandLine::footer(const std::string& text) { app_->footer(text); }
 void CommandLine::check(std::function<std::string()> problem) { checks_.push_back(std::move(problem)); }
 
 std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
+  if (argc == 2 && argv[1] == kPageHelp) {
+    print_page_help();
+    return kExitOk;
+  }
   try {
     app_->parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
@@ -110,6 +119,49 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
     if (const std::string problem = check(); !problem.empty()) return refuse(problem);
   }
   return std::nullopt;
+}
+
+namespace {
+
+// An option as the help writes it: "-o,--output FILE".
+std::string spelled(const CLI::Option& option) {
+  std::string text = option.get_name(false, true);
+  if (!option.get_option_text().empty()) return text + " " + option.get_option_text();
+  return text;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+void print_row(const std::string& argument, std::string about) {
+  replace_all(about, "|", "\\|");
+  fmt::print("| `{}` | {} |\n", argument, about);
+}
+
+}  // namespace
+
+void CommandLine::print_page_rows(std::string_view heading) const {
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->get_positional() || option->get_group() != heading || option == app_->get_help_ptr()) continue;
+    print_row(spelled(*option), option->get_description());
+  }
+}
+
+void CommandLine::print_page_help() const {
+  std::string about = app_->get_description();
+  replace_all(about, "\n", " ");
+  fmt::print("\n## {}\n\n{}\n\n| argument | meaning |\n|---|---|\n", name(), about);
+  bool takes_captures = false;
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->get_positional())
+      print_row(option->get_option_text().empty() ? option->get_name(true) : option->get_option_text(),
+                option->get_description());
+    takes_captures = takes_captures || option->get_group() == kFormatOptions;
+  }
+  print_page_rows(app_->get_help_ptr()->get_group());
+  if (takes_captures) fmt::print("| *options of every command on captures* | [above](#captures) |\n");
 }
 
 int CommandLine::refuse(const std::string& problem) const {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -30,6 +31,8 @@ class Argument {
   // Where the argument is an option: how many words follow it, each time it is given. A value that may lack is "".
   Argument& words(int least, int most);
   Argument& excludes(const Argument& other);
+  // Under which heading the help lists it. A command's own options, which come first, have none.
+  Argument& under(std::string_view heading);
 
   bool is_given() const;  // after parse()
 
@@ -39,6 +42,10 @@ class Argument {
 
   CLI::Option* option_;
 };
+
+// Headings of the help: what commands share, and what only some formats' captures take.
+inline constexpr std::string_view kCommonOptions = "Options of every command on captures";
+inline constexpr std::string_view kFormatOptions = "Options of single formats";
 
 class CommandLine {
  public:
@@ -66,13 +73,19 @@ class CommandLine {
   void check(std::function<std::string()> problem);
 
   // None: go on; else the program ends with that code, and what there is to say was printed (help on stdout, a problem
-  // in one line on stderr).
+  // in one line on stderr). The one argument kPageHelp asks for the help as a part of docs/commands.md.
   std::optional<int> parse(int argc, const char* const* argv);
   // Prints "NAME: PROBLEM; NAME --help tells more" on stderr, and returns the exit code.
   int refuse(const std::string& problem) const;
   std::string name() const;
 
+  static constexpr const char* kPageHelp = "--help-for-page";
+  // The rows of the options under that heading, in the page's tables.
+  void print_page_rows(std::string_view heading) const;
+
  private:
+  void print_page_help() const;
+
   std::unique_ptr<CLI::App> app_;
   std::vector<std::function<std::string()>> checks_;
 };

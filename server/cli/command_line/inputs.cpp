@@ -1,6 +1,6 @@
 #include "cli/command_line/inputs.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -27,16 +27,29 @@ InputArguments::InputArguments() {
   }
 }
 
+void InputArguments::describe_format(CommandLine& line, std::string& format) {
+  const std::vector<std::string> names = readable_format_names();
+  line.option("--format NAME", format,
+              fmt::format("Read the files that are named as this format, whatever they look like: {}",
+                          fmt::join(names, ", ")))
+      .one_of(names)
+      .under(kCommonOptions);
+}
+
 void InputArguments::describe_options(CommandLine& line) {
-  for (ByOption& named : by_option)
-    line.option(fmt::format("--{} FILE", named.option->name), named.path, std::string(named.option->about));
+  describe_format(line, read_as);
+  for (ByOption& named : by_option) {
+    line.option(fmt::format("--{} FILE", named.option->name), named.path, std::string(named.option->about))
+        .under(kFormatOptions);
+  }
   for (std::size_t i = 0; i < settings.size(); ++i) {
     Setting& setting = settings[i];
     const auto option = std::ranges::find(setting.format->setting_options, setting.name, &SettingOption::name);
     if (option->value.empty()) {
-      line.flag(fmt::format("--{}", option->name), switches[i], std::string(option->about));
+      line.flag(fmt::format("--{}", option->name), switches[i], std::string(option->about)).under(kFormatOptions);
     } else {
-      line.option(fmt::format("--{} {}", option->name, option->value), setting.value, std::string(option->about));
+      line.option(fmt::format("--{} {}", option->name, option->value), setting.value, std::string(option->about))
+          .under(kFormatOptions);
     }
   }
 }
@@ -64,6 +77,11 @@ std::vector<std::string> InputArguments::folders() const {
 }
 
 std::vector<InputSet> InputArguments::sets_of_files(Sniffer& sniffer) const {
+  if (const auto forced = std::ranges::find(formats(), read_as, &Format::name); forced != formats().end()) {
+    for (const std::string& path : paths) {
+      if (!is_folder(path)) sniffer.take_as(path, *forced);
+    }
+  }
   std::vector<ListedFile> listing;
   for (const ByOption& named : by_option) {
     if (named.path.empty()) continue;

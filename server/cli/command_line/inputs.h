@@ -24,12 +24,15 @@ struct InputArguments {
   InputArguments();
 
   std::vector<std::string> paths;   // files and folders
+  std::string read_as;              // the format of the files, by its name; "": the one that they look like
   std::vector<ByOption> by_option;  // each option of each format
   std::vector<Setting> settings;    // likewise; without a value where it was not given
   // Those of the settings that are switches, by their place: whether they were given.
   std::map<std::size_t, bool> switches;
 
+  // All options, which --format is among.
   void describe_options(CommandLine& line);
+  static void describe_format(CommandLine& line, std::string& format);
   bool is_empty() const;
   std::vector<Setting> given_settings() const;
   // Of paths those that are folders.

@@ -21,6 +21,7 @@ constexpr int kExitRegressed = 3;
 
 struct CompareArguments {
   std::vector<std::string> paths;
+  std::string format;  // of both, where it is told
   std::string join = "name", most_regress;
   std::size_t limit = 0;
   OutputFile::Place report;  // without a path: none
@@ -61,9 +62,10 @@ Totals totals_of(const std::vector<ComparedKernel>& rows) {
 }
 
 // All the work of one side: its ranks are summed.
-std::optional<DeviceInput> open_side(const std::string& path) {
+std::optional<DeviceInput> open_side(const std::string& path, const std::string& format) {
   InputArguments arguments;
   arguments.paths = {path};
+  arguments.read_as = format;
   auto inputs = open_device_inputs(arguments);
   if (!inputs) return std::nullopt;
   if (inputs->size() == 1) return std::move(inputs->front());
@@ -159,7 +161,8 @@ int run_compare(int argc, const char* const* argv) {
             "In place of kernels: how far the values that B logged are from A's, output by output, and where the "
             "error first grows: of ETDumps with their debug buffers");
   line.option("--iteration N [0]", arguments.iteration, "With --values: of which iteration, from 0");
-  line.flag("--json", arguments.json, "One JSON object a line");
+  line.flag("--json", arguments.json, "One JSON object a line").under(kCommonOptions);
+  InputArguments::describe_format(line, arguments.format);
   line.check([&]() -> std::string {
     if (arguments.paths.size() != 2) return "name two profiles";
     if (!arguments.report.path.empty() && !arguments.is_markdown())
@@ -171,12 +174,13 @@ int run_compare(int argc, const char* const* argv) {
   if (arguments.values) {
     return print_value_gaps({.reference = arguments.paths[0],
                              .run = arguments.paths[1],
+                             .format = arguments.format,
                              .iteration = arguments.iteration,
                              .limit = arguments.limit,
                              .json = arguments.json});
   }
-  const auto a = open_side(arguments.paths[0]);
-  const auto b = a ? open_side(arguments.paths[1]) : std::nullopt;
+  const auto a = open_side(arguments.paths[0], arguments.format);
+  const auto b = a ? open_side(arguments.paths[1], arguments.format) : std::nullopt;
   if (!b) return kExitFailure;
   const KernelJoin join = *kernel_join(arguments.join);
   const auto rows = compare_kernels({a->loaded->capture, a->analysis.work, a->analysis.operators},

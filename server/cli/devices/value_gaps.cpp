@@ -19,9 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<InputSet> set_at(const std::string& path) {
+std::optional<InputSet> set_at(const std::string& path, const std::string& format) {
   CommonArguments arguments;
   arguments.inputs.paths = {path};
+  arguments.inputs.read_as = format;
   return find_input(arguments);
 }
 
@@ -95,8 +96,8 @@ int print_answer(const Json& answer, const ValueGapArguments& arguments) {
 }  // namespace
 
 int print_value_gaps(const ValueGapArguments& arguments) {
-  const auto reference = set_at(arguments.reference);
-  const auto run = reference ? set_at(arguments.run) : std::nullopt;
+  const auto reference = set_at(arguments.reference, arguments.format);
+  const auto run = reference ? set_at(arguments.run, arguments.format) : std::nullopt;
   if (!run) return kExitFailure;
   const ReferenceProgram& program = reference_program(run->format);
   if (run->format != reference->format || program.answer_values == nullptr) {

@@ -8,6 +8,7 @@ namespace vizd {
 
 struct ValueGapArguments {
   std::string reference, run;  // files or folders
+  std::string format;          // of both, where it is told
   std::size_t iteration = 0;
   std::size_t limit = 0;  // rows of a block; 0: all
   bool json = false;
