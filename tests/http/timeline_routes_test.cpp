@@ -118,6 +118,11 @@ TEST_CASE("a name's durations are those of the range's table, and a selection te
   std::int64_t busy_ns = 0;
   for (const nlohmann::json& lane : lanes) busy_ns += lane["busy_ns"].get<std::int64_t>();
   CHECK(table["busy_ns"] == busy_ns);
+  const nlohmann::json whole = served.json("/api/v1/range");
+  CHECK(whole["names"] == table["names"]);
+  CHECK(whole["from"] == 0);
+  CHECK(served.json("/api/v1/range?from=5")["to"] == whole["to"]);
+  CHECK(served.json("/api/v1/range?to=5")["from"] == 0);
   for (const nlohmann::json& name : table["names"]) {
     const nlohmann::json found =
         served.json("/api/v1/durations/" + served.key() + "/" + name["name"].dump() + "?bins=5");

@@ -183,11 +183,11 @@ Response search_answer(const Request& request, const Services& services) {
   return Response::json(search_json(of, found));
 }
 
-// from and to, on the capture's clock.
+// from and to, on the capture's clock; without them the profile's start and end.
 Result<std::pair<std::int64_t, std::int64_t>> parse_range(const Request& request, const Profile& profile) {
-  const auto from = parse_number(request, "from", -kLastNs, kLastNs);
+  const auto from = parse_number(request, "from", -kLastNs, kLastNs, 0);
   if (!from) return from.error();
-  const auto to = parse_number(request, "to", *from, kLastNs);
+  const auto to = parse_number(request, "to", *from, kLastNs, std::max(*from, profile.end_ns - profile.start_ns));
   if (!to) return to.error();
   return std::pair(*from + profile.start_ns, *to + profile.start_ns);
 }
