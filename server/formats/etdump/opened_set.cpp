@@ -62,7 +62,8 @@ Result<OpenedSet> open_all(OpenSet& set) {
 Result<OpenedSet> open_dump(OpenSet& set) {
   auto opened = open_all(set);
   if (opened && !opened->file)
-    return set.blame(0, {ErrorKind::kBadInput, "is an ETRecord, which has no times; name the ETDump with it", ""});
+    return set.blame(
+        0, {ErrorKind::kBadInput, "is an ETRecord, which has no times; name the ETDump with it", set.file(0).path});
   return opened;
 }
 

@@ -86,7 +86,7 @@ TEST_CASE("spans of the same times lie in one another as the file tells them", "
                            R"({"type":"O","frame":2,"at":5}])")) == expected);
   CHECK(rows_read(chrome('B', 'E', "")) == expected);
   CHECK(rows_read(chrome('B', 'E', R"(,"args":{"a":1})")) == expected);
-  CHECK(rows_read(chrome('B', 'i', "")).front() == "main");
+  CHECK(rows_read(chrome('B', 'i', "")).front().starts_with("main"));
   CHECK(rows_read(chrome('b', 'e', R"(,"id":1)")) == expected);
   CHECK(rows_read(chrome('X', 'M', R"(,"dur":4)")) == expected);
   CHECK(rows_read(native()) == expected);

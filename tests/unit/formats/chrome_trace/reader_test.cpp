@@ -65,9 +65,9 @@ TEST_CASE("begins and ends make spans, those without an end are unfinished", "[c
   const ReadTrace read(trace_of(record(R"("ph":"B","name":"outer","ts":1)") + "," +
                                 record(R"("ph":"B","name":"inner","ts":2)") + "," + record(R"("ph":"E","ts":4)") + "," +
                                 record(R"("ph":"i","name":"end","ts":9)")));
-  CHECK(read.events() == Strings{"process 1/thread 2 inner 2000+2000", "process 1/thread 2 end 9000+0",
-                                 "process 1/thread 2 outer 1000+8000"});
-  CHECK(read.capture.profile.tracks.back().events.kind(2) == EventKind::kUnfinished);
+  CHECK(read.events() == Strings{"process 1/thread 2 outer 1000+8000", "process 1/thread 2 inner 2000+2000",
+                                 "process 1/thread 2 end 9000+0"});
+  CHECK(read.capture.profile.tracks.back().events.kind(0) == EventKind::kUnfinished);
   CHECK(read.summary().events == 4);
 }
 
