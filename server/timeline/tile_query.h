@@ -11,7 +11,11 @@ namespace vizd {
 
 inline constexpr unsigned kHighestLevel = 50;
 inline constexpr unsigned kUnitBitsPerColumn = 2;  // four units a column
-inline constexpr unsigned kColumnBitsPerTile = 9;  // 512 columns a tile
+inline constexpr unsigned kColumnBitsPerTile = 8;  // 256 columns a tile
+// The tiles of a level, which end at 2^61 ns, beyond any profile.
+inline constexpr std::int64_t tiles_of_level(unsigned level) {
+  return std::int64_t{1} << (61 - kUnitBitsPerColumn - kColumnBitsPerTile - level);
+}
 inline constexpr std::uint32_t kMostSpansOfTile = 1u << (kUnitBitsPerColumn + kColumnBitsPerTile);
 inline constexpr std::uint32_t kMostTiles = 64, kMostTileRows = 4096, kMostTilesTimesRows = 65536;
 

@@ -32,8 +32,8 @@ struct Columns {
 };
 
 // Shares go out as bytes in which 255 is all, in as few steps as can be told apart, which packs well: busy ones in
-// tenths, those of names in fifteenths.
-constexpr std::uint64_t kBusySteps = 10, kShareStep = 17;
+// eighths, those of names in fifteenths.
+constexpr std::uint64_t kBusySteps = 8, kShareStep = 17;
 constexpr std::uint64_t kHalf = 128;
 
 double share_of(std::uint64_t part, std::uint64_t whole) {
@@ -175,13 +175,7 @@ std::uint64_t events_in_rows(const Timeline& timeline, const TileQuery& query) {
 
 }  // namespace
 
-std::uint64_t count_class(std::uint64_t count) {
-  constexpr unsigned kDigits = 2;  // with the first, which is always 1
-  const auto width = static_cast<unsigned>(std::bit_width(count));
-  if (width <= kDigits) return count;
-  const unsigned dropped = width - kDigits;
-  return (std::uint64_t{dropped} << (kDigits - 1)) + (count >> dropped);
-}
+std::uint64_t count_class(std::uint64_t count) { return static_cast<std::uint64_t>(std::bit_width(count)); }
 
 std::optional<RowSpan> span_of_tile(const Profile& profile, const Timeline& timeline, const SpanPlace& place) {
   const EventColumns& events = profile.tracks[place.where.lane].events;

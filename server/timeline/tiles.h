@@ -14,9 +14,8 @@
 
 namespace vizd {
 
-// How a number of events goes out: up to 3 as it is, above with one binary digit after the first, so within a fifth of
-// what the middle of its class stands for. An exact count costs nine bits of every span of a wide view, more than all
-// else that is told of it.
+// How a number of events goes out: as its length in binary digits. An exact count costs nine bits of every span of a
+// wide view, more than all else that is told of it.
 std::uint64_t count_class(std::uint64_t count);
 
 // All of the query exists. picks: which events get ticks, null for none.

@@ -9,7 +9,7 @@ import { VizdProcess } from "./vizd_process.mjs";
 
 const [vizd, capture] = process.argv.slice(2);
 const kViewPixels = 2000;
-const kTileBits = 11; // 2,048 units
+const kTileBits = 10; // 1,024 units
 const cache = await mkdtemp(join(tmpdir(), "vizd-bench-"));
 
 async function open(what) {

@@ -47,8 +47,8 @@ const one = (column: number, value: number): Point => ({ column, min: value, max
 const read = (level: number, from: number, tiles: Point[][]) => readTiles(encode(level, from, tiles), false);
 const partsOf = (steps: readonly CounterStep[]) => steps.map(({ x0, x1, min, max, last }) => [x0, x1, min, max, last]);
 
-// Level 2: sixteen nanoseconds a column, one a pixel; tiles of 512 pixels.
-const kScale = { range: { from: 0, to: 16_384 }, width_px: 1024 };
+// Level 2: sixteen nanoseconds a column, one a pixel; tiles of 256 pixels.
+const kScale = { range: { from: 0, to: 8192 }, width_px: 512 };
 
 test("a counter's steps lie where its samples are, over the edges of tiles", () => {
   const cache = makeCache(
@@ -60,37 +60,37 @@ test("a counter's steps lie where its samples are, over the edges of tiles", () 
   assert.deepEqual(partsOf(cache.stepsOf(kScale, 2, 1)), [
     [3, 4, 10, 10, 10],
     [9, 10, 5, 90, 40],
-    [512, 513, 40, 40, 40],
-    [520, 521, 7, 7, 7],
+    [256, 257, 40, 40, 40],
+    [264, 265, 7, 7, 7],
   ]);
   assert.deepEqual(cache.stepsOf(kScale, 2, 0), [], "another counter has none");
 });
 
 test("what held before the view holds at its beginning", () => {
-  const cache = makeCache(read(2, 0, [[one(3, 10), one(400, 20)]]));
-  const late = { range: { from: 1600, to: 1600 + 4096 }, width_px: 256 };
+  const cache = makeCache(read(2, 0, [[one(3, 10), one(200, 20)]]));
+  const late = { range: { from: 1600, to: 1600 + 1024 }, width_px: 64 };
   const steps = cache.stepsOf(late, 2, 1);
   assert.deepEqual(partsOf(steps), [[0, 0, 10, 10, 10]]);
-  assert.deepEqual(valueAt(steps, 200), { min: 10, max: 10 });
-  const over = { range: { from: 1600, to: 1600 + 8192 }, width_px: 512 };
+  assert.deepEqual(valueAt(steps, 50), { min: 10, max: 10 });
+  const over = { range: { from: 1600, to: 1600 + 4096 }, width_px: 256 };
   assert.deepEqual(partsOf(cache.stepsOf(over, 2, 1)), [
     [0, 0, 10, 10, 10],
-    [300, 301, 20, 20, 20],
+    [100, 101, 20, 20, 20],
   ]);
 });
 
 test("a coarser tile stands for a counter until its own are there", () => {
-  const coarse = read(4, 0, [[one(100, 10), one(200, 20)]]);
+  const coarse = read(4, 0, [[one(50, 10), one(100, 20)]]);
   const cache = makeCache(coarse);
   assert.deepEqual(partsOf(cache.stepsOf(kScale, 2, 1)), [
-    [400, 404, 10, 10, 10],
-    [512, 512, 10, 10, 10],
-    [800, 804, 20, 20, 20],
+    [200, 204, 10, 10, 10],
+    [256, 256, 10, 10, 10],
+    [400, 404, 20, 20, 20],
   ]);
-  cache.add(read(2, 0, [[one(402, 10)], [one(0, 10), one(290, 20)]]), "");
+  cache.add(read(2, 0, [[one(202, 10)], [one(0, 10), one(145, 20)]]), "");
   assert.deepEqual(
     cache.stepsOf(kScale, 2, 1).map(({ x0 }) => x0),
-    [402, 512, 802],
+    [202, 256, 401],
   );
 });
 

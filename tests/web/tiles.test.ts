@@ -65,9 +65,7 @@ function encode(level: number, from: number, tiles: MadeTile[], hasTicks = false
 }
 
 function classOf(count: number): number {
-  if (count < 4) return count;
-  const dropped = Math.floor(Math.log2(count)) - 1;
-  return dropped * 2 + Math.floor(count / 2 ** dropped);
+  return count === 0 ? 0 : Math.floor(Math.log2(count)) + 1;
 }
 
 function makeCache(): TileCache {
@@ -102,15 +100,15 @@ test("spans come back as they were sent, tile by tile", () => {
   assert.deepEqual([...a!.start, ...a!.width, ...a!.name], [0, 9, 4, 2039, 0, 1]);
   assert.deepEqual([...a!.event, ...b!.event], [kUnknown, 307, 307]);
   assert.equal(a!.events[1], 1);
-  assert.ok(Math.abs(a!.events[0]! - 300) <= 300 / 4);
+  assert.ok(Math.abs(a!.events[0]! - 300) <= 300 * 0.4);
   assert.deepEqual([...a!.busy, ...a!.longest], [128, 255, 6, 0]);
 });
 
-test("a number of events is exact up to 4, and within a quarter above", () => {
+test("a number of events is exact up to 2, and within two fifths above", () => {
   for (let n = 1; n < 5000; n++) {
     const tiles = readTiles(encode(0, 0, [{ spans: [{ start: 0, width: 4, events: n }] }]), false);
     const told = tiles.rows[0]!.tiles[0]!.events[0]!;
-    assert.ok(n <= 4 ? told === n : Math.abs(told - n) <= n / 4 + 1, `${told} for ${n}`);
+    assert.ok(n <= 2 ? told === n : Math.abs(told - n) <= n * 0.4, `${told} for ${n}`);
   }
 });
 
@@ -146,19 +144,19 @@ test("the level's columns are at least a pixel and less than two", () => {
 });
 
 // Level 2: four nanoseconds a unit, sixteen a pixel.
-const kScale = { range: { from: 0, to: 16_384 }, width_px: 1024 };
+const kScale = { range: { from: 0, to: 8192 }, width_px: 512 };
 
 test("an event over several tiles is one span, and an aggregate keeps its height and colour", () => {
   const cache = makeCache();
   const sent: MadeTile[] = [
     {
       spans: [
-        { start: 0, width: 4, events: 4, name: 2 },
-        { start: 40, width: 2008, name: 1 },
+        { start: 0, width: 4, events: 2, name: 2 },
+        { start: 40, width: 984, name: 1 },
       ],
     },
     {
-      first: 4,
+      first: 2,
       isCarriedOver: true,
       spans: [
         { start: 0, width: 400, name: 1 },
@@ -171,9 +169,9 @@ test("an event over several tiles is one span, and an aggregate keeps its height
   assert.deepEqual(
     spans.map(({ x0, x1, event, count }) => [x0, x1, event, count]),
     [
-      [0, 1, kUnknown, 4],
-      [10, 612, 4, 1],
-      [612, 613, kUnknown, 2],
+      [0, 1, kUnknown, 2],
+      [10, 356, 2, 1],
+      [356, 357, kUnknown, 2],
     ],
   );
   assert.deepEqual(spans[2]!.place, { level: 2, tile: 1, span: 1 });
@@ -185,10 +183,10 @@ test("an event over several tiles is one span, and an aggregate keeps its height
 
 test("a span knows the kind of its one event, and whether it is an error", () => {
   const cache = makeCache();
-  const spans = [0, 1, 2 + 4, 3].map((traits, i) => ({ start: 500 * i, width: 400, traits }));
-  cache.add(readTiles(encode(0, 0, [{ spans: [...spans, { start: 2010, width: 4, events: 2 }] }]), false), "");
+  const spans = [0, 1, 2 + 4, 3].map((traits, i) => ({ start: 200 * i, width: 150, traits }));
+  cache.add(readTiles(encode(0, 0, [{ spans: [...spans, { start: 1010, width: 4, events: 2 }] }]), false), "");
   assert.deepEqual(
-    cache.spansOf({ range: { from: 0, to: 2048 }, width_px: 2048 }, 0, 0).map(({ kind, isError }) => [kind, isError]),
+    cache.spansOf({ range: { from: 0, to: 1024 }, width_px: 1024 }, 0, 0).map(({ kind, isError }) => [kind, isError]),
     [
       ["span", false],
       ["instant", false],
@@ -207,7 +205,7 @@ test("until finer tiles come the coarser one is stretched, and finer ones stand 
         {
           spans: [
             { start: 0, width: 4, events: 9 },
-            { start: 600, width: 40 },
+            { start: 300, width: 40 },
           ],
         },
       ]),
@@ -220,7 +218,7 @@ test("until finer tiles come the coarser one is stretched, and finer ones stand 
     stretched.map(({ x0, x1 }) => [x0, x1]),
     [
       [0, 4],
-      [600, 640],
+      [300, 340],
     ],
   );
   const finer: MadeTile[] = [{ spans: [{ start: 8, width: 4 }] }, { first: 1, spans: [{ start: 0, width: 8 }] }];
@@ -229,26 +227,26 @@ test("until finer tiles come the coarser one is stretched, and finer ones stand 
     cache.spansOf(kScale, 0, 0).map(({ x0, x1 }) => [x0, x1]),
     [
       [2, 3],
-      [512, 514],
+      [256, 258],
     ],
   );
 
   const other = makeCache();
   other.add(readTiles(encode(2, 0, finer), false), "");
-  const out = { range: { from: 0, to: 32_768 }, width_px: 1024 };
+  const out = { range: { from: 0, to: 16_384 }, width_px: 512 };
   assert.equal(levelOf(out), 3);
   assert.deepEqual(
     other.spansOf(out, 0, 0).map(({ x0, x1 }) => [x0, x1]),
     [
       [1, 2],
-      [256, 257],
+      [128, 129],
     ],
   );
 });
 
 test("panning by pixels moves spans and changes none", () => {
   const cache = makeCache();
-  const spans = Array.from({ length: 200 }, (_, i) => ({ start: i * 10, width: 3 + (i % 5) }));
+  const spans = Array.from({ length: 200 }, (_, i) => ({ start: i * 5, width: 3 + (i % 3) }));
   cache.add(readTiles(encode(2, 0, [{ spans }]), false), "");
   const at = (from: number) => cache.spansOf({ range: { from, to: from + 8192 }, width_px: 512 }, 0, 0);
   const moved = at(16 * 13).filter(({ x0 }) => x0 > 0);

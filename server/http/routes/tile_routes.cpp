@@ -84,8 +84,7 @@ Result<TileQuery> parse_tile_query(const Request& request, const LoadedCapture& 
   const auto level = parse_number(request, "level", 0, kHighestLevel);
   if (!level) return level.error();
   query.level = static_cast<unsigned>(*level);
-  // Tiles end below 2^61 ns, beyond any profile.
-  const auto tiles = std::int64_t{1} << (kHighestLevel - query.level);
+  const std::int64_t tiles = tiles_of_level(query.level);
   const auto from = parse_number(request, "from", 0, tiles - 1);
   if (!from) return from.error();
   const auto to = parse_number(request, "to", *from, std::min(*from + kMostTiles, tiles) - 1);
@@ -143,7 +142,7 @@ Result<SpanPlace> parse_span_place(const Request& request, const LoadedCapture& 
   place.level = static_cast<unsigned>(*level);
   place.whole = request.parameter("tile") == "all";
   if (!place.whole) {
-    const auto tile = parse_number(request, "tile", 0, (std::int64_t{1} << (kHighestLevel - place.level)) - 1);
+    const auto tile = parse_number(request, "tile", 0, tiles_of_level(place.level) - 1);
     if (!tile) return tile.error();
     place.tile = static_cast<std::uint64_t>(*tile);
   }

@@ -6,8 +6,8 @@ import { addTick, columnOf, nsOfPixel, type Scale, type Span, type Tick } from "
 import { kColumnUnits, kError, kTileUnits, type TileCounter, type TileRow, type Tiles } from "./tile-codec";
 import { TileStore, type KeptTile, type Take } from "./tile-store";
 
-const kMostTileRows = 30_000;
-const kMostTileCounters = 5_000;
+const kMostTileRows = 60_000;
+const kMostTileCounters = 10_000;
 
 /** With the predicate whose ticks it has. */
 interface FoundRow {

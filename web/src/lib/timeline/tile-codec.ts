@@ -12,7 +12,7 @@ export interface TileRow {
   /** By span. */
   start: Float64Array;
   width: Float64Array;
-  /** How many events: exact up to 4, above within a fifth. */
+  /** How many events: exact up to 2, above within two fifths. */
   events: Uint32Array;
   /** The index of one event; kUnknown for several. */
   event: Uint32Array;
@@ -47,13 +47,12 @@ export interface Tiles {
   counters: { lane: number; counter: number; tiles: TileCounter[] }[];
 }
 
-export const kTileColumns = 512;
+export const kTileColumns = 256;
 export const kColumnUnits = 4;
 export const kTileUnits = kTileColumns * kColumnUnits;
 export const kUnknown = 0xffffffff;
 /** A bit of traits: beside the kind, which is below it. */
 export const kError = 4;
-const kMostExact = 4;
 const kVersion = 4;
 
 /** Throws a RangeError where the answer is not what it should be. */
@@ -182,10 +181,9 @@ function readCounters(reader: ColumnReader, counterCount: number, tileCount: num
   }));
 }
 
-/** The number itself up to 3; of a class of several the middle. */
-function middleOfClass(kind: number): number {
-  if (kind < kMostExact) return kind;
-  return Math.floor(((kind % 2) + 2.5) * 2 ** (Math.floor(kind / 2) - 1));
+/** In the middle of the numbers that have so many binary digits. */
+function middleOfClass(digits: number): number {
+  return Math.floor(0.7 * 2 ** digits);
 }
 
 function sum(column: Float64Array): number {
