@@ -60,6 +60,16 @@ Outcome read_bytes(std::string_view bytes) {
 }
 bool opens(std::string_view bytes) { return read_bytes(bytes) != Outcome::kRefused; }
 
+// Whether these bytes alone make a capture of something. A TPU's global.profile, say, opens by itself and tells of
+// the other files of its folder only.
+bool holds_something(std::string_view bytes) {
+  Capture capture;
+  if (!read_capture({"f", as_bytes(bytes)}, capture)) return false;
+  return capture.ops.size() > 0 || std::ranges::any_of(capture.profile.tracks, [](const Track& track) {
+           return track.events.size() > 0 || !track.allocations.empty();
+         });
+}
+
 // Those files of all formats' examples that are captures by themselves, by their paths.
 std::map<std::string, std::string> example_files() {
   std::map<std::string, std::string> files;
@@ -68,7 +78,7 @@ std::map<std::string, std::string> example_files() {
       const auto file = MappedFile::open(path);
       if (!file) FAIL(file.error().text());
       const std::string bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
-      if (find_format(file->bytes(), path) == example.format && opens(bytes)) files.emplace(path, bytes);
+      if (find_format(file->bytes(), path) == example.format && holds_something(bytes)) files.emplace(path, bytes);
     }
   }
   return files;
@@ -108,8 +118,9 @@ TEST_CASE("broken: one byte flipped at a hundred places", "[broken]") {
 TEST_CASE("broken: every format's example, cut off, is refused or its damage is told", "[broken]") {
   for (const auto& [path, whole] : example_files()) {
     CAPTURE(path);
+    // At odd places: a vizd file that ends between two chunks, which are aligned, is what its writer had written so far.
     for (std::size_t part = 0; part < 32; ++part)
-      CHECK(read_bytes(whole.substr(0, whole.size() * part / 32)) != Outcome::kWhole);
+      CHECK(read_bytes(whole.substr(0, whole.size() * part / 32 | 1)) != Outcome::kWhole);
   }
 }
 
