@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
@@ -126,6 +127,7 @@ namespace {
 // An option as the help writes it: "-o,--output FILE".
 std::string spelled(const CLI::Option& option) {
   std::string text = option.get_name(false, true);
+  text.resize(std::min(text.size(), text.find('{')));  // what a flag is set to stands behind it
   if (!option.get_option_text().empty()) return text + " " + option.get_option_text();
   return text;
 }
@@ -135,9 +137,19 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-void print_row(const std::string& argument, std::string about) {
-  replace_all(about, "|", "\\|");
+void print_row(std::string argument, std::string about) {
+  for (std::string* cell : {&argument, &about}) replace_all(*cell, "|", "\\|");
   fmt::print("| `{}` | {} |\n", argument, about);
+}
+
+// The first lines of the help as a paragraph, with those that are indented as a list below it.
+std::string paragraph(std::string text) {
+  constexpr std::string_view kItem = "\n- ";
+  replace_all(text, "\n  ", kItem);
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; ++at) {
+    if (text.compare(at, kItem.size(), kItem) != 0) text[at] = ' ';
+  }
+  return text;
 }
 
 }  // namespace
@@ -150,9 +162,7 @@ void CommandLine::print_page_rows(std::string_view heading) const {
 }
 
 void CommandLine::print_page_help() const {
-  std::string about = app_->get_description();
-  replace_all(about, "\n", " ");
-  fmt::print("\n## {}\n\n{}\n\n| argument | meaning |\n|---|---|\n", name(), about);
+  fmt::print("\n## {}\n\n{}\n\n| argument | meaning |\n|---|---|\n", name(), paragraph(app_->get_description()));
   bool takes_captures = false;
   for (const CLI::Option* option : app_->get_options()) {
     if (option->get_positional())
@@ -161,7 +171,8 @@ void CommandLine::print_page_help() const {
     takes_captures = takes_captures || option->get_group() == kFormatOptions;
   }
   print_page_rows(app_->get_help_ptr()->get_group());
-  if (takes_captures) fmt::print("| *options of every command on captures* | [above](#captures) |\n");
+  if (!takes_captures) return print_page_rows(kCommonOptions);
+  fmt::print("| *options of every command on captures* | [above](#captures) |\n");
 }
 
 int CommandLine::refuse(const std::string& problem) const {

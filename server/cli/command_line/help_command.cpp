@@ -37,7 +37,7 @@ void print_captures() {
   fmt::print(
       "\n## Captures\n\nEvery command on captures takes these; the last are for single formats.\n\n"
       "| argument | meaning |\n|---|---|\n"
-      "| `FILE`, `DIR` | captures, known by their content, and folders of them; files packed by gzip or zstd are\n"
+      "| `FILE`, `DIR` | captures, known by their content, and folders of them; files packed by gzip or zstd are "
       "unpacked, and files that belong together are one capture |\n");
   line.print_page_rows(kCommonOptions);
   line.print_page_rows(kFormatOptions);
