@@ -119,7 +119,7 @@ TEST_CASE("a name's durations are those of the range's table, and a selection te
   for (const nlohmann::json& lane : lanes) busy_ns += lane["busy_ns"].get<std::int64_t>();
   CHECK(table["busy_ns"] == busy_ns);
   const nlohmann::json whole = served.json("/api/v1/range");
-  CHECK(whole["names"] == table["names"]);
+  CHECK(whole["names"] == served.json("/api/v1/range?from=0&to=" + whole["to"].dump())["names"]);
   CHECK(whole["from"] == 0);
   CHECK(served.json("/api/v1/range?from=5")["to"] == whole["to"]);
   CHECK(served.json("/api/v1/range?to=5")["from"] == 0);
