@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Report::Kind;
 
-constexpr std::size_t kShown = 10, kMostRows = 200, kMostRules = 12;
+constexpr std::size_t kMostShown = 10, kMostRows = 200, kMostRules = 12;
 
 // A change that is within what differs from run to run anyway is no one's to judge.
 constexpr double kNoise_percent = 0.5;
@@ -175,12 +175,12 @@ Report compare_report(const ComparedSide& a, const ComparedSide& b, const std::v
                  bar_of("B " + time_of(of_b.span_ns()), of_b, longest_ns)};
   report.tables.push_back(time_table(of_a, of_b));
   const auto is_in_both = [](const ComparedKernel& row) { return row.a.launches > 0 && row.b.launches > 0; };
-  add_table(report, "Slower", rows, kShown, false,
+  add_table(report, "Slower", rows, kMostShown, false,
             [&](const ComparedKernel& row) { return is_in_both(row) && row.delta_total_ns() > 0; });
-  add_table(report, "Faster", rows, kShown, false,
+  add_table(report, "Faster", rows, kMostShown, false,
             [&](const ComparedKernel& row) { return is_in_both(row) && row.delta_total_ns() < 0; });
-  add_table(report, "Came", rows, kShown, false, [](const ComparedKernel& row) { return row.a.launches == 0; });
-  add_table(report, "Went", rows, kShown, false, [](const ComparedKernel& row) { return row.b.launches == 0; });
+  add_table(report, "Came", rows, kMostShown, false, [](const ComparedKernel& row) { return row.a.launches == 0; });
+  add_table(report, "Went", rows, kMostShown, false, [](const ComparedKernel& row) { return row.b.launches == 0; });
   for (const KernelRewriteChanges& changes : rewrites) add_rewrites(report, changes);
   add_table(report, "All kernels", rows, kMostRows, true, [](const ComparedKernel&) { return true; });
   report.footer = fmt::format("A: {} · B: {} · vizd {}", a.name, b.name, VIZD_VERSION);

@@ -21,7 +21,9 @@ double ratio(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-std::string percent(std::int64_t part, std::int64_t whole) { return fmt::format("{:.2f}%", 100 * ratio(part, whole)); }
+std::string share_text(std::int64_t part, std::int64_t whole) {
+  return fmt::format("{:.2f}%", 100 * ratio(part, whole));
+}
 
 class SheetWriter {
  public:
@@ -186,9 +188,9 @@ class SheetWriter {
     const std::int64_t tiu = sums.tiu.cycles, gdma = sums.gdma.cycles, total = sums.total_cycles;
     std::uint16_t column = 0;
     sheet.put(row, column++, name);
-    sheet.put(row, column++, percent(tiu, total));
-    sheet.put(row, column++, percent(tiu + gdma + sums.sdma.cycles, total));
-    sheet.put(row, column++, percent(tiu + gdma - total, std::min(tiu, gdma)));
+    sheet.put(row, column++, share_text(tiu, total));
+    sheet.put(row, column++, share_text(tiu + gdma + sums.sdma.cycles, total));
+    sheet.put(row, column++, share_text(tiu + gdma - total, std::min(tiu, gdma)));
     sheet.put(row, column++, sums.total_us);
     sheet.put(row, column++, tiu);
     column = static_cast<std::uint16_t>(column + 4);  // of operations nothing is known
@@ -204,7 +206,7 @@ class SheetWriter {
     put_moved(sums.ports, true);
     for (const LaneSums* const of : {&sums.tiu, &sums.gdma, &sums.sdma}) sheet.put(row, column++, of->wait_cycles);
     sheet.put(row, column++, sums.both_cycles);
-    sheet.put(row, column++, percent(sums.both_cycles, sums.tiu_busy_cycles));
+    sheet.put(row, column++, share_text(sums.both_cycles, sums.tiu_busy_cycles));
   }
 
   // What the core gave the device's ports to do.
@@ -307,7 +309,7 @@ class SheetWriter {
       sheet.put(row, 1, sum.type.empty() ? "(not known)" : sum.type);
       sheet.put(row, 2, sum.commands);
       sheet.put(row, 10, sum.cycles);
-      sheet.put(row, 11, percent(sum.cycles, all.cycles));
+      sheet.put(row, 11, share_text(sum.cycles, all.cycles));
     }
     return row + 1;
   }
@@ -327,7 +329,7 @@ class SheetWriter {
     sheet.put(1, 2, sums.cycles);
     sheet.put(1, 3, length(sums.busy));
     sheet.put(1, 4, sums.stall_cycles);
-    sheet.put(1, 5, percent(sums.stall_cycles, sums.cycles));
+    sheet.put(1, 5, share_text(sums.stall_cycles, sums.cycles));
     sheet.put(1, 6, sums.ddr.bytes);
     sheet.put(1, 7, sums.l2.bytes);
     sheet.put(1, 8, gigabytes_per_second(sums.ddr, hertz));

@@ -8,7 +8,7 @@ namespace vizd {
 namespace {
 
 constexpr double kLeastRatio = 0.6;
-constexpr std::size_t kLongestName = 1000;  // of longer ones only the beginning is compared
+constexpr std::size_t kMostCompared = 1000;  // of longer ones only the beginning is compared
 
 // Characters in the blocks that SequenceMatcher finds: the longest first (of equal ones that first in a, then in b),
 // then what is before it and after it.
@@ -33,8 +33,8 @@ std::size_t matching(std::string_view a, std::string_view b) {
 }  // namespace
 
 double likeness_ratio(std::string_view a, std::string_view b) {
-  a = a.substr(0, kLongestName);
-  b = b.substr(0, kLongestName);
+  a = a.substr(0, kMostCompared);
+  b = b.substr(0, kMostCompared);
   if (a.empty() && b.empty()) return 1;
   return 2.0 * static_cast<double>(matching(a, b)) / static_cast<double>(a.size() + b.size());
 }

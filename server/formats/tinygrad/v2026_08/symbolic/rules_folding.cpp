@@ -242,7 +242,7 @@ std::vector<Rule> constants() {
   };
 }
 
-std::vector<Rule> products() {
+std::vector<Rule> folded_products() {
   const auto x = var('x'), y = var('y'), zero = number(0), p = var('x', kBools), q = var('y', kBools);
   const auto not_a_number = [](S& s, N& n) -> Rewritten { return s.like(n['x'], Number::of_real(std::nan(""))); };
   return {
@@ -290,7 +290,7 @@ std::vector<Rule> casts_and_choices() {
 
 std::vector<Rule> folding_rules() {
   std::vector<Rule> all;
-  for (const auto& part : {self_folding(), zeros(), constants(), products(), casts_and_choices()}) {
+  for (const auto& part : {self_folding(), zeros(), constants(), folded_products(), casts_and_choices()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;
