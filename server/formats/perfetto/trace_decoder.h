@@ -157,8 +157,8 @@ class TraceDecoder {
   static void read_legacy(protozero::pbf_reader legacy, const Sequence& sequence, EventFields& fields);
   void add_counter_value(const EventFields& fields, TrackRecord& to);
   void add_flow_end(const EventFields& fields, StringId category, TrackRecord& to);
-  void add_end(EventFields fields, TrackRecord& to);
-  void add_begin_or_instant(EventFields fields, Label label, TrackRecord& to);
+  void add_end(EventFields&& fields, TrackRecord& to);
+  void add_begin_or_instant(EventFields&& fields, Label label, TrackRecord& to);
   Annotation read_annotation(protozero::pbf_reader annotation, const Sequence& sequence);
   void take_annotation(protozero::pbf_reader annotation, const std::string& prefix, const Sequence& sequence,
                        std::vector<PlacedValue>& values, int depth);

@@ -223,7 +223,7 @@ void TraceDecoder::add_flow_end(const EventFields& fields, StringId category, Tr
   flow_ends_.push_back({&to, end});
 }
 
-void TraceDecoder::add_end(EventFields fields, TrackRecord& to) {
+void TraceDecoder::add_end(EventFields&& fields, TrackRecord& to) {
   std::uint32_t place = 0;
   if (!fields.values.empty()) {
     to.end_values.push_back(std::move(fields.values));
@@ -232,7 +232,7 @@ void TraceDecoder::add_end(EventFields fields, TrackRecord& to) {
   to.marks.push_back({*fields.at_ns, Mark::Type::kEnd, place});
 }
 
-void TraceDecoder::add_begin_or_instant(EventFields fields, Label label, TrackRecord& to) {
+void TraceDecoder::add_begin_or_instant(EventFields&& fields, Label label, TrackRecord& to) {
   const std::int64_t at_ns = *fields.at_ns;
   const auto place = static_cast<std::uint32_t>(to.events.size());
   Event added{.start_ns = at_ns, .name = label.name, .category = label.category};
