@@ -134,7 +134,7 @@ void ArgumentColumn::shrink() {
 ArgumentColumn& find_or_add_argument(std::vector<ArgumentColumn>& columns, StringId name, StringId unit,
                                      ArgumentType type) {
   const auto found = std::ranges::find_if(columns, [&](const ArgumentColumn& column) {
-    return column.name == name && column.unit == unit && column.type == type;
+    return column.name == name && column.unit == unit && column.type == type && !column.is_hidden;
   });
   if (found != columns.end()) return *found;
   ArgumentColumn& column = columns.emplace_back();
@@ -145,7 +145,8 @@ ArgumentColumn& find_or_add_argument(std::vector<ArgumentColumn>& columns, Strin
 }
 
 const ArgumentColumn* find_argument(std::span<const ArgumentColumn> columns, StringId name) {
-  const auto found = std::ranges::find(columns, name, &ArgumentColumn::name);
+  const auto found = std::ranges::find_if(
+      columns, [&](const ArgumentColumn& column) { return column.name == name && !column.is_hidden; });
   return found == columns.end() ? nullptr : &*found;
 }
 

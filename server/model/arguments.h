@@ -27,6 +27,7 @@ struct ArgumentColumn {
   StringId name{};
   StringId unit{};  // "B", "FLOP", "ns", …; "" where it has none
   ArgumentType type = ArgumentType::kInteger;
+  bool is_hidden = false;  // says how the event was recorded, which people are not shown: no other has its meaning
   PackedIntegers events;   // places in Track::events, ascending once prepared, none twice
   PackedIntegers numbers;  // by place in events: integers, or the StringIds of texts; of reals it is empty
   PackedReals reals;       // likewise; of integers and texts it is empty
@@ -57,10 +58,10 @@ struct ArgumentColumn {
   void shrink();
 };
 
-// The column of that name, unit and type, which is added where there is none.
+// The column of that name, unit and type, which is shown and is added where there is none.
 ArgumentColumn& find_or_add_argument(std::vector<ArgumentColumn>& columns, StringId name, StringId unit,
                                      ArgumentType type);
-// The column of that name, or null.
+// The column of that name that is shown, or null.
 const ArgumentColumn* find_argument(std::span<const ArgumentColumn> columns, StringId name);
 
 // Names the columns' events by where they are now, and sorts by that. now_at: by recorded event; empty where all events
@@ -78,6 +79,7 @@ inline constexpr std::string_view kMemoryBytes = "memory";               // byte
 inline constexpr std::string_view kLoadStoreBytes = "loads and stores";  // bytes that these move, unit "B"
 inline constexpr std::string_view kMetadata = "metadata";                // where in the user's program it comes from
 inline constexpr std::string_view kInfo = "info";                        // lines of text of an older vizd's capture
+inline constexpr std::string_view kRun = "run";  // which launch it is of, by its number: Profile::numbers_launches
 }  // namespace argument
 
 }  // namespace vizd

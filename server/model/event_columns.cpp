@@ -49,6 +49,7 @@ void EventColumns::push_back(const Event& event) {
   traits_.set(i, static_cast<std::uint8_t>(static_cast<unsigned>(event.kind) | (event.is_error ? kError : 0u)));
   order_.set(i, event.order);
   dur_ps_.set(i, static_cast<std::uint16_t>(event.dur_ps));
+  set_role(i, event.role, event.is_step);
 }
 
 void EventColumns::end(std::size_t i, std::int64_t dur_ns, EventKind kind) {
@@ -75,7 +76,9 @@ Event EventColumns::operator[](std::size_t i) const {
           .kind = kind(i),
           .is_error = is_error(i),
           .order = order_[i],
-          .dur_ps = dur_ps_[i]};
+          .dur_ps = dur_ps_[i],
+          .role = role(i),
+          .is_step = is_step(i)};
 }
 
 std::int64_t EventColumns::long_dur_ns(std::size_t i) const {
@@ -103,6 +106,7 @@ void EventColumns::permute(const LargeVector<std::uint32_t>& places) {
   gather(traits_, places);
   gather(order_, places);
   gather(dur_ps_, places);
+  gather(roles_, places);
 }
 
 }  // namespace vizd

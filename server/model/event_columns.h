@@ -25,6 +25,14 @@ namespace vizd {
 enum class EventKind : std::uint8_t { kSpan, kInstant, kUnfinished, kAsynchronous };
 inline constexpr std::size_t kEventKinds = 4;
 
+// What kind of work an event is, where the capture says so (Profile::is_trace): what keeps a device busy, a call of the
+// host's that launches such work, an operator of a framework's around calls.
+enum class EventRole : std::uint8_t { kNone, kKernel, kMemcpy, kMemset, kCall, kOperator };
+
+inline bool is_work(EventRole role) {
+  return role == EventRole::kKernel || role == EventRole::kMemcpy || role == EventRole::kMemset;
+}
+
 // "span", "instant", "unfinished", "asynchronous".
 std::string_view event_kind_name(EventKind kind);
 
@@ -38,6 +46,8 @@ struct Event {
   bool is_error = false;     // what it did failed
   std::uint32_t order = 0;   // its place among the track's events as the capture recorded them, where that matters
   std::uint32_t dur_ps = 0;  // what the duration is beyond dur_ns, where the capture knows: 0 to 999
+  EventRole role = EventRole::kNone;
+  bool is_step = false;  // the whole of a step of the workload, which says nothing of what was done in it
 
   // The whole duration, as the double nearest to it.
   double dur_us() const {
@@ -81,6 +91,11 @@ class EventColumns {
   StringId category(std::size_t i) const { return StringId{category_[i]}; }
   EventKind kind(std::size_t i) const { return static_cast<EventKind>(traits_[i] & (kError - 1)); }
   bool is_error(std::size_t i) const { return (traits_[i] & kError) != 0; }
+  EventRole role(std::size_t i) const { return static_cast<EventRole>(roles_[i] & (kStep - 1)); }
+  bool is_step(std::size_t i) const { return (roles_[i] & kStep) != 0; }
+  void set_role(std::size_t i, EventRole role, bool is_step) {
+    roles_.set(i, static_cast<std::uint8_t>(static_cast<unsigned>(role) | (is_step ? kStep : 0u)));
+  }
   // The kind's number, and kError: as they go over the wire.
   std::uint8_t traits(std::size_t i) const { return traits_[i]; }
   // Whether any event is no span, or an error.
@@ -119,12 +134,12 @@ class EventColumns {
   template <typename Visit>
   void for_each_column(Visit&& visit) {
     visit(start_ns_), visit(short_dur_), visit(name_), visit(long_durs_), visit(context_), visit(category_);
-    visit(traits_), visit(order_), visit(dur_ps_);
+    visit(traits_), visit(order_), visit(dur_ps_), visit(roles_);
   }
   template <typename Visit>
   void for_each_column(Visit&& visit) const {
     visit(start_ns_), visit(short_dur_), visit(name_), visit(long_durs_), visit(context_), visit(category_);
-    visit(traits_), visit(order_), visit(dur_ps_);
+    visit(traits_), visit(order_), visit(dur_ps_), visit(roles_);
   }
 
   std::span<const std::int64_t> starts() const { return start_ns_.span(); }
@@ -132,6 +147,8 @@ class EventColumns {
   std::span<const std::uint32_t> names() const { return name_.span(); }
 
  private:
+  static constexpr std::uint8_t kStep = 8;  // beside the role, which is below it
+
   std::int64_t long_dur_ns(std::size_t i) const;
   std::int64_t long_length_ns(std::size_t i) const;
 
@@ -144,6 +161,7 @@ class EventColumns {
   SparseColumn<std::uint8_t, 0> traits_;  // the kind, and kError
   SparseColumn<std::uint32_t, 0> order_;
   SparseColumn<std::uint16_t, 0> dur_ps_;
+  SparseColumn<std::uint8_t, 0> roles_;  // the role, and kStep
 };
 
 }  // namespace vizd

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/ids.h"
 #include "base/string_table.h"
@@ -17,6 +18,13 @@ struct Fact {
   StringId unit{};
   std::uint32_t track = kNoId;  // the place in Profile::tracks of the one it is about; kNoId: of none by itself
   std::uint32_t times = 1;      // how often the capture says it
+  bool is_hidden = false;       // says how the capture was recorded, which people are not shown
 };
+
+namespace fact {
+// Of a trace's track, or of the capture where a trace is all of it, and hidden: what is to be added to the profile's
+// times for the file's own.
+inline constexpr std::string_view kTimeOffset_ns = ".time offset";
+}  // namespace fact
 
 }  // namespace vizd

@@ -18,6 +18,13 @@ namespace vizd {
 // 36 years: all times of a capture lie between this and its negative.
 inline constexpr std::int64_t kTimeBound_ns = std::int64_t{1} << 60;
 
+// Whether times may be moved so far: every one is a number of 64 bits then, and so is the difference of two such
+// offsets.
+constexpr bool is_possible_offset(std::int64_t offset_ns) {
+  constexpr std::int64_t kMostOffset_ns = std::int64_t{1} << 62;
+  return offset_ns > -kMostOffset_ns && offset_ns < kMostOffset_ns;
+}
+
 struct Marker {
   std::int64_t at_ns = 0;
   StringId name{};
@@ -52,6 +59,9 @@ struct Profile {
   Column<Flow> flows;
   FlowEnds flow_ends;  // as recorded, where the capture has them one by one; flows are what they make
   Clock clock;
+  // The events are the records of a trace's file, or of several: they can be counted and written again as they stood
+  // there, and say themselves what kind of work they are (EventColumns::role).
+  bool is_trace = false;
   // Launches are numbered, and events say of which they are: the newer of tinygrad's profiles.
   bool numbers_launches = false;
   std::int64_t start_ns = 0;  // of the earliest thing of any kind, and the end of the latest

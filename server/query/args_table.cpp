@@ -5,7 +5,6 @@
 #include <array>
 #include <optional>
 
-#include "model/trace_words.h"
 #include "query/other_names.h"
 
 namespace vizd::sql {
@@ -174,7 +173,7 @@ const ArgsTable::Runs& ArgsTable::all() const {
   Runs& made = all_.emplace(Runs{});  // clang 16 takes it for one that cannot be made of nothing
   for (std::uint32_t source = 0; source < catalog_.sources().size(); ++source) {
     const Capture& capture = catalog_.capture(source);
-    const bool is_trace = trace::is_of_trace(capture);
+    const bool is_trace = capture.profile.is_trace;
     const std::string_view prefix = is_trace ? "args." : "debug.";
     for (std::uint32_t track = 0; track < capture.profile.tracks.size(); ++track) {
       const auto add = [&](const ArgumentColumn& column, std::string_view name) {
@@ -184,8 +183,7 @@ const ArgsTable::Runs& ArgsTable::all() const {
         made.size += column.size();
       };
       for (const ArgumentColumn& column : capture.profile.tracks[track].arguments) {
-        const auto name = trace::shown_name(capture.strings.get(column.name), is_trace);
-        if (column.size() > 0 && name) add(column, *name);
+        if (column.size() > 0 && !column.is_hidden) add(column, capture.strings.get(column.name));
       }
       for (const OtherName& other : other_names(capture.profile.tracks[track], capture.strings, made.made))
         add(*other.column, other.name);

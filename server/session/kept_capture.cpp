@@ -165,7 +165,7 @@ class Loading {
 
 template <typename Way, typename Of>
 void go_through_arguments(Way& way, Of& argument) {
-  way.numbers(argument.name, argument.unit, argument.type);
+  way.numbers(argument.name, argument.unit, argument.type, argument.is_hidden);
   way.packed(argument.events), way.packed(argument.numbers), way.reals(argument.reals);
 }
 
@@ -190,8 +190,8 @@ void go_through_capture(Way& way, Of& capture) {
   way.each(profile.tracks, [&](auto& track) { go_through_track(way, track); });
   way.plain(profile.markers), way.plain(profile.runs), way.column(profile.flows);
   way.flow_ends(profile.flow_ends);
-  way.numbers(profile.clock.name, profile.clock.unix_offset_ns, profile.numbers_launches, profile.start_ns,
-              profile.end_ns);
+  way.numbers(profile.clock.name, profile.clock.unix_offset_ns, profile.is_trace, profile.numbers_launches,
+              profile.start_ns, profile.end_ns);
   way.plain(capture.stacks), way.plain(capture.facts);
   way.numbers(capture.has_profile);
   way.counts(capture.skipped);

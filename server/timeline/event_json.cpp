@@ -4,7 +4,6 @@
 #include <ranges>
 
 #include "model/argument_json.h"
-#include "model/trace_words.h"
 
 namespace vizd {
 namespace {
@@ -13,15 +12,12 @@ constexpr std::size_t kMostReferences = 256;
 
 void write_arguments(JsonWriter& json, const Capture& capture, const EventPlace& place) {
   json.key("arguments").begin_array();
-  const bool is_trace = trace::is_of_trace(capture);
   for (const ArgumentColumn& column : capture.profile.tracks[place.lane].arguments) {
+    if (column.is_hidden) continue;
     const auto value = column.of(place.event);
     if (!value) continue;
-    // How a trace's record was written is no argument of the event's.
-    const auto name = trace::shown_name(capture.strings.get(column.name), is_trace);
-    if (!name) continue;
     const std::string_view unit = capture.strings.get(column.unit);
-    json.begin_object().key("name").text(*name);
+    json.begin_object().key("name").text(capture.strings.get(column.name));
     json.key("unit").text(unit == argument::kJson ? std::string_view() : unit).key("value");
     write_value(json, *value, capture.strings);
     json.end_object();

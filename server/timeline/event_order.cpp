@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "model/trace_words.h"
-
 namespace vizd {
 namespace {
 
@@ -35,9 +33,8 @@ class LaneKeys {
  public:
   LaneKeys(const Capture& capture, std::uint32_t lane, const EventOrder& order)
       : capture_(capture), lane_(lane), events_(capture.profile.tracks[lane].events), order_(order) {
-    const bool is_trace = trace::is_of_trace(capture);
     for (const ArgumentColumn& column : capture.profile.tracks[lane].arguments) {
-      if (trace::shown_name(capture.strings.get(column.name), is_trace) == order.argument) columns_.push_back(&column);
+      if (!column.is_hidden && capture.strings.get(column.name) == order.argument) columns_.push_back(&column);
     }
   }
 

@@ -7,7 +7,6 @@
 
 #include "base/ascii_case.h"
 #include "base/parallel.h"
-#include "model/trace_words.h"
 
 namespace vizd {
 namespace {
@@ -42,11 +41,9 @@ constexpr std::array kSigns = {
 
 std::unordered_set<std::string> names_to_ask_for(const Capture& capture) {
   std::unordered_set<std::string> names = {std::string(kDuration), std::string(kCategory)};
-  const bool is_trace = trace::is_of_trace(capture);
   for (const Track& track : capture.profile.tracks) {
     for (const ArgumentColumn& column : track.arguments) {
-      if (const auto name = trace::shown_name(capture.strings.get(column.name), is_trace))
-        names.insert(plain_lower(*name));
+      if (!column.is_hidden) names.insert(plain_lower(capture.strings.get(column.name)));
     }
   }
   return names;
@@ -151,7 +148,7 @@ class LaneSearch {
       if (holds(events_.category(i))) found.set(i);
     });
     for (const ArgumentColumn& column : track_.arguments) {
-      if (column.type != ArgumentType::kText || !shown_name(column)) continue;
+      if (column.type != ArgumentType::kText || column.is_hidden) continue;
       mark_numbers(column, found,
                    [&](std::int64_t id) { return holds(to_id<StringId>(static_cast<std::size_t>(id))); });
     }
@@ -172,10 +169,6 @@ class LaneSearch {
     });
   }
 
-  std::optional<std::string_view> shown_name(const ArgumentColumn& column) const {
-    return trace::shown_name(capture_.strings.get(column.name), is_trace_);
-  }
-
   template <typename Look>
   void for_each_event(Look&& look) const {
     for_each_within(budget_, static_cast<std::uint32_t>(events_.size()), look);
@@ -193,8 +186,7 @@ class LaneSearch {
       });
     }
     for (const ArgumentColumn& column : track_.arguments) {
-      const auto name = shown_name(column);
-      if (!name || plain_lower(*name) != condition.name) continue;
+      if (column.is_hidden || plain_lower(capture_.strings.get(column.name)) != condition.name) continue;
       if (column.type == ArgumentType::kText) {
         mark_numbers(column, found,
                      [&](std::int64_t id) { return text_fits(to_id<StringId>(static_cast<std::size_t>(id))); });
@@ -212,7 +204,6 @@ class LaneSearch {
   const Timeline& timeline_;
   const Track& track_;
   const EventColumns& events_;
-  const bool is_trace_ = trace::is_of_trace(capture_);
   const Budget budget_;
 };
 

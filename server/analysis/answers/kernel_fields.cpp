@@ -15,8 +15,8 @@ constexpr std::string_view kStates[] = {"added", "removed", "both"};
 constexpr std::string_view kJoinKeys[] = {"name", "family", "operator", "name"};
 constexpr std::string_view kJoinTitles[] = {"name", "family", "operator", "occurrence"};
 
-std::string_view class_of(trace::Work work) {
-  return kClasses[work == trace::Work::kMemcpy ? 1 : work == trace::Work::kMemset ? 2 : 0];
+std::string_view class_of(EventRole work) {
+  return kClasses[work == EventRole::kMemcpy ? 1 : work == EventRole::kMemset ? 2 : 0];
 }
 
 template <typename T>

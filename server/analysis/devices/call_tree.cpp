@@ -144,8 +144,6 @@ class TreeMaker {
   }
 
   static std::optional<FrameKind> frame_kind(std::string_view category, std::string_view name) {
-    if (name.starts_with(trace::kStepPrefix)) return std::nullopt;
-    if (trace::is_operator(category)) return FrameKind::kOperator;
     if (category == "user_annotation") return FrameKind::kRange;
     if (category == "python_function" && name.starts_with(kModulePrefix)) return FrameKind::kModule;
     return std::nullopt;
@@ -155,7 +153,11 @@ class TreeMaker {
     const EventColumns& events = tracks_[t].events;
     FrameStack stack(events);
     for (std::uint32_t i = 0; i < events.size(); ++i) {
-      if (events.kind(i) != EventKind::kSpan) continue;
+      if (events.kind(i) != EventKind::kSpan || events.is_step(i)) continue;
+      if (events.role(i) == EventRole::kOperator) {
+        stack.add(i, FrameKind::kOperator);
+        continue;
+      }
       const auto [known, is_new] = kinds_.try_emplace({events.category(i), events.name(i)});
       if (is_new) known->second = frame_kind(strings_.get(events.category(i)), strings_.get(events.name(i)));
       if (known->second) stack.add(i, *known->second);

@@ -20,11 +20,7 @@ class PathFinder {
  public:
   // The items [first, end) are the rank's.
   PathFinder(const Capture& capture, const DeviceWork& work, std::uint32_t root, std::size_t first, std::size_t end)
-      : strings_(capture.strings),
-        tracks_(capture.profile.tracks),
-        work_(work),
-        root_(root),
-        host_(capture, work, root, first, end, kDelay_ns) {
+      : tracks_(capture.profile.tracks), work_(work), root_(root), host_(capture, work, root, first, end, kDelay_ns) {
     for (std::size_t i = first; i < end; ++i) by_end_.push_back(static_cast<std::uint32_t>(i));
     find_earlier();
     std::ranges::stable_sort(by_end_, {}, [this](std::uint32_t i) { return item(i).end_ns; });
@@ -142,7 +138,7 @@ class PathFinder {
       for (const PathPart& whole : wholes) spans.push_back({whole.from_ns, whole.to_ns});
       const EventColumns& events = tracks_[track].events;
       // That it is some step or other says nothing of what the host did.
-      const auto tells = [&](std::uint32_t i) { return !strings_.get(events.name(i)).starts_with(trace::kStepPrefix); };
+      const auto tells = [&](std::uint32_t i) { return !events.is_step(i); };
       for_each_innermost(events, spans, tells, [&](std::uint32_t event, const TimeSpan& span) {
         parts.push_back({PathKind::kHost, track, event, span.from_ns, span.to_ns});
       });
@@ -151,7 +147,6 @@ class PathFinder {
     path_.parts = std::move(parts);
   }
 
-  const StringTable& strings_;
   const std::vector<Track>& tracks_;
   const DeviceWork& work_;
   const std::uint32_t root_;

@@ -91,8 +91,13 @@ class Cutter {
     }
     track.events = std::move(events);
     for (ArgumentColumn& column : track.arguments) {
-      ArgumentColumn left{
-          .name = column.name, .unit = column.unit, .type = column.type, .events = {}, .numbers = {}, .reals = {}};
+      ArgumentColumn left{.name = column.name,
+                          .unit = column.unit,
+                          .type = column.type,
+                          .is_hidden = column.is_hidden,
+                          .events = {},
+                          .numbers = {},
+                          .reals = {}};
       for (std::size_t i = 0; i < column.size(); ++i) {
         if (const std::uint32_t now = now_at_[t][column.event(i)]; now != kNoId) left.push_back(now, column.value(i));
       }

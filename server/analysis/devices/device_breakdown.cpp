@@ -127,7 +127,7 @@ class Breakdowns {
       const WorkItem& item = work_.items[i];
       b.end_ns = std::max(b.end_ns, item.end_ns);
       busy.add(item.start_ns, item.end_ns);
-      const bool is_kernel = item.work == trace::Work::kKernel;
+      const bool is_kernel = item.work == EventRole::kKernel;
       (!is_kernel ? memory : item.is_communication ? communication : compute).add(item.start_ns, item.end_ns);
       if (is_kernel) kernels.add(item.start_ns, item.end_ns);
     }

@@ -56,7 +56,7 @@ void DeviceStreams::begin_rank(const std::vector<Fact>& facts, std::uint32_t roo
     const std::string_view name = strings_.get(fact.name), subject = strings_.get(fact.subject);
     const auto* const text = std::get_if<StringId>(&fact.value);
     if (subject == "distributedInfo" && name == "rank") rank_ = fact.value;
-    if (name == trace::kTimeOffset_ns && std::holds_alternative<std::int64_t>(fact.value))
+    if (fact.is_hidden && name == fact::kTimeOffset_ns && std::holds_alternative<std::int64_t>(fact.value))
       offset_ns_ = std::get<std::int64_t>(fact.value);
     if (!subject.starts_with("deviceProperties[")) continue;
     if (name == "id") listed[subject] = key_of(fact.value);

@@ -1,7 +1,7 @@
 // DeviceWork: what kept a profile's devices busy, on which of their streams, and the calls of the host that launched
 // it: the base of all sums over kernels. Refers to the capture. Made once; reading may be done by any thread.
 //
-// Of a trace (model/trace_words.h) work is what its category says. Of any other profile it is the spans in lanes of
+// Of a trace work is what its events say (EventColumns::role). Of any other profile it is the spans in lanes of
 // devices, engines and streams: asynchronous events, waits for one, keep nothing busy.
 #pragma once
 
@@ -12,7 +12,6 @@
 
 #include "base/huge_pages.h"
 #include "model/capture.h"
-#include "model/trace_words.h"
 #include "model/track_numbers.h"
 
 namespace vizd {
@@ -28,12 +27,12 @@ struct ProfileEvent {
 };
 
 struct WorkItem : ProfileEvent {
-  std::uint32_t stream = 0;    // place in DeviceWork::streams
-  std::uint32_t call = kNoId;  // place in DeviceWork::calls
-  trace::Work work = trace::Work::kNone;
-  bool is_communication = false;  // a kernel that moves data between ranks
+  std::uint32_t stream = 0;           // place in DeviceWork::streams
+  std::uint32_t call = kNoId;         // place in DeviceWork::calls
+  EventRole work = EventRole::kNone;  // kKernel, kMemcpy or kMemset
+  bool is_communication = false;      // a kernel that moves data between ranks
 
-  bool is_compute() const { return work == trace::Work::kKernel && !is_communication; }
+  bool is_compute() const { return work == EventRole::kKernel && !is_communication; }
 };
 static_assert(sizeof(WorkItem) == 40);  // there are many millions of them
 

@@ -1,4 +1,4 @@
-// Finds the work of devices: a trace's by the categories of its events, any other profile's by the lanes of its
+// Finds the work of devices: a trace's by what its events say that they are, any other profile's by the lanes of its
 // devices.
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,6 @@
 #include "analysis/devices/device_streams.h"
 #include "analysis/devices/device_work.h"
 #include "analysis/devices/kernel_names.h"
-#include "analysis/devices/work_spans.h"
 #include "analysis/figures/argument_cursor.h"
 #include "base/parallel.h"
 
@@ -29,16 +28,18 @@ ProfileEvent event_at(const std::vector<Track>& tracks, std::uint32_t track, std
 class LaunchCalls {
  public:
   // Adds those below the root to the list of calls.
-  void find(const Capture& capture, std::uint32_t root, WorkSpans& spans, std::vector<ProfileEvent>& calls) {
+  void find(const Capture& capture, std::uint32_t root, std::vector<ProfileEvent>& calls) {
     const std::vector<Track>& tracks = capture.profile.tracks;
     launches_.clear();
     for (std::uint32_t t = 0; t < tracks.size(); ++t) {
       if (tracks[t].events.empty() || !is_below(tracks, t, root)) continue;
       ArgumentCursor correlation(tracks[t], "correlation", capture.strings);
       if (correlation.empty()) continue;
-      spans.for_each(t, WorkSpans::Role::kCall, [&](std::uint32_t i) {
-        if (const auto known = correlation.correlation_at(i)) launches_.push_back({*known, event_at(tracks, t, i)});
-      });
+      const EventColumns& events = tracks[t].events;
+      for (std::uint32_t i = 0; i < events.size(); ++i) {
+        if (events.role(i) != EventRole::kCall) continue;
+        if (const auto known = correlation.key_at(i)) launches_.push_back({*known, event_at(tracks, t, i)});
+      }
     }
     std::ranges::sort(launches_, {}, [](const Launch& l) { return std::tuple(l.correlation, l.call.order); });
     const auto rest = std::ranges::unique(launches_, {}, &Launch::correlation);
@@ -48,7 +49,7 @@ class LaunchCalls {
   }
 
   // The place in the list of the call that launched what has that correlation; kNoId: none.
-  std::uint32_t place_of(const std::optional<Correlation>& correlation) const {
+  std::uint32_t place_of(const std::optional<ArgumentKey>& correlation) const {
     if (!correlation) return kNoId;
     const auto found = std::ranges::lower_bound(launches_, *correlation, {}, &Launch::correlation);
     if (found == launches_.end() || found->correlation != *correlation) return kNoId;
@@ -57,7 +58,7 @@ class LaunchCalls {
 
  private:
   struct Launch {
-    Correlation correlation;
+    ArgumentKey correlation;
     ProfileEvent call;
   };
   std::vector<Launch> launches_;  // by correlation
@@ -93,15 +94,14 @@ class WorkFinder {
       : capture_(capture),
         tracks_(capture.profile.tracks),
         work_(work),
-        is_trace_(trace::is_of_trace(capture)),
-        spans_(capture),
+        is_trace_(capture.profile.is_trace),
         streams_(capture, work, is_trace_),
         names_(capture.strings) {}
 
   void find(std::uint32_t root) {
     streams_.begin_rank(capture_.facts, root);
     const std::size_t first = work_.items.size();
-    if (is_trace_) calls_.find(capture_, root, spans_, work_.calls);
+    if (is_trace_) calls_.find(capture_, root, work_.calls);
     find_items(root);
     const auto items =
         std::ranges::subrange(work_.items.begin() + static_cast<std::ptrdiff_t>(first), work_.items.end());
@@ -122,7 +122,7 @@ class WorkFinder {
     for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
       if (tracks_[t].events.empty() || !is_below(tracks_, t, root)) continue;
       if (is_trace_) {
-        find_items_by_category(t);
+        find_items_by_role(t);
       } else if (has_only_work(t)) {
         tracks.push_back(t);
       }
@@ -130,18 +130,19 @@ class WorkFinder {
     find_all_items(tracks);
   }
 
-  void find_items_by_category(std::uint32_t t) {
+  void find_items_by_role(std::uint32_t t) {
     const EventColumns& events = tracks_[t].events;
     const StringTable& strings = capture_.strings;
     ArgumentCursor correlation(tracks_[t], "correlation", strings), collective(tracks_[t], "Collective name", strings);
     std::uint32_t stream = kNoId;
-    spans_.for_each(t, WorkSpans::Role::kWork, [&](std::uint32_t i) {
+    for (std::uint32_t i = 0; i < events.size(); ++i) {
+      const EventRole work = events.role(i);
+      if (!is_work(work)) continue;
       if (stream == kNoId) stream = streams_.of_thread(t);
-      const trace::Work work = trace::work_of(strings.get(events.category(i)), strings.get(events.name(i)));
-      const bool is_kernel = work == trace::Work::kKernel;
-      work_.items.push_back({event_at(tracks_, t, i), stream, calls_.place_of(correlation.correlation_at(i)), work,
+      const bool is_kernel = work == EventRole::kKernel;
+      work_.items.push_back({event_at(tracks_, t, i), stream, calls_.place_of(correlation.key_at(i)), work,
                              is_kernel && (collective.at(i) || names_.find(events.name(i)).is_communication)});
-    });
+    }
   }
 
   // Each track's spans are a part of the list, so that the parts can be filled at once.
@@ -178,7 +179,7 @@ class WorkFinder {
       if (events.kind(i) != EventKind::kSpan) continue;
       const WorkNames::Tells& tells = names_.known(events.name(i));
       const bool is_kernel = !copies && !tells.is_copy;
-      *to++ = {event_at(tracks_, t, i), stream, kNoId, is_kernel ? trace::Work::kKernel : trace::Work::kMemcpy,
+      *to++ = {event_at(tracks_, t, i), stream, kNoId, is_kernel ? EventRole::kKernel : EventRole::kMemcpy,
                is_kernel && tells.is_communication};
     }
   }
@@ -187,7 +188,6 @@ class WorkFinder {
   const std::vector<Track>& tracks_;
   DeviceWork& work_;
   const bool is_trace_;
-  WorkSpans spans_;
   DeviceStreams streams_;
   LaunchCalls calls_;
   WorkNames names_;
@@ -197,9 +197,10 @@ class WorkFinder {
 
 std::vector<std::uint32_t> rank_roots(const Capture& capture) {
   std::vector<std::uint32_t> roots;
-  const StringId offset = capture.strings.find(trace::kTimeOffset_ns);
+  const StringId offset = capture.strings.find(fact::kTimeOffset_ns);
   for (const Fact& fact : capture.facts) {
-    if (fact.name == offset && std::ranges::find(roots, fact.track) == roots.end()) roots.push_back(fact.track);
+    if (fact.is_hidden && fact.name == offset && std::ranges::find(roots, fact.track) == roots.end())
+      roots.push_back(fact.track);
   }
   if (roots.empty()) roots.push_back(kNoId);
   return roots;

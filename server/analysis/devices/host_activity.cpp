@@ -7,29 +7,6 @@
 namespace vizd {
 namespace {
 
-// Whether an event of a thread that launches tells that the thread acts, as operators and calls do; a call may also
-// wait.
-enum class Acting { kNo, kYes, kMayWait };
-
-class ActingCategories {
- public:
-  explicit ActingCategories(const StringTable& strings) : strings_(strings) {}
-
-  Acting of(StringId category) {
-    const auto [found, is_new] = known_.try_emplace(category, Acting::kNo);
-    if (is_new) {
-      const std::string_view word = strings_.get(category);
-      if (trace::is_operator(word)) found->second = Acting::kYes;
-      if (trace::is_call(word)) found->second = Acting::kMayWait;
-    }
-    return found->second;
-  }
-
- private:
-  const StringTable& strings_;
-  std::unordered_map<StringId, Acting> known_;
-};
-
 bool waits_for_device(std::string_view call) { return contains_in_any_case(call, "synchronize"); }
 
 }  // namespace
@@ -44,12 +21,11 @@ HostActivity::HostActivity(const Capture& capture, const DeviceWork& work, std::
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto place = static_cast<std::uint32_t>(first + i);
     ends.emplace_back(items[i].end_ns, place);
-    if (items[i].call == kNoId || items[i].work == trace::Work::kKernel) continue;
+    if (items[i].call == kNoId || items[i].work == EventRole::kKernel) continue;
     const ProfileEvent& call = work.calls[items[i].call];
     if (items[i].end_ns <= call.end_ns) copied_by[std::uint64_t{call.track} << 32 | call.event] = place;
   }
   std::ranges::sort(ends);
-  ActingCategories categories(capture.strings);
   std::unordered_map<StringId, bool> waiting_names;
   for (std::uint32_t t = 0; t < tracks.size(); ++t) {
     const EventColumns& events = tracks[t].events;
@@ -57,10 +33,11 @@ HostActivity::HostActivity(const Capture& capture, const DeviceWork& work, std::
     Thread thread{.process = tracks[t].parent, .active = {}, .waits = {}};
     std::vector<TimeSpan> acts;
     for (std::uint32_t i = 0; i < events.size(); ++i) {
-      const Acting acting = events.kind(i) == EventKind::kSpan ? categories.of(events.category(i)) : Acting::kNo;
-      if (acting == Acting::kNo) continue;
+      // A thread acts in operators and in calls, and may wait in calls.
+      const EventRole role = events.role(i);
+      if (role != EventRole::kCall && role != EventRole::kOperator) continue;
       acts.push_back({events.start_ns(i), events.end_ns(i)});
-      if (acting == Acting::kYes) continue;
+      if (role == EventRole::kOperator) continue;
       if (const auto copy = copied_by.find(std::uint64_t{t} << 32 | i); copy != copied_by.end()) {
         thread.waits.push_back({events.start_ns(i), events.end_ns(i), copy->second});
         continue;

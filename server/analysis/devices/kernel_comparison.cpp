@@ -14,7 +14,7 @@ namespace vizd {
 namespace {
 
 using Lengths = std::vector<std::int64_t>;
-using Key = std::tuple<trace::Work, std::string, std::int64_t>;
+using Key = std::tuple<EventRole, std::string, std::int64_t>;
 
 // By item the how manieth launch of its name it is in its step on its device, from 1.
 std::vector<std::uint32_t> occurrences_of(const Capture& capture, const DeviceWork& work) {
@@ -22,7 +22,7 @@ std::vector<std::uint32_t> occurrences_of(const Capture& capture, const DeviceWo
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return work.items[i].start_ns; });
   std::map<std::uint32_t, Steps> steps;  // by root
-  std::map<std::tuple<std::uint32_t, trace::Work, StringId>, std::pair<std::uint32_t, std::uint32_t>>
+  std::map<std::tuple<std::uint32_t, EventRole, StringId>, std::pair<std::uint32_t, std::uint32_t>>
       seen;  // step, count
   for (const std::uint32_t i : order) {
     const WorkItem& item = work.items[i];
@@ -44,14 +44,14 @@ std::map<Key, Lengths> durations_by_key(const ComparedProfile& profile, KernelJo
   };
   const auto occurrences =
       join == KernelJoin::kOccurrence ? occurrences_of(capture, work) : std::vector<std::uint32_t>();
-  std::map<std::tuple<trace::Work, StringId, std::int64_t>, Lengths> by_id;
+  std::map<std::tuple<EventRole, StringId, std::int64_t>, Lengths> by_id;
   for (std::size_t i = 0; i < work.items.size(); ++i) {
     const WorkItem& item = work.items[i];
     const std::uint32_t of = operators.of_item[i];
     const bool is_by_operator = join == KernelJoin::kOperator;
     const StringId name = !is_by_operator ? name_of(item) : of == kNoId ? StringId{} : name_of(operators.all[of]);
     const std::int64_t occurrence = occurrences.empty() ? 0 : occurrences[i];
-    by_id[{is_by_operator ? trace::Work::kNone : item.work, name, occurrence}].push_back(item.end_ns - item.start_ns);
+    by_id[{is_by_operator ? EventRole::kNone : item.work, name, occurrence}].push_back(item.end_ns - item.start_ns);
   }
   std::map<Key, Lengths> result;
   for (const auto& [key, durations] : by_id) {

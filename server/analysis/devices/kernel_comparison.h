@@ -22,9 +22,9 @@ enum class KernelJoin : std::uint8_t { kName, kFamily, kOperator, kOccurrence };
 std::optional<KernelJoin> kernel_join(std::string_view word);
 
 struct ComparedKernel {
-  trace::Work work = trace::Work::kNone;  // kNone where rows are joined by operator
-  std::string name;                       // "" for work of no known operator
-  std::int64_t occurrence = 0;            // of kOccurrence, from 1
+  EventRole work = EventRole::kNone;  // kNone where rows are joined by operator
+  std::string name;                   // "" for work of no known operator
+  std::int64_t occurrence = 0;        // of kOccurrence, from 1
   struct Side {
     std::int64_t launches = 0, total_ns = 0;
     double median_ns = 0;

@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "base/clean_text.h"
-#include "model/launch_arguments.h"
 
 namespace vizd {
 namespace {

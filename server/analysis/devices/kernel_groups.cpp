@@ -40,7 +40,7 @@ class KernelGroups::PartGrouping {
  private:
   // A label's last row is most often its next one too.
   std::uint32_t row_of(const WorkItem& item, std::uint32_t device, std::uint32_t label) {
-    const trace::Work work = group_ == KernelGroup::kName ? item.work : trace::Work::kNone;
+    const EventRole work = group_ == KernelGroup::kName ? item.work : EventRole::kNone;
     if (label == KernelLabels::kUnknown) return find_row(item, device, work, label);
     if (label >= last_rows_.size()) last_rows_.resize(std::bit_ceil(std::size_t{label} + 1), kNoId);
     std::uint32_t& last = last_rows_[label];
@@ -49,7 +49,7 @@ class KernelGroups::PartGrouping {
     return last;
   }
 
-  std::uint32_t find_row(const WorkItem& item, std::uint32_t device, trace::Work work, std::uint32_t label) {
+  std::uint32_t find_row(const WorkItem& item, std::uint32_t device, EventRole work, std::uint32_t label) {
     const std::uint64_t key =
         std::uint64_t{label} << 32 | std::uint64_t{device} << 2 | static_cast<std::uint64_t>(work);
     const auto [found, is_new] = rows_.try_emplace(key, static_cast<std::uint32_t>(part_.rows.size()));

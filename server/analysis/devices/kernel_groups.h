@@ -21,9 +21,9 @@ class KernelGroups {
  public:
   struct Row {
     std::uint32_t device = 0;
-    trace::Work work = trace::Work::kNone;  // of kName
-    std::optional<std::string> key;         // none: not known
-    bool is_communication = false;          // what the first launch is
+    EventRole work = EventRole::kNone;  // of kName
+    std::optional<std::string> key;     // none: not known
+    bool is_communication = false;      // what the first launch is
     std::int64_t longest_ns = std::numeric_limits<std::int64_t>::min();
     std::uint32_t worst = 0;         // the longest launch: place in DeviceWork::items
     std::size_t begin = 0, end = 0;  // its launches in what by_row gives
@@ -63,7 +63,7 @@ class KernelGroups {
     std::uint64_t dur_bits = 0;  // that any duration has
   };
   class PartGrouping;
-  using RowKey = std::tuple<std::uint32_t, trace::Work, std::optional<std::string>>;
+  using RowKey = std::tuple<std::uint32_t, EventRole, std::optional<std::string>>;
 
   void join_parts();
 

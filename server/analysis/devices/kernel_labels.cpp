@@ -80,7 +80,7 @@ std::uint32_t KernelLabels::step_of(const WorkItem& item) {
 }
 
 std::string_view KernelLabels::category_of(const WorkItem& item) {
-  if (item.work != trace::Work::kKernel) return "copy";
+  if (item.work != EventRole::kKernel) return "copy";
   if (item.is_communication) return "communication";
   const auto [found, is_new] = categories_.try_emplace(name_of(item));
   if (is_new) found->second = kernel_category(strings_.get(found->first));

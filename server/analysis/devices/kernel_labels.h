@@ -94,7 +94,7 @@ inline std::uint64_t KernelLabels::source_of(std::size_t i) {
     case KernelGroup::kStep:
       return step_of(item);
     case KernelGroup::kCategory:
-      return std::uint64_t{item.work != trace::Work::kKernel} << 33 | std::uint64_t{item.is_communication} << 32 |
+      return std::uint64_t{item.work != EventRole::kKernel} << 33 | std::uint64_t{item.is_communication} << 32 |
              index(name_of(item));
     case KernelGroup::kName:
     case KernelGroup::kFamily:

@@ -90,7 +90,7 @@ class TableMaker {
     bool has_all_copies = true;
     double copied = 0;
     for (const std::uint32_t i : items) {
-      has_all_copies &= work_.items[i].work != trace::Work::kKernel && !std::isnan(figures_.bytes_copied[i]);
+      has_all_copies &= work_.items[i].work != EventRole::kKernel && !std::isnan(figures_.bytes_copied[i]);
       copied += figures_.bytes_copied[i];
       if (choice_.group == KernelGroup::kOperator) continue;
       add(row.flop, figures_.flop[i]);

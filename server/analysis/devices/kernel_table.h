@@ -17,10 +17,10 @@
 namespace vizd {
 
 struct KernelRow {
-  std::uint32_t device = 0;               // in DeviceWork::devices; of kRank the first of the rank's
-  trace::Work work = trace::Work::kNone;  // of kName: kernels and copies of one name are two rows
-  std::optional<std::string> key;         // the name, operator, …; none: not known
-  bool is_communication = false;          // what the first launch is
+  std::uint32_t device = 0;           // in DeviceWork::devices; of kRank the first of the rank's
+  EventRole work = EventRole::kNone;  // of kName: kernels and copies of one name are two rows
+  std::optional<std::string> key;     // the name, operator, …; none: not known
+  bool is_communication = false;      // what the first launch is
   LaunchStatistics durations;
   std::optional<double> time_percent;                  // of all work of the device; none where that took no time
   std::optional<std::int64_t> calls;                   // of kOperator, how many operators

@@ -34,7 +34,7 @@ class OperatorFinder {
 
  private:
   struct KnownOperator {
-    Correlation id;
+    ArgumentKey id;
     std::uint32_t order = 0;
     Place place;
   };
@@ -47,7 +47,7 @@ class OperatorFinder {
     if (ids_.empty() && call_ids_.empty() && enclosing_.empty()) return;
     for (std::size_t i = first; i < end; ++i) {
       const WorkItem& item = work_.items[i];
-      std::optional<Correlation> id = ids_.empty() ? std::nullopt : ids_[i - first];
+      std::optional<ArgumentKey> id = ids_.empty() ? std::nullopt : ids_[i - first];
       if (!id && item.call != kNoId) id = call_ids_[item.call];
       const KnownOperator* const known = ids_are_operators_ && id ? operator_of(*id) : nullptr;
       if (known != nullptr) {
@@ -58,9 +58,9 @@ class OperatorFinder {
     }
   }
 
-  static std::optional<Correlation> external_id(ArgumentCursor& current, ArgumentCursor& older, std::uint32_t event) {
-    const auto id = current.correlation_at(event);
-    return id ? id : older.correlation_at(event);
+  static std::optional<ArgumentKey> external_id(ArgumentCursor& current, ArgumentCursor& older, std::uint32_t event) {
+    const auto id = current.key_at(event);
+    return id ? id : older.key_at(event);
   }
 
   void read_ids(std::size_t first, std::size_t end) {
@@ -77,7 +77,7 @@ class OperatorFinder {
         const auto value = external_id(id, older, event);
         if (!value) continue;
         ids_[item - first] = value;
-        if (correlation.correlation_at(event) != ids_[item - first]) ids_are_operators_ = true;
+        if (correlation.key_at(event) != ids_[item - first]) ids_are_operators_ = true;
       }
     }
     if (!ids_are_operators_) return;
@@ -106,21 +106,12 @@ class OperatorFinder {
   template <typename Visit>
   void for_each_operator(std::uint32_t t, Visit&& visit) {
     const EventColumns& events = tracks_[t].events;
-    ArgumentCursor phase(tracks_[t], trace::kPhase, strings_);
     for (std::uint32_t i = 0; i < events.size(); ++i) {
-      if (events.kind(i) == EventKind::kSpan && is_operator(events.category(i)) && !phase.at(i)) visit(i);
+      if (events.role(i) == EventRole::kOperator) visit(i);
     }
   }
 
-  bool is_operator(StringId category) {
-    if (category != last_category_) {
-      last_category_ = category;
-      last_is_operator_ = trace::is_operator(strings_.get(category));
-    }
-    return last_is_operator_;
-  }
-
-  const KnownOperator* operator_of(const Correlation& id) const {
+  const KnownOperator* operator_of(const ArgumentKey& id) const {
     const auto found = std::ranges::lower_bound(known_, id, {}, &KnownOperator::id);
     return found != known_.end() && found->id == id ? &*found : nullptr;
   }
@@ -138,10 +129,8 @@ class OperatorFinder {
       std::ranges::sort(of_track, {}, [&](std::uint32_t call) { return std::pair(start_of(call), call); });
       const auto rest = std::ranges::unique(of_track);
       of_track.erase(rest.begin(), rest.end());
-      ArgumentCursor phase(tracks_[track], trace::kPhase, strings_);
       const EventColumns& events = tracks_[track].events;
-      EnclosingSpans operators(events,
-                               [&](std::uint32_t i) { return is_operator(events.category(i)) && !phase.at(i); });
+      EnclosingSpans operators(events, [&](std::uint32_t i) { return events.role(i) == EventRole::kOperator; });
       for (const std::uint32_t call : of_track) {
         if (const auto around = operators.at(start_of(call))) enclosing_[call] = {track, *around};
       }
@@ -166,14 +155,12 @@ class OperatorFinder {
   const std::vector<Track>& tracks_;
   const DeviceWork& work_;
   Operators operators_;
-  std::vector<std::optional<Correlation>> ids_;  // by item of the rank
-  std::unordered_map<std::uint32_t, std::optional<Correlation>> call_ids_;
+  std::vector<std::optional<ArgumentKey>> ids_;  // by item of the rank
+  std::unordered_map<std::uint32_t, std::optional<ArgumentKey>> call_ids_;
   bool ids_are_operators_ = false;
   std::vector<KnownOperator> known_;  // by id
   std::unordered_map<std::uint32_t, Place> enclosing_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
-  StringId last_category_{kNoId};
-  bool last_is_operator_ = false;
 };
 
 }  // namespace

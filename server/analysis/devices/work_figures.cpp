@@ -114,7 +114,7 @@ class FigureFinder {
     ArgumentCursor augmented(track, "kernel_flop", strings_), gigabytes(track, "kernel_num_gb", strings_);
     ArgumentCursor copied(track, "bytes", strings_);
     for (const auto& [event, i] : items) {
-      if (work_.items[i].work != trace::Work::kKernel) {
+      if (work_.items[i].work != EventRole::kKernel) {
         figures_.bytes_copied.set(i, number_of(copied.at(event)));
         continue;
       }

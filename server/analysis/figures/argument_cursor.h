@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/correlation.h"
+#include "model/argument_key.h"
 #include "model/track.h"
 
 namespace vizd {
@@ -19,7 +19,7 @@ class ArgumentCursor {
     const StringId id = strings.find(name);
     if (id == StringId{kNoId}) return;
     for (const ArgumentColumn& column : track.arguments) {
-      if (column.name == id) places_.push_back({&column, 0});
+      if (column.name == id && !column.is_hidden) places_.push_back({&column, 0});
     }
   }
 
@@ -32,10 +32,10 @@ class ArgumentCursor {
     return place->column->value(place->next);
   }
   // Likewise, as what events know each other by.
-  std::optional<Correlation> correlation_at(std::uint32_t event) {
+  std::optional<ArgumentKey> key_at(std::uint32_t event) {
     const Place* const place = find(event);
     if (place == nullptr) return std::nullopt;
-    return correlation_of(*place->column, place->next, strings_);
+    return argument_key(*place->column, place->next, strings_);
   }
 
  private:

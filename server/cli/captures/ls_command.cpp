@@ -9,7 +9,6 @@
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
 #include "cli/command_line/terminal.h"
-#include "model/trace_words.h"
 
 namespace vizd {
 namespace {
@@ -118,12 +117,11 @@ Cell cell_of(const ArgumentValue& value, const StringTable& strings) {
 
 Records fact_records(const Capture& capture, const std::string& name) {
   Records records({"subject", "fact", "value", "unit"});
-  const bool is_trace = trace::is_of_trace(capture);
   for (const Fact& fact : capture.facts) {
-    const auto text = trace::shown_name(capture.strings.get(fact.name), is_trace);
+    const std::string_view text = capture.strings.get(fact.name);
     // How a trace was written is of no use to people.
-    if (!text || !holds(*text, name)) continue;
-    records.add({std::string(capture.strings.get(fact.subject)), std::string(*text),
+    if (fact.is_hidden || !holds(text, name)) continue;
+    records.add({std::string(capture.strings.get(fact.subject)), std::string(text),
                  cell_of(fact.value, capture.strings), std::string(capture.strings.get(fact.unit))});
   }
   return records;

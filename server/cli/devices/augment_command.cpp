@@ -6,7 +6,6 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/command_line.h"
 #include "formats/claims.h"
-#include "model/trace_words.h"
 #include "reference/inductor/augment.h"
 
 namespace vizd {
@@ -35,7 +34,7 @@ int run_augment(int argc, const char* const* argv) {
   if (!file) return fail_augment(file.error().text());
   const auto capture = read_profile(sets[0]);
   if (!capture) return kExitFailure;
-  if (!trace::is_of_trace(*capture))
+  if (!capture->profile.is_trace)
     return fail_augment(sets[0].name + ": is no trace of PyTorch's profiler: there are no operators with shapes");
   const Augmented augmented = augment_trace(*capture);
   if (!arguments.json)

@@ -12,9 +12,9 @@
 
 #include "formats/chrome_trace/shift_times.h"
 #include "formats/chrome_trace/tracks.h"
+#include "formats/trace_words.h"
 #include "model/argument_json.h"
 #include "model/profile_extent.h"
-#include "model/trace_words.h"
 #include "model/track_numbers.h"
 
 namespace vizd::chrome_trace {
@@ -36,16 +36,16 @@ Ends find_ends(const Capture& capture, std::uint32_t root) {
     const Track& track = tracks[t];
     const auto text_of = [&](const char* name, std::uint32_t event) {
       for (const ArgumentColumn& column : track.arguments) {
-        if (capture.strings.get(column.name) != name) continue;
+        if (column.is_hidden || capture.strings.get(column.name) != name) continue;
         if (const auto value = column.of(event)) return value_text(*value, capture.strings);
       }
       return std::string();
     };
     for (const ArgumentColumn& column : track.arguments) {
-      if (capture.strings.get(column.name) != "Collective name") continue;
+      if (column.is_hidden || capture.strings.get(column.name) != "Collective name") continue;
       for (std::size_t i = 0; i < column.size(); ++i) {
         const std::uint32_t event = column.event(i);
-        if (trace::work_of(capture.strings.get(track.events.category(event)), "") != trace::Work::kKernel) continue;
+        if (trace::role_of(capture.strings.get(track.events.category(event)), "") != EventRole::kKernel) continue;
         const std::string group = text_of("Process Group Name", event), sequence = text_of("Seq", event);
         ends[{value_text(column.value(i), capture.strings), group, sequence}].push_back(track.events.end_ns(event));
       }
@@ -86,10 +86,10 @@ void shift_rank(Capture& capture, std::uint32_t root, std::int64_t shift_ns) {
     run.from_ns += shift_ns;
     run.to_ns += shift_ns;
   }
-  const StringId offset = capture.strings.find(trace::kTimeOffset_ns);
+  const StringId offset = capture.strings.find(fact::kTimeOffset_ns);
   for (Fact& fact : capture.facts) {
     auto* const offset_ns = std::get_if<std::int64_t>(&fact.value);
-    if (fact.track == root && fact.name == offset && offset_ns != nullptr) *offset_ns -= shift_ns;
+    if (fact.track == root && fact.is_hidden && fact.name == offset && offset_ns != nullptr) *offset_ns -= shift_ns;
   }
 }
 

@@ -15,20 +15,22 @@ std::optional<ArgumentValue> number_of(std::string_view token, StringTable& stri
 
 }  // namespace
 
-std::uint32_t Lane::column(std::string_view key, ArgumentType type, bool is_json, StringTable& strings) {
+std::uint32_t Lane::column(std::string_view key, bool is_hidden, ArgumentType type, bool is_json,
+                           StringTable& strings) {
   const std::size_t kind = is_json ? 3 : static_cast<std::size_t>(type) - 1;
   // Events of one sort have the same arguments in the same order.
   std::uint32_t place = last_key_ < keys_.size() ? keys_[last_key_].next : kNoId;
-  if (place >= keys_.size() || keys_[place].text != key) {
-    const auto found = key_places_.find(key);
-    if (found != key_places_.end()) {
+  if (place >= keys_.size() || keys_[place].is_hidden != is_hidden || keys_[place].text != key) {
+    auto& places = key_places_[is_hidden ? 1 : 0];
+    const auto found = places.find(key);
+    if (found != places.end()) {
       place = found->second;
     } else {
       place = static_cast<std::uint32_t>(keys_.size());
       std::string scratch;
       const std::string token = "\"" + std::string(key) + "\"";
-      keys_.push_back({.text = std::string(key), .name = strings.add(text_of(token, scratch))});
-      key_places_.emplace(keys_.back().text, place);
+      keys_.push_back({.text = std::string(key), .name = strings.add(text_of(token, scratch)), .is_hidden = is_hidden});
+      places.emplace(keys_.back().text, place);
     }
     if (last_key_ < keys_.size()) keys_[last_key_].next = place;
   }
@@ -39,6 +41,7 @@ std::uint32_t Lane::column(std::string_view key, ArgumentType type, bool is_json
     ArgumentColumn& column = arguments.emplace_back();
     column.name = found.name;
     column.type = type;
+    column.is_hidden = is_hidden;
     if (is_json) column.unit = strings.add(argument::kJson);
   }
   return found.columns[kind];

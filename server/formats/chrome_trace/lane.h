@@ -42,7 +42,7 @@ class Lane {
 
   // The place of the column of that key, as it stands in the file, and type; added where there is none. A text is JSON
   // or plain.
-  std::uint32_t column(std::string_view key, ArgumentType type, bool is_json, StringTable& strings);
+  std::uint32_t column(std::string_view key, bool is_hidden, ArgumentType type, bool is_json, StringTable& strings);
   void push_back(const Event& event, const std::vector<PlacedValue>& values);
   // Arguments of an event that is there.
   void add_arguments(std::uint32_t event, const std::vector<PlacedValue>& values);
@@ -53,12 +53,13 @@ class Lane {
   struct Key {
     std::string text;
     StringId name;
+    bool is_hidden;
     std::uint32_t columns[4] = {kNoColumn, kNoColumn, kNoColumn, kNoColumn};  // integers, reals, texts, JSON
     std::uint32_t next = 0;  // the key that came after it the last time
   };
 
   std::deque<Key> keys_;
-  std::unordered_map<std::string_view, std::uint32_t> key_places_;
+  std::unordered_map<std::string_view, std::uint32_t> key_places_[2];  // of shown ones, and of hidden ones
   std::uint32_t last_key_ = 0;
   bool has_late_arguments_ = false;  // of events before the last
 };

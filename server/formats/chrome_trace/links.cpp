@@ -5,16 +5,16 @@
 #include <unordered_map>
 
 #include "formats/chrome_trace/tracks.h"
-#include "model/correlation.h"
+#include "formats/trace_words.h"
+#include "model/argument_key.h"
 #include "model/enclosing_spans.h"
-#include "model/trace_words.h"
 
 namespace vizd::chrome_trace {
 namespace {
 
 // An event by the number that others know it by.
 struct Numbered {
-  Correlation key;
+  ArgumentKey key;
   std::uint32_t order, track, event;
 };
 
@@ -24,11 +24,8 @@ class Launches {
       : profile_(capture.profile), strings_(capture.strings), first_track_(first_track), flows_(flows) {}
 
   void link() {
-    const auto is_call = [&](StringId category) { return trace::is_call(strings_.get(category)); };
-    const auto is_work = [&](StringId category) {
-      return trace::work_of(strings_.get(category), "") != trace::Work::kNone;
-    };
-    const auto is_operator = [&](StringId category) { return trace::is_operator(strings_.get(category)); };
+    const auto is_call = [](EventRole role) { return role == EventRole::kCall; };
+    const auto is_operator = [](EventRole role) { return role == EventRole::kOperator; };
     const auto calls = firsts(find({"correlation"}, is_call));
     std::vector<Numbered> works = find({"correlation"}, is_work);
     std::ranges::sort(works, {}, [](const Numbered& work) { return std::tuple(work.track, work.event); });
@@ -52,7 +49,7 @@ class Launches {
   }
 
  private:
-  // The spans of those categories that have an argument of one of those names.
+  // The spans of those roles, in one record or two, that have an argument of one of those names.
   template <typename Takes>
   std::vector<Numbered> find(std::initializer_list<std::string_view> names, Takes&& takes) {
     std::vector<Numbered> found;
@@ -60,15 +57,16 @@ class Launches {
     for (std::uint32_t t = first_track_; t < profile_.tracks.size(); ++t) {
       const Track& track = profile_.tracks[t];
       for (const ArgumentColumn& column : track.arguments) {
-        if (std::ranges::find(names, strings_.get(column.name)) == names.end()) continue;
+        if (column.is_hidden || std::ranges::find(names, strings_.get(column.name)) == names.end()) continue;
         for (std::size_t i = 0; i < column.size(); ++i) {
           const std::uint32_t event = column.event(i);
           if (track.events.kind(event) != EventKind::kSpan) continue;
-          const auto [taken, is_new] = is_taken.try_emplace(track.events.category(event), false);
-          if (is_new) taken->second = takes(track.events.category(event));
+          const StringId category = track.events.category(event);
+          const auto [taken, is_new] = is_taken.try_emplace(category, false);
+          if (is_new) taken->second = takes(trace::role_of(strings_.get(category), ""));
           if (!taken->second) continue;
-          const Correlation key = correlation_of(column, i, strings_);
-          if (key.type != Correlation::Type::kNone) found.push_back({key, track.events[event].order, t, event});
+          const ArgumentKey key = argument_key(column, i, strings_);
+          if (key.type != ArgumentKey::Type::kNone) found.push_back({key, track.events[event].order, t, event});
         }
       }
     }

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "formats/chrome_trace/tracks.h"
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 #include "model/track_numbers.h"
 
 namespace vizd::chrome_trace {
@@ -26,7 +26,7 @@ using DeviceKey = std::pair<std::int64_t, std::int64_t>;  // its type, and its n
 
 std::optional<std::int64_t> integer_argument(const Track& track, StringId name, std::uint32_t event) {
   for (const ArgumentColumn& column : track.arguments) {
-    if (column.name != name || column.type != ArgumentType::kInteger) continue;
+    if (column.is_hidden || column.name != name || column.type != ArgumentType::kInteger) continue;
     if (const auto value = column.of(event)) return std::get<std::int64_t>(*value);
   }
   return std::nullopt;

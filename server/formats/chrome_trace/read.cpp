@@ -7,7 +7,7 @@
 #include "formats/chrome_trace/format.h"
 #include "formats/chrome_trace/trace_reader.h"
 #include "formats/claims.h"
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 
 namespace vizd::chrome_trace {
 namespace {
@@ -38,8 +38,7 @@ std::int64_t shift_of(const TraceFacts& facts, Capture& capture, const std::stri
   std::optional<std::int64_t> offset_ns;
   std::int64_t zero_ns = 0;
   if ((facts.base_time_ns || facts.origin_ns != 0) &&
-      !__builtin_add_overflow(facts.base_time_ns.value_or(0), facts.origin_ns, &zero_ns) &&
-      trace::is_possible_offset(zero_ns))
+      !__builtin_add_overflow(facts.base_time_ns.value_or(0), facts.origin_ns, &zero_ns) && is_possible_offset(zero_ns))
     offset_ns = zero_ns;
   if (!capture.has_profile) {
     clock.unix_offset_ns = offset_ns;

@@ -1,6 +1,6 @@
 #include "formats/chrome_trace/recorded_event.h"
 
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 
 namespace vizd::chrome_trace {
 
@@ -12,8 +12,8 @@ void RecordedEvent::read(const ProfileSelection& selection, const StringTable& s
   selection.for_each_argument(track, event, [&](const ArgumentColumn& column, const ArgumentValue& value) {
     const std::string_view name = strings.get(column.name);
     const auto* const id = std::get_if<StringId>(&value);
-    if (!trace::is_own_name(name)) {
-      arguments.emplace_back(trace::file_name(name), roots.written(column, value, track), column.unit);
+    if (!column.is_hidden) {
+      arguments.emplace_back(name, roots.written(column, value, track), column.unit);
     } else if (name == trace::kPhase) {
       if (id != nullptr) phase = strings.get(*id);
     } else if (name == trace::kCategory) {
@@ -27,7 +27,7 @@ void RecordedEvent::read(const ProfileSelection& selection, const StringTable& s
     } else {
       has_scope = has_scope || name == trace::kScope;
       has_id = has_id || name == trace::kId || name == ".id2";
-      members.emplace_back(trace::file_name(name), value, column.unit);
+      members.emplace_back(trace::member_name(name), value, column.unit);
     }
   });
 }

@@ -7,8 +7,8 @@
 
 #include "formats/chrome_trace/json_token.h"
 #include "formats/chrome_trace/trace_reader.h"
+#include "formats/trace_words.h"
 #include "model/argument_json.h"
-#include "model/trace_words.h"
 
 namespace vizd::chrome_trace {
 namespace {
@@ -58,7 +58,7 @@ void TraceReader::add_fact(std::string_view subject, std::string_view name, std:
   bool is_json = false;
   Fact fact{.value = value_of(token, is_json)};
   fact.subject = strings_.add(subject);
-  fact.name = strings_.add(trace::kept_name(name));
+  fact.name = strings_.add(name);
   if (is_json) fact.unit = strings_.add(argument::kJson);
   const auto* const real = std::get_if<double>(&fact.value);
   const auto* const integer = std::get_if<std::int64_t>(&fact.value);
@@ -117,9 +117,8 @@ void TraceReader::forget(const std::string& key) {
   std::erase_if(fact_places_, [&](const auto& known) {
     PendingFact& pending = pending_facts_[known.second];
     const std::string_view subject = strings_.get(pending.fact.subject), name = strings_.get(pending.fact.name);
-    const bool is_meant =
-        pending.lane == kNoId && pending.root == root_ &&
-        (subject.empty() ? trace::file_name(name) == key : subject.substr(0, subject.find('[')) == key);
+    const bool is_meant = pending.lane == kNoId && pending.root == root_ && !pending.fact.is_hidden &&
+                          (subject.empty() ? name == key : subject.substr(0, subject.find('[')) == key);
     if (is_meant) pending.fact.times = 0;
     return is_meant;
   });

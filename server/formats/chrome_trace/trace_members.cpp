@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 
 namespace vizd::chrome_trace {
 namespace {
@@ -16,10 +16,10 @@ void put_facts(JsonWriter& json, const Capture& capture, const Root& root, Value
   std::vector<std::string> names;                              // in order
   std::map<std::string, std::vector<const Fact*>> by_subject;  // of a list its elements one after another
   for (const Fact& fact : capture.facts) {
-    if (fact.track != root.track || trace::is_own_name(text(fact.name))) continue;
+    if (fact.track != root.track || fact.is_hidden) continue;
     const std::string_view subject = text(fact.subject);
     if (subject.empty()) {
-      values.put(json.key(trace::file_name(text(fact.name))), fact.value, fact.unit);
+      values.put(json.key(text(fact.name)), fact.value, fact.unit);
       continue;
     }
     const std::string name(subject.substr(0, subject.find('[')));
@@ -35,7 +35,7 @@ void put_facts(JsonWriter& json, const Capture& capture, const Root& root, Value
       const StringId subject = facts[i]->subject;
       json.begin_object();
       for (; i < facts.size() && facts[i]->subject == subject; ++i)
-        values.put(json.key(trace::file_name(text(facts[i]->name))), facts[i]->value, facts[i]->unit);
+        values.put(json.key(text(facts[i]->name)), facts[i]->value, facts[i]->unit);
       json.end_object();
     }
     if (is_list) json.end_array();

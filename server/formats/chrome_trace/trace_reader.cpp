@@ -6,9 +6,9 @@
 #include "formats/chrome_trace/json_token.h"
 #include "formats/chrome_trace/shift_times.h"
 #include "formats/chrome_trace/tracks.h"
+#include "formats/trace_words.h"
 #include "model/argument_json.h"
 #include "model/profile_extent.h"
-#include "model/trace_words.h"
 
 namespace vizd::chrome_trace {
 namespace {
@@ -56,7 +56,7 @@ void TraceReader::take_stranger() { ++capture_.skipped["items among the events t
 
 std::optional<std::int64_t> TraceReader::time_of(std::string_view token) {
   const auto at_ns = nanoseconds_of(token);
-  if (!at_ns || !trace::is_possible_offset(*at_ns)) return std::nullopt;
+  if (!at_ns || !is_possible_offset(*at_ns)) return std::nullopt;
   if (origins_ == 0) {
     origins_ = 1;
     if (!is_within(*at_ns, kMostTime_ns)) facts_.origin_ns = *at_ns;
@@ -122,6 +122,12 @@ void TraceReader::take_timed(std::string_view phase, std::int64_t at_ns) {
   take_instant(lanes_.find_or_add(parsed_.process, parsed_.thread, strings_), phase, at_ns);
 }
 
+EventRole TraceReader::role_of(StringId category, StringId name) {
+  const auto [found, is_new] = roles_.try_emplace(category, EventRole::kNone);
+  if (is_new) found->second = trace::role_of(strings_.get(category), "");
+  return is_work(found->second) ? trace::role_of(strings_.get(category), strings_.get(name)) : found->second;
+}
+
 Event TraceReader::event(std::uint32_t place, std::int64_t at_ns, EventKind kind) {
   Lane& lane = lanes_[place];
   values_.clear();
@@ -134,11 +140,6 @@ Event TraceReader::event(std::uint32_t place, std::int64_t at_ns, EventKind kind
   }
   add_arguments(lane);
   return event;
-}
-
-void TraceReader::add_argument(Lane& lane, const Member& argument) {
-  if (!argument.key.starts_with(trace::kMemberPrefix)) return add_value(lane, argument.key, argument.value);
-  add_value(lane, trace::kept_name(argument.key), argument.value);
 }
 
 void TraceReader::add_arguments(Lane& lane) {
@@ -184,14 +185,14 @@ ArgumentValue TraceReader::value_of(std::string_view token, bool& is_json) {
   return strings_.add(token);
 }
 
-void TraceReader::add_value(Lane& lane, std::string_view key, std::string_view token) {
+void TraceReader::add_value(Lane& lane, std::string_view key, std::string_view token, bool is_hidden) {
   bool is_json = false;
   const ArgumentValue value = value_of(token, is_json);
-  values_.push_back({lane.column(key, type_of(value), is_json, strings_), value});
+  values_.push_back({lane.column(key, is_hidden, type_of(value), is_json, strings_), value});
 }
 
 void TraceReader::add_text(Lane& lane, std::string_view key, std::string_view text) {
-  values_.push_back({lane.column(key, ArgumentType::kText, false, strings_), strings_.add(text)});
+  values_.push_back({lane.column(key, true, ArgumentType::kText, false, strings_), strings_.add(text)});
 }
 
 void TraceReader::take_complete(std::int64_t at_ns) {
@@ -199,6 +200,8 @@ void TraceReader::take_complete(std::int64_t at_ns) {
   Event complete = event(place, at_ns, EventKind::kSpan);
   const std::int64_t most_ns = facts_.is_wide ? kMostWideTime_ns - at_ns : kMostTime_ns;
   complete.dur_ns = std::clamp(nanoseconds_of(parsed_.duration).value_or(0), -kMostTime_ns, most_ns);
+  complete.role = role_of(complete.category, complete.name);
+  complete.is_step = parsed_.name.size() > 1 && parsed_.name.substr(1).starts_with(trace::kStepPrefix);
   Lane& lane = lanes_[place];
   lane.push_back(complete, values_);
   last_ns_ = std::max(last_ns_, at_ns + complete.dur_ns);
@@ -322,16 +325,19 @@ void TraceReader::finish(std::int64_t shift_ns, const std::string& root_name) {
   close_open_events();
   const auto count = [&](std::string_view name, std::string_view subject, std::int64_t value) {
     pending_facts_.push_back(
-        {kNoId, {.subject = strings_.add(subject), .name = strings_.add(name), .value = value, .unit = {}}, root_});
+        {kNoId,
+         {.subject = strings_.add(subject), .name = strings_.add(name), .value = value, .unit = {}, .is_hidden = true},
+         root_});
   };
   for (const auto& [phase, times] : without_time_) {
     count(trace::kWithoutTime, phase, static_cast<std::int64_t>(times));
     capture_.skipped["events without a usable time"] += times;
   }
+  capture_.profile.is_trace = true;
   Tracks tracks(capture_, lanes_, roots(root_name));
   tracks.add(shift_ns);
   const std::size_t root_count = std::max<std::size_t>(combined_.size(), 1);
-  for (root_ = 0; root_ < root_count; ++root_) count(trace::kTimeOffset_ns, "", facts_.origin_ns - shift_ns);
+  for (root_ = 0; root_ < root_count; ++root_) count(fact::kTimeOffset_ns, "", facts_.origin_ns - shift_ns);
   for (PendingFact& pending : pending_facts_) {
     if (pending.fact.times == 0) continue;  // it was said again
     pending.fact.track = pending.lane == kNoId ? tracks.root_track(pending.root) : tracks.of_lane(pending.lane);

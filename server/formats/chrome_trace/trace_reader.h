@@ -64,11 +64,13 @@ class TraceReader final : public TraceParts {
   void take_counter(std::int64_t at_ns);
   void take_flow_end(std::string_view phase, std::int64_t at_ns);
 
+  // What an event of that category and name is.
+  EventRole role_of(StringId category, StringId name);
   // The event that is being read: what all kinds have. Its values are in values_.
   Event event(std::uint32_t lane, std::int64_t at_ns, EventKind kind);
   void add_arguments(Lane& lane);
-  void add_argument(Lane& lane, const Member& argument);
-  void add_value(Lane& lane, std::string_view key, std::string_view token);
+  void add_argument(Lane& lane, const Member& argument) { add_value(lane, argument.key, argument.value, false); }
+  void add_value(Lane& lane, std::string_view key, std::string_view token, bool is_hidden = true);
   void add_text(Lane& lane, std::string_view key, std::string_view text);
   StringId intern(std::string_view token) { return strings_.add(text_or_empty(token)); }
   StringId intern_word(std::string_view token);
@@ -99,8 +101,9 @@ class TraceReader final : public TraceParts {
   std::unordered_map<std::string, std::vector<OpenAsynchronous>> open_asynchronous_;  // by what pairs them
   std::map<std::string, std::uint64_t, std::less<>> without_time_;                    // by phase
   std::map<std::tuple<std::uint32_t, StringId, StringId, StringId>, std::size_t>
-      counter_places_;  // of each lane's, by name, series and category
-  FlowEnds flow_ends_;  // of lanes' numbers
+      counter_places_;                             // of each lane's, by name, series and category
+  std::unordered_map<StringId, EventRole> roles_;  // by category
+  FlowEnds flow_ends_;                             // of lanes' numbers
   std::vector<PendingFact> pending_facts_;
   std::set<std::string> members_;  // that were read, of the root whose facts are read
   std::map<std::tuple<std::uint32_t, std::size_t, StringId, StringId, std::size_t, std::int64_t>, std::size_t>

@@ -4,8 +4,6 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "model/trace_words.h"
-
 namespace vizd::chrome_trace {
 namespace {
 
@@ -19,7 +17,7 @@ bool can_be_moved(std::int64_t id, const Root& root) {
 
 TraceRoots::TraceRoots(const Capture& capture) : strings_(capture.strings), tracks_(capture.profile.tracks) {
   for (const Fact& fact : capture.facts) {
-    if (strings_.get(fact.name) != trace::kTimeOffset_ns) continue;
+    if (!fact.is_hidden || strings_.get(fact.name) != fact::kTimeOffset_ns) continue;
     const auto* const offset_ns = std::get_if<std::int64_t>(&fact.value);
     if (offset_ns != nullptr) roots_.push_back({fact.track, *offset_ns, "", 0});
   }
@@ -59,7 +57,7 @@ void TraceRoots::keep_apart() {
 
 bool TraceRoots::is_id(const ArgumentColumn& column) const {
   const std::string_view name = strings_.get(column.name);
-  return column.type == ArgumentType::kInteger &&
+  return column.type == ArgumentType::kInteger && !column.is_hidden &&
          (name == "correlation" || name == "External id" || name == "external id");
 }
 

@@ -15,7 +15,6 @@
 #include "formats/chrome_trace/trace_roots.h"
 #include "formats/chrome_trace/value_writer.h"
 #include "model/argument_json.h"
-#include "model/trace_words.h"
 #include "model/track_numbers.h"
 
 namespace vizd::chrome_trace {
@@ -123,7 +122,7 @@ class RecordWriter {
   void put_metadata() {
     for (const Fact& fact : capture_.facts) {
       if (fact.track == kNoId || fact.track == roots_.of(fact.track).track) continue;
-      const std::string_view name = trace::file_name(text(fact.name));
+      const std::string_view name = text(fact.name);
       repeat(fact.times, [&] {
         put("M", fact.track, [&](JsonWriter& json) {
           if (name != trace::kMissing) json.key("name").text(name);
@@ -301,7 +300,8 @@ class RecordWriter {
     for (const Fact& fact : capture_.facts) {
       const auto root = std::ranges::find(roots_.all(), fact.track, &Root::track);
       const auto* const times = std::get_if<std::int64_t>(&fact.value);
-      if (text(fact.name) != trace::kWithoutTime || root == roots_.all().end() || times == nullptr) continue;
+      if (!fact.is_hidden || text(fact.name) != trace::kWithoutTime || root == roots_.all().end() || times == nullptr)
+        continue;
       repeat(static_cast<std::uint64_t>(std::max<std::int64_t>(*times, 0)), [&] {
         put_plain([&](JsonWriter& json) {
           if (text(fact.subject) != trace::kMissing) json.key("ph").text(text(fact.subject));

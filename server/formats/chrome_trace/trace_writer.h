@@ -7,7 +7,7 @@
 
 namespace vizd::chrome_trace {
 
-// The capture is of a trace, or of several (model/trace_words.h).
+// The capture is of a trace, or of several (Profile::is_trace).
 void write_trace(const Capture& capture, const ProfilePart& part, const WriteText& write);
 
 // Nanoseconds, and picoseconds beyond them, as microseconds, exactly.

@@ -10,8 +10,8 @@
 #include "formats/chrome_trace/format.h"
 #include "formats/chrome_trace/trace_writer.h"
 #include "formats/rewrite_spans.h"
+#include "formats/trace_words.h"
 #include "model/argument_json.h"
-#include "model/trace_words.h"
 
 namespace vizd::chrome_trace {
 namespace {
@@ -190,7 +190,7 @@ class TraceWriter {
 }  // namespace
 
 void write(const Capture& capture, const WriteOptions& options, const WriteText& write) {
-  if (trace::is_of_trace(capture)) return write_trace(capture, options.part, write);
+  if (capture.profile.is_trace) return write_trace(capture, options.part, write);
   TraceWriter(capture, options.part, write).write_all();
 }
 

@@ -11,7 +11,7 @@ using capture::ChunkBuilder;
 using capture::ChunkType;
 using capture::Coding;
 
-void ArgumentEncoder::write_list(const std::vector<Track>& tracks, ChunkWriter& chunks) {
+void ArgumentEncoder::write_list(const std::vector<Track>& tracks, const NameNumbers& names, ChunkWriter& chunks) {
   std::vector<const ArgumentColumn*> all;
   for (const Track& track : tracks) {
     for (const ArgumentColumn& argument : track.arguments) {
@@ -21,7 +21,8 @@ void ArgumentEncoder::write_list(const std::vector<Track>& tracks, ChunkWriter& 
   chunks.in_parts(ChunkType::kArguments, all.size(), 0, [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
     using Column = column::Arguments;
     const auto argument = [&](std::size_t i) -> const ArgumentColumn& { return *all[begin + i]; };
-    chunk.integers(Column::kName, count, [&](std::size_t i) { return index(argument(i).name); });
+    const auto name = [&](std::size_t i) { return names.of(argument(i).name, argument(i).is_hidden); };
+    chunk.integers(Column::kName, count, name);
     chunk.integers(Column::kUnit, count, [&](std::size_t i) { return index(argument(i).unit); });
     chunk.integers(Column::kType, count, [&](std::size_t i) { return static_cast<unsigned>(argument(i).type); });
   });

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -25,10 +26,24 @@ inline double real_of(const ArgumentValue& value) {
   return real == nullptr ? 0 : *real;
 }
 
+// The numbers of the strings that names of arguments and facts are written as.
+class NameNumbers {
+ public:
+  // A name that is shown is written as another than its own.
+  void add(StringId name, std::size_t number) { others_[name] = number; }
+  std::size_t of(StringId name, bool is_hidden) const {
+    const auto found = is_hidden ? others_.end() : others_.find(name);
+    return found == others_.end() ? std::size_t{index(name)} : found->second;
+  }
+
+ private:
+  std::unordered_map<StringId, std::size_t> others_;
+};
+
 class ArgumentEncoder {
  public:
   // Arguments of one name, unit and type are one, whatever tracks have them. First.
-  void write_list(const std::vector<Track>& tracks, ChunkWriter& chunks);
+  void write_list(const std::vector<Track>& tracks, const NameNumbers& names, ChunkWriter& chunks);
 
   // For the track's events from `begin` on: column by column, and with the events those that few of them have.
   void write_values(capture::ChunkBuilder& chunk, const std::vector<ArgumentColumn>& arguments, std::size_t begin,
@@ -44,8 +59,10 @@ class ArgumentEncoder {
     std::uint32_t event(std::size_t i) const { return argument.event(begin + i); }
   };
 
-  using Key = std::tuple<StringId, StringId, ArgumentType>;
-  static Key key_of(const ArgumentColumn& argument) { return {argument.name, argument.unit, argument.type}; }
+  using Key = std::tuple<StringId, bool, StringId, ArgumentType>;
+  static Key key_of(const ArgumentColumn& argument) {
+    return {argument.name, argument.is_hidden, argument.unit, argument.type};
+  }
 
   static void write_column(capture::ChunkBuilder& chunk, const ArgumentSlice& slice, std::size_t k,
                            std::size_t first_event, std::size_t event_count);

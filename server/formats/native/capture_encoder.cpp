@@ -9,6 +9,7 @@
 #include "formats/native/chunk_writer.h"
 #include "formats/native/profile_encoder.h"
 #include "formats/told_dialect.h"
+#include "formats/trace_words.h"
 #include "vizd/capture_format.h"
 
 namespace vizd::native {
@@ -32,7 +33,7 @@ class Encoder {
     write_strings();
     write_facts();
     encode_stacks(capture_.stacks, chunks_);
-    encode_facts(capture_.facts, chunks_);
+    encode_facts(capture_.facts, names_, chunks_);
     if (capture_.has_rewrites) {
       write_locations();
       write_kinds();
@@ -42,7 +43,7 @@ class Encoder {
       write_passes();
       write_measures();
     }
-    if (capture_.has_profile) encode_profile(capture_, track_kinds_, chunks_);
+    if (capture_.has_profile) encode_profile(capture_, track_kinds_, names_, chunks_);
   }
 
  private:
@@ -87,9 +88,23 @@ class Encoder {
     if (clock.unix_offset_ns) add_fact("unix_offset_ns", "", *clock.unix_offset_ns);
     for (const Track& track : capture_.profile.tracks)
       track_kinds_[static_cast<std::size_t>(track.kind)] = add_string(track_kind_name(track.kind));
+    if (capture_.profile.is_trace) find_names();
     for (const auto& [reason, count] : capture_.skipped) add_fact("skipped", reason, static_cast<std::int64_t>(count));
     for (const std::string& warning : capture_.warnings) add_fact("warning", warning, 0);
     for (const std::string& note : capture_.notes) add_fact("note", note, 0);
+  }
+
+  // Those of a trace that are not written as they are.
+  void find_names() {
+    const auto find = [&](StringId name, bool is_hidden) {
+      const std::string_view text = capture_.strings.get(name);
+      const std::string written = trace::written_name(text, is_hidden);
+      if (written != text) names_.add(name, add_string(written));
+    };
+    for (const Fact& fact : capture_.facts) find(fact.name, fact.is_hidden);
+    for (const Track& track : capture_.profile.tracks) {
+      for (const ArgumentColumn& column : track.arguments) find(column.name, column.is_hidden);
+    }
   }
 
   void write_strings() {
@@ -331,6 +346,7 @@ class Encoder {
   std::vector<std::size_t> codes_;       // by location: 0, or one more than the number of its line
   std::vector<FileFact> facts_;
   TrackKindNumbers track_kinds_{};
+  NameNumbers names_;
 };
 
 }  // namespace

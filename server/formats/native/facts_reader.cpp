@@ -1,6 +1,6 @@
 #include "formats/native/facts_reader.h"
 
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 
 namespace vizd::native {
 

@@ -20,7 +20,7 @@
 #include "formats/native/rewrites_reader.h"
 #include "formats/native/tables.h"
 #include "formats/told_dialect.h"
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 
 namespace vizd::native {
 namespace {
@@ -80,6 +80,7 @@ class Reader {
                    input_.name};
     }
     if (capture_.format.empty()) capture_.format = kFormat;
+    trace::restore_trace(capture_);
     if (has_rewrites) {
       capture_.dialect = is_known_dialect(capture_.format) ? make_known_dialect(capture_)
                                                            : told::make_dialect(capture_, std::move(kinds_));
@@ -182,7 +183,7 @@ class Reader {
         if (key == "end_ns" && is_time(numbers[i])) facts.end_ns = numbers[i];
         if (key == "numbered_launches") capture_.profile.numbers_launches = true;
         if (key == "clock") facts.clock.name = tables.string(texts[i]);
-        if (key == "unix_offset_ns" && trace::is_possible_offset(numbers[i])) facts.clock.unix_offset_ns = numbers[i];
+        if (key == "unix_offset_ns" && is_possible_offset(numbers[i])) facts.clock.unix_offset_ns = numbers[i];
         if (key == "skipped") capture_.skipped[text] += static_cast<std::uint64_t>(numbers[i]);
         if (key == "warning") capture_.warnings.push_back(text);
         if (key == "note") capture_.notes.push_back(text);

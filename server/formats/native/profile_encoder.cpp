@@ -12,12 +12,12 @@ using capture::Coding;
 
 class ProfileEncoder {
  public:
-  ProfileEncoder(const Profile& profile, const TrackKindNumbers& kinds, ChunkWriter& chunks)
-      : profile_(profile), kinds_(kinds), chunks_(chunks) {}
+  ProfileEncoder(const Profile& profile, const TrackKindNumbers& kinds, const NameNumbers& names, ChunkWriter& chunks)
+      : profile_(profile), kinds_(kinds), names_(names), chunks_(chunks) {}
 
   void encode() {
     write_tracks();
-    arguments_.write_list(profile_.tracks, chunks_);
+    arguments_.write_list(profile_.tracks, names_, chunks_);
     write_runs();
     write_counters();
     write_flows();
@@ -271,6 +271,7 @@ class ProfileEncoder {
 
   const Profile& profile_;
   const TrackKindNumbers& kinds_;
+  const NameNumbers& names_;
   ChunkWriter& chunks_;
   ArgumentEncoder arguments_;
 };
@@ -289,14 +290,15 @@ void encode_stacks(const Stacks& stacks, ChunkWriter& chunks) {
   });
 }
 
-void encode_facts(const std::vector<Fact>& facts, ChunkWriter& chunks) {
+void encode_facts(const std::vector<Fact>& facts, const NameNumbers& names, ChunkWriter& chunks) {
   chunks.in_parts(ChunkType::kCaptureFacts, facts.size(), 0,
                   [&](ChunkBuilder& chunk, std::size_t begin, std::size_t count) {
                     using Column = column::CaptureFacts;
                     const auto fact = [&](std::size_t i) -> const Fact& { return facts[begin + i]; };
                     const auto type = [&](std::size_t i) { return static_cast<unsigned>(type_of(fact(i).value)); };
                     chunk.integers(Column::kSubject, count, [&](std::size_t i) { return index(fact(i).subject); });
-                    chunk.integers(Column::kName, count, [&](std::size_t i) { return index(fact(i).name); });
+                    const auto name = [&](std::size_t i) { return names.of(fact(i).name, fact(i).is_hidden); };
+                    chunk.integers(Column::kName, count, name);
                     chunk.integers(Column::kUnit, count, [&](std::size_t i) { return index(fact(i).unit); });
                     chunk.integers(Column::kType, count, type);
                     chunk.integers(Column::kInteger, count, [&](std::size_t i) { return integer_of(fact(i).value); });
@@ -307,8 +309,9 @@ void encode_facts(const std::vector<Fact>& facts, ChunkWriter& chunks) {
                   });
 }
 
-void encode_profile(const Capture& capture, const TrackKindNumbers& kinds, ChunkWriter& chunks) {
-  ProfileEncoder(capture.profile, kinds, chunks).encode();
+void encode_profile(const Capture& capture, const TrackKindNumbers& kinds, const NameNumbers& names,
+                    ChunkWriter& chunks) {
+  ProfileEncoder(capture.profile, kinds, names, chunks).encode();
 }
 
 }  // namespace vizd::native

@@ -5,15 +5,17 @@
 #include <array>
 #include <vector>
 
+#include "formats/native/argument_encoder.h"
 #include "formats/native/chunk_writer.h"
 #include "model/capture.h"
 
 namespace vizd::native {
 
 void encode_stacks(const Stacks& stacks, ChunkWriter& chunks);
-void encode_facts(const std::vector<Fact>& facts, ChunkWriter& chunks);
+void encode_facts(const std::vector<Fact>& facts, const NameNumbers& names, ChunkWriter& chunks);
 // By TrackKind: the number of the string that is its name.
 using TrackKindNumbers = std::array<std::size_t, kTrackKinds>;
-void encode_profile(const Capture& capture, const TrackKindNumbers& kinds, ChunkWriter& chunks);
+void encode_profile(const Capture& capture, const TrackKindNumbers& kinds, const NameNumbers& names,
+                    ChunkWriter& chunks);
 
 }  // namespace vizd::native

@@ -9,6 +9,7 @@
 #include "formats/perfetto/packet_stream.h"
 #include "formats/perfetto/protozero.h"
 #include "formats/perfetto/trace_decoder.h"
+#include "formats/trace_words.h"
 #include "model/profile_extent.h"
 
 namespace vizd::perfetto {
@@ -81,6 +82,7 @@ Result<void> read(OpenSet& set, unsigned parts, Capture& capture) {
     set.close(i);
   }
   extend_profile(capture.profile);
+  trace::restore_trace(capture);
   capture.has_profile = true;
   capture.format = kFormat.name;
   return {};

@@ -5,7 +5,7 @@
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/packet_fields.h"
 #include "formats/perfetto/trace_decoder.h"
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 
 namespace vizd::perfetto {
 
@@ -55,7 +55,7 @@ void TraceDecoder::take_clock_snapshot(pbf_reader snapshot, std::uint32_t sequen
     } else {
       clocks_[reading.id] = state;
     }
-    if (reading.id == f::clock::kRealtime && !unix_offset_ns_ && trace::is_possible_offset(offset_ns))
+    if (reading.id == f::clock::kRealtime && !unix_offset_ns_ && is_possible_offset(offset_ns))
       unix_offset_ns_ = -offset_ns;
   }
 }

@@ -7,7 +7,7 @@
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/packet_fields.h"
 #include "formats/perfetto/trace_decoder.h"
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 
 namespace vizd::perfetto {
 

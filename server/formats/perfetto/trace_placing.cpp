@@ -6,7 +6,7 @@
 #include "formats/perfetto/own_json.h"
 #include "formats/perfetto/trace_decoder.h"
 #include "formats/span_stack.h"
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 
 namespace vizd::perfetto {
 
@@ -166,7 +166,7 @@ void TraceDecoder::finish() {
     if (pending.track != 0 && found != places_.end()) pending.fact.track = records_[found->second].track;
     const std::string_view name = strings_.get(pending.fact.name);
     auto* const number = std::get_if<std::int64_t>(&pending.fact.value);
-    const bool is_offset = number != nullptr && name == trace::kTimeOffset_ns;
+    const bool is_offset = number != nullptr && name == fact::kTimeOffset_ns;
     if ((is_offset && __builtin_add_overflow(*number, origin_ns_.value_or(0), number)) ||
         !trace::is_possible_fact(name, pending.fact.value)) {
       skip("facts that cannot be true");
@@ -176,7 +176,7 @@ void TraceDecoder::finish() {
   }
   std::int64_t unix_offset_ns = 0;
   if (unix_offset_ns_ && !__builtin_add_overflow(*unix_offset_ns_, origin_ns_.value_or(0), &unix_offset_ns) &&
-      trace::is_possible_offset(unix_offset_ns))
+      is_possible_offset(unix_offset_ns))
     capture_.profile.clock.unix_offset_ns = unix_offset_ns;
 }
 

@@ -14,8 +14,8 @@
 #include "formats/perfetto/packet_writer.h"
 #include "formats/perfetto/protozero.h"
 #include "formats/rewrite_spans.h"
+#include "formats/trace_words.h"
 #include "model/argument_json.h"
-#include "model/trace_words.h"
 #include "model/track_numbers.h"
 
 namespace vizd::perfetto {
@@ -59,6 +59,11 @@ class TraceEncoder {
  private:
   std::string_view text(StringId id) const { return strings_.get(id); }
   std::string plain(StringId id) const { return many_lines(text(id), false); }
+  // Of an argument's column or a fact.
+  template <typename Named>
+  std::string written_name(const Named& named) const {
+    return profile_.is_trace ? trace::written_name(text(named.name), named.is_hidden) : std::string(text(named.name));
+  }
   static std::uint64_t uuid_of(std::uint32_t track) { return kFirstUuid + track; }
 
   static bool is_dated(const Profile& profile) {
@@ -83,17 +88,18 @@ class TraceEncoder {
     for (const Fact& fact : capture_.facts) {
       std::string value;
       JsonWriter json(value);
+      const std::string fact_name = written_name(fact);
       json.begin_object().key("track").number(fact.track == kNoId ? 0 : uuid_of(fact.track));
-      json.key("subject").text(text(fact.subject)).key("name").text(text(fact.name));
+      json.key("subject").text(text(fact.subject)).key("name").text(fact_name);
       json.key("value");
-      if (text(fact.name) == trace::kTimeOffset_ns && std::holds_alternative<std::int64_t>(fact.value)) {
+      if (fact_name == fact::kTimeOffset_ns && std::holds_alternative<std::int64_t>(fact.value)) {
         json.number(std::get<std::int64_t>(fact.value) - shift_ns_);
       } else {
         write_value(json, fact.value, strings_);
       }
       json.key("unit").text(text(fact.unit)).key("times").number(fact.times).end_object();
-      const std::string name = fact.subject == StringId{} ? std::string(text(fact.name))
-                                                          : fmt::format("{}.{}", text(fact.subject), text(fact.name));
+      const std::string name =
+          fact.subject == StringId{} ? fact_name : fmt::format("{}.{}", text(fact.subject), fact_name);
       packets_.put(0, [&](pbf_writer& packet) {
         pbf_writer bundle(packet, f::packet::kChromeEvents);
         pbf_writer metadata(bundle, f::chrome::kMetadata);
@@ -168,7 +174,7 @@ class TraceEncoder {
 
   void put_arguments(pbf_writer& event, std::uint32_t track, std::uint32_t i, const Event& of) {
     selection_.for_each_argument(track, i, [&](const ArgumentColumn& column, const ArgumentValue& value) {
-      packets_.put_annotation(event, text(column.name), value, column.unit);
+      packets_.put_annotation(event, written_name(column), value, column.unit);
     });
     if (of.context != ContextId{kNoId}) {
       const std::string name = plain(capture_.rewrites.contexts[index(of.context)].name);

@@ -8,7 +8,6 @@
 #include "http/routes/location_json.h"
 #include "http/routes/routes.h"
 #include "model/argument_json.h"
-#include "model/trace_words.h"
 #include "reference/trace_file/trace_summary.h"
 #include "rewrite/recorded_errors.h"
 
@@ -151,17 +150,15 @@ std::string facts_json(const Capture& capture) {
   JsonWriter json(text);
   json.begin_object().key("facts").begin_array();
   const std::vector<Track>& tracks = capture.profile.tracks;
-  const bool is_trace = trace::is_of_trace(capture);
   for (const Fact& fact : capture.facts) {
-    const auto name = trace::shown_name(capture.strings.get(fact.name), is_trace);
     // Names of processes and threads are their tracks'.
     const bool is_of_part = fact.track != kNoId && (tracks[fact.track].parent != Track::kNoParent ||
                                                     tracks[fact.track].kind == TrackKind::kProcess ||
                                                     tracks[fact.track].kind == TrackKind::kDevice);
-    if (is_of_part || !name) continue;
+    if (is_of_part || fact.is_hidden) continue;
     const std::string_view rank = fact.track == kNoId ? "" : capture.strings.get(tracks[fact.track].name);
-    write_fact(json, rank, capture.strings.get(fact.subject), *name, fact.value, capture.strings.get(fact.unit),
-               capture.strings);
+    write_fact(json, rank, capture.strings.get(fact.subject), capture.strings.get(fact.name), fact.value,
+               capture.strings.get(fact.unit), capture.strings);
   }
   write_trace_facts(json, capture);
   json.end_array().end_object();

@@ -20,15 +20,16 @@ void put_figures(Track& track, std::string_view name, const FiguresOfEvents& fig
   std::map<std::uint32_t, double> all = figures;
   const StringId id = strings.add(name);
   for (const ArgumentColumn& column : track.arguments) {
-    if (column.name != id || column.type == ArgumentType::kText) continue;
+    if (column.is_hidden || column.name != id || column.type == ArgumentType::kText) continue;
     for (std::size_t i = 0; i < column.size(); ++i) {
       const double own =
           column.type == ArgumentType::kInteger ? static_cast<double>(column.integer(i)) : column.real(i);
       if (own != 0 || !all.contains(column.event(i))) all[column.event(i)] = own;
     }
   }
-  std::erase_if(track.arguments,
-                [&](const ArgumentColumn& column) { return column.name == id && column.type != ArgumentType::kText; });
+  std::erase_if(track.arguments, [&](const ArgumentColumn& column) {
+    return column.name == id && !column.is_hidden && column.type != ArgumentType::kText;
+  });
   ArgumentColumn integers, reals;
   integers.name = reals.name = id;
   integers.unit = reals.unit = strings.add("");

@@ -89,7 +89,7 @@ class Estimator {
   }
 
  private:
-  using DeviceNumber = std::pair<std::uint32_t, Correlation>;  // by root
+  using DeviceNumber = std::pair<std::uint32_t, ArgumentKey>;  // by root
   using RowKey = std::pair<DeviceNumber, StringId>;
 
   bool is_counted(std::size_t i) const {
@@ -104,7 +104,7 @@ class Estimator {
     for (const auto& [track, items] :
          items_by_track(work_, 0, work_.items.size(), tracks_with(tracks_, {"device"}, strings_))) {
       ArgumentCursor device(tracks_[track], "device", strings_);
-      for (const auto& [event, i] : items) devices_[i] = device.correlation_at(event);
+      for (const auto& [event, i] : items) devices_[i] = device.key_at(event);
     }
   }
 
@@ -112,7 +112,7 @@ class Estimator {
 
   // A device without properties has the name that all listed ones share, if they do.
   void find_shared_names() {
-    std::map<StringId, Correlation> ids;  // by subject
+    std::map<StringId, ArgumentKey> ids;  // by subject
     std::map<StringId, std::string> names;
     std::map<std::uint32_t, std::set<std::string>> all;  // by root
     for (const Fact& fact : capture_.facts) {
@@ -122,7 +122,7 @@ class Estimator {
       if (name == "name" && text != nullptr) all[fact.track].insert(std::string(strings_.get(*text)));
       if (name == "id") {
         const auto* const number = std::get_if<std::int64_t>(&fact.value);
-        using Type = Correlation::Type;
+        using Type = ArgumentKey::Type;
         if (number != nullptr) ids[fact.subject] = {Type::kInteger, *number};
         if (text != nullptr) ids[fact.subject] = {Type::kText, static_cast<std::int64_t>(index(*text))};
       }
@@ -193,7 +193,7 @@ class Estimator {
 
   void choose_operators() {
     for (std::size_t i = 0; i < work_.items.size(); ++i) {
-      if (work_.items[i].work == trace::Work::kKernel && operators_.of_item[i] != kNoId)
+      if (work_.items[i].work == EventRole::kKernel && operators_.of_item[i] != kNoId)
         chosen_[operator_key(i)] = operators_.of_item[i];
     }
   }
@@ -240,9 +240,9 @@ class Estimator {
       json.key(name);
       mean.value() ? json.real(*mean.value()) : json.null();
     };
-    const Correlation& device = key.first.second;
+    const ArgumentKey& device = key.first.second;
     json.begin_object().key("device");
-    device.type == Correlation::Type::kInteger
+    device.type == ArgumentKey::Type::kInteger
         ? json.number(device.number)
         : json.text(strings_.get(to_id<StringId>(static_cast<std::size_t>(device.number))));
     json.key("name").text(strings_.get(key.second)).key("distinct_launches").number(launches.size());
@@ -261,7 +261,7 @@ class Estimator {
   const DeviceWork& work_;
   const Operators& operators_;
   const std::string_view peak_type_;
-  std::vector<std::optional<Correlation>> devices_;  // by item
+  std::vector<std::optional<ArgumentKey>> devices_;  // by item
   std::map<DeviceNumber, std::string> names_;
   std::map<std::uint32_t, std::string> shared_names_;        // by root
   std::vector<std::optional<ReferenceEstimate>> estimates_;  // by operator

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
-#include "model/launch_arguments.h"
+#include "formats/tinygrad/viewer_words.h"
 
 namespace vizd {
 namespace {
@@ -54,7 +54,7 @@ class EventNotes {
     metadata_ = find(argument::kMetadata);
     info_ = find(argument::kInfo);
     run_ = find(argument::kRun);
-    details_ = find(argument::kDetails);
+    details_ = find(tinygrad::kDetails);
   }
 
   // The launch's number and 1; 0 for none.
@@ -307,7 +307,7 @@ class Body {
   // What the program left for the viewer; what is no JSON, or would hide the index's own keys, is left out.
   void put_facts(JsonWriter& json) const {
     constexpr std::array<std::string_view, 3> kOwnKeys{"strings", "dtypeSize", "markers"};
-    const StringId subject = capture_.strings.find(fact::kForViewer);
+    const StringId subject = capture_.strings.find(tinygrad::kForViewer);
     for (const Fact& fact : capture_.facts) {
       const auto* value = std::get_if<StringId>(&fact.value);
       if (subject == StringId{kNoId} || fact.subject != subject || value == nullptr) continue;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 #include "model/track_numbers.h"
 
 namespace vizd::trace_file {
@@ -30,9 +30,9 @@ class EventCounter {
     const EventColumns& events = track.events;
     if (events.empty()) return;
     const std::size_t place_of_sum = static_cast<std::size_t>(&counts_.of_track(place) - summary_.tracks.data());
-    const std::vector<StringId> recorded = values_.texts_of(track, trace::kPhase);
-    const std::vector<StringId> end_categories = values_.texts_of(track, trace::kEndCategory);
-    const std::vector<bool> has_category = values_.has_argument(track, trace::kCategory);
+    const std::vector<StringId> recorded = values_.texts_of(track, hidden(trace::kPhase));
+    const std::vector<StringId> end_categories = values_.texts_of(track, hidden(trace::kEndCategory));
+    const std::vector<bool> has_category = values_.has_argument(track, hidden(trace::kCategory));
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       TraceSummary::TrackSum& sum = summary_.tracks[place_of_sum];
       const StringId none{kNoId};
@@ -51,7 +51,7 @@ class EventCounter {
       ++sum.complete;
       sum.total_ns += length_ns;
       sum.zero_duration += length_ns == 0 ? 1 : 0;
-      if (strings_.get(events.name(i)).starts_with(trace::kStepPrefix)) add_step(place, i);
+      if (events.is_step(i)) add_step(place, i);
     }
   }
 
@@ -93,7 +93,7 @@ class EventCounter {
                                   : end_categories[i] == StringId{} ? none
                                                                     : end_categories[i];
     ++counts_.of(phase, end_category).events;
-    const FileValue end_thread = has_own ? std::nullopt : values_.argument(track, trace::kEndThread, i);
+    const FileValue end_thread = has_own ? std::nullopt : values_.argument(track, hidden(trace::kEndThread), i);
     // Sums may move as others are added.
     ++(end_thread ? counts_.of_thread(process_number(tracks_, place), values_.thread_of(*end_thread))
                   : counts_.of_track(place))
@@ -104,7 +104,7 @@ class EventCounter {
 
   void add_step(std::uint32_t place, std::uint32_t event) {
     const EventColumns& events = tracks_[place].events;
-    FileValue category = values_.argument(tracks_[place], trace::kCategory, event);
+    FileValue category = values_.argument(tracks_[place], hidden(trace::kCategory), event);
     if (!category && events.category(event) != StringId{}) category = events.category(event);
     summary_.steps.push_back({.name = values_.text(events.name(event)),
                               .process = process_number(tracks_, place),

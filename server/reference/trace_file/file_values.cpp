@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "formats/trace_words.h"
 #include "model/argument_json.h"
-#include "model/correlation.h"
-#include "model/trace_words.h"
+#include "model/argument_key.h"
 
 namespace vizd::trace_file {
 
@@ -52,19 +52,19 @@ FileValue FileValues::thread_of(const ArgumentValue& value) const {
   return name != nullptr && strings_.get(*name) == "null" ? std::nullopt : FileValue(value);
 }
 
-FileValue FileValues::argument(const Track& track, std::string_view name, std::uint32_t event) const {
+FileValue FileValues::argument(const Track& track, const ArgumentName& name, std::uint32_t event) const {
   FileValue found;
   for (const ArgumentColumn& column : track.arguments) {
-    if (strings_.get(column.name) != name) continue;
+    if (!name.is_of(column, strings_)) continue;
     if (const auto value = column.of(event)) found = value;
   }
   return found;
 }
 
-std::string FileValues::argument_text(const Track& track, std::string_view name, std::uint32_t event) const {
+std::string FileValues::argument_text(const Track& track, const ArgumentName& name, std::uint32_t event) const {
   std::string found(trace::kMissing);
   for (const ArgumentColumn& column : track.arguments) {
-    if (strings_.get(column.name) != name) continue;
+    if (!name.is_of(column, strings_)) continue;
     const auto value = column.of(event);
     if (!value) continue;
     found = value_text(*value, strings_);
@@ -77,27 +77,27 @@ std::string FileValues::argument_text(const Track& track, std::string_view name,
 }
 
 bool FileValues::is_same(const ArgumentColumn& column, std::size_t place, const FileValue& device) const {
-  const Correlation number = correlation_of(column, place, strings_);
-  if (!device) return number.type == Correlation::Type::kNone;
+  const ArgumentKey number = argument_key(column, place, strings_);
+  if (!device) return number.type == ArgumentKey::Type::kNone;
   if (const auto* const integer = std::get_if<std::int64_t>(&*device))
-    return number == Correlation{Correlation::Type::kInteger, *integer};
+    return number == ArgumentKey{ArgumentKey::Type::kInteger, *integer};
   return column.value(place) == *device;
 }
 
-std::vector<StringId> FileValues::texts_of(const Track& track, std::string_view name) const {
+std::vector<StringId> FileValues::texts_of(const Track& track, const ArgumentName& name) const {
   std::vector<StringId> texts;
   for (const ArgumentColumn& column : track.arguments) {
-    if (strings_.get(column.name) != name || column.type != ArgumentType::kText) continue;
+    if (!name.is_of(column, strings_) || column.type != ArgumentType::kText) continue;
     texts.resize(track.events.size(), StringId{kNoId});
     for (std::size_t i = 0; i < column.size(); ++i) texts[column.event(i)] = column.text(i);
   }
   return texts;
 }
 
-std::vector<bool> FileValues::has_argument(const Track& track, std::string_view name) const {
+std::vector<bool> FileValues::has_argument(const Track& track, const ArgumentName& name) const {
   std::vector<bool> has;
   for (const ArgumentColumn& column : track.arguments) {
-    if (strings_.get(column.name) != name) continue;
+    if (!name.is_of(column, strings_)) continue;
     has.resize(track.events.size());
     column.events.for_each([&](std::int64_t event) { has[static_cast<std::size_t>(event)] = true; });
   }

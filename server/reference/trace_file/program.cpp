@@ -1,6 +1,5 @@
 // A trace's file, counted record by record, as the scripts do that people have for such files. Every capture of a trace
 // has these figures, whichever file keeps it now. One thread.
-#include "model/trace_words.h"
 #include "reference/programs.h"
 #include "reference/trace_file/trace_records.h"
 
@@ -8,7 +7,7 @@ namespace vizd::reference::trace_file {
 
 extern const ReferenceProgram kProgram;
 constinit const ReferenceProgram kProgram{
-    .knows = trace::is_of_trace,
+    .knows = [](const Capture& capture) { return capture.profile.is_trace; },
     .summarize =
         [](OpenSet&, const Capture& capture, const SummaryOptions&, const WriteText& write) {
           write_trace_records(capture, write);

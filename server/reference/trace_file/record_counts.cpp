@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 #include "model/track_numbers.h"
 
 namespace vizd::trace_file {

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "model/trace_words.h"
+#include "formats/trace_words.h"
 #include "model/track_numbers.h"
 #include "reference/trace_file/event_counts.h"
 #include "reference/trace_file/file_values.h"
@@ -60,10 +60,10 @@ class Summarizer {
         if (subject.empty() && name == "baseTimeNanoseconds") summary_.base_time_ns = values_.whole(fact.value);
         if (subject.starts_with("deviceProperties[") && name == "id")
           listed_devices_.insert(values_.number(values_.value_of(fact)));
-        if (name == trace::kTimeOffset_ns) counts_.set_offset(values_.whole(fact.value));
-        if (name == trace::kWithoutTime) counts_.add(std::string(subject), values_.whole(fact.value));
+        if (fact.is_hidden && name == fact::kTimeOffset_ns) counts_.set_offset(values_.whole(fact.value));
+        if (fact.is_hidden && name == trace::kWithoutTime) counts_.add(std::string(subject), values_.whole(fact.value));
       } else if (fact.track != kNoId && is_below(tracks_, fact.track, root_)) {
-        metadata[std::string(trace::file_name(name))] += fact.times;
+        metadata[std::string(name)] += fact.times;
         processes.insert(values_.text(process_number(tracks_, fact.track)));
       }
     }
@@ -80,7 +80,7 @@ class Summarizer {
     if (name == StringId{kNoId}) return;
     for (std::uint32_t i = 0; i < track.events.size(); ++i) {
       if (track.events.name(i) != name) continue;
-      const auto number = [&](std::string_view key) {
+      const auto number = [&](const char* key) {
         const FileValue value = values_.argument(track, key, i);
         return value ? values_.whole(*value) : 0;
       };
@@ -112,9 +112,10 @@ class Summarizer {
 
 std::vector<TraceSummary> summarize_trace(const Capture& capture) {
   std::vector<std::uint32_t> roots;
-  const StringId offset = capture.strings.find(trace::kTimeOffset_ns);
+  const StringId offset = capture.strings.find(fact::kTimeOffset_ns);
   for (const Fact& fact : capture.facts) {
-    if (fact.name == offset && std::ranges::find(roots, fact.track) == roots.end()) roots.push_back(fact.track);
+    if (fact.is_hidden && fact.name == offset && std::ranges::find(roots, fact.track) == roots.end())
+      roots.push_back(fact.track);
   }
   std::vector<TraceSummary> summaries;
   for (const std::uint32_t root : roots) summaries.push_back(Summarizer(capture, root).summarize());

@@ -10,7 +10,7 @@
 
 namespace vizd {
 
-// The capture is of traces (model/trace_words.h).
+// The capture is of traces (Profile::is_trace).
 void write_trace_records(const Capture& capture, const WriteText& write);
 
 // The tables of each rank; those that have nothing to say have no rows.

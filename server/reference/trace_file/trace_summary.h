@@ -70,7 +70,7 @@ struct TraceSummary {
   std::vector<Call> calls;
 };
 
-// One for each rank; one for all where a trace has no rank. None for what is no trace (model/trace_words.h).
+// One for each rank; one for all where a trace has no rank. None for what is no trace (Profile::is_trace).
 std::vector<TraceSummary> summarize_trace(const Capture& capture);
 
 }  // namespace vizd

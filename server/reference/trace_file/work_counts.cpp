@@ -62,7 +62,7 @@ void count_work(const Capture& capture, std::uint32_t root, const std::set<FileN
     if (!listed_devices.contains(key->second.first)) unlisted.try_emplace(key->second.first, device);
     bool is_other = false;
     for (const ArgumentColumn& column : tracks[item.track].arguments) {
-      if (column.name != device_name) continue;
+      if (column.is_hidden || column.name != device_name) continue;
       if (const auto place = column.place_of(item.event)) is_other = !values.is_same(column, *place, device);
     }
     summary.device_argument_differs += is_other ? 1 : 0;

@@ -36,7 +36,7 @@ TEST_CASE("an operator's work is split over its kernels by their time") {
   CHECK(trace.row(rows, "ncclKernel_AllReduce").is_communication);
   CHECK_FALSE(trace.row(rows, "late").flop);
   CHECK(trace.row(rows, "Memcpy HtoD").bytes_copied == 4096);
-  CHECK(trace.row(rows, "Memcpy HtoD").work == trace::Work::kMemcpy);
+  CHECK(trace.row(rows, "Memcpy HtoD").work == EventRole::kMemcpy);
   CHECK(trace.row(rows, "gemm_bf16").time_percent == 100 * 30'000.0 / 110'000);
   CHECK(trace.row(rows, "gemm_bf16").peak_flops == 67e12);  // its inputs are floats
   CHECK(trace.row(rows, "gemm_bf16").bound() == "memory");

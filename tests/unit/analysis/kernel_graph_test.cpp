@@ -1,6 +1,5 @@
 #include "analysis/devices/kernel_graph.h"
 
-#include "model/launch_arguments.h"
 #include "support/catch.h"
 
 namespace vizd {

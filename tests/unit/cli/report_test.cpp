@@ -9,7 +9,7 @@ namespace {
 
 ComparedKernel compared(const std::string& name, std::int64_t a_ns, std::int64_t b_ns) {
   ComparedKernel row;
-  row.work = trace::Work::kKernel;
+  row.work = EventRole::kKernel;
   row.name = name;
   row.a = {a_ns > 0, a_ns, static_cast<double>(a_ns)};
   row.b = {b_ns > 0, b_ns, static_cast<double>(b_ns)};

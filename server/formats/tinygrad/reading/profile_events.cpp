@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "formats/tinygrad/reading/json_value.h"
-#include "model/launch_arguments.h"
+#include "formats/tinygrad/viewer_words.h"
 
 namespace vizd::tinygrad {
 namespace {
@@ -127,7 +127,7 @@ class Collector {
     const auto name = json_key(tree_, attribute(event, "key"));
     const auto value = json_value(tree_, attribute(event, "arg"));
     if (!name || !value) return skip("JSON point whose value is no JSON");
-    Fact fact{.subject = capture_.strings.add(fact::kForViewer), .name = capture_.strings.add(*name)};
+    Fact fact{.subject = capture_.strings.add(tinygrad::kForViewer), .name = capture_.strings.add(*name)};
     const auto found = std::ranges::find_if(
         capture_.facts, [&](const Fact& f) { return f.subject == fact.subject && f.name == fact.name; });
     Fact& told = found == capture_.facts.end() ? capture_.facts.emplace_back(fact) : *found;

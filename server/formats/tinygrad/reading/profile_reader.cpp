@@ -13,7 +13,7 @@
 #include "formats/tinygrad/reading/profile_allocations.h"
 #include "formats/tinygrad/reading/profile_events.h"
 #include "formats/tinygrad/reading/value_reader.h"
-#include "model/launch_arguments.h"
+#include "formats/tinygrad/viewer_words.h"
 
 namespace vizd::tinygrad {
 namespace {
@@ -234,7 +234,7 @@ class ProfileReader {
           .push_back(event, value);
     };
     if (run) add(argument::kRun, *run);
-    if (!details.empty()) add(argument::kDetails, capture_.strings.add("{" + details + "}"));
+    if (!details.empty()) add(tinygrad::kDetails, capture_.strings.add("{" + details + "}"));
   }
 
   // As arguments of the track's next event.

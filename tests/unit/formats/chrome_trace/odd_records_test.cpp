@@ -8,8 +8,8 @@
 
 #include "formats/chrome_trace/format.h"
 #include "formats/registry.h"
+#include "formats/trace_words.h"
 #include "model/argument_json.h"
-#include "model/trace_words.h"
 #include "reference/trace_file/trace_summary.h"
 #include "support/catch.h"
 #include "timeline/event_json.h"
@@ -197,9 +197,12 @@ TEST_CASE("a capture that counts more records than it could ever have held is wr
     Track& track = capture.profile.tracks.emplace_back();
     track.kind = TrackKind::kProcess;
     track.number = 1;
-    capture.facts.push_back({.name = capture.strings.add(trace::kTimeOffset_ns), .value = std::int64_t{0}});
+    capture.profile.is_trace = true;
+    capture.facts.push_back(
+        {.name = capture.strings.add(fact::kTimeOffset_ns), .value = std::int64_t{0}, .is_hidden = true});
     Fact& fact = capture.facts.emplace_back();
     fact.name = capture.strings.add(name);
+    fact.is_hidden = name == trace::kWithoutTime;
     fact.value = std::int64_t{1} << 40;
     if (name != trace::kWithoutTime) {
       fact.track = 0;
@@ -223,8 +226,8 @@ TEST_CASE("offsets and counts that cannot be are no facts of a native capture", 
   capture.profile.tracks.emplace_back().events.push_back({.start_ns = 1, .dur_ns = 1});
   constexpr std::int64_t kFar = std::int64_t{3} << 61;
   const std::pair<std::string_view, std::int64_t> told[] = {
-      {trace::kTimeOffset_ns, kFar}, {trace::kTimeOffset_ns, -kFar}, {trace::kTimeOffset_ns, 1'700'000'000'000'000'000},
-      {trace::kWithoutTime, -1},     {trace::kWithoutTime, kFar},    {trace::kWithoutTime, 12}};
+      {fact::kTimeOffset_ns, kFar}, {fact::kTimeOffset_ns, -kFar}, {fact::kTimeOffset_ns, 1'700'000'000'000'000'000},
+      {trace::kWithoutTime, -1},    {trace::kWithoutTime, kFar},   {trace::kWithoutTime, 12}};
   for (const auto& [name, value] : told) capture.facts.push_back({.name = capture.strings.add(name), .value = value});
   for (const Format* const format : formats()) {
     if (format->name != "vizd" && format->name != "perfetto") continue;
@@ -251,7 +254,7 @@ TEST_CASE("times that no clock can have are none, and a trace's base may be anyt
                          std::string(R"(,"baseTimeNanoseconds":)") + base);
     read.told([](const Capture& capture, const TraceSummary& summary) {
       CHECK(summary.last_ns == 4'611'686'018'427'388'000);
-      CHECK(trace::is_possible_offset(capture.profile.clock.unix_offset_ns.value_or(0)));
+      CHECK(is_possible_offset(capture.profile.clock.unix_offset_ns.value_or(0)));
       return Lines{};
     });
   }

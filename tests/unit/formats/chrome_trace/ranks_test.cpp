@@ -8,8 +8,8 @@
 #include "formats/claims.h"
 #include "formats/open_set.h"
 #include "formats/sniffer.h"
+#include "formats/trace_words.h"
 #include "model/argument_json.h"
-#include "model/trace_words.h"
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/launch_arguments.h"
+#include "formats/tinygrad/viewer_words.h"
 #include "support/catch.h"
 #include "support/reference_body.h"
 #include "unit/timeline/profile_fixture.h"
@@ -44,9 +44,9 @@ TEST_CASE("the reference's body: header, index, lanes of events and of memory", 
     made.capture->facts.push_back(
         {.subject = strings.add(subject), .name = strings.add(name), .value = strings.add(value), .unit = {}});
   };
-  tell(fact::kForViewer, "pcMap", R"({"16": ["add"]})");
-  tell(fact::kForViewer, "markers", "[]");         // would hide the index's own
-  tell(fact::kForViewer, "broken", R"({"16": )");  // is no JSON
+  tell(tinygrad::kForViewer, "pcMap", R"({"16": ["add"]})");
+  tell(tinygrad::kForViewer, "markers", "[]");         // would hide the index's own
+  tell(tinygrad::kForViewer, "broken", R"({"16": )");  // is no JSON
   tell("CPU", "cores", "2");
 
   const Result<std::string> result = reference_profile(*made.capture);

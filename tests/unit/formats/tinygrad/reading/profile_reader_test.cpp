@@ -8,7 +8,7 @@
 #include "formats/tinygrad/reading/rewrites_reader.h"
 #include "formats/tinygrad/v2025_09/version.h"
 #include "formats/tinygrad/v2026_08/version.h"
-#include "model/launch_arguments.h"
+#include "formats/tinygrad/viewer_words.h"
 #include "support/catch.h"
 #include "support/tiny_capture.h"
 
@@ -165,7 +165,7 @@ std::pair<std::map<std::string, std::string>, std::uint64_t> told_the_viewer(con
   read_profile(*tree, tinygrad_2026_08::kVersion, {}, capture);
   std::map<std::string, std::string> told;
   for (const Fact& fact : capture.facts) {
-    CHECK(capture.strings.get(fact.subject) == fact::kForViewer);
+    CHECK(capture.strings.get(fact.subject) == tinygrad::kForViewer);
     told[std::string(capture.strings.get(fact.name))] = capture.strings.get(std::get<StringId>(fact.value));
   }
   std::uint64_t skipped = 0;

@@ -1,5 +1,5 @@
-// Correlation: what events of a trace know each other by: a number, or a text. Equal where the trace's values are
-// equal, however they are written: 5 and 5.0 are one, and not "5". Pure functions.
+// ArgumentKey: a value of an argument by which events know each other: a number, or a text. Two are equal where the
+// values are, however they are written: 5 and 5.0 are one, and not "5". Pure functions.
 #pragma once
 
 #include <bit>
@@ -11,19 +11,19 @@
 
 namespace vizd {
 
-struct Correlation {
+struct ArgumentKey {
   enum class Type : std::uint8_t { kInteger, kReal, kText, kJson, kNone };
 
   Type type = Type::kNone;
   std::int64_t number = 0;  // of a real its bits, of a text its StringId
 
-  bool operator==(const Correlation&) const = default;
-  auto operator<=>(const Correlation&) const = default;
+  bool operator==(const ArgumentKey&) const = default;
+  auto operator<=>(const ArgumentKey&) const = default;
 };
 
 // The column's value at that place in it; kNone where it is null.
-inline Correlation correlation_of(const ArgumentColumn& column, std::size_t place, const StringTable& strings) {
-  using Type = Correlation::Type;
+inline ArgumentKey argument_key(const ArgumentColumn& column, std::size_t place, const StringTable& strings) {
+  using Type = ArgumentKey::Type;
   if (column.type == ArgumentType::kInteger) return {Type::kInteger, column.integer(place)};
   if (column.type == ArgumentType::kReal) {
     constexpr double kMost = 9.2e18;

@@ -1,0 +1,69 @@
+// The words of Chrome's and PyTorch's traces that mean something to vizd: categories of events, and the names of hidden
+// arguments and facts under which a trace's reader keeps what has no other place in the model, so that it can be
+// counted and written again. Shared by the formats that traces are read from and written to. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/capture.h"
+
+namespace vizd::trace {
+
+// The member of an event's record that a hidden argument is kept as: its name, with this before it.
+inline constexpr std::string_view kMemberPrefix = ".";
+constexpr std::string_view member_name(std::string_view hidden) {
+  return hidden.starts_with(kMemberPrefix) ? hidden.substr(kMemberPrefix.size()) : hidden;
+}
+
+// In files of other formats, which know names alone, hidden names begin with the prefix, and a trace's own name that
+// begins so has it twice.
+inline std::string written_name(std::string_view name, bool is_hidden) {
+  return !is_hidden && name.starts_with(kMemberPrefix) ? std::string(kMemberPrefix).append(name) : std::string(name);
+}
+
+// Of a capture that was read from such a file: whether it is of a trace; and where it is, hides what is hidden and says
+// which events are work.
+void restore_trace(Capture& capture);
+
+inline constexpr std::string_view kPhase = ".ph";             // where it is not what the event's kind is written as
+inline constexpr std::string_view kId = ".id";                // of an asynchronous event or an object
+inline constexpr std::string_view kScope = ".s";              // of an instant, where it is not its thread
+inline constexpr std::string_view kCategory = ".cat";         // where it is there and empty, or no text
+inline constexpr std::string_view kEndCategory = ".end.cat";  // of the record that ends a span, where that has one
+inline constexpr std::string_view kEndThread = ".end.tid";    // likewise, where it is another than the begin's
+inline constexpr std::string_view kOtherArguments = ".args";  // where they are no object
+
+// The member of a trace made of several that says what each of them was.
+inline constexpr std::string_view kCombined = "combinedTraces";
+
+// A fact of a rank's track: how it was laid on the first rank's clock.
+inline constexpr std::string_view kClockAlignment = "clock";
+
+// Stands for the empty category of a flow's end or a counter, which have no arguments.
+inline constexpr std::string_view kEmptyCategory = ".empty";
+
+// What a format of slices has no words for.
+inline constexpr std::string_view kAsynchronous = ".asynchronous";
+inline constexpr std::string_view kError = ".error";
+inline constexpr std::string_view kWithoutId = ".no id";
+
+inline constexpr std::string_view kMissing = "None";  // what stands for a missing phase or category
+inline constexpr std::string_view kMemoryEvent = "[memory]";
+inline constexpr std::string_view kStepPrefix = "ProfilerStep";
+
+// A hidden fact, of a rank's track where there is one: how many events of a phase, its subject, have no time.
+inline constexpr std::string_view kWithoutTime = ".events without a time";
+
+// Whether that value can be one of the hidden facts, where a file tells it: a possible offset, or a count that is none
+// below 0.
+bool is_possible_fact(std::string_view name, const ArgumentValue& value);
+
+// What an event of that category and name is.
+EventRole role_of(std::string_view category, std::string_view name);
+
+// Whether only tracks of devices have events of it.
+bool is_of_device(std::string_view category);
+
+}  // namespace vizd::trace
