@@ -114,11 +114,7 @@ TEST_CASE("--format reads the files that are named as that format, whatever they
   CHECK(unknown.code == 1);
   CHECK(unknown.warns("give it one of vizd, tinygrad, chrome"));
   CHECK(unknown.warns("--format NAME"));
-<<<<<<< Updated upstream
-  for (const char* command : {"ls", "summary", "kernels", "check"})
-=======
   for (const char* command : {"ls", "summary", "check"})
->>>>>>> Stashed changes
     CHECK(Run({command, path, "--format", "chrome", "--json"}).code == 0);
   CHECK(Run({"export", path, "--format", "chrome", "--to", "csv"}).code == 0);
   CHECK(Run({"kernels", path, "--format", "chrome"}).code == 0);

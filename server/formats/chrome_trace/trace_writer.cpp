@@ -14,6 +14,7 @@
 #include "formats/chrome_trace/trace_members.h"
 #include "formats/chrome_trace/trace_roots.h"
 #include "formats/chrome_trace/value_writer.h"
+#include "formats/trace_words.h"
 #include "model/argument_json.h"
 #include "model/track_numbers.h"
 
