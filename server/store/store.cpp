@@ -28,12 +28,14 @@ std::string is_of_rank(const std::string& job, std::uint32_t rank) {
 
 Result<void> Store::create(const std::string& cluster) const {
   const std::vector<StoredTable> tables = stored_tables();
+  std::string names;
+  for (const StoredTable& table : tables) names += (names.empty() ? "" : ", ") + sql_text(table.name);
   for (const StoreAddress& address : addresses_) {
     Client client(address, credentials_);
     const auto there = client.ask_server(
-        fmt::format("SELECT countIf(name = 'push') AS has_tables, countIf(name = 'breakdown') AS has_these FROM "
+        fmt::format("SELECT countIf(name = 'push') AS has_tables, countIf(name IN ({})) = {} AS has_these FROM "
                     "system.tables WHERE database = {}",
-                    sql_text(address.database)));
+                    names, tables.size(), sql_text(address.database)));
     if (!there) return there.error();
     if (there->starts_with("1\t1")) continue;
     if (there->starts_with("1"))

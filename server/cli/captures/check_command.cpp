@@ -56,10 +56,10 @@ bool check(const InputSet& set, bool replay, Records& problems) {
 }  // namespace
 
 int run_check(int argc, const char* const* argv) {
-  CommandLine line(
-      "vizd check",
-      "Says whether captures are whole: what cannot be read, what was left out, and where. Exits with 1 where anything\n"
-      "is wrong; a note tells of nothing wrong.");
+  CommandLine line("vizd check",
+                   "Says whether captures are whole: what cannot be read, what was left out, and where. Exits with 1 "
+                   "where anything\n"
+                   "is wrong; a note tells of nothing wrong.");
   CheckArguments arguments;
   arguments.common.describe(line);
   line.flag("--replay", arguments.replay, "Replay every pass too, which takes longer");
