@@ -150,7 +150,7 @@ const Field<Line>& find_field(const Fields<Line>& fields, std::string_view name)
   for (const Field<Line>& field : fields) {
     if (field.info.name == name) return field;
   }
-  VIZD_ASSERT(!"there is a field of that name");
+  VIZD_ASSERT(false && "there is a field of that name");
 }
 
 // Those of these names, with blanks between, in their order: "rank device launches".

@@ -15,8 +15,7 @@ class TableMaker {
  public:
   TableMaker(const Capture& capture, const DeviceWork& work, const Operators& operators, const WorkFigures& figures,
              const DevicePeaks& peaks, const KernelChoice& choice)
-      : capture_(capture),
-        strings_(capture.strings),
+      : strings_(capture.strings),
         tracks_(capture.profile.tracks),
         work_(work),
         operators_(operators),
@@ -143,7 +142,6 @@ class TableMaker {
     return precision_of_kernel(strings_.get(tracks_[work_.items[i].track].events.name(work_.items[i].event)));
   }
 
-  const Capture& capture_;
   const StringTable& strings_;
   const std::vector<Track>& tracks_;
   const DeviceWork& work_;

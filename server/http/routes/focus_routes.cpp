@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kBoxes = 30'000;
 constexpr std::uint32_t kMostBoxes = 100'000;
-constexpr std::size_t kMostItems = 1000;  // of a list in a parameter
+constexpr std::size_t kMostOfList = 1000;  // of a list in a parameter
 // Far beyond the numbers of epochs and of single states (rewrite_routes.cpp).
 
 std::vector<std::string_view> split(std::string_view list) {
@@ -29,7 +29,7 @@ std::vector<std::string_view> split(std::string_view list) {
 Result<std::vector<NodeId>> read_nodes(const Request& request, std::string_view name, std::size_t count) {
   std::vector<NodeId> nodes;
   const auto items = split(request.parameter(name).value_or(""));
-  if (items.size() > kMostItems) return Error{ErrorKind::kTooLarge, "names more than 1,000 nodes", std::string(name)};
+  if (items.size() > kMostOfList) return Error{ErrorKind::kTooLarge, "names more than 1,000 nodes", std::string(name)};
   for (const std::string_view item : items) {
     const auto node = parse_index(item, count, "node");
     if (!node) return node.error();
@@ -72,7 +72,7 @@ Result<ViewOptions> read_options(const Request& request, const Dialect& dialect,
   if (!limit) return limit.error();
   options.limit = std::clamp<std::uint32_t>(*limit, 1, kMostBoxes);
   const auto names = split(request.parameter("hide").value_or(""));
-  if (names.size() > kMostItems) return Error{ErrorKind::kTooLarge, "names more than 1,000 ops", "hide"};
+  if (names.size() > kMostOfList) return Error{ErrorKind::kTooLarge, "names more than 1,000 ops", "hide"};
   options.hidden_ops.assign(names.begin(), names.end());
   const auto add = [](std::vector<std::string>& to, const std::vector<std::string_view>& ops) {
     to.insert(to.end(), ops.begin(), ops.end());

@@ -101,13 +101,13 @@ class EventReader {
 
 // ---- summary.txt ----
 
-struct Moved {
+struct MovedBytes {
   std::int64_t bytes = 0, cycles = 0;
   void add(const OriginalEvent& event) {
     bytes += event.bytes;
     cycles += event.cycles;
   }
-  Moved& operator+=(const Moved& other) {
+  MovedBytes& operator+=(const MovedBytes& other) {
     bytes += other.bytes;
     cycles += other.cycles;
     return *this;
@@ -117,7 +117,7 @@ struct Moved {
 struct CoreSums {
   std::int64_t tiu_cycles = 0, gdma_cycles = 0, sdma_cycles = 0;
   std::int64_t operations = 0;  // one a command: none is known
-  Moved gdma_ddr, gdma_l2, sdma_ddr;
+  MovedBytes gdma_ddr, gdma_l2, sdma_ddr;
 };
 
 std::int64_t to_ns(std::int64_t cycles, double mhz) {
@@ -128,7 +128,7 @@ std::string percent(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? fmt::format("{:.2f}%", static_cast<double>(part) / static_cast<double>(whole) * 100) : "0.00%";
 }
 
-std::string gb_per_s(const Moved& moved, double mhz) {
+std::string gb_per_s(const MovedBytes& moved, double mhz) {
   const std::int64_t ns = to_ns(moved.cycles, mhz);
   return ns > 0 ? fmt::format("{:.2f}", static_cast<double>(moved.bytes) / static_cast<double>(ns)) : "0.00";
 }

@@ -148,7 +148,9 @@ class Delegation {
 }  // namespace
 
 std::vector<DelegationPart> delegation_of(const Block& block) {
-  if (block.method == nullptr || !block.method->edge || std::ranges::none_of(block.events, is_work)) return {};
+  if (block.method == nullptr || !block.method->edge ||
+      std::ranges::none_of(block.events, [](const auto& event) { return is_work(event); }))
+    return {};
   return Delegation(block).make();
 }
 

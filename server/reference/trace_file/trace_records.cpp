@@ -166,7 +166,7 @@ class TableMaker {
             {"tracks",
              {"pid", "tid", "events", "complete", "total_ns"},
              rows_of(summary_.tracks,
-                     [this](const auto& r) {
+                     [](const auto& r) {
                        return Row{cell(r.process), cell(r.thread), r.events, r.complete, r.total_ns};
                      })},
             {"flows",
@@ -179,7 +179,7 @@ class TableMaker {
             {"steps",
              {"step", "pid", "tid", "start_ns", "duration_ns"},
              rows_of(summary_.steps,
-                     [this](const auto& r) {
+                     [](const auto& r) {
                        return Row{r.name, cell(r.process), cell(r.thread), r.start_ns, r.duration_ns};
                      })},
             {"memory",

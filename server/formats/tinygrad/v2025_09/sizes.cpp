@@ -5,24 +5,24 @@
 #include <algorithm>
 
 #include "formats/tinygrad/v2025_09/dtype.h"
-#include "formats/tinygrad/v2025_09/symbolic/op_numbers.h"
+#include "formats/tinygrad/v2025_09/op_numbers.h"
 
 namespace vizd::tinygrad_2025_09 {
 
-using tinygrad::Ops;
+using SizeOps = tinygrad::Ops;  // not those of the version, which this folder calls Ops
 using tinygrad::Scalar;
 
 namespace {
 
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;
 
-std::size_t operand_count(Ops op) {
-  if (op == Ops::kWhere || op == Ops::kMulacc) return 3;
-  if (is_binary(op) || op == Ops::kBind) return 2;
-  return op == Ops::kConst || op == Ops::kDefineVar || op == Ops::kOpaque ? 0 : 1;
+std::size_t operand_count(SizeOps op) {
+  if (op == SizeOps::kWhere || op == SizeOps::kMulacc) return 3;
+  if (is_binary(op) || op == SizeOps::kBind) return 2;
+  return op == SizeOps::kConst || op == SizeOps::kDefineVar || op == SizeOps::kOpaque ? 0 : 1;
 }
 
-std::string_view symbol(Ops op) { return op == Ops::kCdiv ? "//" : op == Ops::kCmod ? "%" : symbol_of(op); }
+std::string_view symbol(SizeOps op) { return op == SizeOps::kCdiv ? "//" : op == SizeOps::kCmod ? "%" : symbol_of(op); }
 
 }  // namespace
 
@@ -72,10 +72,10 @@ ExprId Sizes::from_op(OpId root, std::vector<OpId>* looked_at) {
 ExprId Sizes::convert(OpId id, std::span<const ExprId> src) {
   const ValueTable& values = graph_.values();
   const Op op = graph_.op(id);
-  const Ops kind = expression_op(op.kind);
+  const SizeOps kind = expression_op(op.kind);
   const Scalar scalar = read_dtype(values, op.dtype).scalar;
-  if (kind == Ops::kOpaque || src.size() != operand_count(kind)) return exprs_.opaque(op.kind, scalar, id);
-  if (kind != Ops::kConst) return exprs_.node(kind, scalar, src, op.arg);
+  if (kind == SizeOps::kOpaque || src.size() != operand_count(kind)) return exprs_.opaque(op.kind, scalar, id);
+  if (kind != SizeOps::kConst) return exprs_.node(kind, scalar, src, op.arg);
   switch (values.kind(op.arg)) {
     case ValueKind::kInt:
       return exprs_.constant(scalar, Number::of(values.as_int(op.arg)));
@@ -113,7 +113,7 @@ Size Sizes::multiply(const Size& a, const Size& b) {
 }
 
 Size Sizes::floor_divide(const Size& a, Wide b) {
-  if (a.is_symbolic) return Size::of(exprs_.binary(Ops::kCdiv, a.expr, Number::of(b)));
+  if (a.is_symbolic) return Size::of(exprs_.binary(SizeOps::kCdiv, a.expr, Number::of(b)));
   if (b == 0) exprs_.fail();
   return b == 0 ? a : Size::of(python::floor_div(a.value, b));
 }
@@ -144,7 +144,7 @@ bool Sizes::differ(const Size& a, const Size& b, bool otherwise) {
   // int != UOp is asked of the UOp.
   const ExprId first = a.is_symbolic ? a.expr : b.expr;
   const Size& second = a.is_symbolic ? b : a;
-  return simplifier_.resolve(exprs_.alu(Ops::kCmpne, first, as_expr(second, first)), otherwise);
+  return simplifier_.resolve(exprs_.alu(SizeOps::kCmpne, first, as_expr(second, first)), otherwise);
 }
 
 bool Sizes::is_at_least_zero(const Size& size, bool otherwise) {
@@ -165,14 +165,14 @@ std::optional<std::string> Sizes::text(const Size& size) {
 // ops.py renderer. Recursion ends at Language::max_depth.
 std::optional<std::string> Sizes::render(ExprId expr) {
   const ValueTable& values = graph_.values();
-  const Ops op = exprs_.op(expr);
+  const SizeOps op = exprs_.op(expr);
   const auto arg_items = values.items(exprs_.arg(expr));
-  if (op == Ops::kConst) return number_text(exprs_.number(expr));
-  if (op == Ops::kDefineVar && !arg_items.empty()) return std::string(values.text(arg_items[0]));
-  if (op == Ops::kSpecial && values.kind(exprs_.arg(expr)) == ValueKind::kString) {
+  if (op == SizeOps::kConst) return number_text(exprs_.number(expr));
+  if (op == SizeOps::kDefineVar && !arg_items.empty()) return std::string(values.text(arg_items[0]));
+  if (op == SizeOps::kSpecial && values.kind(exprs_.arg(expr)) == ValueKind::kString) {
     return std::string(values.text(exprs_.arg(expr)));
   }
-  if (op == Ops::kRange && !arg_items.empty()) {
+  if (op == SizeOps::kRange && !arg_items.empty()) {
     const std::int64_t number = values.as_int(arg_items[0]);
     return number >= 0 ? fmt::format("ridx{}", number) : fmt::format("ridxm{}", -number);
   }
@@ -184,13 +184,13 @@ std::optional<std::string> Sizes::render(ExprId expr) {
     if (!part || (bytes += part->size()) > kMaxTextBytes) return std::nullopt;
     parts.push_back(*part);
   }
-  if (op == Ops::kCast && parts.size() == 1)
+  if (op == SizeOps::kCast && parts.size() == 1)
     return fmt::format("({})({})", scalar_info(exprs_.scalar(expr)).name, parts[0]);
-  if (op == Ops::kBind && !parts.empty()) return parts[0];
-  if (op == Ops::kNeg && parts.size() == 1) return fmt::format("(-{})", parts[0]);
-  if (op == Ops::kMax) return fmt::format("max({}, {})", parts[0], parts[1]);
-  if (op == Ops::kWhere) return fmt::format("({} if {} else {})", parts[1], parts[0], parts[2]);
-  if (op == Ops::kMulacc) return fmt::format("({}*{}+{})", parts[0], parts[1], parts[2]);
+  if (op == SizeOps::kBind && !parts.empty()) return parts[0];
+  if (op == SizeOps::kNeg && parts.size() == 1) return fmt::format("(-{})", parts[0]);
+  if (op == SizeOps::kMax) return fmt::format("max({}, {})", parts[0], parts[1]);
+  if (op == SizeOps::kWhere) return fmt::format("({} if {} else {})", parts[1], parts[0], parts[2]);
+  if (op == SizeOps::kMulacc) return fmt::format("({}*{}+{})", parts[0], parts[1], parts[2]);
   if (!symbol(op).empty()) return fmt::format("({}{}{})", parts[0], symbol(op), parts[1]);
   return std::nullopt;
 }

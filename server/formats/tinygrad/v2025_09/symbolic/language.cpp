@@ -2,7 +2,7 @@
 
 #include "formats/tinygrad/symbolic/expr_graph.h"
 #include "formats/tinygrad/symbolic/shared_rules.h"
-#include "formats/tinygrad/v2025_09/symbolic/op_numbers.h"
+#include "formats/tinygrad/v2025_09/op_numbers.h"
 
 namespace vizd::tinygrad_2025_09 {
 

@@ -1,4 +1,4 @@
-#include "formats/tinygrad/v2025_09/symbolic/op_numbers.h"
+#include "formats/tinygrad/v2025_09/op_numbers.h"
 
 #include <algorithm>
 
