@@ -166,8 +166,8 @@ class TableMaker {
             {"tracks",
              {"pid", "tid", "events", "complete", "total_ns"},
              rows_of(summary_.tracks,
-                     [](const auto& r) {
-                       return Row{cell(r.process), cell(r.thread), r.events, r.complete, r.total_ns};
+                     [this](const auto& r) {
+                       return Row{this->cell(r.process), this->cell(r.thread), r.events, r.complete, r.total_ns};
                      })},
             {"flows",
              {"flow", "starts", "finishes", "ids_with_both", "ids_only_start", "ids_only_finish"},
@@ -179,8 +179,8 @@ class TableMaker {
             {"steps",
              {"step", "pid", "tid", "start_ns", "duration_ns"},
              rows_of(summary_.steps,
-                     [](const auto& r) {
-                       return Row{r.name, cell(r.process), cell(r.thread), r.start_ns, r.duration_ns};
+                     [this](const auto& r) {
+                       return Row{r.name, this->cell(r.process), this->cell(r.thread), r.start_ns, r.duration_ns};
                      })},
             {"memory",
              {"memory", "events", "sum_bytes", "allocations", "frees", "peak_allocated", "peak_reserved"},
