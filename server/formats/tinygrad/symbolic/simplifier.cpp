@@ -10,14 +10,6 @@ namespace {
 
 constexpr int kMaxNesting = 40;
 
-enum class Stage { kVisit, kRebuild, kLink };
-
-struct Pending {
-  ExprId id;
-  Stage stage;
-  ExprId now;  // what id has become so far
-};
-
 }  // namespace
 
 // RewriteContext.unified_rewrite without a bottom-up matcher: sources first, then the op; what a rule makes is
@@ -42,6 +34,14 @@ class Rewriting {
   }
 
  private:
+  enum class Stage { kVisit, kRebuild, kLink };
+
+  struct Pending {
+    ExprId id;
+    Stage stage;
+    ExprId now;  // what id has become so far
+  };
+
   bool waits() const { return language_.traversal == Traversal::kWaits; }
   std::size_t stack_size() const { return stack_.size() + waiting_.size() - first_waiting_; }
 
