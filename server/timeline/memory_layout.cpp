@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory_resource>
 #include <set>
 #include <utility>
 
@@ -67,10 +66,9 @@ class BestFit {
   }
 
   std::uint64_t top_ = 0;
-  std::pmr::unsynchronized_pool_resource memory_;  // holes come and go by the million
   // Size by offset, below top_, never touching each other or top_.
-  std::pmr::map<std::uint64_t, std::uint64_t> holes_{&memory_};
-  std::pmr::set<std::pair<std::uint64_t, std::uint64_t>> by_size_{&memory_};
+  std::map<std::uint64_t, std::uint64_t> holes_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;
 };
 
 // A change as MemoryLayout::changes has it: of no more allocations than memory holds.

@@ -128,10 +128,7 @@ std::string golden(const std::string& name) { return test_data("../golden/") + n
 // But speedscope's: nlohmann's JSON asks for memory when it is given back, and ends the program where there is none.
 TEST_CASE("faults: a reading that lacks memory anywhere is told as an error", "[faults]") {
   for (const Example& example : all_examples()) {
-    // Nor yet the C++ writer's capture, which is read by several threads: where memory lacks in one of them the program
-    // ends now and then, which is to be mended.
-    const bool is_of_threads = example.paths.front().find("written_by_cpp") != std::string::npos;
-    if (example.format->name != "speedscope" && !is_of_threads) read_with_faults(example.paths);
+    if (example.format->name != "speedscope") read_with_faults(example.paths);
   }
 }
 
