@@ -36,6 +36,12 @@ bool Tables::may_lose(std::uint64_t from, std::uint64_t to) {
   return true;
 }
 
+bool Tables::is_time(std::int64_t ns) {
+  if (ns > -kTimeBound_ns && ns < kTimeBound_ns) return true;
+  skip("time beyond 36 years");
+  return false;
+}
+
 template <typename Table, typename Lost>
 bool Tables::fill_up(Table& table, std::uint64_t first, const Lost& lost) {
   if (!may_lose(table.size(), first)) return false;

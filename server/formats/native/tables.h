@@ -61,6 +61,8 @@ class Tables {
   ValueId value(std::uint64_t number) const;
 
   void skip(std::string_view reason, std::uint64_t count = 1);
+  // Whether a profile may hold that time; counted where it may not.
+  bool is_time(std::int64_t ns);
 
  private:
   // Columns of all values and ops of the section, by record.

@@ -22,7 +22,6 @@
 namespace vizd {
 namespace {
 
-constexpr std::int64_t kLastEventNs = std::int64_t{1} << 61;
 constexpr std::size_t kMostRows = 1'000'000;
 constexpr std::size_t kMostFlows = 2000;
 constexpr std::size_t kMostNames = 1000;
@@ -49,7 +48,7 @@ Response at_answer(const Request& request, const Services& services) {
   const LaneIndex& index = timeline.lanes[lane_number];
   const auto row = parse_number(request, "row", 0, std::int64_t{index.row_count()} - 1);
   if (!row) return error_response(row.error());
-  const auto at = parse_number(request, "at", -kLastEventNs, kLastEventNs);
+  const auto at = parse_number(request, "at", -kMostTime_ns, kMostTime_ns);
   if (!at) return error_response(at.error());
   const bool or_next = request.parameter("next") == "1";
   const EventColumns& events = profile.tracks[lane_number].events;
@@ -71,7 +70,7 @@ std::optional<EventCursor> parse_cursor(std::string_view text, std::int64_t star
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto [after, failed] = std::from_chars(at, end, numbers[i]);
     const bool in_range =
-        i == 0 ? numbers[i] >= -kLastEventNs && numbers[i] <= kLastEventNs : numbers[i] >= 0 && numbers[i] < kNoId;
+        i == 0 ? numbers[i] >= -kMostTime_ns && numbers[i] <= kMostTime_ns : numbers[i] >= 0 && numbers[i] < kNoId;
     if (failed != std::errc() || !in_range) return std::nullopt;
     if (after == end && i != 1)
       return EventCursor{numbers[0] + start_ns,
@@ -185,9 +184,9 @@ Response search_answer(const Request& request, const Services& services) {
 
 // from and to, on the capture's clock; without them the profile's start and end.
 Result<std::pair<std::int64_t, std::int64_t>> parse_range(const Request& request, const Profile& profile) {
-  const auto from = parse_number(request, "from", -kLastEventNs, kLastEventNs, 0);
+  const auto from = parse_number(request, "from", -kMostTime_ns, kMostTime_ns, 0);
   if (!from) return from.error();
-  const auto to = parse_number(request, "to", *from, kLastEventNs, std::max(*from, profile.end_ns - profile.start_ns));
+  const auto to = parse_number(request, "to", *from, kMostTime_ns, std::max(*from, profile.end_ns - profile.start_ns));
   if (!to) return to.error();
   return std::pair(*from + profile.start_ns, *to + profile.start_ns);
 }

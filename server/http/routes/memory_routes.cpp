@@ -10,7 +10,6 @@
 namespace vizd {
 namespace {
 
-constexpr std::int64_t kLastMemoryNs = std::int64_t{1} << 61;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 62;
 
 // The lane that a segment names, which owns memory.
@@ -27,9 +26,9 @@ Result<MemoryQuery> parse_memory_query(const Request& request, const Profile& pr
   const std::string_view axis = request.parameter("axis").value_or("time");
   if (axis != "time" && axis != "order") return Error{ErrorKind::kBadInput, "axis must be time or order", ""};
   query.by_order = axis == "order";
-  const auto from = parse_number(request, "from", -kLastMemoryNs, kLastMemoryNs - 1);
+  const auto from = parse_number(request, "from", -kMostTime_ns, kMostTime_ns - 1);
   if (!from) return from.error();
-  const auto to = parse_number(request, "to", *from + 1, kLastMemoryNs);
+  const auto to = parse_number(request, "to", *from + 1, kMostTime_ns);
   if (!to) return to.error();
   const std::int64_t start = query.by_order ? 0 : profile.start_ns;
   query.from = *from + start;
@@ -54,7 +53,7 @@ Result<LiveSet> parse_set(const Request& request, const Profile& profile, const 
   const std::string_view at = request.parameter("at").value_or("peak");
   if (at == "peak") return live_at_peak(lane, memory);
   if (at == "end") return live_at_end(profile, lane, memory);
-  const auto at_ns = parse_number(request, "at", -kLastMemoryNs, kLastMemoryNs);
+  const auto at_ns = parse_number(request, "at", -kMostTime_ns, kMostTime_ns);
   if (!at_ns) return Error{ErrorKind::kBadInput, "at must be peak, end or a time in nanoseconds", ""};
   return live_at(lane, memory, *at_ns + profile.start_ns);
 }
@@ -96,7 +95,7 @@ Response allocation_answer(const Request& request, std::span<const std::string_v
     if (!parsed) return error_response(parsed.error());
     index = *parsed;
   } else {
-    const auto at = parse_number(request, "at", -kLastMemoryNs, kLastMemoryNs);
+    const auto at = parse_number(request, "at", -kMostTime_ns, kMostTime_ns);
     if (!at) return error_response(at.error());
     const auto offset = parse_number(request, "offset", 0, kMostBytes);
     if (!offset) return error_response(offset.error());

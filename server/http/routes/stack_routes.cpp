@@ -9,7 +9,6 @@
 namespace vizd {
 namespace {
 
-constexpr std::int64_t kLastStackNs = std::int64_t{1} << 61;
 constexpr std::size_t kMostFrames = 256;
 
 void write_frames(JsonWriter& json, const Capture& capture, StackId stack) {
@@ -26,9 +25,9 @@ Response stacks_answer(const Request& request, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
   const Capture& capture = (*loaded)->capture;
-  const auto from = parse_number(request, "from", -kLastStackNs, kLastStackNs, -kLastStackNs);
+  const auto from = parse_number(request, "from", -kMostTime_ns, kMostTime_ns, -kMostTime_ns);
   if (!from) return error_response(from.error());
-  const auto to = parse_number(request, "to", *from, kLastStackNs, kLastStackNs);
+  const auto to = parse_number(request, "to", *from, kMostTime_ns, kMostTime_ns);
   if (!to) return error_response(to.error());
   const auto lanes = parse_lanes(request, (*loaded)->timeline);
   if (!lanes) return error_response(lanes.error());

@@ -11,6 +11,10 @@
 
 namespace vizd {
 
+// No time that a request may ask for is farther from the profile's start: the tiles of a level end there, beyond any
+// profile.
+inline constexpr std::int64_t kMostTime_ns = 2 * kTimeBound_ns;
+
 // A whole number between least and most; the fallback where the parameter is not there, an error where there is none.
 Result<std::int64_t> parse_number(const Request& request, std::string_view name, std::int64_t least, std::int64_t most,
                                   std::optional<std::int64_t> fallback = {});

@@ -7,9 +7,15 @@
 
 #include "base/workbook.h"
 #include "formats/bigtpu/engine_lanes.h"
+#include "reference/bigtpu/workbook_lanes.h"
 
 namespace vizd::bigtpu {
 
+// What each core's engines did as a whole.
+void add_engine_summary(const WorkbookLanes& of, Workbook& book);
+// Each engine's commands.
+void add_lane_sheets(const WorkbookLanes& of, Workbook& book);
+// All of them.
 void add_sheets(const Capture& capture, std::span<const EngineLane> lanes, Workbook& book);
 
 }  // namespace vizd::bigtpu
