@@ -1,4 +1,4 @@
-// CutMappings: files that are mapped, and what happens when one is cut while it is read. The kernel kills a process
+// Survives a mapped file that is cut while it is read. The kernel kills a process
 // that reads beyond a mapped file's end (SIGBUS); here the pages that are gone become zeros instead, and whoever reads
 // them learns afterwards that they were. Signal handlers belong to the process, so this does too. Any thread.
 #pragma once

@@ -1,4 +1,4 @@
-// Claims: which input sets the files of a listing make, by asking the formats one after another. Any thread.
+// Finds the input sets that the files of a listing make, by asking the formats one after another. Any thread.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// RewriteSpans: what a compiler did as spans of time, for formats that hold nothing but time: each context holds its
-// passes, one after another. Pure.
+// RewriteSpan: a part of what a compiler did as a span of time, for formats that hold nothing but time: each context
+// holds its passes, one after another. Pure.
 #pragma once
 
 #include <algorithm>

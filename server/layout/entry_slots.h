@@ -1,4 +1,4 @@
-// EntrySlots: where on its user's left side an arc ends. Each port of the user has a slot, spread evenly over the side,
+// Finds where on its user's left side an arc ends. Each port of the user has a slot, spread evenly over the side,
 // those of cut arcs too. Slots are in the order of the ports where that makes no lines cross, which is so for most
 // nodes since the order starts from the operands; else the drawn ports share out their slots from top to bottom as
 // their lines arrive. In a union graph several sources may read into one port, at different states; they share its

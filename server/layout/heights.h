@@ -1,4 +1,4 @@
-// Heights: the y of every item's centre, for a given order. Lines pull their ends to one height; each layer in turn is
+// Finds the y of every item's centre, for a given order. Lines pull their ends to one height; each layer in turn is
 // put where the pulls are best met while its items keep their order and distances, which is isotonic regression and has
 // an exact answer. An anchor is one more pull. Internal to layout; pure.
 #pragma once

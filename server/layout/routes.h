@@ -1,4 +1,4 @@
-// Routes: each edge's polyline over the placed graph. Lines run level across a column, between its nodes, and slant
+// Draws each edge's polyline over the placed graph. Lines run level across a column, between its nodes, and slant
 // only in the gaps, so that none passes through a node. Internal to layout; pure.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Facts: what a capture says of its machine and its making: properties of devices, versions, the host; and of its
-// tracks. Plain data.
+// Fact: something that a capture says of its machine and its making: properties of devices, versions, the host; and of
+// its tracks. Plain data.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// SliceOrder: the slices that a query's constraints leave, and the order in which they are walked. One thread.
+// SliceFilter: the slices that a query's constraints leave; SliceRun: the order in which they are walked. One thread.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// SqliteTable: makes a Table known to a database connection under its name, as one of SQLite's virtual tables: there
+// Makes a Table known to a database connection under its name, as one of SQLite's virtual tables: there
 // without being created, read-only. One thread; the table and the budget outlive the connection.
 #pragma once
 

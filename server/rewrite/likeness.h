@@ -1,4 +1,4 @@
-// Likeness: which nodes of a state have sub-graphs that are alike but for integers, as the copies of an unrolled
+// Finds the nodes of a state whose sub-graphs are alike but for integers, as the copies of an unrolled
 // loop are: the same kinds, dtypes and shapes of sources all the way down, while constants, and the integers in
 // arguments of ops that read something, may differ. Leaves that are boxes of their own (buffers, ranges) must be the
 // same.

@@ -1,7 +1,7 @@
-// KeptFile: columns kept in a file of the cache folder, and mapped where they are wanted again. A file is a head of
-// small things, which is copied, and sections, which are read where they lie. It is written beside its place and
-// renamed, and is believed only where its version, key, size and all checksums are right; anything else counts as not
-// there. Where someone cuts a file that is mapped, what is gone reads as zeros and was_cut() says so
+// KeptWriter, KeptMapping: columns kept in a file of the cache folder, and mapped where they are wanted again. A file
+// is a head of small things, which is copied, and sections, which are read where they lie. It is written beside its
+// place and renamed, and is believed only where its version, key, size and all checksums are right; anything else
+// counts as not there. Where someone cuts a file that is mapped, what is gone reads as zeros and was_cut() says so
 // (base/cut_mappings.h). A writer or a reader belongs to one thread; several programs may share the folder.
 #pragma once
 

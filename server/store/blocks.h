@@ -1,4 +1,4 @@
-// Blocks: a table's rows as the store takes them: so many at a time that each block becomes one part of the table,
+// BlockMaker: a table's rows as the store takes them: so many at a time that each block becomes one part of the table,
 // which is there whole or not at all. The same rows make the same blocks, whenever they are made. One thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Pull: a rank back out of a store, as the file of vizd's own that was pushed with it. Any thread.
+// Takes a rank back out of a store, as the file of vizd's own that was pushed with it. Any thread.
 #pragma once
 
 #include <cstdint>

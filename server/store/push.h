@@ -1,4 +1,4 @@
-// Push: one capture as a rank of a job into a store. What is there already is left alone: the same content again is
+// Pushes one capture as a rank of a job into a store. What is there already is left alone: the same content again is
 // nothing to do, and a push that was cut goes on with the blocks that are missing. Any thread, several ranks at once.
 //
 // How no row is lost or doubled: rows go in blocks that are the same whenever they are made (blocks.h); the store takes

@@ -1,5 +1,5 @@
-// RowBinary: ClickHouse's rows as bytes: little-endian numbers, texts behind their length, arrays behind their size, a
-// byte before a value that may be null. One thread.
+// RowBinaryWriter: ClickHouse's rows as bytes: little-endian numbers, texts behind their length, arrays behind their
+// size, a byte before a value that may be null. One thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// RowIndex: what makes a row of a million events as quick to look at as one of a hundred. A node sums up 64 consecutive
+// RowNode: makes a row of a million events as quick to look at as one of a hundred. A node sums up 64 consecutive
 // events, a node of the next level eight of those, and so on; only full nodes are kept, so that what is left over at
 // the end of a row is looked at event by event. About 0.43 bytes an event.
 #pragma once

@@ -1,4 +1,4 @@
-// Tiles: the bytes of GET /api/v1/tiles (server/http/API.md has the layout): what rows show in a range of tiles at one
+// Writes the bytes of GET /api/v1/tiles (server/http/API.md has the layout): what rows show in a range of tiles at one
 // level. The same tile is the same spans, whatever is asked for with it. Any thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// KernelComparison: the kernels of two profiles joined: what there was, is, came and went. Ranks and devices are
+// ComparedKernel: one kernel of two profiles joined: how often and how long it ran in each. Ranks and devices are
 // summed. Pure.
 #pragma once
 

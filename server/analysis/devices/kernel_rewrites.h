@@ -1,5 +1,5 @@
-// KernelRewrites: what a compiler did otherwise for a kernel in two captures: of each pass of its context which rules
-// matched how often in the one and in the other. Pure; the captures are only read.
+// ChangedRule: a rule that matched more or less often for a kernel in one capture than in another, pass by pass of the
+// kernel's context. Pure; the captures are only read.
 #pragma once
 
 #include <cstdint>

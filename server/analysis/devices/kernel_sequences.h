@@ -1,4 +1,4 @@
-// KernelSequences: kernels that follow one another on a stream again and again, as candidates for fusion: one kernel in
+// KernelSequence: kernels that follow one another on a stream again and again, as candidates for fusion: one kernel in
 // their place saves launches, the time between them, and the memory that one writes and the next reads. Pure.
 #pragma once
 

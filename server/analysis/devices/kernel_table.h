@@ -1,4 +1,4 @@
-// KernelTable: device work summed up by kernel name, or by what else its users ask for: how often, how long, how much
+// KernelRow: device work summed up by kernel name, or by what else its users ask for: how often, how long, how much
 // arithmetic and memory. docs/figures.md has the definitions. Pure.
 #pragma once
 

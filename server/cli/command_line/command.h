@@ -1,4 +1,4 @@
-// Commands: what `vizd NAME …` does instead of serving: the same answers as the page's, in the terminal. One file a
+// Command: one that `vizd NAME …` runs instead of serving: the page's answers in the terminal. One file a
 // command, one line of the table in command.cpp each. A command reads its own arguments, prints its answer on stdout
 // and what went wrong on stderr.
 #pragma once

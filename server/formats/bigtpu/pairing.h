@@ -1,4 +1,4 @@
-// Pairing: which command a record is of. The monitor may lose records and the firmware may note down more or fewer
+// Finds the command that each record is of. The monitor may lose records and the firmware may note down more or fewer
 // commands than ran, so both are cut into sections of rising ids; sections that span equally many ids are laid beside
 // each other, as many as possible in order, and within two of them the ids tell. One thread.
 #pragma once

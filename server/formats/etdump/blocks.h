@@ -1,4 +1,4 @@
-// Blocks: runs of the same events, as iterations of one another: what ExecuTorch's Inspector calls event blocks. Refers
+// Block: runs of the same events, as iterations of one another; ExecuTorch's Inspector calls it an event block. Refers
 // to the ETDump's bytes. Plain data once formed.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Calls: which events of a block are parts of which: a delegate's events of their call, a kernel of the operator call
-// around it. Pure functions.
+// CallTree: the events of a block that are parts of others: a delegate's events of their call, a kernel of the operator
+// call around it. Pure functions.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Collation: which profile and debug events of a run are of one another. Pure functions.
+// CollatedEvent: the profile and debug events of a run that are of one call. Pure functions.
 #pragma once
 
 #include <cstdint>

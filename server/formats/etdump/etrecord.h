@@ -1,4 +1,4 @@
-// ETRecord: what ExecuTorch's export leaves beside a program, so that a runtime's events can be tied to the model: for
+// EtRecord: what ExecuTorch's export leaves beside a program, so that a runtime's events can be tied to the model: for
 // each method the graph before lowering, which instruction is which of its nodes, what delegates took, and reference
 // values. A zip, read whole and with limits; nothing of it is run, and PyTorch is not needed. Read are the layouts of
 // 0.7 (one edge program, other graphs by name), 1.0 (with the ATen program) and later ones (programs by method).

@@ -1,4 +1,4 @@
-// Modules: which of the user's model an event stands in. Pure functions.
+// Finds the modules of the user's model that an event stands in. Pure functions.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Resolution: which nodes of the exported program the events of a block stand for, by the ETRecord's maps. Pure
+// Finds the nodes of the exported program that the events of a block stand for, by the ETRecord's maps. Pure
 // functions over plain data.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Chunks: finds the whole chunks of a native capture (include/vizd/FORMAT.md) and unpacks them. A file that is cut,
+// ChunkList: the whole chunks of a native capture (include/vizd/FORMAT.md) and unpacks them. A file that is cut,
 // damaged or still being written gives every chunk that is whole, and the places of what is not. Pure; any thread.
 #pragma once
 

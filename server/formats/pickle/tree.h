@@ -1,4 +1,4 @@
-// PickleTree: what a pickle says, as data: nodes of eight bytes that point into the pickle's own bytes and into a few
+// Tree: a pickle as data: nodes of eight bytes that point into the pickle's own bytes and into a few
 // arrays. Nothing of it is an object of any language, nothing was executed. Made by the pickle machine
 // (machine.h), walked by the readers of a format, and dropped once the capture is filled.
 // Nodes may share and, through lists, dicts, sets and objects, contain themselves: walkers keep account.

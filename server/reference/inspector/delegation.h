@@ -1,5 +1,5 @@
-// Delegation: what of a method's graph each call of a delegate took, and what was left between the calls, with what the
-// graph tells of why: whether nodes of that op went to a delegate elsewhere, and of which types. Pure functions.
+// DelegationPart: what of a method's graph one call of a delegate took, and what was left between the calls, with what
+// the graph tells of why: whether nodes of that op went to a delegate elsewhere, and of which types. Pure functions.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Shares: where the time of a block's iterations went, by what ran and by who ran it. Of what lies in something else
-// only the inner counts, so that the rows of one block add up to its whole. Pure functions.
+// NameShare, BackendShare: where the time of a block's iterations went, by name and by backend. Of what lies in
+// something else only the inner counts, so that the rows of one block add up to its whole. Pure functions.
 #pragma once
 
 #include <cstddef>

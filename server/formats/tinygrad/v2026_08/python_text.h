@@ -1,4 +1,4 @@
-// PythonText: a graph as tinygrad's pyrender writes it, as Python code that would make it again, a line for each op
+// Writes a graph as tinygrad's pyrender writes it, as Python code that would make it again, a line for each op
 // that is used more than once or stands for itself (uop/render.py). Pure, any thread.
 #pragma once
 
