@@ -2,31 +2,39 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { axe, findFaults } from "./axe";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
-const views = ["rewrites", "overview", "rules", "timeline", "kernels", "program", "compare", "info"];
+const views = [
+  "Rewrites",
+  "Overview",
+  "Rules",
+  "Timeline",
+  "Kernels",
+  "Call tree",
+  "Sequences",
+  "Program",
+  "SQL",
+  "Info",
+];
 
 for (const theme of ["dark", "light"] as const) {
   testPage(`axe finds nothing wrong in any view, ${theme}`, { context: { colorScheme: theme } }, async ({ page }) => {
     await page.evaluate(axe);
     const look = async (what: string) => assert.deepEqual(await findFaults(page), [], what);
     for (const view of views) {
-      await page
-        .locator("nav")
-        .getByRole("button", { name: new RegExp(`^${view}`, "i") })
-        .click();
+      await goToView(page, view);
       // Visible ones alone: the options of a closed list are texts too.
       await page.locator("main").getByText(/\w/).filter({ visible: true }).first().waitFor();
       await look(view);
-      if (view === "rewrites") {
+      if (view === "Rewrites") {
         await page.keyboard.press("End");
         for (const name of ["Node", "Source", "Text", "Find"]) {
           await page.getByRole("tab", { name }).click();
           await look(`${view}, ${name}`);
         }
       }
-      if (view === "timeline") {
+      if (view === "Timeline") {
         await page.keyboard.press(".");
         await page.locator(".event-tab").waitFor();
         await look("an event");
@@ -49,13 +57,25 @@ for (const theme of ["dark", "light"] as const) {
 }
 
 const etdump = () => [join(top, "tests/golden/etdump/delegate_int/input")];
+const two = () => [...etdump(), join(top, "tests/golden/etdump/two_methods/input")];
+
+testPage("axe finds nothing wrong with two captures and a scope", { args: two, fragment: "" }, async ({ page }) => {
+  await page.evaluate(axe);
+  for (const view of ["Compare", "Overview"]) {
+    await goToView(page, view);
+    await page.locator("main").getByText(/\w/).filter({ visible: true }).first().waitFor();
+    await page.evaluate(() => (location.hash += "&scope.step=1&scope.range=0..5000"));
+    await page.getByRole("group", { name: "Scope" }).getByText("step 1").waitFor();
+    assert.deepEqual(await findFaults(page), [], view);
+  }
+});
 
 for (const theme of ["dark", "light"] as const) {
   const options = { context: { colorScheme: theme }, args: etdump };
   testPage(`axe finds nothing wrong in the Inspector and the Values, ${theme}`, options, async ({ page }) => {
     await page.evaluate(axe);
     const look = async (what: string) => assert.deepEqual(await findFaults(page), [], what);
-    await page.getByRole("button", { name: "Inspector", exact: true }).click();
+    await goToView(page, "Inspector");
     const events = page.getByRole("table", { name: "Events" });
     await events.getByText("native_call_cumsum.out").click();
     await page.locator(".inspector-side").getByText("float32").first().waitFor();
@@ -65,7 +85,7 @@ for (const theme of ["dark", "light"] as const) {
       await page.getByRole("table", { name }).waitFor();
       await look(name);
     }
-    await page.getByRole("button", { name: "Values", exact: true }).click();
+    await goToView(page, "Values");
     await page.getByRole("table", { name: "Logged values" }).getByText("native_call_cumsum.out").click();
     await page.getByRole("img", { name: "Histogram" }).waitFor();
     await page.getByRole("table", { name: "Elements", exact: true }).waitFor();

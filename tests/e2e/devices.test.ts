@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { WireCallNode, WireComparison, WireDevices, WireKernels, WirePath } from "../../web/src/lib/devices";
-import { testPage, type Capture } from "./harness";
+import { goToView, testPage, type Capture } from "./harness";
 import { getJson } from "./rewrites-stage";
 
 /** A training step's beginnings: an operator with a product's kernel, a copy, a collective; slower by a factor. */
@@ -70,7 +70,7 @@ testPage(
 );
 
 testPage("kernels are grouped, filtered, sorted, and lead to their longest launch", { args }, async ({ page }) => {
-  await page.getByRole("button", { name: "Kernels", exact: true }).click();
+  await goToView(page, "Kernels");
   const table = page.getByRole("table", { name: "Kernels" });
   await table.locator("tbody tr").first().waitFor();
   const { rows } = (await getJson(page, "/api/v1/kernels")) as WireKernels;
@@ -80,11 +80,11 @@ testPage("kernels are grouped, filtered, sorted, and lead to their longest launc
   assert.equal(await page.locator(".roofline circle").count(), 1);
   await page.keyboard.press("/");
   await page.keyboard.type("nccl");
-  await page.waitForFunction(() => document.querySelectorAll(".kernels tbody tr").length === 1);
+  await page.waitForFunction(() => document.querySelectorAll(".work tbody tr").length === 1);
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => location.hash.includes("kernels=nccl"));
   await page.reload();
-  await page.waitForFunction(() => document.querySelectorAll(".kernels tbody tr").length === 1);
+  await page.waitForFunction(() => document.querySelectorAll(".work tbody tr").length === 1);
   await page.getByRole("textbox", { name: "Filter kernels" }).fill("");
   await page.getByRole("combobox", { name: "Add up" }).selectOption("operator");
   await table.getByText("aten::mm").click();
@@ -121,8 +121,8 @@ testPage(
   "the call tree rolls time up, unfolds, is filtered, and leads to the longest launch",
   { args },
   async ({ page }) => {
-    await page.getByRole("button", { name: "Kernels", exact: true }).click();
-    await page.getByRole("button", { name: "Call tree" }).click();
+    await goToView(page, "Kernels");
+    await goToView(page, "Call tree");
     const tree = page.getByRole("tree", { name: "Call tree" });
     await tree.getByText("aten::mm").waitFor();
     const { nodes } = (await getJson(page, "/api/v1/call-tree")) as { nodes: WireCallNode[] };
@@ -141,9 +141,9 @@ testPage(
     await tree.getByText("aten::mm").waitFor();
     assert.equal(await row.getAttribute("aria-expanded"), "false");
     assert.equal(await row.getAttribute("aria-selected"), "true");
-    await page.getByRole("textbox", { name: "Filter kernels" }).fill("sgemm");
+    await page.getByRole("textbox", { name: "Filter calls" }).fill("sgemm");
     await tree.getByText("sgemm_kernel").click();
-    await page.waitForFunction(() => location.hash.includes("kernels=sgemm"));
+    await page.waitForFunction(() => location.hash.includes("calltext=sgemm"));
     await page.reload();
     await tree.getByText("sgemm_kernel").waitFor();
     await tree.getByRole("button", { name: "longest" }).first().click();
@@ -152,11 +152,11 @@ testPage(
 );
 
 testPage("collectives and sequences of kernels are listed", { args }, async ({ page }) => {
-  await page.getByRole("button", { name: "Kernels", exact: true }).click();
-  await page.getByRole("button", { name: "Collectives" }).click();
+  await goToView(page, "Kernels");
+  await goToView(page, "Collectives");
   const collectives = page.getByRole("table", { name: "Collectives" });
   assert.match(await collectives.locator("tbody tr").first().innerText(), /all-reduce/);
-  await page.getByRole("button", { name: "Sequences" }).click();
+  await goToView(page, "Sequences");
   await page.getByText("No kernels follow one another three times.").waitFor();
 });
 
@@ -201,7 +201,7 @@ testPage(
     assert.match(await rows.first().innerText(), /core 0\s+TIU/);
     assert.ok((await rows.first().innerText()).includes(`${share.toFixed(1)} %`));
     assert.ok((await rows.count()) >= 4, "two cores, two engines and more");
-    await page.getByRole("button", { name: "Info", exact: true }).click();
+    await goToView(page, "Info");
     await page.getByText("operations and microarchitecture rate of TIU commands").waitFor();
   },
 );

@@ -1,7 +1,7 @@
 // A rewrite that raised: seen from anywhere, and one click away.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
 const folder = join(top, "tests/golden/tinygrad/rewrite_error/input");
@@ -13,7 +13,7 @@ const args = () => [
 ];
 
 testPage("the top bar leads to the rewrite that raised, which is marked all the way", { args }, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   await page.locator(".lane-head").first().waitFor();
   const button = page.getByRole("button", { name: "1 error" });
   await button.click();

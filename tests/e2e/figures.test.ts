@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 
 interface Line {
   label: string;
@@ -40,7 +40,7 @@ async function saveCsv(page: Page): Promise<Record<string, string>[]> {
 }
 
 testPage("the table of a whole profile has the API's figures, by name and lane", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   await page.getByRole("radio", { name: "by name and lane" }).click();
   await page.getByRole("button", { name: "Lane", exact: true }).waitFor();
   const rows = await saveCsv(page);
@@ -62,7 +62,7 @@ testPage("the table of a whole profile has the API's figures, by name and lane",
 });
 
 testPage("a program has one median: in the list, above its code, and at its event", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Program", exact: true }).click();
+  await goToView(page, "Program");
   const current = page.locator(".program-row.current");
   await current.waitFor();
   await page.keyboard.press("l");

@@ -1,7 +1,7 @@
 // Keys, wheel and panes: what the hands do without looking.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 import { openPass } from "./rewrites-stage";
 
 const camera = async (page: Page) => {
@@ -37,18 +37,18 @@ testPage(
     await page.getByText(/1 node at/).waitFor();
     await page.keyboard.press("["); // keys are keys again
     await page.locator(".pane.left").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Timeline" }).click();
+    await goToView(page, "Timeline");
     await page.locator(".lane-head").first().waitFor();
     await type("compile=");
     await page.getByText(/No event has “compile=”/).waitFor();
-    await page.getByRole("button", { name: "Program" }).click();
+    await goToView(page, "Program");
     await page.getByText("Source", { exact: true }).waitFor();
     await type("mov+-");
   },
 );
 
 testPage("Escape closes the lanes panel, and keys of the page wait while a dialog is open", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline" }).click();
+  await goToView(page, "Timeline");
   await page.locator(".lane-head").first().waitFor();
   await page.keyboard.press("Control+p");
   const dialog = page.getByRole("dialog", { name: "Lanes" });
@@ -81,7 +81,7 @@ testPage("over the graph scrolling pans and Ctrl zooms by at most 1.25 a notch",
 });
 
 testPage("over the lanes likewise; whoever wants it has a wheel that zooms", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline" }).click();
+  await goToView(page, "Timeline");
   await page.locator(".lane-head").first().waitFor();
   const whole = await page.evaluate(async () => {
     const lanes = (await (await fetch("/api/v1/lanes")).json()) as { dur_ns: number };
@@ -133,7 +133,7 @@ testPage(
   "a tall window gives what is left to memory and to the details",
   { context: { viewport: { width: 2560, height: 1440 } } },
   async ({ page }) => {
-    await page.getByRole("button", { name: "Timeline" }).click();
+    await goToView(page, "Timeline");
     const memory = page.locator(".lane-head").filter({ hasText: "CPU memory" });
     assert.ok((await memory.boundingBox())!.height > 200);
     assert.ok((await page.locator(".timeline-drawer").boundingBox())!.height > 330);
@@ -141,7 +141,7 @@ testPage(
 );
 
 testPage("a lane's name scopes the table to it, its chevron takes its height away", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline" }).click();
+  await goToView(page, "Timeline");
   const head = page.locator(".lane-head").filter({ has: page.getByText("TINY", { exact: true }) });
   const summary = page.locator(".drawer-summary");
   await summary.filter({ hasText: "TINY, CPU" }).waitFor();
@@ -156,7 +156,7 @@ testPage("a lane's name scopes the table to it, its chevron takes its height awa
 });
 
 testPage("a table is one stop for Tab, with arrows inside", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline" }).click();
+  await goToView(page, "Timeline");
   const table = page.getByRole("table", { name: "Events by name" });
   await table.getByRole("button").first().waitFor();
   assert.equal(await table.locator("[tabindex='0']").count(), 1);
@@ -174,7 +174,7 @@ testPage("a table is one stop for Tab, with arrows inside", {}, async ({ page })
 });
 
 testPage("the bar between source and machine code is moved, and stays so", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Program" }).click();
+  await goToView(page, "Program");
   const source = page.getByRole("region", { name: "source", exact: true });
   await source.waitFor();
   const before = (await source.boundingBox())!.width;
@@ -215,7 +215,7 @@ testPage("a search that finds nothing offers what would, and a dtype is found as
     await page.getByText(/[1-9]\d* nodes? at/).waitFor();
     await page.keyboard.press("Escape");
   }
-  await page.getByRole("button", { name: "Timeline" }).click();
+  await goToView(page, "Timeline");
   await page.locator(".lane-head").first().waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("compielE");

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
 const kBrowserArgs = [
@@ -131,4 +131,51 @@ export function testPage(name: string, options: StageOptions, body: (stage: Stag
       await rm(capture.folder, { recursive: true, force: true });
     }
   });
+}
+
+/** The rooms of views that stand in one with others, and what their tabs say there. */
+const kRooms: Readonly<Record<string, readonly [room: string, tab: string]>> = {
+  Kernels: ["Kernels", "Table"],
+  "Call tree": ["Kernels", "Call tree"],
+  Collectives: ["Kernels", "Collectives"],
+  Sequences: ["Kernels", "Sequences"],
+  Rewrites: ["Compiler", "Rewrites"],
+  Rules: ["Compiler", "Rules"],
+  Program: ["Compiler", "Program"],
+  "Kernel graph": ["Compiler", "Kernel graph"],
+  Inspector: ["Model", "Inspector"],
+  Delegation: ["Model", "Delegation"],
+  Values: ["Model", "Values"],
+};
+
+/** The tab of a view among those of its room, which is on screen; of one that is alone in its room, that room's. */
+export function tabOfView(page: Page, view: string): Locator {
+  const [, tab] = kRooms[view] ?? ["", view];
+  const nav = view in kRooms ? page.getByRole("navigation", { name: "Views" }) : page.locator(".top-bar nav");
+  return nav.getByRole("button", { name: tab, exact: true });
+}
+
+/** The tab of a view's room. */
+export function roomOfView(page: Page, view: string): Locator {
+  const [room] = kRooms[view] ?? [view];
+  return page.locator(".top-bar nav").getByRole("button", { name: room, exact: true });
+}
+
+/** Goes to a view as a person does: into its room, and to its tab there. Returns how many clicks that took. */
+export async function goToView(page: Page, view: string): Promise<number> {
+  const room = roomOfView(page, view);
+  await room.waitFor();
+  let clicks = 0;
+  if ((await room.getAttribute("aria-current")) === null || !(view in kRooms)) {
+    await room.click();
+    clicks++;
+  }
+  await page.locator('.top-bar nav [aria-current="page"]').and(room).waitFor();
+  const tab = tabOfView(page, view);
+  if (view in kRooms && (await tab.getAttribute("aria-current")) === null) {
+    await tab.click();
+    clicks++;
+  }
+  await tab.and(page.locator('[aria-current="page"]')).waitFor();
+  return clicks;
 }

@@ -1,13 +1,13 @@
 // The Inspector on an ExecuTorch capture: events by block, time by name and by module, an event's nodes and values.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 
 const kData = join(process.env.VIZD_TOP ?? process.cwd(), "tests/golden/etdump");
 const args = () => [join(kData, "delegate_int/input")];
 
 testPage("an ETDump's events lead to their nodes and values", { args }, async ({ page }) => {
-  await page.getByRole("button", { name: "Inspector", exact: true }).click();
+  await goToView(page, "Inspector");
   const events = page.getByRole("table", { name: "Events" });
   await events.locator("tbody tr").first().waitFor();
   // Events around the kernels are not listed, as the Inspector does not.
@@ -28,7 +28,7 @@ testPage("an ETDump's events lead to their nodes and values", { args }, async ({
 });
 
 testPage("the Inspector filters, sorts, and adds up by name and module", { args }, async ({ page }) => {
-  await page.getByRole("button", { name: "Inspector", exact: true }).click();
+  await goToView(page, "Inspector");
   const events = page.getByRole("table", { name: "Events" });
   await events.locator("tbody tr").first().waitFor();
   await events.getByRole("button", { name: "Mean" }).click();
@@ -47,7 +47,7 @@ testPage("the Inspector filters, sorts, and adds up by name and module", { args 
 });
 
 testPage("what no delegate took stands between the calls that took the rest", { args }, async ({ page }) => {
-  await page.getByRole("button", { name: "Inspector", exact: true }).click();
+  await goToView(page, "Inspector");
   await page.getByRole("button", { name: "Delegation" }).click();
   const table = page.getByRole("table", { name: "Delegation" });
   await table.getByText("DemoBackend 2").waitFor();
@@ -56,17 +56,16 @@ testPage("what no delegate took stands between the calls that took the rest", { 
 });
 
 testPage(
-  "views that a narrow window has no room for are in a menu",
-  { args, context: { viewport: { width: 900, height: 600 } } },
+  "rooms that a narrow window has no room for are in a menu",
+  { args, context: { viewport: { width: 520, height: 600 } } },
   async ({ page }) => {
-    await page.getByRole("button", { name: "Inspector", exact: true }).click();
     await page.getByRole("button", { name: "More ▾" }).click();
-    await page.getByRole("dialog", { name: "More views" }).getByRole("button", { name: "Info" }).click();
-    await page.waitForFunction(() => location.hash.includes("view=info"));
-    // The menu is called after the view on screen, where that is in it.
-    await page.getByRole("button", { name: "Info ▾" }).waitFor();
+    await page.getByRole("dialog", { name: "More rooms" }).getByRole("button", { name: "Model" }).click();
+    await page.getByRole("table", { name: "Events" }).waitFor();
+    // The menu is called after the room on screen, where that is in it.
+    await page.getByRole("button", { name: "Model ▾" }).waitFor();
     await page.setViewportSize({ width: 1400, height: 600 });
-    await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Info" }).waitFor();
+    await page.getByRole("navigation", { name: "Rooms" }).getByRole("button", { name: "Model" }).waitFor();
     await page.waitForFunction(() => document.querySelector(".top-bar nav + .menu") === null);
   },
 );

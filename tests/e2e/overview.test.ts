@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { WireKernels } from "../../web/src/lib/devices";
 import type { WireContexts } from "../../web/src/lib/wire";
-import { testPage, type Capture } from "./harness";
+import { goToView, testPage, type Capture } from "./harness";
 import { getJson } from "./rewrites-stage";
 
 const hashKey = (page: Page, name: string) =>
@@ -13,7 +13,7 @@ const hashKey = (page: Page, name: string) =>
 
 testPage("a capture with rewrites and a profile opens on its overview", { fragment: "" }, async ({ page, vizd }) => {
   await page.locator(".overview").waitFor();
-  const tabs = page.getByRole("navigation", { name: "Views" }).getByRole("button");
+  const tabs = page.getByRole("navigation", { name: "Rooms" }).getByRole("button");
   assert.equal(await tabs.first().innerText(), "Overview");
   // A link that names no view leads to the one whose keys it has.
   await page.goto("about:blank");
@@ -56,7 +56,7 @@ async function writePeaks({ folder, kernels, profile }: Capture): Promise<string
 }
 
 testPage("--peaks gives a device that vizd does not know its roof", { args: writePeaks }, async ({ page }) => {
-  await page.getByRole("button", { name: "Kernels", exact: true }).click();
+  await goToView(page, "Kernels");
   const table = page.getByRole("table", { name: "Kernels" });
   await table.locator("tbody tr").first().waitFor();
   const { rows } = (await getJson(page, "/api/v1/kernels")) as WireKernels;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { startVizd, stopVizd, testPage, type Capture } from "./harness";
+import { goToView, startVizd, stopVizd, testPage, type Capture } from "./harness";
 
 testPage("the token leaves the URL and its cookie serves the next visit", {}, async ({ page, vizd }) => {
   await page.getByRole("treeitem").first().waitFor();
@@ -146,7 +146,14 @@ function readLayout(page: Page): Promise<string[]> {
 
 testPage("a view looks the same whatever views were shown before it", {}, async ({ page, vizd }) => {
   await page.locator(".graph-head").waitFor();
-  const views = { rules: "Rules", program: "Program", timeline: "Timeline", kernels: "Kernels", info: "Info" };
+  const views = {
+    rules: "Rules",
+    program: "Program",
+    timeline: "Timeline",
+    kernels: "Kernels",
+    "call-tree": "Call tree",
+    info: "Info",
+  };
   const alone = new Map<string, string[]>();
   for (const view of Object.keys(views)) {
     await page.goto("about:blank");
@@ -155,8 +162,7 @@ testPage("a view looks the same whatever views were shown before it", {}, async 
     alone.set(view, await readLayout(page));
   }
   for (const [view, title] of Object.entries(views)) {
-    await page.locator("nav").getByRole("button", { name: title, exact: true }).click();
-    await page.waitForFunction((shown) => document.querySelector("nav [aria-current]")?.textContent === shown, title);
+    await goToView(page, title);
     assert.deepEqual(await readLayout(page), alone.get(view), title);
   }
 });

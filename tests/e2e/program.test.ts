@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { testPage, type Capture } from "./harness";
+import { goToView, testPage, type Capture } from "./harness";
 
 const kTop = process.env.VIZD_TOP ?? process.cwd();
 
@@ -26,7 +26,7 @@ const hasClang = existsSync("/usr/bin/clang");
 const hasMca = existsSync("/usr/bin/llvm-mca");
 
 async function openProgram(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Program", exact: true }).click();
+  await goToView(page, "Program");
   await page.locator(".source-row").first().waitFor();
 }
 

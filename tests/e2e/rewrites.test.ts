@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { fitRect, toView } from "../../web/src/lib/camera";
 import type { WireContexts } from "../../web/src/lib/wire";
 import type { WireGraph } from "../../web/src/lib/graph/wire";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 import { getJson, openPass, settledUrl, shownMatch, waitForMatch } from "./rewrites-stage";
 
 /** Whether the canvas shows anything besides its background. */
@@ -75,7 +75,7 @@ testPage(
     await page.locator(".lane-head").first().waitFor();
     const streams = () => requests.filter((path) => path.includes("/rewrites/")).length;
     assert.equal(streams(), 0);
-    await page.getByRole("button", { name: "Rewrites", exact: true }).click();
+    await goToView(page, "Rewrites");
     await page.locator(".graph-head").waitFor();
     assert.equal(streams(), 1);
   },

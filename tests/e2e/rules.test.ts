@@ -1,10 +1,10 @@
 // The table of rules on a real capture: its order and filter, and the way to a match and back.
 import assert from "node:assert/strict";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 import { openPass, settledUrl, waitForMatch } from "./rewrites-stage";
 
 testPage("rules are listed, sorted, filtered, and lead to their matches and back", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Rules", exact: true }).click();
+  await goToView(page, "Rules");
   const table = page.getByRole("table", { name: "Rules" });
   await table.waitFor();
   const rows = table.locator("tbody tr");

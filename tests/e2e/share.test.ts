@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright-core";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 
 const context = { permissions: ["clipboard-read", "clipboard-write"] };
 
@@ -31,7 +31,7 @@ testPage("a link names all that is on screen, also at the default place", { cont
   assert.match(keys.get("match") ?? "", /^\d+$/);
   assert.equal(keys.get("token"), null, "the token is nobody else's");
 
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   await page.locator(".lane-head").first().waitFor();
   await page.getByRole("radio", { name: "by name and lane" }).click();
   const table = page.getByRole("table", { name: "Events by name" });
@@ -50,10 +50,10 @@ testPage("the title says where one is", {}, async ({ page }) => {
   const title = () => page.title();
   assert.match(await title(), /^Schedule.* › .* – ramp – vizd$/);
   await page.keyboard.press("End");
-  await page.getByRole("button", { name: "Program", exact: true }).click();
+  await goToView(page, "Program");
   await page.locator(".program-head h2").waitFor();
   await page.waitForFunction(() => document.title.startsWith(document.querySelector(".program-head h2")!.textContent!));
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   await page.waitForFunction(() => document.title === "Timeline – ramp – vizd");
 });
 
@@ -81,7 +81,7 @@ testPage("the graph is saved as SVG and PNG, whole", {}, async ({ page }) => {
 });
 
 testPage("the lanes on screen are saved as PNG, with their names", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   await page.locator(".lane-head").first().waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Go to" }).fill("lanes on screen as PNG");
@@ -95,7 +95,7 @@ testPage("the lanes on screen are saved as PNG, with their names", {}, async ({ 
 });
 
 testPage("tables are taken as Markdown", { context }, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   await page.getByRole("table", { name: "Events by name" }).locator("tbody tr").first().waitFor();
   await page.getByRole("button", { name: "Export", exact: true }).click();
   await page.getByRole("button", { name: "Copy as Markdown" }).click();
@@ -146,7 +146,7 @@ testPage("a place is bookmarked with a note, gone to by name, and taken along as
   await page.getByLabel("A file of bookmarks").setInputFiles(path);
   await page.getByText("1 bookmark read").waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Rules", exact: true }).click();
+  await goToView(page, "Rules");
   await page.getByRole("table", { name: "Rules" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Go to" }).fill("the end");
@@ -156,7 +156,7 @@ testPage("a place is bookmarked with a note, gone to by name, and taken along as
 });
 
 testPage("on paper there is what is shown, and nothing to press", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   const rows = page.getByRole("table", { name: "Events by name" }).locator("tbody tr");
   await rows.first().waitFor();
   await page.emulateMedia({ media: "print" });

@@ -1,6 +1,6 @@
 // A start over a slow link: the theme and "Loading" before there is any code, and few requests one after another.
 import assert from "node:assert/strict";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 
 testPage(
   "the first paint has the theme and says Loading, before there is code",
@@ -32,8 +32,7 @@ testPage("the session comes with the contexts, asked for in the head, and views 
   assert.ok(!requests.includes("/api/v1/contexts"), "they came with the session");
   assert.equal(requests.filter((path) => path === "/api/v1/session").length, 1);
   for (const view of ["Rules", "Timeline", "Program", "Info"]) {
-    await page.locator("nav").getByRole("button", { name: view }).click();
-    await page.waitForFunction((name) => document.querySelector("nav [aria-current]")?.textContent === name, view);
+    await goToView(page, view);
   }
   await page.locator(".info").waitFor();
   await page.keyboard.press("?");

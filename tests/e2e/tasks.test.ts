@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 import { openPass, waitForMatch } from "./rewrites-stage";
 
 class Hands {
@@ -101,7 +101,7 @@ testPage(
   async ({ page }) => {
     const hands = new Hands(page);
     await page.locator(".crumbs").waitFor();
-    await hands.click(page.getByRole("button", { name: "Program", exact: true }));
+    hands.count += await goToView(page, "Program");
     await page.locator(".program-row.current .column-total_ns").waitFor();
     await hands.press("l");
     await page.waitForFunction(() => location.hash.includes("programs=total_ns"));
@@ -117,7 +117,7 @@ testPage(
 );
 
 testPage("an event's source and machine code: a key each", {}, async ({ page }) => {
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   await page.locator(".lane-head").first().waitFor();
   const hands = new Hands(page);
   await hands.press("l");
@@ -158,7 +158,7 @@ testPage("an event's source and machine code: a key each", {}, async ({ page }) 
 testPage("who held the memory at the peak: 2", {}, async ({ page }) => {
   const hands = new Hands(page);
   await page.locator(".crumbs").waitFor();
-  await hands.click(page.getByRole("button", { name: "Timeline", exact: true }));
+  hands.count += await goToView(page, "Timeline");
   await hands.click(page.getByRole("tab", { name: "Memory peak" }));
   const table = page.getByRole("table", { name: "Alive at the peak" });
   await table.locator("tbody tr").first().waitFor();

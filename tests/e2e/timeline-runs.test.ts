@@ -40,12 +40,12 @@ testPage(
     await page.mouse.up();
     const shows = (from: number, to: number) =>
       page.waitForFunction((time) => location.hash.includes(time), `time=${from}..${to}`);
-    await shows(-100, 1400);
+    await shows(0, 1000);
     await page.keyboard.press("r");
-    await shows(750, 2250);
+    await shows(1000, 2000);
     await page.keyboard.press("r");
-    await shows(1750, 3250);
+    await shows(2000, 3000);
     await page.keyboard.press("Shift+R");
-    await shows(750, 2250);
+    await shows(1000, 2000);
   },
 );

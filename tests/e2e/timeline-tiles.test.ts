@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { testPage, type Capture, type Stage } from "./harness";
+import { goToView, testPage, type Capture, type Stage } from "./harness";
 import { openSlowLink } from "./slow-link";
 
 const large = process.env.VIZD_LARGE_CAPTURE;
@@ -154,7 +154,7 @@ testPage("what is read of a capture is shown, and the rest swaps in without movi
     await route.fulfill(isRead ? { response: answer } : { json: beginning });
   });
   const tiles = page.waitForResponse((response) => response.url().includes("/api/v1/tiles/"));
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   const strip = page.locator(".still-reading");
   await strip.filter({ hasText: /^[\d,]+ events so far.*25\.0 MB of 65\.0 MB/ }).waitFor();
   await (await tiles).finished();

@@ -1,10 +1,10 @@
 // The timeline on a real capture: lanes, memory, search, ranges, the way to the rewrites and back, the URL.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 
 async function openTimeline(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Timeline", exact: true }).click();
+  await goToView(page, "Timeline");
   await page.locator(".lane-head").first().waitFor();
   await settle(page);
 }

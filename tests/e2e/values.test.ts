@@ -1,13 +1,13 @@
 // The values that an ExecuTorch program logged: the table, one tensor, its slices, and the way to the graph and back.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { testPage } from "./harness";
+import { goToView, testPage } from "./harness";
 
 const kData = join(process.env.VIZD_TOP ?? process.cwd(), "tests/golden/etdump");
 const args = () => [join(kData, "delegate_int/input")];
 
 testPage("a logged tensor shows its figures, spread and elements", { args }, async ({ page }) => {
-  await page.getByRole("button", { name: "Values", exact: true }).click();
+  await goToView(page, "Values");
   const table = page.getByRole("table", { name: "Logged values" });
   await table.getByText("native_call_cumsum.out").click();
   await page.waitForFunction(() => location.hash.includes("value="));
@@ -26,7 +26,7 @@ testPage("a logged tensor shows its figures, spread and elements", { args }, asy
 });
 
 testPage("an ETRecord's export is a pass whose last state has the delegates' calls", { args }, async ({ page }) => {
-  await page.getByRole("button", { name: "Rewrites", exact: true }).click();
+  await goToView(page, "Rewrites");
   await page.getByRole("button", { name: "Compact" }).waitFor();
   const measure = page.getByRole("combobox", { name: "Colour the graph by" });
   await measure.selectOption("time");
@@ -37,7 +37,7 @@ testPage("an ETRecord's export is a pass whose last state has the delegates' cal
 });
 
 testPage("values of a later iteration are shown, and compared with the first", { args }, async ({ page }) => {
-  await page.getByRole("button", { name: "Values", exact: true }).click();
+  await goToView(page, "Values");
   await page.getByRole("table", { name: "Logged values" }).waitFor();
   await page.getByRole("button", { name: "Iteration after" }).click();
   await page.waitForFunction(() => location.hash.includes("iteration=1"));

@@ -14,7 +14,7 @@ import {
 import { fitScale, makeDecades, makeScale, zoomScale } from "../../web/src/views/kernels/log-scale";
 import { sumPasses } from "../../web/src/views/overview/pass-sums";
 import { mapOf } from "../../web/src/views/overview/rank-map";
-import { keysOfNodes, listRows } from "../../web/src/views/kernels/tree-rows";
+import { keysOfNodes, listRows } from "../../web/src/views/call-tree/tree-rows";
 import { arrangeRows } from "../../web/src/lib/list-order";
 import { kernelColumns } from "../../web/src/views/kernels/columns";
 import { textColumns } from "../../web/src/views/parts/table";

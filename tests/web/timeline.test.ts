@@ -212,7 +212,7 @@ test("what lies under the pointer is what is drawn there", () => {
   }
   const first = boxOfEvent(scene, made.itemOf(0, 0))!;
   assert.equal(hoverAt(scene, 225, first.y + 5), null, "between events");
-  assert.equal(hoverAt(scene, 100, 10), null, "in the axis");
+  assert.deepEqual(hoverAt(scene, 100, 10), { kind: "axis" });
   assert.equal(hoverAt(scene, 100, 399), null, "below the lanes");
   const memory = boxOfAllocation(scene, allocation(0))!;
   assert.deepEqual(hoverAt(scene, 400, memory.y + memory.h - 1), { kind: "memory", lane: 0, live_bytes: 20 });
@@ -305,6 +305,7 @@ test("an arrow leads from the end of a launch to the start of its kernel", () =>
     flows: [[from!, to!]],
     name: null,
     area: null,
+    scope: null,
     marks: [],
     path: null,
     cursor_ns: null,

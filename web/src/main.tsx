@@ -2,6 +2,7 @@
 // The page's own styles come before those of views, which may refine them.
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./styles/top-bar.css";
 import "./styles/chrome.css";
 import "./styles/panes.css";
 import "./styles/parts.css";
@@ -29,6 +30,8 @@ const api = createApi(
 );
 const app = createApp(api, commands, new Map(views.map((view) => [view.id, view.urlKeys])));
 keepTitle(app);
+// Under whatever views clear first.
+app.commands.bind("page.clear", () => app.scope.dropLast());
 const opened = createOpenedViews(app);
 const root = document.getElementById("app");
 if (root !== null) {

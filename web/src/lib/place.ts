@@ -1,6 +1,6 @@
 // Place: where the user is, as it stands in the URL's fragment: names and numbers, never data. Reload, back and a link
 // in a chat all lead to the same place. What the keys mean is for the views to say that own them; "context" and "pass"
-// are shared by all (state/chosen.ts).
+// (state/chosen.ts) and the scope (state/scope.ts) are shared by all.
 
 export type Keys = Readonly<Record<string, string>>;
 /** Keys to set, and, where null, to take away. */

@@ -11,6 +11,7 @@ import { createEventStream, type EventStream } from "./event-stream";
 import { createNotices, type NoticeState } from "./notices";
 import { createPanes, type PaneState } from "./panes";
 import { createPlace, type PlaceState } from "./place";
+import { createScope, type ScopeState } from "./scope";
 import { createSession, type SessionState } from "./session";
 import { createSettings, type SettingsState } from "./settings";
 import { storedSignal } from "./stored";
@@ -23,6 +24,7 @@ export interface App {
   place: PlaceState;
   session: SessionState;
   chosen: ChosenState;
+  scope: ScopeState;
   theme: ThemeState;
   settings: SettingsState;
   panes: PaneState;
@@ -45,6 +47,7 @@ export function createApp(api: Api, commands: readonly Command[], keysOf: Readon
     place,
     session,
     chosen: createChosen(session, place),
+    scope: createScope(place),
     theme: createTheme(),
     settings: createSettings(),
     panes: createPanes(),

@@ -1,13 +1,16 @@
 // The handlers of commands. A view binds its commands while it is on screen; where two bind the same, the last one
-// answers.
+// answers, or the one before it where the last has nothing to do.
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { nameKey, type Command } from "../lib/keys";
+
+/** Does what a command says; false where there was nothing to do. */
+export type Handler = () => unknown;
 
 export interface CommandState {
   /** Commands that somebody answers, in the order of the table. */
   available: ReadonlySignal<readonly Command[]>;
   /** Returns what unbinds it again. */
-  bind(id: string, run: () => void): () => void;
+  bind(id: string, run: Handler): () => void;
   run(id: string): boolean;
   /** Runs it as soon as somebody answers it, unless that takes longer than a view takes to open. */
   runOnceBound(id: string): void;
@@ -19,14 +22,16 @@ export interface CommandState {
 
 /** table: all commands there are. */
 export function createCommands(table: readonly Command[]): CommandState {
-  const handlers = new Map<string, (() => void)[]>();
+  const handlers = new Map<string, Handler[]>();
   const available = signal<readonly Command[]>([]);
   const refresh = () => (available.value = table.filter((command) => handlers.get(command.id)?.length));
 
   function run(id: string): boolean {
-    const handler = handlers.get(id)?.at(-1);
-    handler?.();
-    return handler !== undefined;
+    const stack = handlers.get(id) ?? [];
+    for (let last = stack.length - 1; last >= 0; last--) {
+      if (stack[last]!() !== false) break;
+    }
+    return stack.length > 0;
   }
 
   return {

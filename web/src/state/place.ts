@@ -14,6 +14,8 @@ import {
   type Place,
   type UrlKeys,
 } from "../lib/place";
+import { renewPlace } from "../lib/old-places";
+import { formatScope, kNoScope } from "../lib/scope";
 
 export interface PlaceState {
   /** As the URL names it, or as its keys imply; "" where neither says. */
@@ -43,7 +45,8 @@ const kRush_ms = 300;
 /** keysOf: the keys of each view, by its id. */
 export function createPlace(window: Window, keysOf: ReadonlyMap<string, UrlKeys>): PlaceState {
   const { history, location } = window;
-  const current = signal(parsePlace(location.hash));
+  const readUrl = () => renewPlace(parsePlace(location.hash));
+  const current = signal(readUrl());
   const keys = computed(() => current.value.keys);
   const byName = new Map<string, ReadonlySignal<string | undefined>>();
   const arrivals = signal(0);
@@ -60,7 +63,7 @@ export function createPlace(window: Window, keysOf: ReadonlyMap<string, UrlKeys>
   function arrive(): void {
     if (timer !== null) window.clearTimeout(timer);
     timer = null;
-    const next = parsePlace(location.hash);
+    const next = readUrl();
     if (formatPlace(next) === formatPlace(current.value)) return;
     current.value = next;
     arrivals.value++;
@@ -102,14 +105,18 @@ export function createPlace(window: Window, keysOf: ReadonlyMap<string, UrlKeys>
     goToView: (view) => go({ ...current.value, view }),
     goToCapture(name) {
       const { view } = current.value;
-      go({ view, capture: name, keys: keysAfter({ view: "", keys: { context: null, pass: null } }) });
+      go({
+        view,
+        capture: name,
+        keys: keysAfter({ view: "", keys: { context: null, pass: null, ...formatScope(kNoScope) } }),
+      });
     },
     follow(link) {
       go({ ...current.value, view: link.view, keys: keysAfter(link) });
       arrivals.value++;
     },
     goTo(next) {
-      go(next);
+      go(renewPlace(next));
       arrivals.value++;
     },
     adjust,

@@ -1,5 +1,7 @@
-// The views of the page, in the order of the top bar. A new view is a folder and its line here. Of the rest of the page
-// nothing is known here: views/page shows what is listed.
+// The rooms of the page, in the order of the top bar, and the views of each. A new view is a folder and its name in a
+// room here. Of the rest of the page nothing is known here: views/page shows what is listed.
+import { callTree } from "./call-tree";
+import { collectives } from "./collectives";
 import { compare } from "./compare";
 import { fleet } from "./fleet";
 import { info } from "./info";
@@ -10,23 +12,23 @@ import { overview } from "./overview";
 import { program } from "./program";
 import { rewrites } from "./rewrites";
 import { rules } from "./rules";
+import { sequences } from "./sequences";
 import { sql } from "./sql";
 import { timeline } from "./timeline";
 import { values } from "./values";
-import type { View } from "./view";
+import type { Room, View } from "./view";
 
-export const views: readonly View[] = [
-  overview,
-  rewrites,
-  rules,
-  timeline,
-  inspector,
-  kernels,
-  kernelGraph,
-  program,
-  values,
-  compare,
-  sql,
-  info,
-  fleet,
+export const rooms: readonly Room[] = [
+  { id: "overview", title: "Overview", views: [overview] },
+  { id: "timeline", title: "Timeline", views: [timeline] },
+  { id: "memory", title: "Memory", views: [] },
+  { id: "kernels", title: "Kernels", views: [kernels, callTree, collectives, sequences] },
+  { id: "compiler", title: "Compiler", views: [rewrites, rules, program, kernelGraph] },
+  { id: "model", title: "Model", views: [inspector, values] },
+  { id: "compare", title: "Compare", views: [compare] },
+  { id: "fleet", title: "Fleet", views: [fleet] },
+  { id: "sql", title: "SQL", views: [sql], isAside: true },
+  { id: "info", title: "Info", views: [info], isAside: true },
 ];
+
+export const views: readonly View[] = rooms.flatMap((room) => room.views);

@@ -1,4 +1,5 @@
 // View: the page's side of a view. Everything else about it is in its folder: components, state, wire types, style.
+import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { Command } from "../lib/keys";
 import type { Keys, UrlKeys } from "../lib/place";
@@ -9,8 +10,15 @@ export interface View {
   /** As the URL has it, and the name of its folder. */
   id: string;
   title: string;
-  /** Whether the capture has something for this view to show. */
-  suits(capture: CaptureInfo): boolean;
+  /** Its name among the views of its room, where that is not its title. */
+  tab?: string;
+  /** Whether the capture has something for this view to show; others: those that are open beside it. */
+  suits(capture: CaptureInfo, others: readonly CaptureInfo[]): boolean;
+  /**
+   * Whether its tab is offered, where only an answer of the server tells. Called once its room is shown; without it, it
+   * is wherever the view suits.
+   */
+  isOffered?(app: App): ReadonlySignal<boolean>;
   /** It shows the jobs of a store where there is one, whatever captures are open, and none are. */
   isOfStore?: true;
   commands: readonly Command[];
@@ -29,8 +37,20 @@ export interface View {
   open: OpenView;
 }
 
-/** Makes the view's state and what draws it. Called once, when the view is first shown. */
-export type OpenView = (app: App) => ComponentType;
+/**
+ * Makes the view's state and what draws it. Called once, when the view is first shown. What it asks of the server it
+ * asks while it is shown.
+ */
+export type OpenView = (app: App, isShown: ReadonlySignal<boolean>) => ComponentType;
+
+/** A part of the page's top bar: one or several views of one thing. */
+export interface Room {
+  id: string;
+  title: string;
+  views: readonly View[];
+  /** It stands at the right, small: for looking something up. */
+  isAside?: true;
+}
 
 export interface PaletteEntry {
   title: string;

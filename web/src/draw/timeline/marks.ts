@@ -23,6 +23,7 @@ export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, m
   ctx.clearRect(0, 0, scale.width_px, height_px);
   ctx.font = `${kLabelFont_px}px ${palette.font}`;
   ctx.textBaseline = "middle";
+  if (marks.scope !== null) dimOutside(ctx, scene, marks.scope);
   if (marks.path !== null) drawPathOnLanes(ctx, scene, marks.path);
   if (marks.area !== null) drawArea(ctx, scene, marks.area.range, marks.area.lanes);
   for (const mark of marks.marks) drawMark(ctx, scene, mark);
@@ -36,6 +37,20 @@ export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, m
   outline(ctx, boxOf(scene, marks.selected), palette.accent, 2, scene);
   ctx.restore();
   if (marks.cursor_ns !== null) drawCursor(ctx, scene, marks.cursor_ns);
+}
+
+/** Dims the lanes before and after the time that figures are of. */
+function dimOutside(ctx: CanvasRenderingContext2D, scene: TimelineScene, scope: TimeRange): void {
+  const { scale, palette, top_px, height_px } = scene;
+  const x0 = Math.min(Math.max(Math.round(xOf(scale, scope.from)), 0), scale.width_px);
+  const x1 = Math.min(Math.max(Math.round(xOf(scale, scope.to)), x0), scale.width_px);
+  ctx.save();
+  ctx.fillStyle = palette.background;
+  ctx.globalAlpha = 0.62;
+  ctx.fillRect(0, top_px, x0, height_px - top_px);
+  ctx.fillRect(x1, top_px, scale.width_px - x1, height_px - top_px);
+  ctx.restore();
+  drawRuler(ctx, scene, scope, palette.accent);
 }
 
 function drawPathOnLanes(ctx: CanvasRenderingContext2D, scene: TimelineScene, path: readonly PathPart[]): void {

@@ -63,6 +63,8 @@ export interface TimelineMarks {
   /** Events of this name are lit; without colours. */
   name: string | null;
   area: Area | null;
+  /** The time that figures are of: what lies outside is dimmed. Null: all. */
+  scope: TimeRange | null;
   /** Kept time ranges, and the one last set. */
   marks: readonly TimeRange[];
   /** The critical path, in order of time; null where it is not drawn. */

@@ -1,4 +1,5 @@
 // Parts of the profile's time that the capture names: iterations, steps, calls.
+import type { Scope } from "../scope";
 import { spanOf, type TimeRange } from "../time";
 
 export interface Run extends TimeRange {
@@ -7,6 +8,9 @@ export interface Run extends TimeRange {
   name: string;
   number: number;
 }
+
+/** Runs of this kind are the steps that the server knows by number. */
+const kStepKind = "step";
 
 /** Kinds shown, a row each: one may lie inside another's. */
 const kMostKinds = 3;
@@ -36,6 +40,23 @@ export function stepRun(runs: readonly Run[], view: TimeRange, by: 1 | -1): Run 
   const now = row.findIndex((run) => run.from <= middle && middle < run.to && spanOf(view) <= 2 * spanOf(run));
   if (now >= 0) return row[now + by] ?? null;
   return (by > 0 ? row.find((run) => run.to > view.from) : row.findLast((run) => run.from < view.to)) ?? null;
+}
+
+/**
+ * The time that a scope is of: its step, from the first rank's beginning to the last one's end, and its range. Null
+ * where it names neither, or a step that is not here.
+ */
+export function timeOfScope(runs: readonly Run[], { step, range }: Pick<Scope, "step" | "range">): TimeRange | null {
+  const steps = step === null ? [] : runs.filter((run) => run.kind === kStepKind && run.number === step);
+  if (steps.length === 0) return range;
+  const from = Math.max(Math.min(...steps.map((run) => run.from)), range?.from ?? -Infinity);
+  const to = Math.min(Math.max(...steps.map((run) => run.to)), range?.to ?? Infinity);
+  return { from, to: Math.max(from, to) };
+}
+
+/** The scope of a run alone. */
+export function scopeOfRun({ kind, number, from, to }: Run): Pick<Scope, "step" | "range"> {
+  return kind === kStepKind ? { step: number, range: null } : { step: null, range: { from, to } };
 }
 
 export function titleOfRun({ kind, name, number }: Run): string {

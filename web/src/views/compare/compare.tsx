@@ -7,6 +7,7 @@ import { Blank } from "../parts/blank";
 import { Duration } from "../parts/figure";
 import { ListExport, ListTable, WhenFetched } from "../parts/list-view/list-view";
 import { TimeBar } from "../parts/time-bar";
+import { useScopedName } from "../parts/use-scoped-name";
 import { kJoins, type Row } from "./columns";
 import { KernelRewrites } from "./kernel-rewrites";
 import { createCompare, type CompareState } from "./state";
@@ -44,7 +45,7 @@ function Comparison({ state, data }: { state: CompareState; data: WireComparison
     <div class="compare" data-scrolls tabIndex={0}>
       <header class="compare-head">
         <Choices state={state} />
-        <ListExport list={state.list} name="comparison" />
+        <ListExport list={state.list} name={useScopedName("comparison")} />
       </header>
       <Totals data={data} />
       <Breakdowns data={data} />

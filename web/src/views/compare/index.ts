@@ -5,7 +5,7 @@ import { openCompare } from "./compare";
 export const compare: View = {
   id: "compare",
   title: "Compare",
-  suits: (capture) => capture.has_profile,
+  suits: (capture, others) => capture.has_profile && others.some(({ has_profile }) => has_profile),
   commands: [],
   sayWhere: ({ place }) => (place.key("against").value === undefined ? "" : `against ${place.key("against").value}`),
   urlKeys: { against: "kept", join: "kept", changes: "kept", rewritesof: "ofLink" },

@@ -19,7 +19,7 @@ export interface CompareState {
   kernel: ReadonlySignal<string>;
 }
 
-export function createCompare({ api, session, place }: App): CompareState {
+export function createCompare({ api, session, place, scope }: App): CompareState {
   const others = computed(() =>
     (session.info.value?.captures ?? []).filter(
       ({ id, has_profile }) => has_profile && id !== session.capture.value?.id,
@@ -34,7 +34,7 @@ export function createCompare({ api, session, place }: App): CompareState {
       const capture = session.capture.value;
       const other = chosen.value;
       if (capture === null || other === null) return null;
-      const path = `/api/v1/compare?with=${encodeURIComponent(other.id)}&by=${join.value}`;
+      const path = `/api/v1/compare?with=${encodeURIComponent(other.id)}&by=${join.value}${scope.query.value}`;
       return `${capture.revision}.${other.revision} ${pathOfCapture(path, capture.id)}`;
     }),
     (path, abort) => api.getJson<WireComparison>(path, abort),

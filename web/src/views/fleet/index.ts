@@ -5,7 +5,7 @@ import { openFleet } from "./fleet";
 
 export const fleet: View = {
   id: "fleet",
-  title: "Ranks",
+  title: "Fleet",
   suits: () => false,
   isOfStore: true,
   commands: fleetCommands,

@@ -6,7 +6,6 @@ export const commands: readonly Command[] = [
   ...paneCommands,
   { id: "kernels.previous", title: "Previous kernel", keys: ["ArrowUp"], quiet: true },
   { id: "kernels.next", title: "Next kernel", keys: ["ArrowDown"], quiet: true },
-  { id: "kernels.open", title: "Unfold the place of the call tree", keys: ["ArrowRight"], quiet: true },
-  { id: "kernels.close", title: "Fold it, or go to what it is in", keys: ["ArrowLeft"], quiet: true },
   { id: "kernels.worst", title: "Go to the kernel's longest launch", keys: ["Enter"] },
+  { id: "kernels.scope", title: "Scope to the kernel, or no longer", keys: ["S"] },
 ];

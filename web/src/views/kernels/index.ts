@@ -1,5 +1,4 @@
-// Kernels: what ran on the devices, by name, operator and more, and how close to the device's limits; the calls that it
-// came from, what ranks exchanged, what follows what.
+// Kernels: what ran on the devices, by name, operator and more, and how close to the device's limits.
 import type { View } from "../view";
 import { commands } from "./commands";
 import { openKernels } from "./kernels";
@@ -7,10 +6,11 @@ import { openKernels } from "./kernels";
 export const kernels: View = {
   id: "kernels",
   title: "Kernels",
+  tab: "Table",
   suits: (capture) => capture.has_profile,
   commands,
   pointer: "Over the roofline dragging moves and Ctrl with the wheel zooms; a click on a dot chooses its kernel.",
   sayWhere: ({ place }) => place.key("kernel").value ?? "",
-  urlKeys: { shown: "kept", group: "kept", kernels: "kept", kernelorder: "kept", kernel: "ofLink" },
+  urlKeys: { group: "kept", kernels: "kept", kernelorder: "kept", kernel: "ofLink" },
   open: openKernels,
 };

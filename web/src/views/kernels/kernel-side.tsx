@@ -1,12 +1,14 @@
 // The chosen kernel: its figures and its longest launch; below it the roofline of its device.
 import { formatRate, linkToWorst, nameDevice, nameKernel, type WireDevice, type WireKernel } from "../../lib/devices";
 import { formatBytes } from "../../lib/bytes";
+import { scopeOfKernel } from "../../lib/scope";
 import { formatCount } from "../../lib/text";
 import { useApp } from "../parts/app-context";
 import { CopyButton } from "../parts/copy-button";
 import { Facts } from "../parts/facts";
 import { Bytes, Duration, Figure } from "../parts/figure";
 import { KeyCap } from "../parts/key-cap";
+import { ScopeButton } from "../parts/scope-button";
 import { Section } from "../parts/section";
 import { Roofline } from "./roofline";
 import type { KernelState } from "./state";
@@ -38,6 +40,7 @@ export function KernelSide({ kernels }: { kernels: KernelState }) {
 function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
   const { place } = useApp();
   const name = nameKernel(row, kernels.rowsGroup.value);
+  const scope = scopeOfKernel(row, kernels.rowsGroup.value);
   const facts: [string, preact.ComponentChildren][] = [
     ["device", nameDevice(row)],
     ["launches", <Figure key="n" text={formatCount(row.launches)} exact={row.launches} />],
@@ -62,6 +65,12 @@ function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
         <button class="link" onClick={() => place.follow(linkToWorst(row))}>
           its longest launch on the timeline <KeyCap command="kernels.worst" />
         </button>
+        {scope !== null && (
+          <>
+            {" "}
+            <ScopeButton of="it" change={scope} /> <KeyCap command="kernels.scope" />
+          </>
+        )}
       </p>
     </Section>
   );

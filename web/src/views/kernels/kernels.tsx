@@ -1,38 +1,36 @@
 // The table of kernels, the chosen one beside it, and the roofline.
 import { kKernelGroups, linkToWorst, type KernelGroup } from "../../lib/devices";
+import { scopeOfKernel } from "../../lib/scope";
 import { formatPlural } from "../../lib/text";
 import type { OpenView } from "../view";
 import { useApp, useCommand } from "../parts/app-context";
 import { ListExport, ListFilter, ListTable, useListCommands, WhenFetched } from "../parts/list-view/list-view";
 import { Split } from "../parts/split";
-import { CallTree } from "./call-tree";
-import { Collectives } from "./collectives";
+import { useScopedName } from "../parts/use-scoped-name";
 import { kTitles } from "./columns";
 import { KernelSide } from "./kernel-side";
-import { Sequences } from "./sequences";
-import { ShapeTabs } from "./shape-tabs";
 import { createKernels, type KernelState } from "./state";
 import "./kernels.css";
 
-export const openKernels: OpenView = (app) => {
-  const kernels = createKernels(app);
+export const openKernels: OpenView = (app, isShown) => {
+  const kernels = createKernels(app, isShown);
   return () => <Kernels kernels={kernels} />;
 };
 
 function Kernels({ kernels }: { kernels: KernelState }) {
-  const shape = kernels.shape.value;
-  if (shape === "tree") return <CallTree kernels={kernels} />;
-  if (shape === "collectives") return <Collectives kernels={kernels} />;
-  if (shape === "sequences") return <Sequences kernels={kernels} />;
-  return <KernelTableAndSide kernels={kernels} />;
-}
-
-function KernelTableAndSide({ kernels }: { kernels: KernelState }) {
-  const { place } = useApp();
+  const { place, scope } = useApp();
   useListCommands(kernels.list, { previous: "kernels.previous", next: "kernels.next" });
   useCommand("kernels.worst", () => {
     const row = kernels.list.chosen.value;
     if (row !== null) place.follow(linkToWorst(row));
+  });
+  useCommand("kernels.scope", () => {
+    const row = kernels.list.chosen.value;
+    const change = row === null ? null : scopeOfKernel(row, kernels.rowsGroup.value);
+    if (change === null) return false;
+    const isOn = change.kernel !== undefined && change.kernel === scope.now.peek().kernel;
+    scope.set(isOn ? { kernel: null } : change);
+    return true;
   });
   return (
     <WhenFetched
@@ -64,9 +62,8 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
   const shown = columns.filter(({ id }) => !hasRates || (id !== "mean_ns" && id !== "p90_ns"));
   const launches = rows.reduce((sum, row) => sum + row.launches, 0);
   return (
-    <div class="kernels">
-      <header class="kernels-head">
-        <ShapeTabs kernels={kernels} />
+    <div class="work">
+      <header class="work-head">
         <ListFilter list={list} hint="Filter by name or device" label="Filter kernels" />
         <select
           class="choice"
@@ -83,7 +80,7 @@ function KernelTable({ kernels }: { kernels: KernelState }) {
         <span class="dim">
           {formatPlural(rows.length, "row")} · {formatPlural(launches, "launch", "launches")}
         </span>
-        <ListExport list={list} name={`kernels ${kTitles[group]}`} />
+        <ListExport list={list} name={useScopedName(`kernels ${kTitles[group]}`)} />
       </header>
       <div class={isStale ? "scroll stale" : "scroll"} aria-busy={isStale} data-scrolls tabIndex={0}>
         <ListTable list={list} label="Kernels" columns={shown} nothing="No device did any work in this capture." />

@@ -1,8 +1,10 @@
 // Where the time of each device went: one bar a device, and of the one that is chosen its streams.
 import { useSignal } from "@preact/signals";
 import { dividedTime, nameDevice, type WireBreakdown, type WireDevice, type WireDevices } from "../../lib/devices";
+import { scopeOfDevice } from "../../lib/scope";
 import { formatPlural, formatShare } from "../../lib/text";
 import { Duration, Share } from "../parts/figure";
+import { ScopeButton } from "../parts/scope-button";
 import { TimeBar } from "../parts/time-bar";
 
 export function DeviceBars({ devices: { devices, breakdown } }: { devices: WireDevices }) {
@@ -16,9 +18,11 @@ export function DeviceBars({ devices: { devices, breakdown } }: { devices: WireD
       {whole.map((row) => (
         <div key={row.place} class="device-bar-row">
           <p>
-            <strong>{nameDevice(row)}</strong> <span class="dim">{nameBeside(devices[row.place])}</span>{" "}
-            <span class="dim">busy</span> <Share of={row.span_ns === 0 ? 0 : row.busy_ns / row.span_ns} />{" "}
-            <span class="dim">of</span> <Duration ns={row.span_ns} />
+            <strong>{nameDevice(row)}</strong>{" "}
+            {devices.length > 1 && <ScopeButton of={nameDevice(row)} change={scopeOfDevice(row)} />}{" "}
+            <span class="dim">{nameBeside(devices[row.place])}</span> <span class="dim">busy</span>{" "}
+            <Share of={row.span_ns === 0 ? 0 : row.busy_ns / row.span_ns} /> <span class="dim">of</span>{" "}
+            <Duration ns={row.span_ns} />
             {row.overlap_percent !== null && (
               <span class="dim">
                 {" "}

@@ -1,8 +1,7 @@
 // The answer to "what is slow here": devices busy and idle by cause, the kernels with the most time, the longest gaps,
 // the steps, memory at its peak; each figure a click from its place.
-import { computed, type ReadonlySignal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../../lib/ansi";
-import { pathOfCapture } from "../../lib/api";
 import { kKernelFields } from "../../lib/device-fields";
 import {
   linkToGap,
@@ -16,17 +15,20 @@ import {
   type WireKernels,
   type WirePath,
 } from "../../lib/devices";
+import { linkWithScope, pathInScope, queryOfScope, scopeOfKernel } from "../../lib/scope";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { WireLanes } from "../../lib/timeline/wire";
 import type { CaptureInfo } from "../../lib/wire";
 import type { App } from "../../state/app";
-import { followWish, type Fetched } from "../../state/fetched";
+import { followProfile, followScoped } from "../../state/asked";
+import type { Fetched } from "../../state/fetched";
 import type { OpenView } from "../view";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import { Duration } from "../parts/figure";
 import { fieldColumns } from "../parts/list-view/field-column";
+import { ScopeButton } from "../parts/scope-button";
 import { Table, type Column } from "../parts/table";
 import { CriticalPaths } from "./critical-path";
 import { DeviceBars } from "./device-bars";
@@ -40,6 +42,8 @@ import "./overview.css";
 
 interface OverviewState {
   devices: ReadonlySignal<Fetched<WireDevices>>;
+  /** The same of all steps, where the scope is of one: from step to step it is a click. */
+  allSteps: ReadonlySignal<Fetched<WireDevices>>;
   kernels: ReadonlySignal<Fetched<WireKernels>>;
   paths: ReadonlySignal<Fetched<{ paths: WirePath[] }>>;
   lanes: ReadonlySignal<Fetched<WireLanes>>;
@@ -47,28 +51,23 @@ interface OverviewState {
   engines: ReadonlySignal<Fetched<{ records: WireEngines[] }>>;
 }
 
-export const openOverview: OpenView = (app) => {
-  const state = createOverview(app);
+export const openOverview: OpenView = (app, isShown) => {
+  const state = createOverview(app, isShown);
   return () => <Overview state={state} />;
 };
 
-function createOverview({ api, session }: App): OverviewState {
-  const follow = <T,>(path: string, suits = (_: CaptureInfo) => true) =>
-    followWish(
-      computed(() => {
-        const capture = session.capture.value;
-        return capture === null || !capture.has_profile || !suits(capture)
-          ? null
-          : `${capture.revision} ${pathOfCapture(path, capture.id)}`;
-      }),
-      (wish, abort) => api.getJson<T>(wish, abort),
-    );
+function createOverview(app: App, isShown: ReadonlySignal<boolean>): OverviewState {
   return {
-    devices: follow<WireDevices>("/api/v1/devices"),
-    kernels: follow<WireKernels>("/api/v1/kernels"),
-    paths: follow<{ paths: WirePath[] }>("/api/v1/critical-path"),
-    lanes: follow<WireLanes>("/api/v1/lanes"),
-    engines: follow("/api/v1/summary", ({ format }) => format === "bigtpu"),
+    devices: followScoped(app, isShown, () => "/api/v1/devices"),
+    allSteps: followProfile(app, isShown, () => {
+      const { step, range } = app.scope.now.value;
+      const rest = queryOfScope({ ...app.scope.now.value, step: null, range: null });
+      return step === null && range === null ? null : pathInScope("/api/v1/devices", rest);
+    }),
+    kernels: followScoped(app, isShown, () => "/api/v1/kernels"),
+    paths: followScoped(app, isShown, () => "/api/v1/critical-path"),
+    lanes: followProfile(app, isShown, () => "/api/v1/lanes"),
+    engines: followProfile(app, isShown, ({ format }) => (format === "bigtpu" ? "/api/v1/summary" : null)),
   };
 }
 
@@ -82,6 +81,7 @@ function Overview({ state }: { state: OverviewState }) {
   const paths = state.paths.value.value?.data.paths ?? [];
   const lanes = state.lanes.value.value?.data ?? null;
   const engines = listEngines(state.engines.value.value?.data.records ?? []);
+  const stepsOf = state.allSteps.value.value?.data ?? devices;
   const host = lanes !== null && <HostTime lanes={lanes} />;
   const isIdle = areIdle(devices);
   return (
@@ -100,7 +100,7 @@ function Overview({ state }: { state: OverviewState }) {
           <DeviceBars devices={devices} />
           {kernels !== null && <TopKernels kernels={kernels} />}
           {engines.length > 0 && <Engines rows={engines} />}
-          {devices.steps.length > 1 && <StepBars devices={devices} />}
+          {stepsOf.steps.length > 1 && <StepBars devices={stepsOf} />}
           {paths.length > 0 && <CriticalPaths paths={paths} />}
           <LongestGaps devices={devices} />
         </>
@@ -148,6 +148,11 @@ function TopKernels({ kernels: { devices, rows } }: { kernels: WireKernels }) {
       ? [{ id: "device", title: "Device", align: "left" as const, show: (row: WireKernel) => nameDevice(row) }]
       : []),
     ...fieldColumns<WireKernel>(kKernelFields, ["launches", "total_ns", "time_percent", "median_ns", "max_ns"]),
+    {
+      id: "scope",
+      title: "",
+      show: (row) => <ScopeButton of="this kernel" change={scopeOfKernel(row, "name") ?? {}} />,
+    },
   ];
   return (
     <section>
@@ -199,7 +204,7 @@ function LongestGaps({ devices: { devices, gaps } }: { devices: WireDevices }) {
         <button
           class="link kernel-name"
           title={stripAnsi(gap.ended_by.name)}
-          onClick={() => place.follow(linkToGap(gap))}
+          onClick={() => place.follow(linkWithScope(linkToGap(gap), { range: { from: gap.from_ns, to: gap.to_ns } }))}
         >
           <AnsiText text={gap.ended_by.name.replace(/^void /, "")} />
         </button>

@@ -1,4 +1,5 @@
 // Rank by step: by how much each differs from the step's median rank, so that stragglers stand out. Pure.
+import { scopeOfDevice, type Scope } from "../../lib/scope";
 import { nameDevice, type WireBreakdown, type WireStep } from "../../lib/devices";
 
 const sum = (step: WireStep, of: (row: WireBreakdown) => number) => step.devices.reduce((all, row) => all + of(row), 0);
@@ -25,6 +26,8 @@ export interface MapCell {
 
 export interface MapRow {
   name: string;
+  /** The rank as a scope; null where it has none. */
+  scope: Partial<Scope> | null;
   /** By the steps' numbers; null where the rank has no such step. */
   cells: (MapCell | null)[];
 }
@@ -35,7 +38,11 @@ const kLeastScale = 0.1;
 export function mapOf(steps: readonly WireStep[], measure: Measure): { numbers: number[]; rows: MapRow[] } {
   const numbers = [...new Set(steps.map(({ number }) => number))].sort((a, b) => a - b);
   const names = [...new Set(steps.map(nameOfRank))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  const rows = names.map((name): MapRow => ({ name, cells: numbers.map(() => null) }));
+  const rows = names.map((name): MapRow => {
+    const first = steps.find((step) => nameOfRank(step) === name)?.devices[0];
+    const scope = first === undefined || first.rank === null ? null : scopeOfDevice({ rank: first.rank });
+    return { name, scope, cells: numbers.map(() => null) };
+  });
   const rowOf = new Map(rows.map((row) => [row.name, row]));
   const stepsOf = new Map<number, WireStep[]>(numbers.map((number) => [number, []]));
   for (const step of steps) stepsOf.get(step.number)!.push(step);

@@ -9,8 +9,10 @@ import {
   type WireDevices,
   type WireStep,
 } from "../../lib/devices";
+import { linkWithScope } from "../../lib/scope";
 import { formatDuration, formatPlural, formatShare } from "../../lib/text";
 import { useApp } from "../parts/app-context";
+import { ScopeButton } from "../parts/scope-button";
 import { kMeasures, mapOf, type Measure, type MapRow } from "./rank-map";
 
 const kMost = 200;
@@ -41,7 +43,7 @@ interface BarsProps {
 }
 
 function Bars({ steps, outliers, hasRanks }: BarsProps) {
-  const { place } = useApp();
+  const { place, scope } = useApp();
   const longest_ns = Math.max(...steps.map(({ from_ns, to_ns }) => to_ns - from_ns), 1);
   return (
     <div class="step-bars">
@@ -51,9 +53,10 @@ function Bars({ steps, outliers, hasRanks }: BarsProps) {
           <button
             key={`${step.number} ${step.from_ns}`}
             class={outliers.has(step) ? "step-bar outlier" : "step-bar"}
+            aria-pressed={scope.now.value.step === step.number}
             title={sayStep(step)}
             aria-label={sayStep(step)}
-            onClick={() => place.follow(linkToStretch(step))}
+            onClick={() => place.follow(linkToStep(step, hasRanks))}
           >
             <span class="step-span" style={{ height: `${(100 * span_ns) / longest_ns}%` }}>
               {partsOf(step).map(({ id, ns }) => (
@@ -124,7 +127,9 @@ function MapLine({ row, measure }: { row: MapRow; measure: Measure }) {
   const { place } = useApp();
   return (
     <>
-      <span class="dim">{row.name}</span>
+      <span class="dim">
+        {row.name} {row.scope !== null && <ScopeButton of={row.name} change={row.scope} />}
+      </span>
       {row.cells.map((cell, at) => {
         if (cell === null) return <span key={at} />;
         const { step, ns, over } = cell;
@@ -136,12 +141,19 @@ function MapLine({ row, measure }: { row: MapRow; measure: Measure }) {
             style={{ "--heat": cell.heat }}
             title={said}
             aria-label={said}
-            onClick={() => place.follow(linkToStretch(step))}
+            onClick={() => place.follow(linkToStep(step, true))}
           />
         );
       })}
     </>
   );
+}
+
+/** To the step on the timeline, which is the scope then; isOfRank: so is the rank. */
+function linkToStep(step: WireStep, isOfRank: boolean) {
+  const [first] = step.devices;
+  const rank = !isOfRank || first === undefined || first.rank === null ? {} : { rank: String(first.rank) };
+  return linkWithScope(linkToStretch(step), { step: step.number, range: null, ...rank });
 }
 
 function sayStep(step: WireStep): string {

@@ -1,15 +1,25 @@
-// The list of views as the page uses it: those that suit what is open, the one on screen, the commands of all.
+// The lists of rooms and views as the page uses them: those that suit what is open, the one on screen, the commands of
+// all.
 import type { Command } from "../../lib/keys";
 import type { App } from "../../state/app";
-import { views } from "../registry";
-import type { View } from "../view";
+import { rooms, views } from "../registry";
+import type { Room, View } from "../view";
 import { pageCommands } from "./commands";
 
 /** The views that have something to show now. Reads signals. */
 export function listSuitedViews({ session }: Pick<App, "session">): View[] {
   const capture = session.capture.value;
-  const hasStore = (session.info.value?.store ?? null) !== null;
-  return views.filter((view) => (view.isOfStore ? hasStore : capture !== null && view.suits(capture)));
+  const { store = null, captures = [] } = session.info.value ?? {};
+  const others = captures.filter((other) => other !== capture);
+  return views.filter((view) => (view.isOfStore ? store !== null : capture !== null && view.suits(capture, others)));
+}
+
+/** The rooms in which some view has something to show now, each with those views alone. Reads signals. */
+export function listSuitedRooms(app: Pick<App, "session">): Room[] {
+  const suited = new Set(listSuitedViews(app));
+  return rooms
+    .map((room) => ({ ...room, views: room.views.filter((view) => suited.has(view)) }))
+    .filter((room) => room.views.length > 0);
 }
 
 /** The view that the place names where it suits, else the first that does, else null. Reads signals. */

@@ -16,6 +16,7 @@ import { Reading } from "../parts/reading";
 import { chooseView } from "./listed-views";
 import type { OpenedViews } from "./opened-views";
 import { DropZone } from "./upload";
+import { ViewTabs } from "./room-tabs";
 import { TopBar } from "./top-bar";
 
 export function Page({ opened }: { opened: OpenedViews }) {
@@ -37,7 +38,8 @@ export function Page({ opened }: { opened: OpenedViews }) {
   useCommand("page.wheel", () => (wheelZooms.value = !wheelZooms.value));
   return (
     <>
-      <TopBar onPalette={() => (open.value = "palette")} onHelp={() => (open.value = "help")} />
+      <TopBar opened={opened} onPalette={() => (open.value = "palette")} onHelp={() => (open.value = "help")} />
+      <ViewTabs opened={opened} />
       <Banners />
       <DropZone />
       <Main opened={opened} />

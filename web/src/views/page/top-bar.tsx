@@ -1,4 +1,4 @@
-// The bar at the top: the capture and whether it is live, the views it has, the palette, help, theme.
+// The bar at the top: the capture and whether it is live, the rooms it has, the scope, the palette, help, theme.
 import { describeErrors, listErrors, nextError, type RewriteError } from "../../lib/rewrite-errors";
 import { formatCount, formatPlural, nameOfPath } from "../../lib/text";
 import type { CaptureInfo } from "../../lib/wire";
@@ -7,14 +7,17 @@ import { useCopy } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { OpenFile } from "./upload";
 import { linkToHere } from "./share";
-import { ViewTabs } from "./view-tabs";
+import type { OpenedViews } from "./opened-views";
+import { AsideTabs, RoomTabs } from "./room-tabs";
+import { ScopeChips } from "./scope-chips";
 
 interface TopBarProps {
+  opened: OpenedViews;
   onPalette: () => void;
   onHelp: () => void;
 }
 
-export function TopBar({ onPalette, onHelp }: TopBarProps) {
+export function TopBar({ opened, onPalette, onHelp }: TopBarProps) {
   const { session, theme } = useApp();
   const capture = session.capture.value;
   return (
@@ -22,8 +25,10 @@ export function TopBar({ onPalette, onHelp }: TopBarProps) {
       <h1 class="logo">vizd</h1>
       {capture !== null && <CaptureChip capture={capture} />}
       <OpenFile />
-      <ViewTabs />
+      <RoomTabs opened={opened} />
+      <ScopeChips />
       <Errors />
+      <AsideTabs opened={opened} />
       <button class="go-to" title="Go to context, pass, command" onClick={onPalette}>
         <span>Go to context, pass, command</span>
         <KeyCap command="page.palette" />

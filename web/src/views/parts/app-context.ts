@@ -2,6 +2,7 @@
 import { createContext } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../../state/app";
+import type { Handler } from "../../state/commands";
 
 export const AppContext = createContext<App | null>(null);
 
@@ -11,8 +12,11 @@ export function useApp(): App {
   return app;
 }
 
-/** Answers a command while the component is on screen, from the moment it is. */
-export function useCommand(id: string, run: () => void): void {
+/**
+ * Answers a command while the component is on screen, from the moment it is. A handler that has nothing to do returns
+ * false: then what is under the component answers.
+ */
+export function useCommand(id: string, run: Handler): void {
   const { commands } = useApp();
   const latest = useRef(run);
   latest.current = run;

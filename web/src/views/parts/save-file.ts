@@ -12,3 +12,11 @@ export function saveFile(name: string, content: Blob): void {
 export function saveText(name: string, type: string, text: string): void {
   saveFile(name, new Blob([text], { type: `${type};charset=utf-8` }));
 }
+
+/** Saves what the server sends as a file, under the name that it gives. */
+export function saveLink(path: string): void {
+  const link = document.createElement("a");
+  link.href = path;
+  link.download = "";
+  link.click();
+}

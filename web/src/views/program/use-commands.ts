@@ -1,9 +1,10 @@
 // The keys that walk through a program: instructions, jumps, what was found, loops.
 import { dataOf } from "../../state/fetched";
-import { useCommand } from "../parts/app-context";
+import { useApp, useCommand } from "../parts/app-context";
 import { useProgram } from "./context";
 
 export function useProgramCommands(): void {
+  const { place } = useApp();
   const program = useProgram();
   const count = () => dataOf(program.code.value)?.instructions.address.length ?? 0;
   const choose = (i: number) => {
@@ -29,5 +30,10 @@ export function useProgramCommands(): void {
     const next = program.loop.value + 1;
     program.look({ loop: next < loops ? String(next) : "all" });
   });
-  useCommand("page.clear", () => program.look({ ins: null, line: null, reg: null }));
+  useCommand("page.clear", () => {
+    const looked = ["ins", "line", "reg"] as const;
+    if (looked.every((field) => place.key(field).value === undefined)) return false;
+    program.look({ ins: null, line: null, reg: null });
+    return true;
+  });
 }

@@ -85,5 +85,7 @@ function useViewCommands(): void {
     else if (graph.node.value !== null) graph.select(null);
     else if (current().focus !== null) arrangement.set({ focus: null });
     else if (diff.isOn.value) diff.turn();
+    else return false;
+    return true;
   });
 }

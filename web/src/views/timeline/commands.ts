@@ -21,6 +21,7 @@ export const commands: readonly Command[] = [
   { id: "timeline.open", title: "Open the rewrites of the selected event", keys: ["Enter"] },
   { id: "timeline.source", title: "Open the source of the selected event's program", keys: ["O"] },
   { id: "timeline.machine", title: "Open the machine code of the selected event's program", keys: ["I"] },
+  { id: "timeline.scope", title: "Scope to the selection's time: all figures of it alone", keys: ["X"] },
   { id: "timeline.mark", title: "Mark the selection's time, or the pointer's", keys: ["M"] },
   { id: "timeline.keepMark", title: "Mark, and keep the marks there are", keys: ["Shift+M"] },
   { id: "timeline.search", title: "Search events", keys: ["Ctrl+F"], quiet: true },

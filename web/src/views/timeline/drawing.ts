@@ -23,6 +23,8 @@ import {
 import { readPalette } from "../../draw/palette";
 import { stripAnsi } from "../../lib/ansi";
 import { listClocks } from "../../lib/timeline/clock";
+import { timeOfScope } from "../../lib/timeline/runs";
+import type { Scope } from "../../lib/scope";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import type { TimeRange } from "../../lib/time";
 import type { TimelineSource, View } from "../../lib/timeline/source";
@@ -101,6 +103,7 @@ export function useDrawing(
   hovered: ReadonlySignal<Hovered | null>,
   pointer: ReadonlySignal<Pointer | null>,
 ): void {
+  const { scope } = useApp();
   const timeline = useTimeline();
   const path = useCriticalPath();
   useEffect(() => {
@@ -122,7 +125,7 @@ export function useDrawing(
       drawOnChange(
         over.current!,
         () => {
-          const input = readMarks(timeline, scene.value, hovered.value, pointer.value, path.value);
+          const input = readMarks(timeline, scope.now.value, scene.value, hovered.value, pointer.value, path.value);
           // While there is nothing to draw, what is there stays: nothing.
           const isBlank = input === null || areBlank(input.marks);
           const isKept = isBlank && wasBlank;
@@ -133,11 +136,12 @@ export function useDrawing(
       ),
     ];
     return () => stops.forEach((stop) => stop());
-  }, [timeline, base, over, scene, hovered, pointer, path]);
+  }, [timeline, scope, base, over, scene, hovered, pointer, path]);
 }
 
 function readMarks(
   timeline: TimelineState,
+  scope: Scope,
   scene: TimelineScene | null,
   hovered: Hovered | null,
   pointer: Pointer | null,
@@ -150,6 +154,7 @@ function readMarks(
     flows: flowsOf(timeline.detail.value),
     name: nameOf(scene, hovered, timeline.selectedEvent.value),
     area: timeline.area.value,
+    scope: timeOfScope(scene.timeline.runs, scope),
     marks: timeline.marks.value,
     path,
     cursor_ns: pointer === null ? null : timeOf(scene.scale, pointer.x),
@@ -157,9 +162,9 @@ function readMarks(
   return { scene, marks };
 }
 
-function areBlank({ hovered, selected, flows, name, area, marks, path, cursor_ns }: TimelineMarks): boolean {
+function areBlank({ hovered, selected, flows, name, area, scope, marks, path, cursor_ns }: TimelineMarks): boolean {
   const isNothing = hovered === null && selected === null && name === null && area === null && cursor_ns === null;
-  return isNothing && path === null && flows.length + marks.length === 0;
+  return isNothing && path === null && scope === null && flows.length + marks.length === 0;
 }
 
 /** The lanes that are on screen. */

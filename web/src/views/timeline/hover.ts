@@ -1,5 +1,5 @@
 // The part of the timeline under the pointer.
-import { barHeightOf, contentAt, timeOf, yOf, type Box, type TimelineScene } from "../../draw/timeline/scene";
+import { barHeightOf, contentAt, kAxis_px, timeOf, yOf, type Box, type TimelineScene } from "../../draw/timeline/scene";
 import { runAt } from "../../draw/timeline/runs";
 import { boxOfBlock, placePicture } from "../../draw/timeline/memory";
 import { valueAt, type CounterValue } from "../../lib/timeline/counter";
@@ -12,6 +12,7 @@ import type { TimeRange } from "../../lib/time";
 export type Hovered =
   | { kind: "span"; lane: number; row: number; span: Span; range: TimeRange; box: Box }
   | { kind: "run"; run: Run }
+  | { kind: "axis" }
   | { kind: "allocation"; lane: number; allocation: number; box: Box }
   | { kind: "memory"; lane: number; live_bytes: number }
   | { kind: "counter"; lane: number; counter: number; value: CounterValue };
@@ -22,6 +23,7 @@ const kMemoryReach_px = 1.5;
 
 /** x and y in pixels of the canvas. */
 export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | null {
+  if (y < kAxis_px) return { kind: "axis" };
   if (y < scene.top_px) {
     const run = runAt(scene, x, y);
     return run === null ? null : { kind: "run", run };

@@ -4,7 +4,9 @@ import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatBytes } from "../../lib/bytes";
 import type { Timeline } from "../../lib/timeline/timeline";
 import { formatDuration } from "../../lib/text";
-import { frameRange } from "../../lib/time";
+import { scopeOfRun } from "../../lib/timeline/runs";
+import type { ScopeState } from "../../state/scope";
+import { clampRange, frameRange } from "../../lib/time";
 import type { TimelineItem, TimelineState } from "./state/timeline-state";
 import { stuckHeight } from "./drawing";
 import type { Hovered } from "./hover";
@@ -17,12 +19,14 @@ function isPickable(hovered: Hovered | null): hovered is Pickable {
 }
 
 /**
- * Selects what is under the pointer; of events drawn together, the longest; frames a run. Beside them, clears the
- * selection.
+ * Selects what is under the pointer; of events drawn together, the longest; makes a run the scope, and fills the
+ * view with it. Beside them, clears the selection.
  */
-export function pick(timeline: TimelineState, hovered: Hovered | null): void {
+export function pick(timeline: TimelineState, scope: ScopeState, hovered: Hovered | null): void {
   if (hovered?.kind === "run") {
-    timeline.range.value = frameRange(hovered.run, timeline.bounds.value);
+    scope.set(scopeOfRun(hovered.run));
+    timeline.area.value = null;
+    timeline.range.value = clampRange(hovered.run, timeline.bounds.value);
   } else if (!isPickable(hovered)) {
     timeline.select(null);
     timeline.area.value = null;

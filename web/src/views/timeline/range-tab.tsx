@@ -1,5 +1,5 @@
 // The chosen time range, or the whole profile: one line a name, with its worst event a click away.
-import { effect, useSignal, type ReadonlySignal } from "@preact/signals";
+import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
 import { quoteName } from "../../lib/timeline/event-search";
@@ -11,36 +11,50 @@ import {
   type StatsColumn,
   type StatsLines,
 } from "../../lib/timeline/stats";
+import { timeOfScope } from "../../lib/timeline/runs";
+import type { Scope } from "../../lib/scope";
 import type { TableLook } from "../../lib/timeline/sight";
 import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
-import { formatMoment, spanOf } from "../../lib/time";
+import { formatMoment, formatRange, spanOf } from "../../lib/time";
 import { AnsiText } from "../parts/ansi-text";
 import { useTimeline } from "./context";
+import { useApp } from "../parts/app-context";
+import { KeyCap } from "../parts/key-cap";
 import { Duration, Figure, Share } from "../parts/figure";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
+import { useScopedName } from "../parts/use-scoped-name";
 import { useAnswer } from "./use-answer";
 
 export function TimelineRangeTab({ shown }: { shown: Timeline }) {
   const timeline = useTimeline();
   const { lines, column, descending } = timeline.table.value;
+  const { commands } = useApp();
+  const toScope = () => commands.run("timeline.scope");
   const set = (look: Partial<TableLook>) => (timeline.table.value = { ...timeline.table.value, ...look });
+  const { scope } = useApp();
   const rested = useRested(timeline.area, kRest_ms);
-  const area = rested.value ?? wholeArea(shown);
+  const scoped = useComputed(() => scopedArea(shown, scope.now.value));
+  const area = rested.value ?? scoped.value;
   const stats = useAnswer(() => {
-    const asked = rested.value ?? wholeArea(shown);
+    const asked = rested.value ?? scoped.value;
     const by = timeline.table.value.lines;
     return (source) => source.sumArea(asked, by);
-  }, [rested, shown]);
+  }, [rested, scoped, shown]);
   const rows = sortStats(stats.value?.names ?? [], column, descending);
   const columns = useColumns(shown, lines, stats.value?.isExact ?? true);
-  const isWhole = rested.value === null;
+  const isWhole = rested.value === null && formatRange(area.range) === formatRange(wholeArea(shown).range);
   return (
     <>
       <p class="drawer-summary">
         {summarise(shown, area, stats.value, isWhole)}
         {isWhole && <span>drag over the lanes to choose a range</span>}
+        {rested.value !== null && (
+          <button class="link" title="All figures of this time alone, here and in other rooms" onClick={toScope}>
+            scope to it <KeyCap command="timeline.scope" />
+          </button>
+        )}
         <span role="radiogroup" aria-label="Lines" class="choices">
           {kLines.map(([value, text]) => (
             <button key={value} role="radio" aria-checked={value === lines} onClick={() => set({ lines: value })}>
@@ -48,7 +62,7 @@ export function TimelineRangeTab({ shown }: { shown: Timeline }) {
             </button>
           ))}
         </span>
-        <TableExport columns={textColumns(columns)} rows={rows} name="events by name" />
+        <TableExport columns={textColumns(columns)} rows={rows} name={useScopedName("events by name")} />
       </p>
       <Table
         columns={columns}
@@ -160,6 +174,12 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
       value: (row) => row.max_ns,
     },
   ];
+}
+
+/** All lanes in the time of the scope. */
+function scopedArea(shown: Timeline, scope: Scope): Area {
+  const whole = wholeArea(shown);
+  return { ...whole, range: timeOfScope(shown.runs, scope) ?? whole.range };
 }
 
 export function wholeArea(shown: Timeline): Area {

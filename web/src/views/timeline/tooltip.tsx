@@ -53,12 +53,25 @@ function OneRun({ run }: { run: Run }) {
       <div>
         {run.kind} {run.number} · {formatDuration(run.to - run.from)}
       </div>
-      <div class="dim">Click: it alone</div>
+      <div class="dim">Click: figures of it alone</div>
+    </>
+  );
+}
+
+/** Where the axis counts from. */
+function Zero() {
+  return (
+    <>
+      <b>Time since the profile's start</b>
+      <div class="dim">
+        in SQL: <code>ts - TRACE_START()</code>
+      </div>
     </>
   );
 }
 
 function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered }) {
+  if (hovered.kind === "axis") return <Zero />;
   if (hovered.kind === "run") return <OneRun run={hovered.run} />;
   const lane = source.timeline.lanes[hovered.lane]!;
   if (hovered.kind === "span") {

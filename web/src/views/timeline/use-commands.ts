@@ -1,11 +1,11 @@
 // The keys of the timeline.
 import { listClocks, nextClock } from "../../lib/timeline/clock";
 import { rangeOfItem } from "../../lib/timeline/events";
-import { formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
+import { clampRange, formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
 import { listFoldable } from "../../lib/timeline/lanes-layout";
-import { stepRun } from "../../lib/timeline/runs";
+import { scopeOfRun, stepRun } from "../../lib/timeline/runs";
 import type { TimelineState } from "./state/timeline-state";
-import { useCommand } from "../parts/app-context";
+import { useApp, useCommand } from "../parts/app-context";
 import { useTimeline } from "./context";
 
 const kZoom = 0.75;
@@ -19,6 +19,7 @@ interface KeyTargets {
 }
 
 export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
+  const { scope } = useApp();
   const timeline = useTimeline();
   const { range, bounds } = timeline;
   const zoom = (factor: number) => {
@@ -50,7 +51,9 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
   });
   const goToRun = (by: 1 | -1) => {
     const run = stepRun(timeline.source.value?.timeline.runs ?? [], range.value, by);
-    if (run !== null) range.value = frameRange(run, bounds.value);
+    if (run === null) return;
+    range.value = clampRange(run, bounds.value);
+    if (scope.now.value.step !== null) scope.set(scopeOfRun(run));
   };
   useCommand("timeline.nextRun", () => goToRun(1));
   useCommand("timeline.previousRun", () => goToRun(-1));
@@ -68,13 +71,22 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
     const isThere = chosen !== null && timeline.marks.value.some((m) => formatRange(m) === formatRange(chosen));
     timeline.marks.value = chosen === null || (isThere && kept.length === 0) ? [] : [...kept, chosen];
   };
+  useCommand("timeline.scope", () => {
+    const chosen = chosenRange(timeline);
+    if (chosen === null) return false;
+    scope.set({ range: chosen });
+    timeline.area.value = null;
+    return true;
+  });
   useCommand("timeline.mark", () => mark([]));
   useCommand("timeline.keepMark", () => mark(timeline.marks.value));
   useCommand("page.clear", () => {
     if (timeline.area.value !== null) timeline.area.value = null;
     else if (timeline.selected.value !== null) timeline.select(null);
     else if (timeline.find.value !== "") timeline.find.value = "";
-    else timeline.marks.value = [];
+    else if (timeline.marks.value.length > 0) timeline.marks.value = [];
+    else return false;
+    return true;
   });
 }
 

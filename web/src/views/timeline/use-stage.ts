@@ -38,7 +38,7 @@ export function useStageInput(
   hovered: ReadonlySignal<Hovered | null>,
   pointer: Signal<Pointer | null>,
 ): void {
-  const { wheelZooms } = useApp();
+  const { scope, wheelZooms } = useApp();
   const timeline = useTimeline();
   const scrollBy = (px: number) => (scroller.current!.scrollTop += px);
   const atPointer = () =>
@@ -57,9 +57,9 @@ export function useStageInput(
           timeline.tab.value = "range";
         },
         point: (x, y) => (pointer.value = { x, y }),
-        click: () => pick(timeline, hovered.peek()),
+        click: () => pick(timeline, scope, hovered.peek()),
       }),
-    [scene, hovered, pointer, timeline],
+    [scene, hovered, pointer, timeline, scope],
   );
 }
 

@@ -80,5 +80,9 @@ export function ListExport<Row>({ list, name }: { list: List<Row>; name: string 
 export function useListCommands<Row>(list: List<Row>, { previous, next }: { previous: string; next: string }): void {
   useCommand(previous, () => list.move(-1));
   useCommand(next, () => list.move(1));
-  useCommand("page.clear", () => list.choose(null));
+  useCommand("page.clear", () => {
+    if (list.chosen.value === null) return false;
+    list.choose(null);
+    return true;
+  });
 }

@@ -8,20 +8,25 @@ import { useApp, useCommand } from "../parts/app-context";
 import { AnsiText } from "../parts/ansi-text";
 import { Blank } from "../parts/blank";
 import { VirtualList } from "../parts/virtual-list";
-import { ListFilter } from "../parts/list-view/list-view";
-import { ShapeTabs } from "./shape-tabs";
-import type { KernelState } from "./state";
+import { FilterBox } from "../parts/filter-box";
+import type { OpenView } from "../view";
+import { createCallTree, type CallTreeState } from "./state";
 import { keysOfNodes, listRows, type TreeRow } from "./tree-rows";
+import "./call-tree.css";
 
 const kRowHeight_px = 24;
 
-export function CallTree({ kernels }: { kernels: KernelState }) {
-  const { value, problem } = kernels.tree.value;
+export const openCallTree: OpenView = (app, isShown) => {
+  const calls = createCallTree(app, isShown);
+  return () => <CallTree calls={calls} />;
+};
+
+function CallTree({ calls }: { calls: CallTreeState }) {
+  const { value, problem } = calls.tree.value;
   return (
-    <div class="kernels whole">
-      <header class="kernels-head">
-        <ShapeTabs kernels={kernels} />
-        <ListFilter list={kernels.list} hint="Filter by name" label="Filter kernels" />
+    <div class="work whole">
+      <header class="work-head">
+        <FilterBox hint="Filter by name" label="Filter calls" text={calls.text.value} onText={calls.setText} />
         {value !== null && <span class="dim">{formatPlural(value.data.nodes.length, "place")}</span>}
       </header>
       {problem !== null ? (
@@ -31,26 +36,26 @@ export function CallTree({ kernels }: { kernels: KernelState }) {
       ) : value.data.nodes.length === 0 ? (
         <p class="dim note">No device did any work in this capture.</p>
       ) : (
-        <Tree key={value.wish} kernels={kernels} nodes={value.data.nodes} />
+        <Tree key={value.wish} calls={calls} nodes={value.data.nodes} />
       )}
     </div>
   );
 }
 
-function Tree({ kernels, nodes }: { kernels: KernelState; nodes: readonly WireCallNode[] }) {
+function Tree({ calls, nodes }: { calls: CallTreeState; nodes: readonly WireCallNode[] }) {
   const { place } = useApp();
   const keys = useMemo(() => keysOfNodes(nodes), [nodes]);
-  const keysToggled = kernels.toggledCalls.value;
+  const keysToggled = calls.toggled.value;
   const toggled = useMemo(
     () => new Set(keys.flatMap((key, at) => (keysToggled.has(key) ? [at] : []))),
     [keys, keysToggled],
   );
-  const rows = listRows(nodes, toggled, kernels.list.text.value);
+  const rows = listRows(nodes, toggled, calls.text.value);
   const whole_ns = nodes.reduce((sum, { parent, total_ns }) => sum + (parent === null ? total_ns : 0), 0);
-  const named = kernels.call.value;
+  const named = calls.chosen.value;
   const current = named === undefined ? 0 : rows.findIndex(({ at }) => keys[at] === named);
-  const toggle = (at: number) => kernels.toggleCall(keys[at]!);
-  const choose = (at: number) => kernels.chooseCall(keys[at]!);
+  const toggle = (at: number) => calls.toggle(keys[at]!);
+  const choose = (at: number) => calls.choose(keys[at]!);
   const row = rows[current];
   const move = (by: number) => {
     const next = rows[Math.min(Math.max(current + by, 0), rows.length - 1)];
@@ -60,11 +65,11 @@ function Tree({ kernels, nodes }: { kernels: KernelState; nodes: readonly WireCa
     if (row?.hasChildren === true && row.isOpen !== open) toggle(row.at);
     else if (!open && row !== undefined && row.node.parent !== null) choose(row.node.parent);
   };
-  useCommand("kernels.previous", () => move(-1));
-  useCommand("kernels.next", () => move(1));
-  useCommand("kernels.open", () => setOpen(true));
-  useCommand("kernels.close", () => setOpen(false));
-  useCommand("kernels.worst", () => {
+  useCommand("calls.previous", () => move(-1));
+  useCommand("calls.next", () => move(1));
+  useCommand("calls.open", () => setOpen(true));
+  useCommand("calls.close", () => setOpen(false));
+  useCommand("calls.worst", () => {
     if (row !== undefined) place.follow(linkToWorstOf(row.node));
   });
   if (rows.length === 0) return <p class="dim note">Nothing holds all these words.</p>;

@@ -1,0 +1,21 @@
+// Collectives: what ranks exchanged, how fast, and which rank the others waited for.
+import { computed, signal } from "@preact/signals";
+import type { WireDevices } from "../../lib/devices";
+import { followProfile } from "../../state/asked";
+import type { View } from "../view";
+import { openCollectives } from "./collectives";
+
+export const collectives: View = {
+  id: "collectives",
+  title: "Collectives",
+  suits: (capture) => capture.has_profile,
+  isOffered(app) {
+    const devices = followProfile<WireDevices>(app, signal(true), () => "/api/v1/devices");
+    return computed(
+      () => devices.value.value?.data.breakdown.some(({ communication_ns }) => communication_ns > 0) === true,
+    );
+  },
+  commands: [],
+  urlKeys: {},
+  open: openCollectives,
+};

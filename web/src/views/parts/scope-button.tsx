@@ -1,0 +1,35 @@
+// A small button beside a thing that makes it the scope: all figures are of it alone then.
+import { useApp } from "./app-context";
+import type { Scope } from "../../lib/scope";
+import { formatScope } from "../../lib/scope";
+
+interface ScopeButtonProps {
+  /** The thing in words: "this kernel". */
+  of: string;
+  change: Partial<Scope>;
+}
+
+/** Takes it out of the scope again where it is that already. */
+export function ScopeButton({ of, change }: ScopeButtonProps) {
+  const { scope } = useApp();
+  const wanted = formatScope(change);
+  const now = formatScope(scope.now.value);
+  const isOn = Object.keys(wanted).every((key) => now[key] === wanted[key]);
+  const none = Object.fromEntries(Object.keys(change).map((part) => [part, null]));
+  return (
+    <button
+      class={isOn ? "scope-button on" : "scope-button"}
+      aria-pressed={isOn}
+      title={
+        isOn ? `Figures are of ${of} alone; a click makes them of all again` : `Scope to ${of}: all figures of it alone`
+      }
+      aria-label={`Scope to ${of}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        scope.set(isOn ? none : change);
+      }}
+    >
+      ⌖
+    </button>
+  );
+}
