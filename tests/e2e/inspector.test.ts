@@ -46,15 +46,6 @@ testPage("the Inspector filters, sorts, and adds up by name and module", { args 
   await page.waitForFunction(() => location.hash.includes("block=0"));
 });
 
-testPage("what no delegate took stands between the calls that took the rest", { args }, async ({ page }) => {
-  await goToView(page, "Inspector");
-  await page.getByRole("button", { name: "Delegation" }).click();
-  const table = page.getByRole("table", { name: "Delegation" });
-  await table.getByText("DemoBackend 2").waitFor();
-  const left = table.getByRole("row").filter({ hasText: "cumsum" });
-  assert.match(await left.innerText(), /portable[^]*between 1 and 2[^]*no node of this op was delegated/);
-});
-
 testPage(
   "rooms that a narrow window has no room for are in a menu",
   { args, context: { viewport: { width: 520, height: 600 } } },

@@ -1,17 +1,9 @@
 // The rows that the Inspector's tables make of the records.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  callsFirst,
-  gapRows,
-  inNanoseconds,
-  nameBlock,
-  nameModule,
-  parentsOf,
-  placeOf,
-  usualBlock,
-} from "../../web/src/views/inspector/arrange";
-import type { WireBlock, WireEvent, WireGap, WireModule, WirePartition } from "../../web/src/views/inspector/wire";
+import { inNanoseconds, nameBlock, nameModule, parentsOf, placeOf, usualBlock } from "../../web/src/lib/etdump/records";
+import { callsFirst, gapRows } from "../../web/src/views/inspector/arrange";
+import type { WireBlock, WireEvent, WireGap, WireModule, WirePartition } from "../../web/src/lib/etdump/wire";
 
 const block = (part: Partial<WireBlock>): WireBlock => ({
   record: "block",

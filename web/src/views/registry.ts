@@ -3,6 +3,7 @@
 import { callTree } from "./call-tree";
 import { collectives } from "./collectives";
 import { compare } from "./compare";
+import { delegation } from "./delegation";
 import { fleet } from "./fleet";
 import { info } from "./info";
 import { inspector } from "./inspector";
@@ -24,7 +25,7 @@ export const rooms: readonly Room[] = [
   { id: "memory", title: "Memory", views: [] },
   { id: "kernels", title: "Kernels", views: [kernels, callTree, collectives, sequences] },
   { id: "compiler", title: "Compiler", views: [rewrites, rules, program, kernelGraph] },
-  { id: "model", title: "Model", views: [inspector, values] },
+  { id: "model", title: "Model", views: [inspector, delegation, values] },
   { id: "compare", title: "Compare", views: [compare] },
   { id: "fleet", title: "Fleet", views: [fleet] },
   { id: "sql", title: "SQL", views: [sql], isAside: true },

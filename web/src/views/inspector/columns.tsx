@@ -1,22 +1,14 @@
 // The columns of the Inspector's tables.
 import type { ComponentChildren } from "preact";
+import { nameModule, parentsOf, shortOps } from "../../lib/etdump/records";
+import type { WireBlock, WireEvent, WireModule, WireName, WireNumber } from "../../lib/etdump/wire";
 import { formatCount } from "../../lib/text";
-import { Duration, Figure, Share } from "../parts/figure";
+import { BlockTime } from "../parts/block-time";
+import { Figure, Share } from "../parts/figure";
 import { kNothing as nothing } from "../parts/list-view/field-column";
+import { ShareBar } from "../parts/share-bar";
 import type { Column } from "../parts/table";
-import { inNanoseconds, nameModule, parentsOf, placeOf, repeatedEvents, type GapRow } from "./arrange";
-import type { WireBlock, WireEvent, WireModule, WireName, WireNumber, WirePartition } from "./wire";
-
-/** A figure in the block's unit. */
-export function Time({ value, block }: { value: number | null; block: WireBlock }) {
-  if (value === null) return nothing;
-  const ns = inNanoseconds(value, block.unit);
-  return ns === null ? (
-    <Figure text={formatCount(value)} exact={value} unit="cycles" />
-  ) : (
-    <Duration ns={Math.floor(ns)} ps={Math.floor((ns % 1) * 1000)} />
-  );
-}
+import { repeatedEvents, type GapRow } from "./arrange";
 
 const shareOf = (value: number | null, whole: number) =>
   value === null || whole === 0 ? nothing : <Share of={value / whole} />;
@@ -32,17 +24,12 @@ function eventName(row: WireEvent, passes: boolean): ComponentChildren {
   );
 }
 
-function shortOps(ops: readonly string[]): string {
-  const short = ops.map((op) => op.replace(/^aten\./, "").replace(/\.default$/, ""));
-  return short.length <= 3 ? short.join(", ") : `${short.slice(0, 2).join(", ")} and ${short.length - 2} more`;
-}
-
 export function eventColumns(block: WireBlock, rows: readonly WireEvent[]): Column<WireEvent>[] {
   const repeated = repeatedEvents(rows);
   const time = (id: "avg" | "p10" | "p50" | "p90" | "min" | "max", title: string): Column<WireEvent> => ({
     id,
     title,
-    show: (row) => <Time value={row[id]} block={block} />,
+    show: (row) => <BlockTime value={row[id]} block={block} />,
     value: (row) => row[id],
   });
   const spread = [
@@ -100,8 +87,8 @@ export function eventColumns(block: WireBlock, rows: readonly WireEvent[]): Colu
     time("avg", block.iterations > 1 ? "Mean" : "Time"),
     {
       id: "share",
-      title: "Share",
-      hint: "Of an iteration, with what lies in it",
+      title: "% of iteration",
+      hint: "Of an iteration's time, with what lies in it",
       isFixed: true,
       show: (row) => shareOf(row.avg, block.whole),
       value: (row) => (row.avg === null || block.whole === 0 ? null : row.avg / block.whole),
@@ -140,20 +127,20 @@ export function nameColumns(block: WireBlock): Column<WireName>[] {
     {
       id: "total",
       title: "Total",
-      show: (row) => <Time value={row.total} block={block} />,
+      show: (row) => <BlockTime value={row.total} block={block} />,
       value: (row) => row.total,
     },
     {
       id: "self",
       title: "Self",
       hint: "Without what lies in it",
-      show: (row) => <Time value={row.self} block={block} />,
+      show: (row) => <BlockTime value={row.self} block={block} />,
       value: (row) => row.self,
     },
     {
       id: "share",
-      title: "Share",
-      hint: "Of an iteration, by self time",
+      title: "% of iteration",
+      hint: "Self, of an iteration's time",
       show: (row) =>
         row.has_own_clock ? (
           <span class="dim" title="Timed by the delegate's own clock">
@@ -180,89 +167,21 @@ export function moduleColumns(block: WireBlock, rows: readonly WireModule[]): Co
         </span>
       ),
     },
-    { id: "total", title: "Total", show: (row) => <Time value={row.total} block={block} /> },
+    { id: "total", title: "Total", show: (row) => <BlockTime value={row.total} block={block} /> },
     {
       id: "self",
       title: "Self",
       hint: "What runs for this module and for none in it alone",
-      show: (row) => <Time value={row.self} block={block} />,
+      show: (row) => <BlockTime value={row.self} block={block} />,
     },
     {
       id: "share",
-      title: "Share",
-      hint: "Of an iteration",
-      show: (row) => (
-        <span class="inspector-bar">
-          <span style={{ width: `${Math.min(row.share, 1) * 60}px` }} />
-          <Share of={row.share} />
-        </span>
-      ),
+      title: "% of iteration",
+      hint: "Total, of an iteration's time",
+      show: (row) => <Share of={row.share} />,
     },
+    { id: "bar", title: "", show: (row) => <ShareBar of={row.share} /> },
     { id: "events", title: "Calls", hint: "Of its own", show: (row) => formatCount(row.events) },
-  ];
-}
-
-const opCounts = (ops: Readonly<Record<string, number>>) =>
-  Object.entries(ops).map(([op, count]) => (count === 1 ? shortOps([op]) : `${count} × ${shortOps([op])}`));
-
-export function partitionColumns(block: WireBlock): Column<WirePartition>[] {
-  return [
-    {
-      id: "partition",
-      title: "Who",
-      align: "left",
-      show: (row) =>
-        row.partition === null ? (
-          <span class="dim">portable</span>
-        ) : (
-          <strong class="inspector-who">{`${row.delegate} ${row.partition}`}</strong>
-        ),
-      value: (row) => (row.partition === null ? "portable" : `${row.delegate} ${row.partition}`),
-    },
-    {
-      id: "ops",
-      title: "Ops",
-      align: "left",
-      isFixed: true,
-      show: (row) => {
-        const ops = opCounts(row.ops);
-        return (
-          <span class="inspector-ops" title={row.nodes.join("\n")}>
-            {ops.length <= 3 ? ops.join(", ") : `${ops.slice(0, 2).join(", ")} and ${ops.length - 2} more`}
-          </span>
-        );
-      },
-      value: (row) => opCounts(row.ops).join(", "),
-    },
-    {
-      id: "instruction",
-      title: "Instr.",
-      show: (row) => row.instruction ?? nothing,
-      value: (row) => row.instruction,
-    },
-    { id: "total", title: "Time", show: (row) => <Time value={row.total} block={block} />, value: (row) => row.total },
-    {
-      id: "share",
-      title: "Share",
-      hint: "Of an iteration",
-      show: (row) => (row.total === null ? nothing : <Share of={row.share} />),
-    },
-    {
-      id: "place",
-      title: "Stands",
-      align: "left",
-      hint: "The nearest calls of delegates that it reads of, and that read of it",
-      show: (row) => placeOf(row) || nothing,
-      value: placeOf,
-    },
-    {
-      id: "why",
-      title: "Why not delegated",
-      align: "left",
-      hint: "What the ETRecord's graph tells",
-      show: (row) => <span title={row.why}>{row.why}</span>,
-      value: (row) => row.why,
-    },
   ];
 }
 

@@ -1,17 +1,18 @@
 // The chosen event: its iterations, the nodes that it stands for, where they come from, and the values it logged.
 import type { ComponentChildren } from "preact";
 import { linkToStretch } from "../../lib/devices";
+import { inNanoseconds } from "../../lib/etdump/records";
+import type { WireBlock, WireEvent, WireValue } from "../../lib/etdump/wire";
 import type { Link } from "../../lib/place";
 import { formatCount } from "../../lib/text";
 import { useApp } from "../parts/app-context";
+import { BlockTime } from "../parts/block-time";
 import { CopyButton } from "../parts/copy-button";
 import { Facts } from "../parts/facts";
 import { KeyCap } from "../parts/key-cap";
 import { Section } from "../parts/section";
-import { inNanoseconds, moduleOfNode } from "./arrange";
-import { Time } from "./columns";
+import { moduleOfNode } from "./arrange";
 import type { InspectorState } from "./state";
-import type { WireBlock, WireEvent, WireValue } from "./wire";
 
 /** Where an iteration of the chosen event is on the timeline; null where nothing tells. */
 export function linkToIteration(inspector: InspectorState, iteration: number): Link | null {
@@ -55,10 +56,10 @@ function Chosen({ inspector, event, block }: { inspector: InspectorState; event:
   if (event.instruction !== null) facts.push(["instruction", String(event.instruction)]);
   if (event.delegate !== null) facts.push(["delegate", event.delegate]);
   if (event.occurrence > 0) facts.push(["pass of the loop", String(event.occurrence + 1)]);
-  facts.push(["mean", <Time key="m" value={event.avg} block={block} />]);
+  facts.push(["mean", <BlockTime key="m" value={event.avg} block={block} />]);
   if (block.iterations > 1) {
-    facts.push(["median", <Time key="h" value={event.p50} block={block} />]);
-    facts.push(["first iteration", <Time key="f" value={event.raw?.[0] ?? null} block={block} />]);
+    facts.push(["median", <BlockTime key="h" value={event.p50} block={block} />]);
+    facts.push(["first iteration", <BlockTime key="f" value={event.raw?.[0] ?? null} block={block} />]);
   }
   if (event.debug_handles !== null) facts.push(["debug handles", event.debug_handles.join(", ")]);
   const metadata = [...new Set(event.delegate_metadata ?? [])];
@@ -107,7 +108,7 @@ function Iterations({ inspector, event, block }: { inspector: InspectorState; ev
         ))}
       </div>
       <p class="dim">
-        longest <Time value={most} block={block} />
+        longest <BlockTime value={most} block={block} />
       </p>
     </Section>
   );

@@ -1,11 +1,11 @@
 // The Inspector's tables: events, time by name and by module, numeric gaps; the chosen event beside them.
+import { nameBlock, recordsOf } from "../../lib/etdump/records";
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import type { OpenView } from "../view";
 import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import { ListExport, ListFilter, ListTable, useListCommands } from "../parts/list-view/list-view";
 import { Split } from "../parts/split";
-import { nameBlock, recordsOf } from "./arrange";
 import { EventSide, linkToIteration } from "./event-side";
 import { createInspector, type InspectorLists, type InspectorState, type TableName } from "./state";
 import "./inspector.css";
@@ -42,7 +42,6 @@ const kTitles: Record<TableName, string> = {
   events: "Events",
   names: "By name",
   modules: "By module",
-  partitions: "Delegation",
   gaps: "Numeric gap",
 };
 
@@ -51,10 +50,8 @@ function Tables({ inspector }: { inspector: InspectorState }) {
   const records = inspector.records.value;
   const hasGaps = recordsOf(records, "gap", block.block_index).length > 0;
   const hasModules = recordsOf(records, "module", block.block_index).length > 0;
-  const hasPartitions = recordsOf(records, "partition", block.block_index).length > 0;
   const offered = (Object.keys(kTitles) as TableName[]).filter(
-    (table) =>
-      (table !== "gaps" || hasGaps) && (table !== "modules" || hasModules) && (table !== "partitions" || hasPartitions),
+    (table) => (table !== "gaps" || hasGaps) && (table !== "modules" || hasModules),
   );
   const table = offered.includes(inspector.table.value) ? inspector.table.value : "events";
   return (
@@ -92,6 +89,7 @@ function Tables({ inspector }: { inspector: InspectorState }) {
 
 /** How much of an iteration each delegate ran, and the portable kernels. */
 function Delegation({ inspector }: { inspector: InspectorState }) {
+  const { place } = useApp();
   const rows = recordsOf(inspector.records.value, "delegation", inspector.block.value!.block_index);
   if (rows.length === 0) return null;
   return (
@@ -106,6 +104,11 @@ function Delegation({ inspector }: { inspector: InspectorState }) {
           </span>
         </li>
       ))}
+      <li>
+        <button class="link" onClick={() => place.follow({ view: "delegation", keys: {} })}>
+          what is not delegated →
+        </button>
+      </li>
     </ul>
   );
 }
@@ -132,8 +135,6 @@ function Rows({ lists, table }: { lists: InspectorLists; table: TableName }) {
       return <ListTable list={lists.names} label={label} />;
     case "modules":
       return <ListTable list={lists.modules} label={label} />;
-    case "partitions":
-      return <ListTable list={lists.partitions} label={label} />;
     case "gaps":
       return <ListTable list={lists.gaps} label={label} />;
   }

@@ -1,15 +1,16 @@
 // The state of the Inspector, as the URL says: one block of the capture on screen, one of its tables, an event chosen.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture } from "../../lib/api";
+import { recordsOf, usualBlock } from "../../lib/etdump/records";
+import type { WireBlock, WireEvent, WireModule, WireName, WireRecord, WireSummary } from "../../lib/etdump/wire";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
 import type { PlaceState } from "../../state/place";
 import { createList, type List } from "../parts/list-view/list";
-import { callsFirst, gapRows, keyOfEvent, recordsOf, usualBlock, type GapRow } from "./arrange";
-import { eventColumns, gapColumns, moduleColumns, nameColumns, partitionColumns } from "./columns";
-import type { WireBlock, WireEvent, WireModule, WireName, WirePartition, WireRecord, WireSummary } from "./wire";
+import { callsFirst, gapRows, keyOfEvent, type GapRow } from "./arrange";
+import { eventColumns, gapColumns, moduleColumns, nameColumns } from "./columns";
 
-export const kTables = ["events", "names", "modules", "partitions", "gaps"] as const;
+export const kTables = ["events", "names", "modules", "gaps"] as const;
 export type TableName = (typeof kTables)[number];
 
 export interface InspectorState {
@@ -33,7 +34,6 @@ export interface InspectorLists {
   events: List<WireEvent>;
   names: List<WireName>;
   modules: List<WireModule>;
-  partitions: List<WirePartition>;
   gaps: List<GapRow>;
 }
 
@@ -88,7 +88,7 @@ function createLists(
   /** The columns of the block that is shown, where there is one. */
   const ofBlock = <T>(columns: (block: WireBlock) => readonly T[]) =>
     block.value === null ? [] : columns(block.value);
-  const listOf = <Kind extends "name" | "module" | "partition" | "gap">(kind: Kind) =>
+  const listOf = <Kind extends "name" | "module" | "gap">(kind: Kind) =>
     recordsOf(records.value, kind, block.value?.block_index ?? -1);
   const modules = computed(() => listOf("module"));
   const [text, order] = ["inspector", "inspectorder"];
@@ -112,13 +112,6 @@ function createLists(
       columns: () => ofBlock((shown) => moduleColumns(shown, modules.value)),
       keyOf: (_, at) => at,
       textOf: ({ name, type }) => `${name} ${type}`,
-      keys: { text },
-    }),
-    partitions: createList<WirePartition>(place, {
-      rows: () => listOf("partition"),
-      columns: () => ofBlock(partitionColumns),
-      keyOf: (_, at) => at,
-      textOf: ({ delegate, nodes, ops }) => `${delegate} ${nodes.join(" ")} ${Object.keys(ops).join(" ")}`,
       keys: { text },
     }),
     gaps: createList<GapRow>(place, {
