@@ -90,7 +90,9 @@ export function useStageScroll(
     [timeline, layout, shown],
   );
   return () => {
-    scroll.value = scroller.current!.scrollTop;
+    // A scroll is told in the frame after it: the stage may be gone by then.
+    if (scroller.current === null) return;
+    scroll.value = scroller.current.scrollTop;
     const top = topAt(layout.peek(), scroll.value);
     if (JSON.stringify(top) !== JSON.stringify(timeline.top.peek())) timeline.top.value = top;
   };
