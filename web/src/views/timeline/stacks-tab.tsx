@@ -77,7 +77,7 @@ function columnsOf(table: StackTable, unfolded: Signal<StackShare | null>): Colu
     },
     {
       id: "share",
-      title: "Share",
+      title: "% of samples",
       hint: "Of the weight of all samples",
       show: (row) => <Share of={row.weight / table.weight} />,
     },

@@ -141,7 +141,8 @@ function Aggregate({ shown, lane, row, span }: AggregateProps) {
         {formatCount(count)} events in this pixel
       </b>
       <div class="dim">
-        {formatShare(span.busy)} busy · {share >= 0.5 ? `${formatShare(share)} ${name ?? "…"}` : "mixed names"}
+        {formatShare(span.busy)} of its time busy ·{" "}
+        {share >= 0.5 ? `${formatShare(share)} of that ${name ?? "…"}` : "mixed names"}
       </div>
       <div class="accent">
         longest {isRounded && "≥ "}
