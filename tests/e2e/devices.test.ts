@@ -44,7 +44,7 @@ testPage(
   "a trace opens on its overview: busy and idle by cause, most time, longest idle",
   { args },
   async ({ page }) => {
-    await page.getByRole("heading", { name: "Where the time went" }).waitFor();
+    await page.getByRole("heading", { name: "Where the devices' time went" }).waitFor();
     const { breakdown, gaps } = (await getJson(page, "/api/v1/devices")) as WireDevices;
     const device = breakdown.find(({ stream }) => stream === null)!;
     assert.equal(device.busy_ns + device.idle_ns, device.span_ns);

@@ -48,6 +48,100 @@ testPage("what held the peak is a click from its place in memory", { fragment: "
   await page.getByRole("radiogroup", { name: "Set" }).waitFor();
 });
 
+/** Two ranks of a job whose second is late at every collective. */
+async function writeRanks({ folder }: Capture): Promise<string[]> {
+  const paths = [0, 1].map((rank) => join(folder, `rank_${rank}.json`));
+  for (const rank of [0, 1]) {
+    const span = (cat: string, name: string, tid: number, ts: number, dur: number, args: object) => ({
+      ...{ ph: "X", cat, name, pid: cat === "kernel" ? rank : 9, tid, ts, dur },
+      args: { device: rank, ...args },
+    });
+    const traceEvents = Array.from({ length: 4 }, (_, at) => [
+      span("user_annotation", `ProfilerStep#${at}`, 9, 1000 * at, 1000, {}),
+      span("kernel", "gemm", 7, 1000 * at + 10, 100 + 200 * rank, {}),
+      span("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 8, 1000 * at + 120 + 200 * rank, 300 - 200 * rank, {
+        "Collective name": "allreduce",
+        "In msg nelems": 1024,
+        "Out msg nelems": 1024,
+        dtype: "Float",
+        "Group size": 2,
+        "Process Group Name": "0",
+      }),
+    ]).flat();
+    const about = { distributedInfo: { backend: "nccl", rank, world_size: 2 }, baseTimeNanoseconds: 0 };
+    await writeFile(paths[rank]!, JSON.stringify({ ...about, traceEvents }));
+  }
+  return paths;
+}
+
+testPage(
+  "the straggler stands on the overview, and its worst collective is a click away",
+  { args: writeRanks },
+  async ({ page }) => {
+    const line = page.getByRole("list", { name: "Stragglers" }).getByRole("button").first();
+    assert.match(await line.innerText(), /^rank 1 comes last in 4 of 4 collectives/);
+    await line.click();
+    await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("scope.rank=1"));
+    await page.goBack();
+    // Ranks and steps as small multiples: a row of bars a rank.
+    assert.equal(await page.locator(".step-bars.of-rank").count(), 2);
+    const finding = page
+      .getByRole("table", { name: "Findings by what they cost" })
+      .getByText("ranks wait for one another");
+    await finding.waitFor();
+  },
+);
+
+testPage(
+  "every figure leads somewhere, and what a capture lacks leaves no hole",
+  { args: writeRanks },
+  async ({ page }) => {
+    const figures = page.getByRole("list", { name: "Figures" }).getByRole("button");
+    await figures.nth(3).waitFor();
+    assert.equal(await figures.count(), 4);
+    for (let at = 0; at < 4; at++) {
+      await figures.nth(at).click();
+      await page.waitForFunction(() => /view=(?!overview)/.test(location.hash));
+      await page.goBack();
+      await figures.nth(3).waitFor();
+    }
+  },
+);
+
+const kUntimed = () => {
+  const samples = join(process.env.VIZD_TOP ?? process.cwd(), "tests/data/tinygrad-2026-08");
+  return ["--kernels", join(samples, "ramp.rewrites.pkl"), "--profile", join(samples, "ramp.profile.pkl")];
+};
+
+testPage(
+  "kernels without times are said to have none, with how to record them",
+  { args: kUntimed, fragment: "" },
+  async ({ page }) => {
+    await page.getByRole("heading", { name: "No times of kernels were recorded" }).waitFor();
+    await page.getByText("DEV=CPU HCQ2=1 VIZ=-1").waitFor();
+    assert.equal(await page.getByText("idle: other").count(), 0);
+    await page.getByRole("table", { name: "Kernels with the most rewrites" }).locator("tbody button").first().click();
+    await page.waitForFunction(() => location.hash.includes("view=program"));
+  },
+);
+
+testPage("going back while the timeline scrolls is no error", { args: writeRanks }, async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 520 });
+  await page.locator(".overview").waitFor();
+  await page.getByRole("list", { name: "Stragglers" }).getByRole("button").first().click();
+  await page.locator(".lane-head").first().waitFor();
+  const scrolled = await page.evaluate(() => {
+    const scroller = document.querySelector(".timeline-scroll")!;
+    scroller.scrollTop += 40;
+    // Its scroll event comes with the next frame, and finds the view gone.
+    history.back();
+    return scroller.scrollTop;
+  });
+  assert.ok(scrolled > 0);
+  await page.locator(".overview").waitFor();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+});
+
 const kPeaks = [{ name: "CPU", fp32: 0.5, "GB/s": 100 }];
 async function writePeaks({ folder, kernels, profile }: Capture): Promise<string[]> {
   const path = join(folder, "peaks.json");

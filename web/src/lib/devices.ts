@@ -154,17 +154,17 @@ export interface TimePart {
 
 export function dividedTime(row: WireBreakdown): TimePart[] {
   return [
-    { id: "compute", title: "computing", hint: "Kernels ran", ns: row.compute_ns },
+    { id: "compute", title: "compute", hint: "Kernels ran", ns: row.compute_ns },
     {
       id: "communication",
-      title: "communication alone",
+      title: "exposed communication",
       hint: "Ranks exchanged data, and nothing was computed meanwhile",
       ns: row.exposed_communication_ns,
     },
-    { id: "memory", title: "copies alone", hint: "Only copies and sets ran", ns: row.exposed_memory_ns },
+    { id: "memory", title: "exposed memory", hint: "Only copies and sets of memory ran", ns: row.exposed_memory_ns },
     {
       id: "host",
-      title: "idle: the host was late",
+      title: "idle: host late",
       hint: "The next work was launched after this ended",
       ns: row.idle_host_ns,
     },
@@ -182,6 +182,31 @@ export function dividedTime(row: WireBreakdown): TimePart[] {
     },
   ];
 }
+
+/** The rows of several devices as one: their times added up. */
+export function addBreakdowns(rows: readonly WireBreakdown[]): WireBreakdown | null {
+  const [first, ...others] = rows;
+  if (first === undefined) return null;
+  const sum = { ...first };
+  for (const row of others) for (const field of kAddedTimes) sum[field] += row[field];
+  return sum;
+}
+
+const kAddedTimes = [
+  "span_ns",
+  "busy_ns",
+  "compute_ns",
+  "communication_ns",
+  "memory_ns",
+  "overlap_ns",
+  "exposed_communication_ns",
+  "exposed_memory_ns",
+  "idle_ns",
+  "idle_host_ns",
+  "idle_kernel_ns",
+  "idle_other_ns",
+  "gaps",
+] as const satisfies readonly (keyof WireBreakdown)[];
 
 /** Steps that took much longer than is usual: more than 1.3 times the median. */
 export function outlierSteps(steps: readonly WireStep[]): ReadonlySet<WireStep> {

@@ -14,8 +14,8 @@ import { sayDelegation, sayReasons, type LeftOut } from "./left-out";
 import { createDelegation, type DelegationState } from "./state";
 import "./delegation.css";
 
-export const openDelegation: OpenView = (app) => {
-  const state = createDelegation(app);
+export const openDelegation: OpenView = (app, isShown) => {
+  const state = createDelegation(app, isShown);
   return () => <Shown state={state} />;
 };
 

@@ -1,10 +1,10 @@
 // The state of Delegation, as the URL says: one block of the ETDump, an operator of it chosen.
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { pathOfCapture } from "../../lib/api";
 import { recordsOf, usualBlock } from "../../lib/etdump/records";
 import type { WireBlock, WirePartition, WireSummary } from "../../lib/etdump/wire";
 import type { App } from "../../state/app";
-import { followWish, type Fetched } from "../../state/fetched";
+import { followProfile } from "../../state/asked";
+import type { Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
 import { callColumns, leftOutColumns } from "./columns";
 import { delegationOf, type Delegation, type LeftOut } from "./left-out";
@@ -20,15 +20,11 @@ export interface DelegationState {
   setBlock(index: number): void;
 }
 
-export function createDelegation({ api, session, place }: App): DelegationState {
+export function createDelegation(app: App, isShown: ReadonlySignal<boolean>): DelegationState {
+  const { place } = app;
   const blockKey = place.key("execution");
-  const fetched = followWish(
-    computed(() => {
-      const capture = session.capture.value;
-      if (capture === null || !capture.has_profile || capture.format !== "etdump") return null;
-      return `${capture.revision} ${pathOfCapture("/api/v1/summary", capture.id)}`;
-    }),
-    (path, abort) => api.getJson<WireSummary>(path, abort),
+  const fetched = followProfile<WireSummary>(app, isShown, ({ format }) =>
+    format === "etdump" ? "/api/v1/summary" : null,
   );
   const records = computed(() => fetched.value.value?.data.records ?? []);
   const blocks = computed(() => {

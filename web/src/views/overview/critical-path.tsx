@@ -12,19 +12,19 @@ import { Table, type Column } from "../parts/table";
 
 const kKinds = {
   device: { title: "on the device", part: "compute" },
-  "between kernels": { title: "between kernels", part: "kernel" },
-  launch: { title: "launching", part: "memory" },
+  "between kernels": { title: "idle between kernels", part: "kernel" },
+  launch: { title: "launching", part: "other" },
   host: { title: "on the host", part: "host" },
 } as const;
 const kShown = 12;
 
 export function CriticalPaths({ paths }: { paths: readonly WirePath[] }) {
   return (
-    <section>
-      <h3>Critical path</h3>
-      <p class="dim">
-        The chain of kernels, launches and host code without which the last work would have ended sooner.
-      </p>
+    <section class="critical-path">
+      <h3>
+        Critical path{" "}
+        <span class="of">the chain of work that held up the end: were it shorter, all would end sooner</span>
+      </h3>
       {paths.map((path) => (
         <OnePath key={String(path.rank)} path={path} hasRanks={paths.length > 1} />
       ))}
@@ -41,7 +41,10 @@ function OnePath({ path, hasRanks }: { path: WirePath; hasRanks: boolean }) {
       <p>
         {hasRanks && <strong>rank {path.rank} </strong>}
         <Duration ns={whole_ns} /> <span class="dim">in</span>{" "}
-        <Figure text={formatCount(path.parts)} exact={path.parts} /> <span class="dim">parts</span>{" "}
+        <Figure text={formatCount(path.parts)} exact={path.parts} />{" "}
+        <span class="dim" title="Kernels, launches, and stretches of host code and of waiting">
+          parts
+        </span>{" "}
         <button class="link" onClick={() => place.follow({ ...link, keys: { ...link.keys, [kPathKey]: kWholePath } })}>
           over the timeline
         </button>
@@ -95,7 +98,7 @@ function PathBar({ shares, whole_ns }: { shares: readonly WirePathShare[]; whole
 }
 
 const nameOf = ({ kind, name }: WirePathShare) =>
-  name ?? (kind === "host" ? "nothing recorded on the thread" : "between two kernels");
+  name ?? (kind === "host" ? "nothing recorded on the thread" : "idle between kernels");
 
 function columnsOf(follow: ReturnType<typeof useApp>["place"]["follow"]): Column<WirePathShare>[] {
   return [

@@ -3,6 +3,7 @@
 import { formatCount } from "../../lib/text";
 import { formatRate } from "../../lib/devices";
 import { Bytes, Duration, Figure, Share } from "../parts/figure";
+import { ShareBar } from "../parts/share-bar";
 import { Table, textColumns, type Column } from "../parts/table";
 import { TableExport } from "../parts/table-export";
 import type { EngineRow } from "./engine-rows";
@@ -23,21 +24,21 @@ const kColumns: Column<EngineRow>[] = [
   },
   {
     id: "busy",
-    title: "Busy",
-    hint: "Of the whole time of the device",
-    show: ({ busy }) => (
-      <span class="engine-busy">
-        <span class="engine-bar" style={{ width: `${100 * busy}%` }} />
-        <Share of={busy} />
-      </span>
-    ),
+    title: "% of device's time",
+    hint: "How much of the device's whole time it was busy",
+    show: ({ busy }) => <Share of={busy} />,
     value: ({ busy }) => busy,
   },
-  { id: "busy_ns", title: "Time", show: ({ busy_ns }) => duration(busy_ns), value: ({ busy_ns }) => busy_ns },
+  {
+    id: "bar",
+    title: "",
+    show: ({ engine, busy }) => <ShareBar of={busy} part={engine === "TIU" ? "compute" : "memory"} />,
+  },
+  { id: "busy_ns", title: "Busy", show: ({ busy_ns }) => duration(busy_ns), value: ({ busy_ns }) => busy_ns },
   {
     id: "beside",
-    title: "Beside transfers",
-    hint: "Of the time in which it computed, how much a transfer of the same core ran too",
+    title: "% overlapped",
+    hint: "Of the time in which it computed: how much a transfer of the same core ran too",
     show: ({ beside }) => (beside === null ? "" : <Share of={beside} />),
     value: ({ beside }) => beside ?? "",
   },
@@ -49,15 +50,15 @@ const kColumns: Column<EngineRow>[] = [
   },
   {
     id: "command",
-    title: "for a command",
-    hint: "Of another engine, which its next command names",
+    title: "… for a command",
+    hint: "Waited for a command of another engine, which its next command names",
     show: (row) => duration(row.waited_command_ns),
     value: (row) => row.waited_command_ns,
   },
   {
     id: "other",
-    title: "not known",
-    hint: "Between its commands, where nothing recorded says what it waited for",
+    title: "… for what is not recorded",
+    hint: "Idle between its commands, where nothing recorded says what it waited for",
     show: (row) => duration(row.waited_other_ns),
     value: (row) => row.waited_other_ns,
   },
@@ -85,9 +86,11 @@ const kColumns: Column<EngineRow>[] = [
 
 export function Engines({ rows }: { rows: readonly EngineRow[] }) {
   return (
-    <section>
+    <section class="overview-whole">
       <h3>Engines</h3>
-      <Table columns={kColumns} rows={rows} keyOf={({ core, engine }) => `${core} ${engine}`} label="Engines" />
+      <div class="overview-scroll" tabIndex={0}>
+        <Table columns={kColumns} rows={rows} keyOf={({ core, engine }) => `${core} ${engine}`} label="Engines" />
+      </div>
       <TableExport name="engines" columns={textColumns(kColumns)} rows={rows} />
     </section>
   );

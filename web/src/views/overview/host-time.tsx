@@ -10,6 +10,7 @@ import { followWish } from "../../state/fetched";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Duration, Figure, Share } from "../parts/figure";
+import { ShareBar } from "../parts/share-bar";
 import { Table, type Column } from "../parts/table";
 
 const kShown = 10;
@@ -42,6 +43,7 @@ export function HostTime({ lanes: { lanes = [], dur_ns = 0 } }: { lanes: WireLan
     const { index, start_ns } = worst;
     place.follow(linkToEvent({ lane: lane ?? name, index, start_ns, dur_ns: max_ns, name: stripAnsi(label) }));
   };
+  const share = ({ self_ns }: Row) => (whole_ns === 0 ? 0 : self_ns / whole_ns);
   const columns: Column<Row>[] = [
     {
       id: "name",
@@ -54,16 +56,22 @@ export function HostTime({ lanes: { lanes = [], dur_ns = 0 } }: { lanes: WireLan
         </button>
       ),
     },
-    { id: "count", title: "Times", show: (row) => <Figure text={formatCount(row.count)} exact={row.count} /> },
+    { id: "count", title: "Calls", show: (row) => <Figure text={formatCount(row.count)} exact={row.count} /> },
     {
       id: "self",
-      title: "Its own",
+      title: "Self",
       hint: "Without what it called",
       show: (row) => <Duration ns={row.self_ns} />,
     },
-    { id: "share", title: "Share", show: (row) => <Share of={whole_ns === 0 ? 0 : row.self_ns / whole_ns} /> },
+    {
+      id: "share",
+      title: "% of host's time",
+      hint: "Self, of all that is recorded on the host's threads",
+      show: (row) => <Share of={share(row)} />,
+    },
     { id: "total", title: "Total", show: (row) => <Duration ns={row.total_ns} /> },
     { id: "max", title: "Longest", show: (row) => <Duration ns={row.max_ns} /> },
+    { id: "bar", title: "", show: (row) => <ShareBar of={share(row)} part="host" /> },
   ];
   return (
     <section>

@@ -1,225 +1,126 @@
-// The answer to "what is slow here": devices busy and idle by cause, the kernels with the most time, the longest gaps,
-// the steps, memory at its peak; each figure a click from its place.
-import type { ReadonlySignal } from "@preact/signals";
-import { stripAnsi } from "../../lib/ansi";
-import { kKernelFields } from "../../lib/device-fields";
-import {
-  linkToGap,
-  linkToKernels,
-  linkToWorst,
-  nameDevice,
-  nameKernel,
-  type WireDevices,
-  type WireGap,
-  type WireKernel,
-  type WireKernels,
-  type WirePath,
-} from "../../lib/devices";
-import { linkWithScope, pathInScope, queryOfScope, scopeOfKernel } from "../../lib/scope";
-import { formatCount, formatPlural } from "../../lib/text";
-import type { WireLanes } from "../../lib/timeline/wire";
+// The answer to "what is slow here": a few figures, where the devices' time went, then what cost the most, as lists
+// that each lead somewhere. A capture shows those that it has something for, and the others take the room.
+import { recordsOf, usualBlock } from "../../lib/etdump/records";
+import type { WireRecord } from "../../lib/etdump/wire";
+import { addBreakdowns, type WireDevices } from "../../lib/devices";
 import type { CaptureInfo } from "../../lib/wire";
-import type { App } from "../../state/app";
-import { followProfile, followScoped } from "../../state/asked";
-import type { Fetched } from "../../state/fetched";
 import type { OpenView } from "../view";
-import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Blank } from "../parts/blank";
-import { Duration } from "../parts/figure";
-import { fieldColumns } from "../parts/list-view/field-column";
-import { ScopeButton } from "../parts/scope-button";
-import { Table, type Column } from "../parts/table";
+import { askForOverview, type OverviewAnswers } from "./answers";
 import { CriticalPaths } from "./critical-path";
-import { DeviceBars } from "./device-bars";
-import { listEngines, type WireEngines } from "./engine-rows";
+import { Delegates, Modules } from "./delegates";
+import { DeviceTime } from "./device-time";
+import { listEngines } from "./engine-rows";
 import { Engines } from "./engines";
+import { Findings } from "./finding-list";
+import { listFindings } from "./findings";
+import { Head } from "./head";
+import { chooseFigures } from "./headline";
 import { HostTime } from "./host-time";
+import { LongestIdle } from "./longest-idle";
+import { CompiledKernels, MissingTimes } from "./missing-times";
 import { PeakMemory } from "./peak-memory";
+import { lacksTimes, listPrograms } from "./programs";
 import { StepBars } from "./step-bars";
+import { Stragglers } from "./straggler-list";
+import { TopKernels } from "./top-kernels";
 import { TopPasses } from "./top-passes";
 import "./overview.css";
 
-interface OverviewState {
-  devices: ReadonlySignal<Fetched<WireDevices>>;
-  /** The same of all steps, where the scope is of one: from step to step it is a click. */
-  allSteps: ReadonlySignal<Fetched<WireDevices>>;
-  kernels: ReadonlySignal<Fetched<WireKernels>>;
-  paths: ReadonlySignal<Fetched<{ paths: WirePath[] }>>;
-  lanes: ReadonlySignal<Fetched<WireLanes>>;
-  /** Asked for only where there are TPUs. */
-  engines: ReadonlySignal<Fetched<{ records: WireEngines[] }>>;
-}
-
 export const openOverview: OpenView = (app, isShown) => {
-  const state = createOverview(app, isShown);
-  return () => <Overview state={state} />;
+  const answers = askForOverview(app, isShown);
+  return () => <Overview answers={answers} />;
 };
 
-function createOverview(app: App, isShown: ReadonlySignal<boolean>): OverviewState {
-  return {
-    devices: followScoped(app, isShown, () => "/api/v1/devices"),
-    allSteps: followProfile(app, isShown, () => {
-      const { step, range } = app.scope.now.value;
-      const rest = queryOfScope({ ...app.scope.now.value, step: null, range: null });
-      return step === null && range === null ? null : pathInScope("/api/v1/devices", rest);
-    }),
-    kernels: followScoped(app, isShown, () => "/api/v1/kernels"),
-    paths: followScoped(app, isShown, () => "/api/v1/critical-path"),
-    lanes: followProfile(app, isShown, () => "/api/v1/lanes"),
-    engines: followProfile(app, isShown, ({ format }) => (format === "bigtpu" ? "/api/v1/summary" : null)),
-  };
-}
-
-function Overview({ state }: { state: OverviewState }) {
+function Overview({ answers }: { answers: OverviewAnswers }) {
   const capture = useApp().session.capture.value;
-  const { value, problem } = state.devices.value;
+  const { value, problem } = answers.devices.value;
   if (problem !== null) return <Blank title="The overview cannot be shown" lines={[problem.message]} tone="broken" />;
   if (capture === null || value === null) return <Blank title="Adding up what the devices did" />;
-  const devices = value.data;
-  const kernels = state.kernels.value.value?.data ?? null;
-  const paths = state.paths.value.value?.data.paths ?? [];
-  const lanes = state.lanes.value.value?.data ?? null;
-  const engines = listEngines(state.engines.value.value?.data.records ?? []);
-  const stepsOf = state.allSteps.value.value?.data ?? devices;
-  const host = lanes !== null && <HostTime lanes={lanes} />;
-  const isIdle = areIdle(devices);
   return (
     <div class="overview" data-scrolls tabIndex={0}>
-      <h2>{capture.name}</h2>
-      <p class="dim">{describe(capture, devices)}</p>
-      {devices.breakdown.length === 0 ? (
-        <>
-          <p class="note dim">No device did any work here.</p>
-          {host}
-        </>
-      ) : (
-        <>
-          {isIdle && host}
-          {isIdle && <TopPasses />}
-          <DeviceBars devices={devices} />
-          {kernels !== null && <TopKernels kernels={kernels} />}
-          {engines.length > 0 && <Engines rows={engines} />}
-          {stepsOf.steps.length > 1 && <StepBars devices={stepsOf} />}
-          {paths.length > 0 && <CriticalPaths paths={paths} />}
-          <LongestGaps devices={devices} />
-        </>
-      )}
-      {lanes !== null && <PeakMemory lanes={lanes} />}
-      {!isIdle && <TopPasses />}
+      <Known answers={answers} capture={capture} devices={value.data} />
     </div>
   );
 }
 
-/** Whether devices did next to nothing, so that what is slow is on the host. */
-function areIdle({ breakdown }: WireDevices): boolean {
-  const whole = breakdown.filter(({ stream }) => stream === null);
-  const sum = (of: "busy_ns" | "span_ns") => whole.reduce((all, row) => all + row[of], 0);
-  return whole.length > 0 && sum("busy_ns") < 0.01 * sum("span_ns");
+interface KnownProps {
+  answers: OverviewAnswers;
+  capture: CaptureInfo;
+  devices: WireDevices;
 }
 
-function describe(capture: CaptureInfo, { devices, steps }: WireDevices): string {
-  const ranks = new Set(devices.map(({ rank }) => rank)).size;
-  const parts = [formatPlural(capture.events, "event")];
-  if (devices.length > 0) parts.unshift(formatPlural(devices.length, "device"));
-  if (ranks > 1) parts.unshift(formatPlural(ranks, "rank"));
-  if (steps.length > 0) parts.push(formatPlural(new Set(steps.map(({ number }) => number)).size, "step"));
-  return parts.join(" · ");
-}
-
-function TopKernels({ kernels: { devices, rows } }: { kernels: WireKernels }) {
-  const { place } = useApp();
-  const kTop = 10;
-  const top = [...rows].sort((a, b) => b.total_ns - a.total_ns).slice(0, kTop);
-  const columns: Column<WireKernel>[] = [
-    {
-      id: "name",
-      title: "Kernel",
-      align: "left",
-      isWide: true,
-      isFixed: true,
-      show: (row) => (
-        <button class="link kernel-name" title={nameKernel(row, "name")} onClick={() => place.follow(linkToWorst(row))}>
-          <AnsiText text={(row.name ?? "").replace(/^void /, "")} />
-        </button>
-      ),
-    },
-    ...(devices.length > 1
-      ? [{ id: "device", title: "Device", align: "left" as const, show: (row: WireKernel) => nameDevice(row) }]
-      : []),
-    ...fieldColumns<WireKernel>(kKernelFields, ["launches", "total_ns", "time_percent", "median_ns", "max_ns"]),
-    {
-      id: "scope",
-      title: "",
-      show: (row) => <ScopeButton of="this kernel" change={scopeOfKernel(row, "name") ?? {}} />,
-    },
-  ];
+/** Shows what has come of the other answers by now. */
+function Known({ answers, capture, devices }: KnownProps) {
+  const contexts = useApp().session.contexts.value;
+  const kernels = answers.kernels.value.value?.data ?? null;
+  const rows = kernels?.rows ?? [];
+  const lanes = answers.lanes.value.value?.data ?? null;
+  const collectives = answers.collectives.value.value?.data.rows ?? [];
+  const paths = answers.paths.value.value?.data.paths ?? [];
+  const engines = listEngines(answers.engines.value.value?.data.records ?? []);
+  const run = runOf(answers.runs.value.value?.data.records ?? []);
+  const whole = addBreakdowns(devices.breakdown.filter(({ stream }) => stream === null));
+  const isUntimed = kernels !== null && lacksTimes(contexts, rows);
+  const ofSteps = answers.allSteps.value.value?.data ?? devices;
+  const isIdle = whole !== null && whole.busy_ns < kLeastBusy * whole.span_ns;
+  const recorded_ns = lanes?.dur_ns ?? 0;
+  const figures = chooseFigures({
+    capture,
+    devices,
+    kernels: rows,
+    lanes: lanes?.lanes ?? [],
+    recorded_ns,
+    engines,
+    run,
+    lacksTimes: isUntimed,
+    programs: isUntimed && contexts !== null ? listPrograms(contexts).length : 0,
+  });
+  const host = lanes !== null && <HostTime lanes={lanes} />;
   return (
-    <section>
-      <h3>Most time</h3>
-      <Table
-        columns={columns}
-        rows={top}
-        keyOf={(row) => `${row.place} ${row.class} ${row.name}`}
-        label="Kernels with the most time"
-      />
-      <p>
-        <button class="link" onClick={() => place.follow(linkToKernels("name"))}>
-          {rows.length > kTop ? `all ${formatCount(rows.length)} kernels` : "in the table of kernels"}
-        </button>{" "}
-        <button class="link" onClick={() => place.follow(linkToKernels("category"))}>
-          by category
-        </button>{" "}
-        {devices.some(({ device }) => typeof device === "number") && (
-          <button class="link" onClick={() => place.follow(linkToKernels("operator"))}>
-            by operator
-          </button>
+    <>
+      <Head capture={capture} devices={devices} figures={figures} recorded_ns={recorded_ns} />
+      {isUntimed && contexts !== null ? (
+        <MissingTimes capture={capture} contexts={contexts} />
+      ) : whole === null ? (
+        <p class="note dim">No device did any work here.</p>
+      ) : (
+        <DeviceTime devices={devices} />
+      )}
+      <div class="overview-columns">
+        {isUntimed && contexts !== null && <CompiledKernels contexts={contexts} />}
+        {(isUntimed || isIdle || whole === null) && host}
+        {!isUntimed && whole !== null && (
+          <Findings findings={listFindings(devices, rows, collectives)} whole_ns={whole.span_ns} />
         )}
-      </p>
-    </section>
+        <Stragglers collectives={collectives} />
+        {run !== null && <Delegates rows={run.delegations} block={run.block} />}
+        {kernels !== null && <TopKernels kernels={kernels} />}
+        {run !== null && <Modules rows={run.modules} block={run.block} />}
+        {ofSteps.steps.length > 1 && <StepBars devices={ofSteps} />}
+        {!isUntimed && <LongestIdle devices={devices} />}
+        {lanes !== null && <PeakMemory lanes={lanes} />}
+        <TopPasses />
+        {!isUntimed && paths.length > 0 && <CriticalPaths paths={paths} />}
+        {engines.length > 0 && <Engines rows={engines} />}
+      </div>
+    </>
   );
 }
 
-const kCauses = {
-  host: "launched too late by the host",
-  kernel: "between two kernels",
-  other: "waiting, or not told",
-} as const;
+/** Devices that are busy for a smaller share of their time did next to nothing: what is slow is on the host. */
+const kLeastBusy = 0.01;
 
-function LongestGaps({ devices: { devices, gaps } }: { devices: WireDevices }) {
-  const { place } = useApp();
-  const kShown = 10;
-  const longest = [...gaps].sort((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns)).slice(0, kShown);
-  if (longest.length === 0) return null;
-  const columns: Column<WireGap>[] = [
-    { id: "dur", title: "Idle", show: (gap) => <Duration ns={gap.to_ns - gap.from_ns} /> },
-    { id: "device", title: "Device", align: "left", show: (gap) => nameDevice(devices[gap.device]!) },
-    { id: "cause", title: "Why", align: "left", show: (gap) => kCauses[gap.cause] },
-    {
-      id: "ended",
-      title: "Ended by",
-      align: "left",
-      isWide: true,
-      show: (gap) => (
-        <button
-          class="link kernel-name"
-          title={stripAnsi(gap.ended_by.name)}
-          onClick={() => place.follow(linkWithScope(linkToGap(gap), { range: { from: gap.from_ns, to: gap.to_ns } }))}
-        >
-          <AnsiText text={gap.ended_by.name.replace(/^void /, "")} />
-        </button>
-      ),
-    },
-  ];
-  return (
-    <section>
-      <h3>Longest idle</h3>
-      <Table
-        columns={columns}
-        rows={longest}
-        keyOf={(gap) => `${gap.device} ${gap.from_ns}`}
-        label="Longest times with nothing running"
-      />
-    </section>
-  );
+/** Of an ETDump: the first execution, who ran it, and its modules. */
+function runOf(records: readonly WireRecord[]) {
+  const blocks = recordsOf(records, "block");
+  const block = blocks.find(({ block_index }) => block_index === usualBlock(blocks));
+  if (block === undefined) return null;
+  const of = block.block_index;
+  return {
+    block,
+    delegations: recordsOf(records, "delegation", of),
+    modules: recordsOf(records, "module", of),
+  };
 }

@@ -11,6 +11,7 @@ import type { WireAllocationSet, WireLaneInfo, WireLanes, WireMemorySummary } fr
 import { followWish } from "../../state/fetched";
 import { useApp } from "../parts/app-context";
 import { Bytes, Duration } from "../parts/figure";
+import { linkToMemory } from "./ways";
 
 const kHolders = 3;
 
@@ -19,7 +20,7 @@ export function PeakMemory({ lanes: { lanes = [], key } }: { lanes: WireLanes })
   if (owners.length === 0) return null;
   return (
     <section>
-      <h3>Memory at its peak</h3>
+      <h3>Memory at the peak</h3>
       <ul class="overview-memory">
         {owners.map(({ lane, at }) => (
           <Owner key={at} lane={lane} path={`/api/v1/memory/${key}/${at}`} />
@@ -37,12 +38,13 @@ function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
   return (
     <li>
       <p>
-        <button class="link" onClick={() => place.follow({ view: "timeline", keys: { details: "memory" } })}>
+        <button class="link" onClick={() => place.follow(linkToMemory)}>
           {lane.path ?? lane.name}
         </button>{" "}
-        <Bytes bytes={memory.peak_bytes} /> <span class="dim">after</span> <Duration ns={memory.peak_ns} />{" "}
-        <span class="dim">of {formatPlural(memory.allocations, "allocation")}</span>
+        <Bytes bytes={memory.peak_bytes} /> <span class="dim">at</span> <Duration ns={memory.peak_ns} />{" "}
+        <span class="dim">· {formatPlural(memory.allocations, "allocation")} in all</span>
       </p>
+      {held.length > 0 && <HolderBar holders={held} />}
       {held.length > 0 && (
         <p class="dim">
           held by{" "}
@@ -60,8 +62,24 @@ function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
   );
 }
 
+/** The peak, divided among those that held it; the rest is everything else. */
+function HolderBar({ holders }: { holders: readonly Holder[] }) {
+  const rest = 1 - holders.reduce((sum, { share }) => sum + share, 0);
+  return (
+    <div class="time-bar holder-bar" aria-hidden="true">
+      {holders.map(({ text, share }, at) => (
+        <span key={at} class={`part-${kBarParts[at % kBarParts.length]}`} style={{ flexGrow: share }} title={text} />
+      ))}
+      {rest > 0 && <span class="part-other" style={{ flexGrow: rest }} title="all else" />}
+    </div>
+  );
+}
+const kBarParts = ["compute", "memory", "communication"];
+
 interface Holder {
   text: string;
+  /** Of the peak. */
+  share: number;
   /** The keys that lead to it on the timeline. */
   keys: Keys;
 }
@@ -86,18 +104,20 @@ function useHolders(path: string, lane: string): Holder[] {
   const categories = summary.value.value?.data.categories ?? [];
   const largest = set.value.value?.data;
   const peak_bytes = largest?.bytes ?? 0;
-  const say = (name: string, bytes: number) =>
-    `${name} ${formatBytes(bytes)} (${formatShare(peak_bytes === 0 ? 0 : bytes / peak_bytes)})`;
+  const shareOf = (bytes: number) => (peak_bytes === 0 ? 0 : Math.min(bytes / peak_bytes, 1));
+  const say = (name: string, bytes: number) => `${name} ${formatBytes(bytes)} (${formatShare(shareOf(bytes))} of it)`;
   if (categories.length > 1) {
     const held = categories.filter((category) => category.peak_bytes > 0);
     held.sort((a, b) => b.peak_bytes - a.peak_bytes);
     return held.slice(0, kHolders).map(({ name, peak_bytes: bytes }) => ({
-      text: say(name === "" ? "others" : name, bytes),
+      text: say(name === "" ? "without a category" : name, bytes),
+      share: shareOf(bytes),
       keys: { details: "memory", memory: "categories" },
     }));
   }
   return (largest?.items ?? []).map(({ index, key, born_in, size_bytes }) => ({
-    text: say(born_in === null ? `allocation ${key}` : `what ${stripAnsi(born_in.label)} made`, size_bytes),
+    text: say(born_in === null ? `allocation ${key}` : `made in ${stripAnsi(born_in.label)}`, size_bytes),
+    share: shareOf(size_bytes),
     keys: { allocation: `${lane}|${index}` },
   }));
 }

@@ -5,9 +5,9 @@ import { nameDevice, type WireBreakdown, type WireStep } from "../../lib/devices
 const sum = (step: WireStep, of: (row: WireBreakdown) => number) => step.devices.reduce((all, row) => all + of(row), 0);
 
 export const kMeasures = {
-  compute: { title: "computing", of: (step: WireStep) => sum(step, (row) => row.compute_ns) },
+  compute: { title: "compute", of: (step: WireStep) => sum(step, (row) => row.compute_ns) },
   communication: {
-    title: "communication alone",
+    title: "exposed communication",
     of: (step: WireStep) => sum(step, (row) => row.exposed_communication_ns),
   },
   idle: { title: "idle", of: (step: WireStep) => sum(step, (row) => row.idle_ns) },

@@ -6,6 +6,7 @@ import {
   linkToStretch,
   nameDevice,
   outlierSteps,
+  type FileValue,
   type WireDevices,
   type WireStep,
 } from "../../lib/devices";
@@ -16,37 +17,62 @@ import { ScopeButton } from "../parts/scope-button";
 import { kMeasures, mapOf, type Measure, type MapRow } from "./rank-map";
 
 const kMost = 200;
+const kMostRanks = 8;
 
 export function StepBars({ devices: { steps } }: { devices: WireDevices }) {
   const shown = steps.slice(0, kMost);
   const outliers = outlierSteps(shown);
+  const longest_ns = Math.max(...shown.map(({ from_ns, to_ns }) => to_ns - from_ns), 1);
   const ranks = new Set(steps.flatMap((step) => step.devices.map(({ rank }) => rank)));
   return (
     <section>
-      <h3>Steps</h3>
-      <p class="dim">
-        {formatPlural(new Set(steps.map(({ number }) => number)).size, "step")}
-        {ranks.size > 1 && ` of ${ranks.size} ranks`}
-        {steps.length > kMost && `, the first ${kMost} shown`}
-        {outliers.size > 0 && ` · ${outliers.size} much longer than usual`}
-      </p>
+      <h3>
+        Steps{" "}
+        <span class="of">
+          {formatPlural(new Set(steps.map(({ number }) => number)).size, "step")}
+          {ranks.size > 1 && ` of ${ranks.size} ranks`}
+          {steps.length > kMost && `, the first ${kMost} shown`}
+          {outliers.size > 0 && ` · ${outliers.size} longer than 1.3 times the median`}
+        </span>
+      </h3>
       {ranks.size > 1 && <RankMap steps={shown} />}
-      <Bars steps={shown} outliers={outliers} hasRanks={ranks.size > 1} />
+      {byRank(shown).map(([rank, of]) => (
+        <Bars
+          key={String(rank)}
+          steps={of}
+          outliers={outliers}
+          longest_ns={longest_ns}
+          rank={ranks.size > 1 ? rank : null}
+        />
+      ))}
     </section>
   );
+}
+
+/** A row of bars a rank, all to one scale; of many ranks the first, as the map shows all. */
+function byRank(steps: readonly WireStep[]): [FileValue, WireStep[]][] {
+  const rows = new Map<FileValue, WireStep[]>();
+  for (const step of steps) {
+    const rank = step.devices[0]?.rank ?? null;
+    rows.set(rank, [...(rows.get(rank) ?? []), step]);
+  }
+  return [...rows].slice(0, kMostRanks);
 }
 
 interface BarsProps {
   steps: readonly WireStep[];
   outliers: ReadonlySet<WireStep>;
-  hasRanks: boolean;
+  /** Of all ranks. */
+  longest_ns: number;
+  /** Null where there is but one. */
+  rank: FileValue;
 }
 
-function Bars({ steps, outliers, hasRanks }: BarsProps) {
+function Bars({ steps, outliers, longest_ns, rank }: BarsProps) {
   const { place, scope } = useApp();
-  const longest_ns = Math.max(...steps.map(({ from_ns, to_ns }) => to_ns - from_ns), 1);
   return (
-    <div class="step-bars">
+    <div class={rank === null ? "step-bars" : "step-bars of-rank"}>
+      {rank !== null && <span class="dim step-rank">rank {rank}</span>}
       {steps.map((step) => {
         const span_ns = Math.max(step.to_ns - step.from_ns, 1);
         return (
@@ -56,17 +82,14 @@ function Bars({ steps, outliers, hasRanks }: BarsProps) {
             aria-pressed={scope.now.value.step === step.number}
             title={sayStep(step)}
             aria-label={sayStep(step)}
-            onClick={() => place.follow(linkToStep(step, hasRanks))}
+            onClick={() => place.follow(linkToStep(step, rank !== null))}
           >
             <span class="step-span" style={{ height: `${(100 * span_ns) / longest_ns}%` }}>
               {partsOf(step).map(({ id, ns }) => (
                 <span key={id} class={`part-${id}`} style={{ height: `${(100 * ns) / span_ns}%` }} />
               ))}
             </span>
-            <span class="step-number">
-              {step.number}
-              {hasRanks && <span class="step-rank">rank {step.devices[0]?.rank}</span>}
-            </span>
+            <span class="step-number">{step.number}</span>
           </button>
         );
       })}

@@ -1,0 +1,45 @@
+// What the overview asks of the server.
+import type { ReadonlySignal } from "@preact/signals";
+import type { WireCollective, WireDevices, WireKernels, WirePath } from "../../lib/devices";
+import type { WireRecord } from "../../lib/etdump/wire";
+import type { WireLanes } from "../../lib/timeline/wire";
+import { pathInScope, queryOfScope } from "../../lib/scope";
+import type { App } from "../../state/app";
+import { followProfile, followScoped } from "../../state/asked";
+import type { Fetched } from "../../state/fetched";
+import type { WireEngines } from "./engine-rows";
+
+type Answer<T> = ReadonlySignal<Fetched<T>>;
+
+export interface OverviewAnswers {
+  devices: Answer<WireDevices>;
+  /** The same of all steps, where the scope is of one: from step to step it is a click. */
+  allSteps: Answer<WireDevices>;
+  kernels: Answer<WireKernels>;
+  paths: Answer<{ paths: WirePath[] }>;
+  lanes: Answer<WireLanes>;
+  collectives: Answer<{ rows: WireCollective[] }>;
+  /** Of TPUs alone. */
+  engines: Answer<{ records: WireEngines[] }>;
+  /** Of ETDumps alone. */
+  runs: Answer<{ records: WireRecord[] }>;
+}
+
+export function askForOverview(app: App, isShown: ReadonlySignal<boolean>): OverviewAnswers {
+  const summaryOf = (wanted: string) =>
+    followProfile<never>(app, isShown, ({ format }) => (format === wanted ? "/api/v1/summary" : null));
+  return {
+    devices: followScoped(app, isShown, () => "/api/v1/devices"),
+    allSteps: followProfile(app, isShown, () => {
+      const { step, range } = app.scope.now.value;
+      const rest = queryOfScope({ ...app.scope.now.value, step: null, range: null });
+      return step === null && range === null ? null : pathInScope("/api/v1/devices", rest);
+    }),
+    kernels: followScoped(app, isShown, () => "/api/v1/kernels"),
+    paths: followScoped(app, isShown, () => "/api/v1/critical-path"),
+    lanes: followProfile(app, isShown, () => "/api/v1/lanes"),
+    collectives: followScoped(app, isShown, () => "/api/v1/collectives"),
+    engines: summaryOf("bigtpu"),
+    runs: summaryOf("etdump"),
+  };
+}

@@ -1,0 +1,83 @@
+// The longest times in which nothing ran on a device.
+import { stripAnsi } from "../../lib/ansi";
+import { linkToGap, nameDevice, type WireDevices, type WireGap } from "../../lib/devices";
+import { linkWithScope } from "../../lib/scope";
+import { formatDuration } from "../../lib/text";
+import { AnsiText } from "../parts/ansi-text";
+import { useApp } from "../parts/app-context";
+import { Table, type Column } from "../parts/table";
+
+const kShown = 8;
+
+const kCauses = {
+  host: { word: "host late", hint: "The work that ended it was launched after it began" },
+  kernel: { word: "between kernels", hint: "The work that ended it was launched in time, and began within 30 µs" },
+  other: { word: "other", hint: "Waiting for other work, or the capture does not tell" },
+} as const;
+
+/** The gap is the scope then. */
+const linkToGapAlone = (gap: WireGap) => linkWithScope(linkToGap(gap), { range: { from: gap.from_ns, to: gap.to_ns } });
+
+export function LongestIdle({ devices: { devices, gaps } }: { devices: WireDevices }) {
+  const { place } = useApp();
+  const longest = gaps.toSorted((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns)).slice(0, kShown);
+  if (longest.length === 0) return null;
+  const columns: Column<WireGap>[] = [
+    {
+      id: "dur",
+      title: "Idle",
+      show: (gap) => (
+        <button class="link" title={`${gap.to_ns - gap.from_ns} ns`} onClick={() => place.follow(linkToGapAlone(gap))}>
+          {formatDuration(gap.to_ns - gap.from_ns)}
+        </button>
+      ),
+    },
+    {
+      id: "cause",
+      title: "Cause",
+      align: "left",
+      show: ({ cause }) => (
+        <span title={kCauses[cause].hint}>
+          <span class={`swatch part-${cause}`} /> {kCauses[cause].word}
+        </span>
+      ),
+    },
+    ...(devices.length > 1
+      ? [
+          {
+            id: "device",
+            title: "Device",
+            align: "left" as const,
+            show: (gap: WireGap) => nameDevice(devices[gap.device]!),
+          },
+        ]
+      : []),
+    {
+      id: "ended",
+      title: "Ended by",
+      hint: "The work that began then",
+      align: "left",
+      isWide: true,
+      show: (gap) => (
+        <button
+          class="link kernel-name"
+          title={stripAnsi(gap.ended_by.name)}
+          onClick={() => place.follow(linkToGapAlone(gap))}
+        >
+          <AnsiText text={gap.ended_by.name.replace(/^void /, "")} />
+        </button>
+      ),
+    },
+  ];
+  return (
+    <section class="longest-idle">
+      <h3>Longest idle</h3>
+      <Table
+        columns={columns}
+        rows={longest}
+        keyOf={(gap) => `${gap.device} ${gap.from_ns}`}
+        label="Longest times with nothing running"
+      />
+    </section>
+  );
+}
