@@ -145,6 +145,7 @@ testPage(
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save as CSV" }).click();
     assert.match((await saved).suggestedFilename(), /GPU-1-gemm\.csv$/);
+    await page.locator(".menu-panel").waitFor({ state: "detached" });
     for (const left of [2, 1, 0]) {
       await page.keyboard.press("Escape"); // the row, the kernel, the device
       await page.waitForFunction((count) => document.querySelectorAll(".scope-chip").length === count, left);
@@ -152,7 +153,7 @@ testPage(
 
     await goToView(page, "Overview");
     const gap = page.getByRole("table", { name: "Longest times with nothing running" }).locator("tbody tr").first();
-    await gap.getByRole("button").first().click();
+    await gap.locator("button.link").click();
     await hashHas(page, "scope.range=");
     await page.locator(".timeline-stage").waitFor();
   },

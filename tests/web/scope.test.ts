@@ -18,6 +18,7 @@ import {
   type Scope,
 } from "../../web/src/lib/scope";
 import type { WireKernel } from "../../web/src/lib/devices";
+import { addCondition, conditionOfScope } from "../../web/src/lib/scope-sql";
 import { scopeOfRun, timeOfScope, type Run } from "../../web/src/lib/timeline/runs";
 import { pathOfTrace } from "../../web/src/lib/trace-file";
 
@@ -97,4 +98,16 @@ test("old links lead to where things are now", () => {
   assert.equal(renewed("view=kernels&shown=collectives&capture=a").view, "collectives");
   assert.equal(renewed("view=kernels&kernels=gemm").view, "kernels");
   assert.equal(renewed("view=rules&shown=tree").view, "rules");
+});
+
+test("SQL gets it as a condition, before those that it has", () => {
+  const range = conditionOfScope({ ...kNoScope, range: { from: 5, to: 9 }, kernel: "it's" });
+  assert.equal(range, "ts - TRACE_START() >= 5\n  AND ts - TRACE_START() < 9\n  AND name = 'it''s'");
+  assert.match(conditionOfScope({ ...kNoScope, step: 3 }), /^ts >= \(SELECT min\(ts\) FROM run .*number = 3\)/);
+  assert.equal(addCondition("SELECT 1 FROM slice", "a"), "SELECT 1 FROM slice\nWHERE a");
+  assert.equal(addCondition("SELECT 1 FROM slice\nORDER BY ts;", "a"), "SELECT 1 FROM slice\nWHERE a\nORDER BY ts");
+  assert.equal(
+    addCondition("SELECT (SELECT 1 WHERE 2), 'where' FROM slice where dur > 1 LIMIT 9", "a"),
+    "SELECT (SELECT 1 WHERE 2), 'where' FROM slice where a\n  AND dur > 1 LIMIT 9",
+  );
 });

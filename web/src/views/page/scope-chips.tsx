@@ -26,7 +26,7 @@ export function ScopeChips() {
         return (
           <button
             key={part}
-            class="scope-chip"
+            class={`scope-chip of-${part}`}
             title={`${text}. ${kHints[part]}. A click takes it away; Esc the one chosen last.`}
             aria-label={`Remove ${text} from the scope`}
             onClick={() => scope.set({ [part]: null })}

@@ -1,8 +1,11 @@
 // The SQL view: a query asked of the capture on screen, and of those that are chosen beside it.
 import { useSignal } from "@preact/signals";
+import { addCondition, conditionOfScope } from "../../lib/scope-sql";
 import { formatPlural } from "../../lib/text";
+import { useApp } from "../parts/app-context";
 import { Menu } from "../parts/menu";
 import { SqlPage } from "../parts/sql/sql-page";
+import type { SqlState } from "../parts/sql/state";
 import type { OpenView } from "../view";
 import { createCaptureSql, type AskedCaptures } from "./state";
 import "./sql.css";
@@ -11,10 +14,26 @@ export const openSql: OpenView = (app) => {
   const { sql, asked } = createCaptureSql(app);
   return () => (
     <SqlPage sql={sql}>
+      <ScopeCondition sql={sql} />
       <Captures asked={asked} />
+      <span class="dim sql-zero" title="SQL's times are on the capture's own clock, the page's count from its start">
+        ts − TRACE_START() is the page's time
+      </span>
     </SqlPage>
   );
 };
+
+/** Takes the scope into the query: SQL asks of all else. */
+function ScopeCondition({ sql }: { sql: SqlState }) {
+  const { scope } = useApp();
+  if (scope.parts.value.length === 0) return null;
+  const add = () => (sql.text.value = addCondition(sql.text.peek(), conditionOfScope(scope.now.peek())));
+  return (
+    <button class="pill" title={`Adds the scope to the query's conditions: ${scope.text.value}`} onClick={add}>
+      WHERE {scope.text.value}
+    </button>
+  );
+}
 
 /** The choice of the captures that are asked, where there are several. */
 function Captures({ asked }: { asked: AskedCaptures }) {
