@@ -78,6 +78,19 @@ export function fitRect(rect: Rect, size: Size, margin = 24, maxZoom = 1): Camer
   };
 }
 
+/** The least rectangle that holds them all; of none an empty one. */
+export function unite(rects: readonly Rect[]): Rect {
+  if (rects.length === 0) return { left: 0, top: 0, right: 0, bottom: 0 };
+  const united = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { left, top, right, bottom } of rects) {
+    united.left = Math.min(united.left, left);
+    united.top = Math.min(united.top, top);
+    united.right = Math.max(united.right, right);
+    united.bottom = Math.max(united.bottom, bottom);
+  }
+  return united;
+}
+
 /** Moves as little as is needed for the rectangle to be on screen; keeps the zoom. */
 export function reveal(camera: Camera, size: Size, rect: Rect, margin = 60): Camera {
   const view = viewedRect(camera, size);

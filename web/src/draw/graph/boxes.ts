@@ -1,12 +1,10 @@
 // Nodes: a quiet box with a 4-px edge in the op's colour, its name in that colour, and the other lines of its label.
 // Below a size at which text can be read, the name alone; below that, a block of colour.
 import { kColumn_px, kLine_px, kPadX_px, kPadY_px } from "../../lib/graph/label";
-import { colourOfNode, laidLabel, type Scene } from "./scene";
+import { colourOfNode, kLeastText_px, laidLabel, type Scene } from "./scene";
 
 const kBar_px = 4;
 const kRadius_px = 3;
-/** Times the size of a label's text. */
-const kLargestName = 2;
 /** Boxes that the selection does not light up step back a little, and stay legible. */
 const kQuiet = 0.7;
 /** Blocks of colour are many and large: they must not shout. */
@@ -105,9 +103,16 @@ export function drawLabels(scene: Scene, nodes: readonly number[], state: number
   }
 }
 
-/** The op's name alone, as large as its box allows. */
+/** Of the font's size, what a letter is wide. */
+const kAdvance = 0.61;
+const kMostName_px = 14;
+
+/**
+ * The op's name alone, as large as its box allows, and never smaller than can be read: what does not fit then is cut,
+ * and a box that holds not even a few letters stays a box of colour.
+ */
 export function drawNames(scene: Scene, nodes: readonly number[], state: number): void {
-  const { context, layout, model, palette } = scene;
+  const { context, layout, model, palette, camera } = scene;
   context.textBaseline = "middle";
   context.textAlign = "left";
   let size = 0;
@@ -115,10 +120,20 @@ export function drawNames(scene: Scene, nodes: readonly number[], state: number)
     const { x, y, w, h } = layout.box(node);
     const kind = model.kindAt(node, state);
     if (kind === undefined) continue;
-    const largest = Math.min((w - kPadX_px - 4) / (kind.name.length * kColumn_px), (h - 6) / kLine_px);
-    const wanted = scene.font_px * Math.max(Math.min(Math.floor(largest * 2) / 2, kLargestName), 1);
-    if (wanted !== size) context.font = `bold ${(size = wanted)}px ${palette.mono}`;
+    const room_px = (w - kBar_px) * camera.zoom - 4;
+    const largest_px = Math.min(room_px / (kind.name.length * kAdvance), h * camera.zoom - 4, kMostName_px);
+    const wanted_px = Math.max(Math.floor(largest_px), kLeastText_px);
+    const name = cutName(kind.name, Math.floor(room_px / (wanted_px * kAdvance)));
+    if (name === "" || h * camera.zoom < kLeastText_px) continue;
+    if (wanted_px !== size) context.font = `bold ${(size = wanted_px) / camera.zoom}px ${palette.mono}`;
     context.fillStyle = palette.tune(kind.colour);
-    context.fillText(kind.name, x + kPadX_px, y + h / 2);
+    context.fillText(name, x + kBar_px + 3 / camera.zoom, y + h / 2);
   }
+}
+
+const kFewLetters = 3;
+
+function cutName(name: string, letters: number): string {
+  if (name.length <= letters) return name;
+  return letters > kFewLetters ? `${name.slice(0, letters - 1)}…` : "";
 }

@@ -4,6 +4,7 @@ import { sizeCanvas } from "../canvas";
 import { drawBoxes } from "./boxes";
 import { drawDense } from "./dense";
 import { drawEdges, findEdgesAtChange } from "./edges";
+import { drawGroups } from "./groups";
 import { drawMarks } from "./marks";
 import type { GraphFrame, GraphRenderer, Hotspot } from "./renderer";
 import { buildScene, fitFont, type Scene } from "./scene";
@@ -66,6 +67,7 @@ export class CanvasGraphRenderer implements GraphRenderer {
       drawEdges(scene);
       drawBoxes(scene);
     }
+    if (scene.detail === "block" || scene.detail === "dense") this.#hotspots = drawGroups(scene);
     drawMarks(scene);
     if (scene.detail === "text") this.#hotspots = drawStubs(scene);
     if (scene.detail === "dense") drawLitEdges(scene);

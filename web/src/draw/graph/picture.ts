@@ -4,6 +4,7 @@ import type { Rect } from "../../lib/camera";
 import { SvgContext, type Brush } from "../svg-context";
 import { drawBoxes } from "./boxes";
 import { drawEdges } from "./edges";
+import { drawGroups } from "./groups";
 import { drawMarks } from "./marks";
 import type { GraphFrame } from "./renderer";
 import { buildScene, fitFont } from "./scene";
@@ -63,6 +64,7 @@ function paint(picture: GraphPicture, bounds: Rect, zoom: number, context: Brush
   if (scene.detail === "dense") scene.detail = "block";
   drawEdges(scene);
   drawBoxes(scene);
+  if (scene.detail === "block") drawGroups(scene);
   drawMarks(scene);
   if (scene.detail === "text") drawStubs(scene);
 }

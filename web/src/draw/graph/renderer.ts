@@ -1,6 +1,6 @@
 // The input of a graph's drawing, and the renderer's interface. CanvasGraphRenderer (canvas.ts) is the only renderer;
 // another (WebGL) needs to offer the same three functions.
-import type { Camera } from "../../lib/camera";
+import type { Camera, Rect } from "../../lib/camera";
 import type { BodyChoice } from "../../lib/graph/arrangement";
 import type { NodeMeasure } from "../../lib/graph/measures";
 import type { PassChanges } from "../../lib/graph/pass-changes";
@@ -48,7 +48,10 @@ export interface Hotspot {
   y: number;
   w: number;
   h: number;
-  target: { kind: "node" | "fold" | "body"; node: number } | { kind: "context"; context: number };
+  target:
+    | { kind: "node" | "fold" | "body"; node: number }
+    | { kind: "group"; bounds: Rect }
+    | { kind: "context"; context: number };
   /** The tooltip under the pointer. */
   title: string;
 }

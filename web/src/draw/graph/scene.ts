@@ -1,6 +1,6 @@
 // The content of one exact frame: the nodes and edges on screen at this state, and their level of detail.
 import { viewedRect } from "../../lib/camera";
-import { layOutLabel, kColumn_px, kLine_px, type LabelRun } from "../../lib/graph/label";
+import { layOutLabel, kColumn_px, type LabelRun } from "../../lib/graph/label";
 import { colourOfMeasure } from "../../lib/graph/measures";
 import type { Rect } from "../../lib/camera";
 import type { PassModel } from "../../lib/graph/pass-model";
@@ -8,7 +8,8 @@ import type { Brush } from "../svg-context";
 import type { GraphFrame } from "./renderer";
 
 /**
- * "text": whole labels; "name": the op's name only; "block": a block of colour; "dense": blocks, set pixel by pixel.
+ * "text": whole labels; "name": the op's name only; "block": a block of colour, groups of them named; "dense": likewise,
+ * the blocks set pixel by pixel.
  */
 export type Detail = "text" | "name" | "block" | "dense";
 
@@ -24,8 +25,12 @@ export interface Scene extends GraphFrame {
   font_px: number;
 }
 
-const kText_px = 9;
-const kName_px = 4;
+/** No text of the graph is smaller than this on screen. */
+export const kLeastText_px = 10;
+/** Below this, too few boxes hold their names. */
+const kGroupZoom = 0.45;
+/** The font's size is what it measures to be, which is not exact. */
+const kAlmost_px = 0.05;
 const kManyBoxes = 2000;
 /** Stubs, badges and outlines around boxes reach this far, in layout pixels. */
 const kOverhang = 120;
@@ -40,9 +45,9 @@ export function buildScene(frame: GraphFrame, context: Brush, font_px: number): 
     bottom: view.bottom + kOverhang,
   };
   const nodes = layout.findNodes(near).filter((node) => model.isBox(node, state));
-  const line_px = kLine_px * camera.zoom;
-  const detail =
-    line_px >= kText_px ? "text" : line_px >= kName_px ? "name" : nodes.length > kManyBoxes ? "dense" : "block";
+  const isReadable = font_px * camera.zoom >= kLeastText_px - kAlmost_px;
+  const far = nodes.length > kManyBoxes ? "dense" : "block";
+  const detail = isReadable ? "text" : camera.zoom >= kGroupZoom ? "name" : far;
   return {
     ...frame,
     context,

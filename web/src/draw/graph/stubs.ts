@@ -4,6 +4,7 @@ import type { Point } from "../../lib/camera";
 import { isBodyHidden } from "../../lib/graph/arrangement";
 import type { Box } from "../../lib/graph/pass-layout";
 import { kColumn_px } from "../../lib/graph/label";
+import { toHotspot } from "./hotspot";
 import type { Hotspot } from "./renderer";
 import type { Scene } from "./scene";
 
@@ -70,7 +71,9 @@ function drawSide(scene: Scene, node: number, edges: readonly number[], side: "i
     // Many at once: the click selects this node, whose inspector lists them all.
     const target = named ? other : node;
     const title = named ? `Go to ${side === "in" ? "the source" : "the user"}` : "Select the node, to see them listed";
-    hotspots.push(toHotspot(scene, x, y - kHeight / 2, width, kHeight, { kind: "node", node: target }, title));
+    hotspots.push(
+      toHotspot(scene, { x: x, y: y - kHeight / 2, w: width, h: kHeight }, { kind: "node", node: target }, title),
+    );
   });
 }
 
@@ -115,7 +118,9 @@ function drawBadges(scene: Scene, node: number, hotspots: Hotspot[]): void {
     context.textBaseline = "middle";
     context.fillStyle = palette.accent;
     context.fillText("↗", x + 3.5, y + size / 2);
-    hotspots.push(toHotspot(scene, x, y, size, size, { kind: "context", context: ref }, "Go to its code generation"));
+    hotspots.push(
+      toHotspot(scene, { x, y, w: size, h: size }, { kind: "context", context: ref }, "Go to its code generation"),
+    );
   }
   const tag = model.versionTag[version] ?? null;
   if (tag !== null) {
@@ -128,7 +133,7 @@ function drawBadges(scene: Scene, node: number, hotspots: Hotspot[]): void {
     context.strokeStyle = palette.marker;
     context.lineWidth = 1 / scene.camera.zoom;
     context.stroke();
-    context.font = `${scene.font_px - 1}px ${palette.mono}`;
+    context.font = `${scene.font_px}px ${palette.mono}`;
     context.textBaseline = "middle";
     context.fillStyle = palette.marker;
     context.fillText(text, box.x + box.w - width + 7, box.y + 0.5);
@@ -163,7 +168,14 @@ function drawFold(scene: Scene, node: number, hotspots: Hotspot[]): void {
   context.textBaseline = "middle";
   context.fillStyle = palette.accent;
   context.fillText(text, left + 5, top + kHeight / 2);
-  hotspots.push(toHotspot(scene, left, top, width, kHeight, { kind: "fold", node }, `Unfold these ${folded.length}`));
+  hotspots.push(
+    toHotspot(
+      scene,
+      { x: left, y: top, w: width, h: kHeight },
+      { kind: "fold", node },
+      `Unfold these ${folded.length}`,
+    ),
+  );
 }
 
 /** For a node with a body of its own (a call): whether that is shown, to be turned. */
@@ -191,7 +203,7 @@ function drawBody(scene: Scene, node: number, hotspots: Hotspot[]): void {
   context.lineWidth = 1.5;
   context.stroke();
   const title = isHidden ? "Show its body" : "Leave its body out";
-  hotspots.push(toHotspot(scene, left, top, kHeight, kHeight, { kind: "body", node }, title));
+  hotspots.push(toHotspot(scene, { x: left, y: top, w: kHeight, h: kHeight }, { kind: "body", node }, title));
 }
 
 /** Numbers where edges enter: the ports of lit ones; of others, ×n where one source fills several ports. */
@@ -217,7 +229,7 @@ function drawPorts(scene: Scene, incoming: readonly number[]): void {
 /** At the end of an edge, before the box that it enters. */
 function drawNumber(scene: Scene, end: Point, text: string, colour: string): void {
   const { context, palette } = scene;
-  const width = text.length * kColumn_px * 0.85 + 5;
+  const width = text.length * kColumn_px + 5;
   const [x, y] = scene.layout.isDown ? [end.x + width / 2 + 2, end.y - 8] : [end.x, end.y];
   context.beginPath();
   context.roundRect(x - width - 2, y - 6, width, 12, 6);
@@ -226,27 +238,8 @@ function drawNumber(scene: Scene, end: Point, text: string, colour: string): voi
   context.strokeStyle = colour;
   context.lineWidth = 1 / scene.camera.zoom;
   context.stroke();
-  context.font = `${scene.font_px * 0.85}px ${palette.mono}`;
+  context.font = `${scene.font_px}px ${palette.mono}`;
   context.textBaseline = "middle";
   context.fillStyle = palette.text;
   context.fillText(text, x - width + 0.5, y + 0.5);
-}
-
-function toHotspot(
-  { camera, width, height }: Scene,
-  x: number,
-  y: number,
-  w: number,
-  h: number,
-  target: Hotspot["target"],
-  title: string,
-): Hotspot {
-  return {
-    x: (x - camera.x) * camera.zoom + width / 2,
-    y: (y - camera.y) * camera.zoom + height / 2,
-    w: w * camera.zoom,
-    h: h * camera.zoom,
-    target,
-    title,
-  };
 }

@@ -114,15 +114,15 @@ function DirectionButton() {
 }
 
 function FollowButton() {
-  const { follow } = useRewrites();
-  const turn = () => (follow.value = !follow.value);
-  useCommand("graph.follow", turn);
+  const { camera } = useRewrites();
+  const isOn = camera.isFollowing.value;
+  useCommand("graph.follow", camera.turnFollowing);
   return (
     <button
-      class={follow.value ? "pill on" : "pill"}
-      aria-pressed={follow.value}
-      title="Move the view to what a match changed, where that is out of sight; never zoom"
-      onClick={turn}
+      class={isOn ? "pill on" : "pill"}
+      aria-pressed={isOn}
+      title="Look at what each match changed, with its sources and users; ends when you move or zoom the graph yourself"
+      onClick={camera.turnFollowing}
     >
       Follow <KeyCap command="graph.follow" />
     </button>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Hotspot } from "../../draw/graph/renderer";
 import { stripAnsi } from "../../lib/ansi";
 import { toLayout, type Point } from "../../lib/camera";
+import { kLabelZoom } from "../../lib/graph/framing";
 import { findNodeAt } from "../../lib/graph/graph-hit";
 import type { Camera } from "../../lib/camera";
 import { isView, turnBody } from "../../lib/graph/arrangement";
@@ -16,7 +17,6 @@ import { NodeOverlay } from "./node-overlay";
 import { useGraphCanvas } from "./use-graph-canvas";
 import { useGraphCommands } from "./use-graph-commands";
 
-const kReadableZoom = 0.65;
 const kSlack_px = 2;
 
 export function GraphView() {
@@ -26,7 +26,6 @@ export function GraphView() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const renderer = useGraphCanvas(box, canvas);
   useFollowLayout();
-  useFollowChange();
   useGraphCommands();
   useEffect(
     () =>
@@ -49,6 +48,7 @@ export function GraphView() {
   function click(at: Point): void {
     const target = findHotspot(at)?.target;
     if (target?.kind === "context") chosen.goToPass(target.context, null);
+    else if (target?.kind === "group") camera.showRect(target.bounds);
     else if (target?.kind === "fold") {
       arrangement.set({ unfolded: [...arrangement.current.peek().unfolded, target.node] });
     } else if (target?.kind === "body") arrangement.set(turnBody(arrangement.current.peek(), target.node));
@@ -73,7 +73,7 @@ export function GraphView() {
   /** From afar the label cannot be read in its box. */
   function sayNode(at: Point): string {
     const shown = graph.shown.peek();
-    const node = (camera.camera.peek()?.zoom ?? 1) < kReadableZoom ? findNode(at) : null;
+    const node = (camera.camera.peek()?.zoom ?? 1) < kLabelZoom ? findNode(at) : null;
     return shown === null || node === null ? "" : stripAnsi(shown.loaded.model.labelAt(node, shown.state));
   }
 
@@ -83,32 +83,6 @@ export function GraphView() {
       <NodeOverlay />
     </div>
   );
-}
-
-/**
- * Where a match that has just been gone to changed nothing that is in view, the view moves there, at the zoom it has.
- */
-function useFollowChange(): void {
-  const { graph, camera, follow, spot } = useRewrites();
-  const last = useRef<{ key: string; match: number } | null>(null);
-  useSignalEffect(() => {
-    const shown = graph.shown.value;
-    if (shown === null) {
-      last.current = null;
-      return;
-    }
-    const { loaded } = shown;
-    const before = last.current;
-    // As it is asked for: while the pass is on its way, the state that is shown nears it by itself.
-    const match = spot.match.peek();
-    last.current = { key: loaded.key, match };
-    // A pass that is opened has a view that shows its change already.
-    if (before === null || before.key !== loaded.key || before.match === match || !follow.peek()) return;
-    untracked(() => {
-      const changed = camera.changeElsewhere();
-      if (changed.length > 0) camera.show(changed.slice(0, 1), false);
-    });
-  });
 }
 
 interface Followed {
@@ -151,14 +125,13 @@ function useFollowLayout(): void {
     };
     last.current = now;
     if (isOpened) return;
-    // Turned, and nobody has moved the camera: where it is at first follows by itself.
-    if (before.layout.isDown !== layout.isDown && now.placed === null) return;
     const isMoved = before.placed !== now.placed;
     if (!isMoved && (before.waits ? now.placed !== null : !before.layout.hasRoutes)) return;
+    if (now.placed === null) return; // it follows by itself
     untracked(() => {
       // Another part of the graph is a picture of its own; and a view of all of it stays one of all of it.
       const isOtherPart = now.focus !== before.focus && now.focus !== "null";
-      if (isOtherPart || now.placed === null || camera.showsAllOf(before.layout)) camera.fit();
+      if (isOtherPart || camera.showsAllOf(before.layout)) camera.fit();
       else camera.follow(before.layout, layout, loaded.model, state);
     });
   });

@@ -26,10 +26,7 @@ export function useGraphCommands(): void {
   useCommand("graph.zoomIn", () => camera.zoom(1.3));
   useCommand("graph.zoomOut", () => camera.zoom(1 / 1.3));
   useCommand("graph.zoomToSelection", () => graph.node.value !== null && camera.show([graph.node.value], true));
-  useCommand("graph.zoomToChange", () => {
-    const changes = graph.shown.value?.changes;
-    if (changes !== undefined) camera.show([...changes.made, ...changes.rewritten, ...changes.removed], true);
-  });
+  useCommand("graph.zoomToChange", camera.showChange);
   useCommand("node.source", () => visitFirst("sources"));
   useCommand("node.user", () => visitFirst("users"));
   useCommand("node.origin", () => {

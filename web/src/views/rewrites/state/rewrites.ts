@@ -1,5 +1,5 @@
 // All that the view of a pass knows, made when it is first shown.
-import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import type { Size } from "../../../lib/camera";
 import type { App } from "../../../state/app";
 import { storedSignal } from "../../../state/stored";
@@ -31,8 +31,6 @@ export interface RewritesState {
   errors: ReadonlySignal<ReadonlyMap<number, string>>;
   filters: FilterState;
   measures: MeasureState;
-  /** Whether the view moves to what a match changed. */
-  follow: Signal<boolean>;
 }
 
 export function createRewrites({ api, session, place, chosen, events }: App): RewritesState {
@@ -56,7 +54,13 @@ export function createRewrites({ api, session, place, chosen, events }: App): Re
     diff,
     graph,
     find: createFind(api, session, place, chosen, graph),
-    camera: createViewCamera(spot, graph, place, size),
+    camera: createViewCamera(
+      spot,
+      graph,
+      place,
+      size,
+      storedSignal("graph.follow", (stored) => stored !== false),
+    ),
     detail: createMatchDetail(api, session, chosen, pass),
     errors: computed(() => {
       const context = session.contexts.value?.contexts[chosen.context.value ?? -1];
@@ -65,7 +69,6 @@ export function createRewrites({ api, session, place, chosen, events }: App): Re
       return new Map([...raised.map(({ match, message }) => [match, message] as const), ...replayed]);
     }),
     filters: createFilters(),
-    follow: storedSignal("graph.follow", (stored) => stored !== false),
     measures: createMeasures(api, session, place, chosen, pass),
   };
 }

@@ -11,7 +11,8 @@ export interface SpotState {
   camera: ReadonlySignal<Camera | null>;
   goToMatch(match: number): void;
   select(node: number | null): void;
-  moveCamera(camera: Camera): void;
+  /** Null gives it back. */
+  moveCamera(camera: Camera | null): void;
 }
 
 export function createSpot(place: PlaceState): SpotState {
@@ -31,9 +32,10 @@ export function createSpot(place: PlaceState): SpotState {
     goToMatch: (match) => place.adjust({ match: match === 0 ? null : String(match) }),
     select: (node) => place.adjust({ node: node === null ? null : String(node) }),
     moveCamera(next) {
-      written = formatCamera(next);
+      if (next === null && camera.peek() === null) return;
+      written = next === null ? undefined : formatCamera(next);
       camera.value = next;
-      place.adjust({ camera: written });
+      place.adjust({ camera: written ?? null });
     },
   };
 }

@@ -1,9 +1,12 @@
-// The camera over the graph: the place's, or, until somebody moves it, one that shows the whole graph. Follows the
-// layout where an epoch ends: what was looked at stays where it was.
-import { computed, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
-import { type Rect, fitRect, reveal, toLayout, viewedRect, zoomAt, type Point, type Size } from "../../../lib/camera";
-import type { Camera } from "../../../lib/camera";
-import { changesAt, type PassChanges } from "../../../lib/graph/pass-changes";
+// The camera over the graph: somebody's own, once they have moved it; until then the one under which the match's change
+// is looked at (lib/graph/framing.ts), which follows from match to match. Follows the layout where an epoch ends: what
+// somebody has looked at stays where it was.
+import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import { fitRect, reveal, toLayout, viewedRect, zoomAt, type Camera } from "../../../lib/camera";
+import type { Point, Rect, Size } from "../../../lib/camera";
+import { boxesOfChange, stateOfChange } from "../../../lib/graph/change-boxes";
+import { frameChange, frameWhole, kLabelZoom, kMargin_px, kNameZoom } from "../../../lib/graph/framing";
+import type { PassChanges } from "../../../lib/graph/pass-changes";
 import type { PassLayout } from "../../../lib/graph/pass-layout";
 import type { PassModel } from "../../../lib/graph/pass-model";
 import type { PlaceState } from "../../../state/place";
@@ -13,11 +16,21 @@ import type { SpotState } from "./spot";
 export interface ViewCamera {
   size: Signal<Size>;
   camera: ReadonlySignal<Camera | null>;
+  /** Somebody's own move: from then on nothing else moves, until they ask for it. */
   move(camera: Camera): void;
   zoom(factor: number, at?: Point): void;
+  /** The whole graph; likewise until somebody asks for something else. */
   fit(): void;
-  /** Brings a node into view; `closer` also zooms until its label can be read. */
+  /** Brings nodes into view until another match is gone to; `closer` also zooms until their labels can be read. */
   show(nodes: readonly number[], closer: boolean): void;
+  /** Brings a part of the layout close enough for its names to be read; the middle of it, where it is too large. */
+  showRect(rect: Rect): void;
+  /** Looks at the match's change again. */
+  showChange(): void;
+  /** Whether another match brings its change into view. */
+  isFollowing: ReadonlySignal<boolean>;
+  /** Follows the matches, or stays where it is. */
+  turnFollowing(): void;
   /** The nodes that the match changed, if none of them is in view; else, and where it changed none, empty. */
   changeElsewhere(): readonly number[];
   /** Whether every box of the state on screen is in view. */
@@ -28,18 +41,15 @@ export interface ViewCamera {
   follow(from: PassLayout, to: PassLayout, model: PassModel, state: number): void;
 }
 
-/** Controls that lie over the graph at its edges fit into it. */
-const kMargin_px = 32;
 /** Around nodes that are shown alone. */
 const kAround_px = 80;
-const kReadableZoom = 0.9;
-const kNameZoom = 0.3;
 
 export function createViewCamera(
   spot: SpotState,
   graph: GraphState,
   place: PlaceState,
   size: Signal<Size>,
+  follows: Signal<boolean>,
 ): ViewCamera {
   /** The bounds of all boxes of the state on screen. */
   const bounds = computed(() => {
@@ -50,9 +60,21 @@ export function createViewCamera(
       layout.nodes.filter((node) => loaded.model.isBox(node, state)),
     );
   });
-  const home = createHome(spot, graph, place, size, bounds);
+  const asked = signal(0);
+  const home = createHome(spot, graph, place, size, follows, asked);
   const camera = computed(() => spot.camera.value ?? home.value);
-  const move = (next: Camera) => spot.moveCamera(next);
+  const isOwn = createOwnership(spot, place, follows);
+  const move = (next: Camera) =>
+    batch(() => {
+      spot.moveCamera(next);
+      isOwn.value = true;
+    });
+  const showChange = () =>
+    batch(() => {
+      asked.value++;
+      isOwn.value = false;
+      spot.moveCamera(null);
+    });
   return {
     size,
     camera,
@@ -69,7 +91,20 @@ export function createViewCamera(
       const layout = graph.shown.value?.layout;
       if (layout === undefined || camera.value === null) return;
       const placed = nodes.filter((node) => layout.has(node));
-      if (placed.length > 0) move(cameraOn(layout, placed, camera.value, size.value, closer));
+      if (placed.length > 0) spot.moveCamera(cameraOn(layout, placed, camera.value, size.value, closer));
+    },
+    showRect(rect) {
+      const there = fitRect(rect, size.value, kMargin_px, kLabelZoom);
+      move({ ...there, zoom: Math.max(there.zoom, kNameZoom) });
+    },
+    showChange,
+    isFollowing: computed(() => follows.value && !isOwn.value),
+    turnFollowing() {
+      if (follows.value && !isOwn.value) follows.value = false;
+      else {
+        follows.value = true;
+        showChange();
+      }
     },
     follow(from, to, model, state) {
       const before = camera.peek();
@@ -77,7 +112,7 @@ export function createViewCamera(
       const anchor = findAnchor(from, to, model, state, spot.node.peek(), before, size.peek());
       if (anchor === null) return;
       const [old, now] = [from.box(anchor), to.box(anchor)];
-      move({ ...before, x: before.x + now.x - old.x, y: before.y + now.y - old.y });
+      spot.moveCamera({ ...before, x: before.x + now.x - old.x, y: before.y + now.y - old.y });
     },
     ...createViewTests(graph, camera, size, bounds),
   };
@@ -85,51 +120,71 @@ export function createViewCamera(
 
 type Bounds = ReadonlySignal<Rect | null>;
 
+/**
+ * Whether the camera is somebody's own: then it stays when another match is gone to. One that came with a link, or that
+ * a node was brought into view with, holds for the match that it was meant for.
+ */
+function createOwnership(spot: SpotState, place: PlaceState, follows: ReadonlySignal<boolean>): Signal<boolean> {
+  const isOwn = signal(false);
+  effect(() => {
+    if (spot.camera.value === null) isOwn.value = false; // another pass
+  });
+  let arrival = place.arrivals.peek();
+  let match = spot.match.peek();
+  effect(() => {
+    const now = spot.match.value;
+    const isArrival = place.arrivals.value !== arrival;
+    arrival = place.arrivals.peek();
+    if (isArrival) isOwn.value = false;
+    if (!isArrival && now !== match && follows.peek() && !isOwn.peek()) spot.moveCamera(null);
+    match = now;
+  });
+  return isOwn;
+}
+
 /** The camera that is used until somebody moves it. */
 function createHome(
   spot: SpotState,
   graph: GraphState,
   place: PlaceState,
   size: ReadonlySignal<Size>,
-  bounds: Bounds,
+  follows: ReadonlySignal<boolean>,
+  asked: ReadonlySignal<number>,
 ): ReadonlySignal<Camera | null> {
-  // As it was when the graph and the match to be shown had come: scrubbing does not choose it again, following a link
-  // does.
+  const layoutNumbers = new WeakMap<PassLayout, number>();
+  let layoutCount = 0;
+  const numberOf = (layout: PassLayout) =>
+    layoutNumbers.get(layout) ?? (layoutNumbers.set(layout, ++layoutCount), layoutCount);
+  const isKnown = () => (graph.shown.value?.loaded.model.knownStates ?? 0) > spot.match.peek();
+  // Where matches are not followed: as it was when the graph and the match to be shown had come. Scrubbing does not
+  // choose it again; following a link does, and asking for the change.
   const occasion = computed(() => {
-    const loaded = graph.shown.value?.loaded;
+    const shown = graph.shown.value;
     const { width, height } = size.value;
-    const hasRoutes = loaded?.layouts.some((layout) => layout.hasRoutes) ?? false;
-    const isDown = graph.shown.value?.layout.isDown ?? false;
-    const hasMatch = loaded !== undefined && loaded.model.knownStates > spot.match.peek();
-    return `${loaded?.key} ${loaded?.revision} ${hasRoutes} ${hasMatch} ${isDown} ${place.arrivals.value} ${width} ${height}`;
+    const layout = shown === null ? 0 : numberOf(shown.layout);
+    return `${shown?.loaded.key} ${layout} ${isKnown()} ${place.arrivals.value} ${asked.value} ${width} ${height}`;
   });
 
-  /**
-   * Where names can be read: the whole graph, or, where that is too large for it, the selected node, what the match
-   * changed, what the pass changes first, or else the root.
-   */
-  function findHome(): Camera | null {
-    const whole = fitBounds(bounds.value, size.value);
-    if (whole === null || whole.zoom >= kNameZoom) return whole;
-    const { layout, loaded, state, changes } = graph.shown.value!;
-    const { model } = loaded;
-    const isThere = (node: number) => layout.has(node) && model.isBox(node, state);
-    const next = state === 0 && model.knownStates > 1 ? nodesOf(changesAt(model, 1)) : [];
-    const first = [
-      graph.lit.value?.node,
-      nodesOf(changes).find(isThere),
-      changes.removed.find((node) => layout.has(node)),
-      next.find(isThere),
-      model.rootAt(state),
-    ].find((node) => node !== undefined && layout.has(node));
-    if (first === undefined) return whole;
-    const there = fitRect(boundsOf(layout, [first]), size.value, kAround_px, kReadableZoom);
-    return keepInside(there, layout, size.value);
+  function find(): Camera | null {
+    const shown = graph.shown.value;
+    if (shown === null || size.value.width === 0) return null;
+    const { layout, loaded } = shown;
+    // While the match is on its way, the states before it pass by: none of them is what was asked for.
+    const state = isKnown() ? shown.state : 0;
+    const whole = frameWhole(layout, size.value);
+    if (state === 0 && whole !== null) return whole;
+    const changed = stateOfChange(loaded.model, layout, state);
+    if (changed !== null) return frameChange(boxesOfChange(loaded.model, layout, changed), layout, size.value);
+    if (whole !== null) return whole;
+    const root = loaded.model.rootAt(state);
+    const first = layout.has(root) ? [root] : layout.nodes.slice(0, 1);
+    return frameChange({ changed: [boundsOf(layout, first)], around: [] }, layout, size.value);
   }
 
   return computed(() => {
+    if (follows.value) return find();
     void occasion.value;
-    return untracked(findHome);
+    return untracked(find);
   });
 }
 
@@ -170,25 +225,11 @@ function fitBounds(bounds: Rect | null, size: Size): Camera | null {
 function cameraOn(layout: PassLayout, nodes: readonly number[], from: Camera, size: Size, closer: boolean): Camera {
   const bounds = boundsOf(layout, nodes);
   if (!closer) return reveal(from, size, bounds);
-  const zoom = Math.max(from.zoom, kReadableZoom);
+  const zoom = Math.max(from.zoom, kLabelZoom);
   const all = fitRect(bounds, size, kAround_px, zoom);
   if (all.zoom >= kNameZoom) return all;
   // They are too far apart to be read together: the first alone.
   return fitRect(boundsOf(layout, nodes.slice(0, 1)), size, kAround_px, zoom);
-}
-
-/**
- * Moves as little as is needed for nothing beside the layout to be in view; where the layout is the smaller, into the
- * middle.
- */
-function keepInside(camera: Camera, { width, height }: PassLayout, size: Size): Camera {
-  const inside = (at: number, view_px: number, length: number) => {
-    const half = view_px / camera.zoom / 2;
-    const margin = kMargin_px / camera.zoom;
-    const [least, most] = [half - margin, length - half + margin];
-    return least > most ? length / 2 : Math.min(Math.max(at, least), most);
-  };
-  return { ...camera, x: inside(camera.x, size.width, width), y: inside(camera.y, size.height, height) };
 }
 
 function nodesOf({ made, rewritten, removed }: PassChanges): number[] {
