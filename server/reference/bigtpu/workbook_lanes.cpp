@@ -6,7 +6,7 @@
 
 namespace vizd::bigtpu {
 
-WorkbookLanes::WorkbookLanes(const Capture& capture, std::span<const EngineLane> engines) : capture(capture) {
+WorkbookLanes::WorkbookLanes(const Capture& of, std::span<const EngineLane> engines) : capture(of) {
   for (const EngineLane& engine : engines) {
     lanes.push_back({engine, {capture, engine}, {}});
     lanes.back().sums = sums_of(lanes.back().commands);

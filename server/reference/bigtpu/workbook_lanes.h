@@ -29,7 +29,7 @@ struct WorkbookLanes {
     const Lane* engines[4] = {};
   };
 
-  WorkbookLanes(const Capture& capture, std::span<const EngineLane> engines);
+  WorkbookLanes(const Capture& of, std::span<const EngineLane> engines);
 
   double cycles_per_second(const Lane& lane) const;
   // The chip as the capture's facts name it.
