@@ -66,6 +66,98 @@ TEST_CASE("the call tree, collectives, sequences and the critical path are told 
     CHECK_FALSE(served.json(std::string("/api/v1/kernels?group=") + group)["rows"].empty());
 }
 
+TEST_CASE("every answer about devices obeys the scope, and says what of it makes no sense") {
+  TemporaryFolder folder;
+  folder.write("trace.json", steps(40));
+  ServedCapture served(folder / "trace.json");
+  served.loaded();
+  const auto total_ns = [](const nlohmann::json& rows) {
+    std::int64_t sum_ns = 0;
+    for (const auto& row : rows) sum_ns += row["total_ns"].get<std::int64_t>();
+    return sum_ns;
+  };
+  const auto kernels = [&](const std::string& scope) { return served.json("/api/v1/kernels?" + scope)["rows"]; };
+  CHECK(total_ns(kernels("")) == 2 * (40'000 + 40'000 + 50'000));
+  CHECK(total_ns(kernels("step=6")) == 40'000 + 40'000 + 50'000);
+  CHECK(total_ns(kernels("step=6&from=0&to=1030000")) == 10'000);
+  CHECK(total_ns(kernels("device=0&kernel=gemm")) == 80'000);
+  CHECK(kernels("device=7").empty());
+  CHECK(kernels("rank=0").empty());
+  const auto cut = kernels("from=30000&to=50000");
+  REQUIRE(cut.size() == 1);
+  CHECK(cut[0]["total_ns"] == 20'000);
+  CHECK(cut[0]["worst"]["start_ns"] == 20'000);  // a link leads to the whole event
+  CHECK(cut[0]["worst"]["dur_ns"] == 40'000);
+
+  const auto devices = served.json("/api/v1/devices?from=0&to=100000&kernel=gemm");
+  CHECK(devices["breakdown"][0]["span_ns"] == 100'000);
+  CHECK(devices["breakdown"][0]["busy_ns"] == 79'000);  // of all kernels
+  CHECK(devices["breakdown"][0]["idle_ns"] == 21'000);
+  CHECK(devices["steps"].size() == 1);
+  CHECK(devices["gaps"][0]["ended_by"]["name"] == "gemm");
+  CHECK(served.json("/api/v1/devices?from=1500000")["gaps"][0]["ended_by"].is_null());
+  CHECK(served.json("/api/v1/devices?step=5")["steps"].size() == 1);
+  const auto nodes = served.json("/api/v1/call-tree?step=5&kernel=reduce")["nodes"];
+  REQUIRE(nodes.size() == 3);
+  CHECK(nodes[0]["total_ns"] == 40'000);
+  CHECK(served.json("/api/v1/collectives?step=5")["rows"][0]["count"] == 1);
+  CHECK(served.json("/api/v1/collectives?kernel=gemm")["rows"].empty());
+  CHECK(served.json("/api/v1/kernel-sequences?kernel=gemm")["rows"].empty());
+  CHECK(served.json("/api/v1/critical-path?to=50000")["paths"][0]["to_ns"] == 50'000);
+  const auto compared = served.json("/api/v1/compare?with=c0&step=5");
+  CHECK(compared["rows"][0]["a_launches"] == 1);
+  CHECK(compared["a"]["breakdown"][0]["events"] == 3);
+
+  for (const char* path : {"devices", "kernels", "call-tree", "collectives", "kernel-sequences", "critical-path"}) {
+    for (const char* wrong : {"step=x", "step=-1", "from=9&to=3", "to=1e3", "rank=", "device=", "kernel="})
+      CHECK(served.answer(std::string("/api/v1/") + path + "?" + wrong).status == 400);
+  }
+  CHECK(served.answer("/api/v1/compare?with=c0&step=x").status == 400);
+}
+
+TEST_CASE("ranks are told apart by the scope") {
+  TemporaryFolder folder;
+  for (const int rank : {0, 1}) {
+    folder.write(
+        fmt::format("rank{}.json", rank),
+        fmt::format(R"({{"distributedInfo":{{"rank":{},"world_size":2}},)", rank) + steps(40 + 10 * rank).substr(1));
+  }
+  ServedCapture served(folder / "rank0.json", folder / "rank1.json");
+  served.loaded();
+  const auto gemm = served.json("/api/v1/kernels?rank=1&kernel=gemm")["rows"];
+  REQUIRE(gemm.size() == 1);
+  CHECK(gemm[0]["rank"] == 1);
+  CHECK(gemm[0]["total_ns"] == 2 * 50'000);
+  CHECK(served.json("/api/v1/kernels?kernel=gemm")["rows"].size() == 2);
+  CHECK(served.json("/api/v1/critical-path?rank=1")["paths"].size() == 1);
+  CHECK(served.json("/api/v1/collectives?rank=1&step=5")["rows"][0]["seen_ranks"] == 2);  // held against the others
+}
+
+TEST_CASE("commands take the same scope") {
+  TemporaryFolder folder;
+  folder.write("trace.json", steps(40));
+  const auto total_ns = [&](std::vector<std::string> scope) {
+    std::vector<std::string> words{"kernels", folder / "trace.json", "--json"};
+    words.insert(words.end(), scope.begin(), scope.end());
+    const CommandRun run(words);
+    REQUIRE(run.code == 0);
+    std::int64_t sum_ns = 0;
+    for (const auto& row : run.records()) sum_ns += row["total_ns"].get<std::int64_t>();
+    return sum_ns;
+  };
+  CHECK(total_ns({}) == 260'000);
+  CHECK(total_ns({"--step", "5"}) == 130'000);
+  CHECK(total_ns({"--from", "30000", "--until", "50000"}) == 20'000);
+  CHECK(total_ns({"--kernel", "gemm", "--device", "0"}) == 80'000);
+  CHECK(total_ns({"--rank", "3"}) == 0);
+  const CommandRun breakdown({"breakdown", folder / "trace.json", "--from", "0", "--until", "100000", "--json"});
+  REQUIRE(breakdown.code == 0);
+  CHECK(breakdown.records()[0]["span_ns"] == 100'000);
+  CHECK(CommandRun({"breakdown", folder / "trace.json", "--from", "9", "--until", "3"}).code == 2);
+  const CommandRun compared({"compare", folder / "trace.json", folder / "trace.json", "--step", "6", "--json"});
+  CHECK(compared.records()[0]["a_launches"] == 1);
+}
+
 TEST_CASE("kernels are written as CSV and as a workbook") {
   TemporaryFolder folder;
   folder.write("trace.json", steps(40));

@@ -88,6 +88,7 @@ class CollectiveFinder {
   Collectives find() {
     for (std::uint32_t p = 0; p < profiles_.size(); ++p) read_profile(p);
     join();
+    keep_chosen();
     for (Collective& collective : found_.all) finish(collective);
     find_last_ranks();
     sort_rows();
@@ -107,7 +108,7 @@ class CollectiveFinder {
   };
 
   void read_profile(std::uint32_t p) {
-    const auto& [capture, work, operators] = profiles_[p];
+    const auto& [capture, work, operators, chosen] = profiles_[p];
     std::vector<std::uint32_t> items;
     for (std::uint32_t i = 0; i < work.items.size(); ++i) {
       if (work.items[i].is_communication) items.push_back(i);
@@ -149,9 +150,17 @@ class CollectiveFinder {
     }
   }
 
+  void keep_chosen() {
+    const auto is_chosen = [&](const CollectiveLaunch& launch) {
+      const std::vector<bool>& chosen = profiles_[launch.profile].chosen;
+      return chosen.empty() || chosen[launch.item];
+    };
+    std::erase_if(found_.all, [&](const Collective& of) { return std::ranges::none_of(of.launches, is_chosen); });
+  }
+
   // What kernels tell of themselves, or else their operators.
   std::map<std::uint32_t, Told> read(std::uint32_t p, const std::vector<std::uint32_t>& items) const {
-    const auto& [capture, work, operators] = profiles_[p];
+    const auto& [capture, work, operators, chosen] = profiles_[p];
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> kernels, by_operator;  // by track
     for (const std::uint32_t i : items) {
       kernels[work.items[i].track].emplace_back(work.items[i].event, i);
@@ -230,6 +239,7 @@ class CollectiveFinder {
     std::ranges::stable_sort(order, std::greater(), [this](std::uint32_t r) { return found_.rows[r].total_ns; });
     std::vector<CollectiveRow> sorted;
     for (const std::uint32_t r : order) {
+      if (found_.rows[r].count == 0) continue;  // none of it is chosen
       now_at[r] = static_cast<std::uint32_t>(sorted.size());
       sorted.push_back(std::move(found_.rows[r]));
     }

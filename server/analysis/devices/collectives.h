@@ -38,6 +38,8 @@ struct ProfiledRank {
   const Capture& capture;
   const DeviceWork& work;
   const Operators& operators;
+  // By DeviceWork::items: only collectives that any of these is a launch of, on whichever profile. Empty: all.
+  std::vector<bool> chosen = {};
 };
 
 struct CollectiveLaunch {
@@ -81,7 +83,7 @@ struct Collectives {
 };
 
 // Each profile may hold several ranks. The k-th launches of a name and group on each rank are one collective, where all
-// ranks have as many.
+// ranks have as many: of all launches, those that are not chosen too, so that a rank is held against the others.
 Collectives find_collectives(std::span<const ProfiledRank> profiles);
 
 }  // namespace vizd

@@ -26,15 +26,15 @@ class PathFinder {
     std::ranges::stable_sort(by_end_, {}, [this](std::uint32_t i) { return item(i).end_ns; });
   }
 
-  // From the end of the last work that begins in the range, back to its beginning.
-  CriticalPath find(std::int64_t from_ns, std::int64_t to_ns) {
-    begin_ns_ = from_ns;
+  // From the end of the last of the chosen work (by DeviceWork::items), as far as it lies in the range, back to the
+  // range's beginning.
+  CriticalPath find(const std::vector<bool>& chosen, const TimeSpan& range) {
+    begin_ns_ = range.from_ns;
     path_ = {.root = root_, .parts = {}, .from_ns = 0, .to_ns = 0};
-    const auto last = std::ranges::find_if(by_end_.rbegin(), by_end_.rend(), [&](std::uint32_t i) {
-      return item(i).start_ns >= from_ns && item(i).start_ns < to_ns;
-    });
+    const auto last =
+        std::ranges::find_if(by_end_.rbegin(), by_end_.rend(), [&](std::uint32_t i) { return chosen[i]; });
     if (last == by_end_.rend()) return path_;
-    path_.to_ns = now_ns_ = item(*last).end_ns;
+    path_.to_ns = now_ns_ = std::min(item(*last).end_ns, range.to_ns);
     walk_back(*last);
     std::ranges::reverse(path_.parts);
     path_.from_ns = now_ns_;
@@ -159,22 +159,23 @@ class PathFinder {
 
 }  // namespace
 
-std::vector<CriticalPath> find_critical_paths(const Capture& capture, const DeviceWork& work,
-                                              std::optional<std::int64_t> step) {
+std::vector<CriticalPath> find_critical_paths(const Capture& capture, const DeviceWork& work, const WorkScope& scope) {
   std::vector<CriticalPath> paths;
-  std::size_t first = 0;
-  while (first < work.items.size()) {
+  const std::vector<bool> chosen = items_in_scope(capture, work, scope);
+  TimeSpan range{kNever, std::numeric_limits<std::int64_t>::max()};
+  if (const auto of_scope = scope.range_in(capture.profile)) range = *of_scope;
+  for (std::size_t first = 0, end = 0; first < work.items.size(); first = end) {
     const std::uint32_t root = work.device_of(work.items[first]).root;
-    std::size_t end = first;
-    while (end < work.items.size() && work.device_of(work.items[end]).root == root) ++end;
-    const Run* const run = step ? Steps(capture.profile, capture.strings, root).of_number(*step) : nullptr;
-    if (!step || run != nullptr) {
-      PathFinder finder(capture, work, root, first, end);
-      CriticalPath path = run != nullptr ? finder.find(run->from_ns, run->to_ns)
-                                         : finder.find(kNever, std::numeric_limits<std::int64_t>::max());
-      if (!path.parts.empty()) paths.push_back(std::move(path));
+    bool is_in_scope = false;
+    for (; end < work.items.size() && work.device_of(work.items[end]).root == root; ++end) is_in_scope |= chosen[end];
+    if (!is_in_scope) continue;
+    TimeSpan of_rank = range;
+    if (scope.step) {
+      const Run* const run = Steps(capture.profile, capture.strings, root).of_number(*scope.step);
+      if (run != nullptr) of_rank.from_ns = std::max(of_rank.from_ns, run->from_ns);
     }
-    first = end;
+    CriticalPath path = PathFinder(capture, work, root, first, end).find(chosen, of_rank);
+    if (!path.parts.empty()) paths.push_back(std::move(path));
   }
   return paths;
 }

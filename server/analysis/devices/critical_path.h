@@ -10,12 +10,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/devices/device_work.h"
+#include "analysis/devices/work_scope.h"
 
 namespace vizd {
 
@@ -37,9 +37,10 @@ struct CriticalPath {
   std::int64_t from_ns = 0, to_ns = 0;
 };
 
-// Of each rank that did any work. step: only of the work that begins in the step of that number, back to its beginning.
+// Of each rank that did any work in the scope: from the last of it back to where the scope's step and range begin. What
+// held it up may be any work of the rank; the work is told whole.
 std::vector<CriticalPath> find_critical_paths(const Capture& capture, const DeviceWork& work,
-                                              std::optional<std::int64_t> step = {});
+                                              const WorkScope& scope = {});
 
 // A path's time by what it went to.
 struct PathShare {

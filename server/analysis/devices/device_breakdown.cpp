@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 
-#include "analysis/figures/steps.h"
+#include "analysis/devices/work_steps.h"
 #include "base/parallel.h"
 
 namespace vizd {
 namespace {
 
 using Items = std::vector<std::uint32_t>;  // places in DeviceWork::items
+
+constexpr WorkRange kAllTimes{{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()},
+                              true};
 
 // How long any of the spans lasts that it is given, in order of their starts.
 class Union {
@@ -41,26 +45,26 @@ class Breakdowns {
  public:
   Breakdowns(const DeviceWork& work, const BreakdownOptions& options) : work_(work), options_(options) {}
 
-  // Of these items; null: of all.
+  // Of these items; null: of all. with_streams: of streams too, and each fills the range.
   std::vector<DeviceBreakdown> make(const Items* items, bool with_streams) {
     std::vector<Items> streams = items_of_streams(items);
     std::vector<DeviceBreakdown> of_streams(streams.size());
+    std::vector<DeviceBreakdown> result(work_.devices.size());
     for_each_index(streams.size(), core_count(), [&](std::size_t s) {
       sort(streams[s]);
       if (!with_streams || streams[s].empty()) return;
-      of_streams[s] = break_down(streams[s]);
+      of_streams[s] = break_down(streams[s], true);
       of_streams[s].device = work_.streams[s].device;
       of_streams[s].stream = static_cast<std::uint32_t>(s);
     });
-    std::vector<DeviceBreakdown> result(work_.devices.size());
     for_each_index(result.size(), core_count(), [&](std::size_t d) {
       const Items of_device = merge_streams(streams, static_cast<std::uint32_t>(d));
       if (of_device.empty()) return;
-      result[d] = break_down(of_device);
+      result[d] = break_down(of_device, with_streams);
       result[d].device = static_cast<std::uint32_t>(d);
     });
     result.insert(result.end(), of_streams.begin(), of_streams.end());
-    std::erase_if(result, [](const DeviceBreakdown& of) { return of.events == 0; });
+    std::erase_if(result, [](const DeviceBreakdown& of) { return of.events == 0 && of.gaps == 0; });
     return result;
   }
 
@@ -70,7 +74,8 @@ class Breakdowns {
     for (std::size_t s = 0; s < streams.size(); ++s) {
       if (work_.streams[s].device == device) sort(streams[s]);
     }
-    find_gaps(merge_streams(streams, device), visit);
+    const Items of_device = merge_streams(streams, device);
+    if (!of_device.empty()) find_gaps(of_device, true, visit);
   }
 
  private:
@@ -116,20 +121,29 @@ class Breakdowns {
     return parts.empty() ? Items() : std::move(parts.front());
   }
 
-  // In order of their starts; at least one.
-  DeviceBreakdown break_down(const Items& items) const {
+  // In order of their starts; at least one. fills_range: it is of the whole range, where there is one, else of the time
+  // from the first work in it to the last.
+  DeviceBreakdown break_down(const Items& items, bool fills_range) const {
+    const WorkRange range = options_.range.value_or(kAllTimes);
     DeviceBreakdown b;
-    b.events = static_cast<std::int64_t>(items.size());
-    b.start_ns = work_.items[items.front()].start_ns;
-    b.end_ns = work_.items[items.front()].end_ns;
+    b.start_ns = range.to_ns;
+    b.end_ns = range.from_ns;
     Union busy, compute, communication, memory, kernels;
     for (const std::uint32_t i : items) {
       const WorkItem& item = work_.items[i];
-      b.end_ns = std::max(b.end_ns, item.end_ns);
-      busy.add(item.start_ns, item.end_ns);
+      if (!range.holds(item.start_ns, item.end_ns)) continue;
+      ++b.events;
+      const std::int64_t start_ns = range.nearest(item.start_ns), end_ns = range.nearest(item.end_ns);
+      b.start_ns = std::min(b.start_ns, start_ns);
+      b.end_ns = std::max(b.end_ns, end_ns);
+      busy.add(start_ns, end_ns);
       const bool is_kernel = item.work == EventRole::kKernel;
-      (!is_kernel ? memory : item.is_communication ? communication : compute).add(item.start_ns, item.end_ns);
-      if (is_kernel) kernels.add(item.start_ns, item.end_ns);
+      (!is_kernel ? memory : item.is_communication ? communication : compute).add(start_ns, end_ns);
+      if (is_kernel) kernels.add(start_ns, end_ns);
+    }
+    if (fills_range && options_.range) {
+      b.start_ns = range.from_ns;
+      b.end_ns = range.to_ns;
     }
     b.busy_ns = busy.length_ns();
     b.compute_ns = compute.length_ns();
@@ -138,7 +152,7 @@ class Breakdowns {
     b.overlap_ns = b.compute_ns + b.communication_ns - kernels.length_ns();
     b.exposed_communication_ns = b.communication_ns - b.overlap_ns;
     b.exposed_memory_ns = b.busy_ns - kernels.length_ns();
-    find_gaps(items, [&](const Gap& gap) {
+    find_gaps(items, fills_range, [&](const Gap& gap) {
       ++b.gaps;
       std::int64_t& idle_ns = gap.cause == IdleCause::kHost     ? b.idle_host_ns
                               : gap.cause == IdleCause::kKernel ? b.idle_kernel_ns
@@ -149,15 +163,24 @@ class Breakdowns {
     return b;
   }
 
+  // What lies in the range of the times in which none of the items ran: between them, and to fill the range also before
+  // the first and after the last.
   template <typename Visit>
-  void find_gaps(const Items& items, Visit&& visit) const {
-    if (items.empty()) return;
-    std::int64_t end_ns = work_.items[items.front()].end_ns;
+  void find_gaps(const Items& items, bool fills_range, Visit&& visit) const {
+    const WorkRange range = options_.range.value_or(kAllTimes);
+    const auto add = [&](const Gap& gap) {
+      const std::int64_t from_ns = range.nearest(gap.from_ns), to_ns = range.nearest(gap.to_ns);
+      if (from_ns < to_ns) visit(Gap{from_ns, to_ns, gap.item, gap.cause});
+    };
+    const bool has_ends = fills_range && options_.range;
+    std::int64_t end_ns = work_.items[items.front()].start_ns;
+    if (has_ends) end_ns = std::min(end_ns, range.from_ns);
     for (const std::uint32_t i : items) {
       const WorkItem& item = work_.items[i];
-      if (item.start_ns > end_ns) visit(Gap{end_ns, item.start_ns, i, cause_of(item, end_ns)});
+      if (item.start_ns > end_ns) add(Gap{end_ns, item.start_ns, i, cause_of(item, end_ns)});
       end_ns = std::max(end_ns, item.end_ns);
     }
+    if (has_ends) add(Gap{end_ns, range.to_ns, kNoId, IdleCause::kOther});
   }
 
   IdleCause cause_of(const WorkItem& item, std::int64_t idle_since_ns) const {
@@ -172,10 +195,15 @@ class Breakdowns {
     for (const std::uint32_t i : items) {
       const WorkItem& item = work_.items[i];
       if (item.call == kNoId) continue;
-      const std::int64_t call_ns = work_.calls[item.call].start_ns;
+      std::int64_t call_ns = work_.calls[item.call].start_ns, start_ns = std::max(item.start_ns, call_ns);
+      if (options_.range) {
+        if (!options_.range->holds(call_ns, start_ns)) continue;
+        call_ns = options_.range->nearest(call_ns);
+        start_ns = options_.range->nearest(start_ns);
+      }
       launched_ns.push_back(call_ns);
-      begun_ns.push_back(std::max(item.start_ns, call_ns));
-      b.queue_integral_ns += begun_ns.back() - call_ns;
+      begun_ns.push_back(start_ns);
+      b.queue_integral_ns += start_ns - call_ns;
     }
     std::ranges::sort(launched_ns);
     std::ranges::sort(begun_ns);
@@ -201,12 +229,10 @@ std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const St
                                                 const DeviceWork& work, const BreakdownOptions& options) {
   if (profile.runs.empty()) return {};
   std::map<std::uint32_t, Items> of_step;  // by run
-  std::map<std::uint32_t, Steps> steps;    // by root
+  WorkSteps steps(profile, strings, work);
   for (std::uint32_t i = 0; i < work.items.size(); ++i) {
-    const std::uint32_t root = work.device_of(work.items[i]).root;
-    const auto [found, is_new] = steps.try_emplace(root, profile, strings, root);
-    const std::uint32_t run = found->second.at(work.items[i].start_ns);
-    if (run != kNoId) of_step[run].push_back(i);
+    if (options.range && !options.range->holds(work.items[i].start_ns, work.items[i].end_ns)) continue;
+    if (const std::uint32_t run = steps.of(work.items[i]); run != kNoId) of_step[run].push_back(i);
   }
   std::vector<StepBreakdown> result;
   for (const auto& [run, items] : of_step) result.push_back({run, Breakdowns(work, options).make(&items, false)});

@@ -18,7 +18,7 @@ inline std::string_view idle_cause_name(IdleCause cause) { return kIdleCauseName
 
 struct Gap {
   std::int64_t from_ns = 0, to_ns = 0;
-  std::uint32_t item = 0;  // what ended it: place in DeviceWork::items
+  std::uint32_t item = kNoId;  // what ended it: place in DeviceWork::items; kNoId: nothing did
   IdleCause cause = IdleCause::kOther;
 };
 
@@ -44,18 +44,21 @@ struct DeviceBreakdown {
 struct BreakdownOptions {
   // A shorter gap whose launch came in time is what lies between two kernels.
   std::int64_t consecutive_kernel_delay_ns = 30'000;
+  // Only what lies in it, of which busy and idle time are then the whole; the work is told whole all the same, since
+  // what idle time is due to lies around the range too.
+  std::optional<WorkRange> range = {};
 };
 
-// Of each device, then of each stream.
+// Of each device that did any work, then of each stream.
 std::vector<DeviceBreakdown> make_breakdowns(const DeviceWork& work, const BreakdownOptions& options);
 
 // A step of the workload (Profile::runs) and what the devices of its rank did in it.
 struct StepBreakdown {
   std::uint32_t run = 0;                 // place in Profile::runs
-  std::vector<DeviceBreakdown> devices;  // whole devices; of work that begins in the step
+  std::vector<DeviceBreakdown> devices;  // whole devices; of work that was launched in the step
 };
 
-// In the order of their times.
+// In the order of their times; with a range those of which any work lies in it, from the first of that to its last.
 std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
                                                 const DeviceWork& work, const BreakdownOptions& options);
 

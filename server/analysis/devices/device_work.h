@@ -5,6 +5,7 @@
 // devices, engines and streams: asynchronous events, waits for one, keep nothing busy.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,11 @@ namespace vizd {
 
 // A number or text as the capture has it; none where it has none.
 using FileValue = std::optional<ArgumentValue>;
+
+// In the profile's times; its end is outside.
+struct TimeSpan {
+  std::int64_t from_ns = 0, to_ns = 0;
+};
 
 // An event of a profile.
 struct ProfileEvent {
@@ -35,6 +41,21 @@ struct WorkItem : ProfileEvent {
   bool is_compute() const { return work == EventRole::kKernel && !is_communication; }
 };
 static_assert(sizeof(WorkItem) == 40);  // there are many millions of them
+
+// A part of a profile's time that answers are about.
+struct WorkRange : TimeSpan {
+  bool with_end = false;  // it reaches the profile's end: what begins at that moment lies in it too
+
+  // Whether what lasts so long lies in it, at least in part; a moment lies in it or not.
+  bool holds(std::int64_t start_ns, std::int64_t end_ns) const {
+    return (start_ns < to_ns || (with_end && start_ns == to_ns)) && (end_ns > from_ns || start_ns >= from_ns);
+  }
+  std::int64_t nearest(std::int64_t at_ns) const { return std::clamp(at_ns, from_ns, to_ns); }
+  void cut(ProfileEvent& event) const {
+    event.start_ns = nearest(event.start_ns);
+    event.end_ns = nearest(event.end_ns);
+  }
+};
 
 struct WorkDevice {
   std::uint32_t root = kNoId;  // the rank's track; kNoId where the capture is one

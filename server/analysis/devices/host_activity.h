@@ -12,10 +12,6 @@
 
 namespace vizd {
 
-struct TimeSpan {
-  std::int64_t from_ns = 0, to_ns = 0;
-};
-
 class HostActivity {
  public:
   // The items [first, end) of the work are the rank's. A thread that does nothing for less than rest_ns goes on.

@@ -27,9 +27,9 @@ std::optional<KernelGroup> kernel_group(std::string_view word);
 // What of the work is counted.
 struct KernelChoice {
   KernelGroup group = KernelGroup::kName;
-  std::string text = "";                  // only rows whose key holds this, in any case
-  std::string category = "";              // only kernels of that category
-  std::optional<std::int64_t> step = {};  // only work launched in the step of that number
+  std::string text = "";                   // only rows whose key holds this, in any case
+  std::string category = "";               // only kernels of that category
+  std::optional<std::string> kernel = {};  // only launches of the kernel of that whole name
 };
 
 }  // namespace vizd

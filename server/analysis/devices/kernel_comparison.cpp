@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "analysis/devices/kernel_names.h"
-#include "analysis/figures/steps.h"
+#include "analysis/devices/work_steps.h"
 
 namespace vizd {
 namespace {
@@ -21,14 +21,12 @@ std::vector<std::uint32_t> occurrences_of(const Capture& capture, const DeviceWo
   std::vector<std::uint32_t> order(work.items.size()), occurrences(work.items.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return work.items[i].start_ns; });
-  std::map<std::uint32_t, Steps> steps;  // by root
+  WorkSteps steps(capture.profile, capture.strings, work);
   std::map<std::tuple<std::uint32_t, EventRole, StringId>, std::pair<std::uint32_t, std::uint32_t>>
       seen;  // step, count
   for (const std::uint32_t i : order) {
     const WorkItem& item = work.items[i];
-    const std::uint32_t device = work.streams[item.stream].device, root = work.devices[device].root;
-    const std::int64_t at_ns = item.call == kNoId ? item.start_ns : work.calls[item.call].start_ns;
-    const std::uint32_t step = steps.try_emplace(root, capture.profile, capture.strings, root).first->second.at(at_ns);
+    const std::uint32_t device = work.streams[item.stream].device, step = steps.of(item);
     auto& [last_step, count] = seen[{device, item.work, capture.profile.tracks[item.track].events.name(item.event)}];
     if (step != last_step) count = 0;
     last_step = step;

@@ -49,7 +49,9 @@ KernelLabels::KernelLabels(const Capture& capture, const DeviceWork& work, const
       operators_(operators),
       sources_(sources),
       choice_(choice),
-      has_all_(choice.category.empty() && !choice.step) {
+      has_all_(choice.category.empty() && !choice.kernel),
+      kernel_(choice.kernel ? capture.strings.find(*choice.kernel) : StringId{}),
+      steps_(capture.profile, capture.strings, work) {
   for (const WorkStream& stream : work.streams) row_device_of_stream_.push_back(find_row_device(stream));
 }
 
@@ -66,17 +68,8 @@ std::uint32_t KernelLabels::find_number(std::size_t item, std::uint64_t source) 
 }
 
 bool KernelLabels::counts(const WorkItem& item) {
-  if (!choice_.category.empty() && category_of(item) != choice_.category) return false;
-  if (!choice_.step) return true;
-  const std::uint32_t step = step_of(item);
-  return step != kNoId && capture_.profile.runs[step].number == *choice_.step;
-}
-
-// That in which it was launched: its call's, else its own.
-std::uint32_t KernelLabels::step_of(const WorkItem& item) {
-  const std::int64_t at_ns = item.call == kNoId ? item.start_ns : work_.calls[item.call].start_ns;
-  const std::uint32_t root = work_.device_of(item).root;
-  return steps_.try_emplace(root, capture_.profile, strings_, root).first->second.at(at_ns);
+  if (choice_.kernel && name_of(item) != kernel_) return false;
+  return choice_.category.empty() || category_of(item) == choice_.category;
 }
 
 std::string_view KernelLabels::category_of(const WorkItem& item) {

@@ -15,7 +15,7 @@
 #include "analysis/devices/kernel_choice.h"
 #include "analysis/devices/operators.h"
 #include "analysis/devices/work_figures.h"
-#include "analysis/figures/steps.h"
+#include "analysis/devices/work_steps.h"
 
 namespace vizd {
 
@@ -49,7 +49,6 @@ class KernelLabels {
  private:
   std::uint32_t find_row_device(const WorkStream& stream) const;
   bool counts(const WorkItem& item);
-  std::uint32_t step_of(const WorkItem& item);
   std::string_view category_of(const WorkItem& item);
   StringId name_of(const ProfileEvent& event) const { return tracks_[event.track].events.name(event.event); }
   std::uint64_t source_of(std::size_t item);
@@ -67,7 +66,8 @@ class KernelLabels {
   const KernelChoice& choice_;
   const bool has_all_;  // the choice leaves no work out, whatever its label
   std::vector<std::uint32_t> row_device_of_stream_;
-  std::map<std::uint32_t, Steps> steps_;  // by root
+  const StringId kernel_;  // that is chosen
+  WorkSteps steps_;
   std::unordered_map<StringId, std::string_view> categories_;
   std::vector<std::uint32_t> number_of_small_source_;
   std::unordered_map<std::uint64_t, std::uint32_t> number_of_source_;
@@ -92,7 +92,7 @@ inline std::uint64_t KernelLabels::source_of(std::size_t i) {
     case KernelGroup::kRank:
       return row_device_of(item);
     case KernelGroup::kStep:
-      return step_of(item);
+      return steps_.of(item);
     case KernelGroup::kCategory:
       return std::uint64_t{item.work != EventRole::kKernel} << 33 | std::uint64_t{item.is_communication} << 32 |
              index(name_of(item));

@@ -176,8 +176,14 @@ class SequenceFinder {
 
 }  // namespace
 
-std::vector<KernelSequence> find_kernel_sequences(const Capture& capture, const DeviceWork& work, std::size_t most) {
+std::vector<KernelSequence> find_kernel_sequences(const Capture& capture, const DeviceWork& work, std::size_t most,
+                                                  const std::optional<std::string>& kernel) {
   std::vector<KernelSequence> sequences = SequenceFinder(capture, work).find();
+  if (kernel) {
+    const StringId name = capture.strings.find(*kernel);
+    std::erase_if(sequences,
+                  [&](const KernelSequence& of) { return std::ranges::find(of.names, name) == of.names.end(); });
+  }
   std::ranges::stable_sort(sequences, std::greater(),
                            [](const KernelSequence& s) { return s.total_ns + s.between_ns; });
   if (sequences.size() > most) sequences.resize(most);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "analysis/devices/device_work.h"
@@ -20,7 +22,8 @@ struct KernelSequence {
 };
 
 // Those that occur three times and more, the most time first; so many at most. Communication, copies and 30 us without
-// work end a sequence. One that is always part of the same longer one is left out.
-std::vector<KernelSequence> find_kernel_sequences(const Capture& capture, const DeviceWork& work, std::size_t most);
+// work end a sequence. One that is always part of the same longer one is left out. kernel: only those that it is in.
+std::vector<KernelSequence> find_kernel_sequences(const Capture& capture, const DeviceWork& work, std::size_t most,
+                                                  const std::optional<std::string>& kernel = {});
 
 }  // namespace vizd

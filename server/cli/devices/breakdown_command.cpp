@@ -6,15 +6,16 @@
 #include "cli/command_line/command.h"
 #include "cli/devices/answer_records.h"
 #include "cli/devices/device_tables.h"
+#include "cli/devices/scope_arguments.h"
 
 namespace vizd {
 namespace {
 
 struct BreakdownArguments {
   CommonArguments common;
+  ScopeArguments scope;
   BreakdownOptions options;
   bool critical_path = false;
-  std::int64_t step = 0;
   std::size_t limit = 0;
 };
 
@@ -28,31 +29,33 @@ int run_breakdown(int argc, const char* const* argv) {
   CommandLine line("vizd breakdown",
                    "Where the time of each device and stream went: computing, communication, memory, and idle by what\n"
                    "ended it: the host launched too late, the next kernel was on its way, or another. Shares are of\n"
-                   "the time from its first work to its last.");
+                   "the time from its first work to the end of its last, or of the whole range that is named.");
   BreakdownArguments arguments;
   arguments.common.describe(line);
   line.option("--consecutive-kernel-delay-ns NS [30000]", arguments.options.consecutive_kernel_delay_ns,
               "A shorter gap whose launch came in time lies between two kernels");
   line.flag("--critical-path", arguments.critical_path,
             "What the time went to on the chain of kernels, launches and host that held up the end");
-  const Argument step = line.option("--step N", arguments.step, "The critical path of the step of that number alone");
+  arguments.scope.describe(line);
   line.option("--limit N [all]", arguments.limit, "At most so many rows of the critical path");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto inputs = open_device_inputs(arguments.common.inputs);
   if (!inputs) return kExitFailure;
+  const WorkScope scope = arguments.scope.scope();
   for (const DeviceInput& input : *inputs) {
     if (arguments.critical_path) {
-      const auto number = step.is_given() ? std::optional(arguments.step) : std::nullopt;
-      if (!print_critical_path(input, number, arguments.limit, arguments.common.json)) return kExitFailure;
+      if (!print_critical_path(input, scope, arguments.limit, arguments.common.json)) return kExitFailure;
       continue;
     }
-    const std::vector<DeviceBreakdown> rows = make_breakdowns(input.analysis.work, arguments.options);
+    arguments.options.range = scope.range_in(input.loaded->capture.profile);
+    const auto analysis = input.in(scope.of_breakdowns());
+    const std::vector<DeviceBreakdown> rows = make_breakdowns(analysis->work, arguments.options);
     std::vector<BreakdownLine> lines;
-    for (const DeviceBreakdown& row : rows) lines.push_back({input.loaded->capture, input.analysis.work, row});
+    for (const DeviceBreakdown& row : rows) lines.push_back({input.loaded->capture, analysis->work, row});
     if (arguments.common.json) {
       print_json_rows(breakdown_fields(), lines);
     } else if (lines.empty()) {
-      fmt::print("No device did any work in {}.\n", input.set.name);
+      fmt::print("{}.\n", no_work_text(input, scope));
     } else {
       shown_records(choose_fields(breakdown_fields(), kShown), lines).print(stdout, false);
     }

@@ -12,6 +12,7 @@
 #include "cli/devices/answer_records.h"
 #include "cli/devices/compare_report.h"
 #include "cli/devices/device_inputs.h"
+#include "cli/devices/scope_arguments.h"
 #include "cli/devices/value_gaps.h"
 
 namespace vizd {
@@ -21,7 +22,8 @@ constexpr int kExitRegressed = 3;
 
 struct CompareArguments {
   std::vector<std::string> paths;
-  std::string format;  // of both, where it is told
+  std::string format;    // of both, where it is told
+  ScopeArguments scope;  // likewise
   std::string join = "name", most_regress;
   std::size_t limit = 0;
   OutputFile::Place report;  // without a path: none
@@ -121,6 +123,12 @@ void print_rewrites(const std::vector<KernelRewriteChanges>& changes, bool json)
   }
 }
 
+ComparedSide side_of(const DeviceInput& input, const CompareArguments& arguments) {
+  const WorkScope scope = arguments.scope.scope();
+  return {input.set.name, make_breakdowns(input.in(scope.of_breakdowns())->work,
+                                          {.range = scope.range_in(input.loaded->capture.profile)})};
+}
+
 Result<void> write_report(const DeviceInput& a, const DeviceInput& b, const std::vector<ComparedKernel>& rows,
                           const std::vector<KernelRewriteChanges>& rewrites, const CompareArguments& arguments) {
   std::vector<std::string> files = paths_of(a.set);
@@ -129,8 +137,7 @@ Result<void> write_report(const DeviceInput& a, const DeviceInput& b, const std:
   if (!file) return std::move(file).error();
   const std::optional<double> limit =
       arguments.most_regress.empty() ? std::nullopt : percent_of(arguments.most_regress);
-  const Report report = compare_report({a.set.name, make_breakdowns(a.analysis.work, {})},
-                                       {b.set.name, make_breakdowns(b.analysis.work, {})}, rows, rewrites, limit);
+  const Report report = compare_report(side_of(a, arguments), side_of(b, arguments), rows, rewrites, limit);
   (*file)->write(*arguments.is_markdown() ? report.markdown() : report.html());
   const auto size_bytes = (*file)->finish();
   return size_bytes ? Result<void>() : Result<void>(size_bytes.error());
@@ -149,6 +156,7 @@ int run_compare(int argc, const char* const* argv) {
               "Join by exact name, by family (without template arguments, hashes "
               "and numbers), by operator, or by name and the how manieth launch of it in its step it is")
       .one_of({"name", "family", "operator", "occurrence"});
+  arguments.scope.describe(line);
   line.option("--limit N [all]", arguments.limit, "At most so many rows");
   line.option("--max-regress PERCENT", arguments.most_regress,
               "Exit with 3 where all work takes that much longer, for CI: 3%");
@@ -183,8 +191,10 @@ int run_compare(int argc, const char* const* argv) {
   const auto b = a ? open_side(arguments.paths[1], arguments.format) : std::nullopt;
   if (!b) return kExitFailure;
   const KernelJoin join = *kernel_join(arguments.join);
-  const auto rows = compare_kernels({a->loaded->capture, a->analysis.work, a->analysis.operators},
-                                    {b->loaded->capture, b->analysis.work, b->analysis.operators}, join);
+  const WorkScope scope = arguments.scope.scope();
+  const auto before = a->in(scope), after = b->in(scope);
+  const auto rows = compare_kernels({a->loaded->capture, before->work, before->operators},
+                                    {b->loaded->capture, after->work, after->operators}, join);
   print_rows(rows, join, arguments);
   const bool wants_rewrites = arguments.rewrites || !arguments.report.path.empty();
   const auto rewrites = wants_rewrites && join != KernelJoin::kOperator

@@ -7,6 +7,12 @@
 #include "cli/command_line/input.h"
 
 namespace vizd {
+
+std::shared_ptr<const DeviceAnalysis> DeviceInput::in(const WorkScope& scope) const {
+  if (scope.is_all()) return analysis;
+  return std::make_shared<const DeviceAnalysis>(in_scope(loaded->capture, *analysis, scope));
+}
+
 std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments& inputs) {
   Sniffer sniffer;
   std::vector<DeviceInput> opened;
@@ -17,7 +23,7 @@ std::optional<std::vector<DeviceInput>> open_device_inputs(const InputArguments&
       print_error("vizd: {}: has no profile; name a file with one\n", set.name);
       return std::nullopt;
     }
-    opened.push_back({set, loaded, analyse_devices(loaded->capture)});
+    opened.push_back({set, loaded, std::make_shared<const DeviceAnalysis>(analyse_devices(loaded->capture))});
   }
   if (!opened.empty()) return opened;
   print_error("vizd: these folders hold nothing that vizd reads\n");

@@ -8,6 +8,7 @@
 
 #include "analysis/devices/device_analysis.h"
 #include "analysis/devices/device_peaks.h"
+#include "analysis/devices/work_scope.h"
 #include "cli/command_line/inputs.h"
 #include "session/loaded_capture.h"
 
@@ -16,7 +17,10 @@ namespace vizd {
 struct DeviceInput {
   InputSet set;
   std::shared_ptr<const LoadedCapture> loaded;
-  DeviceAnalysis analysis;
+  std::shared_ptr<const DeviceAnalysis> analysis;  // of all the work
+
+  // Of the work in the scope.
+  std::shared_ptr<const DeviceAnalysis> in(const WorkScope& scope) const;
 };
 
 // Each of the sets that the arguments name: ranks of one job may be one, or several. None where any cannot be read, or

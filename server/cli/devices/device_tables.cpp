@@ -14,9 +14,8 @@ namespace {
 
 // A call tree with its lines in the order in which they are read, those above such a depth; 0: all.
 struct CallLines {
-  CallLines(const DeviceInput& input, std::size_t depth)
-      : tree(make_call_tree(input.loaded->capture, input.analysis.work, input.analysis.operators,
-                            input.analysis.figures)) {
+  CallLines(const DeviceInput& input, const WorkScope& scope, std::size_t depth)
+      : tree(tree_of(input.loaded->capture, *input.in(scope))) {
     std::vector<std::int64_t> depths(tree.nodes.size(), 0);
     std::int64_t all_ns = 0;
     for (std::size_t n = 0; n < depths.size(); ++n) {
@@ -31,14 +30,18 @@ struct CallLines {
     }
   }
 
+  static CallTree tree_of(const Capture& capture, const DeviceAnalysis& analysis) {
+    return make_call_tree(capture, analysis.work, analysis.operators, analysis.figures);
+  }
+
   CallTree tree;
   std::vector<CallLine> lines;
 };
 
 struct SequenceLines {
-  SequenceLines(const DeviceInput& input, std::size_t most)
-      : sequences(
-            find_kernel_sequences(input.loaded->capture, input.analysis.work, most == 0 ? ~std::size_t{0} : most)) {
+  SequenceLines(const DeviceInput& input, const WorkScope& scope, std::size_t most)
+      : sequences(find_kernel_sequences(input.loaded->capture, input.in(scope.without_kernel())->work,
+                                        most == 0 ? ~std::size_t{0} : most, scope.kernel)) {
     for (const KernelSequence& sequence : sequences) lines.push_back({input.loaded->capture, sequence, input.set.name});
   }
 
@@ -47,9 +50,12 @@ struct SequenceLines {
 };
 
 struct CollectiveLines {
-  CollectiveLines(std::span<const DeviceInput> inputs, std::size_t most) {
-    for (const DeviceInput& input : inputs)
-      profiles.push_back({input.loaded->capture, input.analysis.work, input.analysis.operators});
+  CollectiveLines(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most) {
+    for (const DeviceInput& input : inputs) {
+      const Capture& capture = input.loaded->capture;
+      profiles.push_back({capture, input.analysis->work, input.analysis->operators,
+                          items_in_scope(capture, input.analysis->work, scope)});
+    }
     found = find_collectives(profiles);
     for (const CollectiveRow& row : first_rows(found.rows, most)) lines.push_back({profiles, row});
   }
@@ -63,7 +69,7 @@ void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t 
   const Capture& capture = input.loaded->capture;
   const std::vector<PathShare> shares = path_shares(capture, path);
   const std::int64_t path_ns = path.to_ns - path.from_ns;
-  const auto device = std::ranges::find(input.analysis.work.devices, path.root, &WorkDevice::root);
+  const auto device = std::ranges::find(input.analysis->work.devices, path.root, &WorkDevice::root);
   std::vector<PathLine> lines;
   for (const PathShare& share : first_rows(shares, most)) lines.push_back({capture, share, device->rank, path_ns});
   const auto fields = path_fields();
@@ -75,8 +81,12 @@ void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t 
 
 }  // namespace
 
-void print_call_tree(const DeviceInput& input, std::size_t depth, bool json) {
-  const CallLines tree(input, depth);
+std::string no_work_text(const DeviceInput& input, const WorkScope& scope) {
+  return fmt::format("No device did any work in {}{}", scope.is_all() ? "" : "that part of ", input.set.name);
+}
+
+void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size_t depth, bool json) {
+  const CallLines tree(input, scope, depth);
   const auto fields = call_tree_fields();
   if (json)
     return print_json_rows(choose_fields(fields, "parent kind name calls launches total_ns flop bytes id depth"),
@@ -84,8 +94,8 @@ void print_call_tree(const DeviceInput& input, std::size_t depth, bool json) {
   shown_records(choose_fields(fields, "total_ns share calls launches kind label"), tree.lines).print(stdout, false);
 }
 
-void print_collectives(std::span<const DeviceInput> inputs, std::size_t most, bool json) {
-  const CollectiveLines collectives(inputs, most);
+void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most, bool json) {
+  const CollectiveLines collectives(inputs, scope, most);
   const auto fields = collective_fields();
   if (json) return print_json_rows(fields, collectives.lines);
   if (collectives.lines.empty()) return fmt::print("No ranks exchanged anything.\n");
@@ -96,8 +106,8 @@ void print_collectives(std::span<const DeviceInput> inputs, std::size_t most, bo
       .print(stdout, false);
 }
 
-void print_kernel_sequences(const DeviceInput& input, std::size_t most, bool json) {
-  const SequenceLines sequences(input, most);
+void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json) {
+  const SequenceLines sequences(input, scope, most);
   const auto fields = sequence_fields();
   if (json) return print_json_rows(fields, sequences.lines);
   if (sequences.lines.empty()) return fmt::print("No kernels follow one another three times.\n");
@@ -105,34 +115,35 @@ void print_kernel_sequences(const DeviceInput& input, std::size_t most, bool jso
       .print(stdout, false);
 }
 
-bool print_critical_path(const DeviceInput& input, std::optional<std::int64_t> step, std::size_t most, bool json) {
-  const auto paths = find_critical_paths(input.loaded->capture, input.analysis.work, step);
-  if (paths.empty() && step) {
-    print_error("vizd breakdown: {}: no device did any work in a step {}\n", input.set.name, *step);
+bool print_critical_path(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json) {
+  const auto paths = find_critical_paths(input.loaded->capture, input.analysis->work, scope);
+  if (paths.empty() && !scope.is_all()) {
+    print_error("vizd breakdown: {}\n", no_work_text(input, scope));
     return false;
   }
-  if (paths.empty() && !json) fmt::print("No device did any work in {}.\n", input.set.name);
+  if (paths.empty() && !json) fmt::print("{}.\n", no_work_text(input, scope));
   for (const CriticalPath& path : paths) print_path(input, path, most, json);
   return true;
 }
 
-Records call_tree_table(std::span<const DeviceInput> inputs, std::size_t depth) {
+Records call_tree_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t depth) {
   const auto fields =
       choose_fields(call_tree_fields(), "capture id parent depth kind name calls launches total_ns flop bytes");
   Records records = exact_records<CallLine>(fields, {});
-  for (const DeviceInput& input : inputs) records.append(exact_records(fields, CallLines(input, depth).lines));
+  for (const DeviceInput& input : inputs) records.append(exact_records(fields, CallLines(input, scope, depth).lines));
   return records;
 }
 
-Records collectives_table(std::span<const DeviceInput> inputs, std::size_t most) {
-  return exact_records(collective_fields(), CollectiveLines(inputs, most).lines);
+Records collectives_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most) {
+  return exact_records(collective_fields(), CollectiveLines(inputs, scope, most).lines);
 }
 
-Records kernel_sequences_table(std::span<const DeviceInput> inputs, std::size_t most) {
+Records kernel_sequences_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most) {
   const auto fields =
       choose_fields(sequence_fields(), "capture count total_ns between_ns longest_ns fusion_candidate kernels");
   Records records = exact_records<SequenceLine>(fields, {});
-  for (const DeviceInput& input : inputs) records.append(exact_records(fields, SequenceLines(input, most).lines));
+  for (const DeviceInput& input : inputs)
+    records.append(exact_records(fields, SequenceLines(input, scope, most).lines));
   return records;
 }
 

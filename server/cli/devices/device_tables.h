@@ -10,17 +10,20 @@
 
 namespace vizd {
 
-// depth: of the tree, 0: all. most: rows, 0: all.
-void print_call_tree(const DeviceInput& input, std::size_t depth, bool json);
+// "No device did any work in NAME", or in that scope of it.
+std::string no_work_text(const DeviceInput& input, const WorkScope& scope);
+
+// Of the work in the scope. depth: of the tree, 0: all. most: rows, 0: all.
+void print_call_tree(const DeviceInput& input, const WorkScope& scope, std::size_t depth, bool json);
 // Of all inputs together: they are ranks of one job.
-void print_collectives(std::span<const DeviceInput> inputs, std::size_t most, bool json);
-void print_kernel_sequences(const DeviceInput& input, std::size_t most, bool json);
-// Of that step, or of all. False, with why on stderr, where there was no work in it.
-bool print_critical_path(const DeviceInput& input, std::optional<std::int64_t> step, std::size_t most, bool json);
+void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most, bool json);
+void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json);
+// False, with why on stderr, where there was no work in a scope that is not all.
+bool print_critical_path(const DeviceInput& input, const WorkScope& scope, std::size_t most, bool json);
 
 // All inputs in one exact table; fields that the JSON has as null are empty.
-Records call_tree_table(std::span<const DeviceInput> inputs, std::size_t depth);
-Records collectives_table(std::span<const DeviceInput> inputs, std::size_t most);
-Records kernel_sequences_table(std::span<const DeviceInput> inputs, std::size_t most);
+Records call_tree_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t depth);
+Records collectives_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most);
+Records kernel_sequences_table(std::span<const DeviceInput> inputs, const WorkScope& scope, std::size_t most);
 
 }  // namespace vizd

@@ -9,6 +9,7 @@
 #include "cli/command_line/table_file.h"
 #include "cli/devices/answer_records.h"
 #include "cli/devices/device_tables.h"
+#include "cli/devices/scope_arguments.h"
 #include "reference/inductor/estimates.h"
 
 namespace vizd {
@@ -16,10 +17,10 @@ namespace {
 
 struct KernelsArguments {
   CommonArguments common;
+  ScopeArguments scope;
   KernelChoice choice;
   std::string group = "name", peaks, peak_type, to;
   OutputFile::Place output;
-  std::int64_t step = 0;
   std::size_t limit = 0, depth = 0;
   bool is_reference = false, as_tree = false, collectives = false, sequences = false;
 };
@@ -27,12 +28,14 @@ struct KernelsArguments {
 // The rows of a capture, at most as many as were asked for.
 struct KernelLines {
   KernelLines(const DeviceInput& input, const DevicePeaks& peaks, const KernelsArguments& arguments)
-      : rows(make_kernel_table(input.loaded->capture, input.analysis.work, input.analysis.operators,
-                               input.analysis.figures, peaks, arguments.choice)) {
+      : analysis(input.in(arguments.scope.scope().without_kernel())),
+        rows(make_kernel_table(input.loaded->capture, analysis->work, analysis->operators, analysis->figures, peaks,
+                               arguments.choice)) {
     for (const KernelRow& row : first_rows(rows, arguments.limit))
-      lines.push_back({input.loaded->capture, input.analysis.work, row, arguments.choice.group});
+      lines.push_back({input.loaded->capture, analysis->work, row, arguments.choice.group});
   }
 
+  std::shared_ptr<const DeviceAnalysis> analysis;
   std::vector<KernelRow> rows;
   std::vector<KernelLine> lines;
 };
@@ -70,15 +73,16 @@ Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePea
   const auto write = [&](std::string_view sheet, const Records& records) {
     return write_table_file(records, arguments.to, sheet, arguments.output, files);
   };
-  if (arguments.as_tree) return write("call tree", call_tree_table(inputs, arguments.depth));
-  if (arguments.collectives) return write("collectives", collectives_table(inputs, arguments.limit));
-  if (arguments.sequences) return write("sequences", kernel_sequences_table(inputs, arguments.limit));
+  const WorkScope scope = arguments.scope.scope();
+  if (arguments.as_tree) return write("call tree", call_tree_table(inputs, scope, arguments.depth));
+  if (arguments.collectives) return write("collectives", collectives_table(inputs, scope, arguments.limit));
+  if (arguments.sequences) return write("sequences", kernel_sequences_table(inputs, scope, arguments.limit));
   return write("kernels", kernels_table(inputs, peaks, arguments));
 }
 
 // What stands in the way of figures that people look for.
 void print_missing_peaks(const DeviceInput& input, const DevicePeaks& peaks) {
-  for (const WorkDevice& device : input.analysis.work.devices) {
+  for (const WorkDevice& device : input.analysis->work.devices) {
     if (peaks.find(device.name) != nullptr) continue;
     fmt::print(
         "\nNo peak is known of {}: name a file with it, --peaks FILE: "
@@ -101,7 +105,7 @@ int run_kernels(int argc, const char* const* argv) {
       .one_of({std::begin(kKernelGroupNames), std::end(kKernelGroupNames)});
   line.option("--name TEXT", arguments.choice.text, "Only rows whose name holds this");
   line.option("--category WORD", arguments.choice.category, "Only kernels of that category: GEMM, attention, copy, …");
-  const Argument step = line.option("--step N", arguments.step, "Only work launched in the step of that number");
+  arguments.scope.describe(line);
   line.option("--limit N [all]", arguments.limit, "At most so many rows of each capture");
   line.option("--peaks FILE", arguments.peaks, "Peaks of devices, as JSON, before those that vizd knows");
   line.option("--to FORMAT", arguments.to, "csv, or xlsx: the exact figures in one table for other programs")
@@ -121,7 +125,8 @@ int run_kernels(int argc, const char* const* argv) {
   line.option("--peak-type TYPE", arguments.peak_type, "With --reference-estimates: the data type of the peak");
   if (const auto code = line.parse(argc, argv)) return *code;
   if (arguments.is_reference && !arguments.common.json) return line.refuse("--reference-estimates goes with --json");
-  if (step.is_given()) arguments.choice.step = arguments.step;
+  const WorkScope scope = arguments.scope.scope();
+  arguments.choice.kernel = scope.kernel;
   arguments.choice.group = *kernel_group(arguments.group);
   const auto peaks = read_device_peaks(arguments.peaks);
   const auto inputs = peaks ? open_device_inputs(arguments.common.inputs) : std::nullopt;
@@ -132,21 +137,22 @@ int run_kernels(int argc, const char* const* argv) {
     print_error("vizd kernels: {}\n", written.error().text());
     return kExitFailure;
   }
-  if (arguments.collectives) print_collectives(*inputs, arguments.limit, arguments.common.json);
+  if (arguments.collectives) print_collectives(*inputs, scope, arguments.limit, arguments.common.json);
   for (const DeviceInput& input : *inputs) {
-    if (arguments.as_tree) print_call_tree(input, arguments.depth, arguments.common.json);
-    if (arguments.sequences) print_kernel_sequences(input, arguments.limit, arguments.common.json);
+    if (arguments.as_tree) print_call_tree(input, scope, arguments.depth, arguments.common.json);
+    if (arguments.sequences) print_kernel_sequences(input, scope, arguments.limit, arguments.common.json);
     if (arguments.as_tree || arguments.sequences || arguments.collectives) continue;
     if (arguments.is_reference) {
-      const auto& [work, operators, figures] = input.analysis;
-      fmt::print("{}", reference_estimates_json(input.loaded->capture, work, operators, arguments.peak_type));
+      const auto analysis = input.in(scope);
+      fmt::print("{}", reference_estimates_json(input.loaded->capture, analysis->work, analysis->operators,
+                                                arguments.peak_type));
       continue;
     }
     const KernelLines kernels(input, *peaks, arguments);
     if (arguments.common.json) {
       print_json_rows(kernel_fields(arguments.choice.group), kernels.lines);
     } else if (kernels.rows.empty()) {
-      fmt::print("No device did any work in {}.\n", input.set.name);
+      fmt::print("{}.\n", no_work_text(input, scope));
     } else {
       shown_kernels(kernels, arguments.choice.group).print(stdout, false);
       print_missing_peaks(input, *peaks);

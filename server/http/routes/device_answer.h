@@ -1,4 +1,5 @@
-// Shared by the routes about devices: the analysis of a capture, and links to events of its timeline.
+// Shared by the routes about devices: the scope of a request, the analysis of a capture's work in it, and links to
+// events of its timeline.
 #pragma once
 
 #include <functional>
@@ -8,20 +9,25 @@
 #include <vector>
 
 #include "analysis/devices/device_analysis.h"
+#include "analysis/devices/work_scope.h"
 #include "base/json_writer.h"
 #include "http/routes/timeline_request.h"
 
 namespace vizd {
 
+// from, to, step, rank, device, kernel: each may be missing. An error names the parameter.
+Result<WorkScope> parse_scope(const Request& request);
+
 // Asks for it: it is found once a reading of the capture, for all that ask.
 Derived::Ticket<DeviceAnalysis> devices_of(const Loaded& loaded, const Services& services);
-// Found once a reading of the capture, for all that ask. Errors: the client has left, or it takes too long.
-Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const Request& request,
-                                                                 const Services& services);
+// Of the work in the scope: kept too, for as long as memory allows. Errors: the client has left, or it takes too long.
+Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const WorkScope& scope,
+                                                                 const std::stop_token& left, const Services& services);
 
-// A text of a capture and its analysis that is kept. The analysis is looked for only where the text is not there.
+// A text of a capture and the analysis of its work in a scope, which is kept under its name and the scope. The analysis
+// is looked for only where the text is not there.
 using MakeAnalysisText = std::function<std::string(const Capture&, const DeviceAnalysis&)>;
-Response kept_analysis_json(const Loaded& loaded, std::string_view name, MakeAnalysisText make,
+Response kept_analysis_json(const Loaded& loaded, std::string_view name, const WorkScope& scope, MakeAnalysisText make,
                             const Services& services);
 
 // Writes what a link to an event of the timeline needs to name. Refers to the capture.

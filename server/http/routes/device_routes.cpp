@@ -48,24 +48,29 @@ void write_breakdowns(JsonWriter& json, std::string_view key, const Capture& cap
   });
 }
 
-void write_gaps(JsonWriter& json, const Capture& capture, const DeviceWork& work, const EventLinks& links) {
+void write_gaps(JsonWriter& json, const Capture& capture, const DeviceWork& work, const BreakdownOptions& options,
+                const EventLinks& links) {
   json.key("gaps").begin_array();
   for (std::uint32_t device = 0; device < work.devices.size(); ++device) {
-    for (const Gap& gap : longest_gaps(work, device, kGaps, {})) {
+    for (const Gap& gap : longest_gaps(work, device, kGaps, options)) {
       json.begin_object().key("device").number(device);
       json.key("from_ns").number(gap.from_ns - capture.profile.start_ns);
       json.key("to_ns").number(gap.to_ns - capture.profile.start_ns);
       json.key("cause").text(idle_cause_name(gap.cause)).key("ended_by");
-      links.write(json, work.items[gap.item]);
+      if (gap.item == kNoId) {
+        json.null();
+      } else {
+        links.write(json, work.items[gap.item]);
+      }
       json.end_object();
     }
   }
   json.end_array();
 }
 
-void write_steps(JsonWriter& json, const Capture& capture, const DeviceWork& work) {
+void write_steps(JsonWriter& json, const Capture& capture, const DeviceWork& work, const BreakdownOptions& options) {
   const Profile& profile = capture.profile;
-  const auto steps = make_step_breakdowns(profile, capture.strings, work, {});
+  const auto steps = make_step_breakdowns(profile, capture.strings, work, options);
   json.column("steps", steps, [&](JsonWriter& j, const StepBreakdown& step) {
     const Run& run = profile.runs[step.run];
     j.begin_object().key("name").text(capture.strings.get(run.name)).key("number").number(run.number);
@@ -78,15 +83,16 @@ void write_steps(JsonWriter& json, const Capture& capture, const DeviceWork& wor
 // The user's, and vizd's own.
 DevicePeaks peaks_of(const Services& services) { return services.peaks == nullptr ? DevicePeaks() : *services.peaks; }
 
-std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis, const DevicePeaks& peaks) {
+std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis, const BreakdownOptions& options,
+                         const DevicePeaks& peaks) {
   const EventLinks links(capture);
   std::string text;
   JsonWriter json(text);
   json.begin_object();
   write_devices(json, capture, analysis.work, peaks);
-  write_breakdowns(json, "breakdown", capture, analysis.work, make_breakdowns(analysis.work, {}), true);
-  write_gaps(json, capture, analysis.work, links);
-  write_steps(json, capture, analysis.work);
+  write_breakdowns(json, "breakdown", capture, analysis.work, make_breakdowns(analysis.work, options), true);
+  write_gaps(json, capture, analysis.work, options, links);
+  write_steps(json, capture, analysis.work, options);
   json.end_object();
   return text;
 }
@@ -94,10 +100,13 @@ std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis,
 Response devices_answer(const Request& request, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  const auto make = [peaks = peaks_of(services)](const Capture& capture, const DeviceAnalysis& analysis) {
-    return devices_json(capture, analysis, peaks);
+  const auto scope = parse_scope(request);
+  if (!scope) return error_response(scope.error());
+  const BreakdownOptions options{.range = scope->range_in((*loaded)->capture.profile)};
+  const auto make = [options, peaks = peaks_of(services)](const Capture& capture, const DeviceAnalysis& analysis) {
+    return devices_json(capture, analysis, options, peaks);
   };
-  return kept_analysis_json(*loaded, "devices", make, services);
+  return kept_analysis_json(*loaded, "devices" + scope->without_kernel().key(), scope->of_breakdowns(), make, services);
 }
 
 std::string kernels_json(const Capture& capture, const DeviceAnalysis& analysis, const KernelChoice& choice,
@@ -123,18 +132,14 @@ Response kernels_answer(const Request& request, const Services& services) {
   if (!loaded) return error_response(loaded.error());
   const auto group = kernel_group(request.parameter("group").value_or("name"));
   if (!group) return error_response({ErrorKind::kBadInput, "there is no such group", "group"});
-  KernelChoice choice{.group = *group};
-  if (request.parameter("step")) {
-    const auto step = parse_number(request, "step", 0, std::int64_t{1} << 53);
-    if (!step) return error_response(step.error());
-    choice.step = *step;
-  }
-  const std::string name =
-      fmt::format("kernels {} {}", static_cast<int>(*group), choice.step ? std::to_string(*choice.step) : "");
+  const auto scope = parse_scope(request);
+  if (!scope) return error_response(scope.error());
+  const KernelChoice choice{.group = *group, .kernel = scope->kernel};
+  const std::string name = fmt::format("kernels {}{}", static_cast<int>(*group), scope->key());
   const auto make = [choice, peaks = peaks_of(services)](const Capture& capture, const DeviceAnalysis& analysis) {
     return kernels_json(capture, analysis, choice, peaks);
   };
-  return kept_analysis_json(*loaded, name, make, services);
+  return kept_analysis_json(*loaded, name, scope->without_kernel(), make, services);
 }
 
 // The capture that ?with= names.
@@ -145,30 +150,52 @@ Result<Loaded> other_profile(const Request& request, const Services& services) {
   return profile_of(other, services);
 }
 
+// One of two captures that are compared.
+struct ScopedSide {
+  Loaded loaded;
+  std::shared_ptr<const DeviceAnalysis> work, broken_down;  // of the scope, and what breakdowns in it are made of
+
+  ComparedProfile profile() const { return {loaded->capture, work->work, work->operators}; }
+};
+
+Result<ScopedSide> scoped_side(const Loaded& loaded, const WorkScope& scope, const Request& request,
+                               const Services& services) {
+  auto work = device_analysis_of(loaded, scope, request.left, services);
+  if (!work) return std::move(work).error();
+  auto broken_down = device_analysis_of(loaded, scope.of_breakdowns(), request.left, services);
+  if (!broken_down) return std::move(broken_down).error();
+  return ScopedSide{loaded, *std::move(work), *std::move(broken_down)};
+}
+
 // B is the capture that the request is about, A the other one.
 Response compare_answer(const Request& request, const Services& services) {
-  const auto b = profile_of(request, services);
-  if (!b) return error_response(b.error());
-  const auto a = other_profile(request, services);
-  if (!a) return error_response(a.error());
+  const auto b_loaded = profile_of(request, services);
+  if (!b_loaded) return error_response(b_loaded.error());
+  const auto a_loaded = other_profile(request, services);
+  if (!a_loaded) return error_response(a_loaded.error());
   const auto join = kernel_join(request.parameter("by").value_or("name"));
   if (!join)
     return error_response({ErrorKind::kBadInput, "kernels are joined by name, family, operator or occurrence", "by"});
-  const auto before = device_analysis_of(*a, request, services), after = device_analysis_of(*b, request, services);
-  if (!before) return error_response(before.error());
-  if (!after) return error_response(after.error());
-  const auto rows = compare_kernels({(*a)->capture, (*before)->work, (*before)->operators},
-                                    {(*b)->capture, (*after)->work, (*after)->operators}, *join);
+  const auto scope = parse_scope(request);
+  if (!scope) return error_response(scope.error());
+  const auto a = scoped_side(*a_loaded, *scope, request, services);
+  if (!a) return error_response(a.error());
+  const auto b = scoped_side(*b_loaded, *scope, request, services);
+  if (!b) return error_response(b.error());
+  const auto rows = compare_kernels(a->profile(), b->profile(), *join);
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  const auto write_side = [&](std::string_view key, const Loaded& loaded, const DeviceAnalysis& analysis) {
-    json.key(key).begin_object().key("name").text(loaded->name);
-    write_breakdowns(json, "breakdown", loaded->capture, analysis.work, make_breakdowns(analysis.work, {}), false);
+  const auto write_side = [&](std::string_view key, const ScopedSide& side) {
+    const Capture& capture = side.loaded->capture;
+    const DeviceWork& work = side.broken_down->work;
+    const auto breakdowns = make_breakdowns(work, {.range = scope->range_in(capture.profile)});
+    json.key(key).begin_object().key("name").text(side.loaded->name);
+    write_breakdowns(json, "breakdown", capture, work, breakdowns, false);
     json.end_object();
   };
-  write_side("a", *a, **before);
-  write_side("b", *b, **after);
+  write_side("a", *a);
+  write_side("b", *b);
   json.column("rows", rows, [&, fields = comparison_fields(*join)](JsonWriter& j, const ComparedKernel& row) {
     write_row(j, fields, {row, *join});
   });

@@ -1,7 +1,5 @@
 // GET /api/v1/call-tree, /api/v1/collectives, /api/v1/kernel-sequences and /api/v1/critical-path: where on the host
 // device work came from, what ranks exchanged, what follows what, and what held up the end.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <span>
@@ -54,9 +52,9 @@ std::string call_tree_json(const Capture& capture, const DeviceAnalysis& analysi
   return text;
 }
 
-std::string collectives_json(const Capture& capture, const DeviceAnalysis& analysis) {
+std::string collectives_json(const Capture& capture, const DeviceAnalysis& analysis, const WorkScope& scope) {
   const EventLinks links(capture);
-  const ProfiledRank profile{capture, analysis.work, analysis.operators};
+  const ProfiledRank profile{capture, analysis.work, analysis.operators, items_in_scope(capture, analysis.work, scope)};
   const std::span<const ProfiledRank> profiles(&profile, 1);
   const Collectives found = find_collectives(profiles);
   std::string text;
@@ -75,9 +73,10 @@ std::string collectives_json(const Capture& capture, const DeviceAnalysis& analy
   return text;
 }
 
-std::string sequences_json(const Capture& capture, const DeviceAnalysis& analysis) {
+std::string sequences_json(const Capture& capture, const DeviceAnalysis& analysis,
+                           const std::optional<std::string>& kernel) {
   const EventLinks links(capture);
-  const auto sequences = find_kernel_sequences(capture, analysis.work, kMostSequences);
+  const auto sequences = find_kernel_sequences(capture, analysis.work, kMostSequences, kernel);
   std::string text;
   JsonWriter json(text);
   json.begin_object().column("rows", sequences, [&, fields = sequence_fields()](JsonWriter& j, const auto& sequence) {
@@ -142,29 +141,25 @@ Response path_answer(const Request& request, const Services& services) {
   if (!loaded) return error_response(loaded.error());
   const Capture& capture = (*loaded)->capture;
   const Profile& profile = capture.profile;
-  std::optional<std::int64_t> step;
-  if (request.parameter("step")) {
-    const auto number = parse_number(request, "step", 0, std::int64_t{1} << 53);
-    if (!number) return error_response(number.error());
-    step = *number;
-  }
+  const auto scope = parse_scope(request);
+  if (!scope) return error_response(scope.error());
   const auto from_ns = parse_number(request, "from_ns", 0, kTimeBound_ns, 0);
   if (!from_ns) return error_response(from_ns.error());
   const auto to_ns =
       parse_number(request, "to_ns", *from_ns, kTimeBound_ns, std::max(profile.end_ns - profile.start_ns, *from_ns));
   if (!to_ns) return error_response(to_ns.error());
-  const auto analysis = device_analysis_of(*loaded, request, services);
+  const auto analysis = device_analysis_of(*loaded, {}, request.left, services);
   if (!analysis) return error_response(analysis.error());
-  const auto make = [of = *loaded, found = *analysis, step](
+  const auto make = [of = *loaded, found = *analysis, scope = *scope](
                         const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const KeptPaths>> {
     auto kept = std::make_shared<KeptPaths>();
-    for (CriticalPath& path : find_critical_paths(of->capture, found->work, step)) {
+    for (CriticalPath& path : find_critical_paths(of->capture, found->work, scope)) {
       std::vector<PathShare> shares = path_shares(of->capture, path);
       kept->all.push_back({std::move(path), std::move(shares)});
     }
     return std::shared_ptr<const KeptPaths>(std::move(kept));
   };
-  const auto paths = services.analyses.get<KeptPaths>(*loaded, fmt::format("critical path {}", step.value_or(-1)), make)
+  const auto paths = services.analyses.get<KeptPaths>(*loaded, "critical path" + scope->key(), make)
                          .wait(kAnswerPatience, request.left);
   if (!paths) return error_response(paths.error());
   const EventLinks links(capture);
@@ -181,16 +176,30 @@ Response path_answer(const Request& request, const Services& services) {
 }  // namespace
 
 void add_work_routes(Router& router, const Services& services) {
-  // The same for as long as the capture is.
-  const auto keep = [&](const char* path, const char* name, const MakeAnalysisText& make) {
-    router.add(path, [services, name, make](const Request& request, auto) {
+  // The same for as long as the capture is. answer: of a request's scope, and which part of it the analysis is to be
+  // of.
+  const auto keep = [&](const char* path, const char* name, auto answer) {
+    router.add(path, [services, name, answer](const Request& request, auto) {
       const auto loaded = profile_of(request, services);
-      return loaded ? kept_analysis_json(*loaded, name, make, services) : error_response(loaded.error());
+      if (!loaded) return error_response(loaded.error());
+      const auto scope = parse_scope(request);
+      if (!scope) return error_response(scope.error());
+      const auto [of_analysis, make] = answer(*scope);
+      return kept_analysis_json(*loaded, name + scope->key(), of_analysis, make, services);
     });
   };
-  keep("/api/v1/call-tree", "call tree", call_tree_json);
-  keep("/api/v1/collectives", "collectives", collectives_json);
-  keep("/api/v1/kernel-sequences", "kernel sequences", sequences_json);
+  using Answer = std::pair<WorkScope, MakeAnalysisText>;
+  keep("/api/v1/call-tree", "call tree", [](const WorkScope& scope) { return Answer(scope, call_tree_json); });
+  keep("/api/v1/collectives", "collectives", [](const WorkScope& scope) {
+    return Answer({}, [scope](const Capture& capture, const DeviceAnalysis& whole) {
+      return collectives_json(capture, whole, scope);
+    });
+  });
+  keep("/api/v1/kernel-sequences", "kernel sequences", [](const WorkScope& scope) {
+    return Answer(scope.without_kernel(), [scope](const Capture& capture, const DeviceAnalysis& analysis) {
+      return sequences_json(capture, analysis, scope.kernel);
+    });
+  });
   router.add("/api/v1/critical-path",
              [services](const Request& request, auto) { return path_answer(request, services); });
 }

@@ -11,8 +11,8 @@ std::string call(std::string_view name, int thread, int ts, int dur, int correla
 }
 
 // "kind name from to", in microseconds.
-std::vector<std::string> drawn(const Analysed& trace, std::optional<std::int64_t> step = {}) {
-  const auto paths = find_critical_paths(trace.capture, trace.analysis.work, step);
+std::vector<std::string> drawn(const Analysed& trace, const WorkScope& scope = {}) {
+  const auto paths = find_critical_paths(trace.capture, trace.analysis.work, scope);
   REQUIRE(paths.size() == 1);
   std::vector<std::string> lines;
   std::int64_t at_ns = paths[0].from_ns;
@@ -71,9 +71,18 @@ TEST_CASE("a path is of a step where one is named") {
   const Analysed trace(record("user_annotation", "ProfilerStep#1", 1, 1, 0, 50, "") +
                        record("user_annotation", "ProfilerStep#2", 1, 1, 50, 50, "") + kernel("a", 7, 10, 20, "") +
                        kernel("b", 7, 60, 20, ""));
-  CHECK(drawn(trace, 1) == std::vector<std::string>{"device a 10 30"});
-  CHECK(drawn(trace, 2).back() == "device b 60 80");
-  CHECK(find_critical_paths(trace.capture, trace.analysis.work, 3).empty());
+  CHECK(drawn(trace, {.step = 1}) == std::vector<std::string>{"device a 10 30"});
+  CHECK(drawn(trace, {.step = 2}).back() == "device b 60 80");
+  CHECK(find_critical_paths(trace.capture, trace.analysis.work, {.step = 3}).empty());
+}
+
+TEST_CASE("a path of a range ends and begins with it, and of a kernel ends with that") {
+  const Analysed trace(call("cudaLaunchKernel", 1, 0, 5, 1) + call("cudaLaunchKernel", 1, 6, 4, 2) +
+                       kernel("a", 7, 10, 100, R"("correlation":1)") + kernel("b", 7, 112, 20, R"("correlation":2)"));
+  CHECK(drawn(trace, {.from_ns = 50'000, .to_ns = 120'000}) ==
+        std::vector<std::string>{"device a 50 110", "between kernels - 110 112", "device b 112 120"});
+  CHECK(drawn(trace, {.kernel = "a"}) == std::vector<std::string>{"launch cudaLaunchKernel 0 10", "device a 10 110"});
+  CHECK(find_critical_paths(trace.capture, trace.analysis.work, {.rank = "1"}).empty());
 }
 
 TEST_CASE("work without length, or of equal times, ends a path too") {

@@ -62,7 +62,10 @@ TEST_CASE("rows are by family, category and stream too, and hold what is asked f
   CHECK(trace.row(trace.rows({.group = KernelGroup::kStream}), "7").durations.launches == 4);
   CHECK(trace.rows({.text = "GEMM"}).size() == 1);
   CHECK(trace.rows({.category = "communication"}).size() == 1);
-  CHECK(trace.rows({.step = 1}).empty());
+  CHECK(trace.rows({.kernel = "gemm"}).empty());
+  const auto gemm = trace.rows({.kernel = "gemm_bf16"});
+  REQUIRE(gemm.size() == 1);
+  CHECK(gemm[0].time_percent == 100 * 30'000.0 / 110'000);  // of all work of its device
 }
 
 TEST_CASE("a device's time is divided without rest") {

@@ -34,7 +34,8 @@ export interface WireGap {
   from_ns: number;
   to_ns: number;
   cause: "host" | "kernel" | "other";
-  ended_by: LinkedEvent;
+  /** Null: nothing ran after it in the range that was asked for. */
+  ended_by: LinkedEvent | null;
 }
 
 export interface WireStep {

@@ -69,8 +69,9 @@ function idleFindings(whole: WireBreakdown, gaps: readonly WireGap[]): Finding[]
   return kIdle.flatMap(({ cause, field, title }) => {
     const longest = longestGap(gaps, cause);
     if (longest === null) return [];
-    const name = stripAnsi(longest.ended_by.name).replace(/^void /, "");
-    const detail = `longest ${formatDuration(longest.to_ns - longest.from_ns)}, until ${name}`;
+    const next = longest.ended_by;
+    const until = next === null ? "the end" : stripAnsi(next.name).replace(/^void /, "");
+    const detail = `longest ${formatDuration(longest.to_ns - longest.from_ns)}, until ${until}`;
     return [{ id: cause, title, detail, cost_ns: whole[field], link: linkToGap(longest) }];
   });
 }

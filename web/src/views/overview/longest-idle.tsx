@@ -61,10 +61,10 @@ export function LongestIdle({ devices: { devices, gaps } }: { devices: WireDevic
       show: (gap) => (
         <button
           class="link kernel-name"
-          title={stripAnsi(gap.ended_by.name)}
+          title={stripAnsi(gap.ended_by?.name ?? "")}
           onClick={() => place.follow(linkToGapAlone(gap))}
         >
-          <AnsiText text={gap.ended_by.name.replace(/^void /, "")} />
+          {gap.ended_by ? <AnsiText text={gap.ended_by.name.replace(/^void /, "")} /> : "nothing in this range"}
         </button>
       ),
     },
