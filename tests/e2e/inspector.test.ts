@@ -48,7 +48,7 @@ testPage("the Inspector filters, sorts, and adds up by name and module", { args 
 
 testPage(
   "rooms that a narrow window has no room for are in a menu",
-  { args, context: { viewport: { width: 520, height: 600 } } },
+  { args, context: { viewport: { width: 520, height: 600 } }, fragment: "" },
   async ({ page }) => {
     await page.getByRole("button", { name: /▾$/ }).click();
     await page.getByRole("dialog", { name: "More rooms" }).getByRole("button", { name: "Model" }).click();

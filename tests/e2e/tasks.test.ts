@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { goToView, testPage } from "./harness";
+import { writeRanks } from "./rank-traces";
 import { openPass, waitForMatch } from "./rewrites-stage";
 
 class Hands {
@@ -198,5 +199,25 @@ testPage("the failing rewrite: 1", { args: () => ["--kernels", failing] }, async
   const hands = new Hands(page);
   await hands.click(page.getByRole("button", { name: "1 error" }));
   await page.getByText("The rule raised here:").waitFor();
+  assert.equal(hands.count, 1);
+});
+
+testPage("the straggler: 1", { args: writeRanks, fragment: "" }, async ({ page }) => {
+  const hands = new Hands(page);
+  // It is read at once; the click leads to the collective that it held up most.
+  const line = page.getByRole("list", { name: "Stragglers" }).getByRole("button").first();
+  assert.match(await line.innerText(), /^rank 1 /);
+  await hands.click(line);
+  await page.waitForFunction(() => /view=timeline/.test(location.hash) && /scope\.rank=1/.test(location.hash));
+  await page.locator(".lane-head").first().waitFor();
+  assert.equal(hands.count, 1);
+});
+
+const delegated = { args: () => [join(top, "tests/golden/etdump/delegate_int/input")], fragment: "" };
+testPage("what is not delegated, and why: 1", delegated, async ({ page }) => {
+  const hands = new Hands(page);
+  await hands.click(page.getByRole("button", { name: "what is not delegated, and why" }));
+  const row = page.getByRole("table", { name: "Not delegated" }).locator("tbody tr").first();
+  assert.match(await row.innerText(), /aten\.cumsum\.default[^]*no node of this op was delegated/);
   assert.equal(hands.count, 1);
 });

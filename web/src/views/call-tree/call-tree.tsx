@@ -78,7 +78,7 @@ function Tree({ calls, nodes }: { calls: CallTreeState; nodes: readonly WireCall
       <div class="call-row head">
         <span>module, operator, call, kernel</span>
         <span>Total</span>
-        <span>Share</span>
+        <span title="Of the time of all work on the devices">% of work</span>
         <span>Calls</span>
         <span>Launches</span>
         <span />

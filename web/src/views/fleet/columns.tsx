@@ -15,9 +15,10 @@ export const kJobColumns: readonly Column<Job>[] = [
   {
     id: "whole",
     title: "state",
+    hint: "Whether all ranks are pushed to their end",
     align: "left",
     show: ({ ranks, whole }) =>
-      whole === ranks ? "whole" : <span class="warned">{formatCount(ranks - whole)} not whole yet</span>,
+      whole === ranks ? "complete" : <span class="warned">{formatCount(ranks - whole)} incomplete</span>,
   },
   { id: "slices", title: "slices", show: ({ slices }) => formatCount(slices) },
   { id: "rows", title: "rows", show: ({ stored_rows }) => formatCount(stored_rows) },
@@ -43,28 +44,35 @@ export function jobKernelColumns(goToRank: (rank: number) => void): readonly Col
     },
     {
       id: "least",
-      title: "least",
-      hint: "Of the ranks the one with the least",
+      title: "min",
+      hint: "The total of the rank with the least",
       show: ({ least_ns }) => <Duration ns={least_ns} />,
       value: ({ least_ns }) => least_ns,
     },
     {
       id: "median",
-      title: "median rank",
+      title: "median",
+      hint: "The total of the median rank",
       show: ({ median_ns }) => <Duration ns={median_ns} />,
       value: ({ median_ns }) => median_ns,
     },
-    { id: "most", title: "most", show: ({ most_ns }) => <Duration ns={most_ns} />, value: ({ most_ns }) => most_ns },
+    {
+      id: "most",
+      title: "max",
+      hint: "The total of the rank with the most",
+      show: ({ most_ns }) => <Duration ns={most_ns} />,
+      value: ({ most_ns }) => most_ns,
+    },
     {
       id: "spread",
-      title: "beyond median",
-      hint: "The rank with the most, against the median",
+      title: "most over median",
+      hint: "How much more time the rank with the most has than the median rank, of the median rank's",
       show: ({ median_ns, most_ns }) => (median_ns > 0 ? `+${formatShare(most_ns / median_ns - 1)}` : ""),
       value: ({ median_ns, most_ns }) => (median_ns > 0 ? most_ns / median_ns - 1 : null),
     },
     {
       id: "rank",
-      title: "rank with most",
+      title: "rank with max",
       show: ({ most_rank }) => (
         <button class="link" onClick={() => goToRank(most_rank)}>
           {most_rank}

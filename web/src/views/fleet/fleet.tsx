@@ -96,7 +96,7 @@ function OneJob({ fleet, job, jobs }: { fleet: FleetState; job: string; jobs: Jo
         </span>
         {about.whole < about.ranks && (
           <span class="warned" title="They are being pushed, or their push was cut: run it again">
-            ▲ {formatPlural(about.ranks - about.whole, "rank")} not whole
+            ▲ {formatPlural(about.ranks - about.whole, "rank")} incomplete
           </span>
         )}
         <span class="fleet-parts" role="group" aria-label="Parts">

@@ -32,8 +32,8 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
     },
     {
       id: "slowness",
-      title: "slower",
-      hint: "Of its steps, on average, against the median of all ranks",
+      title: "% slower",
+      hint: "Its steps, on average, than the median rank's",
       show: ({ slowness }) => (slowness === null ? "" : formatMoreShare(slowness)),
       value: ({ slowness }) => slowness,
     },
@@ -52,13 +52,19 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
     },
     {
       id: "busy",
-      title: "busy",
-      hint: "Share of its time in which any of its devices ran",
+      title: "% busy",
+      hint: "Of its own time: in which any of its devices ran",
       show: (row) => (row.busy_ns === null ? "" : formatShare(busyShare(row)!)),
       value: busyShare,
     },
     { id: "span", title: "time", show: ({ span_ns }) => formatDuration(span_ns), value: ({ span_ns }) => span_ns },
-    { id: "slices", title: "slices", show: ({ slices }) => formatCount(slices), value: ({ slices }) => slices },
+    {
+      id: "slices",
+      title: "slices",
+      hint: "Events that take time",
+      show: ({ slices }) => formatCount(slices),
+      value: ({ slices }) => slices,
+    },
     {
       id: "open",
       title: "",
@@ -78,7 +84,7 @@ export function rankColumns(opener: RankOpener): readonly Column<RankRow>[] {
           </button>
         ) : (
           <span class="warned" title="It is being pushed, or its push was cut: run it again">
-            not whole
+            incomplete
           </span>
         ),
     },

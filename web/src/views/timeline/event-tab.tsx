@@ -267,7 +267,7 @@ function NameFacts({ sums }: { sums: DurationSums }) {
         [
           "Share",
           <>
-            <Share of={sums.share} /> of busy, <Share of={sums.wall_share} /> of wall time
+            <Share of={sums.share} /> of the busy time of its lanes, <Share of={sums.wall_share} /> of wall time
           </>,
         ],
         ["Mean", <Duration ns={sums.mean_ns} />],

@@ -199,7 +199,8 @@ function useColumns(items: readonly AllocationItem[]): Column<AllocationItem>[] 
     },
     {
       id: "share",
-      title: "Share",
+      title: "% of held",
+      hint: "Of all bytes that are held at that time",
       show: (item) => <Share of={item.share} />,
       value: (item) => Number(item.share.toPrecision(6)),
     },

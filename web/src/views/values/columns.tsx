@@ -45,7 +45,11 @@ const kGapColumns: readonly Column<WireGap>[] = [
     show: (row) => formatShape(row.shape),
     value: (row) => row.shape.join("x"),
   },
-  gapFigure("relative_error", "Relative", "Root of the mean squared error, over the reference's"),
+  gapFigure(
+    "relative_error",
+    "Relative error",
+    "Root of the mean squared error, over the root mean square of the reference",
+  ),
   gapFigure("mse", "MSE", "Mean squared error"),
   gapFigure("l1", "L1", "Sum of all distances"),
   gapFigure("snr", "SNR, dB", "Signal to noise; ∞ where both are equal"),

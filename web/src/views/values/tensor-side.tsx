@@ -18,8 +18,8 @@ export function TensorSide({ values }: { values: ValueState }) {
             ["type", logged.dtype],
             ["shape", formatShape(logged.shape)],
             ["elements", formatCount(logged.shape.reduce((n, size) => n * size, 1))],
-            ["least", formatValue(logged.min)],
-            ["greatest", formatValue(logged.max)],
+            ["min", formatValue(logged.min)],
+            ["max", formatValue(logged.max)],
             ["mean", formatValue(logged.mean)],
             [
               "NaN, infinite, zero",
