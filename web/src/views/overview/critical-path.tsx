@@ -7,14 +7,20 @@ import { formatCount, formatDuration, formatShare } from "../../lib/text";
 import { useApp } from "../parts/app-context";
 import { AnsiText } from "../parts/ansi-text";
 import { Duration, Figure, Share } from "../parts/figure";
-import { fieldColumns } from "../parts/list-view/field-column";
+import { fieldColumn, fieldColumns } from "../parts/list-view/field-column";
+import { ShareBar } from "../parts/share-bar";
 import { Table, type Column } from "../parts/table";
 
 const kKinds = {
-  device: { title: "on the device", part: "compute" },
-  "between kernels": { title: "idle between kernels", part: "kernel" },
-  launch: { title: "launching", part: "other" },
-  host: { title: "on the host", part: "host" },
+  device: { title: "on the device", where: "device", part: "compute", hint: "Kernels and copies of the path" },
+  "between kernels": {
+    title: "idle between kernels",
+    where: "device",
+    part: "kernel",
+    hint: "From the end of one kernel of the path to the start of the next, however long; other streams may be busy",
+  },
+  launch: { title: "launching", where: "host to device", part: "other", hint: "From the call to the kernel's start" },
+  host: { title: "on the host", where: "host", part: "host", hint: "Code between the launches" },
 } as const;
 const kShown = 12;
 
@@ -63,18 +69,19 @@ function OnePath({ path, hasRanks }: { path: WirePath; hasRanks: boolean }) {
 const keyOf = ({ kind, name }: WirePathShare) => `${kind} ${name}`;
 
 function PathBar({ shares, whole_ns }: { shares: readonly WirePathShare[]; whole_ns: number }) {
-  const parts = Object.entries(kKinds).map(([kind, { title, part }]) => ({
+  const parts = Object.entries(kKinds).map(([kind, { title, part, hint }]) => ({
     title,
     part,
+    hint,
     ns: shares.reduce((sum, share) => sum + (share.kind === kind ? share.total_ns : 0), 0),
   }));
   return (
     <>
       <ul class="time-legend">
         {parts.map(
-          ({ title, part, ns }) =>
+          ({ title, part, hint, ns }) =>
             ns > 0 && (
-              <li key={part}>
+              <li key={part} title={hint}>
                 <span class={`swatch part-${part}`} /> {title} <Share of={ns / whole_ns} />
               </li>
             ),
@@ -120,7 +127,13 @@ function columnsOf(follow: ReturnType<typeof useApp>["place"]["follow"]): Column
         </button>
       ),
     },
-    { id: "kind", title: "Where", align: "left", show: (row) => <span class="dim">{kKinds[row.kind].title}</span> },
-    ...fieldColumns<WirePathShare>(kPathFields, ["percent", "total_ns", "parts", "longest_ns"]),
+    { id: "kind", title: "Where", align: "left", show: (row) => <span class="dim">{kKinds[row.kind].where}</span> },
+    fieldColumn("percent", kPathFields.percent, { title: "% of path" }),
+    ...fieldColumns<WirePathShare>(kPathFields, ["total_ns", "parts", "longest_ns"]),
+    {
+      id: "bar",
+      title: "",
+      show: (row) => <ShareBar of={row.percent / 100} part={kKinds[row.kind].part} />,
+    },
   ];
 }

@@ -29,7 +29,10 @@ export function ScopeButton({ of, change }: ScopeButtonProps) {
         scope.set(isOn ? none : change);
       }}
     >
-      ⌖
+      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+        <circle cx="6" cy="6" r="3" />
+        <path d="M6 0v4M6 8v4M0 6h4M8 6h4" />
+      </svg>
     </button>
   );
 }
