@@ -6,8 +6,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "formats/line_recorder.h"
 #include "formats/told_graph_text.h"
 #include "model/op_values.h"
+#include "model/printed_lines.h"
 
 namespace vizd::told {
 namespace {
@@ -21,7 +23,7 @@ constexpr std::string_view kOtherError = "the rewrite raised an error";
 class ToldDialect;
 
 // Texts of ops follow from the op alone, but for the lines of sources that have no box of their own.
-class ToldAnalysis final : public OpAnalysis {
+class ToldAnalysis final : public OpAnalysis, public PrintsLines {
  public:
   ToldAnalysis(const OpGraph& graph, const ToldDialect& dialect) : graph_(graph), dialect_(dialect) {}
 
@@ -31,6 +33,7 @@ class ToldAnalysis final : public OpAnalysis {
   std::optional<ContextId> ref(OpId id) override;
   std::optional<std::string> tag(OpId id) override;
   std::string print(OpId root) override;
+  std::vector<PrintedLine> print_lines(OpId root) override;
   void forget(OpId id) override { label_by_op_.erase(id); }
   bool refresh(OpId id) override {
     forget(id);
@@ -39,6 +42,7 @@ class ToldAnalysis final : public OpAnalysis {
 
  private:
   std::string compose(const Op& op);
+  void append_op(std::string& out, OpId id);
 
   const OpGraph& graph_;
   const ToldDialect& dialect_;
@@ -143,25 +147,41 @@ std::optional<std::string> ToldAnalysis::tag(OpId id) {
   return tag == kNoneValue ? std::nullopt : std::optional(std::string(dialect_.text(tag)));
 }
 
-std::string ToldAnalysis::print(OpId root) {
-  const auto append_op = [this](std::string& out, OpId id) {
-    const Op op = graph_.op(id);
-    if (const std::string_view text = dialect_.field_text(op, OpField::kText); !text.empty()) {
-      out += text;
-      return;
-    }
-    out += dialect_.kind_name(op.kind);
-    const auto add = [&](std::string_view before, std::string_view text) {
-      if (!text.empty()) out.append(before).append(text);
-    };
-    add(" ", dialect_.field_text(op, OpField::kArgument));
-    add(" : ", dialect_.text(op.dtype));
-    add(" ", dialect_.field_text(op, OpField::kShape));
-    add(" #", dialect_.text(op.tag));
+// An op's own text, without its sources.
+void ToldAnalysis::append_op(std::string& out, OpId id) {
+  const Op op = graph_.op(id);
+  if (const std::string_view text = dialect_.field_text(op, OpField::kText); !text.empty()) {
+    out += text;
+    return;
+  }
+  out += dialect_.kind_name(op.kind);
+  const auto add = [&](std::string_view before, std::string_view text) {
+    if (!text.empty()) out.append(before).append(text);
   };
+  add(" ", dialect_.field_text(op, OpField::kArgument));
+  add(" : ", dialect_.text(op.dtype));
+  add(" ", dialect_.field_text(op, OpField::kShape));
+  add(" #", dialect_.text(op.tag));
+}
+
+std::string ToldAnalysis::print(OpId root) {
   std::string out;
-  append_graph_text(out, graph_, root, append_op, kMaxGraphBytes);
+  append_graph_text(
+      out, graph_, root, [this](std::string& text, OpId id) { append_op(text, id); }, kMaxGraphBytes);
   return out;
+}
+
+std::vector<PrintedLine> ToldAnalysis::print_lines(OpId root) {
+  std::string out;
+  LineRecorder lines;
+  append_graph_text(
+      out, graph_, root, [this](std::string& text, OpId id) { append_op(text, id); }, kMaxGraphBytes,
+      [&lines](std::size_t at, OpId op, bool is_again) { lines.begin(at, op, is_again); });
+  return lines.lines_of(out, [this](OpId id) {
+    std::string meaning;
+    append_op(meaning, id);
+    return meaning;
+  });
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace vizd::told {
 
 void append_graph_text(std::string& out, const OpGraph& graph, OpId root, const AppendOp& append_op,
-                       std::size_t max_bytes) {
+                       std::size_t max_bytes, const OnLine& on_line) {
   std::unordered_map<OpId, std::size_t> uses;
   for (const OpId id : toposort(graph, root)) {
     for (const OpId source : graph.src(id)) ++uses[source];
@@ -25,6 +25,7 @@ void append_graph_text(std::string& out, const OpGraph& graph, OpId root, const 
       return;
     }
     if (id != root) out += '\n';
+    if (on_line) on_line(out.size(), id, numbers.contains(id));
     out.append(depth * 2, ' ');
     if (uses[id] > 1) {
       const auto [number, is_new] = numbers.try_emplace(id, numbers.size());

@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "rewrite/history_index.h"
-#include "rewrite/unified_diff.h"
 
 namespace vizd {
 namespace {
@@ -39,9 +38,11 @@ Result<MatchDetail> match_detail(const Capture& capture, const Pass& pass, const
   MatchDetail detail;
   detail.match = capture.rewrites.matches_of(pass)[state - 1];
   const auto analysis = capture.dialect->analyse(capture.ops);
-  detail.before = analysis->print(detail.match.before);
-  detail.after = analysis->print(detail.match.after);
-  detail.diff = unified_diff(detail.before, detail.after, budget);
+  const PrintedGraph before = printed_graph(capture.ops, *analysis, detail.match.before);
+  const PrintedGraph after = printed_graph(capture.ops, *analysis, detail.match.after);
+  detail.before = before.text();
+  detail.after = after.text();
+  detail.diff = structural_diff(before, after, budget);
   detail.changed = changed_nodes(capture, history, state, ops_put(capture, pass, detail.match));
   return detail;
 }
@@ -53,6 +54,12 @@ std::vector<OpId> ops_put(const Capture& capture, const Pass& pass, const Match&
   for (const OpId op : toposort(capture.ops, match.before)) was_there[index(op)] = true;
   std::erase_if(put, [&](OpId op) { return was_there[index(op)]; });
   return put;
+}
+
+Result<PrintedGraph> state_lines(const Capture& capture, const History& history, std::uint32_t state) {
+  if (state >= history.state_count) return no_state(state, history.state_count);
+  const StateGraph at = graph_at(capture, history, state);
+  return printed_graph(*at.graph, *capture.dialect->analyse(*at.graph), at.root);
 }
 
 Result<std::string> state_text(const Capture& capture, const History& history, std::uint32_t state) {

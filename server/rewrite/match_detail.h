@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "model/capture.h"
 #include "rewrite/history.h"
+#include "rewrite/structural_diff.h"
 
 namespace vizd {
 
@@ -16,7 +17,7 @@ struct MatchDetail {
   Match match;
   std::string before;  // the matched op and what it became, as the compiler prints them
   std::string after;
-  std::vector<std::string> diff;  // of the two texts, as Python's difflib.unified_diff
+  std::vector<std::string> diff;  // of the two, op by op (structural_diff.h)
   std::vector<NodeId> changed;    // the boxes of this state's graph that are ops of `after`, sources first
 };
 
@@ -29,6 +30,7 @@ Result<MatchDetail> match_detail(const Capture& capture, const Pass& pass, const
 std::vector<OpId> ops_put(const Capture& capture, const Pass& pass, const Match& match);
 
 // The graph of a state as the compiler prints it. Errors: there is no such state.
+Result<PrintedGraph> state_lines(const Capture& capture, const History& history, std::uint32_t state);
 Result<std::string> state_text(const Capture& capture, const History& history, std::uint32_t state);
 
 }  // namespace vizd

@@ -12,8 +12,7 @@ namespace vizd {
 
 // list(difflib.unified_diff(before.splitlines(), after.splitlines())): "--- \n", "+++ \n", then hunks of "@@ … @@\n"
 // and lines beginning with ' ', '-' or '+', three lines of context. Empty where the texts have the same lines.
-// O(p log p) time and O(p) memory for p pairs of equal lines that are not popular; where p would pass 2^24, the most
-// frequent lines are counted as popular too, and the blocks may differ from Python's.
+// Costs what equal_blocks costs, and like them may differ from Python's for very many equal lines.
 // Worth nothing once the budget is over.
 std::vector<std::string> unified_diff(std::string_view before, std::string_view after, const Budget& budget = Budget());
 

@@ -56,13 +56,14 @@ test("wide characters take two columns", () => {
 });
 
 test("a diff is grouped by what its lines say", () => {
-  const blocks = groupDiff(["--- \n", "+++ \n", "@@ -1 +1,2 @@\n", "-old", "+new", "+newer", " same"]);
+  const blocks = groupDiff(["@@ 7 lines unchanged @@", "-old", "+new", "+newer", "~moved", " same"]);
   assert.deepEqual(
     blocks.map((block) => [block.kind, block.lines.length]),
     [
       ["place", 1],
       ["removed", 1],
       ["added", 2],
+      ["moved", 1],
       ["same", 1],
     ],
   );

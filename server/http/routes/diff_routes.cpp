@@ -7,7 +7,6 @@
 #include "http/routes/routes.h"
 #include "rewrite/match_detail.h"
 #include "rewrite/state_diff.h"
-#include "rewrite/unified_diff.h"
 
 namespace vizd {
 namespace {
@@ -34,9 +33,9 @@ Result<End> find_end(const std::shared_ptr<const LoadedCapture>& loaded, std::sp
   return End{*context, *number, *state, *pass};
 }
 
-// Its text, or why there is none.
-Result<std::string> text_of(const End& end) {
-  return state_text(end.replayed->capture->capture, end.replayed->history, end.state);
+// Its graph as it prints, or why there is none.
+Result<PrintedGraph> lines_of(const End& end) {
+  return state_lines(end.replayed->capture->capture, end.replayed->history, end.state);
 }
 
 void write_end(JsonWriter& json, std::string_view name, const End& end) {
@@ -77,13 +76,13 @@ Response diff_answer(const Request& request, std::span<const std::string_view> a
   if (!to) return error_response(to.error());
   const auto turn = services.heavy.begin(request);
   if (!turn) return error_response(turn.error());
-  const auto before = text_of(*from), after = text_of(*to);
+  const auto before = lines_of(*from), after = lines_of(*to);
   if (!before || !after) return error_response(before ? after.error() : before.error());
   const bool is_one_pass = from->replayed->pass == to->replayed->pass;
   const StateDiff diff = is_one_pass ? diff_states(from->replayed->history, from->state, to->state)
                                      : diff_passes((*loaded)->capture, {from->replayed->history, from->state},
                                                    {to->replayed->history, to->state}, turn->budget);
-  const auto lines = unified_diff(*before, *after, turn->budget);
+  const auto lines = structural_diff(*before, *after, turn->budget);
   if (turn->budget.is_over()) return error_response(turn->budget.error());
   return Response::json(diff_json(*from, *to, lines, diff));
 }

@@ -22,15 +22,16 @@ TEST_CASE("a match tells both texts, their difference, its rule and the boxes it
   REQUIRE(history.has_value());
   const auto detail = match_detail(b.capture, b.pass(), *history, 1);
   REQUIRE(detail.has_value());
-  CHECK(detail->before == "LEAF 1 weight 1\nLEAF 2 weight 2\nADD 0 weight 3\n");
-  CHECK(detail->after == "LEAF 1 weight 1\nCONST 1 weight 1\nADD 0 weight 2\n");
-  CHECK(detail->diff.size() == 8);
+  CHECK(detail->before == "LEAF 1 weight 1\nLEAF 2 weight 2\nADD 0 weight 3");
+  CHECK(detail->after == "LEAF 1 weight 1\nCONST 1 weight 1\nADD 0 weight 2");
+  CHECK(detail->diff == std::vector<std::string>{" LEAF 1 weight 1", "-LEAF 2 weight 2", "-ADD 0 weight 3",
+                                                 "+CONST 1 weight 1", "+ADD 0 weight 2"});
   CHECK(detail->match.before == sum);
   const StateGraph state = graph_at(b.capture, *history, 1);
   REQUIRE(detail->changed.size() == 2);  // the constant is no box
   CHECK(state.op_of_node[index(detail->changed[0])] == a);
   CHECK(state.op_of_node[index(detail->changed[1])] == other);
-  CHECK(state_text(b.capture, *history, 1).value() == detail->after + "SINK 0 weight 2\n");
+  CHECK(state_text(b.capture, *history, 1).value() == detail->after + "\nSINK 0 weight 2\n");
 }
 
 TEST_CASE("states that are not there are errors") {

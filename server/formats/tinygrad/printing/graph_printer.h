@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/sequence_table.h"
+#include "formats/line_recorder.h"
 #include "formats/tinygrad/printing/graph_text.h"
 #include "formats/tinygrad/printing/value_printer.h"
 
@@ -18,15 +19,24 @@ class GraphPrinter {
   GraphPrinter(const OpGraph& graph, const ValuePrinter& values) : graph_(graph), values_(values) {}
 
   // As values.graph(root).
-  std::string print(OpId root) {
-    std::string out;
-    append_graph_text(
-        out, graph_, root, values_.before_number(), [this](std::string& text, OpId op) { text += head(op); },
-        ValuePrinter::kMaxGraphBytes);
-    return out;
+  std::string print(OpId root) { return print(root, graph_text::NobodyListens{}); }
+  std::vector<PrintedLine> print_lines(OpId root) {
+    LineRecorder lines;
+    const std::string text =
+        print(root, [&](std::size_t at, OpId op, bool is_again) { lines.begin(at, op, is_again); });
+    return lines.lines_of(text, [this](OpId op) { return head(op); });
   }
 
  private:
+  template <typename OnLine>
+  std::string print(OpId root, const OnLine& on_line) {
+    std::string out;
+    append_graph_text(
+        out, graph_, root, values_.before_number(), [this](std::string& text, OpId op) { text += head(op); },
+        ValuePrinter::kMaxGraphBytes, on_line);
+    return out;
+  }
+
   // All ops that differ only in their sources have the same.
   const std::string& head(OpId id) {
     const Op op = graph_.op(id);

@@ -29,6 +29,11 @@ struct Frame {
   std::size_t next_source = 0;
 };
 
+struct NobodyListens {
+  template <typename Id>
+  void operator()(std::size_t, Id, bool) const {}
+};
+
 // Numbers the ops under root as they are met, and counts their uses. The root counts as number 0, used once.
 template <typename Graph, typename Id>
 std::unordered_map<Id, Printed> number_ops(const Graph& graph, Id root) {
@@ -56,15 +61,16 @@ std::unordered_map<Id, Printed> number_ops(const Graph& graph, Id root) {
 // appends an op's printed form up to its sources: "UOp(Ops.ADD, dtypes.int, arg=None, src=(". before_number stands
 // before the number of an op that was printed before. Numbers are given in the order in which a walk from the root,
 // sources in order, meets the ops. Once out has grown past max_bytes, it ends in "…" there (indentation alone makes a
-// long chain of ops quadratic).
-template <typename Graph, typename Id, typename AppendHead>
+// long chain of ops quadratic). on_line(at, op, is_again) hears of each line where it begins.
+template <typename Graph, typename Id, typename AppendHead, typename OnLine = graph_text::NobodyListens>
 void append_graph_text(std::string& out, const Graph& graph, Id root, std::string_view before_number,
-                       const AppendHead& append_head, std::size_t max_bytes) {
+                       const AppendHead& append_head, std::size_t max_bytes, const OnLine& on_line = {}) {
   auto ops = graph_text::number_ops(graph, root);
   std::vector<graph_text::Frame<Id>> stack;
   // Prints an op up to its sources, or its number where it was printed before.
   const auto begin = [&](Id op) {
     graph_text::Printed& printed = ops.find(op)->second;
+    on_line(out.size(), op, printed.done);
     out.append(stack.size() * 2, ' ');
     if (printed.done) {
       fmt::format_to(std::back_inserter(out), "{}x{}", before_number, printed.number);

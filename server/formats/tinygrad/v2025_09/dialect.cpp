@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_poi
                                                      "infinite loop in graph_rewrite (stack too big)"};
 constexpr std::string_view kOtherError = "the rewrite raised an error";
 
-class TinygradAnalysis final : public OpAnalysis {
+class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
  public:
   TinygradAnalysis(const OpGraph& graph, const Capture& capture)
       : graph_(graph), facts_(graph), labels_(graph, capture, facts_), text_(graph), printer_(graph, text_) {}
@@ -41,6 +41,7 @@ class TinygradAnalysis final : public OpAnalysis {
   }
 
   std::string print(OpId root) override { return printer_.print(root); }
+  std::vector<PrintedLine> print_lines(OpId root) override { return printer_.print_lines(root); }
 
  private:
   const OpGraph& graph_;

@@ -24,7 +24,7 @@ constexpr std::string_view kOtherError = "the rewrite raised an error";
 // serve.py addrspace_colors, by Memory.
 constexpr std::array<std::string_view, 5> kMemoryColours = {"", "#75bd7b", "#e7c86a", "#e68181", "#AAAAAA"};
 
-class TinygradAnalysis final : public OpAnalysis {
+class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
  public:
   TinygradAnalysis(const OpGraph& graph, const Capture& capture, const OpNames& names,
                    std::function<const ContextByKey&()> contexts)
@@ -67,6 +67,10 @@ class TinygradAnalysis final : public OpAnalysis {
   std::string print(OpId root) override {
     if (auto text = python_text(graph_, facts_, text_, root)) return *std::move(text);
     return printer_.print(root);
+  }
+  std::vector<PrintedLine> print_lines(OpId root) override {
+    if (auto lines = python_lines(graph_, facts_, text_, root)) return *std::move(lines);
+    return printer_.print_lines(root);
   }
 
  private:

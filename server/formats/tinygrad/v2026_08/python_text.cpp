@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "formats/tinygrad/v2026_08/dtype.h"
@@ -67,7 +69,9 @@ class PythonWriter {
     for (std::size_t i = 0; i < order_.size(); ++i) place_.emplace(order_[i], i);
   }
 
-  std::optional<std::string> write() {
+  // on_line(out, op, name, text) appends a line of its own, "NAME = TEXT".
+  template <typename OnLine>
+  std::optional<std::string> write(const OnLine& on_line) {
     if (!choose_lines()) return std::nullopt;
     std::string out;
     std::vector<int> depths(order_.size());
@@ -87,9 +91,31 @@ class PythonWriter {
       }
       texts_[i] = i + 1 == order_.size() ? "ast" : fmt::format("c{}", i);
       if (!out.empty()) out += '\n';
-      out += fmt::format("{} = {}", texts_[i], without_parentheses(*text));
+      on_line(out, order_[i], texts_[i], without_parentheses(*text));
     }
     return out;
+  }
+
+  // The ops that a line's text calls by the names of their lines, in order; the names themselves become "c".
+  std::vector<OpId> take_names(std::string& text) const {
+    std::vector<OpId> names;
+    std::string without;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto is_word = [&](char c) { return is_digit(c) || c == '_' || ((c | 32) >= 'a' && (c | 32) <= 'z'); };
+    for (std::size_t at = 0; at < text.size();) {
+      without += text[at++];
+      const bool begins = text[at - 1] == 'c' && (at < 2 || !is_word(text[at - 2]));
+      if (!begins) continue;
+      std::size_t end = at, place = 0;
+      while (end < text.size() && is_digit(text[end]) && end - at < 9)
+        place = place * 10 + static_cast<std::size_t>(text[end++] - '0');
+      const bool ends = end > at && (end == text.size() || !is_word(text[end]));
+      if (!ends || place >= order_.size() || !has_line_[place]) continue;
+      names.push_back(order_[place]);
+      at = end;
+    }
+    text = std::move(without);
+    return names;
   }
 
  private:
@@ -298,7 +324,27 @@ class PythonWriter {
 }  // namespace
 
 std::optional<std::string> python_text(const OpGraph& graph, OpFacts& facts, const ValueText& values, OpId root) {
-  return PythonWriter(graph, facts, values, root).write();
+  return PythonWriter(graph, facts, values, root)
+      .write([](std::string& out, OpId, const std::string& name, std::string_view text) {
+        fmt::format_to(std::back_inserter(out), "{} = {}", name, text);
+      });
+}
+
+std::optional<std::vector<PrintedLine>> python_lines(const OpGraph& graph, OpFacts& facts, const ValueText& values,
+                                                     OpId root) {
+  PythonWriter writer(graph, facts, values, root);
+  std::vector<PrintedLine> lines;
+  const bool is_written =
+      writer
+          .write([&lines](std::string& out, OpId op, const std::string& name, std::string_view text) {
+            const std::size_t begin = out.size();
+            fmt::format_to(std::back_inserter(out), "{} = {}", name, text);
+            lines.push_back({op, false, out.substr(begin), std::string(text), {}});
+          })
+          .has_value();
+  if (!is_written) return std::nullopt;
+  for (PrintedLine& line : lines) line.names = writer.take_names(line.meaning);
+  return lines;
 }
 
 }  // namespace vizd::tinygrad_2026_08

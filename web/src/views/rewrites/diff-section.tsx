@@ -9,7 +9,7 @@ import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { MarkName } from "./mark-name";
 import { Section } from "../parts/section";
-import { UnifiedDiff } from "./unified-diff";
+import { TextDiff } from "./text-diff";
 
 const kListed = 100;
 
@@ -111,7 +111,7 @@ function PrintedDiff() {
   const lines = value.data.diff;
   return (
     <Section title="Printed" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>
-      <UnifiedDiff lines={lines} isStale={value.wish !== wish} same="Both print the same." />
+      <TextDiff lines={lines} isStale={value.wish !== wish} same="Both print the same." />
     </Section>
   );
 }

@@ -12,7 +12,7 @@ import { DiffSections } from "./diff-section";
 import { KeyCap } from "../parts/key-cap";
 import { NodeLife } from "./node-life";
 import { Section } from "../parts/section";
-import { UnifiedDiff } from "./unified-diff";
+import { TextDiff } from "./text-diff";
 
 export function MatchTab() {
   const { diff } = useRewrites();
@@ -98,7 +98,7 @@ function ChangeSection() {
   const lines = value.data.diff;
   return (
     <Section title="Change" note={<CopyButton text={() => lines.join("\n")} label="the diff" />}>
-      <UnifiedDiff lines={lines} isStale={value.wish !== wish} same="Before and after print the same." />
+      <TextDiff lines={lines} isStale={value.wish !== wish} same="Before and after print the same." />
     </Section>
   );
 }

@@ -1,8 +1,8 @@
-// The lines of a unified diff, coloured by what they do; faint while the next one is on its way.
+// The lines of a diff of two printed graphs, coloured by what they do; faint while the next one is on its way.
 import { groupDiff } from "../../lib/graph/diff-lines";
 
 /** same: what to say where there is no line. */
-export function UnifiedDiff({ lines, isStale, same }: { lines: readonly string[]; isStale: boolean; same: string }) {
+export function TextDiff({ lines, isStale, same }: { lines: readonly string[]; isStale: boolean; same: string }) {
   return (
     <div class={`diff ${isStale ? "stale" : ""}`}>
       {lines.length === 0 && <p class="dim">{same}</p>}
