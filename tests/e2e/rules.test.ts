@@ -62,3 +62,27 @@ testPage("matches are found by their rule, over the whole capture", {}, async ({
   const match = Number((await page.locator(".hit.current .number").textContent())!.replace(",", ""));
   await waitForMatch(page, match);
 });
+
+testPage(
+  "G shows the match's rule among all rules, wherever in the table it stands",
+  { context: { viewport: { width: 1280, height: 330 } } },
+  async ({ page, vizd }) => {
+    await openPass(page, vizd, "devectorize", "&match=5");
+    await page.keyboard.press("g");
+    const row = page.getByRole("table", { name: "Rules" }).locator("tr.current");
+    await row.waitFor();
+    const isSeen = () => {
+      const { top, bottom } = document.querySelector("tr.current")!.getBoundingClientRect();
+      const view = document.querySelector(".rules .scroll")!.getBoundingClientRect();
+      return top >= view.top && bottom <= view.bottom + 1;
+    };
+    await page.waitForFunction(isSeen);
+    await page.keyboard.press("ArrowDown");
+    for (let i = 0; i < 12; i++) await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(isSeen);
+    assert.ok(
+      await page.evaluate(() => document.querySelector(".rules .scroll")!.scrollTop > 0),
+      "there was a need to",
+    );
+  },
+);

@@ -94,6 +94,38 @@ testPage("the match that vectorised a load: 4", {}, async ({ page, vizd }) => {
   assert.ok(hands.count <= 4, `${hands.count}`);
 });
 
+testPage("the vectorised load, from a pass that has none: 4", {}, async ({ page, vizd }) => {
+  const hands = new Hands(page);
+  await openPass(page, vizd, "initial symbolic");
+  const passOf = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("pass"));
+  const before = await passOf();
+  await hands.press("/");
+  await page.waitForFunction(() => document.activeElement?.closest(".find-box") !== null);
+  await hands.type("op=LOAD dtype~vec");
+  await hands.click(page.getByRole("button", { name: "look in the other passes" }));
+  await page.getByRole("listbox", { name: "Nodes found" }).getByRole("option").first().waitFor();
+  assert.notEqual(await passOf(), before);
+  assert.ok(hands.count <= 4, `${hands.count}`);
+});
+
+testPage("from a slow kernel to the match that changed it the most: 3", {}, async ({ page }) => {
+  await goToView(page, "Kernels");
+  const rows = page.getByRole("table", { name: "Kernels" }).locator("tbody tr");
+  await rows.first().waitFor();
+  const hands = new Hands(page);
+  await hands.click(rows.filter({ hasText: /E_\d/ }).first());
+  await page.getByRole("button", { name: /^its rewrites/ }).waitFor();
+  await hands.press("g");
+  await page.locator(".graph-head").waitFor();
+  await hands.press("Shift+C");
+  await page.waitForFunction(() => Number(new URLSearchParams(location.hash.slice(1)).get("match")) > 0);
+  await page
+    .locator(".match-line")
+    .getByText(/\.py:\d+/)
+    .waitFor();
+  assert.equal(hands.count, 3);
+});
+
 testPage(
   "the slowest kernel and its machine code: 3",
   { args: ({ kernels, profile }) => ["--compile", "--kernels", kernels, "--profile", profile] },

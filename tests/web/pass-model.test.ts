@@ -9,6 +9,7 @@ import { takePassEvent, layoutFor, type LoadedPass } from "../../web/src/lib/gra
 import {
   changesAt,
   countRuleHits,
+  findLargestChange,
   findNewLabels,
   findSameNode,
   tellLife,
@@ -16,6 +17,7 @@ import {
 } from "../../web/src/lib/graph/pass-changes";
 import { buildScene } from "../../web/src/draw/graph/scene";
 import type { Palette } from "../../web/src/draw/palette";
+import { otherPasses } from "../../web/src/views/rewrites/state/find-elsewhere";
 import { PassModel } from "../../web/src/lib/graph/pass-model";
 import type { WireGraph, WireLayout, WireMatches } from "../../web/src/lib/graph/wire";
 
@@ -398,4 +400,22 @@ test("a mark stands in the URL with the names of its pass", () => {
   for (const broken of [undefined, "", "12", "12|3:E_4", "x|3:E_4|0:e", "12|E_4|0:e"]) {
     assert.equal(parseMark(broken), null);
   }
+});
+
+test("the largest change is the match that made and removed the most boxes", () => {
+  const sizes = { made: [0, 1, 2, 0, 2], removed: [0, 1, 2, 3, 2], knownStates: 5 };
+  assert.equal(findLargestChange(sizes as unknown as PassModel), 2, "the first of equals");
+  assert.equal(findLargestChange({ ...sizes, knownStates: 1 } as unknown as PassModel), 0);
+});
+
+test("a search elsewhere looks into the passes of the same context first, each once", () => {
+  const contexts = [2, 3, 1].map((count) => ({ passes: { name: Array.from({ length: count }, (_, i) => i) } }));
+  const places = otherPasses(contexts as unknown as Parameters<typeof otherPasses>[0], 1, 1);
+  assert.deepEqual(places, [
+    [1, 2],
+    [1, 0],
+    [2, 0],
+    [0, 0],
+    [0, 1],
+  ]);
 });

@@ -96,6 +96,16 @@ export function tellRewirings(model: PassModel, node: number): Rewiring[] {
   return [...changes.values()].sort((a, b) => a.state - b.state || a.port - b.port);
 }
 
+/** The state whose match made and removed the most boxes, the first of equals; 0 where none did anything. */
+export function findLargestChange({ made, removed, knownStates }: PassModel): number {
+  let largest = 0;
+  for (let state = 1; state < knownStates; state++) {
+    const isLarger = made[state]! + removed[state]! > (largest === 0 ? 0 : made[largest]! + removed[largest]!);
+    if (isLarger) largest = state;
+  }
+  return largest;
+}
+
 /** How often each rule (index into locations) has matched in the known states. */
 export function countRuleHits(model: PassModel): Map<number, number> {
   const hits = new Map<number, number>();

@@ -1,9 +1,10 @@
 // The chosen kernel: its figures and its longest launch; below it the roofline of its device.
 import { formatRate, linkToWorst, nameDevice, nameKernel, type WireDevice, type WireKernel } from "../../lib/devices";
+import { stripAnsi } from "../../lib/ansi";
 import { formatBytes } from "../../lib/bytes";
 import { scopeOfKernel } from "../../lib/scope";
 import { formatCount } from "../../lib/text";
-import { useApp } from "../parts/app-context";
+import { useApp, useCommand } from "../parts/app-context";
 import { CopyButton } from "../parts/copy-button";
 import { Facts } from "../parts/facts";
 import { Bytes, Duration, Figure } from "../parts/figure";
@@ -38,8 +39,12 @@ export function KernelSide({ kernels }: { kernels: KernelState }) {
 }
 
 function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
-  const { place } = useApp();
+  const { place, chosen, session } = useApp();
   const name = nameKernel(row, kernels.rowsGroup.value);
+  // The context that made it, where the capture has it.
+  const contexts = session.contexts.value?.contexts ?? [];
+  const context = contexts.findIndex((each) => each.program && stripAnsi(each.name) === stripAnsi(name));
+  useCommand("kernels.rewrites", () => context >= 0 && chosen.goToPass(context, null));
   const scope = scopeOfKernel(row, kernels.rowsGroup.value);
   const facts: [string, preact.ComponentChildren][] = [
     ["device", nameDevice(row)],
@@ -65,6 +70,14 @@ function Chosen({ row, kernels }: { row: WireKernel; kernels: KernelState }) {
         <button class="link" onClick={() => place.follow(linkToWorst(row))}>
           its longest launch on the timeline <KeyCap command="kernels.worst" />
         </button>
+        {context >= 0 && (
+          <>
+            {" "}
+            <button class="link" onClick={() => chosen.goToPass(context, null)}>
+              its rewrites <KeyCap command="kernels.rewrites" />
+            </button>
+          </>
+        )}
         {scope !== null && (
           <>
             {" "}

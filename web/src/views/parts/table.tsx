@@ -1,7 +1,7 @@
 // A table of the details: numbers to the right, a column to sort by, the first hundred rows until more are asked for.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Cell, TextColumn } from "../../lib/table-text";
 import { formatCount } from "../../lib/text";
 import { useTableKeys } from "./table-keys";
@@ -43,7 +43,14 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
   const table = useRef<HTMLTableElement>(null);
   useTableKeys(table);
   const shown = useSignal(kFirst);
-  const left = rows.length - shown.value;
+  const current = isCurrent === undefined ? -1 : rows.findIndex(isCurrent);
+  const count = Math.max(shown.value, current + 1);
+  const left = rows.length - count;
+  const currentKey = current < 0 ? null : keyOf(rows[current]!, current);
+  // A row that is chosen from elsewhere, by a link or a key, is to be seen.
+  useLayoutEffect(() => {
+    if (currentKey !== null) table.current!.querySelector("tr.current")?.scrollIntoView({ block: "nearest" });
+  }, [currentKey]);
   return (
     <>
       <table class="details" ref={table} aria-label={label}>
@@ -73,7 +80,7 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, shown.value).map((row, at) => (
+          {rows.slice(0, count).map((row, at) => (
             <tr
               key={keyOf(row, at)}
               data-row={onRow === undefined ? undefined : ""}
@@ -91,7 +98,7 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
         </tbody>
       </table>
       {left > 0 && (
-        <button class="link more" onClick={() => (shown.value += kFirst * 10)}>
+        <button class="link more" onClick={() => (shown.value = count + kFirst * 10)}>
           {formatCount(left)} more
         </button>
       )}

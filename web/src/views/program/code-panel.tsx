@@ -6,6 +6,7 @@ import { formatCount } from "../../lib/text";
 import { useProgram } from "./context";
 import { Blank } from "../parts/blank";
 import { InstructionText } from "./instruction-text";
+import { KeyCap } from "../parts/key-cap";
 import { MissingTools } from "./missing-tools";
 import { kCodeRow_px } from "./source-panel";
 import { dataOf } from "../../state/fetched";
@@ -128,7 +129,14 @@ function NoCode({ code }: { code: WireCode }) {
         tone={isAsked ? "broken" : "calm"}
       >
         <MissingTools tools={code.missing} />
-        {dataOf(program.program.value)?.binary_bytes === 0 && !code.may_compile && <pre>vizd --compile …</pre>}
+        {dataOf(program.program.value)?.binary_bytes === 0 && !code.may_compile && (
+          <>
+            <pre>vizd --compile …</pre>
+            <p>
+              Other programs: <KeyCap command="page.palette" /> and a kernel’s name.
+            </p>
+          </>
+        )}
       </Blank>
     </div>
   );

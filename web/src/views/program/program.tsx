@@ -50,31 +50,44 @@ function Columns() {
   };
   const program = useProgram();
   const text = program.text.value;
-  const isThere = dataOf(program.program.value) !== undefined;
+  const shown = dataOf(program.program.value);
+  const isThere = shown !== undefined;
+  const hasCode = dataOf(program.code.value)?.error === null || program.code.value.value === null;
+  const hasSource = shown === undefined || shown.source !== "";
   // A link to one of the two leads the keys there too.
   useEffect(() => {
     const pane = text === null ? null : box.current!.children[text === "source" ? 0 : 1];
     if (isThere) pane?.querySelector<HTMLElement>("[tabindex]")?.focus();
   }, [text, isThere, place.arrivals.value]);
-  const columns = `minmax(0, ${share.value}fr) minmax(0, ${1 - share.value}fr)`;
+  // A pane with nothing but the reason for it leaves the room to the other.
+  const isBoth = hasCode === hasSource;
+  const columns = isBoth
+    ? `minmax(0, ${share.value}fr) minmax(0, ${1 - share.value}fr)`
+    : hasSource
+      ? `minmax(0, 1fr) ${kReason}`
+      : `${kReason} minmax(0, 1fr)`;
   return (
     <div class={`program-columns ${text ?? ""}`} ref={box} style={{ "--source": share.value, "--columns": columns }}>
       <ProgramSource />
       <ProgramCode />
-      <Splitter
-        class="splitter columns-splitter"
-        orientation="vertical"
-        label="Width of the source"
-        value={share.value * 100}
-        most={100}
-        onMove={move}
-        onDoubleClick={() => (share.value = kSourceShare)}
-      />
+      {isBoth && (
+        <Splitter
+          class="splitter columns-splitter"
+          orientation="vertical"
+          label="Width of the source"
+          value={share.value * 100}
+          most={100}
+          onMove={move}
+          onDoubleClick={() => (share.value = kSourceShare)}
+        />
+      )}
     </div>
   );
 }
 
 const kSourceShare = 4 / 11;
+/** The width that a reason is read at. */
+const kReason = "minmax(0, 260px)";
 
 function Middle() {
   const { session } = useApp();

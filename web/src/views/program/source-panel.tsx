@@ -24,8 +24,9 @@ export function ProgramSource() {
         <h2>Source</h2>
         {shown !== undefined && <CopyButton text={() => shown.source} label="the source" />}
       </header>
+      {shown?.source === "" && <p class="dim note">The capture has no source of this program.</p>}
       <VirtualList
-        count={lines.length}
+        count={shown?.source === "" ? 0 : lines.length}
         rowHeight_px={kCodeRow_px}
         current={current - 1}
         label="Source"

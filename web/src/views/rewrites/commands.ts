@@ -22,6 +22,7 @@ export const commands: readonly Command[] = [
   { id: "graph.zoomOut", title: "Zoom out", keys: ["-"], quiet: true },
   { id: "graph.zoomToSelection", title: "Zoom to the selected node", keys: ["Z"] },
   { id: "graph.zoomToChange", title: "Look at what this match changed", keys: ["C"] },
+  { id: "match.largest", title: "The match that changed the most in this kernel or schedule", keys: ["Shift+C"] },
   { id: "graph.follow", title: "Follow the matches to what they change, or stay", keys: ["J"] },
   { id: "node.source", title: "Select the first source of the selected node", keys: ["I"] },
   { id: "node.user", title: "Select the first user of the selected node", keys: ["O"] },

@@ -176,7 +176,7 @@ function Bisect() {
   const changesAt = next === null || next === undefined ? null : next.some === state ? next.none : next.some;
   return (
     <p class="find-bisect dim">
-      {first?.some === null && "Found at no match of this pass."}
+      {first?.some === null && <FoundNowhere />}
       {first !== undefined && first !== null && first.some !== null && <>first found at {link(first.some)}</>}
       {changesAt !== null && changesAt !== undefined && changesAt !== state && (
         <>
@@ -185,6 +185,26 @@ function Bisect() {
         </>
       )}
     </p>
+  );
+}
+
+/** No match of the pass has it: the way to a pass that does. */
+function FoundNowhere() {
+  const { elsewhere } = useRewrites().find;
+  const progress = elsewhere.progress.value;
+  const isOver = progress !== null && progress.done === progress.of;
+  return (
+    <>
+      Found at no match of this pass{isOver && `, nor of the other ${formatCount(progress.of)}`}.{" "}
+      {progress === null && (
+        <button class="link" onClick={elsewhere.look}>
+          look in the other passes
+        </button>
+      )}
+      {progress !== null &&
+        !isOver &&
+        `Looking: ${formatCount(progress.done)} of ${formatPlural(progress.of, "pass", "passes")}`}
+    </>
   );
 }
 

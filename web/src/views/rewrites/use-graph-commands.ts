@@ -4,11 +4,13 @@ import { kForever } from "../../lib/graph/pass-model";
 import { linkToRule } from "../../lib/links";
 import { useApp, useCommand } from "../parts/app-context";
 import { useRewrites } from "./context";
+import { useLargest } from "./use-largest";
 
 export function useGraphCommands(): void {
   const { place } = useApp();
   const { graph, camera, diff } = useRewrites();
   useViewCommands();
+  useLargest();
   useCommand("match.rule", () => {
     const rule = graph.shown.value?.loaded.model.ruleAt(graph.shown.value.state);
     if (rule !== undefined) place.follow(linkToRule(rule));

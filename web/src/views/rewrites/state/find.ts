@@ -4,6 +4,7 @@ import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import type { WireRuleMatches, WireSearch } from "../../../lib/graph/wire-history";
 import { followWish, type Fetched } from "../../../state/fetched";
+import { createFindElsewhere, type FindElsewhere } from "./find-elsewhere";
 import type { GraphState } from "./graph";
 import { getWhenDone, type Progress } from "../../../state/pending-answer";
 import type { PlaceState } from "../../../state/place";
@@ -32,6 +33,8 @@ export interface FindState {
   /** Goes to the next (1) or previous (-1) of what was found, around the end. */
   go(direction: 1 | -1): void;
   goToMatch(index: number): void;
+  /** The search for nodes in other passes. */
+  elsewhere: FindElsewhere;
 }
 
 const kNoNodes: ReadonlySet<number> = new Set();
@@ -93,6 +96,12 @@ export function createFind(
         graph.visit(list[stepAround(list.indexOf(graph.node.peek() ?? -1), direction, list.length)]!);
     },
     goToMatch,
+    elsewhere: createFindElsewhere(
+      api,
+      session,
+      chosen,
+      computed(() => text.value.trim()),
+    ),
   };
 }
 
