@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { WireCallNode, WireComparison, WireDevices, WireKernels, WirePath } from "../../web/src/lib/devices";
+import type { WireCallNode, WireDevices, WireKernels, WirePath } from "../../web/src/lib/devices";
 import { goToView, testPage, type Capture } from "./harness";
 import { getJson } from "./rewrites-stage";
 
@@ -92,29 +92,6 @@ testPage("kernels are grouped, filtered, sorted, and lead to their longest launc
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("event="));
   await page.getByRole("tab", { name: "Event" }).waitFor();
-});
-
-testPage("two captures are compared: what came, what became slower", { args }, async ({ page }) => {
-  await page.locator(".overview").waitFor();
-  await page.evaluate(() => (location.hash = "view=compare&capture=after"));
-  const table = page.getByRole("table", { name: "What changed" });
-  await table.locator("tbody tr").first().waitFor();
-  const answer = (await page.evaluate(async () => {
-    const { captures } = (await (await fetch("/api/v1/session")).json()) as {
-      captures: { id: string; name: string }[];
-    };
-    const id = (name: string) => captures.find((capture) => capture.name === name)!.id;
-    return (await fetch(`/api/v1/compare?capture=${id("after")}&with=${id("before")}`)).json();
-  })) as WireComparison;
-  const sgemm = answer.rows.find(({ name }) => name === "sgemm_kernel")!;
-  assert.equal(sgemm.total_ratio, 2);
-  assert.equal(sgemm.delta_total_ns, 20 * 40_000);
-  assert.match(await table.locator("tbody tr").first().innerText(), /sgemm_kernel/);
-  await page.getByRole("button", { name: "Only what came and went" }).click();
-  await page.waitForFunction(() => document.querySelectorAll(".compare tbody tr").length === 1);
-  assert.match(await table.locator("tbody tr").first().innerText(), /came\s*new_kernel/);
-  await page.getByRole("combobox", { name: "joined by" }).selectOption("operator");
-  await page.waitForFunction(() => location.hash.includes("join=operator"));
 });
 
 testPage(

@@ -2,27 +2,10 @@
 // as one.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import { Hands } from "./hands";
 import { goToView, testPage } from "./harness";
 import { writeRanks } from "./rank-traces";
 import { openPass, waitForMatch } from "./rewrites-stage";
-
-class Hands {
-  count = 0;
-  constructor(readonly page: Page) {}
-  async press(key: string): Promise<void> {
-    this.count++;
-    await this.page.keyboard.press(key);
-  }
-  async type(text: string): Promise<void> {
-    this.count++;
-    await this.page.keyboard.insertText(text);
-  }
-  async click(target: Locator): Promise<void> {
-    this.count++;
-    await target.click();
-  }
-}
 
 const top = process.env.VIZD_TOP ?? process.cwd();
 const failing = join(top, "tests/golden/tinygrad/rewrite_error/input/rewrite_error.rewrites.pkl");

@@ -219,6 +219,42 @@ TEST_CASE("a comparison writes a page, and joins by the place in the step") {
   }
 }
 
+TEST_CASE("a comparison has its verdict, and each of its rows its own evidence") {
+  TemporaryFolder folder;
+  folder.write("before.json", steps(40));
+  folder.write("after.json", steps(60));
+  ServedCapture served(folder / "before.json", folder / "after.json");
+  served.loaded();
+  const auto compared = served.json("/api/v1/compare?capture=c1&with=c0");
+  const auto verdict = compared["verdict"];
+  CHECK(verdict["of"] == "step");
+  CHECK(verdict["a"]["count"] == 2);
+  CHECK(verdict["word"] == "same");  // the steps take as long: what is computed longer was idle before
+  CHECK(verdict["range_ns"].is_null());
+  REQUIRE(verdict["classes"].size() == 4);
+  CHECK(verdict["classes"][0]["b_ns"].get<double>() - verdict["classes"][0]["a_ns"].get<double>() == 40'000);
+  CHECK(compared["rows"][0]["delta_total_ns"] == 40'000);
+
+  const auto gemm = served.json("/api/v1/compare/kernel?capture=c1&with=c0&name=gemm");
+  CHECK(gemm["a"]["launches"] == 2);
+  CHECK(gemm["a"]["median_ns"] == 40'000);
+  CHECK(gemm["b"]["max_ns"] == 60'000);
+  CHECK(gemm["b"]["drawn"][0]["dur_ns"] == 60'000);
+  CHECK(gemm["bins"]["edges_ns"].size() == gemm["bins"]["a"].size() + 1);
+  CHECK(gemm["bins"]["a"].front() == 2);
+  CHECK(gemm["bins"]["b"].back() == 2);
+  for (const auto& argument : gemm["arguments"]) CHECK(argument["name"] != "correlation");
+  CHECK(served.json("/api/v1/compare/kernel?capture=c1&with=c0&name=aten::mm&by=operator")["a"]["launches"] == 4);
+  CHECK(served.json(
+            "/api/v1/compare/kernel?capture=c1&with=c0&name=gemm&by=occurrence&occurrence=1")["b"]["launches"] == 2);
+  CHECK(served.status("/api/v1/compare/kernel?capture=c1&with=c0&name=none") == 404);
+  CHECK(served.status("/api/v1/compare/kernel?capture=c1&with=c0&name=gemm&class=x") == 400);
+  CHECK(served.status("/api/v1/compare?capture=c1&with=c0&by=x") == 400);
+  const auto rewrites = served.json("/api/v1/compare-rewrites?capture=c1&with=c0&kernel=gemm");
+  CHECK(rewrites["a_context"].is_null());
+  CHECK_FALSE(rewrites.contains("first"));
+}
+
 TEST_CASE("a trace is augmented, and what it says then is the same") {
   TemporaryFolder folder;
   const std::string dims = R"("Input Dims":[[4,8],[8,16]],"Input type":["float","float"])";

@@ -38,6 +38,12 @@ std::optional<double> median_of(const ComparedKernel::Side& side) {
   return side.launches == 0 ? std::nullopt : std::optional(side.median_ns);
 }
 
+// As people read how it changed.
+std::string_view change_word_of(const ComparedKernel& row) {
+  if (row.state() != "both") return row.state();
+  return row.delta_total_ns() == 0 && row.delta_launches() == 0 ? "same" : "changed";
+}
+
 // As people read which kernel it is.
 std::string label_of(const ComparedKernel& row) {
   if (row.name.empty()) return "(not known)";
@@ -182,13 +188,16 @@ Fields<ComparisonLine> comparison_fields(KernelJoin join) {
        [](const L& l) { return median_of(l.row.b); }},
       {count_field("delta_launches", "more launches", "B's less A's"), &R::delta_launches},
       {count_field("delta_total_ns", "change", "B's time less A's", kMoreNanoseconds), &R::delta_total_ns},
-      {amount_field("total_ratio", "B/A", kRatio, "B's time by A's; null where A has none").or_null(), &R::total_ratio},
+      {amount_field("total_ratio", "B/A", kRatio, "B's time by A's; null where either has none").or_null(),
+       &R::total_ratio},
       {FieldInfo{"median_change_ns", "median change (95 %)", FieldKind::kRange,
                  "Between what the change of the median lies, with 95 % likelihood: told of five launches and more",
                  kMoreNanoseconds}
            .or_null(),
        &R::median_change_ns},
-      {text_field("state", "state", "Whether it came, went, or is in both").one_of(kStates), &R::state},
+      {text_field("state", "state", "Whether it was added, removed, or is in both").one_of(kStates), &R::state},
+      {text_field("change_word", "state", "Whether it was added, removed, changed, or takes as long as before").extra(),
+       [](const L& l) { return change_word_of(l.row); }},
       {text_field("label", kJoinTitles[of]).extra(), [](const L& l) { return label_of(l.row); }},
   };
 }

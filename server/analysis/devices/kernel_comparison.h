@@ -34,7 +34,7 @@ struct ComparedKernel {
 
   std::int64_t delta_launches() const { return b.launches - a.launches; }
   std::int64_t delta_total_ns() const { return b.total_ns - a.total_ns; }
-  // None where there was none, or it took no time.
+  // None where either side has none, or A's took no time.
   std::optional<double> total_ratio() const;
   // "added", "removed" or "both".
   std::string_view state() const;
@@ -48,5 +48,9 @@ struct ComparedProfile {
 
 // What changed most comes first.
 std::vector<ComparedKernel> compare_kernels(const ComparedProfile& a, const ComparedProfile& b, KernelJoin join);
+
+// The launches of one side that a row stands for, known by its work, name and occurrence: places in DeviceWork::items,
+// by time.
+std::vector<std::uint32_t> find_launches(const ComparedProfile& profile, KernelJoin join, const ComparedKernel& row);
 
 }  // namespace vizd

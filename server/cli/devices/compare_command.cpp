@@ -14,6 +14,7 @@
 #include "cli/devices/device_inputs.h"
 #include "cli/devices/scope_arguments.h"
 #include "cli/devices/value_gaps.h"
+#include "cli/devices/verdict_text.h"
 
 namespace vizd {
 namespace {
@@ -75,13 +76,18 @@ std::optional<DeviceInput> open_side(const std::string& path, const std::string&
   return std::nullopt;
 }
 
-void print_rows(const std::vector<ComparedKernel>& rows, KernelJoin join, const CompareArguments& arguments) {
+void print_rows(const std::vector<ComparedKernel>& rows, const std::optional<ComparisonVerdict>& verdict,
+                KernelJoin join, const CompareArguments& arguments) {
   std::vector<ComparisonLine> lines;
   for (const ComparedKernel& row : first_rows(rows, arguments.limit)) lines.push_back({row, join});
   const auto fields = comparison_fields(join);
   if (arguments.json) return print_json_rows(fields, lines);
+  if (verdict) {
+    for (const std::string& line : verdict_lines(*verdict)) fmt::print("{}\n", line);
+    fmt::print("\n");
+  }
   shown_records(choose_fields(fields,
-                              "state a_launches b_launches a_total_ns b_total_ns delta_total_ns total_ratio "
+                              "change_word a_launches b_launches a_total_ns b_total_ns delta_total_ns total_ratio "
                               "median_change_ns label"),
                 lines)
       .print(stdout, false);
@@ -129,7 +135,17 @@ ComparedSide side_of(const DeviceInput& input, const CompareArguments& arguments
                                           {.range = scope.range_in(input.loaded->capture.profile)})};
 }
 
+std::optional<ComparisonVerdict> judge(const DeviceInput& a, const DeviceInput& b, const WorkScope& scope,
+                                       const std::vector<ComparedKernel>& rows) {
+  const auto before = a.in(scope.of_breakdowns()), after = b.in(scope.of_breakdowns());
+  const Capture& a_capture = a.loaded->capture;
+  const Capture& b_capture = b.loaded->capture;
+  return judge_comparison({a_capture, before->work, {.range = scope.range_in(a_capture.profile)}},
+                          {b_capture, after->work, {.range = scope.range_in(b_capture.profile)}}, rows);
+}
+
 Result<void> write_report(const DeviceInput& a, const DeviceInput& b, const std::vector<ComparedKernel>& rows,
+                          const std::optional<ComparisonVerdict>& verdict,
                           const std::vector<KernelRewriteChanges>& rewrites, const CompareArguments& arguments) {
   std::vector<std::string> files = paths_of(a.set);
   for (const std::string& file : paths_of(b.set)) files.push_back(file);
@@ -137,7 +153,7 @@ Result<void> write_report(const DeviceInput& a, const DeviceInput& b, const std:
   if (!file) return std::move(file).error();
   const std::optional<double> limit =
       arguments.most_regress.empty() ? std::nullopt : percent_of(arguments.most_regress);
-  const Report report = compare_report(side_of(a, arguments), side_of(b, arguments), rows, rewrites, limit);
+  const Report report = compare_report(side_of(a, arguments), side_of(b, arguments), rows, verdict, rewrites, limit);
   (*file)->write(*arguments.is_markdown() ? report.markdown() : report.html());
   const auto size_bytes = (*file)->finish();
   return size_bytes ? Result<void>() : Result<void>(size_bytes.error());
@@ -148,8 +164,9 @@ Result<void> write_report(const DeviceInput& a, const DeviceInput& b, const std:
 int run_compare(int argc, const char* const* argv) {
   CommandLine line(
       "vizd compare",
-      "What changed from one profile to another: each kernel's launches and time, what came and what went,\n"
-      "the greatest change first. A median's change is given with the range it lies in, likely to 95 %.");
+      "What changed from one profile to another: whether it is slower, by how much and in which class of work;\n"
+      "then each kernel's launches and time, and whether it was added, removed or changed, the greatest change first.\n"
+      "A median's change is given with the range it lies in, likely to 95 %.");
   CompareArguments arguments;
   line.positional("files", "A B", arguments.paths, "The profile before, and the one after").required();
   line.option("--by WORD [name]", arguments.join,
@@ -195,14 +212,15 @@ int run_compare(int argc, const char* const* argv) {
   const auto before = a->in(scope), after = b->in(scope);
   const auto rows = compare_kernels({a->loaded->capture, before->work, before->operators},
                                     {b->loaded->capture, after->work, after->operators}, join);
-  print_rows(rows, join, arguments);
+  const auto verdict = judge(*a, *b, scope, rows);
+  print_rows(rows, verdict, join, arguments);
   const bool wants_rewrites = arguments.rewrites || !arguments.report.path.empty();
   const auto rewrites = wants_rewrites && join != KernelJoin::kOperator
                             ? find_rewrites(a->loaded->capture, b->loaded->capture, rows)
                             : std::vector<KernelRewriteChanges>();
   if (arguments.rewrites) print_rewrites(rewrites, arguments.json);
   if (!arguments.report.path.empty()) {
-    const auto written = write_report(*a, *b, rows, rewrites, arguments);
+    const auto written = write_report(*a, *b, rows, verdict, rewrites, arguments);
     if (!written) {
       print_error("vizd compare: {}\n", written.error().text());
       return kExitFailure;

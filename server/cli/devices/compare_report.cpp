@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/devices/answer_records.h"
+#include "cli/devices/verdict_text.h"
 
 namespace vizd {
 namespace {
@@ -95,6 +96,8 @@ std::string name_of(const ComparedKernel& row) {
   return row.occurrence == 0 ? name : fmt::format("{} #{}", name, row.occurrence);
 }
 
+bool is_in_both(const ComparedKernel& row) { return row.a.launches > 0 && row.b.launches > 0; }
+
 // Those for which takes(row) holds; none: no table.
 template <typename Takes>
 void add_table(Report& report, const std::string& heading, const std::vector<ComparedKernel>& rows, std::size_t most,
@@ -118,7 +121,8 @@ void add_table(Report& report, const std::string& heading, const std::vector<Com
          {row.a.launches == 0 ? "" : time_of(row.a.total_ns)},
          {row.b.launches == 0 ? "" : time_of(row.b.total_ns)},
          {change_of(row.delta_total_ns()), tone},
-         {percent_of(percent_change(row.a.total_ns, row.b.total_ns)), tone},
+         is_in_both(row) ? Report::Field{percent_of(percent_change(row.a.total_ns, row.b.total_ns)), tone}
+                         : Report::Field{row.a.launches == 0 ? "added" : "removed"},
          {change ? fmt::format("{} to {}", signed_text(change->first), signed_text(change->second)) : ""}});
   }
   if (count == 0) return;
@@ -145,20 +149,30 @@ void add_rewrites(Report& report, const KernelRewriteChanges& changes) {
   report.tables.push_back(std::move(table));
 }
 
+void add_verdict(Report& report, const ComparisonVerdict& verdict) {
+  using enum Report::Tone;
+  const std::string_view word = verdict.word();
+  const auto lines = verdict_lines(verdict);
+  report.lines.push_back({lines[0], word == "slower" ? kBad : word == "faster" ? kGood : kPlain});
+  for (std::size_t i = 1; i < lines.size(); ++i) report.lines.push_back({lines[i]});
+}
+
 }  // namespace
 
 Report compare_report(const ComparedSide& a, const ComparedSide& b, const std::vector<ComparedKernel>& rows,
+                      const std::optional<ComparisonVerdict>& verdict,
                       const std::vector<KernelRewriteChanges>& rewrites, std::optional<double> most_regress) {
   Report report;
   report.title = fmt::format("{} → {}", a.name, b.name);
   std::int64_t a_ns = 0, b_ns = 0;
-  std::size_t came = 0, went = 0;
+  std::size_t added = 0, removed = 0;
   for (const ComparedKernel& row : rows) {
     a_ns += row.a.total_ns;
     b_ns += row.b.total_ns;
-    came += row.a.launches == 0;
-    went += row.b.launches == 0;
+    added += row.a.launches == 0;
+    removed += row.b.launches == 0;
   }
+  if (verdict) add_verdict(report, *verdict);
   const auto percent = percent_change(a_ns, b_ns);
   report.lines.push_back({fmt::format("All device work {} → {} ({}{})", time_of(a_ns), time_of(b_ns),
                                       change_of(b_ns - a_ns), percent ? ", " + percent_of(percent) : ""),
@@ -168,19 +182,19 @@ Report compare_report(const ComparedSide& a, const ComparedSide& b, const std::v
     report.lines.push_back({fmt::format("{} the limit of {:+.1f} %", is_beyond ? "Beyond" : "Within", *most_regress),
                             is_beyond ? Report::Tone::kBad : Report::Tone::kGood});
   }
-  report.lines.push_back({fmt::format("{} kernels in both, {} came, {} went", rows.size() - came - went, came, went)});
+  report.lines.push_back(
+      {fmt::format("{} kernels in both, {} added, {} removed", rows.size() - added - removed, added, removed)});
   const DeviceBreakdown of_a = sum_of(a.breakdowns), of_b = sum_of(b.breakdowns);
   const std::int64_t longest_ns = std::max(of_a.span_ns(), of_b.span_ns());
   report.bars = {bar_of("A " + time_of(of_a.span_ns()), of_a, longest_ns),
                  bar_of("B " + time_of(of_b.span_ns()), of_b, longest_ns)};
   report.tables.push_back(time_table(of_a, of_b));
-  const auto is_in_both = [](const ComparedKernel& row) { return row.a.launches > 0 && row.b.launches > 0; };
   add_table(report, "Slower", rows, kMostShown, false,
-            [&](const ComparedKernel& row) { return is_in_both(row) && row.delta_total_ns() > 0; });
+            [](const ComparedKernel& row) { return is_in_both(row) && row.delta_total_ns() > 0; });
   add_table(report, "Faster", rows, kMostShown, false,
-            [&](const ComparedKernel& row) { return is_in_both(row) && row.delta_total_ns() < 0; });
-  add_table(report, "Came", rows, kMostShown, false, [](const ComparedKernel& row) { return row.a.launches == 0; });
-  add_table(report, "Went", rows, kMostShown, false, [](const ComparedKernel& row) { return row.b.launches == 0; });
+            [](const ComparedKernel& row) { return is_in_both(row) && row.delta_total_ns() < 0; });
+  add_table(report, "Added", rows, kMostShown, false, [](const ComparedKernel& row) { return row.a.launches == 0; });
+  add_table(report, "Removed", rows, kMostShown, false, [](const ComparedKernel& row) { return row.b.launches == 0; });
   for (const KernelRewriteChanges& changes : rewrites) add_rewrites(report, changes);
   add_table(report, "All kernels", rows, kMostRows, true, [](const ComparedKernel&) { return true; });
   report.footer = fmt::format("A: {} · B: {} · vizd {}", a.name, b.name, VIZD_VERSION);

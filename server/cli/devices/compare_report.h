@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/devices/comparison_verdict.h"
 #include "analysis/devices/device_breakdown.h"
 #include "analysis/devices/kernel_comparison.h"
 #include "analysis/devices/kernel_rewrites.h"
@@ -25,6 +26,7 @@ struct KernelRewriteChanges {
 
 // most_regress: percent; none where no limit is given. rows: the greatest change first.
 Report compare_report(const ComparedSide& a, const ComparedSide& b, const std::vector<ComparedKernel>& rows,
+                      const std::optional<ComparisonVerdict>& verdict,
                       const std::vector<KernelRewriteChanges>& rewrites, std::optional<double> most_regress);
 
 }  // namespace vizd

@@ -1,12 +1,10 @@
-// GET /api/v1/devices, /api/v1/kernels, /api/v1/compare and /api/v1/compare-rewrites: what the devices did: where their
-// time went, by kernel, and what changed since another capture.
+// GET /api/v1/devices and /api/v1/kernels: what the devices did: where their time went, and by kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "analysis/answers/answer_json.h"
 #include "analysis/answers/device_answers.h"
-#include "analysis/devices/kernel_rewrites.h"
 #include "http/routes/device_answer.h"
 #include "http/transport/query.h"
 
@@ -38,13 +36,11 @@ void write_devices(JsonWriter& json, const Capture& capture, const DeviceWork& w
   });
 }
 
-// place: whether each says which of the devices it is of.
+// Each says which of the devices it is of.
 void write_breakdowns(JsonWriter& json, std::string_view key, const Capture& capture, const DeviceWork& work,
-                      const std::vector<DeviceBreakdown>& rows, bool place) {
+                      const std::vector<DeviceBreakdown>& rows) {
   json.column(key, rows, [&, fields = breakdown_fields()](JsonWriter& j, const DeviceBreakdown& row) {
-    write_row(j, fields, {capture, work, row}, [&](JsonWriter& more) {
-      if (place) more.key("place").number(row.device);
-    });
+    write_row(j, fields, {capture, work, row}, [&](JsonWriter& more) { more.key("place").number(row.device); });
   });
 }
 
@@ -75,7 +71,7 @@ void write_steps(JsonWriter& json, const Capture& capture, const DeviceWork& wor
     const Run& run = profile.runs[step.run];
     j.begin_object().key("name").text(capture.strings.get(run.name)).key("number").number(run.number);
     j.key("from_ns").number(run.from_ns - profile.start_ns).key("to_ns").number(run.to_ns - profile.start_ns);
-    write_breakdowns(j, "devices", capture, work, step.devices, true);
+    write_breakdowns(j, "devices", capture, work, step.devices);
     j.end_object();
   });
 }
@@ -90,7 +86,7 @@ std::string devices_json(const Capture& capture, const DeviceAnalysis& analysis,
   JsonWriter json(text);
   json.begin_object();
   write_devices(json, capture, analysis.work, peaks);
-  write_breakdowns(json, "breakdown", capture, analysis.work, make_breakdowns(analysis.work, options), true);
+  write_breakdowns(json, "breakdown", capture, analysis.work, make_breakdowns(analysis.work, options));
   write_gaps(json, capture, analysis.work, options, links);
   write_steps(json, capture, analysis.work, options);
   json.end_object();
@@ -142,104 +138,11 @@ Response kernels_answer(const Request& request, const Services& services) {
   return kept_analysis_json(*loaded, name, scope->without_kernel(), make, services);
 }
 
-// The capture that ?with= names.
-Result<Loaded> other_profile(const Request& request, const Services& services) {
-  Request other = request;
-  std::erase_if(other.query, [](const auto& parameter) { return parameter.first == "capture"; });
-  other.query.emplace_back("capture", std::string(request.parameter("with").value_or("")));
-  return profile_of(other, services);
-}
-
-// One of two captures that are compared.
-struct ScopedSide {
-  Loaded loaded;
-  std::shared_ptr<const DeviceAnalysis> work, broken_down;  // of the scope, and what breakdowns in it are made of
-
-  ComparedProfile profile() const { return {loaded->capture, work->work, work->operators}; }
-};
-
-Result<ScopedSide> scoped_side(const Loaded& loaded, const WorkScope& scope, const Request& request,
-                               const Services& services) {
-  auto work = device_analysis_of(loaded, scope, request.left, services);
-  if (!work) return std::move(work).error();
-  auto broken_down = device_analysis_of(loaded, scope.of_breakdowns(), request.left, services);
-  if (!broken_down) return std::move(broken_down).error();
-  return ScopedSide{loaded, *std::move(work), *std::move(broken_down)};
-}
-
-// B is the capture that the request is about, A the other one.
-Response compare_answer(const Request& request, const Services& services) {
-  const auto b_loaded = profile_of(request, services);
-  if (!b_loaded) return error_response(b_loaded.error());
-  const auto a_loaded = other_profile(request, services);
-  if (!a_loaded) return error_response(a_loaded.error());
-  const auto join = kernel_join(request.parameter("by").value_or("name"));
-  if (!join)
-    return error_response({ErrorKind::kBadInput, "kernels are joined by name, family, operator or occurrence", "by"});
-  const auto scope = parse_scope(request);
-  if (!scope) return error_response(scope.error());
-  const auto a = scoped_side(*a_loaded, *scope, request, services);
-  if (!a) return error_response(a.error());
-  const auto b = scoped_side(*b_loaded, *scope, request, services);
-  if (!b) return error_response(b.error());
-  const auto rows = compare_kernels(a->profile(), b->profile(), *join);
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
-  const auto write_side = [&](std::string_view key, const ScopedSide& side) {
-    const Capture& capture = side.loaded->capture;
-    const DeviceWork& work = side.broken_down->work;
-    const auto breakdowns = make_breakdowns(work, {.range = scope->range_in(capture.profile)});
-    json.key(key).begin_object().key("name").text(side.loaded->name);
-    write_breakdowns(json, "breakdown", capture, work, breakdowns, false);
-    json.end_object();
-  };
-  write_side("a", *a);
-  write_side("b", *b);
-  json.column("rows", rows, [&, fields = comparison_fields(*join)](JsonWriter& j, const ComparedKernel& row) {
-    write_row(j, fields, {row, *join});
-  });
-  json.end_object();
-  return Response::json(std::move(text));
-}
-
-// Answers what the compiler did differently for a kernel: A and B as above.
-Response rewrites_answer(const Request& request, const Services& services) {
-  const auto b = profile_of(request, services);
-  if (!b) return error_response(b.error());
-  const auto a = other_profile(request, services);
-  if (!a) return error_response(a.error());
-  const std::string kernel(request.parameter("kernel").value_or(""));
-  const Capture& before = (*a)->capture;
-  const Capture& after = (*b)->capture;
-  const auto a_context = find_kernel_context(before, kernel), b_context = find_kernel_context(after, kernel);
-  std::vector<ChangedRule> rules;
-  if (a_context && b_context) rules = compare_kernel_rewrites(before, *a_context, after, *b_context);
-  std::string text;
-  JsonWriter json(text);
-  const auto write_context = [&](std::string_view key, const std::optional<std::uint32_t>& context) {
-    json.key(key);
-    context ? json.number(*context) : json.null();
-  };
-  json.begin_object();
-  write_context("a_context", a_context);
-  write_context("b_context", b_context);
-  json.column("rules", rules, [](JsonWriter& j, const ChangedRule& rule) {
-    j.begin_object().key("pass").text(rule.pass).key("file").text(rule.file).key("line").number(rule.line);
-    j.key("a_matches").number(rule.a_matches).key("b_matches").number(rule.b_matches).end_object();
-  });
-  json.end_object();
-  return Response::json(std::move(text));
-}
-
 }  // namespace
 
 void add_device_routes(Router& router, const Services& services) {
   router.add("/api/v1/devices", [services](const Request& request, auto) { return devices_answer(request, services); });
   router.add("/api/v1/kernels", [services](const Request& request, auto) { return kernels_answer(request, services); });
-  router.add("/api/v1/compare-rewrites",
-             [services](const Request& request, auto) { return rewrites_answer(request, services); });
-  router.add("/api/v1/compare", [services](const Request& request, auto) { return compare_answer(request, services); });
 }
 
 }  // namespace vizd

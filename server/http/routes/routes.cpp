@@ -19,6 +19,8 @@ Router make_routes(const Services& services) {
   add_event_routes(router, services);
   add_stack_routes(router, services);
   add_device_routes(router, services);
+  add_compare_routes(router, services);
+  add_compared_kernel_routes(router, services);
   add_work_routes(router, services);
   add_memory_routes(router, services);
   add_reference_routes(router, services);

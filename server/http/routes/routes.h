@@ -61,19 +61,21 @@ inline constexpr std::chrono::seconds kAnswerPatience{60};
 
 Router make_routes(const Services& services);
 
-void add_session_routes(Router& router, const Services& services);    // session, events
-void add_context_routes(Router& router, const Services& services);    // contexts
-void add_rewrite_routes(Router& router, const Services& services);    // rewrites
-void add_match_routes(Router& router, const Services& services);      // text, match
-void add_search_routes(Router& router, const Services& services);     // search
-void add_rule_routes(Router& router, const Services& services);       // rules, matches
-void add_node_routes(Router& router, const Services& services);       // node, measures
-void add_diff_routes(Router& router, const Services& services);       // diff
-void add_focus_routes(Router& router, const Services& services);      // focus
-void add_tile_routes(Router& router, const Services& services);       // lanes, names, tiles
-void add_event_routes(Router& router, const Services& services);      // event, at, search, range, flows
-void add_stack_routes(Router& router, const Services& services);      // stacks
-void add_device_routes(Router& router, const Services& services);     // devices, kernels, compare
+void add_session_routes(Router& router, const Services& services);          // session, events
+void add_context_routes(Router& router, const Services& services);          // contexts
+void add_rewrite_routes(Router& router, const Services& services);          // rewrites
+void add_match_routes(Router& router, const Services& services);            // text, match
+void add_search_routes(Router& router, const Services& services);           // search
+void add_rule_routes(Router& router, const Services& services);             // rules, matches
+void add_node_routes(Router& router, const Services& services);             // node, measures
+void add_diff_routes(Router& router, const Services& services);             // diff
+void add_focus_routes(Router& router, const Services& services);            // focus
+void add_tile_routes(Router& router, const Services& services);             // lanes, names, tiles
+void add_event_routes(Router& router, const Services& services);            // event, at, search, range, flows
+void add_stack_routes(Router& router, const Services& services);            // stacks
+void add_device_routes(Router& router, const Services& services);           // devices, kernels
+void add_compare_routes(Router& router, const Services& services);          // compare
+void add_compared_kernel_routes(Router& router, const Services& services);  // compare/kernel, compare-rewrites
 void add_work_routes(Router& router, const Services& services);       // call-tree, collectives, critical-path, …
 void add_kernel_routes(Router& router, const Services& services);     // kernel-graph
 void add_summary_routes(Router& router, const Services& services);    // summary

@@ -1,4 +1,5 @@
 // What devices did, of a small trace whose figures are worked out by hand.
+#include "analysis/devices/comparison_verdict.h"
 #include "analysis/devices/device_breakdown.h"
 #include "analysis/devices/kernel_comparison.h"
 #include "analysis/devices/kernel_table.h"
@@ -133,6 +134,63 @@ TEST_CASE("a median's change lies in a range that many equal launches make narro
   REQUIRE(rows[0].median_change_ns);
   CHECK(rows[0].median_change_ns->first >= 9'000);
   CHECK(rows[0].median_change_ns->second <= 11'000);
+}
+
+ComparedProfile compared(const Analysed& trace) {
+  return {trace.capture, trace.analysis.work, trace.analysis.operators};
+}
+
+JudgedSide judged(const Analysed& trace) { return {trace.capture, trace.analysis.work}; }
+
+// So many steps of a millisecond and more, with a kernel of so many microseconds in each.
+std::string steps_with_kernel(int steps, int kernel_us) {
+  std::string events;
+  for (int i = 0; i < steps; ++i) {
+    const int dur_us = 1000 + kernel_us + i % 3;
+    events += record("user_annotation", fmt::format("ProfilerStep#{}", i), 1, 1, 3000 * i, dur_us, "");
+    events += kernel("k", 7, 3000 * i + 10, kernel_us, "") + kernel("other", 7, 3000 * i + 900, 50, "");
+  }
+  return events;
+}
+
+TEST_CASE("a comparison is judged by its median steps, and says which class and which rows made the change") {
+  const Analysed a(steps_with_kernel(8, 100)), b(steps_with_kernel(6, 300));
+  const auto rows = compare_kernels(compared(a), compared(b), KernelJoin::kName);
+  const auto verdict = judge_comparison(judged(a), judged(b), rows);
+  REQUIRE(verdict);
+  CHECK(verdict->is_of_steps);
+  CHECK(verdict->a.count == 8);
+  CHECK(verdict->b.count == 6);
+  CHECK(verdict->a.dur_ns == 1'101'000);
+  CHECK(verdict->b.dur_ns == 1'301'000);
+  CHECK(verdict->word() == "slower");
+  REQUIRE(verdict->range_ns);
+  CHECK(verdict->range_ns->first >= 198'000);
+  CHECK(verdict->range_ns->second <= 202'000);
+  CHECK(kTimeClasses[verdict->main_class()] == "compute");
+  CHECK(verdict->a.classes_ns[0] == 150'000);
+  CHECK(verdict->b.classes_ns[0] == 350'000);
+  // Six steps of 300 us are more by 200 us a step, though only by 1 ms in all; the other kernel changed nothing.
+  REQUIRE(verdict->causes.size() == 1);
+  CHECK(rows[verdict->causes[0].row].name == "k");
+  CHECK(verdict->causes[0].change_ns == 200'000);
+  const auto turned = judge_comparison(judged(b), judged(a), compare_kernels(compared(b), compared(a), {}));
+  REQUIRE(turned);
+  CHECK(turned->word() == "faster");
+  CHECK(turned->change_ns() == -verdict->change_ns());
+}
+
+TEST_CASE("without steps a comparison is judged by the time of an average device, without a range") {
+  const Analysed a(kernel("k", 7, 0, 100, "")), b(kernel("k", 7, 0, 50, "") + kernel("k", 7, 80, 20, ""));
+  const auto verdict = judge_comparison(judged(a), judged(b), compare_kernels(compared(a), compared(b), {}));
+  REQUIRE(verdict);
+  CHECK_FALSE(verdict->is_of_steps);
+  CHECK(verdict->b.dur_ns == 100'000);
+  CHECK(verdict->word() == "same");
+  CHECK(verdict->b.classes_ns[0] + verdict->b.classes_ns[3] == 100'000);
+  CHECK_FALSE(verdict->range_ns);
+  const Analysed nothing(record("cpu_op", "aten::mm", 1, 1, 0, 10, ""));
+  CHECK_FALSE(judge_comparison(judged(nothing), judged(b), {}));
 }
 
 TEST_CASE("the reference's estimates keep its faults: equal launches are one, and each kernel has all of the work") {

@@ -25,6 +25,8 @@ Report made() {
   return compare_report(
       a, b,
       {compared("gemm<|`a`|>", 1'000'000, 1'200'000), compared("<b>new</b>", 0, 50'000), compared("gone", 40'000, 0)},
+      ComparisonVerdict{.a = {.dur_ns = 2e6, .count = 1, .classes_ns = {1e6}},
+                        .b = {.dur_ns = 2.2e6, .count = 1, .classes_ns = {1.2e6}}},
       {{"gemm", {{"devectorize", "rules.py", 12, 3, 5}}}}, 3);
 }
 
@@ -33,11 +35,17 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 TEST_CASE("a report says what changed first, then where") {
   const std::string text = made().markdown();
   INFO(text);
-  CHECK(has(text, "## before → after\n\n**All device work 1.04 ms → 1.25 ms (+210 us, +20.2 %)**"));
+  CHECK(has(text,
+            "## before → after\n\n**Slower by 10.0 %: 2.00 ms before, 2.20 ms after (from the device's first work to "
+            "the end of its last)**"));
+  CHECK(has(text, "All device work 1.04 ms → 1.25 ms (+210 us, +20.2 %)"));
   CHECK(has(text, "Beyond the limit of +3.0 %"));
-  CHECK(has(text, "1 kernels in both, 1 came, 1 went"));
+  CHECK(has(text, "1 kernels in both, 1 added, 1 removed"));
   CHECK(has(text, "### Slower"));
   CHECK_FALSE(has(text, "### Faster"));
+  CHECK(has(text, "Of an average device: compute +200 us"));
+  // No ratio against nothing.
+  CHECK(has(text, "| `gone` | 1 → 0 | 40.0 us |  | -40.0 us | removed |"));
   CHECK(has(text, "| **+200 us** |"));
   CHECK(has(text, "<summary>What the compiler did otherwise for gemm</summary>"));
   CHECK(has(text, "| `devectorize` | `rules.py:12` | 3 | 5 | +2 |"));

@@ -94,9 +94,25 @@ export interface WirePath {
   lanes: { lane: string; from_ns: number[]; to_ns: number[] }[];
 }
 
+/** Whether B is slower than A: of the median step, or of an average device from its first work to its last. */
+export interface WireVerdict {
+  word: "slower" | "faster" | "same";
+  of: "step" | "device";
+  a: { dur_ns: number; count: number };
+  b: { dur_ns: number; count: number };
+  /** Between what the change lies with 95 % likelihood. */
+  range_ns: [from: number, to: number] | null;
+  /** The parts that an average step and device, or an average device, is divided into. */
+  classes: { class: string; a_ns: number; b_ns: number; is_main: boolean }[];
+  /** The rows that changed most in the verdict's direction; of steps, by how much in each. */
+  causes: { row: number; change_ns: number }[];
+}
+
 export interface WireComparison {
-  a: { name: string; breakdown: WireBreakdown[] };
-  b: { name: string; breakdown: WireBreakdown[] };
+  /** Null where one of them did no work on devices. */
+  verdict: WireVerdict | null;
+  a: { name: string; breakdown: BreakdownFields[] };
+  b: { name: string; breakdown: BreakdownFields[] };
   rows: ComparisonFields[];
 }
 
@@ -153,7 +169,7 @@ export interface TimePart {
   ns: number;
 }
 
-export function dividedTime(row: WireBreakdown): TimePart[] {
+export function dividedTime(row: BreakdownFields): TimePart[] {
   return [
     { id: "compute", title: "compute", hint: "Kernels ran", ns: row.compute_ns },
     {

@@ -35,6 +35,12 @@ export function linkToProgram(context: NamedIndex, text: ProgramText | null = nu
   return { view: "program", keys: text === null ? keys : { ...keys, panel: null, text } };
 }
 
+/** To a program beside one of another capture: its source and its machine code, line by line. */
+export function linkToPrograms(context: NamedIndex, other: { capture: string; context: NamedIndex }): Link {
+  const key = `${other.capture}|${formatNamedIndex(other.context)}`;
+  return { view: "program", keys: { context: formatNamedIndex(context), pass: null, panel: "compare", with: key } };
+}
+
 /** To a program that no context made, by its number. */
 export function linkToProgramAlone(program: NamedIndex): Link {
   return { view: "program", keys: { context: null, pass: null, program: formatNamedIndex(program) } };

@@ -16,6 +16,8 @@ export interface Place {
 /** A way to a view, with what it is to show there. */
 export interface Link {
   view: string;
+  /** The capture that it leads into, by name, where that is not the one on screen. */
+  capture?: string;
   keys: KeyChange;
 }
 

@@ -92,6 +92,9 @@ export function createPlace(window: Window, keysOf: ReadonlyMap<string, UrlKeys>
   function keysAfter(link: Link): Keys {
     return changeKeys(changeKeys(current.value.keys, keysThatEnd(link, keysOf)), link.keys);
   }
+  // A context, a pass and a scope are of a capture.
+  const kEnded = { context: null, pass: null, ...formatScope(kNoScope) };
+  const intoCapture = ({ view, keys }: Link) => keysAfter({ view, keys: { ...kEnded, ...keys } });
 
   return {
     view: computed(() => current.value.view || viewOfKeys(current.value.keys, keysOf)),
@@ -105,14 +108,11 @@ export function createPlace(window: Window, keysOf: ReadonlyMap<string, UrlKeys>
     goToView: (view) => go({ ...current.value, view }),
     goToCapture(name) {
       const { view } = current.value;
-      go({
-        view,
-        capture: name,
-        keys: keysAfter({ view: "", keys: { context: null, pass: null, ...formatScope(kNoScope) } }),
-      });
+      go({ view, capture: name, keys: intoCapture({ view: "", keys: {} }) });
     },
     follow(link) {
-      go({ ...current.value, view: link.view, keys: keysAfter(link) });
+      const { view, capture = current.value.capture } = link;
+      go({ view, capture, keys: link.capture === undefined ? keysAfter(link) : intoCapture(link) });
       arrivals.value++;
     },
     goTo(next) {

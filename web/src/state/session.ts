@@ -2,6 +2,7 @@
 // reload of a capture; while that runs, the old stays on screen.
 import { computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
+import { labelCaptures } from "../lib/capture-names";
 import type { Problem } from "../lib/result";
 import type { CaptureInfo, SessionInfo, WireContexts } from "../lib/wire";
 import type { NoticeState } from "./notices";
@@ -13,6 +14,8 @@ export interface SessionState {
   problem: ReadonlySignal<Problem | null>;
   /** The capture on screen. */
   capture: ReadonlySignal<CaptureInfo | null>;
+  /** How captures are called where several are listed, by id. */
+  labels: ReadonlySignal<ReadonlyMap<string, string>>;
   /** How far that is read, while there is nothing to show of it. */
   opening: ReadonlySignal<Opening | null>;
   /** Contexts of the capture on screen; null until they are there, or where it has no rewrites. */
@@ -66,5 +69,7 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
     return () => abort.abort();
   });
 
-  return { info, problem, capture, opening: watchOpening(api, capture), contexts, load };
+  const labels = computed(() => labelCaptures(info.value?.captures ?? []));
+
+  return { info, problem, capture, labels, opening: watchOpening(api, capture), contexts, load };
 }

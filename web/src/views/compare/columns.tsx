@@ -1,9 +1,11 @@
 // The columns of the comparison of two captures, kernel by kernel.
 import { stripAnsi } from "../../lib/ansi";
+import { formatChange, stateOf, toneOf } from "../../lib/comparison";
 import { kComparisonFields } from "../../lib/device-fields";
 import type { WireComparison } from "../../lib/devices";
 import { AnsiText } from "../parts/ansi-text";
-import { fieldColumns, formatMoreTime } from "../parts/list-view/field-column";
+import { Figure } from "../parts/figure";
+import { fieldColumn, fieldColumns } from "../parts/list-view/field-column";
 import type { Column } from "../parts/table";
 
 export type Row = WireComparison["rows"][number];
@@ -16,37 +18,66 @@ export const kJoins = {
 } as const;
 export type Join = keyof typeof kJoins;
 
-function State({ of }: { of: Row["state"] }) {
-  if (of === "both") return null;
-  const hasCome = of === "added";
-  return <span class={hasCome ? "made" : "removed"}>{hasCome ? "came" : "went"}</span>;
-}
-
 /** With its colours. */
-function nameOf(row: Row, join: Join): string {
+export function nameOf(row: Row, join: Join): string {
   if (join === "occurrence") return `${row.name} #${row.occurrence}`;
   return String(row[join] ?? "not known");
 }
 
-const kFigures: readonly Column<Row>[] = [
-  ...fieldColumns<Row>(kComparisonFields, [
-    "a_launches",
-    "b_launches",
-    "a_total_ns",
-    "b_total_ns",
-    "delta_total_ns",
-    "total_ratio",
-  ]),
+/** Says nothing of what did not change. */
+function State({ of }: { of: Row }) {
+  const state = stateOf(of);
+  return <span class="row-state">{state === "same" ? "" : state}</span>;
+}
+
+export function Change({ ns }: { ns: number }) {
+  return (
+    <span class={toneOf(ns)}>
+      <Figure text={formatChange(ns)} exact={ns} unit="ns" />
+    </span>
+  );
+}
+
+/** Left of the middle where it is faster, right where it is slower. */
+function ChangeBar({ ns, longest_ns }: { ns: number; longest_ns: number }) {
+  const width = longest_ns === 0 ? 0 : (50 * Math.abs(ns)) / longest_ns;
+  return (
+    <span class="change-bar" aria-hidden="true">
+      {ns !== 0 && <span class={toneOf(ns)} style={{ width: `${width}%`, [ns > 0 ? "left" : "right"]: "50%" }} />}
+    </span>
+  );
+}
+
+const kFields = kComparisonFields;
+/** A side that has none has no time. */
+const ifThere = (row: Row, side: "a" | "b") => (row[`${side}_launches`] === 0 ? null : row[`${side}_total_ns`]);
+
+const figures = (longest_ns: number): readonly Column<Row>[] => [
+  ...fieldColumns<Row>(kFields, ["a_launches", "b_launches"]),
+  fieldColumn<Row>("a_total_ns", kFields.a_total_ns, { value: (row) => ifThere(row, "a") }),
+  fieldColumn<Row>("b_total_ns", kFields.b_total_ns, { value: (row) => ifThere(row, "b") }),
+  fieldColumn<Row>("delta_total_ns", kFields.delta_total_ns, { show: (row) => <Change ns={row.delta_total_ns} /> }),
+  {
+    id: "bar",
+    title: "",
+    show: (row) => <ChangeBar ns={row.delta_total_ns} longest_ns={longest_ns} />,
+  },
+  fieldColumn<Row>("total_ratio", kFields.total_ratio, {
+    title: "B/A",
+    show: ({ total_ratio: ratio }) => (ratio === null ? "" : <Figure text={ratio.toFixed(2)} exact={ratio} />),
+  }),
   {
     id: "median_change",
-    title: kComparisonFields.median_change_ns.title,
-    hint: kComparisonFields.median_change_ns.hint,
+    title: "median, 95 %",
+    hint: kFields.median_change_ns.hint,
     show: ({ median_change_ns: range }) =>
-      range === null ? "" : `${formatMoreTime(range[0])} … ${formatMoreTime(range[1])}`,
+      range === null ? "" : `${formatChange(range[0])} … ${formatChange(range[1])}`,
   },
 ];
 
-export const compareColumns = (join: Join): readonly Column<Row>[] => [
+/** longest_ns: the greatest change, which is as long as a bar can be. */
+export const compareColumns = (join: Join, longest_ns: number): readonly Column<Row>[] => [
+  { id: "state", title: "state", align: "left", show: (row) => <State of={row} />, value: stateOf },
   {
     id: "name",
     title: join === "occurrence" ? "name" : join,
@@ -54,10 +85,10 @@ export const compareColumns = (join: Join): readonly Column<Row>[] => [
     isWide: true,
     show: (row) => (
       <span class="kernel-cell" title={stripAnsi(nameOf(row, join))}>
-        <State of={row.state} /> <AnsiText text={nameOf(row, join).replace(/^void /, "")} />
+        <AnsiText text={nameOf(row, join).replace(/^void /, "")} />
       </span>
     ),
     value: (row) => stripAnsi(nameOf(row, join)),
   },
-  ...kFigures,
+  ...figures(longest_ns),
 ];

@@ -1,16 +1,17 @@
-// Two captures compared, the one on screen with an earlier one: which kernels came, went, became faster and slower.
-import { nameDevice, type WireComparison } from "../../lib/devices";
-import { formatDuration, formatPlural } from "../../lib/text";
+// Two captures compared: the verdict first, then where the time went, then kernel by kernel; a row opens what both
+// sides did for it.
+import { useEffect, useRef } from "preact/hooks";
+import type { WireComparison } from "../../lib/devices";
 import type { OpenView } from "../view";
-import { useApp } from "../parts/app-context";
+import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
-import { Duration } from "../parts/figure";
-import { ListExport, ListTable, WhenFetched } from "../parts/list-view/list-view";
-import { TimeBar } from "../parts/time-bar";
+import { KeyCap } from "../parts/key-cap";
+import { ListExport, ListTable, useListCommands, WhenFetched } from "../parts/list-view/list-view";
 import { useScopedName } from "../parts/use-scoped-name";
-import { kJoins, type Row } from "./columns";
-import { KernelRewrites } from "./kernel-rewrites";
+import { kJoins } from "./columns";
+import { Evidence } from "./evidence";
 import { createCompare, type CompareState } from "./state";
+import { Breakdowns, Verdict } from "./verdict";
 import "./compare.css";
 
 export const openCompare: OpenView = (app) => {
@@ -19,8 +20,9 @@ export const openCompare: OpenView = (app) => {
 };
 
 function Compare({ state }: { state: CompareState }) {
-  const { session } = useApp();
-  if (state.other.value === null)
+  useListCommands(state.list, { previous: "compare.previous", next: "compare.next" });
+  useCommand("compare.swap", state.swap);
+  if (state.pair.value === null)
     return (
       <Blank
         title="There is nothing to compare with"
@@ -31,71 +33,62 @@ function Compare({ state }: { state: CompareState }) {
       />
     );
   return (
-    <WhenFetched fetched={state.fetched.value} waiting="Comparing" broken="The captures cannot be compared">
-      {(data) => (session.capture.value === null ? null : <Comparison state={state} data={data} />)}
-    </WhenFetched>
-  );
-}
-
-function Comparison({ state, data }: { state: CompareState; data: WireComparison }) {
-  const { session, place } = useApp();
-  const hasRewrites = session.capture.value?.has_rewrites === true;
-  const chosen = state.kernel.value;
-  return (
-    <div class="compare" data-scrolls tabIndex={0}>
-      <header class="compare-head">
-        <Choices state={state} />
-        <ListExport list={state.list} name={useScopedName("comparison")} />
-      </header>
-      <Totals data={data} />
-      <Breakdowns data={data} />
-      {hasRewrites && chosen !== "" && (
-        <KernelRewrites
-          kernel={chosen}
-          other={state.otherId.value ?? ""}
-          onClose={() => place.adjust({ rewritesof: null })}
-        />
-      )}
-      <ListTable
-        list={state.list}
-        label="What changed"
-        nothing="No device did any work in either, or nothing came and went."
-      />
+    <div class="comparison">
+      <Head state={state} />
+      <WhenFetched fetched={state.fetched.value} waiting="Comparing" broken="The captures cannot be compared">
+        {(data) => <Comparison state={state} data={data} />}
+      </WhenFetched>
     </div>
   );
 }
 
-function Choices({ state }: { state: CompareState }) {
-  const { session, place } = useApp();
-  const captures = (session.info.value?.captures ?? []).filter(({ has_profile }) => has_profile);
+function Comparison({ state, data }: { state: CompareState; data: WireComparison }) {
+  const { wish, value } = state.fetched.value;
+  const opened = state.opened.value;
+  const main = useRef<HTMLDivElement>(null);
+  // The pane below takes room: the row that it is of stays in sight.
+  useEffect(() => main.current?.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" }), [opened]);
+  const count = (wanted: "added" | "removed" | "both") => data.rows.filter((row) => row.state === wanted).length;
   return (
     <>
-      <label>
-        <span class="dim">before (A)</span>{" "}
-        <select
-          class="choice"
-          value={state.other.value!}
-          onChange={(event) => place.adjust({ against: event.currentTarget.value })}
-        >
-          {captures
-            .filter(({ id }) => id !== session.capture.value?.id)
-            .map(({ id, name }) => (
-              <option key={id} value={name}>
-                {name}
-              </option>
-            ))}
-        </select>
-      </label>
-      <span>
-        <span class="dim">after (B)</span> {session.capture.value?.name}
-      </span>
+      <div
+        ref={main}
+        class={wish === value?.wish ? "comparison-main" : "comparison-main stale"}
+        data-scrolls
+        tabIndex={0}
+      >
+        <Verdict state={state} data={data} />
+        <Breakdowns data={data} />
+        <p class="comparison-counts dim">
+          {count("both")} in both · {count("added")} added · {count("removed")} removed · totals are of all launches
+        </p>
+        <ListTable
+          list={state.list}
+          label="What changed"
+          nothing="No device did any work in either, or nothing was added or removed."
+        />
+      </div>
+      {opened !== null && <Evidence state={state} row={opened} />}
+    </>
+  );
+}
+
+function Head({ state }: { state: CompareState }) {
+  const { place } = useApp();
+  return (
+    <header class="comparison-head">
+      <Side state={state} side="before" title="before (A)" />
+      <button class="pill" onClick={state.swap}>
+        Swap <KeyCap command="compare.swap" />
+      </button>
+      <Side state={state} side="after" title="after (B)" />
       <label>
         <span class="dim">joined by</span>{" "}
         <select
           class="choice"
           value={state.join.value}
-          onChange={(event) =>
-            place.adjust({ join: event.currentTarget.value === "name" ? null : event.currentTarget.value })
+          onChange={({ currentTarget: { value } }) =>
+            place.adjust({ join: value === "name" ? null : value, comparerow: null })
           }
         >
           {Object.entries(kJoins).map(([id, title]) => (
@@ -110,48 +103,34 @@ function Choices({ state }: { state: CompareState }) {
         aria-pressed={state.onlyChanges.value}
         onClick={() => place.adjust({ changes: state.onlyChanges.value ? null : "only" })}
       >
-        Only what came and went
+        Only added and removed
       </button>
-    </>
+      <ListExport list={state.list} name={useScopedName("comparison")} />
+    </header>
   );
 }
 
-function Totals({ data: { rows } }: { data: WireComparison }) {
-  const sum = (of: (row: Row) => number) => rows.reduce((all, row) => all + of(row), 0);
-  const [a, b] = [sum((row) => row.a_total_ns), sum((row) => row.b_total_ns)];
-  const count = (wanted: Row["state"]) => rows.filter(({ state }) => state === wanted).length;
+/** The choice of one side; the capture of the other side chosen here turns them round. */
+function Side({ state, side, title }: { state: CompareState; side: "before" | "after"; title: string }) {
+  const { session } = useApp();
+  const pair = state.pair.value!;
+  const other = side === "before" ? pair.after : pair.before;
   return (
-    <p class="compare-totals">
-      All work <Duration ns={a} /> → <Duration ns={b} />{" "}
-      <strong class={b > a ? "removed" : "made"}>{a === 0 ? "" : formatChange(b / a - 1)}</strong>{" "}
-      <span class="dim">
-        {count("both")} in both · {formatPlural(count("added"), "kernel")} came · {count("removed")} went
-      </span>
-    </p>
+    <label>
+      <span class="dim">{title}</span>{" "}
+      <select
+        class="choice"
+        value={pair[side].name}
+        onChange={({ currentTarget: { value } }) =>
+          value === other.name ? state.swap() : state.choose({ [side]: value })
+        }
+      >
+        {state.captures.value.map(({ id, name }) => (
+          <option key={id} value={name}>
+            {session.labels.value.get(id)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
-
-/** Side by side, on one scale. */
-function Breakdowns({ data: { a, b } }: { data: WireComparison }) {
-  const whole = [a, b].map(({ name, breakdown }) => ({
-    name,
-    rows: breakdown.filter(({ stream }) => stream === null),
-  }));
-  const longest_ns = Math.max(1, ...whole.flatMap(({ rows }) => rows.map(({ span_ns }) => span_ns)));
-  return (
-    <div class="compare-bars">
-      {whole.flatMap(({ name, rows }, side) =>
-        rows.map((row) => (
-          <div key={`${side} ${nameDevice(row)}`}>
-            <span class="dim" title={name}>
-              {side === 0 ? "A" : "B"} {nameDevice(row)} · {formatDuration(row.span_ns)}
-            </span>
-            <TimeBar row={row} longest_ns={longest_ns} />
-          </div>
-        )),
-      )}
-    </div>
-  );
-}
-
-const formatChange = (share: number) => `${share >= 0 ? "+" : "−"}${(100 * Math.abs(share)).toFixed(1)} %`;

@@ -1,62 +1,127 @@
-// The state of the comparison, as the URL says: the other capture, and how the two are joined.
-import { computed, type ReadonlySignal } from "@preact/signals";
+// The state of the comparison, as the URL says: which capture is before and which after, how the two are joined, which
+// row is open.
+import { computed, effect, type ReadonlySignal } from "@preact/signals";
+import { stripAnsi } from "../../lib/ansi";
 import { pathOfCapture } from "../../lib/api";
+import { choosePair, stateOf, type Pair } from "../../lib/comparison";
 import type { WireComparison } from "../../lib/devices";
+import type { CaptureInfo } from "../../lib/wire";
 import type { App } from "../../state/app";
 import { followWish, type Fetched } from "../../state/fetched";
 import { createList, type List } from "../parts/list-view/list";
-import { compareColumns, kJoins, type Join, type Row } from "./columns";
+import { compareColumns, kJoins, nameOf, type Join, type Row } from "./columns";
+import type { WireKernelPair, WireParting } from "./wire";
 
 export interface CompareState {
+  /** Those that can be compared. */
+  captures: ReadonlySignal<readonly CaptureInfo[]>;
+  /** Null where there are no two. */
+  pair: ReadonlySignal<Pair<CaptureInfo> | null>;
+  choose(pair: Partial<Pair<string>>): void;
+  swap(): void;
   fetched: ReadonlySignal<Fetched<WireComparison>>;
-  other: ReadonlySignal<string | null>;
   join: ReadonlySignal<Join>;
   onlyChanges: ReadonlySignal<boolean>;
   list: List<Row>;
-  /** Its id. */
-  otherId: ReadonlySignal<string | null>;
-  /** The kernel whose rewrites are compared; "": none. */
-  kernel: ReadonlySignal<string>;
+  /** The row whose evidence is shown, be it listed or not; null: none. */
+  opened: ReadonlySignal<Row | null>;
+  /** The launches of the open row. */
+  kernel: ReadonlySignal<Fetched<WireKernelPair>>;
+  /** Where the compiler began to do otherwise for it; no wish where neither capture tells rewrites. */
+  parting: ReadonlySignal<Fetched<WireParting>>;
 }
 
 export function createCompare({ api, session, place, scope }: App): CompareState {
-  const others = computed(() =>
-    (session.info.value?.captures ?? []).filter(
-      ({ id, has_profile }) => has_profile && id !== session.capture.value?.id,
-    ),
+  const captures = computed(() => (session.info.value?.captures ?? []).filter(({ has_profile }) => has_profile));
+  const [before, after] = [place.key("against"), place.key("after")];
+  const pair = computed(() =>
+    choosePair(captures.value, session.capture.value?.id ?? null, { before: before.value, after: after.value }),
   );
-  const wanted = place.key("against");
-  const chosen = computed(() => others.value.find(({ name }) => name === wanted.value) ?? others.value[0] ?? null);
   const by = place.key("join");
   const join = computed<Join>(() => (by.value !== undefined && by.value in kJoins ? (by.value as Join) : "name"));
+
+  /** A path of the capture after, with the one before. */
+  const wishOf = (path: string, query: string) => {
+    if (pair.value === null) return null;
+    const { before: a, after: b } = pair.value;
+    const whole = `${path}?with=${encodeURIComponent(a.id)}${query}`;
+    return `${a.revision}.${b.revision} ${pathOfCapture(whole, b.id)}`;
+  };
   const fetched = followWish(
-    computed(() => {
-      const capture = session.capture.value;
-      const other = chosen.value;
-      if (capture === null || other === null) return null;
-      const path = `/api/v1/compare?with=${encodeURIComponent(other.id)}&by=${join.value}${scope.query.value}`;
-      return `${capture.revision}.${other.revision} ${pathOfCapture(path, capture.id)}`;
-    }),
+    computed(() => wishOf("/api/v1/compare", `&by=${join.value}${scope.query.value}`)),
     (path, abort) => api.getJson<WireComparison>(path, abort),
   );
   const changes = place.key("changes");
-  const kernel = place.key("rewritesof");
   const onlyChanges = computed(() => changes.value === "only");
-  return {
-    fetched,
-    list: createList<Row>(place, {
-      rows: () => {
-        const rows = fetched.value.value?.data.rows ?? [];
-        return onlyChanges.value ? rows.filter((row) => row.state !== "both") : rows;
-      },
-      columns: () => compareColumns(join.value),
-      keyOf: (_, at) => at,
-      keys: {},
+  const list = createList<Row>(place, {
+    rows: () => {
+      const rows = fetched.value.value?.data.rows ?? [];
+      return onlyChanges.value ? rows.filter((row) => row.state !== "both") : rows;
+    },
+    columns: () => compareColumns(join.value, longestChange(fetched.value.value?.data.rows ?? [])),
+    keyOf: (row) => keyOf(row, join.value),
+    keys: { chosen: "comparerow" },
+  });
+  const [openKey, oldKey] = [place.key("comparerow"), place.key("rewritesof")];
+  effect(() => {
+    if (oldKey.value !== undefined) place.adjust({ comparerow: stripAnsi(oldKey.value), rewritesof: null });
+  });
+  const opened = computed(() => {
+    const rows = fetched.value.value?.data.rows ?? [];
+    return rows.find((row) => keyOf(row, join.value) === openKey.value) ?? null;
+  });
+  const kernel = followWish(
+    computed(() =>
+      opened.value === null
+        ? null
+        : wishOf("/api/v1/compare/kernel", queryOf(opened.value, join.value) + scope.query.value),
+    ),
+    (path, abort) => api.getJson<WireKernelPair>(path, abort),
+    0,
+  );
+  const parting = followWish(
+    computed(() => {
+      const row = opened.value;
+      const hasRewrites = pair.value?.before.has_rewrites === true || pair.value?.after.has_rewrites === true;
+      if (row === null || row.name === undefined || !hasRewrites) return null;
+      return wishOf("/api/v1/compare-rewrites", `&kernel=${encodeURIComponent(row.name)}`);
     }),
-    other: computed(() => chosen.value?.name ?? null),
+    (path, abort) => api.getJson<WireParting>(path, abort),
+    0,
+  );
+  const choose = (names: Partial<Pair<string>>) =>
+    place.adjust({
+      against: names.before ?? pair.value?.before.name ?? null,
+      after: names.after ?? pair.value?.after.name ?? null,
+    });
+  return {
+    captures,
+    pair,
+    choose,
+    swap: () => pair.value !== null && choose({ before: pair.value.after.name, after: pair.value.before.name }),
+    fetched,
     join,
     onlyChanges,
-    otherId: computed(() => chosen.value?.id ?? null),
-    kernel: computed(() => kernel.value ?? ""),
+    list,
+    opened,
+    kernel,
+    parting,
   };
 }
+
+/** Rows of a kernel and of a copy may have one name. */
+function keyOf(row: Row, join: Join): string {
+  const name = stripAnsi(nameOf(row, join));
+  return row.class === undefined || row.class === "kernel" ? name : `${row.class} ${name}`;
+}
+
+function queryOf(row: Row, join: Join): string {
+  const name = (join === "occurrence" ? row.name : row[join]) ?? "";
+  const parts = [`&by=${join}`, `&name=${encodeURIComponent(name)}`];
+  if (row.class !== undefined) parts.push(`&class=${row.class}`);
+  if (row.occurrence !== undefined) parts.push(`&occurrence=${row.occurrence}`);
+  return parts.join("");
+}
+
+const longestChange = (rows: readonly Row[]) =>
+  rows.reduce((most, row) => Math.max(most, stateOf(row) === "same" ? 0 : Math.abs(row.delta_total_ns)), 0);

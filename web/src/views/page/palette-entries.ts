@@ -21,7 +21,11 @@ export function listEntries(app: App, fetched: readonly PaletteEntry[]): Searche
   const entries: PaletteEntry[] = [
     ...here.map((command) => entryOf(command, "", () => commands.run(command.id))),
     ...suited.map(({ id, title }) => ({ title: `${title} view`, detail: "", run: () => place.goToView(id) })),
-    ...others.map(({ name }) => ({ title: name, detail: "capture", run: () => place.goToCapture(name) })),
+    ...others.map(({ id, name }) => ({
+      title: session.labels.value.get(id) ?? name,
+      detail: "capture",
+      run: () => place.goToCapture(name),
+    })),
     ...app.bookmarks.all.value
       .filter((bookmark) => bookmark.capture === capture?.name)
       .map(({ name, place: there }) => ({ title: name, detail: "bookmark", run: () => place.goTo(parsePlace(there)) })),

@@ -58,7 +58,7 @@ function CaptureChip({ capture }: { capture: CaptureInfo }) {
         >
           {captures.map((c) => (
             <option key={c.id} value={c.name}>
-              {c.name}
+              {session.labels.value.get(c.id)}
             </option>
           ))}
         </select>

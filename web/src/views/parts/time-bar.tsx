@@ -1,9 +1,10 @@
 // A device's time, divided by what it was spent on, as one bar (styles/device-time.css has its colours).
-import { dividedTime, type WireBreakdown } from "../../lib/devices";
+import type { BreakdownFields } from "../../lib/device-fields";
+import { dividedTime } from "../../lib/devices";
 import { formatDuration, formatShare } from "../../lib/text";
 
 /** As long as its time is of longest_ns. */
-export function TimeBar({ row, longest_ns }: { row: WireBreakdown; longest_ns: number }) {
+export function TimeBar({ row, longest_ns }: { row: BreakdownFields; longest_ns: number }) {
   const said = dividedTime(row)
     .filter(({ ns }) => ns > 0)
     .map(({ title, ns }) => `${title} ${formatDuration(ns)}`)

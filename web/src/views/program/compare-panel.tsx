@@ -110,7 +110,7 @@ function OtherChoice() {
         >
           {other.captures.value.map((c) => (
             <option key={c.id} value={c.name}>
-              {c.name}
+              {session.labels.value.get(c.id)}
             </option>
           ))}
         </select>
