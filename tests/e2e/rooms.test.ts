@@ -153,7 +153,7 @@ testPage(
 
     await goToView(page, "Overview");
     const gap = page.getByRole("table", { name: "Longest times with nothing running" }).locator("tbody tr").first();
-    await gap.locator("button.link").click();
+    await gap.locator("button.link").first().click();
     await hashHas(page, "scope.range=");
     await page.locator(".timeline-stage").waitFor();
   },

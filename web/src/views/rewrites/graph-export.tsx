@@ -1,19 +1,17 @@
 // Takes the graph on screen away as a picture: all of it, as this match has it.
-import { useSignal } from "@preact/signals";
 import { drawGraphAsPng, drawGraphAsSvg, type GraphPicture } from "../../draw/graph/picture";
 import { stripAnsi } from "../../lib/ansi";
 import { nameFile } from "../../lib/file-name";
 import { useApp, useCommand } from "../parts/app-context";
-import { Menu } from "../parts/menu";
 import { saveFile, saveText } from "../parts/save-file";
 import { usePalette } from "../parts/use-palette";
 import { useRewrites } from "./context";
 
-export function GraphExport() {
+/** What saves it; answers the commands that do so too. */
+export function useGraphExport(): { saveSvg(): void; savePng(): Promise<void> } {
   const { session, chosen, notices } = useApp();
   const { graph, measures, arrangement } = useRewrites();
   const palette = usePalette();
-  const open = useSignal(false);
   const picture = (): GraphPicture => {
     const { loaded, layout, state, changes } = graph.shown.peek()!;
     const model = loaded.model;
@@ -35,18 +33,7 @@ export function GraphExport() {
     else
       notices.show("picture", { kind: "memory", message: "The browser has no room for this picture; take the SVG." });
   };
-  const saved = (save: () => void) => {
-    open.value = false;
-    save();
-  };
   useCommand("graph.svg", saveSvg);
   useCommand("graph.png", () => void savePng());
-  return (
-    <Menu open={open} label="Export" title="Take the graph away as a picture">
-      <div class="menu-actions">
-        <button onClick={() => saved(saveSvg)}>Save as SVG</button>
-        <button onClick={() => saved(() => void savePng())}>Save as PNG</button>
-      </div>
-    </Menu>
-  );
+  return { saveSvg, savePng };
 }

@@ -1,16 +1,13 @@
 // Around the graph: where we are and how large it is, what the drawing leaves out, and what the stream is doing.
 import { useComputed } from "@preact/signals";
-import { kFold } from "../../lib/graph/arrangement";
 import { formatCount, formatPlural } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp, useCommand } from "../parts/app-context";
 import { useRewrites } from "./context";
 import { useCopy } from "../parts/copy-button";
-import { GraphExport } from "./graph-export";
-import { HideMenu } from "./hide-menu";
 import { KeyCap } from "../parts/key-cap";
-import { MeasureChoice } from "./measure-choice";
 import { ExecutionsPill } from "./executions-pill";
+import { ViewMenu } from "./view-menu";
 
 /** Over the graph: where we are, and how large the graph is. */
 export function GraphHead() {
@@ -52,48 +49,13 @@ export function GraphHead() {
         </button>
       </div>
       <ExecutionsPill context={chosen.context.value ?? -1} />
-      <FoldButton />
-      <HideMenu />
-      <MeasureChoice />
-      <CompactButton />
       <DirectionButton />
       <FollowButton />
-      <GraphExport />
+      <ViewMenu />
       <button class="pill" onClick={camera.fit}>
         Fit <KeyCap command="graph.fit" />
       </button>
     </header>
-  );
-}
-
-function FoldButton() {
-  const { arrangement } = useRewrites();
-  const isOn = arrangement.current.value.fold >= 2;
-  return (
-    <button
-      class={isOn ? "pill on" : "pill"}
-      aria-pressed={isOn}
-      title="Fold nodes that are alike but for integers, such as the copies of an unrolled loop, into one"
-      onClick={() => arrangement.set({ fold: isOn ? 0 : kFold, unfolded: [] })}
-    >
-      Fold <KeyCap command="view.fold" />
-    </button>
-  );
-}
-
-function CompactButton() {
-  const { arrangement, graph } = useRewrites();
-  const { state } = graph.shown.value!;
-  const isOn = arrangement.current.value.compact === state;
-  return (
-    <button
-      class={isOn ? "pill on" : "pill"}
-      aria-pressed={isOn}
-      title="Lay out this match's graph by itself: closer, but not where the others have it"
-      onClick={() => arrangement.set({ compact: isOn ? null : state })}
-    >
-      Compact <KeyCap command="view.compact" />
-    </button>
   );
 }
 
