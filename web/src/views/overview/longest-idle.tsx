@@ -2,9 +2,9 @@
 import { stripAnsi } from "../../lib/ansi";
 import { linkToGap, nameDevice, type WireDevices, type WireGap } from "../../lib/devices";
 import { linkWithScope } from "../../lib/scope";
-import { formatDuration } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
+import { Duration } from "../parts/figure";
 import { Table, type Column } from "../parts/table";
 
 const kShown = 8;
@@ -23,15 +23,7 @@ export function LongestIdle({ devices: { devices, gaps } }: { devices: WireDevic
   const longest = gaps.toSorted((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns)).slice(0, kShown);
   if (longest.length === 0) return null;
   const columns: Column<WireGap>[] = [
-    {
-      id: "dur",
-      title: "Idle",
-      show: (gap) => (
-        <button class="link" title={`${gap.to_ns - gap.from_ns} ns`} onClick={() => place.follow(linkToGapAlone(gap))}>
-          {formatDuration(gap.to_ns - gap.from_ns)}
-        </button>
-      ),
-    },
+    { id: "dur", title: "Idle", show: (gap) => <Duration ns={gap.to_ns - gap.from_ns} /> },
     {
       id: "cause",
       title: "Cause",
