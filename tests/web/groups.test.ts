@@ -12,7 +12,10 @@ const kindOf = (node: number) => kinds[node % 10 < 6 ? 0 : 1 + (node % 4)]!;
 const layout = {
   width: 100 * 150,
   height: 10 * 60,
-  box: (node: number) => ({ x: (node % 100) * 150, y: Math.floor(node / 100) * 60, w: 120, h: 40 }),
+  x: nodes.map((node) => (node % 100) * 150),
+  y: nodes.map((node) => Math.floor(node / 100) * 60),
+  w: nodes.map(() => 120),
+  h: nodes.map(() => 40),
 } as unknown as PassLayout;
 const model = { kindAt: kindOf } as unknown as PassModel;
 

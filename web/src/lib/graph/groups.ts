@@ -28,35 +28,36 @@ export function groupNodes(
   const width = powerOfTwoFrom(kLeastCell.width_px / zoom);
   const height = powerOfTwoFrom(kLeastCell.height_px / zoom);
   const columns = Math.ceil(layout.width / width) + 1;
-  const cells = new Map<
-    number,
-    { bounds: Rect; count: number; kinds: Map<string, { kind: WireKind; count: number }> }
-  >();
+  const cells = new Map<number, Cell>();
+  let [at, cell]: [number, Cell | undefined] = [-1, undefined];
   for (const node of nodes) {
-    const { x, y, w, h } = layout.box(node);
-    const at = Math.floor((x + w / 2) / width) + Math.floor((y + h / 2) / height) * columns;
-    let cell = cells.get(at);
-    if (cell === undefined) {
-      cell = { bounds: { left: x, top: y, right: x + w, bottom: y + h }, count: 0, kinds: new Map() };
-      cells.set(at, cell);
-    }
-    const { bounds, kinds } = cell;
+    const [left, top] = [layout.x[node]!, layout.y[node]!];
+    const [right, bottom] = [left + layout.w[node]!, top + layout.h[node]!];
+    const here = Math.floor((left + right) / 2 / width) + Math.floor((top + bottom) / 2 / height) * columns;
+    // Neighbours mostly follow one another.
+    if (here !== at || cell === undefined) [at, cell] = [here, cells.get(here)];
+    if (cell === undefined) cells.set(at, (cell = { left, top, right, bottom, count: 0, kinds: new Map() }));
     cell.count++;
-    bounds.left = Math.min(bounds.left, x);
-    bounds.top = Math.min(bounds.top, y);
-    bounds.right = Math.max(bounds.right, x + w);
-    bounds.bottom = Math.max(bounds.bottom, y + h);
+    if (left < cell.left) cell.left = left;
+    if (top < cell.top) cell.top = top;
+    if (right > cell.right) cell.right = right;
+    if (bottom > cell.bottom) cell.bottom = bottom;
     const kind = model.kindAt(node, state);
     if (kind === undefined) continue;
-    const known = kinds.get(kind.name);
-    if (known === undefined) kinds.set(kind.name, { kind, count: 1 });
+    const known = cell.kinds.get(kind.name);
+    if (known === undefined) cell.kinds.set(kind.name, { kind, count: 1 });
     else known.count++;
   }
-  return [...cells.values()].map(({ bounds, count, kinds }) => ({
-    bounds,
+  return [...cells.values()].map(({ left, top, right, bottom, count, kinds }) => ({
+    bounds: { left, top, right, bottom },
     count,
     kinds: [...kinds.values()].sort((a, b) => b.count - a.count || (a.kind.name < b.kind.name ? -1 : 1)),
   }));
+}
+
+interface Cell extends Rect {
+  count: number;
+  kinds: Map<string, { kind: WireKind; count: number }>;
 }
 
 function powerOfTwoFrom(least: number): number {
