@@ -4,11 +4,17 @@
 #include <ranges>
 
 #include "model/argument_json.h"
+#include "timeline/launch_chain.h"
 
 namespace vizd {
 namespace {
 
 constexpr std::size_t kMostReferences = 256;
+
+std::string_view role_name(EventRole role) {
+  constexpr std::string_view kNames[] = {"", "kernel", "memcpy", "memset", "call", "operator"};
+  return kNames[static_cast<std::size_t>(role)];
+}
 
 void write_arguments(JsonWriter& json, const Capture& capture, const EventPlace& place) {
   json.key("arguments").begin_array();
@@ -53,6 +59,7 @@ class EventWriter {
     write_neighbour("previous", place_.event > lane_.row_begin[row] ? place_.event - 1 : kNoId);
     write_neighbour("next", place_.event + 1 < lane_.row_begin[row + 1] ? place_.event + 1 : kNoId);
     write_flows();
+    write_launch_chain();
     write_allocations();
     json_.end_object();
   }
@@ -82,6 +89,17 @@ class EventWriter {
     json_.column("outgoing", std::views::take(from, kMostReferences), [&](JsonWriter& w, const Flow& flow) {
       write_event(w, capture_, timeline_, {flow.to_track, flow.to_event});
     });
+  }
+
+  void write_launch_chain() {
+    json_.column("launched_in", launch_chain(capture_, timeline_, place_),
+                 [&](JsonWriter& w, const LaunchFrame& frame) {
+                   const EventColumns& events = capture_.profile.tracks[frame.place.lane].events;
+                   write_event(w.begin_object().key("event"), capture_, timeline_, frame.place);
+                   w.key("category").text(text(events.category(frame.place.event)));
+                   w.key("role").text(role_name(events.role(frame.place.event)));
+                   w.key("forward").boolean(frame.is_forward).end_object();
+                 });
   }
 
   void write_allocations() {
@@ -130,31 +148,6 @@ std::string event_json(const Capture& capture, const Timeline& timeline, const E
   std::string out;
   EventWriter(capture, timeline, place, out).write();
   return out;
-}
-
-std::uint32_t event_at(const EventColumns& events, const Row& row, std::int64_t at_ns) {
-  const std::uint32_t event = first_ending_after(events, row, at_ns);
-  return event < row.end && events.start_ns(event) <= at_ns ? event : kNoId;
-}
-
-std::uint32_t parent_of(const EventColumns& events, const LaneIndex& lane, std::uint32_t event) {
-  for (std::uint32_t row = lane.row_of(event); row-- > 0;) {
-    const std::uint32_t holder = event_at(events, lane.row(row), events.start_ns(event));
-    if (holder != kNoId && events.end_ns(holder) >= events.end_ns(event)) return holder;
-  }
-  return kNoId;
-}
-
-std::int64_t self_ns(const EventColumns& events, const LaneIndex& lane, std::uint32_t event) {
-  const std::int64_t start_ns = events.start_ns(event), end_ns = events.end_ns(event);
-  const std::uint32_t below = lane.row_of(event) + 1;
-  if (below >= lane.row_count() || start_ns == end_ns) return end_ns - start_ns;
-  const Row row = lane.row(below);
-  const std::uint32_t first = first_starting_at(events, row, start_ns);
-  std::uint32_t last = first_starting_at(events, row, end_ns);
-  if (last > first && events.end_ns(last - 1) > end_ns) --last;  // crosses the end: not held
-  const std::int64_t held_ns = busy_before_ns(events, row, last) - busy_before_ns(events, row, first);
-  return end_ns - start_ns - held_ns;
 }
 
 }  // namespace vizd

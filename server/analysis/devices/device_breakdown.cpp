@@ -78,6 +78,16 @@ class Breakdowns {
     if (!of_device.empty()) find_gaps(of_device, true, visit);
   }
 
+  // Calls visit(device, gap) for each of all devices, by device in order of time.
+  void for_each_gap(const std::function<void(std::size_t, const Gap&)>& visit) {
+    std::vector<Items> streams = items_of_streams(nullptr);
+    for (Items& stream : streams) sort(stream);
+    for (std::size_t d = 0; d < work_.devices.size(); ++d) {
+      const Items of_device = merge_streams(streams, static_cast<std::uint32_t>(d));
+      if (!of_device.empty()) find_gaps(of_device, true, [&](const Gap& gap) { visit(d, gap); });
+    }
+  }
+
  private:
   bool is_before(std::uint32_t a, std::uint32_t b) const {
     const std::int64_t from_a = work_.items[a].start_ns, from_b = work_.items[b].start_ns;
@@ -238,6 +248,12 @@ std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const St
   for (const auto& [run, items] : of_step) result.push_back({run, Breakdowns(work, options).make(&items, false)});
   std::ranges::stable_sort(result, {}, [&](const StepBreakdown& step) { return profile.runs[step.run].from_ns; });
   return result;
+}
+
+std::vector<std::vector<Gap>> find_gaps(const DeviceWork& work, const BreakdownOptions& options) {
+  std::vector<std::vector<Gap>> gaps(work.devices.size());
+  Breakdowns(work, options).for_each_gap([&](std::size_t device, const Gap& gap) { gaps[device].push_back(gap); });
+  return gaps;
 }
 
 std::vector<Gap> longest_gaps(const DeviceWork& work, std::uint32_t device, std::size_t most,

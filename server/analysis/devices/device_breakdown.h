@@ -62,6 +62,9 @@ struct StepBreakdown {
 std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const StringTable& strings,
                                                 const DeviceWork& work, const BreakdownOptions& options);
 
+// By device its gaps, in order of time.
+std::vector<std::vector<Gap>> find_gaps(const DeviceWork& work, const BreakdownOptions& options);
+
 // The longest gaps of a device, the longest first, so many at most.
 std::vector<Gap> longest_gaps(const DeviceWork& work, std::uint32_t device, std::size_t most,
                               const BreakdownOptions& options);

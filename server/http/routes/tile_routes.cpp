@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/devices/lane_classes.h"
 #include "base/parallel.h"
 #include "http/routes/timeline_request.h"
 #include "http/transport/query.h"
@@ -22,6 +23,30 @@ std::optional<CaptureStatus> status_of(const Request& request, const Services& s
   return std::nullopt;
 }
 
+// The lanes, of which class their work is, and what launched it.
+void write_classed_lanes(JsonWriter& json, const Capture& capture, const Timeline& timeline) {
+  write_lanes(json, capture, timeline);
+  const LaneClasses classes = find_lane_classes(capture, timeline);
+  std::vector<std::uint32_t> working, launching;
+  for (std::uint32_t i = 0; i < classes.lanes.size(); ++i) {
+    if (classes.lanes[i].has_work) working.push_back(i);
+    if (classes.lanes[i].launches > 0) launching.push_back(i);
+  }
+  const auto column = [&](std::string_view name, const std::vector<std::uint32_t>& lanes, auto&& member) {
+    json.column(name, lanes, [&](JsonWriter& w, std::uint32_t i) { w.number(member(classes.lanes[i])); });
+  };
+  const auto list = [](JsonWriter& w, std::uint32_t i) { w.number(i); };
+  json.key("name_classes").text(classes.of_names);
+  json.key("work").begin_object().column("lane", working, list);
+  column("compute_ns", working, [](const LaneClasses::Lane& lane) { return lane.compute_ns; });
+  column("communication_ns", working, [](const LaneClasses::Lane& lane) { return lane.communication_ns; });
+  column("memory_ns", working, [](const LaneClasses::Lane& lane) { return lane.memory_ns; });
+  column("busy_ns", working, [](const LaneClasses::Lane& lane) { return lane.busy_ns; });
+  json.end_object().key("launches").begin_object().column("lane", launching, list);
+  column("count", launching, [](const LaneClasses::Lane& lane) { return lane.launches; });
+  json.end_object();
+}
+
 std::string opening_json(const CaptureStatus& status) {
   std::string text;
   JsonWriter json(text);
@@ -36,7 +61,7 @@ std::string opening_json(const CaptureStatus& status) {
   }
   json.end_object();
   if (!status.beginnings.empty() && status.beginnings.back()->capture.has_profile) {
-    write_lanes(json, status.beginnings.back()->capture, status.beginnings.back()->timeline);
+    write_classed_lanes(json, status.beginnings.back()->capture, status.beginnings.back()->timeline);
   } else {
     json.key("lanes").begin_array().end_array();
   }
@@ -49,7 +74,7 @@ std::string lanes_json(const LoadedCapture& loaded) {
   JsonWriter json(text);
   json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
   json.key("status").text("ready");
-  write_lanes(json, loaded.capture, loaded.timeline);
+  write_classed_lanes(json, loaded.capture, loaded.timeline);
   json.end_object();
   return text;
 }
