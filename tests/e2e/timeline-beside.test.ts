@@ -32,7 +32,7 @@ testPage(
     const names = page.locator(".lane-head .lane-name");
     await names.first().waitFor();
     assert.equal(await names.count(), 1);
-    await page.locator(".beside-foot", { hasText: "beside" }).click();
+    await page.locator(".beside-foot", { hasText: "add a capture" }).click();
     await page.getByRole("checkbox", { name: "slow" }).check();
     await names.nth(1).waitFor();
     const shift = page.getByRole("combobox", { name: "How slow is aligned" });
@@ -53,7 +53,7 @@ testPage(
     await page.reload();
     await names.nth(1).waitFor();
     await page.waitForFunction(() => document.querySelector(".timeline-drawer")?.textContent?.includes("13.5 µs"));
-    await page.locator(".beside-foot", { hasText: "1 beside" }).click();
+    await page.locator(".beside-foot", { hasText: "1 capture added" }).click();
     await page.getByRole("checkbox", { name: "slow" }).uncheck();
     await page.waitForFunction(() => !location.hash.includes("beside"));
     assert.equal(await names.count(), 1);

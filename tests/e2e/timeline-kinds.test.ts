@@ -59,7 +59,7 @@ async function countPixels(page: Page, lane: string, from: number, to: number, t
 
 testPage(
   "an instant is a mark, an unfinished event is open at its end, and an error is red in the lane and in lists",
-  { args: writeKinds, fragment: "&view=timeline" },
+  { args: writeKinds, fragment: "&view=timeline&lanes.fold=%7C" },
   async ({ page, expected }) => {
     expected.push(/willReadFrequently/); // of the pixels that this reads
     await page.locator(".lane-head").filter({ hasText: "unfinished" }).waitFor();

@@ -25,7 +25,7 @@ function writeRuns({ folder }: Capture): string[] {
 }
 
 testPage(
-  "runs are told under the axis, a click shows one alone, and keys lead to the next",
+  "runs are told under the axis, a click zooms to exactly one, and keys lead to the next",
   { args: writeRuns, fragment: "&view=timeline" },
   async ({ page }) => {
     await page.locator(".lane-head").waitFor();

@@ -54,7 +54,7 @@ testPage(
   async ({ page, requests }) => {
     await openTimeline(page);
     const names = await page.locator(".lane-name").allTextContents();
-    assert.deepEqual(names, ["TINY", "CPU", "CPU memory", "PYTHON memory"]);
+    assert.deepEqual(names, ["CPU", "TINY", "CPU memory", "PYTHON memory"]);
     assert.ok((await readColours(page, 30, 60)).length > 4, "the first lane is drawn");
     const drawn = () => requests.filter((path) => /^\/api\/v1\/(lanes|tiles|memory)/.test(path));
     assert.deepEqual(
@@ -89,9 +89,10 @@ testPage("an event is found, leads to its rewrites, and they lead back", {}, asy
 testPage("a range of lanes is summed by name, and its worst event is a click away", {}, async ({ page }) => {
   await openTimeline(page);
   const plot = (await page.locator(".timeline-plot").boundingBox())!;
-  await page.mouse.move(plot.x + plot.width * 0.3, plot.y + 60);
+  const tiny = (await page.locator(".lane-head").filter({ hasText: "TINY" }).boundingBox())!;
+  await page.mouse.move(plot.x + plot.width * 0.3, tiny.y + 20);
   await page.mouse.down();
-  await page.mouse.move(plot.x + plot.width * 0.99, plot.y + 66, { steps: 4 });
+  await page.mouse.move(plot.x + plot.width * 0.99, tiny.y + 26, { steps: 4 });
   await page.mouse.up();
   await waitForHash(page, /area=\d+\.\.\d+\|TINY(&|$)/);
   const table = page.getByRole("table", { name: "Events by name" });

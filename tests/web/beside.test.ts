@@ -58,7 +58,16 @@ function makeSource(label: string, start: number, dur_ns: number): TimelineSourc
   const lane = makeLane("GPU", { rowCount: 1, eventCount: 1, busy_ns: 10 });
   const figures = { count: 1, total_ns: 10, self_ns: 10, mean_ns: 10, median_ns: 10, p90_ns: 10, max_ns: 10 };
   const source: Partial<TimelineSource> = {
-    timeline: { dur_ns, strings: [label], plain: [label], lanes: [lane], markers: [], runs: [], eventCount: 1 },
+    timeline: {
+      dur_ns,
+      strings: [label],
+      plain: [label],
+      nameClasses: ["c"],
+      lanes: [lane],
+      markers: [],
+      runs: [],
+      eventCount: 1,
+    },
     isBeginning: false,
     start_ns: 100n,
     arrived: signal(0),
@@ -77,6 +86,7 @@ function makeSource(label: string, start: number, dur_ns: number): TimelineSourc
         parent: null,
         incoming: [item],
         outgoing: [],
+        launchedIn: [{ item, category: "cuda_runtime", role: "call", isForward: false }],
         allocations: [{ lane: 0, allocation: 2 }],
       });
     },

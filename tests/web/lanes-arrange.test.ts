@@ -7,6 +7,7 @@ import {
   kAsCaptured,
   moveBefore,
   parseArrangement,
+  toggleFolded,
   toggleKey,
   togglePinned,
   type Arrangement,
@@ -31,7 +32,7 @@ function shownKeys(wanted: Arrangement): string[] {
 /** Headings by path, how deep they stand, and how many boxes stand under them. */
 function listHeadings(wanted: Arrangement): [path: string, depth: number, boxCount: number][] {
   return arrange(boxes, wanted).items.flatMap((item) =>
-    item.kind === "heading" ? [[item.path, item.depth, item.boxCount]] : [],
+    item.kind === "heading" ? [[item.path, item.depth, item.boxes.length]] : [],
   );
 }
 
@@ -82,6 +83,17 @@ test("a lane moves before another, last, and among the pinned", () => {
   assert.equal(moveBefore(kAsCaptured, keys, "host", "host"), kAsCaptured);
 });
 
+test("folding one more keeps those that were folded at first, and unfolding one leaves the others", () => {
+  const atFirst = new Set(["r1"]);
+  const listFolded = (wanted: Arrangement) =>
+    arrange(boxes, wanted, atFirst).items.flatMap((item) =>
+      item.kind === "heading" && item.isFolded ? [item.path] : [],
+    );
+  assert.deepEqual(listFolded(kAsCaptured), ["r1"]);
+  assert.deepEqual(listFolded(toggleFolded(kAsCaptured, atFirst, "r0")), ["r0", "r1"]);
+  assert.deepEqual(listFolded(toggleFolded(kAsCaptured, atFirst, "r1")), []);
+});
+
 test("what is turned twice is as before", () => {
   assert.deepEqual(toggleKey(toggleKey(kAsCaptured, "hidden", "host"), "hidden", "host"), kAsCaptured);
   assert.deepEqual(togglePinned(togglePinned(kAsCaptured, "host"), "host"), kAsCaptured);
@@ -99,4 +111,6 @@ test("an arrangement survives the URL, and the first needs no field", () => {
     only: "gpu | 1",
   };
   assert.deepEqual(parseArrangement(formatArrangement(wanted)), wanted);
+  const unfolded = { ...wanted, folded: new Set<string>() };
+  assert.deepEqual(parseArrangement(formatArrangement(unfolded)), unfolded, "nothing folded is not as at first");
 });

@@ -46,17 +46,17 @@ test("lanes stand one under another and are found by height", () => {
 test("lanes of one name are told apart by the tracks above, and one with events holds others too", () => {
   const memory = { peak_bytes: 8, peak_ns: 0, end_bytes: 8, height_bytes: 8, isAddressed: false };
   const lanes = [
-    makeLane("stream 7", { path: "r1/gpu/stream 7", above: [3, 4], place: 5, rowCount: 1 }),
-    makeLane("stream 7", { path: "r0/gpu/stream 7", above: [2, 5], place: 2, rowCount: 1 }),
+    makeLane("stream 7", { path: "r1/gpu/stream 7", above: [3, 4], place: 5, rowCount: 1, eventCount: 9 }),
+    makeLane("stream 7", { path: "r0/gpu/stream 7", above: [2, 5], place: 2, rowCount: 1, eventCount: 9 }),
     makeLane("r0", { path: "r0", place: 0 }),
     makeLane("r1", { path: "r1", place: 3 }),
-    makeLane("gpu", { path: "r1/gpu", above: [3], place: 4, rowCount: 1, memory }),
+    makeLane("gpu", { path: "r1/gpu", above: [3], place: 4, rowCount: 1, eventCount: 9, memory }),
     makeLane("gpu", { path: "r0/gpu", above: [2], place: 1 }),
   ];
   const list = (folded: string[]) =>
     layOutLanes(lanes, { ...kAsCaptured, folded: new Set(folded) }).boxes.map((b) => `${b.depth} ${b.key}`);
-  const all = ["0 r0/", "1 r0/gpu/", "2 r0/gpu/stream 7", "0 r1/", "1 r1/gpu/", "2 r1/gpu", "2 r1/gpu Memory"];
-  assert.deepEqual(list([]), [...all, "2 r1/gpu/stream 7"], "as listed, whatever their numbers");
+  const all = ["0 r0/", "1 r0/gpu/", "2 r0/gpu/stream 7", "0 r1/", "1 r1/gpu/", "2 r1/gpu", "2 r1/gpu/stream 7"];
+  assert.deepEqual(list([]), [...all, "2 r1/gpu Memory"], "as listed, whatever their numbers, memory last");
   assert.deepEqual(list(["r1/gpu"]), all.slice(0, 5));
   assert.deepEqual(list(["r0", "r1"]), ["0 r0/", "0 r1/"]);
   const { boxes } = layOutLanes(lanes, { ...kAsCaptured, folded: new Set(["r0", "r1"]) });

@@ -25,8 +25,9 @@ export interface MadeProfile {
 export function makeLane(name: string, more: Partial<LaneInfo> = {}): LaneInfo {
   const tree = { path: name, title: name, kind: "", above: [], place: 0 };
   const none = { rowCount: 0, eventCount: 0, relaned: 0, busy_ns: 0, hz: null, memory: null, sampleCount: 0 };
+  const work = { work: null, launches: 0 };
   const lists = { counters: [], arguments: [] };
-  return { ...lists, ...tree, ...none, name, ...more };
+  return { ...lists, ...tree, ...none, ...work, name, ...more };
 }
 
 /** Rows are as given; events of one do not overlap. */
@@ -70,7 +71,7 @@ export function makeProfile(lanes: Record<string, MadeEvent[]>, memory: Record<s
   const dur_ns = Math.max(0, ...Object.values(lanes).flatMap((events) => events.map((e) => e.end)));
   const eventCount = items.reduce((sum, list) => sum + list.length, 0);
   return {
-    timeline: { dur_ns, strings, plain, lanes: infos, markers: [], runs: [], eventCount },
+    timeline: { dur_ns, strings, plain, nameClasses: [], lanes: infos, markers: [], runs: [], eventCount },
     tiles,
     cache,
     itemOf: (lane, event) => items[lane]![event]!,

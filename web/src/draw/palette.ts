@@ -1,4 +1,5 @@
 // The theme's colours for canvases, read from the style sheet (styles/tokens.css) once a theme.
+import { kIdleCauses, kWorkClasses, type IdleCause, type WorkClass } from "../lib/timeline/work-class";
 import { formatColour, parseColour, tuneColour, type Rgb } from "../lib/colour";
 
 export interface Palette {
@@ -15,6 +16,9 @@ export interface Palette {
   marker: string;
   /** The terminal's 16. */
   ansi: readonly string[];
+  /** Of classes of work and of causes of idle time. */
+  classes: Readonly<Record<WorkClass, string>>;
+  idle: Readonly<Record<IdleCause, string>>;
   mono: string;
   font: string;
   /** A capture's colour as text on the panel: same hue, legible. */
@@ -39,6 +43,8 @@ export function readPalette(root: HTMLElement): Palette {
     removed: read("removed"),
     marker: read("marker"),
     ansi: Array.from({ length: 16 }, (_, i) => read(`ansi-${i}`)),
+    classes: record(kWorkClasses, (name) => read(`class-${name}`)),
+    idle: record(kIdleCauses, (name) => read(`idle-${name}`)),
     mono: read("mono"),
     font: read("font"),
     tune(colour) {
@@ -51,6 +57,10 @@ export function readPalette(root: HTMLElement): Palette {
       return result;
     },
   };
+}
+
+function record<K extends string>(keys: readonly K[], read: (key: K) => string): Record<K, string> {
+  return Object.fromEntries(keys.map((key) => [key, read(key)])) as Record<K, string>;
 }
 
 const kBlack: Rgb = { r: 0, g: 0, b: 0 };

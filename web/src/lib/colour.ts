@@ -71,7 +71,8 @@ function toByte(linear: number): number {
   return Math.round(Math.min(Math.max(c, 0), 1) * 255);
 }
 
-function toOklch(colour: Rgb): { l: number; c: number; h: number } {
+/** h in radians. */
+export function toOklch(colour: Rgb): { l: number; c: number; h: number } {
   const [r, g, b] = [toLinear(colour.r), toLinear(colour.g), toLinear(colour.b)];
   const long = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const medium = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);

@@ -78,6 +78,22 @@ export function linkToTime({ from, to }: TimeRange): Link {
   return { view: "timeline", keys: { time: formatRange({ from: from - room_ns, to: to + room_ns }) } };
 }
 
+/** To a time in which a device did nothing, and its cause; lane: the path of a lane of the device. */
+export function linkToGap(lane: string, gap: TimeRange): Link {
+  const { view, keys } = linkToTime(gap);
+  return { view, keys: { ...keys, idle: formatGapKey(lane, (gap.from + gap.to) / 2) } };
+}
+
+/** "LANE|NS": any time in it. */
+export function formatGapKey(lane: string, at_ns: number): string {
+  return `${lane}|${Math.floor(at_ns)}`;
+}
+
+export function parseGapKey(key: string): { lane: string; at_ns: number } | null {
+  const match = /^(.*)\|(\d{1,16})$/.exec(key);
+  return match === null ? null : { lane: match[1]!, at_ns: Number(match[2]) };
+}
+
 /** "LANE|@INDEX.START|NAME". */
 export function formatEventKey({ lane, index, start_ns, name }: Omit<LinkedEvent, "dur_ns">): string {
   return `${lane}|@${index}.${start_ns}|${name}`;

@@ -54,6 +54,18 @@ export function revealTime(range: TimeRange, shown: TimeRange, bounds: TimeRange
   return clampRange({ from: middle - spanOf(range) / 2, to: middle + spanOf(range) / 2 }, bounds);
 }
 
+/**
+ * The time in view and some around it, in steps of half its length: what is fetched for it holds while moving a little.
+ */
+export function windowAround({ from, to }: TimeRange, bounds: TimeRange): TimeRange {
+  const step = 2 ** Math.floor(Math.log2(Math.max(to - from, 2) / 2));
+  const whole_ns = Math.floor(bounds.to);
+  return {
+    from: Math.min(Math.max(Math.floor(from / step) * step, 0), whole_ns),
+    to: Math.min(Math.ceil(to / step) * step, whole_ns),
+  };
+}
+
 /** The first index whose value is above `limit`, in a rising column. */
 export function findAbove(column: Float64Array, limit: number): number {
   let low = 0;

@@ -1,7 +1,17 @@
 // Fills of events and allocations, one set a theme. A family's hue comes from its number, so that the first twelve are
 // told apart at a glance; deeper rows are brighter. Fills leave room for text of the theme and the terminal's colours,
 // tuned to be read on them; what is too narrow for text is stronger, so that it is seen.
-import { contrastOf, formatColour, fromOklch, parseColour, tuneColour, type Rgb } from "../../lib/colour";
+import {
+  contrastOf,
+  formatColour,
+  fromOklch,
+  mixColours,
+  parseColour,
+  toOklch,
+  tuneColour,
+  type Rgb,
+} from "../../lib/colour";
+import type { WorkClass } from "../../lib/timeline/work-class";
 import type { Palette } from "../palette";
 
 export interface EventColours {
@@ -15,6 +25,10 @@ export interface EventColours {
 
 export interface LaneColours {
   ofEvent(family: number, row: number): EventColours;
+  /** Events of a class by their name's family, which a little light tells apart. */
+  ofClass(work: WorkClass, family: number, row: number): EventColours;
+  /** How busy lanes are, from not at all to always. */
+  heat(work: WorkClass): readonly string[];
   /** Aggregates in which no family has half. */
   mixed: string;
   /** Under aggregates: what is not busy. */
@@ -54,12 +68,18 @@ const kLight: Tones = {
 // Degrees of hue, neighbours far apart.
 const kHues = [255, 155, 60, 200, 305, 25, 110, 340, 230, 180, 280, 85];
 const kDeepest = 4;
+/** Names of one class are of so many strengths. */
+const kTints = 3;
+const kTint = 0.035;
+export const kHeatLevels = 10;
 const kMemoryHue = 262;
 
 export function makeLaneColours(palette: Palette): LaneColours {
   const background = parseColour(palette.background) ?? kDark.text;
   const tones = contrastOf(background, kDark.text) > contrastOf(background, kLight.text) ? kDark : kLight;
   const known = new Map<number, EventColours>();
+  const ofClasses = new Map<string, EventColours>();
+  const heats = new Map<WorkClass, readonly string[]>();
   const terminal = palette.ansi.map((colour) => parseColour(colour) ?? tones.text);
   return {
     ofEvent(family, row) {
@@ -68,6 +88,21 @@ export function makeLaneColours(palette: Palette): LaneColours {
       let colours = known.get(key);
       if (colours === undefined) known.set(key, (colours = makeEventColours(family, depth, tones, terminal)));
       return colours;
+    },
+    ofClass(work, family, row) {
+      const depth = Math.min(row, kDeepest);
+      const key = `${work} ${family % kTints} ${depth}`;
+      let colours = ofClasses.get(key);
+      if (colours === undefined) {
+        const colour = parseColour(palette.classes[work]) ?? tones.text;
+        ofClasses.set(key, (colours = makeClassColours(colour, (family % kTints) - 1, depth, tones, terminal)));
+      }
+      return colours;
+    },
+    heat(work) {
+      let levels = heats.get(work);
+      if (levels === undefined) heats.set(work, (levels = makeHeat(palette, work)));
+      return levels;
     },
     mixed: palette.faint,
     idle: palette.raised,
@@ -87,6 +122,30 @@ function makeEventColours(family: number, depth: number, tones: Tones, terminal:
     text: formatColour(tones.text),
     ansi: terminal.map((colour) => formatColour(tuneColour(colour, fill))),
   };
+}
+
+/** tint: -1 to 1. */
+function makeClassColours(
+  colour: Rgb,
+  tint: number,
+  depth: number,
+  tones: Tones,
+  terminal: readonly Rgb[],
+): EventColours {
+  const { l, c, h } = toOklch(colour);
+  const more = depth * tones.byDepth + tint * kTint;
+  const fill = fromOklch(tones.fill + more, c, h);
+  return {
+    fill: formatColour(fill),
+    narrow: formatColour(fromOklch(l + more, c, h)),
+    text: formatColour(tones.text),
+    ansi: terminal.map((text) => formatColour(tuneColour(text, fill))),
+  };
+}
+
+function makeHeat({ raised, classes }: Palette, work: WorkClass): string[] {
+  const [cold, hot] = [parseColour(raised) ?? kDark.text, parseColour(classes[work]) ?? kDark.text];
+  return Array.from({ length: kHeatLevels + 1 }, (_, i) => formatColour(mixColours(cold, hot, i / kHeatLevels)));
 }
 
 function radians(degrees: number): number {

@@ -3,10 +3,22 @@ import type { Bars } from "./bar-layer";
 import type { LaneBox } from "../../lib/timeline/lanes-layout";
 import type { Span, Tick } from "../../lib/timeline/spans";
 import { formatCount } from "../../lib/text";
+import { classOfEvent } from "../../lib/timeline/work-class";
+import type { EventColours } from "./colours";
 import { drawCounter } from "./counter";
 import { addGrid, drawAxis, drawMarkers } from "./axis";
 import { drawLabels, makeLabel, type LabelJob } from "./labels";
-import { barHeightOf, findEdges, findShownBoxes, findShownRows, kLabelFont_px, yOf, type TimelineScene } from "./scene";
+import {
+  barHeightOf,
+  findEdges,
+  findShownBoxes,
+  findShownRows,
+  kLabelFont_px,
+  xOf,
+  yOf,
+  type TimelineScene,
+} from "./scene";
+import { addStrip } from "./strip";
 import { KindSigns } from "./kinds";
 import { drawMemory } from "./memory";
 import { drawMemoryAxis } from "./memory-axis";
@@ -22,6 +34,7 @@ const kNumberRoom_px = 6;
 const kRoundFrom_px = 8;
 /** Bars no wider than this are in the stronger colour. */
 const kNarrow_px = 3;
+const kGap_px = 3;
 /** Busier than this, an aggregate is as tall as a bar. */
 const kFullFrom = 0.98;
 
@@ -82,6 +95,7 @@ function addBox(layer: Bars, scene: TimelineScene, box: LaneBox): Ink {
   const { palette, scale, stuck_px } = scene;
   layer.clip(...findEdges(scene, box));
   if (box.kind === "heading") layer.add(palette.panel, 0, yOf(scene, box.top), scale.width_px, box.height);
+  if (box.strip.length > 0) addStrip(layer, scene, box);
   else if (box.kind === "events") addLane(layer, ink, scene, box);
   const edge = box.top + box.height === stuck_px ? palette.faint : palette.line;
   layer.add(edge, 0, Math.round(yOf(scene, box.top) + box.height) - 1, scale.width_px, 1);
@@ -140,6 +154,7 @@ function drawNumbers(
 
 function addLane(bars: Bars, ink: Ink, scene: TimelineScene, box: LaneBox): void {
   const { hits, numbers } = ink;
+  addGaps(bars, scene, box);
   const height = barHeightOf(box);
   const [firstRow, endRow] = findShownRows(scene, box);
   for (let r = firstRow; r < endRow; r++) {
@@ -148,8 +163,8 @@ function addLane(bars: Bars, ink: Ink, scene: TimelineScene, box: LaneBox): void
     const spans = scene.picture.spansOf(box.lane, r);
     addIdle(bars, scene.colours.idle, spans, y, height);
     for (const span of spans) {
-      if (span.count > 1) addAggregate(bars, scene, span, r, y, height);
-      else addEvent(bars, ink, scene, span, r, y, height);
+      if (span.count > 1) addAggregate(bars, scene, box.lane, span, r, y, height);
+      else addEvent(bars, ink, scene, box.lane, span, r, y, height);
     }
   }
 }
@@ -158,13 +173,14 @@ function addEvent(
   bars: Bars,
   ink: Ink,
   scene: TimelineScene,
+  lane: number,
   span: Span,
   row: number,
   y: number,
   height: number,
 ): void {
   const { palette } = scene;
-  const colours = scene.colours.ofEvent(span.hue, row);
+  const colours = coloursOf(scene, lane, span, row) ?? scene.colours.ofEvent(span.hue, row);
   const width = span.x1 - span.x0;
   const narrow = span.isError ? palette.removed : colours.narrow;
   if (span.kind === "instant") return ink.signs.addInstant(narrow, span, y, height);
@@ -174,6 +190,25 @@ function addEvent(
   if (width >= kLeastLabel_px && height > kLabelFont_px) {
     const job = makeLabel(scene, span, y + height / 2 + 0.5);
     if (job !== null) ink.labels.push({ ...job, colours });
+  }
+}
+
+/** Null where several names are drawn as one, and no colour stands for them. */
+function coloursOf(scene: TimelineScene, lane: number, { hue, name }: Span, row: number): EventColours | null {
+  if (scene.colourBy === "name") return hue < 0 ? null : scene.colours.ofEvent(hue, row);
+  const work = classOfEvent(scene.timeline, lane, hue < 0 ? -1 : name);
+  return work === null ? null : scene.colours.ofClass(work, hue < 0 ? 1 : hue, row);
+}
+
+/** A line under the row in which a device's next work begins, in the colour of what it waited for. */
+function addGaps(bars: Bars, scene: TimelineScene, box: LaneBox): void {
+  if (scene.colourBy !== "class" || box.isFolded) return;
+  const y = Math.round(yOf(scene, box.content)) + box.contentHeight;
+  for (const { lane, from, to, cause } of scene.gaps) {
+    if (lane !== box.lane) continue;
+    const x0 = Math.max(Math.round(xOf(scene.scale, from)), 0);
+    const x1 = Math.min(Math.round(xOf(scene.scale, to)), scene.scale.width_px);
+    if (x1 > x0) bars.add(scene.palette.idle[cause], x0, y, x1 - x0, kGap_px);
   }
 }
 
@@ -191,9 +226,16 @@ function addIdle(bars: Bars, colour: string, spans: readonly Span[], y: number, 
   if (to > from) bars.add(colour, from, y, to - from, height);
 }
 
-function addAggregate(bars: Bars, scene: TimelineScene, span: Span, row: number, y: number, height: number): void {
-  const { colours } = scene;
-  const fill = span.hue < 0 ? colours.mixed : colours.ofEvent(span.hue, row).narrow;
+function addAggregate(
+  bars: Bars,
+  scene: TimelineScene,
+  lane: number,
+  span: Span,
+  row: number,
+  y: number,
+  height: number,
+): void {
+  const fill = coloursOf(scene, lane, span, row)?.narrow ?? scene.colours.mixed;
   const tall = span.busy > kFullFrom ? height : Math.min(Math.max(Math.round(span.busy * height), 1), height - 1);
   bars.add(fill, span.x0, y + height - tall, span.x1 - span.x0, tall);
 }

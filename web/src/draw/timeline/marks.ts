@@ -26,6 +26,7 @@ export function drawMarks(ctx: CanvasRenderingContext2D, scene: TimelineScene, m
   if (marks.scope !== null) dimOutside(ctx, scene, marks.scope);
   if (marks.path !== null) drawPathOnLanes(ctx, scene, marks.path);
   if (marks.area !== null) drawArea(ctx, scene, marks.area.range, marks.area.lanes);
+  if (marks.gap !== null) drawArea(ctx, scene, marks.gap, [marks.gap.lane]);
   for (const mark of marks.marks) drawMark(ctx, scene, mark);
   ctx.save();
   ctx.beginPath();

@@ -5,10 +5,11 @@ import { findBoxes, kBarHeight_px, kRowPitch_px, type LaneBox } from "../../lib/
 import type { Area } from "../../lib/timeline/stats";
 import { listRunKinds } from "../../lib/timeline/runs";
 import { nsOfPixel, type Scale } from "../../lib/timeline/spans";
+import type { DrawnGap } from "../../lib/timeline/idle";
 import type { AllocationItem, EventItem } from "../../lib/timeline/events";
 import type { Timeline } from "../../lib/timeline/timeline";
 import type { MemoryPicture } from "../../lib/timeline/memory-picture";
-import type { MemoryView } from "../../lib/timeline/sight";
+import type { ColourBy, MemoryView } from "../../lib/timeline/sight";
 import type { Picture } from "../../lib/timeline/source";
 import type { TimeRange } from "../../lib/time";
 import type { LaneColours } from "./colours";
@@ -38,6 +39,10 @@ export interface TimelineScene {
   stuck_px: number;
   palette: Palette;
   colours: LaneColours;
+  /** What gives events their colours. */
+  colourBy: ColourBy;
+  /** Times in which devices did nothing, as far as they are there. */
+  gaps: readonly DrawnGap[];
   /** Width of a character of the label font. */
   letter_px: number;
   memory: MemoryView;
@@ -65,6 +70,8 @@ export interface TimelineMarks {
   area: Area | null;
   /** The time that figures are of: what lies outside is dimmed. Null: all. */
   scope: TimeRange | null;
+  /** The gap whose cause is told. */
+  gap: DrawnGap | null;
   /** Kept time ranges, and the one last set. */
   marks: readonly TimeRange[];
   /** The critical path, in order of time; null where it is not drawn. */
@@ -83,6 +90,7 @@ export function findEdges(scene: TimelineScene, box: LaneBox): [top: number, bot
 export function findShownRows(scene: TimelineScene, box: LaneBox): [from: number, to: number] {
   const first = yOf(scene, box.content);
   const rows = box.pitch > 0 ? box.contentHeight / box.pitch : 0;
+  if (rows === 0) return [0, 0];
   const from = Math.max(Math.floor((scene.top_px - first) / box.pitch), 0);
   return [from, Math.max(Math.min(Math.ceil((scene.height_px - first) / box.pitch), rows), from)];
 }
@@ -127,6 +135,7 @@ export function findShownBoxes(scene: TimelineScene): readonly LaneBox[] {
 
 /** Bars are thinner than their row's pitch by a gap. */
 export function barHeightOf(box: LaneBox): number {
+  if (box.strip.length > 0) return box.contentHeight;
   return box.pitch === kRowPitch_px ? kBarHeight_px : box.pitch - 1;
 }
 

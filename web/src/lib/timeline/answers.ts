@@ -2,6 +2,7 @@
 import { stripAnsi } from "../ansi";
 import type { AreaStats, DurationSums } from "./stats";
 import type { AllocationItem, EventDetail, EventItem } from "./events";
+import type { DrawnGap, IdleGap } from "./idle";
 import type { StackTable } from "./stacks";
 import type { LaneInfo } from "./timeline";
 import type {
@@ -9,15 +10,34 @@ import type {
   WireDurations,
   WireEvent,
   WireEventDetail,
+  WireGap,
+  WireGaps,
   WireLaneInfo,
+  WireLanes,
   WireRange,
   WireStacks,
 } from "./wire";
 
 /** All tracks, each of which may stand under another; order: as they are listed. */
-export function readLanes(wire: readonly WireLaneInfo[], order: readonly number[] = []): LaneInfo[] {
+export function readLanes({ lanes = [], order = [], work, launches }: Partial<WireLanes>): LaneInfo[] {
   const places = new Map(order.map((lane, place) => [lane, place]));
-  return wire.map((track, lane) => readLaneInfo(wire, track, places.get(lane) ?? lane));
+  const works = new Map(
+    (work?.lane ?? []).map((lane, i) => [
+      lane,
+      {
+        compute_ns: work!.compute_ns[i]!,
+        communication_ns: work!.communication_ns[i]!,
+        memory_ns: work!.memory_ns[i]!,
+        busy_ns: work!.busy_ns[i]!,
+      },
+    ]),
+  );
+  const counts = new Map((launches?.lane ?? []).map((lane, i) => [lane, launches!.count[i]!]));
+  return lanes.map((track, lane) => ({
+    ...readLaneInfo(lanes, track, places.get(lane) ?? lane),
+    work: works.get(lane) ?? null,
+    launches: counts.get(lane) ?? 0,
+  }));
 }
 
 /** From the root down, without itself. */
@@ -27,7 +47,11 @@ function tracksAbove(tracks: readonly WireLaneInfo[], of: WireLaneInfo): number[
   return above;
 }
 
-function readLaneInfo(tracks: readonly WireLaneInfo[], wire: WireLaneInfo, place: number): LaneInfo {
+function readLaneInfo(
+  tracks: readonly WireLaneInfo[],
+  wire: WireLaneInfo,
+  place: number,
+): Omit<LaneInfo, "work" | "launches"> {
   const memory = wire.memory ?? null;
   const above = tracksAbove(tracks, wire);
   return {
@@ -69,8 +93,32 @@ export function readDetail(wire: WireEventDetail): EventDetail {
     parent: read(wire.parent),
     incoming: wire.incoming.map(readEvent),
     outgoing: wire.outgoing.map(readEvent),
+    launchedIn: wire.launched_in.map(({ event, category, role, forward }) => ({
+      item: readEvent(event),
+      category,
+      role,
+      isForward: forward,
+    })),
     allocations: wire.allocations.map(({ lane, index }) => ({ lane, allocation: index })),
   };
+}
+
+export function readGap(wire: WireGap): IdleGap {
+  const read = (event: WireEvent | null) => (event === null ? null : readEvent(event));
+  return {
+    lane: wire.ended_by.lane,
+    device: wire.device,
+    from: wire.from_ns,
+    to: wire.to_ns,
+    cause: wire.cause,
+    endedBy: readEvent(wire.ended_by),
+    call: read(wire.call),
+    host: read(wire.host),
+  };
+}
+
+export function readGaps({ lane, from_ns, to_ns, cause }: WireGaps): DrawnGap[] {
+  return lane.map((l, i) => ({ lane: l, from: from_ns[i]!, to: to_ns[i]!, cause: cause[i]! }));
 }
 
 export function readAllocation(lane: number, wire: WireAllocation): AllocationItem {

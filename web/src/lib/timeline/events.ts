@@ -55,7 +55,19 @@ export interface EventDetail {
   /** Launches that lead here, kernels that it leads to. */
   incoming: readonly EventItem[];
   outgoing: readonly EventItem[];
+  /** The call that launched it and all around that, the innermost first. */
+  launchedIn: readonly LaunchFrame[];
   allocations: readonly { lane: number; allocation: number }[];
+}
+
+/** What device work was launched in. */
+export interface LaunchFrame {
+  item: EventItem;
+  category: string;
+  /** "call", "operator"; "" for others. */
+  role: string;
+  /** Around the forward operator, whose backward one launched it. */
+  isForward: boolean;
 }
 
 /** One allocation by itself. */

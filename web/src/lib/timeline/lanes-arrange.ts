@@ -3,13 +3,16 @@
 // of it the box shows, so that it holds for a capture made anew, in the URL and from one visit to the next.
 
 export interface Arrangement {
-  /** Boxes that are not as they are at first: thin rows of events, large memory. */
+  /** Boxes that are not as they are at first: large memory and counters, lanes folded by themselves. */
   turned: ReadonlySet<string>;
   /** In the order in which they stand. */
   pinned: readonly string[];
   hidden: ReadonlySet<string>;
-  /** Paths of tracks that show nothing of what stands under them. */
-  folded: ReadonlySet<string>;
+  /**
+   * Paths of tracks that show a summary of themselves and what stands under them; null while they are as at first
+   * (lib/timeline/lanes-at-first.ts).
+   */
+  folded: ReadonlySet<string> | null;
   /** Boxes that were moved, with all that stood beside them then; others follow as the capture has them. */
   order: readonly string[];
   /** Only boxes with this in their names, or in those of tracks above; "" asks for all. */
@@ -20,7 +23,7 @@ export const kAsCaptured: Arrangement = {
   turned: new Set(),
   pinned: [],
   hidden: new Set(),
-  folded: new Set(),
+  folded: null,
   order: [],
   only: "",
 };
@@ -37,7 +40,7 @@ export interface Arranged {
 /** A box, or the heading of a track that others stand under. */
 export type Item<T> =
   | { kind: "box"; box: T; depth: number }
-  | { kind: "heading"; path: string; depth: number; isFolded: boolean; boxCount: number };
+  | { kind: "heading"; path: string; depth: number; isFolded: boolean; boxes: readonly T[] };
 
 export interface ArrangedLanes<T> {
   pinned: T[];
@@ -51,7 +54,12 @@ export interface ArrangedLanes<T> {
   filteredCount: number;
 }
 
-export function arrange<T extends Arranged>(boxes: readonly T[], wanted: Arrangement): ArrangedLanes<T> {
+/** foldedAtFirst: the tracks that are folded while nobody has folded any. */
+export function arrange<T extends Arranged>(
+  boxes: readonly T[],
+  wanted: Arrangement,
+  foldedAtFirst: ReadonlySet<string> = new Set(),
+): ArrangedLanes<T> {
   const shown = boxes.filter((box) => !wanted.hidden.has(box.key));
   const asked = shown.filter((box) => isAskedFor(box, wanted.only));
   const rank = new Map(wanted.order.map((key, i) => [key, i]));
@@ -66,7 +74,7 @@ export function arrange<T extends Arranged>(boxes: readonly T[], wanted: Arrange
     items: listTree(
       sorted.filter((box) => !isPinned.has(box.key)),
       0,
-      wanted.folded,
+      wanted.folded ?? foldedAtFirst,
     ),
     hiddenCount: boxes.length - shown.length,
     filteredCount: shown.length - asked.length,
@@ -85,7 +93,7 @@ function listTree<T extends Arranged>(boxes: readonly T[], depth: number, folded
   return [...groups].flatMap(([group, members]): Item<T>[] => {
     if (typeof group !== "string") return [{ kind: "box", box: group, depth }];
     const isFolded = folded.has(group);
-    const heading = { kind: "heading", path: group, depth, isFolded, boxCount: members.length } as const;
+    const heading = { kind: "heading", path: group, depth, isFolded, boxes: members } as const;
     return [heading, ...(isFolded ? [] : listTree(members, depth + 1, folded))];
   });
 }
@@ -99,10 +107,17 @@ export function togglePinned(wanted: Arrangement, key: string): Arrangement {
   return { ...wanted, pinned: without.length < wanted.pinned.length ? without : [...without, key] };
 }
 
-export function toggleKey(wanted: Arrangement, set: "turned" | "hidden" | "folded", key: string): Arrangement {
+export function toggleKey(wanted: Arrangement, set: "turned" | "hidden", key: string): Arrangement {
   const next = new Set(wanted[set]);
   if (!next.delete(key)) next.add(key);
   return { ...wanted, [set]: next };
+}
+
+/** Folds a track, or unfolds it; from then on all that are folded are told. */
+export function toggleFolded(wanted: Arrangement, foldedAtFirst: ReadonlySet<string>, path: string): Arrangement {
+  const folded = new Set(wanted.folded ?? foldedAtFirst);
+  if (!folded.delete(path)) folded.add(path);
+  return { ...wanted, folded };
 }
 
 /**
@@ -138,6 +153,9 @@ const kFields = {
 } as const;
 const kOnly = "lanes.only";
 
+/** Stands for a list of nothing, where the first state is another. */
+const kNothing = "|";
+
 /** The fields of a place (lib/place.ts) that hold an arrangement. */
 export const kArrangementKeys: readonly string[] = [...Object.values(kFields), kOnly];
 
@@ -145,9 +163,10 @@ export const kArrangementKeys: readonly string[] = [...Object.values(kFields), k
 export function formatArrangement(wanted: Arrangement): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [part, field] of Object.entries(kFields)) {
-    const keys = [...wanted[part as keyof typeof kFields]];
-    if (keys.length > 0) fields[field] = keys.join("|");
+    const keys = wanted[part as keyof typeof kFields];
+    if (keys !== null && [...keys].length > 0) fields[field] = [...keys].join("|");
   }
+  if (wanted.folded?.size === 0) fields[kFields.folded] = kNothing;
   if (wanted.only !== "") fields[kOnly] = wanted.only;
   return fields;
 }
@@ -158,7 +177,7 @@ export function parseArrangement(fields: Readonly<Record<string, string>>): Arra
     turned: new Set(keysOf(kFields.turned)),
     pinned: [...new Set(keysOf(kFields.pinned))],
     hidden: new Set(keysOf(kFields.hidden)),
-    folded: new Set(keysOf(kFields.folded)),
+    folded: fields[kFields.folded] === undefined ? null : new Set(keysOf(kFields.folded)),
     order: [...new Set(keysOf(kFields.order))],
     only: fields[kOnly] ?? "",
   };

@@ -1,18 +1,24 @@
 // Where each lane stands on the page, top to bottom: its rows of events, its counters, the memory it owns, as the user
 // arranged them (lib/timeline/lanes-arrange.ts). Pixels from the top of the scrolled content.
+import { lanesAtFirst } from "./lanes-at-first";
 import { arrange, type Arranged, type Arrangement } from "./lanes-arrange";
 import type { Top } from "./sight";
 import type { LaneInfo } from "./timeline";
 export const kRowPitch_px = 19;
 export const kBarHeight_px = 16;
-/** A folded lane's height: all its rows fit into one line of text, where that can be. */
+/** A folded lane's height: its rows fit into one line of text, or a strip stands for them that says how busy they are. */
 const kThinPitch_px = 5;
 const kFoldedHeight_px = 26;
 const kThinPadding_px = 4;
+const kMostThinRows = 6;
+/** Lanes that a strip adds up: the busiest ones. */
+const kMostOfStrip = 48;
 const kPadding_px = 6;
 const kLeastHeight_px = 44;
 /** Heights of plots: as they come, and after a click on their name. */
-const kPlots_px = { memory: { plain: 64, turned: 300 }, counter: { plain: 32, turned: 120 } };
+const kPlots_px = { memory: { least: 16, plain: 64, turned: 300 }, counter: { least: 32, plain: 32, turned: 120 } };
+/** A memory whose peak is so many times smaller than the greatest one's has the least height. */
+const kLeastOfPeak = 1e5;
 const kHeading_px = 26;
 
 /** A lane's events, one of its counters, its memory, or the heading of a track that others stand under. */
@@ -28,9 +34,11 @@ export interface LaneBox {
   kind: "events" | "counter" | "memory" | "heading";
   /** How many headings it stands under. */
   depth: number;
-  /** For a heading: how many boxes stand under it, and whether they are folded away. */
+  /** For a heading: how many boxes stand under it. */
   boxCount: number;
   isFolded: boolean;
+  /** Lanes whose busy share is drawn in place of what is folded; none where rows are drawn. */
+  strip: readonly number[];
   top: number;
   height: number;
   /** Where the first row begins, or the plot of the memory or counter. */
@@ -56,11 +64,11 @@ interface Content extends Arranged {
   kind: "events" | "counter" | "memory";
 }
 
-/** The boxes to stack, as the capture lists them. */
+/** The boxes to stack, as they stand at first. */
 export function listBoxes(lanes: readonly LaneInfo[]): Content[] {
   const headings = findHeadings(lanes);
-  const listed = lanes.map((lane, l) => ({ lane, l })).sort((a, b) => a.lane.place - b.lane.place);
-  return listed.flatMap(({ lane, l }) => {
+  const { rankOf } = lanesAtFirst(lanes);
+  const boxes = lanes.flatMap((lane, l) => {
     const above = [...lane.above, l].filter((track) => headings.has(track)).map((track) => lanes[track]!.path);
     const make = (kind: Content["kind"], what = "", counter = -1): Content => ({
       key: lane.path + what,
@@ -76,6 +84,16 @@ export function listBoxes(lanes: readonly LaneInfo[]): Content[] {
       ...(lane.memory !== null ? [make("memory", " Memory")] : []),
     ];
   });
+  // Sorting is stable: boxes of one rank stay together.
+  return boxes
+    .map((box) => ({ box, rank: rankOf(box.lane, box.kind === "memory") }))
+    .sort((a, b) => compareRanks(a.rank, b.rank))
+    .map(({ box }) => box);
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((rank, i) => rank !== b[i]);
+  return at < 0 ? 0 : a[at]! < b[at]! ? -1 : 1;
 }
 
 /** Tracks that others with something to show stand under. */
@@ -94,28 +112,44 @@ export function layOutLanes(lanes: readonly LaneInfo[], wanted: Arrangement, roo
   const spare_px = room_px - heightOfLanes(plain.boxes);
   if (growing.length === 0 || spare_px <= 0) return plain;
   const { plain: least, turned: most } = kPlots_px.memory;
-  return stackLanes(lanes, wanted, Math.min(Math.floor(spare_px / growing.length), most - least));
+  const greatest_bytes = Math.max(...lanes.map(({ memory }) => memory?.peak_bytes ?? 0));
+  const shares = growing.map(({ lane }) => shareOfHeight(lanes[lane]!.memory!.peak_bytes, greatest_bytes));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return stackLanes(lanes, wanted, Math.min(Math.floor(spare_px / Math.max(sum, 1)), most - least));
 }
 
 /** more_px: what each plain plot of memory is taller than it would be. */
 function stackLanes(lanes: readonly LaneInfo[], wanted: Arrangement, more_px: number): LaneLayout {
-  const { pinned, items, hiddenCount, filteredCount } = arrange(listBoxes(lanes), wanted);
+  const { folded: foldedAtFirst } = lanesAtFirst(lanes);
+  const { pinned, items, hiddenCount, filteredCount } = arrange(listBoxes(lanes), wanted, foldedAtFirst);
+  const folded = wanted.folded ?? foldedAtFirst;
+  const greatest_bytes = Math.max(...lanes.map(({ memory }) => memory?.peak_bytes ?? 0));
   const trackOf = new Map(lanes.map(({ path }, track) => [path, track]));
   const boxes: LaneBox[] = [];
   let top = 0;
   const add = ({ key, lane, counter, kind }: Content, depth: number) => {
     const isTurned = wanted.turned.has(key);
-    const isThin = kind === "events" && isTurned;
-    const pitch = kind !== "events" ? 0 : isThin ? thinPitch(lanes[lane]!.rowCount) : kRowPitch_px;
-    const contentHeight = kind === "events" ? lanes[lane]!.rowCount * pitch : heightOfPlot(kind, isTurned);
-    const padding = isThin ? kThinPadding_px : kPadding_px;
-    const height = Math.max(contentHeight + 2 * padding, isThin ? kFoldedHeight_px : kLeastHeight_px);
+    const { rowCount, memory } = lanes[lane]!;
+    const isFolded = kind === "events" && (isTurned || folded.has(key));
+    const isStrip = isFolded && rowCount > kMostThinRows;
+    const pitch = kind !== "events" || isStrip ? 0 : isFolded ? thinPitch(rowCount) : kRowPitch_px;
+    const contentHeight = isStrip
+      ? kFoldedHeight_px - 2 * kThinPadding_px
+      : kind === "events"
+        ? rowCount * pitch
+        : heightOfPlot(kind, isTurned, kind === "memory" ? shareOfHeight(memory!.peak_bytes, greatest_bytes) : 0);
+    const padding = isFolded ? kThinPadding_px : kPadding_px;
+    const isLow = isFolded || (kind === "memory" && contentHeight < kPlots_px.memory.plain / 2);
+    const height = Math.max(contentHeight + 2 * padding, isLow ? kFoldedHeight_px : kLeastHeight_px);
     const place = { top, height, content: top + padding, contentHeight, pitch };
-    boxes.push({ key, track: lane, lane, counter, kind, depth, boxCount: 0, isFolded: false, ...place });
+    const strip = isStrip ? [lane] : [];
+    boxes.push({ key, track: lane, lane, counter, kind, depth, boxCount: 0, isFolded, strip, ...place });
     top += height;
   };
-  const heightOfPlot = (kind: "counter" | "memory", isTurned: boolean) =>
-    kPlots_px[kind][isTurned ? "turned" : "plain"] + (kind === "memory" && !isTurned ? more_px : 0);
+  const heightOfPlot = (kind: "counter" | "memory", isTurned: boolean, share: number) => {
+    const { least, plain, turned } = kPlots_px[kind];
+    return isTurned ? turned : Math.round(least + share * (plain - least + (kind === "memory" ? more_px : 0)));
+  };
   pinned.forEach((box) => add(box, 0));
   const pinned_px = top;
   for (const item of items) {
@@ -123,8 +157,14 @@ function stackLanes(lanes: readonly LaneInfo[], wanted: Arrangement, more_px: nu
       add(item.box, item.depth);
       continue;
     }
-    const { path, depth, boxCount, isFolded } = item;
-    const place = { top, height: kHeading_px, content: top, contentHeight: 0, pitch: 0 };
+    const { path, depth, boxes: under, isFolded } = item;
+    const place = {
+      top,
+      height: kHeading_px,
+      content: top + kThinPadding_px,
+      contentHeight: kHeading_px - 2 * kThinPadding_px,
+      pitch: 0,
+    };
     const what = {
       key: keyOfHeading(path),
       track: trackOf.get(path)!,
@@ -132,10 +172,28 @@ function stackLanes(lanes: readonly LaneInfo[], wanted: Arrangement, more_px: nu
       counter: -1,
       kind: "heading",
     } as const;
-    boxes.push({ ...what, depth, boxCount, isFolded, ...place });
+    const strip = isFolded ? lanesOfStrip(lanes, under) : [];
+    boxes.push({ ...what, depth, boxCount: under.length, isFolded, strip, ...place });
     top += kHeading_px;
   }
   return { boxes, pinned_px, hiddenCount, filteredCount };
+}
+
+/** The lanes with events among boxes, the busiest ones where there are many. */
+function lanesOfStrip(lanes: readonly LaneInfo[], boxes: readonly Content[]): number[] {
+  const busy = boxes.filter(({ kind }) => kind === "events").map(({ lane }) => lane);
+  return busy.sort((a, b) => lanes[b]!.busy_ns - lanes[a]!.busy_ns).slice(0, kMostOfStrip);
+}
+
+/** Rows of a lane of which one is busy whenever the lane is: those below lie inside them. */
+export function rowsOfStrip({ rowCount, relaned }: LaneInfo): number {
+  return relaned === 0 ? Math.min(rowCount, 1) : Math.min(rowCount, kMostThinRows);
+}
+
+/** How much of the height between the least and the most a memory takes, by the logarithm of its peak. */
+function shareOfHeight(peak_bytes: number, greatest_bytes: number): number {
+  const smaller = Math.max(greatest_bytes, 1) / Math.max(peak_bytes, 1);
+  return Math.max(1 - Math.log(smaller) / Math.log(kLeastOfPeak), 0);
 }
 
 function thinPitch(rowCount: number): number {
@@ -148,9 +206,11 @@ function keyOfHeading(path: string): string {
   return `${path}/`;
 }
 
-/** Paths of the tracks that can be folded. */
+/** Paths of the tracks that can be folded: headings, and lanes that stand under none. */
 export function listFoldable(lanes: readonly LaneInfo[]): string[] {
-  return [...findHeadings(lanes)].map((track) => lanes[track]!.path);
+  const headings = findHeadings(lanes);
+  const isAlone = ({ above, rowCount }: LaneInfo) => rowCount > 0 && !above.some((track) => headings.has(track));
+  return lanes.flatMap((lane, l) => (headings.has(l) || isAlone(lane) ? [lane.path] : []));
 }
 
 export function heightOfLanes(boxes: readonly LaneBox[]): number {

@@ -35,10 +35,17 @@ export interface Sight {
   /** The unit of the axis: time, or cycles of a clock that the profile has. */
   clock: Clock;
   find: string;
+  colourBy: ColourBy;
+  /** The gap whose cause is told, as links name it (lib/links.ts); "" is none. */
+  idle: string;
   /** The tab of the details that is open. */
   tab: DetailsTab;
   table: TableLook;
 }
+
+/** What gives events their colours: the class of their work, or their names. */
+export const kColourings = ["class", "name"] as const;
+export type ColourBy = (typeof kColourings)[number];
 
 export const kDetailsTabs = ["range", "event", "memory", "stacks", "search"] as const;
 export type DetailsTab = (typeof kDetailsTabs)[number];
@@ -59,6 +66,8 @@ export const sightKeys: UrlKeys = {
   time: "ofLink",
   event: "ofLink",
   allocation: "ofLink",
+  idle: "ofLink",
+  colours: "kept",
   [kTopKey]: "ofLink",
   details: "ofLink",
   table: "kept",
@@ -98,6 +107,8 @@ export function formatSight(timeline: Timeline, sight: Sight): KeyChange {
   const memory = [sight.memory.shown, sight.memory.order].filter((word) => word !== "blocks" && word !== "time");
   if (memory.length > 0) fields.memory = memory.join("|");
   if (sight.clock !== null) fields.clock = String(sight.clock);
+  if (sight.colourBy !== "class") fields.colours = sight.colourBy;
+  if (sight.idle !== "") fields.idle = sight.idle;
   if (sight.find !== "") fields.find = sight.find;
   if (sight.tab !== tabOfSelection(sight)) fields.details = sight.tab;
   const table = formatTableLook(sight.table);
@@ -127,16 +138,18 @@ export function parseSight(timeline: Timeline, fields: Keys): Sight {
     },
     clock: listClocks(timeline.lanes).find((clock) => String(clock) === fields.clock) ?? null,
     find: fields.find ?? "",
+    colourBy: kColourings.find((by) => by === fields.colours) ?? "class",
+    idle: fields.idle ?? "",
     tab:
       kDetailsTabs.find((tab) => tab === fields.details) ??
-      tabOfSelection({ event: fields.event ?? "", allocation: fields.allocation ?? "" }),
+      tabOfSelection({ event: fields.event ?? "", allocation: fields.allocation ?? "", idle: fields.idle ?? "" }),
     table: parseTableLook(fields.table),
   };
 }
 
 /** A selection opens its details, unless others were opened since. */
-function tabOfSelection({ event, allocation }: Pick<Sight, "event" | "allocation">): DetailsTab {
-  return event !== "" ? "event" : allocation !== "" ? "memory" : "range";
+function tabOfSelection({ event, allocation, idle }: Pick<Sight, "event" | "allocation" | "idle">): DetailsTab {
+  return event !== "" || idle !== "" ? "event" : allocation !== "" ? "memory" : "range";
 }
 
 function formatTableLook({ lines, column, descending }: TableLook): string {

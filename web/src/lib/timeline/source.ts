@@ -7,6 +7,7 @@ import type { CaptureClock } from "./beside";
 import type { CounterStep } from "./counter";
 import type { EventOrder } from "./event-order";
 import type { AllocationItem, EventDetail, EventItem, EventRef } from "./events";
+import type { DrawnGap, IdleGap } from "./idle";
 import type { MemoryOrder, MemoryPicture } from "./memory-picture";
 import type { Scale, Span, SpanPlace, Tick } from "./spans";
 import type { StackTable } from "./stacks";
@@ -74,6 +75,10 @@ export interface TimelineSource {
   /** A range of time as numbers of allocations and frees, where the memory is drawn in their order. */
   changesOf(lane: number, range: TimeRange, order: MemoryOrder): TimeRange;
   detail(ref: EventRef): Promise<Result<EventDetail>>;
+  /** The time at which the device of a lane did nothing; null where it worked, or has no work there. */
+  gapAt(lane: number, at: number): Promise<Result<IdleGap | null>>;
+  /** Such times of all devices in a range, of at least that length, the longest thousand. */
+  gapsIn(range: TimeRange, least_ns: number): Promise<Result<readonly DrawnGap[]>>;
   /** The figures of a span that came rounded. */
   sumSpan(lane: number, row: number, place: SpanPlace): Promise<Result<SpanSums>>;
   /** The longest event of a row in a range. */

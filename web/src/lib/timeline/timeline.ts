@@ -33,6 +33,15 @@ export interface ArgumentInfo {
   events: number;
 }
 
+/** Sums of a device's work in a lane. */
+export interface LaneWork {
+  compute_ns: number;
+  communication_ns: number;
+  memory_ns: number;
+  /** In which any of it runs. */
+  busy_ns: number;
+}
+
 export interface LaneInfo {
   name: string;
   /** Names from the root of the tree of tracks down to it: what it is known by. */
@@ -48,6 +57,10 @@ export interface LaneInfo {
   rowCount: number;
   eventCount: number;
   relaned: number;
+  /** Sums of a device's work in it; null where it has none. */
+  work: LaneWork | null;
+  /** How often its events launched a device's work. */
+  launches: number;
   /** Time with at least one event. */
   busy_ns: number;
   /** The rate of the clock that timed it, where that is known. */
@@ -66,6 +79,8 @@ export interface Timeline {
   strings: readonly string[];
   /** The strings without colours. */
   plain: readonly string[];
+  /** By name's number what work of a device it is: "c", "x", "m", "-" (lib/timeline/work-class.ts). */
+  nameClasses: readonly string[];
   lanes: readonly LaneInfo[];
   markers: readonly Marker[];
   runs: readonly Run[];

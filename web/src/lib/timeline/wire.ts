@@ -1,5 +1,6 @@
 // The shapes of server/http/API.md, under its names: a timeline and what is asked of it.
 import type { WireFigures } from "../executions";
+import type { IdleCause } from "./work-class";
 
 /** A lane as /api/v1/lanes has it. While the capture is being read there may be no more than its name. */
 export interface WireLaneInfo {
@@ -38,6 +39,11 @@ export interface WireLanes {
   lanes?: WireLaneInfo[];
   /** Tracks as they are listed: each before those under it. */
   order?: number[];
+  /** Letters by name's number (lib/timeline/work-class.ts). */
+  name_classes?: string;
+  /** By lane, in columns. */
+  work?: { lane: number[]; compute_ns: number[]; communication_ns: number[]; memory_ns: number[]; busy_ns: number[] };
+  launches?: { lane: number[]; count: number[] };
   key: string;
   /** The profile's start on the capture's own clock: a whole number too large for one of JSON's. */
   start?: string;
@@ -85,7 +91,28 @@ export interface WireEventDetail extends WireEvent {
   next: WireEvent | null;
   incoming: WireEvent[];
   outgoing: WireEvent[];
+  launched_in: { event: WireEvent; category: string; role: string; forward: boolean }[];
   allocations: { lane: number; index: number }[];
+}
+
+/** A time in which a device did nothing. */
+export interface WireGap {
+  device: string;
+  from_ns: number;
+  to_ns: number;
+  cause: IdleCause;
+  ended_by: WireEvent;
+  call: WireEvent | null;
+  host: WireEvent | null;
+}
+
+/** Such times, in columns. */
+export interface WireGaps {
+  total: number;
+  lane: number[];
+  from_ns: number[];
+  to_ns: number[];
+  cause: IdleCause[];
 }
 
 /** One span of a tile. */

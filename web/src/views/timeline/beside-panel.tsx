@@ -2,6 +2,7 @@
 // begin, or shifted by hand.
 import { useSignal } from "@preact/signals";
 import type { Alignment, Beside } from "../../lib/timeline/beside";
+import { formatPlural } from "../../lib/text";
 import { useApp, useCommand } from "../parts/app-context";
 import { KeyCap } from "../parts/key-cap";
 import { Overlay } from "../parts/overlay";
@@ -21,10 +22,12 @@ export function BesideFoot() {
       {others.length > 0 && (
         <button
           class="lanes-foot beside-foot"
-          title="Lay other captures beside this one"
+          title="Show other captures under this one, on the same time axis"
           onClick={() => (isOpen.value = true)}
         >
-          <span>{beside.value.length === 0 ? "beside …" : `${beside.value.length} beside`}</span>
+          <span>
+            {beside.value.length === 0 ? "add a capture" : formatPlural(beside.value.length, "capture") + " added"}
+          </span>
           <KeyCap command="timeline.beside" />
         </button>
       )}
@@ -48,12 +51,12 @@ function BesidePanel({ here, others, onClose }: { here: string; others: readonly
     setBeside(alignment === null ? rest : inOrder([...rest, { name, alignment }], others));
   };
   return (
-    <Overlay label="Captures beside this one" onClose={onClose}>
+    <Overlay label="Captures under this one" onClose={onClose}>
       <div class="beside-panel">
-        <h2>Beside {here}</h2>
+        <h2>On one time axis with {here}</h2>
         {others.length === 0 && (
           <p class="dim">
-            No other capture with a profile is open: start vizd with several files to lay them side by side.
+            No other capture with a profile is open: start vizd with several files to compare them on one time axis.
           </p>
         )}
         <ul>

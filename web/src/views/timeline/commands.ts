@@ -28,15 +28,15 @@ export const commands: readonly Command[] = [
   { id: "timeline.clock", title: "Count the axis in cycles, where a clock is known, or in time", keys: ["C"] },
   {
     id: "timeline.slowest",
-    title: "List the slowest of each name by duration and tick them, or no longer",
+    title: "List the slowest events of each name and highlight them, or no longer",
     keys: ["L"],
   },
   { id: "timeline.lanes", title: "Find a lane; show, hide and pin lanes", keys: ["Ctrl+P"] },
-  { id: "timeline.beside", title: "Lay other captures beside this one, on one time axis", keys: ["B"] },
+  { id: "timeline.beside", title: "Show other captures under this one, on the same time axis", keys: ["B"] },
   { id: "timeline.nextRun", title: "Go to the next run (iteration, step)", keys: ["R"] },
   { id: "timeline.previousRun", title: "Go to the run before", keys: ["Shift+R"] },
   { id: "timeline.path", title: "Draw the critical path over the lanes, or no longer", keys: ["P"] },
-  { id: "timeline.fold", title: "Fold all tracks of the tree, or unfold them", keys: ["Z"] },
+  { id: "timeline.fold", title: "Fold all lanes to strips of how busy they are, or unfold them", keys: ["Z"] },
   { id: "timeline.png", title: "Save the lanes on screen as PNG", keys: [] },
   { id: "timeline.drawer", title: "Fold or unfold the details", keys: ["Q"] },
 ];

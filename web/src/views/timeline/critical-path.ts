@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { pathOfCapture } from "../../lib/api";
 import type { WirePath } from "../../lib/devices";
 import { kPathKey, kWholePath } from "../../lib/links";
-import type { TimeRange } from "../../lib/time";
+import { windowAround } from "../../lib/time";
 import { findLane, type Timeline } from "../../lib/timeline/timeline";
 import type { PathPart } from "../../draw/timeline/scene";
 import { followWish } from "../../state/fetched";
@@ -40,16 +40,6 @@ export function useCriticalPath(): ReadonlySignal<readonly PathPart[] | null> {
     if (failed !== null) notices.show("path", failed);
   }, [failed, notices]);
   return parts;
-}
-
-/** The time on screen and some around it, in steps of half its length, so that moving a little asks for nothing new. */
-function windowAround({ from, to }: TimeRange, bounds: TimeRange): TimeRange {
-  const step = 2 ** Math.floor(Math.log2(Math.max(to - from, 2) / 2));
-  const whole_ns = Math.floor(bounds.to);
-  return {
-    from: Math.min(Math.max(Math.floor(from / step) * step, 0), whole_ns),
-    to: Math.min(Math.ceil(to / step) * step, whole_ns),
-  };
 }
 
 function placeParts(timeline: Timeline, paths: readonly WirePath[]): PathPart[] {

@@ -25,6 +25,7 @@ import { stripAnsi } from "../../lib/ansi";
 import { listClocks } from "../../lib/timeline/clock";
 import { timeOfScope } from "../../lib/timeline/runs";
 import type { Scope } from "../../lib/scope";
+import { rowsOfStrip } from "../../lib/timeline/lanes-layout";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import type { TimeRange } from "../../lib/time";
 import type { TimelineSource, View } from "../../lib/timeline/source";
@@ -34,6 +35,7 @@ import { useTimeline } from "./context";
 import { useCriticalPath } from "./critical-path";
 import { useAsSignal } from "../parts/as-signal";
 import type { Hovered } from "./hover";
+import { useGaps } from "./use-gaps";
 
 export interface Pointer {
   x: number;
@@ -71,6 +73,7 @@ export function useScene(
     return source.value.picture({ range: timeline.range.value, width_px: size.value.width_px }, timeline.find.value);
   });
   const hasClocks = useComputed(() => listClocks(source.value.timeline.lanes).length > 0);
+  const gaps = useGaps(size);
   return useComputed(() => {
     const { width_px, height_px } = size.value;
     if (width_px === 0 || height_px === 0) return null;
@@ -87,6 +90,8 @@ export function useScene(
       top_px,
       scroll_px: scroll.value,
       stuck_px: stuckHeight(pinned_px, height_px - top_px),
+      colourBy: timeline.colourBy.value,
+      gaps: gaps.value,
       memory: timeline.memory.value,
       memoryOf: (lane: number) => source.value.memoryPicture(lane, timeline.range.value, timeline.memory.value.order),
       changesOf: (lane: number, range: TimeRange) => source.value.changesOf(lane, range, timeline.memory.value.order),
@@ -155,6 +160,7 @@ function readMarks(
     name: nameOf(scene, hovered, timeline.selectedEvent.value),
     area: timeline.area.value,
     scope: timeOfScope(scene.timeline.runs, scope),
+    gap: timeline.gap.value,
     marks: timeline.marks.value,
     path,
     cursor_ns: pointer === null ? null : timeOf(scene.scale, pointer.x),
@@ -162,14 +168,18 @@ function readMarks(
   return { scene, marks };
 }
 
-function areBlank({ hovered, selected, flows, name, area, scope, marks, path, cursor_ns }: TimelineMarks): boolean {
+function areBlank(marks: TimelineMarks): boolean {
+  const { hovered, selected, flows, name, area, scope, gap, path, cursor_ns } = marks;
   const isNothing = hovered === null && selected === null && name === null && area === null && cursor_ns === null;
-  return isNothing && path === null && scope === null && flows.length + marks.length === 0;
+  return isNothing && gap === null && path === null && scope === null && flows.length + marks.marks.length === 0;
 }
 
 /** The lanes that are on screen. */
 function viewOf(scene: TimelineScene, find: string): View {
   const rows = findShownBoxes(scene).flatMap((box) => {
+    if (box.strip.length > 0) {
+      return box.strip.map((lane) => ({ lane, from: 0, to: rowsOfStrip(scene.timeline.lanes[lane]!) }));
+    }
     if (box.kind !== "events") return [];
     const [from, to] = findShownRows(scene, box);
     return [{ lane: box.lane, from, to }];

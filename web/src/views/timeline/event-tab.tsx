@@ -16,16 +16,21 @@ import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { Duration, Figure, Moment, Share } from "../parts/figure";
 import { Facts } from "../parts/facts";
+import { GapTab } from "./gap-tab";
+import { LaunchedIn } from "./launched-in";
+import { LongName } from "./long-name";
 import { useAnswer } from "./use-answer";
 
 export function TimelineEventTab({ source }: { source: TimelineSource }) {
   const timeline = useTimeline();
   const event = timeline.selectedEvent.value;
+  const gap = timeline.gap.value;
+  if (event === null && gap !== null) return <GapTab shown={source.timeline} gap={gap} />;
   if (event === null) {
     return (
       <p class="dim note">
-        Click an event, or step through a row with <KeyCap command="timeline.previous" />{" "}
-        <KeyCap command="timeline.next" />.
+        Click an event, a time in which a device did nothing, or step through a row with{" "}
+        <KeyCap command="timeline.previous" /> <KeyCap command="timeline.next" />.
       </p>
     );
   }
@@ -33,6 +38,7 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
   return (
     <div class="event-tab">
       <EventFacts shown={source.timeline} item={event} detail={detail} />
+      {detail !== null && <LaunchedIn frames={detail.launchedIn} />}
       {detail !== null && <Correlated shown={source.timeline} detail={detail} />}
       <NameSection shown={source.timeline} item={event} />
     </div>
@@ -83,9 +89,7 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
   return (
     <section>
       <h2 class="event-name">
-        <span>
-          <AnsiText text={item.label} />
-        </span>
+        <LongName key={item.label} text={item.label} />
         <CopyButton text={text} label="the event" />
       </h2>
       <Facts
@@ -237,7 +241,7 @@ function NameSection({ shown, item }: { shown: Timeline; item: EventItem }) {
             next › <KeyCap command="timeline.nextSame" />
           </button>
           <button class="quiet" onClick={() => (timeline.find.value = stripAnsi(item.label))}>
-            tick all
+            highlight all
           </button>
         </p>
         {sums !== null && sums.count > 1 && (

@@ -89,7 +89,7 @@ function areaOf(scene: TimelineScene, drag: Drag, event: PointerEvent): Area | n
   const [top, bottom] = [Math.min(drag.y, event.offsetY), Math.max(drag.y, event.offsetY)];
   const [from, to] = findBoxes(scene.boxes, contentAt(scene, top), contentAt(scene, bottom) + 1);
   const chosen = drag.y < scene.top_px ? scene.boxes : scene.boxes.slice(from, to);
-  const lanes = [...new Set(chosen.filter((box) => box.lane >= 0).map((box) => box.lane))];
+  const lanes = [...new Set(chosen.flatMap((box) => (box.lane >= 0 ? [box.lane] : box.strip)))];
   return lanes.length === 0 || range.from === range.to ? null : { range, lanes };
 }
 

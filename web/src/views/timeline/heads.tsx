@@ -4,7 +4,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatValues } from "../../lib/timeline/counter";
-import { findBoxes, kRowPitch_px, type LaneBox, type LaneLayout } from "../../lib/timeline/lanes-layout";
+import { findBoxes, type LaneBox, type LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatBytes } from "../../lib/bytes";
 import type { LaneInfo, Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
@@ -110,15 +110,20 @@ interface HeadProps {
 }
 
 const kDragFrom_px = 5;
+const kHowTo = "Click: the table of this lane alone. Drag, or Alt and an arrow key: move.";
+/** A lower head has room for one line under its name. */
+const kTwoLines_px = 48;
+const kOverlapping = "Events that overlap others without lying inside them are drawn in rows further down.";
 
 function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps) {
   const timeline = useTimeline();
   const drag = useRef<{ y: number; began: boolean } | null>(null);
   const { key } = box;
   const counter = lane.counters[box.counter];
-  const isOpen = box.kind === "events" ? box.pitch === kRowPitch_px : timeline.lanes.now.value.turned.has(key);
+  const isTurned = timeline.lanes.now.value.turned.has(key);
+  const isOpen = box.kind === "events" ? !box.isFolded : isTurned;
   const isPinned = timeline.lanes.now.value.pinned.includes(key);
-  const isFolded = box.kind === "events" && !isOpen;
+  const { isFolded } = box;
   const scope = timeline.area.value;
   const isScope = scope !== null && scope.lanes.length === 1 && scope.lanes[0] === box.lane;
   const turnScope = () => {
@@ -151,16 +156,14 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
         aria-expanded={isOpen}
         aria-label={`${isOpen ? "Smaller" : "Larger"}: ${key}`}
         title={isOpen ? "Make it smaller" : "Make it larger"}
-        onClick={() => timeline.lanes.turn(key)}
+        onClick={() => (box.kind === "events" && !isTurned ? timeline.lanes.fold(key) : timeline.lanes.turn(key))}
       >
         {isOpen ? "▾" : "▸"}
       </button>
       <button
         class="lane-main"
         aria-pressed={isScope}
-        title={[lane.title, ...lines, "Click: the table of this lane alone. Drag, or Alt and an arrow key: move."].join(
-          "\n",
-        )}
+        title={titleOf(box, lane, lines)}
         onClick={turnScope}
         onKeyDown={(event) => {
           if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
@@ -174,7 +177,7 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
           {box.kind !== "events" && <span class="dim"> {counter === undefined ? "memory" : lane.name}</span>}
         </span>
         {!isFolded &&
-          lines.map((line) => (
+          lines.slice(0, box.height < kTwoLines_px ? 1 : lines.length).map((line) => (
             <span key={line} class="lane-note">
               {line}
             </span>
@@ -192,6 +195,11 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
   );
 }
 
+function titleOf(box: LaneBox, lane: LaneInfo, lines: readonly string[]): string {
+  const overlapping = box.kind === "events" && lane.relaned > 0 ? [kOverlapping] : [];
+  return [lane.title, ...lines, ...overlapping, kHowTo].join("\n");
+}
+
 /** The line under a box's name. */
 export function linesBeside(box: LaneBox, lane: LaneInfo, dur_ns: number): string[] {
   const counter = lane.counters[box.counter];
@@ -200,9 +208,10 @@ export function linesBeside(box: LaneBox, lane: LaneInfo, dur_ns: number): strin
 }
 
 function describeEvents(lane: LaneInfo, dur_ns: number): string[] {
-  const busy = dur_ns > 0 ? lane.busy_ns / dur_ns : 0;
-  const relaned = lane.relaned > 0 ? `${formatCount(lane.relaned)} re-laned` : formatPlural(lane.eventCount, "event");
-  return [`busy ${formatShare(busy)} · ${relaned}`];
+  // Of a device's lane in which it did something, not in which a range was open that the program marked.
+  const busy = dur_ns > 0 ? (lane.work?.busy_ns ?? lane.busy_ns) / dur_ns : 0;
+  const overlap = lane.relaned > 0 ? ` · ${formatCount(lane.relaned)} overlap` : "";
+  return [`busy ${formatShare(busy)}${overlap === "" ? ` · ${formatPlural(lane.eventCount, "event")}` : overlap}`];
 }
 
 function describeMemory(lane: LaneInfo): string[] {

@@ -7,12 +7,18 @@ import { findBoxAt, rowAt, type LaneBox } from "../../lib/timeline/lanes-layout"
 import type { Run } from "../../lib/timeline/runs";
 import type { Span } from "../../lib/timeline/spans";
 import { findBlock, liveAt } from "../../lib/timeline/memory-picture";
+import type { DrawnGap } from "../../lib/timeline/idle";
+import { heatOf } from "../../draw/timeline/strip";
 import type { TimeRange } from "../../lib/time";
 
 export type Hovered =
   | { kind: "span"; lane: number; row: number; span: Span; range: TimeRange; box: Box }
   | { kind: "run"; run: Run }
   | { kind: "axis" }
+  /** In place of folded lanes: a track by its path, and how busy the lanes are there, 0 to 1. */
+  | { kind: "strip"; path: string; lanes: number; busy: number }
+  /** Beside the work of a device. */
+  | { kind: "gap"; lane: number; at: number; gap: DrawnGap | null }
   | { kind: "allocation"; lane: number; allocation: number; box: Box }
   | { kind: "memory"; lane: number; live_bytes: number }
   | { kind: "counter"; lane: number; counter: number; value: CounterValue };
@@ -30,7 +36,12 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
   }
   const content = contentAt(scene, y);
   const box = findBoxAt(scene.boxes, content);
-  if (box === null || box.kind === "heading") return null;
+  if (box === null) return null;
+  if (box.strip.length > 0) {
+    const { path } = scene.timeline.lanes[box.track]!;
+    return { kind: "strip", path, lanes: box.strip.length, busy: heatOf(scene, box.strip)[Math.floor(x)] ?? 0 };
+  }
+  if (box.kind === "heading") return null;
   if (box.kind === "memory") return hoverMemory(scene, box, x, content);
   if (box.kind === "counter") {
     const value = valueAt(scene.picture.stepsOf(box.lane, box.counter), x);
@@ -38,7 +49,7 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
   }
   const row = rowAt(box, content);
   const span = row < 0 ? null : nearestSpan(scene.picture.spansOf(box.lane, row), x);
-  if (span === null) return null;
+  if (span === null) return hoverGap(scene, box.lane, x);
   const { x0, x1 } = span;
   return {
     kind: "span",
@@ -48,6 +59,13 @@ export function hoverAt(scene: TimelineScene, x: number, y: number): Hovered | n
     range: { from: timeOf(scene.scale, x0), to: timeOf(scene.scale, x1) },
     box: { x: x0, y: yOf(scene, box.content + row * box.pitch), w: x1 - x0, h: barHeightOf(box) },
   };
+}
+
+function hoverGap(scene: TimelineScene, lane: number, x: number): Hovered | null {
+  if (scene.timeline.lanes[lane]!.work === null) return null;
+  const at = timeOf(scene.scale, x);
+  const gap = scene.gaps.find((each) => each.lane === lane && each.from <= at && at < each.to) ?? null;
+  return { kind: "gap", lane, at, gap };
 }
 
 function hoverMemory(scene: TimelineScene, box: LaneBox, x: number, content: number): Hovered | null {

@@ -95,7 +95,7 @@ function LanesPanel({ all, onShow, onClose }: LanesPanelProps) {
           </button>
           <span class="spacer" />
           <button class="quiet" onClick={() => lanes.reset()}>
-            as captured
+            as at first
           </button>
           <button class="quiet" onClick={onClose}>
             close <kbd>Esc</kbd>

@@ -19,14 +19,19 @@ function isPickable(hovered: Hovered | null): hovered is Pickable {
 }
 
 /**
- * Selects what is under the pointer; of events drawn together, the longest; makes a run the scope, and fills the
- * view with it. Beside them, clears the selection.
+ * Selects what is under the pointer; of events drawn together, the longest; makes a run the scope, and fills the view
+ * with it; unfolds what is folded, tells what a device waited for. Beside all that, clears the selection.
  */
 export function pick(timeline: TimelineState, scope: ScopeState, hovered: Hovered | null): void {
   if (hovered?.kind === "run") {
     scope.set(scopeOfRun(hovered.run));
     timeline.area.value = null;
     timeline.range.value = clampRange(hovered.run, timeline.bounds.value);
+  } else if (hovered?.kind === "strip") {
+    timeline.lanes.fold(hovered.path);
+  } else if (hovered?.kind === "gap") {
+    timeline.area.value = null;
+    timeline.explainGap(hovered.lane, hovered.at);
   } else if (!isPickable(hovered)) {
     timeline.select(null);
     timeline.area.value = null;
@@ -50,7 +55,7 @@ export function pick(timeline: TimelineState, scope: ScopeState, hovered: Hovere
 
 /** Goes to the event's rewrites; where it has none, and where many are drawn together, zooms; beside them, fits. */
 export function openPicked(timeline: TimelineState, hovered: Hovered | null): void {
-  if (hovered?.kind === "run") return; // the click has framed it
+  if (hovered?.kind === "run" || hovered?.kind === "strip") return; // the click has framed or unfolded it
   if (!isPickable(hovered)) timeline.range.value = timeline.bounds.value;
   else if (hovered.kind === "allocation") timeline.frame(hovered);
   else if (hovered.span.count > 1) timeline.range.value = frameRange(hovered.range, timeline.bounds.value);

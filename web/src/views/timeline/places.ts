@@ -18,7 +18,7 @@ export async function fetchPlaces(app: App): Promise<readonly PaletteEntry[]> {
   if (id === undefined) return [];
   const answer = await api.getJson<WireLanes>(pathOfCapture("/api/v1/lanes", id));
   if (!answer.ok || answer.value.status !== "ready") return [];
-  const { lanes = [], order, key, names, name_count } = answer.value;
+  const { key, names, name_count } = answer.value;
   const pages = Math.min(Math.ceil(name_count / kNamesPage), kMostPages);
   const more = await Promise.all(
     Array.from({ length: Math.max(pages - 1, 0) }, (_, i) =>
@@ -26,7 +26,7 @@ export async function fetchPlaces(app: App): Promise<readonly PaletteEntry[]> {
     ),
   );
   const all = [...names, ...more.flatMap((page) => (page.ok ? page.value.names : []))];
-  return [...listLanes(app, readLanes(lanes, order)), ...listNames(app, all)];
+  return [...listLanes(app, readLanes(answer.value)), ...listNames(app, all)];
 }
 
 function listLanes({ place }: App, lanes: ReturnType<typeof readLanes>): PaletteEntry[] {

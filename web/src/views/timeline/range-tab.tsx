@@ -137,7 +137,7 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
       show: (row) => (
         <button
           class="link name"
-          title="Tick its events on the lanes"
+          title="Highlight its events in the lanes"
           onClick={() => (timeline.find.value = quoteName(stripAnsi(row.label)))}
         >
           <AnsiText text={row.label} />

@@ -116,7 +116,7 @@ function HowToSearch({ example }: { example: ArgumentInfo | undefined }) {
   return (
     <p class="dim note">
       <KeyCap command="page.search" /> searches names, categories and arguments, <KeyCap command="timeline.slowest" />{" "}
-      finds the slowest of each name; what is found is ticked on the lanes at any zoom. <code>dur&gt;1ms</code>{" "}
+      finds the slowest of each name; what is found is highlighted in the lanes at any zoom. <code>dur&gt;1ms</code>{" "}
       {example !== undefined && (
         <>
           or <code>{example.unit === "" ? `${example.name}:value` : `${example.name}>1e6`}</code>{" "}

@@ -46,7 +46,7 @@ export function TimelineSearch() {
         <button
           class="quiet"
           aria-pressed={isSlowest}
-          title="Tick the longest thousandth of each name, at least its longest"
+          title="Highlight the longest thousandth of each name, at least its longest"
           onClick={turnSlowest}
         >
           slowest

@@ -1,6 +1,7 @@
 // The lanes: names at the left, two canvases at the right (the lanes, and what follows the pointer over them), scrolled
 // together.
 import { useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { topOfLanes } from "../../draw/timeline/scene";
 import { formatClock, listClocks, nextClock } from "../../lib/timeline/clock";
@@ -13,17 +14,12 @@ import { StillReading } from "../parts/reading";
 import { useLanesPicture } from "./lanes-picture";
 import { NothingHere } from "./nothing-here";
 import { TimelineHeads } from "./heads";
-import { BesideFoot } from "./beside-panel";
-import { LanesFoot } from "./lanes-panel";
+import { TimelineFoot } from "./foot";
 import { hoverAt, type Hovered } from "./hover";
 import { useStageInput, useStageScroll, useStageSize } from "./use-stage";
 import { describeSelected, openPicked } from "./pick";
 import { TimelineSearch } from "./search";
 import { TimelineTooltip } from "./tooltip";
-
-const kHeads_px = 204;
-/** The height of the line under the lanes' names. */
-const kFoot_px = 28;
 
 export function TimelineStage({ source }: { source: TimelineSource }) {
   const timeline = useTimeline();
@@ -36,7 +32,7 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
   const shown = useAsSignal(source);
   const layout = useComputed(() => {
     const { lanes } = shown.value.timeline;
-    const room_px = size.value.height_px - topOfLanes(shown.value.timeline) - kFoot_px;
+    const room_px = size.value.height_px - topOfLanes(shown.value.timeline);
     return layOutLanes(lanes, timeline.lanes.now.value, room_px);
   });
   const scene = useScene(shown, layout, size, scroll);
@@ -57,15 +53,11 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
   const top_px = topOfLanes(source.timeline);
   const label = `Timeline of ${lanes.length} lanes with ${eventCount} events`;
   return (
-    <div
-      class="timeline-stage"
-      style={{ "--heads": `${kHeads_px}px`, "--axis": `${top_px}px`, "--foot": `${kFoot_px}px` }}
-      onPointerLeave={() => (pointer.value = null)}
-    >
+    <div class="timeline-stage" style={{ "--axis": `${top_px}px` }} onPointerLeave={() => (pointer.value = null)}>
       <TimelineSearch />
       <AxisClock source={source} />
       <div class="timeline-scroll" ref={scroller} onScroll={onScroll}>
-        <div class="timeline-content" style={{ height: `${heightOfLanes(layout.value.boxes) + top_px + kFoot_px}px` }}>
+        <div class="timeline-content" style={{ height: `${heightOfLanes(layout.value.boxes) + top_px}px` }}>
           <TimelineHeads
             shown={source.timeline}
             layout={layout.value}
@@ -82,12 +74,11 @@ export function TimelineStage({ source }: { source: TimelineSource }) {
         <StillReading opening={timeline.opening.value} events={eventCount} />
       )}
       <NothingHere scene={scene} />
-      <LanesFoot layout={layout.value} onShow={(key) => scrollToBox(key)} />
-      <BesideFoot />
+      <TimelineFoot shown={source.timeline} layout={layout.value} onShow={(key) => scrollToBox(key)} />
       <p class="sr-only" aria-live="polite">
         {describeSelected(source.timeline, timeline.selected.value)}
       </p>
-      <Pointed source={source} hovered={hovered} pointer={pointer} />
+      <Pointed source={source} hovered={hovered} pointer={pointer} plot={base} />
     </div>
   );
 }
@@ -113,12 +104,13 @@ interface PointedProps {
   source: TimelineSource;
   hovered: ReadonlySignal<Hovered | null>;
   pointer: ReadonlySignal<Pointer | null>;
+  plot: RefObject<HTMLCanvasElement | null>;
 }
 
 /** The tooltip alone is drawn anew as the pointer moves. */
-function Pointed({ source, hovered, pointer }: PointedProps) {
+function Pointed({ source, hovered, pointer, plot }: PointedProps) {
   const [what, at] = [hovered.value, pointer.value];
-  return what === null || at === null ? null : (
-    <TimelineTooltip source={source} hovered={what} x={at.x + kHeads_px} y={at.y} />
-  );
+  if (what === null || at === null) return null;
+  const heads_px = plot.current?.parentElement?.offsetLeft ?? 0;
+  return <TimelineTooltip source={source} hovered={what} x={at.x + heads_px} y={at.y} />;
 }

@@ -5,6 +5,7 @@ import type { OpenView } from "../view";
 import { provideTimeline, useTimeline } from "./context";
 import { createTimeline } from "./state/timeline";
 import "./drawer.css";
+import "./foot.css";
 import "./lanes.css";
 import "./stage.css";
 import { Reading } from "../parts/reading";

@@ -7,9 +7,11 @@ import { formatValue, formatValues } from "../../lib/timeline/counter";
 import { titleOfRun, type Run } from "../../lib/timeline/runs";
 import type { Span, SpanPlace } from "../../lib/timeline/spans";
 import { formatBytes } from "../../lib/bytes";
+import type { DrawnGap } from "../../lib/timeline/idle";
+import { kIdleTitles } from "../../lib/timeline/work-class";
 import type { Timeline } from "../../lib/timeline/timeline";
 import type { EventItem } from "../../lib/timeline/events";
-import { formatCount, formatDuration, formatShare } from "../../lib/text";
+import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
 import type { TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import type { Hovered } from "./hover";
@@ -30,7 +32,8 @@ const kMostArguments = 6;
 export function TimelineTooltip({ source, hovered, x, y }: TooltipProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const element = box.current!;
+    const element = box.current;
+    if (element === null) return;
     const stage = element.offsetParent as HTMLElement | null;
     if (stage === null) return;
     const { offsetWidth: w, offsetHeight: h } = element;
@@ -39,6 +42,7 @@ export function TimelineTooltip({ source, hovered, x, y }: TooltipProps) {
     element.style.left = `${Math.max(right ? x + kAway_px : x - kAway_px - w, 4)}px`;
     element.style.top = `${Math.max(below ? y + kAway_px : y - kAway_px - h, 4)}px`;
   });
+  if (hovered.kind === "gap" && hovered.gap === null) return null;
   return (
     <div ref={box} class="timeline-tooltip" role="tooltip">
       <Content source={source} hovered={hovered} />
@@ -73,6 +77,8 @@ function Zero() {
 function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered }) {
   if (hovered.kind === "axis") return <Zero />;
   if (hovered.kind === "run") return <OneRun run={hovered.run} />;
+  if (hovered.kind === "strip") return <Strip busy={hovered.busy} lanes={hovered.lanes} />;
+  if (hovered.kind === "gap") return <Gap gap={hovered.gap} />;
   const lane = source.timeline.lanes[hovered.lane]!;
   if (hovered.kind === "span") {
     return hovered.span.count > 1 ? (
@@ -112,6 +118,33 @@ function Content({ source, hovered }: { source: TimelineSource; hovered: Hovered
   );
 }
 
+function Strip({ busy, lanes }: { busy: number; lanes: number }) {
+  return (
+    <>
+      <b>≈ {formatShare(busy)} busy</b>
+      {lanes > 1 && <div>on average over {formatPlural(lanes, "lane")}</div>}
+      <div class="dim">
+        <kbd>click</kbd> unfolds
+      </div>
+    </>
+  );
+}
+
+/** Null while its cause is not known. */
+function Gap({ gap }: { gap: DrawnGap | null }) {
+  if (gap === null) return null;
+  return (
+    <>
+      <b>
+        {formatDuration(gap.to - gap.from)} {kIdleTitles[gap.cause]}
+      </b>
+      <div class="dim">
+        <kbd>click</kbd> tells what the device waited for
+      </div>
+    </>
+  );
+}
+
 interface AggregateProps {
   shown: Timeline;
   lane: number;
@@ -137,7 +170,7 @@ function Aggregate({ shown, lane, row, span }: AggregateProps) {
   return (
     <>
       <b>
-        {isRounded && "≈ "}
+        {isRounded && "about "}
         {formatCount(count)} events in this pixel
       </b>
       <div class="dim">
@@ -145,7 +178,7 @@ function Aggregate({ shown, lane, row, span }: AggregateProps) {
         {share >= 0.5 ? `${formatShare(share)} of that ${name ?? "…"}` : "mixed names"}
       </div>
       <div class="accent">
-        longest {isRounded && "≥ "}
+        longest {isRounded && "at least "}
         {formatDuration(exact?.longest.dur ?? span.longest_ns)}
         {exact !== null && ` ${stripAnsi(exact.longest.label)}`}: <kbd>click</kbd> selects it
       </div>

@@ -2,6 +2,7 @@
 import { listClocks, nextClock } from "../../lib/timeline/clock";
 import { rangeOfItem } from "../../lib/timeline/events";
 import { clampRange, formatRange, frameRange, panRange, zoomRange, type TimeRange } from "../../lib/time";
+import { lanesAtFirst } from "../../lib/timeline/lanes-at-first";
 import { listFoldable } from "../../lib/timeline/lanes-layout";
 import { scopeOfRun, stepRun } from "../../lib/timeline/runs";
 import type { TimelineState } from "./state/timeline-state";
@@ -59,7 +60,8 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
   useCommand("timeline.previousRun", () => goToRun(-1));
   useCommand("timeline.fold", () => {
     const paths = listFoldable(timeline.source.value?.timeline.lanes ?? []);
-    timeline.lanes.foldAll(paths, !paths.every((path) => timeline.lanes.now.value.folded.has(path)));
+    const folded = foldedNow(timeline);
+    timeline.lanes.foldAll(paths, !paths.every((path) => folded.has(path)));
   });
   useCommand("timeline.open", () => steps.open());
   useCommand("timeline.source", () => steps.openProgram("source"));
@@ -88,6 +90,10 @@ export function useTimelineKeys({ atPointer, scrollBy }: KeyTargets): void {
     else return false;
     return true;
   });
+}
+
+function foldedNow({ lanes, source }: TimelineState): ReadonlySet<string> {
+  return lanes.now.value.folded ?? lanesAtFirst(source.value?.timeline.lanes ?? []).folded;
 }
 
 /** The chosen range, else the time of what is selected. */

@@ -81,7 +81,7 @@ export function answerNeighbours(parts: PlacedParts): Pick<TimelineSource, "firs
   };
 }
 
-export function answerAreas(parts: PlacedParts): Pick<TimelineSource, "sumArea" | "listStacks"> {
+export function answerAreas(parts: PlacedParts): Pick<TimelineSource, "sumArea" | "listStacks" | "gapsIn"> {
   /** The parts that have lanes of an area. */
   const partsWith = (lanes: readonly number[]) => {
     const asked = new Set(lanes.map((lane) => parts.of(lane)));
@@ -93,6 +93,12 @@ export function answerAreas(parts: PlacedParts): Pick<TimelineSource, "sumArea" 
         part.source.sumArea({ range: part.rangeOf(range), lanes: parts.lanesOf(part, lanes) }, lines),
       );
       return answers.ok ? succeed(mergeStats(answers.value.map(([part, stats]) => statsIn(part, stats)))) : answers;
+    },
+    async gapsIn(range, least_ns) {
+      const answers = await askAll(parts.list, (part) => part.source.gapsIn(part.rangeOf(range), least_ns));
+      return answers.ok
+        ? succeed(answers.value.flatMap(([part, gaps]) => gaps.map((gap) => part.gapIn(gap))))
+        : answers;
     },
     async listStacks({ range, lanes }) {
       const answers = await askAll(partsWith(lanes), (part) =>

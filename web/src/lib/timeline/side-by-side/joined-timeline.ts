@@ -14,6 +14,7 @@ export function joinTimelines({ list, main }: PlacedParts): Timeline & GrowingNa
     dur_ns: Math.max(...list.map(({ source, shift_ns }) => source.timeline.dur_ns + shift_ns)),
     strings: [],
     plain: [],
+    nameClasses: joinClasses(list),
     lanes: layTracks(list),
     markers: list
       .flatMap(({ source, shift_ns }) =>
@@ -28,6 +29,14 @@ export function joinTimelines({ list, main }: PlacedParts): Timeline & GrowingNa
     })),
     eventCount: list.reduce((sum, { source }) => sum + source.timeline.eventCount, 0),
   };
+}
+
+function joinClasses(parts: readonly PlacedPart[]): string[] {
+  const classes: string[] = [];
+  for (const part of parts) {
+    part.source.timeline.nameClasses.forEach((letter, i) => (classes[part.nameIn(i)] = letter));
+  }
+  return classes;
 }
 
 /** Takes over the names that the captures know by now. */
@@ -67,6 +76,8 @@ function trackOf({ name, at, firstLane }: PlacedPart): LaneInfo {
     rowCount: 0,
     eventCount: 0,
     relaned: 0,
+    work: null,
+    launches: 0,
     busy_ns: 0,
     hz: null,
     counters: [],

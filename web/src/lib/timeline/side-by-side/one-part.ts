@@ -13,12 +13,25 @@ export function answerOfEvents(
   parts: PlacedParts,
 ): Pick<
   TimelineSource,
-  "detail" | "sumSpan" | "longestIn" | "stepName" | "stepInRow" | "placeInName" | "sumDurations"
+  "detail" | "gapAt" | "sumSpan" | "longestIn" | "stepName" | "stepInRow" | "placeInName" | "sumDurations"
 > {
   return {
     detail(ref) {
       const part = parts.of(ref.lane);
       return translate(part.source.detail(part.itemOf(ref)), (detail) => part.detailIn(detail));
+    },
+    gapAt(lane, at) {
+      const part = parts.of(lane);
+      return translate(part.source.gapAt(part.laneOf(lane), at - part.shift_ns), (gap) =>
+        gap === null
+          ? null
+          : {
+              ...part.gapIn(gap),
+              endedBy: part.eventIn(gap.endedBy),
+              call: part.maybeEventIn(gap.call),
+              host: part.maybeEventIn(gap.host),
+            },
+      );
     },
     sumSpan(lane, row, place) {
       const part = parts.of(lane);

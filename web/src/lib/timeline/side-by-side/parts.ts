@@ -1,6 +1,7 @@
 // The captures that lie side by side, each with the place that its lanes, names and times have among the others'.
 import type { TimeRange } from "../../time";
 import type { AllocationItem, EventDetail, EventItem } from "../events";
+import type { DrawnGap } from "../idle";
 import type { Scale, Span } from "../spans";
 import type { TimelineSource, View } from "../source";
 
@@ -90,6 +91,10 @@ export class PlacedPart implements Part {
     return { ...scale, range: this.rangeOf(scale.range) };
   }
 
+  gapIn<T extends DrawnGap>(gap: T): T {
+    return { ...this.itemIn(gap), from: gap.from + this.shift_ns, to: gap.to + this.shift_ns };
+  }
+
   /** Contexts and passes are told of the first part alone: the page shows those of the capture on screen. */
   detailIn(detail: EventDetail): EventDetail {
     const isMain = this.at === 0;
@@ -103,6 +108,7 @@ export class PlacedPart implements Part {
       parent: this.maybeEventIn(detail.parent),
       incoming: detail.incoming.map((event) => this.eventIn(event)),
       outgoing: detail.outgoing.map((event) => this.eventIn(event)),
+      launchedIn: detail.launchedIn.map((frame) => ({ ...frame, item: this.eventIn(frame.item) })),
       allocations: detail.allocations.map((allocation) => this.itemIn(allocation)),
     };
   }

@@ -1,23 +1,52 @@
 // Figures of a profile's events: of one, of an aggregate of the drawing, of a row, of a name and of an area.
 import { fail, succeed } from "../../../lib/result";
-import { readDetail, readDurations, readEvent, readStacks, readStats } from "../../../lib/timeline/answers";
+import {
+  readDetail,
+  readDurations,
+  readEvent,
+  readGap,
+  readGaps,
+  readStacks,
+  readStats,
+} from "../../../lib/timeline/answers";
 import type { EventDetail } from "../../../lib/timeline/events";
+import type { DrawnGap, IdleGap } from "../../../lib/timeline/idle";
 import type { SpanSums, TimelineSource } from "../../../lib/timeline/source";
 import { kMostStacks, type StackTable } from "../../../lib/timeline/stacks";
 import { kDurationBins, type Area, type AreaStats, type DurationSums } from "../../../lib/timeline/stats";
 import type { Timeline } from "../../../lib/timeline/timeline";
-import type { WireDurations, WireEventDetail, WireRange, WireSpan, WireStacks } from "../../../lib/timeline/wire";
+import type {
+  WireDurations,
+  WireEventDetail,
+  WireGap,
+  WireGaps,
+  WireRange,
+  WireSpan,
+  WireStacks,
+} from "../../../lib/timeline/wire";
 import type { ProfileConnection } from "./connection";
 
 /** The part of a source that answers about events by their numbers, names and areas. */
 export function answerFigures(
   { wire: { key }, get }: ProfileConnection,
   timeline: Timeline,
-): Pick<TimelineSource, "detail" | "sumSpan" | "longestIn" | "sumDurations" | "sumArea" | "listStacks"> {
+): Pick<
+  TimelineSource,
+  "detail" | "gapAt" | "gapsIn" | "sumSpan" | "longestIn" | "sumDurations" | "sumArea" | "listStacks"
+> {
   const detail: TimelineSource["detail"] = ({ lane, event }) =>
     get<WireEventDetail, EventDetail>(`event/${lane}/${event}`, readDetail);
   return {
     detail,
+    gapAt: (lane, at) =>
+      get<{ gap: WireGap | null }, IdleGap | null>(`idle/${lane}?at=${Math.floor(at)}`, ({ gap }) =>
+        gap === null ? null : readGap(gap),
+      ),
+    gapsIn: ({ from, to }, least_ns) =>
+      get<WireGaps, readonly DrawnGap[]>(
+        `idle?from=${Math.floor(from)}&to=${Math.ceil(to)}&least_ns=${Math.ceil(least_ns)}`,
+        readGaps,
+      ),
     sumSpan: (lane, row, place) =>
       get<WireSpan, SpanSums>(
         `span/${key}?level=${place.level}&tile=${place.tile}&rows=${lane}:${row}-${row}&span=${place.span}`,

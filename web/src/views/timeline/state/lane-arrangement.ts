@@ -8,6 +8,7 @@ import {
   kAsCaptured,
   moveBefore,
   parseArrangement,
+  toggleFolded,
   toggleKey,
   togglePinned,
   type Arranged,
@@ -19,11 +20,11 @@ export interface LaneArrangement {
   now: ReadonlySignal<Arrangement>;
   /** From a place's fields. */
   look(fields: Readonly<Record<string, string>>): void;
-  /** Thin rows or full ones, small memory or large. */
+  /** Small memory or large, and so of counters. */
   turn(key: string): void;
   pin(key: string): void;
   hide(key: string): void;
-  /** A track of the tree, by its path: hides what stands under it, or shows it again. */
+  /** A track, by its path: shows a summary in place of it and what stands under it, or all again. */
   fold(path: string): void;
   foldAll(paths: readonly string[], isFolded: boolean): void;
   moveBefore(keys: readonly string[], key: string, before: string | null): void;
@@ -37,8 +38,11 @@ type Remembered = Readonly<Record<string, Record<string, string>>>;
 
 const kMostRemembered = 30;
 
-/** captureName is read when something changes. */
-export function createLaneArrangement(captureName: () => string | null): LaneArrangement {
+/** captureName, and foldedAtFirst (the tracks that are while nobody has folded any), are read when something changes. */
+export function createLaneArrangement(
+  captureName: () => string | null,
+  foldedAtFirst: () => ReadonlySet<string>,
+): LaneArrangement {
   const now = signal<Arrangement>(kAsCaptured);
   const remembered = storedSignal<Remembered>("lanes", readRemembered);
   let isFirst = true; // nothing has been arranged yet
@@ -65,15 +69,16 @@ export function createLaneArrangement(captureName: () => string | null): LaneArr
     turn: (key) => change(toggleKey(now.value, "turned", key)),
     pin: (key) => change(togglePinned(now.value, key)),
     hide: (key) => change(toggleKey(now.value, "hidden", key)),
-    fold: (path) => change(toggleKey(now.value, "folded", path)),
+    fold: (path) => change(toggleFolded(now.value, foldedAtFirst(), path)),
     foldAll: (paths, isFolded) => change({ ...now.value, folded: new Set(isFolded ? paths : []) }),
     moveBefore: (keys, key, before) => change(moveBefore(now.value, keys, key, before)),
     showOnly: (only) => change({ ...now.value, only }),
     uncover(box) {
       const { hidden, only } = now.value;
       if (hidden.has(box.key)) change(toggleKey(now.value, "hidden", box.key));
-      const folded = new Set([...now.value.folded].filter((path) => !box.above.includes(path)));
-      if (folded.size < now.value.folded.size) change({ ...now.value, folded });
+      const before = now.value.folded ?? foldedAtFirst();
+      const folded = new Set([...before].filter((path) => path !== box.key && !box.above.includes(path)));
+      if (folded.size < before.size) change({ ...now.value, folded });
       if (!isAskedFor(box, only)) change({ ...now.value, only: "" });
     },
     reset: () => change(kAsCaptured),

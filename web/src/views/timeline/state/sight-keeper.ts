@@ -1,6 +1,8 @@
 // Keeps what is looked at and the place's keys the same: writes the keys as it changes, and looks where new keys say. A
 // profile that replaces another is looked at by the same names; numbers may differ.
 import { effect, untracked, type ReadonlySignal } from "@preact/signals";
+import { formatGapKey, parseGapKey } from "../../../lib/links";
+import { findLane } from "../../../lib/timeline/timeline";
 import { changeKeys, type KeyChange, type Keys } from "../../../lib/place";
 import { clampRange, formatRange, type TimeRange } from "../../../lib/time";
 import type { EventItem } from "../../../lib/timeline/events";
@@ -25,7 +27,7 @@ export class SightKeeper {
   /** After a reload: the event that was selected, and what was in view. */
   private following: { event: EventItem; range: TimeRange } | null = null;
   /** Keys of a place whose event or allocation is still being found. */
-  private sought: Pick<Sight, "event" | "allocation"> | null = null;
+  private sought: Pick<Sight, "event" | "allocation" | "idle"> | null = null;
 
   constructor(
     private readonly signals: TimelineSignals,
@@ -36,8 +38,12 @@ export class SightKeeper {
 
   /** From now on the place follows what is looked at, and the other way round. */
   start(): void {
-    const { source, range, selected, area, marks, lanes, top, memory, clock, find, tab, table } = this.signals;
-    const parts = [source, range, selected, area, marks, lanes.now, top, memory, clock, find, tab, table];
+    const { source, range, selected, gap, area, marks, lanes, top, memory, clock, find, tab, table, colourBy } =
+      this.signals;
+    const parts = [
+      ...[source, range, selected, gap, area, marks, lanes.now, top, memory, clock, find, tab, table],
+      colourBy,
+    ];
     keepInPlace(this.place, parts, () => this.compose());
     effect(() => {
       if (this.place.arrivals.value === 0) return;
@@ -88,9 +94,15 @@ export class SightKeeper {
     const { selectedEvent, selectedAllocation, range, area, marks, lanes, top, memory, clock, find, tab, table } =
       this.signals;
     const [event, allocation] = [selectedEvent.peek(), selectedAllocation.peek()];
+    const gap = this.signals.gap.peek();
     const { timeline } = shown;
     return formatSight(timeline, {
       range: range.peek(),
+      colourBy: this.signals.colourBy.peek(),
+      idle:
+        gap === null
+          ? (this.sought?.idle ?? "")
+          : formatGapKey(timeline.lanes[gap.lane]?.path ?? "", (gap.from + gap.to) / 2),
       event: event === null ? (this.sought?.event ?? "") : shown.formatEvent(event),
       allocation: allocation === null ? (this.sought?.allocation ?? "") : formatAllocationKey(timeline, allocation),
       area: area.peek(),
@@ -117,6 +129,8 @@ export class SightKeeper {
     const sight = parseSight(shown.timeline, keys);
     signals.range.value = sight.range;
     signals.selected.value = null;
+    signals.gap.value = null;
+    signals.colourBy.value = sight.colourBy;
     signals.area.value = sight.area;
     signals.marks.value = sight.marks;
     signals.lanes.look(keys);
@@ -131,7 +145,7 @@ export class SightKeeper {
     this.seek(shown, sight);
   }
 
-  private seek(shown: TimelineSource, keys: Pick<Sight, "event" | "allocation" | "top">): void {
+  private seek(shown: TimelineSource, keys: Pick<Sight, "event" | "allocation" | "idle" | "top">): void {
     this.sought = keys;
     const arrive = (item: TimelineItem | null) => {
       if (this.sought !== keys || (item === null && shown.isBeginning)) return;
@@ -145,7 +159,18 @@ export class SightKeeper {
       }
     };
     const ref = parseAllocationKey(shown.timeline, keys.allocation);
-    if (keys.event !== "") this.ask((asked) => asked.findEvent(keys.event), arrive);
+    const gap = parseGapKey(keys.idle);
+    const lane = gap === null ? -1 : findLane(shown.timeline, gap.lane);
+    if (gap !== null && lane >= 0) {
+      this.ask(
+        (asked) => asked.gapAt(lane, gap.at_ns),
+        (found) => {
+          if (this.sought !== keys) return;
+          this.sought = null;
+          this.signals.gap.value = found;
+        },
+      );
+    } else if (keys.event !== "") this.ask((asked) => asked.findEvent(keys.event), arrive);
     else if (ref !== null) {
       this.ask(
         (asked) => asked.allocation(ref.lane, ref.allocation),

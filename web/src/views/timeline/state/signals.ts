@@ -2,9 +2,18 @@
 import { computed, signal } from "@preact/signals";
 import { wholeRange, type TimeRange } from "../../../lib/time";
 import type { Clock } from "../../../lib/timeline/clock";
+import { lanesAtFirst } from "../../../lib/timeline/lanes-at-first";
 import { kByStart } from "../../../lib/timeline/event-order";
 import type { EventDetail, EventItem } from "../../../lib/timeline/events";
-import { kFirstTable, type DetailsTab, type MemoryView, type TableLook, type Top } from "../../../lib/timeline/sight";
+import type { IdleGap } from "../../../lib/timeline/idle";
+import {
+  kFirstTable,
+  type ColourBy,
+  type DetailsTab,
+  type MemoryView,
+  type TableLook,
+  type Top,
+} from "../../../lib/timeline/sight";
 import type { Hits, TimelineSource } from "../../../lib/timeline/source";
 import type { Area } from "../../../lib/timeline/stats";
 import type { Problem } from "../../../lib/result";
@@ -32,8 +41,10 @@ export function createTimelineSignals(captureName: () => string | null) {
     ),
     detail: signal<EventDetail | null>(null),
     area: signal<Area | null>(null),
+    gap: signal<IdleGap | null>(null),
+    colourBy: signal<ColourBy>("class"),
     marks: signal<readonly TimeRange[]>([]),
-    lanes: createLaneArrangement(captureName),
+    lanes: createLaneArrangement(captureName, () => lanesAtFirst(source.peek()?.timeline.lanes ?? []).folded),
     memory: signal<MemoryView>({ shown: "blocks", order: "time" }),
     clock: signal<Clock>(null),
     find: signal(""),

@@ -7,7 +7,8 @@ import type { Beside } from "../../../lib/timeline/beside";
 import type { Clock } from "../../../lib/timeline/clock";
 import type { EventOrder } from "../../../lib/timeline/event-order";
 import type { AllocationItem, AllocationRef, EventDetail, EventItem, EventRef } from "../../../lib/timeline/events";
-import type { DetailsTab, MemoryView, TableLook, Top } from "../../../lib/timeline/sight";
+import type { IdleGap } from "../../../lib/timeline/idle";
+import type { ColourBy, DetailsTab, MemoryView, TableLook, Top } from "../../../lib/timeline/sight";
 import type { Hits, TimelineSource } from "../../../lib/timeline/source";
 import type { Area } from "../../../lib/timeline/stats";
 import type { Opening } from "../../../state/opening";
@@ -33,6 +34,12 @@ export interface TimelineState {
   selectedAllocation: ReadonlySignal<AllocationItem | null>;
   /** The detail of the selected event; null until it is there. */
   detail: ReadonlySignal<EventDetail | null>;
+  /** The time of idleness whose cause is told. */
+  gap: ReadonlySignal<IdleGap | null>;
+  /** Tells what the device of a lane waited for at a time; clears the selection. */
+  explainGap(lane: number, at: number): void;
+  /** What gives events their colours. */
+  colourBy: Signal<ColourBy>;
   area: Signal<Area | null>;
   marks: Signal<readonly TimeRange[]>;
   lanes: LaneArrangement;

@@ -27,6 +27,7 @@ export function createTimeline(app: App): TimelineState {
   const select: TimelineState["select"] = (item) => {
     keeper.stopSeeking();
     signals.selected.value = item;
+    signals.gap.value = null;
     if (item !== null) signals.tab.value = "event" in item ? "event" : "memory";
   };
   const leading = createLeading(signals, ask, select, uncover);
@@ -35,6 +36,16 @@ export function createTimeline(app: App): TimelineState {
     ...fetching,
     ask,
     select,
+    explainGap(lane: number, at: number) {
+      select(null);
+      ask(
+        (asked) => asked.gapAt(lane, at),
+        (gap) => {
+          signals.gap.value = gap;
+          if (gap !== null) signals.tab.value = "event";
+        },
+      );
+    },
     ...leading,
     ...createWaysOut(app, keeper, ask, leading.frame),
   };
