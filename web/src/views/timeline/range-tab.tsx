@@ -20,6 +20,7 @@ import { formatMoment, formatRange, spanOf } from "../../lib/time";
 import { AnsiText } from "../parts/ansi-text";
 import { useTimeline } from "./context";
 import { useApp } from "../parts/app-context";
+import { useAsSignal } from "../parts/as-signal";
 import { KeyCap } from "../parts/key-cap";
 import { Duration, Figure, Share } from "../parts/figure";
 import { Table, textColumns, type Column } from "../parts/table";
@@ -35,7 +36,8 @@ export function TimelineRangeTab({ shown }: { shown: Timeline }) {
   const set = (look: Partial<TableLook>) => (timeline.table.value = { ...timeline.table.value, ...look });
   const { scope } = useApp();
   const rested = useRested(timeline.area, kRest_ms);
-  const scoped = useComputed(() => scopedArea(shown, scope.now.value));
+  const latest = useAsSignal(shown);
+  const scoped = useComputed(() => scopedArea(latest.value, scope.now.value));
   const area = rested.value ?? scoped.value;
   const stats = useAnswer(() => {
     const asked = rested.value ?? scoped.value;
