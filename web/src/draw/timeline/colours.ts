@@ -11,7 +11,7 @@ import {
   tuneColour,
   type Rgb,
 } from "../../lib/colour";
-import type { WorkClass } from "../../lib/timeline/work-class";
+import { kWorkClasses, type WorkClass } from "../../lib/timeline/work-class";
 import type { Palette } from "../palette";
 
 export interface EventColours {
@@ -78,7 +78,7 @@ export function makeLaneColours(palette: Palette): LaneColours {
   const background = parseColour(palette.background) ?? kDark.text;
   const tones = contrastOf(background, kDark.text) > contrastOf(background, kLight.text) ? kDark : kLight;
   const known = new Map<number, EventColours>();
-  const ofClasses = new Map<string, EventColours>();
+  const ofClasses = new Map<number, EventColours>();
   const heats = new Map<WorkClass, readonly string[]>();
   const terminal = palette.ansi.map((colour) => parseColour(colour) ?? tones.text);
   return {
@@ -91,7 +91,7 @@ export function makeLaneColours(palette: Palette): LaneColours {
     },
     ofClass(work, family, row) {
       const depth = Math.min(row, kDeepest);
-      const key = `${work} ${family % kTints} ${depth}`;
+      const key = (kWorkClasses.indexOf(work) * kTints + (family % kTints)) * (kDeepest + 1) + depth;
       let colours = ofClasses.get(key);
       if (colours === undefined) {
         const colour = parseColour(palette.classes[work]) ?? tones.text;
