@@ -54,6 +54,7 @@ function Lane({ title, side, capture, span_ns, longest_ns }: LaneProps) {
   const from_ns = side.drawn[0]?.start_ns ?? 0;
   const at = (ns: number) => ((ns - from_ns) / span_ns) * kWidth;
   if (side.launches === 0) return <p class="dim launches-none">{title}: never launched</p>;
+  const ticks = makeTicks({ from: 0, to: span_ns }, kWidth, 120);
   const isPart = side.drawn.length < side.launches;
   return (
     <figure class="launches">
@@ -62,17 +63,13 @@ function Lane({ title, side, capture, span_ns, longest_ns }: LaneProps) {
         {isPart && <span class="dim"> · the longest {side.drawn.length} drawn</span>}
       </figcaption>
       <svg
-        viewBox={`0 0 ${kWidth} ${kHeight + 14}`}
+        viewBox={`0 0 ${kWidth} ${kHeight}`}
+        preserveAspectRatio="none"
         role="img"
         aria-label={`${title}: ${formatPlural(side.launches, "launch", "launches")} over time`}
       >
-        {makeTicks({ from: 0, to: span_ns }, kWidth).map(({ at: at_ns, label }) => (
-          <g key={at_ns}>
-            <line class="grid" x1={at(from_ns + at_ns)} x2={at(from_ns + at_ns)} y1={0} y2={kHeight} />
-            <text x={at(from_ns + at_ns) + 2} y={kHeight + 11}>
-              {label}
-            </text>
-          </g>
+        {ticks.map(({ at: at_ns }) => (
+          <line key={at_ns} class="grid" x1={at(from_ns + at_ns)} x2={at(from_ns + at_ns)} y1={0} y2={kHeight} />
         ))}
         {side.drawn.map((launch) => {
           const height = Math.max((launch.dur_ns / longest_ns) * kHeight, kLeast_px);
@@ -91,6 +88,13 @@ function Lane({ title, side, capture, span_ns, longest_ns }: LaneProps) {
           );
         })}
       </svg>
+      <div class="launch-ticks" aria-hidden="true">
+        {ticks.map(({ at: at_ns, label }) => (
+          <span key={at_ns} style={{ left: `${(100 * at_ns) / span_ns}%` }}>
+            {label}
+          </span>
+        ))}
+      </div>
     </figure>
   );
 }
@@ -114,6 +118,7 @@ export function Distribution({ pair: { bins, a, b } }: { pair: WireKernelPair })
       </figcaption>
       <svg
         viewBox={`0 0 ${kWidth} ${2 * kBinHeight + 2}`}
+        preserveAspectRatio="none"
         role="img"
         aria-label={`Distribution of durations: median ${sayMedian(a)} in A, ${sayMedian(b)} in B`}
       >
