@@ -327,7 +327,7 @@ void Session::blame_cut(const LoadedCapture& shown, const Signatures& shown_file
 }
 
 void Session::announce(SessionChange change) {
-  change.number = ++change_count_;
+  change.number = ++last_change_;
   changes_.push_back(std::move(change));
   if (changes_.size() > kKeptChanges) changes_.erase(changes_.begin());
 }
@@ -373,12 +373,12 @@ Result<std::shared_ptr<const LoadedCapture>> Session::capture(std::string_view i
 
 std::uint64_t Session::last_change() const {
   const std::lock_guard lock(mutex_);
-  return change_count_;
+  return last_change_;
 }
 
 std::vector<SessionChange> Session::changes_after(std::uint64_t number, std::chrono::milliseconds timeout) const {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, timeout, [&] { return waiting_ended_ || change_count_ > number; });
+  changed_.wait_for(lock, timeout, [&] { return waiting_ended_ || last_change_ > number; });
   const auto first =
       std::find_if(changes_.begin(), changes_.end(), [&](const SessionChange& c) { return c.number > number; });
   return {first, changes_.end()};

@@ -47,7 +47,7 @@ struct CaptureStatus {
 // Something the page should hear of.
 struct SessionChange {
   enum class Kind { kChanged, kBroken } kind = Kind::kChanged;
-  std::uint64_t number = 0;  // counts up from 1
+  std::uint64_t number = 0;  // counts up; those of a session that began later are larger
   std::uint64_t revision = 0;
   std::string capture_id;
   std::string error;
@@ -165,7 +165,9 @@ class Session {
   mutable std::condition_variable_any changed_;
   std::vector<CaptureStatus> statuses_;
   std::vector<SessionChange> changes_;  // the last few
-  std::uint64_t change_count_ = 0;
+  // A page that had to do with another vizd a moment ago compares numbers of both: they go on from the time.
+  std::uint64_t last_change_ = static_cast<std::uint64_t>(
+      std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()).time_since_epoch().count());
   std::uint64_t revision_ = 0;
   bool waiting_ended_ = false;
 

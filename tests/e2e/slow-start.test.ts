@@ -1,6 +1,10 @@
-// A start over a slow link: the theme and "Loading" before there is any code, and few requests one after another.
+// A start over a slow link: the theme and "Loading" before there is any code, few requests one after another, and nothing
+// lost that happens while an answer is on its way.
 import assert from "node:assert/strict";
-import { goToView, testPage } from "./harness";
+import { copyFile, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import type { SessionInfo } from "../../web/src/lib/wire";
+import { goToView, testPage, type Capture, type Stage } from "./harness";
 
 testPage(
   "the first paint has the theme and says Loading, before there is code",
@@ -39,3 +43,48 @@ testPage("the session comes with the contexts, asked for in the head, and views 
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
   assert.deepEqual(code(), before);
 });
+
+/** A capture that is cut off at first, and made whole by the test. */
+async function cutCapture(capture: Capture): Promise<string[]> {
+  await truncate(capture.kernels, 1000);
+  return ["--kernels", capture.kernels];
+}
+
+/** Makes the capture whole, and waits until the server has read it: by requests that the page's routes do not see. */
+async function makeWhole({ page, capture, vizd }: Stage): Promise<void> {
+  const data = join(process.env.VIZD_TOP ?? process.cwd(), "tests/data/tinygrad-2025-09/ramp.rewrites.pkl");
+  await copyFile(data, capture.kernels);
+  for (;;) {
+    const session = (await (await page.request.get(`${vizd.origin}api/v1/session`)).json()) as SessionInfo;
+    if (session.captures[0]?.has_rewrites) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+for (const late of ["session", "events"] as const) {
+  const title = `a capture that is read while the answer of /api/v1/${late} is on its way is shown`;
+  testPage(title, { args: cutCapture, fragment: "" }, async (stage) => {
+    const { page } = stage;
+    await page.getByText("cannot be read").first().waitFor();
+    let bring = () => {};
+    const isWanted = new Promise<void>((resolve) => (bring = resolve));
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    let isFirst = true;
+    await page.route(`**/api/v1/${late}*`, async (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      // The session as it is when it is asked for; a stream cannot be kept, so that is asked for late.
+      const answer = late === "session" ? await route.fetch() : undefined;
+      asked();
+      await isWanted;
+      await (answer === undefined ? route.continue() : route.fulfill({ response: answer }));
+    });
+    await page.reload({ waitUntil: "commit" });
+    await isAsked;
+    if (late === "events") await page.getByText("cannot be read").first().waitFor();
+    await makeWhole(stage);
+    bring();
+    await page.locator(".graph-head, .overview").first().waitFor();
+  });
+}

@@ -11,6 +11,7 @@
 #include "support/made_profile.h"
 #include "support/named_sets.h"
 #include "support/places.h"
+#include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
 using namespace vizd;
@@ -306,4 +307,18 @@ TEST_CASE("a small capture does not wait until a large one is read") {
   const auto captures = session.captures();
   REQUIRE(captures.size() == 2);
   CHECK(captures[1].loaded->revision < captures[0].loaded->revision);
+}
+
+TEST_CASE("the event stream begins with the change that the session has, so that a page sees whether it missed one") {
+  ServedCapture served;
+  served.loaded();
+  const auto change = served.json("/api/v1/session")["change"].get<std::uint64_t>();
+  CHECK(change == served.services().session.last_change());
+  const Response response = served.answer("/api/v1/events");
+  REQUIRE(response.events);
+  std::string text;
+  EventStream stream({[&](std::string_view bytes) { return text += bytes, true; }, [&] { return text.empty(); }},
+                     Encoding::kIdentity);
+  response.events(stream);
+  CHECK(text == "event: opened\ndata: {\"change\":" + std::to_string(change) + "}\n\n");
 }

@@ -121,10 +121,13 @@ void write_store(JsonWriter& json, const Services& services) {
 }
 
 Response session_answer(const Request& request, const Services& services) {
+  // Before the rest is looked at: whoever hears of a later change asks again, even if the answer has that already.
+  const std::uint64_t change = services.session.last_change();
   const auto captures = services.session.captures();
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("version").text(VIZD_VERSION).key("revision").number(services.session.revision());
+  json.key("change").number(change);
   json.key("upload_bytes").number(services.uploads == nullptr ? 0 : kMostUploadBytes);
   json.key("store");
   write_store(json, services);
@@ -143,11 +146,18 @@ bool send_change(EventStream& stream, const SessionChange& change) {
   std::string text;
   JsonWriter json(text);
   if (change.kind == SessionChange::Kind::kBroken) {
-    json.begin_object().key("capture").text(change.capture_id).key("error").text(change.error).end_object();
+    json.begin_object().key("change").number(change.number).key("capture").text(change.capture_id);
+    json.key("error").text(change.error).end_object();
     return stream.send("broken", text);
   }
-  json.begin_object().key("revision").number(change.revision).key("capture").text(change.capture_id).end_object();
+  json.begin_object().key("change").number(change.number).key("revision").number(change.revision);
+  json.key("capture").text(change.capture_id).end_object();
   return stream.send("changed", text);
+}
+
+// Tells where the stream begins: a page that asked for the session before the last change sees that it missed one.
+bool send_opening(EventStream& stream, std::uint64_t last_change) {
+  return stream.send("opened", fmt::format(R"({{"change":{}}})", last_change));
 }
 
 // Tells when the page's own files change (--dev).
@@ -177,7 +187,7 @@ class AssetsNews {
 void send_changes(EventStream& stream, const Services& services, std::uint64_t last) {
   AssetsNews assets(services);
   auto quiet_since = std::chrono::steady_clock::now();
-  bool open = stream.heartbeat();
+  bool open = send_opening(stream, last);
   while (open && stream.is_open()) {
     const auto changes = services.session.changes_after(last, kListenInterval);
     for (const SessionChange& change : changes) {

@@ -37,6 +37,8 @@ export interface SessionInfo {
   /** The size that a capture sent may have; 0: none is taken. */
   upload_bytes: number;
   revision: number;
+  /** The number of the last change that this is sure to have, as the event stream counts them. */
+  change: number;
   /** Where jobs are kept, and the job to show first ("": the last); null where vizd was given none. */
   store: { address: string; job: string } | null;
   captures: CaptureInfo[];

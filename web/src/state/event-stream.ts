@@ -1,4 +1,5 @@
-// Hears of reloads: one event stream a browser, since a browser gives an origin six connections only. The tab that
+// Hears of reloads, each by the number of a change; the stream begins with the number of the last one, so that none is
+// lost between the answer that the page has and the stream. One event stream a browser, since a browser gives an origin six connections only. The tab that
 // holds a Web Lock listens and tells the others over a BroadcastChannel. Where there are no locks (plain http to
 // another machine's address), each tab listens for itself.
 import { signal, type ReadonlySignal } from "@preact/signals";
@@ -12,7 +13,8 @@ export interface EventStream {
   start(): void;
 }
 
-type Message = { live: boolean } | { ask: true } | { changed: true } | { assets: true };
+/** change: the last that was heard of; null while none was. */
+type Message = { live: boolean; change: number | null } | { ask: true } | { assets: true };
 
 const kFirstRetryMs = 500;
 const kLongestRetryMs = 10_000;
@@ -21,22 +23,30 @@ export function createEventStream(api: Api, session: SessionState): EventStream 
   const live = signal(false);
   const channel = new BroadcastChannel("vizd.events");
   let leads = false;
+  let change: number | null = null;
+
+  const tell = () => channel.postMessage({ live: live.value, change } satisfies Message);
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if ("ask" in data) {
-      if (leads) channel.postMessage({ live: live.value } satisfies Message);
-    } else if ("live" in data) {
-      live.value = data.live;
+      if (leads) tell();
     } else if ("assets" in data) {
       location.reload();
     } else {
-      void session.load();
+      live.value = data.live;
+      if (data.change !== null) session.hear(data.change);
     }
   };
 
+  function hear(number: number): void {
+    change = number;
+    tell();
+    session.hear(number);
+  }
+
   function setLive(value: boolean): void {
     live.value = value;
-    channel.postMessage({ live: value } satisfies Message);
+    tell();
   }
 
   /** Listens until the connection ends. */
@@ -49,10 +59,9 @@ export function createEventStream(api: Api, session: SessionState): EventStream 
         // vizd --dev, and the page itself was rebuilt.
         channel.postMessage({ assets: true } satisfies Message);
         location.reload();
+      } else {
+        hear((JSON.parse(event.data) as { change: number }).change);
       }
-      if (event.name !== "changed" && event.name !== "broken") continue;
-      channel.postMessage({ changed: true } satisfies Message);
-      void session.load();
     }
   }
 
@@ -69,9 +78,6 @@ export function createEventStream(api: Api, session: SessionState): EventStream 
       setLive(false);
       await new Promise((resolve) => setTimeout(resolve, retryMs));
       retryMs = Math.min(retryMs * 2, kLongestRetryMs);
-      // Reloads may have been missed meanwhile.
-      channel.postMessage({ changed: true } satisfies Message);
-      await session.load();
     }
   }
 

@@ -1,5 +1,6 @@
 // The captures that the server has open, the one that is shown, and its contexts. Loaded at start and again after each
-// reload of a capture; while that runs, the old stays on screen.
+// reload of a capture; while that runs, the old stays on screen. The event stream tells the number of each change: as
+// long as what is here is older than the last one heard of, it is asked for again, whichever of the two came first.
 import { computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import { labelCaptures } from "../lib/capture-names";
@@ -20,7 +21,10 @@ export interface SessionState {
   opening: ReadonlySignal<Opening | null>;
   /** Contexts of the capture on screen; null until they are there, or where it has no rewrites. */
   contexts: ReadonlySignal<WireContexts | null>;
+  /** Asks the server. Where an answer is on its way that may be too old, it is asked for again after that. */
   load(): Promise<void>;
+  /** The server has come to the change of that number. */
+  hear(change: number): void;
 }
 
 export function createSession(api: Api, place: PlaceState, notices: NoticeState): SessionState {
@@ -32,10 +36,35 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
     return captures.find((c) => c.name === place.capture.value) ?? captures[0] ?? null;
   });
 
-  async function load(): Promise<void> {
+  let heard = 0;
+  let loading: Promise<void> | null = null;
+  let isAskedAgain = false;
+  const isBehind = () => (info.peek()?.change ?? -1) < heard;
+
+  async function ask(): Promise<void> {
     const answer = await api.getJson<SessionInfo>("/api/v1/session");
     problem.value = answer.ok ? null : answer.error;
     if (answer.ok) info.value = answer.value;
+  }
+
+  // One request at a time: of two, the older answer could come last.
+  async function askUntilThere(): Promise<void> {
+    do {
+      isAskedAgain = false;
+      await ask();
+    } while (isAskedAgain || (problem.peek() === null && isBehind()));
+    loading = null;
+  }
+
+  function load(): Promise<void> {
+    isAskedAgain = true;
+    return (loading ??= askUntilThere());
+  }
+
+  function hear(change: number): void {
+    heard = change;
+    // What is on its way is looked at when it is there.
+    if (loading === null && (isBehind() || problem.peek() !== null)) void load();
   }
 
   // The contexts follow the capture and its revision. A capture that is read for the first time shows none of
@@ -71,5 +100,5 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
 
   const labels = computed(() => labelCaptures(info.value?.captures ?? []));
 
-  return { info, problem, capture, labels, opening: watchOpening(api, capture), contexts, load };
+  return { info, problem, capture, labels, opening: watchOpening(api, capture), contexts, load, hear };
 }
