@@ -151,10 +151,10 @@ test("labels keep their colours, are cut to their bar, and nothing is measured",
   assert.equal(calls.filter((call) => call.name === "measureText").length, 0);
   const y = boxOfEvent(makeScene(made, { from: 0, to: 1000 }, 250), made.itemOf(0, 0))!.y;
   const texts = calls.filter((call) => call.name === "fillText" && Math.abs((call.args[2] as number) - y - 8) < 2);
-  // The first bar has 100 pixels: room for thirteen letters of seven pixels, the last one dots.
+  // The first bar has 100 pixels: room for thirteen letters of seven pixels, the middle one dots.
   assert.deepEqual(
     texts.map((call) => call.args[0]),
-    ["long", "_kernel_", "…", "x"],
+    ["long", "_ker", "…", "name", "x"],
   );
   assert.notEqual(texts[0]!.fill, texts[1]!.fill);
 });

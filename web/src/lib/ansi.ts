@@ -14,7 +14,7 @@ const kEscape = /\u001b(?:\[([0-9;?]*)([@-~])|.)?/g;
 
 export function parseAnsi(text: string): AnsiRun[] {
   const runs: AnsiRun[] = [];
-  let style = { colour: -1, background: -1, bold: false, underline: false };
+  let style: Style = kPlain;
   let from = 0;
   const take = (to: number) => {
     if (to > from) runs.push({ text: text.slice(from, to), ...style });
@@ -33,12 +33,42 @@ export function stripAnsi(text: string): string {
   return text.includes("\u001b") ? text.replace(kEscape, "") : text;
 }
 
+export function lengthOfRuns(runs: readonly AnsiRun[]): number {
+  return runs.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** The runs before the letter of that number, and those from there on. */
+export function cutRuns(runs: readonly AnsiRun[], at: number): [before: AnsiRun[], after: AnsiRun[]] {
+  const before: AnsiRun[] = [];
+  const after: AnsiRun[] = [];
+  let left = at;
+  for (const run of runs) {
+    const [head, tail] = [run.text.slice(0, Math.max(left, 0)), run.text.slice(Math.max(left, 0))];
+    if (head !== "") before.push({ ...run, text: head });
+    if (tail !== "") after.push({ ...run, text: tail });
+    left -= run.text.length;
+  }
+  return [before, after];
+}
+
+/** So many letters of them: a long end is as telling as a beginning, so that what is in the middle goes. */
+export function cutRunsInMiddle(runs: readonly AnsiRun[], letters: number): readonly AnsiRun[] {
+  const length = lengthOfRuns(runs);
+  if (length <= letters) return runs;
+  const end = Math.floor((letters - 1) * 0.4);
+  const [head] = cutRuns(runs, letters - 1 - end);
+  const [, tail] = cutRuns(runs, length - end);
+  return [...head, { ...kPlain, text: "…" }, ...tail];
+}
+
+const kPlain = { colour: -1, background: -1, bold: false, underline: false };
+
 type Style = Omit<AnsiRun, "text">;
 
 function applyCodes(style: Style, codes: string): Style {
   let next = { ...style };
   for (const code of codes.split(";").map(Number)) {
-    if (code === 0) next = { colour: -1, background: -1, bold: false, underline: false };
+    if (code === 0) next = { ...kPlain };
     else if (code === 1) next.bold = true;
     else if (code === 22) next.bold = false;
     else if (code === 4) next.underline = true;

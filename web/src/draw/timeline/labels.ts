@@ -1,5 +1,7 @@
-// Labels in bars: with the terminal's colours of the name, cut to the bar by counting letters of a fixed width.
-import { parseAnsi, type AnsiRun } from "../../lib/ansi";
+// Labels in bars: with the terminal's colours of the name, folded as in lists, and cut in the middle to the bar by
+// counting letters of a fixed width.
+import { cutRunsInMiddle, lengthOfRuns, parseAnsi, type AnsiRun } from "../../lib/ansi";
+import { shortenName } from "../../lib/kernel-name";
 import type { Span } from "../../lib/timeline/spans";
 import type { Timeline } from "../../lib/timeline/timeline";
 import type { EventColours } from "./colours";
@@ -21,7 +23,8 @@ function labelOf(timeline: Timeline, string: number): Label {
   let label = labels.get(string);
   const text = timeline.strings[string];
   if (label === undefined && text !== undefined) {
-    label = { runs: parseAnsi(text), length: (timeline.plain[string] ?? "").length };
+    const runs = parseAnsi(shortenName(text));
+    label = { runs, length: lengthOfRuns(runs) };
     labels.set(string, label);
   }
   return label ?? kNotThereYet;
@@ -52,19 +55,11 @@ export function drawLabels(ctx: CanvasRenderingContext2D, scene: TimelineScene, 
   ctx.textBaseline = "middle";
   ctx.textAlign = "left";
   for (const { label, colours, x, y, letters } of labels) {
-    let left = letters < label.length ? letters - 1 : letters;
     let at = x;
-    for (const run of label.runs) {
-      if (left <= 0) break;
-      const text = run.text.length > left ? run.text.slice(0, left) : run.text;
-      ctx.fillStyle = run.colour < 0 ? colours.text : colours.ansi[run.colour]!;
+    for (const { text, colour } of cutRunsInMiddle(label.runs, letters)) {
+      ctx.fillStyle = colour < 0 ? colours.text : colours.ansi[colour]!;
       ctx.fillText(text, at, y);
       at += text.length * scene.letter_px;
-      left -= text.length;
-    }
-    if (letters < label.length) {
-      ctx.fillStyle = colours.text;
-      ctx.fillText("…", at, y);
     }
   }
 }

@@ -5,8 +5,8 @@ import { stripAnsi } from "../../lib/ansi";
 import type { WireCallNode } from "../../lib/devices";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
 import { useApp, useCommand } from "../parts/app-context";
-import { AnsiText } from "../parts/ansi-text";
 import { Blank } from "../parts/blank";
+import { Name, Neighbours } from "../parts/name";
 import { VirtualList } from "../parts/virtual-list";
 import { FilterBox } from "../parts/filter-box";
 import type { OpenView } from "../view";
@@ -45,6 +45,7 @@ function CallTree({ calls }: { calls: CallTreeState }) {
 function Tree({ calls, nodes }: { calls: CallTreeState; nodes: readonly WireCallNode[] }) {
   const { place } = useApp();
   const keys = useMemo(() => keysOfNodes(nodes), [nodes]);
+  const names = useMemo(() => nodes.map(({ name }) => name), [nodes]);
   const keysToggled = calls.toggled.value;
   const toggled = useMemo(
     () => new Set(keys.flatMap((key, at) => (keysToggled.has(key) ? [at] : []))),
@@ -83,24 +84,26 @@ function Tree({ calls, nodes }: { calls: CallTreeState; nodes: readonly WireCall
         <span>Launches</span>
         <span />
       </div>
-      <VirtualList
-        count={rows.length}
-        rowHeight_px={kRowHeight_px}
-        current={current}
-        label="Call tree"
-        role="tree"
-        currentId={row === undefined ? undefined : idOf(row)}
-        renderRow={(index) => (
-          <CallRow
-            key={rows[index]!.at}
-            row={rows[index]!}
-            whole_ns={whole_ns}
-            isCurrent={index === current}
-            onChoose={() => choose(rows[index]!.at)}
-            onToggle={() => toggle(rows[index]!.at)}
-          />
-        )}
-      />
+      <Neighbours names={names}>
+        <VirtualList
+          count={rows.length}
+          rowHeight_px={kRowHeight_px}
+          current={current}
+          label="Call tree"
+          role="tree"
+          currentId={row === undefined ? undefined : idOf(row)}
+          renderRow={(index) => (
+            <CallRow
+              key={rows[index]!.at}
+              row={rows[index]!}
+              whole_ns={whole_ns}
+              isCurrent={index === current}
+              onChoose={() => choose(rows[index]!.at)}
+              onToggle={() => toggle(rows[index]!.at)}
+            />
+          )}
+        />
+      </Neighbours>
     </div>
   );
 }
@@ -136,7 +139,7 @@ function CallRow({ row, whole_ns, isCurrent, onChoose, onToggle }: CallRowProps)
     >
       <span class="call-name" style={{ paddingLeft: `${14 * depth}px` }} title={`${node.kind} ${name}`}>
         <span class="twist">{hasChildren ? (isOpen ? "▾" : "▸") : ""}</span>
-        <span class={`call-kind ${node.kind}`}>{node.kind}</span> <AnsiText text={node.name.replace(/^void /, "")} />
+        <span class={`call-kind ${node.kind}`}>{node.kind}</span> <Name name={node.name} />
       </span>
       <span title={`${node.total_ns} ns`}>{formatDuration(node.total_ns)}</span>
       <span class="call-share">

@@ -3,9 +3,9 @@ import { stripAnsi } from "../../lib/ansi";
 import { formatChange, stateOf, toneOf } from "../../lib/comparison";
 import { kComparisonFields } from "../../lib/device-fields";
 import type { WireComparison } from "../../lib/devices";
-import { AnsiText } from "../parts/ansi-text";
 import { Figure } from "../parts/figure";
 import { fieldColumn, fieldColumns } from "../parts/list-view/field-column";
+import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
 
 export type Row = WireComparison["rows"][number];
@@ -83,9 +83,10 @@ export const compareColumns = (join: Join, longest_ns: number): readonly Column<
     title: join === "occurrence" ? "name" : join,
     align: "left",
     isWide: true,
+    namesOf: (row) => [nameOf(row, join)],
     show: (row) => (
-      <span class="kernel-cell" title={stripAnsi(nameOf(row, join))}>
-        <AnsiText text={nameOf(row, join).replace(/^void /, "")} />
+      <span class="kernel-cell">
+        <Name name={nameOf(row, join)} />
       </span>
     ),
     value: (row) => stripAnsi(nameOf(row, join)),

@@ -1,6 +1,7 @@
 // The columns of the tables of a store: its jobs, the kernels of a job, and two jobs compared.
 import { formatCount, formatShare } from "../../lib/text";
 import { Duration } from "../parts/figure";
+import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
 import type { Comparison, Job, JobKernel } from "./model";
 
@@ -28,7 +29,15 @@ export const kJobColumns: readonly Column<Job>[] = [
 
 export function jobKernelColumns(goToRank: (rank: number) => void): readonly Column<JobKernel>[] {
   return [
-    { id: "name", title: "kernel", align: "left", isWide: true, show: ({ name }) => name, value: ({ name }) => name },
+    {
+      id: "name",
+      title: "kernel",
+      align: "left",
+      isWide: true,
+      namesOf: ({ name }) => [name],
+      show: ({ name }) => <Name name={name} />,
+      value: ({ name }) => name,
+    },
     { id: "ranks", title: "ranks", show: ({ ranks }) => formatCount(ranks), value: ({ ranks }) => ranks },
     {
       id: "launches",
@@ -94,7 +103,15 @@ const sayLaunches = (launches: number) => formatCount(Math.round(10 * launches) 
 
 /** before, after: how many ranks the jobs have, that one of each can be set against the other. */
 export const comparisonColumns = (before: number, after: number): readonly Column<Comparison>[] => [
-  { id: "name", title: "kernel", align: "left", isWide: true, show: ({ name }) => name, value: ({ name }) => name },
+  {
+    id: "name",
+    title: "kernel",
+    align: "left",
+    isWide: true,
+    namesOf: ({ name }) => [name],
+    show: ({ name }) => <Name name={name} />,
+    value: ({ name }) => name,
+  },
   {
     id: "before",
     title: "before",

@@ -1,8 +1,8 @@
 // The columns of the table of kernels.
 import { kKernelFields } from "../../lib/device-fields";
 import { nameDevice, nameKernel, type KernelGroup, type WireDevice, type WireKernel } from "../../lib/devices";
-import { AnsiText } from "../parts/ansi-text";
 import { fieldColumn, fieldColumns, withoutEmpty } from "../parts/list-view/field-column";
+import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
 
 export const kTitles: Record<KernelGroup, string> = {
@@ -28,16 +28,14 @@ export function kernelColumns(
   return [nameColumn(group), ...(hasDevice ? [kDevice] : []), ...kFigures, ...withoutEmpty(kLimits, rows)];
 }
 
-/** The type of a C++ function's result tells nothing. */
-const shortName = (name: string) => name.replace(/^void /, "");
-
 const nameColumn = (group: KernelGroup): Column<WireKernel> => ({
   id: "name",
   title: kTitles[group].replace("by ", ""),
   align: "left",
+  namesOf: (row) => [nameKernel(row, group)],
   show: (row) => (
-    <span class="kernel-cell" title={nameKernel(row, group)}>
-      <AnsiText text={shortName(nameKernel(row, group))} />
+    <span class="kernel-cell">
+      <Name name={nameKernel(row, group)} />
       {row.class !== undefined && row.class !== "kernel" && <span class="dim"> {row.class}</span>}
     </span>
   ),

@@ -1,13 +1,12 @@
 // The critical path, which held up the end: its time as a bar by kind, and the names with the most of it.
 import { kPathFields } from "../../lib/device-fields";
 import { linkToStretch, type WirePath, type WirePathShare } from "../../lib/devices";
-import { stripAnsi } from "../../lib/ansi";
 import { kPathKey, kWholePath } from "../../lib/links";
 import { formatCount, formatDuration, formatShare } from "../../lib/text";
 import { useApp } from "../parts/app-context";
-import { AnsiText } from "../parts/ansi-text";
 import { Duration, Figure, Share } from "../parts/figure";
 import { fieldColumn, fieldColumns } from "../parts/list-view/field-column";
+import { Name } from "../parts/name";
 import { ShareBar } from "../parts/share-bar";
 import { Table, type Column } from "../parts/table";
 
@@ -114,16 +113,16 @@ function columnsOf(follow: ReturnType<typeof useApp>["place"]["follow"]): Column
       title: "Went to",
       align: "left",
       isWide: true,
+      namesOf: (row) => [nameOf(row)],
       show: (row) => (
         <button
           class="link kernel-name"
-          title={stripAnsi(nameOf(row))}
           onClick={() => {
             const link = linkToStretch(row.longest);
             follow({ ...link, keys: { ...link.keys, [kPathKey]: kWholePath } });
           }}
         >
-          <AnsiText text={nameOf(row).replace(/^void /, "")} />
+          <Name name={nameOf(row)} />
         </button>
       ),
     },

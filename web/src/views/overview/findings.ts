@@ -14,6 +14,7 @@ import {
   type WireKernel,
 } from "../../lib/devices";
 import type { Link } from "../../lib/place";
+import { shortenName } from "../../lib/kernel-name";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
 import { linkToSkewed, stragglersOf } from "./stragglers";
 import { linkToCollectives } from "./ways";
@@ -70,7 +71,7 @@ function idleFindings(whole: WireBreakdown, gaps: readonly WireGap[]): Finding[]
     const longest = longestGap(gaps, cause);
     if (longest === null) return [];
     const next = longest.ended_by;
-    const until = next === null ? "the end" : stripAnsi(next.name).replace(/^void /, "");
+    const until = next === null ? "the end" : stripAnsi(shortenName(next.name));
     const detail = `longest ${formatDuration(longest.to_ns - longest.from_ns)}, until ${until}`;
     return [{ id: cause, title, detail, cost_ns: whole[field], link: linkToGap(longest) }];
   });
@@ -131,7 +132,7 @@ function kernelFindings(kernels: readonly WireKernel[]): Finding[] {
     .flatMap((row): Finding[] => {
       const achieved = ofPeak(row);
       if (achieved === null) return [];
-      const name = stripAnsi(row.name ?? "").replace(/^void /, "");
+      const name = stripAnsi(shortenName(row.name ?? ""));
       const limit = row.bound === "compute" ? "FLOP/s" : "memory bandwidth";
       return [
         {

@@ -7,9 +7,9 @@ import { linkToEvent } from "../../lib/links";
 import { formatCount } from "../../lib/text";
 import type { WireLanes, WireRange } from "../../lib/timeline/wire";
 import { followWish } from "../../state/fetched";
-import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Duration, Figure, Share } from "../parts/figure";
+import { Name } from "../parts/name";
 import { ShareBar } from "../parts/share-bar";
 import { Table, type Column } from "../parts/table";
 
@@ -50,9 +50,10 @@ export function HostTime({ lanes: { lanes = [], dur_ns = 0 } }: { lanes: WireLan
       title: "Name",
       align: "left",
       isWide: true,
+      namesOf: (row) => [row.label],
       show: (row) => (
-        <button class="link kernel-name" title={stripAnsi(row.label)} onClick={() => follow(row)}>
-          <AnsiText text={row.label} />
+        <button class="link kernel-name" onClick={() => follow(row)}>
+          <Name name={row.label} />
         </button>
       ),
     },

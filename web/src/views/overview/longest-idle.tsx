@@ -1,10 +1,9 @@
 // The longest times in which nothing ran on a device.
-import { stripAnsi } from "../../lib/ansi";
 import { linkToGap, nameDevice, type WireDevices, type WireGap } from "../../lib/devices";
 import { linkWithScope } from "../../lib/scope";
-import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Duration } from "../parts/figure";
+import { Name } from "../parts/name";
 import { Table, type Column } from "../parts/table";
 
 const kShown = 8;
@@ -50,13 +49,10 @@ export function LongestIdle({ devices: { devices, gaps } }: { devices: WireDevic
       hint: "The work that began then",
       align: "left",
       isWide: true,
+      namesOf: (gap) => (gap.ended_by ? [gap.ended_by.name] : []),
       show: (gap) => (
-        <button
-          class="link kernel-name"
-          title={stripAnsi(gap.ended_by?.name ?? "")}
-          onClick={() => place.follow(linkToGapAlone(gap))}
-        >
-          {gap.ended_by ? <AnsiText text={gap.ended_by.name.replace(/^void /, "")} /> : "nothing in this range"}
+        <button class="link kernel-name" onClick={() => place.follow(linkToGapAlone(gap))}>
+          {gap.ended_by ? <Name name={gap.ended_by.name} /> : "nothing in this range"}
         </button>
       ),
     },

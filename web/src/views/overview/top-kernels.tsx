@@ -1,11 +1,11 @@
 // The kernels with the most time on all devices together.
-import { linkToKernels, linkToWorst, nameDevice, nameKernel, type WireKernels } from "../../lib/devices";
+import { linkToKernels, linkToWorst, nameDevice, type WireKernels } from "../../lib/devices";
 import { scopeOfKernel } from "../../lib/scope";
 import { formatCount } from "../../lib/text";
-import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
 import { Duration, Share } from "../parts/figure";
 import { kNothing } from "../parts/list-view/field-column";
+import { Name } from "../parts/name";
 import { ScopeButton } from "../parts/scope-button";
 import { ShareBar } from "../parts/share-bar";
 import { Table, type Column } from "../parts/table";
@@ -25,13 +25,14 @@ export function TopKernels({ kernels: { devices, rows } }: { kernels: WireKernel
       title: "Name",
       align: "left",
       isWide: true,
+      namesOf: ({ most }) => [most.name ?? ""],
       show: ({ most }) => (
         <button
           class="link kernel-name"
-          title={`${nameKernel(most, "name")}: its longest launch, on ${nameDevice(most)}`}
+          title={`Its longest launch, on ${nameDevice(most)}`}
           onClick={() => place.follow(linkToWorst(most))}
         >
-          <AnsiText text={(most.name ?? "").replace(/^void /, "")} />
+          <Name name={most.name ?? ""} />
         </button>
       ),
     },

@@ -12,6 +12,7 @@ import { Help } from "./help";
 import { Palette } from "./palette";
 import { Settings } from "./settings";
 import { Blank } from "../parts/blank";
+import { useWholeNamesCopied } from "../parts/name";
 import { Reading } from "../parts/reading";
 import { chooseView } from "./listed-views";
 import type { OpenedViews } from "./opened-views";
@@ -30,6 +31,7 @@ export function Page({ opened }: { opened: OpenedViews }) {
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [commands, open]);
+  useWholeNamesCopied();
   useCommand("page.help", () => (open.value = "help"));
   useCommand("page.palette", () => (open.value = "palette"));
   useCommand("page.bookmarks", () => (open.value = "bookmarks"));

@@ -1,11 +1,15 @@
 // Text with a terminal's colours, in those of the theme.
-import { parseAnsi } from "../../lib/ansi";
+import { parseAnsi, type AnsiRun } from "../../lib/ansi";
 
 export function AnsiText({ text }: { text: string }) {
   if (!text.includes("\u001b")) return <>{text}</>;
+  return <AnsiRuns runs={parseAnsi(text)} />;
+}
+
+export function AnsiRuns({ runs }: { runs: readonly AnsiRun[] }) {
   return (
     <>
-      {parseAnsi(text).map((run) => {
+      {runs.map((run) => {
         const classes: string[] = [];
         if (run.colour >= 0) classes.push(`ansi-${run.colour}`);
         if (run.background >= 0) classes.push(`ansi-bg-${run.background}`);

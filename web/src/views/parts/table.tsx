@@ -1,9 +1,10 @@
 // A table of the details: numbers to the right, a column to sort by, the first hundred rows until more are asked for.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Cell, TextColumn } from "../../lib/table-text";
 import { formatCount } from "../../lib/text";
+import { Neighbours } from "./name";
 import { useTableKeys } from "./table-keys";
 
 export interface Column<Row> {
@@ -17,6 +18,8 @@ export interface Column<Row> {
   /** There is no sorting by it. */
   isFixed?: boolean;
   show: (row: Row) => ComponentChildren;
+  /** The names that it shows (name.tsx), where it does: no two different names of its rows look the same. */
+  namesOf?: (row: Row) => readonly string[];
   /** As it is taken away (table-export.tsx), exact; what has none is left out there. */
   value?: (row: Row) => Cell;
 }
@@ -51,8 +54,9 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
   useLayoutEffect(() => {
     if (currentKey !== null) table.current!.querySelector("tr.current")?.scrollIntoView({ block: "nearest" });
   }, [currentKey]);
+  const names = useMemo(() => columns.flatMap(({ namesOf = () => [] }) => rows.flatMap(namesOf)), [columns, rows]);
   return (
-    <>
+    <Neighbours names={names}>
       <table class="details" ref={table} aria-label={label}>
         <thead>
           <tr>
@@ -102,6 +106,6 @@ export function Table<Row>({ columns, rows, keyOf, label, sort, isCurrent, onRow
           {formatCount(left)} more
         </button>
       )}
-    </>
+    </Neighbours>
   );
 }

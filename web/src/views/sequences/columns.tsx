@@ -5,9 +5,9 @@ import type { WireSequence } from "../../lib/devices";
 import { linkToEvent } from "../../lib/links";
 import { formatDuration } from "../../lib/text";
 import type { PlaceState } from "../../state/place";
-import { AnsiText } from "../parts/ansi-text";
 import { Duration } from "../parts/figure";
 import { fieldColumn, kNothing } from "../parts/list-view/field-column";
+import { Name } from "../parts/name";
 import type { Column } from "../parts/table";
 
 export const sequenceColumns = (place: PlaceState): readonly Column<WireSequence>[] => [
@@ -15,11 +15,12 @@ export const sequenceColumns = (place: PlaceState): readonly Column<WireSequence
     id: "kernels",
     title: kSequenceFields.kernels.title,
     align: "left",
+    namesOf: (row) => row.kernels,
     show: (row) => (
       <ol class="sequence">
         {row.kernels.map((name, at) => (
-          <li key={at} title={stripAnsi(name)}>
-            <AnsiText text={name.replace(/^void /, "")} />
+          <li key={at}>
+            <Name name={name} />
           </li>
         ))}
       </ol>

@@ -10,6 +10,7 @@ import { formatCount, formatDuration } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import type { EventPlace, TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
+import { Name } from "../parts/name";
 import { useApp } from "../parts/app-context";
 import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
@@ -171,7 +172,7 @@ function Correlated({ shown, detail }: { shown: Timeline; detail: EventDetail })
   const link = (item: EventItem) => (
     <li key={`${item.lane} ${item.event}`}>
       <button class="link" onClick={() => timeline.show(item)}>
-        <AnsiText text={item.label} />
+        <Name name={item.label} />
       </button>{" "}
       <span class="dim">
         {formatDuration(item.dur)} on {shown.lanes[item.lane]?.title}

@@ -11,7 +11,7 @@ import type { LaneInfo, MemoryInfo, Timeline } from "../../lib/timeline/timeline
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import type { AllocationSet, MemorySet, MemorySummary, TimelineSource } from "../../lib/timeline/source";
-import { AnsiText } from "../parts/ansi-text";
+import { Name } from "../parts/name";
 import { useApp } from "../parts/app-context";
 import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
@@ -174,7 +174,7 @@ function useColumns(items: readonly AllocationItem[]): Column<AllocationItem>[] 
         <span class="dim">nothing known</span>
       ) : (
         <button class="link name" onClick={() => timeline.show(bornIn)}>
-          <AnsiText text={bornIn.label} />
+          <Name name={bornIn.label} />
         </button>
       ),
     value: ({ bornIn }) => (bornIn === null ? null : stripAnsi(bornIn.label)),
@@ -303,7 +303,7 @@ function AllocationFacts({ shown, selected }: { shown: Timeline; selected: Alloc
           {kernels.map((kernel) => (
             <li key={`${kernel.lane} ${kernel.event}`}>
               <button class="link" onClick={() => timeline.show(kernel)}>
-                <AnsiText text={kernel.label} />
+                <Name name={kernel.label} />
               </button>{" "}
               <span class="dim">at {formatMoment(kernel.start)}</span>{" "}
               <button class="link" title="Its rewrites" onClick={() => timeline.open(kernel)}>
@@ -333,7 +333,7 @@ function Maker({ selected, madeBy }: { selected: AllocationItem; madeBy: EventIt
   const { bornIn } = selected;
   const link = (event: EventItem) => (
     <button class="link" onClick={() => timeline.show(event)}>
-      <AnsiText text={event.label} />
+      <Name name={event.label} />
     </button>
   );
   return (

@@ -17,7 +17,7 @@ import type { TableLook } from "../../lib/timeline/sight";
 import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
 import { formatMoment, formatRange, spanOf } from "../../lib/time";
-import { AnsiText } from "../parts/ansi-text";
+import { Name } from "../parts/name";
 import { useTimeline } from "./context";
 import { useApp } from "../parts/app-context";
 import { useAsSignal } from "../parts/as-signal";
@@ -136,13 +136,14 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
       id: "name",
       title: "Name",
       align: "left",
+      namesOf: (row) => [row.label],
       show: (row) => (
         <button
           class="link name"
           title="Highlight its events in the lanes"
           onClick={() => (timeline.find.value = quoteName(stripAnsi(row.label)))}
         >
-          <AnsiText text={row.label} />
+          <Name name={row.label} />
         </button>
       ),
       value: (row) => stripAnsi(row.label),

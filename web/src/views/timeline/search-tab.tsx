@@ -7,7 +7,7 @@ import { kSlowest, quoteName } from "../../lib/timeline/event-search";
 import { isSameEvent, type EventItem } from "../../lib/timeline/events";
 import type { ArgumentInfo, Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural } from "../../lib/text";
-import { AnsiText } from "../parts/ansi-text";
+import { Name } from "../parts/name";
 import { useTimeline } from "./context";
 import { Duration, Moment } from "../parts/figure";
 import { KeyCap } from "../parts/key-cap";
@@ -37,9 +37,10 @@ export function TimelineSearchTab({ shown }: { shown: Timeline }) {
       id: "name",
       title: "Name",
       align: "left",
+      namesOf: (hit) => [hit.label],
       show: (hit) => (
         <button class={classOfName(hit)} onClick={() => show(hit)}>
-          <AnsiText text={hit.label} />
+          <Name name={hit.label} />
         </button>
       ),
     },
