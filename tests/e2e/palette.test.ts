@@ -35,6 +35,35 @@ testPage("anything is gone to by its name", {}, async ({ page }) => {
   assert.ok(decodeURIComponent(await page.evaluate(() => location.hash)).includes(rule));
 });
 
+/** The first entries that the palette finds. */
+async function findFirst(page: Page, text: string, count: number): Promise<string[]> {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to" }).fill(text);
+  const found = await page.getByRole("option").allInnerTexts();
+  await page.keyboard.press("Escape");
+  return found.slice(0, count).map((line) => line.replaceAll("\n", " "));
+}
+
+testPage(
+  "what the view can do comes first, by the words that people use, and its own graph's passes",
+  {},
+  async (stage) => {
+    const { page } = stage;
+    await page.locator(".crumbs").waitFor();
+    const saves = await findFirst(page, "export picture", 2);
+    assert.match(saves.join(), /Save the graph as SVG.*Save the graph as PNG/);
+    for (const words of ["idle", "memory peak", "stack"]) {
+      const found = await findFirst(page, words, 3);
+      assert.match(found.join(), /(Overview|Timeline|Memory) view/, words);
+    }
+    await goTo(page, "e_4n1 devectorize", /match/);
+    await waitForHash(page, /context=\d+:E_4n1/);
+    const [first, second] = await findFirst(page, "devectorize", 2);
+    assert.match(first!, /^E_4n1 › devectorize/);
+    assert.match(second!, /› devectorize [1-9]\d* match/, "then one with matches, of another graph");
+  },
+);
+
 testPage("a command of another view opens that view first", {}, async ({ page }) => {
   await page.locator(".crumbs").waitFor();
   await goTo(page, "list programs by the time", /^Program/);

@@ -183,14 +183,38 @@ test("a key of the URL is one view's own", () => {
 });
 
 test("a few letters find a name", () => {
-  assert.equal(scoreFuzzy("xyz", "devectorize"), null);
-  assert.ok(scoreFuzzy("dvz", "devectorize")! > 0);
+  assert.equal(scoreFuzzy("xyz", { text: "devectorize" }), null);
+  assert.equal(scoreFuzzy("dvz", { text: "devectorize" })!.kind, 0);
   const items = ["r_32_16 › lower", "r_32_16 › devectorize", "E_4 › devectorize"].map((text) => ({ text }));
   assert.equal(pickBest("devec", items, 9)[0]!.text, "E_4 › devectorize", "the shorter of equals");
   assert.equal(pickBest("r32dev", items, 9)[0]!.text, "r_32_16 › devectorize");
   assert.equal(pickBest("devec 16", items, 9)[0]!.text, "r_32_16 › devectorize", "words in any order");
   assert.equal(pickBest("", items, 2).length, 2);
   assert.deepEqual(pickBest("qq", items, 9), []);
+});
+
+test("whole words come before their beginnings, these before the inside of words, and letters in order last", () => {
+  const texts = ["in due order, last exit", "unidle", "idleness", "show idle gaps", "idle"];
+  const found = pickBest(
+    "idle",
+    texts.map((text) => ({ text })),
+    9,
+  ).map(({ text }) => text);
+  assert.deepEqual(found, ["idle", "show idle gaps", "idleness", "unidle", "in due order, last exit"]);
+  assert.equal(scoreFuzzy("idle gaps", { text: "idle, gone as planets slip" })!.kind, 0, "as the word found worst");
+});
+
+test("a name is found by what people call it too, but not by letters of that", () => {
+  const export_ = { text: "save the graph as svg", words: "export picture" };
+  assert.equal(scoreFuzzy("export", export_)!.kind, 3);
+  assert.equal(scoreFuzzy("expo svg", export_)!.kind, 2);
+  assert.equal(scoreFuzzy("port", export_), null);
+});
+
+test("of names found equally well the nearer comes first, unless only their letters are there", () => {
+  const items = [{ text: "e_4 › devectorize" }, { text: "r_1024_32 › devectorize", nearness: 2 }];
+  assert.match(pickBest("devectorize", items, 9)[0]!.text, /^r_/);
+  assert.match(pickBest("e4devec", items, 9)[0]!.text, /^e_/);
 });
 
 test("records are grouped by key in their order", () => {

@@ -4,6 +4,8 @@
 export interface Command {
   id: string;
   title: string;
+  /** What people call it too, with blanks between: the palette finds it by these words. */
+  words?: string;
   /** Spelled as by nameKey(). */
   keys: readonly string[];
   /** Not offered in the palette: it moves by a little, or the palette itself answers it. */

@@ -10,6 +10,8 @@ export interface View {
   /** As the URL has it, and the name of its folder. */
   id: string;
   title: string;
+  /** What people look for there, with blanks between: the palette finds the view by these words. */
+  words?: string;
   /** Its name among the views of its room, where that is not its title. */
   tab?: string;
   /** Whether the capture has something for this view to show; others: those that are open beside it. */
@@ -55,5 +57,9 @@ export interface Room {
 export interface PaletteEntry {
   title: string;
   detail: string;
+  /** What people call it too, with blanks between. */
+  words?: string;
+  /** How near it is to where one is in its view: below 10, the larger the nearer. */
+  nearness?: number;
   run(): void;
 }

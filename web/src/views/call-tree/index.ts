@@ -6,6 +6,7 @@ import { commands } from "./commands";
 export const callTree: View = {
   id: "call-tree",
   title: "Call tree",
+  words: "callers modules operators who launched",
   suits: (capture) => capture.has_profile,
   commands,
   urlKeys: { calltext: "kept", calltree: "kept", callrow: "ofLink" },

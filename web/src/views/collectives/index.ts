@@ -8,6 +8,7 @@ import { openCollectives } from "./collectives";
 export const collectives: View = {
   id: "collectives",
   title: "Collectives",
+  words: "communication nccl allreduce stragglers skew",
   suits: (capture) => capture.has_profile,
   isOffered(app) {
     const devices = followProfile<WireDevices>(app, signal(true), () => "/api/v1/devices");

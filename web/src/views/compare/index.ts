@@ -6,6 +6,7 @@ import { openCompare } from "./compare";
 export const compare: View = {
   id: "compare",
   title: "Compare",
+  words: "diff regression before after",
   suits: (capture, others) => capture.has_profile && others.some(({ has_profile }) => has_profile),
   commands,
   sayWhere: ({ place }) => (place.key("against").value === undefined ? "" : `against ${place.key("against").value}`),

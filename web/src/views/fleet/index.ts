@@ -6,6 +6,7 @@ import { openFleet } from "./fleet";
 export const fleet: View = {
   id: "fleet",
   title: "Fleet",
+  words: "jobs ranks store",
   suits: () => false,
   isOfStore: true,
   commands: fleetCommands,

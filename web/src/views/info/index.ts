@@ -5,6 +5,7 @@ import { openInfo } from "./info";
 export const info: View = {
   id: "info",
   title: "Info",
+  words: "warnings skipped facts machine versions",
   suits: (capture) => capture.has_rewrites || capture.has_profile,
   commands: [],
   urlKeys: {},

@@ -6,6 +6,7 @@ import { openInspector } from "./inspector";
 export const inspector: View = {
   id: "inspector",
   title: "Inspector",
+  words: "delegation operators etdump",
   suits: (capture) => capture.format === "etdump" && capture.has_profile,
   commands,
   sayWhere: ({ place }) => place.key("inspected").value ?? "",

@@ -6,6 +6,7 @@ import { openKernelGraph } from "./kernel-graph";
 export const kernelGraph: View = {
   id: "kernel-graph",
   title: "Kernel graph",
+  words: "dependencies dataflow",
   suits: (capture) => capture.launch_uses > 0,
   commands,
   pointer: "drag pans, the wheel zooms, a click chooses a kernel, another beside all gives it up",

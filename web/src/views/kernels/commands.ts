@@ -6,7 +6,7 @@ export const commands: readonly Command[] = [
   ...paneCommands,
   { id: "kernels.previous", title: "Previous kernel", keys: ["ArrowUp"], quiet: true },
   { id: "kernels.next", title: "Next kernel", keys: ["ArrowDown"], quiet: true },
-  { id: "kernels.rewrites", title: "Go to the kernel's rewrites", keys: ["G"] },
-  { id: "kernels.worst", title: "Go to the kernel's longest launch", keys: ["Enter"] },
-  { id: "kernels.scope", title: "Scope to the kernel, or no longer", keys: ["S"] },
+  { id: "kernels.rewrites", title: "Go to the kernel's rewrites", words: "compiler graph passes why", keys: ["G"] },
+  { id: "kernels.worst", title: "Go to the kernel's longest launch", words: "slowest timeline", keys: ["Enter"] },
+  { id: "kernels.scope", title: "Scope to the kernel, or no longer", words: "filter only", keys: ["S"] },
 ];

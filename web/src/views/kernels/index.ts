@@ -6,6 +6,7 @@ import { openKernels } from "./kernels";
 export const kernels: View = {
   id: "kernels",
   title: "Kernels",
+  words: "roofline flops launches slowest",
   tab: "Table",
   suits: (capture) => capture.has_profile,
   commands,

@@ -5,6 +5,7 @@ import { openOverview } from "./overview";
 export const overview: View = {
   id: "overview",
   title: "Overview",
+  words: "idle gaps bubbles busy breakdown steps summary stragglers slow",
   suits: (capture) => capture.has_profile,
   commands: [],
   urlKeys: {},

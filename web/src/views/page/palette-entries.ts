@@ -3,13 +3,17 @@ import { stripAnsi } from "../../lib/ansi";
 import { showKey, type Command } from "../../lib/keys";
 import { parsePlace } from "../../lib/place";
 import type { App } from "../../state/app";
-import { listSuitedViews } from "./listed-views";
+import { chooseView, listSuitedViews } from "./listed-views";
 import type { PaletteEntry, View } from "../view";
 
 export interface SearchedEntry extends PaletteEntry {
   /** The text that is searched: in lower case, without colours. */
   text: string;
 }
+
+/** What the view on screen can do comes before its places, and these before all else. */
+const kCommandHere = 30;
+const kPlaceHere = 20;
 
 /** fetched: what views had to ask for. */
 export function listEntries(app: App, fetched: readonly PaletteEntry[]): SearchedEntry[] {
@@ -19,8 +23,13 @@ export function listEntries(app: App, fetched: readonly PaletteEntry[]): Searche
   const others = (session.info.value?.captures ?? []).filter((other) => other !== capture);
   const here = commands.available.value.filter((command) => !command.quiet);
   const entries: PaletteEntry[] = [
-    ...here.map((command) => entryOf(command, "", () => commands.run(command.id))),
-    ...suited.map(({ id, title }) => ({ title: `${title} view`, detail: "", run: () => place.goToView(id) })),
+    ...here.map((command) => entryOf(command, "", kCommandHere, () => commands.run(command.id))),
+    ...suited.map(({ id, title, words = "" }) => ({
+      title: `${title} view`,
+      detail: "",
+      words,
+      run: () => place.goToView(id),
+    })),
     ...others.map(({ id, name }) => ({
       title: session.labels.value.get(id) ?? name,
       detail: "capture",
@@ -30,7 +39,7 @@ export function listEntries(app: App, fetched: readonly PaletteEntry[]): Searche
       .filter((bookmark) => bookmark.capture === capture?.name)
       .map(({ name, place: there }) => ({ title: name, detail: "bookmark", run: () => place.goTo(parsePlace(there)) })),
     ...suited.flatMap((view) => listElsewhere(app, view)),
-    ...suited.flatMap((view) => view.listPlaces?.(app) ?? []),
+    ...suited.flatMap((view) => placesOf(app, view, view.listPlaces?.(app) ?? [])),
     ...fetched,
   ];
   return entries.map((entry) => ({ ...entry, text: stripAnsi(entry.title).toLowerCase() }));
@@ -38,22 +47,27 @@ export function listEntries(app: App, fetched: readonly PaletteEntry[]): Searche
 
 /** The places that views have to ask the server for. */
 export async function fetchEntries(app: App): Promise<PaletteEntry[]> {
-  const lists = await Promise.all(listSuitedViews(app).map((view) => view.fetchPlaces?.(app) ?? []));
-  return lists.flat();
+  const lists = listSuitedViews(app).map(async (view) => placesOf(app, view, (await view.fetchPlaces?.(app)) ?? []));
+  return (await Promise.all(lists)).flat();
 }
 
-function entryOf({ title, keys }: Command, where: string, run: () => void): PaletteEntry {
+function placesOf(app: App, view: View, places: readonly PaletteEntry[]): PaletteEntry[] {
+  const isHere = view === chooseView(app);
+  return places.map((place) => ({ ...place, nearness: (place.nearness ?? 0) + (isHere ? kPlaceHere : 0) }));
+}
+
+function entryOf({ title, keys, words = "" }: Command, where: string, nearness: number, run: () => void): PaletteEntry {
   const detail = [where, keys.map(showKey).join(" ")].filter((text) => text !== "").join(" · ");
-  return { title, detail, run };
+  return { title, detail, words, nearness, run };
 }
 
 /** Commands that a view answers once it is on screen: it is gone to first. */
-function listElsewhere({ commands, place }: App, view: View): PaletteEntry[] {
+function listElsewhere({ commands, place, session }: App, view: View): PaletteEntry[] {
   const here = new Set(commands.available.value);
   return view.commands
     .filter((command) => !command.quiet && !here.has(command))
     .map((command) =>
-      entryOf(command, view.title, () => {
+      entryOf(command, view.title, view === chooseView({ session, place }) ? kCommandHere : 0, () => {
         if (place.view.peek() !== view.id) place.goToView(view.id);
         commands.runOnceBound(command.id);
       }),

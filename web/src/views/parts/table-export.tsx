@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { nameFile } from "../../lib/file-name";
 import { formatTable, type TextColumn } from "../../lib/table-text";
+import { useCommand } from "./app-context";
 import { useCopy } from "./copy-button";
 import { Menu } from "./menu";
 import { saveText } from "./save-file";
@@ -15,6 +16,7 @@ interface TableExportProps<Row> {
 
 export function TableExport<Row>({ columns, rows, name }: TableExportProps<Row>) {
   const open = useSignal(false);
+  useCommand("page.export", () => (open.value = true));
   const csv = () => formatTable("csv", columns, rows);
   const markdown = () => formatTable("markdown", columns, rows);
   const save = (suffix: string, type: string, text: string) => {

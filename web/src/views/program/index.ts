@@ -9,6 +9,7 @@ import { openProgram } from "./program";
 export const program: View = {
   id: "program",
   title: "Program",
+  words: "assembly disassembly source machine code",
   suits: (capture) => capture.has_rewrites,
   commands,
   listDefaults: (app) => {

@@ -8,6 +8,7 @@ import { openRewrites } from "./rewrites";
 export const rewrites: View = {
   id: "rewrites",
   title: "Rewrites",
+  words: "compiler graph passes",
   suits: (capture) => capture.has_rewrites,
   commands,
   pointer: "Dragging moves the graph; a double click fits.",

@@ -8,6 +8,7 @@ import { openRules } from "./rules";
 export const rules: View = {
   id: "rules",
   title: "Rules",
+  words: "patterns",
   suits: (capture) => capture.has_rewrites,
   commands,
   sayWhere: ({ place }) => {

@@ -5,6 +5,7 @@ import { openSequences } from "./sequences";
 export const sequences: View = {
   id: "sequences",
   title: "Sequences",
+  words: "fusion repeated",
   suits: (capture) => capture.has_profile,
   commands: [],
   urlKeys: { sequences: "kept" },

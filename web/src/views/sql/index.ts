@@ -6,6 +6,7 @@ import { openSql } from "./sql";
 export const sql: View = {
   id: "sql",
   title: "SQL",
+  words: "query select database",
   suits: (capture) => capture.has_rewrites || capture.has_profile,
   commands: sqlCommands,
   pointer: "A click on a row goes to what it is of.",

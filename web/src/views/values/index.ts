@@ -5,6 +5,7 @@ import { openValues } from "./values";
 export const values: View = {
   id: "values",
   title: "Values",
+  words: "tensors accuracy gaps nan",
   suits: (capture) => capture.tells_values,
   commands: [],
   urlKeys: { value: "kept", slice: "kept", iteration: "kept", valuesof: "kept" },
