@@ -16,6 +16,7 @@ void ProfileFileArguments::describe(CommandLine& line, std::string_view what) {
   line.positional("files", "IN .. OUT", paths, fmt::format("What to {}, and the file to write", what)).required();
   line.flag("-f,--force", overwrites, "Overwrite a file that is there");
   line.flag("--json", json, "One JSON object a line").under(kCommonOptions);
+  describe_wide_tables(line);
   InputArguments::describe_format(line, format);
   line.check([this, what = std::string(what)] {
     return paths.size() < 2 ? fmt::format("name what to {} and the file to write", what) : std::string();

@@ -3,11 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/assert.h"
 #include "base/clean_text.h"
 #include "base/json_writer.h"
 #include "base/text_columns.h"
+#include "cli/command_line/command_line.h"
+#include "cli/command_line/short_names.h"
 #include "cli/command_line/terminal.h"
 
 namespace vizd {
@@ -15,6 +18,20 @@ namespace {
 
 constexpr const char* kBold = "\x1B[1m";
 constexpr const char* kPlain = "\x1B[0m";
+constexpr std::size_t kBetween = 2;    // columns between two of the table
+constexpr std::size_t kLeastCut = 20;  // less of a text says nothing
+
+// Said on the command line, which is one for the whole program.
+bool& is_wide() {
+  static bool wide = false;
+  return wide;
+}
+
+std::size_t width_of(std::string_view heading, const std::vector<std::string>& texts) {
+  std::size_t width = columns_on_screen(heading);
+  for (const std::string& text : texts) width = std::max(width, columns_on_screen(text));
+  return width;
+}
 
 std::string text_of(const Cell& cell, bool colour) {
   if (const auto* number = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *number);
@@ -48,6 +65,10 @@ std::string table_field(const Cell& cell, char separator) {
 
 }  // namespace
 
+void describe_wide_tables(CommandLine& line) {
+  line.flag("--wide", is_wide(), "Print tables whole, however wide the terminal's window is").under(kCommonOptions);
+}
+
 void Records::add(std::vector<Cell> cells) {
   VIZD_ASSERT(cells.size() == columns_.size());
   rows_.push_back(std::move(cells));
@@ -67,31 +88,64 @@ std::string Records::json() const {
 
 void Records::print_json(std::FILE* out) const { fmt::print(out, "{}", json()); }
 
-void Records::print_table(std::FILE* out, bool colour) const {
+std::vector<std::vector<std::string>> Records::texts(bool colour, std::size_t columns) const {
+  std::vector<std::vector<std::string>> texts(columns_.size());
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    for (const auto& row : rows_) texts[c].push_back(text_of(row[c], colour));
+    widths.push_back(width_of(columns_[c], texts[c]));
+  }
+  const auto is_text = [&](std::size_t c) {
+    return std::ranges::any_of(rows_, [&](const auto& row) { return std::holds_alternative<std::string>(row[c]); });
+  };
+  // The widest first: what it need not give up stays with the others.
+  for (std::vector<bool> is_done(columns_.size()); columns > 0;) {
+    std::optional<std::size_t> widest;
+    std::size_t others = kBetween * (columns_.size() - 1);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      if (!is_done[c] && (!widest || widths[c] > widths[*widest])) widest = c;
+      others += widths[c];
+    }
+    if (!widest || others <= columns) break;
+    is_done[*widest] = true;
+    if (!is_text(*widest) || widths[*widest] <= kLeastCut) continue;
+    others -= widths[*widest];
+    auto& column = texts[*widest];
+    const std::size_t room = std::max(kLeastCut, columns > others ? columns - others : 0);
+    column = shorten_names(column);
+    if (width_of("", column) > room) column = cut_lines(column, room);
+    widths[*widest] = width_of(columns_[*widest], column);
+  }
+  return texts;
+}
+
+void Records::print_table(std::FILE* out, bool colour, std::size_t columns) const {
+  const auto texts = this->texts(colour, columns);
   std::vector<std::size_t> width;
   std::vector<bool> is_number(columns_.size(), !rows_.empty());
-  for (const std::string& column : columns_) width.push_back(column.size());
-  for (const auto& row : rows_) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      width[c] = std::max(width[c], columns_on_screen(text_of(row[c], false)));
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    width.push_back(width_of(columns_[c], texts[c]));
+    for (const auto& row : rows_) {
       if (std::holds_alternative<std::string>(row[c])) is_number[c] = false;
     }
   }
   const auto print_row = [&](const auto& text_in) {
     std::string line;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const std::string text = text_in(c);
+      const std::string& text = text_in(c);
       const std::string pad(width[c] - columns_on_screen(text), ' ');
       const bool is_last = c + 1 == columns_.size();
       line += is_number[c] ? pad + text : is_last ? text : text + pad;
-      if (!is_last) line += "  ";
+      if (!is_last) line.append(kBetween, ' ');
     }
     fmt::print(out, "{}\n", line);
   };
   if (colour) fmt::print(out, "{}", kBold);
-  print_row([&](std::size_t c) { return columns_[c]; });
+  print_row([&](std::size_t c) -> const std::string& { return columns_[c]; });
   if (colour) fmt::print(out, "{}", kPlain);
-  for (const auto& row : rows_) print_row([&](std::size_t c) { return text_of(row[c], colour); });
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    print_row([&](std::size_t c) -> const std::string& { return texts[c][r]; });
+  }
 }
 
 std::string Records::separated(char separator) const {
@@ -110,6 +164,9 @@ std::string Records::separated(char separator) const {
 
 void Records::fill(Workbook::Sheet& sheet) const { fill_sheet(sheet, columns_, rows_); }
 
-void Records::print(std::FILE* out, bool json) const { json ? print_json(out) : print_table(out, wants_colour(out)); }
+void Records::print(std::FILE* out, bool json) const {
+  if (json) return print_json(out);
+  print_table(out, wants_colour(out), is_wide() ? 0 : window_columns(out));
+}
 
 }  // namespace vizd

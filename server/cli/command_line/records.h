@@ -13,6 +13,11 @@
 
 namespace vizd {
 
+class CommandLine;
+
+// --wide, for every command that prints tables: they are whole on a terminal too, as they are in a pipe.
+void describe_wide_tables(CommandLine& line);
+
 // Nothing, a number, or text as the capture has it (colours and all).
 using Cell = OwnCell;
 
@@ -30,8 +35,9 @@ class Records {
 
   // As JSON; text loses its colours.
   void print_json(std::FILE* out) const;
-  // As a table: numbers to the right, every text on one line.
-  void print_table(std::FILE* out, bool colour) const;
+  // As a table: numbers to the right, every text on one line. With a number of columns, the longest texts are shortened
+  // (short_names.h) until its lines fit, as far as that leaves something of them.
+  void print_table(std::FILE* out, bool colour, std::size_t columns = 0) const;
   // One object a line, likewise.
   std::string json() const;
   // As a table for other programs: fields with separators, quotes or line ends are quoted; text loses its colours.
@@ -39,10 +45,13 @@ class Records {
   std::string csv() const { return separated(','); }
   // Into a sheet, headings first; rows beyond its last are left out.
   void fill(Workbook::Sheet& sheet) const;
-  // One of the two; the table in colour where out wants it.
+  // One of the two; the table in colour where out wants it, and so that it fits a window unless tables are to be wide.
   void print(std::FILE* out, bool json) const;
 
  private:
+  // The texts of all cells, by column, and fitted where there is a number of columns.
+  std::vector<std::vector<std::string>> texts(bool colour, std::size_t columns) const;
+
   std::vector<std::string> columns_;
   std::vector<std::vector<Cell>> rows_;
 };

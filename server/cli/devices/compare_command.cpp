@@ -187,6 +187,7 @@ int run_compare(int argc, const char* const* argv) {
             "error first grows: of ETDumps with their debug buffers");
   line.option("--iteration N [0]", arguments.iteration, "With --values: of which iteration, from 0");
   line.flag("--json", arguments.json, "One JSON object a line").under(kCommonOptions);
+  describe_wide_tables(line);
   InputArguments::describe_format(line, arguments.format);
   line.check([&]() -> std::string {
     if (arguments.paths.size() != 2) return "name two profiles";

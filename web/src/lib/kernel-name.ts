@@ -1,7 +1,7 @@
 // The names of kernels as lists show them. A C++ signature hides what tells a kernel apart behind what all of them have:
 // the type of the result, parameters, namespaces, how arrays are handed over. That is folded. Of a list, no two different
-// names look the same: where they would, as much is left as tells them apart. server/base/short_names.cpp does the same
-// for the terminal; tests/data/names/short.tsv holds the two to one another.
+// names look the same: where they would, as much is left as tells them apart. The terminal's tables do the same
+// (server/cli/command_line/short_names.cpp); tests/data/kernel-names.tsv holds the two to one another.
 
 /** Arguments of templates that only carry a kernel's operands. */
 const kCarriers = new Set([
