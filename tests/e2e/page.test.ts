@@ -1,6 +1,6 @@
 // The page's frame: the token, states without a graph, help, palette, themes, the list.
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { goToView, startVizd, stopVizd, testPage, type Capture } from "./harness";
 
@@ -103,7 +103,7 @@ testPage("a server that goes away and comes back is told of and found again", {}
   expected.push(/ERR_|Failed to load/);
   await page.getByText("● live").waitFor();
   await stopVizd(vizd);
-  await page.getByText("○ away").waitFor();
+  await page.getByText(/○ offline since \d/).waitFor();
   const again = await startVizd(["--kernels", capture.kernels], capture.folder, Number(new URL(vizd.url).port));
   try {
     await page.getByText("● live").waitFor();
@@ -111,6 +111,23 @@ testPage("a server that goes away and comes back is told of and found again", {}
     await stopVizd(again);
   }
 });
+
+testPage(
+  "a capture whose file is gone or broken is not live, and what was read stays",
+  {},
+  async ({ page, capture }) => {
+    await page.getByText("● live").waitFor();
+    const whole = await readFile(capture.kernels);
+    await rm(capture.kernels);
+    await page.getByText(/○ file gone since \d/).waitFor();
+    await page.locator(".graph-head").waitFor();
+    await writeFile(capture.kernels, whole.subarray(0, 1000));
+    await page.getByText(/○ cannot be read since \d/).waitFor();
+    await page.locator(".graph-head").waitFor();
+    await writeFile(capture.kernels, whole);
+    await page.getByText("● live").waitFor();
+  },
+);
 
 testPage("a second tab hears of reloads through the first", {}, async ({ page, vizd, requests }) => {
   await page.getByText("● live").waitFor();

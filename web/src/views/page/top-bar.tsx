@@ -6,6 +6,7 @@ import { useApp, useCommand } from "../parts/app-context";
 import { useCopy } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { OpenFile } from "./upload";
+import { LiveChip } from "./live-chip";
 import { linkToHere } from "./share";
 import type { OpenedViews } from "./opened-views";
 import { AsideTabs, RoomTabs } from "./room-tabs";
@@ -45,7 +46,7 @@ export function TopBar({ opened, onPalette, onHelp }: TopBarProps) {
 }
 
 function CaptureChip({ capture }: { capture: CaptureInfo }) {
-  const { place, session, events } = useApp();
+  const { place, session } = useApp();
   const captures = session.info.value?.captures ?? [];
   const files = capture.files.map((file) => nameOfPath(file.path)).join(" + ");
   return (
@@ -67,13 +68,7 @@ function CaptureChip({ capture }: { capture: CaptureInfo }) {
       )}
       <span class="capture-files">{files}</span>
       <Health capture={capture} />
-      {events.live.value ? (
-        <span class="live">● live</span>
-      ) : (
-        <span class="away" title="vizd does not answer; the page shows what it had">
-          ○ away
-        </span>
-      )}
+      <LiveChip capture={capture} />
     </span>
   );
 }

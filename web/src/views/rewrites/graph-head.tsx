@@ -114,8 +114,11 @@ export function CutShare() {
   const { cutLayers } = arrangement.current.value;
   if (share === 0 && cutLayers === null) return null;
   return (
-    <p class="cut-share" title="Edges too long to draw whole: each end is a stub that names the other and leads there">
-      {(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of edges cut
+    <p
+      class="cut-share"
+      title="Edges that are too long to draw: each of their ends is a stub, which names the other end and leads there"
+    >
+      {(share * 100).toFixed(share < 0.1 ? 1 : 0)} % of edges end in stubs
       <select
         aria-label="Cut edges over so many layers"
         value={cutLayers ?? ""}
