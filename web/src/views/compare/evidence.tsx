@@ -3,9 +3,9 @@
 import { stripAnsi } from "../../lib/ansi";
 import { formatRatio, stateOf } from "../../lib/comparison";
 import { formatCount } from "../../lib/text";
-import { AnsiText } from "../parts/ansi-text";
 import { CopyButton } from "../parts/copy-button";
 import { Duration, Figure } from "../parts/figure";
+import { Name } from "../parts/name";
 import { Section } from "../parts/section";
 import { Change, nameOf, type Row } from "./columns";
 import { Distribution, Launches } from "./launches";
@@ -20,8 +20,8 @@ export function Evidence({ state, row }: { state: CompareState; row: Row }) {
   return (
     <section class="evidence" aria-label="The row on both sides">
       <header class="evidence-head">
-        <h2 class="kernel-cell" title={stripAnsi(name)}>
-          <AnsiText text={name.replace(/^void /, "")} />
+        <h2 class="kernel-cell">
+          <Name name={name} />
         </h2>
         <span class="dim">{stateOf(row) === "same" ? "in both" : stateOf(row)}</span>
         <CopyButton text={() => stripAnsi(name)} label="the name" />

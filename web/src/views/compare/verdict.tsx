@@ -1,10 +1,10 @@
 // The verdict: slower or faster by how much, in which class of work, because of which rows; and both sides' time as
 // bars on one scale.
 import { formatChange, formatRatio, nameClass, sayVerdict, toneOf } from "../../lib/comparison";
-import { stripAnsi } from "../../lib/ansi";
 import { dividedTime, nameDevice, type WireComparison, type WireVerdict } from "../../lib/devices";
 import { formatDuration } from "../../lib/text";
 import { Duration } from "../parts/figure";
+import { Name } from "../parts/name";
 import { TimeBar } from "../parts/time-bar";
 import { nameOf } from "./columns";
 import type { CompareState } from "./state";
@@ -70,12 +70,8 @@ function Causes({ state, data, verdict, title }: CausesProps) {
           const row = data.rows[at]!;
           return (
             <li key={at}>
-              <button
-                class="link"
-                onClick={() => state.list.choose(row)}
-                title={stripAnsi(nameOf(row, state.join.value))}
-              >
-                {stripAnsi(nameOf(row, state.join.value)).replace(/^void /, "")}
+              <button class="link" onClick={() => state.list.choose(row)}>
+                <Name name={nameOf(row, state.join.value)} />
               </button>{" "}
               <span class={toneOf(change_ns)}>{formatChange(change_ns)}</span>{" "}
               <span class="dim">{sayShare(row.total_ratio, row.state)}</span>
