@@ -115,6 +115,32 @@ TEST_CASE("every answer about devices obeys the scope, and says what of it makes
   CHECK(served.answer("/api/v1/compare?with=c0&step=x").status == 400);
 }
 
+TEST_CASE("a part of a capture is sent as a trace file, which reads back as what vizd cut writes") {
+  TemporaryFolder folder;
+  folder.write("trace.json", steps(40));
+  ServedCapture served(folder / "trace.json");
+  served.loaded();
+  for (const auto& [word, suffix] :
+       {std::pair("pftrace", ".pftrace"), std::pair("chrome", ".json"), std::pair("bin", ".bin")}) {
+    const Response response = served.answer(fmt::format("/api/v1/trace?step=6&kernel=gemm&to_format={}", word));
+    REQUIRE(response.status == 200);
+    const auto disposition = std::ranges::find(response.headers, "Content-Disposition", &Header::name);
+    REQUIRE(disposition != response.headers.end());
+    CHECK(disposition->value == fmt::format("attachment; filename=\"trace step 6{}\"", suffix));
+    const std::string cut = folder / fmt::format("cut{}", suffix);
+    REQUIRE(CommandRun({"cut", folder / "trace.json", cut, "--step", "6"}).code == 0);
+    CHECK(read_all(cut) == response.body->bytes());
+    const CommandRun kernels({"kernels", cut, "--json"});
+    std::int64_t sum_ns = 0;
+    for (const auto& row : kernels.records()) sum_ns += row["total_ns"].get<std::int64_t>();
+    CHECK(sum_ns == 130'000);
+  }
+  CHECK(served.answer("/api/v1/trace?step=6&to_format=exe").status == 400);
+  CHECK(served.answer("/api/v1/trace?step=9").status == 404);
+  CHECK(served.answer("/api/v1/trace?rank=9").status == 404);
+  CHECK(served.answer("/api/v1/trace?from=x").status == 400);
+}
+
 TEST_CASE("ranks are told apart by the scope") {
   TemporaryFolder folder;
   for (const int rank : {0, 1}) {

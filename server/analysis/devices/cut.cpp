@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/devices/device_work.h"
+#include "model/argument_json.h"
 
 namespace vizd {
 namespace {
@@ -174,12 +175,29 @@ class Cutter {
 
 }  // namespace
 
-std::vector<CutRange> ranges_of_step(const Profile& profile, std::int64_t number) {
+std::vector<CutRange> cut_ranges(const Capture& capture, const WorkScope& scope) {
+  const Profile& profile = capture.profile;
   std::vector<CutRange> ranges;
   for (const Run& run : profile.runs) {
-    if (run.number == number) ranges.push_back({run.track, run.from_ns, run.to_ns});
+    if (scope.step == run.number) ranges.push_back({run.track, run.from_ns, run.to_ns});
   }
-  return ranges;
+  if (!scope.step) ranges.push_back({kNoId, profile.start_ns, profile.end_ns});
+  if (const auto range = scope.range_in(profile)) {
+    for (CutRange& of : ranges) of = {of.root, std::max(of.from_ns, range->from_ns), std::min(of.to_ns, range->to_ns)};
+    std::erase_if(ranges, [](const CutRange& of) { return of.from_ns > of.to_ns; });
+  }
+  if (!scope.rank) return ranges;
+  std::vector<CutRange> of_rank;
+  for (const Fact& fact : capture.facts) {
+    const bool is_rank = capture.strings.get(fact.subject) == "distributedInfo" &&
+                         capture.strings.get(fact.name) == "rank" &&
+                         value_text(fact.value, capture.strings) == *scope.rank;
+    if (!is_rank) continue;
+    for (const CutRange& of : ranges) {
+      if (of.root == kNoId || of.root == fact.track) of_rank.push_back({fact.track, of.from_ns, of.to_ns});
+    }
+  }
+  return of_rank;
 }
 
 void cut_profile(Capture& capture, const std::vector<CutRange>& ranges) { Cutter(capture, ranges).cut(); }

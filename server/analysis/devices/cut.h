@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/devices/work_scope.h"
 #include "model/capture.h"
 
 namespace vizd {
@@ -15,8 +16,9 @@ struct CutRange {
   std::int64_t from_ns = 0, to_ns = 0;  // as the profile's times
 };
 
-// The steps of that number, of each rank its own; none where the profile has none.
-std::vector<CutRange> ranges_of_step(const Profile& profile, std::int64_t number);
+// What of the scope a cut obeys: range, step and rank; a stretch of time holds all devices and kernels. A step is that
+// of each rank by its own time; none where the profile has no such step or rank.
+std::vector<CutRange> cut_ranges(const Capture& capture, const WorkScope& scope);
 
 // Leaves of the profile what overlaps a range: events whole, and with them the work that calls in a range launched,
 // whenever that ran, in place of work that others did. Flows stay where both of their events do. The capture has not

@@ -44,11 +44,9 @@ int run_cut(int argc, const char* const* argv) {
   if (!file) return fail_cut(file.error().text());
   const auto capture = read_profile(sets[0]);
   if (!capture) return kExitFailure;
-  const Profile& profile = capture->profile;
-  std::vector<CutRange> ranges{
-      {kNoId, profile.start_ns + arguments.from_ns,
-       arguments.to_ns > profile.end_ns - profile.start_ns ? profile.end_ns : profile.start_ns + arguments.to_ns}};
-  if (step.is_given()) ranges = ranges_of_step(profile, arguments.step);
+  WorkScope scope{.from_ns = arguments.from_ns, .to_ns = arguments.to_ns};
+  if (step.is_given()) scope = {.step = arguments.step};
+  const std::vector<CutRange> ranges = cut_ranges(*capture, scope);
   if (ranges.empty()) return fail_cut(fmt::format("there is no step {}", arguments.step));
   cut_profile(*capture, ranges);
   const std::string& output = arguments.files.output();
