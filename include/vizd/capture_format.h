@@ -175,6 +175,7 @@ struct Allocations {
     kCategory = 11,
     kContext = 12,
     kAddress = 13,
+    kAskedBy = 14,
   };
 };
 struct Frees {
@@ -256,6 +257,7 @@ inline constexpr std::uint32_t kUseReads = 1;  // LaunchUses::kFlags
 inline constexpr std::uint32_t kUseWrites = 2;
 inline constexpr std::uint32_t kAllocationFreed = 1;  // Allocations::kFlags
 inline constexpr std::uint32_t kAllocationAddressed = 2;
+inline constexpr std::uint32_t kAllocationEarlier = 4;
 
 // Events::kKind
 enum class EventKind : std::uint8_t { kSpan = 0, kInstant = 1, kUnfinished = 2, kAsynchronous = 3 };

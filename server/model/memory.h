@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/ids.h"
 #include "base/string_table.h"
 #include "model/dialect.h"
 
 namespace vizd {
+
+// The counter of a track with memory that says how much of it is allocated in all, be it listed or not, in bytes.
+inline constexpr std::string_view kAllocatedCounter = "allocated";
 
 // One buffer's life. Sizes are count * item_size_bytes.
 struct Allocation {
@@ -23,6 +27,8 @@ struct Allocation {
   std::uint32_t birth_order = 0;  // places of the two among the track's allocations and frees, in time order, those
   std::uint32_t death_order = 0;  // of one microsecond as recorded; a death comes after its birth
   bool freed = false;
+  bool is_earlier = false;         // made before the capture began: the birth says no more than that
+  std::uint32_t asked_by = kNoId;  // the track of the thread that asked for it; kNoId where the capture does not tell
 
   static constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timeline/live_set.h"
+
 namespace vizd {
 namespace {
 
@@ -64,7 +66,7 @@ class LanesWriter {
     if (track.allocations.empty()) {
       json_.null();
     } else {
-      write_memory(track, index.memory.layout);
+      write_memory(track, index.memory);
     }
     json_.end_object();
   }
@@ -101,11 +103,18 @@ class LanesWriter {
     json.key("samples").number(counter.value.size()).key("min").real(min).key("max").real(max).end_object();
   }
 
-  void write_memory(const Track& track, const MemoryLayout& layout) {
+  void write_memory(const Track& track, const LaneMemory& memory) {
+    const MemoryLayout& layout = memory.layout;
     json_.begin_object().key("allocations").number(track.allocations.size());
     json_.key("peak_bytes").number(layout.peak_bytes).key("peak_ns").number(relative(layout.peak_ns));
     json_.key("end_bytes").number(layout.end_bytes).key("height_bytes").number(layout.height_bytes);
-    json_.key("addressed").boolean(layout.addressed).end_object();
+    json_.key("addressed").boolean(layout.addressed).key("unlisted_bytes");
+    if (const auto unlisted = unlisted_bytes(track, memory, capture_.strings)) {
+      json_.number(*unlisted);
+    } else {
+      json_.null();
+    }
+    json_.end_object();
   }
 
   JsonWriter& json_;

@@ -4,38 +4,13 @@
 #include <optional>
 
 #include "base/json_writer.h"
+#include "model/module_names.h"
 #include "timeline/event_json.h"
 
 namespace vizd {
 namespace {
 
-constexpr std::size_t kMostKernels = 256;
-
-bool is_alive(const Allocation& a, std::int64_t at_ns) {
-  return a.birth_ns <= at_ns && (!a.freed || a.death_ns > at_ns);
-}
-
-// The set of those places in Track::allocations, with what they come to.
-LiveSet set_of(const Track& lane, const LaneMemory& memory, std::int64_t at_ns, std::vector<std::uint32_t> places) {
-  std::ranges::sort(places, {},
-                    [&](std::uint32_t i) { return std::pair(~lane.allocations[i].size_bytes(), memory.index(i)); });
-  LiveSet set;
-  set.at_ns = at_ns;
-  for (const std::uint32_t place : places) {
-    set.bytes += lane.allocations[place].size_bytes();
-    set.indices.push_back(memory.index(place));
-  }
-  return set;
-}
-
-template <typename Wanted>
-std::vector<std::uint32_t> places_where(const Track& lane, Wanted wanted) {
-  std::vector<std::uint32_t> places;
-  for (std::uint32_t i = 0; i < lane.allocations.size(); ++i) {
-    if (wanted(lane.allocations[i])) places.push_back(i);
-  }
-  return places;
-}
+constexpr std::size_t kMostKernels = 256, kMostAround = 256;
 
 // Free space between the lowest and the highest address in use at the peak.
 struct Fragmentation {
@@ -63,19 +38,27 @@ Fragmentation fragmentation_at_peak(const Track& lane, const LaneMemory& memory)
 
 class MemoryWriter {
  public:
-  MemoryWriter(const Capture& capture, const Timeline& timeline, std::uint32_t lane, std::string& out)
+  // origins: null where nothing of single allocations is written.
+  MemoryWriter(const Capture& capture, const Timeline& timeline, std::uint32_t lane, const AllocationOrigins* origins,
+               std::string& out)
       : capture_(capture),
         timeline_(timeline),
         lane_(capture.profile.tracks[lane]),
         memory_(timeline.lanes[lane].memory),
+        origins_(origins),
         lane_number_(lane),
         json_(out) {}
+  MemoryWriter(const TracedMemory& memory, std::string& out)
+      : MemoryWriter(memory.capture, memory.timeline, memory.lane, &memory.origins, out) {}
 
   void write_summary() {
     const MemoryLayout& layout = memory_.layout;
     json_.begin_object().key("allocations").number(lane_.allocations.size());
     json_.key("peak_bytes").number(layout.peak_bytes).key("peak_ns").number(relative(layout.peak_ns));
-    json_.key("peak_order").number(peak_order()).key("orders").number(layout.changes.size());
+    json_.key("peak_order")
+        .number(std::max<std::size_t>(peak_moment(memory_), 1) - 1)
+        .key("orders")
+        .number(layout.changes.size());
     json_.key("end_bytes").number(layout.end_bytes).key("height_bytes").number(layout.height_bytes);
     json_.key("addressed").boolean(layout.addressed).key("fragmentation");
     if (layout.addressed) {
@@ -90,10 +73,10 @@ class MemoryWriter {
     json_.end_object();
   }
 
-  void write_set(const LiveSet& set, std::size_t offset, std::size_t limit) {
+  void write_set(const LiveSet& set, std::int64_t at_ns, std::size_t offset, std::size_t limit) {
     const std::size_t first = std::min(offset, set.indices.size());
     const auto shown = std::span(set.indices).subspan(first, std::min(limit, set.indices.size() - first));
-    json_.begin_object().key("at_ns").number(relative(set.at_ns)).key("bytes").number(set.bytes);
+    json_.begin_object().key("at_ns").number(relative(at_ns)).key("bytes").number(set.bytes);
     json_.key("count").number(set.indices.size());
     json_.column("items", shown, [&](JsonWriter& w, std::uint32_t index) {
       w.begin_object();
@@ -119,43 +102,29 @@ class MemoryWriter {
     } else {
       write_event(json_, capture_, timeline_, kernels.front());
     }
-    json_.column("kernels", kernels,
-                 [&](JsonWriter& w, const EventPlace& place) { write_event(w, capture_, timeline_, place); });
+    const auto write_place = [&](JsonWriter& w, const EventPlace& place) {
+      write_event(w, capture_, timeline_, place);
+    };
+    json_.column("kernels", kernels, write_place);
+    json_.column("around", around(memory_.place(index)), write_place);
     json_.end_object();
   }
 
  private:
   std::int64_t relative(std::int64_t ns) const { return ns - capture_.profile.start_ns; }
 
-  std::uint32_t peak_order() const {
-    std::uint32_t order = 0;
-    for (const std::uint32_t place : memory_.layout.at_peak)
-      order = std::max(order, static_cast<std::uint32_t>(memory_.layout.birth[place]));
-    return order;
-  }
-
   std::span<const Use> uses_of(std::uint32_t place) const {
     const auto found = std::ranges::equal_range(lane_.uses.span(), place, {}, &Use::allocation);
     return {found.begin(), found.end()};
   }
 
-  // The innermost event that ran then: the shortest of those of other lanes, which ask for the memory of this one; else
-  // one of this lane. None where nothing ran.
-  std::optional<EventPlace> running_at(std::int64_t at_ns) const {
-    std::optional<EventPlace> found;
-    const auto rank = [&](const EventPlace& place) {
-      return std::pair(place.lane == lane_number_, capture_.profile.tracks[place.lane].events.length_ns(place.event));
-    };
-    for (std::uint32_t lane = 0; lane < timeline_.lanes.size(); ++lane) {
-      const LaneIndex& index = timeline_.lanes[lane];
-      const EventColumns& events = capture_.profile.tracks[lane].events;
-      for (std::uint32_t row = 0; row < index.row_count(); ++row) {
-        const EventPlace place{lane, event_at(events, index.row(row), at_ns)};
-        if (place.event == kNoId || events.kind(place.event) == EventKind::kAsynchronous) continue;
-        if (!found || rank(place) < rank(*found)) found = place;
-      }
-    }
-    return found;
+  // The spans that it was made in, the outermost first; none where its thread is not known.
+  std::vector<EventPlace> around(std::uint32_t place) const {
+    const AllocationOrigin& origin = origins_->of[place];
+    if (origin.kind != OriginKind::kThread) return {};
+    auto spans = spans_around(capture_, timeline_, origin.track, lane_.allocations[place].birth_ns);
+    if (spans.size() > kMostAround) spans.erase(spans.begin(), spans.end() - kMostAround);
+    return spans;
   }
 
   void write_categories() {
@@ -199,19 +168,31 @@ class MemoryWriter {
     } else {
       json_.number(uses_of(place).size());
     }
-    json_.key("born_in");
-    if (const auto running = running_at(a.birth_ns)) {
-      write_event(json_, capture_, timeline_, *running);
+    write_origin(origins_->of[place]);
+    json_.key("earlier").boolean(a.is_earlier);
+    json_.key("context").number(a.context == ContextId{kNoId} ? -1 : static_cast<std::int64_t>(a.context));
+  }
+
+  void write_origin(const AllocationOrigin& origin) {
+    json_.key("made_in");
+    if (const auto event = origin.event(origin.operation)) {
+      write_event(json_, capture_, timeline_, *event);
     } else {
       json_.null();
     }
-    json_.key("context").number(a.context == ContextId{kNoId} ? -1 : static_cast<std::int64_t>(a.context));
+    json_.key("origin").text(kOriginKindNames[static_cast<std::size_t>(origin.kind)]);
+    const auto name_of = [&](std::uint32_t event) -> std::optional<std::string_view> {
+      if (event == kNoId) return std::nullopt;
+      return module_name(capture_.strings.get(capture_.profile.tracks[origin.track].events.name(event)));
+    };
+    json_.key("module").text_or_null(name_of(origin.module)).key("line").text_or_null(name_of(origin.python_line));
   }
 
   const Capture& capture_;
   const Timeline& timeline_;
   const Track& lane_;
   const LaneMemory& memory_;
+  const AllocationOrigins* const origins_;
   const std::uint32_t lane_number_;
   JsonWriter json_;
 };
@@ -220,32 +201,20 @@ class MemoryWriter {
 
 std::string memory_summary_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane) {
   std::string out;
-  MemoryWriter(capture, timeline, lane, out).write_summary();
+  MemoryWriter(capture, timeline, lane, nullptr, out).write_summary();
   return out;
 }
 
-LiveSet live_at_peak(const Track& lane, const LaneMemory& memory) {
-  return set_of(lane, memory, memory.layout.peak_ns, memory.layout.at_peak);
-}
-
-LiveSet live_at_end(const Profile& profile, const Track& lane, const LaneMemory& memory) {
-  return set_of(lane, memory, profile.end_ns, places_where(lane, [](const Allocation& a) { return !a.freed; }));
-}
-
-LiveSet live_at(const Track& lane, const LaneMemory& memory, std::int64_t at_ns) {
-  return set_of(lane, memory, at_ns, places_where(lane, [&](const Allocation& a) { return is_alive(a, at_ns); }));
-}
-
-std::string live_set_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane, const LiveSet& set,
-                          std::size_t offset, std::size_t limit) {
+std::string live_set_json(const TracedMemory& memory, const LiveSet& set, std::int64_t at_ns, std::size_t offset,
+                          std::size_t limit) {
   std::string out;
-  MemoryWriter(capture, timeline, lane, out).write_set(set, offset, limit);
+  MemoryWriter(memory, out).write_set(set, at_ns, offset, limit);
   return out;
 }
 
-std::string allocation_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane, std::uint32_t index) {
+std::string allocation_json(const TracedMemory& memory, std::uint32_t index) {
   std::string out;
-  MemoryWriter(capture, timeline, lane, out).write_allocation(index);
+  MemoryWriter(memory, out).write_allocation(index);
   return out;
 }
 
@@ -257,7 +226,8 @@ std::uint32_t allocation_at(const Track& lane, const LaneMemory& memory, std::in
     const Allocation& a = lane.allocations[place];
     if (a.birth_ns > at_ns) break;
     const std::uint64_t offset = memory.layout.offset(place);
-    if (is_alive(a, at_ns) && offset <= offset_bytes && offset_bytes - offset < a.size_bytes()) found = index;
+    const bool is_alive_then = !a.freed || a.death_ns > at_ns;
+    if (is_alive_then && offset <= offset_bytes && offset_bytes - offset < a.size_bytes()) found = index;
   }
   return found;
 }

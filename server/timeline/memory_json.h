@@ -3,33 +3,30 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "model/capture.h"
+#include "timeline/allocation_origins.h"
+#include "timeline/live_set.h"
 #include "timeline/timeline.h"
 
 namespace vizd {
 
 std::string memory_summary_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane);
 
-// A set of allocations, as indices, the largest first.
-struct LiveSet {
-  std::int64_t at_ns = 0;  // on the capture's clock
-  std::uint64_t bytes = 0;
-  std::vector<std::uint32_t> indices;
+// A memory with what its allocations were made in.
+struct TracedMemory {
+  const Capture& capture;
+  const Timeline& timeline;
+  std::uint32_t lane = 0;
+  const AllocationOrigins& origins;
 };
-LiveSet live_at_peak(const Track& lane, const LaneMemory& memory);
-// Never freed.
-LiveSet live_at_end(const Profile& profile, const Track& lane, const LaneMemory& memory);
-LiveSet live_at(const Track& lane, const LaneMemory& memory, std::int64_t at_ns);
 
-// Those of the set from offset on, at most limit.
-std::string live_set_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane, const LiveSet& set,
-                          std::size_t offset, std::size_t limit);
+// Those of a set from offset on, at most limit. at_ns: when it lives, on the capture's clock.
+std::string live_set_json(const TracedMemory& memory, const LiveSet& set, std::int64_t at_ns, std::size_t offset,
+                          std::size_t limit);
 
-std::string allocation_json(const Capture& capture, const Timeline& timeline, std::uint32_t lane, std::uint32_t index);
+std::string allocation_json(const TracedMemory& memory, std::uint32_t index);
 
 // The index of the allocation drawn there, the latest born of several; kNoId where there is none.
 std::uint32_t allocation_at(const Track& lane, const LaneMemory& memory, std::int64_t at_ns,

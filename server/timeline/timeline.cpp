@@ -12,7 +12,7 @@ namespace vizd {
 namespace {
 
 // Raised when an answer under a key changes its form: browsers keep those of an older vizd.
-constexpr std::uint64_t kAnswersVersion = 3;
+constexpr std::uint64_t kAnswersVersion = 4;
 
 // Where the events lie: places[i] is which of the recorded events becomes event i.
 struct Numbering {
@@ -234,6 +234,7 @@ std::uint64_t track_hash(const Track& lane, const StringTable& strings, StringsU
                                      static_cast<std::uint64_t>(a.birth_ns), static_cast<std::uint64_t>(a.death_ns)})
       hash.add(word);
     hash.add(std::uint64_t{index(a.dtype)} << 32 | index(a.category));
+    hash.add(std::uint64_t{a.asked_by} << 1 | std::uint64_t{a.is_earlier});
     used.add(a.dtype);
     used.add(a.category);
   }

@@ -178,6 +178,49 @@ TEST_CASE("memory: a view, its summary, the set at the peak and the allocation d
   CHECK(has_memory);
 }
 
+TEST_CASE("who holds a memory adds up to what is alive, and each holder's allocations are listed") {
+  const ServedProfile served;
+  const nlohmann::json lanes = served.json("/api/v1/lanes")["lanes"];
+  std::size_t holders = 0;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    if (lanes[i]["memory"].is_null()) continue;
+    const std::string url = "/api/v1/memory/" + served.key() + "/" + std::to_string(i);
+    for (const std::string by : {"operator", "module", "line", "category"}) {
+      for (const std::string at : {"peak", "end", "1000000"}) {
+        INFO(url << " " << by << " " << at);
+        const nlohmann::json held = served.json(url + "/holders?at=" + at + "&by=" + by);
+        std::int64_t bytes = 0, allocations = 0, grown = 0;
+        for (const nlohmann::json& row : held["rows"]) {
+          ++holders;
+          bytes += row["bytes"].get<std::int64_t>();
+          allocations += row["allocations"].get<std::int64_t>();
+          grown += row["grown_bytes"].get<std::int64_t>();
+          const nlohmann::json set = served.json(url + "/set?at=" + at + "&by=" + by + "&holder=" + row["id"].dump());
+          CHECK(set["bytes"] == row["bytes"]);
+          CHECK(set["count"] == row["allocations"]);
+          if (!row["example"].is_null()) CHECK(set["items"][0]["index"] == row["example"]);
+        }
+        CHECK(bytes == held["bytes"]);
+        CHECK(allocations == served.json(url + "/set?at=" + at)["count"]);
+        CHECK(held["count"] == held["rows"].size());
+        // What grew since a time is what is held less what was held then.
+        const std::string since = served.json(url + "/holders?at=0&by=" + by)["bytes"].dump();
+        CHECK(std::to_string(bytes - grown) == since);
+      }
+    }
+    const nlohmann::json peak = served.json(url + "/holders"),
+                         of_all = served.json(url + "/holders?from=0&to=" + "99999999999");
+    CHECK(peak["bytes"] == lanes[i]["memory"]["peak_bytes"]);
+    CHECK(of_all["bytes"] == peak["bytes"]);
+    CHECK(served.json(url + "/holders?from=0&to=0")["bytes"] <= peak["bytes"]);
+    CHECK(served.answer(url + "/holders?by=colour").status == 400);
+    CHECK(served.answer(url + "/holders?at=noon").status == 400);
+    CHECK(served.answer(url + "/holders?from=9&to=3").status == 400);
+    CHECK(served.answer(url + "/set?holder=-3").status == 400);
+  }
+  CHECK(holders > 0);
+}
+
 TEST_CASE("what makes no sense is refused with a reason") {
   const ServedProfile served;
   const std::string tiles = "/api/v1/tiles/" + served.key();

@@ -1,6 +1,6 @@
 // What the answers about devices have in a row, each field said once: kernels, breakdowns, the call tree, collectives,
-// frequent sequences, the critical path, comparisons. docs/figures.md defines the figures. A line refers to its row and
-// to the capture. Pure.
+// frequent sequences, the critical path, comparisons, and who holds a memory. docs/figures.md defines the figures. A
+// line refers to its row and to the capture. Pure.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@
 #include "analysis/devices/kernel_comparison.h"
 #include "analysis/devices/kernel_sequences.h"
 #include "analysis/devices/kernel_table.h"
+#include "timeline/memory_holders.h"
 
 namespace vizd {
 
@@ -65,6 +66,15 @@ struct PathLine {
   std::int64_t path_ns = 0;  // of the whole path
 };
 Fields<PathLine> path_fields();
+
+struct HolderLine {
+  const Capture& capture;
+  const Track& memory;
+  const MemoryHolders& holders;
+  const MemoryHolder& row;
+  std::uint64_t all_bytes = 0;  // that are listed then
+};
+Fields<HolderLine> holder_fields();
 
 struct ComparisonLine {
   const ComparedKernel& row;

@@ -120,6 +120,7 @@ std::string page_types() {
   add_answer(text, "Collective", together<CollectiveLine>({collective_fields()}));
   add_answer(text, "Sequence", together<SequenceLine>({sequence_fields()}));
   add_answer(text, "Path", together<PathLine>({path_fields()}));
+  add_answer(text, "Holder", together<HolderLine>({holder_fields()}));
   add_answer(text, "Comparison",
              together<ComparisonLine>({comparison_fields(KernelJoin::kName), comparison_fields(KernelJoin::kFamily),
                                        comparison_fields(KernelJoin::kOperator)}));

@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "analysis/figures/argument_cursor.h"
+#include "model/module_names.h"
 
 namespace vizd {
 namespace {
-
-constexpr std::string_view kModulePrefix = "nn.Module: ";
 
 // Where on the host work was launched: the call, or else its operator.
 struct LaunchPlace {
@@ -145,7 +144,7 @@ class TreeMaker {
 
   static std::optional<FrameKind> frame_kind(std::string_view category, std::string_view name) {
     if (category == "user_annotation") return FrameKind::kRange;
-    if (category == "python_function" && name.starts_with(kModulePrefix)) return FrameKind::kModule;
+    if (category == "python_function" && is_module_name(name)) return FrameKind::kModule;
     return std::nullopt;
   }
 
@@ -312,9 +311,8 @@ CallTree make_call_tree(const Capture& capture, const DeviceWork& work, const Op
 }
 
 std::string_view frame_name(const CallNode& node, const StringTable& strings) {
-  std::string_view name = strings.get(node.name);
-  if (node.kind == FrameKind::kModule) name.remove_prefix(kModulePrefix.size());
-  return name;
+  const std::string_view name = strings.get(node.name);
+  return node.kind == FrameKind::kModule ? module_name(name) : name;
 }
 
 std::uint32_t module_of(const CallTree& tree, std::uint32_t node) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <vector>
 
 #include "formats/chrome_trace/tracks.h"
 #include "formats/trace_words.h"
@@ -19,8 +20,11 @@ struct MemoryReport {
   std::int64_t at_ns;
   std::uint32_t order;
   std::int64_t bytes;  // allocated, or freed where negative
-  std::int64_t address;
+  std::optional<std::int64_t> address;
+  std::uint32_t thread;  // the track that it was recorded on
   std::optional<std::int64_t> allocated_bytes, reserved_bytes;
+
+  std::uint64_t size_bytes() const { return static_cast<std::uint64_t>(bytes > 0 ? bytes : -bytes); }
 };
 using DeviceKey = std::pair<std::int64_t, std::int64_t>;  // its type, and its number among those
 
@@ -47,18 +51,23 @@ std::map<DeviceKey, std::vector<MemoryReport>> find_reports(const Capture& captu
       const auto bytes = argument("Bytes");
       if (!bytes || *bytes == 0) continue;
       reports[{argument("Device Type").value_or(-1), argument("Device Id").value_or(-1)}].push_back(
-          {track.events.start_ns(i), track.events[i].order, *bytes, argument("Addr").value_or(0),
-           argument("Total Allocated"), argument("Total Reserved")});
+          {track.events.start_ns(i), track.events[i].order, *bytes, argument("Addr"), t, argument("Total Allocated"),
+           argument("Total Reserved")});
     }
   }
   return reports;
 }
 
-std::string device_name(const DeviceKey& device) {
-  constexpr std::int64_t kCpu = 0, kCuda = 1;
-  if (device.first == kCpu) return "CPU memory";
-  if (device.first == kCuda) return fmt::format("GPU {} memory", std::max<std::int64_t>(device.second, 0));
-  return fmt::format("memory of device {} of type {}", device.second, device.first);
+// As PyTorch calls it: its types of devices by number (c10/core/DeviceType.h).
+std::string memory_name(const DeviceKey& device) {
+  constexpr std::string_view kTypes[] = {"CPU",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
+                                         "fpga", "maia", "xla",    "vulkan", "metal",  "xpu",   "mps",
+                                         "meta", "hpu",  "ve",     "lazy",   "ipu",    "mtia"};
+  const auto& [type, number] = device;
+  const bool is_known = type >= 0 && static_cast<std::size_t>(type) < std::size(kTypes);
+  if (!is_known) return fmt::format("memory of device {} of type {}", number, type);
+  const std::string_view name = kTypes[static_cast<std::size_t>(type)];
+  return number < 0 || type == 0 ? fmt::format("{} memory", name) : fmt::format("{}:{} memory", name, number);
 }
 
 void add_counter(Track& track, StringTable& strings, std::string_view name, std::span<const MemoryReport> reports,
@@ -72,47 +81,72 @@ void add_counter(Track& track, StringTable& strings, std::string_view name, std:
   if (counter.at_ns.size() > 0) track.counters.push_back(std::move(counter));
 }
 
+// Which allocation each report is of. A free is of what lies at its address; where the trace has no addresses, of the
+// last allocation of its size.
+class LiveAllocations {
+ public:
+  void add(const MemoryReport& report, std::size_t place) {
+    std::vector<std::size_t>& places = live_[key_of(report)];
+    if (report.address) places.clear();  // its free was not recorded
+    places.push_back(place);
+  }
+  std::optional<std::size_t> take(const MemoryReport& report) {
+    const auto found = live_.find(key_of(report));
+    if (found == live_.end() || found->second.empty()) return std::nullopt;
+    const std::size_t place = found->second.back();
+    found->second.pop_back();
+    return place;
+  }
+
+ private:
+  static std::int64_t key_of(const MemoryReport& report) {
+    return report.address.value_or(static_cast<std::int64_t>(report.size_bytes()));
+  }
+
+  std::unordered_map<std::int64_t, std::vector<std::size_t>> live_;
+};
+
+Allocation allocation_of(const MemoryReport& report) {
+  return {.key = static_cast<std::uint64_t>(report.address.value_or(0)),
+          .count = report.size_bytes(),
+          .item_size_bytes = 1,
+          .address = report.address ? static_cast<std::uint64_t>(*report.address) : Allocation::kNoAddress};
+}
+
 // What is freed without having been allocated was there from the beginning.
+void add_earlier(Track& track, std::span<const MemoryReport> reports, std::int64_t start_ns, LiveAllocations& live) {
+  LiveAllocations known;
+  for (const MemoryReport& report : reports) {
+    if (report.bytes > 0) {
+      known.add(report, 0);
+    } else if (!known.take(report)) {
+      Allocation earlier = allocation_of(report);
+      earlier.birth_ns = start_ns;
+      earlier.birth_order = static_cast<std::uint32_t>(track.allocations.size());
+      earlier.is_earlier = true;
+      live.add(report, track.allocations.size());
+      track.allocations.push_back(earlier);
+    }
+  }
+}
+
 void add_allocations(Track& track, std::span<const MemoryReport> reports, std::int64_t start_ns) {
-  std::unordered_map<std::int64_t, std::size_t> live;  // by address
-  std::vector<Allocation> earlier;
-  std::vector<bool> is_birth;
+  LiveAllocations live;
+  add_earlier(track, reports, start_ns, live);
+  auto order = static_cast<std::uint32_t>(track.allocations.size());
   for (const MemoryReport& report : reports) {
     if (report.bytes > 0) {
-      live[report.address] = 1;
-    } else if (live.erase(report.address) == 0) {
-      earlier.push_back({.key = static_cast<std::uint64_t>(report.address),
-                         .count = static_cast<std::uint64_t>(-report.bytes),
-                         .item_size_bytes = 1,
-                         .address = static_cast<std::uint64_t>(report.address),
-                         .birth_ns = start_ns});
+      live.add(report, track.allocations.size());
+      Allocation& made = track.allocations.emplace_back(allocation_of(report));
+      made.birth_ns = report.at_ns;
+      made.birth_order = order++;
+      made.asked_by = report.thread;
+    } else if (const auto place = live.take(report)) {
+      Allocation& allocation = track.allocations[*place];
+      allocation.freed = true;
+      allocation.death_ns = report.at_ns;
+      allocation.death_order = order++;
     }
-  }
-  live.clear();
-  std::uint32_t order = 0;
-  for (Allocation& allocation : earlier) {
-    allocation.birth_order = order++;
-    live[static_cast<std::int64_t>(allocation.address)] = track.allocations.size();
-    track.allocations.push_back(allocation);
-  }
-  for (const MemoryReport& report : reports) {
-    if (report.bytes > 0) {
-      live[report.address] = track.allocations.size();
-      track.allocations.push_back({.key = static_cast<std::uint64_t>(report.address),
-                                   .count = static_cast<std::uint64_t>(report.bytes),
-                                   .item_size_bytes = 1,
-                                   .address = static_cast<std::uint64_t>(report.address),
-                                   .birth_ns = report.at_ns,
-                                   .birth_order = order++});
-      continue;
-    }
-    const auto freed = live.find(report.address);
-    if (freed == live.end()) continue;
-    Allocation& allocation = track.allocations[freed->second];
-    allocation.freed = true;
-    allocation.death_ns = report.at_ns;
-    allocation.death_order = order++;
-    live.erase(freed);
   }
 }
 
@@ -122,12 +156,17 @@ void add_memory(Capture& capture, std::uint32_t first_track, std::uint32_t root_
   for (auto& [device, reports] : find_reports(capture, first_track, root_track)) {
     std::ranges::sort(reports, {}, [](const MemoryReport& report) { return std::pair(report.at_ns, report.order); });
     Track& track = capture.profile.tracks.emplace_back();
-    track.name = capture.strings.add(device_name(device));
+    track.name = capture.strings.add(memory_name(device));
     track.kind = TrackKind::kMemory;
     track.parent = root_track;
     track.sort = std::numeric_limits<std::int32_t>::max();
     add_allocations(track, reports, capture.profile.start_ns);
-    add_counter(track, capture.strings, "allocated", reports, &MemoryReport::allocated_bytes);
+    if (!std::ranges::all_of(reports, [](const MemoryReport& report) { return report.address.has_value(); })) {
+      capture.notes.push_back(fmt::format(
+          "{}: its allocations have no addresses, so each free is taken for that of the last allocation of its size",
+          capture.strings.get(track.name)));
+    }
+    add_counter(track, capture.strings, kAllocatedCounter, reports, &MemoryReport::allocated_bytes);
     add_counter(track, capture.strings, "reserved", reports, &MemoryReport::reserved_bytes);
   }
 }

@@ -23,6 +23,7 @@ void MemoryReader::add_allocations(const Columns& columns) {
   const auto categories = columns.read<std::uint32_t>(Column::kCategory);
   const auto contexts = columns.read<std::uint64_t>(Column::kContext);
   const auto addresses = columns.read<std::uint64_t>(Column::kAddress);
+  const auto askers = columns.read<std::uint64_t>(Column::kAskedBy);
   for (std::size_t i = 0; i < columns.count(); ++i) {
     if (tracks_.track(lanes[i]) == nullptr) {
       tables_.skip("allocation of a track that is missing");
@@ -46,6 +47,8 @@ void MemoryReader::add_allocations(const Columns& columns) {
     made.context = find_context_(contexts[i]);
     if ((flags[i] & capture::kAllocationAddressed) != 0) made.address = addresses[i];
     made.freed = (flags[i] & capture::kAllocationFreed) != 0;
+    made.is_earlier = (flags[i] & capture::kAllocationEarlier) != 0;
+    if (askers[i] > 0 && tracks_.track(askers[i] - 1) != nullptr) made.asked_by = tracks_.place(askers[i] - 1);
     if (made.freed && made.death_order <= made.birth_order) {
       tables_.skip("allocation that is freed before it is made");
       continue;

@@ -259,13 +259,16 @@ class ProfileEncoder {
               Column::kDeathOrder, [&](std::size_t i) { return a(i).death_order; }, Coding::kDifferences);
           const auto flags = [&](std::size_t i) {
             const bool has_address = a(i).address != Allocation::kNoAddress;
-            return (a(i).freed ? capture::kAllocationFreed : 0) | (has_address ? capture::kAllocationAddressed : 0);
+            return (a(i).freed ? capture::kAllocationFreed : 0) | (has_address ? capture::kAllocationAddressed : 0) |
+                   (a(i).is_earlier ? capture::kAllocationEarlier : 0);
           };
           put(Column::kFlags, flags);
           put(Column::kCategory, [&](std::size_t i) { return index(a(i).category); });
           put(Column::kContext, [&](std::size_t i) { return optional_number(a(i).context); });
           put(Column::kAddress,
               [&](std::size_t i) { return a(i).address == Allocation::kNoAddress ? 0 : a(i).address; });
+          put(Column::kAskedBy,
+              [&](std::size_t i) { return a(i).asked_by == kNoId ? 0 : std::uint64_t{a(i).asked_by} + 1; });
         });
   }
 

@@ -1,6 +1,10 @@
-// GET /api/v1/memory/KEY/LANE, its summary and its sets, and /api/v1/allocation/LANE.
+// GET /api/v1/memory/KEY/LANE, its summary, its sets and who holds them, and /api/v1/allocation/LANE.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "analysis/answers/answer_json.h"
+#include "analysis/answers/device_answers.h"
 #include "base/json_writer.h"
 #include "http/routes/timeline_request.h"
 #include "http/transport/query.h"
@@ -49,37 +53,122 @@ Result<MemoryQuery> parse_memory_query(const Request& request, const Profile& pr
   return query;
 }
 
-Result<LiveSet> parse_set(const Request& request, const Profile& profile, const Track& lane, const LaneMemory& memory) {
-  const std::string_view at = request.parameter("at").value_or("peak");
-  if (at == "peak") return live_at_peak(lane, memory);
-  if (at == "end") return live_at_end(profile, lane, memory);
-  const auto at_ns = parse_number(request, "at", -kMostTime_ns, kMostTime_ns);
-  if (!at_ns) return Error{ErrorKind::kBadInput, "at must be peak, end or a time in nanoseconds", ""};
-  return live_at(lane, memory, *at_ns + profile.start_ns);
+// Found once a reading of the capture for each memory, for all that ask.
+Result<std::shared_ptr<const AllocationOrigins>> origins_of(const Loaded& loaded, std::uint32_t lane,
+                                                            const Request& request, const Services& services) {
+  const auto make = [loaded, lane](const ReportProgress&,
+                                   std::stop_token) -> Result<std::shared_ptr<const AllocationOrigins>> {
+    return std::make_shared<const AllocationOrigins>(find_allocation_origins(loaded->capture, loaded->timeline, lane));
+  };
+  return services.analyses.get<AllocationOrigins>(loaded, fmt::format("allocation origins {}", lane), make)
+      .wait(kAnswerPatience, request.left);
 }
 
-Response set_answer(const Request& request, const LoadedCapture& loaded, std::uint32_t lane) {
+// When the state is asked for, and what it is called after.
+struct Moment {
+  std::size_t changes = 0;  // that are done (timeline/live_set.h)
+  std::int64_t at_ns = 0;   // on the capture's clock
+};
+
+// at: the peak, of the time from `from` to `to` where these are given, the end or a time.
+Result<Moment> parse_moment(const Request& request, const Profile& profile, const LaneMemory& memory) {
+  const std::string_view at = request.parameter("at").value_or("peak");
+  if (at == "end") return Moment{last_moment(memory), profile.end_ns};
+  if (at == "peak") {
+    if (!request.parameter("from") && !request.parameter("to"))
+      return Moment{peak_moment(memory), memory.layout.peak_ns};
+    const auto from = parse_number(request, "from", -kMostTime_ns, kMostTime_ns, 0);
+    if (!from) return from.error();
+    const auto to = parse_number(request, "to", *from, kMostTime_ns, kMostTime_ns);
+    if (!to) return to.error();
+    const std::int64_t from_ns = *from + profile.start_ns;
+    const std::size_t peak = peak_moment(memory, from_ns, *to + profile.start_ns);
+    const std::int64_t change_ns = peak == 0 ? from_ns : memory.layout.at_ns[peak - 1];
+    return Moment{peak, std::max(change_ns, from_ns)};
+  }
+  const auto at_ns = parse_number(request, "at", -kMostTime_ns, kMostTime_ns);
+  if (!at_ns) return Error{ErrorKind::kBadInput, "at must be peak, end or a time in nanoseconds", ""};
+  return Moment{moment_at(memory, *at_ns + profile.start_ns), *at_ns + profile.start_ns};
+}
+
+Result<HolderGroup> parse_holder_group(const Request& request) {
+  const auto group = holder_group(request.parameter("by").value_or("operator"));
+  if (!group) return Error{ErrorKind::kBadInput, "by must be operator, module, line or category", ""};
+  return *group;
+}
+
+Response set_answer(const Request& request, const Loaded& loaded, std::uint32_t lane, const Services& services) {
   constexpr std::int64_t kMostItems = 10'000, kUsualItems = 1000;
-  const Profile& profile = loaded.capture.profile;
-  const auto set = parse_set(request, profile, profile.tracks[lane], loaded.timeline.lanes[lane].memory);
-  if (!set) return error_response(set.error());
+  const Profile& profile = loaded->capture.profile;
+  const LaneMemory& memory = loaded->timeline.lanes[lane].memory;
+  const auto moment = parse_moment(request, profile, memory);
+  if (!moment) return error_response(moment.error());
   const auto offset = parse_number(request, "offset", 0, kNoId, 0);
   if (!offset) return error_response(offset.error());
   const auto limit = parse_number(request, "limit", 1, kMostItems, kUsualItems);
   if (!limit) return error_response(limit.error());
-  return Response::json(live_set_json(loaded.capture, loaded.timeline, lane, *set, static_cast<std::size_t>(*offset),
-                                      static_cast<std::size_t>(*limit)));
+  const auto group = parse_holder_group(request);
+  if (!group) return error_response(group.error());
+  const auto holder = parse_number(request, "holder", kEarlierHolder, kNoId, kUnknownHolder);
+  if (!holder) return error_response(holder.error());
+  const auto origins = origins_of(loaded, lane, request, services);
+  if (!origins) return error_response(origins.error());
+  std::function<bool(std::uint32_t)> is_wanted;
+  const MemoryHolders holders(loaded->capture, loaded->timeline, lane, **origins, *group);
+  if (request.parameter("holder")) is_wanted = [&](std::uint32_t place) { return holders.holder_of(place) == *holder; };
+  const auto first = static_cast<std::size_t>(*offset), count = static_cast<std::size_t>(*limit);
+  const LiveSet set = live_set(profile.tracks[lane], memory, moment->changes, first + count, is_wanted);
+  return Response::json(
+      live_set_json({loaded->capture, loaded->timeline, lane, **origins}, set, moment->at_ns, first, count));
 }
 
-Response view_answer(const Request& request, const LoadedCapture& loaded, std::uint32_t lane) {
-  const LaneMemory& memory = loaded.timeline.lanes[lane].memory;
-  const auto query = parse_memory_query(request, loaded.capture.profile, memory);
+Response holders_answer(const Request& request, const Loaded& loaded, std::uint32_t lane, const Services& services) {
+  constexpr std::int64_t kMostHolders = 10'000, kUsualHolders = 1000;
+  const Capture& capture = loaded->capture;
+  const Track& track = capture.profile.tracks[lane];
+  const std::int64_t start_ns = capture.profile.start_ns;
+  const LaneMemory& memory = loaded->timeline.lanes[lane].memory;
+  const auto moment = parse_moment(request, capture.profile, memory);
+  if (!moment) return error_response(moment.error());
+  const auto since = parse_number(request, "since", -kMostTime_ns, kMostTime_ns, 0);
+  if (!since) return error_response(since.error());
+  const auto limit = parse_number(request, "limit", 1, kMostHolders, kUsualHolders);
+  if (!limit) return error_response(limit.error());
+  const auto group = parse_holder_group(request);
+  if (!group) return error_response(group.error());
+  const auto origins = origins_of(loaded, lane, request, services);
+  if (!origins) return error_response(origins.error());
+  const MemoryHolders holders(capture, loaded->timeline, lane, **origins, *group);
+  std::vector<MemoryHolder> rows = holders.list(moment->changes, moment_at(memory, *since + start_ns));
+  const std::uint64_t bytes = live_bytes(memory, moment->changes);
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("at_ns").number(moment->at_ns - start_ns).key("since_ns").number(*since);
+  json.key("bytes").number(bytes).key("count").number(rows.size());
+  if (rows.size() > static_cast<std::size_t>(*limit)) rows.resize(static_cast<std::size_t>(*limit));
+  json.column("rows", rows, [&, fields = holder_fields()](JsonWriter& j, const MemoryHolder& row) {
+    write_row(j, fields, HolderLine{capture, track, holders, row, bytes}, [&](JsonWriter& more) {
+      more.key("id").number(row.id).key("example");
+      if (row.largest == kNoId) {
+        more.null();
+      } else {
+        more.number(memory.index(row.largest));
+      }
+    });
+  });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
+Response view_answer(const Request& request, const Loaded& loaded, std::uint32_t lane, const Services&) {
+  const LaneMemory& memory = loaded->timeline.lanes[lane].memory;
+  const auto query = parse_memory_query(request, loaded->capture.profile, memory);
   if (!query) return error_response(query.error());
-  return binary_response(memory_view(loaded.capture.profile.tracks[lane], memory, *query));
+  return binary_response(memory_view(loaded->capture.profile.tracks[lane], memory, *query));
 }
 
-Response summary_answer(const Request&, const LoadedCapture& loaded, std::uint32_t lane) {
-  return Response::json(memory_summary_json(loaded.capture, loaded.timeline, lane));
+Response summary_answer(const Request&, const Loaded& loaded, std::uint32_t lane, const Services&) {
+  return Response::json(memory_summary_json(loaded->capture, loaded->timeline, lane));
 }
 
 Response allocation_answer(const Request& request, std::span<const std::string_view> arguments,
@@ -103,7 +192,9 @@ Response allocation_answer(const Request& request, std::span<const std::string_v
                           static_cast<std::uint64_t>(*offset));
     if (index == kNoId) return Response::json("{\"index\":null}");
   }
-  return Response::json(allocation_json((*loaded)->capture, (*loaded)->timeline, *lane, index));
+  const auto origins = origins_of(*loaded, *lane, request, services);
+  if (!origins) return error_response(origins.error());
+  return Response::json(allocation_json({(*loaded)->capture, (*loaded)->timeline, *lane, **origins}, index));
 }
 
 }  // namespace
@@ -115,12 +206,13 @@ void add_memory_routes(Router& router, const Services& services) {
       if (!loaded) return error_response(loaded.error());
       const auto lane = find_lane(arguments[1], **loaded);
       if (!lane) return error_response(lane.error());
-      return immutable_answer(request, [&] { return answer(request, **loaded, *lane); });
+      return immutable_answer(request, [&] { return answer(request, *loaded, *lane, services); });
     });
   };
   add("/api/v1/memory/{}/{}", view_answer);
   add("/api/v1/memory/{}/{}/summary", summary_answer);
   add("/api/v1/memory/{}/{}/set", set_answer);
+  add("/api/v1/memory/{}/{}/holders", holders_answer);
   const auto allocation = [services](const Request& request, auto arguments) {
     return allocation_answer(request, arguments, services);
   };

@@ -35,6 +35,7 @@ TEST_CASE("fields of answers have names of their own, that say what they are cou
   check_fields(collective_fields());
   check_fields(sequence_fields());
   check_fields(path_fields());
+  check_fields(holder_fields());
 }
 
 TEST_CASE("the page's types of answers about devices are those of the server") {

@@ -171,9 +171,9 @@ TEST_CASE("the set at the peak is exact, the largest first", "[timeline]") {
     if (point.bytes > peak_bytes) peak_ns = point.at_ns;
     peak_bytes = std::max(peak_bytes, point.bytes);
   }
-  const LiveSet set = live_at_peak(made.lane, made.memory);
+  const LiveSet set = live_set(made.lane, made.memory, peak_moment(made.memory));
   CHECK(set.bytes == peak_bytes);
-  CHECK(set.at_ns == peak_ns);
+  CHECK(made.memory.layout.at_ns[peak_moment(made.memory) - 1] == peak_ns);
   std::set<std::uint32_t> expected;
   for (std::uint32_t i = 0; i < made.lane.allocations.size(); ++i) {
     const Allocation& a = made.lane.allocations[i];
@@ -186,7 +186,8 @@ TEST_CASE("the set at the peak is exact, the largest first", "[timeline]") {
   CHECK(std::set<std::uint32_t>(set.indices.begin(), set.indices.end()) == expected);
   const auto size = [&](std::uint32_t index) { return made.lane.allocations[made.memory.place(index)].size_bytes(); };
   CHECK(std::ranges::is_sorted(set.indices, std::greater(), size));
-  CHECK(live_at(made.lane, made.memory, peak_ns).indices == set.indices);
+  CHECK(live_set(made.lane, made.memory, moment_at(made.memory, peak_ns)).indices == set.indices);
+  CHECK(peak_moment(made.memory, 0, made.end_ns()) == peak_moment(made.memory));
 }
 
 TEST_CASE("allocations with addresses lie at them, without what nobody ever used between", "[timeline]") {

@@ -117,9 +117,11 @@ void fill_profile(Capture& capture) {
                    .death_ns = 50,
                    .birth_order = 0,
                    .death_order = 2,
-                   .freed = true};
-  device.allocations = {freed,
-                        {.key = 8, .count = 1, .item_size_bytes = 1, .address = 0, .birth_ns = 6, .birth_order = 1}};
+                   .freed = true,
+                   .asked_by = 2};
+  device.allocations = {
+      freed,
+      {.key = 8, .count = 1, .item_size_bytes = 1, .address = 0, .birth_ns = 6, .birth_order = 1, .is_earlier = true}};
   device.uses.push_back({1, 2, 1});
   device.uses.push_back({0, 3, 0});
   p.flows.push_back({2, 1, 3, 0});
@@ -253,6 +255,7 @@ class Description {
         add("allocation {} {} {} {} {} {} {}", a.key, a.count, a.item_size_bytes, text(a.dtype), text(a.category),
             index(a.context), a.address);
         add("life {} {} {} {} {}", a.birth_ns, a.death_ns, a.birth_order, a.death_order, a.freed);
+        add("asked by {}, earlier {}", a.asked_by, a.is_earlier);
       }
       for (const Use& use : lane.uses.span()) add("use {} {} {}", use.allocation, use.track, use.event);
     }
