@@ -10,6 +10,7 @@ const views = [
   "Overview",
   "Rules",
   "Timeline",
+  "Memory",
   "Kernels",
   "Call tree",
   "Sequences",
@@ -38,8 +39,6 @@ for (const theme of ["dark", "light"] as const) {
         await page.keyboard.press(".");
         await page.locator(".event-tab").waitFor();
         await look("an event");
-        await page.getByRole("tab", { name: "Memory peak" }).click();
-        await look("memory");
         await page.keyboard.press("Control+p");
         await page.getByRole("dialog").waitFor();
         await look("lanes");

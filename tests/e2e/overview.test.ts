@@ -45,8 +45,8 @@ testPage("a pass with the most matches leads to where it matched most", { fragme
 testPage("what held the peak is a click from its place in memory", { fragment: "" }, async ({ page }) => {
   const memory = page.locator(".overview-memory li").first();
   await memory.getByText("held by").locator("button").first().click();
-  await page.waitForFunction(() => location.hash.includes("view=timeline"));
-  await page.getByRole("radiogroup", { name: "Set" }).waitFor();
+  await page.waitForFunction(() => /view=memory.*mem\.holder=/.test(location.hash));
+  await page.locator('table[aria-label^="Who held it"] tr.current').waitFor();
 });
 
 testPage(

@@ -169,17 +169,18 @@ testPage("an event's source and machine code: a key each", {}, async ({ page }) 
   }
 });
 
-testPage("who held the memory at the peak: 2", {}, async ({ page }) => {
+testPage("who held the memory at the peak: 1", {}, async ({ page }) => {
   const hands = new Hands(page);
   await page.locator(".crumbs").waitFor();
-  hands.count += await goToView(page, "Timeline");
-  await hands.click(page.getByRole("tab", { name: "Memory peak" }));
-  const table = page.getByRole("table", { name: "Alive at the peak" });
-  await table.locator("tbody tr").first().waitFor();
-  assert.equal(hands.count, 2);
-  await page.getByText(/the capture does not tell .*which kernels touch them/).waitFor();
-  await table.locator("tbody tr").first().getByRole("button").first().click();
-  await page.getByText("Made by").waitFor();
+  hands.count += await goToView(page, "Memory");
+  await page
+    .getByRole("table", { name: /Who held it/ })
+    .locator("tbody tr")
+    .first()
+    .waitFor();
+  assert.equal(hands.count, 1);
+  await page.getByRole("table", { name: "Allocations" }).locator("tbody tr").first().click();
+  await page.getByText("Made in").first().waitFor();
   await page.getByText("The capture does not tell which kernels touch a buffer.").waitFor();
 });
 

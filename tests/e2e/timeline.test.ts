@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { goToView, testPage } from "./harness";
 
+const kAllocation = "&view=timeline&allocation=CPU%7C0";
+
 async function openTimeline(page: Page): Promise<void> {
   await goToView(page, "Timeline");
   await page.locator(".lane-head").first().waitFor();
@@ -121,14 +123,22 @@ testPage("memory opens, and an allocation tells its life", {}, async ({ page }) 
   await waitForHash(page, /lanes=CPU\+?.?Memory/);
   const large = (await head.boundingBox())!;
   assert.ok(large.height > small + 50);
-  await page.getByRole("tab", { name: "Memory peak" }).click();
-  const table = page.getByRole("table", { name: "Alive at the peak" });
+  await head.locator(".lane-main").click();
+  await waitForHash(page, /view=memory.*mem\.lane=CPU/);
+  const table = page.getByRole("table", { name: /Who held it/ });
   assert.match(await table.locator("tbody tr").first().innerText(), /B.*%/s);
-  await table.locator("tbody").getByRole("button").first().click();
-  await waitForHash(page, /allocation=CPU\|\d+/);
-  await page.locator(".memory-tab .facts").filter({ hasText: "Share of the peak" }).waitFor();
-  assert.equal(await table.locator("tr.current").count(), 1);
 });
+
+testPage(
+  "an allocation on the timeline leads to what was held with it",
+  { fragment: kAllocation },
+  async ({ page }) => {
+    await page.locator(".event-tab .facts").filter({ hasText: "Share of the peak" }).waitFor();
+    await page.getByRole("button", { name: /What else was held then/ }).click();
+    await waitForHash(page, /view=memory.*mem\.allocation=0/);
+    await page.getByRole("heading", { name: /^Allocation/ }).waitFor();
+  },
+);
 
 testPage("a link leads to the same sight", {}, async ({ page }) => {
   await openTimeline(page);

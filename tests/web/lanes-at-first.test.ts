@@ -31,7 +31,9 @@ const kTrace = makeLanes({
   "GPU 0": { kind: "device" },
   "GPU 0/thread 0": events(5, { kind: "stream" }),
   "GPU 0/stream 7": events(62, { kind: "stream", work: kWork }),
-  "GPU 0 memory": { memory: { peak_bytes: 8, peak_ns: 0, end_bytes: 0, height_bytes: 8, isAddressed: false } },
+  "GPU 0 memory": {
+    memory: { peak_bytes: 8, peak_ns: 0, end_bytes: 0, height_bytes: 8, isAddressed: false, unlisted_bytes: null },
+  },
 });
 
 function listBoxes(lanes: readonly LaneInfo[], folded: ReadonlySet<string> | null = null): string[] {
@@ -115,7 +117,14 @@ test("a strip asks for one row where events nest, and for several where they ove
 
 test("a memory of a few bytes is lower than the greatest one, by the logarithm of its peak", () => {
   const memory = (peak_bytes: number) => ({
-    memory: { peak_bytes, peak_ns: 0, end_bytes: 0, height_bytes: peak_bytes, isAddressed: false },
+    memory: {
+      peak_bytes,
+      peak_ns: 0,
+      end_bytes: 0,
+      height_bytes: peak_bytes,
+      isAddressed: false,
+      unlisted_bytes: null,
+    },
   });
   const lanes = makeLanes({ large: memory(80e9), half: memory(40e9), small: memory(12) });
   const heightsIn = (room_px: number) => layOutLanes(lanes, kAsCaptured, room_px).boxes.map(({ height }) => height);

@@ -9,7 +9,7 @@ import { binOf, sortStats, type NameStats } from "../../web/src/lib/timeline/sta
 import { makeLane, makeProfile } from "./profile-fixture";
 
 test("lanes stand one under another and are found by height", () => {
-  const memory = { peak_bytes: 8, peak_ns: 0, end_bytes: 8, height_bytes: 8, isAddressed: false };
+  const memory = { peak_bytes: 8, peak_ns: 0, end_bytes: 8, height_bytes: 8, isAddressed: false, unlisted_bytes: null };
   const lanes = [makeLane("CPU", { rowCount: 2, eventCount: 2, memory }), makeLane("PYTHON", { memory, place: 1 })];
   const { boxes } = layOutLanes(lanes, kAsCaptured);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test("lanes stand one under another and are found by height", () => {
 });
 
 test("lanes of one name are told apart by the tracks above, and one with events holds others too", () => {
-  const memory = { peak_bytes: 8, peak_ns: 0, end_bytes: 8, height_bytes: 8, isAddressed: false };
+  const memory = { peak_bytes: 8, peak_ns: 0, end_bytes: 8, height_bytes: 8, isAddressed: false, unlisted_bytes: null };
   const lanes = [
     makeLane("stream 7", { path: "r1/gpu/stream 7", above: [3, 4], place: 5, rowCount: 1, eventCount: 9 }),
     makeLane("stream 7", { path: "r0/gpu/stream 7", above: [2, 5], place: 2, rowCount: 1, eventCount: 9 }),
@@ -111,7 +111,7 @@ test("a duration lies in one bin, the longest in the last", () => {
 });
 
 test("allocations survive the URL by lane and number", () => {
-  const memory = { peak_bytes: 8, peak_ns: 0, end_bytes: 8, height_bytes: 8, isAddressed: false };
+  const memory = { peak_bytes: 8, peak_ns: 0, end_bytes: 8, height_bytes: 8, isAddressed: false, unlisted_bytes: null };
   const { timeline } = makeProfile({ CPU: [], "GPU|0": [] }, { "GPU|0": memory });
   const ref = { lane: 1, allocation: 3 };
   assert.deepEqual(parseAllocationKey(timeline, formatAllocationKey(timeline, ref)), ref);

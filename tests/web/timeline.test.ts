@@ -45,7 +45,14 @@ const kPalette: Palette = {
   tune: (colour) => colour,
 } as Palette;
 
-const kMemory = { peak_bytes: 30, peak_ns: 100, end_bytes: 20, height_bytes: 30, isAddressed: false };
+const kMemory = {
+  peak_bytes: 30,
+  peak_ns: 100,
+  end_bytes: 20,
+  height_bytes: 30,
+  isAddressed: false,
+  unlisted_bytes: null,
+};
 
 /** 10 bytes from 0 to 400, and on them 20 bytes from 100 on. */
 const kPicture: MemoryPicture = {
@@ -197,7 +204,7 @@ test("text on every family's fill can be read", () => {
 
 function allocation(index: number): AllocationItem {
   const [birth, death, size_bytes, offset] = index === 0 ? [0, 400, 10, 0] : [100, Infinity, 20, 10];
-  const none = { key: 0, share: 0, count: 0, dtype: "", category: "", uses: null, bornIn: null };
+  const none = { key: 0, share: 0, count: 0, dtype: "", category: "", uses: null, madeIn: null };
   return { ...none, lane: 0, allocation: index, birth, death, size_bytes, offset };
 }
 

@@ -21,7 +21,7 @@ Fields<HolderLine> holder_fields() {
   return {
       {text_field("name", "made in", "What the allocations were made in").or_null("not known"), holder_name},
       {count_field("bytes", "bytes", "Of its allocations that are alive then", Unit::kBytes), &R::bytes},
-      {real_field("share_pct", "share", Unit::kPercent, "Of all allocations that are alive then"),
+      {real_field("share_pct", "% of held", Unit::kPercent, "Of all allocations that are alive then"),
        [](const L& l) {
          return 100.0 * static_cast<double>(l.row.bytes) / static_cast<double>(std::max<std::uint64_t>(l.all_bytes, 1));
        }},

@@ -257,6 +257,28 @@ export const kPathFields = {
 } satisfies FieldTexts;
 
 // prettier-ignore
+export interface HolderFields {
+  name: string | null;
+  bytes: number;
+  share_pct: number;
+  grown_bytes: number;
+  allocations: number;
+  largest_bytes: number;
+  modules: string | null;
+}
+
+// prettier-ignore
+export const kHolderFields = {
+  name: { title: "Made in", unit: "text", hint: "What the allocations were made in" },
+  bytes: { title: "Bytes", unit: "B", hint: "Of its allocations that are alive then" },
+  share_pct: { title: "% of held", unit: "%", hint: "Of all allocations that are alive then" },
+  grown_bytes: { title: "Grown", unit: "B", hint: "How much more it holds than before" },
+  allocations: { title: "Allocations", unit: "", hint: "That are alive then" },
+  largest_bytes: { title: "Largest", unit: "B", hint: "Its largest allocation that is alive then" },
+  modules: { title: "Modules", unit: "text", hint: "Those that its largest allocation was made in, the outermost first" },
+} satisfies FieldTexts;
+
+// prettier-ignore
 export interface ComparisonFields {
   class?: "kernel" | "memcpy" | "memset";
   operator?: string | null;

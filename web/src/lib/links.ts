@@ -94,6 +94,29 @@ export function parseGapKey(key: string): { lane: string; at_ns: number } | null
   return match === null ? null : { lane: match[1]!, at_ns: Number(match[2]) };
 }
 
+/** What of a memory is looked at. */
+export interface LinkedMemory {
+  /** The time of the state; without it, the peak. */
+  at_ns?: number;
+  /** The chosen allocation, by its place in order of birth. */
+  allocation?: number;
+  /** The chosen holder of those by operator (lib/memory.ts). */
+  holder?: number;
+}
+
+/** To who holds the memory of a lane, by its path; "": of the one that holds most. */
+export function linkToMemory(lane: string, { at_ns, allocation, holder }: LinkedMemory = {}): Link {
+  return {
+    view: "memory",
+    keys: {
+      ...(lane === "" ? {} : { "mem.lane": lane }),
+      ...(at_ns === undefined ? {} : { "mem.at": String(Math.round(at_ns)) }),
+      ...(allocation === undefined ? {} : { "mem.allocation": String(allocation) }),
+      ...(holder === undefined ? {} : { "mem.by": null, "mem.holder": String(holder) }),
+    },
+  };
+}
+
 /** "LANE|@INDEX.START|NAME". */
 export function formatEventKey({ lane, index, start_ns, name }: Omit<LinkedEvent, "dur_ns">): string {
   return `${lane}|@${index}.${start_ns}|${name}`;

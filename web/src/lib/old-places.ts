@@ -17,6 +17,7 @@ const kMoves: readonly Move[] = [
   { view: "kernels", key: "shown", value: "collectives", to: "collectives" },
   { view: "kernels", key: "shown", value: "sequences", to: "sequences", renamed: { kernels: "sequences" } },
   { view: "inspector", key: "inspect", value: "partitions", to: "delegation", renamed: { block: "execution" } },
+  { view: "timeline", key: "details", value: "memory", to: "memory" },
 ];
 
 /** A place that names no view was one of the view that its keys are of. */

@@ -9,6 +9,7 @@ import { info } from "./info";
 import { inspector } from "./inspector";
 import { kernelGraph } from "./kernel-graph";
 import { kernels } from "./kernels";
+import { memory } from "./memory";
 import { overview } from "./overview";
 import { program } from "./program";
 import { rewrites } from "./rewrites";
@@ -22,7 +23,7 @@ import type { Room, View } from "./view";
 export const rooms: readonly Room[] = [
   { id: "overview", title: "Overview", views: [overview] },
   { id: "timeline", title: "Timeline", views: [timeline] },
-  { id: "memory", title: "Memory", views: [] },
+  { id: "memory", title: "Memory", views: [memory] },
   { id: "kernels", title: "Kernels", views: [kernels, callTree, collectives, sequences] },
   { id: "compiler", title: "Compiler", views: [rewrites, rules, program, kernelGraph] },
   { id: "model", title: "Model", views: [inspector, delegation, values] },

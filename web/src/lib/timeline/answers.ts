@@ -3,6 +3,7 @@ import { stripAnsi } from "../ansi";
 import type { AreaStats, DurationSums } from "./stats";
 import type { AllocationItem, EventDetail, EventItem } from "./events";
 import type { DrawnGap, IdleGap } from "./idle";
+import type { Run } from "./runs";
 import type { StackTable } from "./stacks";
 import type { LaneInfo } from "./timeline";
 import type {
@@ -73,6 +74,10 @@ function readLaneInfo(
   };
 }
 
+export function readRuns(wire: WireLanes["runs"] = []): Run[] {
+  return wire.map(({ from_ns, to_ns, ...run }) => ({ ...run, from: from_ns, to: to_ns }));
+}
+
 export function readEvent(wire: WireEvent): EventItem {
   const { lane, index, row, name, label, start_ns, dur_ns, dur_ps, kind, error } = wire;
   const item = { lane, event: index, row, name, label, start: start_ns, dur: dur_ns, dur_ps, kind, isError: error };
@@ -122,7 +127,7 @@ export function readGaps({ lane, from_ns, to_ns, cause }: WireGaps): DrawnGap[] 
 }
 
 export function readAllocation(lane: number, wire: WireAllocation): AllocationItem {
-  const { index, key, size_bytes, share, count, dtype, category, birth_ns, death_ns, offset, uses, born_in } = wire;
+  const { index, key, size_bytes, share, count, dtype, category, birth_ns, death_ns, offset, uses, made_in } = wire;
   const death = death_ns < 0 ? Infinity : death_ns;
   return {
     lane,
@@ -137,7 +142,7 @@ export function readAllocation(lane: number, wire: WireAllocation): AllocationIt
     death,
     offset,
     uses,
-    bornIn: born_in === null ? null : readEvent(born_in),
+    madeIn: made_in === null ? null : readEvent(made_in),
   };
 }
 

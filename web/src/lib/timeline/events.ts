@@ -87,8 +87,8 @@ export interface AllocationItem {
   offset: number;
   /** Events that touch it; null where the capture does not tell. */
   uses: number | null;
-  /** The event that ran when it was born; null where none did. */
-  bornIn: EventItem | null;
+  /** What it was made in; null where that is not known. */
+  madeIn: EventItem | null;
 }
 
 export function rangeOfItem({ start, dur }: EventItem): TimeRange {

@@ -47,7 +47,7 @@ export interface Sight {
 export const kColourings = ["class", "name"] as const;
 export type ColourBy = (typeof kColourings)[number];
 
-export const kDetailsTabs = ["range", "event", "memory", "stacks", "search"] as const;
+export const kDetailsTabs = ["range", "event", "stacks", "search"] as const;
 export type DetailsTab = (typeof kDetailsTabs)[number];
 
 /** How the events of a range are listed. */
@@ -149,7 +149,7 @@ export function parseSight(timeline: Timeline, fields: Keys): Sight {
 
 /** A selection opens its details, unless others were opened since. */
 function tabOfSelection({ event, allocation, idle }: Pick<Sight, "event" | "allocation" | "idle">): DetailsTab {
-  return event !== "" || idle !== "" ? "event" : allocation !== "" ? "memory" : "range";
+  return event !== "" || allocation !== "" || idle !== "" ? "event" : "range";
 }
 
 function formatTableLook({ lines, column, descending }: TableLook): string {

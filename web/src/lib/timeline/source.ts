@@ -14,23 +14,6 @@ import type { StackTable } from "./stacks";
 import type { Area, AreaStats, DurationSums, StatsLines } from "./stats";
 import type { Timeline } from "./timeline";
 
-export interface MemorySummary {
-  /** Names of categories, in the order of their colours. */
-  categories: readonly string[];
-  /** Known where addresses are: free bytes between those in use at the peak, as a share of the span they lie in. */
-  fragmentation: { share: number; largest_bytes: number } | null;
-}
-
-export interface AllocationSet {
-  bytes: number;
-  count: number;
-  /** The largest first, all or the first thousand. */
-  items: readonly AllocationItem[];
-}
-
-/** Alive at the peak, or never freed. */
-export type MemorySet = "peak" | "end";
-
 export interface Hits {
   total: number;
   /** In the order that was asked for: all, or the first thousand. */
@@ -106,8 +89,6 @@ export interface TimelineSource {
   sumArea(area: Area, lines: StatsLines): Promise<Result<AreaStats>>;
   /** Where the lanes stood in a range, as sampled. */
   listStacks(area: Area): Promise<Result<StackTable>>;
-  memorySummary(lane: number): Promise<Result<MemorySummary>>;
-  listSet(lane: number, set: MemorySet): Promise<Result<AllocationSet>>;
   allocation(lane: number, allocation: number): Promise<Result<AllocationUses>>;
   /** An event by its place in a URL. */
   formatEvent(item: EventItem): string;

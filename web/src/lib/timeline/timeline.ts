@@ -17,6 +17,8 @@ export interface MemoryInfo {
   height_bytes: number;
   /** Whether offsets are addresses that the capture knows; else they are packed. */
   isAddressed: boolean;
+  /** What the allocator says that it holds beside what is listed; null where it says nothing. */
+  unlisted_bytes: number | null;
 }
 
 export interface CounterInfo {
@@ -86,6 +88,10 @@ export interface Timeline {
   runs: readonly Run[];
   eventCount: number;
 }
+
+/** What a lane's memory is called: "cuda:0 memory". */
+export const nameOfMemory = (name: string): string => (isNamedMemory(name) ? name : `${name} memory`);
+export const isNamedMemory = (name: string): boolean => /\bmemory\b/i.test(name);
 
 /**
  * The number of the lane that a path names, or, where none has it, of the first of that name; -1 where there is none.

@@ -27,6 +27,8 @@ export interface WireLaneInfo {
     end_bytes: number;
     height_bytes: number;
     addressed: boolean;
+    /** What the allocator says that it holds beside what is listed; null where it says nothing. */
+    unlisted_bytes: number | null;
   };
 }
 
@@ -181,7 +183,23 @@ export interface WireAllocation {
   death_ns: number;
   offset: number;
   uses: number | null;
-  born_in: WireEvent | null;
+  /** What it was made in, and how that is known: the thread that asked, its first use, or what ran then. */
+  made_in: WireEvent | null;
+  origin: AllocationOrigin;
+  module: string | null;
+  /** "FILE(LINE): FUNCTION". */
+  line: string | null;
+  /** It was there when the capture began. */
+  earlier: boolean;
+}
+
+export type AllocationOrigin = "none" | "thread" | "use" | "time";
+
+/** An allocation with the events that it was made in, the outermost first, and those that touch it. */
+export interface WireAllocationDetail extends WireAllocation {
+  made_by: WireEvent | null;
+  kernels: WireEvent[];
+  around: WireEvent[];
 }
 
 export interface WireMemorySummary {
@@ -192,6 +210,7 @@ export interface WireMemorySummary {
 }
 
 export interface WireAllocationSet {
+  at_ns: number;
   bytes: number;
   count: number;
   items: WireAllocation[];

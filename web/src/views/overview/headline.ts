@@ -8,6 +8,7 @@ import {
   type WireKernel,
 } from "../../lib/devices";
 import { formatBytes } from "../../lib/bytes";
+import { linkToMemory } from "../../lib/links";
 import type { WireBlock, WireDelegation } from "../../lib/etdump/wire";
 import { inNanoseconds } from "../../lib/etdump/records";
 import type { Link } from "../../lib/place";
@@ -15,7 +16,7 @@ import { formatCount, formatDuration, formatPlural, formatShare } from "../../li
 import type { WireLaneInfo } from "../../lib/timeline/wire";
 import type { CaptureInfo } from "../../lib/wire";
 import type { EngineRow } from "./engine-rows";
-import { linkToDelegation, linkToInspector, linkToMemory, linkToTimeline } from "./ways";
+import { linkToDelegation, linkToInspector, linkToTimeline } from "./ways";
 
 export interface HeadFigure {
   title: string;
@@ -180,7 +181,9 @@ function engines(rows: readonly EngineRow[]): HeadFigure[] {
 }
 
 function memory(lanes: readonly WireLaneInfo[]): HeadFigure | null {
-  const peak_bytes = (lane: WireLaneInfo) => lane.memory?.peak_bytes ?? 0;
+  const before_bytes = (lane: WireLaneInfo) => lane.memory?.unlisted_bytes ?? 0;
+  const peak_bytes = (lane: WireLaneInfo) =>
+    lane.memory === null ? 0 : (lane.memory?.peak_bytes ?? 0) + before_bytes(lane);
   const most = lanes.reduce<WireLaneInfo | null>(
     (best, lane) => (peak_bytes(lane) > (best === null ? 0 : peak_bytes(best)) ? lane : best),
     null,
@@ -190,8 +193,8 @@ function memory(lanes: readonly WireLaneInfo[]): HeadFigure | null {
     title: "peak memory",
     text: formatBytes(peak_bytes(most)),
     of: `${most.path ?? most.name}, ${formatPlural(most.memory!.allocations, "allocation")}`,
-    hint: `${peak_bytes(most)} bytes`,
-    link: linkToMemory,
+    hint: `${peak_bytes(most)} bytes, ${before_bytes(most)} of them from before the capture began`,
+    link: linkToMemory(""),
   };
 }
 

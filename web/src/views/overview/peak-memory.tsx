@@ -2,16 +2,17 @@
 import { computed } from "@preact/signals";
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
-import { pathOfCapture } from "../../lib/api";
 import { stripAnsi } from "../../lib/ansi";
 import { formatBytes } from "../../lib/bytes";
-import type { Keys } from "../../lib/place";
+import { linkToMemory } from "../../lib/links";
+import type { WireHolders } from "../../lib/memory";
+import type { Link } from "../../lib/place";
 import { formatPlural, formatShare } from "../../lib/text";
-import type { WireAllocationSet, WireLaneInfo, WireLanes, WireMemorySummary } from "../../lib/timeline/wire";
+import { nameOfMemory } from "../../lib/timeline/timeline";
+import type { WireLaneInfo, WireLanes } from "../../lib/timeline/wire";
 import { followWish } from "../../state/fetched";
 import { useApp } from "../parts/app-context";
 import { Bytes, Duration } from "../parts/figure";
-import { linkToMemory } from "./ways";
 
 const kHolders = 3;
 
@@ -38,20 +39,24 @@ function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
   return (
     <li>
       <p>
-        <button class="link" onClick={() => place.follow(linkToMemory)}>
-          {lane.path ?? lane.name}
+        <button class="link" onClick={() => place.follow(linkToMemory(lane.path ?? lane.name))}>
+          {nameOfMemory(lane.path ?? lane.name)}
         </button>{" "}
-        <Bytes bytes={memory.peak_bytes} /> <span class="dim">at</span> <Duration ns={memory.peak_ns} />{" "}
+        <Bytes bytes={memory.peak_bytes + (memory.unlisted_bytes ?? 0)} /> <span class="dim">at</span>{" "}
+        <Duration ns={memory.peak_ns} />{" "}
         <span class="dim">· {formatPlural(memory.allocations, "allocation")} in all</span>
+        {(memory.unlisted_bytes ?? 0) > 0 && (
+          <span class="dim"> · {formatBytes(memory.unlisted_bytes ?? 0)} of it from before the capture began</span>
+        )}
       </p>
       {held.length > 0 && <HolderBar holders={held} />}
       {held.length > 0 && (
         <p class="dim">
           held by{" "}
-          {held.map(({ text, keys }, at) => (
+          {held.map(({ text, link }, at) => (
             <Fragment key={at}>
               {at > 0 && ", "}
-              <button class="link" onClick={() => place.follow({ view: "timeline", keys })}>
+              <button class="link" onClick={() => place.follow(link)}>
                 {text}
               </button>
             </Fragment>
@@ -80,44 +85,26 @@ interface Holder {
   text: string;
   /** Of the peak. */
   share: number;
-  /** The keys that lead to it on the timeline. */
-  keys: Keys;
+  link: Link;
 }
 
-/** Its categories where there are several, else its largest allocations. lane: its path, as links name it. */
+/** What the most of it was made in. lane: its path, as links name it. */
 function useHolders(path: string, lane: string): Holder[] {
   const { api, session } = useApp();
-  const [summary, set] = useMemo(() => {
-    const follow = <T,>(of: string) =>
+  const holders = useMemo(
+    () =>
       followWish(
         computed(() => {
           const capture = session.capture.value;
-          return capture === null ? null : `${capture.revision} ${pathOfCapture(of, capture.id)}`;
+          return capture === null ? null : `${capture.revision} ${path}/holders?limit=${kHolders}`;
         }),
-        (wish, abort) => api.getJson<T>(wish, abort),
-      );
-    return [
-      follow<WireMemorySummary>(`${path}/summary`),
-      follow<WireAllocationSet>(`${path}/set?at=peak&limit=${kHolders}`),
-    ] as const;
-  }, [api, session, path]);
-  const categories = summary.value.value?.data.categories ?? [];
-  const largest = set.value.value?.data;
-  const peak_bytes = largest?.bytes ?? 0;
-  const shareOf = (bytes: number) => (peak_bytes === 0 ? 0 : Math.min(bytes / peak_bytes, 1));
-  const say = (name: string, bytes: number) => `${name} ${formatBytes(bytes)} (${formatShare(shareOf(bytes))} of it)`;
-  if (categories.length > 1) {
-    const held = categories.filter((category) => category.peak_bytes > 0);
-    held.sort((a, b) => b.peak_bytes - a.peak_bytes);
-    return held.slice(0, kHolders).map(({ name, peak_bytes: bytes }) => ({
-      text: say(name === "" ? "without a category" : name, bytes),
-      share: shareOf(bytes),
-      keys: { details: "memory", memory: "categories" },
-    }));
-  }
-  return (largest?.items ?? []).map(({ index, key, born_in, size_bytes }) => ({
-    text: say(born_in === null ? `allocation ${key}` : `made in ${stripAnsi(born_in.label)}`, size_bytes),
-    share: shareOf(size_bytes),
-    keys: { allocation: `${lane}|${index}` },
+        (wish, abort) => api.getJson<WireHolders>(wish, abort),
+      ),
+    [api, session, path],
+  );
+  return (holders.value.value?.data.rows ?? []).map(({ id, name, bytes, share_pct }) => ({
+    text: `${stripAnsi(name ?? "what is not known")} ${formatBytes(bytes)} (${formatShare(share_pct / 100)} of what is listed)`,
+    share: share_pct / 100,
+    link: linkToMemory(lane, { holder: id }),
   }));
 }

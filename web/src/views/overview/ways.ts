@@ -3,7 +3,6 @@ import type { Link } from "../../lib/place";
 
 export const linkToCollectives: Link = { view: "collectives", keys: {} };
 export const linkToSequences: Link = { view: "sequences", keys: {} };
-export const linkToMemory: Link = { view: "timeline", keys: { details: "memory" } };
 export const linkToDelegation: Link = { view: "delegation", keys: {} };
 export const linkToInfo: Link = { view: "info", keys: {} };
 

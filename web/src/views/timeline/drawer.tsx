@@ -1,4 +1,4 @@
-// Details under the lanes, in tabs: the chosen time range by name, the selected event, memory at its peak, stacks
+// Details under the lanes, in tabs: the chosen time range by name, the selected event or allocation, stacks
 // sampled, the search's hits. The upper edge resizes it; Q folds it.
 import type { TimelineSource } from "../../lib/timeline/source";
 import type { DetailsTab } from "../../lib/timeline/sight";
@@ -7,7 +7,6 @@ import { useTimeline } from "./context";
 import { KeyCap } from "../parts/key-cap";
 import { Splitter } from "../parts/splitter";
 import { TimelineEventTab } from "./event-tab";
-import { TimelineMemoryTab } from "./memory-tab";
 import { TimelineRangeTab } from "./range-tab";
 import { TimelineSearchTab } from "./search-tab";
 import { TimelineStacksTab } from "./stacks-tab";
@@ -15,7 +14,6 @@ import { TimelineStacksTab } from "./stacks-tab";
 const kTabs: readonly { id: DetailsTab; title: string }[] = [
   { id: "range", title: "Selection" },
   { id: "event", title: "Event" },
-  { id: "memory", title: "Memory peak" },
   { id: "stacks", title: "Stacks" },
   { id: "search", title: "Search" },
 ];
@@ -26,9 +24,8 @@ export function TimelineDrawer({ source }: { source: TimelineSource }) {
   const pane = panes.bottom;
   const fold = (folded: boolean) => (pane.value = { ...pane.value, folded });
   useCommand("timeline.drawer", () => fold(!pane.value.folded));
-  const hasMemory = source.timeline.lanes.some((lane) => lane.memory !== null);
   const hasStacks = source.timeline.lanes.some((lane) => lane.sampleCount > 0);
-  const tabs = kTabs.filter(({ id }) => (id !== "memory" || hasMemory) && (id !== "stacks" || hasStacks));
+  const tabs = kTabs.filter(({ id }) => id !== "stacks" || hasStacks);
   const shown = tabs.find((tab) => tab.id === timeline.tab.value) ?? tabs[0]!;
   return (
     <section
@@ -64,7 +61,6 @@ export function TimelineDrawer({ source }: { source: TimelineSource }) {
         <div class="drawer-body" role="tabpanel" aria-label={shown.title} tabIndex={0} data-scrolls>
           {shown.id === "range" && <TimelineRangeTab shown={source.timeline} />}
           {shown.id === "event" && <TimelineEventTab source={source} />}
-          {shown.id === "memory" && <TimelineMemoryTab source={source} />}
           {shown.id === "stacks" && <TimelineStacksTab shown={source.timeline} />}
           {shown.id === "search" && <TimelineSearchTab shown={source.timeline} />}
         </div>

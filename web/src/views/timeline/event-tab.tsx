@@ -12,6 +12,7 @@ import type { EventPlace, TimelineSource } from "../../lib/timeline/source";
 import { AnsiText } from "../parts/ansi-text";
 import { Name } from "../parts/name";
 import { useApp } from "../parts/app-context";
+import { AllocationFacts } from "./allocation-facts";
 import { useTimeline } from "./context";
 import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
@@ -25,6 +26,8 @@ import { useAnswer } from "./use-answer";
 export function TimelineEventTab({ source }: { source: TimelineSource }) {
   const timeline = useTimeline();
   const event = timeline.selectedEvent.value;
+  const allocation = timeline.selectedAllocation.value;
+  if (allocation !== null) return <AllocationFacts shown={source.timeline} selected={allocation} />;
   const gap = timeline.gap.value;
   if (event === null && gap !== null) return <GapTab shown={source.timeline} gap={gap} />;
   if (event === null) {

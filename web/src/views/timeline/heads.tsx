@@ -1,13 +1,15 @@
 // The lanes' names at the left, with what each holds: busy share, overlaps laid lower, a counter's range, peak of
-// memory. A click on a name makes the table that of its lane, its chevron folds the rows or makes the plot large, and
-// back; a drag moves the lane; beside the name it can be pinned and hidden.
+// memory. A click on a name makes the table that of its lane, of a memory it leads to who held it; its chevron folds the
+// rows or makes the plot large, and back; a drag moves the lane; beside the name it can be pinned and hidden.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatValues } from "../../lib/timeline/counter";
 import { findBoxes, type LaneBox, type LaneLayout } from "../../lib/timeline/lanes-layout";
 import { formatBytes } from "../../lib/bytes";
-import type { LaneInfo, Timeline } from "../../lib/timeline/timeline";
+import { linkToMemory } from "../../lib/links";
+import { isNamedMemory, type LaneInfo, type Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
+import { useApp } from "../parts/app-context";
 import { useTimeline } from "./context";
 import { stuckHeight } from "./drawing";
 
@@ -110,6 +112,7 @@ interface HeadProps {
 }
 
 const kDragFrom_px = 5;
+const kHowToMemory = "Click: who held it. Drag, or Alt and an arrow key: move.";
 const kHowTo = "Click: the table of this lane alone. Drag, or Alt and an arrow key: move.";
 /** A lower head has room for one line under its name. */
 const kTwoLines_px = 48;
@@ -119,16 +122,17 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
   const timeline = useTimeline();
   const drag = useRef<{ y: number; began: boolean } | null>(null);
   const { key } = box;
-  const counter = lane.counters[box.counter];
   const isTurned = timeline.lanes.now.value.turned.has(key);
   const isOpen = box.kind === "events" ? !box.isFolded : isTurned;
   const isPinned = timeline.lanes.now.value.pinned.includes(key);
   const { isFolded } = box;
   const scope = timeline.area.value;
   const isScope = scope !== null && scope.lanes.length === 1 && scope.lanes[0] === box.lane;
+  const { place } = useApp();
   const turnScope = () => {
+    if (box.kind === "memory") return place.follow(linkToMemory(lane.path));
     timeline.area.value = isScope ? null : { range: scope?.range ?? timeline.bounds.value, lanes: [box.lane] };
-    timeline.tab.value = box.kind === "memory" ? "memory" : "range";
+    timeline.tab.value = "range";
   };
   const lines = linesBeside(box, lane, dur_ns);
   return (
@@ -172,10 +176,7 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
           event.stopPropagation();
         }}
       >
-        <span class="lane-name">
-          {counter?.name ?? lane.name}
-          {box.kind !== "events" && <span class="dim"> {counter === undefined ? "memory" : lane.name}</span>}
-        </span>
+        <LaneName box={box} lane={lane} />
         {!isFolded &&
           lines.slice(0, box.height < kTwoLines_px ? 1 : lines.length).map((line) => (
             <span key={line} class="lane-note">
@@ -197,7 +198,18 @@ function Head({ box, lane, dur_ns, isTarget, onDrag, onDrop, onStep }: HeadProps
 
 function titleOf(box: LaneBox, lane: LaneInfo, lines: readonly string[]): string {
   const overlapping = box.kind === "events" && lane.relaned > 0 ? [kOverlapping] : [];
-  return [lane.title, ...lines, ...overlapping, kHowTo].join("\n");
+  return [lane.title, ...lines, ...overlapping, box.kind === "memory" ? kHowToMemory : kHowTo].join("\n");
+}
+
+function LaneName({ box, lane }: { box: LaneBox; lane: LaneInfo }) {
+  const counter = lane.counters[box.counter];
+  return (
+    <span class="lane-name">
+      {counter?.name ?? lane.name}
+      {counter !== undefined && <span class="dim"> {lane.name}</span>}
+      {box.kind === "memory" && !isNamedMemory(lane.name) && <span class="dim"> memory</span>}
+    </span>
+  );
 }
 
 /** The line under a box's name. */

@@ -5,7 +5,7 @@ import { drawLanesAsPng } from "../../draw/timeline/picture";
 import type { TimelineScene } from "../../draw/timeline/scene";
 import { nameFile } from "../../lib/file-name";
 import type { LaneBox } from "../../lib/timeline/lanes-layout";
-import type { Timeline } from "../../lib/timeline/timeline";
+import { nameOfMemory, type Timeline } from "../../lib/timeline/timeline";
 import { useApp, useCommand } from "../parts/app-context";
 import { saveFile } from "../parts/save-file";
 import { linesBeside } from "./heads";
@@ -30,6 +30,6 @@ function namesOf({ lanes, dur_ns }: Timeline, box: LaneBox): string[] {
   if (box.kind === "heading") return [lanes[box.track]?.name ?? ""];
   const lane = lanes[box.lane]!;
   const counter = lane.counters[box.counter];
-  const name = counter?.name ?? (box.kind === "memory" ? `${lane.name} memory` : lane.name);
+  const name = counter?.name ?? (box.kind === "memory" ? nameOfMemory(lane.name) : lane.name);
   return [name, ...linesBeside(box, lane, dur_ns)];
 }

@@ -67,9 +67,7 @@ export function answerOfEvents(
   };
 }
 
-export function answerOfMemory(
-  parts: PlacedParts,
-): Pick<TimelineSource, "memoryPicture" | "changesOf" | "memorySummary" | "listSet" | "allocation"> {
+export function answerOfMemory(parts: PlacedParts): Pick<TimelineSource, "memoryPicture" | "changesOf" | "allocation"> {
   return {
     memoryPicture(lane, range, order) {
       const part = parts.of(lane);
@@ -78,17 +76,6 @@ export function answerOfMemory(
     changesOf(lane, range, order) {
       const part = parts.of(lane);
       return part.source.changesOf(part.laneOf(lane), part.rangeOf(range), order);
-    },
-    memorySummary(lane) {
-      const part = parts.of(lane);
-      return part.source.memorySummary(part.laneOf(lane));
-    },
-    listSet(lane, set) {
-      const part = parts.of(lane);
-      return translate(part.source.listSet(part.laneOf(lane), set), (found) => ({
-        ...found,
-        items: found.items.map((item) => part.allocationIn(item)),
-      }));
     },
     allocation(lane, allocation) {
       const part = parts.of(lane);

@@ -75,7 +75,7 @@ export class PlacedPart implements Part {
       ...this.itemIn(item),
       birth: item.birth + this.shift_ns,
       death: item.death + this.shift_ns,
-      bornIn: this.maybeEventIn(item.bornIn),
+      madeIn: this.maybeEventIn(item.madeIn),
     };
   }
 

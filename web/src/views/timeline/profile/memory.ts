@@ -1,18 +1,16 @@
-// The memory of a profile's lanes: pictures of it, and answers about single allocations and sets of them.
+// The memory of a profile's lanes: pictures of it, and answers about single allocations.
 import { readAllocation, readEvent } from "../../../lib/timeline/answers";
-import type { AllocationItem } from "../../../lib/timeline/events";
 import type { MemoryOrder, MemoryPicture } from "../../../lib/timeline/memory-picture";
 import { readMemoryPicture } from "../../../lib/timeline/memory-picture";
-import type { AllocationUses, MemorySummary, TimelineSource, View } from "../../../lib/timeline/source";
+import type { AllocationUses, TimelineSource, View } from "../../../lib/timeline/source";
 import type { WholeTiles } from "../../../lib/timeline/tile-codec";
 import type { TimeRange } from "../../../lib/time";
-import type { WireAllocation, WireAllocationSet, WireEvent, WireMemorySummary } from "../../../lib/timeline/wire";
+import type { WireAllocationDetail, WireMemorySummary } from "../../../lib/timeline/wire";
 import type { ProfileConnection } from "./connection";
-import { createMemoryFetcher } from "./memory-fetcher";
-import { kMostListed } from "./search";
+import { createMemoryFetcher } from "../../../state/memory-fetcher";
 
 /** The part of a source that is about memory. */
-type MemoryAnswers = Pick<TimelineSource, "memoryPicture" | "changesOf" | "memorySummary" | "listSet" | "allocation">;
+type MemoryAnswers = Pick<TimelineSource, "memoryPicture" | "changesOf" | "allocation">;
 
 export interface ProfileMemory {
   answers: MemoryAnswers;
@@ -80,32 +78,13 @@ function createOrders({ wire, get, onProblem }: ProfileConnection, onArrival: ()
   };
 }
 
-function answerAboutMemory({
-  wire: { key },
-  get,
-}: ProfileConnection): Pick<MemoryAnswers, "memorySummary" | "listSet" | "allocation"> {
+function answerAboutMemory({ get }: ProfileConnection): Pick<MemoryAnswers, "allocation"> {
   return {
-    memorySummary: (lane) =>
-      get<WireMemorySummary, MemorySummary>(`memory/${key}/${lane}/summary`, ({ categories, fragmentation }) => ({
-        categories: categories.map(({ name }) => name),
-        fragmentation:
-          fragmentation === null
-            ? null
-            : { share: fragmentation.at_peak, largest_bytes: fragmentation.largest_hole_bytes },
-      })),
-    listSet: (lane, set) =>
-      get<WireAllocationSet, { bytes: number; count: number; items: AllocationItem[] }>(
-        `memory/${key}/${lane}/set?at=${set}&limit=${kMostListed}`,
-        ({ bytes, count, items }) => ({ bytes, count, items: items.map((item) => readAllocation(lane, item)) }),
-      ),
     allocation: (lane, index) =>
-      get<WireAllocation & { made_by: WireEvent | null; kernels: WireEvent[] }, AllocationUses>(
-        `allocation/${lane}/${index}`,
-        (answer) => ({
-          item: readAllocation(lane, answer),
-          madeBy: answer.made_by === null ? null : readEvent(answer.made_by),
-          kernels: answer.kernels.map(readEvent),
-        }),
-      ),
+      get<WireAllocationDetail, AllocationUses>(`allocation/${lane}/${index}`, (answer) => ({
+        item: readAllocation(lane, answer),
+        madeBy: answer.made_by === null ? null : readEvent(answer.made_by),
+        kernels: answer.kernels.map(readEvent),
+      })),
   };
 }

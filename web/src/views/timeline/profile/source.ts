@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { Api } from "../../../lib/api";
 import type { Problem } from "../../../lib/result";
-import { readLanes } from "../../../lib/timeline/answers";
+import { readLanes, readRuns } from "../../../lib/timeline/answers";
 import { pickOf } from "../../../lib/timeline/event-search";
 import { NameHues } from "../../../lib/timeline/name-hues";
 import type { Picture, TimelineSource } from "../../../lib/timeline/source";
@@ -80,7 +80,7 @@ function readTimeline(wire: WireLanes, { strings, plain }: ProfileNames): Timeli
     nameClasses: [...(wire.name_classes ?? "")],
     lanes: readLanes(wire),
     markers: [...wire.markers].sort((a, b) => a.at - b.at),
-    runs: (wire.runs ?? []).map(({ from_ns, to_ns, ...run }) => ({ ...run, from: from_ns, to: to_ns })),
+    runs: readRuns(wire.runs),
     eventCount: wire.events,
   };
 }

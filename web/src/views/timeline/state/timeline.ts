@@ -28,7 +28,7 @@ export function createTimeline(app: App): TimelineState {
     keeper.stopSeeking();
     signals.selected.value = item;
     signals.gap.value = null;
-    if (item !== null) signals.tab.value = "event" in item ? "event" : "memory";
+    if (item !== null) signals.tab.value = "event";
   };
   const leading = createLeading(signals, ask, select, uncover);
   const state = {

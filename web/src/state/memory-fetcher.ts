@@ -1,12 +1,12 @@
 // Fetches views of the lanes' memory that are on screen: for each the one for the time and size now, with half a screen
 // of room, once the view has come to rest; until that is there, the last one, or that of the whole profile, is
 // stretched.
-import type { Api } from "../../../lib/api";
-import type { MemoryOrder } from "../../../lib/timeline/memory-picture";
-import { readMemoryPicture, type MemoryPicture } from "../../../lib/timeline/memory-picture";
-import type { Problem } from "../../../lib/result";
-import type { TimeRange } from "../../../lib/time";
-import type { View } from "../../../lib/timeline/source";
+import type { Api } from "../lib/api";
+import type { MemoryOrder } from "../lib/timeline/memory-picture";
+import { readMemoryPicture, type MemoryPicture } from "../lib/timeline/memory-picture";
+import type { Problem } from "../lib/result";
+import type { TimeRange } from "../lib/time";
+import type { View } from "../lib/timeline/source";
 
 const kRest_ms = 40;
 const kMostPixels = 4096;
@@ -27,7 +27,7 @@ interface MemoryFetcherOptions {
 }
 
 export interface MemoryFetcher {
-  look(view: View): void;
+  look(view: Pick<View, "scale" | "memories" | "order">): void;
   /** Pictures of all of a lane's memory, exact at any zoom: nothing more is asked of it. */
   keepExact(lane: number, byTime: MemoryPicture, byOrder: MemoryPicture): void;
   pictureOf(lane: number, range: TimeRange, order: MemoryOrder): MemoryPicture | null;

@@ -1,0 +1,160 @@
+// Memory: who held it, on a trace of PyTorch's profiler made here: two threads, modules, Python functions.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { goToView, testPage, type Capture } from "./harness";
+
+const top = process.env.VIZD_TOP ?? process.cwd();
+const sample = join(top, "../shared/samples/kineto/h100_vit.json.gz");
+
+const kMegabyte = 1_000_000;
+
+/** Forward on one thread, backward on another; what was there before; something that is never freed. */
+async function writeTrace({ folder }: Capture): Promise<string[]> {
+  const path = join(folder, "train.json");
+  const span = (cat: string, name: string, tid: number, ts: number, dur: number) => {
+    return { ph: "X", cat, name, pid: 7, tid, ts, dur, args: {} };
+  };
+  let total = 100 * kMegabyte;
+  const report = (tid: number, ts: number, megabytes: number, address: number) => {
+    total += megabytes * kMegabyte;
+    const device = { "Device Type": 1, "Device Id": 0, "Total Allocated": total, "Total Reserved": 2 * total };
+    const args = { Bytes: megabytes * kMegabyte, Addr: address, ...device };
+    return { ph: "i", s: "t", cat: "cpu_instant_event", name: "[memory]", pid: 7, tid, ts, args };
+  };
+  const traceEvents = [
+    span("python_function", "train.py(12): step", 1, 0, 900),
+    span("python_function", "nn.Module: Net_0", 1, 10, 380),
+    span("python_function", "nn.Module: Linear_0", 1, 20, 80),
+    span("cpu_op", "aten::linear", 1, 30, 60),
+    span("cpu_op", "aten::addmm", 1, 31, 50),
+    span("cpu_op", "aten::empty", 1, 32, 10),
+    span("cpu_op", "aten::relu", 1, 150, 20),
+    span("cpu_op", "aten::sum", 1, 600, 20),
+    span("cpu_op", "MmBackward0", 2, 400, 100),
+    report(1, 35, 30, 4096),
+    report(1, 155, 8, 1 << 27),
+    report(2, 410, 40, 1 << 28),
+    report(2, 450, -30, 4096),
+    report(1, 480, -5, 1 << 29),
+    report(2, 490, -40, 1 << 28),
+    report(1, 605, 1, 1 << 30),
+  ];
+  await writeFile(path, JSON.stringify({ traceEvents }));
+  return [path];
+}
+
+const rowsOf = async (page: Page): Promise<string[]> =>
+  page
+    .getByRole("table", { name: /Who held it/ })
+    .locator("tbody tr td:first-child")
+    .allInnerTexts();
+
+const room = { args: writeTrace, fragment: "&view=memory" };
+
+testPage("the peak's holders are operators of the threads that asked, and add up", room, async ({ page }) => {
+  const table = page.getByRole("table", { name: /Who held it/ });
+  await table.locator("tbody tr").first().waitFor();
+  const rows = await rowsOf(page);
+  assert.deepEqual(
+    rows.map((row) => row.split(/\s/)[0]),
+    ["MmBackward0", "aten::addmm", "aten::relu", "made"],
+  );
+  assert.match(rows[1]!, /in Linear_0/);
+  await page.getByText("cuda:0 memory", { exact: true }).waitFor();
+  await page.getByText(/95.0 MB from before the capture began/).waitFor();
+});
+
+testPage("by module and by Python function, from the list and the palette", room, async ({ page }) => {
+  const choice = page.getByRole("combobox", { name: "Who held it" });
+  await choice.selectOption("module");
+  await page.getByRole("table", { name: "Who held it, by module" }).locator("tbody tr").first().waitFor();
+  assert.deepEqual(
+    (await rowsOf(page)).map((row) => row.split(/\s/)[0]),
+    ["not", "Linear_0", "Net_0", "made"],
+  );
+  await choice.selectOption("line");
+  await page.getByText("train.py(12): step").first().waitFor();
+});
+
+testPage("a click on the picture moves the time, and P leads back to the peak", room, async ({ page }) => {
+  const picture = page.locator(".memory-picture canvas");
+  await page.getByText(/At the peak/).waitFor();
+  const box = (await picture.boundingBox())!;
+  await picture.click({ position: { x: box.width * 0.3, y: box.height - 2 } });
+  await page.waitForFunction(() => /mem\.at=\d+/.test(location.hash));
+  await page.waitForFunction(() => !document.body.innerText.includes("MmBackward0"));
+  await page.keyboard.press("p");
+  await page.getByText(/At the peak/).waitFor();
+  assert.match((await rowsOf(page))[0]!, /^MmBackward0/);
+});
+
+testPage("what grew since a time is told of each holder", room, async ({ page }) => {
+  await page.getByText(/At the peak/).waitFor();
+  await page.getByRole("button", { name: /growth from here/ }).click();
+  await page.getByRole("radio", { name: "never freed" }).click();
+  await page.getByText("At the end").waitFor();
+  const row = page.getByRole("table", { name: /Who held it/ }).locator("tr", { hasText: "MmBackward0" });
+  await row.getByText("−40.0 MB").waitFor();
+  const sum = page.getByRole("table", { name: /Who held it/ }).locator("tr", { hasText: "aten::sum" });
+  await sum.getByText("+1.00 MB").waitFor();
+});
+
+testPage("a holder's allocations, and one's stack, lead to the timeline", room, async ({ page }) => {
+  await page
+    .getByRole("table", { name: /Who held it/ })
+    .locator("tr", { hasText: "aten::addmm" })
+    .click();
+  await page.locator(".memory-holder", { hasText: "aten::addmm" }).waitFor();
+  await page.getByRole("table", { name: "Allocations" }).locator("tbody tr").first().click();
+  const stack = page.locator(".memory-around li");
+  await stack.first().waitFor();
+  assert.deepEqual(await stack.allInnerTexts(), [
+    "aten::empty",
+    "aten::addmm",
+    "aten::linear",
+    "nn.Module: Linear_0",
+    "nn.Module: Net_0",
+    "train.py(12): step",
+  ]);
+  await page.locator(".memory-side .facts").getByRole("link", { name: "train.py:12" }).waitFor();
+  await stack.nth(1).getByRole("button").click();
+  await page.waitForFunction(() => /view=timeline.*event=/.test(location.hash));
+  await page.goBack();
+  await page.locator(".memory-holder", { hasText: "aten::addmm" }).waitFor();
+});
+
+testPage("each allocation is listed by itself, and a reload shows the same", room, async ({ page }) => {
+  await page.getByRole("combobox", { name: "Who held it" }).selectOption("allocation");
+  const table = page.getByRole("table", { name: "Allocations alive then" });
+  await table.locator("tbody tr").nth(2).click();
+  await page.waitForFunction(() => location.hash.includes("mem.allocation="));
+  await page.reload();
+  await table.locator("tr.current").waitFor();
+  assert.equal(await table.locator("tbody tr").count(), 4);
+});
+
+testPage("memory is drawn by category too, with what each colour is", room, async ({ page }) => {
+  await page.getByRole("button", { name: "drawn as" }).click();
+  await page.getByRole("radio", { name: "bytes by category" }).click();
+  await page.locator(".memory-bands span").first().waitFor();
+});
+
+if (existsSync(sample)) {
+  const overview = { args: () => [sample], fragment: "&view=overview" };
+  testPage("on a trace of a model the peak's operator is one click away", overview, async ({ page }) => {
+    assert.equal(await goToView(page, "Memory"), 1);
+    const first = page
+      .getByRole("table", { name: /Who held it/ })
+      .locator("tbody tr")
+      .first();
+    await first.waitFor();
+    assert.match(await first.innerText(), /^aten::/);
+    await page.getByText(/from before the capture began/).waitFor();
+  });
+} else {
+  test("on a trace of a model the peak's operator is one click away", { skip: "the shared samples are not here" });
+}
