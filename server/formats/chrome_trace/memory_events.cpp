@@ -36,6 +36,34 @@ std::optional<std::int64_t> integer_argument(const Track& track, StringId name, 
   return std::nullopt;
 }
 
+std::string number_text(const Track& track, const StringTable& strings) {
+  if (!track.number) return {};
+  if (const auto* const text = std::get_if<StringId>(&*track.number)) return std::string(strings.get(*text));
+  const auto* const integer = std::get_if<std::int64_t>(&*track.number);
+  return integer == nullptr ? std::string() : fmt::format("{}", *integer);
+}
+
+bool has_operators(const EventColumns& events) {
+  for (std::uint32_t i = 0; i < events.size(); ++i) {
+    if (events.role(i) == EventRole::kOperator) return true;
+  }
+  return false;
+}
+
+// The track on which the thread of this one has its operators: traces of 2021 call a thread by a number in records of
+// memory, and by a text of the same digits in those of operators.
+std::uint32_t thread_of(const Capture& capture, std::uint32_t track) {
+  const std::vector<Track>& tracks = capture.profile.tracks;
+  const std::string number = number_text(tracks[track], capture.strings);
+  if (number.empty() || has_operators(tracks[track].events)) return track;
+  for (std::uint32_t other = 0; other < tracks.size(); ++other) {
+    const bool is_same = tracks[other].kind == tracks[track].kind && tracks[other].parent == tracks[track].parent &&
+                         number_text(tracks[other], capture.strings) == number;
+    if (is_same && has_operators(tracks[other].events)) return other;
+  }
+  return track;
+}
+
 std::map<DeviceKey, std::vector<MemoryReport>> find_reports(const Capture& capture, std::uint32_t first_track,
                                                             std::uint32_t root_track) {
   std::map<DeviceKey, std::vector<MemoryReport>> reports;
@@ -45,14 +73,16 @@ std::map<DeviceKey, std::vector<MemoryReport>> find_reports(const Capture& captu
   for (std::uint32_t t = first_track; t < capture.profile.tracks.size(); ++t) {
     if (!is_below(capture.profile.tracks, t, root_track)) continue;
     const Track& track = capture.profile.tracks[t];
+    std::optional<std::uint32_t> thread;  // once it has such a record
     for (std::uint32_t i = 0; i < track.events.size(); ++i) {
       if (track.events.name(i) != memory || track.events.kind(i) != EventKind::kInstant) continue;
       const auto argument = [&](std::string_view name) { return integer_argument(track, strings.find(name), i); };
       const auto bytes = argument("Bytes");
       if (!bytes || *bytes == 0) continue;
+      if (!thread) thread = thread_of(capture, t);
       reports[{argument("Device Type").value_or(-1), argument("Device Id").value_or(-1)}].push_back(
-          {track.events.start_ns(i), track.events[i].order, *bytes, argument("Addr"), t, argument("Total Allocated"),
-           argument("Total Reserved")});
+          {track.events.start_ns(i), track.events[i].order, *bytes, argument("Addr"), *thread,
+           argument("Total Allocated"), argument("Total Reserved")});
     }
   }
   return reports;

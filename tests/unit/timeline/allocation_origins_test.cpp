@@ -175,6 +175,12 @@ TEST_CASE("without addresses a free is of the last allocation of its size", "[me
   CHECK(made.trace.capture.notes[0].starts_with("cuda:0 memory: "));
 }
 
+TEST_CASE("a thread is the same whether the trace writes its number or a text of it") {
+  const std::string written = R"({"ph":"X","cat":"Operator","name":"aten::mul","pid":7,"tid":"1","ts":5,"dur":9},)";
+  const TracedMemory made(written + report(1, 10, 8, 64, 8));
+  CHECK(made.name(0, &AllocationOrigin::operation) == "aten::mul");
+}
+
 TEST_CASE("memories are called as PyTorch calls their devices", "[memory]") {
   const auto name = [](int type) {
     const TracedMemory made(report(1, 10, 8, 64, 8, type));
