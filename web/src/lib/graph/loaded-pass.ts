@@ -14,6 +14,10 @@ export interface LoadedPass {
   done: boolean;
 }
 
+/** The key of a pass, by its capture and the places of its context and of itself. */
+export const keyOfPass = (capture: string, context: number | string, pass: number | string) =>
+  `${capture} ${context} ${pass}`;
+
 /** Takes one event of the stream; those that bring nothing of the graph leave the pass as it is. */
 export function takePassEvent(
   pass: LoadedPass | null,

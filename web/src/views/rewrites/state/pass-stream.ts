@@ -4,7 +4,7 @@
 import { batch, computed, effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import { Kept } from "../../../lib/kept";
-import { takePassEvent, type LoadedPass } from "../../../lib/graph/loaded-pass";
+import { keyOfPass, takePassEvent, type LoadedPass } from "../../../lib/graph/loaded-pass";
 import type { Problem } from "../../../lib/result";
 import { readEvents } from "../../../lib/sse";
 import { findNewLabels, findSameNode } from "../../../lib/graph/pass-changes";
@@ -170,7 +170,7 @@ class StreamRequests {
 
   private async fetch(wish: string, abort: AbortSignal): Promise<void> {
     const [id, revision, c, s] = wish.split(" ") as [string, string, string, string];
-    const key = `${id} ${c} ${s}`;
+    const key = keyOfPass(id, c, s);
     try {
       const path = pathOfCapture(`/api/v1/rewrites/${c}/${s}`, id);
       const whole = await this.follow(key, path, Number(revision), abort);
