@@ -1,16 +1,14 @@
 // Two captures compared as the page shows it: the verdict, before and after as on the command line, and each row's own
-// evidence down to the first match that differs.
+// evidence. How few clicks lead to the first match that differs is counted in tasks-of-work.
 import assert from "node:assert/strict";
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { WireComparison } from "../../web/src/lib/devices";
-import type { WireKernelPair, WireParting } from "../../web/src/views/compare/wire";
-import { Hands } from "./hands";
+import type { WireKernelPair } from "../../web/src/views/compare/wire";
 import { testPage, type Capture } from "./harness";
 import { getJson } from "./rewrites-stage";
-
-const top = process.env.VIZD_TOP ?? process.cwd();
+import { copyVersions } from "./two-versions";
 
 /** Eight steps, each with a product whose kernel takes longer by a factor, and is launched otherwise then. */
 function makeTrace(factor: number): string {
@@ -45,18 +43,6 @@ async function writeTraces({ folder }: Capture): Promise<string[]> {
   return paths;
 }
 
-/** One program as two versions of a compiler made it, in captures of one name. */
-async function copyVersions({ folder }: Capture): Promise<string[]> {
-  const folders = ["tinygrad-2025-09", "tinygrad-2026-08"].map((version) => join(folder, version));
-  for (const to of folders) {
-    await mkdir(to);
-    const from = join(top, "tests/data", to.split("/").pop()!);
-    for (const file of ["ramp.rewrites.pkl", "ramp.profile.pkl"]) await copyFile(join(from, file), join(to, file));
-  }
-  return folders;
-}
-
-const openCompare = (page: Page) => page.locator(".top-bar nav").getByRole("button", { name: "Compare" });
 const table = (page: Page) => page.getByRole("table", { name: "What changed" });
 
 testPage(
@@ -130,31 +116,6 @@ testPage(
     await row.waitFor();
     await page.keyboard.press("Escape");
     await row.waitFor({ state: "detached" });
-  },
-);
-
-testPage(
-  "why a kernel changed between two runs, down to its first differing match: 3",
-  { args: copyVersions, fragment: "&view=timeline" },
-  async ({ page }) => {
-    const hands = new Hands(page);
-    await openCompare(page).waitFor();
-    await hands.click(openCompare(page));
-    await hands.click(
-      table(page)
-        .locator("tbody tr")
-        .filter({ has: page.getByTitle("E_4", { exact: true }) }),
-    );
-    const row = page.getByRole("region", { name: "The row on both sides" });
-    const { first } = (await getJson(page, "/api/v1/compare-rewrites?capture=c1&with=c0&kernel=E_4")) as WireParting;
-    const side = row.locator(".parted li").filter({ hasText: /^A/ });
-    await hands.click(side.getByRole("button"));
-    await page.waitForFunction(() => location.hash.includes("view=rewrites"));
-    const hash = new URLSearchParams(await page.evaluate(() => location.hash.slice(1)));
-    assert.match(hash.get("context")!, /:E_4$/);
-    assert.equal(hash.get("pass"), `${first!.pass}:${first!.a.pass}`);
-    assert.equal(Number(hash.get("match") ?? 0), first!.match);
-    assert.equal(hands.count, 3);
   },
 );
 

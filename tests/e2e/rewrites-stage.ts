@@ -15,6 +15,7 @@ export async function findPass(page: Page, name: string): Promise<{ context: num
 
 export const getJson = (page: Page, path: string) =>
   page.evaluate(async (p) => (await fetch(p)).json() as Promise<unknown>, path);
+export const getText = (page: Page, path: string) => page.evaluate(async (p) => (await fetch(p)).text(), path);
 
 export async function openPass(page: Page, vizd: Vizd, name: string, rest = "") {
   await page.getByRole("treeitem").first().waitFor();

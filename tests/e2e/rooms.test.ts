@@ -1,34 +1,15 @@
 // Rooms and the scope: which rooms a capture has, where they lead back to, where old links lead; and what is chosen as
 // the scope, how it stands in the URL and is asked for, and how it goes away again.
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { WireDevices } from "../../web/src/lib/devices";
 import { goToView, roomOfView, tabOfView, testPage, type Capture } from "./harness";
 import { getJson } from "./rewrites-stage";
+import { writeSteps } from "./step-trace";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
 const etdump = () => [join(top, "tests/golden/etdump/delegate_int/input")];
-
-/** Four steps of 1 ms on two GPUs: a product in each, a longer one in the third. */
-async function writeSteps({ folder }: Capture): Promise<string[]> {
-  const events: object[] = [];
-  const span = (cat: string, name: string, pid: number, tid: number, ts: number, dur: number, args: object) =>
-    events.push({ ph: "X", cat, name, pid, tid, ts, dur, args });
-  for (let step = 0; step < 4; step++) {
-    const at = 1000 * step;
-    span("user_annotation", `ProfilerStep#${step}`, 9, 9, at, 1000, {});
-    span("cuda_runtime", "cudaLaunchKernel", 9, 9, at + 10, 5, { correlation: step + 1 });
-    for (const device of [0, 1]) {
-      span("kernel", "gemm", device, 7, at + 50, step === 2 ? 600 : 200, { device, correlation: step + 1 });
-      span("kernel", "copy_kernel", device, 7, at + 800, 50, { device });
-    }
-  }
-  const path = join(folder, "steps.json");
-  await writeFile(path, JSON.stringify({ traceEvents: events }));
-  return [path];
-}
 
 const rooms = (page: Page) => page.getByRole("navigation", { name: "Rooms" }).getByRole("button").allTextContents();
 const tabs = (page: Page) => page.getByRole("navigation", { name: "Views" }).getByRole("button").allTextContents();

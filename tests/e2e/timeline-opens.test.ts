@@ -1,51 +1,11 @@
 // The timeline as it opens on a trace of PyTorch: the device's work first, what is beside it folded; what a device waited
 // for and what launched a kernel a click away; lanes seen in small windows.
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { testPage, type Capture } from "./harness";
+import { testPage } from "./harness";
+import { kLongName, pointAt, writeLaunches } from "./launch-trace";
 
-type Args = Record<string, unknown>;
-const record = (cat: string, name: string, pid: number, tid: number, ts: number, dur: number, args: Args = {}) => ({
-  ...{ ph: "X", cat, name, pid, tid, ts, dur, args },
-});
-const kLongName = `void at::native::kernel<${"float, ".repeat(600)}int>()`;
-
-/** A call on the launching thread, its kernel, and the arrow between them. */
-function launch(correlation: number, at: number, name: string, begin: number, dur: number) {
-  const flow = { cat: "ac2g", name: "ac2g", id: correlation };
-  return [
-    record("cuda_runtime", "cudaLaunchKernel", 1, 1, at, 2, { correlation }),
-    { ...flow, ph: "s", pid: 1, tid: 1, ts: at },
-    record("kernel", name, 0, 7, begin, dur, { device: 0, stream: 7, correlation }),
-    { ...flow, ph: "f", bp: "e", pid: 0, tid: 7, ts: begin },
-  ];
-}
-
-const kTrace = {
-  deviceProperties: [{ id: 0, name: "Made-up 1" }],
-  traceEvents: [
-    { ph: "M", name: "process_name", pid: 1, args: { name: "python" } },
-    record("Trace", "PyTorch Profiler (0)", 3, 1, 0, 1000),
-    record("python_function", "main.py(7): run", 1, 1, 0, 900),
-    record("python_function", "nn.Module: Linear_0", 1, 1, 5, 95),
-    record("cpu_op", "aten::mm", 1, 1, 10, 50),
-    ...launch(1, 20, kLongName, 100, 200),
-    record("cpu_op", "aten::copy_", 1, 1, 320, 200),
-    ...launch(2, 600, "gemm", 700, 200),
-    ...Array.from({ length: 30 }, (_, i) => record("cpu_op", `load ${i % 8}`, 1, 2, i * 30, 25 - (i % 8))),
-    ...Array.from({ length: 9 }, (_, i) => record("cpu_op", `read ${i}`, 1, 2, 901 + i, 18 - 2 * i)),
-  ],
-};
-
-async function writeTrace({ folder }: Capture): Promise<string[]> {
-  const path = join(folder, "trace.json");
-  await writeFile(path, JSON.stringify(kTrace));
-  return [path];
-}
-
-const options = { args: writeTrace, fragment: "&view=timeline" };
+const options = { args: writeLaunches, fragment: "&view=timeline" };
 
 /** Headings and lanes as they stand; folded ones with a plus. */
 async function listHeads(page: Page): Promise<string[]> {
@@ -59,16 +19,6 @@ async function listHeads(page: Page): Promise<string[]> {
     })),
   );
   return heads.sort((a, b) => a.top - b.top).map(({ name, isOpen }) => `${isOpen === "true" ? "" : "+ "}${name}`);
-}
-
-/** Moves to a time (µs) on a row of a lane. */
-async function pointAt(page: Page, lane: string, row: number, at_us: number): Promise<{ x: number; y: number }> {
-  const plot = (await page.locator(".timeline-plot").boundingBox())!;
-  const head = (await page.locator(".lane-head").filter({ hasText: lane }).boundingBox())!;
-  const x = plot.x + (plot.width * (at_us + 10)) / 1020; // a hundredth of room at each side
-  const y = head.y + 6 + 19 * row + 8;
-  await page.mouse.move(x, y);
-  return { x, y };
 }
 
 /** How many colours the canvas has in a part of the plot beside a head. */
