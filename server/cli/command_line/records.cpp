@@ -3,7 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <optional>
+#include <functional>
+#include <numeric>
 
 #include "base/assert.h"
 #include "base/clean_text.h"
@@ -88,39 +89,53 @@ std::string Records::json() const {
 
 void Records::print_json(std::FILE* out) const { fmt::print(out, "{}", json()); }
 
-std::vector<std::vector<std::string>> Records::texts(bool colour, std::size_t columns) const {
+std::vector<std::vector<std::string>> Records::texts(bool colour) const {
   std::vector<std::vector<std::string>> texts(columns_.size());
-  std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     for (const auto& row : rows_) texts[c].push_back(text_of(row[c], colour));
-    widths.push_back(width_of(columns_[c], texts[c]));
-  }
-  const auto is_text = [&](std::size_t c) {
-    return std::ranges::any_of(rows_, [&](const auto& row) { return std::holds_alternative<std::string>(row[c]); });
-  };
-  // The widest first: what it need not give up stays with the others.
-  for (std::vector<bool> is_done(columns_.size()); columns > 0;) {
-    std::optional<std::size_t> widest;
-    std::size_t others = kBetween * (columns_.size() - 1);
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      if (!is_done[c] && (!widest || widths[c] > widths[*widest])) widest = c;
-      others += widths[c];
-    }
-    if (!widest || others <= columns) break;
-    is_done[*widest] = true;
-    if (!is_text(*widest) || widths[*widest] <= kLeastCut) continue;
-    others -= widths[*widest];
-    auto& column = texts[*widest];
-    const std::size_t room = std::max(kLeastCut, columns > others ? columns - others : 0);
-    column = shorten_names(column);
-    if (width_of("", column) > room) column = cut_lines(column, room);
-    widths[*widest] = width_of(columns_[*widest], column);
   }
   return texts;
 }
 
+std::vector<std::size_t> Records::fit(std::vector<std::vector<std::string>>& texts, std::size_t columns) const {
+  std::vector<std::size_t> shown(columns_.size()), widths;
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  for (const std::size_t c : shown) widths.push_back(width_of(columns_[c], texts[c]));
+  const auto can_cut = [&](std::size_t c) {
+    return widths[c] > kLeastCut &&
+           std::ranges::any_of(rows_, [&](const auto& row) { return std::holds_alternative<std::string>(row[c]); });
+  };
+  const auto sum = [&](const auto& width_of_column) {
+    std::size_t all = kBetween * (shown.size() - 1);
+    for (const std::size_t c : shown) all += width_of_column(c);
+    return all;
+  };
+  const auto least = [&](std::size_t c) {
+    return can_cut(c) ? std::max(kLeastCut, columns_on_screen(columns_[c])) : widths[c];
+  };
+  // The last column has the name or the reason: those before it matter less the further to the right they are.
+  while (shown.size() > 2 && sum(least) > columns) shown.erase(shown.end() - 2);
+  // The widest first: what it need not give up stays with the others.
+  std::vector<std::size_t> order = shown;
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t c) { return widths[c]; });
+  for (const std::size_t c : order) {
+    const std::size_t all = sum([&](std::size_t of) { return widths[of]; });
+    if (all <= columns) break;
+    if (!can_cut(c)) continue;
+    const std::size_t others = all - widths[c];
+    const std::size_t room = std::max(kLeastCut, columns > others ? columns - others : 0);
+    texts[c] = shorten_names(texts[c]);
+    if (width_of("", texts[c]) > room) texts[c] = cut_lines(texts[c], room);
+    widths[c] = width_of(columns_[c], texts[c]);
+  }
+  return shown;
+}
+
 void Records::print_table(std::FILE* out, bool colour, std::size_t columns) const {
-  const auto texts = this->texts(colour, columns);
+  auto texts = this->texts(colour);
+  std::vector<std::size_t> shown(columns_.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  if (columns > 0 && !columns_.empty()) shown = fit(texts, columns);
   std::vector<std::size_t> width;
   std::vector<bool> is_number(columns_.size(), !rows_.empty());
   for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -131,10 +146,10 @@ void Records::print_table(std::FILE* out, bool colour, std::size_t columns) cons
   }
   const auto print_row = [&](const auto& text_in) {
     std::string line;
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
+    for (const std::size_t c : shown) {
       const std::string& text = text_in(c);
       const std::string pad(width[c] - columns_on_screen(text), ' ');
-      const bool is_last = c + 1 == columns_.size();
+      const bool is_last = c == shown.back();
       line += is_number[c] ? pad + text : is_last ? text : text + pad;
       if (!is_last) line.append(kBetween, ' ');
     }
@@ -145,6 +160,11 @@ void Records::print_table(std::FILE* out, bool colour, std::size_t columns) cons
   if (colour) fmt::print(out, "{}", kPlain);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     print_row([&](std::size_t c) -> const std::string& { return texts[c][r]; });
+  }
+  const std::size_t left_out = columns_.size() - shown.size();
+  if (left_out > 0) {
+    fmt::print(out, "({} more column{} would not fit the window; --wide prints all)\n", left_out,
+               left_out == 1 ? "" : "s");
   }
 }
 

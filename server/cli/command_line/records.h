@@ -35,8 +35,9 @@ class Records {
 
   // As JSON; text loses its colours.
   void print_json(std::FILE* out) const;
-  // As a table: numbers to the right, every text on one line. With a number of columns, the longest texts are shortened
-  // (short_names.h) until its lines fit, as far as that leaves something of them.
+  // As a table: numbers to the right, every text on one line. With a number of columns its lines fit into these: the
+  // longest texts are shortened (short_names.h) as far as that leaves something of them; where that is not enough,
+  // columns are left out, the last one but one first, and a line below says how many.
   void print_table(std::FILE* out, bool colour, std::size_t columns = 0) const;
   // One object a line, likewise.
   std::string json() const;
@@ -49,8 +50,10 @@ class Records {
   void print(std::FILE* out, bool json) const;
 
  private:
-  // The texts of all cells, by column, and fitted where there is a number of columns.
-  std::vector<std::vector<std::string>> texts(bool colour, std::size_t columns) const;
+  // The texts of all cells, by column.
+  std::vector<std::vector<std::string>> texts(bool colour) const;
+  // Shortens them for so many columns of a window; the columns of the table that are shown.
+  std::vector<std::size_t> fit(std::vector<std::vector<std::string>>& texts, std::size_t columns) const;
 
   std::vector<std::string> columns_;
   std::vector<std::vector<Cell>> rows_;

@@ -123,3 +123,21 @@ TEST_CASE("a table fits a terminal's window, and is whole in a pipe") {
   CHECK(window_columns(file) == 0);
   std::fclose(file);
 }
+
+TEST_CASE("columns that do not fit a window are left out, and said to be, not wrapped") {
+  std::vector<std::string> columns;
+  for (int c = 0; c < 12; ++c) columns.push_back("figure " + std::to_string(c));
+  columns.emplace_back("name");
+  Records records(columns);
+  std::vector<Cell> row(12, Cell(std::string("12.3 ms")));
+  row.emplace_back(add_kernel("float", 3));
+  records.add(row);
+  const auto lines = lines_on_terminal(100, records);
+  REQUIRE(lines.size() == 4);
+  for (const std::string& line : lines) CHECK(columns_on_screen(line) <= 100);
+  CHECK(lines[0].find("figure 7") != std::string::npos);
+  CHECK(lines[0].find("figure 8") == std::string::npos);
+  CHECK(lines[0].find("name") != std::string::npos);
+  CHECK(lines[1].find("12.3 ms") != std::string::npos);
+  CHECK(lines[2].starts_with("(4 more columns would not fit"));
+}
