@@ -30,6 +30,12 @@ std::optional<std::string> came_last(const CollectiveLine& line) {
   return fmt::format("rank {}, {} of {}", *rank, line.row.last_count, line.row.count);
 }
 
+// What a part of the path is that nothing recorded names.
+std::string_view without_name(PathKind kind) {
+  if (kind == PathKind::kBetween) return "(waiting, however long)";
+  return kind == PathKind::kHost ? "(nothing recorded)" : "";
+}
+
 template <typename T>
 std::optional<T> if_skewed(const CollectiveLine& line, T value) {
   return line.row.has_skew() ? std::optional(value) : std::nullopt;
@@ -57,7 +63,7 @@ Fields<CallLine> call_tree_fields() {
       {count_field("id", "id", "The node").extra(), [](const L& l) { return l.id; }},
       {count_field("depth", "depth", "How many nodes are above it").extra(), [](const L& l) { return l.depth; }},
       {text_field("capture", "capture", "Which capture it is of").extra(), [](const L& l) { return l.capture_name; }},
-      {real_field("share", "share", kPercent, "Of all work").or_null().extra(),
+      {real_field("share", "% of work", kPercent, "Of the time of all work on the devices").or_null().extra(),
        [](const L& l) { return l.all_ns == 0 ? std::nullopt : std::optional(percent_of(l.row.total_ns, l.all_ns)); }},
       {text_field("label", "name", "Below what is above it").extra(),
        [](const L& l) {
@@ -133,23 +139,24 @@ Fields<PathLine> path_fields() {
   using L = PathLine;
   using R = PathShare;
   return {
-      {text_field("kind", "of", "What it went to").one_of(kPathKindNames),
+      {text_field(
+           "kind", "of",
+           "A device's work; between kernels: waiting from the end of one of the path's kernels to the start of the "
+           "next, however long; a launch, from the call to the start; or the host")
+           .one_of(kPathKindNames),
        [](const L& l) { return path_kind_name(l.row.kind); }},
       {text_field("name", "name", "Null between kernels, and where nothing is recorded").or_null(),
        [](const L& l) { return text_or_none(l.row.name); }},
       {count_field("parts", "parts", "How many of the path's parts"), &R::parts},
       {time_field("total_ns", "time", "Nanoseconds of all its parts"), &R::total_ns},
-      {real_field("percent", "share", kPercent, "Of the whole path"),
+      {real_field("percent", "% of path", kPercent, "Of the time of the whole path"),
        [](const L& l) { return l.path_ns == 0 ? 0 : percent_of(l.row.total_ns, l.path_ns); }},
       {time_field("longest_ns", "longest", "Of the longest part"),
        [](const L& l) { return l.row.longest.to_ns - l.row.longest.from_ns; }},
       {number_field("rank", "rank", "Of a distributed job").extra(),
        [](const L& l) { return system_number(l.rank, l.capture.strings); }},
       {text_field("label", "name").extra(),
-       [](const L& l) {
-         const bool is_unrecorded = l.row.name.empty() && l.row.kind == PathKind::kHost;
-         return is_unrecorded ? std::string_view("(nothing recorded)") : std::string_view(l.row.name);
-       }},
+       [](const L& l) { return l.row.name.empty() ? without_name(l.row.kind) : std::string_view(l.row.name); }},
   };
 }
 

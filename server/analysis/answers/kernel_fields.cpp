@@ -92,7 +92,10 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
        of_launches(&LaunchStatistics::p99_ns)},
       {time_field("min_ns", "min", "Of the shortest launch"), of_launches(&LaunchStatistics::min_ns)},
       {time_field("max_ns", "max", "Of the longest"), of_launches(&LaunchStatistics::max_ns)},
-      {amount_field("time_percent", "share", kPercent, "Of all work of its device").or_null(), &R::time_percent},
+      {amount_field("time_percent", "% of work", kPercent,
+                    "Of the time of all work of its device, or of its rank where rows are ranks")
+           .or_null(),
+       &R::time_percent},
       {amount_field("bytes_copied", "copied", kBytes, "Of copies, where each tells").or_null(), &R::bytes_copied},
       {amount_field("flop", "FLOP", kFlop, "Arithmetic of the launches of which it is known").or_null(), &R::flop},
       {amount_field("bytes", "bytes", kBytes, "Each input read once, each output written once").or_null(), &R::bytes},
@@ -107,10 +110,12 @@ Fields<KernelLine> kernel_fields(KernelGroup group) {
        &R::peak_flops},
       {real_field("peak_bytes_per_s", "peak bytes/s", kBytesPerSecond, "Of the device's memory").or_null(),
        &R::peak_bytes_per_s},
-      {real_field("achieved_flops_percent", "of peak", kPercent, "Of the device's dense peak at this precision")
+      {real_field("achieved_flops_percent", "% of peak FLOP/s", kPercent,
+                  "Of the device's dense peak at this precision")
            .or_null(),
        &R::flops_percent},
-      {real_field("achieved_bandwidth_percent", "of peak", kPercent, "Of the device's memory bandwidth").or_null(),
+      {real_field("achieved_bandwidth_percent", "% of peak bytes/s", kPercent, "Of the device's memory bandwidth")
+           .or_null(),
        &R::bandwidth_percent},
       {text_field("bound", "bound", "Which of the device's limits it would reach first").one_of(kBounds).or_null(),
        [](const L& l) { return text_or_none(l.row.bound()); }},
@@ -145,7 +150,9 @@ Fields<BreakdownLine> breakdown_fields() {
       {part("communication_ns", "communication", "Time in which ranks exchanged data"), &R::communication_ns},
       {part("memory_ns", "memory", "Time in which copies and sets ran"), &R::memory_ns},
       {part("overlap_ns", "overlap", "Time of communication in which it computed too"), &R::overlap_ns},
-      {amount_field("overlap_percent", "overlapped", kPercent, "Of communication, what is overlapped").or_null(),
+      {amount_field("overlap_percent", "% overlapped", kPercent,
+                    "Of the time of communication, that in which it computed too")
+           .or_null(),
        &R::overlap_percent},
       {part("exposed_communication_ns", "exposed", "Time of communication in which nothing was computed"),
        &R::exposed_communication_ns},
@@ -153,7 +160,8 @@ Fields<BreakdownLine> breakdown_fields() {
       {part("idle_ns", "idle", "Time in which nothing ran"), &R::idle_ns},
       {part("idle_host_ns", "host late", "Idle until work that was launched after the idle time began"),
        &R::idle_host_ns},
-      {part("idle_kernel_ns", "between kernels", "Idle for a moment, with the next work launched in time"),
+      {part("idle_kernel_ns", "kernel to kernel",
+            "Idle for less than 30 µs, unless told otherwise, with the next work launched in time"),
        &R::idle_kernel_ns},
       {part("idle_other_ns", "other", "Idle for another reason, or the capture does not tell"), &R::idle_other_ns},
       {count_field("gaps", "gaps", "Times in which nothing ran"), &R::gaps},

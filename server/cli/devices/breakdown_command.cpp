@@ -33,7 +33,7 @@ int run_breakdown(int argc, const char* const* argv) {
   BreakdownArguments arguments;
   arguments.common.describe(line);
   line.option("--consecutive-kernel-delay-ns NS [30000]", arguments.options.consecutive_kernel_delay_ns,
-              "A shorter gap whose launch came in time lies between two kernels");
+              "Idle time that is shorter, and ended by work launched in time, counts as kernel to kernel");
   line.flag("--critical-path", arguments.critical_path,
             "What the time went to on the chain of kernels, launches and host that held up the end");
   arguments.scope.describe(line);

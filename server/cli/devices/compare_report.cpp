@@ -59,7 +59,7 @@ constexpr TimePart kParts[] = {{"computing", &DeviceBreakdown::compute_ns},
                                {"communication alone", &DeviceBreakdown::exposed_communication_ns},
                                {"copies alone", &DeviceBreakdown::exposed_memory_ns},
                                {"idle: the host was late", &DeviceBreakdown::idle_host_ns},
-                               {"idle between kernels", &DeviceBreakdown::idle_kernel_ns},
+                               {"idle: kernel to kernel", &DeviceBreakdown::idle_kernel_ns},
                                {"idle: other", &DeviceBreakdown::idle_other_ns}};
 
 Report::Bar bar_of(const std::string& label, const DeviceBreakdown& sum, std::int64_t longest_ns) {

@@ -1,5 +1,6 @@
 // The theme's colours for canvases, read from the style sheet (styles/tokens.css) once a theme.
-import { kIdleCauses, kWorkClasses, type IdleCause, type WorkClass } from "../lib/timeline/work-class";
+import { kIdleCauses, type IdleCause } from "../lib/timeline/idle-cause";
+import { kWorkClasses, type WorkClass } from "../lib/timeline/work-class";
 import { formatColour, parseColour, tuneColour, type Rgb } from "../lib/colour";
 
 export interface Palette {

@@ -76,7 +76,7 @@ export const kKernelFields = {
   p99_ns: { title: "p99", unit: "ns", hint: "99 of 100 launches take no longer" },
   min_ns: { title: "Min", unit: "ns", hint: "Of the shortest launch" },
   max_ns: { title: "Max", unit: "ns", hint: "Of the longest" },
-  time_percent: { title: "Share", unit: "%", hint: "Of all work of its device" },
+  time_percent: { title: "% of work", unit: "%", hint: "Of the time of all work of its device, or of its rank where rows are ranks" },
   bytes_copied: { title: "Copied", unit: "B", hint: "Of copies, where each tells" },
   flop: { title: "FLOP", unit: "FLOP", hint: "Arithmetic of the launches of which it is known" },
   bytes: { title: "Bytes", unit: "B", hint: "Each input read once, each output written once" },
@@ -85,8 +85,8 @@ export const kKernelFields = {
   precision: { title: "Precision", unit: "text", hint: "What it computes in" },
   peak_flops: { title: "Peak FLOP/s", unit: "FLOP/s", hint: "The device's, dense, at this precision" },
   peak_bytes_per_s: { title: "Peak bytes/s", unit: "B/s", hint: "Of the device's memory" },
-  achieved_flops_percent: { title: "Of peak", unit: "%", hint: "Of the device's dense peak at this precision" },
-  achieved_bandwidth_percent: { title: "Of peak", unit: "%", hint: "Of the device's memory bandwidth" },
+  achieved_flops_percent: { title: "% of peak FLOP/s", unit: "%", hint: "Of the device's dense peak at this precision" },
+  achieved_bandwidth_percent: { title: "% of peak bytes/s", unit: "%", hint: "Of the device's memory bandwidth" },
   bound: { title: "Bound", unit: "text", hint: "Which of the device's limits it would reach first" },
 } satisfies FieldTexts;
 
@@ -132,12 +132,12 @@ export const kBreakdownFields = {
   communication_ns: { title: "Communication", unit: "ns", hint: "Time in which ranks exchanged data" },
   memory_ns: { title: "Memory", unit: "ns", hint: "Time in which copies and sets ran" },
   overlap_ns: { title: "Overlap", unit: "ns", hint: "Time of communication in which it computed too" },
-  overlap_percent: { title: "Overlapped", unit: "%", hint: "Of communication, what is overlapped" },
+  overlap_percent: { title: "% overlapped", unit: "%", hint: "Of the time of communication, that in which it computed too" },
   exposed_communication_ns: { title: "Exposed", unit: "ns", hint: "Time of communication in which nothing was computed" },
   exposed_memory_ns: { title: "Exposed memory", unit: "ns", hint: "Time in which only copies and sets ran" },
   idle_ns: { title: "Idle", unit: "ns", hint: "Time in which nothing ran" },
   idle_host_ns: { title: "Host late", unit: "ns", hint: "Idle until work that was launched after the idle time began" },
-  idle_kernel_ns: { title: "Between kernels", unit: "ns", hint: "Idle for a moment, with the next work launched in time" },
+  idle_kernel_ns: { title: "Kernel to kernel", unit: "ns", hint: "Idle for less than 30 µs, unless told otherwise, with the next work launched in time" },
   idle_other_ns: { title: "Other", unit: "ns", hint: "Idle for another reason, or the capture does not tell" },
   gaps: { title: "Gaps", unit: "", hint: "Times in which nothing ran" },
   queue_max: { title: "Queue", unit: "", hint: "The most work launched that had not begun" },
@@ -169,7 +169,7 @@ export const kCallFields = {
   id: { title: "Id", unit: "", hint: "The node" },
   depth: { title: "Depth", unit: "", hint: "How many nodes are above it" },
   capture: { title: "Capture", unit: "text", hint: "Which capture it is of" },
-  share: { title: "Share", unit: "%", hint: "Of all work" },
+  share: { title: "% of work", unit: "%", hint: "Of the time of all work on the devices" },
   label: { title: "Name", unit: "text", hint: "Below what is above it" },
 } satisfies FieldTexts;
 
@@ -246,11 +246,11 @@ export interface PathFields {
 
 // prettier-ignore
 export const kPathFields = {
-  kind: { title: "Of", unit: "text", hint: "What it went to" },
+  kind: { title: "Of", unit: "text", hint: "A device's work; between kernels: waiting from the end of one of the path's kernels to the start of the next, however long; a launch, from the call to the start; or the host" },
   name: { title: "Name", unit: "text", hint: "Null between kernels, and where nothing is recorded" },
   parts: { title: "Parts", unit: "", hint: "How many of the path's parts" },
   total_ns: { title: "Time", unit: "ns", hint: "Nanoseconds of all its parts" },
-  percent: { title: "Share", unit: "%", hint: "Of the whole path" },
+  percent: { title: "% of path", unit: "%", hint: "Of the time of the whole path" },
   longest_ns: { title: "Longest", unit: "ns", hint: "Of the longest part" },
   rank: { title: "Rank", unit: "text", hint: "Of a distributed job" },
   label: { title: "Name", unit: "text" },

@@ -9,10 +9,11 @@ import {
   type PathFields,
   type SequenceFields,
 } from "./device-fields";
-import { linkToEvent, type LinkedEvent } from "./links";
+import { linkToEvent, linkToGap, linkToTime, type LinkedEvent } from "./links";
 import { stripAnsi } from "./ansi";
 import type { Link } from "./place";
 import { formatRange } from "./time";
+import { kIdleHints, kIdleTitles } from "./timeline/idle-cause";
 
 /** As the capture has it: a number, a name, or nothing. */
 export type FileValue = number | string | null;
@@ -132,10 +133,10 @@ export function nameKernel(row: WireKernel, group: KernelGroup): string {
 export const linkToWorst = ({ worst }: Pick<WireKernel, "worst">): Link =>
   linkToEvent({ ...worst, name: stripAnsi(worst.name) });
 
-/** To a gap on the timeline, with some of what lies around it. */
-export function linkToGap({ from_ns, to_ns }: WireGap): Link {
-  const room_ns = Math.max(to_ns - from_ns, 1000);
-  return { view: "timeline", keys: { time: formatRange({ from: from_ns - room_ns, to: to_ns + room_ns }) } };
+/** To a gap on the timeline, and to what caused it where work ended it. */
+export function linkToIdle({ from_ns, to_ns, ended_by }: WireGap): Link {
+  const gap = { from: from_ns, to: to_ns };
+  return ended_by === null ? linkToTime(gap) : linkToGap(ended_by.lane, gap);
 }
 
 /** To a stretch of the timeline. */
@@ -181,20 +182,20 @@ export function dividedTime(row: BreakdownFields): TimePart[] {
     { id: "memory", title: "exposed memory", hint: "Only copies and sets of memory ran", ns: row.exposed_memory_ns },
     {
       id: "host",
-      title: "idle: host late",
-      hint: "The next work was launched after this ended",
+      title: kIdleTitles.host,
+      hint: kIdleHints.host,
       ns: row.idle_host_ns,
     },
     {
       id: "kernel",
-      title: "idle between kernels",
-      hint: "The next work was launched in time, and began within 30 µs",
+      title: kIdleTitles.kernel,
+      hint: kIdleHints.kernel,
       ns: row.idle_kernel_ns,
     },
     {
       id: "other",
-      title: "idle: other",
-      hint: "Waiting for another stream, or the capture does not tell",
+      title: kIdleTitles.other,
+      hint: kIdleHints.other,
       ns: row.idle_other_ns,
     },
   ];

@@ -1,7 +1,7 @@
 // Times in which a device did nothing: from the end of its work to the beginning of the next.
 import type { TimeRange } from "../time";
 import type { EventItem } from "./events";
-import type { IdleCause } from "./work-class";
+import type { IdleCause } from "./idle-cause";
 
 /** As it is drawn: in the lane of the work that ended it. */
 export interface DrawnGap extends TimeRange {

@@ -1,6 +1,6 @@
 // The shapes of server/http/API.md, under its names: a timeline and what is asked of it.
 import type { WireFigures } from "../executions";
-import type { IdleCause } from "./work-class";
+import type { IdleCause } from "./idle-cause";
 
 /** A lane as /api/v1/lanes has it. While the capture is being read there may be no more than its name. */
 export interface WireLaneInfo {

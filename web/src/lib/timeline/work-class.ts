@@ -4,17 +4,6 @@ import type { LaneInfo, LaneWork, Timeline } from "./timeline";
 export const kWorkClasses = ["compute", "communication", "memory", "host", "other"] as const;
 export type WorkClass = (typeof kWorkClasses)[number];
 
-/** Causes of idle time, as the server names them. */
-export const kIdleCauses = ["host", "kernel", "other"] as const;
-export type IdleCause = (typeof kIdleCauses)[number];
-
-/** What each cause means, for people. */
-export const kIdleTitles: Readonly<Record<IdleCause, string>> = {
-  host: "idle: host late",
-  kernel: "idle: between kernels",
-  other: "idle: other",
-};
-
 const kLetters: Readonly<Record<string, WorkClass>> = { c: "compute", x: "communication", m: "memory" };
 /** Several names drawn as one have a class where so much of the lane's work is of it. */
 const kNearlyAll = 0.95;

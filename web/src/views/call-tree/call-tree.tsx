@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { linkToEvent } from "../../lib/links";
 import { stripAnsi } from "../../lib/ansi";
+import { kCallFields } from "../../lib/device-fields";
 import type { WireCallNode } from "../../lib/devices";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
 import { useApp, useCommand } from "../parts/app-context";
@@ -79,7 +80,7 @@ function Tree({ calls, nodes }: { calls: CallTreeState; nodes: readonly WireCall
       <div class="call-row head">
         <span>module, operator, call, kernel</span>
         <span>Total</span>
-        <span title="Of the time of all work on the devices">% of work</span>
+        <span title={kCallFields.share.hint}>{kCallFields.share.title}</span>
         <span>Calls</span>
         <span>Launches</span>
         <span />

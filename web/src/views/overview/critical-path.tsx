@@ -13,7 +13,7 @@ import { Table, type Column } from "../parts/table";
 const kKinds = {
   device: { title: "on the device", where: "device", part: "compute", hint: "Kernels and copies of the path" },
   "between kernels": {
-    title: "idle between kernels",
+    title: "waiting between kernels",
     where: "device",
     part: "kernel",
     hint: "From the end of one kernel of the path to the start of the next, however long; other streams may be busy",
@@ -104,7 +104,7 @@ function PathBar({ shares, whole_ns }: { shares: readonly WirePathShare[]; whole
 }
 
 const nameOf = ({ kind, name }: WirePathShare) =>
-  name ?? (kind === "host" ? "nothing recorded on the thread" : "idle between kernels");
+  name ?? (kind === "host" ? "nothing recorded on the thread" : kKinds[kind].title);
 
 function columnsOf(follow: ReturnType<typeof useApp>["place"]["follow"]): Column<WirePathShare>[] {
   return [
@@ -127,7 +127,7 @@ function columnsOf(follow: ReturnType<typeof useApp>["place"]["follow"]): Column
       ),
     },
     { id: "kind", title: "Where", align: "left", show: (row) => <span class="dim">{kKinds[row.kind].where}</span> },
-    fieldColumn("percent", kPathFields.percent, { title: "% of path" }),
+    fieldColumn("percent", kPathFields.percent),
     ...fieldColumns<WirePathShare>(kPathFields, ["total_ns", "parts", "longest_ns"]),
     {
       id: "bar",

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import {
   addBreakdowns,
   dividedTime,
-  linkToGap,
+  linkToIdle,
   linkToKernels,
   nameDevice,
   type TimePart,
@@ -70,7 +70,7 @@ function linkToPart(id: TimePart["id"], { gaps }: WireDevices): Link {
   if (id === "communication") return linkToCollectives;
   if (id === "memory") return linkToKernels("category");
   const gap = longestGap(gaps, id);
-  if (gap !== null) return linkToGap(gap);
+  if (gap !== null) return linkToIdle(gap);
   return id === "kernel" ? linkToSequences : linkToTimeline;
 }
 

@@ -2,7 +2,7 @@
 import { stripAnsi } from "../../lib/ansi";
 import {
   addBreakdowns,
-  linkToGap,
+  linkToIdle,
   linkToKernels,
   linkToStretch,
   linkToWorst,
@@ -62,7 +62,7 @@ export function listFindings(
 
 const kIdle = [
   { cause: "host", field: "idle_host_ns", title: "idle: the host launches late" },
-  { cause: "kernel", field: "idle_kernel_ns", title: "idle between kernels" },
+  { cause: "kernel", field: "idle_kernel_ns", title: "idle: from kernel to kernel, each gap under 30 µs" },
   { cause: "other", field: "idle_other_ns", title: "idle: waiting for something else, or not recorded why" },
 ] as const;
 
@@ -73,7 +73,7 @@ function idleFindings(whole: WireBreakdown, gaps: readonly WireGap[]): Finding[]
     const next = longest.ended_by;
     const until = next === null ? "the end" : stripAnsi(shortenName(next.name));
     const detail = `longest ${formatDuration(longest.to_ns - longest.from_ns)}, until ${until}`;
-    return [{ id: cause, title, detail, cost_ns: whole[field], link: linkToGap(longest) }];
+    return [{ id: cause, title, detail, cost_ns: whole[field], link: linkToIdle(longest) }];
   });
 }
 

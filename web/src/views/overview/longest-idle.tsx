@@ -1,6 +1,7 @@
 // The longest times in which nothing ran on a device.
-import { linkToGap, nameDevice, type WireDevices, type WireGap } from "../../lib/devices";
+import { linkToIdle, nameDevice, type WireDevices, type WireGap } from "../../lib/devices";
 import { linkWithScope } from "../../lib/scope";
+import { kIdleHints, kIdleTitles } from "../../lib/timeline/idle-cause";
 import { useApp } from "../parts/app-context";
 import { Duration } from "../parts/figure";
 import { Name } from "../parts/name";
@@ -8,14 +9,9 @@ import { Table, type Column } from "../parts/table";
 
 const kShown = 8;
 
-const kCauses = {
-  host: { word: "host late", hint: "The work that ended it was launched after it began" },
-  kernel: { word: "between kernels", hint: "The work that ended it was launched in time, and began within 30 µs" },
-  other: { word: "other", hint: "Waiting for other work, or the capture does not tell" },
-} as const;
-
 /** The gap is the scope then. */
-const linkToGapAlone = (gap: WireGap) => linkWithScope(linkToGap(gap), { range: { from: gap.from_ns, to: gap.to_ns } });
+const linkToIdleAlone = (gap: WireGap) =>
+  linkWithScope(linkToIdle(gap), { range: { from: gap.from_ns, to: gap.to_ns } });
 
 export function LongestIdle({ devices: { devices, gaps } }: { devices: WireDevices }) {
   const { place } = useApp();
@@ -28,8 +24,8 @@ export function LongestIdle({ devices: { devices, gaps } }: { devices: WireDevic
       title: "Cause",
       align: "left",
       show: ({ cause }) => (
-        <span title={kCauses[cause].hint}>
-          <span class={`swatch part-${cause}`} /> {kCauses[cause].word}
+        <span title={kIdleHints[cause]}>
+          <span class={`swatch part-${cause}`} /> {kIdleTitles[cause].replace("idle: ", "")}
         </span>
       ),
     },
@@ -51,7 +47,7 @@ export function LongestIdle({ devices: { devices, gaps } }: { devices: WireDevic
       isWide: true,
       namesOf: (gap) => (gap.ended_by ? [gap.ended_by.name] : []),
       show: (gap) => (
-        <button class="link kernel-name" onClick={() => place.follow(linkToGapAlone(gap))}>
+        <button class="link kernel-name" onClick={() => place.follow(linkToIdleAlone(gap))}>
           {gap.ended_by ? <Name name={gap.ended_by.name} /> : "nothing in this range"}
         </button>
       ),

@@ -4,7 +4,8 @@ import { useSignal } from "@preact/signals";
 import type { LaneLayout } from "../../lib/timeline/lanes-layout";
 import { kColourings, type ColourBy } from "../../lib/timeline/sight";
 import type { Timeline } from "../../lib/timeline/timeline";
-import { kIdleCauses, kIdleTitles, listClasses, type WorkClass } from "../../lib/timeline/work-class";
+import { kIdleCauses, kIdleHints, kIdleTitles } from "../../lib/timeline/idle-cause";
+import { listClasses, type WorkClass } from "../../lib/timeline/work-class";
 import { useApp } from "../parts/app-context";
 import { KeyCap } from "../parts/key-cap";
 import { Menu } from "../parts/menu";
@@ -54,7 +55,7 @@ function Legend({ shown }: { shown: Timeline }) {
       ))}
       {hasWork &&
         kIdleCauses.map((cause) => (
-          <li key={cause} title="A line under the device's lane: what its next work was late for">
+          <li key={cause} title={`A line under the device's lane. ${kIdleHints[cause]}`}>
             <i class="swatch line" style={{ background: `var(--idle-${cause})` }} />
             {kIdleTitles[cause]}
           </li>

@@ -2,18 +2,12 @@
 import { formatDuration } from "../../lib/text";
 import type { IdleGap } from "../../lib/timeline/idle";
 import type { Timeline } from "../../lib/timeline/timeline";
-import { kIdleTitles, type IdleCause } from "../../lib/timeline/work-class";
+import { kIdleHints, kIdleTitles } from "../../lib/timeline/idle-cause";
 import { Facts } from "../parts/facts";
 import { Duration, Moment } from "../parts/figure";
 import { useTimeline } from "./context";
 import { EventLink, LaunchedIn } from "./launched-in";
 import { useAnswer } from "./use-answer";
-
-const kReasons: Readonly<Record<IdleCause, string>> = {
-  host: "the host launched the next work only after the device had finished",
-  kernel: "the next work was launched in time, and began within 30 µs: what lies between two kernels",
-  other: "the next work had been launched, or its launch is not known",
-};
 
 export function GapTab({ shown, gap }: { shown: Timeline; gap: IdleGap }) {
   const timeline = useTimeline();
@@ -29,7 +23,7 @@ export function GapTab({ shown, gap }: { shown: Timeline; gap: IdleGap }) {
         </h2>
         <Facts
           facts={[
-            ["Why", kReasons[gap.cause]],
+            ["Why", kIdleHints[gap.cause]],
             ["Idle for", <Duration ns={gap.to - gap.from} />],
             ["From", <Moment ns={gap.from} />],
             ["To", <Moment ns={gap.to} />],

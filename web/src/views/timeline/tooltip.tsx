@@ -8,7 +8,7 @@ import { titleOfRun, type Run } from "../../lib/timeline/runs";
 import type { Span, SpanPlace } from "../../lib/timeline/spans";
 import { formatBytes } from "../../lib/bytes";
 import type { DrawnGap } from "../../lib/timeline/idle";
-import { kIdleTitles } from "../../lib/timeline/work-class";
+import { kIdleTitles } from "../../lib/timeline/idle-cause";
 import type { Timeline } from "../../lib/timeline/timeline";
 import type { EventItem } from "../../lib/timeline/events";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
