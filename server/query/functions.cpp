@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::array kFunctions{
     FunctionInfo{"EXTRACT_ARG(arg_set_id, key)", "The argument of that key, or name; null where there is none"},
-    FunctionInfo{"TRACE_START()", "When the earliest event of the captures began, in nanoseconds"},
+    FunctionInfo{"TRACE_START()",
+                 "When the earliest event began, where the page's times count from: ts - TRACE_START()"},
     FunctionInfo{"TRACE_END()", "When the last ended"},
     FunctionInfo{"TRACE_DUR()", "From the one to the other"},
     FunctionInfo{"PERCENTILE(x, p)", "Aggregate: p percent of the values are at most that; 50: the median"},

@@ -47,7 +47,7 @@ std::unique_ptr<Table> counter_table(Catalog& catalog) {
                             .count = [&catalog](std::size_t s) { return values_of(catalog, s); },
                             .columns =
                                 {
-                                    {{"ts", kWhole, "From when on, in nanoseconds"},
+                                    {{"ts", kWhole, "From when on, in nanoseconds on the capture's clock"},
                                      [value](const Place& p, Cell& cell) {
                                        const CounterValue v = value(p);
                                        cell.integer(v.counter.at_ns[v.at]);
@@ -165,7 +165,7 @@ std::unique_ptr<Table> allocation_table(Catalog& catalog) {
                   {{"track_id", kWhole, "track.id of the one that owns the memory"},
                    [track_id](const Place& p, Cell& cell) { cell.integer(track_id(p)); },
                    track_id},
-                  {{"ts", kWhole, "When it was made, in nanoseconds"},
+                  {{"ts", kWhole, "When it was made, in nanoseconds on the capture's clock"},
                    [=](const Place& p, Cell& cell) { cell.integer(allocation(p).birth_ns); }},
                   {{"dur", kWhole, "How long it lived: until it was freed, or the capture ended"},
                    [=](const Place& p, Cell& cell) { cell.integer(end_ns(p) - allocation(p).birth_ns); }},

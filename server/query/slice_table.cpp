@@ -25,7 +25,8 @@ enum SliceColumn {
 
 constexpr std::array<ColumnInfo, kSliceColumns> kColumns{{
     {"id", ColumnType::kInteger, "The slice's number, track by track"},
-    {"ts", ColumnType::kInteger, "When it began, in nanoseconds on the capture's clock"},
+    {"ts", ColumnType::kInteger,
+     "When it began, in nanoseconds on the capture's clock; the page's times count from capture.start_ns"},
     {"dur", ColumnType::kInteger, "How long it took, in nanoseconds; of an unfinished one what was seen of it"},
     {"track_id", ColumnType::kInteger, "track.id of the track that it is on"},
     {"category", ColumnType::kText, "As the capture has it; null where it has none"},

@@ -199,7 +199,7 @@ std::unique_ptr<Table> run_table(Catalog& catalog) {
                    [=](const Place& p, Cell& cell) { cell.text(strings(p).get(run(p).name)); }},
                   {{"number", kInt, "The capture's own number of it"},
                    [=](const Place& p, Cell& cell) { cell.integer(run(p).number); }},
-                  {{"ts", kInt, "When it began, in nanoseconds"},
+                  {{"ts", kInt, "When it began, in nanoseconds on the capture's clock"},
                    [=](const Place& p, Cell& cell) { cell.integer(run(p).from_ns); }},
                   {{"dur", kInt, "How long it took, in nanoseconds"},
                    [=](const Place& p, Cell& cell) { cell.integer(run(p).to_ns - run(p).from_ns); }},
