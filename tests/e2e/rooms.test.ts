@@ -138,5 +138,6 @@ testPage(
     await gap.locator("button.link").first().click();
     await hashHas(page, "scope.range=");
     await page.locator(".timeline-stage").waitFor();
+    await page.locator(".gap-tab").filter({ hasText: "Idle for" }).waitFor();
   },
 );

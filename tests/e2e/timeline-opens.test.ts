@@ -102,6 +102,13 @@ testPage("a click on idle time tells what the device waited for, down to the cal
   assert.match(await panel.innerText(), /Launched after\s+300 µs of idling/);
   assert.match(await panel.innerText(), /Host was in\s+aten::copy_/);
   await page.waitForFunction(() => /idle=.*stream/.test(decodeURIComponent(location.hash)));
+  // It is the scope then, exactly, until Esc.
+  const chip = page.locator(".scope").getByText("…");
+  await chip.waitFor();
+  const [, from, to] = /scope\.range=(\d+)\.\.(\d+)/.exec(decodeURIComponent(page.url()))!;
+  assert.equal(Number(to) - Number(from), 400_000);
+  await page.keyboard.press("Escape");
+  await chip.waitFor({ state: "detached" });
   await page.reload();
   await panel.waitFor();
   await panel.getByRole("button", { name: "cudaLaunchKernel" }).first().click();

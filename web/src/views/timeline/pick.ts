@@ -20,7 +20,8 @@ function isPickable(hovered: Hovered | null): hovered is Pickable {
 
 /**
  * Selects what is under the pointer; of events drawn together, the longest; makes a run the scope, and fills the view
- * with it; unfolds what is folded, tells what a device waited for. Beside all that, clears the selection.
+ * with it; unfolds what is folded; tells what a device waited for in idle time, and makes that time the scope. Beside
+ * all that, clears the selection.
  */
 export function pick(timeline: TimelineState, scope: ScopeState, hovered: Hovered | null): void {
   if (hovered?.kind === "run") {
@@ -32,6 +33,7 @@ export function pick(timeline: TimelineState, scope: ScopeState, hovered: Hovere
   } else if (hovered?.kind === "gap") {
     timeline.area.value = null;
     timeline.explainGap(hovered.lane, hovered.at);
+    if (hovered.gap !== null) scope.set({ range: { from: hovered.gap.from, to: hovered.gap.to } });
   } else if (!isPickable(hovered)) {
     timeline.select(null);
     timeline.area.value = null;

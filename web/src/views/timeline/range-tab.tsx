@@ -2,6 +2,7 @@
 import { effect, useComputed, useSignal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
+import { areaOfScope } from "../../lib/timeline/area-of-scope";
 import { quoteName } from "../../lib/timeline/event-search";
 import {
   sortStats,
@@ -11,8 +12,6 @@ import {
   type StatsColumn,
   type StatsLines,
 } from "../../lib/timeline/stats";
-import { timeOfScope } from "../../lib/timeline/runs";
-import type { Scope } from "../../lib/scope";
 import type { TableLook } from "../../lib/timeline/sight";
 import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatDuration, formatPlural, formatShare } from "../../lib/text";
@@ -37,7 +36,7 @@ export function TimelineRangeTab({ shown }: { shown: Timeline }) {
   const { scope } = useApp();
   const rested = useRested(timeline.area, kRest_ms);
   const latest = useAsSignal(shown);
-  const scoped = useComputed(() => scopedArea(latest.value, scope.now.value));
+  const scoped = useComputed(() => areaOfScope(latest.value, scope.now.value));
   const area = rested.value ?? scoped.value;
   const stats = useAnswer(() => {
     const asked = rested.value ?? scoped.value;
@@ -46,14 +45,14 @@ export function TimelineRangeTab({ shown }: { shown: Timeline }) {
   }, [rested, scoped, shown]);
   const rows = sortStats(stats.value?.names ?? [], column, descending);
   const columns = useColumns(shown, lines, stats.value?.isExact ?? true);
-  const isWhole = rested.value === null && formatRange(area.range) === formatRange(wholeArea(shown).range);
+  const isWhole = rested.value === null && isAll(shown, area);
   return (
     <>
       <p class="drawer-summary">
         {summarise(shown, area, stats.value, isWhole)}
         {isWhole && <span>drag over the lanes to choose a range</span>}
         {rested.value !== null && (
-          <button class="link" title="All figures of this time alone, here and in other rooms" onClick={toScope}>
+          <button class="link" title="All figures of this time only, here and in other rooms" onClick={toScope}>
             scope to it <KeyCap command="timeline.scope" />
           </button>
         )}
@@ -179,15 +178,8 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
   ];
 }
 
-/** All lanes in the time of the scope. */
-function scopedArea(shown: Timeline, scope: Scope): Area {
-  const whole = wholeArea(shown);
-  return { ...whole, range: timeOfScope(shown.runs, scope) ?? whole.range };
-}
-
-export function wholeArea(shown: Timeline): Area {
-  return { range: { from: 0, to: shown.dur_ns }, lanes: shown.lanes.map((_, l) => l) };
-}
+export const isAll = (shown: Timeline, { range, lanes }: Area) =>
+  formatRange(range) === formatRange({ from: 0, to: shown.dur_ns }) && lanes.length === shown.lanes.length;
 
 function summarise(shown: Timeline, area: Area, stats: AreaStats | null, isWhole: boolean): string {
   const withEvents = area.lanes.filter((l) => shown.lanes[l]!.rowCount > 0);

@@ -1,32 +1,39 @@
 // Where the lanes of the chosen range stood, as sampled: the stacks with the most samples, each with its frames.
-import { useSignal, type Signal } from "@preact/signals";
+import { useComputed, useSignal, type Signal } from "@preact/signals";
+import { areaOfScope } from "../../lib/timeline/area-of-scope";
 import { formatFrame, type StackShare, type StackTable } from "../../lib/timeline/stacks";
 import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import { useTimeline } from "./context";
+import { useApp } from "../parts/app-context";
+import { useAsSignal } from "../parts/as-signal";
 import { CopyButton } from "../parts/copy-button";
 import { Figure, Share } from "../parts/figure";
 import { Table, type Column } from "../parts/table";
-import { kRest_ms, useRested, wholeArea } from "./range-tab";
+import { isAll, kRest_ms, useRested } from "./range-tab";
 import { useAnswer } from "./use-answer";
 
 export function TimelineStacksTab({ shown }: { shown: Timeline }) {
   const timeline = useTimeline();
+  const { scope } = useApp();
   const rested = useRested(timeline.area, kRest_ms);
   const unfolded = useSignal<StackShare | null>(null);
+  const latest = useAsSignal(shown);
+  const area = useComputed(() => rested.value ?? areaOfScope(latest.value, scope.now.value));
   const table = useAnswer(() => {
-    const asked = rested.value ?? wholeArea(shown);
+    const asked = area.value;
     return (source) => source.listStacks(asked);
-  }, [rested, shown]).value;
+  }, [area]).value;
   if (table === null) return <p class="dim note">…</p>;
-  const area = rested.value;
-  const times = area === null ? "Whole profile" : `${formatMoment(area.range.from)} … ${formatMoment(area.range.to)}`;
+  const { range } = area.value;
+  const isWhole = isAll(shown, area.value);
+  const times = isWhole ? "Whole profile" : `${formatMoment(range.from)} … ${formatMoment(range.to)}`;
   return (
     <>
       <p class="drawer-summary">
         {times} · {formatPlural(table.samples, "sample")} of {formatPlural(table.stackCount, "stack")}
-        {area === null && <span>drag over the lanes to choose a range</span>}
+        {isWhole && <span>drag over the lanes to choose a range</span>}
         <CopyButton
           text={() => foldedStacks(table.stacks)}
           label="the stacks, one a line, as flame graph tools read them"

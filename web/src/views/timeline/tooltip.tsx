@@ -57,7 +57,7 @@ function OneRun({ run }: { run: Run }) {
       <div>
         {run.kind} {run.number} · {formatDuration(run.to - run.from)}
       </div>
-      <div class="dim">Click: figures of it alone</div>
+      <div class="dim">Click: all figures of it only</div>
     </>
   );
 }
@@ -139,7 +139,7 @@ function Gap({ gap }: { gap: DrawnGap | null }) {
         {formatDuration(gap.to - gap.from)} {kIdleTitles[gap.cause]}
       </b>
       <div class="dim">
-        <kbd>click</kbd> tells what the device waited for
+        <kbd>click</kbd> tells what the device waited for; the figures are of that time then
       </div>
     </>
   );
