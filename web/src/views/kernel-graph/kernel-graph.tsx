@@ -1,11 +1,12 @@
 // The kernel graph: kernels by time at the left, the graph of what they hand to one another, and the one chosen with
 // its buffers at the right.
+import { useMemo } from "preact/hooks";
 import { stripAnsi } from "../../lib/ansi";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { OpenView } from "../view";
-import { AnsiText } from "../parts/ansi-text";
 import { useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
+import { Name, Neighbours } from "../parts/name";
 import { Split } from "../parts/split";
 import { VirtualList } from "../parts/virtual-list";
 import { GraphPicture } from "./graph-picture";
@@ -50,6 +51,7 @@ function RunList({ state }: { state: KernelGraphState }) {
   const { runs, left_out } = state.graph.value!;
   const chosen = state.run.value;
   const costs = state.costs.value;
+  const names = useMemo(() => runs.map(({ name }) => name), [runs]);
   return (
     <div class="kernel-list">
       <header class="section-head">
@@ -62,35 +64,37 @@ function RunList({ state }: { state: KernelGraphState }) {
         </span>
         {left_out > 0 && <span class="removed"> {formatCount(left_out)} later ones are not shown</span>}
       </header>
-      <VirtualList
-        count={runs.length}
-        rowHeight_px={kRow_px}
-        current={chosen}
-        currentId={chosen < 0 ? undefined : `kernel-${chosen}`}
-        label="Kernels by time"
-        role="listbox"
-        renderRow={(i) => {
-          const run = runs[i]!;
-          const share = costs.most === 0 ? 0 : (100 * costs.of[i]!) / costs.most;
-          return (
-            <div
-              key={i}
-              id={`kernel-${i}`}
-              role="option"
-              aria-selected={i === chosen}
-              class={i === chosen ? "kernel-row on" : "kernel-row"}
-              title={stripAnsi(run.name)}
-              onClick={() => state.choose(i)}
-            >
-              <span class="kernel-bar" style={{ width: `${share}%` }} />
-              <span class="kernel-name mono">
-                <AnsiText text={run.name} />
-              </span>
-              <span class="dim">{formatCost(costs.unit, costs.of[i]!)}</span>
-            </div>
-          );
-        }}
-      />
+      <Neighbours names={names}>
+        <VirtualList
+          count={runs.length}
+          rowHeight_px={kRow_px}
+          current={chosen}
+          currentId={chosen < 0 ? undefined : `kernel-${chosen}`}
+          label="Kernels by time"
+          role="listbox"
+          renderRow={(i) => {
+            const run = runs[i]!;
+            const share = costs.most === 0 ? 0 : (100 * costs.of[i]!) / costs.most;
+            return (
+              <div
+                key={i}
+                id={`kernel-${i}`}
+                role="option"
+                aria-selected={i === chosen}
+                class={i === chosen ? "kernel-row on" : "kernel-row"}
+                title={stripAnsi(run.name)}
+                onClick={() => state.choose(i)}
+              >
+                <span class="kernel-bar" style={{ width: `${share}%` }} />
+                <span class="kernel-name mono">
+                  <Name name={run.name} />
+                </span>
+                <span class="dim">{formatCost(costs.unit, costs.of[i]!)}</span>
+              </div>
+            );
+          }}
+        />
+      </Neighbours>
     </div>
   );
 }

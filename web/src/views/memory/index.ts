@@ -8,6 +8,7 @@ import { urlKeys } from "./state";
 export const memory: View = {
   id: "memory",
   title: "Memory",
+  words: "peak allocations buffers holders leak oom out of memory",
   suits: (capture) => capture.allocations > 0,
   commands,
   pointer: "A click on the picture goes to the state at that time, and chooses the allocation that is drawn there.",

@@ -3,8 +3,8 @@ import { stripAnsi } from "../../lib/ansi";
 import { linkToProgram } from "../../lib/links";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { CaptureInfo, WireContexts } from "../../lib/wire";
-import { AnsiText } from "../parts/ansi-text";
 import { useApp } from "../parts/app-context";
+import { Name } from "../parts/name";
 import { ShareBar } from "../parts/share-bar";
 import { Table, type Column } from "../parts/table";
 import { listPrograms, type ProgramMatches } from "./programs";
@@ -49,13 +49,14 @@ export function CompiledKernels({ contexts }: { contexts: WireContexts }) {
       title: "Kernel",
       align: "left",
       isWide: true,
+      namesOf: ({ name }) => [name],
       show: ({ index, name }) => (
         <button
           class="link kernel-name"
           title={`${stripAnsi(name)}: its program`}
           onClick={() => place.follow(linkToProgram({ index, name: stripAnsi(name) }))}
         >
-          <AnsiText text={name} />
+          <Name name={name} />
         </button>
       ),
     },

@@ -5,8 +5,8 @@ import { listErrors, type RewriteError } from "../../lib/rewrite-errors";
 import { formatCount, formatPlural } from "../../lib/text";
 import type { WireContexts } from "../../lib/wire";
 import { useApp } from "../parts/app-context";
-import { AnsiText } from "../parts/ansi-text";
 import { Share } from "../parts/figure";
+import { Name } from "../parts/name";
 import { ShareBar } from "../parts/share-bar";
 import { Table, type Column } from "../parts/table";
 import { sumPasses, type PassSum } from "./pass-sums";
@@ -34,9 +34,10 @@ export function TopPasses() {
       title: "Pass",
       align: "left",
       isWide: true,
+      namesOf: ({ name }) => [name],
       show: (row) => (
         <button class="link kernel-name" title="To where it matched most" onClick={() => follow(row)}>
-          <AnsiText text={row.name === "" ? "(unnamed)" : row.name} />
+          <Name name={row.name === "" ? "(unnamed)" : row.name} />
         </button>
       ),
     },

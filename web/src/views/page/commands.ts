@@ -6,7 +6,7 @@ export const pageCommands: readonly Command[] = [
   { id: "page.help", title: "Show the keys", words: "help shortcuts keyboard", keys: ["?"] },
   { id: "page.search", title: "Search or filter this view", words: "find", keys: ["/"] },
   { id: "page.nextView", title: "Next view of this room", words: "tab", keys: ["Shift+V"] },
-  { id: "page.previousView", title: "View of this room before", keys: [], quiet: true },
+  { id: "page.previousView", title: "Previous view of this room", keys: [], quiet: true },
   {
     id: "page.error",
     title: "Go to the next rewrite that raised an error",
@@ -17,7 +17,7 @@ export const pageCommands: readonly Command[] = [
   { id: "page.copyLink", title: "Copy a link to exactly this", words: "share url", keys: ["Y"] },
   {
     id: "page.export",
-    title: "Take the table away: as CSV, Markdown, for a spreadsheet",
+    title: "Export the table: as CSV, as Markdown, for a spreadsheet",
     words: "export copy save download",
     keys: [],
   },
@@ -61,7 +61,7 @@ export const pageCommands: readonly Command[] = [
   },
   {
     id: "page.clear",
-    title: "Close what is open, clear the selection, then take the scope away part by part",
+    title: "Close what is open, clear the selection, then remove the scope part by part",
     keys: ["Escape"],
     quiet: true,
   },

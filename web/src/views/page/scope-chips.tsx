@@ -6,11 +6,11 @@ import { useApp, useCommand } from "../parts/app-context";
 import { saveLink } from "../parts/save-file";
 
 const kHints: Record<ScopePart, string> = {
-  step: "Figures are of this step alone",
-  rank: "Figures are of this rank alone",
-  device: "Figures are of this device alone",
-  range: "Figures are of this stretch of time alone; times count from the profile's start",
-  kernel: "Figures are of this kernel alone",
+  step: "All figures are of this step only",
+  rank: "All figures are of this rank only",
+  device: "All figures are of this device only",
+  range: "All figures are of this time range only; times count from the profile's start",
+  kernel: "All figures are of this kernel only",
 };
 
 export function ScopeChips() {
@@ -27,7 +27,7 @@ export function ScopeChips() {
           <button
             key={part}
             class={`scope-chip of-${part}`}
-            title={`${text}. ${kHints[part]}. A click takes it away; Esc the one chosen last.`}
+            title={`${text}. ${kHints[part]}. Click to remove it; Esc removes the one chosen last.`}
             aria-label={`Remove ${text} from the scope`}
             onClick={() => scope.set({ [part]: null })}
           >

@@ -26,7 +26,7 @@ function EditorSettings() {
   const example = formatEditorLink(choice, "/path/to/rule.py", 12);
   return (
     <section>
-      <h3>Lines of source open in</h3>
+      <h3>Open source lines in</h3>
       <label>
         <span>Editor</span>
         <select value={choice.editor} onChange={(event) => set({ editor: event.currentTarget.value })}>
@@ -35,7 +35,7 @@ function EditorSettings() {
               {title}
             </option>
           ))}
-          <option value="custom">another, by a URL of its own</option>
+          <option value="custom">other, by a custom URL</option>
         </select>
       </label>
       {choice.editor === "custom" && (

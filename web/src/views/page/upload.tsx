@@ -69,7 +69,7 @@ export function DropZone() {
   if (isOver.value) {
     return (
       <div class="drop-zone">
-        {isTaken ? "Drop captures to open them beside the others" : "This vizd takes no captures (--no-upload)"}
+        {isTaken ? "Drop captures to open them too" : "This vizd takes no captures (--no-upload)"}
       </div>
     );
   }

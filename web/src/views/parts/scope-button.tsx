@@ -1,4 +1,4 @@
-// A small button beside a thing that makes it the scope: all figures are of it alone then.
+// A small button beside a thing that makes it the scope: all figures are of it only then.
 import { useApp } from "./app-context";
 import type { Scope } from "../../lib/scope";
 import { formatScope } from "../../lib/scope";
@@ -20,9 +20,7 @@ export function ScopeButton({ of, change }: ScopeButtonProps) {
     <button
       class={isOn ? "scope-button on" : "scope-button"}
       aria-pressed={isOn}
-      title={
-        isOn ? `Figures are of ${of} alone; a click makes them of all again` : `Scope to ${of}: all figures of it alone`
-      }
+      title={isOn ? `All figures are of ${of} only; click for all again` : `Scope to ${of}: all figures of it only`}
       aria-label={`Scope to ${of}`}
       onClick={(event) => {
         event.stopPropagation();

@@ -24,7 +24,7 @@ export function TableExport<Row>({ columns, rows, name }: TableExportProps<Row>)
     saveText(`${nameFile(name)}.${suffix}`, type, text);
   };
   return (
-    <Menu open={open} label="Export" title={`Take the table away: ${name}`}>
+    <Menu open={open} label="Export" title={`Export the table: ${name}`}>
       <div class="menu-actions">
         <CopyItem label="Copy as CSV" text={csv} />
         <CopyItem label="Copy as Markdown" text={markdown} />

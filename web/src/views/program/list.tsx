@@ -15,8 +15,8 @@ import {
   type ProgramOrder,
   type ProgramRow,
 } from "./program-rows";
-import { AnsiText } from "../parts/ansi-text";
 import { KeyCap } from "../parts/key-cap";
+import { Name, Neighbours } from "../parts/name";
 import { TableExport } from "../parts/table-export";
 import { VirtualList } from "../parts/virtual-list";
 
@@ -32,6 +32,7 @@ export function ProgramList() {
   });
   const order = program.order;
   const rows = useComputed(() => arrangePrograms(all.value, filter.value, order.value));
+  const names = useComputed(() => rows.value.map(({ name }) => name));
   const hasTimes = all.value.some((row) => row.figures !== null);
   const columns = hasTimes ? kProgramColumns : kProgramColumns.slice(0, 1);
   const isCurrent = (row: ProgramRow) =>
@@ -78,22 +79,24 @@ export function ProgramList() {
           </button>
         ))}
       </div>
-      <VirtualList
-        count={rows.value.length}
-        rowHeight_px={kRow_px}
-        current={current}
-        label="Programs"
-        role="listbox"
-        renderRow={(i) => (
-          <ProgramListRow
-            key={rows.value[i]!.context ?? `p${rows.value[i]!.alone}`}
-            row={rows.value[i]!}
-            columns={columns}
-            isCurrent={i === current}
-            onChoose={goTo}
-          />
-        )}
-      />
+      <Neighbours names={names.value}>
+        <VirtualList
+          count={rows.value.length}
+          rowHeight_px={kRow_px}
+          current={current}
+          label="Programs"
+          role="listbox"
+          renderRow={(i) => (
+            <ProgramListRow
+              key={rows.value[i]!.context ?? `p${rows.value[i]!.alone}`}
+              row={rows.value[i]!}
+              columns={columns}
+              isCurrent={i === current}
+              onChoose={goTo}
+            />
+          )}
+        />
+      </Neighbours>
     </div>
   );
 }
@@ -126,7 +129,7 @@ function ProgramListRow({ row, columns, isCurrent, onChoose }: ProgramListRowPro
 function ProgramName({ row }: { row: ProgramRow }) {
   return (
     <>
-      <AnsiText text={row.name} />
+      <Name name={row.name} />
       {row.context === null && <span class="dim"> library</span>}
     </>
   );

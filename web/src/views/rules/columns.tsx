@@ -25,13 +25,14 @@ const kTimes: readonly Column<RuleRow>[] = [
   {
     id: "time",
     title: "Time",
+    hint: "Time of all its matches",
     show: (rule) => (rule.dur_ns === null ? "" : <Duration ns={rule.dur_ns} />),
     value: (rule) => rule.dur_ns,
   },
   {
     id: "each",
-    title: "Each",
-    hint: "Time of a match, on average",
+    title: "Mean",
+    hint: "Mean time of a match",
     show: (rule) => (rule.dur_ns === null ? "" : <Duration ns={meanTime_ns(rule)} />),
     value: (rule) => (rule.dur_ns === null ? null : meanTime_ns(rule)),
   },
@@ -59,8 +60,8 @@ export const ruleColumns = (rows: readonly RuleRow[]): readonly Column<RuleRow>[
   count("added", "Made", "Nodes that its matches made"),
   count("removed", "Removed", "Nodes that its matches removed"),
   count("unchanged", "No change", "Matches after which the graph was as before", "rewritten"),
-  count("undone", "Undone", "Matches whose change a later match of the pass took back", "removed"),
-  count("undoing", "Undoing", "Matches that took back what an earlier one had changed", "removed"),
+  count("undone", "Undone", "Matches whose change a later match of the pass reverted", "removed"),
+  count("undoing", "Undoing", "Matches that reverted the change of an earlier one", "removed"),
   ...(rows.some((rule) => rule.dur_ns !== null) ? kTimes : []),
   {
     id: "passes",

@@ -38,7 +38,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: "timeline.scope",
-    title: "Scope to the selection's time: all figures of it alone",
+    title: "Scope to the selection's time: all figures of it only",
     words: "filter only range",
     keys: ["X"],
   },
@@ -69,7 +69,7 @@ export const commands: readonly Command[] = [
     keys: ["B"],
   },
   { id: "timeline.nextRun", title: "Go to the next run (iteration, step)", words: "step", keys: ["R"] },
-  { id: "timeline.previousRun", title: "Go to the run before", words: "step", keys: ["Shift+R"] },
+  { id: "timeline.previousRun", title: "Go to the previous run (iteration, step)", words: "step", keys: ["Shift+R"] },
   {
     id: "timeline.path",
     title: "Draw the critical path over the lanes, or no longer",

@@ -10,7 +10,7 @@ import { openTimeline } from "./timeline";
 export const timeline: View = {
   id: "timeline",
   title: "Timeline",
-  words: "trace lanes tracks stack stacks flame memory peak gantt",
+  words: "trace lanes tracks stack stacks flame gantt",
   suits: (capture) => capture.has_profile,
   commands,
   pointer:
