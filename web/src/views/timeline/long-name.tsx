@@ -4,7 +4,7 @@ import { stripAnsi } from "../../lib/ansi";
 import { AnsiText } from "../parts/ansi-text";
 
 /** Longer ones would push what follows out of sight. */
-const kMostLetters = 240;
+const kMostLetters = 200;
 
 export function LongName({ text }: { text: string }) {
   const isWhole = useSignal(false);
