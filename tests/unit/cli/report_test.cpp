@@ -26,7 +26,9 @@ Report made() {
       a, b,
       {compared("gemm<|`a`|>", 1'000'000, 1'200'000), compared("<b>new</b>", 0, 50'000), compared("gone", 40'000, 0)},
       ComparisonVerdict{.a = {.dur_ns = 2e6, .count = 1, .classes_ns = {1e6}},
-                        .b = {.dur_ns = 2.2e6, .count = 1, .classes_ns = {1.2e6}}},
+                        .b = {.dur_ns = 2.2e6, .count = 1, .classes_ns = {1.2e6}},
+                        .range_ns = {},
+                        .causes = {}},
       {{"gemm", {{"devectorize", "rules.py", 12, 3, 5}}}}, 3);
 }
 
