@@ -1,4 +1,4 @@
-// What the tables of answers about devices have in common: an answer's rows by capture, each made when its table is
+// The common part of the tables of answers about devices: an answer's rows by capture, each made when its table is
 // first walked. For one query, on its thread.
 #pragma once
 
@@ -22,7 +22,7 @@ struct AnswerRows {
   const DeviceAnalysis& devices(const Place& p) const { return *captures[p.source].devices; }
 };
 
-// What a table is called, and what it and its ids are.
+// A table's name, and texts about it and its ids.
 struct TableText {
   std::string_view name, about, id_about;
 };

@@ -39,7 +39,7 @@ constexpr std::array<ColumnInfo, kArgsColumns> kColumnsOfArgs{{
     {"unit", ColumnType::kText, "What the value is counted in; null where that is not known"},
 }};
 
-// What a key is narrowed to; none: all.
+// The keys that are left; none: all.
 using WantedKey = std::optional<std::string>;
 
 class ArgsCursor : public Cursor {

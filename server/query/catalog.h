@@ -76,9 +76,9 @@ class Catalog {
     std::vector<std::uint32_t> matches;  // by place in locations
   };
   const Rules& rules(std::size_t source);
-  // What the rules did: replays the capture at the first call.
+  // The effects of the rules. The first call replays the capture.
   Result<std::shared_ptr<const RuleTable>> rule_table(std::size_t source);
-  // What its devices did; made at the first call.
+  // The work of its devices; made at the first call.
   Result<std::shared_ptr<const DeviceAnalysis>> devices(std::size_t source);
   // The paths of a capture's tracks; made at the first call.
   const std::vector<std::string>& track_paths(std::size_t source);

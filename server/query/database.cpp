@@ -12,7 +12,7 @@
 
 namespace vizd::sql {
 
-// What the authorizer refused, for the error that follows.
+// The action that the authorizer refused, for the error that follows.
 struct Database::Denial {
   std::string what;
 };
@@ -159,7 +159,7 @@ Result<void> Database::open() {
     return Error{ErrorKind::kInternal, fmt::format("SQLite cannot be opened: {}", sqlite3_errstr(code)), ""};
   };
   VIZD_TRY(check(sqlite3_open_v2(":memory:", &connection_, kFlags, nullptr)));
-  // What is sorted stays in memory: no query makes a file.
+  // Sorting stays in memory: no query makes a file.
   VIZD_TRY(check(sqlite3_exec(connection_, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr)));
   for (const Limit& limit : kLimits) sqlite3_limit(connection_, limit.what, limit.most);
   VIZD_TRY(check(sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr)));

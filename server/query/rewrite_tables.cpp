@@ -9,7 +9,7 @@ namespace {
 constexpr auto kNumber = ColumnType::kInteger;
 constexpr auto kString = ColumnType::kText;
 
-// What the columns of these tables look things up with.
+// The indexes by which the columns of these tables look things up.
 struct RewriteColumns {
   Catalog& catalog;
 
@@ -49,7 +49,7 @@ struct RewriteColumns {
     cell.copied_text(of.dialect->kind_name(of.ops.kind(op)));
   }
 
-  // What write says of the match's effect; the first time it replays the capture.
+  // Writes the match's effect. The first call replays the capture.
   template <typename Write>
   void write_effect(const Place& p, Cell& cell, Write&& write) const {
     const auto table = catalog.rule_table(p.source);

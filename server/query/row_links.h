@@ -13,8 +13,8 @@ namespace vizd::sql {
 
 enum class LinkKind { kSlice, kMatch, kNode, kPass, kRule, kContext, kProgram, kTime };
 
-// What a row leads to, by its table's id; of a time when and how long, on the clock of the capture that the row names,
-// by its capture_id or its track_id.
+// The place that a row leads to, by its table's id; of a time when and how long, on the clock of the capture that the
+// row names, by its capture_id or its track_id.
 struct RowLink {
   LinkKind kind = LinkKind::kTime;
   std::int64_t id = 0;

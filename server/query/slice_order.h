@@ -17,7 +17,7 @@ namespace vizd::sql {
 // Ways to walk. Numbers of Plan::order.
 enum class SliceWalk { kById, kByTime, kByTimeDown, kByTrackAndTime, kByName, kEachNameOnce };
 
-// What the constraints say of the columns that narrow.
+// The constraints on the columns that narrow a walk.
 struct SliceFilter {
   Interval id, track, ts, dur, depth;
   std::optional<std::string> name;

@@ -187,7 +187,7 @@ class SliceCursor : public Cursor {
     return {};
   }
 
-  // What comes soon is far away in memory: it is asked for before it is needed.
+  // The rows that come soon are far away in memory: they are asked for before they are needed.
   void prefetch_ordered() {
     constexpr std::size_t kAhead = 32;
     if (at_ + kAhead >= order_.slices.size()) return;

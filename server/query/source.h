@@ -20,9 +20,10 @@ struct Source {
   const Capture* capture = nullptr;
   const Timeline* timeline = nullptr;  // of the capture's profile
   std::string name;                    // as the session has it
-  // What the rules did, where it is known already or made elsewhere; empty: the query makes it when a column needs it.
+  // The effects of the rules, where they are known already or made elsewhere; empty: the query makes it when a column
+  // needs it.
   std::function<Result<std::shared_ptr<const RuleTable>>(const Budget&)> rules = {};
-  // What its devices did, likewise.
+  // The work of its devices, likewise.
   std::function<Result<std::shared_ptr<const DeviceAnalysis>>(const Budget&)> devices = {};
   // A line of the compiler's source; empty: those that the capture embeds.
   std::function<std::optional<std::string>(const Location&)> source_line = {};

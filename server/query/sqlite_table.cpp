@@ -10,7 +10,7 @@
 namespace vizd::sql {
 namespace {
 
-// What SQLite keeps for a table and a cursor: its own part first.
+// SQLite's structures for a table and a cursor: its own part comes first.
 struct BoundTable {
   sqlite3_vtab base = {};
   Table* table = nullptr;

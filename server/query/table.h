@@ -43,7 +43,7 @@ struct OrderTerm {
   bool is_descending = false;
 };
 
-// What SQLite would like to have.
+// SQLite's wishes for a walk.
 struct PlanRequest {
   std::span<const Constraint> constraints;  // their values are not known yet
   std::span<const OrderTerm> order;
@@ -52,7 +52,7 @@ struct PlanRequest {
   std::uint64_t columns = 0;    // that it reads, as bits; the last stands for all from 63 on
 };
 
-// What a table offers for that. SQLite holds every row against all constraints once more.
+// A table's offer for that. SQLite holds every row against all constraints once more.
 struct Plan {
   std::vector<bool> takes;  // by constraint: narrows by it
   int order = 0;            // the table's own number of the order in which rows come

@@ -6,7 +6,7 @@
 namespace vizd {
 namespace {
 
-// What an event is ordered by.
+// The key by which events are ordered.
 struct Key {
   enum class Kind : std::uint8_t { kNumber, kText, kNone } kind = Kind::kNone;
   double number = 0;

@@ -106,7 +106,7 @@ class LiveColumns {
     return query_.by_order ? static_cast<std::int64_t>(change) : memory_.layout.at_ns[change];
   }
 
-  // What holds at the view's beginning counts for its first column, and what holds in a column for those without
+  // The value at the view's beginning counts for its first column, and what holds in a column for those without
   // changes after it, which are not listed.
   void find_extremes() {
     const MemoryLayout& layout = memory_.layout;

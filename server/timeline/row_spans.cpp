@@ -40,7 +40,7 @@ void RowSpans::add_events(std::int64_t column_end_ns, RowSpan& span) {
   span.end_ns = std::min(end_ns, window_.to_ns);
   span.busy_ns -= end_ns - span.end_ns;
   span.name = majority_.name();
-  // What was cut off at the window's end may have been the name's.
+  // The time that was cut off at the window's end may have been the name's.
   const auto cut_ns = static_cast<std::uint64_t>(end_ns - span.end_ns);
   const std::uint64_t name_ns = certified_ns(span, span.name);
   span.name_ns = name_ns - std::min(cut_ns, name_ns);

@@ -1,4 +1,4 @@
-// What a row shows between two times at a given column width: spans, each one event or an aggregate of consecutive ones
+// Finds the spans that a row shows between two times at a given column width: each is one event or several in a row
 // that begin in the same column and are each shorter than a column. So nothing is left out, an event as long as a
 // column is always a span of its own, and each aggregate knows exactly how many events it stands for and how long they
 // run.

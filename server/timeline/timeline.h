@@ -16,7 +16,7 @@
 
 namespace vizd {
 
-// What a lane's events, numbered by row, have beside them.
+// Columns beside a lane's events, numbered by row.
 struct LaneIndex {
   Column<std::uint32_t> row_begin;   // the first event of each row, and the number of events
   Column<std::uint64_t> node_begin;  // the first node of each row, and the number of nodes

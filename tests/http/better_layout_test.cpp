@@ -1,6 +1,8 @@
 // Layouts that a budget cut short, finished when asked.
 #include "support/served_capture.h"
 
+namespace vizd::better_layout_test {
+
 using namespace vizd;
 
 TEST_CASE("better layouts are offered as a kind of their own, and only those that came out otherwise") {
@@ -22,3 +24,5 @@ TEST_CASE("better layouts are offered as a kind of their own, and only those tha
     CHECK(data["kind"] == "better");
   }
 }
+
+}  // namespace vizd::better_layout_test

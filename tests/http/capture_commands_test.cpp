@@ -12,6 +12,8 @@
 #include "support/places.h"
 #include "support/temporary_folder.h"
 
+namespace vizd::capture_commands_test {
+
 using namespace vizd;
 using nlohmann::json;
 
@@ -363,3 +365,5 @@ TEST_CASE("vizd export says what it cannot do") {
       {{"export", kProfile, "--to", "csv", "-o", "/no/such/file"}, 1, "/no/such/file"}};
   for (const Refusal& refusal : refusals) check(refusal);
 }
+
+}  // namespace vizd::capture_commands_test

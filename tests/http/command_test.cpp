@@ -7,6 +7,8 @@
 #include "support/places.h"
 #include "support/temporary_folder.h"
 
+namespace vizd::command_test {
+
 using namespace vizd;
 using nlohmann::json;
 
@@ -159,3 +161,5 @@ TEST_CASE("vizd help names every command, and help on one is that command's") {
     CHECK(one.process.standard_output.find("--json") != std::string::npos);
   }
 }
+
+}  // namespace vizd::command_test

@@ -10,6 +10,8 @@
 #include "support/places.h"
 #include "support/temporary_folder.h"
 
+namespace vizd::completions_test {
+
 using namespace vizd;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("vizd completions knows three shells") {
   CHECK(holds(process.standard_error, "tcsh"));
   CHECK(process.standard_output.empty());
 }
+
+}  // namespace vizd::completions_test

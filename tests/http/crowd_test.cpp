@@ -13,6 +13,8 @@
 #include "http/transport/http_server.h"
 #include "support/catch.h"
 
+namespace vizd::crowd_test {
+
 using namespace vizd;
 
 namespace {
@@ -190,3 +192,5 @@ TEST_CASE("a client that asks on and on without reading is asked no more until i
   served.server->stop();
   sender.join();
 }
+
+}  // namespace vizd::crowd_test

@@ -9,7 +9,7 @@
 #include "support/places.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::delegate_clock_test {
 namespace {
 
 // By the event's name and instruction: its average in milliseconds, of the block that runs the delegate.
@@ -51,4 +51,4 @@ TEST_CASE("a delegate's ticks are told by number or by a file of rules, which co
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::delegate_clock_test

@@ -8,7 +8,7 @@
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::device_routes_test {
 namespace {
 
 // Two steps of an operator that launches two kernels, and a collective. Microseconds.
@@ -299,4 +299,4 @@ TEST_CASE("a trace is augmented, and what it says then is the same") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::device_routes_test

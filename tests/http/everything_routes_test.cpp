@@ -5,7 +5,7 @@
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 
-namespace vizd {
+namespace vizd::everything_routes_test {
 namespace {
 
 void write_capture(const std::string& path) {
@@ -105,4 +105,4 @@ TEST_CASE("events are found by their arguments, and sorted by them") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::everything_routes_test

@@ -9,7 +9,7 @@
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::figures_test {
 namespace {
 
 const std::string kFolder = test_data("tinygrad-2025-09/");
@@ -145,4 +145,4 @@ TEST_CASE("the command line tells the same figures") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::figures_test

@@ -3,6 +3,8 @@
 
 #include "support/served_capture.h"
 
+namespace vizd::focus_test {
+
 using namespace vizd;
 using nlohmann::json;
 
@@ -93,3 +95,5 @@ TEST_CASE("a focus that makes no sense is refused") {
   CHECK(served.status("/api/v1/focus/" + served.largest_pass() + "/99999999") == 404);
   CHECK(served.status("/api/v1/focus/0/0/x") == 400);
 }
+
+}  // namespace vizd::focus_test

@@ -10,6 +10,8 @@
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 
+namespace vizd::growing_file_test {
+
 using namespace vizd;
 
 namespace {
@@ -102,3 +104,5 @@ TEST_CASE("a file whose last chunk is half written shows all before it and names
   REQUIRE(wait_until([&] { return matches(session) == 100 && events(session) == 100; }));
   CHECK(loaded(session)->capture.warnings.empty());
 }
+
+}  // namespace vizd::growing_file_test

@@ -3,6 +3,8 @@
 
 #include "support/catch.h"
 
+namespace vizd::guard_test {
+
 using namespace vizd;
 
 namespace {
@@ -144,3 +146,5 @@ TEST_CASE("a Bearer token is traded for a cookie named for the port that the bro
   CHECK_FALSE(token_cookie(get({{"Host", "localhost:9000"}}), policy));
   CHECK_FALSE(token_cookie(get({{"Host", "localhost"}, {"Authorization", "Bearer x"}}), GuardPolicy{}));
 }
+
+}  // namespace vizd::guard_test

@@ -6,6 +6,8 @@
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 
+namespace vizd::hostile_program_test {
+
 using namespace vizd;
 
 namespace {
@@ -86,3 +88,5 @@ TEST_CASE("hostile programs of a capture are stopped and leak nothing") {
     }
   }
 }
+
+}  // namespace vizd::hostile_program_test

@@ -16,7 +16,7 @@
 #include "support/places.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::hostile_upload_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -177,4 +177,4 @@ TEST_CASE("captures of strangers, sent to a running server, end in an answer") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::hostile_upload_test

@@ -13,6 +13,8 @@
 #include "http/transport/guard.h"
 #include "support/catch.h"
 
+namespace vizd::http_server_test {
+
 using namespace vizd;
 
 namespace {
@@ -315,3 +317,5 @@ TEST_CASE("events reach the client one by one, also compressed") {
   REQUIRE(client.read_to_end());
   CHECK(unpacked() == "event: first\ndata: 1\n\ndata: 2\n\n");
 }
+
+}  // namespace vizd::http_server_test

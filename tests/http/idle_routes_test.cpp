@@ -4,7 +4,7 @@
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::idle_routes_test {
 namespace {
 
 std::string flow_end(char kind, int id, int pid, int tid, int ts) {
@@ -125,4 +125,4 @@ TEST_CASE("a kernel tells the call, the operator, the module and the Python func
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::idle_routes_test

@@ -3,6 +3,8 @@
 
 #include "support/served_capture.h"
 
+namespace vizd::node_diff_test {
+
 using namespace vizd;
 using nlohmann::json;
 
@@ -78,3 +80,5 @@ TEST_CASE("nodes and states that are not there are refused") {
   CHECK(served.status("/api/v1/diff/" + place + "?from=0&to=0&to_context=999") == 404);
   CHECK(served.status("/api/v1/diff/" + place + "?from=0&to=0&to_pass=99999") == 404);
 }
+
+}  // namespace vizd::node_diff_test

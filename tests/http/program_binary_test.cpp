@@ -6,6 +6,8 @@
 #include "support/test_data.h"
 #include "vizd/capture_writer.h"
 
+namespace vizd::program_binary_test {
+
 using namespace vizd;
 using nlohmann::json;
 
@@ -90,3 +92,5 @@ TEST_CASE("a binary that is broken is refused, and its source is there") {
   CHECK(cut.code["error"]["kind"] == "bad_input");
   CHECK(cut.served->json("/disasm?ctx=0")["src"].get<std::string>().find("void sum(") != std::string::npos);
 }
+
+}  // namespace vizd::program_binary_test

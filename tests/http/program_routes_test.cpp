@@ -7,6 +7,8 @@
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
+namespace vizd::program_routes_test {
+
 using namespace vizd;
 using nlohmann::json;
 
@@ -202,3 +204,5 @@ TEST_CASE("the newer tinygrad viewer's /asm answers with the program of its own 
   CHECK(shown > 1);  // and the programs are fewer than the contexts
   CHECK(shown < contexts.size());
 }
+
+}  // namespace vizd::program_routes_test

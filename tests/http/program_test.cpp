@@ -9,6 +9,8 @@
 #include "support/places.h"
 #include "support/temporary_folder.h"
 
+namespace vizd::program_test {
+
 using namespace vizd;
 
 namespace {
@@ -231,3 +233,5 @@ TEST_CASE("where the system gives too few addresses for the threads, that is the
   CHECK(text.find("ulimit -v") != std::string::npos);
 }
 #endif
+
+}  // namespace vizd::program_test

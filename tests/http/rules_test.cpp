@@ -3,6 +3,8 @@
 
 #include "support/served_capture.h"
 
+namespace vizd::rules_test {
+
 using namespace vizd;
 using nlohmann::json;
 
@@ -101,3 +103,5 @@ TEST_CASE("who asks for rules when the server ends is told so") {
   served.services().tables.end();
   CHECK(served.status("/api/v1/rules") == 503);
 }
+
+}  // namespace vizd::rules_test

@@ -3,6 +3,8 @@
 
 #include "support/served_capture.h"
 
+namespace vizd::search_test {
+
 using namespace vizd;
 
 TEST_CASE("a query finds nodes at a state, and the states at which it becomes true and false") {
@@ -57,3 +59,5 @@ TEST_CASE("a search of what is not there is refused") {
   CHECK(served.status("/api/v1/search/0/0?q=a&limit=many") == 400);
   CHECK(served.status("/api/v1/search/0/0?q=a&capture=nope") == 404);
 }
+
+}  // namespace vizd::search_test

@@ -14,6 +14,8 @@
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
+namespace vizd::session_test {
+
 using namespace vizd;
 
 namespace {
@@ -322,3 +324,5 @@ TEST_CASE("the event stream begins with the change that the session has, so that
   response.events(stream);
   CHECK(text == "event: opened\ndata: {\"change\":" + std::to_string(change) + "}\n\n");
 }
+
+}  // namespace vizd::session_test

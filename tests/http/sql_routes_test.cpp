@@ -3,6 +3,8 @@
 #include "support/places.h"
 #include "support/served_capture.h"
 
+namespace vizd::sql_routes_test {
+
 using namespace vizd;
 using nlohmann::json;
 
@@ -138,3 +140,5 @@ TEST_CASE("vizd sql prints tables, CSV, TSV and JSON, and says what is wrong") {
   CHECK(CommandRun({"sql", "--schema"}).out.starts_with("slice: "));
   CHECK(CommandRun({"sql", "--examples"}).out.starts_with("-- Which kernels"));
 }
+
+}  // namespace vizd::sql_routes_test

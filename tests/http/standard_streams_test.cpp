@@ -11,7 +11,7 @@
 #include "support/catch.h"
 #include "support/places.h"
 
-namespace vizd {
+namespace vizd::standard_streams_test {
 namespace {
 
 const std::string kCapture = test_data("tinygrad-2025-09/ramp.rewrites.pkl");
@@ -90,4 +90,4 @@ TEST_CASE("a server whose stderr is closed, full or read no more goes on serving
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::standard_streams_test

@@ -6,7 +6,7 @@
 #include "support/tile_reader.h"
 #include "vizd/capture_writer.h"
 
-namespace vizd {
+namespace vizd::timeline_routes_test {
 namespace {
 
 const std::string kFolder = test_data("tinygrad-2025-09/");
@@ -272,4 +272,4 @@ TEST_CASE("limits: 64 tiles, 4,096 rows and 65,536 tiles of rows at once, 1,000 
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::timeline_routes_test

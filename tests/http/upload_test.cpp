@@ -11,7 +11,7 @@
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
-namespace vizd {
+namespace vizd::upload_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -168,4 +168,4 @@ TEST_CASE("limits: four files are taken at once, and a fifth is told to come aga
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::upload_test

@@ -14,7 +14,7 @@
 #include "support/served_capture.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::values_test {
 namespace {
 
 // Each iteration runs two kernels of one result each, and returns the second one's: by iteration the four numbers.
@@ -141,4 +141,4 @@ TEST_CASE("the Inspector's tables are written for other programs and into workbo
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::values_test

@@ -7,7 +7,7 @@
 #include "support/catch.h"
 #include "support/store_server.h"
 
-namespace vizd {
+namespace vizd::killed_query_test {
 
 TEST_CASE("a query whose store is killed is told so, and is answered when the store is back") {
   if (clickhouse_program().empty()) {
@@ -58,4 +58,4 @@ TEST_CASE("a query whose store is killed is told so, and is answered when the st
   CHECK(nlohmann::json::parse(again.body())["rows"] == nlohmann::json::parse(R"([["said", 0]])"));
 }
 
-}  // namespace vizd
+}  // namespace vizd::killed_query_test

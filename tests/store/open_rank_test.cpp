@@ -10,7 +10,7 @@
 #include "support/made_job.h"
 #include "support/store_server.h"
 
-namespace vizd {
+namespace vizd::open_rank_test {
 namespace {
 
 std::string get(int port, const std::string& path) {
@@ -56,4 +56,4 @@ TEST_CASE("a rank that is opened from a store lies with the captures that are se
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::open_rank_test

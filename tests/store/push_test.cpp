@@ -16,7 +16,7 @@
 #include "support/store_server.h"
 #include "unit/query/asked.h"
 
-namespace vizd {
+namespace vizd::push_test {
 namespace {
 
 bool has_no_server() {
@@ -318,4 +318,4 @@ TEST_CASE("a store that is not there, lets nobody in, or is asked by a hostile n
   CHECK(ask(server, "SELECT uniqExact(job) FROM slice") == "1");
 }
 
-}  // namespace vizd
+}  // namespace vizd::push_test

@@ -13,7 +13,7 @@
 #include "support/store_server.h"
 #include "unit/query/asked.h"
 
-namespace vizd {
+namespace vizd::questions_test {
 namespace {
 
 // Rows that are equal in what they are sorted by come in any order, and LIMIT takes any of them: all are compared.
@@ -182,4 +182,4 @@ TEST_CASE("a job is told as its ranks' files tell it, and a store that is away i
   CHECK(store::jobs(store));
 }
 
-}  // namespace vizd
+}  // namespace vizd::questions_test

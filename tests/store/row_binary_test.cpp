@@ -7,7 +7,7 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
-namespace vizd::store {
+namespace vizd::store::row_binary_test {
 namespace {
 
 using namespace std::string_literals;
@@ -108,4 +108,4 @@ TEST_CASE("the store's password comes from a file that only its owner may read")
   CHECK_FALSE(find_credentials(folder / "none"));
 }
 
-}  // namespace vizd::store
+}  // namespace vizd::store::row_binary_test

@@ -14,7 +14,7 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::strange_store_test {
 namespace {
 
 // Answers every query with the same rows.
@@ -126,4 +126,4 @@ TEST_CASE("a rank that a strange store is asked for is a bad gateway, and why") 
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::strange_store_test

@@ -4,7 +4,7 @@
 
 #include "support/catch.h"
 
-namespace vizd::store {
+namespace vizd::store::tile_rows_test {
 namespace {
 
 // A device with nested, overlapping and repeated spans, and a host thread.
@@ -44,4 +44,4 @@ TEST_CASE("tiles tell exactly how long a track was busy, at every level") {
 
 TEST_CASE("a capture without events has no tiles") { CHECK(tile_rows(Capture()).empty()); }
 
-}  // namespace vizd::store
+}  // namespace vizd::store::tile_rows_test

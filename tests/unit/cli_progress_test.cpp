@@ -6,7 +6,7 @@
 #include "cli/command_line/progress.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::cli_progress_test {
 namespace {
 
 // A terminal of the test's own, and what was written to it.
@@ -67,4 +67,4 @@ TEST_CASE("quick work, work of unknown length and pipes have no bar", "[progress
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::cli_progress_test

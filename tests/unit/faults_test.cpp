@@ -22,7 +22,7 @@
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 
-namespace vizd {
+namespace vizd::faults_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -298,4 +298,4 @@ TEST_CASE("faults: a recording that the disk has no room for ends with its last 
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::faults_test

@@ -18,7 +18,7 @@
 #include "timeline/memory_view.h"
 #include "timeline/tiles.h"
 
-namespace vizd {
+namespace vizd::kept_capture_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -280,4 +280,4 @@ TEST_CASE("the cache keeps to its size: what was longest not used goes", "[kept]
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::kept_capture_test

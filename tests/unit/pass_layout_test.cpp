@@ -4,6 +4,8 @@
 #include "support/catch.h"
 #include "unit/rewrite/random_pass.h"
 
+namespace vizd::pass_layout_test {
+
 using namespace vizd;
 
 TEST_CASE("a layout cut short is finished where it was, and one that was not is left alone") {
@@ -45,3 +47,5 @@ TEST_CASE("a graph of very many boxes gets a coarse layout, and one like others 
   CHECK(layout_options(kCoarseBoxes + 1).max_edge_layers < layout_options(kCoarseBoxes).max_edge_layers);
   CHECK(layout_options(kCoarseBoxes + 1).rank_steps < layout_options(100).rank_steps);
 }
+
+}  // namespace vizd::pass_layout_test

@@ -9,6 +9,8 @@
 
 #include "support/catch.h"
 
+namespace vizd::source_lines_test {
+
 using namespace vizd;
 
 namespace {
@@ -92,3 +94,5 @@ TEST_CASE("a file is read once until it is to be forgotten") {
   lines.forget();
   CHECK(lines.line(files / "in/kernel.py", 1) == "new");
 }
+
+}  // namespace vizd::source_lines_test

@@ -12,7 +12,7 @@ namespace vizd {
 
 void write_field(JsonWriter& json, const FieldInfo& field, const FieldValue& value);
 
-// What the system calls something, as the capture has it, or null.
+// Writes the system's own name or number of something, as the capture has it, or null.
 void write_file_value(JsonWriter& json, const FileValue& value, const StringTable& strings);
 
 // write_more: what else stands in the object.

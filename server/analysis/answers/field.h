@@ -31,7 +31,7 @@ enum class FieldKind : std::uint8_t {
   kNumber,  // what the system calls something: a number, or a text
 };
 
-// What a number is counted in, and so how people read it.
+// The unit of a number, which decides how people read it.
 enum class Unit : std::uint8_t {
   kNone,
   kNanoseconds,

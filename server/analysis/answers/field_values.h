@@ -10,7 +10,7 @@ inline std::optional<std::string_view> text_or_none(std::string_view text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
-// What the system calls a rank, a device or a stream.
+// The system's own name or number of a rank, a device or a stream.
 inline FieldValue system_number(const FileValue& number, const StringTable& strings) {
   if (!number) return {};
   if (const auto* const integer = std::get_if<std::int64_t>(&*number)) return *integer;

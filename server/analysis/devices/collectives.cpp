@@ -13,7 +13,7 @@
 namespace vizd {
 namespace {
 
-// What a launch or its operator tells of the collective.
+// The facts that a launch or its operator tells of the collective.
 struct Told {
   std::string name, group, members;  // members: the group's ranks, as written
   std::optional<std::int64_t> ranks, bytes;
@@ -158,7 +158,7 @@ class CollectiveFinder {
     std::erase_if(found_.all, [&](const Collective& of) { return std::ranges::none_of(of.launches, is_chosen); });
   }
 
-  // What kernels tell of themselves, or else their operators.
+  // Takes the facts of the kernels themselves, or else those of their operators.
   std::map<std::uint32_t, Told> read(std::uint32_t p, const std::vector<std::uint32_t>& items) const {
     const auto& [capture, work, operators, chosen] = profiles_[p];
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> kernels, by_operator;  // by track

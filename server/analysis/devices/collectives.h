@@ -31,7 +31,7 @@ enum class CollectiveKind : std::uint8_t {
 std::string_view collective_kind_name(CollectiveKind kind);
 // Of a collective's name, as PyTorch or a kernel has it: "_allgather_base", "ncclDevKernel_AllReduce_Sum_f32_RING_LL".
 CollectiveKind collective_kind(std::string_view name);
-// What of the algorithm bandwidth goes over each rank's links: NCCL's factors.
+// The share of the algorithm bandwidth that goes over each rank's links: NCCL's factors.
 double bus_factor(CollectiveKind kind, std::int64_t ranks);
 
 struct ProfiledRank {

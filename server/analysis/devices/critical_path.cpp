@@ -97,13 +97,13 @@ class PathFinder {
     return before_host(call.track);
   }
 
-  // What ended last by then, and after the other moment.
+  // The item that ended last by then, and after the other moment.
   std::uint32_t ended_before(std::int64_t by_ns, std::int64_t after_ns) const {
     const auto next = std::ranges::upper_bound(by_end_, by_ns, {}, [this](std::uint32_t i) { return item(i).end_ns; });
     for (auto at = next; at != by_end_.begin();) {
       const WorkItem& candidate = item(*--at);
       if (candidate.end_ns <= after_ns) return kNoId;
-      // What begins and ends in that very moment would be found again.
+      // An item that begins and ends in that very moment would be found again.
       if (candidate.start_ns < by_ns) return *at;
     }
     return kNoId;
@@ -137,7 +137,7 @@ class PathFinder {
       std::vector<TimeSpan> spans;
       for (const PathPart& whole : wholes) spans.push_back({whole.from_ns, whole.to_ns});
       const EventColumns& events = tracks_[track].events;
-      // That it is some step or other says nothing of what the host did.
+      // An event that only marks a step does not tell what the host did.
       const auto tells = [&](std::uint32_t i) { return !events.is_step(i); };
       for_each_innermost(events, spans, tells, [&](std::uint32_t event, const TimeSpan& span) {
         parts.push_back({PathKind::kHost, track, event, span.from_ns, span.to_ns});

@@ -2,7 +2,7 @@
 // first: kernels, the time between two of them, launches, and the host before these. Its parts follow one another
 // without gap or overlap, so that their shares add up. Refers to the capture. Pure.
 //
-// What held up a piece of work is what was last of: the work before it on its stream, and the call that launched it.
+// A piece of work was held up by the later of two: the work before it on its stream, and the call that launched it.
 // Where it began more than 30 us after both, and work of another stream ended within 30 us before it, it is that.
 // Before a call is what its thread did, back to a call there that waited for the device (its name says that it
 // synchronizes, or the copy it made ended in it): then it is the work that ended last within. Where a thread has

@@ -11,7 +11,7 @@
 
 namespace vizd {
 
-// What ended a time in which nothing ran.
+// The event that ended a time in which nothing ran.
 enum class IdleCause : std::uint8_t { kHost, kKernel, kOther };
 inline constexpr std::string_view kIdleCauseNames[] = {"host", "kernel", "other"};
 inline std::string_view idle_cause_name(IdleCause cause) { return kIdleCauseNames[static_cast<std::size_t>(cause)]; }

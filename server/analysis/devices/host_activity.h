@@ -18,7 +18,7 @@ class HostActivity {
   HostActivity(const Capture& capture, const DeviceWork& work, std::uint32_t root, std::size_t first, std::size_t end,
                std::int64_t rest_ns);
 
-  // What was before a moment on a thread.
+  // The past of a thread at some moment.
   struct Before {
     std::uint32_t waited_for = kNoId;  // the work that the thread waited for last; then the rest says nothing
     std::int64_t from_ns = 0;          // since when the thread acted, or rested

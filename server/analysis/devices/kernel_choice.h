@@ -24,7 +24,7 @@ inline constexpr std::string_view kKernelGroupNames[] = {"name",   "family", "ca
                                                          "module", "stream", "device",   "rank",     "step"};
 std::optional<KernelGroup> kernel_group(std::string_view word);
 
-// What of the work is counted.
+// The part of the work that is counted.
 struct KernelChoice {
   KernelGroup group = KernelGroup::kName;
   std::string text = "";                   // only rows whose key holds this, in any case

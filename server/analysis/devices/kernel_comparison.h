@@ -46,7 +46,7 @@ struct ComparedProfile {
   const Operators& operators;
 };
 
-// What changed most comes first.
+// The greatest change comes first.
 std::vector<ComparedKernel> compare_kernels(const ComparedProfile& a, const ComparedProfile& b, KernelJoin join);
 
 // The launches of one side that a row stands for, known by its work, name and occurrence: places in DeviceWork::items,

@@ -20,7 +20,7 @@ struct KernelRun {
   ContextId context{kNoId};     // whose code it ran
 };
 
-// What a run did with a buffer.
+// A run's use of a buffer.
 struct BufferUse {
   std::uint32_t run = 0;
   std::uint32_t track = 0;       // whose memory it lies in

@@ -39,7 +39,7 @@ class KernelGroups {
   // Whether the duration of every launch in a row fits 32 bits: none took four seconds.
   bool are_short() const { return dur_bits_ >> 32 == 0; }
 
-  // What value_of says of each launch by its place in DeviceWork::items, row by row.
+  // value_of each launch, by its place in DeviceWork::items, row by row.
   template <typename Value, typename ValueOf>
   UnfilledVector<Value> by_row(const ValueOf& value_of) const {
     UnfilledVector<Value> values(rows_.empty() ? 0 : rows_.back().end);

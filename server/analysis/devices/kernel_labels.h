@@ -75,7 +75,7 @@ class KernelLabels {
   std::vector<std::string> texts_;
 };
 
-// What the item's label is made of: equal ones have equal labels.
+// The parts of an item's label: equal parts make equal labels.
 inline std::uint64_t KernelLabels::source_of(std::size_t i) {
   const WorkItem& item = work_.items[i];
   const std::uint32_t of = operators_.of_item[i];

@@ -1,4 +1,4 @@
-// What a kernel's name tells: whether it moves data between ranks, which family it is of, what kind of work it does.
+// Reads from a kernel's name whether it moves data between ranks, its family, and the kind of work that it does.
 // Pure functions of the name as the capture has it.
 #pragma once
 
@@ -27,9 +27,10 @@ std::string kernel_family(std::string_view name);
 // "optimizer", "random", "copy", "communication"; "other" where the name does not tell.
 std::string_view kernel_category(std::string_view name);
 
-// What it computes in, as far as its name says.
+// The precision that it computes in, as far as its name says.
 std::optional<Precision> precision_of_kernel(std::string_view name);
-// What an operator multiplies in: the first type of its inputs that is one, as the profiler lists them in JSON.
+// The precision that an operator multiplies in: the first type of its inputs that is one, as the profiler lists them in
+// JSON.
 std::optional<Precision> precision_of_types(std::string_view types);
 
 }  // namespace vizd

@@ -1,4 +1,4 @@
-// What a range of time holds, by name: how often, how long, and the longest event of each. Any thread; the capture is
+// Sums up a range of time by name: how often, how long, and the longest event of each. Any thread; the capture is
 // only read.
 #pragma once
 
@@ -25,7 +25,7 @@ struct RangeTable {
   bool exact = true;  // median and 90th percentile; else within 1 % (all else is always exact)
 };
 
-// What is one line of the table: a name, or a name in each of the lanes by itself.
+// A line of the table is a name, or a name in each lane by itself.
 enum class TableLines { kNames, kNamesByLane };
 
 // Medians are exact up to that many events.

@@ -14,7 +14,7 @@ namespace {
 
 using Shape = std::vector<double>;
 
-// What the formulas throw where the inputs are not as the operator has them.
+// The formulas throw this where the inputs are not as the operator has them.
 struct NotKnown {};
 
 double product(const Shape& shape, std::size_t from = 0) {

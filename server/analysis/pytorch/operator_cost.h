@@ -13,7 +13,7 @@ struct OperatorCost {
   std::optional<double> bytes;  // none: of a type whose size is not known
 };
 
-// What the profiler recorded of a call, as JSON; "" where it did not.
+// The inputs of a call as the profiler recorded them, in JSON; "" where it did not.
 struct OperatorInputs {
   std::string_view name;      // "aten::mm"
   std::string_view dims;      // "Input Dims": [[5, 128], [128, 128], []]

@@ -27,7 +27,7 @@ void check_passes(const std::string& name, const Capture& capture, Records& prob
   }
 }
 
-// What is found of one capture, as records. Returns whether it is whole.
+// Adds the problems of one capture to the records. Returns whether it is whole.
 bool check(const InputSet& set, bool replay, Records& problems) {
   const Reading reading = load(set);
   bool is_readable = reading.loaded != nullptr;

@@ -99,7 +99,7 @@ Result<void> export_all(const InputSet& set, const Capture& capture, const Expor
 
 Result<void> write_export(const InputSet& set, const Capture& capture, const ExportArguments& arguments) {
   if (arguments.output.path.empty()) {
-    // What cannot be written to stdout is told where every command ends.
+    // main() reports an output that could not be written to stdout.
     return export_all(set, capture, arguments, [](std::string_view text) { write_leniently(stdout, text); });
   }
   auto file = OutputFile::create(arguments.output, paths_of(set));

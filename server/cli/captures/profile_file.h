@@ -13,7 +13,7 @@
 
 namespace vizd {
 
-// What commands that make one file of profiles take: "IN .. OUT", -f, --json, --format.
+// The arguments of commands that make one file of profiles: "IN .. OUT", -f, --json, --format.
 struct ProfileFileArguments {
   std::vector<std::string> paths;
   std::string format;  // of the files to read, where it is told

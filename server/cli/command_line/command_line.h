@@ -69,7 +69,7 @@ class CommandLine {
   void version(const std::string& text);
   // The last lines of the help.
   void footer(const std::string& text);
-  // What is to hold of all arguments together, asked once they are read: the problem, or "".
+  // Checks all arguments together, once they are read: returns the problem, or "".
   void check(std::function<std::string()> problem);
 
   // None: go on; else the program ends with that code, and what there is to say was printed (help on stdout, a problem

@@ -29,7 +29,7 @@ void print_formats() {
                format->writer != nullptr ? format->writer->about : "");
 }
 
-// What commands that open captures share.
+// Prints the options that all commands which open captures share.
 void print_captures() {
   CommandLine line("", "");
   CommonArguments common;

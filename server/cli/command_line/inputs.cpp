@@ -61,7 +61,7 @@ std::vector<Setting> InputArguments::given_settings() const {
   for (const auto& [place, is_on] : switches) {
     if (is_on) given.push_back({settings[place].format, settings[place].name, "on"});
   }
-  // What an option asks for may be beyond the format's own reading.
+  // An option may ask for a reading that the format itself does not have.
   for (Setting& setting : given) setting.read = reference_program(setting.format).read;
   return given;
 }

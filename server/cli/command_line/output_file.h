@@ -34,7 +34,7 @@ class OutputFile {
   // Unless finish() did, leaves things as they were.
   ~OutputFile();
 
-  // What goes wrong is told by finish().
+  // finish() tells of an error.
   void write(std::string_view bytes);
   // Puts the file in its place, with the mode of the one that was there. The number of bytes, or why not.
   Result<std::uint64_t> finish();

@@ -66,7 +66,7 @@ std::string html_text(std::string_view text) {
   return escaped;
 }
 
-// What Markdown would take for its own is escaped.
+// Escapes the characters that Markdown would take for its own.
 std::string markdown_text(std::string_view text) {
   std::string escaped;
   for (const char c : one_line(text, false)) {

@@ -1,4 +1,4 @@
-// What `vizd` needs to serve, made from its options: one function a part.
+// Makes the parts that `vizd` needs to serve from its options: one function a part.
 #pragma once
 
 #include <chrono>
@@ -37,7 +37,7 @@ GuardPolicy guard_policy(const Options& options);
 // The page; none where it is not built, with a warning.
 std::optional<Assets> find_assets(const Options& options);
 HttpServerOptions server_options(const Options& options);
-// What the user opens: with the token in the fragment, which no server and no log gets to see.
+// The URL that the user opens. The token is in the fragment, which no server and no log gets to see.
 std::string page_url(const Options& options, int port, const std::string& token);
 
 // Waits for Ctrl-C or SIGTERM, and logs meanwhile how long after start all captures were read.

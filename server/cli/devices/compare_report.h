@@ -1,4 +1,4 @@
-// What changed from one profile to another, as one page (cli/command_line/report.h). Pure.
+// Writes the comparison of two profiles as one page (cli/command_line/report.h). Pure.
 #pragma once
 
 #include <optional>

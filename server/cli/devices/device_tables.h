@@ -1,6 +1,6 @@
-// What `vizd kernels` and `vizd breakdown` say beside their tables: the call tree, collectives, frequent sequences of
-// kernels, the critical path; as tables for people, as JSON, one object a line, or as tables for other programs. One
-// thread.
+// Prints what `vizd kernels` and `vizd breakdown` say beside their tables: the call tree, collectives, frequent
+// sequences of kernels, the critical path; as tables for people, as JSON, one object a line, or as tables for other
+// programs. One thread.
 #pragma once
 
 #include <span>

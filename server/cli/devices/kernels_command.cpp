@@ -63,7 +63,7 @@ Records kernels_table(const std::vector<DeviceInput>& inputs, const DevicePeaks&
   return records;
 }
 
-// What was asked for, as one table.
+// Writes the answer as one table.
 Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePeaks& peaks,
                          const KernelsArguments& arguments) {
   std::vector<std::string> files;
@@ -80,7 +80,7 @@ Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePea
   return write("kernels", kernels_table(inputs, peaks, arguments));
 }
 
-// What stands in the way of figures that people look for.
+// Says why figures that people look for are missing.
 void print_missing_peaks(const DeviceInput& input, const DevicePeaks& peaks) {
   for (const WorkDevice& device : input.analysis->work.devices) {
     if (peaks.find(device.name) != nullptr) continue;

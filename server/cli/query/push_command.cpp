@@ -93,7 +93,7 @@ Result<std::string> content_of(const InputSet& set) {
   return fmt::format("{:016x}", hash.value());
 }
 
-// What all ranks share while they are pushed.
+// The state that all ranks share while they are pushed.
 class Pushes {
  public:
   Pushes(const PushArguments& arguments, const store::Store& store, std::size_t ranks)

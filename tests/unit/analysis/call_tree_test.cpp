@@ -3,7 +3,7 @@
 
 #include "support/analysed_trace.h"
 
-namespace vizd {
+namespace vizd::call_tree_test {
 namespace {
 
 CallTree tree_of(const Analysed& trace) {
@@ -90,4 +90,4 @@ TEST_CASE("kernels are added up by module and by device") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::call_tree_test

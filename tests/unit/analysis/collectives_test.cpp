@@ -6,7 +6,7 @@
 #include "analysis/devices/kernel_sequences.h"
 #include "support/analysed_trace.h"
 
-namespace vizd {
+namespace vizd::collectives_test {
 namespace {
 
 constexpr std::string_view kTold =
@@ -109,4 +109,4 @@ TEST_CASE("a kernel that follows itself is counted without overlaps") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::collectives_test

@@ -3,7 +3,7 @@
 
 #include "support/analysed_trace.h"
 
-namespace vizd {
+namespace vizd::critical_path_test {
 namespace {
 
 std::string call(std::string_view name, int thread, int ts, int dur, int correlation) {
@@ -96,4 +96,4 @@ TEST_CASE("work without length, or of equal times, ends a path too") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::critical_path_test

@@ -7,7 +7,7 @@
 #include "support/analysed_trace.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::device_analysis_test {
 namespace {
 
 // An addmm that launches two kernels, a collective beside the second, a copy after a long gap, and a kernel of no
@@ -212,4 +212,4 @@ TEST_CASE("a profile without device work has no rows, and nothing divides by it"
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::device_analysis_test

@@ -11,7 +11,7 @@
 #include "support/catch.h"
 #include "support/places.h"
 
-namespace vizd {
+namespace vizd::device_answers_test {
 namespace {
 
 template <typename Line>
@@ -62,4 +62,4 @@ TEST_CASE("a field of a row is written as what it is") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::device_answers_test

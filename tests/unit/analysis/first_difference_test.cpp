@@ -4,7 +4,7 @@
 #include "support/catch.h"
 #include "unit/rewrite/toy_capture.h"
 
-namespace vizd {
+namespace vizd::first_difference_test {
 namespace {
 
 using namespace toy;
@@ -118,4 +118,4 @@ TEST_CASE("a later pass that begins with another graph is told, though all match
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::first_difference_test

@@ -2,7 +2,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::kernel_graph_test {
 namespace {
 
 // Launches 10, 20, 30 on one device; buffers 0 and 1.
@@ -74,4 +74,4 @@ TEST_CASE("kernel graph: runs beyond the limit are counted", "[kernels]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::kernel_graph_test

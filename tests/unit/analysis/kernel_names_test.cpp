@@ -4,7 +4,7 @@
 #include "analysis/devices/device_peaks.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::kernel_names_test {
 namespace {
 
 TEST_CASE("communication is told by libraries and collectives, and not by what a compiled kernel fused") {
@@ -73,4 +73,4 @@ TEST_CASE("a file of peaks goes before vizd's own, and says which entry is wrong
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::kernel_names_test

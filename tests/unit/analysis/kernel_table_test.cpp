@@ -8,7 +8,7 @@
 #include "analysis/devices/device_analysis.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::kernel_table_test {
 namespace {
 
 // Two devices of two streams, 300,000 launches of 40 names; names of later launches are not among the first.
@@ -79,4 +79,4 @@ TEST_CASE("a launch that takes longer than 32 bits of nanoseconds is summed up l
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::kernel_table_test

@@ -6,7 +6,7 @@
 #include "analysis/pytorch/python_literal.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::operator_cost_test {
 namespace {
 
 struct Expected {
@@ -108,4 +108,4 @@ TEST_CASE("values are read as Python prints them") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::operator_cost_test

@@ -13,7 +13,7 @@
 #include "support/catch.h"
 #include "support/made_timeline.h"
 
-namespace vizd {
+namespace vizd::range_table_test {
 namespace {
 
 // The name's events in the range, one by one.
@@ -205,4 +205,4 @@ TEST_CASE("what nobody waits for is not summed to the end", "[analysis]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::range_table_test

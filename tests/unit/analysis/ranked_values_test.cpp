@@ -7,7 +7,7 @@
 #include "analysis/devices/launch_statistics.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::ranked_values_test {
 namespace {
 
 template <typename Value>
@@ -63,4 +63,4 @@ TEST_CASE("statistics of launches: the median of an even number lies between two
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::ranked_values_test

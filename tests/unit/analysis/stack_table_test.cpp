@@ -3,7 +3,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::stack_table_test {
 namespace {
 
 TEST_CASE("stacks come by weight, of the range and the tracks that are asked for") {
@@ -33,4 +33,4 @@ TEST_CASE("stacks come by weight, of the range and the tracks that are asked for
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::stack_table_test

@@ -11,7 +11,7 @@
 #include "analysis/devices/kernel_sequences.h"
 #include "support/analysed_trace.h"
 
-namespace vizd {
+namespace vizd::work_scope_test {
 namespace {
 
 // Two steps. The first's operator launches two kernels, the second of which runs on into the second step; there a copy
@@ -211,4 +211,4 @@ TEST_CASE("scopes are known by keys of their own") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::work_scope_test

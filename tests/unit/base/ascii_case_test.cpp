@@ -2,6 +2,8 @@
 
 #include "support/catch.h"
 
+namespace vizd::ascii_case_test {
+
 using namespace vizd;
 
 TEST_CASE("case of ASCII letters does not count, and that of other bytes does", "[ascii_case]") {
@@ -18,3 +20,5 @@ TEST_CASE("a part is found in any case, and an empty one everywhere", "[ascii_ca
   CHECK(contains_in_any_case("", ""));
   CHECK_FALSE(contains_in_any_case("", "x"));
 }
+
+}  // namespace vizd::ascii_case_test

@@ -2,7 +2,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::clean_text_test {
 namespace {
 
 TEST_CASE("a line for a terminal has no control characters, and colours only where they are wanted") {
@@ -24,4 +24,4 @@ TEST_CASE("what is no UTF-8 reaches a terminal as U+FFFD: it may take the bytes 
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::clean_text_test

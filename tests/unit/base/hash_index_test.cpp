@@ -6,7 +6,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::hash_index_test {
 namespace {
 
 TEST_CASE("an index finds what was added, and only that, also after erasing") {
@@ -45,4 +45,4 @@ TEST_CASE("an index with nothing in it finds nothing") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::hash_index_test

@@ -6,7 +6,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::json_writer_test {
 namespace {
 
 std::string json_string(std::string_view text) {
@@ -53,4 +53,4 @@ TEST_CASE("json numbers keep their value", "[base]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::json_writer_test

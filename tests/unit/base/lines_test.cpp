@@ -2,7 +2,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::lines_test {
 namespace {
 
 using Lines = std::vector<std::string_view>;
@@ -22,4 +22,4 @@ TEST_CASE("lines end where Python's splitlines ends them") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::lines_test

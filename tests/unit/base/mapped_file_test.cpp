@@ -11,7 +11,7 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::mapped_file_test {
 namespace {
 
 TEST_CASE("a file's bytes are read whole, and stay when it changes") {
@@ -85,4 +85,4 @@ TEST_CASE("a large vector keeps its items as it grows beyond a block") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::mapped_file_test

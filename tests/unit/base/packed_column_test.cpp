@@ -12,7 +12,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::packed_column_test {
 namespace {
 
 using Integers = std::vector<std::int64_t>;
@@ -181,4 +181,4 @@ TEST_CASE("packed reals that are short decimals take few bytes") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::packed_column_test

@@ -4,7 +4,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::utf8_test {
 namespace {
 
 std::vector<char32_t> code_points(std::string_view text) {
@@ -39,4 +39,4 @@ TEST_CASE("what is UTF-8, surrogates included") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::utf8_test

@@ -4,7 +4,7 @@
 #include "support/catch.h"
 #include "support/zip_entry.h"
 
-namespace vizd {
+namespace vizd::workbook_test {
 namespace {
 
 std::string written(Workbook& book) {
@@ -57,4 +57,4 @@ TEST_CASE("what is no text of XML is left out of a cell", "[workbook]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::workbook_test

@@ -5,7 +5,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::profile_export_test {
 namespace {
 
 using nlohmann::json;
@@ -30,4 +30,4 @@ TEST_CASE("a table has a column for each argument, and tells an instant from a s
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::profile_export_test

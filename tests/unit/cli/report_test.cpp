@@ -4,7 +4,7 @@
 #include "cli/devices/compare_report.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::report_test {
 namespace {
 
 ComparedKernel compared(const std::string& name, std::int64_t a_ns, std::int64_t b_ns) {
@@ -64,4 +64,4 @@ TEST_CASE("names of kernels are nothing but text in a report") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::report_test

@@ -16,6 +16,8 @@
 #include "support/catch.h"
 #include "support/places.h"
 
+namespace vizd::short_names_test {
+
 using namespace vizd;
 
 namespace {

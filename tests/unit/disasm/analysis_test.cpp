@@ -10,6 +10,8 @@
 #include "support/catch.h"
 #include "support/places.h"
 
+namespace vizd::analysis_test {
+
 using namespace vizd;
 
 namespace {
@@ -138,3 +140,5 @@ TEST_CASE("nvdisasm's text is read with guards and jumps") {
   CHECK(code[1].falls_through);
   CHECK_FALSE(code[2].falls_through);
 }
+
+}  // namespace vizd::analysis_test

@@ -10,6 +10,8 @@
 #include "disasm/sandbox.h"
 #include "support/catch.h"
 
+namespace vizd::compile_test {
+
 using namespace vizd;
 
 namespace {
@@ -150,3 +152,5 @@ TEST_CASE("programs are looked for in PATH, and what is missing is named with it
   CHECK_FALSE(Compiler::find({.enabled = true, .compiler = "", .flags = {}}, none));
   CHECK_FALSE(Compiler::find({}, tools()));
 }
+
+}  // namespace vizd::compile_test

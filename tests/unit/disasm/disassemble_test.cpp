@@ -9,6 +9,8 @@
 #include "disasm/register_family.h"
 #include "support/catch.h"
 
+namespace vizd::disassemble_test {
+
 using namespace vizd;
 
 namespace {
@@ -176,3 +178,5 @@ TEST_CASE("limits: of a program of more than 200,000 instructions so many are sh
   CHECK(code.instructions.size() == kMostInstructions);
   CHECK(code.truncated);
 }
+
+}  // namespace vizd::disassemble_test

@@ -12,6 +12,8 @@
 #include "support/catch.h"
 #include "support/test_data.h"
 
+namespace vizd::foreign_disassembly_test {
+
 using namespace vizd;
 
 namespace {
@@ -88,3 +90,5 @@ TEST_CASE("a binary that is no machine code is said to be what it is") {
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().message.find("does not know") != std::string::npos);
 }
+
+}  // namespace vizd::foreign_disassembly_test

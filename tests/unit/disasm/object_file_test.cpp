@@ -10,6 +10,8 @@
 #include "support/catch.h"
 #include "support/places.h"
 
+namespace vizd::object_file_test {
+
 using namespace vizd;
 
 namespace {
@@ -130,3 +132,5 @@ TEST_CASE("what vizd cannot read says what it is") {
   CHECK(amd->architecture == Architecture::kAmdgpu);
   CHECK_FALSE(disassemble(*amd));
 }
+
+}  // namespace vizd::object_file_test

@@ -14,6 +14,8 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
+namespace vizd::sandbox_test {
+
 using namespace vizd;
 
 TEST_CASE("a child changes no file but its own, and reaches no other process") {
@@ -63,3 +65,5 @@ TEST_CASE("what a child may do is what its work needs: files of its own, memory,
   CHECK(run->output == "well\n");
   CHECK(run->errors.empty());
 }
+
+}  // namespace vizd::sandbox_test

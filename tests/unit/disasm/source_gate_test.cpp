@@ -3,6 +3,8 @@
 
 #include "support/catch.h"
 
+namespace vizd::source_gate_test {
+
 using namespace vizd;
 
 namespace {
@@ -64,3 +66,5 @@ TEST_CASE("assembly that a compiler would not write is refused") {
   INFO(text);
   CHECK_FALSE(check_assembly(text));
 }
+
+}  // namespace vizd::source_gate_test

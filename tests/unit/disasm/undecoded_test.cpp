@@ -5,6 +5,8 @@
 #include "disasm/operand_text.h"
 #include "support/catch.h"
 
+namespace vizd::undecoded_test {
+
 using namespace vizd;
 
 namespace {
@@ -160,3 +162,5 @@ TEST_CASE("llvm-objdump knows what capstone 4 does not") {
   CHECK(known->instructions[0].operands.find_first_of("#<") == std::string::npos);
   CHECK(known->instructions[1].mnemonic == "ret");
 }
+
+}  // namespace vizd::undecoded_test

@@ -17,7 +17,7 @@
 #include "support/temporary_folder.h"
 #include "support/zip_entry.h"
 
-namespace vizd::bigtpu {
+namespace vizd::bigtpu::bigtpu_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -365,4 +365,4 @@ TEST_CASE("bigtpu: files are known by their blocks and lines", "[bigtpu]") {
 }
 
 }  // namespace
-}  // namespace vizd::bigtpu
+}  // namespace vizd::bigtpu::bigtpu_test

@@ -14,7 +14,7 @@
 #include "support/temporary_folder.h"
 #include "support/tiny_capture.h"
 
-namespace vizd {
+namespace vizd::broken_input_test {
 namespace {
 
 // Whether every id in a capture leads to something.
@@ -225,4 +225,4 @@ TEST_CASE("broken: two files of one kind are no capture", "[broken]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::broken_input_test

@@ -5,7 +5,7 @@
 #include "formats/chrome_trace/format.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::chrome_trace_writer_test {
 namespace {
 
 using nlohmann::json;
@@ -70,4 +70,4 @@ TEST_CASE("a Chrome trace has the lanes' processes, exact times and the events' 
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::chrome_trace_writer_test

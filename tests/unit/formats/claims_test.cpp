@@ -14,7 +14,7 @@
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
-namespace vizd {
+namespace vizd::claims_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -215,4 +215,4 @@ TEST_CASE("limits: of a folder with more than 4,096 files so many are looked at"
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::claims_test

@@ -20,7 +20,7 @@
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 
-namespace vizd {
+namespace vizd::complexity_test {
 namespace {
 
 using Make = std::function<std::string(std::size_t)>;
@@ -334,4 +334,4 @@ TEST_CASE("complexity: a TPU's records that belong together and that do not") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::complexity_test

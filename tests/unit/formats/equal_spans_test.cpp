@@ -16,7 +16,7 @@
 #include "timeline/timeline.h"
 #include "vizd/capture_writer.h"
 
-namespace vizd {
+namespace vizd::equal_spans_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -140,4 +140,4 @@ TEST_CASE("a span that is open knows its place, and gets its end wherever the ne
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::equal_spans_test

@@ -11,7 +11,7 @@
 #include "support/catch.h"
 #include "timeline/timeline.h"
 
-namespace vizd {
+namespace vizd::perfetto_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -115,4 +115,4 @@ TEST_CASE("whichever byte of a Perfetto trace is flipped, it is read or refused"
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::perfetto_test

@@ -7,7 +7,7 @@
 #include "support/named_sets.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::speedscope_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -226,4 +226,4 @@ TEST_CASE("a speedscope file is known by its beginning, packed or not, and named
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::speedscope_test

@@ -6,7 +6,7 @@
 #include "support/packed.h"
 #include "support/pickle_writer.h"
 
-namespace vizd {
+namespace vizd::unpack_test {
 namespace {
 
 std::string text_of(const LargeVector<std::byte>& bytes) {
@@ -76,4 +76,4 @@ TEST_CASE("the beginning is unpacked alone") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::unpack_test

@@ -3,6 +3,8 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
+namespace vizd::assets_test {
+
 using namespace vizd;
 
 namespace {
@@ -50,3 +52,5 @@ TEST_CASE("a folder that is no page is refused") {
   CHECK_FALSE(Assets::load(folder.path(), false));
   CHECK_FALSE(Assets::load(folder / "none", false));
 }
+
+}  // namespace vizd::assets_test

@@ -6,6 +6,8 @@
 #include "http/transport/body.h"
 #include "support/catch.h"
 
+namespace vizd::encoding_test {
+
 using namespace vizd;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE("a body is sent as it is where compression gains nothing") {
   REQUIRE(large.best(Encoding::kZstd) == Encoding::kZstd);
   CHECK(unzstd(std::string(large.encoded(Encoding::kZstd))) == large.bytes());
 }
+
+}  // namespace vizd::encoding_test

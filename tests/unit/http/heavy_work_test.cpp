@@ -8,7 +8,7 @@
 #include "support/catch.h"
 #include "support/wait_until.h"
 
-namespace vizd {
+namespace vizd::heavy_work_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -84,4 +84,4 @@ TEST_CASE("a diff that nobody waits for is given up") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::heavy_work_test

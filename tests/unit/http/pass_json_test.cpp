@@ -8,6 +8,8 @@
 #include "support/catch.h"
 #include "unit/rewrite/random_pass.h"
 
+namespace vizd::pass_json_test {
+
 using namespace vizd;
 using nlohmann::json;
 
@@ -185,3 +187,5 @@ TEST_CASE("the layout places every box of every state, and its ways belong to ed
     }
   }
 }
+
+}  // namespace vizd::pass_json_test

@@ -2,6 +2,8 @@
 
 #include "support/catch.h"
 
+namespace vizd::router_test {
+
 using namespace vizd;
 
 namespace {
@@ -42,3 +44,5 @@ TEST_CASE("numbers in paths are numbers, and below their limit") {
     CHECK(parse_index(text, 42, "context").error().kind == ErrorKind::kBadInput);
   }
 }
+
+}  // namespace vizd::router_test

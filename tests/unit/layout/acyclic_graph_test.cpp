@@ -4,7 +4,7 @@
 #include "support/catch.h"
 #include "support/layout_graphs.h"
 
-namespace vizd {
+namespace vizd::acyclic_graph_test {
 
 TEST_CASE("any graph is made acyclic, in an order that has tails first") {
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
@@ -52,4 +52,4 @@ TEST_CASE("an edge and its reverse share an arc") {
   CHECK(graph.reversed[0] != graph.reversed[1]);
 }
 
-}  // namespace vizd
+}  // namespace vizd::acyclic_graph_test

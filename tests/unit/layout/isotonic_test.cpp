@@ -7,7 +7,7 @@
 #include "support/catch.h"
 #include "support/layout_graphs.h"
 
-namespace vizd {
+namespace vizd::isotonic_test {
 namespace {
 
 // value[i] = max over a <= i of min over b >= i of the mean of points a to b (Barlow et al. 1972).
@@ -49,4 +49,4 @@ TEST_CASE("isotonic regression finds the nearest ascending numbers") {
   }
 }
 
-}  // namespace vizd
+}  // namespace vizd::isotonic_test

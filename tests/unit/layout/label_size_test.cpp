@@ -6,7 +6,7 @@
 #include "base/text_columns.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::label_size_test {
 namespace {
 
 float width_of(std::uint32_t columns) { return static_cast<float>(columns) * kLabelColumnPx + 2 * kLabelPadXPx; }
@@ -71,4 +71,4 @@ TEST_CASE("long lines and long labels are clipped, with an ellipsis") {
   check_size(repeat("x\n", kLabelMaxLines - 1) + "wide line\nmore", 1, kLabelMaxLines);
 }
 
-}  // namespace vizd
+}  // namespace vizd::label_size_test

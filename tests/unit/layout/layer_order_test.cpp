@@ -7,7 +7,7 @@
 #include "support/catch.h"
 #include "support/layout_graphs.h"
 
-namespace vizd {
+namespace vizd::layer_order_test {
 namespace {
 
 struct Prepared {
@@ -165,4 +165,4 @@ TEST_CASE("trunks are shortened where they would be too many to hold") {
   CHECK(std::count(p.layered.cut.begin(), p.layered.cut.end(), false) > 2'999);
 }
 
-}  // namespace vizd
+}  // namespace vizd::layer_order_test

@@ -11,7 +11,7 @@
 #include "support/catch.h"
 #include "support/layout_graphs.h"
 
-namespace vizd {
+namespace vizd::layout_test {
 namespace {
 
 struct Point {
@@ -366,4 +366,4 @@ TEST_CASE("hostile graphs are laid out: every node reads all before it") {
   check_layout(graph, options);
 }
 
-}  // namespace vizd
+}  // namespace vizd::layout_test

@@ -9,7 +9,7 @@
 #include "support/catch.h"
 #include "support/layout_graphs.h"
 
-namespace vizd {
+namespace vizd::ranks_test {
 namespace {
 
 constexpr std::uint64_t kEnough = 1'000'000'000;
@@ -151,4 +151,4 @@ TEST_CASE("a source that is read far away does not hold its users back") {
   for (const std::uint32_t reader : readers) CHECK(ranks.of[reader] + 1 == ranks.of[sink]);
 }
 
-}  // namespace vizd
+}  // namespace vizd::ranks_test

@@ -6,7 +6,7 @@
 #include "support/catch.h"
 #include "support/layout_graphs.h"
 
-namespace vizd {
+namespace vizd::union_layout_test {
 namespace {
 
 constexpr std::uint32_t kForever = 0xFFFFFFFFu;
@@ -223,4 +223,4 @@ TEST_CASE("an epoch stays near the one before it") {
   CHECK(seeded_moves < 0.7 * fresh_moves);
 }
 
-}  // namespace vizd
+}  // namespace vizd::union_layout_test

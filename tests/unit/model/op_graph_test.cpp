@@ -8,7 +8,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::op_graph_test {
 namespace {
 
 constexpr std::uint32_t kOps = 2000;
@@ -75,4 +75,4 @@ TEST_CASE("a graph that was written with an op twice is told from one that may b
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::op_graph_test

@@ -7,7 +7,7 @@
 #include "model/op_graph.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::value_test {
 namespace {
 
 struct Values {
@@ -118,4 +118,4 @@ TEST_CASE("an op equals one whose values Python calls equal") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::value_test

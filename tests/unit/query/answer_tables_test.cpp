@@ -3,7 +3,7 @@
 #include "support/catch.h"
 #include "unit/query/asked.h"
 
-namespace vizd::sql {
+namespace vizd::sql::answer_tables_test {
 namespace {
 
 // Three steps of an operator that launches two kernels, and a collective; in microseconds.
@@ -66,4 +66,4 @@ TEST_CASE("a kernel's row has its arithmetic, where that is known") {
 }
 
 }  // namespace
-}  // namespace vizd::sql
+}  // namespace vizd::sql::answer_tables_test

@@ -10,7 +10,7 @@
 #include "support/places.h"
 #include "unit/query/asked.h"
 
-namespace vizd::sql {
+namespace vizd::sql::database_test {
 namespace {
 
 Asked ask(std::string_view query, Budget budget = {}, std::size_t most = 1000) {
@@ -176,4 +176,4 @@ TEST_CASE("docs/sql.md has every table, column, function and example") {
 }
 
 }  // namespace
-}  // namespace vizd::sql
+}  // namespace vizd::sql::database_test

@@ -7,7 +7,7 @@
 #include "support/places.h"
 #include "unit/query/asked.h"
 
-namespace vizd::sql {
+namespace vizd::sql::other_names_test {
 namespace {
 
 // As bigTpuProfile's README has them, but for the bounds.
@@ -57,4 +57,4 @@ TEST_CASE("bigTpuProfile's queries find their rows in a folder as it is") {
   CHECK(ask("SELECT count(*) FROM args a JOIN args b USING (id) WHERE a.key <> b.key").text() == "0\n");
 }
 
-}  // namespace vizd::sql
+}  // namespace vizd::sql::other_names_test

@@ -6,7 +6,7 @@
 #include "support/made_profile.h"
 #include "unit/query/asked.h"
 
-namespace vizd::sql {
+namespace vizd::sql::profile_tables_test {
 namespace {
 
 // A process with a thread and a device with a stream; a launch that leads to a kernel; a counter; two buffers.
@@ -270,4 +270,4 @@ TEST_CASE("a slice's parent is the innermost one that holds it") {
 }
 
 }  // namespace
-}  // namespace vizd::sql
+}  // namespace vizd::sql::profile_tables_test

@@ -8,7 +8,7 @@
 #include "support/places.h"
 #include "unit/query/asked.h"
 
-namespace vizd::sql {
+namespace vizd::sql::rewrite_tables_test {
 namespace {
 
 std::unique_ptr<LoadedCapture> ramp() {
@@ -103,4 +103,4 @@ TEST_CASE("every example runs") {
 }
 
 }  // namespace
-}  // namespace vizd::sql
+}  // namespace vizd::sql::rewrite_tables_test

@@ -9,7 +9,7 @@
 #include "unit/rewrite/random_pass.h"
 #include "unit/rewrite/toy_capture.h"
 
-namespace vizd {
+namespace vizd::history_test {
 namespace {
 
 using toy::Builder;
@@ -212,4 +212,4 @@ TEST_CASE("a replay reports its progress and can be stopped") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::history_test

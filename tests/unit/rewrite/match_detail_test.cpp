@@ -3,7 +3,7 @@
 #include "support/catch.h"
 #include "unit/rewrite/toy_capture.h"
 
-namespace vizd {
+namespace vizd::match_detail_test {
 namespace {
 
 using toy::Builder;
@@ -46,4 +46,4 @@ TEST_CASE("states that are not there are errors") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::match_detail_test

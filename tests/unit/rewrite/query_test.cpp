@@ -5,7 +5,7 @@
 #include "support/catch.h"
 #include "unit/rewrite/toy_capture.h"
 
-namespace vizd {
+namespace vizd::query_test {
 namespace {
 
 class NamedToy : public toy::Toy {
@@ -152,4 +152,4 @@ TEST_CASE("any bytes parse or are refused") {
   }
 }
 
-}  // namespace vizd
+}  // namespace vizd::query_test

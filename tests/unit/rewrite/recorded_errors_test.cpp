@@ -6,7 +6,7 @@
 #include "support/named_sets.h"
 #include "support/places.h"
 
-namespace vizd {
+namespace vizd::recorded_errors_test {
 namespace {
 
 Reading read(const std::string& folder) {
@@ -41,4 +41,4 @@ TEST_CASE("a capture in which nothing raised has no errors", "[rewrite]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::recorded_errors_test

@@ -9,7 +9,7 @@
 #include "unit/rewrite/random_pass.h"
 #include "unit/rewrite/toy_capture.h"
 
-namespace vizd {
+namespace vizd::replay_test {
 namespace {
 
 using toy::Builder;
@@ -184,4 +184,4 @@ TEST_CASE("random graphs and matches replay exactly as the plain replay") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::replay_test

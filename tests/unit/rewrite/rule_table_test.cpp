@@ -6,6 +6,8 @@
 #include "support/catch.h"
 #include "unit/rewrite/random_pass.h"
 
+namespace vizd::rule_table_test {
+
 using namespace vizd;
 
 namespace {
@@ -124,3 +126,5 @@ TEST_CASE("the table is given up when it is told to") {
   REQUIRE_FALSE(table);
   CHECK(table.error().kind == ErrorKind::kBusy);
 }
+
+}  // namespace vizd::rule_table_test

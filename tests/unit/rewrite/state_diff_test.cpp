@@ -8,6 +8,8 @@
 #include "support/catch.h"
 #include "unit/rewrite/random_pass.h"
 
+namespace vizd::state_diff_test {
+
 using namespace vizd;
 
 namespace {
@@ -117,3 +119,5 @@ TEST_CASE("a biography says what a node was made from, what replaced it, and wha
   const Biography of_made = biography_of(b.capture, b.pass(), *history, made);
   CHECK((life.born == 0) == (of_made.made_from == NodeId{kNoId}));
 }
+
+}  // namespace vizd::state_diff_test

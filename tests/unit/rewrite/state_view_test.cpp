@@ -9,6 +9,8 @@
 #include "support/catch.h"
 #include "unit/rewrite/random_pass.h"
 
+namespace vizd::state_view_test {
+
 using namespace vizd;
 
 namespace {
@@ -189,3 +191,5 @@ TEST_CASE("of any state the whole view has every box and edge, and folding loses
     for (const ViewEdge& edge : folded->edges) CHECK(edge.source != edge.user);
   }
 }
+
+}  // namespace vizd::state_view_test

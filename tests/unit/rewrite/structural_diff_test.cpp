@@ -12,7 +12,7 @@
 #include "support/places.h"
 #include "unit/rewrite/toy_capture.h"
 
-namespace vizd {
+namespace vizd::structural_diff_test {
 namespace {
 
 using toy::Builder;
@@ -125,4 +125,4 @@ TEST_CASE("the lines of real graphs are the text that the compiler prints, in bo
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::structural_diff_test

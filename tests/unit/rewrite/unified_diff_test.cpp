@@ -5,7 +5,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::unified_diff_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -65,4 +65,4 @@ TEST_CASE("many lines that are equal in many ways stay affordable") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::unified_diff_test

@@ -7,7 +7,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::derived_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -366,4 +366,4 @@ TEST_CASE("ending gives up what is being made and all who wait", "[derived]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::derived_test

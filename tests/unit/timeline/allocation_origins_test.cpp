@@ -9,7 +9,7 @@
 #include "timeline/live_set.h"
 #include "timeline/memory_holders.h"
 
-namespace vizd {
+namespace vizd::allocation_origins_test {
 namespace {
 
 constexpr int kPid = 7;
@@ -193,4 +193,4 @@ TEST_CASE("memories are called as PyTorch calls their devices", "[memory]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::allocation_origins_test

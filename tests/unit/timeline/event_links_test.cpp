@@ -3,7 +3,7 @@
 #include "support/catch.h"
 #include "unit/timeline/profile_fixture.h"
 
-namespace vizd {
+namespace vizd::event_links_test {
 namespace {
 
 std::vector<EventLink> links_of(const ProfileFixture& made) {
@@ -74,4 +74,4 @@ TEST_CASE("a context that the capture does not have leads nowhere", "[timeline]"
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::event_links_test

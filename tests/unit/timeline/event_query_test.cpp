@@ -7,7 +7,7 @@
 #include "support/catch.h"
 #include "timeline/event_order.h"
 
-namespace vizd {
+namespace vizd::event_query_test {
 namespace {
 
 struct Searched {
@@ -116,4 +116,4 @@ TEST_CASE("quantities have units, and what is none is none") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::event_query_test

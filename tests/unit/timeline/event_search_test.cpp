@@ -10,7 +10,7 @@
 #include "timeline/event_order.h"
 #include "timeline/event_query.h"
 
-namespace vizd {
+namespace vizd::event_search_test {
 namespace {
 
 TEST_CASE("what an event holds in the row below is not its own time", "[timeline]") {
@@ -144,4 +144,4 @@ TEST_CASE("a search that nobody waits for is given up", "[timeline]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::event_search_test

@@ -5,7 +5,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::lane_rows_test {
 namespace {
 
 Event event(std::int64_t start_ns, std::int64_t end_ns) {
@@ -134,4 +134,4 @@ TEST_CASE("a hundred thousand events across each other are laid out, a row each"
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::lane_rows_test

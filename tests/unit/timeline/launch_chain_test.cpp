@@ -3,7 +3,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::launch_chain_test {
 namespace {
 
 Event span_at(std::int64_t start_ns, std::int64_t dur_ns, StringId name, EventRole role) {
@@ -36,4 +36,4 @@ TEST_CASE("a backward operator is followed by its forward one, once") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::launch_chain_test

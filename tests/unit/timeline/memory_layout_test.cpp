@@ -6,7 +6,7 @@
 
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::memory_layout_test {
 namespace {
 
 // Allocations of a made-up program: `count` of them, of which most are freed, a step of one nanosecond each.
@@ -154,4 +154,4 @@ TEST_CASE("absurd sizes stop at the top and do no harm", "[timeline]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::memory_layout_test

@@ -10,7 +10,7 @@
 #include "support/tile_reader.h"
 #include "timeline/memory_json.h"
 
-namespace vizd {
+namespace vizd::memory_view_test {
 namespace {
 
 struct ReadView {
@@ -220,4 +220,4 @@ TEST_CASE("allocations with addresses lie at them, without what nobody ever used
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::memory_view_test

@@ -10,7 +10,7 @@
 #include "support/tile_reader.h"
 #include "timeline/event_query.h"
 
-namespace vizd {
+namespace vizd::tiles_test {
 namespace {
 
 struct Made {
@@ -305,4 +305,4 @@ TEST_CASE("a counter's tiles have its extremes, and what holds when they begin",
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::tiles_test

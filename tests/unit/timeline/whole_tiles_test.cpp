@@ -8,7 +8,7 @@
 #include "support/tile_reader.h"
 #include "timeline/tiles.h"
 
-namespace vizd {
+namespace vizd::whole_tiles_test {
 namespace {
 
 struct ReadWhole {
@@ -96,4 +96,4 @@ TEST_CASE("with a search there are its ticks, at level 0 alone", "[timeline]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::whole_tiles_test

@@ -12,7 +12,7 @@
 #include "support/catch.h"
 #include "support/places.h"
 
-namespace vizd {
+namespace vizd::kernel_rewrites_golden_test {
 namespace {
 
 std::unique_ptr<Capture> open_rewrites(const std::string& path) {
@@ -79,4 +79,4 @@ TEST_CASE("what changed behind kernels of two real captures adds up") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::kernel_rewrites_golden_test

@@ -16,7 +16,7 @@
 #include "support/catch.h"
 #include "support/places.h"
 
-namespace vizd {
+namespace vizd::program_golden_test {
 namespace {
 
 constexpr const char* kSystem = "/usr/bin:/bin";
@@ -114,4 +114,4 @@ TEST_CASE("programs of real captures are decoded whole, and llvm-mca's rows are 
   }
 }
 
-}  // namespace vizd
+}  // namespace vizd::program_golden_test

@@ -14,7 +14,7 @@
 #include "support/catch.h"
 #include "support/places.h"
 
-namespace vizd {
+namespace vizd::layout_golden_test {
 namespace {
 
 std::unique_ptr<Capture> open_capture(const std::string& path) {
@@ -129,4 +129,4 @@ TEST_CASE("real graphs have fewer crossings than dagre gives them") {
   }
 }
 
-}  // namespace vizd
+}  // namespace vizd::layout_golden_test

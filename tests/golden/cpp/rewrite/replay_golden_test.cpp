@@ -13,7 +13,7 @@
 #include "support/places.h"
 #include "unit/rewrite/plain_replay.h"
 
-namespace vizd {
+namespace vizd::replay_golden_test {
 namespace {
 
 constexpr std::size_t kMostOpsAPass = 40'000;  // over all its states
@@ -83,4 +83,4 @@ TEST_CASE("states of the shared captures replay as the plain replay has them") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::replay_golden_test

@@ -19,7 +19,7 @@
 #include "timeline/lane_rows.h"
 #include "timeline/memory_layout.h"
 
-namespace vizd {
+namespace vizd::profile_test {
 namespace {
 
 using nlohmann::json;
@@ -238,4 +238,4 @@ TEST_CASE("packing and peak of real allocations", "[timeline]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::profile_test

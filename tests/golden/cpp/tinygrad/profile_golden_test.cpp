@@ -12,7 +12,7 @@
 #include "support/catch.h"
 #include "support/places.h"
 
-namespace vizd {
+namespace vizd::profile_golden_test {
 namespace {
 
 using nlohmann::json;
@@ -134,4 +134,4 @@ TEST_CASE("the timelines of 2025-09 equal the reference's") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::profile_golden_test

@@ -7,7 +7,7 @@
 #include "support/catch.h"
 #include "support/places.h"
 
-namespace vizd {
+namespace vizd::rewrites_reader_test {
 namespace {
 
 struct Expected {
@@ -47,4 +47,4 @@ TEST_CASE("rewrites of 2025-09 have what Python counts in them") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::rewrites_reader_test

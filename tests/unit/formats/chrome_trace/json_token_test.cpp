@@ -5,7 +5,7 @@
 
 #include "support/catch.h"
 
-namespace vizd::chrome_trace {
+namespace vizd::chrome_trace::json_token_test {
 namespace {
 
 TEST_CASE("microseconds become nanoseconds to the last digit", "[chrome]") {
@@ -43,4 +43,4 @@ TEST_CASE("texts come without their escapes, those that JSON does not have as th
 }
 
 }  // namespace
-}  // namespace vizd::chrome_trace
+}  // namespace vizd::chrome_trace::json_token_test

@@ -17,7 +17,7 @@
 #include "timeline/event_query.h"
 #include "unit/query/asked.h"
 
-namespace vizd {
+namespace vizd::odd_records_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -313,4 +313,4 @@ TEST_CASE("what is nested in a record and is no JSON is written as a text, so th
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::odd_records_test

@@ -13,7 +13,7 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::ranks_test {
 namespace {
 
 // A rank's trace: collectives that end at these times, in nanoseconds of its clock, which begins at base_ns.
@@ -112,4 +112,4 @@ TEST_CASE("ranks without enough collectives stand by the times that their traces
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::ranks_test

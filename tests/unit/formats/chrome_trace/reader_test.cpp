@@ -12,7 +12,7 @@
 #include "support/packed.h"
 #include "timeline/timeline.h"
 
-namespace vizd {
+namespace vizd::reader_test {
 namespace {
 
 Result<void> read_text(std::string_view text, Capture& capture) {
@@ -195,4 +195,4 @@ TEST_CASE("reading a trace takes time in proportion to its size, whatever is wro
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::reader_test

@@ -10,7 +10,7 @@
 #include "formats/registry.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::roles_test {
 namespace {
 
 constexpr std::string_view kTrace = R"({"traceEvents":[
@@ -106,4 +106,4 @@ TEST_CASE("of what is no trace, events say nothing of work, and no name is hidde
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::roles_test

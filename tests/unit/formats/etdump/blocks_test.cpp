@@ -9,7 +9,7 @@
 #include "support/catch.h"
 #include "support/etdump_writer.h"
 
-namespace vizd::etdump {
+namespace vizd::etdump::blocks_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -114,4 +114,4 @@ TEST_CASE("percentiles lie between values as numpy has them", "[etdump]") {
 }
 
 }  // namespace
-}  // namespace vizd::etdump
+}  // namespace vizd::etdump::blocks_test

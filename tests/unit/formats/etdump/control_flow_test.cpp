@@ -8,7 +8,7 @@
 
 #include "support/catch.h"
 
-namespace vizd::etdump {
+namespace vizd::etdump::control_flow_test {
 namespace {
 
 BlockEvent event(const std::string& name, std::int32_t instruction, std::uint32_t occurrence = 0) {
@@ -51,4 +51,4 @@ TEST_CASE("what ran several times in a run is a loop's", "[etdump]") {
 }
 
 }  // namespace
-}  // namespace vizd::etdump
+}  // namespace vizd::etdump::control_flow_test

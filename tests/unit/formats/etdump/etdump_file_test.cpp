@@ -7,7 +7,7 @@
 #include "support/catch.h"
 #include "support/etdump_writer.h"
 
-namespace vizd::etdump {
+namespace vizd::etdump::etdump_file_test {
 namespace {
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
@@ -129,4 +129,4 @@ TEST_CASE("a small ETDump cannot stand for a huge one", "[etdump]") {
 }
 
 }  // namespace
-}  // namespace vizd::etdump
+}  // namespace vizd::etdump::etdump_file_test

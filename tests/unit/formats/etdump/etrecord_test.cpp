@@ -10,7 +10,7 @@
 #include "support/temporary_folder.h"
 #include "support/zip_writer.h"
 
-namespace vizd::etdump {
+namespace vizd::etdump::etrecord_test {
 namespace {
 
 using namespace std::string_literals;
@@ -285,4 +285,4 @@ TEST_CASE("a node whose target is missing, or no text, has no op, and nothing el
 }
 
 }  // namespace
-}  // namespace vizd::etdump
+}  // namespace vizd::etdump::etrecord_test

@@ -6,7 +6,7 @@
 #include "support/catch.h"
 #include "support/pickle_writer.h"
 
-namespace vizd::etdump {
+namespace vizd::etdump::nested_graph_test {
 namespace {
 
 std::string tensor(const std::string& name) { return R"({"as_tensor":{"name":")" + name + R"("}})"; }
@@ -89,4 +89,4 @@ TEST_CASE("graphs in graphs are read as far as anybody writes them", "[etdump]")
 }
 
 }  // namespace
-}  // namespace vizd::etdump
+}  // namespace vizd::etdump::nested_graph_test

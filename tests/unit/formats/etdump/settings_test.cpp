@@ -9,7 +9,7 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
-namespace vizd::etdump {
+namespace vizd::etdump::settings_test {
 namespace {
 
 Result<Settings> read(std::vector<std::pair<std::string, std::string>> given) {
@@ -61,4 +61,4 @@ TEST_CASE("other options are taken at their word", "[etdump]") {
 }
 
 }  // namespace
-}  // namespace vizd::etdump
+}  // namespace vizd::etdump::settings_test

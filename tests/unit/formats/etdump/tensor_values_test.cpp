@@ -7,7 +7,7 @@
 #include "support/catch.h"
 #include "support/pickle_writer.h"
 
-namespace vizd::etdump {
+namespace vizd::etdump::tensor_values_test {
 namespace {
 
 using namespace std::string_literals;
@@ -63,4 +63,4 @@ TEST_CASE("a tensor of no shape or of too few bytes is none") {
 }
 
 }  // namespace
-}  // namespace vizd::etdump
+}  // namespace vizd::etdump::tensor_values_test

@@ -6,7 +6,7 @@
 #include "support/pickle_writer.h"
 #include "support/zip_writer.h"
 
-namespace vizd::etdump {
+namespace vizd::etdump::zip_archive_test {
 namespace {
 
 std::string text_of(const MemberBytes& member) {
@@ -86,4 +86,4 @@ TEST_CASE("a zip with any byte turned reads or is refused") {
 }
 
 }  // namespace
-}  // namespace vizd::etdump
+}  // namespace vizd::etdump::zip_archive_test

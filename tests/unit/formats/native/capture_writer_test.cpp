@@ -12,7 +12,7 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::capture_writer_test {
 namespace {
 
 using capture::CaptureWriter;
@@ -258,4 +258,4 @@ TEST_CASE("a file that cannot be written says so", "[capture_writer]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::capture_writer_test

@@ -11,7 +11,7 @@
 #include "vizd/capture_writer.h"
 #include "vizd/capture_writer_c.h"
 
-namespace vizd {
+namespace vizd::everything_test {
 namespace {
 
 constexpr std::int64_t kUnixOffsetNs = 1'700'000'000'000'000'000;
@@ -341,4 +341,4 @@ TEST_CASE("an argument's value becomes one of its type, or is left out", "[captu
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::everything_test

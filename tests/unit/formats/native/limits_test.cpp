@@ -7,7 +7,7 @@
 #include "support/temporary_folder.h"
 #include "vizd/capture_writer.h"
 
-namespace vizd {
+namespace vizd::limits_test {
 namespace {
 
 using capture::CaptureWriter;
@@ -85,4 +85,4 @@ TEST_CASE("limits: of a capture of more than 4,096 parts the rest is left out, w
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::limits_test

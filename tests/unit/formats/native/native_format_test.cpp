@@ -12,7 +12,7 @@
 #include "timeline/timeline.h"
 #include "vizd/capture_format.h"
 
-namespace vizd {
+namespace vizd::native_format_test {
 namespace {
 
 namespace column = capture::column;
@@ -551,4 +551,4 @@ TEST_CASE("an allocation's own end counts for nothing beside a table of ends", "
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::native_format_test

@@ -14,7 +14,7 @@
 #include "support/catch.h"
 #include "support/pickle_writer.h"
 
-namespace vizd {
+namespace vizd::round_trip_test {
 namespace {
 
 const std::string kBinary(
@@ -356,4 +356,4 @@ TEST_CASE("a profile alone and rewrites alone come back", "[native]") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::round_trip_test

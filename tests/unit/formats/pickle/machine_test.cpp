@@ -7,7 +7,7 @@
 #include "support/catch.h"
 #include "support/pickle_writer.h"
 
-namespace vizd::pickle {
+namespace vizd::pickle::machine_test {
 namespace {
 
 using namespace std::string_literals;
@@ -302,4 +302,4 @@ TEST_CASE("pickle: known by its first bytes", "[pickle]") {
 }
 
 }  // namespace
-}  // namespace vizd::pickle
+}  // namespace vizd::pickle::machine_test

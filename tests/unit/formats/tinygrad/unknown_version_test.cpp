@@ -5,7 +5,7 @@
 #include "support/catch.h"
 #include "support/tiny_capture.h"
 
-namespace vizd::tinygrad {
+namespace vizd::tinygrad::unknown_version_test {
 namespace {
 
 std::string op_numbered(int number) {
@@ -84,4 +84,4 @@ TEST_CASE("tinygrad: numbers far beyond any op are refused, one by one", "[tinyg
 }
 
 }  // namespace
-}  // namespace vizd::tinygrad
+}  // namespace vizd::tinygrad::unknown_version_test

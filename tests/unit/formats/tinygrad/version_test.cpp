@@ -6,7 +6,7 @@
 #include "formats/tinygrad/v2026_08/version.h"
 #include "support/catch.h"
 
-namespace vizd::tinygrad {
+namespace vizd::tinygrad::version_test {
 namespace {
 
 const Version& kOld = tinygrad_2025_09::kVersion;
@@ -59,4 +59,4 @@ TEST_CASE("each version has a row of its own, the oldest first") {
 }
 
 }  // namespace
-}  // namespace vizd::tinygrad
+}  // namespace vizd::tinygrad::version_test

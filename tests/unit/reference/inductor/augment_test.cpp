@@ -4,7 +4,7 @@
 #include "analysis/figures/argument_cursor.h"
 #include "support/analysed_trace.h"
 
-namespace vizd {
+namespace vizd::augment_test {
 namespace {
 
 // The figure of the one event of that name; none where it has none.
@@ -48,4 +48,4 @@ TEST_CASE("kernels get their shares, operators their whole, and what is there st
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::augment_test

@@ -13,7 +13,7 @@
 #include "support/made_program.h"
 #include "support/pickle_writer.h"
 
-namespace vizd::inspector {
+namespace vizd::inspector::block_gap_test {
 namespace {
 
 Value floats(const std::vector<float>& numbers) {
@@ -139,4 +139,4 @@ TEST_CASE("what two runs logged otherwise is told and not compared", "[etdump]")
 }
 
 }  // namespace
-}  // namespace vizd::inspector
+}  // namespace vizd::inspector::block_gap_test

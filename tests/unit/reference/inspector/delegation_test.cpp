@@ -8,7 +8,7 @@
 #include "support/made_program.h"
 #include "support/pickle_writer.h"
 
-namespace vizd::inspector {
+namespace vizd::inspector::delegation_test {
 namespace {
 
 BlockEvent ran(const std::string& name, std::int32_t instruction, std::vector<std::uint32_t> nodes, double average) {
@@ -71,4 +71,4 @@ TEST_CASE("a type that no delegate took is told, and a graph without delegates t
 }
 
 }  // namespace
-}  // namespace vizd::inspector
+}  // namespace vizd::inspector::delegation_test

@@ -10,7 +10,7 @@
 #include "support/catch.h"
 #include "support/etdump_writer.h"
 
-namespace vizd::inspector {
+namespace vizd::inspector::inspector_blocks_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -64,4 +64,4 @@ TEST_CASE("the Inspector has no answer where allocations are counted", "[etdump]
 }
 
 }  // namespace
-}  // namespace vizd::inspector
+}  // namespace vizd::inspector::inspector_blocks_test

@@ -5,7 +5,7 @@
 #include "support/catch.h"
 #include "support/pickle_writer.h"
 
-namespace vizd::inspector {
+namespace vizd::inspector::npy_test {
 namespace {
 
 using namespace std::string_literals;
@@ -48,4 +48,4 @@ TEST_CASE("a .npy that is cut or holds objects is an error that names it") {
 }
 
 }  // namespace
-}  // namespace vizd::inspector
+}  // namespace vizd::inspector::npy_test

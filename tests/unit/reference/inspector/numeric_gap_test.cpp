@@ -10,7 +10,7 @@
 #include "support/pickle_writer.h"
 #include "support/temporary_folder.h"
 
-namespace vizd::inspector {
+namespace vizd::inspector::numeric_gap_test {
 namespace {
 
 template <typename T>
@@ -222,4 +222,4 @@ TEST_CASE("the user's own line of a stack is the last outside of installed packa
 }
 
 }  // namespace
-}  // namespace vizd::inspector
+}  // namespace vizd::inspector::numeric_gap_test

@@ -14,7 +14,7 @@
 #include "reference/inspector/module_tree.h"
 #include "support/catch.h"
 
-namespace vizd::inspector {
+namespace vizd::inspector::shares_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -168,4 +168,4 @@ TEST_CASE("a kernel's operator is told by its name", "[etdump]") {
 }
 
 }  // namespace
-}  // namespace vizd::inspector
+}  // namespace vizd::inspector::shares_test

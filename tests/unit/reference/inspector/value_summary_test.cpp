@@ -6,7 +6,7 @@
 #include "support/catch.h"
 #include "support/pickle_writer.h"
 
-namespace vizd::inspector {
+namespace vizd::inspector::value_summary_test {
 namespace {
 
 using namespace std::string_literals;
@@ -50,4 +50,4 @@ TEST_CASE("values are written as the Inspector's answers are compared") {
 }
 
 }  // namespace
-}  // namespace vizd::inspector
+}  // namespace vizd::inspector::value_summary_test

@@ -4,7 +4,7 @@
 #include "reference/tinygrad/close_match.h"
 #include "support/catch.h"
 
-namespace vizd {
+namespace vizd::event_rows_test {
 namespace {
 
 ReferenceProfile two_lanes() {
@@ -77,4 +77,4 @@ TEST_CASE("of a name that is none the closest is told, as Python's difflib finds
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::event_rows_test

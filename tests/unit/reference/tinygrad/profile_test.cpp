@@ -7,7 +7,7 @@
 #include "support/reference_body.h"
 #include "unit/timeline/profile_fixture.h"
 
-namespace vizd {
+namespace vizd::profile_test {
 namespace {
 
 struct DecodedEvent {
@@ -147,4 +147,4 @@ TEST_CASE("a lane's name is cut at 255 bytes, between characters", "[timeline]")
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::profile_test

@@ -9,7 +9,7 @@
 #include "unit/rewrite/random_pass.h"
 #include "unit/rewrite/toy_capture.h"
 
-namespace vizd {
+namespace vizd::rewrite_stream_test {
 namespace {
 
 using nlohmann::json;
@@ -110,4 +110,4 @@ TEST_CASE("the reference's stream shows the graphs that the history tells of") {
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::rewrite_stream_test

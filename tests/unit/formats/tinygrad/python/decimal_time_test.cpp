@@ -4,7 +4,7 @@
 
 #include "support/catch.h"
 
-namespace vizd::python {
+namespace vizd::python::decimal_time_test {
 namespace {
 
 DecimalTime time(std::string_view text) {
@@ -60,4 +60,4 @@ TEST_CASE("what is no time, or none that fits, is refused") {
 }
 
 }  // namespace
-}  // namespace vizd::python
+}  // namespace vizd::python::decimal_time_test

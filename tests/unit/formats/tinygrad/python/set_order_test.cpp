@@ -2,7 +2,7 @@
 
 #include "support/catch.h"
 
-namespace vizd::python {
+namespace vizd::python::set_order_test {
 
 TEST_CASE("sets of integers are gone through as Python goes through them") {
   const auto order = [](std::vector<Wide> values) {
@@ -15,4 +15,4 @@ TEST_CASE("sets of integers are gone through as Python goes through them") {
   CHECK(order({32, 16, 8, 4, 2}) == std::vector<int>{32, 2, 4, 8, 16});
 }
 
-}  // namespace vizd::python
+}  // namespace vizd::python::set_order_test

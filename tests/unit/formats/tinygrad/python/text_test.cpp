@@ -6,7 +6,7 @@
 
 #include "support/catch.h"
 
-namespace vizd::python {
+namespace vizd::python::text_test {
 namespace {
 
 TEST_CASE("floats print with the fewest digits that read back") {
@@ -71,4 +71,4 @@ TEST_CASE("unicode_escape refuses what Python refuses") {
 }
 
 }  // namespace
-}  // namespace vizd::python
+}  // namespace vizd::python::text_test

@@ -2,7 +2,7 @@
 
 #include "support/catch.h"
 
-namespace vizd::python {
+namespace vizd::python::word_wrap_test {
 namespace {
 
 TEST_CASE("a text that fits stays, with all its lines") {
@@ -39,4 +39,4 @@ TEST_CASE("a very long line ends in reasonable time") {
 }
 
 }  // namespace
-}  // namespace vizd::python
+}  // namespace vizd::python::word_wrap_test

@@ -12,7 +12,7 @@
 #include "support/catch.h"
 #include "support/tiny_capture.h"
 
-namespace vizd::tinygrad {
+namespace vizd::tinygrad::profile_reader_test {
 namespace {
 
 struct ProfileOf {
@@ -312,4 +312,4 @@ TEST_CASE("profile: known by its events", "[tinygrad]") {
 }
 
 }  // namespace
-}  // namespace vizd::tinygrad
+}  // namespace vizd::tinygrad::profile_reader_test

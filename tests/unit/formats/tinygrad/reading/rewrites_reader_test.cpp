@@ -8,7 +8,7 @@
 #include "support/catch.h"
 #include "support/tiny_capture.h"
 
-namespace vizd::tinygrad {
+namespace vizd::tinygrad::rewrites_reader_test {
 namespace {
 
 Result<void> read(const std::string& bytes, Capture& capture) {
@@ -255,4 +255,4 @@ TEST_CASE("rewrites: known by the top object", "[tinygrad]") {
 }
 
 }  // namespace
-}  // namespace vizd::tinygrad
+}  // namespace vizd::tinygrad::rewrites_reader_test

@@ -7,7 +7,7 @@
 #include "formats/tinygrad/v2025_09/ops.h"
 #include "support/catch.h"
 
-namespace vizd::tinygrad_2025_09 {
+namespace vizd::tinygrad_2025_09::dialect_test {
 namespace {
 
 // Makes ops and values as tinygrad's constructors do.
@@ -291,4 +291,4 @@ TEST_CASE("a rewrite that raised is one NOOP with what tinygrad would say") {
   CHECK(text_of("anything else") == "UOp(Ops.NOOP, dtypes.void, arg='the rewrite raised an error', src=())");
 }
 
-}  // namespace vizd::tinygrad_2025_09
+}  // namespace vizd::tinygrad_2025_09::dialect_test

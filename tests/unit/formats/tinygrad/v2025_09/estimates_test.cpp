@@ -3,7 +3,7 @@
 #include "formats/tinygrad/v2025_09/ops.h"
 #include "support/catch.h"
 
-namespace vizd::tinygrad_2025_09 {
+namespace vizd::tinygrad_2025_09::estimates_test {
 namespace {
 
 // for i in range(n): out[i] = in[i] * in[i], as a kernel's linear code.
@@ -99,4 +99,4 @@ TEST_CASE("code that cannot be counted has no estimate") {
   CHECK(nothing->operations == 0);
 }
 
-}  // namespace vizd::tinygrad_2025_09
+}  // namespace vizd::tinygrad_2025_09::estimates_test

@@ -2,7 +2,7 @@
 
 #include "support/catch.h"
 
-namespace vizd::tinygrad_2025_09 {
+namespace vizd::tinygrad_2025_09::ops_test {
 namespace {
 
 TEST_CASE("ops have the numbers that tinygrad gives them") {
@@ -26,4 +26,4 @@ TEST_CASE("every op is found by its name, and nothing else is") {
 }
 
 }  // namespace
-}  // namespace vizd::tinygrad_2025_09
+}  // namespace vizd::tinygrad_2025_09::ops_test

@@ -9,7 +9,7 @@
 #include "model/capture.h"
 #include "support/catch.h"
 
-namespace vizd::tinygrad_2025_09 {
+namespace vizd::tinygrad_2025_09::simplifier_test {
 namespace {
 
 struct Variable {
@@ -198,4 +198,4 @@ TEST_CASE("rules work on what other rules made, to the end") {
 
 TEST_CASE("what tinygrad raises for has no text") { CHECK_FALSE(Expression("(% (+ (* i 2) 3) 0)").simplified()); }
 
-}  // namespace vizd::tinygrad_2025_09
+}  // namespace vizd::tinygrad_2025_09::simplifier_test

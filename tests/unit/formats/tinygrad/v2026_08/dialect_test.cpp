@@ -4,7 +4,7 @@
 #include "support/catch.h"
 #include "support/tinygrad_graph.h"
 
-namespace vizd::tinygrad_2026_08 {
+namespace vizd::tinygrad_2026_08::dialect_test {
 namespace {
 
 constexpr Scalar kFloat = Scalar::kFloat32;
@@ -120,4 +120,4 @@ TEST_CASE("names, colours and tags of 2026-08 are tinygrad's, and a rewrite that
   CHECK(label(g, shown.dialect().error_op(g.capture.ops, "anything")) == "REWRITE_ERROR\nthe rewrite raised an error");
 }
 
-}  // namespace vizd::tinygrad_2026_08
+}  // namespace vizd::tinygrad_2026_08::dialect_test

@@ -4,7 +4,7 @@
 
 #include "support/catch.h"
 
-namespace vizd::tinygrad_2026_08 {
+namespace vizd::tinygrad_2026_08::dtype_rules_test {
 namespace {
 
 using Kind = DerivedDType::Kind;
@@ -76,4 +76,4 @@ TEST_CASE("an op of 2026-08 that passes its first source on has that dtype") {
   CHECK(derived(Ops::kGetaddr, {Scalar::kFloat32}) == "ulong");
 }
 
-}  // namespace vizd::tinygrad_2026_08
+}  // namespace vizd::tinygrad_2026_08::dtype_rules_test

@@ -6,7 +6,7 @@
 #include "model/capture.h"
 #include "support/catch.h"
 
-namespace vizd::tinygrad_2026_08 {
+namespace vizd::tinygrad_2026_08::dtype_test {
 
 TEST_CASE("two dtypes of 2026-08 meet in the smallest that holds the values of both") {
   const auto upper = [](Scalar a, Scalar b) {
@@ -105,4 +105,4 @@ TEST_CASE("every dtype of 2026-08 is read from the value that a capture holds it
   CHECK(read_scalar(capture.values, capture.values.integer(3)) == Scalar::kOther);
 }
 
-}  // namespace vizd::tinygrad_2026_08
+}  // namespace vizd::tinygrad_2026_08::dtype_test

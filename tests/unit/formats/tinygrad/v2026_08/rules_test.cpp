@@ -9,7 +9,7 @@
 #include "support/catch.h"
 #include "support/tinygrad_expressions.h"
 
-namespace vizd::tinygrad_2026_08 {
+namespace vizd::tinygrad_2026_08::rules_test {
 namespace {
 
 struct Row {
@@ -175,4 +175,4 @@ TEST_CASE("each rule of 2026-08 makes what its name says") {
 }
 
 }  // namespace
-}  // namespace vizd::tinygrad_2026_08
+}  // namespace vizd::tinygrad_2026_08::rules_test

@@ -5,7 +5,7 @@
 #include "support/catch.h"
 #include "support/tinygrad_graph.h"
 
-namespace vizd::tinygrad_2026_08 {
+namespace vizd::tinygrad_2026_08::shape_rules_test {
 namespace {
 
 constexpr Scalar kFloat = Scalar::kFloat32;
@@ -141,4 +141,4 @@ TEST_CASE("an op of 2026-08 whose source's shape raises has none either") {
   CHECK(shape(g, g.op(Ops::kSink, Scalar::kVoid, {wrong})) == "raises");
 }
 
-}  // namespace vizd::tinygrad_2026_08
+}  // namespace vizd::tinygrad_2026_08::shape_rules_test

@@ -11,7 +11,7 @@
 #include "support/test_data.h"
 #include "support/tinygrad_expressions.h"
 
-namespace vizd::tinygrad_2026_08 {
+namespace vizd::tinygrad_2026_08::simplifier_test {
 namespace {
 
 std::string expressions() {
@@ -51,4 +51,4 @@ TEST_CASE("expressions of 2026-08 simplify as tinygrad simplifies them") {
 }
 
 }  // namespace
-}  // namespace vizd::tinygrad_2026_08
+}  // namespace vizd::tinygrad_2026_08::simplifier_test
