@@ -3,8 +3,6 @@
 
 namespace vizd::better_layout_test {
 
-using namespace vizd;
-
 TEST_CASE("better layouts are offered as a kind of their own, and only those that came out otherwise") {
   ServedCapture served;
   const std::string url = "/api/v1/rewrites/" + served.largest_pass();

@@ -13,8 +13,6 @@
 #include "support/temporary_folder.h"
 
 namespace vizd::capture_commands_test {
-
-using namespace vizd;
 using nlohmann::json;
 
 namespace {

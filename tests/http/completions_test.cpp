@@ -12,8 +12,6 @@
 
 namespace vizd::completions_test {
 
-using namespace vizd;
-
 namespace {
 
 bool skips(const std::string& shell) {

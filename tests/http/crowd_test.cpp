@@ -15,8 +15,6 @@
 
 namespace vizd::crowd_test {
 
-using namespace vizd;
-
 namespace {
 
 const std::string kAsk = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -12,8 +12,6 @@
 
 namespace vizd::growing_file_test {
 
-using namespace vizd;
-
 namespace {
 
 using capture::CaptureWriter;

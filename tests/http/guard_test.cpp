@@ -5,8 +5,6 @@
 
 namespace vizd::guard_test {
 
-using namespace vizd;
-
 namespace {
 
 const std::string kToken = "0123456789abcdef0123456789abcdef";

@@ -8,8 +8,6 @@
 
 namespace vizd::hostile_program_test {
 
-using namespace vizd;
-
 namespace {
 
 std::string repeat(const std::string& text, std::size_t times) {

@@ -15,8 +15,6 @@
 
 namespace vizd::http_server_test {
 
-using namespace vizd;
-
 namespace {
 
 const std::string kHost = "Host: localhost\r\n";

@@ -4,8 +4,6 @@
 #include "support/served_capture.h"
 
 namespace vizd::node_diff_test {
-
-using namespace vizd;
 using nlohmann::json;
 
 TEST_CASE("every node's biography tells its versions, who made and removed it, and its edges") {

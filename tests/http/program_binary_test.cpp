@@ -7,8 +7,6 @@
 #include "vizd/capture_writer.h"
 
 namespace vizd::program_binary_test {
-
-using namespace vizd;
 using nlohmann::json;
 
 namespace {

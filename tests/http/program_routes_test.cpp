@@ -8,8 +8,6 @@
 #include "support/temporary_folder.h"
 
 namespace vizd::program_routes_test {
-
-using namespace vizd;
 using nlohmann::json;
 
 namespace {

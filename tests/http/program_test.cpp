@@ -11,8 +11,6 @@
 
 namespace vizd::program_test {
 
-using namespace vizd;
-
 namespace {
 
 const std::string kKernels = test_data("tinygrad-2025-09/ramp.rewrites.pkl");

@@ -5,8 +5,6 @@
 
 namespace vizd::search_test {
 
-using namespace vizd;
-
 TEST_CASE("a query finds nodes at a state, and the states at which it becomes true and false") {
   ServedCapture served;
   const std::string search = "/api/v1/search/" + served.largest_pass();

@@ -16,8 +16,6 @@
 
 namespace vizd::session_test {
 
-using namespace vizd;
-
 namespace {
 
 namespace fs = std::filesystem;

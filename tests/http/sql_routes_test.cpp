@@ -4,8 +4,6 @@
 #include "support/served_capture.h"
 
 namespace vizd::sql_routes_test {
-
-using namespace vizd;
 using nlohmann::json;
 
 namespace {

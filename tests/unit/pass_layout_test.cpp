@@ -6,8 +6,6 @@
 
 namespace vizd::pass_layout_test {
 
-using namespace vizd;
-
 TEST_CASE("a layout cut short is finished where it was, and one that was not is left alone") {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     toy::Builder b;

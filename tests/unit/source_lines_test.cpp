@@ -11,8 +11,6 @@
 
 namespace vizd::source_lines_test {
 
-using namespace vizd;
-
 namespace {
 
 namespace fs = std::filesystem;

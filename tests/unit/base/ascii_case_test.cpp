@@ -4,8 +4,6 @@
 
 namespace vizd::ascii_case_test {
 
-using namespace vizd;
-
 TEST_CASE("case of ASCII letters does not count, and that of other bytes does", "[ascii_case]") {
   CHECK(ascii_lower("Sec-Fetch-SITE [Z] @`{") == "sec-fetch-site [z] @`{");
   CHECK(ascii_lower("\xC3\x84") == "\xC3\x84");  // Ä

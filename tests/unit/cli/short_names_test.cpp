@@ -18,8 +18,6 @@
 
 namespace vizd::short_names_test {
 
-using namespace vizd;
-
 namespace {
 
 std::string add_kernel(const std::string& type, int operands) {

@@ -12,8 +12,6 @@
 
 namespace vizd::analysis_test {
 
-using namespace vizd;
-
 namespace {
 
 std::string read_text(const std::string& name) {

@@ -12,8 +12,6 @@
 
 namespace vizd::compile_test {
 
-using namespace vizd;
-
 namespace {
 
 const Toolchain& tools() {

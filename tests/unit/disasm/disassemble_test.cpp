@@ -11,8 +11,6 @@
 
 namespace vizd::disassemble_test {
 
-using namespace vizd;
-
 namespace {
 
 template <typename... Values>

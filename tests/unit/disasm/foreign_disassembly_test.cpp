@@ -14,8 +14,6 @@
 
 namespace vizd::foreign_disassembly_test {
 
-using namespace vizd;
-
 namespace {
 
 std::size_t count_of(const Disassembly& code, InstructionKind kind) {

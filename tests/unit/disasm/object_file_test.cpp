@@ -12,8 +12,6 @@
 
 namespace vizd::object_file_test {
 
-using namespace vizd;
-
 namespace {
 
 std::vector<std::byte> read_data(const std::string& name) {

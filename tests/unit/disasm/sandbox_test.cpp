@@ -16,8 +16,6 @@
 
 namespace vizd::sandbox_test {
 
-using namespace vizd;
-
 TEST_CASE("a child changes no file but its own, and reaches no other process") {
   const SandboxSupport support = sandbox_support();
   if (!support.denies_network || !support.confines_files) {

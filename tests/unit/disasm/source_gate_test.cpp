@@ -5,8 +5,6 @@
 
 namespace vizd::source_gate_test {
 
-using namespace vizd;
-
 namespace {
 
 bool is_let_through(std::string_view source) { return check_source(SourceLanguage::kC, source).has_value(); }

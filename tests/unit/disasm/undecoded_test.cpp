@@ -7,8 +7,6 @@
 
 namespace vizd::undecoded_test {
 
-using namespace vizd;
-
 namespace {
 
 template <typename... Values>

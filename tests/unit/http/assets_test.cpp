@@ -5,8 +5,6 @@
 
 namespace vizd::assets_test {
 
-using namespace vizd;
-
 namespace {
 
 Request get(const std::string& path, std::vector<Header> headers = {}) {

@@ -8,8 +8,6 @@
 
 namespace vizd::encoding_test {
 
-using namespace vizd;
-
 namespace {
 
 std::string gunzip(const std::string& packed) {

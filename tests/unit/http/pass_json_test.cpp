@@ -9,8 +9,6 @@
 #include "unit/rewrite/random_pass.h"
 
 namespace vizd::pass_json_test {
-
-using namespace vizd;
 using nlohmann::json;
 
 namespace {

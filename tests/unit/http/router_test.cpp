@@ -4,8 +4,6 @@
 
 namespace vizd::router_test {
 
-using namespace vizd;
-
 namespace {
 
 Router router() {

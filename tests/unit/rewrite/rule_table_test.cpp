@@ -8,8 +8,6 @@
 
 namespace vizd::rule_table_test {
 
-using namespace vizd;
-
 namespace {
 
 History history_of(const toy::Builder& b, bool labels) {

@@ -10,8 +10,6 @@
 
 namespace vizd::state_diff_test {
 
-using namespace vizd;
-
 namespace {
 
 struct RandomHistory {

@@ -11,8 +11,6 @@
 
 namespace vizd::state_view_test {
 
-using namespace vizd;
-
 namespace {
 
 class NamedToy : public toy::Toy {
