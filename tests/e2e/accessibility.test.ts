@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { axe, findFaults } from "./axe";
-import { goToView, testPage } from "./harness";
+import type { Page } from "playwright-core";
+import { goToView, testPage, type Capture } from "./harness";
+import { writeAllocations } from "./memory-trace";
+import { writeRanks } from "./rank-traces";
+import { copyVersions } from "./two-versions";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
 const views = [
@@ -90,4 +94,80 @@ for (const theme of ["dark", "light"] as const) {
     await page.getByRole("table", { name: "Elements", exact: true }).waitFor();
     await look("a value");
   });
+}
+
+interface Room {
+  view: string;
+  /** What is opened there before it is looked at. */
+  open?: (page: Page) => Promise<void>;
+}
+const clickRow = (table: string | RegExp) => (page: Page) =>
+  page.getByRole("table", { name: table }).locator("tbody tr").first().click();
+const shownAs = (view: string) => ({ view });
+
+/** Rooms of captures of other kinds, with a row open where there is something to open. */
+const kRooms: readonly [what: string, args: (capture: Capture) => string[] | Promise<string[]>, rooms: Room[]][] = [
+  [
+    "of a job's ranks",
+    writeRanks,
+    [
+      ...["Overview", "Timeline", "Call tree", "Sequences"].map(shownAs),
+      { view: "Kernels", open: clickRow("Kernels") },
+      { view: "Collectives", open: clickRow("Collectives") },
+    ],
+  ],
+  [
+    "of a trace with memory",
+    writeAllocations,
+    [
+      shownAs("Overview"),
+      {
+        view: "Memory",
+        async open(page) {
+          await clickRow(/^Who held it/)(page);
+          await clickRow("Allocations")(page);
+          await page.locator(".memory-around li").first().waitFor();
+        },
+      },
+    ],
+  ],
+  [
+    "of a model's export",
+    etdump,
+    [...["Overview", "Timeline", "Kernels"].map(shownAs), { view: "Delegation", open: clickRow("Not delegated") }],
+  ],
+  [
+    "of a TPU's profile",
+    () => [join(top, "tests/golden/bigtpu/two_cores/input")],
+    ["Overview", "Timeline", "Kernels"].map(shownAs),
+  ],
+  [
+    "of two captures",
+    copyVersions,
+    [
+      {
+        view: "Compare",
+        async open(page) {
+          // A kernel whose rewrites differ: their first difference is shown too.
+          await page.getByRole("table", { name: "What changed" }).getByTitle("E_4", { exact: true }).click();
+          await page.getByRole("region", { name: "The row on both sides" }).locator(".parted li").first().waitFor();
+        },
+      },
+    ],
+  ],
+];
+
+for (const [what, args, rooms] of kRooms) {
+  for (const theme of ["dark", "light"] as const) {
+    const options = { context: { colorScheme: theme }, args, fragment: "" };
+    testPage(`axe finds nothing wrong in rooms ${what}, ${theme}`, options, async ({ page }) => {
+      await page.evaluate(axe);
+      for (const { view, open } of rooms) {
+        await goToView(page, view);
+        await page.locator("main").getByText(/\w/).filter({ visible: true }).first().waitFor();
+        await open?.(page);
+        assert.deepEqual(await findFaults(page), [], view);
+      }
+    });
+  }
 }

@@ -43,6 +43,7 @@ function Compare({ state }: { state: CompareState }) {
 }
 
 function Comparison({ state, data }: { state: CompareState; data: WireComparison }) {
+  const { place } = useApp();
   const { wish, value } = state.fetched.value;
   const opened = state.opened.value;
   const main = useRef<HTMLDivElement>(null);
@@ -59,9 +60,19 @@ function Comparison({ state, data }: { state: CompareState; data: WireComparison
       >
         <Verdict state={state} data={data} />
         <Breakdowns data={data} />
-        <p class="comparison-counts dim">
-          {count("both")} in both · {count("added")} added · {count("removed")} removed · totals are of all launches
-        </p>
+        <div class="comparison-counts">
+          <span class="dim">
+            {count("both")} in both · {count("added")} added · {count("removed")} removed · totals are of all launches
+          </span>
+          <button
+            class={state.onlyChanges.value ? "pill on" : "pill"}
+            aria-pressed={state.onlyChanges.value}
+            onClick={() => place.adjust({ changes: state.onlyChanges.value ? null : "only" })}
+          >
+            Only added and removed
+          </button>
+          <ListExport list={state.list} name={useScopedName("comparison")} />
+        </div>
         <ListTable
           list={state.list}
           label="What changed"
@@ -98,14 +109,6 @@ function Head({ state }: { state: CompareState }) {
           ))}
         </select>
       </label>
-      <button
-        class={state.onlyChanges.value ? "pill on" : "pill"}
-        aria-pressed={state.onlyChanges.value}
-        onClick={() => place.adjust({ changes: state.onlyChanges.value ? null : "only" })}
-      >
-        Only added and removed
-      </button>
-      <ListExport list={state.list} name={useScopedName("comparison")} />
     </header>
   );
 }
