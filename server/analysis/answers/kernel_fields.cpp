@@ -184,7 +184,8 @@ Fields<ComparisonLine> comparison_fields(KernelJoin join) {
          const bool is_known = !l.row.name.empty() || l.join != KernelJoin::kOperator;
          return is_known ? field_value(std::string_view(l.row.name)) : FieldValue();
        }},
-      {count_field("occurrence", "occurrence", "The how manieth launch of its name in its step, from 1").or_absent(),
+      {count_field("occurrence", "occurrence", "Its place among the launches of its name in its step, from 1")
+           .or_absent(),
        [](const L& l) { return only_if(l.join == KernelJoin::kOccurrence, l.row.occurrence); }},
       {count_field("a_launches", "A launches", "How often it ran in A"), of_side(&R::a, &R::Side::launches)},
       {count_field("b_launches", "B launches", "How often it ran in B"), of_side(&R::b, &R::Side::launches)},

@@ -171,7 +171,7 @@ int run_compare(int argc, const char* const* argv) {
   line.positional("files", "A B", arguments.paths, "The profile before, and the one after").required();
   line.option("--by WORD [name]", arguments.join,
               "Join by exact name, by family (without template arguments, hashes "
-              "and numbers), by operator, or by name and the how manieth launch of it in its step it is")
+              "and numbers), by operator, or by name and its place among the launches of that name in its step")
       .one_of({"name", "family", "operator", "occurrence"});
   arguments.scope.describe(line);
   line.option("--limit N [all]", arguments.limit, "At most so many rows");

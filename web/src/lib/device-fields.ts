@@ -304,7 +304,7 @@ export const kComparisonFields = {
   operator: { title: "Operator", unit: "text", hint: "What the kernels of both have in common" },
   family: { title: "Family", unit: "text", hint: "What the kernels of both have in common" },
   name: { title: "Name", unit: "text", hint: "What the kernels of both have in common" },
-  occurrence: { title: "Occurrence", unit: "", hint: "The how manieth launch of its name in its step, from 1" },
+  occurrence: { title: "Occurrence", unit: "", hint: "Its place among the launches of its name in its step, from 1" },
   a_launches: { title: "A launches", unit: "", hint: "How often it ran in A" },
   b_launches: { title: "B launches", unit: "", hint: "How often it ran in B" },
   a_total_ns: { title: "A total", unit: "ns", hint: "Nanoseconds of all launches in A" },

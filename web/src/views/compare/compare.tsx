@@ -27,7 +27,7 @@ function Compare({ state }: { state: CompareState }) {
       <Blank
         title="There is nothing to compare with"
         lines={[
-          "Open another capture beside this one: name both on the command line, or drop a file on the page.",
+          "Open a second capture: name both on the command line, or drop a file on the page.",
           "  vizd before.json.gz after.json.gz",
         ]}
       />

@@ -130,5 +130,5 @@ export function sayReasons(knowsGraph: boolean, hasRecord: boolean): string {
   }
   return hasRecord
     ? "The ETRecord names no call of a delegate in this method: it was exported without a partitioner, or that took nothing."
-    : "Without the ETRecord the graph is not known, nor what the partitioner did: open it beside the ETDump.";
+    : "Without the ETRecord the graph is not known, nor what the partitioner did: open it together with the ETDump.";
 }

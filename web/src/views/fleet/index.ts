@@ -10,7 +10,7 @@ export const fleet: View = {
   suits: () => false,
   isOfStore: true,
   commands: fleetCommands,
-  pointer: "A click on a rank chooses it; its button opens it beside the captures that are.",
+  pointer: "A click on a rank chooses it; its button opens it as one more capture.",
   urlKeys: {
     job: "kept",
     jobpart: "kept",

@@ -9,7 +9,10 @@ export function JobComparison({ fleet, jobs }: { fleet: FleetState; jobs: Job[] 
   const rows = fleet.comparison.value;
   if (other === null)
     return (
-      <Blank title="There is nothing to compare with" lines={["The store has this one job: push another beside it."]} />
+      <Blank
+        title="There is nothing to compare with"
+        lines={["The store has this one job: push a second one to compare."]}
+      />
     );
   const list = fleet.lists.comparison;
   return (

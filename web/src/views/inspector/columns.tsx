@@ -171,7 +171,7 @@ export function moduleColumns(block: WireBlock, rows: readonly WireModule[]): Co
     {
       id: "self",
       title: "Self",
-      hint: "What runs for this module and for none in it alone",
+      hint: "What ran for the module itself, not for a module in it",
       show: (row) => <BlockTime value={row.self} block={block} />,
     },
     {

@@ -25,7 +25,8 @@ export function kernelColumns(
   devices: readonly WireDevice[],
 ): readonly Column<WireKernel>[] {
   const hasDevice = devices.length > 1 && group !== "device" && group !== "rank";
-  return [nameColumn(group), ...(hasDevice ? [kDevice] : []), ...kFigures, ...withoutEmpty(kLimits, rows)];
+  const figures = devices.length > 1 ? kFigures.map((column) => ofEach(group, column)) : kFigures;
+  return [nameColumn(group), ...(hasDevice ? [kDevice] : []), ...figures, ...withoutEmpty(kLimits, rows)];
 }
 
 const nameColumn = (group: KernelGroup): Column<WireKernel> => ({
@@ -59,6 +60,10 @@ const kFigures = fieldColumns<WireKernel>(kKernelFields, [
   "p90_ns",
   "max_ns",
 ]);
+
+/** Where rows are of several devices or ranks, shares are of as many wholes. */
+const ofEach = (group: KernelGroup, column: Column<WireKernel>): Column<WireKernel> =>
+  column.id !== "time_percent" ? column : { ...column, title: `% of ${group === "rank" ? "rank" : "device"}'s work` };
 
 const kLimits: readonly Column<WireKernel>[] = [
   ...fieldColumns<WireKernel>(kKernelFields, [

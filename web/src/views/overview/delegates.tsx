@@ -75,7 +75,7 @@ export function Modules({ rows, block }: { rows: readonly WireModule[]; block: W
     {
       id: "self",
       title: "Self",
-      hint: "What runs for this module and for none in it alone",
+      hint: "What ran for the module itself, not for a module in it",
       show: ({ self }) => <BlockTime value={self} block={block} />,
     },
     { id: "share", title: "% of iteration", show: (row) => <Share of={share(row)} /> },

@@ -16,7 +16,7 @@ export const timeline: View = {
   pointer:
     "The wheel scrolls the lanes; with Ctrl it zooms at the cursor, with Shift it moves the time. Dragging chooses a " +
     "time range over the lanes it crosses; with Shift it moves. A double click leads to an event's rewrites, zooms " +
-    "where many events are drawn as one, and fits beside them.",
+    "where many events are drawn as one, and on empty space shows all.",
   sayWhere: ({ place }) => {
     const event = parseEventKey(place.key("event").value ?? "");
     const time = parseRange(place.key("time").value);

@@ -157,7 +157,11 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
       show: (row) => <Figure text={formatCount(row.count)} exact={row.count} />,
       value: (row) => row.count,
     },
-    time("total_ns", "Total", "Their time inside the range; inner events count beside the outer ones that hold them"),
+    time(
+      "total_ns",
+      "Total",
+      "Their time inside the range; inner events count in addition to the outer ones that hold them",
+    ),
     time("self_ns", "Self", "Of that, what no inner event covers"),
     share("share", "% of busy", "Total, of the busy time: in which anything runs in these lanes"),
     share("wall_share", "% of wall", "Total, of the wall time: the range, once for each lane with events"),

@@ -157,7 +157,7 @@ function Export({ sql, answer }: { sql: SqlState; answer: WireRows }) {
     if (text !== null) saveText(`${nameFile("query")}.${format}`, kTypes[format], text);
   };
   return (
-    <Menu open={open} label="Export" title="Take the result away">
+    <Menu open={open} label="Export" title="Export the result">
       <div class="menu-actions">
         <CopyItem label="Copy for a spreadsheet" text={() => formatTable("tsv", columns, answer.rows)} />
         <CopyItem label="Copy as Markdown" text={() => formatTable("markdown", columns, answer.rows)} />
