@@ -141,3 +141,5 @@ TEST_CASE("columns that do not fit a window are left out, and said to be, not wr
   CHECK(lines[1].find("12.3 ms") != std::string::npos);
   CHECK(lines[2].starts_with("(4 more columns would not fit"));
 }
+
+}  // namespace vizd::short_names_test
