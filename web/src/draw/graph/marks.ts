@@ -65,9 +65,11 @@ function outline(scene: Scene, nodes: readonly number[], colour: string, width_p
 }
 
 const kNamedGhosts = 8;
+/** The height of a note. */
+const kNote_px = 15;
 
 function drawGhosts(scene: Scene): void {
-  const { ghosts, palette, camera, model, state, layout } = scene;
+  const { ghosts, palette, model, state } = scene;
   const { before } = scene.changes;
   if (ghosts.length === 0) return;
   drawPale(scene, ghosts, before, palette.removed);
@@ -75,11 +77,28 @@ function drawGhosts(scene: Scene): void {
   const rule = model.ruleAt(state);
   const isNear = scene.detail === "text" || scene.detail === "name";
   if (rule === undefined || before !== state - 1 || ghosts.length > kNamedGhosts || !isNear) return;
-  const box = layout.box(ghosts[0]!);
-  const text = `removed here by ${nameOfPath(rule[0])}:${rule[1]}`;
-  // Below its box: to the right of it there may be another.
   const count = ghosts.length === 1 ? "" : `${ghosts.length} `;
-  drawNote(scene, count + text, palette.removed, box.x, box.y + box.h + 3 / camera.zoom);
+  const text = `${count}removed here by ${nameOfPath(rule[0])}:${rule[1]}`;
+  const { x, y } = placeNote(scene, text);
+  drawNote(scene, text, palette.removed, x, y);
+}
+
+/** Below or above one of the ghosts, where the note lies on no box; below the first where there is no such place. */
+function placeNote(scene: Scene, text: string): { x: number; y: number } {
+  const { ghosts, layout, camera, nodes } = scene;
+  const px = 1 / camera.zoom;
+  const places = ghosts.flatMap((ghost) => {
+    const { x, y, h } = layout.box(ghost);
+    return [
+      { x, y: y + h + 3 * px },
+      { x, y: y - (kNote_px + 3) * px },
+    ];
+  });
+  const width = measureNote(scene, text) + 4 * px;
+  const boxes = [...nodes, ...ghosts].map((node) => layout.box(node));
+  const isFree = (at: { x: number; y: number }) =>
+    !boxes.some(({ x, y, w, h }) => x < at.x + width && at.x < x + w && y < at.y + kNote_px * px && at.y < y + h);
+  return places.find(isFree) ?? places[0]!;
 }
 
 /** The selected node where this state has it not: a ghost too, so that it is not lost while scrubbing. */
@@ -113,12 +132,19 @@ function drawPale(scene: Scene, nodes: readonly number[], state: number, colour:
 }
 
 /** A line of text of the same size at every zoom, on a ground of its own. */
-function drawNote({ context, palette, camera }: Scene, text: string, colour: string, x: number, y: number): void {
+function drawNote(scene: Scene, text: string, colour: string, x: number, y: number): void {
+  const { context, palette, camera } = scene;
   const px = 1 / camera.zoom;
-  context.font = `${11 * px}px ${palette.font}`;
+  const width = measureNote(scene, text);
   context.fillStyle = palette.background;
-  context.fillRect(x - 2 * px, y, context.measureText(text).width + 4 * px, 15 * px);
+  context.fillRect(x - 2 * px, y, width + 4 * px, kNote_px * px);
   context.fillStyle = colour;
   context.textBaseline = "top";
   context.fillText(text, x, y + 2 * px);
+}
+
+/** How wide a note is, in its font, which the context has then. */
+function measureNote({ context, palette, camera }: Scene, text: string): number {
+  context.font = `${11 / camera.zoom}px ${palette.font}`;
+  return context.measureText(text).width;
 }
