@@ -63,6 +63,34 @@ testPage("a wrong query is told where and why, and an endless one is cancelled",
   await page.getByRole("table", { name: "Result" }).getByText("one", { exact: true }).waitFor();
 });
 
+const linked = { fragment: "&view=sql&sql=" + encodeURIComponent("SELECT 41 + 1 AS answer") };
+
+testPage("a query that came with a link is shown and waits; once run, a reload runs it", linked, async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/api/v1/sql") asked.push(request.url());
+  });
+  const editor = page.getByRole("textbox", { name: "Query" });
+  const waits = page.getByText("This query came with a link");
+  const answer = page.getByRole("table", { name: "Result" }).getByText("42", { exact: true });
+  await page.reload();
+  await waits.waitFor();
+  assert.equal(await editor.inputValue(), "SELECT 41 + 1 AS answer");
+  // A link that is pasted into the open page, likewise.
+  await page.evaluate(() => (location.hash = location.hash.replace("41", "40")));
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "SELECT 40 + 1 AS answer");
+  await waits.waitFor();
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "SELECT 41 + 1 AS answer");
+  assert.deepEqual(asked, []);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await answer.waitFor();
+  assert.equal(asked.length, 1);
+  await page.reload();
+  await answer.waitFor();
+  assert.equal(asked.length, 2);
+});
+
 const top = process.env["VIZD_TOP"] ?? process.cwd();
 const several = {
   args: (capture: Capture) => [capture.kernels, join(top, "tests/data/tinygrad-2026-08/ramp.rewrites.pkl")],

@@ -1,6 +1,7 @@
 // Queries and answers in the SQL view, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { AskedQueries } from "../../web/src/views/parts/sql/asked-queries";
 import { chartOf, groupDigits, isNumber, numberColumns, textOfValue } from "../../web/src/views/parts/sql/answer";
 import { applySuggestion, completeSql, placeOfCaret } from "../../web/src/views/parts/sql/completion";
 import { makeTicks, spread } from "../../web/src/views/parts/sql/scale";
@@ -162,4 +163,25 @@ test("ticks are round and within the range", () => {
   assert.deepEqual(makeTicks(0.1, 0.45, 4), [0.1, 0.2, 0.30000000000000004, 0.4]);
   assert.equal(spread([5], 0, 100).at(5), 50);
   assert.equal(spread([0, 10], 0, 100).at(2.5), 25);
+});
+
+test("a query was asked once it was run in this tab, as it stands, whatever is stored", () => {
+  const stored = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (k: string, v: string) => stored.set(k, v),
+  };
+  const asked = new AskedQueries("sql", storage as unknown as Storage);
+  assert.equal(asked.has("SELECT 1"), false);
+  asked.add("SELECT 1");
+  assert.equal(asked.has("SELECT 1"), true);
+  assert.equal(asked.has("SELECT 1 "), false);
+  const reloaded = new AskedQueries("sql", storage as unknown as Storage);
+  assert.equal(reloaded.has("SELECT 1"), true);
+  assert.equal(new AskedQueries("jobsql", storage as unknown as Storage).has("SELECT 1"), false);
+  for (let i = 0; i < 200; i++) reloaded.add(`SELECT ${i}`);
+  assert.equal(reloaded.has("SELECT 1"), false);
+  assert.equal(reloaded.has("SELECT 199"), true);
+  stored.set("vizd.sql.asked", "{broken");
+  assert.equal(new AskedQueries("sql", storage as unknown as Storage).has("SELECT 199"), false);
 });

@@ -17,6 +17,12 @@ export function SqlResult({ sql }: { sql: SqlState }) {
   const answer = sql.answer.value;
   const problem = sql.problem.value;
   if (problem !== null) return <Refusal message={problem.message} where={problem.where} outlook={sql.outlook.value} />;
+  if (sql.isWaiting.value)
+    return (
+      <p class="note" role="status">
+        This query came with a link. It has not been run here: read it, then choose Run.
+      </p>
+    );
   if (answer === null)
     return sql.isRunning.value ? (
       <Blank title="Asking" />

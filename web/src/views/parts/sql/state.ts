@@ -1,10 +1,12 @@
 // The query that is on screen and its answer, whoever is asked. The query that was run last is in the URL, so that back
-// goes to the one before; a text in the editor gets there when it is run.
+// goes to the one before; a text in the editor gets there when it is run. A query that came with the URL alone is shown,
+// and waits until somebody runs it.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Api } from "../../../lib/api";
 import type { Link } from "../../../lib/place";
 import type { Problem } from "../../../lib/result";
 import type { App } from "../../../state/app";
+import { AskedQueries, tabStorage } from "./asked-queries";
 import type { WireRows, WireSchema } from "./wire";
 
 /** The tables that are asked, and how. */
@@ -38,8 +40,10 @@ export interface SqlState {
   schema: ReadonlySignal<WireSchema | null>;
   /** The text in the editor. */
   text: Signal<string>;
-  /** The query that was run last; null: nothing yet. */
+  /** The query of the URL, which is the one that was run last, or waits to be; null: nothing yet. */
   query: ReadonlySignal<string | null>;
+  /** Whether that query came with the URL and nobody has run it here. */
+  isWaiting: ReadonlySignal<boolean>;
   isRunning: ReadonlySignal<boolean>;
   answer: ReadonlySignal<WireRows | null>;
   problem: ReadonlySignal<Problem | null>;
@@ -70,18 +74,22 @@ export function createSql<Answer extends WireRows>(app: App, source: SqlSource<A
   const query = computed(() => key.value ?? null);
   const text = signal(query.peek() ?? "");
   const limit = signal(kFirstRows);
-  // Shows the query of the URL in the editor when that changes, and runs it.
+  const asked = new AskedQueries(source.key, tabStorage());
+  const isWaiting = computed(() => query.value !== null && !asked.has(query.value));
+  const runnable = computed(() => (isWaiting.value ? null : query.value));
+  // Shows the query of the URL in the editor when that changes.
   effect(() => {
     if (query.value !== null) text.value = query.value;
     else if (source.path.value !== null && text.peek() === "") text.value = source.firstQuery();
   });
-  const runner = new QueryRunner(api, source, query, limit);
+  const runner = new QueryRunner(api, source, runnable, limit);
   runner.start();
   const { answer, problem, outlook, isRunning } = runner;
   return {
     schema,
     text,
     query,
+    isWaiting,
     isRunning,
     answer,
     problem,
@@ -92,7 +100,8 @@ export function createSql<Answer extends WireRows>(app: App, source: SqlSource<A
       text.value = next;
       const { view, keys } = source.link();
       const isSame = next === query.peek();
-      runner.restart(isSame);
+      runner.restart(isSame && !isWaiting.peek());
+      asked.add(next);
       if (!isSame) place.follow({ view, keys: { ...keys, [source.key]: next } });
     },
     cancel: () => runner.cancel(),
