@@ -9,6 +9,7 @@
 #include "base/ascii_case.h"
 #include "query/functions.h"
 #include "query/sqlite_table.h"
+#include "query/text_functions.h"
 
 namespace vizd::sql {
 
@@ -21,9 +22,30 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kPragmas{"table_info", "table_xinfo", "table_list", "function_list",
                                                    "compile_options"};
-// Of SQLite's functions those that look or reach beyond the query.
-constexpr std::array<std::string_view, 4> kForbiddenFunctions{"load_extension", "fts3_tokenizer", "sqlite_log",
-                                                              "rtreecheck"};
+// Of SQLite's functions those that read their arguments and nothing else, in time that grows with these alone.
+// json_patch is not among them: it takes the product of what its two objects have.
+constexpr std::string_view kAllowedFunctions[]{
+    // Of numbers
+    "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "ceiling", "cos", "cosh", "degrees",
+    "exp", "floor", "ln", "log", "log10", "log2", "mod", "pi", "pow", "power", "radians", "random", "round", "sign",
+    "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+    // Of texts and bytes
+    "char", "concat", "concat_ws", "format", "glob", "hex", "instr", "length", "like", "lower", "ltrim", "octet_length",
+    "printf", "quote", "randomblob", "replace", "rtrim", "soundex", "substr", "substring", "trim", "unhex", "unicode",
+    "upper", "zeroblob",
+    // Of any value
+    "coalesce", "if", "ifnull", "iif", "likelihood", "likely", "nullif", "sqlite_version", "typeof", "unlikely",
+    // Of times
+    "current_date", "current_time", "current_timestamp", "date", "datetime", "julianday", "strftime", "time",
+    "timediff", "unixepoch",
+    // Of JSON
+    "->", "->>", "json", "json_array", "json_array_length", "json_extract", "json_group_array", "json_group_object",
+    "json_insert", "json_object", "json_quote", "json_remove", "json_replace", "json_set", "json_type", "json_valid",
+    // Of many rows
+    "avg", "count", "cume_dist", "dense_rank", "first_value", "group_concat", "lag", "last_value", "lead", "max", "min",
+    "nth_value", "ntile", "percent_rank", "rank", "row_number", "string_agg", "sum", "total",
+    // vizd's own
+    "extract_arg", "percentile", "trace_dur", "trace_end", "trace_start"};
 
 bool is_among(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::any_of(words, [&](std::string_view w) { return equal_in_any_case(w, word); });
@@ -40,7 +62,7 @@ std::string denial_of(int action, const char* first, const char* second) {
     case SQLITE_READ:
       return "";
     case SQLITE_FUNCTION:
-      return second != nullptr && is_among(kForbiddenFunctions, second) ? fmt::format("the function {}", second) : "";
+      return second == nullptr || is_among(kAllowedFunctions, second) ? "" : fmt::format("the function {}", second);
     case SQLITE_PRAGMA:
       return is_among(kPragmas, word) ? "" : fmt::format("PRAGMA {}", word);
     case SQLITE_ATTACH:
@@ -67,6 +89,9 @@ int authorize(void* what, int action, const char* first, const char* second, con
 
 int watch_budget(void* budget) { return static_cast<const Budget*>(budget)->is_over() ? 1 : 0; }
 
+// Between two questions whether a query's time is over there may be so many, each a function of a long text.
+constexpr int kMostInstructions = 10'000;
+
 struct Limit {
   int what, most;
 };
@@ -76,7 +101,7 @@ constexpr std::array kLimits{
     Limit{SQLITE_LIMIT_COLUMN, 200},
     Limit{SQLITE_LIMIT_EXPR_DEPTH, 200},
     Limit{SQLITE_LIMIT_COMPOUND_SELECT, 50},
-    Limit{SQLITE_LIMIT_VDBE_OP, 100'000},
+    Limit{SQLITE_LIMIT_VDBE_OP, kMostInstructions},
     Limit{SQLITE_LIMIT_FUNCTION_ARG, 100},
     Limit{SQLITE_LIMIT_ATTACHED, 0},
     Limit{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
@@ -166,13 +191,15 @@ Result<void> Database::open() {
   VIZD_TRY(check(sqlite3_db_config(connection_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr)));
   VIZD_TRY(check(sqlite3_db_config(connection_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr)));
   VIZD_TRY(check(add_functions(connection_, *tables_.args)));
+  VIZD_TRY(check(add_text_functions(connection_, catalog_.budget())));
   for (const auto& table : tables_.all) {
     VIZD_TRY(check(add_table(connection_, *table, catalog_.budget())));
     VIZD_TRY(check(meet_table(connection_, table->name())));
   }
   for (const std::string_view table : kOwnTables) VIZD_TRY(check(meet_table(connection_, table)));
   VIZD_TRY(check(sqlite3_set_authorizer(connection_, authorize, &denial_->what)));
-  constexpr int kStepsBetween = 4000;
+  // Each may be a function of a text of a megabyte, which takes milliseconds.
+  constexpr int kStepsBetween = 100;
   sqlite3_progress_handler(connection_, kStepsBetween, watch_budget, const_cast<Budget*>(&catalog_.budget()));
   return {};
 }
@@ -223,6 +250,10 @@ Result<bool> Database::run(std::string_view raw_query, ResultSink& sink) {
   sqlite3_stmt* prepared = nullptr;
   const int code = sqlite3_prepare_v2(connection_, query.data(), static_cast<int>(query.size()), &prepared, &rest);
   const Statement statement(prepared);
+  if (code == SQLITE_NOMEM)
+    return Error{
+        ErrorKind::kTooLarge,
+        fmt::format("the query becomes more than {} instructions of SQLite's; ask in parts", kMostInstructions), ""};
   if (code != SQLITE_OK) return error_of(code, query);
   if (!statement) return Error{ErrorKind::kBadInput, "there is no query; try SELECT * FROM slice LIMIT 10", ""};
   if (!is_blank(std::string_view(rest, static_cast<std::size_t>(query.data() + query.size() - rest)))) {

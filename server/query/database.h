@@ -1,8 +1,9 @@
 // Database: a connection to SQLite that has the tables of a query's captures, and nothing else: no file, no write, no
 // extension. Made for one query, on one thread.
 //
-// The limits of a query: the budget's time (asked every few thousand steps), kMostMemoryBytes of SQLite's memory in the
-// whole program, texts of Cell::kMostBytes, and as many rows as its caller wants.
+// The limits of a query: the budget's time (asked every hundred steps, and within functions that take long),
+// kMostMemoryBytes of SQLite's memory in the whole program, texts of Cell::kMostBytes, and as many rows as its caller
+// wants.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // What a query may do and take: SELECT and nothing else, so much time and memory, so many rows; and what a result looks
 // like for other programs.
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <stop_token>
@@ -102,6 +103,95 @@ TEST_CASE("a query ends with its time, with whoever asked, and at its rows") {
   CHECK_FALSE(ask(ten, {}, 9).is_whole);
   CHECK(ask(ten, {}, 9).rows.size() == 9);
   CHECK(ask(ten, {}, 10).is_whole);
+}
+
+// Each takes minutes in SQLite's own functions, which no progress handler interrupts.
+TEST_CASE("a query ends with its time whatever function it calls") {
+  using namespace std::chrono_literals;
+  const std::string texts =
+      "WITH t(a, many) AS (SELECT replace(hex(zeroblob(400000)), '00', 'aa'), "
+      "(SELECT group_concat(char(i + 1000), '') FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+      "LIMIT 100000) SELECT i FROM n)))";
+  for (const std::string call :
+       {"length(trim(replace(a, 'a', char(101000)), many || char(101000)))", "length(ltrim(many || many, many))",
+        "length(rtrim(many, many))", "instr(a, substr(a, 1, 300000) || 'b')",
+        "length(replace(a, substr(a, 1, 300000) || 'b', 'c'))", "length(replace(a, 'a', a))",
+        "length(printf('%.*c', 2147483647, 'x'))", "length(format('%2147483647d', 1))",
+        "length(printf(replace(a, 'aa', '%.1000000g'), 1))", "length(hex(zeroblob(2147483647)))",
+        "a LIKE '%' || substr(a, 1, 900) || 'b%' OR a GLOB '*' || substr(a, 1, 900) || 'b*'",
+        "length(hex(randomblob(1000000000)))"}) {
+    INFO(call);
+    const auto began = std::chrono::steady_clock::now();
+    ask(texts + " SELECT " + call + " FROM t", Budget({}, 200ms));
+    const Asked late = ask(texts +
+                               ", n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000000) "
+                               "SELECT count(" +
+                               call + ") FROM t, n WHERE i > 0",
+                           Budget({}, 100ms));
+    REQUIRE(late.error);
+    CHECK(std::chrono::steady_clock::now() - began < 10s);
+  }
+}
+
+TEST_CASE("text functions answer as SQLite's own") {
+  const auto same = [](std::string_view call, std::string_view answer) {
+    INFO(call);
+    const Asked asked = ask("SELECT quote(" + std::string(call) + ")");
+    CHECK_FALSE(asked.error);
+    CHECK(asked.text() == std::string(answer) + "\n");
+  };
+  same("trim('  a b ')", "'a b'");
+  same("trim('xyaxyx', 'xy')", "'a'");
+  same("trim('éaéè', 'èé')", "'a'");
+  same("ltrim('xxa x')", "'xxa x'");
+  same("rtrim('axx', 'x')", "'a'");
+  same("trim('xx', 'x')", "''");
+  same("trim('x', '')", "'x'");
+  same("trim(NULL)", "NULL");
+  same("trim('x', NULL)", "NULL");
+  same("trim(120, '0')", "'12'");
+  same("replace('aXbX', 'X', 'yy')", "'ayybyy'");
+  same("replace(12, '', 'y')", "12");
+  same("replace('aaa', 'aa', '')", "'a'");
+  same("replace('a', NULL, 'b')", "NULL");
+  same("instr('éab', 'b')", "3");
+  same("instr('ab', '')", "1");
+  same("instr('ab', 'c')", "0");
+  same("instr(x'00ff01', x'01')", "3");
+  same("instr(NULL, 'a')", "NULL");
+  same("'Gemm_1' LIKE 'gEMM%'", "1");
+  same("'a%b' LIKE 'a!%b' ESCAPE '!'", "1");
+  same("'axb' LIKE 'a!%b' ESCAPE '!'", "0");
+  same("'é' LIKE '_'", "1");
+  same("'É' LIKE 'é'", "0");
+  same("'' LIKE '%'", "1");
+  same("'a' LIKE ''", "0");
+  same("'abcbc' LIKE '%b_'", "1");
+  same("'a' LIKE 'a!' ESCAPE '!'", "0");
+  same("12 LIKE '1%'", "1");
+  same("NULL LIKE 'a'", "NULL");
+  same("'abc' GLOB 'a[b-d]?'", "1");
+  same("'a]c' GLOB 'a[]]c'", "1");
+  same("'a-' GLOB 'a[x-]'", "1");
+  same("'ab' GLOB 'a[^b]'", "0");
+  same("'ab' GLOB 'a[b'", "0");
+  same("'aB' GLOB 'ab'", "0");
+  same("'a/b/c' GLOB '*/c'", "1");
+  same("printf('%d|%5d|%-5d|%05d|%+d', 1, 2, 3, 4, 5)", "'1|    2|3    |00004|+5'");
+  same("printf('%,d %x %X %o', 1234567, 255, 255, 8)", "'1,234,567 ff FF 10'");
+  same("printf('%.2f %e %g %!.3g', 1.006, 12345.678, 0.1, 2)", "'1.01 1.234568e+04 0.1 2.0'");
+  same("printf('%s %5s|%-5s|%.2s', 'a', 'b', 'c', 'def')", "'a     b|c    |de'");
+  same("printf('%q %Q %w %Q', 'it''s', 'it''s', 'a\"b', NULL)", "'it''''s ''it''''s'' a\"\"b NULL'");
+  same("printf('%c%.3c%%', 'é', 'xyz')", "'éxxx%'");
+  same("printf('%*d %.*f', 4, 7, 1, 2.25)", "'   7 2.3'");
+  same("printf('%lld %z %s', 9007199254740993, 'z')", "'9007199254740993 z '");
+  same("printf('100%')", "'100%'");
+  same("printf('a%yb', 1)", "'a'");
+  same("printf(NULL)", "NULL");
+  same("format('%d', '12')", "'12'");
+  CHECK(ask("SELECT 'a' LIKE 'b' ESCAPE 'cd'").error->message.find("single character") != std::string::npos);
+  for (const std::string_view denied : {"json_patch('{}', '{}')", "changes()", "sqlite_source_id()"})
+    CHECK(ask("SELECT " + std::string(denied)).error->kind == ErrorKind::kForbidden);
 }
 
 TEST_CASE("a query that wants more memory than there is for it is refused, and the next one runs") {
