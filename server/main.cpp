@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   if (!parsed.options) return parsed.exit_code;
   const Options& options = *parsed.options;
   set_log_level(options.log_level);
+  if (!may_open_enough_files()) return EXIT_FAILURE;
   const std::optional<DevicePeaks> peaks = read_device_peaks(options.peaks);
   if (!peaks) return EXIT_FAILURE;
 
@@ -87,10 +88,14 @@ int main(int argc, char** argv) {
   if (options.open_browser) open_browser(url, !policy.token.empty(), default_state_folder());
 
   wait_for_end(signals, session, start);
-  session.end_waiting();
-  for (Derived* store : {&passes, &analyses, &answers, &tables}) store->end();
-  programs.end();
-  (*server)->stop();
+  // A query in the middle of a sort hears of nothing until it is done.
+  constexpr std::chrono::milliseconds kMostEnding{700};
+  end_within(kMostEnding, [&] {
+    programs.end();
+    session.end_waiting();
+    for (Derived* store : {&passes, &analyses, &answers, &tables}) store->end();
+    (*server)->stop();
+  });
   if (uploads) uploads->remove();
   // At once: a capture may be half read, and large ones take their time to be given back piece by piece.
   std::fflush(nullptr);

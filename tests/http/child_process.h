@@ -21,9 +21,13 @@ namespace vizd {
 
 class ChildProcess {
  public:
-  // environment: NAME=VALUE, all there is but what sanitizers are told.
-  ChildProcess(std::vector<std::string> arguments, std::vector<std::string> environment) {
+  // environment: NAME=VALUE, all there is but what sanitizers are told. before: a shell does that first, in the same
+  // process.
+  ChildProcess(std::vector<std::string> arguments, std::vector<std::string> environment,
+               const std::string& before = "") {
+    const std::string program = before.empty() ? vizd_binary() : "/bin/sh";
     arguments.insert(arguments.begin(), vizd_binary());
+    if (!before.empty()) arguments.insert(arguments.begin(), {"sh", "-c", before + "; exec \"$0\" \"$@\""});
     for (const char* name : {"TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS"}) {
       if (const char* const value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
     }
@@ -34,8 +38,7 @@ class ChildProcess {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
-    ::posix_spawn(&pid_, vizd_binary().c_str(), &actions, nullptr, pointers(arguments).data(),
-                  pointers(environment).data());
+    ::posix_spawn(&pid_, program.c_str(), &actions, nullptr, pointers(arguments).data(), pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
     ::close(out[1]);
     ::close(err[1]);

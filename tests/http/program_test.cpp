@@ -17,8 +17,9 @@ const std::string kKernels = test_data("tinygrad-2025-09/ramp.rewrites.pkl");
 const std::string kProfile = test_data("tinygrad-2025-09/ramp.profile.pkl");
 
 struct Program {
-  explicit Program(std::vector<std::string> arguments, const std::vector<std::string>& variables = {})
-      : process(std::move(arguments), with_folders(variables)) {}
+  explicit Program(std::vector<std::string> arguments, const std::vector<std::string>& variables = {},
+                   const std::string& before = "")
+      : process(std::move(arguments), with_folders(variables), before) {}
 
   std::vector<std::string> with_folders(std::vector<std::string> variables) const {
     variables.push_back("XDG_STATE_HOME=" + folder.path());
@@ -73,6 +74,49 @@ TEST_CASE("stdout carries one line, the URL, and SIGTERM ends the program") {
   program.process.send_signal(SIGTERM);
   CHECK(program.process.wait_for_end() == 0);
   CHECK(std::count(program.process.standard_output.begin(), program.process.standard_output.end(), '\n') == 1);
+}
+
+TEST_CASE("SIGTERM ends the program whatever a query is doing") {
+  Program program({"--port", "0", kKernels});
+  RawClient asks(program.port());
+  // Minutes in SQLite's own trim().
+  const std::string query =
+      "SELECT+length(trim(replace(hex(zeroblob(400000)),'00','aa'),replace(hex(zeroblob(400000)),'00','bc')))";
+  REQUIRE(asks.send("GET /api/v1/sql?q=" + query + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " +
+                    program.token() + "\r\n\r\n"));
+  RawClient forever(program.port());
+  REQUIRE(
+      forever.send("GET /api/v1/sql?q=WITH+RECURSIVE+n(i)+AS+(SELECT+1+UNION+ALL+SELECT+i+FROM+n)+SELECT+count(*)"
+                   "+FROM+n HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " +
+                   program.token() + "\r\n\r\n"));
+  CHECK(program.process.wait_for_log("ready in"));
+  const std::string metrics = "Authorization: Bearer " + program.token() + "\r\n";
+  CHECK(status(get(program.port(), "/api/v1/session", metrics)) == 200);
+  program.process.send_signal(SIGTERM);
+  CHECK(program.process.wait_for_end() == 0);
+}
+
+TEST_CASE("the end of the terminal ends the program, and under nohup does not") {
+  for (const bool is_ignored : {false, true}) {
+    Program program({"--port", "0", kKernels}, {}, is_ignored ? "trap '' HUP" : "");
+    const int port = program.port();
+    CHECK(program.process.wait_for_log("ready in"));
+    program.process.send_signal(SIGHUP);
+    if (is_ignored) {
+      CHECK(status(get(port, "/healthz")) == 200);
+      program.process.send_signal(SIGTERM);
+    }
+    CHECK(program.process.wait_for_end() == 0);
+  }
+}
+
+TEST_CASE("where too few files may be open the program says how many it needs, and ends") {
+  for (const int most : {6, 8, 11, 40}) {
+    INFO(most);
+    Program program({"--port", "0", kKernels}, {}, "ulimit -n " + std::to_string(most));
+    CHECK(program.process.wait_for_end() == EXIT_FAILURE);
+    CHECK(program.process.standard_error.find("files") != std::string::npos);
+  }
 }
 
 TEST_CASE("the token is kept, for this user alone, and a restart uses it again") {

@@ -9,8 +9,10 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <future>
 #include <new>
 #include <system_error>
+#include <thread>
 
 #include "base/ascii_case.h"
 #include "base/log.h"
@@ -67,6 +69,15 @@ void share_memory_among_threads() {
 #ifdef __GLIBC__
   ::mallopt(M_ARENA_MAX, static_cast<int>(core_count()));
 #endif
+}
+
+bool may_open_enough_files() {
+  constexpr std::size_t kLeast = 64;  // a few connections, a few captures, and what the program itself needs
+  const std::size_t most = most_descriptors();
+  if (most < kLeast)
+    print_error("vizd: may have only {} files open at once and needs {}; raise the limit: ulimit -n 1024\n", most,
+                kLeast);
+  return most >= kLeast;
 }
 
 std::unique_ptr<Uploads> begin_uploads(const Options& options) {
@@ -159,6 +170,17 @@ void tell_reading(const Session& session, Progress& bar) {
 }
 
 }  // namespace
+
+void end_within(std::chrono::milliseconds time, std::function<void()> end) {
+  auto ended = std::make_shared<std::promise<void>>();
+  const std::future<void> has_ended = ended->get_future();
+  std::thread([end = std::move(end), ended] {
+    end();
+    ended->set_value();
+  }).detach();
+  if (has_ended.wait_for(time) == std::future_status::timeout)
+    log(LogLevel::kWarning, "ends though some answers are still being made");
+}
 
 void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start) {
   {

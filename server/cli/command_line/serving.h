@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ void say_what_lacks_at_the_end();
 // Lets the threads share what memory the allocator holds back: dozens of them with a store of each hold much more than
 // is in use. Before there is a second thread.
 void share_memory_among_threads();
+// Whether the system lets it have as many files and connections open as it cannot do without; says so where not.
+bool may_open_enough_files();
 // Where captures from the page go; null where none are taken.
 std::unique_ptr<Uploads> begin_uploads(const Options& options);
 SessionInputs session_inputs(const Options& options, const Uploads* uploads);
@@ -39,6 +42,10 @@ std::optional<Assets> find_assets(const Options& options);
 HttpServerOptions server_options(const Options& options);
 // The URL that the user opens. The token is in the fragment, which no server and no log gets to see.
 std::string page_url(const Options& options, int port, const std::string& token);
+
+// Calls end on a thread of its own, and returns when it has, or else after that time: what still works then is to end
+// with the process. Nothing that end uses may go before.
+void end_within(std::chrono::milliseconds time, std::function<void()> end);
 
 // Waits for Ctrl-C or SIGTERM, and logs meanwhile how long after start all captures were read.
 void wait_for_end(const StopSignals& signals, const Session& session, std::chrono::steady_clock::time_point start);

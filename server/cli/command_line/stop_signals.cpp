@@ -6,7 +6,11 @@ namespace vizd {
 
 StopSignals::StopSignals() {
   sigemptyset(&set_);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set_, signal);
+  for (const int signal : {SIGINT, SIGTERM}) sigaddset(&set_, signal);
+  // nohup has it ignored, so that the program outlives its terminal.
+  struct sigaction hangup {};
+  ::sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaddset(&set_, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &set_, nullptr);
 }
 
