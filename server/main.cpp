@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
   const GuardPolicy policy = guard_policy(options);
   std::optional<Site> site;
   Counters counters;
-  auto server = HttpServer::bind(server_options(options), counters,
+  auto server = HttpServer::bind(server_options(options, policy), counters,
                                  [&](const Request& request) { return site->answer(request); });
   if (!server) {
     print_error("vizd: {}\n", server.error().text());

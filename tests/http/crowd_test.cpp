@@ -112,6 +112,55 @@ TEST_CASE("where too many are connected, the one that has been idle longest make
   CHECK(wait_until([&] { return clients.front().read_some(), count(clients.front().text(), "hello") == 3; }));
 }
 
+TEST_CASE("strangers make room for whoever has the token, however slowly they read") {
+  const std::string large(32 << 20, 'x');
+  const Served served(
+      [&](const Request& request) { return request.path == "/large" ? Response::text(200, large) : hello(request); },
+      {.headers = {}, .connections = 20, .knows = [](const Request& request) {
+         return request.header("Authorization") == "Bearer t";
+       }});
+  const std::string ask = "GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t\r\n\r\n";
+  RawClient known = served.client();
+  REQUIRE(known.send(ask));
+  REQUIRE(known.read_until("hello"));
+  std::deque<RawClient> strangers;
+  for (std::size_t i = 0; i < 60; ++i) {
+    strangers.emplace_back(served.server->port());
+    REQUIRE(strangers.back().send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    REQUIRE(wait_until(
+        [&] { return i < 19 ? served.counters.sending == i + 1 : served.counters.closed_for_room == i - 18; }));
+  }
+  // One that was there before them, one that comes now, and whoever asks whether the server is alive.
+  REQUIRE(known.send(ask));
+  CHECK(wait_until([&] { return known.read_some(), count(known.text(), "hello") == 2; }));
+  RawClient next = served.client();
+  REQUIRE(next.send(ask));
+  CHECK(next.read_until("hello"));
+  RawClient asks = served.client();
+  REQUIRE(asks.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+  CHECK(asks.read_until("ok"));
+}
+
+TEST_CASE("whoever reads steadily gets the whole of an answer, and who does not is cut off") {
+  constexpr std::chrono::milliseconds kSending{150};
+  const std::string large(12 << 20, 'x');
+  const Served served([&](const Request&) { return Response::text(200, large); }, {.headers = {}, .sending = kSending});
+  RawClient silent = served.client();
+  REQUIRE(silent.send(kAsk));
+  // What the systems hold between the two lets a server write again only after more than a megabyte.
+  RawClient steady = served.client();
+  REQUIRE(steady.send(kAsk));
+  std::size_t taken = 0;
+  REQUIRE(wait_until([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const std::size_t now = steady.take(64 << 10);
+    taken += now;
+    return now == 0 || taken > large.size();
+  }));
+  CHECK(taken > large.size());
+  CHECK(wait_until([&] { return served.counters.timed_out == 1; }));
+}
+
 TEST_CASE("whoever asks whether the server is alive hears so while every thread is busy") {
   std::atomic<bool> go_on{false};
   const Served served(

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <string>
@@ -49,6 +50,13 @@ class RawClient {
   bool read_to_end() {
     read_while([] { return true; });
     return ended_;
+  }
+  // Takes so many bytes at most, and drops them; 0 where the server closed, or at the deadline.
+  std::size_t take(std::size_t most) {
+    std::string bytes(most, '\0');
+    pollfd readable{fd_, POLLIN, 0};
+    if (::poll(&readable, 1, 10'000) <= 0) return 0;
+    return static_cast<std::size_t>(std::max<ssize_t>(::recv(fd_, bytes.data(), most, 0), 0));
   }
   // Reads what is there, or comes within a moment.
   void read_some() {

@@ -142,10 +142,11 @@ std::optional<Assets> find_assets(const Options& options) {
   return std::move(*assets);
 }
 
-HttpServerOptions server_options(const Options& options) {
+HttpServerOptions server_options(const Options& options, const GuardPolicy& policy) {
   const auto headers = security_headers();
   HttpServerOptions server{.host = options.host, .port = options.port, .headers = {headers.begin(), headers.end()}};
   const std::size_t descriptors = most_descriptors();
+  server.knows = [policy](const Request& request) { return shows_token(request, policy); };
   server.connections = std::min(server.connections, descriptors - descriptors / 4);
   return server;
 }

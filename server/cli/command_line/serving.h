@@ -39,7 +39,7 @@ SourceOptions source_options(const Options& options);
 GuardPolicy guard_policy(const Options& options);
 // The page; none where it is not built, with a warning.
 std::optional<Assets> find_assets(const Options& options);
-HttpServerOptions server_options(const Options& options);
+HttpServerOptions server_options(const Options& options, const GuardPolicy& policy);
 // The URL that the user opens. The token is in the fragment, which no server and no log gets to see.
 std::string page_url(const Options& options, int port, const std::string& token);
 

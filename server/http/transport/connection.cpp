@@ -1,6 +1,8 @@
 #include "http/transport/connection.h"
 
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -66,6 +68,12 @@ bool Connection::send_rest() {
   body_owner_.reset();
   out_.shrink_to_fit();
   return true;
+}
+
+std::size_t Connection::bytes_to_take() const {
+  int in_system = 0;
+  if (::ioctl(fd_, SIOCOUTQ, &in_system) != 0) in_system = 0;
+  return out_.size() + body_.size() + static_cast<std::size_t>(std::max(in_system, 0));
 }
 
 void Connection::end_sending() { ::shutdown(fd_, SHUT_WR); }

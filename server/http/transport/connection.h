@@ -42,7 +42,8 @@ class Connection {
   // Sends what is left of the answer as far as the client takes it. False once it is broken.
   bool send_rest();
   bool has_rest() const { return !out_.empty() || !body_.empty(); }
-  std::size_t rest_bytes() const { return out_.size() + body_.size(); }
+  // So many bytes of the answer the client's system has not taken yet.
+  std::size_t bytes_to_take() const;
   // Forgets the request that was answered. What of the next one came together with it has arrived already.
   Arrived next_request();
   // Says that nothing more will be sent. What still arrives is dropped by drain(), until the client has closed too:
@@ -50,6 +51,8 @@ class Connection {
   void end_sending();
   // False once there is no more to wait for.
   bool drain();
+  // Whether a request that came on it showed the token.
+  bool is_known() const { return is_known_; }
   // Told when the client has left while its request is being answered.
   std::stop_source& left() { return left_; }
 
@@ -59,6 +62,7 @@ class Connection {
   ssize_t write(const char* data, std::size_t size);
   // Bytes that write() need not copy, for as long as their owner is held.
   void hold(std::shared_ptr<const void> owner, std::string_view bytes);
+  void set_known() { is_known_ = true; }
   // From here on what is written goes out at once, and the writer waits for the client.
   void begin_stream() { is_stream_ = true; }
   // False once the client closed its side: it does not wait for an event any more.
@@ -82,6 +86,7 @@ class Connection {
   std::shared_ptr<const void> body_owner_;
   std::string_view held_;
   bool is_stream_ = false;
+  bool is_known_ = false;
   std::size_t drained_ = 0;
   std::stop_source left_;
 };

@@ -83,6 +83,10 @@ void Connections::run() {
         handle(*found->second, events[static_cast<std::size_t>(i)].events);
       }
     }
+    if (accepts_again_ && Clock::now() >= *accepts_again_) {
+      accepts_again_.reset();
+      wait_for(epoll_fd_, options_.listen_fd, EPOLLIN);
+    }
     // Last: a descriptor that was closed above may come again here, and what was reported above is of the old one.
     if (accepts) accept_all();
     expire();
@@ -90,9 +94,11 @@ void Connections::run() {
 }
 
 int Connections::wait_ms() const {
-  auto next = Clock::time_point::max();
-  for (const auto& waiting : states_) {
-    if (!waiting.empty()) next = std::min(next, waiting.front()->deadline);
+  auto next = accepts_again_.value_or(Clock::time_point::max());
+  for (const auto& states : states_) {
+    for (const auto& waiting : states) {
+      if (!waiting.empty()) next = std::min(next, waiting.front()->deadline);
+    }
   }
   if (next == Clock::time_point::max()) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
@@ -103,11 +109,11 @@ void Connections::accept_all() {
   for (int i = 0; i < kAcceptedAtOnce; ++i) {
     const int fd = ::accept4(options_.listen_fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
-      if (!make_room()) return;
+      if (!make_room()) return pause_accepting();
       continue;
     }
     if (fd < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
-    if (fd < 0) return;
+    if (fd < 0) return errno == EAGAIN ? void() : pause_accepting();
     ++counters_.accepted;
     if (entries_.size() >= options_.most && !make_room()) {
       ::close(fd);
@@ -117,21 +123,36 @@ void Connections::accept_all() {
     ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     auto& entry = entries_[fd] = std::make_unique<Entry>(fd, options_.stop_fd);
     wait_for(epoll_fd_, fd, EPOLLIN | EPOLLRDHUP | EPOLLONESHOT);
-    entry->place = of(State::kIdle).insert(of(State::kIdle).end(), entry.get());
+    entry->place = of(State::kIdle, false).insert(of(State::kIdle, false).end(), entry.get());
     ++count(State::kIdle);
-    entry->deadline = Clock::now() + patience(State::kIdle);
+    entry->since = Clock::now();
+    entry->deadline = entry->since + patience(State::kIdle);
   }
 }
 
-// One that is idle is closed, or one that is slow to ask; those that are being answered stay.
+// Who waits to be accepted is still there then; to be told of it at once, again and again, would take all the time.
+void Connections::pause_accepting() {
+  constexpr std::chrono::milliseconds kPause{100};
+  ::epoll_ctl(epoll_fd_, EPOLL_CTL_DEL, options_.listen_fd, nullptr);
+  accepts_again_ = Clock::now() + kPause;
+}
+
+// A stranger is closed, however it waits: the one that has for longest, so that who has just come can still show the
+// token. Of those who are known one that is idle, or slow to ask. Whoever a worker is answering stays.
 bool Connections::make_room() {
-  for (const State state : {State::kClosing, State::kIdle, State::kArriving}) {
-    if (of(state).empty()) continue;
-    ++counters_.closed_for_room;
-    close(*of(state).front());
-    return true;
+  Entry* chosen = nullptr;
+  for (const State state : {State::kClosing, State::kIdle, State::kArriving, State::kSending}) {
+    if (const auto& strangers = of(state, false);
+        !strangers.empty() && (chosen == nullptr || strangers.front()->since < chosen->since))
+      chosen = strangers.front();
   }
-  return false;
+  for (const State state : {State::kClosing, State::kIdle, State::kArriving}) {
+    if (chosen == nullptr && !of(state, true).empty()) chosen = of(state, true).front();
+  }
+  if (chosen == nullptr) return false;
+  ++counters_.closed_for_room;
+  close(*chosen);
+  return true;
 }
 
 void Connections::take_back() {
@@ -143,8 +164,14 @@ void Connections::take_back() {
   for (const auto& [connection, goes_on] : given_back) {
     const auto found = entries_.find(connection->fd());
     if (found == entries_.end()) continue;
-    found->second->goes_on = goes_on;
-    send(*found->second);
+    Entry& entry = *found->second;
+    entry.goes_on = goes_on;
+    if (!entry.is_known && entry.connection.is_known()) {
+      auto& known = of(entry.state, true);
+      known.splice(known.end(), of(entry.state, false), entry.place);
+      entry.is_known = true;
+    }
+    send(entry);
   }
 }
 
@@ -192,11 +219,13 @@ void Connections::answer_at_once(Entry& entry, std::string_view answer) {
 }
 
 void Connections::send(Entry& entry) {
-  const std::size_t before = entry.connection.rest_bytes();
   if (!entry.connection.send_rest()) return close(entry);
   if (entry.connection.has_rest()) {
-    // A client that takes a little is given more time.
-    if (entry.state != State::kSending || entry.connection.rest_bytes() < before) enter(entry, State::kSending);
+    if (entry.state != State::kSending) {
+      enter(entry, State::kSending);
+      entry.to_take = entry.left_to_take = entry.connection.bytes_to_take();
+      entry.took = entry.since;
+    }
     return arm(entry);
   }
   if (entry.goes_on) {
@@ -211,22 +240,43 @@ void Connections::send(Entry& entry) {
 
 void Connections::expire() {
   const auto now = Clock::now();
-  for (std::size_t i = 0; i < kStates; ++i) {
-    auto& waiting = states_[i];
-    while (!waiting.empty() && waiting.front()->deadline <= now) {
-      if (static_cast<State>(i) != State::kClosing) ++counters_.timed_out;
-      close(*waiting.front());
+  for (auto& states : states_) {
+    for (auto& waiting : states) {
+      while (!waiting.empty() && waiting.front()->deadline <= now) {
+        Entry& entry = *waiting.front();
+        if (entry.state == State::kSending && takes_its_answer(entry)) {
+          waiting.splice(waiting.end(), waiting, entry.place);
+          entry.deadline = now + patience(State::kSending);
+          continue;
+        }
+        if (entry.state != State::kClosing) ++counters_.timed_out;
+        close(entry);
+      }
     }
   }
 }
 
+// Its system takes the bytes before it reads them, in large pieces with long pauses: so on the whole, and since it
+// began, as fast as the slowest reader who is served.
+bool Connections::takes_its_answer(Entry& entry) const {
+  const auto now = Clock::now();
+  const std::size_t left = entry.connection.bytes_to_take();
+  if (left < entry.left_to_take) entry.took = now;
+  entry.left_to_take = left;
+  const std::chrono::duration<double> late = now - entry.since - options_.sending;
+  const auto taken = static_cast<double>(entry.to_take - std::min(left, entry.to_take));
+  return now - entry.took < options_.stalled &&
+         taken >= std::max(late.count() * static_cast<double>(options_.slowest_bytes_per_s), 1.0);
+}
+
 void Connections::enter(Entry& entry, State state) {
-  auto& to = of(state);
-  to.splice(to.end(), of(entry.state), entry.place);
+  auto& to = of(state, entry.is_known);
+  to.splice(to.end(), of(entry.state, entry.is_known), entry.place);
   --count(entry.state);
   ++count(state);
   entry.state = state;
-  entry.deadline = state == State::kAnswering ? Clock::time_point::max() : Clock::now() + patience(state);
+  entry.since = Clock::now();
+  entry.deadline = state == State::kAnswering ? Clock::time_point::max() : entry.since + patience(state);
 }
 
 // Once for each event: a connection that a worker has must not report what the worker reads.
@@ -241,7 +291,7 @@ void Connections::arm(Entry& entry) {
 }
 
 void Connections::close(Entry& entry) {
-  of(entry.state).erase(entry.place);
+  of(entry.state, entry.is_known).erase(entry.place);
   --count(entry.state);
   entries_.erase(entry.connection.fd());
 }

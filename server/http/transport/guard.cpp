@@ -178,6 +178,10 @@ std::optional<Response> refuse(const Request& request, const GuardPolicy& policy
   return std::nullopt;
 }
 
+bool shows_token(const Request& request, const GuardPolicy& policy) {
+  return policy.token.empty() || has_token(request, policy.token);
+}
+
 std::optional<std::string> token_cookie(const Request& request, const GuardPolicy& policy) {
   if (policy.token.empty() || !request.header("Authorization").starts_with(kBearer)) return std::nullopt;
   return fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/; Max-Age={}", token_cookie_name(request), policy.token,

@@ -36,6 +36,9 @@ enum class Secrecy { kPublic, kNeedsToken };
 // Bearer (403), as bytes that no form can send (415), with its length (411) within the limit (413).
 std::optional<Response> refuse(const Request& request, const GuardPolicy& policy, Secrecy secrecy);
 
+// Whether the request brings the token, where one is needed.
+bool shows_token(const Request& request, const GuardPolicy& policy);
+
 // The Set-Cookie value that trades a token sent as Bearer for a cookie, so that the page's later requests, and its tabs
 // after a restart, need no more; none where the request brought no Bearer. For requests that refuse() lets pass.
 std::optional<std::string> token_cookie(const Request& request, const GuardPolicy& policy);

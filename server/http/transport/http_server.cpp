@@ -229,7 +229,9 @@ class HttpServer::Listener final : public httplib::Server {
   void start() {
     workers_.emplace(options_.threads);
     connections_.emplace(
-        Connections::Options{.listen_fd = fd_, .stop_fd = stop_fd_, .most = options_.connections}, counters_,
+        Connections::Options{
+            .listen_fd = fd_, .stop_fd = stop_fd_, .most = options_.connections, .sending = options_.sending},
+        counters_,
         [this](Connection& connection) { workers_->enqueue([this, &connection] { exchange(connection); }); });
     connections_->start();
   }
@@ -296,6 +298,8 @@ class HttpServer::Listener final : public httplib::Server {
     if (request.method == "POST") {
       request.read_body = [&connection](char* data, std::size_t size) { return connection.read(data, size); };
     }
+    // The connection is then among the last to make room for others.
+    if (options_.knows && options_.knows(request)) connection.set_known();
     Response answer = handler_(request);
     std::shared_ptr<StreamPlace> place;
     if (answer.events && request.method != "HEAD") {

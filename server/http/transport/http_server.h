@@ -3,6 +3,7 @@
 // http_server.cpp says what it is for.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,8 +19,12 @@ struct HttpServerOptions {
   int port = 0;                    // 0 picks a free one
   std::vector<Header> headers;     // sent with every answer, also with those the library makes
   unsigned threads = 64;           // so many requests are answered at once
-  std::size_t connections = 4096;  // open at once; beyond them the one that has been idle longest is closed
-  unsigned event_streams = 16;     // open at once; a further one is answered 503, for a stream holds a thread
+  std::size_t connections = 4096;  // open at once; beyond them one makes room (connections.h)
+  // How long a client may take less of its answer than it must.
+  std::chrono::milliseconds sending{30'000};
+  // Whether a request shows that its client is let in; without it nobody's does.
+  std::function<bool(const Request&)> knows = {};
+  unsigned event_streams = 16;  // open at once; a further one is answered 503, for a stream holds a thread
 };
 
 class HttpServer {
