@@ -64,6 +64,22 @@ TEST_CASE("a file of which little is read is mapped whatever its size, and tells
   CHECK_FALSE(SparseFile::open(folder.path()));
 }
 
+// More pages apart from one another than the system grants mappings (65,530).
+TEST_CASE("a large file that is cut is read to its end here and there") {
+  constexpr std::size_t kPage = 4096, kPages = 150'000;
+  const TemporaryFolder folder;
+  const std::string path = folder / "file";
+  std::ofstream(path, std::ios::binary) << "begin";
+  REQUIRE(::truncate(path.c_str(), kPage * kPages) == 0);
+  const auto file = SparseFile::open(path);
+  REQUIRE(file);
+  REQUIRE(::truncate(path.c_str(), 0) == 0);
+  std::size_t sum = 0;
+  for (std::size_t page = 0; page < kPages; page += 2) sum += static_cast<std::size_t>(file->bytes()[page * kPage]);
+  CHECK(sum == 0);
+  CHECK(file->was_cut());
+}
+
 TEST_CASE("what is no readable file is an error that names it") {
   const TemporaryFolder folder;
   const auto missing = MappedFile::open(folder / "none");
