@@ -17,6 +17,7 @@
 #include "cli/command_line/serving.h"
 #include "cli/command_line/stop_signals.h"
 #include "cli/devices/device_inputs.h"
+#include "disasm/child_program.h"
 #include "http/routes/routes.h"
 #include "http/transport/site.h"
 #include "http/transport/token_file.h"
@@ -50,8 +51,9 @@ int main(int argc, char** argv) {
     return EXIT_FAILURE;
   }
 
-  const std::unique_ptr<Uploads> uploads = begin_uploads(options);
-  Session session(session_inputs(options, uploads.get()));
+  const auto begun_uploads = begin_uploads(options);
+  Uploads* const uploads = begun_uploads ? begun_uploads->get() : nullptr;
+  Session session(session_inputs(options, uploads));
   SourceLines sources(source_options(options));
   Derived passes(kPasses), analyses(kAnalyses), answers(kAnswers), tables(kTables);
   ProgramCodes programs(compile_options(options), Toolchain(program_path()));
@@ -72,7 +74,8 @@ int main(int argc, char** argv) {
                           .counters = counters,
                           .heavy = heavy,
                           .announces_assets = options.dev,
-                          .uploads = uploads.get(),
+                          .uploads = uploads,
+                          .no_uploads = begun_uploads ? "" : begun_uploads.error().message,
                           .peaks = &*peaks,
                           .store = options.fleet ? &*options.fleet : nullptr,
                           .job = options.job};
@@ -92,6 +95,7 @@ int main(int argc, char** argv) {
   constexpr std::chrono::milliseconds kMostEnding{700};
   end_within(kMostEnding, [&] {
     programs.end();
+    end_programs();
     session.end_waiting();
     for (Derived* store : {&passes, &analyses, &answers, &tables}) store->end();
     (*server)->stop();

@@ -16,7 +16,12 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
 
+#include "base/own_folder.h"
 #include "disasm/sandbox.h"
 
 namespace vizd {
@@ -44,24 +49,54 @@ class Descriptor {
   int fd_;
 };
 
+// The folders of the children that run now.
+class WorkFolders {
+ public:
+  static WorkFolders& all() {
+    static WorkFolders folders;
+    return folders;
+  }
+  // False once the program ends.
+  bool add(OwnFolder* folder) {
+    const std::scoped_lock lock(guard_);
+    if (!has_ended_) folders_.insert(folder);
+    return !has_ended_;
+  }
+  void forget(OwnFolder* folder) {
+    const std::scoped_lock lock(guard_);
+    folders_.erase(folder);
+  }
+  void end() {
+    const std::scoped_lock lock(guard_);
+    has_ended_ = true;
+    for (OwnFolder* folder : folders_) folder->remove();
+  }
+
+ private:
+  std::mutex guard_;
+  std::set<OwnFolder*> folders_;
+  bool has_ended_ = false;
+};
+
 // An empty folder that only this user may enter. Removed with the object, with what is in it.
 class WorkFolder {
  public:
   WorkFolder() {
     std::error_code failed;
-    std::string name = (std::filesystem::temp_directory_path(failed) / "vizd-XXXXXX").string();
-    if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
+    const auto temporary = std::filesystem::temp_directory_path(failed);
+    if (failed) return;
+    auto made = OwnFolder::make(temporary.string(), "vizd-work-");
+    if (made && WorkFolders::all().add(made->get())) own_ = std::move(*made);
   }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
   ~WorkFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    if (own_) WorkFolders::all().forget(own_.get());
   }
-  const std::string& path() const { return path_; }
+  std::string path() const { return own_ ? own_->contents() : ""; }
 
  private:
-  std::string path_;
+  std::unique_ptr<OwnFolder> own_;
 };
 
 // A file without a name that holds the text, to be read from its start: a program that never reads it blocks nobody.
@@ -188,22 +223,17 @@ Result<ChildRun> run_program(const std::vector<std::string>& argv, std::string_v
   const auto fail = [&](const char* what) {
     return Error{ErrorKind::kInternal, fmt::format("{}: {}", what, std::strerror(errno)), argv.front()};
   };
-  const WorkFolder folder;
-  if (folder.path().empty()) return fail("no folder to work in could be made");
+  const WorkFolder work;
+  const std::string folder = work.path();
+  if (folder.empty()) return fail("no folder to work in could be made");
   Descriptor given, output, output_end, errors, errors_end;
   if (!make_input(input, given) || !make_pipe(output, output_end) || !make_pipe(errors, errors_end))
     return fail("no pipes could be made");
-  const Sandbox sandbox(argv.front(), folder.path(), options.may_start_programs);
+  const Sandbox sandbox(argv.front(), folder, options.may_start_programs);
   std::vector<std::string> arguments = argv;
-  std::vector<std::string> environment{"PATH=/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder.path()};
-  const ChildStart start{pointers(arguments),
-                         pointers(environment),
-                         folder.path().c_str(),
-                         given.get(),
-                         output_end.get(),
-                         errors_end.get(),
-                         options,
-                         sandbox};
+  std::vector<std::string> environment{"PATH=/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder};
+  const ChildStart start{pointers(arguments), pointers(environment), folder.c_str(), given.get(),
+                         output_end.get(),    errors_end.get(),      options,        sandbox};
   const pid_t child = ::fork();
   if (child < 0) return fail("no process could be started");
   if (child == 0) become(start);
@@ -213,10 +243,12 @@ Result<ChildRun> run_program(const std::vector<std::string>& argv, std::string_v
   ChildRun run;
   collect(run, output, errors, options);
   finish(run, child, run.timed_out || run.too_much_output);
-  if (!options.output_file.empty()) run.output = read_file(folder.path() + "/" + options.output_file);
+  if (!options.output_file.empty()) run.output = read_file(folder + "/" + options.output_file);
   if (run.exit_code == kCannotStart && run.output.empty() && run.errors.empty())
     return Error{ErrorKind::kInternal, "the program could not be started", argv.front()};
   return run;
 }
+
+void end_programs() { WorkFolders::all().end(); }
 
 }  // namespace vizd

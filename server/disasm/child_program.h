@@ -36,4 +36,7 @@ struct ChildRun {
 // argv[0] is the program's path. `input` is its standard input. Errors: it could not be started.
 Result<ChildRun> run_program(const std::vector<std::string>& argv, std::string_view input, const ChildOptions& options);
 
+// For a program that ends and waits for nobody: removes the folders of the children that run now, and starts no more.
+void end_programs();
+
 }  // namespace vizd

@@ -235,9 +235,11 @@ void keep_to_size(const std::string& folder, std::uint64_t most_bytes) {
   std::error_code failed;
   const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    if (entry.path().extension() == ".part" && entry.last_write_time(failed) < long_ago)
-      fs::remove(entry.path(), failed);
-    if (entry.path().extension() != kSuffix || !entry.is_regular_file(failed)) continue;
+    const bool is_unfinished = entry.path().extension() == ".part";
+    if (!is_unfinished && entry.path().extension() != kSuffix) continue;
+    if (!is_kept_file(entry.path())) continue;
+    if (is_unfinished && entry.last_write_time(failed) < long_ago) fs::remove(entry.path(), failed);
+    if (is_unfinished) continue;
     files.push_back({entry.path(), entry.last_write_time(failed), entry.file_size(failed)});
     total += files.back().size_bytes;
   }

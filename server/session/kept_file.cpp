@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,12 +36,30 @@ std::uint64_t hash_of(std::string_view bytes) {
   return hash.value();
 }
 
+// Another one each time: programs that share the folder may count processes alike.
+std::string unfinished_path(const std::string& path) {
+  std::uint64_t random = 0;
+  static_cast<void>(::getrandom(&random, sizeof random, 0) > 0);
+  return fmt::format("{}.{:016x}.part", path, random);
+}
+
 template <typename T>
 std::string_view bytes_of_value(const T& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
 }  // namespace
+
+bool is_kept_file(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0) return false;
+  struct stat info {};
+  std::array<char, kMagic.size()> begin{};
+  const bool is_ours = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == ::geteuid() &&
+                       ::read(fd, begin.data(), begin.size()) == std::ssize(begin) && begin == kMagic;
+  ::close(fd);
+  return is_ours;
+}
 
 std::shared_ptr<const KeptMapping> KeptMapping::open(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -76,10 +95,10 @@ bool KeptMapping::was_cut() const { return vizd::was_cut(memory_); }
 
 KeptWriter::KeptWriter(std::string path, std::uint64_t key, std::stop_token stop)
     : path_(std::move(path)),
-      unfinished_(fmt::format("{}.{}.part", path_, ::getpid())),
+      unfinished_(unfinished_path(path_)),
       key_(key),
       stop_(std::move(stop)),
-      fd_(::open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+      fd_(::open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)) {
   if (fd_ < 0) error_ = errno;
   const FileHeader room;
   write(bytes_of_value(room));

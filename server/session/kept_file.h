@@ -21,6 +21,9 @@
 
 namespace vizd {
 
+// Whether that is a file that a KeptWriter made, whole or not: the only ones that are ever removed.
+bool is_kept_file(const std::string& path);
+
 class KeptMapping {
  public:
   // Null where there is no such file, or it cannot be mapped.

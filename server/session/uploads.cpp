@@ -2,15 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
-#include <filesystem>
 #include <vector>
 
 #include "formats/sniffer.h"
@@ -18,31 +15,8 @@
 namespace vizd {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kLongestName = 120;
 constexpr std::size_t kPartBytes = std::size_t{1} << 18;
-// Beside the folder that is watched, on the same disk: a file comes into that one whole.
-constexpr const char* kIncoming = "incoming";
-
-// Folders are called after their process.
-bool is_of_dead_process(const fs::path& folder) {
-  const std::string name = folder.filename().string();
-  pid_t process = 0;
-  const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), process);
-  return failed == std::errc() && end == name.data() + name.size() && process > 0 && ::kill(process, 0) != 0 &&
-         errno == ESRCH;
-}
-
-void remove_left_behind(const fs::path& uploads) {
-  std::error_code failed;
-  std::vector<fs::path> dead;
-  for (fs::directory_iterator at(uploads, failed), end; !failed && at != end; at.increment(failed)) {
-    if (is_of_dead_process(at->path())) dead.push_back(at->path());
-  }
-  for (const fs::path& folder : dead) fs::remove_all(folder, failed);
-}
-
 // A file that is written, and removed unless it is kept.
 class Incoming {
  public:
@@ -113,24 +87,22 @@ std::string safe_file_name(std::string_view name) {
   return safe.empty() ? "capture" : safe;
 }
 
+Uploads::Uploads(std::unique_ptr<OwnFolder> own)
+    : own_(std::move(own)), folder_(own_->contents() + "/captures"), incoming_(own_->contents() + "/incoming") {}
+
 Result<std::unique_ptr<Uploads>> Uploads::begin(const std::string& cache_folder) {
-  const fs::path uploads = fs::path(cache_folder) / "uploads", own = uploads / std::to_string(::getpid());
-  std::error_code failed;
-  fs::create_directories(uploads, failed);
-  remove_left_behind(uploads);
-  fs::remove_all(own, failed);
-  for (const fs::path& folder : {own, own / kIncoming, own / "captures"}) {
+  // A relative one would be a folder of whoever started vizd there.
+  if (!cache_folder.starts_with('/'))
+    return Error{ErrorKind::kForbidden, "vizd has no folder of its own; set HOME or XDG_CACHE_HOME to a whole path",
+                 ""};
+  auto own = OwnFolder::make(cache_folder + "/uploads", "run-");
+  if (!own) return std::move(own).error();
+  std::unique_ptr<Uploads> uploads(new Uploads(std::move(*own)));
+  for (const std::string& folder : {uploads->folder_, uploads->incoming_}) {
     if (::mkdir(folder.c_str(), 0700) != 0)
-      return Error{ErrorKind::kInternal, fmt::format("cannot be made: {}", std::strerror(errno)), folder.string()};
+      return Error{ErrorKind::kInternal, fmt::format("cannot be made: {}", std::strerror(errno)), folder};
   }
-  return std::unique_ptr<Uploads>(new Uploads((own / "captures").string()));
-}
-
-Uploads::~Uploads() { remove(); }
-
-void Uploads::remove() {
-  std::error_code failed;
-  fs::remove_all(fs::path(folder_).parent_path(), failed);
+  return uploads;
 }
 
 Result<std::string> Uploads::take(std::string_view name, std::uint64_t size_bytes, const ReadSome& read) {
@@ -144,7 +116,8 @@ Result<std::string> Uploads::take(std::string_view name, std::uint64_t size_byte
   if (kept_bytes_ + size_bytes > kMostUploadsBytes)
     return Error{ErrorKind::kTooLarge, "the files sent so far fill all the room there is; restart vizd", ""};
 
-  Incoming file((fs::path(folder_).parent_path() / kIncoming / std::to_string(++number_)).string());
+  // Beside the folder that is watched, on the same disk: a file comes into that one whole.
+  Incoming file(incoming_ + "/" + std::to_string(++number_));
   if (!file.is_open()) return write_error(errno);
   std::vector<char> part(kPartBytes);
   for (std::uint64_t left = size_bytes; left > 0;) {
@@ -156,7 +129,7 @@ Result<std::string> Uploads::take(std::string_view name, std::uint64_t size_byte
   const std::string safe = safe_file_name(name);
   if (Sniffer().format_of(file.path()) == nullptr)
     return Error{ErrorKind::kBadInput, "this is none of the formats that vizd reads", safe};
-  const std::string path = (fs::path(folder_) / safe).string();
+  const std::string path = folder_ + "/" + safe;
   if (!file.keep_as(path)) return write_error(errno);
   kept_bytes_ += size_bytes;
   return path;

@@ -1,7 +1,7 @@
 // Uploads: captures that somebody hands to the running vizd from the page. Each becomes a file of one folder that the
 // session watches like any other, so that files which belong together are one capture and a second upload of a name
 // replaces the first. The folder is in the user's cache, readable by the user alone; it goes when vizd ends, and those
-// of runs that were killed go when the next one starts. Any thread, many at once.
+// of runs that were killed go when the next one starts (base/own_folder.h). Any thread, many at once.
 #pragma once
 
 #include <atomic>
@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/own_folder.h"
 #include "base/result.h"
 
 namespace vizd {
@@ -24,9 +25,8 @@ class Uploads {
   // Gives up to so many bytes of what is sent; 0 at its end, negative where the sender left.
   using ReadSome = std::function<std::ptrdiff_t(char* data, std::size_t size)>;
 
-  // Makes the folder under that one. Errors: it cannot be made.
+  // Makes the folder under that one. Errors: it cannot be made, or there is none to make it in ("").
   static Result<std::unique_ptr<Uploads>> begin(const std::string& cache_folder);
-  ~Uploads();  // removes it
   Uploads(const Uploads&) = delete;
   Uploads& operator=(const Uploads&) = delete;
 
@@ -37,13 +37,14 @@ class Uploads {
   // large, the sender left, the disk is full, too many come at once, or no format knows it (then it is not kept).
   Result<std::string> take(std::string_view name, std::uint64_t size_bytes, const ReadSome& read);
 
-  // Ends what the destructor would, for a program that ends without it.
-  void remove();
+  // Removes the folder, as the destructor does, for a program that ends without it.
+  void remove() { own_->remove(); }
 
  private:
-  explicit Uploads(std::string folder) : folder_(std::move(folder)) {}
+  explicit Uploads(std::unique_ptr<OwnFolder> own);
 
-  const std::string folder_;
+  const std::unique_ptr<OwnFolder> own_;
+  const std::string folder_, incoming_;
   std::atomic<unsigned> coming_{0};
   std::atomic<std::uint64_t> number_{0};
   std::atomic<std::uint64_t> kept_bytes_{0};

@@ -1,5 +1,9 @@
 // Captures handed over by POST: what the guard lets through, where they come to stand, and what is refused.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <utility>
 
@@ -118,9 +122,10 @@ TEST_CASE("what is sent stands in the folder whole, or not at all") {
     REQUIRE(path);
     CHECK(*path == (*uploads)->folder() + "/ramp.rewrites.pkl");
     CHECK(fs::file_size(*path) == bytes.size());
-    CHECK((fs::status(fs::path((*uploads)->folder()).parent_path()).permissions() & fs::perms(077)) == fs::perms::none);
+    const fs::path own = fs::path((*uploads)->folder()).parent_path().parent_path();
+    CHECK((fs::status(own).permissions() & fs::perms(077)) == fs::perms::none);
     CHECK((*uploads)->take("ramp.rewrites.pkl", bytes.size(), reader(bytes)));  // again: replaced
-    CHECK(files_under(cache.path()) == 1);
+    CHECK(files_under(own.string()) == 2);                                      // with the marker
 
     const auto cut = (*uploads)->take("cut.pkl", bytes.size(), reader(bytes, bytes.size() / 2));
     REQUIRE(!cut);
@@ -132,19 +137,77 @@ TEST_CASE("what is sent stands in the folder whole, or not at all") {
     REQUIRE(!large);
     CHECK(large.error().kind == ErrorKind::kTooLarge);
     CHECK(!(*uploads)->take("empty", 0, reader("")));
-    CHECK(files_under(cache.path()) == 1);
+    CHECK(files_under(own.string()) == 2);
   }
   CHECK(files_under(cache.path()) == 0);
 }
 
+// Where the captures of a run lay that ended without a word.
+std::string left_by_killed_run(const std::string& cache) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto uploads = Uploads::begin(cache);
+    ::_exit(uploads ? 0 : 1);  // no destructor
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(status == 0);
+  for (const auto& entry : fs::directory_iterator(cache + "/uploads")) {
+    const fs::path captures = entry.path() / "contents" / "captures";
+    if (fs::exists(captures)) return captures.string();
+  }
+  return "";
+}
+
 TEST_CASE("what a run that was killed left behind goes when the next one starts") {
   const TemporaryFolder cache;
-  const std::string left = cache.path() + "/uploads/2147483646/captures";
-  fs::create_directories(left);
-  fs::create_directories(cache.path() + "/uploads/1/captures");  // a process that lives
+  const std::string left = left_by_killed_run(cache.path());
+  REQUIRE(fs::exists(left));
   REQUIRE(Uploads::begin(cache.path()));
   CHECK_FALSE(fs::exists(left));
-  CHECK(fs::exists(cache.path() + "/uploads/1/captures"));
+  CHECK(fs::is_empty(cache.path() + "/uploads"));
+}
+
+TEST_CASE("nothing that vizd did not make is removed, nor what another vizd uses") {
+  const TemporaryFolder cache;
+  const fs::path uploads = fs::path(cache.path()) / "uploads";
+  // Somebody's own: names like those of processes, of runs, and a marker of another folder.
+  const std::string foreign = "run-00000000000000000000000000000000";
+  for (const fs::path& folder : {uploads / "2019", uploads / "2147483646", uploads / foreign}) {
+    fs::create_directories(folder / "contents");
+    std::ofstream(folder / "thesis.txt") << "years";
+    std::ofstream(folder / "contents" / "thesis.txt") << "years";
+  }
+  const fs::path left = left_by_killed_run(cache.path());
+  fs::copy_file(left / "../../vizd-folder", uploads / foreign / "vizd-folder");
+  const auto first = Uploads::begin(cache.path());
+  REQUIRE(first);
+  // As another process sees it, whichever numbers that counts processes by.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    static_cast<void>(Uploads::begin(cache.path()));
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(fs::exists((*first)->folder()));
+  for (const char* name : {"2019", "2147483646", foreign.c_str()}) {
+    CHECK(fs::exists(uploads / name / "thesis.txt"));
+    CHECK(fs::exists(uploads / name / "contents" / "thesis.txt"));
+  }
+}
+
+TEST_CASE("without a folder of its own vizd takes no uploads, and says why") {
+  const TemporaryFolder here;
+  const fs::path before = fs::current_path();
+  fs::current_path(here.path());
+  for (const char* none : {"", "relative"}) {
+    const auto uploads = Uploads::begin(none);
+    CHECK_FALSE(uploads);
+    if (!uploads) CHECK(uploads.error().message.find("XDG_CACHE_HOME") != std::string::npos);
+  }
+  fs::current_path(before);
+  CHECK(fs::is_empty(here.path()));
 }
 
 TEST_CASE("limits: four files are taken at once, and a fifth is told to come again") {

@@ -279,5 +279,17 @@ TEST_CASE("the cache keeps to its size: what was longest not used goes", "[kept]
   for (const fs::path& file : files_in(folder.path())) CHECK(file != first);
 }
 
+TEST_CASE("the cache removes no file that it did not write", "[kept]") {
+  const TemporaryFolder folder;
+  CacheOptions options = keeping_in(folder);
+  options.most_bytes = 0;
+  for (const char* name : {"thesis.timeline", "thesis.part"}) {
+    folder.write(name, "years of work");
+    fs::last_write_time(folder / name, fs::file_time_type::clock::now() - std::chrono::hours(48));
+  }
+  open_and_keep(test_data("../golden/chrome/launches/input/trace.json"), options);
+  CHECK(files_in(folder.path()).size() == 2);
+}
+
 }  // namespace
 }  // namespace vizd::kept_capture_test

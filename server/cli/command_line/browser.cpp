@@ -20,6 +20,7 @@ namespace {
 
 // A page that leads on to the URL; its path, or "" where it cannot be written.
 std::string write_redirect(const std::string& url, const std::string& folder) {
+  if (folder.empty()) return "";
   const std::string path = folder + "/open.html";
   ::unlink(path.c_str());
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -80,12 +80,11 @@ bool may_open_enough_files() {
   return most >= kLeast;
 }
 
-std::unique_ptr<Uploads> begin_uploads(const Options& options) {
-  if (options.no_upload) return nullptr;
+Result<std::unique_ptr<Uploads>> begin_uploads(const Options& options) {
+  if (options.no_upload) return Error{ErrorKind::kForbidden, "it was started with --no-upload", ""};
   auto uploads = Uploads::begin(default_cache_folder());
-  if (uploads) return std::move(*uploads);
-  log(LogLevel::kWarning, "captures cannot be taken from the page: {}", uploads.error().text());
-  return nullptr;
+  if (!uploads) log(LogLevel::kWarning, "captures cannot be taken from the page: {}", uploads.error().text());
+  return uploads;
 }
 
 SessionInputs session_inputs(const Options& options, const Uploads* uploads) {

@@ -27,8 +27,8 @@ void say_what_lacks_at_the_end();
 void share_memory_among_threads();
 // Whether the system lets it have as many files and connections open as it cannot do without; says so where not.
 bool may_open_enough_files();
-// Where captures from the page go; null where none are taken.
-std::unique_ptr<Uploads> begin_uploads(const Options& options);
+// Where captures from the page go; an error says why none are taken.
+Result<std::unique_ptr<Uploads>> begin_uploads(const Options& options);
 SessionInputs session_inputs(const Options& options, const Uploads* uploads);
 CompileOptions compile_options(const Options& options);
 // Where programs are looked for: PATH of the environment.

@@ -48,6 +48,7 @@ struct Services {
   HeavyWork& heavy;
   bool announces_assets = false;        // --dev: open pages hear of new assets
   Uploads* uploads = nullptr;           // null: no captures are taken
+  std::string no_uploads = {};          // then why, for people
   const DevicePeaks* peaks = nullptr;   // null: vizd's own
   const store::Store* store = nullptr;  // null: none was named
   std::string job = {};                 // of the store, to be shown first; "": none

@@ -129,6 +129,7 @@ Response session_answer(const Request& request, const Services& services) {
   json.begin_object().key("version").text(VIZD_VERSION).key("revision").number(services.session.revision());
   json.key("change").number(change);
   json.key("upload_bytes").number(services.uploads == nullptr ? 0 : kMostUploadBytes);
+  json.key("no_uploads").text(services.no_uploads);
   json.key("store");
   write_store(json, services);
   json.column("captures", captures, write_capture);

@@ -17,7 +17,7 @@ Response upload_answer(const Request& request, const Services& services) {
     return response;
   }
   if (services.uploads == nullptr)
-    return error_response({ErrorKind::kForbidden, "this vizd has no room for files that are sent to it", ""});
+    return error_response({ErrorKind::kForbidden, "this vizd takes no captures: " + services.no_uploads, ""});
   // One Content-Length, a number within the limit: the guard has seen to it.
   const std::string_view length = request.header("Content-Length");
   std::uint64_t size_bytes = 0;

@@ -61,6 +61,7 @@ std::string make_token() {
 }
 
 Result<std::string> load_token(const std::string& folder) {
+  if (folder.empty()) return Error{ErrorKind::kForbidden, "there is no folder for it; set HOME or XDG_STATE_HOME", ""};
   const std::string path = folder + "/token";
   if (auto token = read_token(path)) return *token;
   std::error_code failed;
@@ -69,8 +70,7 @@ Result<std::string> load_token(const std::string& folder) {
 
   // Written under a name of its own first: another vizd that starts now finds a whole token or none.
   const std::string token = make_token();
-  const std::string draft = fmt::format("{}.{}", path, ::getpid());
-  ::unlink(draft.c_str());
+  const std::string draft = fmt::format("{}.{}", path, make_token());
   const int fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return system_error(draft, "cannot be written");
   const bool written = ::write(fd, token.data(), token.size()) == static_cast<ssize_t>(token.size());

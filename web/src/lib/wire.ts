@@ -36,6 +36,8 @@ export interface SessionInfo {
   version: string;
   /** The size that a capture sent may have; 0: none is taken. */
   upload_bytes: number;
+  /** Why none is taken. */
+  no_uploads: string;
   revision: number;
   /** The number of the last change that this is sure to have, as the event stream counts them. */
   change: number;

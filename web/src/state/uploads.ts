@@ -31,7 +31,9 @@ export function createUploads(api: Api, session: SessionState, place: PlaceState
     const { name } = file;
     if (file.size > most) {
       const message =
-        most === 0 ? "This vizd takes no captures from the page." : `${name} is larger than ${formatBytes(most)}`;
+        most === 0
+          ? `This vizd takes no captures: ${session.info.peek()?.no_uploads ?? "it does not answer"}.`
+          : `${name} is larger than ${formatBytes(most)}`;
       notices.show(kTopic, { kind: "too_large", message });
       return null;
     }

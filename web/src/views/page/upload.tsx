@@ -69,7 +69,9 @@ export function DropZone() {
   if (isOver.value) {
     return (
       <div class="drop-zone">
-        {isTaken ? "Drop captures to open them too" : "This vizd takes no captures (--no-upload)"}
+        {isTaken
+          ? "Drop captures to open them too"
+          : `This vizd takes no captures: ${session.info.value?.no_uploads ?? "it does not answer"}`}
       </div>
     );
   }

@@ -1,0 +1,127 @@
+#include "base/own_folder.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <linux/magic.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace vizd {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMarker = "vizd-folder";
+constexpr const char* kContents = "contents";
+
+std::string text_of_marker(const fs::path& folder) {
+  return fmt::format("vizd made {} and removes it\n", folder.filename().string());
+}
+
+Error system_error(const std::string& path) {
+  return {ErrorKind::kInternal, fmt::format("cannot be made: {}", std::strerror(errno)), path};
+}
+
+// Whether every process that could lock a file there is one of this machine, whose kernel keeps the locks.
+bool is_of_this_machine(int fd) {
+  constexpr std::uint64_t kXfs = 0x58465342, kZfs = 0x2FC12FC1;
+  constexpr std::array<std::uint64_t, 7> kLocal{
+      EXT4_SUPER_MAGIC, BTRFS_SUPER_MAGIC, TMPFS_MAGIC, F2FS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC, kXfs, kZfs};
+  struct statfs info {};
+  return ::fstatfs(fd, &info) == 0 &&
+         std::ranges::find(kLocal, static_cast<std::uint64_t>(info.f_type) & 0xFFFFFFFF) != kLocal.end();
+}
+
+// The locked marker of a folder that a vizd of this user made and that no process uses any more; none for any other.
+std::optional<int> lock_left_behind(const fs::path& folder) {
+  struct stat of_folder {
+  }, of_marker{};
+  if (::lstat(folder.c_str(), &of_folder) != 0 || !S_ISDIR(of_folder.st_mode) || of_folder.st_uid != ::geteuid())
+    return std::nullopt;
+  const int fd = ::open((folder / kMarker).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0) return std::nullopt;
+  const std::string expected = text_of_marker(folder);
+  std::string text(expected.size() + 1, '\0');
+  const bool is_ours = ::fstat(fd, &of_marker) == 0 && S_ISREG(of_marker.st_mode) && of_marker.st_uid == ::geteuid() &&
+                       ::read(fd, text.data(), text.size()) == static_cast<ssize_t>(expected.size()) &&
+                       text.starts_with(expected);
+  if (is_ours && is_of_this_machine(fd) && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  ::close(fd);
+  return std::nullopt;
+}
+
+// The marker goes last of what vizd made, so that what is left when this is cut short can still be removed. Whatever
+// else came to lie beside it stays.
+void remove_marked(const fs::path& folder) {
+  std::error_code failed;
+  fs::remove_all(folder / kContents, failed);
+  if (failed) return;
+  ::unlink((folder / kMarker).c_str());
+  ::rmdir(folder.c_str());
+}
+
+void remove_left_behind(const fs::path& parent, std::string_view prefix) {
+  std::error_code failed;
+  std::vector<fs::path> folders;
+  for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed)) {
+    if (at->path().filename().string().starts_with(prefix)) folders.push_back(at->path());
+  }
+  for (const fs::path& folder : folders) {
+    const auto marker = lock_left_behind(folder);
+    if (!marker) continue;
+    remove_marked(folder);
+    ::close(*marker);
+  }
+}
+
+std::string random_digits() {
+  std::array<unsigned char, 16> random{};
+  if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) return "";
+  std::string digits;
+  for (const unsigned byte : random) digits += fmt::format("{:02x}", byte);
+  return digits;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OwnFolder>> OwnFolder::make(const std::string& parent, std::string_view prefix) {
+  std::error_code failed;
+  fs::create_directories(parent, failed);
+  remove_left_behind(parent, prefix);
+  const std::string digits = random_digits();
+  const std::string path = (fs::path(parent) / (std::string(prefix) + digits)).string();
+  if (digits.empty() || ::mkdir(path.c_str(), 0700) != 0) return system_error(path);
+  const std::string marker = path + "/" + kMarker, text = text_of_marker(path);
+  const int fd = ::open(marker.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  // Made now, so that whatever fails is removed again.
+  std::unique_ptr<OwnFolder> folder(new OwnFolder(path, fd));
+  if (fd < 0 || ::mkdir(folder->contents().c_str(), 0700) != 0) return system_error(path);
+  // The name is written once the lock is held: nobody believes a marker without it. A folder whose marker cannot be
+  // locked or written is as good for this process, and is nobody else's to remove.
+  if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
+    static_cast<void>(::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  return folder;
+}
+
+OwnFolder::~OwnFolder() {
+  remove();
+  if (marker_ >= 0) ::close(marker_);
+}
+
+std::string OwnFolder::contents() const { return path_ + "/" + kContents; }
+
+void OwnFolder::remove() { remove_marked(path_); }
+
+}  // namespace vizd
