@@ -266,6 +266,34 @@ TEST_CASE("convert and export replace only a regular file, when they are told to
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 5);
 }
 
+TEST_CASE("what a command reads by any of its options is not overwritten") {
+  const TemporaryFolder folder;
+  const fs::path etdump = test_data("../golden/etdump/synthetic/input"),
+                 trace = test_data("../golden/chrome/launches/input");
+  const std::string other = folder / "other", values = folder / "values", mine = folder / "mine", job = folder / "job";
+  fs::create_directory(values);
+  fs::copy(etdump, other);
+  for (const std::string& path : {mine, values + "/1.npy"}) std::ofstream(path) << "mine";
+  const auto is_spared = [](std::vector<std::string> arguments, const std::string& path) {
+    CAPTURE(path);
+    const std::string before = bytes_of(path);
+    REQUIRE_FALSE(before.empty());
+    arguments.insert(arguments.end(), {"-f", "-o", path});
+    check({arguments, 1, "is what is read"});
+    CHECK(bytes_of(path) == before);
+  };
+  for (const char* option : {"--reference-dump", "--delegate-clocks", "--etrecord", "--reference-tensors"})
+    is_spared({"convert", etdump, option, mine}, mine);
+  is_spared({"convert", etdump, "--reference-tensors", values}, values + "/1.npy");
+  for (const auto& file : fs::directory_iterator(other))
+    is_spared({"convert", etdump, "--reference-dump", other}, file.path());
+  is_spared({"convert", kProfile, "--host-trace", mine}, mine);
+  std::ofstream(mine) << R"([{"name": "A", "fp32": 1}])";
+  is_spared({"kernels", trace, "--peaks", mine, "--to", "csv"}, mine);
+  // Only its own name leads there.
+  CHECK(Run({"kernels", trace, "--to", "csv", "-f", "-o", mine}).code == 0);
+}
+
 TEST_CASE("a count below nothing is refused, and what a capture's name brings does not reach the terminal") {
   check({{"summary", kKernels, "--limit", "-1"}, 2, "-1 is below 0"});
   const Run run({"ls", "/no/\x1B[2Jsuch\xFF\x9B"});

@@ -66,8 +66,7 @@ std::int64_t size_of(const InputSet& set) {
 
 void describe(CommandLine& line, ConvertArguments& arguments) {
   arguments.common.describe(line);
-  line.option("-o,--output OUT", arguments.output.path, "The file to write").required();
-  line.flag("-f,--force", arguments.output.overwrites, "Overwrite a file that is there");
+  OutputFile::describe(line, arguments.output, "-o,--output OUT", "The file to write").required();
   const auto writable = writable_formats();
   line.option("--to FORMAT [as OUT ends, else vizd]", arguments.to, describe_formats(writable))
       .one_of(names_of(writable));

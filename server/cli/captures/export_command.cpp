@@ -132,8 +132,7 @@ void describe(CommandLine& line, ExportArguments& arguments) {
     const int asked = int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv};
     return asked == 1 ? "" : asked == 0 ? "--to is required" : "--to, --tsv and --csv exclude one another";
   });
-  line.option("-o,--output FILE [stdout]", arguments.output.path, "The file to write");
-  line.flag("-f,--force", arguments.output.overwrites, "Overwrite a file that is there");
+  OutputFile::describe(line, arguments.output, "-o,--output FILE [stdout]", "The file to write");
   line.option("--lane TEXT", arguments.part.lane, "Only lanes whose name holds this");
   line.option("--name TEXT", arguments.part.name, "Only events whose name holds this");
   line.option("--from NS", arguments.part.from_ns, "Only events after this time from the profile's start");

@@ -14,11 +14,13 @@ namespace vizd {
 
 void ProfileFileArguments::describe(CommandLine& line, std::string_view what) {
   line.positional("files", "IN .. OUT", paths, fmt::format("What to {}, and the file to write", what)).required();
-  line.flag("-f,--force", overwrites, "Overwrite a file that is there");
+  line.flag("-f,--force", place.overwrites, "Overwrite a file that is there");
   line.flag("--json", json, "One JSON object a line").under(kCommonOptions);
   describe_wide_tables(line);
   InputArguments::describe_format(line, format);
-  line.check([this, what = std::string(what)] {
+  line.check([this, &line, what = std::string(what)] {
+    place.named = line.values();
+    if (!paths.empty()) place.path = paths.back();
     return paths.size() < 2 ? fmt::format("name what to {} and the file to write", what) : std::string();
   });
 }
@@ -31,7 +33,7 @@ InputArguments ProfileFileArguments::inputs() const {
 }
 
 Result<std::unique_ptr<OutputFile>> ProfileFileArguments::create_output() const {
-  return OutputFile::create({output(), overwrites}, inputs().paths);
+  return OutputFile::create(place, inputs().paths);
 }
 
 std::unique_ptr<Capture> read_profile(const InputSet& set) {

@@ -17,7 +17,8 @@ namespace vizd {
 struct ProfileFileArguments {
   std::vector<std::string> paths;
   std::string format;  // of the files to read, where it is told
-  bool overwrites = false, json = false;
+  OutputFile::Place place;
+  bool json = false;
 
   // what: to do with the files, "cut".
   void describe(CommandLine& line, std::string_view what);

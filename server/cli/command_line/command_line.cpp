@@ -182,4 +182,11 @@ int CommandLine::refuse(const std::string& problem) const {
 
 std::string CommandLine::name() const { return app_->get_name(); }
 
+std::vector<std::string> CommandLine::values() const {
+  std::vector<std::string> values;
+  for (const CLI::Option* option : app_->get_options())
+    values.insert(values.end(), option->results().begin(), option->results().end());
+  return values;
+}
+
 }  // namespace vizd

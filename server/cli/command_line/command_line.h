@@ -78,6 +78,8 @@ class CommandLine {
   // Prints "NAME: PROBLEM; NAME --help tells more" on stderr, and returns the exit code.
   int refuse(const std::string& problem) const;
   std::string name() const;
+  // All values that were given, of whichever argument.
+  std::vector<std::string> values() const;
 
   static constexpr const char* kPageHelp = "--help-for-page";
   // The rows of the options under that heading, in the page's tables.

@@ -49,6 +49,7 @@ std::shared_ptr<const LoadedCapture> open_recorded(const InputSet& set) { return
 std::vector<std::string> paths_of(const InputSet& set) {
   std::vector<std::string> paths;
   for (const InputFile& file : set.files) paths.push_back(file.path);
+  for (const Setting& setting : set.settings) paths.push_back(setting.value);
   return paths;
 }
 

@@ -14,7 +14,7 @@ namespace vizd {
 // The one input set that the arguments name. Where they name none or several, says so on stderr.
 std::optional<InputSet> find_input(const CommonArguments& arguments);
 
-// The files that it is made of.
+// The files that it is made of, and what its settings name: all that is read where it is.
 std::vector<std::string> paths_of(const InputSet& set);
 
 // Reads it. Where that fails, prints why on stderr ("FILE:OFFSET: what is wrong") and returns null; also prints which

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -22,16 +23,44 @@ Error refusal(const std::string& path, std::string_view what) {
 
 bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
+bool leads_to(const std::string& path, const struct stat& there) {
+  struct stat named {};
+  return ::stat(path.c_str(), &named) == 0 && is_same_file(there, named);
+}
+
+// Whether another argument than the output's own leads there: PATH, or NAME=PATH.
+bool is_named(const OutputFile::Place& place, const struct stat& there) {
+  bool was_itself = false;
+  for (const std::string& value : place.named) {
+    if (!was_itself && value == place.path) {
+      was_itself = true;
+      continue;
+    }
+    if (leads_to(value, there) || leads_to(value.substr(value.find('=') + 1), there)) return true;
+  }
+  return false;
+}
+
+bool lies_in(const std::string& path, const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed)) return false;
+  const fs::path place = fs::canonical(path, failed), top = fs::canonical(folder, failed);
+  return !failed && std::mismatch(top.begin(), top.end(), place.begin(), place.end()).first == top.end();
+}
+
 // Why what is there must not be replaced, or "".
-std::string_view reason_to_keep(const struct stat& there, bool overwrites, std::span<const std::string> inputs) {
+std::string_view reason_to_keep(const struct stat& there, const OutputFile::Place& place,
+                                std::span<const std::string> inputs) {
+  constexpr std::string_view kIsRead = "is what is read; name another file";
   if (S_ISLNK(there.st_mode)) return "is a link; name the file that it leads to, or another one";
   if (S_ISDIR(there.st_mode)) return "is a folder; name a file in it";
   if (!S_ISREG(there.st_mode)) return "is a device, pipe or socket, which no file may replace; name a file";
   for (const std::string& input : inputs) {
-    struct stat read {};
-    if (::stat(input.c_str(), &read) == 0 && is_same_file(there, read)) return "is what is read; name another file";
+    if (leads_to(input, there) || lies_in(place.path, input)) return kIsRead;
   }
-  return overwrites ? "" : "is there already; -f overwrites it";
+  if (is_named(place, there)) return kIsRead;
+  return place.overwrites ? "" : "is there already; -f overwrites it";
 }
 
 // The folder's entry reaches the disk too. Some file systems cannot say so: then it does when it does.
@@ -55,11 +84,21 @@ OutputFile::OutputFile(Place place, std::string draft, int fd)
       fd_(fd),
       packer_(make_stream_compressor(packing_of_name(place_.path))) {}
 
+Argument OutputFile::describe(CommandLine& line, Place& place, const std::string& spelled, const std::string& help) {
+  const Argument output = line.option(spelled, place.path, help);
+  line.flag("-f,--force", place.overwrites, "Overwrite a file that is there");
+  line.check([&line, &place] {
+    place.named = line.values();
+    return std::string();
+  });
+  return output;
+}
+
 Result<std::unique_ptr<OutputFile>> OutputFile::create(const Place& place, std::span<const std::string> inputs) {
   struct stat there {};
   const bool exists = ::lstat(place.path.c_str(), &there) == 0;
   if (exists) {
-    const auto reason = reason_to_keep(there, place.overwrites, inputs);
+    const auto reason = reason_to_keep(there, place, inputs);
     if (!reason.empty()) return refusal(place.path, reason);
   }
   const std::string draft = fmt::format("{}.{}.part", place.path, ::getpid());

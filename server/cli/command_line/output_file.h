@@ -1,7 +1,8 @@
 // OutputFile: a file that a command was told to write. It is written under another name beside its place and moved
 // there once it is whole and on the disk, so that whoever watches the place sees the old file or the new one, and a
 // command that fails leaves what was there. Its place is never anything but a regular file: no device, pipe or link,
-// and no input of the command. Where its name ends in .gz or .zst, it is packed on its way. One thread.
+// and nothing that the command reads: no file that any of its arguments names, nor one of its captures. Where its name
+// ends in .gz or .zst, it is packed on its way. One thread.
 #pragma once
 
 #include <sys/types.h>
@@ -11,8 +12,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
+#include "cli/command_line/command_line.h"
 #include "http/transport/encoding.h"
 
 namespace vizd {
@@ -25,8 +28,13 @@ class OutputFile {
   struct Place {
     std::string path;
     bool overwrites = false;  // a file that is there
+    // All values of the command line, this path among them: no file that another of them names is overwritten.
+    std::vector<std::string> named = {};
   };
-  // Errors: there is a file and it is not to be overwritten, it is none that may be replaced, or one of the inputs; the
+  // The options of a command that writes a file: that one, and -f.
+  static Argument describe(CommandLine& line, Place& place, const std::string& spelled, const std::string& help);
+  // inputs: what is read besides, files or folders with all that is in them. Errors: there is a file and it is not to
+  // be overwritten, it is none that may be replaced, or is what is read; the
   // folder does not let a file be written.
   static Result<std::unique_ptr<OutputFile>> create(const Place& place, std::span<const std::string> inputs);
   OutputFile(const OutputFile&) = delete;

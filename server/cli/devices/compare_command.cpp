@@ -177,9 +177,8 @@ int run_compare(int argc, const char* const* argv) {
   line.option("--limit N [all]", arguments.limit, "At most so many rows");
   line.option("--max-regress PERCENT", arguments.most_regress,
               "Exit with 3 where all work takes that much longer, for CI: 3%");
-  line.option("--report FILE", arguments.report.path,
-              "Also write a page of it: .md for a pull request, .html that needs nothing else");
-  line.flag("-f,--force", arguments.report.overwrites, "Overwrite a report that is there");
+  OutputFile::describe(line, arguments.report, "--report FILE",
+                       "Also write a page of it: .md for a pull request, .html that needs nothing else");
   line.flag("--rewrites", arguments.rewrites,
             "Of kernels that changed, which rules matched how often in each: where both captures have rewrites");
   line.flag("--values", arguments.values,

@@ -110,8 +110,7 @@ int run_kernels(int argc, const char* const* argv) {
   line.option("--peaks FILE", arguments.peaks, "Peaks of devices, as JSON, before those that vizd knows");
   line.option("--to FORMAT", arguments.to, "csv, or xlsx: the exact figures in one table for other programs")
       .one_of({"csv", "xlsx"});
-  line.option("-o,--output FILE [stdout]", arguments.output.path, "With --to: the file to write");
-  line.flag("-f,--force", arguments.output.overwrites, "Overwrite a file that is there");
+  OutputFile::describe(line, arguments.output, "-o,--output FILE [stdout]", "With --to: the file to write");
   const Argument tree = line.flag("--tree", arguments.as_tree,
                                   "As a tree: modules, operators, calls, kernels, each with the time below it");
   line.option("--depth N [all]", arguments.depth, "At most so many levels of the tree");

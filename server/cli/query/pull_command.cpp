@@ -39,8 +39,7 @@ int run_pull(int argc, const char* const* argv) {
   arguments.describe(line).required();
   line.option("--job NAME", job, "The job").required();
   line.option("--rank N [0]", rank, "The rank");
-  line.option("-o,--output OUT", output.path, "The file to write").required();
-  line.flag("-f,--force", output.overwrites, "Overwrite a file that is there");
+  OutputFile::describe(line, output, "-o,--output OUT", "The file to write").required();
   if (const auto code = line.parse(argc, argv)) return *code;
   std::signal(SIGPIPE, SIG_IGN);  // a store that leaves is an error to be told
   const auto store = arguments.open();
