@@ -63,10 +63,25 @@ std::string_view reason_to_keep(const struct stat& there, const OutputFile::Plac
   return place.overwrites ? "" : "is there already; -f overwrites it";
 }
 
+std::string folder_of(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+// The way to a file that has no name, for a name to be given to it.
+std::string way_to(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
+
+// A file in the folder of that one without a name; negative where the file system has none, or none could get a name.
+int open_nameless(const std::string& path, mode_t mode) {
+  const int fd = ::open(folder_of(path).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  if (fd < 0 || ::access(way_to(fd).c_str(), F_OK) == 0) return fd;
+  ::close(fd);
+  return -1;
+}
+
 // The folder's entry reaches the disk too. Some file systems cannot say so: then it does when it does.
 void sync_folder(const std::string& path) {
-  const auto folder = std::filesystem::path(path).parent_path();
-  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int fd = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
   ::fsync(fd);
   ::close(fd);
@@ -78,11 +93,12 @@ Encoding packing_of_name(std::string_view path) {
   return path.ends_with(".gz") ? Encoding::kGzip : path.ends_with(".zst") ? Encoding::kZstd : Encoding::kIdentity;
 }
 
-OutputFile::OutputFile(Place place, std::string draft, int fd)
+OutputFile::OutputFile(Place place, std::string draft, int fd, bool has_name)
     : place_(std::move(place)),
       draft_(std::move(draft)),
       fd_(fd),
-      packer_(make_stream_compressor(packing_of_name(place_.path))) {}
+      packer_(make_stream_compressor(packing_of_name(place_.path))),
+      has_name_(has_name) {}
 
 Argument OutputFile::describe(CommandLine& line, Place& place, const std::string& spelled, const std::string& help) {
   const Argument output = line.option(spelled, place.path, help);
@@ -104,8 +120,11 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const Place& place, std::
   const std::string draft = fmt::format("{}.{}.part", place.path, ::getpid());
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
   // A file that others may not read is never readable by them while it is written either.
-  const int fd = ::open(draft.c_str(), kFlags, exists ? there.st_mode & 0600 : 0666);
-  auto file = std::unique_ptr<OutputFile>(new OutputFile(place, draft, fd));
+  const mode_t mode = exists ? there.st_mode & 0600 : 0666;
+  int fd = open_nameless(place.path, mode);
+  const bool has_name = fd < 0;
+  if (has_name) fd = ::open(draft.c_str(), kFlags, mode);
+  auto file = std::unique_ptr<OutputFile>(new OutputFile(place, draft, fd, has_name));
   if (fd < 0) return file->failure(errno);
   if (exists && ::fchmod(fd, there.st_mode & kPermissions) != 0) return file->failure(errno);
   return file;
@@ -114,7 +133,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const Place& place, std::
 OutputFile::~OutputFile() {
   if (fd_ < 0) return;
   ::close(fd_);
-  if (!is_moved_) ::unlink(draft_.c_str());
+  if (has_name_) ::unlink(draft_.c_str());
 }
 
 Error OutputFile::failure(int cause) const {
@@ -143,6 +162,13 @@ bool OutputFile::flush(bool is_last) {
 
 // 0, or errno. A file that came there meanwhile is not overwritten unasked, where the file system can promise that.
 int OutputFile::move() {
+  if (!has_name_) {
+    // Nothing can be replaced by what has no name: it gets that of the draft first, for this moment.
+    const char* const name = place_.overwrites ? draft_.c_str() : place_.path.c_str();
+    if (::linkat(AT_FDCWD, way_to(fd_).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0) return errno;
+    if (!place_.overwrites) return 0;
+    has_name_ = true;
+  }
   if (!place_.overwrites) {
     if (::renameat2(AT_FDCWD, draft_.c_str(), AT_FDCWD, place_.path.c_str(), RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
@@ -154,7 +180,7 @@ Result<std::uint64_t> OutputFile::finish() {
   if (!flush(true)) return failure(failed_);
   if (::fsync(fd_) != 0 && errno != EINVAL) return failure(errno);
   if (const int cause = move(); cause != 0) return failure(cause);
-  is_moved_ = true;
+  has_name_ = false;
   sync_folder(place_.path);
   return size_bytes_;
 }

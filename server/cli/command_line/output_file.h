@@ -1,4 +1,5 @@
-// OutputFile: a file that a command was told to write. It is written under another name beside its place and moved
+// OutputFile: a file that a command was told to write. It is written without a name, so that nothing is left where the
+// command is killed, or where the file system has no such files beside its place under another name; and it is put
 // there once it is whole and on the disk, so that whoever watches the place sees the old file or the new one, and a
 // command that fails leaves what was there. Its place is never anything but a regular file: no device, pipe or link,
 // and nothing that the command reads: no file that any of its arguments names, nor one of its captures. Where its name
@@ -48,7 +49,7 @@ class OutputFile {
   Result<std::uint64_t> finish();
 
  private:
-  OutputFile(Place place, std::string draft, int fd);
+  OutputFile(Place place, std::string draft, int fd, bool has_name);
   Error failure(int cause) const;
   // Packs what is in the buffer, or all to its end, and hands it to the disk.
   bool flush(bool is_last);
@@ -61,7 +62,7 @@ class OutputFile {
   std::string buffer_;
   std::uint64_t size_bytes_ = 0;
   int failed_ = 0;  // errno of the first write that failed
-  bool is_moved_ = false;
+  bool has_name_;   // its draft is a file of the folder
 };
 
 }  // namespace vizd
