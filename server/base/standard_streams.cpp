@@ -8,7 +8,9 @@ namespace vizd {
 void keep_standard_streams() {
   // open takes the lowest number that is free.
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(descriptor, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDWR));
+    // Not to be written to where that would be stdout: an answer that nobody gets is an error.
+    if (::fcntl(descriptor, F_GETFD) < 0)
+      static_cast<void>(::open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR));
   }
 }
 

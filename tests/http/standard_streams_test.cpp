@@ -43,6 +43,11 @@ TEST_CASE("an answer that cannot be written is an error with a word of it, in ev
     CHECK(ran.output.find("No space left on device") != std::string::npos);
   }
   CHECK(run_line("vizd help 2>&1 >/dev/full").code == 1);
+  for (const std::string closed : {">&-", "<&- >&-"}) {
+    const Ran ran = run_line("vizd ls '" + kCapture + "' 2>&1 " + closed);
+    CHECK(ran.code == 1);
+    CHECK(ran.output.find("cannot be written") != std::string::npos);
+  }
 }
 
 TEST_CASE("a reader that leaves ends a command without a word") {
