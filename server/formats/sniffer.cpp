@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/log.h"
 #include "formats/registry.h"
 #include "formats/unpack.h"
 
@@ -48,15 +49,21 @@ const Format* Sniffer::format_of(const std::string& path) {
   return sniffed.format;
 }
 
-std::vector<std::string> files_in(const std::string& folder) {
+std::vector<std::string> files_in(const std::string& folder, std::size_t* beyond) {
+  constexpr std::size_t kMostCounted = 100'000;  // a folder is looked at again and again
   std::vector<std::string> paths;
+  std::size_t more = 0;
   std::error_code failed;
   for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
     std::error_code unreadable;
     if (it->path().filename().string().starts_with('.') || !it->is_regular_file(unreadable)) continue;
-    paths.push_back(it->path().string());
-    if (paths.size() == kMostFolderFiles) break;
+    if (paths.size() < kMostFolderFiles) {
+      paths.push_back(it->path().string());
+    } else if (beyond == nullptr || ++more == kMostCounted) {
+      break;
+    }
   }
+  if (beyond != nullptr) *beyond += more;
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -83,11 +90,18 @@ std::vector<std::string> known_folders_in(const std::string& folder) {
 }  // namespace
 
 std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer) {
-  std::vector<std::string> paths = files_in(folder);
+  std::size_t beyond = 0;
+  std::vector<std::string> paths = files_in(folder, &beyond);
   for (const std::string& known : known_folders_in(folder)) {
-    if (paths.size() >= kMostFolderFiles) break;
-    std::ranges::copy(files_in(known), std::back_inserter(paths));
+    if (paths.size() < kMostFolderFiles) {
+      std::ranges::copy(files_in(known, &beyond), std::back_inserter(paths));
+    } else {
+      ++beyond;
+    }
   }
+  if (sniffer.leave_out(folder, beyond) && beyond > 0)
+    log(LogLevel::kWarning, "{}: {} files or folders of it are not looked at, since it holds more than {}", folder,
+        beyond, kMostFolderFiles);
   std::vector<ListedFile> listing;
   for (const std::string& path : paths) listing.push_back({path, sniffer.format_of(path)});
   return listing;

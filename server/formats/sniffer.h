@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/file_signature.h"
 #include "formats/input_set.h"
@@ -18,6 +19,13 @@ class Sniffer {
   // From now on that is the file's format, however it begins.
   void take_as(const std::string& path, const Format* format) { sniffed_[path] = {.format = format, .is_told = true}; }
 
+  // Of these folders so many files and folders were too many to be looked at.
+  const std::map<std::string, std::size_t>& left_out() const { return left_out_; }
+  // True where that is another number than before.
+  bool leave_out(const std::string& folder, std::size_t count) {
+    return std::exchange(left_out_[folder], count) != count;
+  }
+
  private:
   struct Sniffed {
     std::optional<FileSignature> signature = {};
@@ -25,15 +33,16 @@ class Sniffer {
     bool is_told = false;
   };
   std::map<std::string, Sniffed> sniffed_;
+  std::map<std::string, std::size_t> left_out_;
 };
 
 // The regular files of a folder, sorted by name; of very many the first that the system lists. Hidden ones, links to
-// nowhere and folders in it are left out.
+// nowhere and folders in it are left out. beyond, where it is not null, grows by the number of the others.
 inline constexpr std::size_t kMostFolderFiles = 4096;
-std::vector<std::string> files_in(const std::string& folder);
+std::vector<std::string> files_in(const std::string& folder, std::size_t* beyond = nullptr);
 
 // The files of a folder, and of those folders in it that a format knows (Format::knows_folder); and which format
-// each is of.
+// each is of. Those that are too many are told of in the log, and by the sniffer.
 std::vector<ListedFile> list_folder(const std::string& folder, Sniffer& sniffer);
 
 }  // namespace vizd

@@ -9,6 +9,7 @@
 
 #include "http/command_run.h"
 #include "support/catch.h"
+#include "support/packed.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
 
@@ -264,6 +265,51 @@ TEST_CASE("convert and export replace only a regular file, when they are told to
   }
   // Nothing else was left behind.
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 5);
+}
+
+TEST_CASE("check calls nothing whole of which something is missing") {
+  const auto golden = [](const std::string& name) { return fs::path(test_data("../golden/" + name)); };
+  const TemporaryFolder folder;
+  const std::string copy = folder / "copy";
+  // Copies a capture's folder, writes one file of it anew, and runs vizd check on it.
+  const auto says = [&](const fs::path& capture, const std::string& name, const std::string& bytes) {
+    fs::remove_all(copy);
+    fs::copy(capture, copy);
+    std::ofstream(copy + "/" + name, std::ios::binary) << bytes;
+    const Run run({"check", "--json", copy});
+    return std::pair(run.code, run.out);
+  };
+  const auto is_told = [&](const fs::path& capture, const std::string& name, const std::string& bytes,
+                           std::string_view word) {
+    CAPTURE(name, bytes.size());
+    const auto [code, out] = says(capture, name, bytes);
+    CHECK(code == 1);
+    CHECK(out.find(word) != std::string::npos);
+  };
+  const auto bytes_in = [](const fs::path& capture, const std::string& name) { return bytes_of(capture / name); };
+
+  const fs::path etdump = golden("etdump/delegate_int/input"), tpu = golden("bigtpu/two_cores/input");
+  const std::string record = bytes_in(etdump, "etrecord.bin"), global = bytes_in(tpu, "global.profile"),
+                    core = bytes_in(tpu, "cdmlib0_1.profile");
+  CHECK(says(etdump, "etrecord.bin", record).first == 0);
+  for (const std::size_t size : {0, 1, 4, 16, 31, 32})
+    is_told(etdump, "etrecord.bin", record.substr(0, size), "etrecord.bin");
+
+  CHECK(says(tpu, "cdmlib0_1.profile", core).first == 0);
+  for (const std::size_t size : {std::size_t{0}, core.size() / 2, core.size() - 1})
+    is_told(tpu, "cdmlib0_1.profile", core.substr(0, size), "cdmlib0_1.profile");
+  is_told(tpu, "global.profile", global.substr(0, global.size() - 5), "global.profile");
+  is_told(tpu, "global.profile", global.substr(0, global.find("core1")), "cdmlib0_1.profile");
+
+  // Two in one file.
+  fs::create_directory(folder / "trace");
+  const std::string trace = R"({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}]})";
+  CHECK(says(folder / "trace", "trace.json", trace + "\n \n").first == 0);
+  is_told(folder / "trace", "trace.json", trace + "\n" + trace, "follows the trace's end");
+  is_told(folder / "trace", "trace.json", trace + std::string(3 << 20, ' ') + trace, "follows the trace's end");
+  is_told(folder / "trace", "trace.json.gz", gzipped(trace) + gzipped(trace), "follows the trace's end");
+  const std::string profile = bytes_of(kProfile);
+  is_told(folder / "trace", "ramp.profile.pkl", profile + profile, "follow the pickle");
 }
 
 TEST_CASE("what a command reads by any of its options is not overwritten") {

@@ -68,6 +68,12 @@ int run_check(int argc, const char* const* argv) {
   bool all_whole = true;
   Sniffer sniffer;
   const std::vector<InputSet> sets = arguments.common.inputs.all_sets(sniffer);
+  for (const auto& [folder, count] : sniffer.left_out()) {
+    if (count == 0) continue;
+    problems.add(
+        {folder, "error", fmt::format("{} files or folders of it are not looked at: it holds too many", count)});
+    all_whole = false;
+  }
   if (sets.empty()) {
     problems.add({arguments.common.inputs.paths.front(), "error", "holds nothing that vizd reads"});
     all_whole = false;

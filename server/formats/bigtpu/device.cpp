@@ -82,6 +82,7 @@ Device::Device(const ProfileFolder& folder)
     sync_.push_back(sync);
   }
   for (const PortFile& port : folder.ports) check(port.blocks, port.path);
+  check_records();
   const auto first = std::ranges::find_if(sync_, [](const auto& sync) { return sync.has_value(); });
   if (first != sync_.end()) first_sync_ = **first;
   zero_ = std::numeric_limits<std::int64_t>::max();
@@ -110,6 +111,37 @@ void Device::check(const Blocks& blocks, const std::string& path) {
         fmt::format("{} ends {} bytes before its last block does; was it cut?", file_name(path), blocks.missing_bytes));
   }
   if (blocks.short_header_bytes > 0) ++skipped_["beginnings of a block at the end of a file"];
+}
+
+// Against global.profile, which says how many records each engine of each core left.
+void Device::check_records() {
+  if (!folder_.global) return;
+  const GlobalFile& global = *folder_.global;
+  if (global.is_cut) warnings_.push_back("global.profile does not end its last line; was it cut?");
+  bool tells_any = false;
+  std::vector<std::string> untold;
+  for (const CoreFile& core : folder_.cores) {
+    constexpr std::pair<Engine, std::string_view> kNames[] = {
+        {Engine::kTiu, "tiu"}, {Engine::kGdma, "gdma"}, {Engine::kSdma, "sdma"}};
+    std::int64_t missing = 0;
+    bool is_told = false, has_records = false;
+    for (const auto& [engine, name] : kNames) {
+      const auto there = static_cast<std::int64_t>(core.blocks.first(monitor_of(engine)).size() / record_bytes(engine));
+      const auto told = global.number(fmt::format("core{}_{}_record", core.number, name));
+      missing += std::max<std::int64_t>(told.value_or(there) - there, 0);
+      is_told = is_told || told;
+      has_records = has_records || there > 0;
+    }
+    tells_any = tells_any || is_told;
+    if (missing > 0) {
+      warnings_.push_back(fmt::format("{} lacks {} of the records that global.profile tells of; was it cut?",
+                                      file_name(core.path), missing));
+    }
+    if (!is_told && has_records) untold.push_back(file_name(core.path));
+  }
+  if (!tells_any) return;
+  for (const std::string& name : untold)
+    warnings_.push_back(fmt::format("global.profile tells nothing of {}, which has records; was it cut?", name));
 }
 
 std::vector<PmuRecord> Device::read_engine(std::size_t core, Engine engine) {

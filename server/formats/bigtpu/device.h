@@ -59,6 +59,7 @@ class Device {
   void pair(std::vector<PmuRecord>& records, std::span<const Command> commands, Engine engine);
   std::int64_t port_offset(const std::vector<PmuRecord>& all, std::size_t core) const;
   void check(const Blocks& blocks, const std::string& path);
+  void check_records();
 
   const ProfileFolder& folder_;
   const Chip& chip_;

@@ -43,6 +43,7 @@ std::optional<std::int64_t> GlobalFile::number(std::string_view key) const {
 GlobalFile read_global_file(std::span<const std::byte> file) {
   GlobalFile global;
   std::string_view left = text_of(file);
+  global.is_cut = !left.empty() && left.back() != '\n';
   while (!left.empty()) {
     const auto end = left.find('\n');
     const std::string_view line = trimmed(left.substr(0, end));

@@ -24,6 +24,7 @@ struct GlobalFile {
   std::vector<Line> lines;  // all but empty ones
   bool is_bmodel = false;   // of a compiled model's run, whose commands are in the files
   bool has_empty_lines = false;
+  bool is_cut = false;  // its last line does not end
 
   // The last line's of that key; none where there is none.
   std::optional<std::string_view> value(std::string_view key) const;

@@ -31,6 +31,19 @@ void warn_of_end(const FormatStream& stream, const TraceSplitter& splitter, cons
       fmt::format("{}:{}: {} The {} events before that are shown", stream.name, offset, what, reader.event_count()));
 }
 
+// Where something follows the trace in its file, as a second one does; none where only blanks do.
+std::optional<std::uint64_t> offset_of_next(FormatStream& stream, TraceSplitter& splitter) {
+  if (!splitter.is_at_end()) return std::nullopt;
+  if (const auto offset = splitter.next_offset()) return offset;
+  while (true) {
+    const std::uint64_t offset = stream.bytes->unpacked_bytes();
+    const auto part = stream.bytes->next();
+    if (part.empty()) return std::nullopt;
+    const std::string_view text(reinterpret_cast<const char*>(part.data()), part.size());
+    if (const auto at = text.find_first_not_of(" \t\r\n"); at != text.npos) return offset + at;
+  }
+}
+
 // How much later the trace's times are on the capture's clock, which is the first trace's.
 std::int64_t shift_of(const TraceFacts& facts, Capture& capture, const std::string& name) {
   Clock& clock = capture.profile.clock;
@@ -66,6 +79,10 @@ Result<void> read_stream(FormatStream& stream, unsigned parts, const std::string
   if (!splitter.has_list() || (reader.event_count() == 0 && splitter.is_cut())) {
     return Error{ErrorKind::kBadInput, "has no whole event, as a trace does; was the file cut?",
                  fmt::format("{}:{}", stream.name, splitter.cut_offset())};
+  }
+  if (const auto next = parts == 1 ? offset_of_next(stream, splitter) : std::nullopt) {
+    capture.warnings.push_back(fmt::format(
+        "{}:{}: what follows the trace's end here is not read: are two traces in one file?", stream.name, *next));
   }
   warn_of_end(stream, splitter, reader, capture);
   if (reader.facts().is_wide)

@@ -44,6 +44,10 @@ void TraceSplitter::finish() {
   if (!may_stop && !is_open_list) is_cut_ = true;
 }
 
+std::optional<std::uint64_t> TraceSplitter::next_offset() {
+  return state_ == State::kEnd && skip(false) ? std::optional(dropped_bytes_ + at_) : std::nullopt;
+}
+
 bool TraceSplitter::step() {
   if (is_cut_) return false;
   switch (state_) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +43,9 @@ class TraceSplitter {
   // Where the trace stops in the middle, in bytes from its beginning.
   bool is_cut() const { return is_cut_; }
   std::uint64_t cut_offset() const { return cut_offset_; }
+  bool is_at_end() const { return state_ == State::kEnd; }
+  // Where something stands behind that end, among all that was fed, likewise; none where there is nothing.
+  std::optional<std::uint64_t> next_offset();
   // Events that are damaged and were passed over.
   std::uint64_t damaged_count() const { return damaged_count_; }
 

@@ -34,8 +34,14 @@ bool is_buffer_name(const std::string& path) {
   return std::ranges::any_of(kBufferWords, [&](std::string_view word) { return name.find(word) != name.npos; });
 }
 
+// One that nobody knows by its bytes is empty or cut, and its reading says so.
+bool is_record_name(const std::string& path) {
+  return fs::path(path).filename().string().find("etrecord") != path.npos;
+}
+
 struct Folder {
   std::vector<std::string> dumps, records, buffers;
+  std::vector<std::string> broken_records;  // by their names alone
 };
 
 // The one of the files that belongs to the dump: the only one, or that whose name goes on as the dump's begins.
@@ -64,6 +70,8 @@ std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listi
       (is_etdump(file.path) ? folder.dumps : folder.records).push_back(file.path);
     } else if (is_buffer_name(file.path)) {
       folder.buffers.push_back(file.path);
+    } else if (is_record_name(file.path)) {
+      folder.broken_records.push_back(file.path);
     }
   }
   std::vector<InputSet> sets;
@@ -75,7 +83,8 @@ std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listi
       InputSet set{&own, set_name(dump, kNameWords), {{std::string(kDump), dump}}};
       const auto take = [&](std::string_view role, const std::vector<std::string>& named,
                             const std::vector<std::string>& beside) {
-        const std::string found = named.empty() ? partner_of(dump, folder, beside) : named.front();
+        std::string found = named.empty() ? partner_of(dump, folder, beside) : named.front();
+        if (found.empty() && role == kRecord) found = partner_of(dump, folder, folder.broken_records);
         if (found.empty()) return;
         set.files.push_back({std::string(role), found});
         taken.push_back(found);

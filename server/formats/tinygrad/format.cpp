@@ -116,6 +116,11 @@ Result<void> read(const FormatInput& input, Capture& capture) {
     read_profile(*tree, *version, measure, capture);
     capture.has_profile = true;
   }
+  if (tree->size_bytes < input.bytes.size()) {
+    capture.warnings.push_back(
+        fmt::format("{}:{}: the {} bytes from here on follow the pickle and are not read: are two in one file?",
+                    input.name, tree->size_bytes, input.bytes.size() - tree->size_bytes));
+  }
   tell_unknown(*tree, *version, capture);
   if (rewrites != nullptr || !capture.has_rewrites) capture.format = version->format;
   return {};

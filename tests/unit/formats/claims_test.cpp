@@ -212,6 +212,9 @@ TEST_CASE("limits: of a folder with more than 4,096 files so many are looked at"
   const TemporaryFolder folder;
   for (std::size_t i = 0; i < kMostFolderFiles + 10; ++i) std::ofstream(folder / std::to_string(i)) << "";
   CHECK(files_in(folder.path()).size() == kMostFolderFiles);
+  Sniffer sniffer;
+  CHECK(list_folder(folder.path(), sniffer).size() == kMostFolderFiles);
+  CHECK(sniffer.left_out().at(folder.path()) == 10);
 }
 
 }  // namespace
