@@ -333,7 +333,7 @@ TEST_CASE("what a command reads by any of its options is not overwritten") {
   is_spared({"convert", etdump, "--reference-tensors", values}, values + "/1.npy");
   for (const auto& file : fs::directory_iterator(other))
     is_spared({"convert", etdump, "--reference-dump", other}, file.path());
-  is_spared({"convert", kProfile, "--host-trace", mine}, mine);
+  is_spared({"convert", test_data("../golden/bigtpu/ports/input"), "--host-trace", mine}, mine);
   std::ofstream(mine) << R"([{"name": "A", "fp32": 1}])";
   is_spared({"kernels", trace, "--peaks", mine, "--to", "csv"}, mine);
   // Only its own name leads there.

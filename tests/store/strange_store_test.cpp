@@ -114,7 +114,7 @@ TEST_CASE("a rank that a strange store is asked for is a bad gateway, and why") 
   const StrangeStore strange(R"({"meta":[{"name":"content","type":"UInt64"}],"data":[[7]]})");
   const TemporaryFolder folder;
   ChildProcess vizd({"--port", "0", "--no-token", "--store", strange.url()},
-                    {"XDG_STATE_HOME=" + folder.path(), "TMPDIR=" + folder.path()});
+                    {"XDG_STATE_HOME=" + folder.path(), "XDG_CACHE_HOME=" + folder.path(), "TMPDIR=" + folder.path()});
   REQUIRE(vizd.wait_for_line());
   const int port = std::stoi(vizd.standard_output.substr(vizd.standard_output.rfind(':') + 1));
   RawClient client(port);
