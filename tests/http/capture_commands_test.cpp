@@ -328,8 +328,12 @@ TEST_CASE("what a command reads by any of its options is not overwritten") {
     check({arguments, 1, "is what is read"});
     CHECK(bytes_of(path) == before);
   };
-  for (const char* option : {"--reference-dump", "--delegate-clocks", "--etrecord", "--reference-tensors"})
+  for (const char* option : {"--reference-dump", "--delegate-clocks", "--reference-tensors"})
     is_spared({"convert", etdump, option, mine}, mine);
+  const fs::path recorded = test_data("../golden/etdump/delegate_int/input");
+  const std::string record = folder / "etrecord.bin";
+  fs::copy(recorded / "etrecord.bin", record);
+  is_spared({"convert", recorded / "etdump.etdp", "--etrecord", record}, record);
   is_spared({"convert", etdump, "--reference-tensors", values}, values + "/1.npy");
   for (const auto& file : fs::directory_iterator(other))
     is_spared({"convert", etdump, "--reference-dump", other}, file.path());
