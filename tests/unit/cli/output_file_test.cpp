@@ -12,7 +12,7 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::output_file_test {
 namespace {
 
 std::set<std::string> names_in(const TemporaryFolder& folder) {
@@ -70,4 +70,4 @@ TEST_CASE("a file that came to the place meanwhile is not overwritten unasked") 
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::output_file_test

@@ -13,7 +13,7 @@
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 
-namespace vizd {
+namespace vizd::child_program_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,4 +62,4 @@ TEST_CASE("the folder of a child whose vizd was killed goes when the next child 
 }
 
 }  // namespace
-}  // namespace vizd
+}  // namespace vizd::child_program_test
