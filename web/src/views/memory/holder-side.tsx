@@ -37,7 +37,7 @@ function HeldAllocations({ memory }: { memory: MemoryState }) {
     <Section title={holder === null ? "All allocations alive then" : "Held by"} note={sayListed(value?.data)}>
       {holder !== null && (
         <p class="memory-holder">
-          <Name name={holder.name ?? "what is not known"} />
+          <Name name={holder.name ?? "made by something that the capture does not tell"} />
         </p>
       )}
       <div class="memory-side-tools">

@@ -35,7 +35,7 @@ export function PeakMemory({ lanes: { lanes = [], key } }: { lanes: WireLanes })
 function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
   const { place } = useApp();
   const memory = lane.memory!;
-  const held = useHolders(path, lane.path ?? lane.name);
+  const { held, isUntold } = useHolders(path, lane.path ?? lane.name);
   return (
     <li>
       <p>
@@ -49,6 +49,7 @@ function Owner({ lane, path }: { lane: WireLaneInfo; path: string }) {
           <span class="dim"> · {formatBytes(memory.unlisted_bytes ?? 0)} of it from before the capture began</span>
         )}
       </p>
+      {isUntold && <p class="dim">The capture does not tell what made the allocations that held it.</p>}
       {held.length > 0 && <HolderBar holders={held} />}
       {held.length > 0 && (
         <p class="dim">
@@ -88,8 +89,8 @@ interface Holder {
   link: Link;
 }
 
-/** What the most of it was made in. lane: its path, as links name it. */
-function useHolders(path: string, lane: string): Holder[] {
+/** The operators, or kernels, that most of it was made in; none where the capture tells of no maker. lane: its path, as links name it. */
+function useHolders(path: string, lane: string): { held: Holder[]; isUntold: boolean } {
   const { api, session } = useApp();
   const holders = useMemo(
     () =>
@@ -102,9 +103,12 @@ function useHolders(path: string, lane: string): Holder[] {
       ),
     [api, session, path],
   );
-  return (holders.value.value?.data.rows ?? []).map(({ id, name, bytes, share_pct }) => ({
-    text: `${stripAnsi(name ?? "what is not known")} ${formatBytes(bytes)} (${formatShare(share_pct / 100)} of what is listed)`,
+  const rows = holders.value.value?.data.rows ?? [];
+  const isUntold = rows.length > 0 && rows.every(({ name }) => name === null);
+  const held = rows.map(({ id, name, bytes, share_pct }) => ({
+    text: `${stripAnsi(name ?? "others")} ${formatBytes(bytes)} (${formatShare(share_pct / 100)} of what is listed)`,
     share: share_pct / 100,
     link: linkToMemory(lane, { holder: id }),
   }));
+  return { held: isUntold ? [] : held, isUntold };
 }
