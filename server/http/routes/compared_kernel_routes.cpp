@@ -77,7 +77,7 @@ struct KernelSide {
 
 void write_bins(JsonWriter& json, const DurationBins& bins) {
   json.begin_object().column("edges_ns", bins.edges_ns, [](JsonWriter& j, double edge_ns) { j.real(edge_ns); });
-  for (const std::size_t side : {0, 1}) {
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
     json.column(side == 0 ? "a" : "b", bins.launches[side],
                 [](JsonWriter& j, std::int64_t launches) { j.number(launches); });
   }
@@ -88,7 +88,7 @@ void write_arguments(JsonWriter& json, const ComparedArguments& compared) {
   json.column("arguments", compared.arguments, [](JsonWriter& j, const ComparedArgument& argument) {
     j.begin_object().key("name").text(argument.name).key("of").text(argument.is_of_operator ? "operator" : "launch");
     j.key("differs").boolean(argument.differs());
-    for (const std::size_t side : {0, 1}) {
+    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
       j.column(side == 0 ? "a" : "b", argument.sides[side], [](JsonWriter& k, const ComparedArgument::Value& value) {
         k.begin_object().key("value").text(value.text).key("launches").number(value.launches).end_object();
       });
