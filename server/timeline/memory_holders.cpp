@@ -16,14 +16,14 @@ std::optional<HolderGroup> holder_group(std::string_view name) {
 
 std::int64_t MemoryHolders::holder_of(std::uint32_t place) const {
   const Allocation& allocation = track_.allocations[place];
-  if (group_ == HolderGroup::kCategory) return index(category_of(allocation));
+  if (group_ == HolderGroup::kCategory) return static_cast<std::int64_t>(index(category_of(allocation)));
   if (allocation.is_earlier) return kEarlierHolder;
   const AllocationOrigin& origin = origins_.of[place];
   const std::uint32_t event = group_ == HolderGroup::kModule ? origin.module
                               : group_ == HolderGroup::kLine ? origin.python_line
                                                              : origin.operation;
   if (event == kNoId) return kUnknownHolder;
-  return index(capture_.profile.tracks[origin.track].events.name(event));
+  return static_cast<std::int64_t>(index(capture_.profile.tracks[origin.track].events.name(event)));
 }
 
 std::vector<MemoryHolder> MemoryHolders::list(std::size_t moment, std::size_t before) const {

@@ -27,7 +27,7 @@ async function drop(page: Page, names: readonly string[]): Promise<void> {
   }, contents);
 }
 
-testPage("a chosen pair opens as one capture, beside the first", { environment }, async ({ page, vizd }) => {
+testPage("a chosen pair opens as one capture, beside the first", { environment }, async ({ page }) => {
   await page.locator(".crumbs").waitFor();
   await page.getByLabel("Captures to open").setInputFiles(files);
   await page.waitForFunction(() => location.hash.includes("capture=rewrite_error"));
@@ -35,16 +35,16 @@ testPage("a chosen pair opens as one capture, beside the first", { environment }
   const names = await page.getByLabel("Capture", { exact: true }).locator("option").allInnerTexts();
   assert.deepEqual(names, ["ramp", "rewrite_error"]);
   const runs = readdirSync(join(cache, "vizd/uploads"));
-  assert.deepEqual(runs, [String(vizd.process.pid)]);
+  assert.equal(runs.length, 1, "a folder for this vizd alone");
   assert.deepEqual(readdirSync(join(cache, "vizd/uploads", runs[0]!, "captures")).sort(), [
     "rewrite_error.profile.pkl",
     "rewrite_error.rewrites.pkl",
   ]);
 });
 
-testPage("a dropped file opens; one of no known format says so", { environment }, async ({ page, vizd, expected }) => {
+testPage("a dropped file opens; one of no known format says so", { environment }, async ({ page, expected }) => {
   const runs = readdirSync(join(cache, "vizd/uploads"));
-  assert.deepEqual(runs, [String(vizd.process.pid)], "what the last vizd was sent went with it");
+  assert.equal(runs.length, 1, "what the last vizd was sent went with it");
   await page.locator(".crumbs").waitFor();
   await drop(page, [join(top, "README.md")]);
   expected.push(/400 \(Bad Request\)/);

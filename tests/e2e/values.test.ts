@@ -27,10 +27,13 @@ testPage("a logged tensor shows its figures, spread and elements", { args }, asy
 
 testPage("an ETRecord's export is a pass whose last state has the delegates' calls", { args }, async ({ page }) => {
   await goToView(page, "Rewrites");
+  await page.locator(".crumbs").waitFor();
+  await page.keyboard.press("v");
   await page.getByRole("button", { name: "Compact" }).waitFor();
   const measure = page.getByRole("combobox", { name: "Colour the graph by" });
   await measure.selectOption("time");
   await page.locator(".measure-legend").waitFor();
+  await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(() => location.hash.includes("match=1"));
   assert.match(await page.locator(".measure-legend").innerText(), /time/);

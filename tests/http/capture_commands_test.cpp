@@ -292,7 +292,7 @@ TEST_CASE("check calls nothing whole of which something is missing") {
   const std::string record = bytes_in(etdump, "etrecord.bin"), global = bytes_in(tpu, "global.profile"),
                     core = bytes_in(tpu, "cdmlib0_1.profile");
   CHECK(says(etdump, "etrecord.bin", record).first == 0);
-  for (const std::size_t size : {0, 1, 4, 16, 31, 32})
+  for (const std::size_t size : {0u, 1u, 4u, 16u, 31u, 32u})
     is_told(etdump, "etrecord.bin", record.substr(0, size), "etrecord.bin");
 
   CHECK(says(tpu, "cdmlib0_1.profile", core).first == 0);
