@@ -36,7 +36,7 @@ testPage("a chosen pair opens as one capture, beside the first", { environment }
   assert.deepEqual(names, ["ramp", "rewrite_error"]);
   const runs = readdirSync(join(cache, "vizd/uploads"));
   assert.equal(runs.length, 1, "a folder for this vizd alone");
-  assert.deepEqual(readdirSync(join(cache, "vizd/uploads", runs[0]!, "captures")).sort(), [
+  assert.deepEqual(readdirSync(join(cache, "vizd/uploads", runs[0]!, "contents/captures")).sort(), [
     "rewrite_error.profile.pkl",
     "rewrite_error.rewrites.pkl",
   ]);

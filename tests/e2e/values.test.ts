@@ -29,7 +29,6 @@ testPage("an ETRecord's export is a pass whose last state has the delegates' cal
   await goToView(page, "Rewrites");
   await page.locator(".crumbs").waitFor();
   await page.keyboard.press("v");
-  await page.getByRole("button", { name: "Compact" }).waitFor();
   const measure = page.getByRole("combobox", { name: "Colour the graph by" });
   await measure.selectOption("time");
   await page.locator(".measure-legend").waitFor();
