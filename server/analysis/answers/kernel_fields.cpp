@@ -197,8 +197,7 @@ Fields<ComparisonLine> comparison_fields(KernelJoin join) {
        [](const L& l) { return median_of(l.row.b); }},
       {count_field("delta_launches", "more launches", "B's less A's"), &R::delta_launches},
       {count_field("delta_total_ns", "change", "B's time less A's", kMoreNanoseconds), &R::delta_total_ns},
-      {amount_field("total_ratio", "B/A", kRatio, "B's time by A's; null where either has none").or_null(),
-       &R::total_ratio},
+      {amount_field("total_ratio", "B/A", kRatio, "B's time by A's; null where A has none").or_null(), &R::total_ratio},
       {FieldInfo{"median_change_ns", "median change (95 %)", FieldKind::kRange,
                  "Between what the change of the median lies, with 95 % likelihood: told of five launches and more",
                  kMoreNanoseconds}

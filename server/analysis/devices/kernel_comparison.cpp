@@ -83,7 +83,7 @@ std::optional<KernelJoin> kernel_join(std::string_view word) {
 }
 
 std::optional<double> ComparedKernel::total_ratio() const {
-  if (a.total_ns == 0 || b.launches == 0) return std::nullopt;
+  if (a.total_ns == 0) return std::nullopt;
   return static_cast<double>(b.total_ns) / static_cast<double>(a.total_ns);
 }
 

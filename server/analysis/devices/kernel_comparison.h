@@ -34,7 +34,7 @@ struct ComparedKernel {
 
   std::int64_t delta_launches() const { return b.launches - a.launches; }
   std::int64_t delta_total_ns() const { return b.total_ns - a.total_ns; }
-  // None where either side has none, or A's took no time.
+  // None where A has none, or it took no time.
   std::optional<double> total_ratio() const;
   // "added", "removed" or "both".
   std::string_view state() const;

@@ -313,7 +313,7 @@ export const kComparisonFields = {
   b_median_ns: { title: "B median", unit: "ns", hint: "Of the middle launch in B" },
   delta_launches: { title: "More launches", unit: "", hint: "B's less A's" },
   delta_total_ns: { title: "Change", unit: "more ns", hint: "B's time less A's" },
-  total_ratio: { title: "B/A", unit: "ratio", hint: "B's time by A's; null where either has none" },
+  total_ratio: { title: "B/A", unit: "ratio", hint: "B's time by A's; null where A has none" },
   median_change_ns: { title: "Median change (95 %)", unit: "more ns", hint: "Between what the change of the median lies, with 95 % likelihood: told of five launches and more" },
   state: { title: "State", unit: "text", hint: "Whether it was added, removed, or is in both" },
   change_word: { title: "State", unit: "text", hint: "Whether it was added, removed, changed, or takes as long as before" },

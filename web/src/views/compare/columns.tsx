@@ -64,7 +64,8 @@ const figures = (longest_ns: number): readonly Column<Row>[] => [
   },
   fieldColumn<Row>("total_ratio", kFields.total_ratio, {
     title: "B/A",
-    show: ({ total_ratio: ratio }) => (ratio === null ? "" : <Figure text={ratio.toFixed(2)} exact={ratio} />),
+    show: ({ total_ratio: ratio, state }) =>
+      ratio === null || state === "removed" ? "" : <Figure text={ratio.toFixed(2)} exact={ratio} />,
   }),
   {
     id: "median_change",

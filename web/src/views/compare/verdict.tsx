@@ -85,7 +85,7 @@ function Causes({ state, data, verdict, title }: CausesProps) {
 }
 
 const sayShare = (ratio: number | null, state: string) =>
-  ratio === null ? (state === "both" ? "" : state) : formatRatio(ratio);
+  state !== "both" ? state : ratio === null ? "" : formatRatio(ratio);
 
 /** Side by side, on one scale; with what the colours mean. */
 export function Breakdowns({ data: { a, b } }: { data: WireComparison }) {
