@@ -32,7 +32,8 @@ async function writeBroken({ folder }: Capture): Promise<string[]> {
 }
 
 testPage("a broken capture: what is wrong and where", { args: writeBroken }, async ({ page }) => {
-  await page.getByText("cannot be read").waitFor();
+  // By title: the top bar says it in words of its own.
+  await page.getByRole("heading", { name: "broken cannot be read" }).waitFor();
   await page
     .getByText(/broken\.pkl:\d+: .+/)
     .first()

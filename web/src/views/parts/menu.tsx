@@ -1,7 +1,7 @@
 // A button that opens a small panel under it; a press elsewhere or Escape closes it.
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface MenuProps {
   open: Signal<boolean>;
@@ -13,7 +13,8 @@ interface MenuProps {
 
 export function Menu({ open, label, title, isOn = false, children }: MenuProps) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // A layout effect: the keys are the panel's exactly as long as it is there, not until the next frame.
+  useLayoutEffect(() => {
     if (!open.value) return;
     const close = (event: Event) => {
       if (event instanceof KeyboardEvent ? event.key !== "Escape" : box.current?.contains(event.target as Node)) return;
