@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { axe, findFaults } from "./axe";
 import type { Page } from "playwright-core";
-import { goToView, testPage, type Capture } from "./harness";
+import { goToView, testPage, type Capture, eventually } from "./harness";
 import { writeAllocations } from "./memory-trace";
 import { writeRanks } from "./rank-traces";
 import { copyVersions } from "./two-versions";
@@ -69,7 +69,7 @@ testPage("axe finds nothing wrong with two captures and a scope", { args: two, f
     await page.locator("main").getByText(/\w/).filter({ visible: true }).first().waitFor();
     await page.evaluate(() => (location.hash += "&scope.step=1&scope.range=0..5000"));
     await page.getByRole("group", { name: "Scope" }).getByText("step 1").waitFor();
-    assert.deepEqual(await findFaults(page), [], view);
+    await eventually(async () => assert.deepEqual(await findFaults(page), [], view));
   }
 });
 
@@ -166,7 +166,7 @@ for (const [what, args, rooms] of kRooms) {
         await goToView(page, view);
         await page.locator("main").getByText(/\w/).filter({ visible: true }).first().waitFor();
         await open?.(page);
-        assert.deepEqual(await findFaults(page), [], view);
+        await eventually(async () => assert.deepEqual(await findFaults(page), [], view));
       }
     });
   }

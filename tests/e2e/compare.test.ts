@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { WireComparison } from "../../web/src/lib/devices";
 import type { WireKernelPair } from "../../web/src/views/compare/wire";
-import { testPage, type Capture } from "./harness";
+import { testPage, type Capture, eventually } from "./harness";
 import { getJson } from "./rewrites-stage";
 import { copyVersions } from "./two-versions";
 
@@ -51,8 +51,10 @@ testPage(
   async ({ page }) => {
     const verdict = page.getByRole("region", { name: "Verdict" });
     await verdict.getByText(/Slower by 20\.0 %/).waitFor();
-    assert.match(await verdict.innerText(), /median step of 8 steps each · 95 % interval \+19\.\d % to \+20\.\d %/);
-    assert.match(await verdict.innerText(), /mostly compute, \+\d+\.\d µs/);
+    await eventually(async () =>
+      assert.match(await verdict.innerText(), /median step of 8 steps each · 95 % interval \+19\.\d % to \+20\.\d %/),
+    );
+    await eventually(async () => assert.match(await verdict.innerText(), /mostly compute, \+\d+\.\d µs/));
     const { verdict: wire, rows } = (await getJson(page, "/api/v1/compare?capture=c1&with=c0")) as WireComparison;
     assert.equal(wire!.word, "slower");
     assert.equal(rows[wire!.causes[0]!.row]!.name, "sgemm_kernel");
@@ -76,10 +78,12 @@ testPage(
     );
     // Both are called "trace": their folders tell them apart.
     const before = page.getByLabel("before (A)");
-    assert.deepEqual(await before.locator("option").allInnerTexts(), ["trace · before", "trace · after"]);
+    await eventually(async () =>
+      assert.deepEqual(await before.locator("option").allInnerTexts(), ["trace · before", "trace · after"]),
+    );
     await page.keyboard.press("x");
     await verdict.getByText(/Faster by 16\.6 %/).waitFor();
-    assert.equal(await before.locator("option:checked").innerText(), "trace · after");
+    await eventually(async () => assert.equal(await before.locator("option:checked").innerText(), "trace · after"));
     await page.waitForFunction(() => location.hash.includes("against=trace+%282%29"));
     await page.getByRole("button", { name: "Only added and removed" }).click();
     await page.waitForFunction(() => document.querySelectorAll(".comparison-main tbody tr[data-row]").length === 2);
@@ -105,7 +109,7 @@ testPage(
       ["launch grid", "operator Input Dims"],
     );
     const differing = row.locator("table.values").first();
-    assert.match(await differing.innerText(), /grid\s+\[1,1,1\]\s+\[2,1,1\]/);
+    await eventually(async () => assert.match(await differing.innerText(), /grid\s+\[1,1,1\]\s+\[2,1,1\]/));
     await row.getByText(/1 the same/).waitFor();
     await page.waitForFunction(() => location.hash.includes("comparerow=sgemm_kernel"));
     await row.locator("rect.launch.of-b[height='56']").first().click();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { WireCallNode, WireDevices, WireKernels, WirePath } from "../../web/src/lib/devices";
-import { goToView, testPage, type Capture } from "./harness";
+import { goToView, testPage, type Capture, eventually } from "./harness";
 import { getJson } from "./rewrites-stage";
 
 /** A training step's beginnings: an operator with a product's kernel, a copy, a collective; slower by a factor. */
@@ -51,9 +51,9 @@ testPage(
     const share = `${((100 * device.busy_ns) / device.span_ns).toFixed(1)} %`;
     await page.locator(".device-bar-row").getByText(share, { exact: true }).waitFor();
     const most = page.getByRole("table", { name: "Kernels with the most time" });
-    assert.match(await most.locator("tbody tr").first().innerText(), /sgemm_kernel/);
+    await eventually(async () => assert.match(await most.locator("tbody tr").first().innerText(), /sgemm_kernel/));
     await page.getByRole("button", { name: "streams" }).click();
-    assert.equal(await page.locator(".stream-bars .time-bar").count(), 2);
+    await eventually(async () => assert.equal(await page.locator(".stream-bars .time-bar").count(), 2));
     // The longest gap is where the link leads.
     const longest = gaps.toSorted((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns))[0]!;
     await page
@@ -74,10 +74,10 @@ testPage("kernels are grouped, filtered, sorted, and lead to their longest launc
   const table = page.getByRole("table", { name: "Kernels" });
   await table.locator("tbody tr").first().waitFor();
   const { rows } = (await getJson(page, "/api/v1/kernels")) as WireKernels;
-  assert.equal(await table.locator("tbody tr").count(), rows.length);
+  await eventually(async () => assert.equal(await table.locator("tbody tr").count(), rows.length));
   const sgemm = rows.find(({ name }) => name === "sgemm_kernel")!;
   assert.equal(sgemm.flop, 20 * 2 * 64 * 128 * 256);
-  assert.equal(await page.locator(".roofline circle").count(), 1);
+  await eventually(async () => assert.equal(await page.locator(".roofline circle").count(), 1));
   await page.keyboard.press("/");
   await page.keyboard.type("nccl");
   await page.waitForFunction(() => document.querySelectorAll(".work tbody tr").length === 1);
@@ -107,7 +107,7 @@ testPage(
     assert.equal(operator.launches, 20);
     assert.equal(operator.total_ns, 20 * 40_000);
     const row = tree.getByRole("treeitem").filter({ hasText: "aten::mm" });
-    assert.equal(await row.getAttribute("aria-expanded"), "true");
+    await eventually(async () => assert.equal(await row.getAttribute("aria-expanded"), "true"));
     await row.click();
     await page.waitForFunction(
       () => !document.querySelector(".call-tree .virtual-list")!.textContent!.includes("sgemm"),
@@ -116,8 +116,8 @@ testPage(
     await page.waitForFunction(() => location.hash.includes("calltree=") && location.hash.includes("callrow="));
     await page.reload();
     await tree.getByText("aten::mm").waitFor();
-    assert.equal(await row.getAttribute("aria-expanded"), "false");
-    assert.equal(await row.getAttribute("aria-selected"), "true");
+    await eventually(async () => assert.equal(await row.getAttribute("aria-expanded"), "false"));
+    await eventually(async () => assert.equal(await row.getAttribute("aria-selected"), "true"));
     await page.getByRole("textbox", { name: "Filter calls" }).fill("sgemm");
     await tree.getByText("sgemm_kernel").click();
     await page.waitForFunction(() => location.hash.includes("calltext=sgemm"));
@@ -132,7 +132,7 @@ testPage("collectives and sequences of kernels are listed", { args }, async ({ p
   await goToView(page, "Kernels");
   await goToView(page, "Collectives");
   const collectives = page.getByRole("table", { name: "Collectives" });
-  assert.match(await collectives.locator("tbody tr").first().innerText(), /all-reduce/);
+  await eventually(async () => assert.match(await collectives.locator("tbody tr").first().innerText(), /all-reduce/));
   await goToView(page, "Sequences");
   await page.getByText("No kernels follow one another three times.").waitFor();
 });
@@ -175,9 +175,9 @@ testPage(
     const total = records.find(({ record }) => record === "total")!;
     const core = records.find(({ record }) => record === "core")!;
     const share = (100 * Number(core["tiu_busy_cycles"])) / Number(total["total_cycles"]);
-    assert.match(await rows.first().innerText(), /core 0\s+TIU/);
-    assert.ok((await rows.first().innerText()).includes(`${share.toFixed(1)} %`));
-    assert.ok((await rows.count()) >= 4, "two cores, two engines and more");
+    await eventually(async () => assert.match(await rows.first().innerText(), /core 0\s+TIU/));
+    await eventually(async () => assert.ok((await rows.first().innerText()).includes(`${share.toFixed(1)} %`)));
+    await eventually(async () => assert.ok((await rows.count()) >= 4, "two cores, two engines and more"));
     await goToView(page, "Info");
     await page.getByText("operations and microarchitecture rate of TIU commands").waitFor();
   },

@@ -1,7 +1,7 @@
 // A rewrite that raised: seen from anywhere, and one click away.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
 const folder = join(top, "tests/golden/tinygrad/rewrite_error/input");
@@ -21,11 +21,13 @@ testPage("the top bar leads to the rewrite that raised, which is marked all the 
   await page.getByText("The rule raised here:").waitFor();
   const message = await page.locator(".tab-body pre").first().innerText();
   assert.ok(message.trim() !== "");
-  assert.ok((await button.getAttribute("title"))!.includes(message.trim()));
+  await eventually(async () => assert.ok((await button.getAttribute("title"))!.includes(message.trim())));
   const marked = page.locator(".pass-row").filter({ has: page.getByRole("img", { name: "raised an error" }) });
-  assert.deepEqual(
-    (await marked.locator(".pass-name").allInnerTexts()).map((text) => text.trim()),
-    ["failing n1", "failing step"],
+  await eventually(async () =>
+    assert.deepEqual(
+      (await marked.locator(".pass-name").allInnerTexts()).map((text) => text.trim()),
+      ["failing n1", "failing step"],
+    ),
   );
   await page.locator(".match-line").getByText("raised").waitFor();
   // The strip shows it too: nothing else is red at the foot of the last match.
@@ -41,5 +43,5 @@ testPage("the top bar leads to the rewrite that raised, which is marked all the 
 
 testPage("a capture in which nothing raised says nothing of errors", {}, async ({ page }) => {
   await page.locator(".pass-row").first().waitFor();
-  assert.equal(await page.getByRole("button", { name: /error/ }).count(), 0);
+  await eventually(async () => assert.equal(await page.getByRole("button", { name: /error/ }).count(), 0));
 });

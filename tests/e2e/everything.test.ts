@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { testPage, type Capture } from "./harness";
+import { testPage, type Capture, eventually } from "./harness";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
 
@@ -28,7 +28,7 @@ testPage(
     // In one go: typed letter by letter, "memory" alone finds one event too.
     await page.keyboard.insertText("memory>1000");
     await page.getByText("1 event with").waitFor();
-    assert.deepEqual(await column(page, 1), ["gemm"]);
+    await eventually(async () => assert.deepEqual(await column(page, 1), ["gemm"]));
 
     const search = page.getByRole("textbox", { name: "Search events" });
     await search.fill("[2,3]"); // a text among its arguments
@@ -38,14 +38,18 @@ testPage(
 
     await page.getByRole("button", { name: "memory", exact: true }).click();
     await page.waitForFunction(() => document.querySelector(".drawer-body tbody td")?.textContent === "gemm");
-    assert.deepEqual((await column(page, 1)).slice(0, 2), ["gemm", "copy"], "the most first, those without it last");
+    await eventually(async () =>
+      assert.deepEqual((await column(page, 1)).slice(0, 2), ["gemm", "copy"], "the most first, those without it last"),
+    );
 
-    assert.equal(await page.getByRole("columnheader", { name: "wanted" }).count(), 0, "not one of the usual ones");
+    await eventually(async () =>
+      assert.equal(await page.getByRole("columnheader", { name: "wanted" }).count(), 0, "not one of the usual ones"),
+    );
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("checkbox", { name: "wanted" }).check();
     await page.getByRole("columnheader", { name: "wanted" }).waitFor();
     await page.getByRole("checkbox", { name: "memory" }).uncheck();
-    assert.equal(await page.getByRole("columnheader", { name: "memory" }).count(), 0);
+    await eventually(async () => assert.equal(await page.getByRole("columnheader", { name: "memory" }).count(), 0));
   },
 );
 
@@ -57,7 +61,7 @@ testPage(
     await page.getByText("2 samples of 1 stack").waitFor();
     await page.getByRole("button", { name: "step train.py:12" }).click();
     await page.getByText("main train.py:3").waitFor();
-    assert.deepEqual(await column(page, 4), ["3.5"], "what the samples stand for");
+    await eventually(async () => assert.deepEqual(await column(page, 4), ["3.5"], "what the samples stand for"));
   },
 );
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 
 interface Line {
   label: string;
@@ -76,14 +76,17 @@ testPage("a program has one median: in the list, above its code, and at its even
     "L lists the slowest first",
   );
   const slowest = rows[0]!;
-  assert.equal(await current.locator(".column-name").innerText(), slowest.name);
+  await eventually(async () => assert.equal(await current.locator(".column-name").innerText(), slowest.name));
   const median = (await page.locator(".figures dt:text-is('Median') + dd").innerText()).trim();
   await page.getByRole("button", { name: "Rewrites" }).first().waitFor();
   const count = Number(slowest.count);
   await page.locator(".program-head").getByText(`${count} × ${median}`).waitFor();
   await page.getByTitle("Show it in the timeline").first().click();
   await page.locator(".event-name").filter({ hasText: slowest.name! }).waitFor();
-  if (count > 1) assert.equal(await page.locator(".facts dt:text-is('Median') + dd").innerText(), median);
+  if (count > 1)
+    await eventually(async () =>
+      assert.equal(await page.locator(".facts dt:text-is('Median') + dd").innerText(), median),
+    );
   const lines = await askLines(page, [1]);
   const line = lines.find(({ label }) => label.replace(/\u001b\[\d+m/g, "") === slowest.name)!;
   assert.deepEqual([line.count, line.total_ns, line.median_ns].map(String), [

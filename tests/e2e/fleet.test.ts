@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { axe, findFaults } from "./axe";
-import { findBinary, testPage } from "./harness";
+import { findBinary, testPage, eventually } from "./harness";
 
 const kProgram = ["/usr/sbin/clickhouse-server", "/usr/bin/clickhouse-server"].find((path) => existsSync(path));
 
@@ -145,7 +145,7 @@ if (kProgram === undefined) {
     // The slow rank comes first, by its steps.
     const ranks = page.getByRole("table", { name: "Ranks" });
     await ranks.getByText("trace_2").waitFor();
-    assert.match(await ranks.locator("tbody tr").first().innerText(), /^2\s[^]*\+100/);
+    await eventually(async () => assert.match(await ranks.locator("tbody tr").first().innerText(), /^2\s[^]*\+100/));
     await page.getByRole("img", { name: "Steps of each rank, against the median of the step" }).waitFor();
     await ranks.getByText("trace_2").click();
     await page.waitForFunction(() => location.hash.includes("jobrank=2"));
@@ -164,7 +164,7 @@ if (kProgram === undefined) {
     await parts.getByRole("button", { name: "Kernels" }).click();
     const kernels = page.getByRole("table", { name: "Kernels of all ranks" });
     await kernels.getByText("kernel_0").waitFor();
-    assert.match(await kernels.locator("tbody tr").first().innerText(), /\+100/);
+    await eventually(async () => assert.match(await kernels.locator("tbody tr").first().innerText(), /\+100/));
     // The words of the filter stay from table to table, and in the URL.
     await page.keyboard.press("/");
     await page.keyboard.type("KERNEL_1");
@@ -174,7 +174,7 @@ if (kProgram === undefined) {
     await parts.getByRole("button", { name: "Compare" }).click();
     const both = page.getByRole("table", { name: "Kernels of both jobs" });
     await both.getByText("kernel_1").waitFor();
-    assert.equal(await both.locator("tbody tr").count(), 1);
+    await eventually(async () => assert.equal(await both.locator("tbody tr").count(), 1));
     await page.getByRole("textbox", { name: "Filter kernels" }).fill("no such");
     await page.getByText("Nothing holds all these words.").waitFor();
     await page.getByRole("button", { name: "All jobs" }).click();
@@ -188,7 +188,7 @@ if (kProgram === undefined) {
     await page.getByRole("textbox", { name: "Filter ranks" }).fill("trace_1");
     const ranks = page.getByRole("table", { name: "Ranks" });
     await ranks.getByText("trace_0").waitFor({ state: "detached" });
-    assert.equal(await ranks.locator("tbody tr").count(), 1);
+    await eventually(async () => assert.equal(await ranks.locator("tbody tr").count(), 1));
     await parts.getByRole("button", { name: "SQL" }).click();
     await page
       .getByRole("textbox", { name: "Query" })
@@ -214,8 +214,8 @@ if (kProgram === undefined) {
       await page.getByRole("button", { name: "Where does each stream wait longest?" }).click();
       const rows = page.getByRole("table", { name: "Result" }).locator("tbody tr");
       await rows.first().waitFor();
-      assert.match(await editor.inputValue(), /job = 'job A'/);
-      assert.equal(await rows.count(), 20);
+      await eventually(async () => assert.match(await editor.inputValue(), /job = 'job A'/));
+      await eventually(async () => assert.equal(await rows.count(), 20));
 
       await editor.click();
       await page.keyboard.press("Control+A");
@@ -227,7 +227,9 @@ if (kProgram === undefined) {
       await page.keyboard.type("r");
       await page.getByRole("option", { name: "is_error" }).waitFor();
       await page.keyboard.press("Tab");
-      assert.equal(await editor.inputValue(), "SELECT rank, ts, dur, name FROM slice s WHERE s.is_error");
+      await eventually(async () =>
+        assert.equal(await editor.inputValue(), "SELECT rank, ts, dur, name FROM slice s WHERE s.is_error"),
+      );
       await page.keyboard.insertText(" = 0 AND job = 'job A' AND rank = 2 AND name = 'kernel_1' ORDER BY ts LIMIT 2");
       await page.keyboard.press("Control+Enter");
       await page.waitForFunction(() => location.hash.includes("kernel_1"));
@@ -264,10 +266,12 @@ if (kProgram === undefined) {
       const alert = page.getByRole("alert");
       await alert.getByText(/the store left/).waitFor();
       await alert.getByText(/is asked again, once, when the store is back/).waitFor();
-      assert.equal(await page.getByRole("textbox", { name: "Query" }).inputValue(), query);
+      await eventually(async () =>
+        assert.equal(await page.getByRole("textbox", { name: "Query" }).inputValue(), query),
+      );
       await store.start();
       await page.getByRole("table", { name: "Result" }).getByText("said").waitFor();
-      assert.equal(await alert.count(), 0);
+      await eventually(async () => assert.equal(await alert.count(), 0));
     },
   );
 

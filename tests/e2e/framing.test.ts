@@ -12,7 +12,7 @@ import { changesAt } from "../../web/src/lib/graph/pass-changes";
 import { PassLayout } from "../../web/src/lib/graph/pass-layout";
 import type { WireLayout } from "../../web/src/lib/graph/wire";
 import type { WireContexts } from "../../web/src/lib/wire";
-import { testPage } from "./harness";
+import { testPage, eventually } from "./harness";
 import { findPass, getJson, openPass, waitForMatch } from "./rewrites-stage";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
@@ -213,7 +213,7 @@ testPage("moving the graph ends the following, and J takes it up again", {}, asy
   await page.keyboard.press("End");
   await waitForMatch(page, matches);
   await page.waitForTimeout(400);
-  assert.equal(await camera(), own, "it stays where it was put");
+  await eventually(async () => assert.equal(await camera(), own, "it stays where it was put"));
   await page.keyboard.press("j");
   await button(true).waitFor();
   await page.waitForFunction(() => !location.hash.includes("camera="));
@@ -250,7 +250,7 @@ testPage(
       assert.ok(texts.least_px >= 9.99, `${texts.text} of ${texts.least_px} px`);
       return texts;
     };
-    assert.ok((await least()).least_px < Infinity, "there is text");
+    await eventually(async () => assert.ok((await least()).least_px < Infinity, "there is text"));
     for (let i = 0; i < 14; i++) {
       await page.keyboard.press("-");
       await least();

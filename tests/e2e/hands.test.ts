@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 import { openPass } from "./rewrites-stage";
 
 const camera = async (page: Page) => {
@@ -30,9 +30,11 @@ testPage(
     const type = async (text: string) => {
       await page.keyboard.press("/");
       await page.keyboard.type(text);
-      assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), text);
+      await eventually(async () =>
+        assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), text),
+      );
       await page.keyboard.press("Escape");
-      assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY");
+      await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY"));
     };
     await type("op=copy");
     await page.getByText(/1 node at/).waitFor();
@@ -57,8 +59,8 @@ testPage("Escape closes the lanes panel, and keys of the page wait while a dialo
   await dialog.getByRole("button", { name: "go to" }).first().focus();
   await page.keyboard.press("q"); // would fold the details
   await page.keyboard.press("Shift+D"); // would change the theme
-  assert.equal(await page.locator(".drawer-body").count(), 1);
-  assert.equal(await page.evaluate(() => localStorage.getItem("vizd.theme")), null);
+  await eventually(async () => assert.equal(await page.locator(".drawer-body").count(), 1));
+  await eventually(async () => assert.equal(await page.evaluate(() => localStorage.getItem("vizd.theme")), null));
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 });
@@ -95,8 +97,10 @@ testPage("over the lanes likewise; whoever wants it has a wheel that zooms", {},
   const plot = ".timeline-plot canvas:last-child";
   await wheelOver(page, plot, 0, 120); // all lanes fit: nothing scrolls, nothing zooms
   const scroller = page.locator(".timeline-scroll");
-  assert.equal(await scroller.evaluate((box) => box.scrollTop), 0);
-  assert.ok(await scroller.evaluate((box) => box.scrollHeight <= box.clientHeight), "no range to scroll");
+  await eventually(async () => assert.equal(await scroller.evaluate((box) => box.scrollTop), 0));
+  await eventually(async () =>
+    assert.ok(await scroller.evaluate((box) => box.scrollHeight <= box.clientHeight), "no range to scroll"),
+  );
   await page.keyboard.down("Control");
   await page.mouse.wheel(0, -120);
   await page.keyboard.up("Control");
@@ -111,7 +115,7 @@ testPage("over the lanes likewise; whoever wants it has a wheel that zooms", {},
     const [from, to] = new URLSearchParams(location.hash.slice(1)).get("time")!.split("..").map(Number);
     return to! - from! < was;
   }, once);
-  assert.ok(Math.abs(once / (await span()) - 1.25) < 0.01);
+  await eventually(async () => assert.ok(Math.abs(once / (await span()) - 1.25) < 0.01));
 });
 
 testPage(
@@ -119,12 +123,12 @@ testPage(
   { context: { viewport: { width: 900, height: 700 } } },
   async ({ page }) => {
     await page.locator(".graph").waitFor();
-    assert.equal(await page.locator(".pane.left, .pane.right").count(), 0);
+    await eventually(async () => assert.equal(await page.locator(".pane.left, .pane.right").count(), 0));
     await page.keyboard.press("[");
     await page.locator(".pane.left").waitFor();
     await page.keyboard.press("]");
     await page.locator(".pane.right").waitFor();
-    assert.equal(await page.locator(".pane.left").count(), 0);
+    await eventually(async () => assert.equal(await page.locator(".pane.left").count(), 0));
     await page.setViewportSize({ width: 1400, height: 700 });
     await page.locator(".pane.left").waitFor();
   },
@@ -136,8 +140,8 @@ testPage(
   async ({ page }) => {
     await goToView(page, "Timeline");
     const memory = page.locator(".lane-head").filter({ hasText: "CPU memory" });
-    assert.ok((await memory.boundingBox())!.height > 200);
-    assert.ok((await page.locator(".timeline-drawer").boundingBox())!.height > 330);
+    await eventually(async () => assert.ok((await memory.boundingBox())!.height > 200));
+    await eventually(async () => assert.ok((await page.locator(".timeline-drawer").boundingBox())!.height > 330));
   },
 );
 
@@ -153,25 +157,25 @@ testPage("a lane's name scopes the table to it, its chevron takes its height awa
   const before = (await head.boundingBox())!.height;
   await head.locator(".lane-chevron").click();
   await page.waitForFunction(() => location.hash.includes("lanes.fold=TINY"));
-  assert.ok((await head.boundingBox())!.height < before / 2);
+  await eventually(async () => assert.ok((await head.boundingBox())!.height < before / 2));
 });
 
 testPage("a table is one stop for Tab, with arrows inside", {}, async ({ page }) => {
   await goToView(page, "Timeline");
   const table = page.getByRole("table", { name: "Events by name" });
   await table.getByRole("button").first().waitFor();
-  assert.equal(await table.locator("[tabindex='0']").count(), 1);
+  await eventually(async () => assert.equal(await table.locator("[tabindex='0']").count(), 1));
   await table.locator("[tabindex='0']").focus();
   const text = () => page.evaluate(() => document.activeElement!.textContent);
   const first = await text();
   await page.keyboard.press("ArrowDown");
-  assert.notEqual(await text(), first);
+  await eventually(async () => assert.notEqual(await text(), first));
   await page.keyboard.press("ArrowUp");
-  assert.equal(await text(), first);
+  await eventually(async () => assert.equal(await text(), first));
   await page.keyboard.press("ArrowUp");
-  assert.equal(await text(), "Name", "the head");
+  await eventually(async () => assert.equal(await text(), "Name", "the head"));
   await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement!.closest("table")), null);
+  await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement!.closest("table")), null));
 });
 
 // Where there is no machine code the source takes its room, and there is no bar to move.
@@ -190,7 +194,7 @@ if (existsSync("/usr/bin/clang")) {
       assert.ok(after > before + 60);
       await page.reload();
       await page.locator(".code-row").first().waitFor();
-      assert.ok(Math.abs((await source.boundingBox())!.width - after) < 2);
+      await eventually(async () => assert.ok(Math.abs((await source.boundingBox())!.width - after) < 2));
     },
   );
 }

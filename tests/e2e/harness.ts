@@ -21,6 +21,10 @@ const kBrowserArgs = [
   "--disable-sync",
 ];
 
+/** A deadline for machines under load, not a time to expect. */
+const kPatience_ms = 20_000;
+const kLookAgain_ms = 50;
+
 /** The capture of tests/data, copied to where a test may write over it. */
 export interface Capture {
   folder: string;
@@ -103,6 +107,22 @@ export async function stopVizd(vizd: Vizd): Promise<void> {
   await once(vizd.process, "exit");
 }
 
+/**
+ * Waits until a check of the page holds. What a click brings comes later, on a quick machine as on a slow one. It
+ * throws the check's own complaint if it never does.
+ */
+export async function eventually(check: () => Promise<void>): Promise<void> {
+  const end_ms = Date.now() + kPatience_ms;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end_ms) throw error;
+      await new Promise((resolve) => setTimeout(resolve, kLookAgain_ms));
+    }
+  }
+}
+
 /** A test with the page open on vizd. Fails on any error of the page or its console. */
 export function testPage(name: string, options: StageOptions, body: (stage: Stage) => Promise<void>): void {
   test(name, async () => {
@@ -112,7 +132,7 @@ export function testPage(name: string, options: StageOptions, body: (stage: Stag
     const context = await (await launch()).newContext(options.context ?? {});
     try {
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000); // a deadline for machines under load, not a time to expect
+      page.setDefaultTimeout(kPatience_ms);
       const complaints: string[] = [];
       const stage: Stage = { page, vizd, capture, requests: [], expected: [] };
       page.on("console", (message) => {

@@ -1,7 +1,7 @@
 // The Inspector on an ExecuTorch capture: events by block, time by name and by module, an event's nodes and values.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 
 const kData = join(process.env.VIZD_TOP ?? process.cwd(), "tests/golden/etdump");
 const args = () => [join(kData, "delegate_int/input")];
@@ -11,15 +11,15 @@ testPage("an ETDump's events lead to their nodes and values", { args }, async ({
   const events = page.getByRole("table", { name: "Events" });
   await events.locator("tbody tr").first().waitFor();
   // Events around the kernels are not listed, as the Inspector does not.
-  assert.equal(await events.getByText("OPERATOR_CALL").count(), 0);
+  await eventually(async () => assert.equal(await events.getByText("OPERATOR_CALL").count(), 0));
   const shares = page.getByRole("list", { name: "Who ran it" });
-  assert.match(await shares.innerText(), /DemoBackend.*2 calls · 6 nodes/);
+  await eventually(async () => assert.match(await shares.innerText(), /DemoBackend.*2 calls · 6 nodes/));
 
   await events.getByText("native_call_cumsum.out").click();
   const side = page.locator(".inspector-side");
   await side.getByText("aten_cumsum_default").waitFor();
   await side.getByText("float32").first().waitFor();
-  assert.equal(await side.locator(".inspector-iterations button").count(), 4);
+  await eventually(async () => assert.equal(await side.locator(".inspector-iterations button").count(), 4));
   await page.waitForFunction(() => location.hash.includes("inspected="));
 
   // Where the iteration was.

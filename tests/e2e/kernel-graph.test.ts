@@ -2,7 +2,7 @@
 // rewrites.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { testPage } from "./harness";
+import { testPage, eventually } from "./harness";
 
 const kData = join(process.env.VIZD_TOP ?? process.cwd(), "tests/data/tinygrad-2026-08");
 const args = () => ["--kernels", join(kData, "ramp.rewrites.pkl"), "--profile", join(kData, "ramp.profile.pkl")];
@@ -12,17 +12,19 @@ testPage("a kernel leads to its buffers, their other users and its rewrites", { 
   const list = page.getByRole("listbox", { name: "Kernels by time" });
   await list.getByRole("option").first().waitFor();
   const count = await list.getByRole("option").count();
-  assert.equal(await page.locator(".kernel-box").count(), count, "a box each");
-  assert.ok((await page.locator(".kernel-lines path").count()) > 0, "lines between them");
+  await eventually(async () => assert.equal(await page.locator(".kernel-box").count(), count, "a box each"));
+  await eventually(async () => assert.ok((await page.locator(".kernel-lines path").count()) > 0, "lines between them"));
 
   await list.getByRole("option").last().click();
   await page.waitForFunction(() => location.hash.includes("run="));
-  assert.equal(await page.locator(".kernel-box.on").count(), 1);
+  await eventually(async () => assert.equal(await page.locator(".kernel-box.on").count(), 1));
   await page.locator(".kernel-buffers .link").first().click();
   await page.waitForFunction(() => location.hash.includes("buffer="));
-  assert.ok((await page.locator(".kernel-buffers").last().locator("li").count()) > 0, "its users are listed");
+  await eventually(async () =>
+    assert.ok((await page.locator(".kernel-buffers").last().locator("li").count()) > 0, "its users are listed"),
+  );
 
   await page.keyboard.press("ArrowUp");
   await page.waitForFunction(() => !location.hash.includes("buffer="));
-  assert.equal(await list.locator('[aria-selected="true"]').count(), 1);
+  await eventually(async () => assert.equal(await list.locator('[aria-selected="true"]').count(), 1));
 });

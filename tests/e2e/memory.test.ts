@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 import { writeAllocations } from "./memory-trace";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
@@ -35,9 +35,11 @@ testPage("by module and by Python function, from the list and the palette", room
   const choice = page.getByRole("combobox", { name: "Who held it" });
   await choice.selectOption("module");
   await page.getByRole("table", { name: "Who held it, by module" }).locator("tbody tr").first().waitFor();
-  assert.deepEqual(
-    (await rowsOf(page)).map((row) => row.split(/\s/)[0]),
-    ["not", "Linear_0", "Net_0", "made"],
+  await eventually(async () =>
+    assert.deepEqual(
+      (await rowsOf(page)).map((row) => row.split(/\s/)[0]),
+      ["not", "Linear_0", "Net_0", "made"],
+    ),
   );
   await choice.selectOption("line");
   await page.getByText("train.py(12): step").first().waitFor();
@@ -52,7 +54,7 @@ testPage("a click on the picture moves the time, and P leads back to the peak", 
   await page.waitForFunction(() => !document.body.innerText.includes("MmBackward0"));
   await page.keyboard.press("p");
   await page.getByText(/At the peak/).waitFor();
-  assert.match((await rowsOf(page))[0]!, /^MmBackward0/);
+  await eventually(async () => assert.match((await rowsOf(page))[0]!, /^MmBackward0/));
 });
 
 testPage("what grew since a time is told of each holder", room, async ({ page }) => {
@@ -75,14 +77,16 @@ testPage("a holder's allocations, and one's stack, lead to the timeline", room, 
   await page.getByRole("table", { name: "Allocations" }).locator("tbody tr").first().click();
   const stack = page.locator(".memory-around li");
   await stack.first().waitFor();
-  assert.deepEqual(await stack.allInnerTexts(), [
-    "aten::empty",
-    "aten::addmm",
-    "aten::linear",
-    "nn.Module: Linear_0",
-    "nn.Module: Net_0",
-    "train.py(12): step",
-  ]);
+  await eventually(async () =>
+    assert.deepEqual(await stack.allInnerTexts(), [
+      "aten::empty",
+      "aten::addmm",
+      "aten::linear",
+      "nn.Module: Linear_0",
+      "nn.Module: Net_0",
+      "train.py(12): step",
+    ]),
+  );
   await page.locator(".memory-side .facts").getByRole("link", { name: "train.py:12" }).waitFor();
   await stack.nth(1).getByRole("button").click();
   await page.waitForFunction(() => /view=timeline.*event=/.test(location.hash));
@@ -97,7 +101,7 @@ testPage("each allocation is listed by itself, and a reload shows the same", roo
   await page.waitForFunction(() => location.hash.includes("mem.allocation="));
   await page.reload();
   await table.locator("tr.current").waitFor();
-  assert.equal(await table.locator("tbody tr").count(), 4);
+  await eventually(async () => assert.equal(await table.locator("tbody tr").count(), 4));
 });
 
 testPage("memory is drawn by category too, with what each colour is", room, async ({ page }) => {
@@ -115,7 +119,7 @@ if (existsSync(sample)) {
       .locator("tbody tr")
       .first();
     await first.waitFor();
-    assert.match(await first.innerText(), /^aten::/);
+    await eventually(async () => assert.match(await first.innerText(), /^aten::/));
     await page.getByText(/from before the capture began/).waitFor();
   });
 } else {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { WireKernels } from "../../web/src/lib/devices";
 import type { WireContexts } from "../../web/src/lib/wire";
-import { goToView, testPage, type Capture } from "./harness";
+import { goToView, testPage, type Capture, eventually } from "./harness";
 import { writeRanks } from "./rank-traces";
 import { getJson } from "./rewrites-stage";
 
@@ -15,7 +15,7 @@ const hashKey = (page: Page, name: string) =>
 testPage("a capture with rewrites and a profile opens on its overview", { fragment: "" }, async ({ page, vizd }) => {
   await page.locator(".overview").waitFor();
   const tabs = page.getByRole("navigation", { name: "Rooms" }).getByRole("button");
-  assert.equal(await tabs.first().innerText(), "Overview");
+  await eventually(async () => assert.equal(await tabs.first().innerText(), "Overview"));
   // A link that names no view leads to the one whose keys it has.
   await page.goto("about:blank");
   await page.goto(`${vizd.origin}#pass=1:`);
@@ -59,12 +59,12 @@ testPage(
   { args: writeRanks },
   async ({ page }) => {
     const line = page.getByRole("list", { name: "Stragglers" }).getByRole("button").first();
-    assert.match(await line.innerText(), /^rank 1 comes last in 4 of 4 collectives/);
+    await eventually(async () => assert.match(await line.innerText(), /^rank 1 comes last in 4 of 4 collectives/));
     await line.click();
     await page.waitForFunction(() => location.hash.includes("view=timeline") && location.hash.includes("scope.rank=1"));
     await page.goBack();
     // Ranks and steps as small multiples: a row of bars a rank.
-    assert.equal(await page.locator(".step-bars.of-rank").count(), 2);
+    await eventually(async () => assert.equal(await page.locator(".step-bars.of-rank").count(), 2));
     const finding = page
       .getByRole("table", { name: "Findings by what they cost" })
       .getByText("ranks wait for one another");
@@ -78,7 +78,7 @@ testPage(
   async ({ page }) => {
     const figures = page.getByRole("list", { name: "Figures" }).getByRole("button");
     await figures.nth(3).waitFor();
-    assert.equal(await figures.count(), 4);
+    await eventually(async () => assert.equal(await figures.count(), 4));
     for (let at = 0; at < 4; at++) {
       await figures.nth(at).click();
       await page.waitForFunction(() => /view=(?!overview)/.test(location.hash));
@@ -99,7 +99,7 @@ testPage(
   async ({ page }) => {
     await page.getByRole("heading", { name: "No times of kernels were recorded" }).waitFor();
     await page.getByText("DEV=CPU HCQ2=1 VIZ=-1").waitFor();
-    assert.equal(await page.getByText("idle: other").count(), 0);
+    await eventually(async () => assert.equal(await page.getByText("idle: other").count(), 0));
     await page.getByRole("table", { name: "Kernels with the most rewrites" }).locator("tbody button").first().click();
     await page.waitForFunction(() => location.hash.includes("view=program"));
   },
@@ -140,5 +140,7 @@ testPage("--peaks gives a device that vizd does not know its roof", { args: writ
     assert.equal(peak_bytes_per_s, 100e9);
     assert.ok(Math.abs(achieved_bandwidth_percent! - (100 * bytes_per_s!) / 100e9) < 1e-9);
   }
-  assert.ok((await page.locator(".roofline circle").count()) > 0, "the roof is drawn with its kernels under it");
+  await eventually(async () =>
+    assert.ok((await page.locator(".roofline circle").count()) > 0, "the roof is drawn with its kernels under it"),
+  );
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { goToView, startVizd, stopVizd, testPage, type Capture } from "./harness";
+import { goToView, startVizd, stopVizd, testPage, type Capture, eventually } from "./harness";
 
 testPage("the token leaves the URL and its cookie serves the next visit", {}, async ({ page, vizd }) => {
   await page.getByRole("treeitem").first().waitFor();
@@ -181,6 +181,6 @@ testPage("a view looks the same whatever views were shown before it", {}, async 
   }
   for (const [view, title] of Object.entries(views)) {
     await goToView(page, title);
-    assert.deepEqual(await readLayout(page), alone.get(view), title);
+    await eventually(async () => assert.deepEqual(await readLayout(page), alone.get(view), title));
   }
 });

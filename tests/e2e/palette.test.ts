@@ -1,7 +1,7 @@
 // The palette goes to anything: commands of every view, rules, programs, lanes, event names, lines of source.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { testPage } from "./harness";
+import { testPage, eventually } from "./harness";
 
 /** Opens the palette, types, and takes the first entry of that detail. */
 async function goTo(page: Page, text: string, detail: RegExp): Promise<void> {
@@ -32,7 +32,7 @@ testPage("anything is gone to by its name", {}, async ({ page }) => {
   });
   await goTo(page, rule, /^rule/);
   await waitForHash(page, /view=rules.*rule=/);
-  assert.ok(decodeURIComponent(await page.evaluate(() => location.hash)).includes(rule));
+  await eventually(async () => assert.ok(decodeURIComponent(await page.evaluate(() => location.hash)).includes(rule)));
 });
 
 /** The first entries that the palette finds. */

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { goToView, testPage, type Capture } from "./harness";
+import { goToView, testPage, type Capture, eventually } from "./harness";
 
 const kTop = process.env.VIZD_TOP ?? process.cwd();
 
@@ -36,9 +36,11 @@ function readHash(page: Page): Promise<URLSearchParams> {
 
 testPage("without --compile the source is there, and how to see more", {}, async ({ page }) => {
   await openProgram(page);
-  assert.match((await page.locator(".source-row").allInnerTexts()).join("\n"), /void \w+\(/);
+  await eventually(async () =>
+    assert.match((await page.locator(".source-row").allInnerTexts()).join("\n"), /void \w+\(/),
+  );
   await page.getByText("start vizd with --compile").waitFor();
-  assert.equal(await page.locator(".code-row").count(), 0);
+  await eventually(async () => assert.equal(await page.locator(".code-row").count(), 0));
 });
 
 if (hasClang) {
@@ -62,10 +64,10 @@ if (hasClang) {
       const before = await readHash(page);
       await page.reload();
       await page.locator(".code-row.current").waitFor();
-      assert.equal((await readHash(page)).get("ins"), before.get("ins"));
+      await eventually(async () => assert.equal((await readHash(page)).get("ins"), before.get("ins")));
       await page.getByRole("tab", { name: "Blocks" }).click();
       await page.locator(".flow-block .mnemonic").first().waitFor();
-      assert.ok((await page.locator(".flow-block").count()) > 0);
+      await eventually(async () => assert.ok((await page.locator(".flow-block").count()) > 0));
     },
   );
 
@@ -121,7 +123,7 @@ testPage(
     await page.getByRole("tab", { name: "Blocks" }).click();
     const entry = page.locator(".flow-block").first();
     await entry.waitFor();
-    assert.ok((await page.locator(".flow-edge.back").count()) > 0);
+    await eventually(async () => assert.ok((await page.locator(".flow-edge.back").count()) > 0));
     const before = (await entry.boundingBox())!;
     const area = (await page.locator(".flow").boundingBox())!;
     await page.mouse.move(area.x + 20, area.y + area.height - 20);
@@ -142,7 +144,7 @@ testPage(
     await page.keyboard.press("j");
     await page.keyboard.press("1");
     await page.locator(".missing-tools").getByText("llvm-objdump").waitFor();
-    assert.ok((await page.locator(".source-row").count()) > 3);
+    await eventually(async () => assert.ok((await page.locator(".source-row").count()) > 3));
   },
 );
 
@@ -178,7 +180,7 @@ testPage(
     await waitForOther(`after|${await page.getByLabel("The other program").inputValue()}:`);
     await page.reload();
     await page.locator(".compare-row.differs").first().waitFor();
-    assert.equal(await page.getByLabel("The other capture").inputValue(), "after");
+    await eventually(async () => assert.equal(await page.getByLabel("The other capture").inputValue(), "after"));
     await page.keyboard.press("d");
     if (hasClang) await page.locator(".compare-row.current").waitFor();
   },
@@ -192,6 +194,6 @@ testPage(
     const missing = page.locator(".missing-tools");
     await missing.getByText("clang", { exact: true }).first().waitFor();
     await missing.getByText("llvm", { exact: true }).waitFor();
-    assert.ok((await page.locator(".source-row").count()) > 3);
+    await eventually(async () => assert.ok((await page.locator(".source-row").count()) > 3));
   },
 );

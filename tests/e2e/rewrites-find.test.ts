@@ -1,7 +1,7 @@
 // Searching a pass by query, with the states at which a query becomes true; one match laid out by itself.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { testPage } from "./harness";
+import { testPage, eventually } from "./harness";
 import { openPass, shownMatch, waitForMatch } from "./rewrites-stage";
 
 const readField = (page: Page, key: string) =>
@@ -19,7 +19,9 @@ testPage("nodes are found by query, in a list, and n walks through them", {}, as
   await hits.first().waitFor();
   const count = await hits.count();
   assert.ok(count > 1);
-  assert.match((await page.locator(".find-count").textContent())!, new RegExp(`^${count} nodes at the input`));
+  await eventually(async () =>
+    assert.match((await page.locator(".find-count").textContent())!, new RegExp(`^${count} nodes at the input`)),
+  );
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash.includes("node="));
   const first = await readField(page, "node");
@@ -28,11 +30,11 @@ testPage("nodes are found by query, in a list, and n walks through them", {}, as
   await page.waitForFunction((node) => new URLSearchParams(location.hash.slice(1)).get("node") !== node, first);
   await page.keyboard.press("Shift+N");
   await waitForField(page, "node", first);
-  assert.equal(await readField(page, "search"), "fanin>0 -op=SINK");
+  await eventually(async () => assert.equal(await readField(page, "search"), "fanin>0 -op=SINK"));
 
   await page.reload();
   await hits.first().waitFor();
-  assert.equal(await hits.count(), count, "the search stands in the URL");
+  await eventually(async () => assert.equal(await hits.count(), count, "the search stands in the URL"));
 });
 
 testPage("a query that is not understood is shown where it fails", {}, async ({ page, vizd }) => {
@@ -40,7 +42,7 @@ testPage("a query that is not understood is shown where it fails", {}, async ({ 
   await page.getByRole("search").getByRole("textbox").fill("op=ADD colour=red");
   const mark = page.locator(".find-tab mark");
   await mark.waitFor();
-  assert.match((await page.locator(".find-tab .removed").textContent())!, /colour/);
+  await eventually(async () => assert.match((await page.locator(".find-tab .removed").textContent())!, /colour/));
 });
 
 testPage("the match at which a query becomes true is one click away", {}, async ({ page, vizd }) => {
@@ -70,12 +72,14 @@ testPage("one match is laid out by itself, and put back", {}, async ({ page, viz
   );
   await page.keyboard.press("ArrowRight");
   await waitForMatch(page, 6);
-  assert.equal(await page.getByText("this match alone, compact").count(), 0, "the others stand where they stood");
+  await eventually(async () =>
+    assert.equal(await page.getByText("this match alone, compact").count(), 0, "the others stand where they stood"),
+  );
   await page.keyboard.press("ArrowLeft");
   await page.getByText("this match alone, compact").waitFor();
   await page.keyboard.press("r");
   await waitForField(page, "compact", null);
-  assert.equal(await shownMatch(page), "5");
+  await eventually(async () => assert.equal(await shownMatch(page), "5"));
 });
 
 testPage("a layout that takes long can be given up", {}, async ({ page, vizd }) => {
@@ -92,6 +96,6 @@ testPage("a layout that takes long can be given up", {}, async ({ page, vizd }) 
   await page.keyboard.press("Escape");
   await waitForField(page, "compact", null);
   await page.getByRole("button", { name: /^Cancel/ }).waitFor({ state: "detached" });
-  assert.equal(await shownMatch(page), "5");
+  await eventually(async () => assert.equal(await shownMatch(page), "5"));
   release();
 });

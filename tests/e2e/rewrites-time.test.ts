@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { WireMatches } from "../../web/src/lib/graph/wire";
-import { testPage } from "./harness";
+import { testPage, eventually } from "./harness";
 import { openPass, shownMatch, waitForMatch } from "./rewrites-stage";
 
 const note = (page: Page, title: string) =>
@@ -28,7 +28,7 @@ testPage("two matches of a pass are compared, and the comparison follows the scr
   await page.getByText("marked match 3").waitFor();
   await page.keyboard.press("d");
   await page.getByRole("heading", { name: "Compared with" }).waitFor();
-  assert.equal(await note(page, "Made"), "0", "a match differs in nothing from itself");
+  await eventually(async () => assert.equal(await note(page, "Made"), "0", "a match differs in nothing from itself"));
   await page.keyboard.press("End");
   await waitForMatch(page, matches);
   const [made, removed] = [await note(page, "Made"), await note(page, "Removed")];
@@ -40,11 +40,13 @@ testPage("two matches of a pass are compared, and the comparison follows the scr
   await page.reload();
   await page.getByRole("heading", { name: "Compared with" }).waitFor();
   await waitForMatch(page, matches);
-  assert.equal(await note(page, "Made"), made, "the comparison stands in the URL");
+  await eventually(async () => assert.equal(await note(page, "Made"), made, "the comparison stands in the URL"));
   await page.keyboard.press("x");
   await waitForMatch(page, 3);
   await page.getByText(`compared with match ${matches}`).waitFor();
-  assert.deepEqual([await note(page, "Made"), await note(page, "Removed")], [removed, made], "the other way round");
+  await eventually(async () =>
+    assert.deepEqual([await note(page, "Made"), await note(page, "Removed")], [removed, made], "the other way round"),
+  );
   await page.keyboard.press("d");
   await page.getByRole("heading", { name: "Rule" }).waitFor();
 });
@@ -96,5 +98,5 @@ testPage("a node's life leads to who made it and who removed it", {}, async ({ p
   await waitForMatch(page, born);
   await page.keyboard.press("Shift+P");
   await waitForMatch(page, gone);
-  assert.equal(await shownMatch(page), String(gone));
+  await eventually(async () => assert.equal(await shownMatch(page), String(gone)));
 });

@@ -1,7 +1,7 @@
 // Views of a match: around a node, its sources, between two nodes, like nodes folded, ops left out; each in the URL.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { testPage } from "./harness";
+import { testPage, eventually } from "./harness";
 import { getJson, openPass, settledUrl } from "./rewrites-stage";
 
 const waitForField = (page: Page, key: string, pattern: RegExp) =>
@@ -27,7 +27,7 @@ testPage("a node's neighbourhood is shown alone, grows, and leads back", {}, asy
   await page.getByText("3 edges").waitFor();
   await waitForField(page, "focus", /^near:\d+:3$/);
   await page.waitForFunction((n) => !document.querySelector(".graph-head")!.textContent!.includes(`${n} of`), near);
-  assert.ok((await countDrawn(page)) > near);
+  await eventually(async () => assert.ok((await countDrawn(page)) > near));
   await page.keyboard.press("Shift+I");
   const chip = page.locator(".chip", { hasText: /what STORE #\d+ is made from/ });
   await chip.waitFor();
@@ -58,7 +58,7 @@ testPage("nodes that are alike fold into one, and ops are left out", {}, async (
   await page.getByRole("checkbox", { name: /^MUL/ }).check();
   await page.getByText(/nodes hidden/).waitFor();
   await waitForField(page, "hide", /^MUL$/);
-  assert.ok((await countDrawn(page)) < folded);
+  await eventually(async () => assert.ok((await countDrawn(page)) < folded));
   await page.getByRole("textbox", { name: "Name of the filter" }).fill("no products");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "no products", exact: true }).waitFor();

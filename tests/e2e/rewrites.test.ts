@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { fitRect, toView } from "../../web/src/lib/camera";
 import type { WireContexts } from "../../web/src/lib/wire";
 import type { WireGraph } from "../../web/src/lib/graph/wire";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 import { getJson, openPass, settledUrl, shownMatch, waitForMatch } from "./rewrites-stage";
 
 /** Whether the canvas shows anything besides its background. */
@@ -40,12 +40,16 @@ testPage("a click on a node selects it and lights up its surroundings", {}, asyn
   const at = toView(fitRect(bounds, view, 32), view, { x: copy.x + copy.w / 2, y: copy.y + copy.h / 2 });
   await page.mouse.click(view.x + at.x, view.y + at.y);
   await page.waitForFunction((id) => location.hash.includes(`node=${id}`), copy.id);
-  assert.match((await page.locator(".node-overlay").innerText())!, /^COPY\n/, "its label is there as text");
+  await eventually(async () =>
+    assert.match((await page.locator(".node-overlay").innerText())!, /^COPY\n/, "its label is there as text"),
+  );
   await page.getByRole("tab", { name: "Node" }).click();
   const sources = page.locator(".section", { hasText: "Sources" });
   await sources.getByRole("button", { name: /^BUFFER/ }).click();
   await page.locator(".node-label", { hasText: "BUFFER" }).waitFor();
-  assert.match((await page.locator("#graph-summary").textContent())!, /^BUFFER[^]*0 sources, 1 user$/);
+  await eventually(async () =>
+    assert.match((await page.locator("#graph-summary").textContent())!, /^BUFFER[^]*0 sources, 1 user$/),
+  );
   await page.mouse.click(view.x + 20, view.y + view.height - 20);
   await page.getByText("Click a node of the graph").waitFor();
 });
@@ -58,10 +62,10 @@ testPage(
     requests.length = 0;
     for (let i = 0; i < matches + 3; i++) await page.keyboard.press("ArrowRight");
     await waitForMatch(page, matches);
+    const countAsked = (part: string | RegExp) => requests.filter((path) => path.match(part) !== null).length;
+    await eventually(async () => assert.equal(countAsked(RegExp(`^/api/.*/${matches}$`)), 1));
     await page.locator(".diff .added, .diff .removed").first().waitFor();
-    const asked = requests.filter((path) => path.startsWith("/api/"));
-    assert.equal(asked.filter((path) => path.includes("/rewrites/")).length, 0);
-    assert.equal(asked.filter((path) => path.endsWith(`/${matches}`)).length, 1);
+    assert.equal(countAsked("/rewrites/"), 0);
     await page.keyboard.press("Home");
     await waitForMatch(page, 0);
     await page.getByText("The graph as this pass found it").waitFor();
@@ -84,7 +88,7 @@ testPage(
 testPage("reload, back and a pasted link lead to the same place", {}, async ({ page, vizd }) => {
   await openPass(page, vizd, "initial symbolic", "&match=3&node=1&camera=100,50,0.8&tab=text");
   await page.locator(".long-text").waitFor();
-  assert.equal(await shownMatch(page), "3");
+  await eventually(async () => assert.equal(await shownMatch(page), "3"));
   const place = await settledUrl(page);
   assert.match(place, /context=\d+:&pass=\d+:/);
   await page.reload();
@@ -131,7 +135,7 @@ testPage("a kernel's node leads to its code generation, and its source is shown"
     .click();
   await page.getByRole("tab", { name: "Source" }).click();
   await page.locator(".long-text .code-keyword").first().waitFor();
-  assert.match((await page.locator(".long-text").textContent())!, /void E/);
+  await eventually(async () => assert.match((await page.locator(".long-text").textContent())!, /void E/));
 });
 
 testPage(
@@ -164,10 +168,10 @@ testPage(
     assert.equal(await settledUrl(page), place);
     await writeFile(capture.kernels, whole.subarray(0, whole.length / 2));
     await page.getByRole("alert").filter({ hasText: "ramp.rewrites.pkl" }).waitFor();
-    assert.equal(await shownMatch(page), "2", "the old graph stays up");
+    await eventually(async () => assert.equal(await shownMatch(page), "2", "the old graph stays up"));
     await appendFile(capture.kernels, whole.subarray(whole.length / 2));
     await page.getByRole("alert").waitFor({ state: "detached" });
-    assert.equal(await shownMatch(page), "2");
+    await eventually(async () => assert.equal(await shownMatch(page), "2"));
   },
 );
 
@@ -184,8 +188,8 @@ testPage("panes fold and keep their width", {}, async ({ page }) => {
   await left.waitFor({ state: "detached" });
   await page.reload();
   await page.locator(".pane.middle").waitFor();
-  assert.equal(await left.count(), 0);
+  await eventually(async () => assert.equal(await left.count(), 0));
   await page.keyboard.press("[");
   await left.waitFor();
-  assert.equal((await left.boundingBox())!.width, widened);
+  await eventually(async () => assert.equal((await left.boundingBox())!.width, widened));
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { WireDevices } from "../../web/src/lib/devices";
-import { goToView, roomOfView, tabOfView, testPage, type Capture } from "./harness";
+import { goToView, roomOfView, tabOfView, testPage, type Capture, eventually } from "./harness";
 import { getJson } from "./rewrites-stage";
 import { writeSteps } from "./step-trace";
 
@@ -25,13 +25,13 @@ testPage("a capture with rewrites and a profile has no room for what it lacks", 
   assert.deepEqual((await tabs(page)).slice(0, 3), ["Rewrites", "Rules", "Program"]);
   await goToView(page, "Kernels");
   await page.getByRole("table", { name: "Kernels" }).waitFor();
-  assert.ok(!(await tabs(page)).includes("Collectives"), "no ranks, no collectives");
+  await eventually(async () => assert.ok(!(await tabs(page)).includes("Collectives"), "no ranks, no collectives"));
 });
 
 testPage("a model's export has the room Model", { args: etdump }, async ({ page }) => {
   await goToView(page, "Inspector");
-  assert.ok((await rooms(page)).includes("Model"));
-  assert.ok((await tabs(page)).includes("Values"));
+  await eventually(async () => assert.ok((await rooms(page)).includes("Model")));
+  await eventually(async () => assert.ok((await tabs(page)).includes("Values")));
 });
 
 testPage(
@@ -39,13 +39,13 @@ testPage(
   { args: ({ kernels }) => ["--kernels", kernels], fragment: "" },
   async ({ page }) => {
     await page.locator(".graph-head").waitFor();
-    assert.deepEqual(await rooms(page), ["Compiler"]);
+    await eventually(async () => assert.deepEqual(await rooms(page), ["Compiler"]));
   },
 );
 
 testPage("a second capture brings the room Compare", { args: writeTwo, fragment: "" }, async ({ page }) => {
   await page.locator(".overview").waitFor();
-  assert.ok((await rooms(page)).includes("Compare"));
+  await eventually(async () => assert.ok((await rooms(page)).includes("Compare")));
 });
 
 async function writeTwo(capture: Capture): Promise<string[]> {
@@ -80,7 +80,7 @@ testPage("a step is the scope of all figures, until Escape", { args: writeSteps,
   const { page } = stage;
   await page.getByRole("button", { name: /^ProfilerStep#2/ }).click();
   await page.waitForFunction(() => location.hash.includes("view=timeline"));
-  assert.deepEqual(await chips(page), ["step 2 ×"]);
+  await eventually(async () => assert.deepEqual(await chips(page), ["step 2 ×"]));
   // Exactly the step: no padding in what is selected, nor in what is seen.
   const { steps } = (await getJson(page, "/api/v1/devices")) as WireDevices;
   const step = steps.find(({ number }) => number === 2)!;
@@ -94,7 +94,8 @@ testPage("a step is the scope of all figures, until Escape", { args: writeSteps,
   const gemm = table.locator("tbody tr").filter({ hasText: "gemm" });
   await page.waitForFunction(() => document.querySelectorAll(".work tbody tr").length === 4);
   // One launch of the four steps' four, on each of two devices.
-  for (const row of await gemm.all()) assert.equal(await row.locator("td").nth(2).innerText(), "1");
+  for (const row of await gemm.all())
+    await eventually(async () => assert.equal(await row.locator("td").nth(2).innerText(), "1"));
 
   // It is in the URL.
   await page.reload();
@@ -103,7 +104,7 @@ testPage("a step is the scope of all figures, until Escape", { args: writeSteps,
   await table.locator("tbody tr").first().click();
   await hashHas(page, "kernel=");
   await page.keyboard.press("Escape");
-  assert.deepEqual(await chips(page), ["step 2 ×"]);
+  await eventually(async () => assert.deepEqual(await chips(page), ["step 2 ×"]));
   await page.keyboard.press("Escape");
   await page.locator(".scope").waitFor({ state: "detached" });
   await page.waitForFunction(() => !location.hash.includes("scope."));
@@ -115,13 +116,13 @@ testPage(
   async (s) => {
     const { page } = s;
     await page.getByRole("button", { name: "Scope to GPU 1" }).click();
-    assert.deepEqual(await chips(page), ["GPU 1 ×"]);
+    await eventually(async () => assert.deepEqual(await chips(page), ["GPU 1 ×"]));
     await goToView(page, "Kernels");
     const table = page.getByRole("table", { name: "Kernels" });
     await table.locator("tbody tr").filter({ hasText: "gemm" }).first().click();
     await page.keyboard.press("s");
     await page.waitForFunction(() => document.querySelectorAll(".scope-chip").length === 2);
-    assert.deepEqual(await chips(page), ["GPU 1 ×", "gemm ×"]);
+    await eventually(async () => assert.deepEqual(await chips(page), ["GPU 1 ×", "gemm ×"]));
     // A file says what its figures are of.
     await page.getByRole("button", { name: "Export", exact: true }).last().click();
     const saved = page.waitForEvent("download");

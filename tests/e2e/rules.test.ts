@@ -1,6 +1,6 @@
 // The table of rules on a real capture: its order and filter, and the way to a match and back.
 import assert from "node:assert/strict";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 import { openPass, settledUrl, waitForMatch } from "./rewrites-stage";
 
 testPage("rules are listed, sorted, filtered, and lead to their matches and back", {}, async ({ page }) => {
@@ -80,9 +80,11 @@ testPage(
     await page.keyboard.press("ArrowDown");
     for (let i = 0; i < 12; i++) await page.keyboard.press("ArrowDown");
     await page.waitForFunction(isSeen);
-    assert.ok(
-      await page.evaluate(() => document.querySelector(".rules .scroll")!.scrollTop > 0),
-      "there was a need to",
+    await eventually(async () =>
+      assert.ok(
+        await page.evaluate(() => document.querySelector(".rules .scroll")!.scrollTop > 0),
+        "there was a need to",
+      ),
     );
   },
 );

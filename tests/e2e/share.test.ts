@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright-core";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 
 const context = { permissions: ["clipboard-read", "clipboard-write"] };
 
@@ -42,13 +42,15 @@ testPage("a link names all that is on screen, also at the default place", { cont
   await page.goto("about:blank");
   await page.goto(there.href);
   await table.locator("tbody tr").first().waitFor();
-  assert.equal(await table.locator("tbody tr").first().innerText(), first, "the table is as it was");
+  await eventually(async () =>
+    assert.equal(await table.locator("tbody tr").first().innerText(), first, "the table is as it was"),
+  );
 });
 
 testPage("the title says where one is", {}, async ({ page }) => {
   await page.locator(".crumbs").waitFor();
   const title = () => page.title();
-  assert.match(await title(), /^Schedule.* › .* – ramp – vizd$/);
+  await eventually(async () => assert.match(await title(), /^Schedule.* › .* – ramp – vizd$/));
   await page.keyboard.press("End");
   await goToView(page, "Program");
   await page.locator(".program-head h2").waitFor();
@@ -111,15 +113,15 @@ testPage("tables are taken as Markdown", { context }, async ({ page }) => {
 testPage("lines of source open in the editor that is set", {}, async ({ page }) => {
   await page.locator(".source-line a").first().waitFor();
   const link = () => page.locator(".source-line a").first().getAttribute("href");
-  assert.match((await link())!, /^vscode:\/\/file\/.*:\d+$/);
+  await eventually(async () => assert.match((await link())!, /^vscode:\/\/file\/.*:\d+$/));
   await page.keyboard.press("Control+,");
   await page.getByLabel("ssh host").fill("box");
   await page.getByLabel("Editor").selectOption("cursor");
   await page.keyboard.press("Escape");
-  assert.match((await link())!, /^cursor:\/\/vscode-remote\/ssh-remote\+box\/.*:\d+$/);
+  await eventually(async () => assert.match((await link())!, /^cursor:\/\/vscode-remote\/ssh-remote\+box\/.*:\d+$/));
   await page.reload();
   await page.locator(".source-line a").first().waitFor();
-  assert.match((await link())!, /^cursor:/, "remembered");
+  await eventually(async () => assert.match((await link())!, /^cursor:/, "remembered"));
 });
 
 testPage("a place is bookmarked with a note, gone to by name, and taken along as a file", {}, async ({ page }) => {
@@ -160,8 +162,8 @@ testPage("on paper there is what is shown, and nothing to press", {}, async ({ p
   const rows = page.getByRole("table", { name: "Events by name" }).locator("tbody tr");
   await rows.first().waitFor();
   await page.emulateMedia({ media: "print" });
-  assert.equal(await page.getByRole("button", { name: "Copy link" }).isVisible(), false);
-  assert.equal(await page.locator("nav").filter({ visible: true }).count(), 0);
+  await eventually(async () => assert.equal(await page.getByRole("button", { name: "Copy link" }).isVisible(), false));
+  await eventually(async () => assert.equal(await page.locator("nav").filter({ visible: true }).count(), 0));
   const last = (await rows.last().boundingBox())!;
   const drawer = (await page.locator(".timeline-drawer").boundingBox())!;
   assert.ok(last.y + last.height <= drawer.y + drawer.height + 1, "the whole table is there");

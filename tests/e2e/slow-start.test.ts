@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { copyFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionInfo } from "../../web/src/lib/wire";
-import { goToView, testPage, type Capture, type Stage } from "./harness";
+import { goToView, testPage, type Capture, type Stage, eventually } from "./harness";
 
 testPage(
   "the first paint has the theme and says Loading, before there is code",
@@ -23,7 +23,7 @@ testPage(
     assert.equal(colour, "rgb(14, 17, 22)", "as chosen, not the system's");
     bring();
     await page.locator(".graph-head").waitFor();
-    assert.equal(await page.getByText("Loading").count(), 0);
+    await eventually(async () => assert.equal(await page.getByText("Loading").count(), 0));
   },
 );
 

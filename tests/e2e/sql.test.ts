@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { testPage, type Capture } from "./harness";
+import { testPage, type Capture, eventually } from "./harness";
 
 const onSql = { fragment: "&view=sql" };
 
@@ -14,18 +14,18 @@ testPage("a query is typed, run, and its row leads to the match it names", onSql
   await page.keyboard.type("c");
   await page.getByRole("option", { name: "match" }).waitFor();
   await page.keyboard.press("Tab");
-  assert.equal(await editor.inputValue(), "SELECT id, state, rule FROM match");
+  await eventually(async () => assert.equal(await editor.inputValue(), "SELECT id, state, rule FROM match"));
   await page.keyboard.insertText("\nWHERE state = 2 LIMIT 3");
   await page.keyboard.press("Control+Enter");
   const rows = page.getByRole("table", { name: "Result" }).locator("tbody tr");
   await rows.first().waitFor();
-  assert.equal(await rows.count(), 3);
+  await eventually(async () => assert.equal(await rows.count(), 3));
   assert.match(page.url(), /sql=SELECT/);
   await rows.first().getByRole("button", { name: "Go to the match" }).click();
   await page.waitForFunction(() => location.hash.includes("view=rewrites") && location.hash.includes("match=2"));
   await page.goBack();
   await rows.first().waitFor();
-  assert.equal(await rows.count(), 3);
+  await eventually(async () => assert.equal(await rows.count(), 3));
 });
 
 testPage("questions are asked, charted, exported, and back goes to the one before", onSql, async ({ page }) => {
@@ -45,7 +45,7 @@ testPage("questions are asked, charted, exported, and back goes to the one befor
   await page.goBack();
   await table.getByText("passes", { exact: true }).waitFor();
   const editor = page.getByRole("textbox", { name: "Query" });
-  assert.match(await editor.inputValue(), /FROM pass p/);
+  await eventually(async () => assert.match(await editor.inputValue(), /FROM pass p/));
 });
 
 testPage("a wrong query is told where and why, and an endless one is cancelled", onSql, async ({ page, expected }) => {
@@ -75,7 +75,7 @@ testPage("a query that came with a link is shown and waits; once run, a reload r
   const answer = page.getByRole("table", { name: "Result" }).getByText("42", { exact: true });
   await page.reload();
   await waits.waitFor();
-  assert.equal(await editor.inputValue(), "SELECT 41 + 1 AS answer");
+  await eventually(async () => assert.equal(await editor.inputValue(), "SELECT 41 + 1 AS answer"));
   // A link that is pasted into the open page, likewise.
   await page.evaluate(() => (location.hash = location.hash.replace("41", "40")));
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "SELECT 40 + 1 AS answer");
@@ -105,7 +105,7 @@ testPage("several captures are asked as one, and a row leads into the one that i
   const rows = page.getByRole("table", { name: "Result" }).locator("tbody tr");
   await run("SELECT id, name FROM capture ORDER BY id");
   await rows.first().waitFor();
-  assert.equal(await rows.count(), 1);
+  await eventually(async () => assert.equal(await rows.count(), 1));
   const { captures } = await page.evaluate(async () => (await fetch("/api/v1/session")).json());
   const [first, second] = captures.map((capture: { name: string }) => capture.name);
   await page.getByRole("button", { name: first, exact: true }).click();

@@ -10,7 +10,7 @@ import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import type { WireParting } from "../../web/src/views/compare/wire";
 import { Hands } from "./hands";
-import { findBinary, goToView, testPage } from "./harness";
+import { findBinary, goToView, testPage, eventually } from "./harness";
 import { pointAt, writeLaunches } from "./launch-trace";
 import { writeAllocations } from "./memory-trace";
 import { writeRanks } from "./rank-traces";
@@ -60,7 +60,7 @@ testPage("the straggler: 1", { args: writeRanks, fragment: "" }, async ({ page }
   const hands = new Hands(page);
   // It is read at once; the click leads to the collective that it held up most.
   const line = page.getByRole("list", { name: "Stragglers" }).getByRole("button").first();
-  assert.match(await line.innerText(), /^rank 1 comes last in 4 of 4 collectives/);
+  await eventually(async () => assert.match(await line.innerText(), /^rank 1 comes last in 4 of 4 collectives/));
   await hands.click(line);
   await page.waitForFunction(() => /view=timeline/.test(location.hash) && /scope\.rank=1/.test(location.hash));
   await page.locator(".lane-head").first().waitFor();
@@ -73,7 +73,7 @@ testPage("the operator behind the memory peak: 1", { args: writeAllocations, fra
   const hands = new Hands(page);
   hands.count += await goToView(page, "Memory");
   await page.getByText(/^At the peak/).waitFor();
-  assert.match(await holders(page).first().innerText(), /^MmBackward0\s[^]*40\.0 MB/);
+  await eventually(async () => assert.match(await holders(page).first().innerText(), /^MmBackward0\s[^]*40\.0 MB/));
   assert.ok(hands.count <= 2, `${hands.count}`);
 });
 
@@ -124,7 +124,9 @@ if (existsSync(sample)) {
     await page.getByText(/^At the peak/).waitFor();
     const { operator, bytes } = findHolder(sample);
     const first = holders(page).first();
-    assert.equal((await first.locator("td").first().innerText()).split(/\s/)[0], operator);
+    await eventually(async () =>
+      assert.equal((await first.locator("td").first().innerText()).split(/\s/)[0], operator),
+    );
     const exact = await first.locator("td").nth(1).locator("[title]").first().getAttribute("title");
     assert.equal(parseInt(exact!), bytes);
     assert.ok(hands.count <= 2, `${hands.count}`);
@@ -186,6 +188,8 @@ testPage("what is not delegated, and why: 1", delegated, async ({ page }) => {
   const hands = new Hands(page);
   await hands.click(page.getByRole("button", { name: "what is not delegated, and why" }));
   const row = page.getByRole("table", { name: "Not delegated" }).locator("tbody tr").first();
-  assert.match(await row.innerText(), /aten\.cumsum\.default[^]*no node of this op was delegated/);
+  await eventually(async () =>
+    assert.match(await row.innerText(), /aten\.cumsum\.default[^]*no node of this op was delegated/),
+  );
   assert.ok(hands.count <= 2, `${hands.count}`);
 });

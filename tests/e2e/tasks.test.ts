@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Hands } from "./hands";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 import { stripAnsi } from "../../web/src/lib/ansi";
 import type { WireContexts } from "../../web/src/lib/wire";
 import { getJson, getText, openPass, waitForMatch } from "./rewrites-stage";
@@ -86,7 +86,7 @@ testPage("the vectorised load, from any pass: 4", {}, async ({ page, vizd }) => 
     await hits.first().or(way.first()).first().waitFor();
     if ((await hits.count()) === 0) await hands.click(way.first());
     await hits.first().waitFor();
-    assert.match(await hits.first().innerText(), /LOAD\s+dtypes\.int\.vec\(4\)/);
+    await eventually(async () => assert.match(await hits.first().innerText(), /LOAD\s+dtypes\.int\.vec\(4\)/));
     assert.ok(hands.count <= 4, `${hands.count} from pass ${pass} of context ${context}`);
   }
 });
@@ -109,7 +109,7 @@ testPage("from a slow kernel to the match that changed it the most: 3", {}, asyn
   const answer = await getText(page, `/api/v1/sql?format=tsv&q=${encodeURIComponent(query)}`);
   const [pass, match] = answer.trim().split("\n").at(-1)!.split(",");
   await waitForMatch(page, Number(match));
-  assert.equal(parseInt((await readPlace("pass"))!), Number(pass));
+  await eventually(async () => assert.equal(parseInt((await readPlace("pass"))!), Number(pass)));
   await page
     .locator(".match-line")
     .getByText(/\.py:\d+/)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { testPage, type Capture } from "./harness";
+import { testPage, type Capture, eventually } from "./harness";
 
 const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
 
@@ -31,7 +31,7 @@ testPage(
   async ({ page }) => {
     const names = page.locator(".lane-head .lane-name");
     await names.first().waitFor();
-    assert.equal(await names.count(), 1);
+    await eventually(async () => assert.equal(await names.count(), 1));
     await page.locator(".beside-foot", { hasText: "add a capture" }).click();
     await page.getByRole("checkbox", { name: "slow" }).check();
     await names.nth(1).waitFor();
@@ -47,8 +47,8 @@ testPage(
     await page.waitForFunction(() =>
       /13\.5 µs.* 4 events/.test(document.querySelector(".timeline-drawer")?.textContent ?? ""),
     );
-    assert.match(await ends(), /gemm · fast/);
-    assert.match(await ends(), /gemm · slow/);
+    await eventually(async () => assert.match(await ends(), /gemm · fast/));
+    await eventually(async () => assert.match(await ends(), /gemm · slow/));
 
     await page.reload();
     await names.nth(1).waitFor();
@@ -56,7 +56,7 @@ testPage(
     await page.locator(".beside-foot", { hasText: "1 capture added" }).click();
     await page.getByRole("checkbox", { name: "slow" }).uncheck();
     await page.waitForFunction(() => !location.hash.includes("beside"));
-    assert.equal(await names.count(), 1);
+    await eventually(async () => assert.equal(await names.count(), 1));
   },
 );
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { testPage, type Capture } from "./harness";
+import { testPage, type Capture, eventually } from "./harness";
 
 const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
 
@@ -31,8 +31,10 @@ testPage(
   async ({ page, requests }) => {
     const heads = page.locator(".lane-head");
     await heads.nth(1).waitFor();
-    assert.equal(await heads.nth(1).locator(".lane-name").innerText(), "SM clock GPU 0");
-    assert.equal(await heads.nth(1).locator(".lane-note").innerText(), "1,900 to 1,990 MHz");
+    await eventually(async () => assert.equal(await heads.nth(1).locator(".lane-name").innerText(), "SM clock GPU 0"));
+    await eventually(async () =>
+      assert.equal(await heads.nth(1).locator(".lane-note").innerText(), "1,900 to 1,990 MHz"),
+    );
     const [head, plot] = [await heads.nth(1).boundingBox(), await page.locator(".timeline-plot").boundingBox()];
     const tooltip = page.locator(".timeline-tooltip");
     const values: string[] = [];
@@ -41,7 +43,7 @@ testPage(
       const next = tooltip.filter({ hasNotText: values.at(-1) ?? "none" }).locator("b");
       values.push(await next.innerText());
     }
-    assert.match(await tooltip.innerText(), /SM clock\s+low 1,900 MHz · high 1,990 MHz/);
+    await eventually(async () => assert.match(await tooltip.innerText(), /SM clock\s+low 1,900 MHz · high 1,990 MHz/));
     for (const value of values) assert.match(value, /^1,9\d0 MHz$/);
     assert.deepEqual([...values].sort(), values, "the clock rises");
     const tiles = requests.filter((path) => path.startsWith("/api/v1/tiles/"));

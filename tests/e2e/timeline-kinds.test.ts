@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { testPage, type Capture } from "./harness";
+import { testPage, type Capture, eventually } from "./harness";
 
 const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
 
@@ -68,7 +68,7 @@ testPage(
       assert.ok(tries < 100, "the error is not red");
       await page.waitForTimeout(100);
     }
-    assert.equal(await countPixels(page, "spans", 0.1, 0.3, "removed"), 0);
+    await eventually(async () => assert.equal(await countPixels(page, "spans", 0.1, 0.3, "removed"), 0));
 
     const row = 16;
     const all = async (lane: string, from: number, to: number) => countPixels(page, lane, from, to, "background");
@@ -76,7 +76,9 @@ testPage(
     const withInstant = await all("instants", 0.4, 0.6);
     assert.ok(blank - withInstant > 2 * row, "the instant is more than a line of a pixel");
     assert.ok(blank - withInstant < 8 * row, "and no bar");
-    assert.ok((await all("unfinished", 0.94, 1)) > (await all("unfinished", 0.5, 0.56)), "its end is open");
+    await eventually(async () =>
+      assert.ok((await all("unfinished", 0.94, 1)) > (await all("unfinished", 0.5, 0.56)), "its end is open"),
+    );
 
     await page.keyboard.press("/");
     await page.keyboard.type("broken");

@@ -2,7 +2,7 @@
 // for and what launched a kernel a click away; lanes seen in small windows.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { testPage } from "./harness";
+import { testPage, eventually } from "./harness";
 import { kLongName, pointAt, writeLaunches } from "./launch-trace";
 
 const options = { args: writeLaunches, fragment: "&view=timeline" };
@@ -51,7 +51,7 @@ testPage(
   options,
   async ({ page }) => {
     await page.locator(".lane-head").first().waitFor();
-    assert.deepEqual(await listHeads(page), kAtFirst);
+    await eventually(async () => assert.deepEqual(await listHeads(page), kAtFirst));
     await page.locator(".timeline-legend").filter({ hasText: "compute" }).waitFor();
     const loader = page.locator(".lane-head").filter({ hasText: "thread 2" });
     const folded = (await loader.boundingBox())!.height;
@@ -63,21 +63,21 @@ testPage(
       .waitFor();
     await page.mouse.click(x, y);
     await page.waitForFunction(() => location.hash.includes("lanes.fold="));
-    assert.ok((await loader.boundingBox())!.height > 3 * folded);
+    await eventually(async () => assert.ok((await loader.boundingBox())!.height > 3 * folded));
     await page.reload();
     await loader.waitFor();
-    assert.ok((await loader.boundingBox())!.height > 3 * folded, "it stays so");
+    await eventually(async () => assert.ok((await loader.boundingBox())!.height > 3 * folded, "it stays so"));
 
     await page.keyboard.press("z");
     await page.waitForFunction(() => document.querySelectorAll(".lane-heads > .lane-head").length === 0);
-    assert.deepEqual(await listHeads(page), ["+ GPU 0", "+ python 1", "+ process 3"]);
+    await eventually(async () => assert.deepEqual(await listHeads(page), ["+ GPU 0", "+ python 1", "+ process 3"]));
     await waitForStrip(page, "GPU 0");
     await page.keyboard.press("z");
     await loader.waitFor();
     await page.getByRole("button", { name: "View", exact: true }).click();
     await page.getByRole("button", { name: "Arrange the lanes as at first" }).click();
     await page.waitForFunction(() => !location.hash.includes("lanes"));
-    assert.deepEqual(await listHeads(page), kAtFirst);
+    await eventually(async () => assert.deepEqual(await listHeads(page), kAtFirst));
   },
 );
 
@@ -98,9 +98,9 @@ testPage("a click on idle time tells what the device waited for, down to the cal
   await page.mouse.click(x, y);
   const panel = page.locator(".gap-tab");
   await panel.filter({ hasText: "the host launched the next work only after the device had finished" }).waitFor();
-  assert.match(await panel.innerText(), /Launched by\s+cudaLaunchKernel/);
-  assert.match(await panel.innerText(), /Launched after\s+300 µs of idling/);
-  assert.match(await panel.innerText(), /Host was in\s+aten::copy_/);
+  await eventually(async () => assert.match(await panel.innerText(), /Launched by\s+cudaLaunchKernel/));
+  await eventually(async () => assert.match(await panel.innerText(), /Launched after\s+300 µs of idling/));
+  await eventually(async () => assert.match(await panel.innerText(), /Host was in\s+aten::copy_/));
   await page.waitForFunction(() => /idle=.*stream/.test(decodeURIComponent(location.hash)));
   // It is the scope then, exactly, until Esc.
   const chip = page.locator(".scope").getByText("…");
@@ -130,9 +130,11 @@ testPage("a kernel with a name of thousands of letters shows who launched it", o
   await page.getByRole("button", { name: "aten::mm" }).scrollIntoViewIfNeeded();
   const drawer = (await page.locator(".drawer-body").boundingBox())!;
   const name = page.locator(".event-name");
-  assert.ok((await name.boundingBox())!.height < drawer.height / 2, "the name leaves room");
+  await eventually(async () =>
+    assert.ok((await name.boundingBox())!.height < drawer.height / 2, "the name leaves room"),
+  );
   await name.getByRole("button", { name: /more: [\d,]+ characters/ }).click();
-  assert.equal((await name.locator(".long-name").innerText()).includes(kLongName), true);
+  await eventually(async () => assert.equal((await name.locator(".long-name").innerText()).includes(kLongName), true));
 });
 
 for (const [what, width, height] of [
@@ -153,6 +155,8 @@ for (const [what, width, height] of [
         ["th:nth-child(2)", "td:nth-child(2)"].map((part) => getComputedStyle(table.querySelector(part)!).paddingRight),
       );
     assert.equal(head, cell, "heads of columns stand over them");
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    await eventually(async () =>
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)),
+    );
   });
 }

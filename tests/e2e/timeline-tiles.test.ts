@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { goToView, testPage, type Capture, type Stage } from "./harness";
+import { goToView, testPage, type Capture, type Stage, eventually } from "./harness";
 import { openSlowLink } from "./slow-link";
 
 const large = process.env.VIZD_LARGE_CAPTURE;
@@ -95,7 +95,7 @@ testPage(
     await (await first).finished();
     await settle(page);
     assert.ok(!requests.some((path) => path.endsWith("/all")), "the profile is too large to come at once");
-    assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn");
+    await eventually(async () => assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn"));
     const before = countTiles(stage);
     for (const key of ["ArrowDown", "ArrowUp", "m", "q", "q"]) await page.keyboard.press(key);
     await settle(page);
@@ -159,7 +159,7 @@ testPage("what is read of a capture is shown, and the rest swaps in without movi
   await strip.filter({ hasText: /^[\d,]+ events so far.*25\.0 MB of 65\.0 MB/ }).waitFor();
   await (await tiles).finished();
   await settle(page);
-  assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn");
+  await eventually(async () => assert.ok((await countColours(page, 30, 60)) > 4, "the first lane is drawn"));
   for (const key of ["w", "w", "d", "."]) await page.keyboard.press(key);
   const name = await page.locator(".event-name > span").innerText();
   await page.waitForFunction(() => location.hash.includes("time=") && location.hash.includes("event="));
@@ -168,7 +168,7 @@ testPage("what is read of a capture is shown, and the rest swaps in without movi
   isRead = true;
   await strip.waitFor({ state: "detached" });
   await page.locator(".event-name").filter({ hasText: name }).waitFor();
-  assert.equal(await time(), before);
+  await eventually(async () => assert.equal(await time(), before));
 });
 
 testPage("a name's place, durations and busy share are told", { fragment: kTiles }, async ({ page }) => {

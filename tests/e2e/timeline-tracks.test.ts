@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { testPage, type Capture } from "./harness";
+import { testPage, type Capture, eventually } from "./harness";
 
 const kScripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
 
@@ -53,32 +53,34 @@ const kRank1 = ["rank 1", "  GPU 0", "    stream 7", "    stream 9"];
 testPage("tracks stand as a tree, and each inner one can be folded, also after a reload", options, async ({ page }) => {
   const heading = (name: string) => page.locator(".track-heading").filter({ hasText: name });
   await heading("rank 1").waitFor();
-  assert.deepEqual(await listHeads(page), [...kRank0, ...kRank1]);
+  await eventually(async () => assert.deepEqual(await listHeads(page), [...kRank0, ...kRank1]));
   const topOfRank1 = () => heading("rank 1").evaluate((head) => (head as HTMLElement).offsetTop);
   const before_px = await topOfRank1();
 
   await heading("GPU 0").first().click();
-  assert.deepEqual(await listHeads(page), ["rank 0", "  GPU 0", ...kRank1], "the other rank's GPU 0 stays open");
-  assert.match(await heading("GPU 0").first().innerText(), /2 lanes/);
-  assert.ok((await topOfRank1()) < before_px - 80, "what is folded takes no height");
+  await eventually(async () =>
+    assert.deepEqual(await listHeads(page), ["rank 0", "  GPU 0", ...kRank1], "the other rank's GPU 0 stays open"),
+  );
+  await eventually(async () => assert.match(await heading("GPU 0").first().innerText(), /2 lanes/));
+  await eventually(async () => assert.ok((await topOfRank1()) < before_px - 80, "what is folded takes no height"));
 
   await heading("rank 1").focus();
   await page.keyboard.press("ArrowLeft");
-  assert.deepEqual(await listHeads(page), ["rank 0", "  GPU 0", "rank 1"]);
+  await eventually(async () => assert.deepEqual(await listHeads(page), ["rank 0", "  GPU 0", "rank 1"]));
   await waitForUrl(page, "lanes.fold=rank 0/GPU 0|rank 1");
   await page.reload();
   await heading("rank 1").waitFor();
-  assert.deepEqual(await listHeads(page), ["rank 0", "  GPU 0", "rank 1"]);
+  await eventually(async () => assert.deepEqual(await listHeads(page), ["rank 0", "  GPU 0", "rank 1"]));
 
   await heading("rank 1").focus();
   await page.keyboard.press("ArrowRight");
-  assert.deepEqual(await listHeads(page), ["rank 0", "  GPU 0", ...kRank1]);
+  await eventually(async () => assert.deepEqual(await listHeads(page), ["rank 0", "  GPU 0", ...kRank1]));
   await page.keyboard.press("z");
   await heading("GPU 0").first().waitFor({ state: "detached" });
-  assert.deepEqual(await listHeads(page), ["rank 0", "rank 1"], "the key folds all");
+  await eventually(async () => assert.deepEqual(await listHeads(page), ["rank 0", "rank 1"], "the key folds all"));
   await page.keyboard.press("z");
   await heading("GPU 0").first().waitFor();
-  assert.deepEqual(await listHeads(page), [...kRank0, ...kRank1], "and unfolds all");
+  await eventually(async () => assert.deepEqual(await listHeads(page), [...kRank0, ...kRank1], "and unfolds all"));
 });
 
 testPage("two lanes of one name are told apart when hidden, pinned and linked to", options, async ({ page }) => {
@@ -86,12 +88,16 @@ testPage("two lanes of one name are told apart when hidden, pinned and linked to
   await lanes.nth(1).waitFor();
   await lanes.nth(1).getByRole("button", { name: "Pin" }).click();
   await page.locator(".stuck-heads .lane-head").filter({ hasText: "stream 7" }).waitFor();
-  assert.deepEqual(await listHeads(page), [...kRank0, ...kRank1.filter((name) => !name.includes("7"))]);
+  await eventually(async () =>
+    assert.deepEqual(await listHeads(page), [...kRank0, ...kRank1.filter((name) => !name.includes("7"))]),
+  );
   await waitForUrl(page, "lanes.pin=rank 1/GPU 0/stream 7");
   await page.locator(".stuck-heads").getByRole("button", { name: "Pin" }).click();
   await lanes.nth(0).getByRole("button", { name: "Hide" }).click();
   await lanes.nth(1).waitFor({ state: "detached" });
-  assert.deepEqual(await listHeads(page), [...kRank0.filter((name) => !name.includes("7")), ...kRank1]);
+  await eventually(async () =>
+    assert.deepEqual(await listHeads(page), [...kRank0.filter((name) => !name.includes("7")), ...kRank1]),
+  );
   await waitForUrl(page, "lanes.hide=rank 0/GPU 0/stream 7");
 });
 
@@ -101,7 +107,9 @@ testPage(
   async ({ page }) => {
     const facts = page.locator(".facts").filter({ hasText: /Lane\s*rank 1 › GPU 0 › stream 7/ });
     await facts.waitFor();
-    assert.deepEqual(await listHeads(page), [...kRank0, ...kRank1], "what is led to is unfolded");
+    await eventually(async () =>
+      assert.deepEqual(await listHeads(page), [...kRank0, ...kRank1], "what is led to is unfolded"),
+    );
     await waitForUrl(page, "event=rank 1/GPU 0/stream 7|@3.3000");
   },
 );

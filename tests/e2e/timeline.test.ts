@@ -1,7 +1,7 @@
 // The timeline on a real capture: lanes, memory, search, ranges, the way to the rewrites and back, the URL.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 
 const kAllocation = "&view=timeline&allocation=CPU%7C0";
 
@@ -57,7 +57,7 @@ testPage(
     await openTimeline(page);
     const names = await page.locator(".lane-name").allTextContents();
     assert.deepEqual(names, ["CPU", "TINY", "CPU memory", "PYTHON memory"]);
-    assert.ok((await readColours(page, 30, 60)).length > 4, "the first lane is drawn");
+    await eventually(async () => assert.ok((await readColours(page, 30, 60)).length > 4, "the first lane is drawn"));
     const drawn = () => requests.filter((path) => /^\/api\/v1\/(lanes|tiles|memory)/.test(path));
     assert.deepEqual(
       drawn().map((path) => path.replace(/[0-9a-f]{16}/, "KEY")),
@@ -78,7 +78,9 @@ testPage("an event is found, leads to its rewrites, and they lead back", {}, asy
   await page.keyboard.press(".");
   await page.keyboard.press(",");
   await page.locator(".event-name").filter({ hasText: "E_4n1" }).waitFor();
-  assert.match(await page.locator(".facts").first().innerText(), /Duration\s+[\d.]+ (ns|µs|ms)/);
+  await eventually(async () =>
+    assert.match(await page.locator(".facts").first().innerText(), /Duration\s+[\d.]+ (ns|µs|ms)/),
+  );
   await page.keyboard.press("Enter");
   await waitForHash(page, /view=rewrites.*context=\d+:E_4n1/);
   await page.getByRole("button", { name: /^\d+ executions?/ }).click();
@@ -126,7 +128,7 @@ testPage("memory opens, and an allocation tells its life", {}, async ({ page }) 
   await head.locator(".lane-main").click();
   await waitForHash(page, /view=memory.*mem\.lane=CPU/);
   const table = page.getByRole("table", { name: /Who held it/ });
-  assert.match(await table.locator("tbody tr").first().innerText(), /B.*%/s);
+  await eventually(async () => assert.match(await table.locator("tbody tr").first().innerText(), /B.*%/s));
 });
 
 testPage(
@@ -150,7 +152,7 @@ testPage("a link leads to the same sight", {}, async ({ page }) => {
   const before = await readHash(page);
   await page.reload();
   await page.locator(".lane-head").first().waitFor();
-  assert.equal(await page.locator(".timeline-search input").inputValue(), "merge_views");
+  await eventually(async () => assert.equal(await page.locator(".timeline-search input").inputValue(), "merge_views"));
   await page.getByRole("tab", { name: "Search", selected: true }).waitFor();
   await settle(page);
   const after = await readHash(page);
@@ -162,11 +164,11 @@ testPage("both themes draw the lanes", { context: { colorScheme: "light" } }, as
   await openTimeline(page);
   // The red of the lowest corner, beside everything that is drawn.
   const background = async () => ((await readColours(page, 300, 1))[0] ?? 0) & 255;
-  assert.ok((await background()) > 200);
+  await eventually(async () => assert.ok((await background()) > 200));
   await page.keyboard.press("Shift+D");
   await settle(page);
-  assert.ok((await background()) < 60);
-  assert.ok((await readColours(page, 30, 60)).length > 4);
+  await eventually(async () => assert.ok((await background()) < 60));
+  await eventually(async () => assert.ok((await readColours(page, 30, 60)).length > 4));
 });
 
 testPage(
@@ -189,23 +191,25 @@ testPage("lanes are pinned, hidden, moved and found, and stay so", {}, async ({ 
   const head = (name: string) => page.locator(".lane-head").filter({ has: page.getByText(name, { exact: true }) });
   await head("CPU").first().hover();
   await page.getByRole("button", { name: "Pin CPU", exact: true }).click();
-  assert.deepEqual(await names(), ["CPU", "TINY", "CPU memory", "PYTHON memory"]);
+  await eventually(async () => assert.deepEqual(await names(), ["CPU", "TINY", "CPU memory", "PYTHON memory"]));
   await page.locator(".lane-head").filter({ hasText: "PYTHON" }).hover();
   await page.getByRole("button", { name: "Hide PYTHON Memory" }).click();
   await page.locator(".lanes-foot").filter({ hasText: "3 lanes1 hidden" }).waitFor();
   await page.locator(".lane-main").filter({ hasText: "CPU memory" }).press("Alt+ArrowUp");
   await waitForHash(page, /pin=CPU(&|$).*order=|order=.*pin=CPU(&|$)/);
-  assert.deepEqual(await names(), ["CPU", "CPU memory", "TINY"]);
+  await eventually(async () => assert.deepEqual(await names(), ["CPU", "CPU memory", "TINY"]));
   const plain = (await page.evaluate(() => location.href)).replace(/&lanes\.(pin|hide|order)=[^&]*/g, "");
   await page.goto("about:blank");
   await page.goto(plain);
   await page.locator(".lane-head").first().waitFor();
-  assert.deepEqual(await names(), ["CPU", "CPU memory", "TINY"], "remembered without the URL");
+  await eventually(async () =>
+    assert.deepEqual(await names(), ["CPU", "CPU memory", "TINY"], "remembered without the URL"),
+  );
   await page.keyboard.press("Control+p");
   await page.getByRole("checkbox", { name: "PYTHON Memory" }).check();
   await page.getByPlaceholder("Find a lane").fill("memory");
   await page.getByRole("button", { name: "Show only" }).click();
   await page.keyboard.press("Escape");
   await page.locator(".lanes-foot").filter({ hasText: "2 filtered out" }).waitFor();
-  assert.deepEqual(await names(), ["CPU memory", "PYTHON memory"]);
+  await eventually(async () => assert.deepEqual(await names(), ["CPU memory", "PYTHON memory"]));
 });

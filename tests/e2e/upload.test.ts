@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { testPage } from "./harness";
+import { testPage, eventually } from "./harness";
 
 const top = process.env.VIZD_TOP ?? process.cwd();
 const folder = join(top, "tests/golden/tinygrad/rewrite_error/input");
@@ -51,7 +51,7 @@ testPage("a dropped file opens; one of no known format says so", { environment }
   await page.getByRole("alert").filter({ hasText: "README.md: this is none of the formats that vizd reads" }).waitFor();
   await drop(page, [files[0]!]);
   await page.waitForFunction(() => /capture=rewrite_error/.test(location.hash));
-  assert.equal(await page.getByRole("alert").count(), 0);
+  await eventually(async () => assert.equal(await page.getByRole("alert").count(), 0));
 });
 
 testPage(
@@ -59,7 +59,7 @@ testPage(
   { environment, args: ({ kernels }) => ["--no-upload", "--kernels", kernels] },
   async ({ page, expected }) => {
     await page.locator(".crumbs").waitFor();
-    assert.equal(await page.getByRole("button", { name: "Open…" }).count(), 0);
+    await eventually(async () => assert.equal(await page.getByRole("button", { name: "Open…" }).count(), 0));
     const status = await page.evaluate(async () => {
       const headers = { "Content-Type": "application/octet-stream" };
       return (await fetch("/api/v1/captures?name=x", { method: "POST", body: "x", headers })).status;

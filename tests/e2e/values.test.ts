@@ -1,7 +1,7 @@
 // The values that an ExecuTorch program logged: the table, one tensor, its slices, and the way to the graph and back.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { goToView, testPage } from "./harness";
+import { goToView, testPage, eventually } from "./harness";
 
 const kData = join(process.env.VIZD_TOP ?? process.cwd(), "tests/golden/etdump");
 const args = () => [join(kData, "delegate_int/input")];
@@ -15,7 +15,9 @@ testPage("a logged tensor shows its figures, spread and elements", { args }, asy
   await page.getByRole("img", { name: "2 by 5 elements" }).waitFor();
   // The value before may still be there.
   await page.waitForFunction(() => document.querySelector(".values-numbers")?.textContent?.includes("5.3809"));
-  assert.equal(await page.getByRole("table", { name: "Elements", exact: true }).locator("td").count(), 10);
+  await eventually(async () =>
+    assert.equal(await page.getByRole("table", { name: "Elements", exact: true }).locator("td").count(), 10),
+  );
   // There is no reference for events: the page says how to give one.
   await page.getByText("--reference-tensors").waitFor();
 
@@ -35,7 +37,7 @@ testPage("an ETRecord's export is a pass whose last state has the delegates' cal
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(() => location.hash.includes("match=1"));
-  assert.match(await page.locator(".measure-legend").innerText(), /time/);
+  await eventually(async () => assert.match(await page.locator(".measure-legend").innerText(), /time/));
 });
 
 testPage("values of a later iteration are shown, and compared with the first", { args }, async ({ page }) => {
@@ -52,5 +54,7 @@ testPage("values of a later iteration are shown, and compared with the first", {
   await page.waitForFunction(() => location.hash.includes("iteration=3"));
   await page.reload();
   await gaps.getByText("aten_cumsum_default").waitFor();
-  assert.equal(await page.getByRole("spinbutton", { name: "Iteration" }).inputValue(), "3");
+  await eventually(async () =>
+    assert.equal(await page.getByRole("spinbutton", { name: "Iteration" }).inputValue(), "3"),
+  );
 });

@@ -201,12 +201,14 @@ function useDrawing(
   memory: MemoryState,
 ): void {
   useEffect(() => {
-    const ctx = canvas.current!.getContext("2d")!;
+    // A frame may still come once the canvas has left the page.
+    const element = canvas.current!;
+    const ctx = element.getContext("2d")!;
     const loop = createFrameLoop(() => {
       const shown = scene.peek();
       if (shown === null) return;
       const { scale, height_px, palette, boxes } = shown;
-      const ratio = sizeCanvas(canvas.current!, scale.width_px, height_px);
+      const ratio = sizeCanvas(element, scale.width_px, height_px);
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
       ctx.fillStyle = palette.background;
       ctx.fillRect(0, 0, scale.width_px, height_px);

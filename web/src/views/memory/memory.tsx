@@ -2,7 +2,7 @@
 // default the peak: by what its allocations were made in, with those of the chosen holder beside it.
 import { computed } from "@preact/signals";
 import { formatBytes } from "../../lib/bytes";
-import { kHolderGroups, sayMoment } from "../../lib/memory";
+import { sayMoment } from "../../lib/memory";
 import type { LaneInfo } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
@@ -123,10 +123,10 @@ const kNames: Record<TableOf, string> = {
 };
 
 function HolderTable({ memory }: { memory: MemoryState }) {
-  const { holderList: list, holders, of } = memory;
+  const { holderList: list, holders, holdersAre } = memory;
   const { wish, value } = holders.value;
   const isStale = value !== null && value.wish !== wish;
-  const group = kHolderGroups.find((known) => known === of.value) ?? "operator";
+  const group = holdersAre.value;
   // The whole of it is under the name, and in the export.
   const shown = list.columns.value.filter(({ id }) => id !== "modules");
   return (

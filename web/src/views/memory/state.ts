@@ -64,6 +64,8 @@ export interface MemoryState {
   setDrawn(change: Partial<MemoryView>): void;
   summary: ReadonlySignal<Fetched<WireMemorySummary>>;
   holders: ReadonlySignal<Fetched<WireHolders>>;
+  /** What the holders that are on screen are; `of` is what is asked for. */
+  holdersAre: ReadonlySignal<HolderGroup>;
   holderList: List<WireHolder>;
   /** The allocations of the chosen holder, or all. */
   set: ReadonlySignal<Fetched<WireAllocationSet>>;
@@ -88,7 +90,7 @@ export const urlKeys = {
 export function createMemory(app: App, isShown: ReadonlySignal<boolean>): MemoryState {
   const { place } = app;
   const asked = createQuestions(app, isShown);
-  const { memories, lane, of } = asked;
+  const { memories, lane } = asked;
   const drawnKey = place.key("mem.as");
   const drawn = computed<MemoryView>(() => ({
     shown: drawnKey.value?.includes("categories") ? "categories" : "blocks",
@@ -113,7 +115,7 @@ export function createMemory(app: App, isShown: ReadonlySignal<boolean>): Memory
     },
     holderList: createList<WireHolder>(place, {
       rows: () => dataOf(asked.holders.value)?.rows ?? asked.holders.value.value?.data.rows ?? [],
-      columns: () => holderColumns(of.value === "allocation" ? "operator" : of.value),
+      columns: () => holderColumns(asked.holdersAre.value),
       keyOf: (row) => row.id,
       textOf: (row) => `${row.name ?? ""} ${row.modules ?? ""}`,
       keys: { text: "mem.find", order: "mem.order", chosen: "mem.holder" },
@@ -157,6 +159,16 @@ function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
   const allocation = ask<WireAllocationDetail>((_, l) =>
     /^\d+$/.test(allocationKey.value ?? "") ? `/api/v1/allocation/${l}/${allocationKey.value}` : null,
   );
+  const holders = ask<WireHolders>(({ key }, l) =>
+    of.value === "allocation"
+      ? null
+      : `/api/v1/memory/${key}/${l}/holders?${moment.value}&by=${of.value}` +
+        `&since=${Math.round(since.value ?? range.value.from)}`,
+  );
+  const holdersAre = computed<HolderGroup>(() => {
+    const by = /[?&]by=(\w+)/.exec(holders.value.value?.wish ?? "")?.[1] ?? of.value;
+    return kHolderGroups.find((group) => group === by) ?? "operator";
+  });
   return {
     lanes,
     memories,
@@ -167,12 +179,8 @@ function createQuestions(app: App, isShown: ReadonlySignal<boolean>) {
     since,
     of,
     summary: ask<WireMemorySummary>(({ key }, l) => `/api/v1/memory/${key}/${l}/summary`),
-    holders: ask<WireHolders>(({ key }, l) =>
-      of.value === "allocation"
-        ? null
-        : `/api/v1/memory/${key}/${l}/holders?${moment.value}&by=${of.value}` +
-          `&since=${Math.round(since.value ?? range.value.from)}`,
-    ),
+    holders,
+    holdersAre,
     set: ask<WireAllocationSet>(({ key }, l) => {
       const isOne = holderKey.value !== undefined && of.value !== "allocation";
       const holder = isOne ? `&by=${of.value}&holder=${encodeURIComponent(holderKey.value!)}` : "";
