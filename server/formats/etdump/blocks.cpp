@@ -23,16 +23,16 @@ void identify(const EventIdentity& of, BlockEvent& event) {
   if (!name.empty()) event.name = name;
 }
 
-BlockEvent event_of(const Run& run, const CollatedEvent& from, bool is_named_by_values) {
+BlockEvent event_of(const Run& run, const CollatedEvent& from, const Grouping& grouping) {
   BlockEvent event;
-  std::int32_t instruction = -1;
   const auto take = [&](const EventIdentity& of) {
     identify(of, event);
-    instruction = of.instruction;
+    event.instruction.reset();
+    if (of.instruction != -1 || (grouping.tells_written_none && of.is_none_written)) event.instruction = of.instruction;
   };
   if (from.is_timed()) take(run.profile_events[from.profile].of);
-  if (!from.debug.empty() && (!from.is_timed() || is_named_by_values)) take(run.debug_events[from.debug.front()].of);
-  if (instruction != -1) event.instruction = instruction;
+  if (!from.debug.empty() && (!from.is_timed() || grouping.is_named_by_values))
+    take(run.debug_events[from.debug.front()].of);
   event.occurrence = from.occurrence;
   event.is_timed = from.is_timed();
   return event;
@@ -144,8 +144,7 @@ class Former {
     Block& block = blocks_.emplace_back();
     block.name = std::string(run.name);
     block.bundled_input = run.bundled_input;
-    for (const CollatedEvent& event : events)
-      block.events.push_back(event_of(run, event, grouping_.is_named_by_values));
+    for (const CollatedEvent& event : events) block.events.push_back(event_of(run, event, grouping_));
   }
   static void add_outputs(const Run& run, Block& block) {
     for (const DebugEvent& event : run.debug_events) {

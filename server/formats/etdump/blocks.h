@@ -78,6 +78,8 @@ struct Grouping {
   std::vector<CollatedEvent> (*collate)(const Run& run) = etdump::collate;
   // Events are named after the values that they logged; else only where nothing was timed.
   bool is_named_by_values = false;
+  // An instruction of -1 that stands in the file is told as -1; else as none.
+  bool tells_written_none = false;
   // Allocation events are refused with this error; none: they are no part of a block.
   std::optional<Error> allocation_error = std::nullopt;
 };

@@ -61,6 +61,7 @@ ProfileEvent read_profile_event(const FlatTable& table) {
   event.of.name = table.text(slot::profile::kName);
   event.of.chain = table.number<std::int32_t>(slot::profile::kChain, 0);
   event.of.instruction = table.number<std::int32_t>(slot::profile::kInstruction, -1);
+  event.of.is_none_written = event.of.instruction == -1 && table.has(slot::profile::kInstruction);
   event.of.delegate_number = table.number<std::int32_t>(slot::profile::kDelegateNumber, -1);
   event.of.delegate_text = table.text(slot::profile::kDelegateText);
   event.metadata = table.bytes(slot::profile::kMetadata);
@@ -108,6 +109,7 @@ DebugEvent read_debug_event(const FlatTable& table) {
   event.of.chain = static_cast<std::int64_t>(table.number<std::uint64_t>(slot::debug::kChain, 0));
   event.of.has_wide_chain = event.of.chain < 0;
   event.of.instruction = table.number<std::int32_t>(slot::debug::kInstruction, -1);
+  event.of.is_none_written = event.of.instruction == -1 && table.has(slot::debug::kInstruction);
   event.of.delegate_number = table.number<std::int32_t>(slot::debug::kDelegateNumber, -1);
   event.of.delegate_text = table.text(slot::debug::kDelegateText);
   event.value = read_value(table.table(slot::debug::kValue));

@@ -26,6 +26,7 @@ struct EventIdentity {
   std::int64_t chain = 0;
   bool has_wide_chain = false;
   std::int32_t instruction = -1;      // -1: none
+  bool is_none_written = false;       // the -1 stands in the file, which the Inspector tells apart from no field
   std::int32_t delegate_number = -1;  // -1: none
   std::optional<std::string_view> delegate_text;
 

@@ -30,6 +30,8 @@ class FlatTable {
   // Fields by their slot, the place in the schema's declaration; absent ones have the fallback.
   template <typename Number>
   Number number(unsigned slot, Number fallback) const;
+  // Whether the field stands in the file, be it with its default.
+  bool has(unsigned slot) const { return field(slot, 1).has_value(); }
   std::optional<std::string_view> text(unsigned slot) const;
   std::span<const std::byte> bytes(unsigned slot) const;
   FlatTable table(unsigned slot) const;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "formats/etdump/calls.h"
+#include "reference/inspector/event_nodes.h"
 #include "reference/inspector/gap_graph.h"
 #include "reference/inspector/gap_rows.h"
 #include "reference/inspector/reference_dump.h"
@@ -65,12 +66,18 @@ class EventPairs {
  public:
   EventPairs(const Block& reference, const Block& run, OutputGaps& out) : run_(run), out_(out) {
     for (const BlockEvent& event : reference.events) events_.emplace(identity_of(event), &event);
-    if (run.method != nullptr) graph_.emplace(*run.method);
+    if (run.method == nullptr) return;
+    graph_.emplace(*run.method);
+    logged_ = gap_events(run);
+    nodes_.emplace(*graph_, logged_);
   }
 
   void compare() {
+    std::size_t place = 0;  // among the events that logged values
     for (const BlockEvent& event : run_.events) {
-      if (event.values.empty() || is_operator_call(event.name)) continue;
+      if (event.values.empty()) continue;
+      place_ = place++;
+      if (is_operator_call(event.name)) continue;
       const auto found = events_.find(identity_of(event));
       if (found == events_.end() || found->second->values.empty()) {
         miss(out_, text_of_event(event) + ": the other run has no values of it");
@@ -118,17 +125,27 @@ class EventPairs {
     row->output = output;
     row->runtime_op = event.name;
     if (graph_ && event.debug_handles) row->aot_ops = graph_->names(*event.debug_handles);
-    if (const ProgramNode* node = graph_ ? graph_->node(handle) : nullptr) {
+    if (const ProgramNode* node = node_of(handle)) {
       row->node = node->name;
       row->op = node->op;
     }
     out_.rows.push_back(*std::move(row));
   }
 
+  // Of the event that is compared.
+  const ProgramNode* node_of(std::int64_t handle) const {
+    if (!graph_) return nullptr;
+    const EventNodes::Answer answer = nodes_->of(place_, handle);
+    return answer.whose == EventNodes::Whose::kReference ? graph_->node(handle) : answer.node;
+  }
+
   const Block& run_;
   OutputGaps& out_;
   std::map<decltype(identity_of(BlockEvent())), const BlockEvent*> events_;
   std::optional<GapGraph> graph_;
+  std::vector<GapEvent> logged_;
+  std::optional<EventNodes> nodes_;
+  std::size_t place_ = 0;
 };
 
 // By name and op of the edge graph's nodes.
@@ -147,46 +164,46 @@ bool may_be(const ProgramValue& value, const Value& logged) {
   });
 }
 
-// The values that a run logged of the nodes of its graph: of a loop those of its first pass.
+// The values that a run logged of the nodes of its graph: of a loop those of its first pass. Values of which nobody can
+// tell whose they are belong to none.
 NodeValues values_by_node(const Block& block) {
   const GapGraph graph(*block.method);
-  const ExportedProgram& edge = *block.method->edge;
-  std::map<std::int64_t, const ProgramNode*> nodes;
-  for (const ProgramNode& node : edge.nodes)
-    if (node.debug_handle) nodes[*node.debug_handle] = &node;
+  const std::vector<GapEvent> events = gap_events(block);
+  const EventNodes nodes(graph, events);
   NodeValues out;
-  const auto put = [&](std::int64_t handle, std::span<const Value* const> values) {
-    const auto node = nodes.find(handle);
-    if (node == nodes.end() || values.empty()) return;
-    const auto& outputs = node->second->outputs;
-    if (outputs.size() == 1 && !may_be(edge.values[outputs.front()], *values.front())) return;
+  const auto put = [&](const ProgramNode* node, std::span<const Value* const> values) {
+    if (node == nullptr || values.empty()) return;
+    if (node->outputs.size() == 1 && !may_be(block.method->edge->values[node->outputs.front()], *values.front()))
+      return;
     std::vector<Value> copies;
     for (const Value* value : values) copies.push_back(*value);
-    out.try_emplace({node->second->name, node->second->op}, std::move(copies));
+    out.try_emplace({node->name, node->op}, std::move(copies));
   };
-  for (const BlockEvent& event : block.events) {
-    if (event.values.empty() || is_operator_call(event.name) || event.occurrence > 0) continue;
-    const auto handles = event.debug_handles.value_or(std::vector<std::int64_t>());
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const GapEvent& event = events[i];
+    if (is_operator_call(event.name) || event.occurrence > 0) continue;
     std::vector<const Value*> values;
     flatten(event.values, values);
-    if (handles.empty() || values.empty()) continue;
+    if (event.debug_handles.empty() || values.empty()) continue;
     if (event.name != "DELEGATE_CALL") {
-      put(handles.back(), values);
+      put(nodes.of(i, event.debug_handles.back()).node, values);
       continue;
     }
-    const auto outputs = graph.outputs_of(handles);
+    const auto outputs = graph.outputs_of(event.debug_handles);
     if (outputs.size() > values.size()) continue;
     const std::span<const Value* const> logged = std::span(values).last(outputs.size());
-    for (std::size_t i = 0; i < outputs.size(); ++i) put(outputs[i], logged.subspan(i, 1));
+    for (std::size_t at = 0; at < outputs.size(); ++at) put(nodes.of(i, outputs[at]).node, logged.subspan(at, 1));
   }
   return out;
 }
 
 OutputGaps gaps_by_node(const Block& reference, const Block& run) {
   const NodeValues values = values_by_node(reference);
+  const GapGraph graph(*run.method);
   ReferenceValues by_handle;
   for (const ProgramNode& node : run.method->edge->nodes) {
-    if (!node.debug_handle) continue;
+    // The handle's value is that of the last of its nodes.
+    if (!node.debug_handle || graph.edge_nodes(*node.debug_handle).back() != &node) continue;
     const auto found = values.find({node.name, node.op});
     if (found != values.end()) by_handle[{*node.debug_handle}] = {found->second, found->second.size() > 1};
   }

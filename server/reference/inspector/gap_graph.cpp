@@ -1,6 +1,7 @@
 #include "reference/inspector/gap_graph.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace vizd::inspector {
 
@@ -9,7 +10,30 @@ GapGraph::GapGraph(const Method& method) : method_(method) {
     for (const ProgramNode& node : graph->nodes)
       if (node.debug_handle) nodes_[*node.debug_handle].push_back(&node);
   }
-  if (method.edge) find_readers(*method.edge);
+  if (!method.edge) return;
+  for (const ProgramNode& node : method.edge->nodes)
+    if (node.debug_handle) edge_nodes_[*node.debug_handle].push_back(&node);
+  find_readers(*method.edge);
+}
+
+std::span<const ProgramNode* const> GapGraph::edge_nodes(std::int64_t handle) const {
+  const auto found = edge_nodes_.find(handle);
+  if (found == edge_nodes_.end()) return {};
+  return found->second;
+}
+
+bool GapGraph::is_shared(std::int64_t instruction, std::int64_t handle) const {
+  return std::ranges::any_of(method_.debug_handles, [&](const auto& entry) {
+    return entry.first != instruction && std::ranges::find(entry.second, handle) != entry.second.end();
+  });
+}
+
+std::vector<const ProgramNode*> GapGraph::leaving(std::span<const ProgramNode* const> nodes,
+                                                  std::span<const std::int64_t> handles) const {
+  const std::set<std::int64_t> inside(handles.begin(), handles.end());
+  std::vector<const ProgramNode*> out;
+  std::ranges::copy_if(nodes, std::back_inserter(out), [&](const ProgramNode* node) { return leaves(*node, inside); });
+  return out;
 }
 
 const ProgramNode* GapGraph::node(std::int64_t handle) const {

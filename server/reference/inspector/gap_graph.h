@@ -22,6 +22,13 @@ class GapGraph {
 
   // The last of a handle's nodes, whose result is the reference's value; null: none.
   const ProgramNode* node(std::int64_t handle) const;
+  // The nodes of the edge program that carry a handle, in graph order; none without an edge program.
+  std::span<const ProgramNode* const> edge_nodes(std::int64_t handle) const;
+  // Whether an instruction other than this one has the handle too.
+  bool is_shared(std::int64_t instruction, std::int64_t handle) const;
+  // Those of the edge program's nodes whose results leave the part of it that the handles are.
+  std::vector<const ProgramNode*> leaving(std::span<const ProgramNode* const> nodes,
+                                          std::span<const std::int64_t> handles) const;
   // The names of all nodes of the handles, each once.
   std::vector<std::string> names(std::span<const std::int64_t> handles) const;
   // Handles whose results leave a part of the graph, in graph order: those that a node outside of it reads, or that the
@@ -33,7 +40,7 @@ class GapGraph {
   bool leaves(const ProgramNode& node, const std::set<std::int64_t>& inside) const;
 
   const Method& method_;
-  std::unordered_map<std::int64_t, std::vector<const ProgramNode*>> nodes_;
+  std::unordered_map<std::int64_t, std::vector<const ProgramNode*>> nodes_, edge_nodes_;
   std::vector<std::vector<std::size_t>> readers_;  // nodes of the edge graph, by value
   std::vector<bool> is_returned_;
 };

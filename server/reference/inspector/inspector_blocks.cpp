@@ -21,10 +21,12 @@ const Error kUnknownEvent{ErrorKind::kBadInput,
                           "populated event\"; leave out --reference-grouping",
                           ""};
 
-// The Inspector does not see that 2^64 - 1 and -1 are the same chain, nor that no text and an empty one are.
+// The Inspector does not see that 2^64 - 1 and -1 are the same chain, nor that no text and an empty one are, nor that a
+// -1 that stands in the file and no instruction are.
 InstructionKey key_of(const EventIdentity& of) {
   InstructionKey key = instruction_key(of);
   if (of.has_wide_chain) std::get<1>(key) ^= std::numeric_limits<std::int64_t>::min();
+  if (of.is_none_written) std::get<0>(key) = std::numeric_limits<std::int32_t>::min();
   if (of.delegate_text == "") std::get<3>(key) = std::string_view("\0", 1);
   return key;
 }
@@ -55,6 +57,9 @@ std::vector<CollatedEvent> collate(const etdump::Run& run) {
   std::unordered_map<std::string, std::size_t> by_signature;
   const auto add = [&](CollatedEvent event) {
     sign(run, event);
+    const EventIdentity& of =
+        event.is_timed() ? run.profile_events[event.profile].of : run.debug_events[event.debug.front()].of;
+    event.signature += of.is_none_written ? '1' : '0';
     const auto [place, is_new] = by_signature.try_emplace(event.signature, events.size());
     if (is_new) {
       events.push_back(std::move(event));
@@ -150,10 +155,12 @@ Result<void> resolve_as_inspector(const EtRecord& record, Block& block) {
 Result<DumpBlocks> inspector_blocks(const Sources& sources, const Settings& settings) {
   Settings known = settings;
   known.iteration = known.warm_up_iterations = 0;
-  const BlockRules rules{
-      .grouping = {.collate = collate, .is_named_by_values = true, .allocation_error = kUnknownEvent},
-      .resolve = resolve_as_inspector,
-      .duration = duration_of};
+  const BlockRules rules{.grouping = {.collate = collate,
+                                      .is_named_by_values = true,
+                                      .tells_written_none = true,
+                                      .allocation_error = kUnknownEvent},
+                         .resolve = resolve_as_inspector,
+                         .duration = duration_of};
   auto read = read_blocks(sources, known, rules);
   if (!read) return read;
   read->settings = settings;

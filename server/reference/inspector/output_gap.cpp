@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reference/inspector/event_nodes.h"
 #include "reference/inspector/gap_graph.h"
 #include "reference/inspector/gap_rows.h"
 #include "reference/inspector/numeric_gap.h"
@@ -16,47 +17,73 @@ namespace {
 // Pairs what an event logged with what the reference has for it.
 class EventGaps {
  public:
-  EventGaps(const GapGraph& graphs, const ReferenceValues& reference, OutputGaps& out)
-      : graphs_(graphs), reference_(reference), out_(out) {}
+  EventGaps(const GapGraph& graphs, std::span<const GapEvent> events, const ReferenceValues& reference, OutputGaps& out)
+      : graphs_(graphs), events_(events), nodes_(graphs, events), reference_(reference), out_(out) {}
 
-  void add(const GapEvent& event) {
+  void add(std::size_t place) {
+    const GapEvent& event = events_[place];
     std::vector<const Value*> values;
     flatten(event.values, values);
     if (event.debug_handles.empty() || values.empty()) return;
     const bool is_call = event.name == "DELEGATE_CALL";
     const auto outputs = is_call ? graphs_.outputs_of(event.debug_handles) : std::vector{event.debug_handles.back()};
-    std::vector<std::pair<std::int64_t, std::size_t>> wanted;  // handle and output
+    std::vector<Wanted> wanted;
     for (const std::int64_t handle : outputs) {
       const auto found = reference_.find({handle});
+      const EventNodes::Answer answer = nodes_.of(place, handle);
+      const bool is_judged = found != reference_.end() && answer.whose == EventNodes::Whose::kReference;
       if (found == reference_.end()) {
         miss(event, handle, "the reference has no value of it");
-        continue;
+      } else if (!is_judged) {
+        miss(event, handle, text_of_other(answer));
       }
-      for (std::size_t i = 0; i < found->second.values.size(); ++i) wanted.emplace_back(handle, i);
+      const std::size_t count = found == reference_.end() ? 1 : found->second.values.size();
+      for (std::size_t i = 0; i < count; ++i) wanted.push_back({handle, i, is_judged});
     }
     // A call logs its inputs before its outputs.
     if (is_call && values.size() > wanted.size())
       values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(wanted.size()));
-    for (const auto& [handle, output] : wanted) take(event, handle, output, values);
+    // What has no partner keeps its place among a call's values, so that no other takes its value.
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (!wanted[i].is_judged && i < values.size()) values[i] = nullptr;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (wanted[i].is_judged) take(event, wanted[i], i, values);
   }
 
  private:
-  void take(const GapEvent& event, std::int64_t handle, std::size_t output, std::vector<const Value*>& values) {
+  // A value that the event may have logged: of which handle which output, and whether it is compared.
+  struct Wanted {
+    std::int64_t handle = -1;
+    std::size_t output = 0;
+    bool is_judged = false;
+  };
+
+  // What was logged at that place, or else the first that fits, which is then taken. Null: none does.
+  static const Value* take_match(const Value& reference, std::size_t place, std::vector<const Value*>& values) {
+    const auto fits = [&](const Value* value) { return value != nullptr && may_match(reference, *value); };
+    auto match = values.end();
+    if (place < values.size() && fits(values[place])) match = values.begin() + static_cast<std::ptrdiff_t>(place);
+    if (match == values.end()) match = std::ranges::find_if(values, fits);
+    return match == values.end() ? nullptr : std::exchange(*match, nullptr);
+  }
+
+  void take(const GapEvent& event, const Wanted& wanted, std::size_t place, std::vector<const Value*>& values) {
+    const auto [handle, output, is_judged] = wanted;
     const Value& reference = reference_.at({handle}).values[output];
     if (std::holds_alternative<std::monostate>(reference.data)) return;
-    const auto match = std::ranges::find_if(values, [&](const Value* value) { return may_match(reference, *value); });
-    if (match == values.end()) {
+    const Value* const match = take_match(reference, place, values);
+    if (match == nullptr) {
       std::vector<std::string> logged;
-      for (const Value* value : values) logged.push_back(text_of_value(*value));
+      for (const Value* value : values)
+        if (value != nullptr) logged.push_back(text_of_value(*value));
       return miss(event, handle,
                   fmt::format("the reference is {}, and the runtime logged {}", text_of_value(reference),
                               logged.empty() ? "nothing else" : fmt::format("{}", fmt::join(logged, ", "))));
     }
-    if (!has_data(**match) || !has_data(reference))
+    if (!has_data(*match) || !has_data(reference))
       return miss(event, handle, "its data are missing; give the debug buffer");
-    auto row = compare_values(reference, **match);
+    auto row = compare_values(reference, *match);
     if (!row) return;
-    values.erase(match);
     row->instruction = event.instruction;
     row->occurrence = event.occurrence;
     row->debug_handle = handle;
@@ -79,6 +106,8 @@ class EventGaps {
   }
 
   const GapGraph& graphs_;
+  std::span<const GapEvent> events_;
+  const EventNodes nodes_;
   const ReferenceValues& reference_;
   OutputGaps& out_;
 };
@@ -103,9 +132,9 @@ std::vector<GapEvent> gap_events(const Block& block) {
 OutputGaps output_gaps(const Method& method, std::span<const GapEvent> events, const ReferenceValues& reference) {
   OutputGaps gaps;
   const GapGraph graphs(method);
-  EventGaps reader(graphs, reference, gaps);
-  for (const GapEvent& event : events)
-    if (event.name != "OPERATOR_CALL") reader.add(event);
+  EventGaps reader(graphs, events, reference, gaps);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].name != "OPERATOR_CALL") reader.add(i);
   gaps.first_grown = first_grown(gaps.rows);
   return gaps;
 }

@@ -109,6 +109,31 @@ TEST_CASE("portable kernels and a delegate's calls are compared by the nodes of 
         "native_call_conv.out (instruction 0), aten_conv_default: the reference has no value of it");
 }
 
+TEST_CASE("a weight's copy is not taken for the product that shares its handle, in either of two programs",
+          "[etdump]") {
+  const auto method_with = [](const std::string& handle) {
+    MadeProgram made;
+    made.input("x").input("w").edge("aten.permute_copy.default", {"w"}, "aten_permute_copy_default", handle);
+    made.edge("aten.addmm.default", {"x", "aten_permute_copy_default"}, "aten_addmm_default", handle);
+    made.output("aten_addmm_default");
+    Method method;
+    method.name = "forward";
+    method.edge = *read_exported_program(as_bytes(made.finish()), "program");
+    return method;
+  };
+  const Method portable = method_with("1");
+  Method delegated = method_with("5");
+  delegated.debug_handles = {{0, {5, 5}}};
+  const Block kernels = block_of(&portable, {event("native_call_permute_copy.out", 0, {1}, {floats({7, 8})}),
+                                             event("native_call_addmm.out", 1, {1}, {floats({1, 2})})});
+  const Block call = block_of(&delegated, {event("DELEGATE_CALL", 0, {5, 5}, {floats({9, 9}), floats({1, 2})})});
+  for (const OutputGaps& gaps : {Runs({kernels}, {call}).gaps(), Runs({call}, {kernels}).gaps()}) {
+    REQUIRE(gaps.rows.size() == 1);
+    CHECK((gaps.rows[0].node == "aten_addmm_default" && gaps.rows[0].mse == 0));
+    CHECK_FALSE(gaps.first_grown);
+  }
+}
+
 TEST_CASE("blocks are compared with those of the same input, and branches in their order", "[etdump]") {
   const auto block = [](std::int32_t input, const std::string& op, float number) {
     Block made = block_of(nullptr, {event(op, 0, {}, {floats({number})})});

@@ -63,5 +63,20 @@ TEST_CASE("the Inspector has no answer where allocations are counted", "[etdump]
   CHECK(formed.dump.error().message.find("Unable to find populated event") != std::string::npos);
 }
 
+TEST_CASE("the Inspector tells an instruction of -1 that stands in the file, and none where the field is absent") {
+  const FlatNode written = made_profile_event({.name = "Method::init", .instruction = -1}, 1, 2);
+  const FlatNode absent =
+      FlatNode().table(0, FlatNode().text(0, "Method::init").number(6, std::uint64_t{3}).number(7, std::uint64_t{5}));
+  const Formed formed({made_run("Default", {written, absent})});
+  const auto& events = formed.dump->blocks.at(0).events;
+  REQUIRE(events.size() == 2);  // two to it, of which neither takes the other's place
+  CHECK(events[0].instruction == -1);
+  CHECK_FALSE(events[1].instruction);
+
+  const auto file = EtdumpFile::open(std::as_bytes(std::span(formed.bytes)), "f");
+  const auto own = form_blocks(*file, {});
+  for (const BlockEvent& event : own->at(0).events) CHECK_FALSE(event.instruction);
+}
+
 }  // namespace
 }  // namespace vizd::inspector::inspector_blocks_test

@@ -124,6 +124,58 @@ TEST_CASE("the first output whose error grows is named, and what does not fit is
             "aten_sum_default: the reference is float32[1], and the runtime logged float32[3]") != std::string::npos);
 }
 
+// Records of 1.x: x -> linear, whose handle the copy of its weight and the product both have.
+Method linear_method() {
+  MadeProgram made;
+  made.input("x").input("w").edge("aten.permute_copy.default", {"w"}, "aten_permute_copy_default", "7");
+  made.edge("aten.addmm.default", {"x", "aten_permute_copy_default"}, "aten_addmm_default", "7");
+  made.edge("aten.mul.Tensor", {"aten_addmm_default"}, "aten_mul_tensor", "8").output("aten_mul_tensor");
+  Method method;
+  method.name = "forward";
+  method.edge = *read_exported_program(as_bytes(made.finish()), "program");
+  method.debug_handles = {{0, {7}}, {1, {7}}, {2, {8}}};
+  return method;
+}
+
+TEST_CASE("a weight's copy is not compared with the value of the node whose handle it has") {
+  const Method method = linear_method();
+  ReferenceValues reference;
+  reference[{7}] = {{floats({1, 2})}, false};
+  reference[{8}] = {{floats({3, 4})}, false};
+  const std::vector<Value> weight = {floats({50, 60})}, product = {floats({1, 2})}, last = {floats({3, 4})};
+  const std::vector<GapEvent> events = {{"native_call_permute_copy.out", 0, {7}, {"a"}, false, weight},
+                                        {"native_call_addmm.out", 1, {7}, {"a"}, false, product},
+                                        {"native_call_mul.out", 2, {8}, {"a"}, false, last}};
+  const OutputGaps gaps = output_gaps(method, events, reference);
+  REQUIRE(gaps.rows.size() == 2);
+  CHECK((gaps.rows[0].runtime_op == "native_call_addmm.out" && gaps.rows[0].mse == 0));
+  CHECK_FALSE(gaps.first_grown);
+  REQUIRE(gaps.not_compared.size() == 1);
+  CHECK(gaps.not_compared[0].find("is aten_permute_copy_default") != std::string::npos);
+}
+
+TEST_CASE("a value that may be of any node of a handle is said to be unsure and judges nothing") {
+  Method method = linear_method();
+  ReferenceValues reference;
+  reference[{7}] = {{floats({1, 2})}, false};
+  const std::vector<Value> other = {floats({50, 60})};
+  const auto of = [&](const std::string& name, std::vector<std::int64_t> handles) {
+    const std::vector<GapEvent> events = {{name, 0, std::move(handles), {"a"}, false, other}};
+    return output_gaps(method, events, reference);
+  };
+  // A kernel of neither; a call of a delegate, beside an instruction that ran the other node.
+  for (const char* name : {"native_call_custom::linear.out", "DELEGATE_CALL"}) {
+    const OutputGaps gaps = of(name, {7});
+    CHECK(gaps.rows.empty());
+    REQUIRE(gaps.not_compared.size() == 1);
+    CHECK(gaps.not_compared[0].find("unsure") != std::string::npos);
+  }
+  // A call that has both nodes, by its list or because nobody else has the handle.
+  CHECK(of("DELEGATE_CALL", {7, 7}).rows.size() == 1);
+  method.debug_handles = {{0, {7}}, {2, {8}}};
+  CHECK(of("DELEGATE_CALL", {7}).rows.size() == 1);
+}
+
 EtRecord record_of(Method method, bool is_1_x) {
   EtRecord record;
   record.methods.push_back(std::move(method));
