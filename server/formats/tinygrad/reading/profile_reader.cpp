@@ -12,6 +12,7 @@
 #include "formats/tinygrad/python/json_text.h"
 #include "formats/tinygrad/reading/profile_allocations.h"
 #include "formats/tinygrad/reading/profile_events.h"
+#include "formats/tinygrad/reading/unread_events.h"
 #include "formats/tinygrad/reading/value_reader.h"
 #include "formats/tinygrad/viewer_words.h"
 
@@ -309,6 +310,7 @@ bool profile_has_field(const pickle::Tree& tree, std::span<const std::string_vie
 
 void read_profile(const pickle::Tree& tree, const Version& version, const MeasureExecution& measure, Capture& capture) {
   ProfileReader(tree, version, measure, capture).read();
+  note_unread_events(tree, capture);
 }
 
 }  // namespace vizd::tinygrad

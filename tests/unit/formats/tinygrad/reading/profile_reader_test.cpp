@@ -290,6 +290,22 @@ TEST_CASE("profile: bad records are left out and counted", "[tinygrad]") {
   CHECK(skips(graph_event(kNone, decimal("1"))) == 1);
 }
 
+TEST_CASE("profile: counters and traces of devices are counted as not read", "[tinygrad]") {
+  const auto record = [](std::string_view module, std::string_view name) {
+    return opcodes(PickleWriter().object(module, name).mark().text("device").text("AMD").built());
+  };
+  const std::string trace = record("tinygrad.runtime.ops_amd", "ProfileSQTTEvent");
+  const ProfileOf p(range_event("AMD", a_text("x"), "10", decimal("12")) + trace +
+                    record("tinygrad.device", "ProfileProgramEvent") +
+                    record("tinygrad.runtime.ops_amd", "ProfilePMCEvent") + trace +
+                    record("tinygrad.runtime.ops_nv", "ProfilePMAEvent") + record("tinygrad.new", "ProfileNewEvent"));
+  CHECK(p.skipped() == 0);
+  CHECK(p.capture.notes == std::vector<std::string>{"not read: 2 AMD thread traces (SQTT)",
+                                                    "not read: 1 records of AMD's hardware counters (PMC)",
+                                                    "not read: 1 records of NVIDIA's PC samples (PMA)",
+                                                    "not read: 1 events of class tinygrad.new.ProfileNewEvent"});
+}
+
 TEST_CASE("profile: known by its events", "[tinygrad]") {
   const auto version_of = [](const std::string& bytes) {
     const auto tree = pickle::read_pickle(as_bytes(bytes), "f");

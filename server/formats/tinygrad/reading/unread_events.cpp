@@ -1,0 +1,60 @@
+#include "formats/tinygrad/reading/unread_events.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace vizd::tinygrad {
+namespace {
+
+using pickle::Kind;
+using pickle::Node;
+
+// These are read, or hold nothing beyond what the rewrites have (programs).
+constexpr std::array<std::string_view, 5> kRead = {
+    "tinygrad.helpers.ProfileRangeEvent", "tinygrad.helpers.ProfilePointEvent", "tinygrad.device.ProfileDeviceEvent",
+    "tinygrad.device.ProfileGraphEvent", "tinygrad.device.ProfileProgramEvent"};
+
+struct Words {
+  std::string_view type_name, records;
+};
+
+constexpr Words kRecorders[] = {
+    {"tinygrad.runtime.ops_amd.ProfilePMCEvent", "records of AMD's hardware counters (PMC)"},
+    {"tinygrad.runtime.ops_amd.ProfileSQTTEvent", "AMD thread traces (SQTT)"},
+    {"tinygrad.runtime.ops_nv.ProfilePMAEvent", "records of NVIDIA's PC samples (PMA)"},
+};
+
+std::string describe(const std::string& type_name) {
+  const auto found = std::ranges::find(kRecorders, type_name, &Words::type_name);
+  return found == std::end(kRecorders) ? "events of class " + type_name : std::string(found->records);
+}
+
+}  // namespace
+
+void note_unread_events(const pickle::Tree& tree, Capture& capture) {
+  std::vector<std::pair<std::string, std::uint64_t>> counts;
+  tree.for_each(tree.container(tree.root), [&](Node event) {
+    if (!event.is(Kind::kObject) || !tree.object(event).callable.is(Kind::kClass)) return;
+    const auto [module, name] = tree.class_name(tree.object(event).callable);
+    std::string type_name = fmt::format("{}.{}", module, name);
+    if (std::ranges::find(kRead, type_name) != kRead.end()) return;
+    const auto found = std::ranges::find(counts, type_name, &std::pair<std::string, std::uint64_t>::first);
+    if (found == counts.end()) {
+      counts.emplace_back(std::move(type_name), 1);
+    } else {
+      ++found->second;
+    }
+  });
+  for (const auto& [type_name, count] : counts) {
+    capture.notes.push_back(fmt::format("not read: {} {}", count, describe(type_name)));
+  }
+}
+
+}  // namespace vizd::tinygrad
