@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/clean_text.h"
+#include "base/exact_number.h"
 
 namespace vizd {
 namespace {
@@ -89,8 +90,7 @@ void Workbook::Sheet::put(std::uint32_t row, std::uint16_t column, double number
 }
 
 void Workbook::Sheet::put(std::uint32_t row, std::uint16_t column, std::int64_t number, Look look) {
-  constexpr std::int64_t kMostExact = std::int64_t{1} << 53;  // a spreadsheet's numbers are doubles
-  if (number > -kMostExact && number < kMostExact) return put(row, column, static_cast<double>(number), look);
+  if (is_exact(number)) return put(row, column, static_cast<double>(number), look);
   put(row, column, fmt::format("{}", number), look);
 }
 

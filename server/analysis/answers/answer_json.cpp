@@ -2,14 +2,14 @@
 
 #include <cmath>
 
+#include "base/exact_number.h"
 #include "model/argument_json.h"
 
 namespace vizd {
 namespace {
 
 void write_amount(JsonWriter& json, double amount) {
-  constexpr double kExact = 9007199254740992.0;
-  const bool is_whole = amount == std::floor(amount) && std::abs(amount) < kExact;
+  const bool is_whole = amount == std::floor(amount) && std::abs(amount) < static_cast<double>(kMostExact);
   is_whole ? json.number(static_cast<std::int64_t>(amount)) : json.real(amount);
 }
 

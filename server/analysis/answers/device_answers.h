@@ -1,4 +1,4 @@
-// What the answers about devices have in a row, each field said once: kernels, breakdowns, the call tree, collectives,
+// The rows of all answers about devices, each field said once: kernels, breakdowns, the call tree, collectives,
 // frequent sequences, the critical path, comparisons, and who holds a memory. docs/figures.md defines the figures. A
 // line refers to its row and to the capture. Pure.
 #pragma once

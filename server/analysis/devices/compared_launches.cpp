@@ -1,13 +1,13 @@
 #include "analysis/devices/compared_launches.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "analysis/figures/argument_cursor.h"
+#include "analysis/figures/duration_edges.h"
 #include "base/ascii_case.h"
 #include "model/argument_json.h"
 
@@ -138,15 +138,11 @@ DurationBins bin_durations(const std::array<std::vector<std::int64_t>, 2>& durs_
   if (durs_ns[0].empty() && durs_ns[1].empty()) return bins;
   least = std::max(least, 1.0);
   most = std::max(most, least * 1.01);
-  for (std::size_t e = 0; e <= kBins; ++e)
-    bins.edges_ns.push_back(least * std::pow(most / least, static_cast<double>(e) / kBins));
+  const DurationEdges edges(least, most, kBins);
+  bins.edges_ns = edges.edges_ns();
   for (std::size_t side = 0; side < 2; ++side) {
     bins.launches[side].assign(kBins, 0);
-    for (const std::int64_t dur_ns : durs_ns[side]) {
-      const auto above = std::ranges::upper_bound(bins.edges_ns, static_cast<double>(dur_ns));
-      const auto bin = std::clamp<std::ptrdiff_t>(above - bins.edges_ns.begin() - 1, 0, kBins - 1);
-      ++bins.launches[side][static_cast<std::size_t>(bin)];
-    }
+    for (const std::int64_t dur_ns : durs_ns[side]) ++bins.launches[side][edges.bin_of(dur_ns)];
   }
   return bins;
 }

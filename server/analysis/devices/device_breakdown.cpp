@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analysis/devices/work_steps.h"
+#include "analysis/figures/span_union.h"
 #include "base/parallel.h"
 
 namespace vizd {
@@ -15,31 +16,6 @@ using Items = std::vector<std::uint32_t>;  // places in DeviceWork::items
 
 constexpr WorkRange kAllTimes{{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()},
                               true};
-
-// How long any of the spans lasts that it is given, in order of their starts.
-class Union {
- public:
-  void add(std::int64_t start_ns, std::int64_t end_ns) {
-    if (end_ns <= start_ns) return;
-    if (is_empty_ || start_ns > end_ns_) {
-      start_over(start_ns, end_ns);
-    } else {
-      end_ns_ = std::max(end_ns_, end_ns);
-    }
-  }
-  std::int64_t length_ns() const { return is_empty_ ? 0 : length_ns_ + (end_ns_ - start_ns_); }
-
- private:
-  void start_over(std::int64_t start_ns, std::int64_t end_ns) {
-    length_ns_ = length_ns();
-    start_ns_ = start_ns;
-    end_ns_ = end_ns;
-    is_empty_ = false;
-  }
-
-  bool is_empty_ = true;
-  std::int64_t start_ns_ = 0, end_ns_ = 0, length_ns_ = 0;
-};
 
 class Breakdowns {
  public:
@@ -68,24 +44,16 @@ class Breakdowns {
     return result;
   }
 
-  // Calls visit(gap) for each of the device's, in order of time.
-  void for_each_gap(std::uint32_t device, const std::function<void(const Gap&)>& visit) {
+  // By device, in order of time.
+  std::vector<std::vector<Gap>> find_all_gaps() {
     std::vector<Items> streams = items_of_streams(nullptr);
-    for (std::size_t s = 0; s < streams.size(); ++s) {
-      if (work_.streams[s].device == device) sort(streams[s]);
-    }
-    const Items of_device = merge_streams(streams, device);
-    if (!of_device.empty()) find_gaps(of_device, true, visit);
-  }
-
-  // Calls visit(device, gap) for each of all devices, by device in order of time.
-  void for_each_gap(const std::function<void(std::size_t, const Gap&)>& visit) {
-    std::vector<Items> streams = items_of_streams(nullptr);
-    for (Items& stream : streams) sort(stream);
-    for (std::size_t d = 0; d < work_.devices.size(); ++d) {
+    for_each_index(streams.size(), core_count(), [&](std::size_t s) { sort(streams[s]); });
+    std::vector<std::vector<Gap>> gaps(work_.devices.size());
+    for_each_index(gaps.size(), core_count(), [&](std::size_t d) {
       const Items of_device = merge_streams(streams, static_cast<std::uint32_t>(d));
-      if (!of_device.empty()) find_gaps(of_device, true, [&](const Gap& gap) { visit(d, gap); });
-    }
+      if (!of_device.empty()) find_gaps(of_device, true, [&](const Gap& gap) { gaps[d].push_back(gap); });
+    });
+    return gaps;
   }
 
  private:
@@ -138,7 +106,7 @@ class Breakdowns {
     DeviceBreakdown b;
     b.start_ns = range.to_ns;
     b.end_ns = range.from_ns;
-    Union busy, compute, communication, memory, kernels;
+    SpanUnion busy, compute, communication, memory, kernels;
     for (const std::uint32_t i : items) {
       const WorkItem& item = work_.items[i];
       if (!range.holds(item.start_ns, item.end_ns)) continue;
@@ -251,19 +219,14 @@ std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const St
 }
 
 std::vector<std::vector<Gap>> find_gaps(const DeviceWork& work, const BreakdownOptions& options) {
-  std::vector<std::vector<Gap>> gaps(work.devices.size());
-  Breakdowns(work, options).for_each_gap([&](std::size_t device, const Gap& gap) { gaps[device].push_back(gap); });
-  return gaps;
+  return Breakdowns(work, options).find_all_gaps();
 }
 
-std::vector<Gap> longest_gaps(const DeviceWork& work, std::uint32_t device, std::size_t most,
-                              const BreakdownOptions& options) {
-  std::vector<Gap> gaps;
+std::vector<Gap> longest_of(std::vector<Gap> gaps, std::size_t most) {
   const auto is_longer = [](const Gap& a, const Gap& b) {
     const std::int64_t of_a = a.to_ns - a.from_ns, of_b = b.to_ns - b.from_ns;
     return of_a != of_b ? of_a > of_b : a.from_ns < b.from_ns;
   };
-  Breakdowns(work, options).for_each_gap(device, [&](const Gap& gap) { gaps.push_back(gap); });
   const auto kept = gaps.begin() + static_cast<std::ptrdiff_t>(std::min(most, gaps.size()));
   std::partial_sort(gaps.begin(), kept, gaps.end(), is_longer);
   gaps.erase(kept, gaps.end());

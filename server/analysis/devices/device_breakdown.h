@@ -11,7 +11,8 @@
 
 namespace vizd {
 
-// The event that ended a time in which nothing ran.
+// Why nothing ran: the call that launched what ran next began in the gap; else the gap is a short one, from kernel to
+// kernel; else it is not known.
 enum class IdleCause : std::uint8_t { kHost, kKernel, kOther };
 inline constexpr std::string_view kIdleCauseNames[] = {"host", "kernel", "other"};
 inline std::string_view idle_cause_name(IdleCause cause) { return kIdleCauseNames[static_cast<std::size_t>(cause)]; }
@@ -65,8 +66,7 @@ std::vector<StepBreakdown> make_step_breakdowns(const Profile& profile, const St
 // By device its gaps, in order of time.
 std::vector<std::vector<Gap>> find_gaps(const DeviceWork& work, const BreakdownOptions& options);
 
-// The longest gaps of a device, the longest first, so many at most.
-std::vector<Gap> longest_gaps(const DeviceWork& work, std::uint32_t device, std::size_t most,
-                              const BreakdownOptions& options);
+// The longest of a device's gaps, the longest first, so many at most.
+std::vector<Gap> longest_of(std::vector<Gap> gaps, std::size_t most);
 
 }  // namespace vizd

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <utility>
 
 #include "analysis/devices/kernel_names.h"
+#include "analysis/figures/span_union.h"
 #include "base/parallel.h"
 
 namespace vizd {
@@ -72,13 +72,9 @@ class ClassFinder {
 
   static std::int64_t length_of_union(std::vector<std::pair<std::int64_t, std::int64_t>>& spans) {
     if (!std::ranges::is_sorted(spans)) std::ranges::sort(spans);
-    std::int64_t length_ns = 0, end_ns = std::numeric_limits<std::int64_t>::min();
-    for (const auto& [from_ns, to_ns] : spans) {
-      if (to_ns <= end_ns) continue;
-      length_ns += to_ns - std::max(from_ns, end_ns);
-      end_ns = to_ns;
-    }
-    return length_ns;
+    SpanUnion all;
+    for (const auto& [from_ns, to_ns] : spans) all.add(from_ns, to_ns);
+    return all.length_ns();
   }
 
   void write_names() {

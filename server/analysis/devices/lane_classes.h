@@ -2,6 +2,7 @@
 // and which lanes launched work of others: by what the timeline orders and colours lanes. Pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct LaneClasses {
     bool has_work = false;
   };
   std::vector<Lane> lanes;  // as Profile::tracks
+
+  std::size_t memory_bytes() const { return of_names.size() + lanes.size() * sizeof(Lane); }
 };
 
 // Names beyond so many, which have the least time, have no class.

@@ -1,8 +1,8 @@
 #include "analysis/figures/name_durations.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "analysis/figures/duration_edges.h"
 #include "base/parallel.h"
 
 namespace vizd {
@@ -41,14 +41,9 @@ NameDurations name_durations(const Profile& profile, const Timeline& timeline, s
   if (whole.count() != 0) found.figures = whole.figures();
 
   const double least = static_cast<double>(std::max<std::int64_t>(found.figures.least_ns, 1));
-  const double ratio = std::max(static_cast<double>(found.figures.max_ns), least) / least;
-  for (std::size_t i = 0; i <= bins; ++i)
-    found.edges_ns.push_back(least * std::pow(ratio, static_cast<double>(i) / static_cast<double>(bins)));
-  whole.durations().for_each([&](std::int64_t ns, std::uint64_t count) {
-    const auto after = std::ranges::upper_bound(found.edges_ns, static_cast<double>(ns)) - found.edges_ns.begin();
-    found.count[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(after - 1, 0, std::ssize(found.count) - 1))] +=
-        count;
-  });
+  const DurationEdges edges(least, static_cast<double>(found.figures.max_ns), bins);
+  found.edges_ns = edges.edges_ns();
+  whole.durations().for_each([&](std::int64_t ns, std::uint64_t count) { found.count[edges.bin_of(ns)] += count; });
   return found;
 }
 

@@ -1,13 +1,12 @@
 // GET /api/v1/compare/kernel and /api/v1/compare-rewrites: one row of a comparison: its launches on both sides, how
 // long they took and how they were launched; and where the compiler began to do otherwise for the kernel.
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 #include "analysis/devices/compared_launches.h"
 #include "analysis/devices/first_difference.h"
 #include "analysis/devices/kernel_rewrites.h"
-#include "analysis/figures/median_change.h"
+#include "analysis/devices/launch_statistics.h"
 #include "http/routes/compared_pair.h"
 #include "http/transport/query.h"
 #include "rewrite/unified_diff.h"
@@ -62,13 +61,9 @@ struct KernelSide {
     const EventLinks links(profile.capture);
     json.begin_object().key("launches").number(launches.size());
     if (!durs_ns.empty()) {
-      const auto at = [&](double share) {
-        const auto place = static_cast<std::size_t>(std::ceil(share * static_cast<double>(durs_ns.size())));
-        return durs_ns[std::max<std::size_t>(place, 1) - 1];
-      };
-      std::vector<std::int64_t> middle = durs_ns;
-      json.key("min_ns").number(durs_ns.front()).key("median_ns").real(median_of(middle));
-      json.key("p90_ns").number(at(0.9)).key("max_ns").number(durs_ns.back());
+      const LaunchStatistics of = launch_statistics(durs_ns);
+      json.key("min_ns").number(of.min_ns).key("median_ns").real(of.median_ns);
+      json.key("p90_ns").number(of.p90_ns).key("max_ns").number(of.max_ns);
     }
     json.column("drawn", drawn(), [&](JsonWriter& j, std::uint32_t i) { links.write(j, profile.work.items[i]); });
     json.end_object();

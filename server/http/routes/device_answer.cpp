@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/exact_number.h"
 #include "http/transport/query.h"
 
 namespace vizd {
@@ -14,7 +15,6 @@ Error not_named(std::string_view name) {
 }  // namespace
 
 Result<WorkScope> parse_scope(const Request& request) {
-  constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
   WorkScope scope;
   const auto read = [&](std::string_view name, std::int64_t least, std::int64_t most,
                         std::optional<std::int64_t>& into) -> std::optional<Error> {

@@ -47,8 +47,9 @@ void write_breakdowns(JsonWriter& json, std::string_view key, const Capture& cap
 void write_gaps(JsonWriter& json, const Capture& capture, const DeviceWork& work, const BreakdownOptions& options,
                 const EventLinks& links) {
   json.key("gaps").begin_array();
-  for (std::uint32_t device = 0; device < work.devices.size(); ++device) {
-    for (const Gap& gap : longest_gaps(work, device, kGaps, options)) {
+  std::vector<std::vector<Gap>> gaps = find_gaps(work, options);
+  for (std::uint32_t device = 0; device < gaps.size(); ++device) {
+    for (const Gap& gap : longest_of(std::move(gaps[device]), kGaps)) {
       json.begin_object().key("device").number(device);
       json.key("from_ns").number(gap.from_ns - capture.profile.start_ns);
       json.key("to_ns").number(gap.to_ns - capture.profile.start_ns);

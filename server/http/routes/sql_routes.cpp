@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/exact_number.h"
 #include "base/json_writer.h"
 #include "http/routes/capture_rules.h"
 #include "http/routes/device_answer.h"
@@ -21,9 +22,6 @@ namespace {
 constexpr std::int64_t kUsualRows = 1000, kMostRows = 100'000, kMostTextRows = 5'000'000;
 constexpr std::size_t kMostCaptures = 256;
 constexpr std::size_t kMostAnswerBytes = std::size_t{64} << 20;
-// JavaScript's numbers are exact up to there.
-constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
-
 // Waited for as long as the query may take.
 template <typename Made>
 Result<std::shared_ptr<const Made>> wait_for(const Derived::Ticket<Made>& ticket, const Budget& budget) {
@@ -234,8 +232,7 @@ class TableSink : public sql::ResultSink {
  private:
   void write(const sql::Value& value) {
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
-      const bool is_exact = *number >= -kMostExact && *number <= kMostExact;
-      is_exact ? json_.number(*number) : json_.begin_array().text(std::to_string(*number)).end_array();
+      is_exact(*number) ? json_.number(*number) : json_.begin_array().text(std::to_string(*number)).end_array();
     } else if (const auto* real = std::get_if<double>(&value)) {
       json_.real(*real);
     } else if (const auto* text = std::get_if<std::string_view>(&value)) {

@@ -2,13 +2,11 @@
 
 #include <string>
 
+#include "base/exact_number.h"
 #include "query/cell.h"
 
 namespace vizd {
 namespace {
-
-// JavaScript's numbers are exact up to there.
-constexpr std::int64_t kMostOfJavaScript = std::int64_t{1} << 53;
 
 void write_stored(JsonWriter& json, const nlohmann::json& value) {
   if (value.is_array()) {
@@ -17,12 +15,11 @@ void write_stored(JsonWriter& json, const nlohmann::json& value) {
     json.end_array();
   } else if (value.is_string()) {
     json.text(sql::shown_text(value.get_ref<const std::string&>()));
-  } else if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMostOfJavaScript}) {
+  } else if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMostExact}) {
     json.begin_array().text(std::to_string(value.get<std::uint64_t>())).end_array();
   } else if (value.is_number_integer()) {
     const auto number = value.get<std::int64_t>();
-    const bool is_exact = number >= -kMostOfJavaScript && number <= kMostOfJavaScript;
-    is_exact ? json.number(number) : json.begin_array().text(std::to_string(number)).end_array();
+    is_exact(number) ? json.number(number) : json.begin_array().text(std::to_string(number)).end_array();
   } else if (value.is_number_float()) {
     json.real(value.get<double>());
   } else if (value.is_boolean()) {

@@ -24,9 +24,8 @@ std::optional<CaptureStatus> status_of(const Request& request, const Services& s
 }
 
 // The lanes, of which class their work is, and what launched it.
-void write_classed_lanes(JsonWriter& json, const Capture& capture, const Timeline& timeline) {
-  write_lanes(json, capture, timeline);
-  const LaneClasses classes = find_lane_classes(capture, timeline);
+void write_classed_lanes(JsonWriter& json, const LoadedCapture& loaded, const LaneClasses& classes) {
+  write_lanes(json, loaded.capture, loaded.timeline);
   std::vector<std::uint32_t> working, launching;
   for (std::uint32_t i = 0; i < classes.lanes.size(); ++i) {
     if (classes.lanes[i].has_work) working.push_back(i);
@@ -47,7 +46,17 @@ void write_classed_lanes(JsonWriter& json, const Capture& capture, const Timelin
   json.end_object();
 }
 
-std::string opening_json(const CaptureStatus& status) {
+// Kept: while a capture opens, pages ask for the same beginning of it again and again. Null where it takes too long.
+std::shared_ptr<const LaneClasses> classes_of(const std::shared_ptr<const LoadedCapture>& beginning,
+                                              const Services& services) {
+  const Make<LaneClasses> make = [of = beginning](const ReportProgress&, const std::stop_token&) {
+    return std::make_shared<const LaneClasses>(find_lane_classes(of->capture, of->timeline));
+  };
+  auto classes = services.analyses.get<LaneClasses>(beginning, "lane classes", make).wait(kAnswerPatience);
+  return classes ? *std::move(classes) : nullptr;
+}
+
+std::string opening_json(const CaptureStatus& status, const Services& services) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("capture").text(status.id).key("revision").number(0).key("status").text("opening");
@@ -60,8 +69,10 @@ std::string opening_json(const CaptureStatus& status) {
     json.number(phase.of);
   }
   json.end_object();
-  if (!status.beginnings.empty() && status.beginnings.back()->capture.has_profile) {
-    write_classed_lanes(json, status.beginnings.back()->capture, status.beginnings.back()->timeline);
+  const auto beginning = status.beginnings.empty() ? nullptr : status.beginnings.back();
+  const auto classes = beginning && beginning->capture.has_profile ? classes_of(beginning, services) : nullptr;
+  if (classes) {
+    write_classed_lanes(json, *beginning, *classes);
   } else {
     json.key("lanes").begin_array().end_array();
   }
@@ -74,14 +85,14 @@ std::string lanes_json(const LoadedCapture& loaded) {
   JsonWriter json(text);
   json.begin_object().key("capture").text(loaded.id).key("revision").number(loaded.revision);
   json.key("status").text("ready");
-  write_classed_lanes(json, loaded.capture, loaded.timeline);
+  write_classed_lanes(json, loaded, find_lane_classes(loaded.capture, loaded.timeline));
   json.end_object();
   return text;
 }
 
 Response lanes_answer(const Request& request, const Services& services) {
   const auto status = status_of(request, services);
-  if (status && !status->loaded && status->opening) return Response::json(opening_json(*status));
+  if (status && !status->loaded && status->opening) return Response::json(opening_json(*status, services));
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
   return kept_json(

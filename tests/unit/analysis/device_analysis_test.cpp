@@ -89,7 +89,7 @@ TEST_CASE("a device's time is divided without rest") {
   CHECK(b.idle_ns() == b.idle_host_ns + b.idle_kernel_ns + b.idle_other_ns);
   CHECK(b.queue_max == 2);
   CHECK(b.queue_integral_ns == 20'000 + 25'000 + 10'000);
-  const auto gaps = longest_gaps(trace.analysis.work, 0, 2, {});
+  const auto gaps = longest_of(find_gaps(trace.analysis.work, {})[0], 2);
   REQUIRE(gaps.size() == 2);
   CHECK(gaps[0].to_ns - gaps[0].from_ns == 210'000);
   CHECK(gaps[0].cause == IdleCause::kHost);
@@ -208,7 +208,7 @@ TEST_CASE("a profile without device work has no rows, and nothing divides by it"
   const Analysed trace(record("cpu_op", "aten::mm", 1, 1, 0, 10, ""));
   CHECK(trace.rows().empty());
   CHECK(make_breakdowns(trace.analysis.work, {}).empty());
-  CHECK(longest_gaps(trace.analysis.work, 0, 5, {}).empty());
+  CHECK(find_gaps(trace.analysis.work, {}).empty());
 }
 
 }  // namespace

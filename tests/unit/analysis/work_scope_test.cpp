@@ -114,12 +114,12 @@ TEST_CASE("busy and idle time of a range are all of it, and idle time is due to 
   CHECK(rows[1].idle_ns() == 83'000);
   for (const DeviceBreakdown& row : rows)
     CHECK(row.busy_ns + row.idle_host_ns + row.idle_kernel_ns + row.idle_other_ns == 83'000);
-  const auto gaps = longest_gaps(trace.analysis.work, 0, 9, {.range = range});
+  const auto gaps = longest_of(find_gaps(trace.analysis.work, {.range = range})[0], 9);
   REQUIRE(gaps.size() == 2);
   CHECK(gaps[0].to_ns - gaps[0].from_ns == 15'000);
   CHECK(trace.analysis.work.items[gaps[1].item].work == EventRole::kMemcpy);  // it ended beyond the range
-  const auto rest =
-      longest_gaps(trace.analysis.work, 0, 9, {.range = WorkScope{.from_ns = 140'000}.range_in(trace.capture.profile)});
+  const auto rest = longest_of(
+      find_gaps(trace.analysis.work, {.range = WorkScope{.from_ns = 140'000}.range_in(trace.capture.profile)})[0], 9);
   REQUIRE(rest.size() == 1);
   CHECK(rest[0].item == kNoId);
 }
