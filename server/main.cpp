@@ -17,7 +17,6 @@
 #include "cli/command_line/serving.h"
 #include "cli/command_line/stop_signals.h"
 #include "cli/devices/device_inputs.h"
-#include "disasm/child_program.h"
 #include "http/routes/routes.h"
 #include "http/transport/site.h"
 #include "http/transport/token_file.h"
@@ -95,7 +94,6 @@ int main(int argc, char** argv) {
   constexpr std::chrono::milliseconds kMostEnding{700};
   end_within(kMostEnding, [&] {
     programs.end();
-    end_programs();
     session.end_waiting();
     for (Derived* store : {&passes, &analyses, &answers, &tables}) store->end();
     (*server)->stop();

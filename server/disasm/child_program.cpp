@@ -17,10 +17,10 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <mutex>
-#include <set>
+#include <optional>
 #include <utility>
 
+#include "base/lines.h"
 #include "base/own_folder.h"
 #include "disasm/sandbox.h"
 
@@ -47,56 +47,6 @@ class Descriptor {
 
  private:
   int fd_;
-};
-
-// The folders of the children that run now.
-class WorkFolders {
- public:
-  static WorkFolders& all() {
-    static WorkFolders folders;
-    return folders;
-  }
-  // False once the program ends.
-  bool add(OwnFolder* folder) {
-    const std::scoped_lock lock(guard_);
-    if (!has_ended_) folders_.insert(folder);
-    return !has_ended_;
-  }
-  void forget(OwnFolder* folder) {
-    const std::scoped_lock lock(guard_);
-    folders_.erase(folder);
-  }
-  void end() {
-    const std::scoped_lock lock(guard_);
-    has_ended_ = true;
-    for (OwnFolder* folder : folders_) folder->remove();
-  }
-
- private:
-  std::mutex guard_;
-  std::set<OwnFolder*> folders_;
-  bool has_ended_ = false;
-};
-
-// An empty folder that only this user may enter. Removed with the object, with what is in it.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::error_code failed;
-    const auto temporary = std::filesystem::temp_directory_path(failed);
-    if (failed) return;
-    auto made = OwnFolder::make(temporary.string(), "vizd-work-");
-    if (made && WorkFolders::all().add(made->get())) own_ = std::move(*made);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder() {
-    if (own_) WorkFolders::all().forget(own_.get());
-  }
-  std::string path() const { return own_ ? own_->contents() : ""; }
-
- private:
-  std::unique_ptr<OwnFolder> own_;
 };
 
 // A file without a name that holds the text, to be read from its start: a program that never reads it blocks nobody.
@@ -130,7 +80,7 @@ struct ChildStart {
   const char* folder;
   int input, output, errors;
   const ChildOptions& options;
-  const Sandbox& sandbox;
+  const Sandbox* sandbox;  // or none
 };
 
 // In the child. Never returns.
@@ -149,7 +99,7 @@ struct ChildStart {
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
-  if (!start.sandbox.enter()) ::_exit(kCannotStart);
+  if (start.sandbox && !start.sandbox->enter()) ::_exit(kCannotStart);
   ::syscall(SYS_close_range, 3U, ~0U, 4U);  // CLOSE_RANGE_CLOEXEC: what other threads opened meanwhile
   ::execve(start.argv[0], start.argv.data(), start.environment.data());
   ::_exit(kCannotStart);
@@ -216,24 +166,100 @@ void finish(ChildRun& run, pid_t child, bool kill_first) {
   }
 }
 
+// What the dynamic loader lists: "libc.so.6 => /lib/libc.so.6 (0x…)", "/lib64/ld-linux.so.2 (0x…)".
+std::vector<std::string> listed_libraries(std::string_view text) {
+  std::vector<std::string> libraries;
+  for (const std::string_view line : split_lines(text)) {
+    const auto from = line.find('/');
+    const auto to = line.find(" (", std::min(from, line.size()));
+    if (to != std::string_view::npos) libraries.emplace_back(line.substr(from, to - from));
+  }
+  return libraries;
+}
+
 }  // namespace
 
-Result<ChildRun> run_program(const std::vector<std::string>& argv, std::string_view input,
-                             const ChildOptions& options) {
+// An empty folder that only this user may enter. Removed with the object, with what is in it.
+class ChildPrograms::WorkFolder {
+ public:
+  explicit WorkFolder(ChildPrograms& owner) : owner_(owner) {
+    std::error_code failed;
+    const auto temporary = std::filesystem::temp_directory_path(failed);
+    if (failed) return;
+    auto made = OwnFolder::make(temporary.string(), "vizd-work-");
+    const std::scoped_lock lock(owner_.guard_);
+    if (!made || owner_.has_ended_) return;
+    own_ = std::move(*made);
+    owner_.folders_.insert(own_.get());
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  ~WorkFolder() {
+    const std::scoped_lock lock(owner_.guard_);
+    owner_.folders_.erase(own_.get());
+  }
+  std::string path() const { return own_ ? own_->contents() : ""; }
+
+ private:
+  ChildPrograms& owner_;
+  std::unique_ptr<OwnFolder> own_;
+};
+
+bool ChildPrograms::confines_files() const {
+  return sandboxing_ == Sandboxing::kAsKernelCan && sandbox_support().confines_files;
+}
+
+std::vector<std::string> ChildPrograms::files_of(const std::string& program) {
+  const std::scoped_lock lock(files_guard_);
+  const auto [known, is_new] = files_.try_emplace(program);
+  if (!is_new) return known->second;
+  known->second = {program};
+  // In place of running the program its loader lists what it would load. A program without one is run, on nothing.
+  const auto run =
+      this->run({program}, "", {.reads = ChildReads::kSystem, .environment = {"LD_TRACE_LOADED_OBJECTS=1"}});
+  if (!run) return known->second;
+  for (std::string& library : listed_libraries(run->output)) known->second.push_back(std::move(library));
+  return known->second;
+}
+
+std::vector<std::string> ChildPrograms::readable(const std::string& program, const ChildOptions& options) {
+  if (options.reads == ChildReads::kOwnFiles) {
+    std::vector<std::string> files = files_of(program);
+    files.insert(files.end(), options.files.begin(), options.files.end());
+    return files;
+  }
+  std::vector<std::string> folders{"/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/lib", "/lib64", "/bin"};
+  // A compiler of one's own: PREFIX/bin/clang with PREFIX/lib.
+  std::error_code failed;
+  const auto real = std::filesystem::canonical(program, failed);
+  if (!failed) {
+    folders.push_back(real.parent_path().string());
+    folders.push_back((real.parent_path().parent_path() / "lib").string());
+  }
+  return folders;
+}
+
+Result<ChildRun> ChildPrograms::run(const std::vector<std::string>& argv, std::string_view input,
+                                    const ChildOptions& options) {
   const auto fail = [&](const char* what) {
     return Error{ErrorKind::kInternal, fmt::format("{}: {}", what, std::strerror(errno)), argv.front()};
   };
-  const WorkFolder work;
+  const WorkFolder work(*this);
   const std::string folder = work.path();
   if (folder.empty()) return fail("no folder to work in could be made");
   Descriptor given, output, output_end, errors, errors_end;
   if (!make_input(input, given) || !make_pipe(output, output_end) || !make_pipe(errors, errors_end))
     return fail("no pipes could be made");
-  const Sandbox sandbox(argv.front(), folder, options.may_start_programs);
+  std::optional<Sandbox> sandbox;
+  if (sandboxing_ == Sandboxing::kAsKernelCan)
+    sandbox.emplace(readable(argv.front(), options), folder, options.may_start_programs);
+  if (options.needs_confinement && !(sandbox && sandbox->confines_files()))
+    return Error{ErrorKind::kForbidden, "nothing would keep the program from other files", argv.front()};
   std::vector<std::string> arguments = argv;
   std::vector<std::string> environment{"PATH=/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder};
+  environment.insert(environment.end(), options.environment.begin(), options.environment.end());
   const ChildStart start{pointers(arguments), pointers(environment), folder.c_str(), given.get(),
-                         output_end.get(),    errors_end.get(),      options,        sandbox};
+                         output_end.get(),    errors_end.get(),      options,        sandbox ? &*sandbox : nullptr};
   const pid_t child = ::fork();
   if (child < 0) return fail("no process could be started");
   if (child == 0) become(start);
@@ -249,6 +275,10 @@ Result<ChildRun> run_program(const std::vector<std::string>& argv, std::string_v
   return run;
 }
 
-void end_programs() { WorkFolders::all().end(); }
+void ChildPrograms::end() {
+  const std::scoped_lock lock(guard_);
+  has_ended_ = true;
+  for (OwnFolder* folder : folders_) folder->remove();
+}
 
 }  // namespace vizd

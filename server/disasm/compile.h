@@ -3,7 +3,6 @@
 // (child_program.h). Any thread; waits for the compiler.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +24,8 @@ std::vector<std::string> reference_flags();
 // A compiler of this machine with its options; looked up once.
 class Compiler {
  public:
-  // None where it is not enabled or none is installed.
-  static std::optional<Compiler> find(const CompileOptions& options, const Toolchain& tools);
+  // Errors: it is not enabled; nothing would keep it from files of this machine; none is installed (kNotFound).
+  static Result<Compiler> find(const CompileOptions& options, const Toolchain& tools);
 
   // As it is run, for people to read; ends with "-" for the source.
   std::string command(SourceLanguage language) const;
@@ -36,17 +35,21 @@ class Compiler {
   // the source and nothing else; that it took too long or wrote too much.
   Result<std::string> compile(SourceLanguage language, std::string_view source) const;
 
- private:
-  Compiler(std::string path, bool is_clang, std::vector<std::string> flags, std::string headers)
-      : path_(std::move(path)), is_clang_(is_clang), flags_(std::move(flags)), headers_(std::move(headers)) {}
-
+  // How it is run on a source that has passed the gate.
   std::vector<std::string> arguments(SourceLanguage language) const;
+  ChildOptions child_options() const;
+
+ private:
+  Compiler(const Toolchain& tools, std::string path, bool is_clang, std::vector<std::string> flags);
+
   Result<std::string> assemble(std::string_view assembly) const;
 
+  Toolchain tools_;
   std::string path_;
   bool is_clang_;
   std::vector<std::string> flags_;
-  std::string headers_;  // the folder of the compiler's own
+  std::string headers_;             // the folder of the compiler's own
+  std::vector<std::string> files_;  // besides itself: what it reads, and the programs that it starts
 };
 
 // The messages about <stdin> in a compiler's output, without lines of source, at most 20.

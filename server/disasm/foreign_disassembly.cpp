@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 
-#include "disasm/child_program.h"
 #include "disasm/instruction_kind.h"
 
 namespace vizd {
@@ -159,7 +158,7 @@ Result<Disassembly> disassemble_with_tools(const Toolchain& tools, Architecture 
   if (!is_nvidia) argv.emplace_back("-d");
   argv.emplace_back(is_nvidia ? "/proc/self/fd/0" : "-");
   const std::string_view input(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const auto run = run_program(argv, input, {});
+  const auto run = tools.children().run(argv, input, {});
   if (!run) return run.error();
   if (!run->succeeded())
     return Error{ErrorKind::kBadInput, fmt::format("{} cannot read the program's binary", about.program), ""};

@@ -8,8 +8,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "disasm/child_program.h"
-
 namespace vizd {
 namespace {
 
@@ -79,7 +77,7 @@ Result<ChildRun> run_mca(const Toolchain& tools, Architecture architecture, std:
                                 fmt::format("-mcpu={}", cpu)};
   argv.insert(argv.end(), views.begin(), views.end());
   argv.emplace_back("-");
-  auto run = run_program(argv, text, {});
+  auto run = tools.children().run(argv, text, {});
   if (!run) return run;
   if (run->timed_out || run->too_much_output)
     return Error{ErrorKind::kTooLarge, "llvm-mca took too long and was stopped; choose a part of the program", ""};

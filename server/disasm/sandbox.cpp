@@ -63,23 +63,15 @@ int deny_all(int version) {
 
 }  // namespace
 
-Sandbox::Sandbox(const std::string& program, const std::string& work_folder, bool may_start_programs)
+Sandbox::Sandbox(const std::vector<std::string>& readable, const std::string& work_folder, bool may_start_programs)
     : may_start_programs_(may_start_programs) {
   const int version = landlock_version();
   if (version == 0) return;
   rules_fd_ = deny_all(version);
   if (rules_fd_ < 0) return;
-  for (const char* folder : {"/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/lib", "/lib64", "/bin"})
-    allow(rules_fd_, folder, kRead);
+  for (const std::string& path : readable) allow(rules_fd_, path, kRead);
   for (const char* file : {"/etc/ld.so.cache", "/proc/cpuinfo", "/dev/null", "/dev/urandom"})
     allow(rules_fd_, file, LANDLOCK_ACCESS_FS_READ_FILE);
-  // A compiler of one's own: PREFIX/bin/clang with PREFIX/lib.
-  std::error_code failed;
-  const auto real = std::filesystem::canonical(program, failed);
-  if (!failed) {
-    allow(rules_fd_, real.parent_path().string(), kRead);
-    allow(rules_fd_, (real.parent_path().parent_path() / "lib").string(), kRead);
-  }
   allow(rules_fd_, work_folder, file_rights(version));
 }
 
@@ -93,6 +85,11 @@ bool Sandbox::enter() const {
   return !can_filter_system_calls() || filter_system_calls(may_start_programs_);
 }
 
-SandboxSupport sandbox_support() { return {landlock_version() > 0, can_filter_system_calls()}; }
+SandboxSupport sandbox_support() {
+  const int version = landlock_version();
+  const int rules = version > 0 ? deny_all(version) : -1;  // a kernel may name a version and yet refuse
+  if (rules >= 0) ::close(rules);
+  return {rules >= 0, can_filter_system_calls()};
+}
 
 }  // namespace vizd

@@ -31,7 +31,8 @@ std::string find_in(std::string_view folder, std::string_view name) {
 
 }  // namespace
 
-Toolchain::Toolchain(std::string_view search_path) {
+Toolchain::Toolchain(std::string_view search_path, ChildPrograms::Sandboxing sandboxing)
+    : children_(std::make_shared<ChildPrograms>(sandboxing)) {
   while (!search_path.empty()) {
     const auto end = std::min(search_path.find(':'), search_path.size());
     const std::string_view folder = search_path.substr(0, end);

@@ -4,7 +4,6 @@
 
 #include "base/assert.h"
 #include "disasm/byte_cursor.h"
-#include "disasm/child_program.h"
 #include "disasm/disassemble.h"
 #include "disasm/foreign_disassembly.h"
 
@@ -79,7 +78,7 @@ Result<std::vector<Instruction>> decode_with_objdump(const Toolchain& tools, con
   if (object.code.size() > kMostSections) return Error{ErrorKind::kTooLarge, "too many sections", ""};
   // llvm-objdump knows all of x86's extensions unasked, of AArch64's only those that it is told of.
   const char* dialect = object.architecture == Architecture::kX86_64 ? "-Mintel" : "--mattr=+v9a,+bf16,+i8mm";
-  const auto run = run_program({tools.path(Tool::kLlvmObjdump), "-d", dialect, "-"}, elf_of_code(object), {});
+  const auto run = tools.children().run({tools.path(Tool::kLlvmObjdump), "-d", dialect, "-"}, elf_of_code(object), {});
   if (!run) return run.error();
   if (!run->succeeded()) return Error{ErrorKind::kBadInput, "llvm-objdump cannot read the code", ""};
   std::vector<Instruction> instructions = read_objdump(run->output);

@@ -34,7 +34,14 @@ std::size_t ProgramCode::memory_bytes() const {
 }
 
 ProgramCodes::ProgramCodes(const CompileOptions& options, Toolchain tools)
-    : may_compile_(options.enabled), tools_(std::move(tools)), compiler_(Compiler::find(options, tools_)) {}
+    : may_compile_(options.enabled), tools_(std::move(tools)), compiler_(Compiler::find(options, tools_)) {
+  if (may_compile_ && !compiler_) log(LogLevel::kWarning, "{}", compiler_.error().message);
+}
+
+void ProgramCodes::end() {
+  made_.end();
+  tools_.children().end();
+}
 
 Result<std::shared_ptr<const ProgramCode>> ProgramCodes::get(const std::shared_ptr<const LoadedCapture>& loaded,
                                                              std::uint32_t program,
@@ -85,19 +92,16 @@ std::shared_ptr<const ProgramCode> ProgramCodes::make(const Capture& capture, co
   code->language = language_of(capture.strings.get(program.device), source);
   code->may_compile = may_compile_;
   const Turn turn(tool_turns_);
-  Result<Disassembly> result = Error{ErrorKind::kForbidden,
-                                     "the capture has this program's source only; start vizd with --compile to see "
-                                     "the machine code that a compiler of this machine makes of it",
-                                     ""};
+  Result<Disassembly> result = Error{};
   if (!binary.empty()) {
     code->origin = ProgramCode::Origin::kCapture;
     // A CPU's programs are of the machine that recorded them, which is most likely one like this.
     const bool is_cpu = code->language != SourceLanguage::kOther;
     result = disassemble_bytes(binary, is_cpu ? host_architecture() : Architecture::kUnknown, *code);
-  } else if (may_compile_ && !compiler_) {
-    code->missing = {Tool::kClang, Tool::kGcc};
-    result = Error{ErrorKind::kNotFound, "no compiler is installed; Debian's packages clang and gcc bring one", ""};
-  } else if (may_compile_) {
+  } else if (!compiler_) {
+    if (compiler_.error().kind == ErrorKind::kNotFound) code->missing = {Tool::kClang, Tool::kGcc};
+    result = compiler_.error();
+  } else {
     code->origin = ProgramCode::Origin::kCompiled;
     code->command = compiler_->command(code->language);
     const auto object = compiler_->compile(code->language, source);

@@ -49,8 +49,8 @@ class ProgramCodes {
   // As the reference has it, of the whole (machine_analysis.h).
   Result<std::string> reference_analysis(const ProgramCode& code);
 
-  // Ends every wait, so that the server can stop.
-  void end() { made_.end(); }
+  // Ends every wait, so that the server can stop, and what children leave behind.
+  void end();
 
  private:
   std::shared_ptr<const ProgramCode> make(const Capture& capture, const Program& program);
@@ -59,7 +59,7 @@ class ProgramCodes {
 
   const bool may_compile_;
   const Toolchain tools_;
-  const std::optional<Compiler> compiler_;
+  const Result<Compiler> compiler_;
   std::counting_semaphore<> tool_turns_{2};
   // Compilers that are running are not ended: what they make serves the next who asks. Last: it uses all of the above.
   Derived made_{{.threads = 2, .most_bytes = std::size_t{128} << 20, .finishes = true}};

@@ -19,11 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 
 // In a process of its own, which works in that folder; whether what it was asked holds. It ends at once.
-bool holds(const TemporaryFolder& folder, const std::function<bool()>& ask) {
+bool holds(const TemporaryFolder& folder, const std::function<bool(ChildPrograms&)>& ask) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::setenv("TMPDIR", folder.path().c_str(), 1);
-    ::_exit(ask() ? 0 : 1);
+    ChildPrograms children;
+    ::_exit(ask(children) ? 0 : 1);
   }
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
@@ -31,8 +32,9 @@ bool holds(const TemporaryFolder& folder, const std::function<bool()>& ask) {
 }
 
 // Begins a child that takes long, and waits until its folder is there.
-bool begin_child(const TemporaryFolder& folder) {
-  std::thread([] { static_cast<void>(run_program({"/bin/sleep", "30"}, "", {})); }).detach();
+bool begin_child(ChildPrograms& children, const TemporaryFolder& folder) {
+  static_cast<void>(children.files_of("/bin/sleep"));  // asked for by a child of its own
+  std::thread([&children] { static_cast<void>(children.run({"/bin/sleep", "30"}, "", {})); }).detach();
   for (int i = 0; i < 1000 && fs::is_empty(folder.path()); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   return !fs::is_empty(folder.path());
@@ -40,23 +42,23 @@ bool begin_child(const TemporaryFolder& folder) {
 
 TEST_CASE("a vizd that ends removes the folders of children that still run, and starts no more") {
   const TemporaryFolder folder;
-  CHECK(holds(folder, [&] {
-    if (!begin_child(folder)) return false;
-    end_programs();
-    return fs::is_empty(folder.path()) && !run_program({"/bin/true"}, "", {}) && fs::is_empty(folder.path());
+  CHECK(holds(folder, [&](ChildPrograms& children) {
+    if (!begin_child(children, folder)) return false;
+    children.end();
+    return fs::is_empty(folder.path()) && !children.run({"/bin/true"}, "", {}) && fs::is_empty(folder.path());
   }));
 }
 
 TEST_CASE("the folder of a child whose vizd was killed goes when the next child starts, one that is in use stays") {
   const TemporaryFolder folder;
-  CHECK(holds(folder, [&] { return begin_child(folder); }));
+  CHECK(holds(folder, [&](ChildPrograms& children) { return begin_child(children, folder); }));
   REQUIRE_FALSE(fs::is_empty(folder.path()));
   folder.write("vizd-work-mine", "mine");
-  CHECK(holds(folder, [&] { return run_program({"/bin/true"}, "", {}).has_value(); }));
+  CHECK(holds(folder, [](ChildPrograms& children) { return children.run({"/bin/true"}, "", {}).has_value(); }));
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
   CHECK(fs::exists(folder / "vizd-work-mine"));
-  CHECK(holds(folder, [&] {
-    return begin_child(folder) && run_program({"/bin/true"}, "", {}).has_value() &&
+  CHECK(holds(folder, [&](ChildPrograms& children) {
+    return begin_child(children, folder) && children.run({"/bin/true"}, "", {}).has_value() &&
            std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2;
   }));
 }

@@ -24,12 +24,21 @@ std::optional<Compiler> find_compiler(Tool tool) {
     WARN("skipped: " << describe_missing(tool).program << " is not installed");
     return std::nullopt;
   }
-  return Compiler::find({.enabled = true, .compiler = tools().path(tool), .flags = {}}, tools());
+  auto compiler = Compiler::find({.enabled = true, .compiler = tools().path(tool), .flags = {}}, tools());
+  if (compiler) return std::move(*compiler);
+  WARN("skipped: " << compiler.error().message);
+  return std::nullopt;
+}
+
+// Asks a program of the machine about itself, as it were.
+Result<ChildRun> run_system(const std::vector<std::string>& argv, ChildOptions options = {}) {
+  options.reads = ChildReads::kSystem;
+  return tools().children().run(argv, "", options);
 }
 
 // clang on a source that did not pass the gate.
 Result<ChildRun> run_clang(std::string_view source, const ChildOptions& options = {}) {
-  return run_program({tools().path(Tool::kClang), "-c", "-x", "c", "-O1", "-o", "-", "-"}, source, options);
+  return tools().children().run({tools().path(Tool::kClang), "-c", "-x", "c", "-O1", "-o", "-", "-"}, source, options);
 }
 
 bool leaks(const ChildRun& run) {
@@ -127,20 +136,20 @@ TEST_CASE("an endless include, endless work and a gigabyte of output are stopped
 TEST_CASE("a child has no environment, no files of vizd, no network and no children") {
   REQUIRE(::setenv("VIZD_TEST_SECRET", "secret", 1) == 0);
   const auto run =
-      run_program({"/bin/sh", "-c", "echo $VIZD_TEST_SECRET; ls /proc/self/fd"}, "", {.may_start_programs = true});
+      run_system({"/bin/sh", "-c", "echo $VIZD_TEST_SECRET; ls /proc/self/fd"}, {.may_start_programs = true});
   REQUIRE(run);
   CHECK(run->output.find("secret") == std::string::npos);
-  const auto forks = run_program({"/bin/sh", "-c", "/bin/echo begun; :"}, "", {});
+  const auto forks = run_system({"/bin/sh", "-c", "/bin/echo begun; :"});
   REQUIRE(forks);
   if (sandbox_support().denies_network) CHECK(forks->output.find("begun") == std::string::npos);
-  const auto writes = run_program({"/bin/sh", "-c", "echo x > /tmp/vizd-escaped"}, "", {});
+  const auto writes = run_system({"/bin/sh", "-c", "echo x > /tmp/vizd-escaped"});
   REQUIRE(writes);
   if (sandbox_support().confines_files) CHECK_FALSE(std::filesystem::exists("/tmp/vizd-escaped"));
   const auto waits =
-      run_program({"/bin/sh", "-c", "while :; do :; done"}, "", {.wall_time = std::chrono::milliseconds(200)});
+      run_system({"/bin/sh", "-c", "while :; do :; done"}, {.wall_time = std::chrono::milliseconds(200)});
   REQUIRE(waits);
   CHECK(waits->timed_out);
-  CHECK_FALSE(run_program({"/no/such/program"}, "", {}));
+  CHECK_FALSE(run_system({"/no/such/program"}));
 }
 
 TEST_CASE("programs are looked for in PATH, and what is missing is named with its package") {
@@ -149,6 +158,23 @@ TEST_CASE("programs are looked for in PATH, and what is missing is named with it
   CHECK(describe_missing(Tool::kLlvmMca).package == "llvm");
   CHECK_FALSE(Compiler::find({.enabled = true, .compiler = "", .flags = {}}, none));
   CHECK_FALSE(Compiler::find({}, tools()));
+}
+
+TEST_CASE("where nothing keeps a compiler from files nothing is compiled, and it says so") {
+  const Toolchain unconfined("/usr/bin:/bin", ChildPrograms::Sandboxing::kNone);
+  const auto compiler = Compiler::find({.enabled = true, .compiler = "", .flags = {}}, unconfined);
+  REQUIRE_FALSE(compiler);
+  CHECK(compiler.error().message.starts_with("--compile is off: this system has no Landlock"));
+  const auto run = unconfined.children().run({"/bin/true"}, "", {.needs_confinement = true});
+  REQUIRE_FALSE(run);
+  CHECK(run.error().kind == ErrorKind::kForbidden);
+}
+
+TEST_CASE("a standard in which the gate would misread comments is not compiled by") {
+  for (const char* flag : {"-ansi", "-std=c89", "-std=c90", "-std=iso9899:1990", "-traditional-cpp"}) {
+    INFO(flag);
+    CHECK_FALSE(Compiler::find({.enabled = true, .compiler = "", .flags = {"-O1", flag}}, tools()));
+  }
 }
 
 }  // namespace vizd::compile_test

@@ -69,7 +69,7 @@ TEST_CASE("nvdisasm's labels and functions are told apart") {
 
 // nvdisasm reads files only: it is given its standard input's name, which the sandbox must not keep from it.
 TEST_CASE("a child may open its own input by name") {
-  const auto run = run_program({"/bin/cat", "/proc/self/fd/0"}, "input", {});
+  const auto run = ChildPrograms().run({"/bin/cat", "/proc/self/fd/0"}, "input", {});
   REQUIRE(run);
   CHECK(run->output == "input");
 }

@@ -33,7 +33,7 @@ TEST_CASE("a child changes no file but its own, and reaches no other process") {
   REQUIRE(::stat(victim.c_str(), &before) == 0);
   ::getrlimit(RLIMIT_NOFILE, &limit_before);
 
-  const auto run = run_program({VIZD_ESCAPE_PROBE, victim, std::to_string(::getpid())}, "", {});
+  const auto run = ChildPrograms().run({VIZD_ESCAPE_PROBE, victim, std::to_string(::getpid())}, "", {});
   REQUIRE(run);
   CHECK(run->exit_code == 0);
   CHECK(run->output.ends_with("through\n"));
@@ -55,10 +55,30 @@ TEST_CASE("a child changes no file but its own, and reaches no other process") {
   CHECK(limit_after.rlim_cur == limit_before.rlim_cur);
 }
 
+TEST_CASE("of the system a child reads its own program and libraries, and what it is told of") {
+  if (!sandbox_support().confines_files) {
+    WARN("skipped: the kernel has no Landlock");
+    return;
+  }
+  const TemporaryFolder folder;
+  folder.write("told", "told");
+  ChildPrograms children;
+  const auto read = [&](const std::string& path, const ChildOptions& options) {
+    const auto run = children.run({"/bin/cat", path}, "", options);
+    return run && run->succeeded() ? run->output : "";
+  };
+  CHECK(read(folder / "told", {}).empty());
+  CHECK(read(folder / "told", {.files = {folder.path()}}) == "told");
+  CHECK_FALSE(read("/bin/cat", {}).empty());
+  // A file that every system has under /usr, and which belongs to no program.
+  CHECK(read("/usr/lib/os-release", {}).empty());
+  CHECK_FALSE(read("/usr/lib/os-release", {.reads = ChildReads::kSystem}).empty());
+}
+
 TEST_CASE("what a child may do is what its work needs: files of its own, memory, threads, itself") {
-  const auto run = run_program(
+  const auto run = ChildPrograms().run(
       {"/bin/sh", "-c", "echo a > x && mv x y && read z < y && test $z = a && rm y && ulimit -n 32 && echo well"}, "",
-      {.may_start_programs = true});
+      {.may_start_programs = true, .reads = ChildReads::kSystem});
   REQUIRE(run);
   CHECK(run->output == "well\n");
   CHECK(run->errors.empty());

@@ -48,12 +48,12 @@ std::string assembly_of_objdump(const std::string& dump) {
 }
 
 nlohmann::json rows_of_reference(const Toolchain& tools, const std::string& object, const std::string& cpu) {
-  const auto dump = run_program({tools.path(Tool::kLlvmObjdump), "-d", "-Mintel", "-"}, object, {});
+  const auto dump = tools.children().run({tools.path(Tool::kLlvmObjdump), "-d", "-Mintel", "-"}, object, {});
   REQUIRE(dump);
   REQUIRE(dump->succeeded());
-  const auto run =
-      run_program({tools.path(Tool::kLlvmMca), "-mtriple=x86_64-none-unknown-elf", "-mcpu=" + cpu, "--json", "-"},
-                  assembly_of_objdump(dump->output), {});
+  const auto run = tools.children().run(
+      {tools.path(Tool::kLlvmMca), "-mtriple=x86_64-none-unknown-elf", "-mcpu=" + cpu, "--json", "-"},
+      assembly_of_objdump(dump->output), {});
   REQUIRE(run);
   REQUIRE(run->succeeded());
   const auto table = reference_table(run->output);

@@ -184,8 +184,8 @@ function Made({ code }: { code: WireCode }) {
     <Section title="Compiled with">
       <pre class="report wrap">{code.command}</pre>
       <p class="dim note">
-        {code.sandbox.files ? "The kernel keeps it from other files" : "This kernel cannot keep it from other files"}
-        {code.sandbox.network ? ", and from the network." : "."} Change the flags with --compile-flags.
+        The kernel keeps it from other files{code.sandbox.network ? ", and from the network." : "."} Change the flags
+        with --compile-flags.
       </p>
     </Section>
   );
