@@ -95,6 +95,11 @@ Result<void> read(const FormatInput& input, Capture& capture) {
   if (!tree) return tree.error();
   const Version* const rewrites = rewrites_version(*tree);
   const Version* const version = rewrites != nullptr ? rewrites : profile_version(*tree);
+  if (version == nullptr && is_before_traces(*tree)) {
+    return refuse(
+        "written by tinygrad 0.10.3 or older, whose rewrites vizd does not read; its own viewer does: "
+        "python -m tinygrad.viz.serve --kernels FILE");
+  }
   if (version == nullptr) {
     return refuse("a pickle, but neither tinygrad's rewrites nor its profile; record them with VIZ=1");
   }
@@ -111,6 +116,7 @@ Result<void> read(const FormatInput& input, Capture& capture) {
     capture.has_rewrites = true;
     capture.dialect = version->make_dialect(capture);
     mark_calls(capture);
+    if (!version->note.empty()) capture.notes.emplace_back(version->note);
   } else {
     const auto measure = version->measure_executions == nullptr ? MeasureExecution() : version->measure_executions();
     read_profile(*tree, *version, measure, capture);

@@ -16,8 +16,8 @@
 
 namespace vizd::tinygrad {
 
-// An enumeration that pickles refer to by name (Python 3.11) or by number (3.12 and later). Members are numbered from 1
-// in the order in which tinygrad declares them, which is the order of names.
+// An enumeration that pickles refer to by name (Python 3.11.2) or by number (3.11.7 and later). Members are numbered
+// from 1 in the order in which tinygrad declares them, which is the order of names.
 struct EnumTable {
   std::string_view type_name;  // "module.Class"
   std::span<const std::string_view> names;
@@ -91,7 +91,7 @@ struct Version {
   // that.
   bool (*fits)(const pickle::Tree& tree) = nullptr;
   // Fields of a ProfileRangeEvent or ProfileDeviceEvent that tell this version from older ones: any of them.
-  std::span<const std::string_view> profile_fields;
+  std::span<const std::string_view> profile_fields = {};
   std::span<const EnumTable> enums;  // that of the ops first: the number of one is Op::kind
   std::span<const ClassRow> classes;
   // Where members and classes may be met that vizd does not know: the classes that it does, besides those above; a name
@@ -102,6 +102,8 @@ struct Version {
   MeasureExecution (*measure_executions)() = nullptr;
   // Completes the rewrites of a capture, once they are read; may be null.
   void (*complete)(Capture& capture) = nullptr;
+  // What people need to know of captures of the version that are whole: how far vizd follows it; may be empty.
+  std::string_view note = {};
   // What the profile of the version has in its own way.
   ProfileRules profile{};
 };

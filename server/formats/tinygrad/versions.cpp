@@ -9,8 +9,10 @@
 namespace vizd::tinygrad {
 namespace {
 
-constexpr const Version* kVersions[] = {&tinygrad_2025_09::kVersion, &tinygrad_2026_08::kOther,
-                                        &tinygrad_2026_08::kVersion, &tinygrad_2026_08::kRelease};
+constexpr const Version* kVersions[] = {&tinygrad_2025_09::kRelease,   &tinygrad_2025_09::kVersion,
+                                        &tinygrad_2026_08::kOther,     &tinygrad_2026_08::kRelease12,
+                                        &tinygrad_2026_08::kRelease13, &tinygrad_2026_08::kVersion,
+                                        &tinygrad_2026_08::kRelease};
 
 }  // namespace
 
@@ -48,11 +50,12 @@ const Version* rewrites_version(const pickle::Tree& tree) {
 
 const Version* profile_version(const pickle::Tree& tree) {
   if (!is_profile(tree)) return nullptr;
-  for (std::size_t i = std::size(kVersions); i-- > 1;) {
+  for (std::size_t i = std::size(kVersions); i-- > 0;) {
+    if (kVersions[i]->profile_fields.empty()) continue;  // its profiles are as those of another
     const bool fits = kVersions[i]->fits == nullptr || kVersions[i]->fits(tree);
     if (fits && profile_has_field(tree, kVersions[i]->profile_fields)) return kVersions[i];
   }
-  return kVersions[0];
+  return &tinygrad_2025_09::kVersion;
 }
 
 }  // namespace vizd::tinygrad

@@ -106,6 +106,7 @@ class AllocationReader {
   std::optional<Allocation> read_allocation(const DeviceItem& item, std::uint64_t key) {
     const Node dtype = tree_.value(item.arg, "dtype").value_or(Node());
     const auto count = tree_.integer(tree_.value(item.arg, "sz").value_or(Node()));
+    if (dtype.is(Kind::kString)) return read_named_allocation(item, key);
     if (!dtype.is(Kind::kObject) || !count || *count < 0) return std::nullopt;
     const auto fields = tree_.tuple(tree_.object(dtype).args);  // priority, itemsize or bitsize, name, …
     auto item_size = fields.size() < 3 ? std::nullopt : tree_.integer(fields[1]);
@@ -118,6 +119,18 @@ class AllocationReader {
         .item_size_bytes = static_cast<std::uint32_t>(*item_size),
         .dtype = values_.read_text(fields[2]),
         .birth_ns = item.start.ns};
+  }
+
+  // Of 0.11.0, which tells the type by its name and the bytes of the whole.
+  std::optional<Allocation> read_named_allocation(const DeviceItem& item, std::uint64_t key) {
+    const auto count = tree_.integer(tree_.value(item.arg, "sz").value_or(Node()));
+    const auto bytes = tree_.integer(tree_.value(item.arg, "nbytes").value_or(Node()));
+    if (!count || *count <= 0 || !bytes || *bytes < 0 || *bytes / *count > 0xFFFFFFFF) return std::nullopt;
+    return Allocation{.key = key,
+                      .count = static_cast<std::uint64_t>(*count),
+                      .item_size_bytes = static_cast<std::uint32_t>(*bytes / *count),
+                      .dtype = values_.read_text(tree_.value(item.arg, "dtype").value_or(Node())),
+                      .birth_ns = item.start.ns};
   }
 
   const pickle::Tree& tree_;

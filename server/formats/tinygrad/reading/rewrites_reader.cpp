@@ -43,7 +43,9 @@ std::vector<Trace> find_traces(const pickle::Tree& tree) {
     };
     traces.push_back({part("keys"), part("rewrites"), part("uop_fields")});
   }
-  for (const Node item : list_items(tree, tree.root)) {
+  // One process's record stands by itself in 0.11.0, and in a list since.
+  const auto items = tree.root.is(Kind::kTuple) ? std::vector<Node>{tree.root} : list_items(tree, tree.root);
+  for (const Node item : items) {
     if (!item.is(Kind::kTuple) || item.count() != 3) return {};
     const auto parts = tree.tuple(item);
     traces.push_back({parts[0], parts[1], parts[2]});
@@ -263,6 +265,13 @@ class RewritesReader {
 std::optional<RewritesTop> rewrites_top(const pickle::Tree& tree) {
   if (find_traces(tree).empty()) return std::nullopt;
   return tree.root.is(Kind::kObject) ? RewritesTop::kTrace : RewritesTop::kTuples;
+}
+
+bool is_before_traces(const pickle::Tree& tree) {
+  if (!tree.root.is(Kind::kTuple) || tree.root.count() != 2) return false;
+  const auto parts = tree.tuple(tree.root);
+  const bool names_ops = std::ranges::any_of(tree.classes, [](const auto& c) { return c.module == "tinygrad.ops"; });
+  return parts[0].is(Kind::kList) && parts[1].is(Kind::kList) && names_ops;
 }
 
 Result<void> read_rewrites(const pickle::Tree& tree, const Version& version, const std::string& file,

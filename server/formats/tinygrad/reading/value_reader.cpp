@@ -285,10 +285,11 @@ std::optional<ValueId> ValueReader::read_member(Node node) {
                                : info->members->name(*number);
   if (name && !is_named) number = info->members->number(*name);
   if (name && number) return capture_.values.member(info->type_name, *name, *number);
-  if (!info->members->is_open || (!is_named && !number)) {
+  const std::string_view said = is_named ? tree_.text(args[1]) : name.value_or(std::string_view());
+  if (!info->members->is_open || (said.empty() && !number)) {
     return fail("a member of an enumeration that this version of tinygrad does not have");
   }
-  return read_unknown_member(*info, number, is_named ? tree_.text(args[1]) : std::string_view());
+  return read_unknown_member(*info, number, said);
 }
 
 // A member that the version's table lacks: by the number that the capture has, or numbered as they are met.

@@ -24,13 +24,31 @@ constexpr std::string_view kOtherError = "the rewrite raised an error";
 // serve.py addrspace_colors, by Memory.
 constexpr std::array<std::string_view, 5> kMemoryColours = {"", "#75bd7b", "#e7c86a", "#e68181", "#AAAAAA"};
 
+// The colours of ops that 2026-08 has no more, by tinygrad's viewers of 0.12.0 and 0.13.0.
+std::string_view colour_of_earlier(std::string_view name) {
+  struct Coloured {
+    std::string_view name, colour;
+  };
+  constexpr Coloured kColoured[] = {
+      {"ASSIGN", "#909090"},        {"BUFFERIZE", "#FF991C"},   {"BUFFER_VIEW", "#E5EAFF"},
+      {"CUSTOM_KERNEL", "#3ebf55"}, {"DEFINE_REG", "#f2cb91"},  {"DEFINE_GLOBAL", "#cb9037"},
+      {"DEFINE_LOCAL", "#f2cb91"},  {"ENCDEC", "#bf71b6"},      {"IDIV", "#ffffc0"},
+      {"KERNEL", "#3e7f55"},        {"MOD", "#ffffc0"},         {"MULTI", "#f6ccff"},
+      {"REDUCE_AXIS", "#FF6B6B"},   {"SHAPED_WMMA", "#FF5B5B"}, {"VCONST", "#e0e0e0"},
+  };
+  const auto found = std::ranges::find(kColoured, name, &Coloured::name);
+  return found == std::end(kColoured) ? "#ffffff" : found->colour;
+}
+
 class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
  public:
-  TinygradAnalysis(const OpGraph& graph, const Capture& capture, const OpNames& names,
+  TinygradAnalysis(const OpGraph& graph, const Capture& capture, const OpNames& names, bool is_earlier,
                    std::function<const ContextByKey&()> contexts)
       : graph_(graph),
+        names_(names),
+        is_earlier_(is_earlier),
         facts_(graph),
-        labels_(graph, capture, facts_, names, std::move(contexts)),
+        labels_(graph, capture, facts_, names, is_earlier, std::move(contexts)),
         text_(graph, &names),
         printer_(graph, text_) {}
 
@@ -43,6 +61,7 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
     return tag == kNoneValue ? std::nullopt : std::optional(text_.repr(tag));
   }
   std::optional<std::string_view> memory_colour(OpId id) override {
+    if (is_earlier_) return std::nullopt;
     const Memory memory = facts_.get(id).memory;
     if (memory == Memory::kNone || memory == Memory::kRaises) return std::nullopt;
     return kMemoryColours[static_cast<std::size_t>(memory)];
@@ -65,10 +84,12 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
 
   // pyrender, or where that raises the plain form (serve.py pystr).
   std::string print(OpId root) override {
+    if (is_earlier_) return printer_.print(root);
     if (auto text = python_text(graph_, facts_, text_, root)) return *std::move(text);
     return printer_.print(root);
   }
   std::vector<PrintedLine> print_lines(OpId root) override {
+    if (is_earlier_) return printer_.print_lines(root);
     if (auto lines = python_lines(graph_, facts_, text_, root)) return *std::move(lines);
     return printer_.print_lines(root);
   }
@@ -79,8 +100,16 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
   // Views and parameters, whose vectors of constants are sizes.
   bool hides_vectors(OpId id) const { return is_movement(kind(id)) || kind(id) == Ops::kParam; }
 
+  // Those that the viewers of 0.12.0 and 0.13.0 leave out.
+  bool is_left_out_earlier(OpId id) const {
+    const std::string_view name = names_(kind(id));
+    if (name == "STACK" || name == "VECTORIZE") return graph_.src(id).empty();
+    return name == "CONST" || name == "DEVICE" || name == "UNIQUE" || name == "LUNIQUE";
+  }
+
   bool is_hidden(OpId id, const Surroundings& around) {
     const auto src = graph_.src(id);
+    if (is_earlier_) return is_left_out_earlier(id) && !around.is_root(id);
     switch (kind(id)) {
       case Ops::kConst:
         return !around.is_root(id);
@@ -102,6 +131,8 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
   }
 
   const OpGraph& graph_;
+  const OpNames& names_;
+  bool is_earlier_;
   OpFacts facts_;
   Labels labels_;
   ValueText text_;
@@ -110,16 +141,21 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
 
 class TinygradDialect final : public Dialect {
  public:
-  explicit TinygradDialect(Capture& capture) : capture_(capture), names_(capture.values), text_(capture.ops, &names_) {
+  TinygradDialect(Capture& capture, bool is_earlier)
+      : capture_(capture), is_earlier_(is_earlier), names_(capture.values), text_(capture.ops, &names_) {
     for (int i = 0; i < kDTypeCount; ++i) dtypes_.push_back(add_dtype(capture.values, static_cast<Scalar>(i)));
     for (const std::string_view message : kErrors) messages_.push_back(capture.values.string(message));
     messages_.push_back(capture.values.string(kOtherError));
   }
 
   std::string_view kind_name(std::uint16_t kind) const override { return names_(static_cast<Ops>(kind)); }
-  std::string_view kind_colour(std::uint16_t kind) const override { return op_colour(static_cast<Ops>(kind)); }
+  std::string_view kind_colour(std::uint16_t kind) const override {
+    if (is_earlier_ && static_cast<Ops>(kind) == Ops::kIndex) return "#cef263";
+    if (is_earlier_ && static_cast<Ops>(kind) == Ops::kRewriteError) return "#ff2e2e";
+    return kind < kOpsCount ? op_colour(static_cast<Ops>(kind)) : colour_of_earlier(kind_name(kind));
+  }
   std::unique_ptr<OpAnalysis> analyse(const OpGraph& graph) const override {
-    return std::make_unique<TinygradAnalysis>(graph, capture_, names_,
+    return std::make_unique<TinygradAnalysis>(graph, capture_, names_, is_earlier_,
                                               [this]() -> const ContextByKey& { return contexts(); });
   }
   std::vector<std::string_view> constant_ops() const override { return {"CONST"}; }
@@ -148,6 +184,7 @@ class TinygradDialect final : public Dialect {
   bool keeps_first_source(const OpGraph& graph, const Op& op) const override {
     const auto kind = static_cast<Ops>(op.kind);
     if (op.src.empty() || (kind != Ops::kFunction && kind != Ops::kCall)) return false;
+    if (is_earlier_) return true;
     switch (static_cast<Ops>(graph.kind(op.src[0]))) {
       case Ops::kSink:
       case Ops::kProgram:
@@ -180,6 +217,7 @@ class TinygradDialect final : public Dialect {
   }
 
   const Capture& capture_;
+  bool is_earlier_;
   OpNames names_;
   ValueText text_;
   std::vector<ValueId> dtypes_;    // by Scalar
@@ -189,6 +227,7 @@ class TinygradDialect final : public Dialect {
 };
 
 ValueId TinygradDialect::rebuilt_dtype(const OpGraph& graph, const Op& op) const {
+  if (is_earlier_) return op.dtype;
   const ValueTable& values = graph.values();
   const auto kind = static_cast<Ops>(op.kind);
   std::vector<Scalar> scalars;
@@ -229,6 +268,9 @@ ValueId TinygradDialect::rebuilt_dtype(const OpGraph& graph, const Op& op) const
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_dialect(Capture& capture) { return std::make_unique<TinygradDialect>(capture); }
+std::unique_ptr<Dialect> make_dialect(Capture& capture) { return std::make_unique<TinygradDialect>(capture, false); }
+std::unique_ptr<Dialect> make_earlier_dialect(Capture& capture) {
+  return std::make_unique<TinygradDialect>(capture, true);
+}
 
 }  // namespace vizd::tinygrad_2026_08

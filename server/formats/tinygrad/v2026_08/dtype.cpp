@@ -172,11 +172,41 @@ Scalar read_scalar(const ValueTable& values, ValueId dtype) {
   return scalar == Scalar::kIndex ? Scalar::kOther : scalar;  // which 2026 has no more
 }
 
+namespace {
+
+bool is_dtype_object(const ValueTable& values, ValueId value) {
+  return values.kind(value) == ValueKind::kObject && values.type_name(value) == "tinygrad.dtype.DType";
+}
+
+std::string named_text(const ValueTable& values, ValueId dtype) {
+  const ValueId name = values.field(dtype, "name");
+  return fmt::format("dtypes.{}", values.kind(name) == ValueKind::kString ? values.text(name) : "");
+}
+
+}  // namespace
+
 std::string dtype_text(const ValueTable& values, ValueId dtype) {
   const Scalar scalar = read_scalar(values, dtype);
   if (scalar != Scalar::kOther) return scalar_text(scalar);
-  const ValueId name = values.field(dtype, "name");
-  return fmt::format("dtypes.{}", values.kind(name) == ValueKind::kString ? values.text(name) : "");
+  const auto number = [&](std::string_view name) {
+    const ValueId field = values.field(dtype, name);
+    return values.kind(field) == ValueKind::kInt ? values.as_int(field) : 1;
+  };
+  const auto lanes = [](std::int64_t count) { return count == 1 ? std::string() : fmt::format(".vec({})", count); };
+  // Before 0.14.0 dtypes were vectors and pointers as well. Each is made of a simpler one, and no deeper.
+  if (const ValueId scalar_of = values.field(dtype, "_scalar");
+      is_dtype_object(values, dtype) && scalar_of != kNoneValue) {
+    return (read_scalar(values, scalar_of) == Scalar::kOther ? named_text(values, scalar_of)
+                                                             : scalar_text(read_scalar(values, scalar_of))) +
+           lanes(number("count"));
+  }
+  if (const ValueId base = values.field(dtype, "_base"); is_dtype_object(values, base)) {
+    const ValueId space = values.field(dtype, "addrspace");
+    const bool is_told = values.kind(space) == ValueKind::kEnum && values.text(space) != "GLOBAL";
+    return fmt::format("{}.ptr({}{}){}", dtype_text(values, base), number("size"),
+                       is_told ? fmt::format(", AddrSpace.{}", values.text(space)) : "", lanes(number("v")));
+  }
+  return named_text(values, dtype);
 }
 
 ValueId add_dtype(ValueTable& values, Scalar scalar) {

@@ -82,7 +82,7 @@ LabelId Labels::label(OpId id) {
   const Op op = graph_.op(id);
   std::string label = own_part(op);
   append_hidden_sources(label, op);
-  if (!append_derived(label, id, op, known)) label += kIssue;
+  if (!is_earlier_ && !append_derived(label, id, op, known)) label += kIssue;
   facts_.simplifier().graph().take_failure();
   if (const auto context = ref(id)) {
     label += fmt::format("\ncodegen@{}", capture_.strings.get(capture_.rewrites.contexts[index(*context)].name));
@@ -99,10 +99,23 @@ LabelId Labels::label(OpId id) {
 
 std::optional<ContextId> Labels::ref(OpId id) {
   const auto kind = static_cast<Ops>(graph_.kind(id));
+  if (graph_.kind(id) >= kOpsCount) return ref_of_kernel(id);
   if ((kind != Ops::kCall && kind != Ops::kFunction) || graph_.src(id).empty()) return std::nullopt;
   const ContextByKey& contexts = contexts_();
   if (contexts.empty()) return std::nullopt;
   const auto found = contexts.find(keys_.canonical_key(graph_.src(id)[0]));
+  return found == contexts.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Of a KERNEL, as 0.12.0 has them: its argument holds the syntax tree.
+std::optional<ContextId> Labels::ref_of_kernel(OpId id) const {
+  const ValueTable& values = graph_.values();
+  const ValueId arg = graph_.op(id).arg;
+  if (values.kind(arg) != ValueKind::kObject) return std::nullopt;
+  const ValueId ast = values.field(arg, "ast");
+  if (values.kind(ast) != ValueKind::kOp) return std::nullopt;
+  const auto& contexts = capture_.rewrites.context_by_op;
+  const auto found = contexts.find(values.as_op(ast));
   return found == contexts.end() ? std::nullopt : std::optional(found->second);
 }
 

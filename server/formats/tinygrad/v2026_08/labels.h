@@ -25,12 +25,14 @@ using ContextByKey = std::map<Digest256, ContextId>;
 class Labels {
  public:
   // Ops are looked up in contexts by their keys; asked for at most once, when the first call is met.
-  Labels(const OpGraph& graph, const Capture& capture, OpFacts& facts, const OpNames& names,
+  // is_earlier: of a release before 0.14.0, whose shapes and loops are worked out in other ways and not told.
+  Labels(const OpGraph& graph, const Capture& capture, OpFacts& facts, const OpNames& names, bool is_earlier,
          const std::function<const ContextByKey&()>& contexts)
       : graph_(graph),
         capture_(capture),
         facts_(facts),
         names_(names),
+        is_earlier_(is_earlier),
         text_(graph, &names),
         exprs_(facts.simplifier(), text_),
         keys_(graph),
@@ -42,6 +44,7 @@ class Labels {
   void forget(OpId id) { keys_.forget(id); }
 
  private:
+  std::optional<ContextId> ref_of_kernel(OpId id) const;
   const std::string& own_part(const Op& op);
   std::string argument_text(const Op& op);
   void append_hidden_sources(std::string& label, const Op& op);
@@ -57,6 +60,7 @@ class Labels {
   const Capture& capture_;
   OpFacts& facts_;
   const OpNames& names_;
+  bool is_earlier_;
   ValueText text_;
   ExprText exprs_;
   OpKeys keys_;

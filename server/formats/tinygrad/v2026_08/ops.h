@@ -1,6 +1,6 @@
 // The ops of tinygrad at a9069c177a (2026-08, released as 0.14.0): their names and the colours of tinygrad's own
 // viewer. Their numbers, which are also the kinds of a capture's ops, are those of tinygrad::Ops: captures written by
-// Python 3.12 and later hold the number. Pure functions, any thread.
+// Python 3.11.7 and later hold the number. Pure functions, any thread.
 #pragma once
 
 #include <array>

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "formats/tinygrad/python/text.h"
@@ -22,18 +24,19 @@ Ops stage_kind(ProgramStage stage) {
   return stage == ProgramStage::kOps ? Ops::kLinear : stage == ProgramStage::kSource ? Ops::kSource : Ops::kBinary;
 }
 
-// Whether the op is a program that has come as far as the stage.
-bool has_stage(const Capture& capture, OpId id, ProgramStage stage) {
+// What of a program the stage made; nothing where it has not come as far. Before 0.14.0 its device stands before.
+std::optional<OpId> made_by(const Capture& capture, OpId id, ProgramStage stage) {
+  if (kind_of(capture, id) != Ops::kProgram) return std::nullopt;
   const auto src = capture.ops.src(id);
-  return kind_of(capture, id) == Ops::kProgram && src.size() > stage_source(stage) &&
-         kind_of(capture, src[stage_source(stage)]) == stage_kind(stage);
+  const auto found = std::ranges::find(src, stage_kind(stage), [&](OpId source) { return kind_of(capture, source); });
+  return found == src.end() ? std::nullopt : std::optional(*found);
 }
 
 std::optional<StageResult> result_of(const Capture& capture, OpId program, ProgramStage stage) {
-  if (!has_stage(capture, program, stage)) return std::nullopt;
-  const OpId made = capture.ops.src(program)[stage_source(stage)];
-  if (stage == ProgramStage::kOps) return StageResult{op_list_text(capture, made)};
-  return StageResult{std::string(capture.values.text(capture.ops.op(made).arg))};
+  const auto made = made_by(capture, program, stage);
+  if (!made) return std::nullopt;
+  if (stage == ProgramStage::kOps) return StageResult{op_list_text(capture, *made)};
+  return StageResult{std::string(capture.values.text(capture.ops.op(*made).arg))};
 }
 
 std::size_t visible_width(std::string_view text) {
@@ -69,7 +72,7 @@ std::optional<StageResult> find_stage(const Capture& capture, const Pass& pass, 
     if (is_here && kind_of(capture, match.after) == Ops::kRewriteError) {
       return StageResult{std::string(capture.values.text(capture.ops.op(match.after).arg)), true};
     }
-    if (!has_stage(capture, match.before, stage) && has_stage(capture, match.after, stage)) {
+    if (!made_by(capture, match.before, stage) && made_by(capture, match.after, stage)) {
       return result_of(capture, match.after, stage);
     }
   }
@@ -77,7 +80,8 @@ std::optional<StageResult> find_stage(const Capture& capture, const Pass& pass, 
 }
 
 std::string op_list_text(const Capture& capture, OpId linear) {
-  const ValueText text(capture.ops);
+  const OpNames names(capture.values);
+  const ValueText text(capture.ops, &names);
   OpFacts facts(capture.ops);
   const auto list = capture.ops.src(linear);
   std::unordered_map<OpId, std::size_t> places;
@@ -101,8 +105,9 @@ std::string op_list_text(const Capture& capture, OpId linear) {
     const auto ranges = facts.ranges().get(facts.get(list[i]).ranges);
     std::string loops = loops_text(capture.values, ranges).value_or("");
     if (const std::size_t width = visible_width(loops); width < kLoopsWidth) loops.append(kLoopsWidth - width, ' ');
-    out += fmt::format("{:4} {:20}: {} {:40} {:32} {}\n", i, fmt::format("Ops.{}", op_name(static_cast<Ops>(op.kind))),
-                       loops, text.str(op.dtype), sources, text.str(op.arg));
+    out += fmt::format("{:4} {:20}: {} {:40} {:32} {}\n", i,
+                       fmt::format("Ops.{}", text.name_of(static_cast<Ops>(op.kind))), loops, text.str(op.dtype),
+                       sources, text.str(op.arg));
   }
   return out;
 }
@@ -118,8 +123,8 @@ void add_programs(Capture& capture) {
         return capture.strings.add(is_text ? values.text(value) : std::string_view());
       };
       const auto made = [&](ProgramStage stage) {
-        if (!has_stage(capture, pass.sink, stage)) return StringId{};
-        return text(capture.ops.op(op.src[stage_source(stage)]).arg);
+        const auto found = made_by(capture, pass.sink, stage);
+        return found ? text(capture.ops.op(*found).arg) : StringId{};
       };
       const bool is_known = values.kind(op.arg) == ValueKind::kObject;
       const ValueId name = is_known ? values.field(op.arg, "name") : kNoneValue;

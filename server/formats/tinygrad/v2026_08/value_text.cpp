@@ -62,7 +62,7 @@ void ValueText::append_member(std::string& out, ValueId member) const {
 
 bool ValueText::append_own_object(std::string& out, ValueId object, int depth) const {
   const std::string_view type_name = values_.type_name(object);
-  if (type_name == "tinygrad.dtype.DType") {
+  if (type_name == "tinygrad.dtype.DType" || type_name == "tinygrad.dtype.PtrDType") {
     out += dtype_text(values_, object);
   } else if (type_name == kConstFloat) {
     fmt::format_to(std::back_inserter(out), "ConstFloat({})", python::float_repr(real_of(values_, object)));

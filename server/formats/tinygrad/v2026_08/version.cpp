@@ -5,6 +5,7 @@
 
 #include "formats/tinygrad/v2026_08/dialect.h"
 #include "formats/tinygrad/v2026_08/estimates.h"
+#include "formats/tinygrad/v2026_08/op_numbering.h"
 #include "formats/tinygrad/v2026_08/ops.h"
 #include "formats/tinygrad/v2026_08/programs.h"
 
@@ -95,38 +96,6 @@ constexpr std::string_view kKnownClasses[] = {
 constexpr std::string_view kProfileFields[] = {"profile_key"};
 constexpr std::string_view kOtherProfileFields[] = {"profile_key", "tdiff"};
 
-using pickle::Kind;
-using pickle::Node;
-
-// The number of the first op that can be nothing but a CONST: without sources, of a number. Nothing where the pickle
-// has none, or names its ops.
-std::optional<std::int64_t> const_number(const pickle::Tree& tree) {
-  std::optional<std::int64_t> found;
-  const auto look = [&](std::span<const Node> fields) {
-    if (found || fields.size() < 5 || !fields[0].is(Kind::kObject)) return;
-    if (!fields[2].is(Kind::kTuple) || fields[2].count() != 0) return;
-    if (!fields[3].is(Kind::kInt) && !fields[3].is(Kind::kBool)) return;
-    if (!tree.is_object_of(fields[0], "tinygrad.uop", "Ops")) return;
-    const auto args = tree.tuple(tree.object(fields[0]).args);
-    if (args.size() == 1) found = tree.integer(args[0]);
-  };
-  if (tree.root.is(Kind::kObject)) {
-    const Node ops = tree.attribute(tree.object(tree.root), "uop_fields").value_or(Node());
-    if (ops.is(Kind::kDict)) {
-      tree.for_each_pair(tree.container(ops), [&](Node, Node fields) {
-        if (!found && fields.is(Kind::kTuple)) look(tree.tuple(fields));
-      });
-    }
-  }
-  for (const pickle::Object& object : tree.objects) {  // ops in keys
-    if (found) break;
-    const bool is_uop = object.callable.is(Kind::kClass) && object.args.is(Kind::kTuple) &&
-                        tree.class_name(object.callable).name == "UOp";
-    if (is_uop) look(tree.tuple(object.args));
-  }
-  return found;
-}
-
 bool is_release(const pickle::Tree& tree) {
   const auto number = const_number(tree);
   return number && *number == static_cast<std::int64_t>(Ops::kConst) - 1;
@@ -186,6 +155,7 @@ constinit const tinygrad::Version kOther = {
     .known_classes = kKnownClasses,
     .make_dialect = make_dialect,
     .complete = add_programs,
+    .note = "its ops are numbered as in no tinygrad that vizd knows: they go by their numbers",
     .profile = kOtherProfile,
 };
 

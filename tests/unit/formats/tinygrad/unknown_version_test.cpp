@@ -75,6 +75,67 @@ TEST_CASE("tinygrad: ops that are numbered in a way of their own are not taken f
   CHECK(facts(capture).size() == 2);
 }
 
+std::string void_dtype() {
+  return opcodes(
+      PickleWriter().global("tinygrad.dtype", "DType").mark().integer(-1).integer(0).text("void").none().reduce());
+}
+
+std::string kind_of_sink(const Capture& capture) {
+  return std::string(capture.dialect->kind_name(capture.ops.kind(capture.rewrites.passes.at(0).sink)));
+}
+
+TEST_CASE("tinygrad: ops of the releases before 0.14.0 go by their names", "[tinygrad]") {
+  // A UNIQUE, which has a number for its argument too, is number 59 of 0.12.0, as CONST is of 0.14.0.
+  const std::string unique = opcodes(
+      PickleWriter().integer(0).mark().raw(op_numbered(59)).raw(void_dtype()).raw(")").integer(7).none().tuple());
+  Capture older;
+  open(trace(unique + record(1, op_numbered(56), ")", an_int(1)) + record(2, op_numbered(1), ")", an_int(0)) +
+             record(3, op_numbered(35), a_tuple(an_int(1) + an_int(2)), "N")),
+       older);
+  CHECK(older.skipped.empty());
+  CHECK(older.format == "tinygrad-0.12");
+  CHECK(older.notes.size() == 1);
+  CHECK(kind_of_sink(older) == "CONST");  // op 1
+  CHECK(older.dialect->kind_name(older.ops.kind(to_id<OpId>(0))) == "UNIQUE");
+  CHECK(older.dialect->kind_name(older.ops.kind(to_id<OpId>(2))) == "DEFINE_GLOBAL");
+  CHECK(older.dialect->kind_name(older.ops.kind(to_id<OpId>(3))) == "IDIV");
+  CHECK(label(older, to_id<OpId>(3)) == "IDIV\ndtypes.int");
+  CHECK(facts(older).empty());
+
+  Capture newer;
+  open(trace(record(0, op_numbered(64), ")", an_int(1)) + record(1, op_numbered(37), a_tuple(an_int(0)), "N")), newer);
+  CHECK(newer.format == "tinygrad-0.13");
+  CHECK(kind_of_sink(newer) == "ADD");
+}
+
+TEST_CASE("tinygrad: 0.11.0 wrote one record without a list, and no REALIZE", "[tinygrad]") {
+  const std::string old_trace = PickleWriter()
+                                    .mark()
+                                    .raw(a_list(tracing_key("k", "")))
+                                    .raw(a_list(a_list(pass("s", 1, ""))))
+                                    .dict()
+                                    .mark()
+                                    .raw(record(0, op_numbered(87), ")", an_int(1)))
+                                    .raw(record(1, op_numbered(62), a_tuple(an_int(0)), "N"))
+                                    .set_items()
+                                    .tuple()
+                                    .finish();
+  Capture capture;
+  open(old_trace, capture);
+  CHECK(capture.skipped.empty());
+  CHECK(capture.format == "tinygrad-0.11");
+  CHECK(kind_of_sink(capture) == "ADD");
+}
+
+TEST_CASE("tinygrad: of 0.10.3 and older it is said who reads them", "[tinygrad]") {
+  const std::string uop = opcodes(PickleWriter().global("tinygrad.ops", "UOp").mark().reduce());
+  const std::string bytes = PickleWriter().mark().raw(a_list(uop)).raw(a_list("")).tuple().finish();
+  Capture capture;
+  const auto done = read({.name = "f", .bytes = as_bytes(bytes)}, capture);
+  REQUIRE_FALSE(done);
+  CHECK(done.error().text().find("tinygrad 0.10.3 or older") != std::string::npos);
+}
+
 TEST_CASE("tinygrad: numbers far beyond any op are refused, one by one", "[tinygrad]") {
   Capture capture;
   open(trace(record(0, op_numbered(2'000'000'000), ")", an_int(1)) + record(1, op_numbered(-4), ")", an_int(1))),
