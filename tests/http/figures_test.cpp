@@ -42,7 +42,7 @@ TEST_CASE("a name in a lane has one set of figures in tables and histograms") {
   for (const nlohmann::json& line : lines) {
     const nlohmann::json found =
         served.json("/api/v1/durations/" + key + "/" + line["name"].dump() + "?bins=5&lanes=" + line["lane"].dump());
-    check_same(found, line, {"count", "total_ns", "self_ns", "mean_ns", "median_ns", "p90_ns", "max_ns", "worst"});
+    check_same(found, line, {"count", "total_ns", "self_ns", "covered_ns", "mean_ns", "median_ns", "p90_ns", "max_ns", "worst"});
   }
 }
 
@@ -67,8 +67,28 @@ TEST_CASE("a range's figures are of what lies in it, whoever asks") {
     CHECK(name["self_ns"] <= name["total_ns"]);
     CHECK(name["median_ns"] <= to_ns - from_ns);
     CHECK(name["mean_ns"] <= to_ns - from_ns);
-    CHECK(is_close(name["share"], name["total_ns"].get<double>() / table["busy_ns"].get<double>()));
-    CHECK(is_close(name["wall_share"], name["total_ns"].get<double>() / table["wall_ns"].get<double>()));
+    CHECK(is_close(name["share"], name["covered_ns"].get<double>() / table["busy_ns"].get<double>()));
+    CHECK(is_close(name["wall_share"], name["covered_ns"].get<double>() / table["wall_ns"].get<double>()));
+  }
+}
+
+TEST_CASE("a function that calls itself is never more than all that was done") {
+  const TemporaryFolder folder;
+  folder.write("trace.json", R"([{"ph":"X","name":"call","pid":1,"tid":1,"ts":0,"dur":10},
+                                 {"ph":"X","name":"call","pid":1,"tid":1,"ts":1,"dur":8},
+                                 {"ph":"X","name":"call","pid":1,"tid":1,"ts":2,"dur":6},
+                                 {"ph":"X","name":"other","pid":1,"tid":1,"ts":20,"dur":10}])");
+  ServedCapture served(folder / "trace.json");
+  served.loaded();
+  const nlohmann::json table = served.json("/api/v1/range?from=0&to=30000");
+  CHECK(table["busy_ns"] == 20'000);
+  const nlohmann::json& call = table["names"][0];
+  CHECK(call["total_ns"] == 24'000);
+  CHECK(call["covered_ns"] == 10'000);
+  CHECK(call["share"] == 0.5);
+  CommandRun run({"summary", "--json", folder / "trace.json"});
+  for (const nlohmann::json& record : run.records()) {
+    if (record.value("event", "") == "call") CHECK(record["share"] == 0.5);
   }
 }
 

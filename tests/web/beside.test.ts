@@ -56,7 +56,7 @@ function makeSource(label: string, start: number, dur_ns: number): TimelineSourc
     isError: false,
   };
   const lane = makeLane("GPU", { rowCount: 1, eventCount: 1, busy_ns: 10 });
-  const figures = { count: 1, total_ns: 10, self_ns: 10, mean_ns: 10, median_ns: 10, p90_ns: 10, max_ns: 10 };
+  const figures = { count: 1, total_ns: 10, self_ns: 10, covered_ns: 10, mean_ns: 10, median_ns: 10, p90_ns: 10, max_ns: 10 };
   const source: Partial<TimelineSource> = {
     timeline: {
       dur_ns,
@@ -77,6 +77,7 @@ function makeSource(label: string, start: number, dur_ns: number): TimelineSourc
       return succeed({
         item,
         self_ns: 10,
+        covered_ns: 10,
         category: "",
         context: 3,
         pass: 1,

@@ -89,6 +89,7 @@ test("names are sorted by any column, colours aside", () => {
     share: 0,
     wall_share: 0,
     self_ns: 0,
+    covered_ns: 0,
     mean_ns: 0,
     median_ns: 0,
     p90_ns: 0,

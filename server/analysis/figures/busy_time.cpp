@@ -3,42 +3,25 @@
 #include <algorithm>
 #include <span>
 
+#include "analysis/figures/rows_by_start.h"
 #include "base/parallel.h"
 
 namespace vizd {
 namespace {
 
-struct Head {
-  std::uint32_t event, end;
-};
-
-// One lane's rows, merged by start: what of each event no earlier one covers.
+// What of each event of one lane no earlier one covers.
 std::int64_t busy_in_lane(const EventColumns& events, const LaneIndex& lane, std::span<const LaneRow> rows,
                           std::int64_t from_ns, std::int64_t to_ns, const Budget& budget) {
-  std::vector<Head> heads;
-  for (const LaneRow& where : rows) {
-    const Row row = lane.row(where.row);
-    const Head head{first_ending_after(events, row, from_ns), first_starting_at(events, row, to_ns)};
-    if (head.event < head.end) heads.push_back(head);
-  }
-  const auto later = [&](const Head& a, const Head& b) { return events.start_ns(a.event) > events.start_ns(b.event); };
-  std::ranges::make_heap(heads, later);
   std::int64_t busy_ns = 0, covered_ns = from_ns;
-  while (!heads.empty() && budget.goes_on()) {
-    std::ranges::pop_heap(heads, later);
-    Head& head = heads.back();
-    const std::int64_t end_ns = std::min(events.end_ns(head.event), to_ns);
-    const std::int64_t start_ns = std::max(events.start_ns(head.event), covered_ns);
-    if (end_ns > start_ns) {
-      busy_ns += end_ns - start_ns;
-      covered_ns = end_ns;
-    }
-    if (++head.event < head.end) {
-      std::ranges::push_heap(heads, later);
-    } else {
-      heads.pop_back();
-    }
-  }
+  for_each_by_start(
+      events, lane, rows, from_ns, to_ns, budget, [](std::uint32_t) { return true; },
+      [&](std::uint32_t event) {
+        const std::int64_t end_ns = std::min(events.end_ns(event), to_ns);
+        const std::int64_t start_ns = std::max(events.start_ns(event), covered_ns);
+        if (end_ns <= start_ns) return;
+        busy_ns += end_ns - start_ns;
+        covered_ns = end_ns;
+      });
   return busy_ns;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "analysis/figures/overlap.h"
 #include "base/clean_text.h"
 
 namespace vizd {
@@ -25,11 +26,14 @@ Executions find_events(const Capture& capture, const Timeline& timeline, const I
   const std::vector<Track>& tracks = capture.profile.tracks;
   for (std::uint32_t lane = 0; lane < tracks.size(); ++lane) {
     const EventColumns& events = tracks[lane].events;
+    std::vector<Interval> intervals;
     for (std::uint32_t event = 0; event < events.size(); ++event) {
       if (!is_wanted(lane, event)) continue;
+      intervals.push_back({events.start_ns(event), events.end_ns(event)});
       found.places.push_back({lane, event});
       sum.add(whole_event(events, timeline.lanes[lane], {lane, event}), true);
     }
+    sum.add_overlap(overlap_of(intervals));
   }
   std::ranges::stable_sort(found.places, std::greater(),
                            [&](const EventPlace& place) { return tracks[place.lane].events.length_ns(place.event); });
@@ -134,6 +138,7 @@ std::vector<ProgramFigures> program_figures(const Capture& capture, const Timeli
   std::vector<ProgramFigures>& programs = list.programs;
   const auto device_of = [&](std::size_t place) { return capture.rewrites.programs[programs[place].program].device; };
   std::vector<FigureSum> sums(programs.size());
+  std::vector<std::vector<Interval>> intervals(programs.size());  // of one lane after another
   std::map<StringId, std::int64_t> busy_ns;  // by device
   for (std::size_t place = 0; place < programs.size(); ++place) busy_ns[device_of(place)] = 0;
   for (std::uint32_t lane = 0; lane < tracks.size(); ++lane) {
@@ -146,14 +151,19 @@ std::vector<ProgramFigures> program_figures(const Capture& capture, const Timeli
     if (devices.empty()) continue;
     const EventColumns& events = tracks[lane].events;
     const auto add = [&](std::size_t place, std::uint32_t event) {
-      if (devices.contains(device_of(place)))
-        sums[place].add(whole_event(events, timeline.lanes[lane], {lane, event}), true);
+      if (!devices.contains(device_of(place))) return;
+      sums[place].add(whole_event(events, timeline.lanes[lane], {lane, event}), true);
+      intervals[place].push_back({events.start_ns(event), events.end_ns(event)});
     };
     for (std::uint32_t event = 0; event < events.size(); ++event) {
       const auto context = index(events.context(event));
       if (context < list.by_context.size() && list.by_context[context] != SIZE_MAX)
         add(list.by_context[context], event);
       for (const std::size_t place : list.by_name.of(events.name(event))) add(place, event);
+    }
+    for (std::size_t place = 0; place < programs.size(); ++place) {
+      sums[place].add_overlap(overlap_of(intervals[place]));
+      intervals[place].clear();
     }
   }
   for (std::size_t place = 0; place < programs.size(); ++place) {

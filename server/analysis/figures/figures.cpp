@@ -26,6 +26,7 @@ void FigureSum::add(const CountedEvent& event, bool exact) {
 
 void FigureSum::add(const FigureSum& other) {
   const Figures& theirs = other.sums_;
+  overlap_ns_ += other.overlap_ns_;
   if (theirs.count == 0) return;
   if (is_longer(theirs.max_ns, theirs.longest_start_ns, theirs.longest)) {
     sums_.max_ns = theirs.max_ns;
@@ -42,6 +43,7 @@ void FigureSum::add(const FigureSum& other) {
 Figures FigureSum::figures() {
   Figures found = sums_;
   const auto count = static_cast<std::int64_t>(found.count);
+  found.covered_ns = found.total_ns - overlap_ns_;
   found.mean_ns = (found.total_ns + count / 2) / count;
   const std::int64_t lower_ns = durations_.at((found.count - 1) / 2);
   const std::int64_t upper_ns = found.count % 2 == 1 ? lower_ns : durations_.at(found.count / 2);

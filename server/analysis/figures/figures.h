@@ -14,7 +14,8 @@ namespace vizd {
 struct Figures {
   std::uint64_t count = 0;
   std::int64_t total_ns = 0;
-  std::int64_t self_ns = 0;  // without what they hold
+  std::int64_t self_ns = 0;     // without what they hold
+  std::int64_t covered_ns = 0;  // in which at least one of them runs, in each lane by itself
   std::int64_t mean_ns = 0;
   std::int64_t median_ns = 0;
   std::int64_t p90_ns = 0;
@@ -38,6 +39,8 @@ class FigureSum {
   // exact: of medians and 90th percentiles; else within 1 %. The same for all that are added together.
   void add(const CountedEvent& event, bool exact);
   void add(const FigureSum& other);
+  // Of events that were added or will be: for how long several ran at once in a lane (overlap.h).
+  void add_overlap(std::int64_t overlap_ns) { overlap_ns_ += overlap_ns; }
 
   std::uint64_t count() const { return sums_.count; }
   std::int64_t total_ns() const { return sums_.total_ns; }
@@ -49,6 +52,7 @@ class FigureSum {
   bool is_longer(std::int64_t dur_ns, std::int64_t start_ns, const EventPlace& place) const;
 
   Figures sums_;
+  std::int64_t overlap_ns_ = 0;
   Durations durations_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/figures/duration_edges.h"
+#include "analysis/figures/overlap.h"
 #include "base/parallel.h"
 
 namespace vizd {
@@ -11,11 +12,14 @@ namespace {
 FigureSum sum_lane(const EventColumns& events, const LaneIndex& index, StringId name, std::uint32_t lane, bool exact,
                    const Budget& budget) {
   FigureSum sum;
+  std::vector<Interval> intervals;
   for_each_within(budget, static_cast<std::uint32_t>(events.size()), [&](std::uint32_t i) {
     if (events.name(i) != name) return;
     const std::int64_t dur_ns = events.length_ns(i);
     sum.add({{lane, i}, events.start_ns(i), dur_ns, dur_ns, self_ns(events, index, i)}, exact);
+    if (index.row_count() > 1) intervals.push_back({events.start_ns(i), events.end_ns(i)});
   });
+  sum.add_overlap(overlap_of(intervals));
   return sum;
 }
 

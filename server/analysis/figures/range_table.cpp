@@ -4,6 +4,7 @@
 #include <atomic>
 #include <span>
 
+#include "analysis/figures/overlap.h"
 #include "base/parallel.h"
 
 namespace vizd {
@@ -70,6 +71,13 @@ class RangeSum {
     }
   }
 
+  // After all rows of a lane were added, or before.
+  void add_overlaps(std::span<const LaneRow> rows, NameOverlaps& overlaps, NameSums& sums, const Budget& budget) const {
+    overlaps.of_lane(
+        profile_.tracks[rows.front().lane].events, rows, from_ns_, to_ns_, budget,
+        [&](std::uint32_t name, std::int64_t overlap_ns) { sums.of(name).add_overlap(overlap_ns); });
+  }
+
  private:
   std::int64_t inside_ns(std::int64_t start_ns, std::int64_t end_ns) const {
     return std::max<std::int64_t>(std::min(end_ns, to_ns_) - std::max(start_ns, from_ns_), 0);
@@ -108,22 +116,26 @@ RangeTable range_table(const Profile& profile, const Timeline& timeline, const s
   constexpr std::uint64_t kEventsWorthThreads = 100'000;
   const std::size_t part_count = table.events < kEventsWorthThreads ? 1 : threads;
   std::vector<NameSums> parts(part_count, NameSums(timeline.names.size()));
-  std::atomic<std::size_t> next = 0;
+  std::vector<NameOverlaps> overlaps(part_count, NameOverlaps(timeline));
+  const std::vector<std::span<const LaneRow>> lanes = split_by_lane(rows);
+  std::atomic<std::size_t> next = 0, next_lane = 0;
   const auto on_each_part = [&](auto work) { for_each_index(part_count, static_cast<unsigned>(part_count), work); };
   if (lines == TableLines::kNames) {
     on_each_part([&](std::size_t part) {
       const Budget mine = budget;
       for (std::size_t i; (i = next++) < rows.size();) sum.add_row(rows[i], table.exact, parts[part], mine);
+      for (std::size_t i; (i = next_lane++) < lanes.size();)
+        sum.add_overlaps(lanes[i], overlaps[part], parts[part], mine);
     });
     for (std::size_t i = 1; i < part_count; ++i) parts.front().add(parts[i]);
     parts.front().take(kNoId, table.names);
   } else {
-    const std::vector<std::span<const LaneRow>> lanes = split_by_lane(rows);
     std::vector<std::vector<NameFigures>> found(lanes.size());
     on_each_part([&](std::size_t part) {
       const Budget mine = budget;
       for (std::size_t i; (i = next++) < lanes.size();) {
         for (const LaneRow& row : lanes[i]) sum.add_row(row, table.exact, parts[part], mine);
+        sum.add_overlaps(lanes[i], overlaps[part], parts[part], mine);
         parts[part].take(lanes[i].front().lane, found[i]);
       }
     });

@@ -129,7 +129,7 @@ Records event_records(const WholeProfile& whole, const SummaryArguments& argumen
     if (!holds(name, arguments.name) || ++shown > arguments.limit) continue;
     const Figures& sum = line.figures;
     records.add({std::string(name), paths[line.lane], static_cast<std::int64_t>(sum.count), sum.total_ns, sum.self_ns,
-                 share_of_time(sum.total_ns, whole.time.busy_ns), sum.mean_ns, sum.median_ns, sum.p90_ns, sum.max_ns});
+                 share_of_time(sum.covered_ns, whole.time.busy_ns), sum.mean_ns, sum.median_ns, sum.p90_ns, sum.max_ns});
   }
   return records;
 }
@@ -154,7 +154,7 @@ Records program_records(const LoadedCapture& loaded, const SummaryArguments& arg
     const Figures& sum = program.figures;
     records.add(
         {std::string(name_of(program)), std::string(capture.strings.get(rewrites.programs[program.program].device)),
-         static_cast<std::int64_t>(sum.count), sum.total_ns, share_of_time(sum.total_ns, program.device_busy_ns),
+         static_cast<std::int64_t>(sum.count), sum.total_ns, share_of_time(sum.covered_ns, program.device_busy_ns),
          sum.mean_ns, sum.median_ns, sum.p90_ns, sum.max_ns});
   }
   return records;

@@ -200,8 +200,8 @@ Result<std::vector<LaneRow>> parse_rows_or_lanes(const Request& request, const T
 }
 
 void write_shares(JsonWriter& json, const Figures& figures, const RangeTime& whole) {
-  json.key("share").real(share_of_time(figures.total_ns, whole.busy_ns));
-  json.key("wall_share").real(share_of_time(figures.total_ns, whole.wall_ns));
+  json.key("share").real(share_of_time(figures.covered_ns, whole.busy_ns));
+  json.key("wall_share").real(share_of_time(figures.covered_ns, whole.wall_ns));
 }
 
 void write_name(JsonWriter& json, const NameFigures& line, const RangeTime& whole, const LoadedCapture& loaded) {

@@ -7,7 +7,8 @@ namespace vizd {
 
 void write_figures(JsonWriter& json, const Figures& figures) {
   json.key("count").number(figures.count).key("total_ns").number(figures.total_ns);
-  json.key("self_ns").number(figures.self_ns).key("mean_ns").number(figures.mean_ns);
+  json.key("self_ns").number(figures.self_ns).key("covered_ns").number(figures.covered_ns);
+  json.key("mean_ns").number(figures.mean_ns);
   json.key("median_ns").number(figures.median_ns).key("p90_ns").number(figures.p90_ns);
   json.key("max_ns").number(figures.max_ns);
 }

@@ -81,7 +81,7 @@ std::string programs_json(const LoadedCapture& loaded) {
     j.begin_object().key("program").number(program.program).key("context").number(or_minus_one(program.context));
     j.key("device").text(capture.strings.get(capture.rewrites.programs[program.program].device));
     write_figures(j, program.figures);
-    j.key("share").real(share_of_time(program.figures.total_ns, program.device_busy_ns)).end_object();
+    j.key("share").real(share_of_time(program.figures.covered_ns, program.device_busy_ns)).end_object();
   });
   json.end_object();
   return text;

@@ -19,8 +19,20 @@ namespace {
 // The name's events in the range, one by one.
 struct Expected {
   std::vector<std::int64_t> durations;
+  std::map<std::uint32_t, std::vector<std::pair<std::int64_t, std::int64_t>>> parts;  // by lane
   std::int64_t self_ns = 0, longest_ns = 0;
 };
+
+// In how much of the time from from_ns on one of the parts runs.
+std::int64_t covered_by(std::vector<std::pair<std::int64_t, std::int64_t>> parts, std::int64_t from_ns) {
+  std::ranges::sort(parts);
+  std::int64_t sum_ns = 0, until_ns = from_ns;
+  for (const auto& [begin_ns, end_ns] : parts) {
+    sum_ns += std::max<std::int64_t>(end_ns - std::max(begin_ns, until_ns), 0);
+    until_ns = std::max(until_ns, end_ns);
+  }
+  return sum_ns;
+}
 
 std::int64_t inside(std::int64_t start_ns, std::int64_t end_ns, std::int64_t from_ns, std::int64_t to_ns) {
   return std::max<std::int64_t>(std::min(end_ns, to_ns) - std::max(start_ns, from_ns), 0);
@@ -55,6 +67,7 @@ Lines brute_force(const MadeTimeline& made, std::int64_t from_ns, std::int64_t t
       if (!is_inside) continue;
       Expected& name = names[{made.timeline.number_of(events.name(i)), lines == TableLines::kNames ? kNoId : lane}];
       name.durations.push_back(inside(start_ns, end_ns, from_ns, to_ns));
+      name.parts[lane].emplace_back(std::max(start_ns, from_ns), std::min(end_ns, to_ns));
       name.longest_ns = std::max(name.longest_ns, end_ns - start_ns);
       name.self_ns += self_inside(made, lane, i, from_ns, to_ns);
     }
@@ -70,6 +83,9 @@ void check_line(const MadeTimeline& made, const NameFigures& name, Expected& all
   REQUIRE(found.count == count);
   REQUIRE(found.total_ns == total_ns);
   REQUIRE(found.self_ns == all.self_ns);
+  std::int64_t covered_ns = 0;
+  for (const auto& [lane, parts] : all.parts) covered_ns += covered_by(parts, std::ranges::min(parts).first);
+  REQUIRE(found.covered_ns == covered_ns);
   REQUIRE(found.mean_ns == std::llround(static_cast<double>(total_ns) / static_cast<double>(count)));
   REQUIRE(found.least_ns == all.durations.front());
   REQUIRE(found.max_ns == all.longest_ns);
@@ -109,6 +125,10 @@ TEST_CASE("a range's table is what its events say, one by one, each with its par
   check_table(made, end_ns / 5, end_ns / 4, true);
   check_table(made, end_ns / 2, end_ns / 2 + 1, true);
   check_table(made, end_ns + 1, end_ns + 2, true);
+  // Few names: most nest in themselves and overlap.
+  const MadeTimeline nested({.events = 6'000, .lanes = 3, .names = 3, .overlapping = 0.2});
+  check_table(nested, 0, nested.capture->profile.end_ns, true);
+  check_table(nested, end_ns / 7, end_ns / 3, true);
 }
 
 TEST_CASE("no figure of a range is more than what of it lies inside", "[analysis]") {
@@ -138,12 +158,7 @@ TEST_CASE("the busy time of a range is that of the union of its events", "[analy
       const EventColumns& events = made.events(lane);
       for (std::uint32_t i = 0; i < events.size(); ++i)
         parts.emplace_back(std::max(events.start_ns(i), from_ns), std::min(events.end_ns(i), to_ns));
-      std::ranges::sort(parts);
-      std::int64_t covered_ns = from_ns;
-      for (const auto& [begin_ns, until_ns] : parts) {
-        expected_ns += std::max<std::int64_t>(until_ns - std::max(begin_ns, covered_ns), 0);
-        covered_ns = std::max(covered_ns, until_ns);
-      }
+      expected_ns += covered_by(parts, from_ns);
     }
     CHECK(busy_time(made.capture->profile, made.timeline, made.rows, from_ns, to_ns, 2) == expected_ns);
   }
@@ -160,6 +175,7 @@ TEST_CASE("the durations of a name are those of its events, in bins that hold th
       CHECK(found.figures.count == name.figures.count);
       CHECK(found.figures.total_ns == name.figures.total_ns);
       CHECK(found.figures.self_ns == name.figures.self_ns);
+      CHECK(found.figures.covered_ns == name.figures.covered_ns);
       CHECK(found.figures.longest == name.figures.longest);
       if (found.exact) CHECK(found.figures.median_ns == name.figures.median_ns);
       CHECK(std::abs(found.figures.p90_ns - name.figures.p90_ns) <= name.figures.p90_ns / 100);

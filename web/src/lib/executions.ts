@@ -7,6 +7,8 @@ export interface WireFigures {
   count: number;
   total_ns: number;
   self_ns: number;
+  /** In which at least one of them runs, in each lane by itself. */
+  covered_ns: number;
   mean_ns: number;
   median_ns: number;
   p90_ns: number;

@@ -8,8 +8,8 @@ export function mergeStats(parts: readonly AreaStats[]): AreaStats {
   const names = parts.flatMap((stats) =>
     stats.names.map((name) => ({
       ...name,
-      share: busy_ns > 0 ? name.total_ns / busy_ns : 0,
-      wall_share: wall_ns > 0 ? name.total_ns / wall_ns : 0,
+      share: busy_ns > 0 ? name.covered_ns / busy_ns : 0,
+      wall_share: wall_ns > 0 ? name.covered_ns / wall_ns : 0,
     })),
   );
   names.sort((a, b) => b.total_ns - a.total_ns);

@@ -27,7 +27,7 @@ interface ProgramRowOf<Context, Alone> {
 export const kProgramColumns = [
   { id: "name", title: "Program", hint: "In the order they were made" },
   { id: "total_ns", title: "Total", hint: "Time of all its executions" },
-  { id: "share", title: "% of busy", hint: "Total, of the busy time of its device" },
+  { id: "share", title: "% of busy", hint: "The time in which it runs, of the busy time of its device" },
   { id: "count", title: "Runs", hint: "Executions" },
   { id: "mean_ns", title: "Mean", hint: "Of an execution" },
   { id: "median_ns", title: "Median", hint: "Of an execution" },
