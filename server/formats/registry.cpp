@@ -6,6 +6,7 @@
 
 #include "base/file_signature.h"
 #include "formats/unpack.h"
+#include "formats/unread.h"
 
 // The formats, by their folders. The first whose sniff knows a file has it.
 #define VIZD_FORMATS(FORMAT) \
@@ -37,7 +38,9 @@ std::vector<std::size_t> readable_files(const InputSet& set, const FileErrors& e
 
 Result<void> read_unknown(OpenSet& set, Capture&) {
   const auto input = set.open(0);
-  return input ? unknown_format(input->name) : input.error();
+  if (!input) return input.error();
+  const std::string_view kind = unread_kind(input->bytes);
+  return kind.empty() ? unknown_format(input->name) : Error{ErrorKind::kBadInput, std::string(kind), input->name};
 }
 
 ReadFiles reader_of(const InputSet& set) {
@@ -57,6 +60,7 @@ const Format* find_format(std::span<const std::byte> beginning, std::string_view
     unpacked = unpack_beginning(beginning, kSniffedBytes);
     beginning = unpacked;
   }
+  if (!unread_kind(beginning).empty()) return nullptr;
   path.remove_prefix(path.rfind('/') + 1);
   for (const std::string_view suffix : {".gz", ".zst"}) {
     if (path.ends_with(suffix)) path.remove_suffix(suffix.size());

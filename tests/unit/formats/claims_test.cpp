@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 
 #include "formats/sniffer.h"
@@ -205,6 +206,27 @@ TEST_CASE("the formats' own words are what people are told", "[claims]") {
     CHECK((format->read != nullptr) == !format->hint.files.empty());
     CHECK(format->hint.how_to_make.empty() == format->hint.command.empty());
     CHECK((format->default_set != nullptr) == !format->hint.default_files.empty());
+  }
+}
+
+TEST_CASE("an XPlane profile is refused by its name, packed or not") {
+  // A space of one plane: number 2, "/host:CPU", and a line without a name.
+  constexpr std::string_view kSpace("\x0A\x0F\x08\x02\x12\x09/host:CPU\x1A\x00", 17);
+  const TemporaryFolder folder;
+  folder.write("run.xplane.pb", kSpace);
+  folder.write("run.xplane.pb.gz", gzipped(std::string(kSpace)));
+  for (const std::string_view name : {"run.xplane.pb", "run.xplane.pb.gz"}) {
+    const std::string path = folder / std::string(name);
+    FileErrors found(1);
+    Capture capture;
+    CHECK_FALSE(read_set(named_sets({path})[0], found, capture));
+    REQUIRE(found[0]);
+    CHECK(found[0]->text().find("is an XPlane profile of XLA, which vizd does not read yet") != std::string::npos);
+  }
+  for (const char* sample : {"cpu_sharded.xplane.pb", "cpu_train.xplane.pb.gz", "tpu_v6e_4chips.xplane.pb.gz"}) {
+    const std::string path = shared_data(std::string("xplane/") + sample);
+    if (!std::filesystem::exists(path)) continue;
+    CHECK(named_sets({path})[0].format == nullptr);
   }
 }
 

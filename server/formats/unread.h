@@ -1,0 +1,14 @@
+// Files that people give vizd and that it cannot read yet: they are refused by their name, before a format that looks
+// alike takes them for its own.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace vizd {
+
+// Of a file that begins so, unpacked: its kind and what to do instead; "": it is none of these.
+std::string_view unread_kind(std::span<const std::byte> beginning);
+
+}  // namespace vizd
