@@ -125,3 +125,15 @@ if (existsSync(sample)) {
 } else {
   test("on a trace of a model the peak's operator is one click away", { skip: "the shared samples are not here" });
 }
+
+testPage(
+  "a rank, device or kernel of the scope does not narrow a memory, and the room says so",
+  { ...room, fragment: "&view=memory&scope.rank=0&scope.kernel=gemm" },
+  async ({ page }) => {
+    await page.getByText("Not narrowed to rank 0, gemm: these are all allocations of cuda:0").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("Not narrowed to rank 0: these").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText(/Not narrowed/).waitFor({ state: "detached" });
+  },
+);

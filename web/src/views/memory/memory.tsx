@@ -3,12 +3,13 @@
 import { computed } from "@preact/signals";
 import { formatBytes } from "../../lib/bytes";
 import { sayMoment } from "../../lib/memory";
-import type { LaneInfo } from "../../lib/timeline/timeline";
+import { sayPart } from "../../lib/scope";
+import { nameOfMemory, type LaneInfo } from "../../lib/timeline/timeline";
 import { formatCount, formatPlural, formatShare } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
 import { dataOf } from "../../state/fetched";
 import type { OpenView } from "../view";
-import { useCommand } from "../parts/app-context";
+import { useApp, useCommand } from "../parts/app-context";
 import { Blank } from "../parts/blank";
 import { ListExport, ListFilter, ListTable, WhenFetched } from "../parts/list-view/list-view";
 import { Split } from "../parts/split";
@@ -48,6 +49,7 @@ function MemoryRoom({ memory, memories }: RoomProps) {
       <MemoryToolbar memory={memory} memories={memories} />
       <MemoryPictureBox memory={memory} memories={memories} />
       <StateLine memory={memory} lane={memories.lanes[memory.lane.value]!} />
+      <NotNarrowed lane={memories.lanes[memory.lane.value]!} />
       <Split
         left={null}
         leftLabel=""
@@ -68,13 +70,28 @@ function useMemoryCommands(memory: MemoryState): void {
   useCommand("memory.next", () => list().move(1));
   useCommand("page.clear", () => {
     if (memory.allocation.peek() !== null) setList.choose(null);
-    else holderList.choose(null);
+    else if (holderList.chosen.peek() !== null) holderList.choose(null);
+    else return false;
+    return true;
   });
   useCommand("memory.peak", () => memory.setAt("peak"));
   useCommand("memory.since", () => memory.setSince(dataOf(memory.holders.peek())?.at_ns ?? null));
   useCommand("memory.operators", () => memory.setOf("operator"));
   useCommand("memory.modules", () => memory.setOf("module"));
   useCommand("memory.lines", () => memory.setOf("line"));
+}
+
+/** Allocations tell neither a rank nor a kernel, and a memory is chosen by itself. */
+function NotNarrowed({ lane }: { lane: LaneInfo }) {
+  const { scope } = useApp();
+  const parts = scope.parts.value.filter((part) => part === "rank" || part === "device" || part === "kernel");
+  if (parts.length === 0) return null;
+  const said = parts.map((part) => sayPart(scope.now.value, part)).join(", ");
+  return (
+    <p class="memory-state marker">
+      Not narrowed to {said}: these are all allocations of {nameOfMemory(lane.title)}.
+    </p>
+  );
 }
 
 /** The state that is shown, in words. */
