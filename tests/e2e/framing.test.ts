@@ -55,10 +55,17 @@ async function turnPass(page: Page, context: number, pass: number, loaded: Loade
 
 const kSlack_px = 0.01;
 
-/** Whether the rule keeps its word for a state; returns the boxes' place in the view, in pixels from its middle. */
-function holdState({ model, ...pass }: LoadedPass, state: number, view: { width: number; height: number }): boolean {
+interface HeldState {
+  /** The change is no larger than the middle third. */
+  isSmall: boolean;
+  /** So are its sources and users in view; null where it has none. */
+  isWhole: boolean | null;
+}
+
+/** Whether the rule keeps its word for a state. */
+function holdState({ model, ...pass }: LoadedPass, state: number, view: { width: number; height: number }): HeldState {
   const layout = layoutFor({ model, ...pass }, state)!;
-  if (stateOfChange(model, layout, state) !== state) return false;
+  if (stateOfChange(model, layout, state) !== state) return { isSmall: false, isWhole: null };
   const { changed, around } = boxesOfChange(model, layout, state);
   const camera = frameChange({ changed, around }, layout, view);
   const place = placeOf(unite(changed), camera);
@@ -72,16 +79,28 @@ function holdState({ model, ...pass }: LoadedPass, state: number, view: { width:
   const said = `match ${state} reaches ${reachX}, ${reachY} of ${view.width / 6}, ${view.height / 6}`;
   assert.ok(reachX <= third.x / 2 + kSlack_px && reachY <= third.y / 2 + kSlack_px, said);
   assert.ok(camera.zoom >= 0.6, "names can be read");
-  return isSmall;
+  const all = placeOf(unite([...changed, ...around]), camera);
+  const isWhole =
+    Math.max(-all.left, all.right) <= view.width / 2 + kSlack_px &&
+    Math.max(-all.top, all.bottom) <= view.height / 2 + kSlack_px;
+  return { isSmall, isWhole: around.length === 0 ? null : isWhole };
 }
 
 function placeOf({ left, top, right, bottom }: Rect, { x, y, zoom }: Camera): Rect {
   return { left: (left - x) * zoom, top: (top - y) * zoom, right: (right - x) * zoom, bottom: (bottom - y) * zoom };
 }
 
-async function holdPasses(page: Page, isMeant: (name: string) => boolean): Promise<{ matches: number; small: number }> {
+interface HeldCounts {
+  matches: number;
+  small: number;
+  /** In the narrow view: with sources or users, and of those with all of them in view. */
+  surrounded: number;
+  whole: number;
+}
+
+async function holdPasses(page: Page, isMeant: (name: string) => boolean): Promise<HeldCounts> {
   const { contexts, pass_names } = (await getJson(page, "/api/v1/contexts")) as WireContexts;
-  let [matches, small] = [0, 0];
+  const counts: HeldCounts = { matches: 0, small: 0, surrounded: 0, whole: 0 };
   for (const [c, { passes }] of contexts.entries()) {
     for (const [p, name] of passes.name.entries()) {
       if (!isMeant(pass_names[name]!) || passes.matches[p] === 0) continue;
@@ -89,21 +108,26 @@ async function holdPasses(page: Page, isMeant: (name: string) => boolean): Promi
       for (const laid of [pass, await turnPass(page, c, p, pass)]) {
         for (const view of views) {
           for (let state = 1; state < laid.model.knownStates; state++) {
-            matches++;
-            if (holdState(laid, state, view)) small++;
+            const { isSmall, isWhole } = holdState(laid, state, view);
+            counts.matches++;
+            if (isSmall) counts.small++;
+            if (view !== views.at(-1) || isWhole === null) continue;
+            counts.surrounded++;
+            if (isWhole) counts.whole++;
           }
         }
       }
     }
   }
-  return { matches, small };
+  return counts;
 }
 
 testPage("every match's change is in the middle third, in every pass of the small capture", {}, async ({ page }) => {
   await page.getByRole("treeitem").first().waitFor();
-  const { matches, small } = await holdPasses(page, () => true);
+  const { matches, small, surrounded, whole } = await holdPasses(page, () => true);
   assert.ok(matches > 1000, `${matches}`);
   assert.ok(small > 0.6 * matches, `${small} of ${matches} fit there`);
+  assert.ok(whole > 0.5 * surrounded, `${whole} of ${surrounded} with all sources and users, 420 pixels wide`);
 });
 
 if (existsSync(multi)) {
@@ -112,8 +136,9 @@ if (existsSync(multi)) {
     { args: () => ["--kernels", multi] },
     async ({ page }) => {
       await page.getByRole("treeitem").first().waitFor();
-      const { matches, small } = await holdPasses(page, (name) => name === "merge_views");
+      const { matches, small, surrounded, whole } = await holdPasses(page, (name) => name === "merge_views");
       assert.ok(matches > 4000 && small > 0.85 * matches, `${small} of ${matches} fit there`);
+      assert.ok(whole > 0.6 * surrounded, `${whole} of ${surrounded} with all sources and users, 420 pixels wide`);
     },
   );
 }

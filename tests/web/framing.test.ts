@@ -42,6 +42,15 @@ test("neighbours that can be seen only from farther away are, and those that can
   assert.ok(isWithin(box(3820, 500), near, 0, 1));
 });
 
+test("neighbours all on one side are in view with the change in the middle, from farther away where that takes it", () => {
+  const changed = [box(4000, 500)];
+  const around = [box(3450, 500), box(3600, 620)];
+  const camera = frameChange({ changed, around }, layout, view);
+  assert.equal(camera.zoom, kNameZoom);
+  assert.ok(isWithin(unite(changed), camera, 1 / 3, 2 / 3));
+  for (const neighbour of around) assert.ok(isWithin(neighbour, camera, 0, 1));
+});
+
 test("a change larger than the middle third has its middle there, and one larger than the view its densest part", () => {
   const wide = [box(4000, 500), box(4700, 500)];
   const camera = frameChange({ changed: wide, around: [] }, layout, view);

@@ -26,10 +26,10 @@ export function frameChange({ changed, around }: Framed, layout: Size, view: Siz
   const whole = unite(changed);
   const isSeen = zooms.some((zoom) => fits(whole, innerSize(view), zoom));
   const change = isSeen ? whole : densestPart(changed, view, zooms[0]!);
-  const surroundings = takeNear(change, around, innerSize(view), zooms.at(-1)!);
+  const surroundings = takeNear(change, around, view, zooms.at(-1)!);
   const third = { width: view.width / 3, height: view.height / 3 };
   const zoom =
-    zooms.find((z) => fits(change, third, z) && fits(surroundings, innerSize(view), z)) ??
+    zooms.find((z) => fits(change, third, z) && holdsBoth(change, surroundings, view, z)) ??
     zooms.find((z) => fits(change, third, z)) ??
     zooms.find((z) => fits(change, innerSize(view), z)) ??
     zooms[0]!;
@@ -59,28 +59,54 @@ function innerSize({ width, height }: Size): Size {
   return { width: Math.max(width - 2 * kMargin_px, 1), height: Math.max(height - 2 * kMargin_px, 1) };
 }
 
-/** The change with as much around it as can be seen beside it, the nearest first. */
-function takeNear(change: Rect, around: readonly Rect[], inner: Size, zoom: number): Rect {
+/** The change with as much around it as can be seen while it is in the middle, the nearest first. */
+function takeNear(change: Rect, around: readonly Rect[], view: Size, zoom: number): Rect {
   const [x, y] = middleOf(change);
   const distance = (box: Rect) => Math.hypot(middleOf(box)[0] - x, middleOf(box)[1] - y);
   let taken = change;
   for (const box of around.toSorted((a, b) => distance(a) - distance(b))) {
     const more = unite([taken, box]);
-    if (fits(more, inner, zoom)) taken = more;
+    if (holdsBoth(change, more, view, zoom)) taken = more;
   }
   return taken;
 }
 
+/** One of the two axes: the ends of boxes along it, and what of a size it is. */
+interface Axis {
+  from: "left" | "top";
+  to: "right" | "bottom";
+  side: "width" | "height";
+}
+const kAcross: Axis = { from: "left", to: "right", side: "width" };
+const kDown: Axis = { from: "top", to: "bottom", side: "height" };
+
+/** Where the camera may be along an axis for the change to be in the middle third, or its middle in the view's. */
+function nearSpan(change: Rect, view: Size, zoom: number, { from, to, side }: Axis): Span {
+  const middle = (change[from] + change[to]) / 2;
+  return inside(change[from], change[to], view[side] / zoom / 3) ?? { from: middle, to: middle };
+}
+
+/** Where it may be for the surroundings to be in view; null where they are too large. */
+function wideSpan(surroundings: Rect, view: Size, zoom: number, { from, to, side }: Axis): Span | null {
+  return inside(surroundings[from], surroundings[to], innerSize(view)[side] / zoom);
+}
+
+/** Whether one place of the camera has the change in the middle and all of the surroundings in view. */
+function holdsBoth(change: Rect, surroundings: Rect, view: Size, zoom: number): boolean {
+  return [kAcross, kDown].every((axis) => {
+    const near = nearSpan(change, view, zoom, axis);
+    const wide = wideSpan(surroundings, view, zoom, axis);
+    return wide !== null && wide.from <= near.to && near.from <= wide.to;
+  });
+}
+
 function standAt(change: Rect, surroundings: Rect, layout: Size, view: Size, zoom: number): Camera {
-  const inner = innerSize(view);
-  const along = (from: "left" | "top", to: "right" | "bottom", side: "width" | "height") => {
-    const third = view[side] / zoom / 3;
-    const middle = (change[from] + change[to]) / 2;
-    const near = inside(change[from], change[to], third) ?? { from: middle, to: middle };
-    const wide = inside(surroundings[from], surroundings[to], inner[side] / zoom);
-    return coarsestIn(wide === null ? near : meet(near, wide), third, layout[side] / 2);
+  const along = (axis: Axis) => {
+    const near = nearSpan(change, view, zoom, axis);
+    const wide = wideSpan(surroundings, view, zoom, axis);
+    return coarsestIn(wide === null ? near : meet(near, wide), view[axis.side] / zoom / 3, layout[axis.side] / 2);
   };
-  return { x: along("left", "right", "width"), y: along("top", "bottom", "height"), zoom };
+  return { x: along(kAcross), y: along(kDown), zoom };
 }
 
 interface Span {
