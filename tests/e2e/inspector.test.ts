@@ -60,3 +60,19 @@ testPage(
     await page.waitForFunction(() => document.querySelector(".top-bar nav + .menu") === null);
   },
 );
+
+testPage("the Inspector's tools stand in one row of a page at twice its size", { args }, async ({ page }) => {
+  await goToView(page, "Inspector");
+  await page.setViewportSize({ width: 700, height: 420 });
+  await page.getByRole("table", { name: "Events" }).locator("tbody tr").first().waitFor();
+  await page.waitForFunction(() => {
+    const head = document.querySelector<HTMLElement>(".inspector-head")!;
+    const tops = new Set([...head.children].map((each) => Math.round((each as HTMLElement).offsetTop / 12)));
+    return tops.size === 1 && head.scrollWidth <= head.clientWidth;
+  });
+});
+
+testPage("an ETDump, which holds no program, has no Program tab", { args }, async ({ page }) => {
+  await goToView(page, "Inspector");
+  assert.equal(await page.getByText("Program", { exact: true }).count(), 0);
+});

@@ -67,6 +67,7 @@ void write_capture(JsonWriter& json, const CaptureStatus& status) {
       .key("tells_values")
       .boolean(status.loaded && tells_values(*status.loaded));
   json.key("contexts").number(capture.rewrites.contexts.size()).key("passes").number(capture.rewrites.passes.size());
+  json.key("programs").number(capture.rewrites.programs.size());
   json.key("matches").number(capture.rewrites.matches.size());
   json.key("events").number(events).key("allocations").number(allocations).key("launch_uses").number(launch_uses);
   json.key("skipped").begin_object();

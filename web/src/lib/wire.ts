@@ -22,6 +22,7 @@ export interface CaptureInfo {
   tells_values: boolean;
   contexts: number;
   passes: number;
+  programs: number;
   matches: number;
   events: number;
   allocations: number;

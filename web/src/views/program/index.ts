@@ -10,7 +10,7 @@ export const program: View = {
   id: "program",
   title: "Program",
   words: "assembly disassembly source machine code",
-  suits: (capture) => capture.has_rewrites,
+  suits: (capture) => capture.programs > 0,
   commands,
   listDefaults: (app) => {
     const keys: Record<string, string> = {};
