@@ -4,25 +4,22 @@
 #include <span>
 
 #include "analysis/figures/rows_by_start.h"
+#include "analysis/figures/span_union.h"
 #include "base/parallel.h"
 
 namespace vizd {
 namespace {
 
-// What of each event of one lane no earlier one covers.
+// Of one lane.
 std::int64_t busy_in_lane(const EventColumns& events, const LaneIndex& lane, std::span<const LaneRow> rows,
                           std::int64_t from_ns, std::int64_t to_ns, const Budget& budget) {
-  std::int64_t busy_ns = 0, covered_ns = from_ns;
+  SpanUnion busy;
   for_each_by_start(
       events, lane, rows, from_ns, to_ns, budget, [](std::uint32_t) { return true; },
       [&](std::uint32_t event) {
-        const std::int64_t end_ns = std::min(events.end_ns(event), to_ns);
-        const std::int64_t start_ns = std::max(events.start_ns(event), covered_ns);
-        if (end_ns <= start_ns) return;
-        busy_ns += end_ns - start_ns;
-        covered_ns = end_ns;
+        busy.add(std::max(events.start_ns(event), from_ns), std::min(events.end_ns(event), to_ns));
       });
-  return busy_ns;
+  return busy.length_ns();
 }
 
 }  // namespace

@@ -3,17 +3,19 @@
 #include <algorithm>
 
 #include "analysis/figures/rows_by_start.h"
+#include "analysis/figures/span_union.h"
 
 namespace vizd {
 
 std::int64_t overlap_of(std::vector<Interval>& intervals) {
   std::ranges::sort(intervals, {}, &Interval::start_ns);
-  std::int64_t overlap_ns = 0, covered_until_ns = intervals.empty() ? 0 : intervals.front().start_ns;
+  SpanUnion covered;
+  std::int64_t sum_ns = 0;
   for (const Interval& each : intervals) {
-    overlap_ns += std::max<std::int64_t>(std::min(covered_until_ns, each.end_ns) - each.start_ns, 0);
-    covered_until_ns = std::max(covered_until_ns, each.end_ns);
+    covered.add(each.start_ns, each.end_ns);
+    sum_ns += each.end_ns - each.start_ns;
   }
-  return overlap_ns;
+  return sum_ns - covered.length_ns();
 }
 
 bool NameOverlaps::find_rows(const EventColumns& events, std::span<const LaneRow> rows, std::int64_t from_ns,
