@@ -42,7 +42,8 @@ TEST_CASE("a name in a lane has one set of figures in tables and histograms") {
   for (const nlohmann::json& line : lines) {
     const nlohmann::json found =
         served.json("/api/v1/durations/" + key + "/" + line["name"].dump() + "?bins=5&lanes=" + line["lane"].dump());
-    check_same(found, line, {"count", "total_ns", "self_ns", "covered_ns", "mean_ns", "median_ns", "p90_ns", "max_ns", "worst"});
+    check_same(found, line,
+               {"count", "total_ns", "self_ns", "covered_ns", "mean_ns", "median_ns", "p90_ns", "max_ns", "worst"});
   }
 }
 

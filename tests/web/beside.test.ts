@@ -56,7 +56,16 @@ function makeSource(label: string, start: number, dur_ns: number): TimelineSourc
     isError: false,
   };
   const lane = makeLane("GPU", { rowCount: 1, eventCount: 1, busy_ns: 10 });
-  const figures = { count: 1, total_ns: 10, self_ns: 10, covered_ns: 10, mean_ns: 10, median_ns: 10, p90_ns: 10, max_ns: 10 };
+  const figures = {
+    count: 1,
+    total_ns: 10,
+    self_ns: 10,
+    covered_ns: 10,
+    mean_ns: 10,
+    median_ns: 10,
+    p90_ns: 10,
+    max_ns: 10,
+  };
   const source: Partial<TimelineSource> = {
     timeline: {
       dur_ns,

@@ -139,7 +139,7 @@ std::vector<ProgramFigures> program_figures(const Capture& capture, const Timeli
   const auto device_of = [&](std::size_t place) { return capture.rewrites.programs[programs[place].program].device; };
   std::vector<FigureSum> sums(programs.size());
   std::vector<std::vector<Interval>> intervals(programs.size());  // of one lane after another
-  std::map<StringId, std::int64_t> busy_ns;  // by device
+  std::map<StringId, std::int64_t> busy_ns;                       // by device
   for (std::size_t place = 0; place < programs.size(); ++place) busy_ns[device_of(place)] = 0;
   for (std::uint32_t lane = 0; lane < tracks.size(); ++lane) {
     std::set<StringId> devices;  // that the lane is of

@@ -73,9 +73,8 @@ class RangeSum {
 
   // After all rows of a lane were added, or before.
   void add_overlaps(std::span<const LaneRow> rows, NameOverlaps& overlaps, NameSums& sums, const Budget& budget) const {
-    overlaps.of_lane(
-        profile_.tracks[rows.front().lane].events, rows, from_ns_, to_ns_, budget,
-        [&](std::uint32_t name, std::int64_t overlap_ns) { sums.of(name).add_overlap(overlap_ns); });
+    overlaps.of_lane(profile_.tracks[rows.front().lane].events, rows, from_ns_, to_ns_, budget,
+                     [&](std::uint32_t name, std::int64_t overlap_ns) { sums.of(name).add_overlap(overlap_ns); });
   }
 
  private:

@@ -129,7 +129,8 @@ Records event_records(const WholeProfile& whole, const SummaryArguments& argumen
     if (!holds(name, arguments.name) || ++shown > arguments.limit) continue;
     const Figures& sum = line.figures;
     records.add({std::string(name), paths[line.lane], static_cast<std::int64_t>(sum.count), sum.total_ns, sum.self_ns,
-                 share_of_time(sum.covered_ns, whole.time.busy_ns), sum.mean_ns, sum.median_ns, sum.p90_ns, sum.max_ns});
+                 share_of_time(sum.covered_ns, whole.time.busy_ns), sum.mean_ns, sum.median_ns, sum.p90_ns,
+                 sum.max_ns});
   }
   return records;
 }

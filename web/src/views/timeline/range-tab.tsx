@@ -163,8 +163,16 @@ function useColumns(shown: Timeline, lines: StatsLines, isExact: boolean): Colum
       "Their time inside the range; inner events count in addition to the outer ones that hold them",
     ),
     time("self_ns", "Self", "Of that, what no inner event covers"),
-    share("share", "% of busy", "The time in which at least one of them runs, of the busy time: in which anything runs in these lanes"),
-    share("wall_share", "% of wall", "The time in which at least one of them runs, of the wall time: the range, once for each lane with events"),
+    share(
+      "share",
+      "% of busy",
+      "The time in which at least one of them runs, of the busy time: in which anything runs in these lanes",
+    ),
+    share(
+      "wall_share",
+      "% of wall",
+      "The time in which at least one of them runs, of the wall time: the range, once for each lane with events",
+    ),
     time("mean_ns", "Mean", "Total by count"),
     time("median_ns", "Median", `The middle one${nearly}`),
     time("p90_ns", "P90", `Nine in ten are no longer${nearly}`),
