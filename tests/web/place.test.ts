@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCamera, parseCamera } from "../../web/src/lib/camera";
 import { linkToEvent, linkToPass, parseEventKey } from "../../web/src/lib/links";
-import { parseNamedIndex, resolveNamedIndex } from "../../web/src/lib/named-index";
+import { formatNamedIndex, parseNamedIndex, resolveKeyed, resolveNamedIndex } from "../../web/src/lib/named-index";
 import {
   changeKeys,
   formatPlace,
@@ -92,4 +92,24 @@ test("a named index is found where it went", () => {
   assert.equal(resolveNamedIndex(null, names), null);
   assert.deepEqual(parseNamedIndex("3:E_4:x"), { index: 3, name: "E_4:x" });
   for (const text of ["a:b", "-1:x", "99999999999:x", "", undefined]) assert.equal(parseNamedIndex(text), null);
+});
+
+test("a kernel is found by its key where others were inserted, removed or renamed", () => {
+  const wanted = parseNamedIndex("1:E~0000000e");
+  assert.deepEqual(wanted, { index: 1, name: "E", key: "0000000e" });
+  assert.equal(formatNamedIndex(wanted!), "1:E~0000000e");
+  const e = { name: "E", key: "0000000e" };
+  const other = { name: "E", key: "0000000f" };
+  const schedule = { name: "Schedule", key: undefined };
+  const found = (...list: { name: string; key: string | undefined }[]) => resolveKeyed(wanted, list);
+  assert.deepEqual(found(schedule, e), { index: 1, isSame: true });
+  assert.deepEqual(found(schedule, other, other, e), { index: 3, isSame: true }, "inserted before it");
+  assert.deepEqual(found(e, other), { index: 0, isSame: true }, "removed before it");
+  assert.deepEqual(found(schedule, other, { ...e, name: "En1" }), { index: 2, isSame: true }, "renamed");
+  assert.deepEqual(found(schedule, schedule, other), { index: 2, isSame: false }, "gone: another of its name");
+  assert.equal(found(schedule, schedule), null, "gone, and its name too");
+  assert.deepEqual(found(schedule, { name: "E", key: undefined }), { index: 1, isSame: true }, "told without keys");
+  const old = parseNamedIndex("1:E");
+  assert.deepEqual(resolveKeyed(old, [schedule, other, e]), { index: 1, isSame: true }, "a link made before keys");
+  assert.equal(resolveKeyed(null, [e]), null);
 });

@@ -9,6 +9,7 @@
 #include "http/routes/routes.h"
 #include "model/argument_json.h"
 #include "reference/trace_file/trace_summary.h"
+#include "rewrite/context_keys.h"
 #include "rewrite/recorded_errors.h"
 
 namespace vizd {
@@ -29,10 +30,11 @@ class Names {
   std::vector<StringId> order_;
 };
 
-void write_context(JsonWriter& json, const Capture& capture, const Context& context, Names& names) {
+void write_context(JsonWriter& json, const Capture& capture, const Context& context, std::uint32_t key, Names& names) {
   const auto passes = capture.rewrites.passes_of(context);
   json.begin_object().key("name").text(capture.strings.get(context.name));
   json.key("program").boolean(index(context.program) != kNoId);
+  if (key != 0) json.key("key").text(fmt::format("{:08x}", key));
   json.key("passes").begin_object();
   json.column("name", passes, [&](JsonWriter& j, const Pass& pass) { j.number(names.number(pass.name)); });
   json.column("depth", passes, [](JsonWriter& j, const Pass& pass) { j.number(pass.depth); });
@@ -76,8 +78,11 @@ std::string contexts_json(const LoadedCapture& loaded, SourceLines& sources) {
   for (std::size_t i = 0; i < capture.rewrites.locations.size(); ++i)
     write_location(json, capture, to_id<LocationId>(i), sources);
   json.end_array();
-  json.column("contexts", capture.rewrites.contexts,
-              [&](JsonWriter& j, const Context& context) { write_context(j, capture, context, names); });
+  const std::vector<std::uint32_t> keys = context_keys(capture);
+  json.column("contexts", capture.rewrites.contexts, [&](JsonWriter& j, const Context& context) {
+    const auto at = static_cast<std::size_t>(&context - capture.rewrites.contexts.data());
+    write_context(j, capture, context, keys[at], names);
+  });
   write_programs_alone(json, capture);
   json.column("measures", capture.rewrites.measures, [&](JsonWriter& j, const OpMeasure& measure) {
     j.begin_object().key("name").text(capture.strings.get(measure.name));

@@ -56,6 +56,8 @@ export type WireLocation = [file: string, line: number, code: string | null];
 export interface WireContext {
   name: string;
   program: boolean;
+  /** Of a kernel: the same in every recording of it, whatever it is called and wherever it stands. */
+  key?: string;
   passes: { name: number[]; depth: number[]; matches: number[]; location: number[] };
   /** Matches that raised, as the capture says, in order; left out where there is none. */
   errors?: WireRewriteError[];

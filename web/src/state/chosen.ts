@@ -3,7 +3,14 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../lib/ansi";
 import { linkToPass } from "../lib/links";
-import { formatNamedIndex, parseNamedIndex, resolveNamedIndex, type NamedIndex } from "../lib/named-index";
+import {
+  formatNamedIndex,
+  parseNamedIndex,
+  resolveKeyed,
+  resolveNamedIndex,
+  type Named,
+  type NamedIndex,
+} from "../lib/named-index";
 import type { Keys } from "../lib/place";
 import type { WireContext } from "../lib/wire";
 import type { PlaceState } from "./place";
@@ -12,9 +19,11 @@ import type { SessionState } from "./session";
 export interface ChosenState {
   /**
    * In the contexts of the capture on screen: the one that the place names, or the first that has a match; null where
-   * none of that name is left.
+   * neither it nor one of its name is left.
    */
   context: ReadonlySignal<number | null>;
+  /** The context that the place names, where that is gone and another of its name is shown. */
+  gone: ReadonlySignal<NamedIndex | null>;
   /** In the context's passes: by the same rule. */
   pass: ReadonlySignal<number | null>;
   /** As the place names them; null where it does not. */
@@ -28,14 +37,17 @@ export interface ChosenState {
 }
 
 export function createChosen(session: SessionState, place: PlaceState): ChosenState {
-  const contextNames = computed(() => session.contexts.value?.contexts.map((c) => stripAnsi(c.name)) ?? []);
+  const contexts = computed<Named[]>(
+    () => session.contexts.value?.contexts.map(({ name, key }) => ({ name: stripAnsi(name), key })) ?? [],
+  );
   const [contextKey, passKey] = [place.key("context"), place.key("pass")];
   const named = computed(() => ({ context: parseNamedIndex(contextKey.value), pass: parseNamedIndex(passKey.value) }));
+  const resolved = computed(() => resolveKeyed(named.value.context, contexts.value));
   const context = computed(() => {
-    const wanted = named.value.context;
-    if (wanted === null) return contextNames.value.length > 0 ? firstWithMatches() : null;
-    return resolveNamedIndex(wanted, contextNames.value);
+    if (named.value.context === null) return contexts.value.length > 0 ? firstWithMatches() : null;
+    return resolved.value?.index ?? null;
   });
+  const gone = computed(() => (resolved.value?.isSame === false ? named.value.context : null));
   /** The first pass in which a rule matched; -1 where none did. */
   const findMatches = ({ passes }: WireContext) => passes.matches.findIndex((count) => count > 0);
   const firstWithMatches = () =>
@@ -48,10 +60,11 @@ export function createChosen(session: SessionState, place: PlaceState): ChosenSt
     if (chosen === undefined || chosen.passes.name.length === 0) return null;
     return wanted === null ? Math.max(findMatches(chosen), 0) : resolveNamedIndex(wanted, passNames(chosen));
   });
-  const nameContext = (c: number): NamedIndex => ({ index: c, name: contextNames.value[c] ?? "" });
+  const nameContext = (c: number): NamedIndex => ({ index: c, ...(contexts.value[c] ?? { name: "" }) });
   const namePass = (c: WireContext, p: number): NamedIndex => ({ index: p, name: passNames(c)[p] ?? "" });
   return {
     context,
+    gone,
     pass,
     named,
     nameContext,

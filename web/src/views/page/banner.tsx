@@ -1,19 +1,24 @@
 // Problems, above the view that they concern, with what to do about them: notices of requests, and files of the capture
 // that cannot be read while the rest of it (or what was there before) is shown; and milder, what was found amiss in
-// those that were read, as that a trace was cut.
+// those that were read, as that a trace was cut, or that the kernel of a link is gone.
 import { useSignal } from "@preact/signals";
 import { takeBrokenFiles } from "../../lib/capture-files";
 import { useApp } from "../parts/app-context";
 
 export function Banners() {
-  const { notices, session } = useApp();
+  const { notices, session, chosen } = useApp();
   // By text: a file that breaks in another way is told again.
   const dismissed = useSignal<ReadonlySet<string>>(new Set());
   const capture = session.capture.value;
   const isShown = capture !== null && (capture.has_rewrites || capture.has_profile);
   const broken = isShown ? takeBrokenFiles(capture).map((file) => file.error ?? `${file.path} cannot be read`) : [];
+  const gone = chosen.gone.value;
+  const goneText = gone && `The kernel ${gone.name} that was here is not in the capture any more: this is another one.`;
   return (
     <>
+      {goneText !== null && !dismissed.value.has(goneText) && (
+        <Banner isMild text={goneText} onDismiss={() => (dismissed.value = new Set([...dismissed.value, goneText]))} />
+      )}
       {broken
         .filter((text) => !dismissed.value.has(text))
         .map((text) => (

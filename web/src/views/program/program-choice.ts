@@ -1,7 +1,7 @@
 // The other program of a comparison as it stands in the place: "CAPTURE|INDEX:NAME", or "CAPTURE|same" for the one
 // there that has the name of the program on screen, whichever that is.
 import { stripAnsi } from "../../lib/ansi";
-import { formatNamedIndex, parseNamedIndex, resolveNamedIndex, type NamedIndex } from "../../lib/named-index";
+import { formatNamedIndex, parseNamedIndex, resolveKeyed, type NamedIndex } from "../../lib/named-index";
 import type { WireContext } from "../../lib/wire";
 import type { App } from "../../state/app";
 
@@ -28,9 +28,9 @@ export function parseOther(text: string | undefined): OtherProgram | null {
  * The context that made a program, of those the one that is named, or its nearest of that name; null: there is none.
  */
 export function findProgram(contexts: readonly WireContext[], wanted: NamedIndex): number | null {
-  const names = contexts.map((context) => (context.program ? stripAnsi(context.name) : "\0"));
-  const found = resolveNamedIndex(wanted, names);
-  return found !== null && contexts[found]!.program ? found : null;
+  const named = contexts.map(({ name, key, program }) => ({ name: program ? stripAnsi(name) : "\0", key }));
+  const found = resolveKeyed(wanted, named);
+  return found !== null && contexts[found.index]!.program ? found.index : null;
 }
 
 /** The context whose program is shown: the place's, or the first that made one; null where none did. Reads signals. */

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../../../lib/ansi";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import { diffStates, formatMark, parseMark, type Mark } from "../../../lib/graph/diff";
-import { resolveNamedIndex } from "../../../lib/named-index";
+import { resolveKeyed, resolveNamedIndex } from "../../../lib/named-index";
 import type { PassChanges } from "../../../lib/graph/pass-changes";
 import type { PassModel } from "../../../lib/graph/pass-model";
 import type { WireDiff, WirePlaceOfState } from "../../../lib/graph/wire-history";
@@ -101,8 +101,8 @@ export function createDiff(
 /** Where a mark is in the capture; null where the capture lacks it. */
 function placeOfMark(wanted: Mark | null, contexts: WireContexts | null): WirePlaceOfState | null {
   if (wanted === null || contexts === null) return null;
-  const names = contexts.contexts.map((c) => stripAnsi(c.name));
-  const context = resolveNamedIndex(wanted.context, names);
+  const named = contexts.contexts.map(({ name, key }) => ({ name: stripAnsi(name), key }));
+  const context = resolveKeyed(wanted.context, named)?.index ?? null;
   if (context === null) return null;
   const passNames = contexts.contexts[context]!.passes.name.map((n) => stripAnsi(contexts.pass_names[n] ?? ""));
   const s = resolveNamedIndex(wanted.pass, passNames);

@@ -1,0 +1,72 @@
+// A capture that is recorded again with kernels inserted, removed or renamed: a page and a link stay at the kernel that
+// they were at, and where that is gone the page says so.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { testPage, type Capture } from "./harness";
+
+const scripts = join(process.env.VIZD_TOP ?? process.cwd(), "scripts");
+
+/** A kernel a word: its name, and a number that makes its graph and the name of its pass. */
+const kProgram = `
+import sys
+sys.path.insert(0, sys.argv[1])
+from vizd_capture import CaptureWriter
+with CaptureWriter(sys.argv[2]) as w:
+    const, add = w.kind("CONST"), w.kind("ADD")
+    for word in sys.argv[3:]:
+        name, number = word.split(":")
+        context = w.context(name)
+        leaf = w.op(const, dtype="int", argument=number)
+        root = w.op(add, [leaf, leaf], dtype="int")
+        fold = w.graph_pass(context, "fold " + number, root, w.location("passes.cpp", 1))
+        w.match(fold, root, w.op(const, dtype="int", argument="sum " + number), w.location("rules.cpp", 7))
+        w.program(context, name, "int " + name + "();", "CPU")
+`;
+
+function write({ folder }: Capture, ...kernels: string[]): string {
+  const path = join(folder, "kernels.bin");
+  execFileSync("python3", ["-B", "-c", kProgram, scripts, `${path}.new`, ...kernels]);
+  renameSync(`${path}.new`, path);
+  return path;
+}
+
+const args = (capture: Capture) => [write(capture, "E:1", "E:2", "r:3")];
+
+testPage("a page stays at its kernel when others are inserted, removed and renamed", { args }, async (stage) => {
+  const { page, capture, vizd } = stage;
+  const at = (number: number) => page.locator(".graph-head", { hasText: `fold ${number}` }).waitFor();
+  const gone = page.getByText("The kernel E that was here is not in the capture any more");
+  const contexts = await (await page.request.get(`${vizd.origin}api/v1/contexts`)).json();
+  const key: string = contexts.contexts[1].key;
+  assert.match(key, /^[0-9a-f]{8}$/);
+  await page.goto("about:blank");
+  await page.goto(`${vizd.origin}#view=rewrites&context=1:E~${key}`);
+  await at(2);
+
+  write(capture, "E:8", "E:9", "E:1", "E:2", "r:3");
+  await page.getByText("E", { exact: true }).nth(3).waitFor();
+  await at(2);
+  await page.reload();
+  await at(2);
+  assert.equal(await gone.count(), 0);
+
+  write(capture, "r:3", "E_2:2");
+  await page.getByText("E_2", { exact: true }).first().waitFor();
+  await at(2);
+  assert.equal(await gone.count(), 0);
+
+  write(capture, "r:3", "E:1", "E:5");
+  await at(1);
+  await gone.waitFor();
+  await page.reload();
+  await at(1);
+  await gone.waitFor();
+});
+
+testPage("a link made before kernels had keys still leads to its kernel", { args }, async ({ page, vizd }) => {
+  await page.goto("about:blank");
+  await page.goto(`${vizd.origin}#view=rewrites&context=1:E`);
+  await page.locator(".graph-head", { hasText: "fold 2" }).waitFor();
+});
