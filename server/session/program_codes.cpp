@@ -43,14 +43,13 @@ void ProgramCodes::end() {
   tools_.children().end();
 }
 
-Result<std::shared_ptr<const ProgramCode>> ProgramCodes::get(const std::shared_ptr<const LoadedCapture>& loaded,
-                                                             std::uint32_t program,
-                                                             std::chrono::milliseconds patience) {
+Derived::Ticket<ProgramCode> ProgramCodes::get(const std::shared_ptr<const LoadedCapture>& loaded,
+                                               std::uint32_t program) {
   const auto make_code = [this, loaded, program](const ReportProgress&,
                                                  std::stop_token) -> Result<std::shared_ptr<const ProgramCode>> {
     return make(loaded->capture, loaded->capture.rewrites.programs[program]);
   };
-  return made_.get<ProgramCode>(loaded, std::to_string(program), make_code).wait(patience);
+  return made_.get<ProgramCode>(loaded, std::to_string(program), make_code);
 }
 
 // raw_architecture: of bytes that are code and nothing else.

@@ -39,9 +39,8 @@ class ProgramCodes {
  public:
   ProgramCodes(const CompileOptions& options, Toolchain tools);
 
-  // `program` is a place in the capture's Rewrites::programs. Errors: it takes longer than patience; vizd is ending.
-  Result<std::shared_ptr<const ProgramCode>> get(const std::shared_ptr<const LoadedCapture>& loaded,
-                                                 std::uint32_t program, std::chrono::milliseconds patience);
+  // `program` is a place in the capture's Rewrites::programs.
+  Derived::Ticket<ProgramCode> get(const std::shared_ptr<const LoadedCapture>& loaded, std::uint32_t program);
 
   // Analyses a part of the code: instructions first to first + count.
   Result<MachineAnalysis> analyse(const ProgramCode& code, std::uint32_t first, std::uint32_t count,

@@ -361,12 +361,7 @@ Result<std::shared_ptr<const LoadedCapture>> Session::capture(std::string_view i
                  std::string(id.substr(0, 40))};
   const auto place = found - statuses_.begin();  // captures may be added while this waits
   const auto is_decided = [&] { return waiting_ended_ || !statuses_[static_cast<std::size_t>(place)].opening; };
-  // Each that waits holds a thread of the server's: the rest of these are for requests that can be answered.
-  if (!is_decided() && waiting_ < kMostWaiting) {
-    ++waiting_;
-    changed_.wait_for(lock, stop, patience, is_decided);
-    --waiting_;
-  }
+  changed_.wait_for(lock, stop, patience, is_decided);
   const CaptureStatus& status = statuses_[static_cast<std::size_t>(place)];
   if (status.loaded) return status.loaded;
   if (status.opening) return Error{ErrorKind::kBusy, "is still being read; try again", status.name};

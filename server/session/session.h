@@ -80,9 +80,8 @@ class Session {
   std::vector<CaptureStatus> captures() const;
 
   // The capture of that id, or the first where it is empty; waits while it is opened for the first time. Errors: there
-  // is none of that id, it could not be read (and why), it is still being read after the time given, when stop is
-  // requested, or when kMostWaiting others wait already.
-  static constexpr unsigned kMostWaiting = 32;
+  // is none of that id, it could not be read (and why), it is still being read after the time given, or when stop is
+  // requested.
   Result<std::shared_ptr<const LoadedCapture>> capture(std::string_view id, std::chrono::milliseconds patience,
                                                        const std::stop_token& stop = {}) const;
 
@@ -171,7 +170,6 @@ class Session {
       std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()).time_since_epoch().count());
   std::uint64_t revision_ = 0;
   bool waiting_ended_ = false;
-  mutable unsigned waiting_ = 0;  // in capture()
 
   std::jthread thread_;  // last: it uses all of the above
 };

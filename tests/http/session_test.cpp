@@ -2,10 +2,8 @@
 #include "session/session.h"
 
 #include <array>
-#include <atomic>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 #include <vector>
 
 #include "formats/native/capture_encoder.h"
@@ -54,36 +52,6 @@ FileState state(const Session& session) { return session.captures()[0].files[0].
 SessionInputs watching(const std::string& path) { return {.sets = named_sets({path}), .folders = {}}; }
 
 }  // namespace
-
-TEST_CASE("so many wait for a capture that is being read, and the next is told to come again") {
-  const TemporaryFolder folder;
-  const std::string path = folder / "slow.json";
-  {
-    std::ofstream out(path);
-    out << "{\"traceEvents\":[";
-    for (int i = 0; i < 1'000'000; ++i)
-      out << (i == 0 ? "" : ",") << R"({"ph":"X","pid":1,"tid":)" << i % 100 << R"(,"ts":)" << i
-          << R"(,"dur":1,"name":"n"})";
-    out << "]}";
-  }
-  const Session session(watching(path));
-  std::atomic<int> busy{0}, read{0};
-  std::vector<std::thread> askers;
-  for (unsigned i = 0; i < Session::kMostWaiting + 10; ++i) {
-    askers.emplace_back([&] {
-      const auto capture = session.capture("", kTestDeadline);
-      if (capture)
-        ++read;
-      else if (capture.error().kind == ErrorKind::kBusy)
-        ++busy;
-    });
-  }
-  // Those beyond hear so at once, while it is still being read.
-  CHECK(wait_until([&] { return busy == 10; }));
-  CHECK(session.captures()[0].opening);
-  for (std::thread& asker : askers) asker.join();
-  CHECK(read == static_cast<int>(Session::kMostWaiting));
-}
 
 TEST_CASE("a capture that appears is opened, and one that is replaced by rename is read again") {
   const TemporaryFolder folder;

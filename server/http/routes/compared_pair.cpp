@@ -5,9 +5,9 @@ namespace {
 
 Result<ScopedSide> scoped_side(const Loaded& loaded, const WorkScope& scope, const Request& request,
                                const Services& services) {
-  auto work = device_analysis_of(loaded, scope, request.left, services);
+  auto work = device_analysis_of(loaded, scope, request, services);
   if (!work) return std::move(work).error();
-  auto broken_down = device_analysis_of(loaded, scope.of_breakdowns(), request.left, services);
+  auto broken_down = device_analysis_of(loaded, scope.of_breakdowns(), request, services);
   if (!broken_down) return std::move(broken_down).error();
   return ScopedSide{
       loaded, *std::move(work), *std::move(broken_down), {.range = scope.range_in(loaded->capture.profile)}};

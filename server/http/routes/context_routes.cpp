@@ -96,7 +96,7 @@ std::string contexts_json(const LoadedCapture& loaded, SourceLines& sources) {
 Response contexts_answer(const Request& request, const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return error_response(loaded.error());
-  auto body = contexts_body(*loaded, services);
+  auto body = contexts_body(request, *loaded, services);
   return body ? Response::json(*std::move(body)) : error_response(body.error());
 }
 
@@ -174,15 +174,16 @@ Response facts_answer(const Request& request, const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return error_response(loaded.error());
   return kept_json(
-      *loaded, "facts", [of = *loaded] { return facts_json(of->capture); }, services);
+      request, *loaded, "facts", [of = *loaded] { return facts_json(of->capture); }, services);
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const Body>> contexts_body(const std::shared_ptr<const LoadedCapture>& loaded,
+Result<std::shared_ptr<const Body>> contexts_body(const Request& request,
+                                                  const std::shared_ptr<const LoadedCapture>& loaded,
                                                   const Services& services) {
   const auto make = [loaded, &sources = services.sources] { return contexts_json(*loaded, sources); };
-  return kept_answer(loaded, "contexts", make, services);
+  return kept_answer(request, loaded, "contexts", make, services);
 }
 
 void add_context_routes(Router& router, const Services& services) {

@@ -7,7 +7,8 @@
 
 namespace vizd {
 
-Result<std::shared_ptr<const Body>> contexts_body(const std::shared_ptr<const LoadedCapture>& loaded,
+Result<std::shared_ptr<const Body>> contexts_body(const Request& request,
+                                                  const std::shared_ptr<const LoadedCapture>& loaded,
                                                   const Services& services);
 
 }  // namespace vizd

@@ -44,26 +44,34 @@ Derived::Ticket<DeviceAnalysis> devices_of(const Loaded& loaded, const Services&
   return services.analyses.get<DeviceAnalysis>(loaded, "devices", make);
 }
 
-Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const WorkScope& scope,
-                                                                 const std::stop_token& left,
-                                                                 const Services& services) {
-  auto whole = devices_of(loaded, services).wait(kAnswerPatience, left);
+// wait: gives what a ticket stands for.
+template <typename Wait>
+Result<std::shared_ptr<const DeviceAnalysis>> analysis_by(const Wait& wait, const Loaded& loaded,
+                                                          const WorkScope& scope, const Services& services) {
+  auto whole = wait(devices_of(loaded, services));
   if (!whole || scope.is_all()) return whole;
   const auto make = [loaded, scope, all = *whole](const ReportProgress&,
                                                   std::stop_token) -> Result<std::shared_ptr<const DeviceAnalysis>> {
     return std::make_shared<const DeviceAnalysis>(in_scope(loaded->capture, *all, scope));
   };
-  return services.analyses.get<DeviceAnalysis>(loaded, "devices" + scope.key(), make).wait(kAnswerPatience, left);
+  return wait(services.analyses.get<DeviceAnalysis>(loaded, "devices" + scope.key(), make));
 }
 
-Response kept_analysis_json(const Loaded& loaded, std::string_view name, const WorkScope& scope, MakeAnalysisText make,
-                            const Services& services) {
+Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const WorkScope& scope,
+                                                                 const Request& request, const Services& services) {
+  return analysis_by([&](const auto& ticket) { return wait_for(ticket, request, services); }, loaded, scope, services);
+}
+
+Response kept_analysis_json(const Request& request, const Loaded& loaded, std::string_view name, const WorkScope& scope,
+                            MakeAnalysisText make, const Services& services) {
   const auto make_text = [loaded, scope, services, make = std::move(make)]() -> Result<std::string> {
-    const auto analysis = device_analysis_of(loaded, scope, {}, services);
+    // On a thread that makes answers: no request waits there.
+    const auto analysis =
+        analysis_by([](const auto& ticket) { return ticket.wait(kAnswerPatience); }, loaded, scope, services);
     if (!analysis) return analysis.error();
     return make(loaded->capture, **analysis);
   };
-  return kept_json(loaded, std::string(name) + scope.key(), make_text, services);
+  return kept_json(request, loaded, std::string(name) + scope.key(), make_text, services);
 }
 
 EventLinks::EventLinks(const Capture& capture)

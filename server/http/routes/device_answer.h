@@ -22,13 +22,13 @@ Result<WorkScope> parse_scope(const Request& request);
 Derived::Ticket<DeviceAnalysis> devices_of(const Loaded& loaded, const Services& services);
 // Of the work in the scope: kept too, for as long as memory allows. Errors: the client has left, or it takes too long.
 Result<std::shared_ptr<const DeviceAnalysis>> device_analysis_of(const Loaded& loaded, const WorkScope& scope,
-                                                                 const std::stop_token& left, const Services& services);
+                                                                 const Request& request, const Services& services);
 
 // A text of a capture and the analysis of its work in a scope, which is kept under its name and the scope. The analysis
 // is looked for only where the text is not there.
 using MakeAnalysisText = std::function<std::string(const Capture&, const DeviceAnalysis&)>;
-Response kept_analysis_json(const Loaded& loaded, std::string_view name, const WorkScope& scope, MakeAnalysisText make,
-                            const Services& services);
+Response kept_analysis_json(const Request& request, const Loaded& loaded, std::string_view name, const WorkScope& scope,
+                            MakeAnalysisText make, const Services& services);
 
 // Writes what a link to an event of the timeline needs to name. Refers to the capture.
 class EventLinks {

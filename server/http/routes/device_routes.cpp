@@ -103,7 +103,8 @@ Response devices_answer(const Request& request, const Services& services) {
   const auto make = [options, peaks = peaks_of(services)](const Capture& capture, const DeviceAnalysis& analysis) {
     return devices_json(capture, analysis, options, peaks);
   };
-  return kept_analysis_json(*loaded, "devices" + scope->without_kernel().key(), scope->of_breakdowns(), make, services);
+  return kept_analysis_json(request, *loaded, "devices" + scope->without_kernel().key(), scope->of_breakdowns(), make,
+                            services);
 }
 
 std::string kernels_json(const Capture& capture, const DeviceAnalysis& analysis, const KernelChoice& choice,
@@ -136,7 +137,7 @@ Response kernels_answer(const Request& request, const Services& services) {
   const auto make = [choice, peaks = peaks_of(services)](const Capture& capture, const DeviceAnalysis& analysis) {
     return kernels_json(capture, analysis, choice, peaks);
   };
-  return kept_analysis_json(*loaded, name, scope->without_kernel(), make, services);
+  return kept_analysis_json(request, *loaded, name, scope->without_kernel(), make, services);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ Result<std::shared_ptr<const KeptGaps>> gaps_of(const Loaded& loaded, const Requ
     if (!analysis) return analysis.error();
     return std::make_shared<const KeptGaps>(KeptGaps{*analysis, find_gaps((*analysis)->work, {})});
   };
-  return services.answers.get<KeptGaps>(loaded, "gaps", make).wait(kAnswerPatience, request.left);
+  return wait_for(services.answers.get<KeptGaps>(loaded, "gaps", make), request, services);
 }
 
 // The part of a device's gaps that touches a range.

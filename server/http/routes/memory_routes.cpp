@@ -60,8 +60,8 @@ Result<std::shared_ptr<const AllocationOrigins>> origins_of(const Loaded& loaded
                                    std::stop_token) -> Result<std::shared_ptr<const AllocationOrigins>> {
     return std::make_shared<const AllocationOrigins>(find_allocation_origins(loaded->capture, loaded->timeline, lane));
   };
-  return services.analyses.get<AllocationOrigins>(loaded, fmt::format("allocation origins {}", lane), make)
-      .wait(kAnswerPatience, request.left);
+  return wait_for(services.analyses.get<AllocationOrigins>(loaded, fmt::format("allocation origins {}", lane), make),
+                  request, services);
 }
 
 // When the state is asked for, and what it is called after.

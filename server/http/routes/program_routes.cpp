@@ -92,14 +92,14 @@ Response programs_answer(const Request& request, const Services& services) {
   const auto loaded = capture_of(request, services);
   if (!loaded) return error_response(loaded.error());
   return kept_json(
-      *loaded, "programs", [of = loaded->get()] { return programs_json(*of); }, services);
+      request, *loaded, "programs", [of = loaded->get()] { return programs_json(*of); }, services);
 }
 
-Response code_answer(const ProgramPlace& place, const Services& services) {
-  const auto code = services.programs.get(place.loaded, place.number, kAnswerPatience);
+Response code_answer(const Request& request, const ProgramPlace& place, const Services& services) {
+  const auto code = wait_for(services.programs.get(place.loaded, place.number), request, services);
   if (!code) return error_response(code.error());
   return kept_json(
-      place.loaded, fmt::format("program/{}/code", place.number), [code = *code] { return code_json(*code); },
+      request, place.loaded, fmt::format("program/{}/code", place.number), [code = *code] { return code_json(*code); },
       services);
 }
 
@@ -110,7 +110,7 @@ Result<std::uint32_t> number_of(const Request& request, std::string_view name, s
 }
 
 Response analysis_answer(const Request& request, const ProgramPlace& place, const Services& services) {
-  const auto found = services.programs.get(place.loaded, place.number, kAnswerPatience);
+  const auto found = wait_for(services.programs.get(place.loaded, place.number), request, services);
   if (!found) return error_response(found.error());
   const ProgramCode& code = **found;
   if (code.error) return error_response(*code.error);
@@ -131,7 +131,7 @@ Response disasm_answer(const Request& request, const Services& services) {
   if (!context) return error_response({ErrorKind::kBadInput, "ask for /disasm?ctx=I", ""});
   const auto place = find_program(request, *context, services);
   if (!place) return error_response(place.error());
-  const auto found = services.programs.get(place->loaded, place->number, kAnswerPatience);
+  const auto found = wait_for(services.programs.get(place->loaded, place->number), request, services);
   if (!found) return error_response(found.error());
   const ProgramCode& code = **found;
   const bool wants_table = code.language == SourceLanguage::kLlvmIr || request.parameter("mca") == "1";
@@ -160,8 +160,8 @@ void add_program_routes(Router& router, const Services& services) {
   };
   router.add("/api/v1/program/{}",
              with_program([](const Request&, const ProgramPlace& place) { return program_answer(place); }));
-  router.add("/api/v1/program/{}/code", with_program([services](const Request&, const ProgramPlace& place) {
-               return code_answer(place, services);
+  router.add("/api/v1/program/{}/code", with_program([services](const Request& request, const ProgramPlace& place) {
+               return code_answer(request, place, services);
              }));
   router.add("/api/v1/program/{}/analysis", with_program([services](const Request& request, const ProgramPlace& place) {
                return analysis_answer(request, place, services);

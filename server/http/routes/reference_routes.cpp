@@ -133,14 +133,16 @@ Response ctxs_answer(const Request& request, const Loaded& loaded, const Service
   if (request.parameter("ctx") || request.parameter("idx"))
     return states_answer(request, loaded, services, "idx", "END");
   return kept_json(
-      loaded, "ctxs", [loaded, &sources = services.sources] { return ctxs_json(loaded->capture, sources); }, services);
+      request, loaded, "ctxs", [loaded, &sources = services.sources] { return ctxs_json(loaded->capture, sources); },
+      services);
 }
 
 // The machine code of the context's program, or why there is none to show.
-std::string disassembly(const Loaded& loaded, std::uint32_t context, const Services& services) {
+std::string disassembly(const Request& request, const Loaded& loaded, std::uint32_t context, const Services& services) {
   const ProgramId program = loaded->capture.rewrites.contexts[context].program;
   if (index(program) == kNoId) return "this context made no program";
-  const auto code = services.programs.get(loaded, static_cast<std::uint32_t>(index(program)), kAnswerPatience);
+  const auto code =
+      wait_for(services.programs.get(loaded, static_cast<std::uint32_t>(index(program))), request, services);
   if (!code) return code.error().text();
   return (*code)->error ? (*code)->error->text() : flat_dump((*code)->code);
 }
@@ -166,7 +168,7 @@ Response stage_answer(const Request& request, const Loaded& loaded, ProgramStage
               : stage == ProgramStage::kSource ? "No source found"
                                                : "No binary found");
   } else if (stage == ProgramStage::kBinary && !result->is_error) {
-    json.text(disassembly(loaded, *context, services));
+    json.text(disassembly(request, loaded, *context, services));
   } else {
     json.text(result->text);
     if (stage == ProgramStage::kSource && !result->is_error) json.key("lang").text("cpp");
@@ -175,11 +177,11 @@ Response stage_answer(const Request& request, const Loaded& loaded, ProgramStage
   return Response::json(std::move(text));
 }
 
-Response profile_answer(const Loaded& loaded, const Services& services) {
+Response profile_answer(const Request& request, const Loaded& loaded, const Services& services) {
   if (!loaded->capture.has_profile)
     return error_response({ErrorKind::kNotFound, "this capture has no profile", loaded->name});
   auto body = kept_answer(
-      loaded, "get_profile", [loaded] { return reference_profile(loaded->capture); }, services);
+      request, loaded, "get_profile", [loaded] { return reference_profile(loaded->capture); }, services);
   if (!body) return error_response(body.error());
   return {.content_type = "application/octet-stream", .body = *std::move(body)};
 }
@@ -189,8 +191,7 @@ Response profile_answer(const Loaded& loaded, const Services& services) {
 void add_reference_routes(Router& router, const Services& services) {
   const auto with_capture = [services](auto answer) {
     return [services, answer](const Request& request, auto) {
-      const auto loaded =
-          services.session.capture(request.parameter("capture").value_or(""), kLoadPatience, request.left);
+      const auto loaded = capture_named(request.parameter("capture").value_or(""), request, services, kLoadPatience);
       return loaded ? answer(request, *loaded) : error_response(loaded.error());
     };
   };
@@ -207,8 +208,8 @@ void add_reference_routes(Router& router, const Services& services) {
                  return stage_answer(request, loaded, stage, services);
                }));
   }
-  router.add("/get_profile", with_capture([services](const Request&, const Loaded& loaded) {
-               return profile_answer(loaded, services);
+  router.add("/get_profile", with_capture([services](const Request& request, const Loaded& loaded) {
+               return profile_answer(request, loaded, services);
              }));
 }
 

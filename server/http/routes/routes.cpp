@@ -35,9 +35,16 @@ Router make_routes(const Services& services) {
   return router;
 }
 
+Result<std::shared_ptr<const LoadedCapture>> capture_named(std::string_view id, const Request& request,
+                                                           const Services& services, std::chrono::seconds patience) {
+  auto now = services.session.capture(id, std::chrono::seconds(0), request.left);
+  if (now || now.error().kind != ErrorKind::kBusy) return now;
+  const auto place = services.waiting->enter();
+  return place ? services.session.capture(id, patience, request.left) : place.error();
+}
+
 Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services) {
-  constexpr std::chrono::seconds kPatience{60};
-  return services.session.capture(request.parameter("capture").value_or(""), kPatience, request.left);
+  return capture_named(request.parameter("capture").value_or(""), request, services);
 }
 
 Result<PassPlace> find_pass(const std::shared_ptr<const LoadedCapture>& loaded,
@@ -60,7 +67,7 @@ Result<PassPlace> find_pass(const Request& request, std::span<const std::string_
 
 Result<std::shared_ptr<const ReplayedPass>> replayed(const PassPlace& place, const Request& request,
                                                      const Services& services) {
-  return replay_pass(services.passes, place.loaded, place.index).wait(kAnswerPatience, request.left);
+  return wait_for(replay_pass(services.passes, place.loaded, place.index), request, services);
 }
 
 Result<std::shared_ptr<const ReplayedPass>> find_replayed(const Request& request,
@@ -70,7 +77,8 @@ Result<std::shared_ptr<const ReplayedPass>> find_replayed(const Request& request
   return place ? replayed(*place, request, services) : place.error();
 }
 
-Result<std::shared_ptr<const Body>> kept_answer(const std::shared_ptr<const LoadedCapture>& loaded,
+Result<std::shared_ptr<const Body>> kept_answer(const Request& request,
+                                                const std::shared_ptr<const LoadedCapture>& loaded,
                                                 std::string_view name, MakeAnswer make, const Services& services) {
   const auto make_body = [make = std::move(make)](const ReportProgress&,
                                                   std::stop_token) -> Result<std::shared_ptr<const Body>> {
@@ -78,12 +86,12 @@ Result<std::shared_ptr<const Body>> kept_answer(const std::shared_ptr<const Load
     if (!text) return std::move(text).error();
     return std::make_shared<const Body>(*std::move(text));
   };
-  return services.answers.get<Body>(loaded, name, make_body).wait(kAnswerPatience);
+  return wait_for(services.answers.get<Body>(loaded, name, make_body), request, services);
 }
 
-Response kept_json(const std::shared_ptr<const LoadedCapture>& loaded, std::string_view name, MakeAnswer make,
-                   const Services& services) {
-  auto body = kept_answer(loaded, name, std::move(make), services);
+Response kept_json(const Request& request, const std::shared_ptr<const LoadedCapture>& loaded, std::string_view name,
+                   MakeAnswer make, const Services& services) {
+  auto body = kept_answer(request, loaded, name, std::move(make), services);
   return body ? Response::json(*std::move(body)) : error_response(body.error());
 }
 

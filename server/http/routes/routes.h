@@ -12,6 +12,7 @@
 #include "http/transport/counters.h"
 #include "http/transport/heavy_work.h"
 #include "http/transport/router.h"
+#include "http/transport/waiting_room.h"
 #include "session/derived.h"
 #include "session/program_codes.h"
 #include "session/replayed_pass.h"
@@ -52,6 +53,11 @@ struct Services {
   const DevicePeaks* peaks = nullptr;   // null: vizd's own
   const store::Store* store = nullptr;  // null: none was named
   std::string job = {};                 // of the store, to be shown first; "": none
+  // For the requests that wait for a capture, or for one of the above to make an answer; and for those at the store.
+  std::shared_ptr<WaitingRoom> waiting = std::make_shared<WaitingRoom>(WaitingRoom::kPlaces);
+  std::shared_ptr<WaitingRoom> waiting_for_store = std::make_shared<WaitingRoom>(WaitingRoom::kStorePlaces);
+  // Of answers of the store that are large: it may be slow, and keep none of heavy's waiting.
+  std::shared_ptr<HeavyWork> from_store = std::make_shared<HeavyWork>();
 };
 
 // A capture as a request has it: it lives as long as its answer is made, whatever comes in its place.
@@ -104,6 +110,15 @@ Result<PassPlace> find_pass(const std::shared_ptr<const LoadedCapture>& loaded,
                             std::span<const std::string_view> arguments);
 Result<PassPlace> find_pass(const Request& request, std::span<const std::string_view> arguments,
                             const Services& services);
+// What a ticket stands for: waits for it as long as the client does, where there is still room to wait.
+template <typename T>
+Result<std::shared_ptr<const T>> wait_for(const Derived::Ticket<T>& ticket, const Request& request,
+                                          const Services& services) {
+  if (ticket.wait_for(std::chrono::milliseconds(0))) return ticket.result();
+  const auto place = services.waiting->enter();
+  return place ? ticket.wait(kAnswerPatience, request.left) : place.error();
+}
+
 // The same, replayed; waits a while for it, as long as the client does. kBusy where it takes longer: the making goes on
 // only while someone asks.
 Result<std::shared_ptr<const ReplayedPass>> find_replayed(const Request& request,
@@ -115,12 +130,18 @@ Result<std::shared_ptr<const ReplayedPass>> replayed(const PassPlace& place, con
 // An answer that is asked for again and again: made once a reading of the capture, from what make holds on to, and kept
 // with its compressed copies while memory allows.
 using MakeAnswer = std::function<Result<std::string>()>;
-Result<std::shared_ptr<const Body>> kept_answer(const std::shared_ptr<const LoadedCapture>& loaded,
+Result<std::shared_ptr<const Body>> kept_answer(const Request& request,
+                                                const std::shared_ptr<const LoadedCapture>& loaded,
                                                 std::string_view name, MakeAnswer make, const Services& services);
-Response kept_json(const std::shared_ptr<const LoadedCapture>& loaded, std::string_view name, MakeAnswer make,
-                   const Services& services);
+Response kept_json(const Request& request, const std::shared_ptr<const LoadedCapture>& loaded, std::string_view name,
+                   MakeAnswer make, const Services& services);
 
-// The capture that ?capture= names, or the first. Waits a while where it is still being read.
+// The capture of that id, or the first ("" or none). Waits a while where it is still being read, as long as the client
+// does and where there is still room to wait.
+Result<std::shared_ptr<const LoadedCapture>> capture_named(std::string_view id, const Request& request,
+                                                           const Services& services,
+                                                           std::chrono::seconds patience = kAnswerPatience);
+// The one that ?capture= names.
 Result<std::shared_ptr<const LoadedCapture>> capture_of(const Request& request, const Services& services);
 
 }  // namespace vizd

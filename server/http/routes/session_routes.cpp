@@ -102,8 +102,8 @@ void write_hint(JsonWriter& json, const std::vector<CaptureStatus>& captures) {
 
 // Writes the contexts that are there now of the capture of that name, or of the first. A page that is opened asks for
 // them with the session, which saves it a round trip.
-void write_contexts(JsonWriter& json, const std::vector<CaptureStatus>& captures, std::string_view name,
-                    const Services& services) {
+void write_contexts(JsonWriter& json, const Request& request, const std::vector<CaptureStatus>& captures,
+                    std::string_view name, const Services& services) {
   const auto named = std::ranges::find(captures, name, &CaptureStatus::name);
   const auto chosen = named == captures.end() ? captures.begin() : named;
   const bool is_there = chosen != captures.end() && chosen->loaded && chosen->loaded->capture.has_rewrites;
@@ -111,7 +111,7 @@ void write_contexts(JsonWriter& json, const std::vector<CaptureStatus>& captures
     json.null();
     return;
   }
-  const auto body = contexts_body(chosen->loaded, services);
+  const auto body = contexts_body(request, chosen->loaded, services);
   json.raw(body ? (*body)->bytes() : "null");
 }
 
@@ -138,7 +138,7 @@ Response session_answer(const Request& request, const Services& services) {
   write_hint(json, captures);
   if (const auto name = request.parameter("contexts")) {
     json.key("contexts");
-    write_contexts(json, captures, *name, services);
+    write_contexts(json, request, captures, *name, services);
   }
   json.end_object();
   return Response::json(std::move(text));

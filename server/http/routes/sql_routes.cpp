@@ -24,7 +24,7 @@ constexpr std::size_t kMostCaptures = 256;
 constexpr std::size_t kMostAnswerBytes = std::size_t{64} << 20;
 // Waited for as long as the query may take.
 template <typename Made>
-Result<std::shared_ptr<const Made>> wait_for(const Derived::Ticket<Made>& ticket, const Budget& budget) {
+Result<std::shared_ptr<const Made>> wait_within(const Derived::Ticket<Made>& ticket, const Budget& budget) {
   constexpr std::chrono::milliseconds kOneWait{100};
   while (!ticket.wait_for(kOneWait, budget.left())) {
     if (budget.is_over()) return budget.error();
@@ -37,8 +37,8 @@ sql::Source source_of(const Loaded& loaded, const Services& services) {
       .capture = &loaded->capture,
       .timeline = &loaded->timeline,
       .name = loaded->name,
-      .rules = [loaded, services](const Budget& budget) { return wait_for(rules_of(loaded, services), budget); },
-      .devices = [loaded, services](const Budget& budget) { return wait_for(devices_of(loaded, services), budget); },
+      .rules = [loaded, services](const Budget& budget) { return wait_within(rules_of(loaded, services), budget); },
+      .devices = [loaded, services](const Budget& budget) { return wait_within(devices_of(loaded, services), budget); },
       .source_line = [loaded, services](const Location& at) { return services.sources.line(loaded->capture, at); }};
 }
 
@@ -288,7 +288,7 @@ Result<AskedCaptures> captures_of(const Request& request, const Services& servic
     if (id.empty() || std::ranges::find(asked.ids, id) != asked.ids.end()) continue;
     if (asked.ids.size() == kMostCaptures)
       return Error{ErrorKind::kBadInput, fmt::format("at most {} captures are asked at once", kMostCaptures), "with"};
-    auto next = services.session.capture(id, kAnswerPatience, request.left);
+    auto next = capture_named(id, request, services);
     if (!next) return std::move(next).error();
     asked.loaded.push_back(*std::move(next));
     asked.ids.emplace_back(id);

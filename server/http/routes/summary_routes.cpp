@@ -22,7 +22,7 @@ Response summary_answer(const Request& request, const Services& services) {
     json.end_object();
     return text;
   };
-  return kept_json(*loaded, "summary", make, services);
+  return kept_json(request, *loaded, "summary", make, services);
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ Response lanes_answer(const Request& request, const Services& services) {
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
   return kept_json(
-      *loaded, "lanes", [of = *loaded] { return lanes_json(*of); }, services);
+      request, *loaded, "lanes", [of = *loaded] { return lanes_json(*of); }, services);
 }
 
 Response names_answer(const Request& request, std::span<const std::string_view> arguments, const Services& services) {

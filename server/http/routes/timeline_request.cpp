@@ -84,7 +84,7 @@ Result<std::shared_ptr<const Picks>> picks_of(std::string_view predicate, const 
     return found;
   };
   // In the store that gives up what nobody waits for.
-  return services.passes.get<Picks>(loaded, predicate, make).wait(kAnswerPatience, request.left);
+  return wait_for(services.passes.get<Picks>(loaded, predicate, make), request, services);
 }
 
 }  // namespace vizd

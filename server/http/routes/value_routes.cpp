@@ -42,7 +42,7 @@ Response answer(const Request& request, ValueQuestion question, std::string name
     if (!found) return std::move(found).error();
     return std::make_shared<const ValueAnswer>(std::move(*found));
   };
-  const auto text = services.answers.get<ValueAnswer>(*loaded, name, make).wait(kAnswerPatience, request.left);
+  const auto text = wait_for(services.answers.get<ValueAnswer>(*loaded, name, make), request, services);
   return text ? Response::json((*text)->json) : error_response(text.error());
 }
 

@@ -148,7 +148,7 @@ Response path_answer(const Request& request, const Services& services) {
   const auto to_ns =
       parse_number(request, "to_ns", *from_ns, kTimeBound_ns, std::max(profile.end_ns - profile.start_ns, *from_ns));
   if (!to_ns) return error_response(to_ns.error());
-  const auto analysis = device_analysis_of(*loaded, {}, request.left, services);
+  const auto analysis = device_analysis_of(*loaded, {}, request, services);
   if (!analysis) return error_response(analysis.error());
   const auto make = [of = *loaded, found = *analysis, scope = *scope](
                         const ReportProgress&, std::stop_token) -> Result<std::shared_ptr<const KeptPaths>> {
@@ -159,8 +159,8 @@ Response path_answer(const Request& request, const Services& services) {
     }
     return std::shared_ptr<const KeptPaths>(std::move(kept));
   };
-  const auto paths = services.analyses.get<KeptPaths>(*loaded, "critical path" + scope->key(), make)
-                         .wait(kAnswerPatience, request.left);
+  const auto paths =
+      wait_for(services.analyses.get<KeptPaths>(*loaded, "critical path" + scope->key(), make), request, services);
   if (!paths) return error_response(paths.error());
   const EventLinks links(capture);
   std::string text;
@@ -185,7 +185,7 @@ void add_work_routes(Router& router, const Services& services) {
       const auto scope = parse_scope(request);
       if (!scope) return error_response(scope.error());
       const auto [of_analysis, make] = answer(*scope);
-      return kept_analysis_json(*loaded, name + scope->key(), of_analysis, make, services);
+      return kept_analysis_json(request, *loaded, name + scope->key(), of_analysis, make, services);
     });
   };
   using Answer = std::pair<WorkScope, MakeAnalysisText>;

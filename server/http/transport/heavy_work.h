@@ -17,7 +17,7 @@ class HeavyWork {
  public:
   struct Options {
     unsigned at_once = 2;
-    unsigned waiting = 24;  // a further one is told to come again
+    unsigned waiting = 10;  // a further one is told to come again
     std::chrono::milliseconds patience{30'000};
     std::chrono::milliseconds time{20'000};
   };

@@ -99,7 +99,7 @@ void StepPrinter::print_step(std::uint32_t context, const ReferenceStep& step, b
   } else {
     const ProgramId program = capture_.rewrites.contexts[context].program;
     if (index(program) == kNoId) return print_value("this context made no program");
-    const auto code = programs_.get(loaded_, static_cast<std::uint32_t>(index(program)), kCodePatience);
+    const auto code = programs_.get(loaded_, static_cast<std::uint32_t>(index(program))).wait(kCodePatience);
     if (!code) return print_value(code.error().text());
     print_value((*code)->error ? (*code)->error->text() : flat_dump((*code)->code));
   }
