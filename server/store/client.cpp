@@ -1,7 +1,6 @@
 #include "store/client.h"
 
 #include <fmt/format.h>
-#include <httplib.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +8,6 @@
 namespace vizd::store {
 namespace {
 
-constexpr std::chrono::seconds kConnectTime{5};
 constexpr std::chrono::seconds kInsertTime{120};
 // The server ends a query at its limit by itself; this much later it is taken for dead.
 constexpr std::chrono::seconds kGrace{10};
@@ -88,74 +86,30 @@ Error failure_of(int status, std::string_view body, const std::string& where) {
   return {ErrorKind::kBadInput, fmt::format("{} (ClickHouse's error {})", words, code), where};
 }
 
-Error unreachable(httplib::Error error, const std::string& where) {
-  switch (error) {
-    case httplib::Error::Connection:
-    case httplib::Error::ConnectionTimeout:
-      return {ErrorKind::kBusy, "nothing answers there; is the store running, and is this its HTTP port?", where};
-    case httplib::Error::Read:
-      return {ErrorKind::kBusy, "the store left, or was silent for too long, before it had answered", where};
-    case httplib::Error::Write:
-      return {ErrorKind::kBusy, "the store left before it had taken all", where};
-    default:
-      return {ErrorKind::kBusy, "the store's answer did not come whole", where};
-  }
-}
-
 }  // namespace
 
-struct Client::Connection {
-  Connection(const std::string& host, int port) : http(host, port) {}
-  httplib::Client http;
-};
-
-Client::Client(StoreAddress address, Credentials credentials)
+Client::Client(StoreAddress address, Credentials credentials, std::stop_token left)
     : address_(std::move(address)),
       credentials_(std::move(credentials)),
-      connection_(std::make_unique<Connection>(address_.host, address_.port)) {
-  connection_->http.set_keep_alive(true);
-  connection_->http.set_tcp_nodelay(true);
-#ifdef CPPHTTPLIB_VERSION_NUM  // newer than Debian's
-  connection_->http.set_path_encode(false);
-#else
-  connection_->http.set_url_encode(false);
-#endif
-  connection_->http.set_connection_timeout(kConnectTime);
-  connection_->http.set_write_timeout(kInsertTime);
-}
+      left_(std::move(left)),
+      connection_(std::make_unique<HttpConnection>(address_)) {}
 
 Client::~Client() = default;
 Client::Client(Client&&) noexcept = default;
 
-Result<std::string> Client::send(const Parameters& parameters, std::string_view body, std::chrono::seconds patience,
+Result<std::string> Client::send(const Parameters& parameters, std::string_view body, std::chrono::seconds time,
                                  std::size_t most_bytes) {
-  httplib::Request request;
-  request.method = "POST";
-  request.path = "/";
+  std::string target = "/";
   for (const auto& [name, value] : parameters)
-    request.path += fmt::format("{}{}={}", request.path.size() == 1 ? "?" : "&", name, percent_encoded(value));
-  if (!credentials_.user.empty()) {
-    request.headers.emplace("X-ClickHouse-User", credentials_.user);
-    request.headers.emplace("X-ClickHouse-Key", credentials_.password);
-  }
-  request.headers.emplace("Content-Type", "application/octet-stream");
-  request.body = body;
-  std::string answer;
-  bool is_too_long = false;
-  request.content_receiver = [&](const char* data, std::size_t size, std::uint64_t, std::uint64_t) {
-    is_too_long = answer.size() + size > most_bytes;
-    if (!is_too_long) answer.append(data, size);
-    return !is_too_long;
-  };
-  connection_->http.set_read_timeout(patience);
-  const httplib::Result sent = connection_->http.send(request);
-  const std::string where = address_.text();
-  if (is_too_long)
-    return Error{ErrorKind::kTooLarge, fmt::format("the answer is larger than {} MiB; ask for less", most_bytes >> 20),
-                 where};
-  if (!sent) return unreachable(sent.error(), where);
-  if (sent->status != 200) return failure_of(sent->status, answer, where);
-  return answer;
+    target += fmt::format("{}{}={}", target.size() == 1 ? "?" : "&", name, percent_encoded(value));
+  std::string headers = "Content-Type: application/octet-stream\r\n";
+  if (!credentials_.user.empty())
+    headers +=
+        fmt::format("X-ClickHouse-User: {}\r\nX-ClickHouse-Key: {}\r\n", credentials_.user, credentials_.password);
+  auto answer = connection_->post(target, headers, body, {.time = time, .most_bytes = most_bytes, .left = left_});
+  if (!answer) return std::move(answer).error();
+  if (answer->status != 200) return failure_of(answer->status, answer->body, address_.text());
+  return std::move(answer->body);
 }
 
 Result<std::string> Client::ask(std::string_view sql, const Limits& limits) {

@@ -1,10 +1,11 @@
-// Client: one connection to a store, over ClickHouse's HTTP interface. Every call ends in time: at the client's timeout
-// where the server is silent, at the query's where it works for too long. One thread at a time.
+// Client: one connection to a store, over ClickHouse's HTTP interface. Every call has a bound of bytes and of time, and
+// ends when nobody waits for it (http_connection.h). One thread at a time.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "base/result.h"
 #include "store/address.h"
+#include "store/http_connection.h"
 
 namespace vizd::store {
 
@@ -27,7 +29,8 @@ struct Limits {
 // again may help; kTooLarge where a limit ended it; kBadInput where the store said no, in its words. where: the store.
 class Client {
  public:
-  Client(StoreAddress address, Credentials credentials);
+  // left: requested once nobody waits for answers of this connection.
+  Client(StoreAddress address, Credentials credentials, std::stop_token left = {});
   ~Client();
   Client(Client&&) noexcept;
 
@@ -44,14 +47,14 @@ class Client {
 
  private:
   using Parameters = std::vector<std::pair<std::string_view, std::string>>;
-  struct Connection;
 
-  Result<std::string> send(const Parameters& parameters, std::string_view body, std::chrono::seconds patience,
+  Result<std::string> send(const Parameters& parameters, std::string_view body, std::chrono::seconds time,
                            std::size_t most_bytes);
 
   StoreAddress address_;
   Credentials credentials_;
-  std::unique_ptr<Connection> connection_;
+  std::stop_token left_;
+  std::unique_ptr<HttpConnection> connection_;
 };
 
 }  // namespace vizd::store

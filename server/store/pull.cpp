@@ -32,24 +32,34 @@ Result<std::uint32_t> piece_count(Client& client, const Store& store, const std:
 
 }  // namespace
 
-Result<std::uint64_t> pull(const Store& store, const std::string& job, std::uint32_t rank,
+Result<std::uint64_t> pull(const Store& store, const std::string& job, std::uint32_t rank, std::uint64_t most_bytes,
                            const std::function<void(std::string_view part)>& write) {
   Client client = store.connect();
   const auto pieces = piece_count(client, store, job, rank);
   if (!pieces) return pieces.error();
+  if (std::uint64_t{*pieces} * kPieceBytes > most_bytes + kPieceBytes)
+    return Error{ErrorKind::kTooLarge,
+                 fmt::format("rank {} of job {} has more than {} MiB", rank, job, most_bytes >> 20),
+                 store.address().text()};
+  // A piece more than there can be: their numbers and sizes come on top.
+  const Limits limits{.answer_bytes = (kPiecesAtOnce + 1) * kPieceBytes};
   std::uint64_t size_bytes = 0;
   for (std::uint32_t next = 0; next < *pieces;) {
-    const auto answer =
-        client.ask(fmt::format("SELECT number, bytes FROM piece WHERE {} AND number >= {} AND number < "
-                               "{} ORDER BY number FORMAT RowBinary",
-                               is_of_rank(job, rank), next, next + kPiecesAtOnce));
+    const auto answer = client.ask(fmt::format("SELECT number, bytes FROM piece WHERE {} AND number >= {} AND number < "
+                                               "{} ORDER BY number FORMAT RowBinary",
+                                               is_of_rank(job, rank), next, next + kPiecesAtOnce),
+                                   limits);
     if (!answer) return answer.error();
     const std::uint32_t first = next;
     RowBinaryReader rows(*answer);
     while (!rows.at_end()) {
       const auto number = rows.unsigned32();
       const auto bytes = rows.text();
-      if (!number || !bytes || *number != next) return not_whole(store, job, rank);
+      if (!number || !bytes || *number != next || next == *pieces) return not_whole(store, job, rank);
+      // All are of the one size but the last: a store cannot make this go on for ever, nor on and on for nothing.
+      const bool is_last = next + 1 == *pieces;
+      if (is_last ? bytes->empty() || bytes->size() > kPieceBytes : bytes->size() != kPieceBytes)
+        return not_whole(store, job, rank);
       write(*bytes);
       size_bytes += bytes->size();
       ++next;

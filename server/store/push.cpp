@@ -9,6 +9,7 @@
 
 #include "store/argument_rows.h"
 #include "store/blocks.h"
+#include "store/pull.h"
 #include "store/quote.h"
 #include "store/tile_rows.h"
 
@@ -16,8 +17,6 @@ namespace vizd::store {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
 WriteRow rows_of_tiles(const Capture& capture) {
   return [tiles = tile_rows(capture), at = std::size_t{0}](RowBinaryWriter& row) mutable -> Result<bool> {

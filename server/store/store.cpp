@@ -31,7 +31,7 @@ Result<void> Store::create(const std::string& cluster) const {
   std::string names;
   for (const StoredTable& table : tables) names += (names.empty() ? "" : ", ") + sql_text(table.name);
   for (const StoreAddress& address : addresses_) {
-    Client client(address, credentials_);
+    Client client(address, credentials_, left_);
     const auto there = client.ask_server(
         fmt::format("SELECT countIf(name = 'push') AS has_tables, countIf(name IN ({})) = {} AS has_these FROM "
                     "system.tables WHERE database = {}",
@@ -68,7 +68,7 @@ Result<Store::BlockRows> Store::block_rows(Client& client, const std::string& jo
 Result<void> Store::drop(const std::string& job, std::uint32_t rank) const {
   std::vector<StoredTable> tables = stored_tables();
   for (const StoreAddress& address : addresses_) {
-    Client client(address, credentials_);
+    Client client(address, credentials_, left_);
     // push comes last: what is half dropped is known to be there.
     for (const StoredTable& table : tables) {
       if (table.is_view()) continue;

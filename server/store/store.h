@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,9 +23,15 @@ class Store {
       : addresses_(std::move(addresses)), credentials_(std::move(credentials)) {}
 
   const StoreAddress& address() const { return addresses_.front(); }
-  Client connect() const { return {addresses_.front(), credentials_}; }
+  // The same store, for somebody who may leave: what is asked of it ends then.
+  Store for_as_long_as(std::stop_token left) const {
+    Store store = *this;
+    store.left_ = std::move(left);
+    return store;
+  }
+  Client connect() const { return {addresses_.front(), credentials_, left_}; }
   // To one of them, so that many ranks share the work.
-  Client connect(std::uint32_t rank) const { return {addresses_[rank % addresses_.size()], credentials_}; }
+  Client connect(std::uint32_t rank) const { return {addresses_[rank % addresses_.size()], credentials_, left_}; }
 
   // Makes the database and the tables on every server where they are missing. cluster: as creation_of() has it.
   Result<void> create(const std::string& cluster) const;
@@ -42,6 +49,7 @@ class Store {
  private:
   std::vector<StoreAddress> addresses_;
   Credentials credentials_;
+  std::stop_token left_;
 };
 
 // "job = 'NAME'", "job = 'NAME' AND rank = N"

@@ -152,10 +152,10 @@ TEST_CASE("what is pushed is in the store to the last row, once, and comes back 
 
   const store::Store store({server.address()}, {});
   std::string pulled;
-  REQUIRE(store::pull(store, "job", 3, [&](std::string_view part) { pulled += part; }));
+  REQUIRE(store::pull(store, "job", 3, store::kMostRankBytes, [&](std::string_view part) { pulled += part; }));
   folder.write("pulled.bin", pulled);
   CHECK(load_files({folder / "pulled.bin"})->timeline.key == loaded->timeline.key);
-  CHECK_FALSE(store::pull(store, "job", 5, [](std::string_view) {}));
+  CHECK_FALSE(store::pull(store, "job", 5, store::kMostRankBytes, [](std::string_view) {}));
 
   // Another capture as the same rank: only when that is asked for.
   ChildProcess other = push(server, {write_rank(folder, {.events = 500}, 7)}, {"--rank", "3"});

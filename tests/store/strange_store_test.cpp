@@ -1,12 +1,10 @@
 // What stands at a store's address and is no ClickHouse, or answers in other columns than were asked for: an error that
 // says so.
-#include <arpa/inet.h>
+#include "support/strange_store.h"
+
 #include <fmt/format.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <string>
-#include <thread>
 
 #include "http/child_process.h"
 #include "store/fleet.h"
@@ -17,68 +15,6 @@
 namespace vizd::strange_store_test {
 namespace {
 
-// Answers every query with the same rows.
-class StrangeStore {
- public:
-  explicit StrangeStore(std::string answer) : answer_(std::move(answer)) {
-    sockaddr_in address{};
-    socklen_t size = sizeof address;
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    ::bind(fd_, reinterpret_cast<const sockaddr*>(&address), size);
-    ::listen(fd_, 16);
-    ::getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
-    thread_ = std::thread([this] { serve(); });
-  }
-  StrangeStore(const StrangeStore&) = delete;
-  StrangeStore& operator=(const StrangeStore&) = delete;
-  ~StrangeStore() {
-    ::shutdown(fd_, SHUT_RDWR);
-    thread_.join();
-    ::close(fd_);
-  }
-
-  store::StoreAddress address() const { return *store::parse_store_address(url()); }
-  std::string url() const { return fmt::format("http://127.0.0.1:{}/fleet", port_); }
-
- private:
-  void serve() const {
-    for (;;) {
-      const int client = ::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC);
-      if (client < 0) return;
-      take_request(client);
-      const std::string text =
-          fmt::format("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{}", answer_.size(), answer_);
-      static_cast<void>(::send(client, text.data(), text.size(), MSG_NOSIGNAL));
-      ::shutdown(client, SHUT_WR);
-      char rest[4096];
-      while (::recv(client, rest, sizeof rest, 0) > 0) continue;
-      ::close(client);
-    }
-  }
-
-  // Its head and as much of its body as that says.
-  static void take_request(int client) {
-    constexpr std::string_view kLength = "Content-Length: ", kEnd = "\r\n\r\n";
-    std::string request;
-    char buffer[4096];
-    for (;;) {
-      const auto end = request.find(kEnd), length = request.find(kLength);
-      const std::size_t body = length < end ? std::stoul(request.substr(length + kLength.size())) : 0;
-      if (end != std::string::npos && request.size() >= end + kEnd.size() + body) return;
-      const ssize_t n = ::recv(client, buffer, sizeof buffer, 0);
-      if (n <= 0) return;
-      request.append(buffer, static_cast<std::size_t>(n));
-    }
-  }
-
-  const std::string answer_;
-  const int fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  int port_ = 0;
-  std::thread thread_;
-};
-
 std::string error_of(const auto& result) { return result ? "" : result.error().message; }
 
 TEST_CASE("a store that answers in other columns than were asked for is said to be none") {
@@ -88,7 +24,7 @@ TEST_CASE("a store that answers in other columns than were asked for is said to 
     const StrangeStore strange(R"({"meta":[{"name":"a","type":"String"},{"name":"b","type":"UInt64"}],"data":)" + data +
                                "}");
     const store::Store store({strange.address()}, {});
-    CHECK(error_of(store::pull(store, "job", 0, [](std::string_view) {})) ==
+    CHECK(error_of(store::pull(store, "job", 0, store::kMostRankBytes, [](std::string_view) {})) ==
           "answers like no ClickHouse: its columns are others than were asked for");
     CHECK(!error_of(store.ranks("job")).empty());
     CHECK(!error_of(store.drop("job", 0)).empty());

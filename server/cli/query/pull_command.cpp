@@ -13,7 +13,8 @@ namespace vizd {
 namespace {
 
 int pull_to(OutputFile& file, const store::Store& store, const std::string& job, std::uint32_t rank) {
-  const auto pulled = store::pull(store, job, rank, [&](std::string_view part) { file.write(part); });
+  const auto pulled =
+      store::pull(store, job, rank, store::kMostRankBytes, [&](std::string_view part) { file.write(part); });
   if (!pulled) {
     print_error("vizd pull: {}\n", pulled.error().text());
     return kExitFailure;

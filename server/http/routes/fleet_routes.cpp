@@ -33,17 +33,27 @@ Result<std::string> job_of(const Request& request, std::string_view parameter = 
   return Error{ErrorKind::kBadInput, fmt::format("name a job, as ?{}=NAME", parameter), ""};
 }
 
-using AskJob = Result<store::Answer> (*)(const store::Store& store, const std::string& job);
-
-Response job_answer(const Request& request, const store::Store& store, AskJob ask) {
-  const auto job = job_of(request);
-  return job ? rows_response(ask(store, *job)) : error_response(job.error());
+// As one of the few that wait for the store, for as long as its client waits.
+template <typename Ask>
+Response ask_store(const Request& request, const Services& services, const Ask& ask) {
+  const auto place = services.waiting_for_store->enter();
+  if (!place) return error_response(place.error());
+  return rows_response(ask(services.store->for_as_long_as(request.left)));
 }
 
-Response compare_answer(const Request& request, const store::Store& store) {
+using AskJob = Result<store::Answer> (*)(const store::Store& store, const std::string& job);
+
+Response job_answer(const Request& request, const Services& services, AskJob ask) {
+  const auto job = job_of(request);
+  if (!job) return error_response(job.error());
+  return ask_store(request, services, [&](const store::Store& store) { return ask(store, *job); });
+}
+
+Response compare_answer(const Request& request, const Services& services) {
   const auto after = job_of(request), before = job_of(request, "with");
   if (!after || !before) return error_response(after ? before.error() : after.error());
-  return rows_response(store::compare_jobs(store, *before, *after));
+  return ask_store(request, services,
+                   [&](const store::Store& store) { return store::compare_jobs(store, *before, *after); });
 }
 
 // The name of a rank's file here: another push gets another name.
@@ -71,13 +81,19 @@ Response open_answer(const Request& request, const Services& services) {
   if (!rank) return error_response(rank.error());
   if (services.uploads == nullptr)
     return error_response({ErrorKind::kForbidden, "vizd has no room for captures from elsewhere (--no-upload)", ""});
-  const auto name = name_of_rank(*services.store, *job, *rank);
+  const auto place = services.waiting_for_store->enter();
+  if (!place) return error_response(place.error());
+  const auto turn = services.from_store->begin(request);  // it is in memory for a moment
+  if (!turn) return error_response(turn.error());
+  const store::Store store = services.store->for_as_long_as(request.left);
+  const auto name = name_of_rank(store, *job, *rank);
   if (!name) return store_error_response(name.error());
   std::string path = (std::filesystem::path(services.uploads->folder()) / *name).string();
   std::error_code failed;
   if (!std::filesystem::exists(path, failed)) {
     std::string bytes;
-    const auto pulled = store::pull(*services.store, *job, *rank, [&](std::string_view part) { bytes += part; });
+    const auto pulled =
+        store::pull(store, *job, *rank, kMostUploadBytes, [&](std::string_view part) { bytes += part; });
     if (!pulled) return store_error_response(pulled.error());
     std::size_t at = 0;
     const auto read = [&](char* data, std::size_t size) {
@@ -100,8 +116,8 @@ Response open_answer(const Request& request, const Services& services) {
 
 void add_fleet_routes(Router& router, const Services& services) {
   if (services.store == nullptr) return;
-  const store::Store& store = *services.store;
-  router.add("/api/v1/fleet/jobs", [&store](const Request&, auto) { return rows_response(store::jobs(store)); });
+  router.add("/api/v1/fleet/jobs",
+             [services](const Request& request, auto) { return ask_store(request, services, store::jobs); });
   const std::pair<const char*, AskJob> of_job[] = {{"ranks", store::ranks_of_job},
                                                    {"busy", store::busy_ranks},
                                                    {"steps", store::steps},
@@ -109,9 +125,9 @@ void add_fleet_routes(Router& router, const Services& services) {
                                                    {"collectives", store::last_to_collectives}};
   for (const auto& [name, ask] : of_job)
     router.add(fmt::format("/api/v1/fleet/{}", name),
-               [&store, ask](const Request& request, auto) { return job_answer(request, store, ask); });
+               [services, ask](const Request& request, auto) { return job_answer(request, services, ask); });
   router.add("/api/v1/fleet/compare",
-             [&store](const Request& request, auto) { return compare_answer(request, store); });
+             [services](const Request& request, auto) { return compare_answer(request, services); });
   add_fleet_sql_routes(router, services);
   router.add("/api/v1/fleet/open", [services](const Request& request, auto) { return open_answer(request, services); });
 }

@@ -83,11 +83,13 @@ Response store_answer(const Request& request, const Services& services) {
   const std::int64_t most = format ? kMostStoreTextRows : kMostStoreRows;
   const auto limit = parse_number(request, "limit", 1, most, format ? most : kUsualStoreRows);
   if (!limit) return error_response(limit.error());
-  const auto turn = services.heavy.begin(request);
+  const auto place = services.waiting_for_store->enter();
+  if (!place) return error_response(place.error());
+  const auto turn = services.from_store->begin(request);
   if (!turn) return error_response(turn.error());
   const auto began = std::chrono::steady_clock::now();
-  const auto answer =
-      store::ask_query(*services.store, request.parameter("q").value_or(""), static_cast<std::uint64_t>(*limit));
+  const auto answer = store::ask_query(services.store->for_as_long_as(request.left),
+                                       request.parameter("q").value_or(""), static_cast<std::uint64_t>(*limit));
   if (!answer) return store_error_response(answer.error());
   if (format) return stored_text(answer->answer, *format);
   std::string text;

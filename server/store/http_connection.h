@@ -1,0 +1,81 @@
+// HttpConnection: one connection to a server that is asked by POST, over HTTP/1.1. The server may be anything, so every
+// exchange has a bound of bytes, of time and of headers, and ends once nobody waits for it. This is why no library does
+// it: cpp-httplib's client takes endless headers and endless interim answers. One thread at a time.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "store/address.h"
+
+namespace vizd::store {
+
+struct HttpAnswer {
+  int status = 0;
+  std::string body;
+};
+
+class HttpConnection {
+ public:
+  // Of all heads of an answer together, interim ones and trailers too.
+  static constexpr std::size_t kMostHeadBytes = std::size_t{64} << 10;
+  // Beyond its time an exchange goes on while at least so much of it comes or goes in a second.
+  static constexpr std::size_t kLeastBytesPerSecond = std::size_t{8} << 10;
+
+  struct Bounds {
+    std::chrono::milliseconds time;  // for all of it, and a second more for each 8 KiB that came or went
+    std::size_t most_bytes;          // of the answer's body
+    std::stop_token left = {};       // requested: nobody waits for it
+  };
+
+  explicit HttpConnection(StoreAddress address) : address_(std::move(address)) {}
+  HttpConnection(const HttpConnection&) = delete;
+  HttpConnection& operator=(const HttpConnection&) = delete;
+  ~HttpConnection() { close(); }
+
+  // headers: lines that each end in CRLF. Errors: kBusy where the server cannot be reached, leaves, is too slow, or
+  // nobody waits; kTooLarge where the body is too long; kInternal where the server speaks no HTTP.
+  Result<HttpAnswer> post(std::string_view target, std::string_view headers, std::string_view body,
+                          const Bounds& bounds);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Head;
+
+  Result<void> connect();
+  // Waits until the connection is ready for events. Errors: the time is over, or nobody waits.
+  Result<void> wait(short events);
+  Result<void> send(std::string_view bytes);
+  // Takes what has come, at least one byte; false where the server has left.
+  Result<bool> receive();
+  // Gives the exchange the time for so many bytes.
+  void allow_time_for(ssize_t bytes);
+  // The next line of a head, without its end.
+  Result<std::string> read_line();
+  Result<Head> read_head();
+  Result<void> read_bytes(std::size_t size, std::string& body);
+  Result<void> read_chunks(std::string& body);
+  Result<void> read_to_end(std::string& body);
+  Result<void> read_body(const Head& head, std::string& body);
+  void close();
+
+  Error error(ErrorKind kind, std::string_view message) const { return {kind, std::string(message), address_.text()}; }
+  Error too_long() const;
+
+  const StoreAddress address_;
+  int fd_ = -1;
+  std::string in_;         // has come
+  std::size_t taken_ = 0;  // of in_
+  // Of the exchange at hand:
+  Bounds bounds_{};
+  Clock::time_point until_;
+  std::size_t head_bytes_ = 0;
+};
+
+}  // namespace vizd::store
