@@ -2,10 +2,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "http/child_process.h"
 #include "http/raw_client.h"
@@ -85,6 +89,16 @@ TEST_CASE("the guard's table for captures that are sent") {
   CHECK(status_of(post({host, type, length, {"Authorization", "Bearer 0124"}}), secret, Secrecy::kNeedsToken) == 401);
 }
 
+// Gives the bytes in parts, and says that it has left once it was read for `most`.
+Uploads::ReadSome reader(std::string_view bytes, std::size_t most = SIZE_MAX) {
+  return [bytes, most, at = std::size_t{0}](char* data, std::size_t size) mutable -> std::ptrdiff_t {
+    const std::size_t part = std::min({size, std::size_t{777}, std::min(bytes.size(), most) - at});
+    std::copy_n(bytes.data() + at, part, data);
+    at += part;
+    return static_cast<std::ptrdiff_t>(part);
+  };
+}
+
 TEST_CASE("a name that is sent becomes the name of a file in a folder") {
   CHECK(safe_file_name("ramp.rewrites.pkl") == "ramp.rewrites.pkl");
   CHECK(safe_file_name("../../etc/passwd") == "passwd");
@@ -94,16 +108,19 @@ TEST_CASE("a name that is sent becomes the name of a file in a folder") {
   CHECK(safe_file_name("a/") == "capture");
   CHECK(safe_file_name(std::string_view("a\0b\n", 4)) == "a_b_");
   CHECK(safe_file_name(std::string(500, 'x')).size() == 120);
+  CHECK(safe_file_name(std::string(120, 'x')) == std::string(120, 'x'));
 }
 
-// Gives the bytes in parts, and says that it has left once it was read for `most`.
-Uploads::ReadSome reader(std::string_view bytes, std::size_t most = SIZE_MAX) {
-  return [bytes, most, at = std::size_t{0}](char* data, std::size_t size) mutable -> std::ptrdiff_t {
-    const std::size_t part = std::min({size, std::size_t{777}, std::min(bytes.size(), most) - at});
-    std::copy_n(bytes.data() + at, part, data);
-    at += part;
-    return static_cast<std::ptrdiff_t>(part);
-  };
+TEST_CASE("names that are alike in their first 120 bytes stay apart") {
+  const TemporaryFolder cache;
+  const auto uploads = Uploads::begin(cache.path());
+  REQUIRE(uploads);
+  const std::string bytes = read_test_data("tinygrad-2025-09/ramp.rewrites.pkl"), alike(150, 'x');
+  const auto first = (*uploads)->take(alike + "1.pkl", bytes.size(), reader(bytes));
+  const auto second = (*uploads)->take(alike + "2.pkl", bytes.size(), reader(bytes));
+  REQUIRE((first && second));
+  CHECK(*first != *second);
+  CHECK(*(*uploads)->take(alike + "1.pkl", bytes.size(), reader(bytes)) == *first);
 }
 
 std::size_t files_under(const std::string& folder) {
@@ -228,6 +245,84 @@ TEST_CASE("limits: four files are taken at once, and a fifth is told to come aga
   };
   send(1);
   CHECK(refused.kind == ErrorKind::kBusy);
+}
+
+// Takes uploads one in the other: each is asked for while the one before it comes.
+void take_within(Uploads& uploads, std::string_view name, std::uint64_t size_bytes, const std::function<void()>& then) {
+  static_cast<void>(uploads.take(name, size_bytes, [&](char*, std::size_t) {
+    then();
+    return std::ptrdiff_t{-1};
+  }));
+}
+
+TEST_CASE("limits: the room for what is sent is reserved before a byte of it comes") {
+  const TemporaryFolder cache;
+  const auto uploads = Uploads::begin(cache.path());
+  REQUIRE(uploads);
+  const std::string bytes = read_test_data("tinygrad-2025-09/ramp.rewrites.pkl");
+  REQUIRE((*uploads)->take("a", bytes.size(), reader(bytes)));
+  unsigned begun = 0;
+  Error refused;
+  // Three of 2 GiB leave room for one that is no larger than what is left beside the first one.
+  take_within(**uploads, "b", kMostUploadBytes, [&] {
+    take_within(**uploads, "c", kMostUploadBytes, [&] {
+      take_within(**uploads, "d", kMostUploadBytes, [&] {
+        begun = 3;
+        const auto fourth = (*uploads)->take("e", kMostUploadBytes, reader(""));
+        if (!fourth) refused = fourth.error();
+        take_within(**uploads, "e", kMostUploadBytes - bytes.size(), [&] { begun = 4; });
+      });
+    });
+  });
+  CHECK(refused.kind == ErrorKind::kTooLarge);
+  CHECK(refused.message.find("fill all the room") != std::string::npos);
+  CHECK(begun == 4);
+}
+
+TEST_CASE("what is sent again under its name counts once") {
+  const TemporaryFolder cache;
+  const auto uploads = Uploads::begin(cache.path());
+  REQUIRE(uploads);
+  const std::string bytes = read_test_data("tinygrad-2025-09/ramp.rewrites.pkl");
+  for (int i = 0; i < 5; ++i) REQUIRE((*uploads)->take("a", bytes.size(), reader(bytes)));
+  bool begun = false;
+  take_within(**uploads, "b", kMostUploadBytes, [&] {
+    take_within(**uploads, "c", kMostUploadBytes, [&] {
+      take_within(**uploads, "d", kMostUploadBytes,
+                  [&] { take_within(**uploads, "e", kMostUploadBytes - bytes.size(), [&] { begun = true; }); });
+    });
+  });
+  CHECK(begun);
+}
+
+TEST_CASE("four slow uploads keep no other out: the slowest gives its place, and is told") {
+  const TemporaryFolder cache;
+  const auto uploads = Uploads::begin(cache.path(), std::chrono::milliseconds(0));
+  REQUIRE(uploads);
+  const std::string bytes = read_test_data("tinygrad-2025-09/ramp.rewrites.pkl");
+  std::atomic<unsigned> coming{0};
+  std::atomic<bool> others_came{false};
+  std::vector<Error> errors(kMostUploadsAtOnce);
+  std::vector<std::thread> slow;
+  for (unsigned i = 0; i < kMostUploadsAtOnce; ++i) {
+    slow.emplace_back([&, i] {
+      bool counted = false;
+      const auto taken = (*uploads)->take("slow", bytes.size(), [&](char* data, std::size_t) -> std::ptrdiff_t {
+        if (!std::exchange(counted, true)) ++coming;
+        wait_until([&] { return others_came.load(); });
+        *data = 'x';
+        return 1;
+      });
+      if (!taken) errors[i] = taken.error();
+    });
+  }
+  REQUIRE(wait_until([&] { return coming == kMostUploadsAtOnce; }));
+  for (const char* name : {"quick", "another"}) CHECK((*uploads)->take(name, bytes.size(), reader(bytes)));
+  others_came = true;
+  for (std::thread& one : slow) one.join();
+  // The first took one's place, and the second came into the one that the first had left.
+  CHECK(std::ranges::count_if(errors,
+                              [](const Error& e) { return e.message.find("came slowly") != std::string::npos; }) == 1);
 }
 
 }  // namespace
