@@ -98,7 +98,9 @@ OutputFile::OutputFile(Place place, std::string draft, int fd, bool has_name)
       draft_(std::move(draft)),
       fd_(fd),
       packer_(make_stream_compressor(packing_of_name(place_.path))),
-      has_name_(has_name) {}
+      has_name_(has_name) {
+  if (has_name_ && fd_ >= 0) draft_on_signal_.emplace(draft_);
+}
 
 Argument OutputFile::describe(CommandLine& line, Place& place, const std::string& spelled, const std::string& help) {
   const Argument output = line.option(spelled, place.path, help);
@@ -165,6 +167,7 @@ int OutputFile::move() {
   if (!has_name_) {
     // Nothing can be replaced by what has no name: it gets that of the draft first, for this moment.
     const char* const name = place_.overwrites ? draft_.c_str() : place_.path.c_str();
+    if (place_.overwrites) draft_on_signal_.emplace(draft_);
     if (::linkat(AT_FDCWD, way_to(fd_).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0) return errno;
     if (!place_.overwrites) return 0;
     has_name_ = true;
@@ -181,6 +184,7 @@ Result<std::uint64_t> OutputFile::finish() {
   if (::fsync(fd_) != 0 && errno != EINVAL) return failure(errno);
   if (const int cause = move(); cause != 0) return failure(cause);
   has_name_ = false;
+  draft_on_signal_.reset();
   sync_folder(place_.path);
   return size_bytes_;
 }

@@ -1,20 +1,22 @@
 // OutputFile: a file that a command was told to write. It is written without a name, so that nothing is left where the
-// command is killed, or where the file system has no such files beside its place under another name; and it is put
-// there once it is whole and on the disk, so that whoever watches the place sees the old file or the new one, and a
-// command that fails leaves what was there. Its place is never anything but a regular file: no device, pipe or link,
-// and nothing that the command reads: no file that any of its arguments names, nor one of its captures. Where its name
-// ends in .gz or .zst, it is packed on its way. One thread.
+// command is killed; where the file system has no such files, beside its place under another name, which goes with the
+// command unless SIGKILL ends that. It is put in its place once it is whole and on the disk, so that whoever watches
+// the place sees the old file or the new one, and a command that fails leaves what was there. Its place is never
+// anything but a regular file: no device, pipe or link, and nothing that the command reads: no file that any of its
+// arguments names, nor one of its captures. Where its name ends in .gz or .zst, it is packed on its way. One thread.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/removed_on_signal.h"
 #include "base/result.h"
 #include "cli/command_line/command_line.h"
 #include "http/transport/encoding.h"
@@ -63,6 +65,7 @@ class OutputFile {
   std::uint64_t size_bytes_ = 0;
   int failed_ = 0;  // errno of the first write that failed
   bool has_name_;   // its draft is a file of the folder
+  std::optional<RemovedOnSignal> draft_on_signal_;
 };
 
 }  // namespace vizd
