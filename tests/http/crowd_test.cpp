@@ -116,7 +116,7 @@ TEST_CASE("strangers make room for whoever has the token, however slowly they re
   const std::string large(32 << 20, 'x');
   const Served served(
       [&](const Request& request) { return request.path == "/large" ? Response::text(200, large) : hello(request); },
-      {.headers = {}, .connections = 20, .knows = [](const Request& request) {
+      {.headers = {}, .connections = 20, .sending = std::chrono::minutes(10), .knows = [](const Request& request) {
          return request.header("Authorization") == "Bearer t";
        }});
   const std::string ask = "GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t\r\n\r\n";
