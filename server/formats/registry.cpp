@@ -9,9 +9,17 @@
 #include "formats/unread.h"
 
 // The formats, by their folders. The first whose sniff knows a file has it.
+// clang-format off
 #define VIZD_FORMATS(FORMAT) \
-  FORMAT(native)             \
-  FORMAT(tinygrad) FORMAT(chrome_trace) FORMAT(speedscope) FORMAT(perfetto) FORMAT(bigtpu) FORMAT(etdump) FORMAT(xlsx)
+  FORMAT(native) \
+  FORMAT(tinygrad) \
+  FORMAT(chrome_trace) \
+  FORMAT(speedscope) \
+  FORMAT(perfetto) \
+  FORMAT(bigtpu) \
+  FORMAT(etdump) \
+  FORMAT(xlsx)
+// clang-format on
 
 #define DECLARE(folder)        \
   namespace vizd::folder {     \

@@ -1,8 +1,7 @@
 // Keys, wheel and panes: what the hands do without looking.
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { goToView, testPage, eventually } from "./harness";
+import { goToView, testPage, eventually, canCompile } from "./harness";
 import { openPass } from "./rewrites-stage";
 
 const camera = async (page: Page) => {
@@ -179,7 +178,7 @@ testPage("a table is one stop for Tab, with arrows inside", {}, async ({ page })
 });
 
 // Where there is no machine code the source takes its room, and there is no bar to move.
-if (existsSync("/usr/bin/clang")) {
+if (canCompile()) {
   testPage(
     "the bar between source and machine code is moved, and stays so",
     { args: ({ kernels, profile }) => ["--compile", "--kernels", kernels, "--profile", profile] },
@@ -190,8 +189,9 @@ if (existsSync("/usr/bin/clang")) {
       const before = (await source.boundingBox())!.width;
       await page.getByRole("separator", { name: "Width of the source" }).focus();
       for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
+      await eventually(async () => assert.ok((await source.boundingBox())!.width > before + 60));
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       const after = (await source.boundingBox())!.width;
-      assert.ok(after > before + 60);
       await page.reload();
       await page.locator(".code-row").first().waitFor();
       await eventually(async () => assert.ok(Math.abs((await source.boundingBox())!.width - after) < 2));

@@ -1,6 +1,6 @@
 // The ground of the page's tests: a real vizd on a free port, a real browser, and the wish that neither complains.
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
@@ -121,6 +121,12 @@ export async function eventually(check: () => Promise<void>): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, kLookAgain_ms));
     }
   }
+}
+
+/** Whether vizd compiles here: it needs clang, and a kernel that keeps a compiler from files (Landlock's version). */
+export function canCompile(): boolean {
+  const asked = "import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(444, None, 0, 1) < 1)";
+  return existsSync("/usr/bin/clang") && spawnSync("python3", ["-c", asked]).status === 0;
 }
 
 /** A test with the page open on vizd. Fails on any error of the page or its console. */

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { goToView, testPage, type Capture, eventually } from "./harness";
+import { goToView, testPage, type Capture, canCompile, eventually } from "./harness";
 
 const kTop = process.env.VIZD_TOP ?? process.cwd();
 
@@ -22,7 +22,7 @@ with CaptureWriter(sys.argv[2]) as writer:
 `;
 
 const compiled = (capture: Capture) => ["--compile", "--kernels", capture.kernels, "--profile", capture.profile];
-const hasClang = existsSync("/usr/bin/clang");
+const compiles = canCompile();
 const hasMca = existsSync("/usr/bin/llvm-mca");
 
 async function openProgram(page: Page): Promise<void> {
@@ -43,7 +43,7 @@ testPage("without --compile the source is there, and how to see more", {}, async
   await eventually(async () => assert.equal(await page.locator(".code-row").count(), 0));
 });
 
-if (hasClang) {
+if (compiles) {
   testPage(
     "source, machine code and blocks are linked, and the URL leads back",
     { args: compiled },
@@ -96,7 +96,7 @@ if (hasClang) {
   });
 }
 
-if (hasClang && hasMca) {
+if (compiles && hasMca) {
   testPage("llvm-mca's figures stand beside the instructions", { args: compiled }, async ({ page }) => {
     await openProgram(page);
     await page.locator(".code-row .costs .uses i").first().waitFor();
@@ -154,7 +154,7 @@ testPage(
     args: async (capture) => {
       const other = join(capture.folder, "after.rewrites.pkl");
       await copyFile(capture.kernels, other);
-      return [...(hasClang ? ["--compile"] : []), capture.kernels, other];
+      return [...(compiles ? ["--compile"] : []), capture.kernels, other];
     },
   },
   async ({ page }) => {
@@ -182,18 +182,20 @@ testPage(
     await page.locator(".compare-row.differs").first().waitFor();
     await eventually(async () => assert.equal(await page.getByLabel("The other capture").inputValue(), "after"));
     await page.keyboard.press("d");
-    if (hasClang) await page.locator(".compare-row.current").waitFor();
+    if (compiles) await page.locator(".compare-row.current").waitFor();
   },
 );
 
-testPage(
-  "a compiler that is not installed is named with its package, and the rest goes on",
-  { args: (capture) => [...compiled(capture)], environment: { PATH: "/nowhere" } },
-  async ({ page }) => {
-    await openProgram(page);
-    const missing = page.locator(".missing-tools");
-    await missing.getByText("clang", { exact: true }).first().waitFor();
-    await missing.getByText("llvm", { exact: true }).waitFor();
-    await eventually(async () => assert.ok((await page.locator(".source-row").count()) > 3));
-  },
-);
+if (compiles) {
+  testPage(
+    "a compiler that is not installed is named with its package, and the rest goes on",
+    { args: (capture) => [...compiled(capture)], environment: { PATH: "/nowhere" } },
+    async ({ page }) => {
+      await openProgram(page);
+      const missing = page.locator(".missing-tools");
+      await missing.getByText("clang", { exact: true }).first().waitFor();
+      await missing.getByText("llvm", { exact: true }).waitFor();
+      await eventually(async () => assert.ok((await page.locator(".source-row").count()) > 3));
+    },
+  );
+}

@@ -116,9 +116,11 @@ TEST_CASE("without the gate no file leaks") {
 TEST_CASE("an endless include, endless work and a gigabyte of output are stopped") {
   if (!tools().has(Tool::kClang)) return;
   const std::size_t folders_before = count_work_folders();
-  const auto include = run_clang("#include \"/dev/zero\"\n");
-  REQUIRE(include);
-  CHECK_FALSE(include->succeeded());
+  if (sandbox_support().confines_files) {
+    const auto include = run_clang("#include \"/dev/zero\"\n");
+    REQUIRE(include);
+    CHECK_FALSE(include->succeeded());
+  }
   // Doubles 2^40 times over.
   std::string doubling = "#define D0 1+1\n";
   for (int i = 1; i <= 40; ++i)
