@@ -25,9 +25,11 @@ export function MissingTimes({ capture, contexts }: { capture: CaptureInfo; cont
   );
 }
 
-/** tinygrad of 2025 times all kernels under PROFILE=1; 0.14 and later have another queue for the CPU, off at first. */
+/** Until 0.13.0 tinygrad times all kernels under PROFILE=1; later ones have another queue for the CPU, off at first. */
+const kTimedByProfile = ["tinygrad-0.11", "tinygrad-2025-09", "tinygrad-0.12", "tinygrad-0.13"];
+
 function HowToRecord({ format }: { format: string }) {
-  return format === "tinygrad-2025-09" ? (
+  return kTimedByProfile.includes(format) ? (
     <p>
       tinygrad records them with PROFILE=1: <code>VIZ=1 PROFILE=1 python …</code>
     </p>
