@@ -8,11 +8,18 @@
 
 namespace vizd {
 
-// The text on one line: line breaks and tabs become spaces, colours (ESC [ … m) stay where they are wanted, and no
-// other control character does. What is not UTF-8 becomes U+FFFD.
+// The text on one line: line breaks and tabs become spaces, colours of letters (ESC [ … m) stay where they are wanted,
+// and no other control character does: nor the sequences that hide text or paint behind it. What is not UTF-8 becomes
+// U+FFFD.
 std::string one_line(std::string_view text, bool colour);
 // The same with its line breaks.
 std::string many_lines(std::string_view text, bool colour);
+// The same with its line breaks and tabs.
+std::string many_columns(std::string_view text, bool colour);
+
+// A text as a field of a table for other programs: a spreadsheet takes what begins with = + - or @ for a formula, and
+// calculates it, so there such a text begins with an apostrophe. A number stays as it is.
+std::string spreadsheet_text(std::string text);
 
 // The length of the colour sequence that text begins with, or 0.
 std::size_t colour_length(std::string_view text);

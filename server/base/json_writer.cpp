@@ -45,8 +45,11 @@ std::size_t broken_length(std::string_view text, std::size_t i) {
   return lead >= 0xF0 && (byte(i + 2) & 0xC0u) == 0x80u ? 3 : 2;
 }
 
-// Some programs take these for the ends of lines.
-bool is_line_end(unsigned code) { return code == 0x85 || code == 0x2028 || code == 0x2029; }
+// C1 controls, which a terminal may obey; what some programs take for the end of a line; what turns the direction of
+// text.
+bool is_unsafe(unsigned code) {
+  return (code >= 0x80 && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
 
 template <typename Number>
 void append_number(std::string& out, Number value) {
@@ -76,7 +79,7 @@ void append_json_string(std::string& out, std::string_view text) {
       const std::size_t length = sequence_length(text, i, code);
       if (length == 0) {
         append_escape(out, 0xFFFD);
-      } else if ((code >= 0xD800 && code < 0xE000) || is_line_end(code)) {
+      } else if ((code >= 0xD800 && code < 0xE000) || is_unsafe(code)) {
         append_escape(out, code);
       } else {
         out.append(text, i, length);

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 namespace vizd {
 
 void keep_standard_streams() {
@@ -16,6 +18,15 @@ void keep_standard_streams() {
 
 void write_leniently(std::FILE* out, std::string_view text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), out));
+}
+
+bool wants_colour(std::FILE* out) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  return (no_colour == nullptr || *no_colour == 0) && ::isatty(::fileno(out)) == 1;
+}
+
+void write_answer(std::string_view text, std::FILE* out) {
+  fmt::print(out, "{}", many_columns(text, wants_colour(out)));
 }
 
 bool flush_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }

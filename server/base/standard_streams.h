@@ -25,6 +25,18 @@ void print_error(fmt::format_string<Args...> format, Args&&... args) {
   write_leniently(stderr, many_lines(fmt::format(format, std::forward<Args>(args)...), false));
 }
 
+// Whether out is a terminal and NO_COLOR is not set (https://no-color.org).
+bool wants_colour(std::FILE* out);
+
+// An answer, of which a terminal obeys nothing that a capture or a file's name brings in but colours of letters, and a
+// file or a pipe gets none of these. Throws where it cannot be written. Text of a capture goes to stdout by this way
+// alone; scripts/check finds others.
+void write_answer(std::string_view text, std::FILE* out = stdout);
+template <typename... Args>
+void print_answer(fmt::format_string<Args...> format, Args&&... args) {
+  write_answer(fmt::format(format, std::forward<Args>(args)...));
+}
+
 // Whether all that was printed on stdout is written; else errno says why not.
 bool flush_output();
 

@@ -14,11 +14,17 @@
 namespace vizd::told {
 namespace {
 
-constexpr std::string_view kPlainColour = "#c5cbd6";  // of a kind without one
+constexpr std::string_view kPlainColour = "#c5cbd6";  // of a kind without one, or with what is none
 constexpr std::size_t kMaxGraphBytes = std::size_t{64} << 20;
 constexpr std::array<std::string_view, 2> kErrors = {"infinite loop in fixed_point_rewrite",
                                                      "infinite loop in graph_rewrite (stack too big)"};
 constexpr std::string_view kOtherError = "the rewrite raised an error";
+
+// "#rrggbb": what a page, a picture or a graph's text takes for a colour, and cannot take for more.
+bool is_colour(std::string_view text) {
+  constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
+  return text.size() == 7 && text[0] == '#' && text.find_first_not_of(kHexDigits, 1) == std::string_view::npos;
+}
 
 class ToldDialect;
 
@@ -62,7 +68,7 @@ class ToldDialect final : public Dialect {
   }
   std::string_view kind_colour(std::uint16_t kind) const override {
     const std::string_view colour = kind < kinds_.size() ? capture_.strings.get(kinds_[kind].colour) : "";
-    return colour.empty() ? kPlainColour : colour;
+    return is_colour(colour) ? colour : kPlainColour;
   }
   const std::vector<OpKind>& kinds() const { return kinds_; }
   bool is_inlined(std::uint16_t kind) const { return kind < kinds_.size() && kinds_[kind].inlined; }

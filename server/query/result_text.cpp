@@ -4,14 +4,16 @@
 
 #include <cmath>
 
+#include "base/clean_text.h"
 #include "base/json_writer.h"
 
 namespace vizd::sql {
 namespace {
 
-std::string csv_field(std::string_view text, bool is_null) {
+std::string csv_field(std::string_view foreign, bool is_null) {
   if (is_null) return "";
-  if (!text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  const std::string text = spreadsheet_text(std::string(foreign));
+  if (!text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos) return text;
   std::string field = "\"";
   for (const char c : text) field += c == '"' ? std::string_view("\"\"") : std::string_view(&c, 1);
   return field + '"';
@@ -19,7 +21,7 @@ std::string csv_field(std::string_view text, bool is_null) {
 
 std::string tsv_field(std::string_view text) {
   std::string field;
-  for (const char c : text) {
+  for (const char c : spreadsheet_text(std::string(text))) {
     const std::string_view escape = c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '\\' ? "\\\\" : "";
     field += escape.empty() ? std::string_view(&c, 1) : escape;
   }

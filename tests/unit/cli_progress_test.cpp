@@ -54,6 +54,18 @@ TEST_CASE("a bar says what is done, how much of it, and goes when that is done",
   CHECK(terminal.text() == "\r\x1B[K");
 }
 
+TEST_CASE("a bar's name is text alone, whatever a file is called", "[progress]") {
+  const Terminal terminal;
+  Progress bar(terminal.out,
+               "\x1B[2Jx\x07\xC2\x9B"
+               "y",
+               kAtOnce);
+  bar.tell(25, 100, "MB");
+  CHECK(terminal.text().starts_with("\r[2Jxy ["));
+  bar.begin("\x1B]0;z\x07");
+  bar.tell(0, 0, "");
+}
+
 TEST_CASE("quick work, work of unknown length and pipes have no bar", "[progress]") {
   const Terminal terminal;
   { Progress(terminal.out, "quick").tell(1, 2); }

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "base/file_signature.h"
+#include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/records.h"
@@ -81,7 +82,7 @@ int run_check(int argc, const char* const* argv) {
   for (const InputSet& set : sets) {
     Records found({"file", "kind", "problem"});
     const bool is_whole = check(set, arguments.replay, found);
-    if (is_whole && !arguments.common.json) fmt::print("{}: whole\n", set.name);
+    if (is_whole && !arguments.common.json) print_answer("{}: whole\n", set.name);
     all_whole = all_whole && is_whole;
     problems.append(found);
   }

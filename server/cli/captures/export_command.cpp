@@ -1,6 +1,7 @@
 // vizd export FILE --to FORMAT: a pass's graph (dot, svg, json), or the profile or a part of it as a table (csv, tsv,
 // json) or in a format of the registry's, for other programs.
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <memory>
 #include <span>
@@ -99,8 +100,12 @@ Result<void> export_all(const InputSet& set, const Capture& capture, const Expor
 
 Result<void> write_export(const InputSet& set, const Capture& capture, const ExportArguments& arguments) {
   if (arguments.output.path.empty()) {
-    // main() reports an output that could not be written to stdout.
-    return export_all(set, capture, arguments, [](std::string_view text) { write_leniently(stdout, text); });
+    // main() reports an output that could not be written to stdout. Other programs get the very bytes, which may be no
+    // text; a terminal is no such program.
+    const bool is_terminal = ::isatty(STDOUT_FILENO) == 1;
+    return export_all(set, capture, arguments, [is_terminal](std::string_view text) {
+      is_terminal ? write_answer(text) : write_leniently(stdout, text);
+    });
   }
   auto file = OutputFile::create(arguments.output, paths_of(set));
   if (!file) return std::move(file).error();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/json_writer.h"
+#include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
@@ -62,7 +63,7 @@ void print_counts(const Capture& capture, bool as_json) {
     text = capture.format + ":";
     for (const auto& [name, count] : numbers) text += fmt::format(" {} {}", count, name);
   }
-  fmt::print("{}\n", text);
+  print_answer("{}\n", text);
 }
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -147,7 +148,7 @@ int run_ls(int argc, const char* const* argv) {
   for (const Records& records : {context_records(input->capture, name), track_records(input->capture, name),
                                  run_records(input->capture, name), fact_records(input->capture, name)}) {
     if (records.empty()) continue;
-    if (!common.json) fmt::print("\n");
+    if (!common.json) print_answer("\n");
     records.print(stdout, common.json);
   }
   return kExitOk;

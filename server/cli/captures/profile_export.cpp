@@ -22,7 +22,8 @@ struct Texts {
   }
 };
 
-std::string table_field(std::string text, char separator) {
+std::string table_field(std::string_view foreign, char separator) {
+  std::string text = spreadsheet_text(many_columns(foreign, false));
   if (separator == '\t') {
     std::ranges::replace_if(
         text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');

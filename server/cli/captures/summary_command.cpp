@@ -166,16 +166,16 @@ Result<void> print_figures(const ReferenceProgram& program, const InputSet& set,
                            const SummaryArguments& arguments) {
   if (arguments.common.json) {
     OpenSet files(set);
-    return program.summarize(files, capture, arguments.own, [](std::string_view text) { fmt::print("{}", text); });
+    return program.summarize(files, capture, arguments.own, [](std::string_view text) { print_answer("{}", text); });
   }
   for (std::vector<OwnTable>& tables : program.summary_tables(capture)) {
     bool is_first = true;
     for (OwnTable& table : tables) {
       if (table.rows.empty()) continue;
-      if (!std::exchange(is_first, false)) fmt::print("\n");
+      if (!std::exchange(is_first, false)) print_answer("\n");
       Records(std::move(table)).print(stdout, false);
     }
-    fmt::print("\n");
+    print_answer("\n");
   }
   return {};
 }
@@ -222,7 +222,7 @@ int run_summary(int argc, const char* const* argv) {
   bool is_first = true;
   for (const Records& records : tables) {
     if (records.empty()) continue;
-    if (!std::exchange(is_first, false) && !arguments.common.json) fmt::print("\n");
+    if (!std::exchange(is_first, false) && !arguments.common.json) print_answer("\n");
     records.print(stdout, arguments.common.json);
   }
   return kExitOk;

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
@@ -112,7 +113,10 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
-    return app_->exit(e);
+    std::ostringstream answer, errors;
+    const int code = app_->exit(e, answer, errors);
+    print_answer("{}", answer.str());
+    return code;
   } catch (const CLI::ParseError& e) {
     return refuse(e.what());
   }
@@ -139,7 +143,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 void print_row(std::string argument, std::string about) {
   for (std::string* cell : {&argument, &about}) replace_all(*cell, "|", "\\|");
-  fmt::print("| `{}` | {} |\n", argument, about);
+  print_answer("| `{}` | {} |\n", argument, about);
 }
 
 // The first lines of the help as a paragraph, with those that are indented as a list below it.
@@ -162,7 +166,7 @@ void CommandLine::print_page_rows(std::string_view heading) const {
 }
 
 void CommandLine::print_page_help() const {
-  fmt::print("\n## {}\n\n{}\n\n| argument | meaning |\n|---|---|\n", name(), paragraph(app_->get_description()));
+  print_answer("\n## {}\n\n{}\n\n| argument | meaning |\n|---|---|\n", name(), paragraph(app_->get_description()));
   bool takes_captures = false;
   for (const CLI::Option* option : app_->get_options()) {
     if (option->get_positional())
@@ -172,7 +176,7 @@ void CommandLine::print_page_help() const {
   }
   print_page_rows(app_->get_help_ptr()->get_group());
   if (!takes_captures) return print_page_rows(kCommonOptions);
-  fmt::print("| *options of every command on captures* | [above](#captures) |\n");
+  print_answer("| *options of every command on captures* | [above](#captures) |\n");
 }
 
 int CommandLine::refuse(const std::string& problem) const {

@@ -2,6 +2,7 @@
 // when they are completed, so that they are always those of the vizd that is there.
 #include <fmt/core.h>
 
+#include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 
@@ -69,24 +70,24 @@ std::string shell_quoted(std::string_view text) {
 }
 
 void print_fish() {
-  fmt::print("set -g __vizd_commands {}\n", names());
+  print_answer("set -g __vizd_commands {}\n", names());
   for (const Command& command : commands()) {
-    fmt::print("complete -c vizd -n 'test (count (commandline -opc)) -eq 1' -a {} -d {}\n", command.name,
-               shell_quoted(command.about));
+    print_answer("complete -c vizd -n 'test (count (commandline -opc)) -eq 1' -a {} -d {}\n", command.name,
+                 shell_quoted(command.about));
   }
-  fmt::print("complete -c vizd -n '__fish_seen_subcommand_from help' -f -a '{}'\n{}", names(), kFish);
+  print_answer("complete -c vizd -n '__fish_seen_subcommand_from help' -f -a '{}'\n{}", names(), kFish);
 }
 
 void print_zsh() {
   // The first line must be zsh's own.
   const auto line_end = kZsh.find('\n') + 1;
-  fmt::print("{}typeset -ga _vizd_commands=(\n", kZsh.substr(0, line_end));
+  print_answer("{}typeset -ga _vizd_commands=(\n", kZsh.substr(0, line_end));
   for (const Command& command : commands()) {
     std::string about(command.about);
     for (std::size_t at = 0; (at = about.find(':', at)) != std::string::npos; at += 2) about.insert(at, 1, '\\');
-    fmt::print("  {}\n", shell_quoted(fmt::format("{}:{}", command.name, about)));
+    print_answer("  {}\n", shell_quoted(fmt::format("{}:{}", command.name, about)));
   }
-  fmt::print(")\n{}", kZsh.substr(line_end));
+  print_answer(")\n{}", kZsh.substr(line_end));
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ int run_completions(int argc, const char* const* argv) {
   std::string shell;
   line.positional("shell", "", shell, "bash, zsh or fish").one_of({"bash", "zsh", "fish"}).required();
   if (const auto code = line.parse(argc, argv)) return *code;
-  if (shell == "bash") fmt::print("_vizd_commands={}\n{}", shell_quoted(names()), kBash);
+  if (shell == "bash") print_answer("_vizd_commands={}\n{}", shell_quoted(names()), kBash);
   if (shell == "zsh") print_zsh();
   if (shell == "fish") print_fish();
   return kExitOk;

@@ -22,11 +22,11 @@ int ask(const char* name, const char* argument) {
 }
 
 void print_formats() {
-  fmt::print("\n## Formats\n\nThe names that `--format` and `--to` take.\n\n");
-  fmt::print("| name | reads | writes, with `vizd convert --to` and `vizd export --to` |\n|---|---|---|\n");
+  print_answer("\n## Formats\n\nThe names that `--format` and `--to` take.\n\n");
+  print_answer("| name | reads | writes, with `vizd convert --to` and `vizd export --to` |\n|---|---|---|\n");
   for (const Format* format : formats())
-    fmt::print("| `{}` | {} | {} |\n", format->name, format->hint.files,
-               format->writer != nullptr ? format->writer->about : "");
+    print_answer("| `{}` | {} | {} |\n", format->name, format->hint.files,
+                 format->writer != nullptr ? format->writer->about : "");
 }
 
 // Prints the options that all commands which open captures share.
@@ -34,7 +34,7 @@ void print_captures() {
   CommandLine line("", "");
   CommonArguments common;
   common.describe(line);
-  fmt::print(
+  print_answer(
       "\n## Captures\n\nEvery command on captures takes these; the last are for single formats.\n\n"
       "| argument | meaning |\n|---|---|\n"
       "| `FILE`, `DIR` | captures, known by their content, and folders of them; files packed by gzip or zstd are "
@@ -44,13 +44,13 @@ void print_captures() {
 }
 
 int print_page() {
-  fmt::print(
+  print_answer(
       "# Commands and options\n\n"
       "`vizd help --markdown` prints this page, and `scripts/goldens` holds it against that. `vizd help COMMAND` "
       "tells\n"
       "the same of one command.\n\n| command | what it answers |\n|---|---|\n");
   for (const Command& command : commands())
-    fmt::print("| [`vizd {0}`](#vizd-{0}) | {1} |\n", command.name, command.about);
+    print_answer("| [`vizd {0}`](#vizd-{0}) | {1} |\n", command.name, command.about);
   print_captures();
   print_formats();
   int code = ask("vizd", CommandLine::kPageHelp);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/clean_text.h"
 #include "base/standard_streams.h"
 
 namespace vizd {
@@ -16,11 +17,16 @@ constexpr std::uint64_t kBarColumns = 30;
 }  // namespace
 
 Progress::Progress(std::FILE* out, std::string what, std::chrono::milliseconds patience)
-    : out_(out), what_(std::move(what)), is_terminal_(::isatty(::fileno(out)) == 1), next_(Clock::now() + patience) {}
+    : out_(out),
+      what_(one_line(what, false)),
+      is_terminal_(::isatty(::fileno(out)) == 1),
+      next_(Clock::now() + patience) {}
 
 Progress::~Progress() {
   if (is_shown_) write_leniently(out_, "\r\x1B[K");
 }
+
+void Progress::begin(std::string_view what) { what_ = one_line(what, false); }
 
 void Progress::tell(std::uint64_t done, std::uint64_t of, std::string_view unit) {
   const auto now = Clock::now();

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace vizd {
 
@@ -21,7 +20,7 @@ class Progress {
   ~Progress();  // wipes the bar
 
   // The work goes over to another part.
-  void begin(std::string what) { what_ = std::move(what); }
+  void begin(std::string_view what);
   // Nothing is drawn while `of` is 0.
   void tell(std::uint64_t done, std::uint64_t of, std::string_view unit = "");
 

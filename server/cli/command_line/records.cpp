@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/clean_text.h"
 #include "base/json_writer.h"
+#include "base/standard_streams.h"
 #include "base/text_columns.h"
 #include "cli/command_line/command_line.h"
 #include "cli/command_line/short_names.h"
@@ -57,7 +58,7 @@ std::string table_field(const Cell& cell, char separator) {
   if (const auto* real = std::get_if<double>(&cell)) return fmt::format("{}", *real);
   const auto* const text = std::get_if<std::string>(&cell);
   if (text == nullptr) return text_of(cell, false);
-  const std::string plain = many_lines(*text, false);
+  const std::string plain = spreadsheet_text(many_lines(*text, false));
   if (plain.find_first_of("\"\r\n") == std::string::npos && plain.find(separator) == std::string::npos) return plain;
   std::string quoted = "\"";
   for (const char c : plain) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -87,7 +88,7 @@ std::string Records::json() const {
   return text;
 }
 
-void Records::print_json(std::FILE* out) const { fmt::print(out, "{}", json()); }
+void Records::print_json(std::FILE* out) const { write_answer(json(), out); }
 
 std::vector<std::vector<std::string>> Records::texts(bool colour) const {
   std::vector<std::vector<std::string>> texts(columns_.size());
@@ -144,7 +145,8 @@ void Records::print_table(std::FILE* out, bool colour, std::size_t columns) cons
       if (std::holds_alternative<std::string>(row[c])) is_number[c] = false;
     }
   }
-  const auto print_row = [&](const auto& text_in) {
+  std::string table;
+  const auto add_row = [&](const auto& text_in) {
     std::string line;
     for (const std::size_t c : shown) {
       const std::string& text = text_in(c);
@@ -153,19 +155,20 @@ void Records::print_table(std::FILE* out, bool colour, std::size_t columns) cons
       line += is_number[c] ? pad + text : is_last ? text : text + pad;
       if (!is_last) line.append(kBetween, ' ');
     }
-    fmt::print(out, "{}\n", line);
+    table += line + '\n';
   };
-  if (colour) fmt::print(out, "{}", kBold);
-  print_row([&](std::size_t c) -> const std::string& { return columns_[c]; });
-  if (colour) fmt::print(out, "{}", kPlain);
+  if (colour) table += kBold;
+  add_row([&](std::size_t c) -> const std::string& { return columns_[c]; });
+  if (colour) table += kPlain;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    print_row([&](std::size_t c) -> const std::string& { return texts[c][r]; });
+    add_row([&](std::size_t c) -> const std::string& { return texts[c][r]; });
   }
   const std::size_t left_out = columns_.size() - shown.size();
   if (left_out > 0) {
-    fmt::print(out, "({} more column{} would not fit the window; --wide prints all)\n", left_out,
-               left_out == 1 ? "" : "s");
+    table += fmt::format("({} more column{} would not fit the window; --wide prints all)\n", left_out,
+                         left_out == 1 ? "" : "s");
   }
+  write_answer(table, out);
 }
 
 std::string Records::separated(char separator) const {

@@ -8,7 +8,7 @@ Result<void> write_table_file(const Records& records, std::string_view to, std::
                               const OutputFile::Place& place, std::span<const std::string> inputs) {
   if (place.path.empty()) {
     if (to == "xlsx") return Error{ErrorKind::kBadInput, "a workbook is no text; name its file with --output", ""};
-    write_leniently(stdout, records.csv());
+    write_answer(records.csv());
     return {};
   }
   auto file = OutputFile::create(place, inputs);

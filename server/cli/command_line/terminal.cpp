@@ -3,14 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cstdlib>
-
 namespace vizd {
-
-bool wants_colour(std::FILE* out) {
-  const char* no_colour = std::getenv("NO_COLOR");
-  return (no_colour == nullptr || *no_colour == 0) && ::isatty(::fileno(out)) == 1;
-}
 
 std::size_t window_columns(std::FILE* out) {
   winsize window{};

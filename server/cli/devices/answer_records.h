@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "analysis/answers/answer_json.h"
+#include "base/standard_streams.h"
 #include "cli/command_line/records.h"
 
 namespace vizd {
@@ -65,7 +66,7 @@ void print_json_rows(const Fields<Line>& fields, const std::vector<Line>& lines)
     write_row(json, fields, line);
     text += '\n';
   }
-  fmt::print("{}", text);
+  print_answer("{}", text);
 }
 
 }  // namespace vizd

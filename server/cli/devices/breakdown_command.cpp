@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "analysis/answers/device_answers.h"
+#include "base/standard_streams.h"
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/devices/answer_records.h"
@@ -55,7 +56,7 @@ int run_breakdown(int argc, const char* const* argv) {
     if (arguments.common.json) {
       print_json_rows(breakdown_fields(), lines);
     } else if (lines.empty()) {
-      fmt::print("{}.\n", no_work_text(input, scope));
+      print_answer("{}.\n", no_work_text(input, scope));
     } else {
       shown_records(choose_fields(breakdown_fields(), kShown), lines).print(stdout, false);
     }

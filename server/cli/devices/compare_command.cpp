@@ -83,8 +83,8 @@ void print_rows(const std::vector<ComparedKernel>& rows, const std::optional<Com
   const auto fields = comparison_fields(join);
   if (arguments.json) return print_json_rows(fields, lines);
   if (verdict) {
-    for (const std::string& line : verdict_lines(*verdict)) fmt::print("{}\n", line);
-    fmt::print("\n");
+    for (const std::string& line : verdict_lines(*verdict)) print_answer("{}\n", line);
+    print_answer("\n");
   }
   shown_records(choose_fields(fields,
                               "change_word a_launches b_launches a_total_ns b_total_ns delta_total_ns total_ratio "
@@ -92,9 +92,9 @@ void print_rows(const std::vector<ComparedKernel>& rows, const std::optional<Com
                 lines)
       .print(stdout, false);
   const Totals totals = totals_of(rows);
-  fmt::print("\nAll work: {} before, {} after, {} ({:+.2f} %)\n", duration_text(static_cast<double>(totals.a_ns)),
-             duration_text(static_cast<double>(totals.b_ns)),
-             change_text(static_cast<double>(totals.b_ns - totals.a_ns)), totals.change_percent());
+  print_answer("\nAll work: {} before, {} after, {} ({:+.2f} %)\n", duration_text(static_cast<double>(totals.a_ns)),
+               duration_text(static_cast<double>(totals.b_ns)),
+               change_text(static_cast<double>(totals.b_ns - totals.a_ns)), totals.change_percent());
 }
 
 // Of the kernels that changed, the greatest change first, those that a compiler made in both.
@@ -122,10 +122,10 @@ void print_rewrites(const std::vector<KernelRewriteChanges>& changes, bool json)
       records.add({kernel, rule.pass, rule.a_matches, rule.b_matches, fmt::format("{}:{}", rule.file, rule.line)});
   }
   if (json || !records.empty()) {
-    if (!json) fmt::print("\n");
+    if (!json) print_answer("\n");
     records.print(stdout, json);
   } else {
-    fmt::print("\nOf no kernel that changed do both captures tell rewrites that differ.\n");
+    print_answer("\nOf no kernel that changed do both captures tell rewrites that differ.\n");
   }
 }
 

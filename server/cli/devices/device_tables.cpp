@@ -74,8 +74,8 @@ void print_path(const DeviceInput& input, const CriticalPath& path, std::size_t 
   for (const PathShare& share : first_rows(shares, most)) lines.push_back({capture, share, device->rank, path_ns});
   const auto fields = path_fields();
   if (json) return print_json_rows(choose_fields(fields, "kind name parts total_ns percent longest_ns rank"), lines);
-  if (device->rank) fmt::print("Rank {}: ", value_text(*device->rank, capture.strings));
-  fmt::print("{} parts in {}\n", path.parts.size(), duration_text(static_cast<double>(path_ns)));
+  if (device->rank) print_answer("Rank {}: ", value_text(*device->rank, capture.strings));
+  print_answer("{} parts in {}\n", path.parts.size(), duration_text(static_cast<double>(path_ns)));
   shown_records(choose_fields(fields, "percent total_ns parts longest_ns kind label"), lines).print(stdout, false);
 }
 
@@ -98,7 +98,7 @@ void print_collectives(std::span<const DeviceInput> inputs, const WorkScope& sco
   const CollectiveLines collectives(inputs, scope, most);
   const auto fields = collective_fields();
   if (json) return print_json_rows(fields, collectives.lines);
-  if (collectives.lines.empty()) return fmt::print("No ranks exchanged anything.\n");
+  if (collectives.lines.empty()) return print_answer("No ranks exchanged anything.\n");
   shown_records(choose_fields(fields,
                               "collective group ranks bytes count transfer_ns algorithm_bytes_per_s bus_bytes_per_s "
                               "skew_total_ns skew_max_ns came_last name"),
@@ -110,7 +110,7 @@ void print_kernel_sequences(const DeviceInput& input, const WorkScope& scope, st
   const SequenceLines sequences(input, scope, most);
   const auto fields = sequence_fields();
   if (json) return print_json_rows(fields, sequences.lines);
-  if (sequences.lines.empty()) return fmt::print("No kernels follow one another three times.\n");
+  if (sequences.lines.empty()) return print_answer("No kernels follow one another three times.\n");
   shown_records(choose_fields(fields, "count time_ns between_ns fusion_candidate kernels"), sequences.lines)
       .print(stdout, false);
 }
@@ -121,7 +121,7 @@ bool print_critical_path(const DeviceInput& input, const WorkScope& scope, std::
     print_error("vizd breakdown: {}\n", no_work_text(input, scope));
     return false;
   }
-  if (paths.empty() && !json) fmt::print("{}.\n", no_work_text(input, scope));
+  if (paths.empty() && !json) print_answer("{}.\n", no_work_text(input, scope));
   for (const CriticalPath& path : paths) print_path(input, path, most, json);
   return true;
 }

@@ -84,7 +84,7 @@ Result<void> write_exact(const std::vector<DeviceInput>& inputs, const DevicePea
 void print_missing_peaks(const DeviceInput& input, const DevicePeaks& peaks) {
   for (const WorkDevice& device : input.analysis->work.devices) {
     if (peaks.find(device.name) != nullptr) continue;
-    fmt::print(
+    print_answer(
         "\nNo peak is known of {}: name a file with it, --peaks FILE: "
         "[{{\"name\": \"…\", \"bf16\": TFLOP/s, \"fp32\": …, \"GB/s\": …}}]\n",
         device.name.empty() ? "a device without a name" : device.name);
@@ -143,15 +143,15 @@ int run_kernels(int argc, const char* const* argv) {
     if (arguments.as_tree || arguments.sequences || arguments.collectives) continue;
     if (arguments.is_reference) {
       const auto analysis = input.in(scope);
-      fmt::print("{}", reference_estimates_json(input.loaded->capture, analysis->work, analysis->operators,
-                                                arguments.peak_type));
+      print_answer("{}", reference_estimates_json(input.loaded->capture, analysis->work, analysis->operators,
+                                                  arguments.peak_type));
       continue;
     }
     const KernelLines kernels(input, *peaks, arguments);
     if (arguments.common.json) {
       print_json_rows(kernel_fields(arguments.choice.group), kernels.lines);
     } else if (kernels.rows.empty()) {
-      fmt::print("{}.\n", no_work_text(input, scope));
+      print_answer("{}.\n", no_work_text(input, scope));
     } else {
       shown_kernels(kernels, arguments.choice.group).print(stdout, false);
       print_missing_peaks(input, *peaks);

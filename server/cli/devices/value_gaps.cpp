@@ -53,7 +53,7 @@ std::string block_text(const Json& block) {
 }
 
 void print_block(const Json& block, const std::vector<Json>& gaps, std::size_t limit) {
-  fmt::print("{}\n", block_text(block));
+  print_answer("{}\n", block_text(block));
   Records records({"node", "event", "instruction", "output", "shape", "relative", "MSE", "SNR dB", "max relative"});
   const Json* grown = nullptr;
   std::size_t shown = 0;
@@ -67,23 +67,23 @@ void print_block(const Json& block, const std::vector<Json>& gaps, std::size_t l
   }
   records.print(stdout, false);
   if (grown == nullptr) {
-    fmt::print("\nNowhere does the error grow beyond rounding.\n");
+    print_answer("\nNowhere does the error grow beyond rounding.\n");
   } else {
     const auto& error = (*grown)["relative_error"];
-    fmt::print("\nThe error first grows at {}: {} of the reference.\n", place_text(*grown),
-               error.is_string() ? error.get<std::string>() : fmt::format("{:.4g}", error.get<double>()));
+    print_answer("\nThe error first grows at {}: {} of the reference.\n", place_text(*grown),
+                 error.is_string() ? error.get<std::string>() : fmt::format("{:.4g}", error.get<double>()));
   }
 }
 
-int print_answer(const Json& answer, const ValueGapArguments& arguments) {
+int print_gaps(const Json& answer, const ValueGapArguments& arguments) {
   std::map<std::size_t, std::vector<Json>> gaps;
   for (const Json& gap : answer["gaps"]) gaps[gap["block"].get<std::size_t>()].push_back(gap);
   if (arguments.json) {
-    for (const Json& gap : answer["gaps"]) fmt::print("{}\n", gap.dump());
+    for (const Json& gap : answer["gaps"]) print_answer("{}\n", gap.dump());
   } else {
     bool is_first = true;
     for (const auto& [place, rows] : gaps) {
-      if (!std::exchange(is_first, false)) fmt::print("\n");
+      if (!std::exchange(is_first, false)) print_answer("\n");
       print_block(answer["blocks"][place], rows, arguments.limit);
     }
   }
@@ -114,7 +114,7 @@ int print_value_gaps(const ValueGapArguments& arguments) {
     print_error("vizd compare: {}\n", done.error().text());
     return kExitFailure;
   }
-  return print_answer(Json::parse(text), arguments);
+  return print_gaps(Json::parse(text), arguments);
 }
 
 }  // namespace vizd

@@ -24,7 +24,7 @@ int pull_to(OutputFile& file, const store::Store& store, const std::string& job,
     print_error("vizd pull: {}\n", written.error().text());
     return kExitFailure;
   }
-  fmt::print("{} bytes\n", *written);
+  print_answer("{} bytes\n", *written);
   return kExitOk;
 }
 

@@ -118,10 +118,10 @@ class Pushes {
 
   int finish(double took_s) const {
     if (failed_) return kExitFailure;
-    fmt::print("job {}: {} ranks, {} slices, {} rows", arguments_.job, slices_.size(), all_.slices, all_.rows);
-    if (were_there_ > 0) fmt::print("; {} of the ranks were there already", were_there_);
-    if (all_.rows_before > 0) fmt::print("; {} rows were there from before", all_.rows_before);
-    fmt::print("; {:.1f} MB sent in {:.2f} s\n", static_cast<double>(all_.sent_bytes) / 1e6, took_s);
+    print_answer("job {}: {} ranks, {} slices, {} rows", arguments_.job, slices_.size(), all_.slices, all_.rows);
+    if (were_there_ > 0) print_answer("; {} of the ranks were there already", were_there_);
+    if (all_.rows_before > 0) print_answer("; {} rows were there from before", all_.rows_before);
+    print_answer("; {:.1f} MB sent in {:.2f} s\n", static_cast<double>(all_.sent_bytes) / 1e6, took_s);
     return kExitOk;
   }
 
@@ -206,7 +206,7 @@ int remove_from(const PushArguments& arguments, const store::Store& store) {
     print_error("vizd push: {}\n", ranks.error().text());
     return kExitFailure;
   }
-  fmt::print("job {}: removed {} ranks\n", arguments.job, ranks->size());
+  print_answer("job {}: removed {} ranks\n", arguments.job, ranks->size());
   return kExitOk;
 }
 

@@ -70,16 +70,17 @@ class RecordSink : public sql::ResultSink {
 // Of the tables, to be looked through: what there is to select from.
 void print_schema(const sql::Tables& tables) {
   for (const auto& table : tables.all) {
-    fmt::print("{}: {}\n", table->name(), table->about());
-    for (const sql::ColumnInfo& column : table->columns()) fmt::print("  {:<18}{}\n", column.name, column.about);
-    fmt::print("\n");
+    print_answer("{}: {}\n", table->name(), table->about());
+    for (const sql::ColumnInfo& column : table->columns()) print_answer("  {:<18}{}\n", column.name, column.about);
+    print_answer("\n");
   }
-  fmt::print("Functions beside SQLite's:\n");
-  for (const sql::FunctionInfo& function : sql::functions()) fmt::print("  {:<30}{}\n", function.call, function.about);
+  print_answer("Functions beside SQLite's:\n");
+  for (const sql::FunctionInfo& function : sql::functions())
+    print_answer("  {:<30}{}\n", function.call, function.about);
 }
 
 void print_examples() {
-  for (const sql::Example& example : sql::examples()) fmt::print("-- {}\n{};\n\n", example.question, example.query);
+  for (const sql::Example& example : sql::examples()) print_answer("-- {}\n{};\n\n", example.question, example.query);
 }
 
 // Text goes out a block at a time; a write that fails ends the program's answer as those of all commands do.
@@ -88,7 +89,7 @@ int print_text(sql::Database& database, const SqlArguments& arguments) {
                       : arguments.tsv ? sql::TextFormat::kTsv
                                       : sql::TextFormat::kJsonLines;
   const std::uint64_t limit = arguments.limit == 0 ? UINT64_MAX : arguments.limit;
-  sql::TextSink sink(format, limit, [](std::string_view text) { fmt::print("{}", text); });
+  sql::TextSink sink(format, limit, [](std::string_view text) { print_answer("{}", text); });
   const auto ran = database.run(arguments.query, sink);
   if (ran) return kExitOk;
   print_error("vizd sql: {}\n", ran.error().text());

@@ -11,7 +11,6 @@
 #include "cli/command_line/arguments.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
-#include "cli/command_line/terminal.h"
 #include "reference/tinygrad/close_match.h"
 #include "reference/tinygrad/event_rows.h"
 #include "reference/tinygrad/lanes.h"
@@ -67,17 +66,17 @@ void print_change(std::string_view event, std::uint32_t at_us, const nlohmann::o
   if (arguments.common.json) {
     nlohmann::ordered_json json{{"event", event}, {"ts", at_us}, {is_line ? "value" : "key", number}};
     json["info"] = plain(about);
-    fmt::print("{}\n", json_line(json));
+    print_answer("{}\n", json_line(json));
   } else {
-    fmt::print("{:<10}  {:<6}  {:>8}  {}\n", at_us, event, is_line ? "" : number.dump(), one_line(about, colour));
+    print_answer("{:<10}  {:<6}  {:>8}  {}\n", at_us, event, is_line ? "" : number.dump(), one_line(about, colour));
   }
 }
 
 void print_memory(const ReferenceLane& lane, const EventsArguments& arguments, bool colour) {
   if (arguments.common.json) {
-    fmt::print("{}\n", json_line({{"peak", lane.peak}}));
+    print_answer("{}\n", json_line({{"peak", lane.peak}}));
   } else {
-    fmt::print("Peak: {}\n{:<10}  {:<6}  {:>8}  Info\n", lane.peak, "TS", "Event", "Key");
+    print_answer("Peak: {}\n{:<10}  {:<6}  {:>8}  Info\n", lane.peak, "TS", "Event", "Key");
   }
   for (const ReferenceChange& change : lane.changes) {
     print_change(change.is_alloc ? "alloc" : "free", change.at_us, change.key, false, change_text(change), arguments,
@@ -98,7 +97,7 @@ class RowPrinter {
   void print(const Row& row) {
     const auto& names = arguments_.source;
     if (names.size() > 1 && std::ranges::find(names, plain(row.name)) == names.end()) return;
-    fmt::print("{}\n", arguments_.common.json ? row_json(row) : row_text(row, colour_));
+    print_answer("{}\n", arguments_.common.json ? row_json(row) : row_text(row, colour_));
     if (row.context && seen_.insert(*row.context).second) {
       steps_.print(*row.context, detail_);
     } else if constexpr (requires { row.stack; }) {

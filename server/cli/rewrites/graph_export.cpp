@@ -46,7 +46,7 @@ std::string dot_text(std::string_view label) {
 
 std::string xml_text(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : one_line(text, false)) {
     switch (c) {
       case '&':
         out += "&amp;";
@@ -108,8 +108,8 @@ std::string graph_dot(const Capture& capture, const History& history, std::uint3
   std::string out =
       "digraph vizd {\n  rankdir=LR;\n  node [shape=box, style=\"filled,rounded\", fontname=monospace];\n";
   for_each_box(history, state, [&](std::size_t node, const NodeVersion& version) {
-    fmt::format_to(std::back_inserter(out), "  n{} [label={}, fillcolor=\"{}\"];\n", node,
-                   dot_text(history.labels[version.label]), capture.dialect->kind_colour(version.kind));
+    fmt::format_to(std::back_inserter(out), "  n{} [label={}, fillcolor={}];\n", node,
+                   dot_text(history.labels[version.label]), dot_text(capture.dialect->kind_colour(version.kind)));
   });
   for_each_edge(history, state, [&](std::size_t, const HistoryEdge& edge) {
     fmt::format_to(std::back_inserter(out), "  n{} -> n{} [headlabel=\"{}\"];\n", index(edge.source), index(edge.user),

@@ -8,7 +8,6 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/records.h"
-#include "cli/command_line/terminal.h"
 #include "cli/rewrites/pass_filter.h"
 #include "rewrite/match_detail.h"
 
@@ -33,7 +32,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 void print_text(std::string_view text, bool ends_line) {
   const std::string shown = many_lines(text, wants_colour(stdout));
-  fmt::print("{}{}", shown, ends_line && !shown.ends_with('\n') ? "\n" : "");
+  print_answer("{}{}", shown, ends_line && !shown.ends_with('\n') ? "\n" : "");
 }
 
 Result<void> print_pass(const Capture& capture, const PassRef& ref, const TextArguments& arguments, Records& records) {
@@ -54,7 +53,7 @@ Result<void> print_pass(const Capture& capture, const PassRef& ref, const TextAr
   if (arguments.common.json) {
     records.add({ref.context, ref.pass, arguments.match, rule, text});
   } else {
-    if (arguments.diff) fmt::print("{}\n", one_line(rule, false));
+    if (arguments.diff) print_answer("{}\n", one_line(rule, false));
     print_text(text, true);
   }
   return {};

@@ -8,6 +8,7 @@
 #include "base/clean_text.h"
 #include "base/json_writer.h"
 #include "base/lines.h"
+#include "base/standard_streams.h"
 #include "disasm/disassemble.h"
 #include "reference/tinygrad/event_words.h"
 #include "reference/tinygrad/rewrite_stream.h"
@@ -42,11 +43,11 @@ void print_graph(const nlohmann::ordered_json& graph, bool colour) {
   for (const auto& [id, node] : graph.items()) {
     std::string text = fmt::format("[{}] {}", id, first_lines(node.at("label").get<std::string>()));
     if (node.at("tag").is_string()) text += " tag=" + node.at("tag").get<std::string>();
-    fmt::print("{}\n", one_line(text, colour));
+    print_answer("{}\n", one_line(text, colour));
     std::string sources;
     for (const auto& source : node.at("src"))
       sources += fmt::format("{}{}->[{}]", sources.empty() ? "" : ", ", source[0].dump(), source[1].dump());
-    if (!sources.empty()) fmt::print("  src: {}\n", sources);
+    if (!sources.empty()) print_answer("  src: {}\n", sources);
   }
 }
 
@@ -64,9 +65,9 @@ void StepPrinter::print_value(std::string_view text) const {
   if (json_) {
     std::string line;
     JsonWriter(line).begin_object().key("value").text(text).end_object();
-    fmt::print("{}\n", line);
+    print_answer("{}\n", line);
   } else {
-    fmt::print("{}\n", many_lines(text, colour_));
+    print_answer("{}\n", many_lines(text, colour_));
   }
 }
 
@@ -113,7 +114,7 @@ void StepPrinter::print_pass(const Pass& pass, bool with_graph, bool with_matche
   const auto input = nlohmann::ordered_json::parse(text);
   const auto print_input = [&] {
     if (!with_graph) return print_value(input.at("uop").get<std::string>());
-    json_ ? fmt::print("{}\n", json_line(input.at("graph"))) : print_graph(input.at("graph"), colour_);
+    json_ ? print_answer("{}\n", json_line(input.at("graph"))) : print_graph(input.at("graph"), colour_);
   };
   print_input();
   if (!with_matches || pass.match_count == 0) return;

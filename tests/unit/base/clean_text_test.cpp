@@ -11,6 +11,23 @@ TEST_CASE("a line for a terminal has no control characters, and colours only whe
   CHECK(many_lines("a\nb\r", false) == "a\nb");
 }
 
+TEST_CASE("colours are those of letters: none hides text or paints behind it") {
+  for (const std::string_view shown : {"\x1B[1;31mx", "\x1B[38;5;200mx", "\x1B[38;2;1;2;3mx", "\x1B[97;4mx"})
+    CHECK(one_line(shown, true) == std::string(shown) + "\x1B[0m");
+  for (const std::string_view hidden : {"\x1B[8mx", "\x1B[31;8mx", "\x1B[41mx", "\x1B[48;5;1mx", "\x1B[7mx", "\x1B[5mx",
+                                        "\x1B[38;8mx", "\x1B[38;5;8;8mx", "\x1B[99999999999mx", "\x1B[107mx"})
+    CHECK(one_line(hidden, true) == "x");
+}
+
+TEST_CASE("no text of a table is a formula, and numbers stay as they are") {
+  CHECK(spreadsheet_text("=1+2") == "'=1+2");
+  CHECK(spreadsheet_text("@sum") == "'@sum");
+  CHECK(spreadsheet_text("-1e3") == "-1e3");
+  CHECK(spreadsheet_text("-1e3+x") == "'-1e3+x");
+  CHECK(spreadsheet_text("a=b") == "a=b");
+  CHECK(many_columns("a\tb\r\nc", false) == "a\tb\nc");
+}
+
 TEST_CASE("what is no UTF-8 reaches a terminal as U+FFFD: it may take the bytes for an escape") {
   const std::string_view replacement = "\xEF\xBF\xBD";
   for (const std::string_view text :
