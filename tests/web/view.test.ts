@@ -10,7 +10,7 @@ import { nameKey, showKey } from "../../web/src/lib/keys";
 import { pageCommands } from "../../web/src/views/page/commands";
 import { commands } from "../../web/src/views/page/listed-views";
 import { views } from "../../web/src/views/registry";
-import { barOf, findRow, listRows, nameForSearch } from "../../web/src/lib/graph/pass-rows";
+import { barOf, findRow, listRows, nameForSearch, openKeysOf } from "../../web/src/lib/graph/pass-rows";
 import { binRules, binStrip, positionOf, rankRules, stateAt } from "../../web/src/lib/graph/strip-bins";
 import { clipLine } from "../../web/src/draw/pixel-layer";
 import type { WireContexts } from "../../web/src/lib/wire";
@@ -33,11 +33,13 @@ const kContexts: WireContexts = {
 };
 const kNames = nameForSearch(kContexts);
 const list = (filter: string, open: number[]) =>
-  listRows(kContexts, kNames, filter, (c) => open.includes(c)).map((row) => `${row.context}.${row.pass}`);
+  listRows(kContexts, kNames, filter, (key) => open.some((c) => key === `${c}.-1`)).map(
+    (row) => `${row.context}.${row.pass}`,
+  );
 
 test("rows are the contexts, and the passes of the open ones", () => {
   assert.deepEqual(list("", []), ["0.-1", "1.-1"]);
-  assert.deepEqual(list("", [1]), ["0.-1", "1.-1", "1.0", "1.1"]);
+  assert.deepEqual(list("", [1]), ["0.-1", "1.-1", "1.0"], "without those inside others");
 });
 
 test("the filter finds passes in folded contexts, and contexts by the name without colours", () => {
@@ -45,6 +47,60 @@ test("the filter finds passes in folded contexts, and contexts by the name witho
   assert.deepEqual(list("R_32_4", []), ["1.-1"]);
   assert.deepEqual(list("r_32 expan", []), ["1.-1", "1.0"]);
   assert.deepEqual(list("nothing", [0, 1]), []);
+});
+
+/** a (b (c), d) e f g h, where e, f and g have no match. */
+const kNested: WireContexts = {
+  ...kContexts,
+  pass_names: ["a", "b", "c", "d", "e", "f", "g", "h"],
+  contexts: [
+    {
+      name: "kernel",
+      program: true,
+      passes: {
+        name: [0, 1, 2, 3, 4, 5, 6, 7],
+        depth: [0, 1, 2, 1, 0, 0, 1, 0],
+        matches: [1, 0, 5, 2, 0, 0, 0, 3],
+        location: [0, 0, 0, 0, 0, 0, 0, 0],
+      },
+    },
+  ],
+};
+const nest = (open: string[], filter = "", wire = kNested) =>
+  listRows(wire, nameForSearch(wire), filter, (key) => open.includes(key)).map(
+    ({ level, name, inside }) => `${level} ${name}${inside > 0 ? ` +${inside}` : ""}`,
+  );
+
+test("a pass holds those that ran inside it, until it is unfolded or a filter finds them", () => {
+  assert.deepEqual(nest(["0.-1"]), ["0 kernel", "1 a +3", "1 e", "1 f +1", "1 h"]);
+  assert.deepEqual(nest(["0.-1", "0.0"]).slice(1, 4), ["1 a +3", "2 b +1", "2 d"]);
+  assert.deepEqual(nest([], "c"), ["0 kernel", "3 c"]);
+  const [, a] = listRows(kNested, nameForSearch(kNested), "", (key) => key === "0.-1");
+  assert.equal(a!.matchesInside, 7);
+});
+
+test("three passes or more in a row without a match, inside them too, are one row", () => {
+  const passes = { ...kNested.contexts[0]!.passes, depth: [0, 1, 2, 1, 0, 0, 0, 0] };
+  const wire = { ...kNested, contexts: [{ ...kNested.contexts[0]!, passes }] };
+  assert.deepEqual(nest(["0.-1"], "", wire), ["0 kernel", "1 a +3", "1 3 passes without a match", "1 h"]);
+  assert.deepEqual(nest(["0.-1", "0.4.quiet"], "", wire).slice(2, 6), [
+    "1 3 passes without a match",
+    "1 e",
+    "1 f",
+    "1 g",
+  ]);
+  const raised = { ...wire.contexts[0]!, errors: [{ pass: 5, match: 1, message: "no" }] };
+  assert.ok(nest(["0.-1"], "", { ...wire, contexts: [raised] }).includes("1 f"), "an error is never folded away");
+});
+
+test("a pass that is gone to is unfolded with all that holds it, and one folded away stands for what it is in", () => {
+  assert.deepEqual(openKeysOf(kNested, 0, 2), ["0.-1", "0.0", "0.1"]);
+  assert.deepEqual(openKeysOf(kNested, 0, null), ["0.-1"]);
+  const rows = listRows(kNested, nameForSearch(kNested), "", (key) => key === "0.-1");
+  assert.equal(rows[findRow(rows, 0, 2)]!.name, "a");
+  const open = new Set(openKeysOf(kNested, 0, 2));
+  const unfolded = listRows(kNested, nameForSearch(kNested), "", (key) => open.has(key));
+  assert.equal(unfolded[findRow(unfolded, 0, 2)]!.name, "c");
 });
 
 test("a pass that is folded away is found at its context", () => {

@@ -1,7 +1,7 @@
 // The left pane: contexts and their passes, with a filter, how often each pass matched, and the keys to walk through.
 import { useComputed, useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { findRow, listRows, nameForSearch, type PassRow } from "../../lib/graph/pass-rows";
+import { findRow, listRows, nameForSearch, openKey, type PassRow } from "../../lib/graph/pass-rows";
 import { useApp, useCommand } from "../parts/app-context";
 import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";
@@ -17,7 +17,7 @@ export function PassList() {
   const rows = useComputed(() => {
     if (session.contexts.value === null || names.value === null) return [];
     const open = passList.open.value;
-    return listRows(session.contexts.value, names.value, filter.value, (c) => open.has(c));
+    return listRows(session.contexts.value, names.value, filter.value, (key) => open.has(key));
   });
   const most = useComputed(() =>
     (session.contexts.value?.contexts ?? []).reduce(
@@ -34,13 +34,15 @@ export function PassList() {
   const goTo = (row: PassRow | undefined) => {
     if (row !== undefined) chosen.goToPass(row.context, row.pass < 0 ? null : row.pass);
   };
-  const toggle = (row: PassRow | undefined) => row !== undefined && passList.toggle(row.context);
+  const toggle = (row: PassRow | undefined) => row?.isOpen != null && passList.toggle(openKey(row));
+  // Of passes folded into one row the first is gone to, which unfolds them.
   useCommand("list.previous", () => goTo(rows.value[current.value - 1]));
   useCommand("list.next", () => goTo(rows.value[current.value + 1]));
   useCommand("list.toggle", () => toggle(rows.value[current.value]));
   // A pass that is gone to from elsewhere (a link, a badge of the graph) is unfolded, so that the list shows it.
   useEffect(() => {
-    if (chosen.named.value.pass !== null && chosen.context.value !== null) passList.unfold(chosen.context.value);
+    if (chosen.named.value.pass !== null && chosen.context.value !== null)
+      passList.unfold(chosen.context.value, chosen.pass.value);
   }, [chosen.context.value, chosen.named.value.pass]);
 
   return (
@@ -62,13 +64,13 @@ export function PassList() {
           const row = rows.value[i]!;
           return (
             <PassRowView
-              key={`${row.context}.${row.pass}`}
+              key={openKey(row)}
               row={row}
               index={i}
               most={most.value}
               isCurrent={i === current.value}
-              isNew={passList.changed.value.has(`${row.context}.${row.pass}`)}
-              onGo={() => goTo(row)}
+              isNew={passList.changed.value.has(openKey(row))}
+              onGo={() => row.quiet === 0 && goTo(row)}
               onToggle={() => toggle(row)}
             />
           );

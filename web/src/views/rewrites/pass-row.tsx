@@ -1,7 +1,7 @@
 // One row of the list: a context with its twist, or a pass with how often it matched.
 import { barOf, type PassRow } from "../../lib/graph/pass-rows";
 import { describeErrors } from "../../lib/rewrite-errors";
-import { formatCount } from "../../lib/text";
+import { formatCount, formatPlural } from "../../lib/text";
 import { AnsiText } from "../parts/ansi-text";
 
 export const kRow_px = 23;
@@ -21,7 +21,7 @@ export function PassRowView({ row, index, most, isCurrent, isNew, onGo, onToggle
   const classes = ["pass-row"];
   if (isCurrent) classes.push("current");
   if (isNew) classes.push("flash");
-  if (!isContext && row.matches === 0) classes.push("idle");
+  if (!isContext && row.matches === 0 && row.inside === 0) classes.push("idle");
   return (
     <div
       id={`pass-row-${index}`}
@@ -29,17 +29,22 @@ export function PassRowView({ row, index, most, isCurrent, isNew, onGo, onToggle
       role="treeitem"
       aria-level={row.level + 1}
       aria-selected={isCurrent}
-      aria-expanded={isContext ? row.isOpen : undefined}
-      style={{ paddingLeft: `${isContext ? 10 : 14 + row.level * 12}px` }}
+      aria-expanded={row.isOpen ?? undefined}
+      style={{ paddingLeft: `${isContext ? 10 : 2 + row.level * 12}px` }}
       onClick={() => {
         onGo();
-        if (isContext) onToggle();
+        if (isContext || row.quiet > 0) onToggle();
       }}
     >
-      {isContext && <span class="twist">{row.isOpen ? "▾" : "▸"}</span>}
+      <Twist row={row} onToggle={onToggle} />
       <span class="pass-name">
         <AnsiText text={row.name} />
       </span>
+      {row.inside > 0 && (
+        <span class="dim inside" title={sayInside(row)}>
+          +{row.inside}
+        </span>
+      )}
       {row.errors.length > 0 && (
         <span class="error-mark" role="img" aria-label="raised an error" title={describeErrors(row.errors)}>
           ✕
@@ -50,5 +55,25 @@ export function PassRowView({ row, index, most, isCurrent, isNew, onGo, onToggle
       )}
       {row.matches > 0 && <span class="match-count">{formatCount(row.matches)}</span>}
     </div>
+  );
+}
+
+const sayInside = ({ inside, matchesInside }: PassRow) =>
+  `${formatPlural(inside, "pass", "passes")} ran inside it, with ${formatPlural(matchesInside, "match", "matches")}`;
+
+/** Folds and unfolds what a row holds; one that holds nothing leaves the room for it. */
+function Twist({ row, onToggle }: { row: PassRow; onToggle: () => void }) {
+  if (row.isOpen === null) return <span class="twist" aria-hidden="true" />;
+  return (
+    <span
+      class="twist"
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle();
+      }}
+    >
+      {row.isOpen ? "▾" : "▸"}
+    </span>
   );
 }

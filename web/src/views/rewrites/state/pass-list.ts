@@ -1,14 +1,17 @@
-// The list of passes: the contexts that are unfolded in it, and what the last reload changed.
+// The list of passes: what is unfolded in it, and what the last reload changed.
 import { effect, signal, untracked, type ReadonlySignal } from "@preact/signals";
 import { stripAnsi } from "../../../lib/ansi";
+import { openKey, openKeysOf } from "../../../lib/graph/pass-rows";
 import type { WireContexts } from "../../../lib/wire";
 import type { ChosenState } from "../../../state/chosen";
 import type { SessionState } from "../../../state/session";
 
 export interface PassListState {
-  open: ReadonlySignal<ReadonlySet<number>>;
-  toggle(context: number): void;
-  unfold(context: number): void;
+  /** By lib/graph/pass-rows' openKey. */
+  open: ReadonlySignal<ReadonlySet<string>>;
+  toggle(key: string): void;
+  /** All that a pass is folded into. */
+  unfold(context: number, pass: number | null): void;
   /**
    * Rows, as "context.pass" (pass -1 is the context's own), that the last reload added or changed. Empties by itself.
    */
@@ -18,7 +21,7 @@ export interface PassListState {
 const kFlash_ms = 1600;
 
 export function createPassList(session: SessionState, chosen: ChosenState): PassListState {
-  const open = signal<ReadonlySet<number>>(new Set());
+  const open = signal<ReadonlySet<string>>(new Set());
   const changed = signal<ReadonlySet<string>>(new Set());
   let before: WireContexts | null = null;
 
@@ -28,7 +31,7 @@ export function createPassList(session: SessionState, chosen: ChosenState): Pass
     before = now;
     if (now === null || old === null || old.capture !== now.capture) {
       const first = untracked(() => chosen.context.value);
-      open.value = new Set(first === null ? [] : [first]);
+      open.value = new Set(first === null ? [] : [openKey({ context: first, pass: -1, quiet: 0 })]);
       return;
     }
     open.value = carryOver(
@@ -41,28 +44,33 @@ export function createPassList(session: SessionState, chosen: ChosenState): Pass
     return () => clearTimeout(timer);
   });
 
-  const set = (context: number, isOpen: boolean) => {
-    const next = new Set(open.peek());
-    if (isOpen) next.add(context);
-    else next.delete(context);
-    open.value = next;
-  };
   return {
     open,
     changed,
-    toggle: (context) => set(context, !open.peek().has(context)),
-    unfold: (context) => {
-      if (!open.peek().has(context)) set(context, true);
+    toggle(key) {
+      const next = new Set(open.peek());
+      if (!next.delete(key)) next.add(key);
+      open.value = next;
+    },
+    unfold(context, pass) {
+      const contexts = session.contexts.peek();
+      const keys = contexts === null ? [] : openKeysOf(contexts, context, pass);
+      if (keys.some((key) => !open.peek().has(key))) open.value = new Set([...open.peek(), ...keys]);
     },
   };
 }
 
-/** Contexts that were unfolded stay so, by name. */
-function carryOver(old: WireContexts, now: WireContexts, open: ReadonlySet<number>): Set<number> {
-  const names = new Set([...open].map((c) => stripAnsi(old.contexts[c]?.name ?? "")));
-  const next = new Set<number>();
+/** What was unfolded stays so, by the context's name, and in it by the place of the pass. */
+function carryOver(old: WireContexts, now: WireContexts, open: ReadonlySet<string>): Set<string> {
+  const inside = new Map<string, string[]>(); // by a context's name, what of it is unfolded
+  for (const key of open) {
+    const dot = key.indexOf(".");
+    const name = stripAnsi(old.contexts[Number(key.slice(0, dot))]?.name ?? "");
+    inside.set(name, [...(inside.get(name) ?? []), key.slice(dot)]);
+  }
+  const next = new Set<string>();
   now.contexts.forEach((context, c) => {
-    if (names.has(stripAnsi(context.name))) next.add(c);
+    for (const rest of inside.get(stripAnsi(context.name)) ?? []) next.add(`${c}${rest}`);
   });
   return next;
 }
