@@ -15,7 +15,7 @@ sys.path.insert(0, sys.argv[1])
 from vizd_capture import CaptureWriter
 with CaptureWriter(sys.argv[2]) as writer:
     spans, instants, unfinished = (writer.lane(name) for name in ("spans", "instants", "unfinished"))
-    writer.event(spans, "gemm", 0, 4000)
+    writer.event(spans, "gemm", 0, 4000, arguments={"details": '{"tb": [["/src/train.py", 12, "step", "loss.backward()"]]}'})
     writer.event(spans, "broken", 5000, 5000, error=True)
     writer.instant(instants, "signal", 5000, arguments={"bytes": (1 << 20, "B")})
     writer.event(unfinished, "server", 0, 10000, kind="unfinished")
@@ -83,5 +83,22 @@ testPage(
     await page.keyboard.press("/");
     await page.keyboard.type("broken");
     await page.locator(".timeline-drawer .name.error").filter({ hasText: "broken" }).waitFor();
+  },
+);
+
+testPage(
+  "an event that tells where it was called from shows the stack",
+  { args: writeKinds, fragment: "&view=timeline" },
+  async ({ page }) => {
+    await page.locator(".lane-head").filter({ hasText: "spans" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("gemm");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.hash.includes("event="));
+    await page.getByRole("tab", { name: "Event" }).click();
+    await page.getByRole("heading", { name: "Called from" }).waitFor();
+    const frame = page.locator(".call-stack li");
+    await frame.getByText("train.py:12").waitFor();
+    await frame.getByText("loss.backward()").waitFor();
   },
 );

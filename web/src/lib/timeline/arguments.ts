@@ -34,3 +34,39 @@ export function ratesOf(detail: EventDetail | null): (readonly [name: string, te
       : [],
   );
 }
+
+/** A frame of a stack of calls. */
+export interface StackFrame {
+  file: string;
+  line: number;
+  name: string;
+  /** The source line, where it was recorded. */
+  code: string | null;
+}
+
+/** Of an argument whose text is an object of JSON, its fields; null of any other. */
+export function fieldsOf({ value }: EventArgument): [name: string, value: unknown][] | null {
+  if (typeof value !== "string" || !value.startsWith("{")) return null;
+  try {
+    return Object.entries(JSON.parse(value) as object);
+  } catch {
+    return null;
+  }
+}
+
+/** A list of [file, line, function, source line], the innermost first, as a stack; null of anything else. */
+export function readFrames(value: unknown): StackFrame[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const frames = value.map((frame: unknown): StackFrame | null => {
+    const [file, line, name, code] = Array.isArray(frame) ? (frame as unknown[]) : [];
+    if (typeof file !== "string" || typeof line !== "number" || typeof name !== "string") return null;
+    return { file, line, name, code: typeof code === "string" ? code : null };
+  });
+  return frames.every((frame) => frame !== null) ? frames : null;
+}
+
+/** A field as text: a number in digits, what is no scalar as JSON. */
+export function formatField(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number" ? value.toLocaleString("en-US") : JSON.stringify(value);
+}

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { stripAnsi } from "../../lib/ansi";
 import { linkToNodes } from "../../lib/links";
-import { formatArgument, ratesOf } from "../../lib/timeline/arguments";
+import { fieldsOf, formatArgument, formatField, ratesOf, readFrames } from "../../lib/timeline/arguments";
 import { binOf, type DurationSums } from "../../lib/timeline/stats";
-import type { EventDetail, EventItem } from "../../lib/timeline/events";
+import type { EventArgument, EventDetail, EventItem } from "../../lib/timeline/events";
 import type { Timeline } from "../../lib/timeline/timeline";
 import { formatCount, formatDuration } from "../../lib/text";
 import { formatMoment } from "../../lib/time";
@@ -14,6 +14,7 @@ import { Name } from "../parts/name";
 import { useApp } from "../parts/app-context";
 import { AllocationFacts } from "./allocation-facts";
 import { useTimeline } from "./context";
+import { CallStack } from "../parts/call-stack";
 import { CopyButton } from "../parts/copy-button";
 import { KeyCap } from "../parts/key-cap";
 import { Duration, Figure, Moment, Share } from "../parts/figure";
@@ -43,6 +44,7 @@ export function TimelineEventTab({ source }: { source: TimelineSource }) {
     <div class="event-tab">
       <EventFacts shown={source.timeline} item={event} detail={detail} />
       {detail !== null && <LaunchedIn frames={detail.launchedIn} />}
+      {detail !== null && <CalledFrom detail={detail} />}
       {detail !== null && <Correlated shown={source.timeline} detail={detail} />}
       <NameSection shown={source.timeline} item={event} />
     </div>
@@ -135,11 +137,36 @@ function EventFacts({ shown, item, detail }: EventFactsProps) {
               ]
             : []),
           ...rates,
-          ...args.map(
-            ([name, text]) => [name, name === kNodes ? <Nodes names={text} /> : <AnsiText text={text} />] as const,
-          ),
+          ...(detail?.arguments ?? []).flatMap(factsOfArgument),
         ]}
       />
+    </section>
+  );
+}
+
+/** An argument as a fact, or each field of one that is an object; a stack stands by itself. */
+function factsOfArgument(argument: EventArgument): (readonly [string, ComponentChildren])[] {
+  const fields = fieldsOf(argument);
+  if (fields === null) {
+    const text = formatArgument(argument);
+    return [[argument.name, argument.name === kNodes ? <Nodes names={text} /> : <AnsiText text={text} />]];
+  }
+  return fields.flatMap(([name, value]) =>
+    readFrames(value) === null ? [[name, <AnsiText text={formatField(value)} />] as const] : [],
+  );
+}
+
+/** Where the program was that asked for it, as far as the capture tells. */
+function CalledFrom({ detail }: { detail: EventDetail }) {
+  const fields = detail.arguments.flatMap((argument) => fieldsOf(argument) ?? []);
+  const stacks = fields.map(([, value]) => readFrames(value)).filter((frames) => frames !== null);
+  if (stacks.length === 0) return null;
+  return (
+    <section>
+      <h2 class="section-title">Called from</h2>
+      {stacks.map((frames, i) => (
+        <CallStack key={i} frames={frames} />
+      ))}
     </section>
   );
 }
