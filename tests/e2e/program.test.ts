@@ -199,3 +199,39 @@ if (compiles) {
     },
   );
 }
+
+const kNewer = join(kTop, "tests/data/tinygrad-2026-08");
+const newer = () => ["--kernels", join(kNewer, "ramp.rewrites.pkl"), "--profile", join(kNewer, "ramp.profile.pkl")];
+
+testPage("a program's ops are listed in order, where the capture has them", { args: newer }, async ({ page }) => {
+  await openProgram(page);
+  await page.getByRole("tab", { name: /^Ops/ }).waitFor();
+  await page.keyboard.press("4");
+  await page.waitForFunction(() => location.hash.includes("panel=ops"));
+  const ops = page.getByRole("region", { name: "ops" });
+  await ops
+    .getByText(/Ops\.PARAM|PARAM/)
+    .first()
+    .waitFor();
+  await ops
+    .getByText(/Ops\.STORE|STORE/)
+    .first()
+    .waitFor();
+});
+
+testPage("a capture without such a list offers none", {}, async ({ page }) => {
+  await openProgram(page);
+  await page.getByRole("tab", { name: /^Compare/ }).waitFor();
+  await page.waitForFunction(() => document.querySelector(".program-head h2") !== null);
+  assert.equal(await page.getByRole("tab", { name: /^Ops/ }).count(), 0);
+});
+
+testPage("a context tells where it was called from, each line a link", { args: newer }, async ({ page }) => {
+  await goToView(page, "Rewrites");
+  await page.getByRole("heading", { name: "Called from" }).waitFor();
+  await page
+    .locator(".call-stack li")
+    .filter({ hasText: /\.py:\d+/ })
+    .first()
+    .waitFor();
+});

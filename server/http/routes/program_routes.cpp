@@ -39,6 +39,26 @@ Result<ProgramPlace> find_program(const Request& request, std::string_view segme
   return ProgramPlace{*loaded, static_cast<std::uint32_t>(index(rewrites.contexts[*context].program)), *context};
 }
 
+// The pass of the program's context that left its list of ops; null where none did.
+const Pass* ops_pass(const ProgramPlace& place) {
+  const Capture& capture = place.loaded->capture;
+  if (place.context == kNoId || capture.dialect == nullptr) return nullptr;
+  for (const Pass& pass : capture.rewrites.passes_of(capture.rewrites.contexts[place.context])) {
+    if (capture.dialect->makes_program(pass)) return &pass;
+  }
+  return nullptr;
+}
+
+Response ops_answer(const ProgramPlace& place) {
+  const Pass* pass = ops_pass(place);
+  const auto ops =
+      pass == nullptr ? std::nullopt : place.loaded->capture.dialect->program_stage(*pass, ProgramStage::kOps);
+  if (!ops) return error_response({ErrorKind::kNotFound, "the capture has no list of this program's ops", ""});
+  std::string text;
+  JsonWriter(text).begin_object().key("text").text(ops->text).key("is_error").boolean(ops->is_error).end_object();
+  return Response::json(std::move(text));
+}
+
 Response program_answer(const ProgramPlace& place) {
   const Capture& capture = place.loaded->capture;
   const Program& program = place.program();
@@ -49,6 +69,7 @@ Response program_answer(const ProgramPlace& place) {
   json.begin_object().key("name").text(capture.strings.get(program.name)).key("device").text(device);
   const SourceLanguage language = language_of(device, source);
   json.key("language").text(language == SourceLanguage::kOther ? "c" : name_of(language)).key("source").text(source);
+  json.key("has_ops").boolean(ops_pass(place) != nullptr);
   json.key("binary_bytes").number(capture.strings.get(program.binary).size());
   json.key("executions");
   write_executions(json, capture,
@@ -160,6 +181,8 @@ void add_program_routes(Router& router, const Services& services) {
   };
   router.add("/api/v1/program/{}",
              with_program([](const Request&, const ProgramPlace& place) { return program_answer(place); }));
+  router.add("/api/v1/program/{}/ops",
+             with_program([](const Request&, const ProgramPlace& place) { return ops_answer(place); }));
   router.add("/api/v1/program/{}/code", with_program([services](const Request& request, const ProgramPlace& place) {
                return code_answer(request, place, services);
              }));

@@ -1,4 +1,6 @@
-// GET /api/v1/stacks: where tracks stood, as sampled, by stack.
+// GET /api/v1/stacks: where tracks stood, as sampled, by stack; GET /api/v1/called-from/CONTEXT: where the user's
+// program asked for a context.
+#include <algorithm>
 #include <limits>
 
 #include "analysis/figures/stack_table.h"
@@ -49,10 +51,34 @@ Response stacks_answer(const Request& request, const Services& services) {
   return Response::json(std::move(text));
 }
 
+Response called_from_answer(const Request& request, std::string_view segment, const Services& services) {
+  const auto loaded = capture_of(request, services);
+  if (!loaded) return error_response(loaded.error());
+  const Capture& capture = (*loaded)->capture;
+  const auto context = parse_index(segment, capture.rewrites.contexts.size(), "context");
+  if (!context) return error_response(context.error());
+  const StackId stack = capture.rewrites.contexts[*context].stack;
+  std::vector<Frame> frames;
+  if (index(stack) != kNoId) frames = frames_of(capture.stacks, stack);
+  frames.resize(std::min(frames.size(), kMostFrames));
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().column("frames", frames, [&](JsonWriter& j, const Frame& frame) {
+    j.begin_object().key("file").text(capture.strings.get(frame.file)).key("line").number(frame.line);
+    j.key("name").text(capture.strings.get(frame.function));
+    j.key("code").text(capture.strings.get(frame.code)).end_object();
+  });
+  json.end_object();
+  return Response::json(std::move(text));
+}
+
 }  // namespace
 
 void add_stack_routes(Router& router, const Services& services) {
   router.add("/api/v1/stacks", [services](const Request& request, auto) { return stacks_answer(request, services); });
+  router.add("/api/v1/called-from/{}", [services](const Request& request, auto arguments) {
+    return called_from_answer(request, arguments[0], services);
+  });
 }
 
 }  // namespace vizd

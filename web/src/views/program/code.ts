@@ -4,7 +4,11 @@ import type { WireProgram } from "../../lib/wire";
 import type { Problem } from "../../lib/result";
 
 /** /api/v1/program/CONTEXT. */
-export type ProgramWithExecutions = WireProgram & { binary_bytes: number; executions: WireExecutions | null };
+export type ProgramWithExecutions = WireProgram & {
+  binary_bytes: number;
+  has_ops: boolean;
+  executions: WireExecutions | null;
+};
 
 export interface WireMemoryOperand {
   base: string;

@@ -12,6 +12,7 @@ export const commands: readonly Command[] = [
   { id: "program.code", title: "Source and disassembly", words: "assembly disassembly", keys: ["1"] },
   { id: "program.flow", title: "The graph of basic blocks", words: "cfg control flow", keys: ["2"] },
   { id: "program.compare", title: "Compare with another program", words: "diff", keys: ["3"] },
+  { id: "program.ops", title: "The program's ops in order", words: "uops linear list", keys: ["4"] },
   { id: "program.nextChange", title: "Next difference of a comparison", keys: ["D"] },
   { id: "program.previousChange", title: "Previous difference of a comparison", keys: ["U"] },
   { id: "program.loop", title: "Analyse the next loop, or everything", keys: ["O"] },

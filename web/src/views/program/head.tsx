@@ -13,6 +13,7 @@ const kPanels: readonly { id: ProgramPanel; title: string; command: string }[] =
   { id: "code", title: "Code", command: "program.code" },
   { id: "flow", title: "Blocks", command: "program.flow" },
   { id: "compare", title: "Compare", command: "program.compare" },
+  { id: "ops", title: "Ops", command: "program.ops" },
 ];
 
 export function ProgramHead() {
@@ -20,6 +21,7 @@ export function ProgramHead() {
   const program = useProgram();
   const shown = dataOf(program.program.value);
   const context = program.context.value;
+  const isOffered = ({ id }: { id: ProgramPanel }) => id !== "ops" || shown?.has_ops === true;
   useCommand("program.rewrites", () => context !== null && chosen.goToPass(context, null));
   return (
     <header class="program-head">
@@ -35,7 +37,7 @@ export function ProgramHead() {
         </span>
       )}
       <div class="program-panels" role="tablist">
-        {kPanels.map(({ id, title, command }) => (
+        {kPanels.filter(isOffered).map(({ id, title, command }) => (
           <button
             key={id}
             class="tab"

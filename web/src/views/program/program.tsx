@@ -14,6 +14,7 @@ import { dataOf } from "../../state/fetched";
 import { ProgramCode } from "./code-panel";
 import { ProgramCompare } from "./compare-panel";
 import { ProgramFlow } from "./flow-panel";
+import { ProgramOps } from "./ops-panel";
 import { ProgramHead } from "./head";
 import { ProgramList } from "./list";
 import { ProgramSource } from "./source-panel";
@@ -95,6 +96,7 @@ function Middle() {
   useCommand("program.code", () => program.look({ panel: null }));
   useCommand("program.flow", () => program.look({ panel: "flow" }));
   useCommand("program.compare", () => program.look({ panel: "compare" }));
+  useCommand("program.ops", () => program.look({ panel: "ops" }));
   if (session.contexts.value === null) return <Blank title="Reading the contexts" />;
   if (program.context.value === null && program.alone.value === null)
     return <Blank title="No context made a program" lines={["The capture has rewrites only."]} />;
@@ -107,6 +109,7 @@ function Middle() {
       {panel === "code" && <Columns />}
       {panel === "flow" && <ProgramFlow />}
       {panel === "compare" && <ProgramCompare />}
+      {panel === "ops" && <ProgramOps />}
     </div>
   );
 }

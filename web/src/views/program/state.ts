@@ -19,7 +19,14 @@ import { shownAlone, shownContext } from "./program-choice";
 import { createOtherProgram, type OtherProgramState } from "./other-program";
 import type { App } from "../../state/app";
 
-export type ProgramPanel = "code" | "flow" | "compare";
+export type ProgramPanel = "code" | "flow" | "compare" | "ops";
+const kPanels: readonly ProgramPanel[] = ["flow", "compare", "ops"];
+
+/** /api/v1/program/CONTEXT/ops. */
+export interface ProgramOpsText {
+  text: string;
+  is_error: boolean;
+}
 
 export interface ProgramState {
   /** The context whose program is shown: the place's, or the first that made one; null where none did. */
@@ -37,6 +44,8 @@ export interface ProgramState {
   analysis: ReadonlySignal<Fetched<WireAnalysis>>;
   blocks: ReadonlySignal<Uint32Array>;
   panel: ReadonlySignal<ProgramPanel>;
+  /** Asked for while that panel is shown. */
+  ops: ReadonlySignal<Fetched<ProgramOpsText>>;
   /** The loop that is analysed, -1: the whole. */
   loop: ReadonlySignal<number>;
   part: ReadonlySignal<CodePart | null>;
@@ -80,8 +89,10 @@ export function createProgram(app: App): ProgramState {
     }),
     (path, abort) => api.getJson<WirePrograms>(path, abort),
   );
-  const panel = computed<ProgramPanel>(() =>
-    keys.value.panel === "flow" || keys.value.panel === "compare" ? keys.value.panel : "code",
+  const panel = computed(() => kPanels.find((each) => each === keys.value.panel) ?? "code");
+  const opsPath = wishFor("/ops");
+  const opsWish = computed(() =>
+    panel.value === "ops" && dataOf(program.value)?.has_ops === true ? opsPath.value : null,
   );
   return {
     context,
@@ -95,6 +106,7 @@ export function createProgram(app: App): ProgramState {
     program,
     ...createMachineCode(app, wishFor),
     panel,
+    ops: followWish(opsWish, (path, abort) => api.getJson<ProgramOpsText>(path, abort)),
     instruction: computed(() => numberOf(keys.value.ins)),
     line: computed(() => numberOf(keys.value.line)),
     register: computed(() => keys.value.reg ?? null),

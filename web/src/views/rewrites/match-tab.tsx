@@ -6,6 +6,8 @@ import { AnsiText } from "../parts/ansi-text";
 import { linkToRule } from "../../lib/links";
 import { useApp } from "../parts/app-context";
 import { useRewrites } from "./context";
+import { dataOf } from "../../state/fetched";
+import { CallStack } from "../parts/call-stack";
 import { CopyButton } from "../parts/copy-button";
 import { SourceLine } from "../parts/location-link";
 import { DiffSections } from "./diff-section";
@@ -29,6 +31,7 @@ export function MatchTab() {
       )}
       <SelectedSection />
       <PassSection />
+      <CalledFrom />
     </div>
   );
 }
@@ -110,6 +113,17 @@ function SelectedSection() {
   return (
     <Section title="Selected node">
       <NodeLife node={node} />
+    </Section>
+  );
+}
+
+/** The lines of the user's program that led to this context. */
+function CalledFrom() {
+  const frames = dataOf(useRewrites().detail.calledFrom.value)?.frames ?? [];
+  if (frames.length === 0) return null;
+  return (
+    <Section title="Called from">
+      <CallStack frames={frames} />
     </Section>
   );
 }

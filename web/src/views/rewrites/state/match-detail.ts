@@ -3,6 +3,7 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import type { WireExecutions } from "../../../lib/executions";
+import type { StackFrame } from "../../../lib/timeline/arguments";
 import type { WireMatch } from "../../../lib/graph/wire";
 import type { WireProgram } from "../../../lib/wire";
 import { followWish, type Fetched } from "../../../state/fetched";
@@ -16,6 +17,8 @@ export interface MatchDetail {
   program: ReadonlySignal<Fetched<WireProgram>>;
   /** The executions of the context. */
   executions: ReadonlySignal<Fetched<{ executions: WireExecutions | null }>>;
+  /** Where the user's program asked for the context; the innermost frame first. */
+  calledFrom: ReadonlySignal<Fetched<{ frames: StackFrame[] }>>;
   /** Texts are large: fetched only while something shows them. Returns what ends that. */
   wantText(): () => void;
   wantProgram(): () => void;
@@ -66,7 +69,10 @@ export function createMatchDetail(
     return executionsWanted.value > 0 && hasProfile && c !== undefined ? wish(`/api/v1/executions/${c}`) : null;
   });
 
+  const calledFromWish = computed(() => (place.value === null ? null : wish(`/api/v1/called-from/${place.value.c}`)));
+
   return {
+    calledFrom: followWish(calledFromWish, (path, abort) => api.getJson<{ frames: StackFrame[] }>(path, abort)),
     match: followWish(matchWish, (path, abort) => api.getJson<WireMatch>(path, abort)),
     text: followWish(textWish, (path, abort) => api.getText(path, abort)),
     program: followWish(programWish, (path, abort) => api.getJson<WireProgram>(path, abort)),
