@@ -1,5 +1,7 @@
 #include "support/failing_allocation.h"
 
+#include <malloc.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
@@ -9,6 +11,22 @@ namespace {
 
 // Allocations, of any thread, before the one that fails; below 0 none does.
 std::atomic<std::int64_t> allocations_left{-1};
+
+// While HeldMemory lives: what is held more than when it was made, and the most of that.
+std::atomic<bool> is_counting{false};
+std::atomic<std::int64_t> held_bytes{0}, most_held_bytes{0};
+
+void count(std::int64_t bytes) {
+  const std::int64_t held = held_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  std::int64_t most = most_held_bytes.load(std::memory_order_relaxed);
+  while (held > most && !most_held_bytes.compare_exchange_weak(most, held, std::memory_order_relaxed)) {
+  }
+}
+
+void release(void* block) noexcept {
+  if (is_counting.load(std::memory_order_relaxed)) count(-static_cast<std::int64_t>(::malloc_usable_size(block)));
+  std::free(block);
+}
 
 void* allocate(std::size_t size, std::size_t alignment) {
   if (allocations_left.load(std::memory_order_relaxed) >= 0 && allocations_left.fetch_sub(1) == 0)
@@ -20,6 +38,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
     block = nullptr;
   }
   if (block == nullptr) throw std::bad_alloc();
+  if (is_counting.load(std::memory_order_relaxed)) count(static_cast<std::int64_t>(::malloc_usable_size(block)));
   return block;
 }
 
@@ -51,21 +70,28 @@ void* operator new(std::size_t size, std::align_val_t alignment, const std::noth
 void* operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return allocate_or_null(size, static_cast<std::size_t>(alignment));
 }
-void operator delete(void* block, const std::nothrow_t&) noexcept { std::free(block); }
-void operator delete[](void* block, const std::nothrow_t&) noexcept { std::free(block); }
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete(void* block, std::size_t) noexcept { std::free(block); }
-void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }
-void operator delete(void* block, std::size_t, std::align_val_t) noexcept { std::free(block); }
-void operator delete[](void* block) noexcept { std::free(block); }
-void operator delete[](void* block, std::size_t) noexcept { std::free(block); }
-void operator delete[](void* block, std::align_val_t) noexcept { std::free(block); }
-void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { std::free(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { release(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { release(block); }
+void operator delete(void* block) noexcept { release(block); }
+void operator delete(void* block, std::size_t) noexcept { release(block); }
+void operator delete(void* block, std::align_val_t) noexcept { release(block); }
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept { release(block); }
+void operator delete[](void* block) noexcept { release(block); }
+void operator delete[](void* block, std::size_t) noexcept { release(block); }
+void operator delete[](void* block, std::align_val_t) noexcept { release(block); }
+void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { release(block); }
 
 namespace vizd {
 
 FailingAllocation::FailingAllocation(std::int64_t place) { allocations_left = place; }
 FailingAllocation::~FailingAllocation() { allocations_left = -1; }
 bool FailingAllocation::happened() const { return allocations_left < 0; }
+
+HeldMemory::HeldMemory() {
+  held_bytes = most_held_bytes = 0;
+  is_counting = true;
+}
+HeldMemory::~HeldMemory() { is_counting = false; }
+std::int64_t HeldMemory::most_bytes() const { return most_held_bytes; }
 
 }  // namespace vizd

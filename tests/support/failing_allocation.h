@@ -17,4 +17,14 @@ class FailingAllocation {
   bool happened() const;
 };
 
+// HeldMemory: how much memory the program has held at once since this was made, beyond what it held before.
+class HeldMemory {
+ public:
+  HeldMemory();
+  HeldMemory(const HeldMemory&) = delete;
+  HeldMemory& operator=(const HeldMemory&) = delete;
+  ~HeldMemory();
+  std::int64_t most_bytes() const;
+};
+
 }  // namespace vizd

@@ -13,6 +13,7 @@
 #include "formats/perfetto/format.h"
 #include "formats/perfetto/packet_writer.h"
 #include "formats/perfetto/protozero.h"
+#include "formats/perfetto/slice_lanes.h"
 #include "formats/rewrite_spans.h"
 #include "formats/trace_words.h"
 #include "model/argument_json.h"
@@ -24,7 +25,6 @@ namespace {
 namespace f = field;
 using protozero::pbf_writer;
 
-constexpr std::int64_t kNever_ns = std::numeric_limits<std::int64_t>::max();
 // Tracks get these numbers in their order; those made beside them come after.
 constexpr std::uint64_t kFirstUuid = 1;
 
@@ -207,47 +207,35 @@ class TraceEncoder {
       event.add_fixed64(field, std::get<2>(*at));
   }
 
-  // Slices of a track in Perfetto's page lie within each other or apart: those that overlap get tracks of their own.
-  struct SliceLane {
-    std::uint64_t uuid;
-    std::vector<std::int64_t> ends_ns;  // of the open ones, the innermost last
-
-    bool takes(std::int64_t end_ns) const { return ends_ns.empty() || ends_ns.back() >= end_ns; }
-  };
-
-  void close_until(SliceLane& lane, std::int64_t at_ns) {
-    for (; !lane.ends_ns.empty() && lane.ends_ns.back() <= at_ns; lane.ends_ns.pop_back()) {
-      if (lane.ends_ns.back() != kNever_ns)
-        packets_.put_event(f::event::kEnd, lane.uuid, lane.ends_ns.back(), [](pbf_writer&) {});
-    }
-  }
-
   void put_events(std::uint32_t t) {
     const EventColumns& events = profile_.tracks[t].events;
     std::vector<std::uint32_t> order(events.size());
     std::iota(order.begin(), order.end(), 0u);
     const auto end_ns = [&](std::uint32_t i) {
-      return events.kind(i) == EventKind::kUnfinished ? kNever_ns : events.end_ns(i);
+      return events.kind(i) == EventKind::kUnfinished ? SliceLanes::kNever_ns : events.end_ns(i);
     };
     std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
       if (events.start_ns(a) != events.start_ns(b)) return events.start_ns(a) < events.start_ns(b);
       return end_ns(a) != end_ns(b) ? end_ns(a) > end_ns(b) : events[a].order < events[b].order;
     });
-    std::vector<SliceLane> lanes{{uuid_of(t), {}}};
+    SliceLanes lanes;
+    std::vector<std::uint64_t> uuids{uuid_of(t)};  // of the lanes' tracks
+    const auto close_until = [&](std::int64_t at_ns) {
+      lanes.close_until(at_ns, [&](std::size_t lane, std::int64_t ended_ns) {
+        packets_.put_event(f::event::kEnd, uuids[lane], ended_ns, [](pbf_writer&) {});
+      });
+    };
     for (const std::uint32_t i : order) {
       const Event event = events[i];
       if (!selection_.takes(event)) continue;
       const bool is_instant = event.kind == EventKind::kInstant;
-      std::size_t place = 0;
-      for (; !is_instant; ++place) {
-        if (place == lanes.size())
-          lanes.push_back({put_track_of(uuid_of(t), plain(profile_.tracks[t].name), R"({"kind":"overlapping"})"), {}});
-        close_until(lanes[place], event.start_ns);
-        if (lanes[place].takes(end_ns(i))) break;
-      }
-      if (!is_instant) lanes[place].ends_ns.push_back(end_ns(i));
+      close_until(event.start_ns);
+      const std::size_t lane = is_instant ? 0 : lanes.first_for(end_ns(i));
+      if (lane == uuids.size())
+        uuids.push_back(put_track_of(uuid_of(t), plain(profile_.tracks[t].name), R"({"kind":"overlapping"})"));
+      if (!is_instant) lanes.open(lane, end_ns(i));
       const std::string name = plain(event.name), category = plain(event.category);
-      packets_.put_event(is_instant ? f::event::kInstant : f::event::kBegin, lanes[place].uuid, event.start_ns,
+      packets_.put_event(is_instant ? f::event::kInstant : f::event::kBegin, uuids[lane], event.start_ns,
                          [&](pbf_writer& writer) {
                            packets_.put_name(writer, name, category);
                            put_arguments(writer, t, i, event);
@@ -255,7 +243,7 @@ class TraceEncoder {
                            put_flows(writer, f::event::kTerminatingFlowIds, to_here_, t, i);
                          });
     }
-    for (SliceLane& lane : lanes) close_until(lane, kNever_ns);
+    close_until(SliceLanes::kNever_ns);
   }
 
   void put_counters(std::uint32_t t) {

@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "base/mapped_file.h"
 #include "formats/bigtpu/format.h"
@@ -15,6 +17,7 @@
 #include "formats/registry.h"
 #include "support/catch.h"
 #include "support/examples.h"
+#include "support/failing_allocation.h"
 #include "support/packed.h"
 #include "support/pickle_writer.h"
 #include "support/temporary_folder.h"
@@ -301,6 +304,68 @@ TEST_CASE("complexity: Perfetto's traces of many events of every kind") {
   const std::string good = written_as_perfetto(chrome_trace(1, kChromeLines[0].second));
   check_linear([&](std::size_t n) { return good + repeated(std::string_view("\x0a\x00", 2), n); }, 20'000);
   check_linear([&](std::size_t n) { return good + repeated("\x0a\xff\xff\x03", n); }, 20'000);
+}
+
+TEST_CASE("complexity: every writer, of events of many kinds") {
+  const std::pair<std::string_view, Line> kOverlapping{
+      "spans that overlap", [](std::size_t i) {
+        return fmt::format(R"({{"ph":"X","name":"k","pid":1,"tid":1,"ts":{},"dur":100000000}})", i);
+      }};
+  std::vector<std::pair<std::string_view, Line>> lines{kOverlapping};
+  for (const auto& named : kChromeLines) {
+    constexpr std::string_view kWritten[] = {"spans side by side", "arrows"};
+    if (std::ranges::find(kWritten, named.first) != std::end(kWritten)) lines.push_back(named);
+  }
+  for (const auto& [what, line] : lines) {
+    for (const Format* format : formats()) {
+      if (format->writer == nullptr) continue;
+      INFO(what << ", " << format->name);
+      // The capture is read once, and its reading not counted.
+      std::unique_ptr<Capture> capture;
+      std::string of_which;
+      check_linear([&](std::size_t n) { return chrome_trace(n, line); }, 1'000,
+                   [&](const std::string& trace) {
+                     if (of_which != trace) {
+                       capture = std::make_unique<Capture>();
+                       REQUIRE(read_capture({"f", std::as_bytes(std::span(trace))}, *capture));
+                       of_which = trace;
+                     }
+                     format->writer->write(*capture, {.level = 1}, [](std::string_view) {});
+                   });
+    }
+  }
+}
+
+// As check_linear, of the memory that is held at once. Large columns come from the system beside it, and are as long as
+// what is in them.
+void check_memory(const Make& make, std::size_t n) {
+  const auto most_bytes_of = [](const std::string& bytes) {
+    const HeldMemory held;
+    read_as_capture(bytes);
+    return held.most_bytes();
+  };
+  constexpr std::int64_t kMostGrowth = 16, kMostPerByte = 400;
+  const std::string small = make(n), large = make(8 * n);
+  const std::int64_t of_small = most_bytes_of(small), of_large = most_bytes_of(large);
+  INFO("of " << small.size() << " bytes: " << of_small << " bytes, of " << large.size() << ": " << of_large);
+  CHECK(of_large <= kMostGrowth * std::max<std::int64_t>(of_small, 1 << 20));
+  CHECK(of_large <= kMostPerByte * static_cast<std::int64_t>(large.size()) + (std::int64_t{64} << 20));
+}
+
+TEST_CASE("complexity: the memory of reading grows as what is read") {
+  for (const auto& [what, line] : kChromeLines) {
+    CAPTURE(what);
+    check_memory([&](std::size_t n) { return chrome_trace(n, line); }, 4'000);
+    check_memory([&](std::size_t n) { return written_as_perfetto(chrome_trace(n, line)); }, 4'000);
+  }
+  for (const Example& example : all_examples()) {
+    const std::string& path = example.paths.front();
+    CAPTURE(path);
+    const auto file = MappedFile::open(path);
+    REQUIRE(file);
+    const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+    check_memory([&](std::size_t n) { return repeated(bytes, n); }, 8);
+  }
 }
 
 TEST_CASE("complexity: a TPU's records that belong together and that do not") {
