@@ -45,10 +45,15 @@ std::vector<std::size_t> readable_files(const InputSet& set, const FileErrors& e
 }
 
 Result<void> read_unknown(OpenSet& set, Capture&) {
-  const auto input = set.open(0);
-  if (!input) return input.error();
-  const std::string_view kind = unread_kind(input->bytes);
-  return kind.empty() ? unknown_format(input->name) : Error{ErrorKind::kBadInput, std::string(kind), input->name};
+  // Nobody would read what a packed file holds: so much is unpacked as tells whether it is damaged at its beginning.
+  const auto stream = set.stream(0);
+  if (!stream) return stream.error();
+  const auto beginning = stream->bytes->next();
+  if (stream->bytes->end() != ByteStream::End::kWhole) {
+    if (const auto input = set.open(0); !input) return input.error();
+  }
+  const std::string_view kind = unread_kind(beginning);
+  return kind.empty() ? unknown_format(stream->name) : Error{ErrorKind::kBadInput, std::string(kind), stream->name};
 }
 
 ReadFiles reader_of(const InputSet& set) {

@@ -139,7 +139,10 @@ void Device::check_records() {
     }
     if (!is_told && has_records) untold.push_back(file_name(core.path));
   }
-  if (!tells_any) return;
+  if (!tells_any) {
+    if (!untold.empty()) warnings_.push_back("global.profile tells of no core's records; was it cut?");
+    return;
+  }
   for (const std::string& name : untold)
     warnings_.push_back(fmt::format("global.profile tells nothing of {}, which has records; was it cut?", name));
 }

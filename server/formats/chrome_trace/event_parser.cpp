@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "formats/chrome_trace/damaged_object.h"
 #include "formats/chrome_trace/json_token.h"
 #include "formats/chrome_trace/trace_splitter.h"
 
@@ -130,32 +131,60 @@ EventParser::EventParser() : parser_(std::make_unique<Parser>()) {}
 EventParser::~EventParser() = default;
 
 bool EventParser::parse(std::string_view json, ParsedEvent& event) {
-  const auto parse_text = [&](std::string_view text) {
-    std::vector<Member> arguments = std::move(event.arguments), others = std::move(event.others);
-    arguments.clear();
-    others.clear();
-    event = {};
-    event.arguments = std::move(arguments);
-    event.others = std::move(others);
-    try {
-      parser_->parse(parser_->of_events, text, [&](ondemand::document& document) { take_members(document, event); });
-      return true;
-    } catch (const simdjson::simdjson_error& e) {
-      return refuse(e.error());
-    }
-  };
-  if (parse_text(json)) return true;
-  // Once more without what some writers leave in texts; the texts are taken as they were.
+  return parse_text(json, event) || parse_mended(json, event) || parse_but_arguments(json, event);
+}
+
+bool EventParser::parse_text(std::string_view json, ParsedEvent& event) {
+  std::vector<Member> arguments = std::move(event.arguments), others = std::move(event.others);
+  arguments.clear();
+  others.clear();
+  event = {};
+  event.arguments = std::move(arguments);
+  event.others = std::move(others);
+  try {
+    parser_->parse(parser_->of_events, json, [&](ondemand::document& document) { take_members(document, event); });
+    return true;
+  } catch (const simdjson::simdjson_error& e) {
+    return refuse(e.error());
+  }
+}
+
+// Once more without what some writers leave in texts; the texts are taken as they were.
+bool EventParser::parse_mended(std::string_view json, ParsedEvent& event) {
   mended_.assign(json);
   if (!mend(mended_)) return false;
   mended_.resize(mended_.size() + TraceSplitter::kPadding_bytes);
-  if (!parse_text(std::string_view(mended_).substr(0, json.size()))) return false;
+  if (!parse_text(std::string_view(mended_).substr(0, json.size()), event)) return false;
   for (std::string_view* const view :
        {&event.phase, &event.name, &event.category, &event.time, &event.duration, &event.process, &event.thread,
         &event.id, &event.scope, &event.bind_point, &event.other_arguments})
     move_view(*view, mended_.data(), json.data());
   move_members(event.arguments, mended_.data(), json.data());
   move_members(event.others, mended_.data(), json.data());
+  return true;
+}
+
+// What is wrong among an event's arguments costs those alone. Where it may have swallowed the next event, all is wrong.
+bool EventParser::parse_but_arguments(std::string_view json, ParsedEvent& event) {
+  const DamagedObject read(json);
+  if (!read.damaged.empty()) return false;
+  event = {};
+  for (const Member& member : read.members) {
+    if (std::string_view* const place = place_of(member.key, event)) {
+      *place = member.value;
+    } else if (member.key != "args") {
+      event.others.push_back(member);
+    } else if (!member.value.starts_with('{')) {
+      event.other_arguments = member.value;
+    } else {
+      DamagedObject arguments(member.value);
+      for (const std::string_view part : arguments.damaged) {
+        if (part.starts_with('{') || part.find("\"ph\"") != std::string_view::npos) return false;
+      }
+      event.arguments = std::move(arguments.members);
+      event.damaged_arguments = arguments.damaged.size();
+    }
+  }
   return true;
 }
 

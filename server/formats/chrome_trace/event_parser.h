@@ -6,19 +6,17 @@
 #include <string_view>
 #include <vector>
 
-namespace vizd::chrome_trace {
+#include "formats/chrome_trace/json_token.h"
 
-struct Member {
-  std::string_view key;    // between its quotes, escapes and all
-  std::string_view value;  // a token
-};
+namespace vizd::chrome_trace {
 
 // Views of the event's text. Of a member that stands twice the last counts.
 struct ParsedEvent {
   std::string_view phase, name, category, time, duration, process, thread, id, scope, bind_point;
-  std::vector<Member> arguments;     // in order; also those that stand twice
-  std::string_view other_arguments;  // where they are no object
-  std::vector<Member> others;        // what no name above is for
+  std::vector<Member> arguments;      // in order; also those that stand twice
+  std::string_view other_arguments;   // where they are no object
+  std::vector<Member> others;         // what no name above is for
+  std::size_t damaged_arguments = 0;  // that are not among them, as they are no valid JSON
 };
 
 class EventParser {
@@ -26,7 +24,8 @@ class EventParser {
   EventParser();
   ~EventParser();
 
-  // False where the text, behind which TraceSplitter::kPadding_bytes may be read, is no valid object.
+  // False where the text, behind which TraceSplitter::kPadding_bytes may be read, is no valid object but for some of
+  // its arguments.
   bool parse(std::string_view json, ParsedEvent& event);
 
   // An object's members; false where it is not valid. Nothing needs to be readable behind it.
@@ -36,6 +35,11 @@ class EventParser {
 
  private:
   struct Parser;
+
+  bool parse_text(std::string_view json, ParsedEvent& event);
+  bool parse_mended(std::string_view json, ParsedEvent& event);
+  static bool parse_but_arguments(std::string_view json, ParsedEvent& event);
+
   const std::unique_ptr<Parser> parser_;
   std::string mended_;
 };

@@ -9,6 +9,12 @@
 
 namespace vizd::chrome_trace {
 
+// A member of an object.
+struct Member {
+  std::string_view key;    // between its quotes, escapes and all
+  std::string_view value;  // a token
+};
+
 // Without the whitespace around it.
 std::string_view trimmed(std::string_view text);
 

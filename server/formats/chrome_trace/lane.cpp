@@ -70,8 +70,12 @@ std::uint32_t LaneTable::find_or_add(std::string_view process, std::string_view 
   key_.assign(is_missing(process) ? "" : process);
   key_ += '\n';
   key_ += is_missing(thread) ? "" : thread;
-  const auto [found, is_new] = places_.try_emplace(key_, static_cast<std::uint32_t>(lanes_.size()));
-  if (is_new) lanes_.emplace_back(number_of(process, strings), number_of(thread, strings));
+  auto found = places_.find(key_);
+  if (found == places_.end()) {
+    if (places_.size() == kMost) return kNoId;
+    found = places_.emplace(key_, static_cast<std::uint32_t>(lanes_.size())).first;
+    lanes_.emplace_back(number_of(process, strings), number_of(thread, strings));
+  }
   recent_[oldest_] = {std::string(process), std::string(thread), found->second};
   oldest_ = (oldest_ + 1) % 4;
   return found->second;

@@ -66,7 +66,10 @@ class Lane {
 
 class LaneTable {
  public:
-  // Of a process and a thread as tokens; added where there is none.
+  // Each takes some kilobytes.
+  static constexpr std::size_t kMost = std::size_t{1} << 16;
+
+  // Of a process and a thread as tokens; added where there is none; kNoId where there are kMost.
   std::uint32_t find_or_add(std::string_view process, std::string_view thread, StringTable& strings);
   std::uint32_t asynchronous_of(std::uint32_t lane);
   // Of all that is in the lanes.

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -50,19 +51,35 @@ bool has_operators(const EventColumns& events) {
   return false;
 }
 
-// The track on which the thread of this one has its operators: traces of 2021 call a thread by a number in records of
-// memory, and by a text of the same digits in those of operators.
-std::uint32_t thread_of(const Capture& capture, std::uint32_t track) {
-  const std::vector<Track>& tracks = capture.profile.tracks;
-  const std::string number = number_text(tracks[track], capture.strings);
-  if (number.empty() || has_operators(tracks[track].events)) return track;
-  for (std::uint32_t other = 0; other < tracks.size(); ++other) {
-    const bool is_same = tracks[other].kind == tracks[track].kind && tracks[other].parent == tracks[track].parent &&
-                         number_text(tracks[other], capture.strings) == number;
-    if (is_same && has_operators(tracks[other].events)) return other;
+// The track on which the thread of another one has its operators: traces of 2021 call a thread by a number in records
+// of memory, and by a text of the same digits in those of operators.
+class OperatorThreads {
+ public:
+  std::uint32_t of(const Capture& capture, std::uint32_t track) {
+    const std::vector<Track>& tracks = capture.profile.tracks;
+    if (number_text(tracks[track], capture.strings).empty() || has_operators(tracks[track].events)) return track;
+    if (!is_filled_) fill(capture);
+    const auto found = places_.find(key_of(capture, track));
+    return found == places_.end() ? track : found->second;
   }
-  return track;
-}
+
+ private:
+  using Key = std::tuple<TrackKind, std::uint32_t, std::string>;  // kind, parent and number
+
+  static Key key_of(const Capture& capture, std::uint32_t track) {
+    const Track& of = capture.profile.tracks[track];
+    return {of.kind, of.parent, number_text(of, capture.strings)};
+  }
+  void fill(const Capture& capture) {
+    for (std::uint32_t track = 0; track < capture.profile.tracks.size(); ++track) {
+      if (has_operators(capture.profile.tracks[track].events)) places_.try_emplace(key_of(capture, track), track);
+    }
+    is_filled_ = true;
+  }
+
+  std::map<Key, std::uint32_t> places_;
+  bool is_filled_ = false;
+};
 
 std::map<DeviceKey, std::vector<MemoryReport>> find_reports(const Capture& capture, std::uint32_t first_track,
                                                             std::uint32_t root_track) {
@@ -70,6 +87,7 @@ std::map<DeviceKey, std::vector<MemoryReport>> find_reports(const Capture& captu
   const StringTable& strings = capture.strings;
   const StringId memory = strings.find(trace::kMemoryEvent);
   if (memory == StringId{kNoId}) return reports;
+  OperatorThreads threads;
   for (std::uint32_t t = first_track; t < capture.profile.tracks.size(); ++t) {
     if (!is_below(capture.profile.tracks, t, root_track)) continue;
     const Track& track = capture.profile.tracks[t];
@@ -79,7 +97,7 @@ std::map<DeviceKey, std::vector<MemoryReport>> find_reports(const Capture& captu
       const auto argument = [&](std::string_view name) { return integer_argument(track, strings.find(name), i); };
       const auto bytes = argument("Bytes");
       if (!bytes || *bytes == 0) continue;
-      if (!thread) thread = thread_of(capture, t);
+      if (!thread) thread = threads.of(capture, t);
       reports[{argument("Device Type").value_or(-1), argument("Device Id").value_or(-1)}].push_back(
           {track.events.start_ns(i), track.events[i].order, *bytes, argument("Addr"), *thread,
            argument("Total Allocated"), argument("Total Reserved")});

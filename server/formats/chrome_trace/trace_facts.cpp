@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "formats/chrome_trace/damaged_object.h"
 #include "formats/chrome_trace/json_token.h"
 #include "formats/chrome_trace/trace_reader.h"
 #include "formats/trace_words.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostFact_bytes = std::size_t{1} << 16;
 constexpr std::size_t kMostListed = 4096;
+constexpr const char* kDamagedMembers = "members of the trace that are damaged";
 
 // The one argument that a metadata record of that name has.
 std::string_view argument_of_metadata(std::string_view name) {
@@ -29,8 +31,8 @@ std::string_view argument_of_metadata(std::string_view name) {
 void TraceReader::take_metadata() {
   const std::string name(is_missing(parsed_.name) ? trace::kMissing : text_or_empty(parsed_.name));
   const bool is_of_thread = name.starts_with("thread_");
-  const std::uint32_t place =
-      lanes_.find_or_add(parsed_.process, is_of_thread ? parsed_.thread : std::string_view(), strings_);
+  const std::uint32_t place = find_lane(is_of_thread ? parsed_.thread : std::string_view());
+  if (place == kNoId) return;
   const std::string_view key = argument_of_metadata(name);
   if (!key.empty() && parsed_.arguments.size() == 1 && parsed_.arguments[0].key == key) {
     const std::string_view token = parsed_.arguments[0].value;
@@ -105,11 +107,19 @@ void TraceReader::take_member(std::string_view key_token, std::string_view value
       elements.size() <= kMostListed &&
       std::ranges::all_of(elements, [](std::string_view element) { return element.starts_with('{'); })) {
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      if (parser_.parse_object(elements[i], members)) add_members(key + "[" + std::to_string(i) + "]");
+      read_object(elements[i], members);
+      add_members(key + "[" + std::to_string(i) + "]");
     }
     return;
   }
   add_fact("", key, value);
+}
+
+void TraceReader::read_object(std::string_view json, std::vector<Member>& members) {
+  if (json.empty() || parser_.parse_object(json, members)) return;
+  DamagedObject object(json);
+  members = std::move(object.members);
+  if (!object.damaged.empty()) capture_.skipped[kDamagedMembers] += object.damaged.size();
 }
 
 void TraceReader::forget(const std::string& key) {
@@ -127,9 +137,12 @@ void TraceReader::forget(const std::string& key) {
 void TraceReader::take_combined(std::string_view list) {
   std::vector<std::string_view> elements, facts;
   std::vector<Member> members;
-  if (!parser_.parse_list(list, elements) || elements.size() > kMostListed) return;
+  if (!parser_.parse_list(list, elements) || elements.size() > kMostListed) {
+    ++capture_.skipped[kDamagedMembers];
+    return;
+  }
   for (const std::string_view element : elements) {
-    if (!parser_.parse_object(element, members)) continue;
+    read_object(element, members);
     TraceRoot& root = combined_.emplace_back();
     facts.emplace_back();
     for (const Member& member : members) {
@@ -145,7 +158,7 @@ void TraceReader::take_combined(std::string_view list) {
 
 void TraceReader::take_combined_facts(std::size_t root, std::string_view facts) {
   std::vector<Member> members;
-  if (!parser_.parse_object(facts, members)) return;
+  read_object(facts, members);
   root_ = root;
   members_.clear();
   for (const Member& member : members) {

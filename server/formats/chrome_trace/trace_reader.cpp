@@ -39,6 +39,7 @@ void remove_whitespace(std::string_view json, std::string& out) {
 bool TraceReader::take_event(std::string_view json) {
   if (!parser_.parse(json, parsed_)) return false;
   ++records_;
+  if (parsed_.damaged_arguments > 0) capture_.skipped["arguments that are damaged"] += parsed_.damaged_arguments;
   const std::string_view phase =
       is_missing(parsed_.phase) ? trace::kMissing : text_of(word_of(parsed_.phase), phase_scratch_);
   if (phase == "M") {
@@ -87,7 +88,15 @@ bool TraceReader::move_origin(std::int64_t time_ns) {
   return true;
 }
 
+std::uint32_t TraceReader::find_lane(std::string_view thread) {
+  const std::uint32_t lane = lanes_.find_or_add(parsed_.process, thread, strings_);
+  if (lane == kNoId) ++capture_.skipped["events of threads beyond 65,536"];
+  return lane;
+}
+
 void TraceReader::take_timed(std::string_view phase, std::int64_t at_ns) {
+  lane_ = find_lane(parsed_.thread);
+  if (lane_ == kNoId) return;
   last_ns_ = std::max(last_ns_, at_ns);
   const char first = phase.size() == 1 ? phase.front() : '\0';
   switch (first) {
@@ -98,9 +107,8 @@ void TraceReader::take_timed(std::string_view phase, std::int64_t at_ns) {
     case 'f':
       return take_flow_end(phase, at_ns);
     case 'B': {
-      const std::uint32_t place = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
-      const Event begun = event(place, at_ns, EventKind::kSpan);
-      Lane& lane = lanes_[place];
+      const Event begun = event(lane_, at_ns, EventKind::kSpan);
+      Lane& lane = lanes_[lane_];
       lane.add_arguments(lane.open.open(lane.events, begun), values_);
       return;
     }
@@ -119,7 +127,7 @@ void TraceReader::take_timed(std::string_view phase, std::int64_t at_ns) {
     default:
       break;
   }
-  take_instant(lanes_.find_or_add(parsed_.process, parsed_.thread, strings_), phase, at_ns);
+  take_instant(lane_, phase, at_ns);
 }
 
 EventRole TraceReader::role_of(StringId category, StringId name) {
@@ -196,23 +204,21 @@ void TraceReader::add_text(Lane& lane, std::string_view key, std::string_view te
 }
 
 void TraceReader::take_complete(std::int64_t at_ns) {
-  const std::uint32_t place = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
-  Event complete = event(place, at_ns, EventKind::kSpan);
+  Event complete = event(lane_, at_ns, EventKind::kSpan);
   const std::int64_t most_ns = facts_.is_wide ? kMostWideTime_ns - at_ns : kMostTime_ns;
   complete.dur_ns = std::clamp(nanoseconds_of(parsed_.duration).value_or(0), -kMostTime_ns, most_ns);
   complete.role = role_of(complete.category, complete.name);
   complete.is_step = parsed_.name.size() > 1 && parsed_.name.substr(1).starts_with(trace::kStepPrefix);
-  Lane& lane = lanes_[place];
+  Lane& lane = lanes_[lane_];
   lane.push_back(complete, values_);
   last_ns_ = std::max(last_ns_, at_ns + complete.dur_ns);
   lane.has_device_work = lane.has_device_work || trace::is_of_device(strings_.get(complete.category));
 }
 
 void TraceReader::take_end(std::int64_t at_ns) {
-  const std::uint32_t place = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
-  Lane& lane = lanes_[place];
+  Lane& lane = lanes_[lane_];
   const auto ended = lane.open.close(lane.events, at_ns);
-  if (!ended) return take_instant(place, "E", at_ns);
+  if (!ended) return take_instant(lane_, "E", at_ns);
   values_.clear();
   add_arguments(lane);
   add_text(lane, trace::kPhase, "B");
@@ -221,7 +227,7 @@ void TraceReader::take_end(std::int64_t at_ns) {
 }
 
 void TraceReader::take_asynchronous(std::string_view phase, std::int64_t at_ns) {
-  const std::uint32_t base = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
+  const std::uint32_t base = lane_;
   const std::uint32_t place = lanes_.asynchronous_of(base);
   const bool is_legacy = phase != "b" && phase != "e" && phase != "n";
   const auto id = std::ranges::find(parsed_.others, "id2", &Member::key);
@@ -260,7 +266,7 @@ void TraceReader::take_instant(std::uint32_t place, std::string_view phase, std:
 }
 
 void TraceReader::take_counter(std::int64_t at_ns) {
-  const std::uint32_t place = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_);
+  const std::uint32_t place = lane_;
   const StringId name = intern(parsed_.name);
   // One that tells of memory is counted by what it says.
   if (strings_.get(name) == trace::kMemoryEvent) return take_instant(place, "C", at_ns);
@@ -285,7 +291,7 @@ void TraceReader::take_counter(std::int64_t at_ns) {
 }
 
 void TraceReader::take_flow_end(std::string_view phase, std::int64_t at_ns) {
-  FlowEnd end{.at_ns = at_ns, .track = lanes_.find_or_add(parsed_.process, parsed_.thread, strings_)};
+  FlowEnd end{.at_ns = at_ns, .track = lane_};
   end.category = category_of_record();
   end.kind = phase == "s" ? FlowEnd::Kind::kStart : phase == "t" ? FlowEnd::Kind::kStep : FlowEnd::Kind::kFinish;
   end.is_of_enclosing = parsed_.bind_point == "\"e\"" || end.kind != FlowEnd::Kind::kFinish;

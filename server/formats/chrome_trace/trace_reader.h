@@ -55,6 +55,8 @@ class TraceReader final : public TraceParts {
     std::uint32_t event;  // among the lane's
   };
 
+  // The lane of the record's process and that thread; kNoId, and counted, where there are too many.
+  std::uint32_t find_lane(std::string_view thread);
   void take_metadata();
   void take_timed(std::string_view phase, std::int64_t at_ns);
   void take_complete(std::int64_t at_ns);
@@ -88,6 +90,8 @@ class TraceReader final : public TraceParts {
   void forget(const std::string& key);
   // What a trace that was made of several says of each of them.
   void take_combined(std::string_view list);
+  // An object's members: of one that is damaged those that are not, the others counted.
+  void read_object(std::string_view json, std::vector<Member>& members);
   void take_combined_facts(std::size_t root, std::string_view facts);
   std::vector<TraceRoot> roots(const std::string& root_name) const;
   void add_flow_ends(const Tracks& tracks, std::int64_t shift_ns);
@@ -113,6 +117,7 @@ class TraceReader final : public TraceParts {
   std::size_t root_ = 0;  // whose facts are read
   int origins_ = 0;       // so many times it was said what the lanes' 0 is
   std::uint64_t records_ = 0;
+  std::uint32_t lane_ = kNoId;               // of the event that is read
   std::int64_t first_ns_ = 0, last_ns_ = 0;  // of the times kept, and 0
   std::string scratch_, phase_scratch_, json_, pairing_;
 };

@@ -36,6 +36,7 @@ Result<void> read_stream(FormatStream& stream, unsigned parts, Capture& capture)
         "{}:{}: the trace stops in the middle or is damaged from here on; the {} packets before that are shown",
         stream.name, packets.offset(), packets.packet_count()));
   }
+  decoder.count_strangers(packets.stranger_count());
   decoder.finish();
   return {};
 }

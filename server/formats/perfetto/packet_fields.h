@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "formats/perfetto/protozero.h"
 
@@ -12,16 +11,13 @@ namespace vizd::perfetto {
 
 inline constexpr std::int64_t kMostTime_ns = std::int64_t{1} << 58;
 inline constexpr int kMostDepth = 16;  // of packed packets, and of annotations
+// A track takes some kilobytes, and what is told of one before it is known to be a track (its number and names, or that
+// slices of another overlap there) some hundred bytes.
+inline constexpr std::size_t kMostTracks = std::size_t{1} << 16, kMostRecords = std::size_t{1} << 20;
 inline constexpr std::uint32_t kNoClock = 0;
 inline constexpr std::uint32_t kFirstSequenceClock = 64, kLastSequenceClock = 127;
 
 inline std::string to_text(protozero::data_view view) { return {view.data(), view.size()}; }
-
-// The text of that number, or "".
-inline std::string_view interned(const std::unordered_map<std::uint64_t, std::string>& table, std::uint64_t iid) {
-  const auto found = table.find(iid);
-  return found == table.end() ? std::string_view() : std::string_view(found->second);
-}
 
 // Calls visit(number) for each of a field that may be packed.
 template <typename Visit>

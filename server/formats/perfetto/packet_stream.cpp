@@ -63,6 +63,8 @@ bool PacketStream::take_field() {
   if (number == field::kPacket && type == kBytes) {
     ++packet_count_;
     take_(std::string_view(text_).substr(at, size));
+  } else {
+    ++stranger_count_;
   }
   at_ = at + size;
   return true;

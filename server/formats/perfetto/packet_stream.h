@@ -21,6 +21,8 @@ class PacketStream {
   bool feed(std::span<const std::byte> part);
 
   std::uint64_t packet_count() const { return packet_count_; }
+  // Of what stands between them, of which a trace has nothing.
+  std::uint64_t stranger_count() const { return stranger_count_; }
   // Whether something is left that is no whole packet, and where it begins.
   bool is_cut() const { return is_damaged_ || at_ < text_.size(); }
   std::uint64_t offset() const { return dropped_bytes_ + at_; }
@@ -32,7 +34,7 @@ class PacketStream {
   const Take take_;
   std::string text_;
   std::size_t at_ = 0;
-  std::uint64_t dropped_bytes_ = 0, packet_count_ = 0;
+  std::uint64_t dropped_bytes_ = 0, packet_count_ = 0, stranger_count_ = 0;
   bool is_damaged_ = false;
 };
 

@@ -43,9 +43,15 @@ TraceDecoder::PacketHead TraceDecoder::read_head(pbf_reader packet, PacketParts&
     } else if (is_bytes) {
       parts.emplace_back(number, packet.get_view());
     } else {
+      // Who wrote the packet, and where in its buffer, is of no matter here.
+      constexpr Field kOfWriting[] = {f::packet::kTrustedUid, f::packet::kPacketDropped, f::packet::kTrustedPid,
+                                      f::packet::kFirstOnSequence, f::packet::kMachine};
+      if (std::ranges::find(kOfWriting, number) == std::end(kOfWriting))
+        skip(fmt::format("fields of packets that vizd does not know ({})", number));
       packet.skip();
     }
   }
+  head.needs_state = (flags & f::packet::kFlagNeedsState) != 0;
   head.clears_state = head.clears_state || (flags & f::packet::kFlagStateCleared) != 0;
   return head;
 }
@@ -55,7 +61,12 @@ void TraceDecoder::take_packet(pbf_reader packet, int depth) {
   PacketParts parts;
   const PacketHead head = read_head(packet, parts);
   Sequence& sequence = sequences_[head.sequence];
-  if (head.clears_state) sequence = {};
+  if (head.clears_state) {
+    sequence = {};
+    sequence.is_begun = true;
+  }
+  if (head.needs_state && !sequence.is_begun) skip("packets that refer to others before them, which are missing");
+  if (parts.empty() && !head.clears_state) skip("packets that hold nothing");
   for (const auto& [number, view] : parts) {
     if (number == f::packet::kInternedData) take_interned(pbf_reader(view), sequence);
     if (number == f::packet::kDefaults) take_defaults(pbf_reader(view), sequence);
@@ -106,7 +117,8 @@ void TraceDecoder::take_packed(std::string_view packed, int depth) {
       skip("packets that are damaged");
     }
   });
-  packets.feed(*unpacked);
+  if (!packets.feed(*unpacked) || packets.is_cut()) skip("packed packets that are cut or damaged inside");
+  count_strangers(packets.stranger_count());
 }
 
 void TraceDecoder::take_interned(pbf_reader data, Sequence& sequence) {
@@ -149,15 +161,31 @@ void TraceDecoder::take_defaults(pbf_reader defaults, Sequence& sequence) {
   }
 }
 
-TraceDecoder::TrackRecord& TraceDecoder::record(std::uint64_t uuid) {
-  const auto [found, is_new] = places_.try_emplace(uuid, records_.size());
-  if (is_new) records_.emplace_back().uuid = uuid;
-  return records_[found->second];
+TraceDecoder::TrackRecord* TraceDecoder::record(std::uint64_t uuid) {
+  const auto found = places_.find(uuid);
+  if (found != places_.end()) return &records_[found->second];
+  if (records_.size() == kMostRecords) {
+    skip("records of tracks beyond 1,048,576");
+    return nullptr;
+  }
+  places_.emplace(uuid, records_.size());
+  TrackRecord& added = records_.emplace_back();
+  added.uuid = uuid;
+  return &added;
+}
+
+std::string_view TraceDecoder::interned(const std::unordered_map<std::uint64_t, std::string>& table,
+                                        std::uint64_t iid) {
+  const auto found = table.find(iid);
+  if (found != table.end()) return found->second;
+  skip("texts that are told by a number without one");
+  return {};
 }
 
 void TraceDecoder::take_chrome_events(pbf_reader bundle) {
   while (bundle.next()) {
     if (bundle.tag() != f::chrome::kMetadata) {
+      skip(fmt::format("fields of Chrome's metadata that vizd does not know ({})", bundle.tag()));
       bundle.skip();
       continue;
     }
@@ -183,6 +211,8 @@ void TraceDecoder::take_chrome_events(pbf_reader bundle) {
       take_fact(json);
     } else if (value) {
       facts_.push_back({0, {.subject = {}, .name = strings_.add(name), .value = *value, .unit = {}}});
+    } else {
+      skip("metadata without a value");
     }
   }
 }

@@ -26,6 +26,11 @@ class TraceDecoder {
   // One packet's bytes. What is wrong with it makes it a packet that is left out and counted.
   void take(std::string_view packet);
 
+  // What stands between packets is left out.
+  void count_strangers(std::uint64_t times) {
+    if (times > 0) skip("fields of the trace that are no packets", times);
+  }
+
   // Adds to the capture's profile what was read. Once.
   void finish();
 
@@ -76,6 +81,7 @@ class TraceDecoder {
     std::uint32_t default_clock = 0;
     std::map<std::uint32_t, std::int64_t> incremental_ns;  // of its own clocks
     std::int64_t legacy_us = 0;
+    bool is_begun = false;  // its first packet, which says that its state is clear, was read
   };
 
   struct ClockState {
@@ -130,12 +136,12 @@ class TraceDecoder {
   struct PacketHead {
     std::optional<std::uint64_t> timestamp;
     std::uint32_t clock = 0, sequence = 0;
-    bool clears_state = false;
+    bool clears_state = false, needs_state = false;
   };
   using PacketParts = std::vector<std::pair<std::uint32_t, protozero::data_view>>;  // field and bytes
 
   void take_packet(protozero::pbf_reader packet, int depth);
-  static PacketHead read_head(protozero::pbf_reader packet, PacketParts& parts);
+  PacketHead read_head(protozero::pbf_reader packet, PacketParts& parts);
   void take_part(std::uint32_t field, protozero::data_view bytes, const PacketHead& head,
                  std::optional<std::int64_t> at_ns, Sequence& sequence, int depth);
   void take_packed(std::string_view packed, int depth);
@@ -154,7 +160,7 @@ class TraceDecoder {
                    std::int64_t priority);
   void take_event(protozero::pbf_reader event, std::optional<std::int64_t> at_ns, Sequence& sequence);
   void read_event(protozero::pbf_reader event, Sequence& sequence, EventFields& fields);
-  static void read_legacy(protozero::pbf_reader legacy, const Sequence& sequence, EventFields& fields);
+  void read_legacy(protozero::pbf_reader legacy, const Sequence& sequence, EventFields& fields);
   void add_counter_value(const EventFields& fields, TrackRecord& to);
   void add_flow_end(const EventFields& fields, StringId category, TrackRecord& to);
   void add_end(EventFields&& fields, TrackRecord& to);
@@ -166,13 +172,18 @@ class TraceDecoder {
   // On the trace's own clock, from the first time that is seen; none where nobody knows.
   std::optional<std::int64_t> time_of(std::uint64_t timestamp, std::uint32_t clock, std::uint32_t sequence_number,
                                       Sequence& sequence);
-  TrackRecord& record(std::uint64_t uuid);
-  TrackRecord& cpu_record(std::uint32_t cpu);
-  void skip(const std::string& what) { ++capture_.skipped[what]; }
+  // New where it is not known; null, and counted, where there are too many.
+  TrackRecord* record(std::uint64_t uuid);
+  TrackRecord* cpu_record(std::uint32_t cpu);
+  // The text of that number; "", and counted, where nothing said it.
+  std::string_view interned(const std::unordered_map<std::uint64_t, std::string>& table, std::uint64_t iid);
+  void skip(const std::string& what, std::uint64_t times = 1) { capture_.skipped[what] += times; }
 
   // Puts the record, and those above it, among the capture's tracks.
   void place(TrackRecord& record);
   void place_under(TrackRecord& record, std::uint32_t parent);
+  // Leaves out what was read of a track beyond those that there may be.
+  void leave_out(TrackRecord& record);
   void apply_description(const TrackRecord& record, Track& track);
   void fill(TrackRecord& record);
   void add_arguments(std::uint32_t track, std::uint32_t event, const std::vector<PlacedValue>& values);
@@ -189,6 +200,8 @@ class TraceDecoder {
   std::optional<std::int64_t> origin_ns_;
   std::unordered_map<std::uint64_t, std::size_t> places_;  // by uuid
   std::deque<TrackRecord> records_;
+  std::unordered_map<std::int32_t, std::uint32_t> process_tracks_;  // by number, once they are placed
+  std::size_t track_count_ = 0;
   std::map<std::int32_t, std::string> process_names_;
   std::map<std::int32_t, std::string> thread_names_;
   struct Running {

@@ -89,7 +89,7 @@ void TraceDecoder::take_descriptor(pbf_reader descriptor) {
         descriptor.skip();
     }
   }
-  record(read.uuid).take(read);
+  if (TrackRecord* const of = record(read.uuid)) of->take(read);
 }
 
 // The last to say something counts.

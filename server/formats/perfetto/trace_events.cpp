@@ -61,9 +61,11 @@ TraceDecoder::Annotation TraceDecoder::read_annotation(pbf_reader annotation, co
         read.elements.push_back(annotation.get_view());
         break;
       default:
+        skip(fmt::format("fields of arguments that vizd does not know ({})", annotation.tag()));
         annotation.skip();
     }
   }
+  if (!read.value && read.entries.empty() && read.elements.empty()) skip("arguments without a value");
   return read;
 }
 
@@ -117,6 +119,7 @@ void TraceDecoder::read_legacy(pbf_reader legacy, const Sequence& sequence, Even
         fields.is_of_enclosing = legacy.get_bool();
         break;
       default:
+        skip(fmt::format("fields of legacy events that vizd does not know ({})", legacy.tag()));
         legacy.skip();
     }
   }
@@ -173,6 +176,7 @@ void TraceDecoder::read_event(pbf_reader event, Sequence& sequence, EventFields&
         read_legacy(pbf_reader(event.get_view()), sequence, fields);
         break;
       default:
+        skip(fmt::format("fields of track events that vizd does not know ({})", tag));
         event.skip();
     }
   }
@@ -185,7 +189,9 @@ void TraceDecoder::take_event(pbf_reader event, std::optional<std::int64_t> at_n
   read_event(event, sequence, fields);
   if (!fields.at_ns) return skip("track events without a usable time");
   last_ns_ = std::max(last_ns_, *fields.at_ns);
-  TrackRecord& to = record(fields.track);
+  TrackRecord* const found = record(fields.track);
+  if (found == nullptr) return;
+  TrackRecord& to = *found;
   const Label label{strings_.add(fields.name), strings_.add(fields.category)};
   if (fields.is_counter()) {
     add_counter_value(fields, to);

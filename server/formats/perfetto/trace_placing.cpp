@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "formats/perfetto/own_json.h"
+#include "formats/perfetto/packet_fields.h"
 #include "formats/perfetto/trace_decoder.h"
 #include "formats/span_stack.h"
 #include "formats/trace_words.h"
@@ -22,20 +23,20 @@ void TraceDecoder::place(TrackRecord& of) {
   std::vector<TrackRecord*> path{&of};
   of.is_placed = true;
   while (path.back()->parent != 0) {
-    TrackRecord& above = record(path.back()->parent);
-    if (above.is_placed) break;
-    above.is_placed = true;
-    path.push_back(&above);
+    TrackRecord* const above = record(path.back()->parent);
+    if (above == nullptr || above->is_placed) break;
+    above->is_placed = true;
+    path.push_back(above);
   }
   for (auto at = path.rbegin(); at != path.rend(); ++at) {
     TrackRecord& next = **at;
     std::uint32_t parent = Track::kNoParent;
-    if (next.parent != 0) parent = record(next.parent).track;
+    if (const auto above = places_.find(next.parent); next.parent != 0 && above != places_.end())
+      parent = records_[above->second].track;
     // A thread whose process has a track hangs on it.
     if (parent == Track::kNoParent && next.tid && next.pid) {
-      for (const TrackRecord& process : records_) {
-        if (process.track != kNoId && process.pid == next.pid && !process.tid) parent = process.track;
-      }
+      if (const auto process = process_tracks_.find(*next.pid); process != process_tracks_.end())
+        parent = process->second;
     }
     place_under(next, parent);
   }
@@ -49,6 +50,8 @@ void TraceDecoder::place_under(TrackRecord& of, std::uint32_t parent) {
     of.track = parent;
     return;
   }
+  if (track_count_ == kMostTracks) return leave_out(of);
+  ++track_count_;
   std::string name = of.name;
   const auto known = [](const std::map<std::int32_t, std::string>& names, std::int32_t number) {
     const auto found = names.find(number);
@@ -68,6 +71,18 @@ void TraceDecoder::place_under(TrackRecord& of, std::uint32_t parent) {
   if (of.tid || of.pid) track.number = std::int64_t{of.tid ? *of.tid : *of.pid};
   track.sort = of.sort.value_or(0);
   apply_description(of, track);
+  if (of.pid && !of.tid) process_tracks_[*of.pid] = of.track;
+}
+
+void TraceDecoder::leave_out(TrackRecord& of) {
+  skip("tracks beyond 65,536");
+  const std::size_t events = of.events.size() + of.counter.at_ns.size();
+  if (events > 0) skip("events of tracks beyond 65,536", events);
+  of.events = {};
+  of.values = {};
+  of.end_values = {};
+  of.marks = {};
+  of.counter = {};
 }
 
 ArgumentColumn& TraceDecoder::argument_column(std::uint32_t track, const PlacedValue& value) {
@@ -95,6 +110,7 @@ void TraceDecoder::add_arguments(std::uint32_t track, std::uint32_t event, const
 }
 
 void TraceDecoder::fill(TrackRecord& of) {
+  if (of.track == kNoId) return;
   Track& track = capture_.profile.tracks[of.track];
   std::ranges::stable_sort(of.marks, {}, &Mark::at_ns);
   of.places.resize(of.events.size());
@@ -138,6 +154,7 @@ void TraceDecoder::add_flows() {
   std::ranges::stable_sort(flows_, {}, [](const FlowMark& mark) { return std::pair(mark.id, mark.at_ns); });
   const FlowMark* last = nullptr;
   for (const FlowMark& mark : flows_) {
+    if (mark.record->track == kNoId) continue;
     if (last != nullptr && last->id == mark.id)
       profile.flows.push_back({last->record->track, last->record->places[last->event], mark.record->track,
                                mark.record->places[mark.event]});
@@ -158,12 +175,16 @@ void TraceDecoder::finish() {
   for (TrackRecord& of : records_) fill(of);
   add_flows();
   for (LegacyFlowEnd& legacy : flow_ends_) {
+    if (legacy.record->track == kNoId) continue;
     legacy.end.track = legacy.record->track;
     capture_.profile.flow_ends.push_back(legacy.end);
   }
   for (PendingFact& pending : facts_) {
     const auto found = places_.find(pending.track);
-    if (pending.track != 0 && found != places_.end()) pending.fact.track = records_[found->second].track;
+    if (pending.track != 0 && found != places_.end()) {
+      pending.fact.track = records_[found->second].track;
+      if (pending.fact.track == kNoId) continue;
+    }
     const std::string_view name = strings_.get(pending.fact.name);
     auto* const number = std::get_if<std::int64_t>(&pending.fact.value);
     const bool is_offset = number != nullptr && name == fact::kTimeOffset_ns;

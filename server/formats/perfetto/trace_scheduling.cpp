@@ -10,13 +10,13 @@ namespace vizd::perfetto {
 namespace f = field;
 using protozero::pbf_reader;
 
-TraceDecoder::TrackRecord& TraceDecoder::cpu_record(std::uint32_t cpu) {
+TraceDecoder::TrackRecord* TraceDecoder::cpu_record(std::uint32_t cpu) {
   // Beyond what writers choose at random hardly ever: uuids of theirs are 64 bits.
-  TrackRecord& of_cpu = record(0xC9F0'0000'0000'0000u + cpu);
-  if (of_cpu.name.empty()) {
-    of_cpu.name = fmt::format("CPU {}", cpu);
-    of_cpu.description = R"({"kind":"engine"})";
-    of_cpu.sort = static_cast<std::int32_t>(cpu);
+  TrackRecord* const of_cpu = record(0xC9F0'0000'0000'0000u + cpu);
+  if (of_cpu != nullptr && of_cpu->name.empty()) {
+    of_cpu->name = fmt::format("CPU {}", cpu);
+    of_cpu->description = R"({"kind":"engine"})";
+    of_cpu->sort = static_cast<std::int32_t>(cpu);
   }
   return of_cpu;
 }
@@ -24,7 +24,9 @@ TraceDecoder::TrackRecord& TraceDecoder::cpu_record(std::uint32_t cpu) {
 void TraceDecoder::take_switch(std::uint32_t cpu, std::int64_t at_ns, std::string_view name, std::int64_t pid,
                                std::int64_t priority) {
   last_ns_ = std::max(last_ns_, at_ns);
-  TrackRecord& of_cpu = cpu_record(cpu);
+  TrackRecord* const found = cpu_record(cpu);
+  if (found == nullptr) return;
+  TrackRecord& of_cpu = *found;
   if (const auto running = running_.find(cpu); running != running_.end() && running->second.pid != 0) {
     const Running& was = running->second;
     const auto place = static_cast<std::uint32_t>(of_cpu.events.size());
@@ -121,7 +123,10 @@ void TraceDecoder::take_ftrace(pbf_reader bundle) {
   for (std::size_t i = 0; i < times.size(); ++i) {
     at += times[i];
     const auto at_ns = time_of(at, f::clock::kBoottime, 0, none);
-    if (!at_ns || i >= pids.size()) continue;
+    if (!at_ns || i >= pids.size()) {
+      skip("switches of the scheduler without a usable time or process");
+      continue;
+    }
     const std::string name = i < name_places.size() && name_places[i] < names.size() ? names[name_places[i]] : "";
     take_switch(cpu, *at_ns, name, pids[i], i < priorities.size() ? priorities[i] : 0);
   }

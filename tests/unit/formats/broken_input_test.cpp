@@ -11,74 +11,30 @@
 #include "support/examples.h"
 #include "support/named_sets.h"
 #include "support/places.h"
+#include "support/read_outcome.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_capture.h"
 
 namespace vizd::broken_input_test {
 namespace {
 
-// Whether every id in a capture leads to something.
-bool is_consistent(const Capture& capture) {
-  const Rewrites& r = capture.rewrites;
-  const auto op_is_there = [&](OpId id) { return index(id) < capture.ops.size(); };
-  const auto context_is_there = [&](ContextId id) { return index(id) < r.contexts.size(); };
-  const auto text_is_there = [&](StringId id) { return index(id) < capture.strings.size(); };
-  bool good = true;
-  for (const Context& c : r.contexts) {
-    good = good && std::size_t{c.first_pass} + c.pass_count <= r.passes.size() && text_is_there(c.name);
-    good = good && (c.program == ProgramId{kNoId} || index(c.program) < r.programs.size());
-  }
-  for (const Pass& s : r.passes) {
-    good = good && std::size_t{s.first_match} + s.match_count <= r.matches.size() && op_is_there(s.sink);
-    good = good && index(s.location) < r.locations.size() && text_is_there(s.name);
-  }
-  for (const Match& m : r.matches) {
-    good = good && op_is_there(m.before) && op_is_there(m.after) && index(m.rule) < r.locations.size();
-  }
-  for (const auto& [op, context] : r.context_by_op) good = good && op_is_there(op) && context_is_there(context);
-  for (const auto& [name, context] : r.context_by_name) good = good && text_is_there(name) && context_is_there(context);
-  for (const Track& lane : capture.profile.tracks) {
-    for (const Event& e : lane.events) {
-      good = good && text_is_there(e.name) && e.dur_ns >= 0 &&
-             (e.context == ContextId{kNoId} || context_is_there(e.context));
-    }
-    for (const Allocation& a : lane.allocations) good = good && (!a.freed || a.death_order > a.birth_order);
-  }
-  return good;
-}
-
-// What comes of reading bytes. An error must say where and what, and what is read be consistent in itself.
-enum class Outcome { kRefused, kToldOfDamage, kWhole };
-
 Outcome read_bytes(std::string_view bytes) {
-  Capture capture;
-  const auto result = read_capture({"f", as_bytes(bytes)}, capture);
-  if (!is_consistent(capture)) FAIL("inconsistent capture");
-  if (result) return capture.warnings.empty() && capture.skipped.empty() ? Outcome::kWhole : Outcome::kToldOfDamage;
-  if (result.error().where.substr(0, 1) != "f" || result.error().message.size() < 10) FAIL(result.error().text());
-  return Outcome::kRefused;
+  const ReadOutcome read = outcome_of(bytes);
+  if (!read.is_consistent) FAIL("inconsistent capture");
+  if (read.outcome == Outcome::kRefused && (!read.error.starts_with("f") || read.error.size() < 12)) FAIL(read.error);
+  return read.outcome;
 }
 bool opens(std::string_view bytes) { return read_bytes(bytes) != Outcome::kRefused; }
 
-// Whether these bytes alone make a capture of something. A TPU's global.profile, say, opens by itself and tells of
-// the other files of its folder only.
-bool holds_something(std::string_view bytes) {
-  Capture capture;
-  if (!read_capture({"f", as_bytes(bytes)}, capture)) return false;
-  return capture.ops.size() > 0 || std::ranges::any_of(capture.profile.tracks, [](const Track& track) {
-           return track.events.size() > 0 || !track.allocations.empty();
-         });
-}
-
-// Those files of all formats' examples that are captures by themselves, by their paths.
+// Those files of all formats' examples that are captures by themselves, by their paths. A TPU's global.profile, say,
+// opens by itself and tells of the other files of its folder only.
 std::map<std::string, std::string> example_files() {
   std::map<std::string, std::string> files;
   for (const Example& example : all_examples()) {
     for (const std::string& path : example.paths) {
-      const auto file = MappedFile::open(path);
-      if (!file) FAIL(file.error().text());
-      const std::string bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
-      if (find_format(file->bytes(), path) == example.format && holds_something(bytes)) files.emplace(path, bytes);
+      const std::string bytes = file_text(path);
+      if (find_format(as_bytes(bytes), path) == example.format && outcome_of(bytes).counts.holds_something())
+        files.emplace(path, bytes);
     }
   }
   return files;

@@ -97,8 +97,9 @@ class Collector {
   void read_range(Node event) {
     const Node device_node = attribute(event, "device");
     const auto start = time(attribute(event, "st"));
-    const Node end_node = attribute(event, "en");
-    const auto end = end_node.is(Kind::kNone) ? start : time(end_node);
+    // None where the event has no end of its own; it says so.
+    const auto end_node = tree_.attribute(tree_.object(event), "en");
+    const auto end = !end_node ? std::nullopt : end_node->is(Kind::kNone) ? start : time(*end_node);
     if (!device_node.is(Kind::kString) || !start || !end) return skip("event without a device or a time");
     const StringId device = capture_.strings.add(tree_.text(device_node));
     const auto shift = clock_shift(device, tree_.integer(attribute(event, "is_copy")).value_or(0) != 0);
