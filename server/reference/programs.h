@@ -21,7 +21,10 @@ namespace vizd {
 
 struct SummaryOptions {
   std::string reference = "";  // whose figures are asked for: one of ReferenceProgram::versions; "": vizd's own
-  bool lists_runs = false;     // the runs that the files hold, as they are, in place of figures
+  // A program of the user's that says how far two values are apart, as a further measure; "": none. Only command lines
+  // name one.
+  std::string comparator = "";
+  bool lists_runs = false;  // the runs that the files hold, as they are, in place of figures
 };
 
 // What is asked of the values that a program logged: all of them at a glance, or a slice of one.
@@ -32,6 +35,7 @@ struct ValueQuestion {
   // What the values are compared with: those of another run, of a capture of the same format; null: of no other.
   const InputSet* reference = nullptr;
   std::size_t reference_iteration = 0;  // likewise of that one
+  std::string comparator = "";          // as in SummaryOptions
 };
 
 // The sets that it is asked about are those that the captures were read from. Errors: there is no answer. What it does
@@ -48,14 +52,18 @@ struct ReferenceProgram {
   // that every capture has.
   Result<void> (*summarize)(OpenSet& set, const Capture& capture, const SummaryOptions& options,
                             const WriteText& write) = nullptr;
-  // The same as tables for people, some for each rank.
-  std::vector<std::vector<OwnTable>> (*summary_tables)(const Capture& capture) = nullptr;
+  // The same as tables for people, some for each rank or device.
+  Result<std::vector<std::vector<OwnTable>>> (*summary_tables)(OpenSet& set, const Capture& capture,
+                                                               const SummaryOptions& options) = nullptr;
   // Writes the table that the format's users expect, with a tab or a comma between its cells.
   Result<void> (*tabulate)(OpenSet& set, const Capture& capture, char separator, const WriteText& write) = nullptr;
   // The tables that the format's users expect, figures and all.
   Result<std::vector<OwnTable>> (*own_tables)(OpenSet& set, const Capture& capture) = nullptr;
   // Writes what is asked of the values as JSON (http/API.md, /api/v1/values). Errors: also no such value.
   Result<void> (*answer_values)(OpenSet& set, const ValueQuestion& question, const WriteText& write) = nullptr;
+  // Writes a program in the format's own language that makes the values which --reference-tensors reads, from the graph
+  // of that name ("": the usual one). Errors: no such graph, or nothing to run.
+  Result<void> (*write_script)(OpenSet& set, const std::string& graph, const WriteText& write) = nullptr;
   // Adds its sheets to a workbook, in place of a sheet for each track; false: the capture has nothing for them.
   bool (*add_sheets)(const Capture& capture, Workbook& book) = nullptr;
 };

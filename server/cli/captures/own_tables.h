@@ -9,7 +9,7 @@
 
 namespace vizd {
 
-// All of them, made from the set's files; none where the format has none.
+// All of them, made from the set's files, for a workbook; none where the format has none, or sheets of its own.
 Result<std::vector<OwnTable>> own_tables(const InputSet& set, const Capture& capture);
 
 // The one of that name. Errors: there is none such, with the names of those that there are.

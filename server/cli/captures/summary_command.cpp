@@ -168,7 +168,10 @@ Result<void> print_figures(const ReferenceProgram& program, const InputSet& set,
     OpenSet files(set);
     return program.summarize(files, capture, arguments.own, [](std::string_view text) { print_answer("{}", text); });
   }
-  for (std::vector<OwnTable>& tables : program.summary_tables(capture)) {
+  OpenSet files(set);
+  auto all = program.summary_tables(files, capture, arguments.own);
+  if (!all) return std::move(all).error();
+  for (std::vector<OwnTable>& tables : *all) {
     bool is_first = true;
     for (OwnTable& table : tables) {
       if (table.rows.empty()) continue;
@@ -190,8 +193,12 @@ int run_summary(int argc, const char* const* argv) {
   line.option("--name TEXT", arguments.name, "Only passes, rules and events whose name holds this");
   line.option("--limit N [20]", arguments.limit, "At most so many of each");
   line.option("--reference VERSION", arguments.own.reference,
-              "With --json: the figures that the format's own program has, by its version")
+              "The figures that the format's own program has, by its version; with --json its events too")
       .one_of(reference_versions());
+  line.option(
+      "--comparator PROGRAM", arguments.own.comparator,
+      "With --json, of an ETDump: a program of yours as a further measure of numeric gaps; it is given two .npy "
+      "files, the reference's value and the run's, and prints a number");
   line.flag("--runs", arguments.own.lists_runs, "With --json: the runs that the files hold, where the format has such");
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);
@@ -203,15 +210,16 @@ int run_summary(int argc, const char* const* argv) {
   const bool reads_files = has_records && !program.format.empty();
   const bool asks_format = !arguments.own.reference.empty() || arguments.own.lists_runs;
   const char* option = arguments.own.lists_runs ? "--runs" : "--reference";
-  if (asks_format && !(reads_files && arguments.common.json))
+  const bool has_tables = program.summary_tables != nullptr && !arguments.own.lists_runs;
+  if (asks_format && !(reads_files && (arguments.common.json || has_tables)))
     return line.refuse(reads_files ? fmt::format("{} goes with --json", option)
                                    : fmt::format("{}: such captures have no figures of their own", option));
-  if (has_records && (arguments.common.json || program.summary_tables != nullptr)) {
+  if (has_records && (arguments.common.json || has_tables)) {
     if (const auto done = print_figures(program, *set, capture, arguments); !done) {
       print_error("vizd: {}\n", done.error().text());
       return kExitFailure;
     }
-    if (arguments.common.json) return kExitOk;
+    if (arguments.common.json || !arguments.own.reference.empty()) return kExitOk;
   }
   const WholeProfile whole(*input);
   std::vector<Records> tables{pass_records(capture, arguments), rule_records(capture, arguments)};

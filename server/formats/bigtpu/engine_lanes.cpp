@@ -1,5 +1,7 @@
 #include "formats/bigtpu/engine_lanes.h"
 
+#include <cmath>
+
 #include "formats/bigtpu/profile_folder.h"
 
 namespace vizd::bigtpu {
@@ -40,7 +42,10 @@ std::vector<EngineLane> engine_lanes(const Capture& capture) {
 }
 
 LaneCommands::LaneCommands(const Capture& capture, const EngineLane& lane)
-    : strings_(capture.strings), events_(capture.profile.tracks[lane.track].events), first_id_(lane.core < 0 ? 0 : 1) {
+    : strings_(capture.strings),
+      events_(capture.profile.tracks[lane.track].events),
+      first_id_(lane.core < 0 ? 0 : 1),
+      hertz_(capture.profile.tracks[lane.track].cycles_per_second) {
   for (const ArgumentColumn& column : capture.profile.tracks[lane.track].arguments)
     columns_.emplace(strings_.get(column.name), &column);
 }
@@ -70,6 +75,11 @@ std::int64_t LaneCommands::start_cycle(std::size_t i) const {
 std::int64_t LaneCommands::cycles(std::size_t i) const {
   const auto cycles = value(i, "cycles");
   return cycles ? std::get<std::int64_t>(*cycles) : events_.length_ns(i);
+}
+
+std::int64_t LaneCommands::last_ns(std::size_t i) const {
+  const double ns_per_cycle = hertz_ > 0 ? 1e9 / hertz_ : 1;
+  return start_ns(i) + std::llround(static_cast<double>(cycles(i) - 1) * ns_per_cycle);
 }
 
 std::optional<std::int64_t> LaneCommands::id(std::size_t i) const {

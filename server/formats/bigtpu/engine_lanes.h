@@ -42,6 +42,9 @@ class LaneCommands {
   bool is_wait(std::size_t i) const { return !is_working(i) && name(i).find("wait") != std::string_view::npos; }
   std::int64_t start_cycle(std::size_t i) const;
   std::int64_t cycles(std::size_t i) const;
+  std::int64_t start_ns(std::size_t i) const { return events_.start_ns(i); }
+  // When its last cycle began, which is its end as bigTpuProfile has it.
+  std::int64_t last_ns(std::size_t i) const;
   // Its number as bigTpuProfile shows it, from 1; ports count from 1 themselves.
   std::optional<std::int64_t> id(std::size_t i) const;
 
@@ -54,6 +57,7 @@ class LaneCommands {
   const EventColumns& events_;
   std::map<std::string_view, const ArgumentColumn*> columns_;  // by name
   const std::int64_t first_id_;
+  const double hertz_;
 };
 
 }  // namespace vizd::bigtpu

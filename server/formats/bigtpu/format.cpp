@@ -94,6 +94,7 @@ Result<void> read(OpenSet& set, Capture& capture) {
 
 constexpr SettingOption kSettings[] = {
     {kFrequencyOption, "MHZ", "The clock of a TPU's profile, where that does not say the right one"},
+    {kCoresOption, "N", "Only the first N cores of a TPU's profile"},
     {kHostOption, "FILE", "The trace of the program that gave a TPU its work, to lay the TPU's profile beside"}};
 constexpr Writer kWriter{.about = "the table of commands that bigTpuProfile makes of a TPU's profile, as CSV",
                          .needs_profile = true,

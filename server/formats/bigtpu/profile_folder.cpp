@@ -1,7 +1,10 @@
 #include "formats/bigtpu/profile_folder.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "base/file_signature.h"
 
@@ -36,6 +39,16 @@ void sort_by_numbers(Files& files) {
     const std::string name = name_of(file.path);
     return std::pair(numbers_in(name), name);
   });
+}
+
+// How many of a folder's cores are read.
+Result<std::size_t> core_limit(const OpenSet& set) {
+  const auto text = set.setting(kCoresOption);
+  if (!text) return std::numeric_limits<std::size_t>::max();
+  const auto count = parse_number(*text);
+  if (!count || *count < 1)
+    return Error{ErrorKind::kBadInput, fmt::format("--{} {}: is no number of cores", kCoresOption, *text), ""};
+  return static_cast<std::size_t>(*count);
 }
 
 }  // namespace
@@ -106,6 +119,10 @@ Result<ProfileFolder> open_folder(OpenSet& set, std::span<const std::size_t> fil
   }
   sort_by_numbers(folder.cores);
   sort_by_numbers(folder.ports);
+  const auto most_cores = core_limit(set);
+  if (!most_cores) return most_cores.error();
+  if (*most_cores < folder.cores.size())
+    folder.cores.erase(folder.cores.begin() + static_cast<std::ptrdiff_t>(*most_cores), folder.cores.end());
   if (folder.global) folder.chip = find_chip(folder.global->value("arch").value_or(""));
   return folder;
 }

@@ -20,6 +20,9 @@ namespace vizd::bigtpu {
 inline constexpr std::string_view kGlobalRole = "global", kCoreRole = "core", kPortRole = "cdma",
                                   kHostRole = "host trace";
 
+// The option that says how many of a folder's cores are read, the first ones.
+inline constexpr std::string_view kCoresOption = "num-core";
+
 struct CoreFile {
   std::string path;
   std::int64_t number = 0;  // as its name has it
@@ -54,7 +57,7 @@ std::string_view role_of_name(std::string_view file_name);
 std::vector<std::vector<std::size_t>> files_by_folder(const OpenSet& set);
 
 // The profile that these files of one folder are. The bytes are there until the set closes them. Errors: a file that
-// cannot be opened, of that file.
+// cannot be opened, of that file; an option that makes no sense.
 Result<ProfileFolder> open_folder(OpenSet& set, std::span<const std::size_t> files);
 // All that the set holds.
 Result<std::vector<ProfileFolder>> open_folders(OpenSet& set);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "formats/bigtpu/command_arguments.h"
+#include "formats/bigtpu/engine_counters.h"
 
 namespace vizd::bigtpu {
 namespace {
@@ -102,7 +103,7 @@ class DeviceTracks {
     track.kind = kind;
     track.parent = parent;
     track.sort = sort;
-    if (kind != TrackKind::kOther) track.cycles_per_second = clock_.mhz * 1e6;
+    if (kind == TrackKind::kDevice || kind == TrackKind::kEngine) track.cycles_per_second = clock_.mhz * 1e6;
     capture_.profile.tracks.push_back(std::move(track));
     return static_cast<std::uint32_t>(capture_.profile.tracks.size() - 1);
   }
@@ -153,8 +154,35 @@ class DeviceTracks {
       add_records(lane, engine, run[engine],
                   [&](const PmuRecord&) -> const std::vector<std::string>& { return run.given.functions; });
     }
+    add_counters(track, run);
     add_flows(run, Engine::kGdma, Engine::kTiu, lanes);
     add_flows(run, Engine::kTiu, Engine::kGdma, lanes);
+  }
+
+  // How much of its time TIU worked, and how much GDMA moved, below their lanes. Messages are no work.
+  void add_counters(std::uint32_t core, const CoreRun& run) {
+    const auto add_counter = [&](Engine engine, std::string_view name, std::string_view unit) -> Counter& {
+      const std::uint32_t track = add_track(name, TrackKind::kCounter, core, static_cast<std::int32_t>(engine));
+      Counter& counter = capture_.profile.tracks[track].counters.emplace_back();
+      counter.name = capture_.strings.add(name);
+      counter.unit = capture_.strings.add(unit);
+      return counter;
+    };
+    Stretches busy;
+    for (const PmuRecord& record : run[Engine::kTiu])
+      if (!is_system(Engine::kTiu, record.words)) busy.push_back({time_ns(record.start), time_ns(record.end + 1)});
+    busy = union_of(std::move(busy));
+    if (!busy.empty())
+      add_utilization(busy, busy.front().from, busy.back().to, add_counter(Engine::kTiu, "TIU Utilization", "%"));
+    std::vector<Transfer> transfers;
+    for (const PmuRecord& record : run[Engine::kGdma]) {
+      if (is_system(Engine::kGdma, record.words)) continue;
+      const std::int64_t start_ns = time_ns(record.start), end_ns = time_ns(record.end + 1);
+      if (end_ns <= start_ns) continue;
+      const auto bytes = static_cast<double>(moved_bytes(Engine::kGdma, record.words));
+      transfers.push_back({start_ns, end_ns, bytes / static_cast<double>(end_ns - start_ns)});
+    }
+    if (!transfers.empty()) add_bandwidth(transfers, add_counter(Engine::kGdma, "GDMA Bandwidth", "GB/s"));
   }
 
   // From the commands of one engine to those of another that wait for them. A number comes again after a reset: the

@@ -12,27 +12,40 @@ constexpr std::size_t kDmaHeadBytes = 16, kTiuHeadBytes = 16;
 constexpr std::size_t kLongDmaBytes = 96, kLongTiuBytes = 128;
 
 constexpr CommandField kTensorFields[] = {
-    {"constant", "", 96, 32},         {"source stride n", "", 128, 32}, {"source stride c", "", 160, 32},
-    {"source stride h", "", 192, 32}, {"source stride w", "", 224, 32}, {"target stride n", "", 256, 32},
-    {"target stride c", "", 288, 32}, {"target stride h", "", 320, 32}, {"target stride w", "", 352, 32},
-    {"source n", "", 384, 16},        {"source c", "", 400, 16},        {"source h", "", 416, 16},
-    {"source w", "", 432, 16},        {"target n", "", 448, 16},        {"target c", "", 464, 16},
-    {"target h", "", 480, 16},        {"target w", "", 496, 16},        {"source address", "", 512, 45},
+    {"interrupt enabled", "", 0, 1},  {"strides enabled", "", 1, 1},      {"NCHW copy", "", 2, 1},
+    {"short command", "", 3, 1},      {"fills with constant", "", 40, 1}, {"source data format", "", 41, 4},
+    {"constant", "", 96, 32},         {"source stride n", "", 128, 32},   {"source stride c", "", 160, 32},
+    {"source stride h", "", 192, 32}, {"source stride w", "", 224, 32},   {"target stride n", "", 256, 32},
+    {"target stride c", "", 288, 32}, {"target stride h", "", 320, 32},   {"target stride w", "", 352, 32},
+    {"source n", "", 384, 16},        {"source c", "", 400, 16},          {"source h", "", 416, 16},
+    {"source w", "", 432, 16},        {"target n", "", 448, 16},          {"target c", "", 464, 16},
+    {"target h", "", 480, 16},        {"target w", "", 496, 16},          {"source address", "", 512, 45},
     {"target address", "", 576, 45},  {"all-reduce code", "", 640, 16},
 };
 constexpr CommandField kAddressFields[] = {{"source address", "", 512, 45}, {"target address", "", 576, 45}};
 
 constexpr CommandField kTiuFields[] = {
-    {"result data type", "", 72, 3},    {"operand 0 data type", "", 75, 3},
-    {"operand 1 data type", "", 78, 3}, {"lanes", "", 192, 48},
-    {"result n", "", 256, 16},          {"result c", "", 272, 16},
-    {"result h", "", 288, 16},          {"result w", "", 304, 16},
-    {"operand 0 n", "", 320, 16},       {"operand 0 c", "", 336, 16},
-    {"operand 0 h", "", 352, 16},       {"operand 0 w", "", 368, 16},
-    {"operand 1 n", "", 384, 16},       {"operand 1 c", "", 400, 16},
-    {"operand 1 h", "", 416, 16},       {"operand 1 w", "", 432, 16},
-    {"result address", "", 576, 32},    {"operand 0 address", "", 608, 32},
-    {"operand 1 address", "", 640, 32}, {"operand 2 address", "", 672, 32},
+    {"short command", "", 0, 1},
+    {"result data type", "", 72, 3},
+    {"operand 0 data type", "", 75, 3},
+    {"operand 1 data type", "", 78, 3},
+    {"lanes", "", 192, 48},
+    {"result n", "", 256, 16},
+    {"result c", "", 272, 16},
+    {"result h", "", 288, 16},
+    {"result w", "", 304, 16},
+    {"operand 0 n", "", 320, 16},
+    {"operand 0 c", "", 336, 16},
+    {"operand 0 h", "", 352, 16},
+    {"operand 0 w", "", 368, 16},
+    {"operand 1 n", "", 384, 16},
+    {"operand 1 c", "", 400, 16},
+    {"operand 1 h", "", 416, 16},
+    {"operand 1 w", "", 432, 16},
+    {"result address", "", 576, 32},
+    {"operand 0 address", "", 608, 32},
+    {"operand 1 address", "", 640, 32},
+    {"operand 2 address", "", 672, 32},
 };
 
 std::string_view memory_at(std::uint64_t address) {

@@ -26,6 +26,7 @@ class EngineSummary {
                                           "totalL2DataSize",  "ddrAvgBandwidth", "l2AvgBandwidth", "tiuWaitCycle",
                                           "gdmaWaitCycle",    "sdmaWaitCycle",   "overlapCycle",   "overlapRatio"};
     constexpr std::string_view kNotes[][2] = {
+        {"Field", "Description"},
         {"Tiu Working Ratio", "totalTiuCycle / totalTime: the share of the time in which TIU worked."},
         {"Parallelism(%)",
          "(totalTiuCycle + totalGdmaCycle + totalSdmaCycle) / totalTime: a sum, which may be over 100 %."},
@@ -37,6 +38,10 @@ class EngineSummary {
         {"Overall",
          "All cores together: cycles and bytes are added up, times are the longest, and a share is one of all cores' "
          "times, so that it never exceeds the largest core's."},
+        {"Total Alg Cycle", "The cycles that the operations of TIU's commands need in theory."},
+        {"Total Alg Ops", "The operations that the algorithm has."},
+        {"Total uArch Ops", "The operations that the hardware does, with shapes rounded up to what it works on."},
+        {"uArch Urate", "totalAlgOps / totalUArchOps: the nearer to 100 % the better."},
         {"Alg and uArch columns", "Empty: operations are not known of commands that are not decoded."}};
     Sheet sheet = book_.add_sheet("Engine Summary");
     sheet.put(0, 0, fmt::format("Platform: {}", of_.platform()), Look::kHeading);
@@ -48,7 +53,7 @@ class EngineSummary {
     for (const Core& core : all) sums.push_back(sums_of_core(core));
     for (std::size_t i = 0; i < all.size(); ++i) put_core(sheet, ++row, name_of(all[i]), sums[i]);
     if (!sums.empty()) put_core(sheet, ++row, "Overall", together(sums));
-    row += 3;
+    row += 2;  // where the original has it
     for (const auto& [name, text] : kNotes) {
       ++row;
       sheet.put(row, 0, name, Look::kHeading);

@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
 
 #include "formats/bigtpu/stretches.h"
 #include "reference/bigtpu/sheet_columns.h"
@@ -42,6 +44,7 @@ class LaneSheets {
     sheet.put(1, 1, lane.sums.cycles);
     sheet.put(1, 6, lane.sums.wait_cycles);
     put_specification(sheet, 1, lane);
+    for (const std::uint32_t row : {3u, 4u}) put_glossary(sheet, row);
     return put_functions(sheet, lane) + 1;
   }
 
@@ -74,6 +77,30 @@ class LaneSheets {
       is_head ? sheet.put(row, column++, heading, Look::kHeading) : sheet.put(row, column++, value);
   }
 
+  // What of a row stands in the glossary of the columns, beside the sums.
+  static void put_glossary(Sheet& sheet, std::uint32_t row) {
+    constexpr std::uint32_t kHead = 3;
+    constexpr std::uint16_t kField = 15;
+    constexpr std::string_view kFields[][2] = {
+        {"uArch Rate",
+         "Alg Ops / uArch Ops: shapes are rounded up to what the hardware works on, so that it does more operations "
+         "than "
+         "the algorithm has; the nearer to 100 % the better. Empty where the operations are not known."},
+        {"Data Type", "The type of the command's data."},
+        {"Avg Cycle Last 200",
+         "How long each of the last 200 commands took on the average, gaps and all. Many short commands one after "
+         "another "
+         "keep the monitor busy, and slow the chip down."}};
+    if (row == kHead) {
+      sheet.put(row, kField - 1, "Description", Look::kHeading);
+      sheet.put(row, kField, "Field", Look::kHeading);
+      sheet.put(row, kField + 1, "Description", Look::kHeading);
+    } else if (row > kHead && row <= kHead + std::size(kFields)) {
+      sheet.put(row, kField, kFields[row - kHead - 1][0]);
+      sheet.put(row, kField + 1, kFields[row - kHead - 1][1]);
+    }
+  }
+
   // By type of command how many and how long; returns the row behind them.
   std::uint32_t put_functions(Sheet& sheet, const Lane& lane) const {
     struct Sum {
@@ -94,11 +121,13 @@ class LaneSheets {
     std::uint32_t row = 5;
     std::uint16_t column = 0;
     put_headings(sheet, row, kHead, column);
+    put_glossary(sheet, row);
     Sum all{"Overall"};
     for (const Sum& sum : sums) all.commands += sum.commands, all.cycles += sum.cycles;
     sums.push_back(all);
     for (const Sum& sum : sums) {
       ++row;
+      put_glossary(sheet, row);
       sheet.put(row, 1, sum.type.empty() ? "(not known)" : sum.type);
       sheet.put(row, 2, sum.commands);
       sheet.put(row, 10, sum.cycles);
@@ -182,8 +211,8 @@ class LaneSheets {
     const std::size_t first = i + 1 < kAveraged ? 0 : i + 1 - kAveraged;
     ++column;  // the cycles that it would take by its operations
     sheet.put(row, column++, cycles);
-    sheet.put(row, column++, start);
-    sheet.put(row, column++, start + cycles - 1);
+    sheet.put(row, column++, commands.start_ns(i));
+    sheet.put(row, column++, commands.last_ns(i));
     sheet.put(row, column++, (start + cycles - commands.start_cycle(first)) / static_cast<std::int64_t>(i + 1 - first));
     column = static_cast<std::uint16_t>(column + 3);
     for (const SheetColumn& of : kTiuColumns) {
@@ -194,7 +223,7 @@ class LaneSheets {
 
   void put_dma(Sheet& sheet, std::uint32_t row, std::uint16_t& column, const Lane& lane, std::size_t i) const {
     const LaneCommands& commands = lane.commands;
-    const std::int64_t start = commands.start_cycle(i), cycles = commands.cycles(i);
+    const std::int64_t cycles = commands.cycles(i);
     constexpr std::int64_t kFew = 1000;  // cycles, in which a transfer reaches no bandwidth
     const Memory memory = memory_of(commands.text(i, "direction"));
     const double peak = peak_of(lane, memory), rate = bandwidth_of(commands, i);
@@ -203,8 +232,8 @@ class LaneSheets {
                       : rate < peak * 3 / 4                ? Look::kPoor
                                                            : Look::kPlain;
     sheet.put(row, column++, commands.integer(i, "bytes"));
-    sheet.put(row, column++, start);
-    sheet.put(row, column++, start + cycles - 1);
+    sheet.put(row, column++, commands.start_ns(i));
+    sheet.put(row, column++, commands.last_ns(i));
     sheet.put(row, column++, cycles, look != Look::kPlain && cycles < kFew ? Look::kBad : Look::kPlain);
     sheet.put(row, column++, commands.integer(i, "GIF stall"));
     sheet.put(row, column++, memory == Memory::kDdr ? rate : 0.0, memory == Memory::kDdr ? look : Look::kPlain);
@@ -234,11 +263,15 @@ class LaneSheets {
 }  // namespace
 
 void add_lane_sheets(const WorkbookLanes& of, Workbook& book) {
-  for (const Engine engine : {Engine::kTiu, Engine::kGdma, Engine::kSdma, Engine::kCdma}) {
-    for (const Lane& lane : of.lanes) {
-      if (lane.of.engine == engine) LaneSheets(of, book).write(lane);
-    }
-  }
+  // Core by core, whatever order its engines were recorded in, and the ports last.
+  std::vector<const Lane*> lanes;
+  for (const Lane& lane : of.lanes) lanes.push_back(&lane);
+  std::ranges::stable_sort(lanes, {}, [&](const Lane* lane) {
+    const bool is_port = lane->of.engine == Engine::kCdma;
+    const std::uint32_t core = of.capture.profile.tracks[lane->of.track].parent;
+    return std::tuple(is_port, is_port ? 0 : core, lane->of.engine);
+  });
+  for (const Lane* lane : lanes) LaneSheets(of, book).write(*lane);
 }
 
 }  // namespace vizd::bigtpu

@@ -6,6 +6,8 @@
 #include "formats/bigtpu/summary.h"
 #include "formats/bigtpu/tracks.h"
 #include "reference/bigtpu/original.h"
+#include "reference/bigtpu/register_tables.h"
+#include "reference/bigtpu/summary_tables.h"
 #include "reference/bigtpu/workbook_sheets.h"
 #include "reference/programs.h"
 
@@ -40,6 +42,14 @@ Result<void> summarize(OpenSet& set, const Capture&, const SummaryOptions& optio
   return {};
 }
 
+// A device's tables are made of what its records say, so that both tell the same figures.
+Result<std::vector<std::vector<OwnTable>>> summary_tables(OpenSet& set, const Capture& capture,
+                                                          const SummaryOptions& options) {
+  std::string records;
+  VIZD_TRY(summarize(set, capture, options, [&](std::string_view text) { records += text; }));
+  return options.reference.empty() ? device_tables(records) : original_tables(records);
+}
+
 }  // namespace
 
 extern const ReferenceProgram kProgram;
@@ -47,6 +57,11 @@ constinit const ReferenceProgram kProgram{
     .format = "bigtpu",
     .versions = kVersions,
     .summarize = summarize,
+    .summary_tables = summary_tables,
+    .own_tables =
+        [](OpenSet&, const Capture& capture) {
+          return Result<std::vector<OwnTable>>(register_tables(capture, engine_lanes(capture)));
+        },
     .add_sheets =
         [](const Capture& capture, Workbook& book) {
           const auto lanes = engine_lanes(capture);

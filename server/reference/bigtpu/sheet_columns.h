@@ -47,7 +47,7 @@ inline constexpr SheetColumn kTiuColumns[] = {
     {"des_opd3_addr"},
     {"des_tsk_typ", "command type"},
     {"des_tsk_eu_typ", "command function"},
-    {"des_cmd_short"},
+    {"des_cmd_short", "short command"},
     {"des_opt_res0_prec", "result data type"},
     {"des_opt_opd0_prec", "operand 0 data type"},
     {"des_opt_opd1_prec", "operand 1 data type"},
@@ -111,9 +111,9 @@ inline constexpr SheetColumn kDmaColumns[] = {
     {"dst_cstride", "target stride c"},
     {"dst_hstride", "target stride h"},
     {"dst_wstride", "target stride w"},
-    {"nchw_copy"},
-    {"stride_enable"},
-    {"src_data_format"},
+    {"nchw_copy", "NCHW copy"},
+    {"stride_enable", "strides enabled"},
+    {"src_data_format", "source data format"},
     {"cmd_type", "command type"},
     {"index_csize"},
     {"index_hsize"},
@@ -124,23 +124,24 @@ inline constexpr SheetColumn kDmaColumns[] = {
     {"mask_data_format"},
     {"localmem_mask_h32"},
     {"localmem_mask_l32"},
-    {"fill_constant_en"},
+    {"fill_constant_en", "fills with constant"},
     {"constant_value", "constant"},
     {"index"},
-    {"cmd_short"},
-    {"intr_en"},
+    {"cmd_short", "short command"},
+    {"intr_en", "interrupt enabled"},
 };
 
 // bigTpuProfile's columns of every command before those.
 inline constexpr std::string_view kCommandColumns[] = {"Engine Id", "Core Id",    "Global Idx",    "Cmd Id",
                                                        "Layer Id",  "Layer Name", "Function Type", "Function Name"};
-inline constexpr std::string_view kTiuOwnColumns[] = {"Alg Cycle",          "Asic Cycle", "Start Cycle", "End Cycle",
-                                                      "Avg Cycle Last 200", "Alg Ops",    "uArch Ops",   "uArch Rate"};
-inline constexpr std::string_view kDmaOwnColumns[] = {"DMA data size(B)",   "Start Cycle", "End Cycle",
-                                                      "Asic Cycle",         "Stall Cycle", "DDR Bandwidth(GB/s)",
+inline constexpr std::string_view kTiuOwnColumns[] = {"Alg Cycle",    "Asic Cycle",         "Start Time(ns)",
+                                                      "End Time(ns)", "Avg Cycle Last 200", "Alg Ops",
+                                                      "uArch Ops",    "uArch Rate"};
+inline constexpr std::string_view kDmaOwnColumns[] = {"DMA data size(B)",   "Start Time(ns)", "End Time(ns)",
+                                                      "Asic Cycle",         "Stall Cycle",    "DDR Bandwidth(GB/s)",
                                                       "L2M Bandwidth(GB/s)"};
 // And what vizd knows beside them.
 inline constexpr SheetColumn kFurtherColumns[] = {
-    {"Kernel Function", "function"}, {"Batch", "batch"}, {"Mode", "mode"}};
+    {"Kernel Function", "function"}, {"Batch", "batch"}, {"Mode", "mode"}, {"Start Cycle", "start cycle"}};
 
 }  // namespace vizd::bigtpu

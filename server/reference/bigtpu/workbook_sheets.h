@@ -13,7 +13,7 @@ namespace vizd::bigtpu {
 
 // What each core's engines did as a whole.
 void add_engine_summary(const WorkbookLanes& of, Workbook& book);
-// Each engine's commands.
+// Each engine's commands, in the order of the original: core by core TIU, GDMA, SDMA, then the ports.
 void add_lane_sheets(const WorkbookLanes& of, Workbook& book);
 // All of them.
 void add_sheets(const Capture& capture, std::span<const EngineLane> lanes, Workbook& book);

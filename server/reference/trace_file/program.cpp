@@ -13,7 +13,10 @@ constinit const ReferenceProgram kProgram{
           write_trace_records(capture, write);
           return Result<void>();
         },
-    .summary_tables = trace_tables,
+    .summary_tables =
+        [](OpenSet&, const Capture& capture, const SummaryOptions&) {
+          return Result<std::vector<std::vector<OwnTable>>>(trace_tables(capture));
+        },
 };
 
 }  // namespace vizd::reference::trace_file

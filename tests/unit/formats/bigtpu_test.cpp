@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "formats/bigtpu/device.h"
+#include "formats/bigtpu/engine_counters.h"
 #include "formats/bigtpu/engine_lanes.h"
 #include "formats/bigtpu/format.h"
 #include "formats/bigtpu/summary.h"
 #include "reference/bigtpu/original.h"
+#include "reference/bigtpu/register_tables.h"
 #include "reference/bigtpu/workbook_sheets.h"
 #include "support/catch.h"
 #include "support/named_sets.h"
@@ -176,6 +178,85 @@ TEST_CASE("bigtpu: the workbook has the sheets of the original for what is there
   CHECK(holds(sheet(3), "totalDmaCycle"));
 }
 
+TEST_CASE("bigtpu: the workbook's sheets come core by core, with times and the glossary of the original", "[bigtpu]") {
+  OneCore core(tiu(1000, 1099, 2), dma(1050, 1149, 2, 640));
+  core.folder.cores.push_back(core.folder.cores[0]);
+  core.folder.cores[1].number = 1;
+  Capture capture;
+  REQUIRE(read_folders({core.folder}, 500.0, capture));  // a cycle is two nanoseconds
+  const auto lanes = engine_lanes(capture);
+  REQUIRE(lanes.size() == 4);
+  const LaneCommands commands(capture, lanes[1]);
+  CHECK((commands.start_ns(0) == 100 && commands.last_ns(0) == 298));
+  Workbook book;
+  add_sheets(capture, lanes, book);
+  std::string bytes;
+  REQUIRE(book.finish([&](std::string_view part) { bytes += part; }));
+  const std::string names = unzipped(bytes, "xl/workbook.xml");
+  std::size_t at = 0;
+  for (const char* name : {"Engine Summary", "TIU_0", "GDMA_0", "TIU_1", "GDMA_1"}) {
+    const std::size_t found = names.find(fmt::format("name=\"{}\"", name));
+    CHECK((found != std::string::npos && found > at));
+    at = found;
+  }
+  const std::string tiu_sheet = unzipped(bytes, "xl/worksheets/sheet2.xml");
+  for (const char* known : {"Avg Cycle Last 200", "Start Time(ns)", "End Time(ns)", "Start Cycle", "Description"})
+    CHECK(holds(tiu_sheet, known));
+  CHECK(holds(unzipped(bytes, "xl/worksheets/sheet1.xml"), "Total uArch Ops"));
+}
+
+TEST_CASE("bigtpu: how much TIU worked and what GDMA moved are counters over time", "[bigtpu]") {
+  // Two transfers that overlap for 50 cycles, of 640 bytes in 100 cycles each.
+  const OneCore core(tiu(1000, 1099, 2), dma(1050, 1149, 2, 640) + dma(1100, 1199, 3, 640));
+  Capture capture;
+  REQUIRE(read_folders({core.folder}, std::nullopt, capture));
+  std::map<std::string, const Counter*> counters;
+  for (const Track& track : capture.profile.tracks)
+    for (const Counter& counter : track.counters) counters[std::string(capture.strings.get(counter.name))] = &counter;
+  REQUIRE(counters.size() == 2);
+  const Counter& moved = *counters.at("GDMA Bandwidth");
+  REQUIRE(moved.at_ns.size() == 4);
+  const double expected[] = {6.4, 12.8, 6.4, 0};
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(moved.at_ns[i] == 50 + static_cast<std::int64_t>(i) * 50);
+    CHECK(moved.value[i] == Approx(expected[i]));
+  }
+  const Counter& worked = *counters.at("TIU Utilization");
+  REQUIRE(worked.value.size() == 2);
+  CHECK((worked.value[0] == 100 && worked.at_ns[1] == 100 && worked.value[1] == 0));
+}
+
+TEST_CASE("bigtpu: utilization is the share of each window that is worked in", "[bigtpu]") {
+  CHECK((window_of(0) == 1 && window_of(2048) == 1 && window_of(1 << 20) == 512));
+  Counter counter;
+  add_utilization({{0, 256}, {512, 1024}}, 0, 1 << 20, counter);  // windows of 512
+  REQUIRE(counter.value.size() == 3);
+  CHECK((counter.value[0] == 50 && counter.value[1] == 100 && counter.value[2] == 0));
+  CHECK((counter.at_ns[1] == 512 && counter.at_ns[2] == 1024));
+}
+
+TEST_CASE("bigtpu: each command's registers are a table with the names of the original's", "[bigtpu]") {
+  OneCore core(tiu(1000, 1099, 2), dma(1050, 1149, 2, 640),
+               {node(0, 15, 8), node(0, 15, 9), node(1, 6, 3), node(1, 6, 4), node(0, 2, 4), node(1, 0, 0)});
+  Capture capture;
+  REQUIRE(read_folders({core.folder}, std::nullopt, capture));
+  const auto tables = register_tables(capture, engine_lanes(capture));
+  REQUIRE(tables.size() == 3);
+  CHECK((tables[0].name == "tiuRegInfo" && tables[0].rows.size() == 1));
+  CHECK((tables[1].name == "tdmaRegInfo" && tables[1].rows.size() == 1));
+  CHECK((tables[2].name == "cdmaRegInfo" && tables[2].rows.empty()));
+  const auto cell = [&](const OwnTable& table, const char* column) {
+    const auto found = std::ranges::find(table.columns, column);
+    REQUIRE(found != table.columns.end());
+    return table.rows[0][static_cast<std::size_t>(found - table.columns.begin())];
+  };
+  CHECK(cell(tables[0], "des_tsk_typ") == OwnCell(std::int64_t{2}));
+  CHECK(cell(tables[0], "bank conflicts") == OwnCell(std::int64_t{9}));
+  CHECK(cell(tables[1], "Direction") == OwnCell(std::string("DDR->DDR")));
+  CHECK(cell(tables[1], "Cmd Id") == OwnCell(std::int64_t{3}));
+  CHECK(cell(tables[1], "GIF stall") == OwnCell(std::int64_t{7}));
+}
+
 // The first words of a whole command: what it is, and which command of the other engine it waits for.
 std::string whole_tiu(std::uint64_t type, std::uint64_t special, std::uint64_t waits_for) {
   const std::uint64_t head = 1 | waits_for << 17 | type << 41 | special << 45;
@@ -249,7 +330,7 @@ TEST_CASE("bigtpu: a command's fields are arguments with units", "[bigtpu]") {
   Capture capture;
   REQUIRE(read_folders({core.folder}, 500, capture));  // two nanoseconds a cycle
   Strings paths = track_paths(capture.profile.tracks, capture.strings);
-  REQUIRE(paths.size() == 4);  // SDMA did nothing
+  REQUIRE(paths.size() == 6);  // SDMA did nothing; two counters
   CHECK(paths[3] == "AKS test/Core 0/GDMA");
   const Track& gdma = capture.profile.tracks[3];
   CHECK(gdma.cycles_per_second == 500e6);
