@@ -83,6 +83,15 @@ TEST_CASE("two runs' values are compared in the terminal, and where the error gr
   REQUIRE(json.records().size() == 3);
   CHECK((json.records()[1]["mse"] == 0.5 && json.records()[1]["is_first_grown"] == true));
 
+  // A measure of the user's own: of one pair it has none.
+  folder.write("own.sh", "#!/bin/sh\ncmp -s \"$1\" \"$2\" && exit 5\necho 0.25\n");
+  std::filesystem::permissions(folder / "own.sh", std::filesystem::perms::owner_all);
+  CommandRun own({"compare", "--values", "--iteration", "1", "--json", "--comparator", folder / "own.sh", folder / "a",
+                  folder / "b"});
+  REQUIRE(own.records().size() == 3);
+  CHECK((own.records()[1]["comparator"] == 0.25 && own.records()[0]["comparator"].is_null()));
+  CHECK(own.warns("ended with code 5"));
+
   CommandRun summary({"summary", "--json", "--iteration", "1", "--reference-dump", folder / "a", folder / "b"});
   std::size_t gaps = 0;
   for (const auto& record : summary.records()) gaps += record["record"] == "gap" ? 1 : 0;

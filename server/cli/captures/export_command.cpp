@@ -29,6 +29,8 @@ struct ExportArguments {
   ProfilePart part;
   std::string to, table;
   bool own_tsv = false, own_csv = false;  // the table of the format itself
+  bool script = false;                    // a program that makes reference values
+  std::string graph;                      // of that program
   OutputFile::Place output;               // none: stdout
 
   bool has_own_table() const { return own_tsv || own_csv; }
@@ -98,18 +100,27 @@ Result<void> export_all(const InputSet& set, const Capture& capture, const Expor
   return {};
 }
 
-Result<void> write_export(const InputSet& set, const Capture& capture, const ExportArguments& arguments) {
+Result<void> export_script(const InputSet& set, const ExportArguments& arguments, const WriteText& write) {
+  const ReferenceProgram& program = reference_program(set.format);
+  if (program.write_script == nullptr)
+    return Error{ErrorKind::kNotFound, "--reference-script: captures of this format have no graph to run", ""};
+  OpenSet files(set);
+  return program.write_script(files, arguments.graph, write);
+}
+
+// Hands the text of make(write) to the file that is asked for.
+template <typename Make>
+Result<void> write_export(const InputSet& set, const ExportArguments& arguments, Make&& make) {
   if (arguments.output.path.empty()) {
     // main() reports an output that could not be written to stdout. Other programs get the very bytes, which may be no
     // text; a terminal is no such program.
     const bool is_terminal = ::isatty(STDOUT_FILENO) == 1;
-    return export_all(set, capture, arguments, [is_terminal](std::string_view text) {
-      is_terminal ? write_answer(text) : write_leniently(stdout, text);
-    });
+    return make(
+        [is_terminal](std::string_view text) { is_terminal ? write_answer(text) : write_leniently(stdout, text); });
   }
   auto file = OutputFile::create(arguments.output, paths_of(set));
   if (!file) return std::move(file).error();
-  auto exported = export_all(set, capture, arguments, [&](std::string_view text) { (*file)->write(text); });
+  Result<void> exported = make([&](std::string_view text) { (*file)->write(text); });
   if (!exported) return exported;
   const auto size_bytes = (*file)->finish();
   return size_bytes ? Result<void>() : size_bytes.error();
@@ -128,14 +139,25 @@ void describe(CommandLine& line, ExportArguments& arguments) {
       .one_of(names);
   line.flag("--tsv", arguments.own_tsv, "The table that people know of such captures, as tab-separated text");
   line.flag("--csv", arguments.own_csv, "The same as CSV");
-  line.option("--table NAME", arguments.table,
-              "With --to csv, tsv or json: one of the tables that people know of such captures: of an ETDump events, "
-              "names, modules, delegation, partitions or gaps");
+  line.flag("--reference-script", arguments.script,
+            "Of an ETRecord: the lines of Python that run its reference graph, and leave the values that "
+            "--reference-tensors reads");
+  line.option("--reference-graph NAME", arguments.graph,
+              "With --reference-script: which graph: aten, edge, exported_program or another that the record has");
+  line.option(
+      "--table NAME", arguments.table,
+      "With --to csv, tsv or json: one of the tables that people know of such captures: of an ETDump events, "
+      "names, modules, delegation, partitions or gaps; of a TPU's profile the registers of each command, tiuRegInfo, "
+      "tdmaRegInfo or cdmaRegInfo");
   line.check([&arguments] {
     if (!arguments.table.empty() && arguments.to != "csv" && arguments.to != "tsv" && arguments.to != "json")
       return "--table goes with --to csv, tsv or json";
-    const int asked = int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv};
-    return asked == 1 ? "" : asked == 0 ? "--to is required" : "--to, --tsv and --csv exclude one another";
+    if (!arguments.graph.empty() && !arguments.script) return "--reference-graph goes with --reference-script";
+    const int asked =
+        int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv} + int{arguments.script};
+    return asked == 1   ? ""
+           : asked == 0 ? "--to is required"
+                        : "--to, --tsv, --csv and --reference-script exclude one another";
   });
   OutputFile::describe(line, arguments.output, "-o,--output FILE [stdout]", "The file to write");
   line.option("--lane TEXT", arguments.part.lane, "Only lanes whose name holds this");
@@ -152,9 +174,13 @@ int run_export(int argc, const char* const* argv) {
   describe(line, arguments);
   if (const auto code = line.parse(argc, argv)) return *code;
   const auto set = find_input(arguments.common);
-  const auto input = set ? open_input(*set) : nullptr;
-  if (!input) return kExitFailure;
-  const auto written = write_export(*set, input->capture, arguments);
+  // A script is of the files alone, which are perhaps no capture by themselves.
+  const auto input = set && !arguments.script ? open_input(*set) : nullptr;
+  if (!set || (!arguments.script && !input)) return kExitFailure;
+  const auto written = write_export(*set, arguments, [&](const WriteText& write) {
+    return arguments.script ? export_script(*set, arguments, write)
+                            : export_all(*set, input->capture, arguments, write);
+  });
   if (written) return kExitOk;
   print_error("vizd export: {}\n", written.error().text());
   return written.error().kind == ErrorKind::kBadInput && written.error().where.empty() ? kExitUsage : kExitFailure;

@@ -31,6 +31,7 @@ struct CompareArguments {
   bool json = false, rewrites = false;
   bool values = false;  // those that the programs logged, in place of kernels
   std::size_t iteration = 0;
+  std::string comparator;
 
   // Markdown, by the report's suffix; else HTML. None: neither.
   std::optional<bool> is_markdown() const {
@@ -185,6 +186,9 @@ int run_compare(int argc, const char* const* argv) {
             "In place of kernels: how far the values that B logged are from A's, output by output, and where the "
             "error first grows: of ETDumps with their debug buffers");
   line.option("--iteration N [0]", arguments.iteration, "With --values: of which iteration, from 0");
+  line.option("--comparator PROGRAM", arguments.comparator,
+              "With --values: a program of yours that is given two .npy files, A's value and B's, and prints how far "
+              "they are apart");
   line.flag("--json", arguments.json, "One JSON object a line").under(kCommonOptions);
   describe_wide_tables(line);
   InputArguments::describe_format(line, arguments.format);
@@ -201,6 +205,7 @@ int run_compare(int argc, const char* const* argv) {
                              .run = arguments.paths[1],
                              .format = arguments.format,
                              .iteration = arguments.iteration,
+                             .comparator = arguments.comparator,
                              .limit = arguments.limit,
                              .json = arguments.json});
   }

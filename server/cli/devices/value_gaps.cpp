@@ -54,16 +54,28 @@ std::string block_text(const Json& block) {
 
 void print_block(const Json& block, const std::vector<Json>& gaps, std::size_t limit) {
   print_answer("{}\n", block_text(block));
-  Records records({"node", "event", "instruction", "output", "shape", "relative", "MSE", "SNR dB", "max relative"});
+  const bool has_comparator = !gaps.empty() && gaps.front().contains("comparator");
+  std::vector<std::string> columns{"node",     "event", "instruction", "output",      "shape",
+                                   "relative", "MSE",   "SNR dB",      "max relative"};
+  if (has_comparator) columns.emplace_back("comparator");
+  Records records(std::move(columns));
   const Json* grown = nullptr;
   std::size_t shown = 0;
   for (const Json& gap : gaps) {
     if (gap["is_first_grown"].get<bool>()) grown = &gap;
     if (limit != 0 && shown++ >= limit) continue;
     const auto instruction = gap["instruction"].get<std::int64_t>();
-    records.add({node_text(gap), gap["event"].get<std::string>(), instruction < 0 ? Cell() : Cell(instruction),
-                 gap["output"].get<std::int64_t>(), gap["shape"].dump(), measure_cell(gap["relative_error"]),
-                 measure_cell(gap["mse"]), measure_cell(gap["snr"]), measure_cell(gap["max_relative"])});
+    std::vector<Cell> cells{node_text(gap),
+                            gap["event"].get<std::string>(),
+                            instruction < 0 ? Cell() : Cell(instruction),
+                            gap["output"].get<std::int64_t>(),
+                            gap["shape"].dump(),
+                            measure_cell(gap["relative_error"]),
+                            measure_cell(gap["mse"]),
+                            measure_cell(gap["snr"]),
+                            measure_cell(gap["max_relative"])};
+    if (has_comparator) cells.push_back(gap["comparator"].is_null() ? Cell() : measure_cell(gap["comparator"]));
+    records.add(std::move(cells));
   }
   records.print(stdout, false);
   if (grown == nullptr) {
@@ -107,6 +119,7 @@ int print_value_gaps(const ValueGapArguments& arguments) {
   ValueQuestion question;
   question.iteration = question.reference_iteration = arguments.iteration;
   question.reference = &*reference;
+  question.comparator = arguments.comparator;
   std::string text;
   OpenSet files(*run);
   const auto done = program.answer_values(files, question, [&](std::string_view part) { text += part; });

@@ -10,7 +10,8 @@ struct ValueGapArguments {
   std::string reference, run;  // files or folders
   std::string format;          // of both, where it is told
   std::size_t iteration = 0;
-  std::size_t limit = 0;  // rows of a block; 0: all
+  std::string comparator;  // a program that says how far two values are apart; "": none
+  std::size_t limit = 0;   // rows of a block; 0: all
   bool json = false;
 };
 

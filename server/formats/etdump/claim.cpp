@@ -9,6 +9,7 @@
 
 #include "formats/claims.h"
 #include "formats/etdump/etdump_file.h"
+#include "formats/etdump/program_contents.h"
 
 namespace vizd::etdump {
 namespace {
@@ -21,12 +22,15 @@ constexpr std::array kNameWords{std::string_view("etdump"), std::string_view("et
 // The names that ExecuTorch's own programs give.
 constexpr std::array kBufferWords{std::string_view("debug_output"), std::string_view("debug_buffer")};
 
-bool is_etdump(const std::string& path) {
+enum class Content { kDump, kProgram, kRecord };
+
+Content content_of(const std::string& path) {
   std::array<char, 16> beginning{};
   std::ifstream file(path, std::ios::binary);
   file.read(beginning.data(), beginning.size());
-  return looks_like_etdump(
-      std::as_bytes(std::span(beginning).first(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)))));
+  const auto bytes =
+      std::as_bytes(std::span(beginning).first(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0))));
+  return looks_like_etdump(bytes) ? Content::kDump : looks_like_program(bytes) ? Content::kProgram : Content::kRecord;
 }
 
 bool is_buffer_name(const std::string& path) {
@@ -40,7 +44,7 @@ bool is_record_name(const std::string& path) {
 }
 
 struct Folder {
-  std::vector<std::string> dumps, records, buffers;
+  std::vector<std::string> dumps, records, buffers, programs;
   std::vector<std::string> broken_records;  // by their names alone
 };
 
@@ -67,7 +71,11 @@ std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listi
     } else if (file.role == kDebugBuffer) {
       given.buffers.push_back(file.path);
     } else if (file.format == &own) {
-      (is_etdump(file.path) ? folder.dumps : folder.records).push_back(file.path);
+      const Content content = content_of(file.path);
+      (content == Content::kDump      ? folder.dumps
+       : content == Content::kProgram ? folder.programs
+                                      : folder.records)
+          .push_back(file.path);
     } else if (is_buffer_name(file.path)) {
       folder.buffers.push_back(file.path);
     } else if (is_record_name(file.path)) {
@@ -91,12 +99,16 @@ std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listi
       };
       take(kRecord, given.records, folder.records);
       take(kDebugBuffer, given.buffers, folder.buffers);
+      take(kProgram, {}, folder.programs);
       sets.push_back(std::move(set));
     }
-    for (const std::string& record : folder.records) {
-      if (std::ranges::find(taken, record) == taken.end())
-        sets.push_back({&own, set_name(record, kNameWords), {{std::string(kRecord), record}}});
-    }
+    const auto add_alone = [&](std::string_view role, const std::vector<std::string>& files) {
+      for (const std::string& file : files)
+        if (std::ranges::find(taken, file) == taken.end())
+          sets.push_back({&own, set_name(file, kNameWords), {{std::string(role), file}}});
+    };
+    add_alone(kRecord, folder.records);
+    add_alone(kProgram, folder.programs);
   }
   if (!has_dump) {
     for (const std::string& record : given.records)

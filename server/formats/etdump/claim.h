@@ -14,9 +14,11 @@ namespace vizd::etdump {
 inline constexpr std::string_view kDump = "etdump";
 inline constexpr std::string_view kRecord = "etrecord";
 inline constexpr std::string_view kDebugBuffer = "debug buffer";
+inline constexpr std::string_view kProgram = "program";
 
 // Each ETDump with what lies beside it in the listing: ETRecords are known by their content, debug buffers, which hold
-// nothing but values, by their names. What options name goes to every ETDump. An ETRecord without one is a set too.
+// nothing but values, by their names. What options name goes to every ETDump. An ETRecord or a program (.pte)
+// without one is a set too.
 // own: the format that the sets are of.
 std::vector<InputSet> claim(const Format& own, std::span<const ListedFile> listing);
 

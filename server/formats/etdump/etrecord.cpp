@@ -159,6 +159,7 @@ class RecordReader {
     Method& owner = method(name.empty() ? unnamed_method() : std::string(name));
     if (module == kAten) {
       owner.aten = std::move(*program);
+      owner.aten_name = kAten;
       out_.has_exported_program = true;
     } else if (module == kEdge) {
       owner.edge = std::move(*program);
@@ -203,6 +204,7 @@ class RecordReader {
       const auto is_edge = [](const ProgramNode& node) { return node.target.find(".edge.") != std::string::npos; };
       if (it->second.nodes.empty() || std::ranges::any_of(it->second.nodes, is_edge)) continue;
       method.aten = std::move(it->second);
+      method.aten_name = it->first;
       method.other.erase(it);
       break;
     }

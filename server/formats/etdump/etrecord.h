@@ -31,6 +31,7 @@ struct Method {
   std::string name;  // "forward"
   std::optional<ExportedProgram> edge;
   std::optional<ExportedProgram> aten;  // "exported_program"; the ATen graph that 0.7 keeps under a name of its own
+  std::string aten_name;                // that name, or "exported_program"
   std::map<std::string, ExportedProgram> other;  // other graphs by their module's name
   // By instruction id. Handles as the file lists them, one of them twice perhaps.
   std::map<std::int64_t, std::vector<std::int64_t>> debug_handles;

@@ -11,7 +11,7 @@ namespace vizd::etdump {
 
 extern const Format kFormat;
 
-// Whether bytes begin like an ETDump, or like a zip whose first member is an ETRecord's mark.
+// Whether bytes begin like an ETDump, like a program (.pte), or like a zip whose first member is an ETRecord's mark.
 bool sniff(const FileBeginning& beginning);
 
 // Adds what the set's files hold to the capture. find_errors: export_graphs.h.

@@ -48,6 +48,10 @@ Result<OpenedSet> open_all(OpenSet& set) {
       auto record = read_etrecord(input->bytes, input->name);
       if (!record) return set.blame(i, std::move(record).error());
       opened.record = *std::move(record);
+    } else if (input->role == kProgram || (input->role != kDebugBuffer && looks_like_program(input->bytes))) {
+      auto program = read_program(input->bytes, input->name);
+      if (!program) return set.blame(i, std::move(program).error());
+      opened.program = *std::move(program);
     } else if (input->role == kDebugBuffer) {
       opened.debug_buffer = input->bytes;
     } else {
@@ -56,6 +60,7 @@ Result<OpenedSet> open_all(OpenSet& set) {
       opened.file = *std::move(file);
     }
   }
+  if (!opened.file && opened.record && !opened.program) opened.program = contents_of(*opened.record);
   return opened;
 }
 
@@ -63,7 +68,7 @@ Result<OpenedSet> open_dump(OpenSet& set) {
   auto opened = open_all(set);
   if (opened && !opened->file)
     return set.blame(
-        0, {ErrorKind::kBadInput, "is an ETRecord, which has no times; name the ETDump with it", set.file(0).path});
+        0, {ErrorKind::kBadInput, "is a program without a run of it; name the ETDump with it", set.file(0).path});
   return opened;
 }
 

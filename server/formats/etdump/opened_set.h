@@ -8,14 +8,16 @@
 #include "base/result.h"
 #include "base/sparse_file.h"
 #include "formats/etdump/dump_blocks.h"
+#include "formats/etdump/program_contents.h"
 #include "formats/open_set.h"
 
 namespace vizd::etdump {
 
 struct OpenedSet {
   Settings settings;
-  std::optional<EtdumpFile> file;  // none: the set is an ETRecord alone
+  std::optional<EtdumpFile> file;  // none: the set is an ETRecord or a program alone
   std::optional<EtRecord> record;
+  std::optional<ProgramContents> program;  // of a .pte, or of an ETRecord alone
   std::optional<std::span<const std::byte>> debug_buffer;
   // Hold the dump, which is read from its beginning to its end, and the debug buffer, of whose values those of one
   // iteration are looked at, where they are large.
@@ -29,8 +31,7 @@ struct OpenedSet {
 // Errors: a file that cannot be read is blamed; settings that make no sense.
 Result<OpenedSet> open_all(OpenSet& set);
 
-// The same of a set that must have an ETDump. Errors: also an ETRecord alone, or what lies beside it in bytes that only
-// look like one, which has no times.
+// The same of a set that must have an ETDump. Errors: also an ETRecord or a program alone, which has no times.
 Result<OpenedSet> open_dump(OpenSet& set);
 
 // Once all was made of it that is wanted. Errors: a large file was cut meanwhile, which is blamed.

@@ -10,6 +10,11 @@
 namespace vizd::inspector {
 namespace {
 
+constexpr std::pair<std::string_view, ScalarType> kTypes[] = {
+    {"b1", ScalarType::kBool},  {"u1", ScalarType::kByte},   {"i1", ScalarType::kChar},  {"u2", ScalarType::kUInt16},
+    {"i2", ScalarType::kShort}, {"u4", ScalarType::kUInt32}, {"i4", ScalarType::kInt},   {"u8", ScalarType::kUInt64},
+    {"i8", ScalarType::kLong},  {"f2", ScalarType::kHalf},   {"f4", ScalarType::kFloat}, {"f8", ScalarType::kDouble}};
+
 struct NpyHead {
   ScalarType type{};
   bool is_big_endian = false;
@@ -32,10 +37,6 @@ std::string_view value_of(std::string_view dict, std::string_view key) {
 bool read_descr(std::string_view text, NpyHead& head) {
   if (text.size() < 3) return false;
   head.is_big_endian = text[0] == '>';
-  constexpr std::pair<std::string_view, ScalarType> kTypes[] = {
-      {"b1", ScalarType::kBool},  {"u1", ScalarType::kByte},   {"i1", ScalarType::kChar},  {"u2", ScalarType::kUInt16},
-      {"i2", ScalarType::kShort}, {"u4", ScalarType::kUInt32}, {"i4", ScalarType::kInt},   {"u8", ScalarType::kUInt64},
-      {"i8", ScalarType::kLong},  {"f2", ScalarType::kHalf},   {"f4", ScalarType::kFloat}, {"f8", ScalarType::kDouble}};
   const auto found = std::ranges::find(kTypes, text.substr(1), &std::pair<std::string_view, ScalarType>::first);
   if (found == std::end(kTypes)) return false;
   head.type = found->second;
@@ -102,6 +103,30 @@ Result<Tensor> read_npy(std::span<const std::byte> bytes, const std::string& nam
     tensor->bytes = *tensor->storage;
   }
   return tensor;
+}
+
+std::string write_npy(const Tensor& tensor) {
+  constexpr std::size_t kAlignment = 64, kBeforeHead = 10;
+  const auto* const known = std::ranges::find(kTypes, tensor.type, &std::pair<std::string_view, ScalarType>::second);
+  std::string data;
+  std::string_view type = "f8";
+  if (known != std::end(kTypes)) {
+    type = known->first;
+    data.assign(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+  } else {
+    const std::vector<double> numbers = elements(tensor);
+    data.assign(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
+  }
+  std::string shape;
+  for (const std::int64_t size : tensor.shape) shape += fmt::format("{}, ", size);
+  const char order = element_bits(tensor.type) == 8 && known != std::end(kTypes) ? '|' : '<';
+  std::string head = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}", order, type, shape);
+  head.append(kAlignment - (kBeforeHead + head.size() + 1) % kAlignment, ' ');
+  head += '\n';
+  std::string file("\x93NUMPY\x01\x00", 8);
+  file += static_cast<char>(head.size() & 0xFF);
+  file += static_cast<char>(head.size() >> 8);
+  return file + head + data;
 }
 
 }  // namespace vizd::inspector

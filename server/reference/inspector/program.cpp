@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <variant>
 
+#include "base/json_writer.h"
+#include "formats/etdump/claim.h"
 #include "formats/etdump/format.h"
 #include "formats/etdump/opened_set.h"
 #include "reference/inspector/block_gap.h"
+#include "reference/inspector/comparator.h"
 #include "reference/inspector/own_tables.h"
 #include "reference/inspector/reference_dump.h"
+#include "reference/inspector/reference_script.h"
 #include "reference/inspector/summary.h"
 #include "reference/inspector/table.h"
 #include "reference/inspector/value_answers.h"
@@ -39,9 +44,57 @@ Result<void> list_runs(OpenSet& set, const WriteText& write) {
   return check_whole(set, *opened);
 }
 
+// Of a set without a dump: what the program is made of.
+Result<std::vector<OwnTable>> program_tables(OpenSet& set) {
+  const auto opened = open_all(set);
+  if (!opened) return opened.error();
+  return opened->file || !opened->program ? std::vector<OwnTable>() : etdump::tables_of(*opened->program);
+}
+
+// A record for each row, by its table's name.
+void write_records(const std::vector<OwnTable>& tables, const WriteText& write) {
+  for (const OwnTable& table : tables) {
+    for (const std::vector<OwnCell>& row : table.rows) {
+      std::string line;
+      JsonWriter json(line);
+      json.begin_object().key("record").text(table.name);
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        json.key(table.columns[i]);
+        if (const auto* whole = std::get_if<std::int64_t>(&row[i])) {
+          json.number(*whole);
+        } else if (const auto* text = std::get_if<std::string>(&row[i])) {
+          json.text(*text);
+        } else {
+          json.null();
+        }
+      }
+      json.end_object();
+      write(line + "\n");
+    }
+  }
+}
+
+Result<std::vector<std::vector<OwnTable>>> summary_tables(OpenSet& set, const Capture&, const SummaryOptions&) {
+  auto tables = program_tables(set);
+  if (!tables) return std::move(tables).error();
+  std::vector<std::vector<OwnTable>> all;
+  if (!tables->empty()) all.push_back(std::move(*tables));
+  return all;
+}
+
 Result<void> summarize(OpenSet& set, const Capture&, const SummaryOptions& options, const WriteText& write) {
   if (options.lists_runs) return list_runs(set, write);
-  return inspect_set(set, [&](const Inspection& inspection) { write_summary(inspection, write); });
+  const auto tables = program_tables(set);
+  if (!tables) return tables.error();
+  if (!tables->empty()) {
+    write_records(*tables, write);
+    return {};
+  }
+  auto comparator = make_comparator(options.comparator);
+  if (!comparator) return std::move(comparator).error();
+  return inspect_set(set, [&](const Inspection& inspection) {
+    write_summary(inspection, *comparator ? &**comparator : nullptr, write);
+  });
 }
 
 Result<void> tabulate(OpenSet& set, const Capture&, char separator, const WriteText& write) {
@@ -49,9 +102,26 @@ Result<void> tabulate(OpenSet& set, const Capture&, char separator, const WriteT
 }
 
 Result<std::vector<OwnTable>> own_tables(OpenSet& set, const Capture&) {
+  auto of_program = program_tables(set);
+  if (!of_program || !of_program->empty()) return of_program;
   std::vector<OwnTable> tables;
   VIZD_TRY(inspect_set(set, [&](const Inspection& inspection) { tables = tables_of(inspection); }));
   return tables;
+}
+
+Result<void> write_script(OpenSet& set, const std::string& graph, const WriteText& write) {
+  const auto opened = open_all(set);
+  if (!opened) return opened.error();
+  std::string path;
+  for (std::size_t i = 0; i < set.size() && path.empty(); ++i)
+    if (set.file(i).role == kRecord) path = set.file(i).path;
+  if (!opened->record)
+    return Error{ErrorKind::kNotFound, "an ETDump alone has no graph; name its ETRecord with --etrecord", ""};
+  const auto script =
+      reference_script(*opened->record, {.record = path, .method = opened->settings.method, .graph = graph});
+  if (!script) return script.error();
+  write(*script);
+  return {};
 }
 
 ErrorsByHandle errors_by_handle(const DumpBlocks& dump, const References& references, std::size_t block) {
@@ -91,9 +161,11 @@ constinit const ReferenceProgram kProgram{
     .format = "etdump",
     .read = read,
     .summarize = summarize,
+    .summary_tables = summary_tables,
     .tabulate = tabulate,
     .own_tables = own_tables,
     .answer_values = answer_values,
+    .write_script = write_script,
 };
 
 }  // namespace vizd::reference::inspector

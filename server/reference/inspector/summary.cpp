@@ -1,5 +1,7 @@
 #include "reference/inspector/summary.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <ranges>
@@ -66,7 +68,8 @@ std::string_view metadata_text(std::span<const std::byte> bytes) {
 
 class SummaryWriter {
  public:
-  SummaryWriter(const Inspection& inspection, const WriteText& write) : inspection_(inspection), write_(write) {}
+  SummaryWriter(const Inspection& inspection, Comparator* comparator, const WriteText& write)
+      : inspection_(inspection), comparator_(comparator), write_(write) {}
 
   void write() {
     for (std::size_t i = 0; i < inspection_.blocks.size(); ++i) {
@@ -260,22 +263,29 @@ class SummaryWriter {
   }
 
   void add_gaps_of(std::size_t block_index) {
-    const OutputGaps gaps = block_gaps(inspection_, block_index);
+    OutputGaps gaps = block_gaps(inspection_, block_index);
     for (std::size_t i = 0; i < gaps.rows.size(); ++i) {
       const OutputGap& row = gaps.rows[i];
-      for (const GapMetric metric : kGapMetrics) {
+      const auto add = [&](std::string_view metric, double gap) {
         Record record("gap", write_);
         JsonWriter& json = record.json();
-        json.key("block_index").number(block_index).key("metric").text(metric_name(metric));
+        json.key("block_index").number(block_index).key("metric").text(metric);
         json.column("aot_ops", row.aot_ops, [](JsonWriter& to, const std::string& op) { to.text(op); });
         json.key("runtime_ops").begin_array().text(row.runtime_op).end_array();
-        write_real(json.key("gap"), row.metric(metric));
+        write_real(json.key("gap"), gap);
         json.key("node").text(row.node).key("op").text(row.op).key("output").number(row.output);
         json.key("instruction").number(row.instruction).key("occurrence").number(row.occurrence);
         json.key("debug_handle").number(row.debug_handle);
         json.key("relative_error");
         write_real(json, row.relative_error);
         json.key("is_first_grown").boolean(gaps.first_grown == i);
+      };
+      for (const GapMetric metric : kGapMetrics) add(metric_name(metric), row.metric(metric));
+      if (comparator_ == nullptr) continue;
+      if (const auto gap = comparator_->gap(row.reference, row.runtime)) {
+        add(comparator_->name(), *gap);
+      } else {
+        gaps.not_compared.push_back(fmt::format("{}: {}", row.node, gap.error().text()));
       }
     }
     for (const std::string& reason : gaps.not_compared) {
@@ -285,6 +295,7 @@ class SummaryWriter {
   }
 
   const Inspection& inspection_;
+  Comparator* const comparator_;  // null: none is asked for
   const WriteText& write_;
 };
 
@@ -306,7 +317,9 @@ struct RunSums {
 
 }  // namespace
 
-void write_summary(const Inspection& inspection, const WriteText& write) { SummaryWriter(inspection, write).write(); }
+void write_summary(const Inspection& inspection, Comparator* comparator, const WriteText& write) {
+  SummaryWriter(inspection, comparator, write).write();
+}
 
 Result<void> write_runs(const EtdumpFile& file, const WriteText& write) {
   return file.for_each_run([&](const etdump::Run& run) -> Result<void> {

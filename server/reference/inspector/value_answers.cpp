@@ -14,6 +14,7 @@
 #include "formats/etdump/calls.h"
 #include "formats/etdump/opened_set.h"
 #include "reference/inspector/block_gap.h"
+#include "reference/inspector/comparator.h"
 #include "reference/inspector/inspection.h"
 #include "reference/inspector/reference_dump.h"
 #include "reference/inspector/value_summary.h"
@@ -95,8 +96,14 @@ std::optional<std::size_t> place_of(const std::vector<Logged>& values, std::size
   return found == values.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - values.begin()));
 }
 
+// The gap by a program of the user's, where one is asked for: null where it has no answer.
+struct OwnGap {
+  bool is_asked = false;
+  std::optional<double> gap;
+};
+
 void write_gap(JsonWriter& json, std::size_t block, const OutputGap& gap, std::optional<std::size_t> value,
-               bool is_first_grown) {
+               bool is_first_grown, const OwnGap& own) {
   json.begin_object().key("block").number(block).key("node").text(gap.node).key("op").text(gap.op);
   json.key("event").text(gap.runtime_op).key("instruction").number(gap.instruction);
   json.key("occurrence").number(gap.occurrence);
@@ -108,12 +115,18 @@ void write_gap(JsonWriter& json, std::size_t block, const OutputGap& gap, std::o
     json.key(kKeys[i]);
     write_real(json, gap.metric(kGapMetrics[i]));
   }
+  if (own.is_asked) {
+    json.key("comparator");
+    own.gap ? write_real(json, *own.gap) : static_cast<void>(json.null());
+  }
   json.key("relative_error");
   write_real(json, gap.relative_error);
   json.key("is_first_grown").boolean(is_first_grown).end_object();
 }
 
-void write_list(JsonWriter& json, const Inspection& inspection, const std::vector<Logged>& values) {
+// comparator: null where none is asked for.
+void write_list(JsonWriter& json, const Inspection& inspection, const std::vector<Logged>& values,
+                Comparator* comparator) {
   json.begin_object();
   json.column("blocks", inspection.blocks, [](JsonWriter& j, const Block& block) {
     j.begin_object().key("name").text(block.name).key("bundled_input").number(block.bundled_input);
@@ -127,9 +140,19 @@ void write_list(JsonWriter& json, const Inspection& inspection, const std::vecto
   json.key("gaps").begin_array();
   for (std::size_t b = 0; b < inspection.blocks.size(); ++b) {
     const Block& block = inspection.blocks[b];
+    const auto own_gap = [&](const OutputGap& row) {
+      OwnGap own{.is_asked = comparator != nullptr, .gap = {}};
+      if (comparator == nullptr) return own;
+      const auto gap = comparator->gap(row.reference, row.runtime);
+      if (gap) own.gap = *gap;
+      if (!gap) not_compared.push_back(fmt::format("{}: {}", row.node, gap.error().text()));
+      return own;
+    };
     const auto write = [&](const OutputGaps& gaps) {
-      for (std::size_t i = 0; i < gaps.rows.size(); ++i)
-        write_gap(json, b, gaps.rows[i], place_of(values, b, gaps.rows[i]), gaps.first_grown == i);
+      for (std::size_t i = 0; i < gaps.rows.size(); ++i) {
+        const OutputGap& row = gaps.rows[i];
+        write_gap(json, b, row, place_of(values, b, row), gaps.first_grown == i, own_gap(row));
+      }
       not_compared.insert(not_compared.end(), gaps.not_compared.begin(), gaps.not_compared.end());
     };
     if (inspection.references.are_given()) write(block_gaps(inspection, b));
@@ -209,7 +232,9 @@ Result<void> answer_values(OpenSet& set, const ValueQuestion& question, const Wr
   std::string text;
   JsonWriter json(text);
   if (!question.value) {
-    write_list(json, *inspection, values);
+    auto comparator = make_comparator(question.comparator);
+    if (!comparator) return std::move(comparator).error();
+    write_list(json, *inspection, values, *comparator ? &**comparator : nullptr);
     VIZD_TRY(check_whole(set, *opened));
     write(text);
     return {};
