@@ -34,8 +34,8 @@ Watched* find_watched(std::uintptr_t address) {
 void handle_bus_error(int number, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   if (Watched* const watched = find_watched(address)) {
-    // What lies beyond a page that is gone is gone too. All of it at once: page by page, a large file that is read here
-    // and there would take more mappings than the system grants.
+    // All that lies beyond a page that is gone is gone too. All of it at once: page by page, a large file that is read
+    // here and there would take more mappings than the system grants.
     const std::uintptr_t page = address / g_page_bytes * g_page_bytes;
     const std::size_t size_bytes = watched->end.load(std::memory_order_acquire) - page;
     constexpr int kFlags = MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS;

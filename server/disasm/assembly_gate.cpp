@@ -7,7 +7,7 @@
 namespace vizd {
 namespace {
 
-// What gcc 12 writes for C by itself, besides .cfi_...
+// gcc 12 writes these for C by itself, besides .cfi_...
 constexpr std::array<std::string_view, 36> kWrittenByGcc{
     ".text",  ".data",   ".bss",   ".file",    ".loc",     ".globl",  ".global",  ".local", ".hidden",
     ".type",  ".size",   ".ident", ".align",   ".p2align", ".balign", ".section", ".byte",  ".value",

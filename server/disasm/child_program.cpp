@@ -166,7 +166,7 @@ void finish(ChildRun& run, pid_t child, bool kill_first) {
   }
 }
 
-// What the dynamic loader lists: "libc.so.6 => /lib/libc.so.6 (0x…)", "/lib64/ld-linux.so.2 (0x…)".
+// The dynamic loader lists: "libc.so.6 => /lib/libc.so.6 (0x…)", "/lib64/ld-linux.so.2 (0x…)".
 std::vector<std::string> listed_libraries(std::string_view text) {
   std::vector<std::string> libraries;
   for (const std::string_view line : split_lines(text)) {

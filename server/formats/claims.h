@@ -10,8 +10,8 @@
 
 namespace vizd {
 
-// What is to be claimed from: files that the user named are all shown, with what is wrong with those that no format
-// claims; of the files of a folder those are left out.
+// The listing that sets are claimed from: files that the user named are all shown, with what is wrong with those that
+// no format claims; of the files of a folder those are left out.
 enum class Listing { kNamed, kFolder };
 
 // The sets, in the order of their first files in the listing; every file is in one at most. known: for tests.

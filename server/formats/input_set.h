@@ -30,7 +30,7 @@ struct InputFile {
   std::string path;
 };
 
-// What an option says of how sets of a format are read: the option's name without its dashes, and its value.
+// An option that says how sets of a format are read: the option's name without its dashes, and its value.
 struct Setting {
   const Format* format = nullptr;
   std::string name, value;

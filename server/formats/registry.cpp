@@ -69,7 +69,7 @@ std::span<const Format* const> formats() { return kFormats; }
 const Format* find_format(std::span<const std::byte> beginning, std::string_view path) {
   LargeVector<std::byte> unpacked;
   if (packing_of(beginning) != Packing::kNone) {
-    // What is inside shows at its beginning: nothing is unpacked whole that no format would read.
+    // The beginning shows what is inside: nothing is unpacked whole that no format would read.
     unpacked = unpack_beginning(beginning, kSniffedBytes);
     beginning = unpacked;
   }

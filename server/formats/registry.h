@@ -18,7 +18,7 @@
 
 namespace vizd {
 
-// What people are told of a format. What there is nothing to say of is "".
+// The words for people about a format; "" where there is nothing to say.
 struct FormatHint {
   std::string_view files = "";        // what to give vizd: "the rewrites.pkl or profile.pkl that …"
   std::string_view how_to_make = "";  // the line above the command that makes a capture
@@ -51,7 +51,7 @@ struct FileBeginning {
   std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 };
 
-// What a format cannot do is null.
+// Null stands for an ability that a format lacks.
 struct Format {
   std::string_view name;
   std::string_view suffix = "";  // of its files as a rule: left out of captures' names

@@ -60,7 +60,7 @@ inline constexpr std::string_view kWithoutTime = ".events without a time";
 // below 0.
 bool is_possible_fact(std::string_view name, const ArgumentValue& value);
 
-// What an event of that category and name is.
+// The role of an event of that category and name.
 EventRole role_of(std::string_view category, std::string_view name);
 
 // Whether only tracks of devices have events of it.

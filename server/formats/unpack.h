@@ -41,7 +41,7 @@ struct UnpackLimits {
 Result<LargeVector<std::byte>> unpack(std::span<const std::byte> packed, const std::string& name,
                                       const UnpackLimits& limits = {});
 
-// What the packed bytes begin with, up to so many; as far as it goes where they are damaged.
+// The first of the packed bytes, unpacked, up to so many; as far as it goes where they are damaged.
 LargeVector<std::byte> unpack_beginning(std::span<const std::byte> packed, std::size_t max_bytes);
 
 }  // namespace vizd

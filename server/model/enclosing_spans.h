@@ -34,7 +34,7 @@ class EnclosingSpans {
   // The place of the event around the moment. Moments do not go back.
   std::optional<std::uint32_t> at(std::int64_t at_ns) {
     advance(at_ns, true);
-    // What began earlier and ended no later than another is never the innermost again.
+    // A span that began earlier and ended no later than another is never the innermost again.
     while (!open_.empty() && events_.end_ns(open_.back()) < at_ns) open_.pop_back();
     return open_.empty() ? std::nullopt : std::optional(open_.back());
   }

@@ -82,7 +82,7 @@ class EventColumns {
   std::int64_t start_ns(std::size_t i) const { return start_ns_[i]; }
   // As recorded: may be negative.
   std::int64_t dur_ns(std::size_t i) const { return short_dur_[i] != kLong ? short_dur_[i] : long_dur_ns(i); }
-  // What it takes on the lane: an event that ends before it starts takes nothing.
+  // Its time on the lane: an event that ends before it starts takes none.
   std::int64_t length_ns(std::size_t i) const { return short_dur_[i] != kLong ? short_dur_[i] : long_length_ns(i); }
   std::int64_t end_ns(std::size_t i) const { return start_ns(i) + length_ns(i); }
   StringId name(std::size_t i) const { return StringId{name_[i]}; }

@@ -35,7 +35,7 @@ struct Allocation {
   std::uint64_t size_bytes() const { return count * item_size_bytes; }
 };
 
-// That an event read or wrote an allocation of a track's memory.
+// An event read or wrote an allocation of a track's memory.
 struct Use {
   std::uint32_t allocation = 0;  // place in the Track::allocations that has these uses
   std::uint32_t track = 0;       // the event's track and its place there
@@ -49,7 +49,7 @@ struct Launch {
   std::int64_t at_ns = 0;
 };
 
-// That a launch was given an allocation: as which of its arguments, and what for.
+// A launch was given an allocation: as which of its arguments, and what for.
 struct LaunchUse {
   std::uint32_t allocation = 0;  // places in the track's allocations and launches
   std::uint32_t launch = 0;

@@ -31,7 +31,7 @@ struct Marker {
   StringId colour{};  // as the capture has it: a CSS colour
 };
 
-// That one event led to another: a launch to its kernel. Places in Profile::tracks and Track::events.
+// One event led to another: a launch to its kernel. Places in Profile::tracks and Track::events.
 struct Flow {
   std::uint32_t from_track = 0, from_event = 0;
   std::uint32_t to_track = 0, to_event = 0;
@@ -46,7 +46,7 @@ struct Run {
   std::int64_t from_ns = 0, to_ns = 0;
 };
 
-// What the capture's times count from, so that captures can be laid side by side.
+// The zero of the capture's times, so that captures can be laid side by side.
 struct Clock {
   StringId name{};                             // captures whose clocks have one name, other than "", share it
   std::optional<std::int64_t> unix_offset_ns;  // Unix time, in nanoseconds, when the clock was zero

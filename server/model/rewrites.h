@@ -30,7 +30,7 @@ struct Location {
 };
 
 // A time in seconds with all digits of a double, that wants only four's alignment: a match takes 20 bytes, not 24.
-// What no match can have taken, as a broken file may say, is no time.
+// A time that no match can have taken, as a broken file may say, is none.
 class Seconds {
  public:
   static constexpr double kMost = 1e6;
@@ -99,7 +99,7 @@ struct Rewrites {
   std::vector<Location> locations;
   std::vector<Program> programs;  // those of contexts, and others
   std::vector<OpMeasure> measures;
-  // What leads to a context: an op (a kernel's syntax tree) or a name.
+  // The ways to a context: an op (a kernel's syntax tree) or a name.
   std::unordered_map<OpId, ContextId> context_by_op;
   std::unordered_map<StringId, ContextId> context_by_name;
 

@@ -19,7 +19,7 @@
 
 namespace vizd {
 
-// What a track is of. Captures name it by the word that track_kind_name() has.
+// The kind of thing that a track is of. Captures name it by the word that track_kind_name() has.
 enum class TrackKind : std::uint8_t {
   kOther,
   kRank,

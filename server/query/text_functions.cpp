@@ -147,7 +147,7 @@ void print_formatted(sqlite3_context* context, int count, Values values) {
   text ? give(context, *text) : sqlite3_result_error_toobig(context);
 }
 
-// What a function throws must not pass through SQLite.
+// An exception of a function must not pass through SQLite.
 template <void (*kFunction)(sqlite3_context*, int, Values)>
 void without_throwing(sqlite3_context* context, int count, Values values) {
   try {

@@ -47,7 +47,7 @@ struct KeptSection {
   std::uint64_t offset = 0, size_bytes = 0, hash = 0;
 };
 
-// What is put in comes out of a KeptReader in the same order.
+// A KeptReader gives back in the same order what is put in.
 class KeptWriter {
  public:
   // Once it is asked to stop, nothing more can be written.

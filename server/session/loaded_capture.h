@@ -26,7 +26,7 @@ struct LoadedCapture {
   // The file in which the columns of the two above lie; null where they were read.
   std::shared_ptr<const KeptMapping> kept;
   // Stopped by the session once it shows this reading no more: what is made from it is then given up and forgotten
-  // (session/derived.h).
+  // (derived/derived.h).
   mutable std::stop_source unloaded;
 };
 

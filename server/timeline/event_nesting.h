@@ -19,7 +19,7 @@ std::uint32_t event_at(const EventColumns& events, const Row& row, std::int64_t 
 std::uint32_t parent_of(const EventColumns& events, const LaneIndex& lane, std::uint32_t event);
 // The event of the lowest row that runs at that time; kNoId where none does.
 std::uint32_t innermost_at(const EventColumns& events, const LaneIndex& lane, std::int64_t at_ns);
-// What the event takes without those that it holds in the row below.
+// The event's time without those that it holds in the row below.
 std::int64_t self_ns(const EventColumns& events, const LaneIndex& lane, std::uint32_t event);
 
 }  // namespace vizd

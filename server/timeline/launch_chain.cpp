@@ -30,7 +30,7 @@ std::vector<LaunchFrame> launch_chain(const Capture& capture, const Timeline& ti
   for (bool is_forward = false; at && chain.size() < kMostFrames;) {
     const EventColumns& events = tracks[at->lane].events;
     chain.push_back({*at, is_forward});
-    // What launched it has a source only where it is a backward operator.
+    // Its launcher has a source only where that is a backward operator.
     if (!is_forward && !forward && events.role(at->event) == EventRole::kOperator)
       forward = source_of(capture.profile, timeline, *at);
     const std::uint32_t around = parent_of(events, timeline.lanes[at->lane], at->event);

@@ -11,7 +11,7 @@
 namespace vizd {
 namespace {
 
-// What a name is used for, as bits.
+// The uses of a name, as bits.
 constexpr std::uint8_t kIsKernel = 1, kIsMemory = 2;
 
 // Whether all spans of a track are work, where the capture is no trace.
@@ -37,7 +37,7 @@ class ClassFinder {
   }
 
  private:
-  // What names tell is found once each.
+  // Each name is asked once what it tells.
   void read_names() {
     for (std::size_t n = 0; n < told_.size(); ++n) {
       const std::string_view name = capture_.strings.get(timeline_.names[n]);
@@ -66,7 +66,7 @@ class ClassFinder {
        : told_[name] == 'x' ? lane.communication_ns
                             : lane.compute_ns) += events.length_ns(i);
     }
-    // What is no trace has nothing else in a lane with work.
+    // Captures other than traces have nothing else in a lane with work.
     lane.busy_ns = is_trace ? length_of_union(spans) : timeline_.lanes[t].busy_ns;
   }
 

@@ -15,8 +15,8 @@
 #include "cli/command_line/output_file.h"
 #include "cli/command_line/records.h"
 #include "cli/command_line/writers.h"
+#include "disasm/source_lines.h"
 #include "reference/programs.h"
-#include "session/source_lines.h"
 
 namespace vizd {
 namespace {

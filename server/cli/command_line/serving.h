@@ -10,11 +10,11 @@
 #include "cli/command_line/options.h"
 #include "cli/command_line/stop_signals.h"
 #include "disasm/compile.h"
+#include "disasm/source_lines.h"
 #include "http/transport/assets.h"
 #include "http/transport/guard.h"
 #include "http/transport/http_server.h"
 #include "session/session.h"
-#include "session/source_lines.h"
 #include "session/uploads.h"
 
 namespace vizd {

@@ -72,7 +72,7 @@ Scan scan(std::string_view text) {
       if (open.empty()) from = at;
       open += c;
     } else if (is_closing) {
-      // What is left open by then was a comparison.
+      // A bracket that is left open by then was a comparison.
       while (c != '>' && open.ends_with('<')) open.pop_back();
       if (!open.empty()) open.pop_back();
       if (open.empty()) result.parts.push_back({.open = text[from], .from = from, .to = at + 1});

@@ -2,9 +2,9 @@
 // does.
 #pragma once
 
+#include "disasm/source_lines.h"
 #include "query/source.h"
 #include "session/loaded_capture.h"
-#include "session/source_lines.h"
 
 namespace vizd {
 

@@ -8,8 +8,8 @@
 #include "base/json_writer.h"
 #include "base/lines.h"
 #include "cli/command_line/terminal.h"
+#include "derived/pass_layout.h"
 #include "rewrite/history_index.h"
-#include "session/pass_layout.h"
 
 namespace vizd {
 namespace {

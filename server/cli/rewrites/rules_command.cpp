@@ -12,8 +12,8 @@
 #include "cli/command_line/progress.h"
 #include "cli/command_line/records.h"
 #include "cli/rewrites/pass_filter.h"
+#include "disasm/source_lines.h"
 #include "rewrite/rule_table.h"
-#include "session/source_lines.h"
 
 namespace vizd {
 namespace {

@@ -39,7 +39,7 @@ struct Chip {
   double ddr_gb_per_s;                      // a core's share of the memory's peak
   double l2_gb_per_s;
   std::uint32_t lane_count;  // NPUs of a core
-  // What a command's shape is rounded up to: channels of the cube, its pixels, pixels of the vector unit.
+  // A command's shape is rounded up to these: channels of the cube, its pixels, pixels of the vector unit.
   std::uint32_t cube_channel_alignment, cube_pixel_alignment, vector_pixel_alignment;
   double ddr_mhz;
   std::uint32_t local_memory_mib;  // of a core

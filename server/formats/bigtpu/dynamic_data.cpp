@@ -46,7 +46,7 @@ bool reads_well(std::span<const std::byte> block, std::size_t item_bytes, const 
     const unsigned engine = item_bytes == kItemBytes ? word >> 7 & 7 : word >> 8 & 7;
     if (names_engine && record_engine(chip, engine) == RecordEngine::kInvalid) return false;
     if (item_bytes != kItemBytes) continue;
-    // What follows these is no item: a name's text, a count.
+    // Nothing that follows these is an item: a name's text, a count.
     if (type == kFunction) at += (std::size_t{word >> 7} + 3) / 4 * 4;
     if (type >= kTiuList && type <= kCdmaList) at += kItemBytes;
   }

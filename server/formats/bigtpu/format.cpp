@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kFrequencyOption = "tiu-freq", kHostOption = "host-trace";
 constexpr std::string_view kFolderName = "cdm_profile_data_dev";
 
-// What a folder's name says: "cdm_profile_data_dev1-3" is call 3 of device 1.
+// A folder's name says which call of which device it is: "cdm_profile_data_dev1-3" is call 3 of device 1.
 std::optional<std::int64_t> call_of(std::string_view folder_name) {
   if (!folder_name.starts_with(kFolderName)) return std::nullopt;
   const auto numbers = numbers_in(folder_name);

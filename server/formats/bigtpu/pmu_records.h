@@ -13,7 +13,7 @@
 
 namespace vizd::bigtpu {
 
-// What a record is where it moved nothing: part of a message between engines.
+// A record that moved nothing is part of a message between engines.
 enum class SystemRole : std::uint8_t { kNone, kSend, kWait };
 
 struct PmuRecord {

@@ -44,7 +44,7 @@ struct ProfileFolder {
   const Chip* chip = nullptr;  // the one that global.profile names; null where it names none that vizd reads
 };
 
-// What a profile is called after the folder that it is in; "profile" where that has no name.
+// The name of a profile, after the folder that it is in; "profile" where that has no name.
 std::string folder_name(const std::string& folder);
 
 // The integers of a name, by which files are ordered; a name without any comes first.

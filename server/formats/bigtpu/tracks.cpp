@@ -284,7 +284,7 @@ class DeviceTracks {
     if (folder_.global->is_bmodel) add_fact("profile of", text("a compiled model (bmodel)"));
   }
 
-  // What was recorded of the commands depends on the profiler's mode; what of it vizd does not decode is said.
+  // The profiler's mode decides how much is recorded of commands; the part that vizd does not decode is told.
   void add_what_is_known() {
     const auto fact = [&](std::string_view name, std::uint64_t count) {
       if (count > 0) add_fact(name, static_cast<std::int64_t>(count));

@@ -161,7 +161,7 @@ Allocation allocation_of(const MemoryReport& report) {
           .address = report.address ? static_cast<std::uint64_t>(*report.address) : Allocation::kNoAddress};
 }
 
-// What is freed without having been allocated was there from the beginning.
+// An allocation that is freed, and was never made, was there from the beginning.
 void add_earlier(Track& track, std::span<const MemoryReport> reports, std::int64_t start_ns, LiveAllocations& live) {
   LiveAllocations known;
   for (const MemoryReport& report : reports) {

@@ -66,7 +66,7 @@ class TraceReader final : public TraceParts {
   void take_counter(std::int64_t at_ns);
   void take_flow_end(std::string_view phase, std::int64_t at_ns);
 
-  // What an event of that category and name is.
+  // The role of an event of that category and name.
   EventRole role_of(StringId category, StringId name);
   // The event that is being read: what all kinds have. Its values are in values_.
   Event event(std::uint32_t lane, std::int64_t at_ns, EventKind kind);

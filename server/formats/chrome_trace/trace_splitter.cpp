@@ -15,7 +15,7 @@ constexpr std::uint64_t kMostWasted_bytes = std::uint64_t{256} << 20;
 
 bool TraceSplitter::feed(std::span<const std::byte> part) {
   if (state_ == State::kEnd || state_ == State::kNoTrace || is_cut_) return false;
-  // What is left of the last part moves to the front.
+  // The rest of the last part moves to the front.
   if (size_ > at_) std::memmove(text_.data(), text_.data() + at_, size_ - at_);
   size_ -= at_;
   dropped_bytes_ += at_;
@@ -142,7 +142,7 @@ bool TraceSplitter::take_item() {
     return is_in_object_;
   }
   if (first == '}' || first == ':') {
-    // What stands before it was taken apart wrongly: it lost a bracket, or a quote.
+    // The text before it was taken apart wrongly: it lost a bracket, or a quote.
     ++damaged_count_;
     return pass_damage(size_ - at_);
   }

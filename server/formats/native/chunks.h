@@ -31,7 +31,7 @@ struct Gap {
   bool at_end = false;
 };
 
-// What lies between one file header and the next: records are numbered anew in each.
+// The chunks between one file header and the next: records are numbered anew in each.
 struct Section {
   std::uint32_t version = capture::kVersion;
   std::vector<Chunk> chunks;

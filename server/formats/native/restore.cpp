@@ -132,7 +132,7 @@ bool Restore::add_value(ValueKind kind, std::int64_t number, std::span<const Val
 bool Restore::add_ops(const Columns& columns, std::uint64_t first) {
   using Column = column::Ops;
   if (first != capture_.ops.size() || columns.has(Column::kNumber)) return false;
-  // What a compiler of its own says of an op in texts is not yet a value.
+  // The texts in which a compiler of its own tells of an op are not values yet.
   for (std::uint16_t number = Column::kDtype; number <= Column::kFlags; ++number) {
     if (columns.has(number)) return false;
   }

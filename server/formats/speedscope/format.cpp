@@ -9,7 +9,7 @@ bool sniff(const FileBeginning& beginning) {
   const std::string_view text = beginning.text();
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || text[first] != '{') return false;
-  // What says so stands behind the profiles in some files.
+  // In some files the member that says so stands behind the profiles.
   if (beginning.name.ends_with(kFormat.suffix)) return true;
   const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
   return holds("speedscope.app/file-format-schema.json") || (holds("\"shared\"") && holds("\"frames\""));

@@ -17,7 +17,7 @@ struct ComparedPair {
 };
 Result<ComparedPair> pair_of(const Request& request, const Services& services);
 
-// What one of them did, which is waited for.
+// The work of one of them, which is waited for.
 struct ScopedSide {
   Loaded loaded;
   std::shared_ptr<const DeviceAnalysis> work, broken_down;  // of the scope, and what breakdowns in it are made of

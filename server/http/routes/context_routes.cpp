@@ -111,7 +111,7 @@ void write_fact(JsonWriter& json, std::string_view rank, std::string_view subjec
   json.key("unit").text(unit == argument::kJson ? std::string_view() : unit).end_object();
 }
 
-// What a trace holds, by sorts of records, as facts beside those that it says of itself.
+// The sorts of records that a trace holds, as facts beside those that it says of itself.
 void write_trace_facts(JsonWriter& json, const Capture& capture) {
   for (const TraceSummary& summary : summarize_trace(capture)) {
     const std::string rank = summary.rank ? "rank " + value_text(*summary.rank, capture.strings) : "";

@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "base/json_writer.h"
+#include "derived/view_layout.h"
 #include "http/routes/layout_json.h"
 #include "http/routes/routes.h"
 #include "model/dialect.h"
 #include "rewrite/state_view.h"
-#include "session/view_layout.h"
 
 namespace vizd {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/json_writer.h"
+#include "disasm/source_lines.h"
 #include "model/capture.h"
-#include "session/source_lines.h"
 
 namespace vizd {
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "derived/pass_layout.h"
+#include "disasm/source_lines.h"
 #include "http/routes/layout_json.h"
 #include "rewrite/history.h"
-#include "session/pass_layout.h"
-#include "session/source_lines.h"
 
 namespace vizd {
 

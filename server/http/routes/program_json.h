@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "session/program_codes.h"
+#include "derived/program_codes.h"
 
 namespace vizd {
 

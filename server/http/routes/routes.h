@@ -8,16 +8,16 @@
 #include <optional>
 #include <string>
 
+#include "derived/derived.h"
+#include "derived/program_codes.h"
+#include "derived/replayed_pass.h"
+#include "disasm/source_lines.h"
 #include "http/transport/assets.h"
 #include "http/transport/counters.h"
 #include "http/transport/heavy_work.h"
 #include "http/transport/router.h"
 #include "http/transport/waiting_room.h"
-#include "session/derived.h"
-#include "session/program_codes.h"
-#include "session/replayed_pass.h"
 #include "session/session.h"
-#include "session/source_lines.h"
 
 namespace vizd {
 

@@ -1,8 +1,8 @@
 // GET /api/v1/trace: a part of a capture as a trace file, for other programs.
 #include <fmt/format.h>
 
+#include "derived/trace_part.h"
 #include "http/routes/device_answer.h"
-#include "session/trace_part.h"
 
 namespace vizd {
 namespace {

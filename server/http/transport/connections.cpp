@@ -130,7 +130,7 @@ void Connections::accept_all() {
   }
 }
 
-// Who waits to be accepted is still there then; to be told of it at once, again and again, would take all the time.
+// Clients that wait to be accepted are still there then; hearing of them again and again would take all the time.
 void Connections::pause_accepting() {
   constexpr std::chrono::milliseconds kPause{100};
   ::epoll_ctl(epoll_fd_, EPOLL_CTL_DEL, options_.listen_fd, nullptr);

@@ -63,7 +63,7 @@ class EngineSummary {
   }
 
  private:
-  // What the cores' rows are made of. total_cycles: of all the time of a core, or of several added up.
+  // The sums behind the cores' rows. total_cycles: of all the time of a core, or of several added up.
   struct CoreSums {
     LaneSums tiu, gdma, sdma, ports;
     std::int64_t total_cycles = 0, both_cycles = 0, tiu_busy_cycles = 0;
@@ -135,7 +135,7 @@ class EngineSummary {
     sheet.put(row, column++, share_text(sums.both_cycles, sums.tiu_busy_cycles));
   }
 
-  // What the core gave the device's ports to do.
+  // The work that the core gave to the device's ports.
   LaneSums ports_of(const Core& core) const {
     LaneSums sums;
     for (const Lane& lane : of_.lanes) {

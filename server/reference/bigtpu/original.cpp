@@ -48,7 +48,7 @@ class OriginalReader {
     profile_.tiu_mhz = global_.tiu_mhz;
     profile_.dma_mhz = global_.chip->clock_mhz;
     VIZD_TRY(read_ports());
-    // What records refer to stays where it is.
+    // Tables that records refer to stay where they are.
     profile_.commands.reserve(folder_.cores.size());
     for (std::size_t core = 0; core < folder_.cores.size(); ++core) VIZD_TRY(read_core(core));
     if (is_030_) drop_system();

@@ -27,7 +27,7 @@ struct OriginalProfile {
   std::vector<std::int64_t> port_core;        // -1: none
   std::vector<std::string> functions;         // names; tags refer to them
 
-  // What the records refer to.
+  // The tables that the records refer to.
   std::vector<CoreCommands> commands;
 };
 

@@ -11,7 +11,7 @@
 
 namespace vizd::bigtpu {
 
-// What each core's engines did as a whole.
+// The work of each core's engines as a whole.
 void add_engine_summary(const WorkbookLanes& of, Workbook& book);
 // Each engine's commands, in the order of the original: core by core TIU, GDMA, SDMA, then the ports.
 void add_lane_sheets(const WorkbookLanes& of, Workbook& book);

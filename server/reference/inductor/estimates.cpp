@@ -171,7 +171,7 @@ class Estimator {
     return id == nullptr ? "" : strings_.get(*id);
   }
 
-  // What the trace was augmented with wins.
+  // Figures that the trace was augmented with win.
   static void take(double& estimate, const std::optional<ArgumentValue>& value) {
     if (!value || std::holds_alternative<StringId>(*value)) return;
     const auto* const integer = std::get_if<std::int64_t>(&*value);

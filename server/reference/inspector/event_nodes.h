@@ -30,7 +30,7 @@ class EventNodes {
     Whose whose = Whose::kReference;
     const ProgramNode* node = nullptr;  // of the edge program; null where nobody can tell
   };
-  // What the event at that place logged under one of its handles.
+  // The values that the event at that place logged under one of its handles.
   Answer of(std::size_t event, std::int64_t handle) const;
 
  private:

@@ -43,7 +43,7 @@ class EventGaps {
     // A call logs its inputs before its outputs.
     if (is_call && values.size() > wanted.size())
       values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(wanted.size()));
-    // What has no partner keeps its place among a call's values, so that no other takes its value.
+    // A value without a partner keeps its place among a call's values, so that no other takes its partner.
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (!wanted[i].is_judged && i < values.size()) values[i] = nullptr;
     for (std::size_t i = 0; i < wanted.size(); ++i)

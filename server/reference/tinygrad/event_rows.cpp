@@ -53,7 +53,7 @@ std::string take_stack(EventDetails& details) {
   return text;
 }
 
-// What the events of one name come to.
+// The sums of the events of one name.
 struct NameSum {
   const ReferenceLane* lane = nullptr;
   const ReferenceEvent* first = nullptr;

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "derived/program_codes.h"
+#include "disasm/source_lines.h"
 #include "reference/tinygrad/steps.h"
 #include "rewrite/history.h"
 #include "session/loaded_capture.h"
-#include "session/program_codes.h"
-#include "session/source_lines.h"
 
 namespace vizd {
 

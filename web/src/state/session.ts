@@ -63,7 +63,7 @@ export function createSession(api: Api, place: PlaceState, notices: NoticeState)
 
   function hear(change: number): void {
     heard = change;
-    // What is on its way is looked at when it is there.
+    // An answer on its way is looked at when it is there.
     if (loading === null && (isBehind() || problem.peek() !== null)) void load();
   }
 

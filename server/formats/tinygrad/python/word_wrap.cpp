@@ -31,7 +31,7 @@ class VisibleLength {
     }
     return length_ - removed_;
   }
-  // What the count cannot fall below, whatever follows.
+  // The least that the count can be, whatever follows.
   std::size_t settled() const {
     if (open_.waits) return open_.begin - open_.removed_before;
     return length_ - removed_ - (state_ == State::kEscape ? 1 : 0);

@@ -16,7 +16,7 @@ using pickle::Node;
 constexpr int kDeepest = 100;
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // tuples that share their items could grow without end
 
-// What is neither text nor made of others, as both a value and a key say it.
+// A value that is neither text nor made of others, written alike as value and as key.
 std::optional<std::string> plain_text(const pickle::Tree& tree, Node node) {
   switch (node.kind()) {
     case Kind::kNone:

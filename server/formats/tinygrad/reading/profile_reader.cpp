@@ -19,7 +19,7 @@
 namespace vizd::tinygrad {
 namespace {
 
-// What the compiler and its user did, not a device.
+// Work of the compiler and its user, not of a device.
 bool is_host(std::string_view lane) { return lane == "TINY" || lane == "USER"; }
 
 using pickle::Kind;
@@ -28,7 +28,7 @@ using pickle::Node;
 // As the reference sorts: by int(Decimal), whole microseconds.
 std::int64_t whole_us(const python::DecimalTime& time) { return time.ns / 1000; }
 
-// What the devices of points that are a series of numbers are called.
+// The name of the devices whose points are a series of numbers.
 constexpr std::string_view kLine = "LINE:";
 
 // The class of an event; no names where it is no object.
@@ -195,7 +195,7 @@ class ProfileReader {
     return found == by_name.end() ? ContextId{kNoId} : found->second;
   }
 
-  // What a TracingKey says besides its name: a text, the bytes of a copy, or where it was called from.
+  // The rest of a TracingKey beside its name: a text, the bytes of a copy, or where it was called from.
   std::string details_of(Node key, double dur_us) {
     constexpr std::string_view kJson = "JSON";
     const Node made = attribute(key, "ret");

@@ -13,7 +13,7 @@
 
 namespace vizd::tinygrad {
 
-// What stands at the tree's top; nothing where it is no rewrites.pkl.
+// The value at the tree's top; nothing where it is no rewrites.pkl.
 std::optional<RewritesTop> rewrites_top(const pickle::Tree& tree);
 // Whether the tree is a rewrites.pkl of 0.10.3 or older: (keys, contexts), with ops and patterns as Python's objects.
 bool is_before_traces(const pickle::Tree& tree);

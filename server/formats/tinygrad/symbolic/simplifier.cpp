@@ -45,7 +45,7 @@ class Rewriting {
   bool waits() const { return language_.traversal == Traversal::kWaits; }
   std::size_t stack_size() const { return stack_.size() + waiting_.size() - first_waiting_; }
 
-  // What waits comes after everything else, first come first served.
+  // Ops that wait come after everything else, first come first served.
   std::optional<Pending> next() {
     if (stack_.empty() && first_waiting_ == waiting_.size()) return std::nullopt;
     if (stack_.empty()) return waiting_[first_waiting_++];

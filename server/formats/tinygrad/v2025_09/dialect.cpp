@@ -36,7 +36,7 @@ class TinygradAnalysis final : public OpAnalysis, public PrintsLines {
   bool refresh(OpId id) override {
     const bool differs = facts_.refresh(id);
     const auto kind = static_cast<Ops>(graph_.kind(id));
-    // What these show in a user's label is more than their facts: a constant's view shows its own source.
+    // In a user's label these show more than their facts: a constant's view shows its own source.
     return differs || is_always_inlined(kind) || kind == Ops::kView;
   }
 

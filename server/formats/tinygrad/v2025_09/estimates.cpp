@@ -48,7 +48,7 @@ class Estimator {
     return !from.is_pointer() || !from.in_registers;
   }
 
-  // What only finds an address or a condition is no work of the kernel.
+  // Finding an address or a condition is no work of the kernel.
   void mark_indexing(OpId id) {
     const auto src = graph_.src(id);
     if (moves_memory(id)) {

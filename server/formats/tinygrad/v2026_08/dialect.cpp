@@ -243,7 +243,7 @@ ValueId TinygradDialect::rebuilt_dtype(const OpGraph& graph, const Op& op) const
     invalid.push_back(is_const && values.kind(graph.op(base).arg) == ValueKind::kObject &&
                       !is_real(values, graph.op(base).arg));
   }
-  // What an argument says stays said.
+  // Words of an argument stay as they are.
   const bool is_said =
       kind == Ops::kCast || kind == Ops::kBitcast || kind == Ops::kParam || kind == Ops::kBuffer || kind == Ops::kConst;
   if (is_said) return op.dtype;

@@ -50,7 +50,7 @@ Digest256 sha256(std::string_view data) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(data.data());
   std::size_t done = 0;
   for (; data.size() - done >= kBlock; done += kBlock) add_block(state, bytes + done);
-  // What is left over, a one bit, zeros, and the length in bits.
+  // The rest, a one bit, zeros, and the length in bits.
   std::array<std::uint8_t, 2 * kBlock> last{};
   const std::size_t rest = data.size() - done;
   for (std::size_t i = 0; i < rest; ++i) last[i] = bytes[done + i];

@@ -1,5 +1,5 @@
 // The shape that follows from an op's sources (tinygrad's UOp._shape), for ops of a capture and for expressions alike.
-// What raises in tinygrad, here or in a source, is ShapeId::kRaises.
+// ShapeId::kRaises stands for all that raises in tinygrad, here or in a source.
 #pragma once
 
 #include "formats/tinygrad/symbolic/shaped_op.h"

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/mapped_file.h"
+#include "derived/pass_layout.h"
 #include "formats/registry.h"
 #include "layout/label_size.h"
 #include "layout/layout_graph.h"
 #include "rewrite/history.h"
-#include "session/pass_layout.h"
 #include "support/catch.h"
 #include "support/places.h"
 

@@ -39,7 +39,7 @@ export interface TimelineScene {
   stuck_px: number;
   palette: Palette;
   colours: LaneColours;
-  /** What gives events their colours. */
+  /** The source of events' colours. */
   colourBy: ColourBy;
   /** Times in which devices did nothing, as far as they are there. */
   gaps: readonly DrawnGap[];

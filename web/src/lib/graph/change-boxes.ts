@@ -30,7 +30,7 @@ export function boxesOfChange(model: PassModel, layout: PassLayout, state: numbe
   const around = new Set(placed);
   const gone = new Set(removed);
   for (const node of core) {
-    // What was removed had its neighbours before.
+    // A removed node had its neighbours before.
     for (const other of neighboursOf(model, layout, node, gone.has(node) ? before : state)) around.add(other);
   }
   for (const node of core) around.delete(node);

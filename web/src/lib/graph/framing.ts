@@ -123,7 +123,7 @@ function middleOf({ left, top, right, bottom }: Rect): [x: number, y: number] {
   return [(left + right) / 2, (top + bottom) / 2];
 }
 
-/** What both allow, or else what the first allows that is nearest to the second. */
+/** A place that both allow, or else the one that the first allows nearest to the second. */
 function meet(first: Span, second: Span): Span {
   const from = Math.min(Math.max(first.from, second.from), first.to);
   const to = Math.max(Math.min(first.to, second.to), first.from);

@@ -37,7 +37,7 @@ function arrangeAtFirst(lanes: readonly LaneInfo[]): LanesAtFirst {
       const isFigure = isMemory || lanes[lane]!.rowCount === 0;
       const standing = kStandings.indexOf(isFigure ? "figures" : standings[lane]!);
       const track = whole[lane]!;
-      // What stands under none of several ranks and has nothing to show comes after them all.
+      // Lanes under none of several ranks that have nothing to show come after them all.
       const outer = track >= 0 ? lanes[track]!.place : standing === kStandings.indexOf("empty") ? Infinity : -1;
       return [outer, standing, lanes[lane]!.place];
     },

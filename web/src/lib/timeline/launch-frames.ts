@@ -7,7 +7,7 @@ export interface SortedFrames {
   call: LaunchFrame[];
   operators: LaunchFrame[];
   modules: LaunchFrame[];
-  /** That the program marked. */
+  /** A range that the program marked. */
   ranges: LaunchFrame[];
   /** Functions of Python, without those that are modules. */
   stack: LaunchFrame[];

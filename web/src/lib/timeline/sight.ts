@@ -43,7 +43,7 @@ export interface Sight {
   table: TableLook;
 }
 
-/** What gives events their colours: the class of their work, or their names. */
+/** The source of events' colours: the class of their work, or their names. */
 export const kColourings = ["class", "name"] as const;
 export type ColourBy = (typeof kColourings)[number];
 

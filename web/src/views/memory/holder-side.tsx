@@ -31,7 +31,7 @@ function HeldAllocations({ memory }: { memory: MemoryState }) {
   const { wish, value } = set.value;
   const holder = holderList.chosen.value;
   const isStale = value !== null && value.wish !== wish;
-  // What the others have in common with the holder needs no column.
+  // A field that all share with the holder needs no column.
   const narrow = ["size_bytes", holder === null ? "made_in" : "birth_ns", "kernels", "death_ns"];
   return (
     <Section title={holder === null ? "All allocations alive then" : "Held by"} note={sayListed(value?.data)}>

@@ -41,7 +41,7 @@ export interface Memories {
   dur_ns: number;
 }
 
-/** What the table has a row for. */
+/** The things that the table has a row for. */
 export type TableOf = HolderGroup | "allocation";
 
 export interface MemoryState {

@@ -28,7 +28,7 @@ export interface Finding {
   link: Link;
 }
 
-/** What costs less than this share of the devices' time is no finding. */
+/** A cost below this share of the devices' time is no finding. */
 const kLeastShare = 0.005;
 const kMost = 8;
 /** Kernels told as far from what the device can do. */

@@ -9,7 +9,7 @@ export interface KernelSum {
   total_ns: number;
   /** Of the time of all work on all devices, copies too. */
   share: number;
-  /** What it reaches of the limit that binds it on that device; null where that is not known. */
+  /** The share that it reaches of the limit that binds it on that device; null where that is not known. */
   of_peak: number | null;
 }
 

@@ -11,7 +11,7 @@ export interface SearchedEntry extends PaletteEntry {
   text: string;
 }
 
-/** What the view on screen can do comes before its places, and these before all else. */
+/** Commands of the view on screen come before its places, and these before all else. */
 const kCommandHere = 30;
 const kPlaceHere = 20;
 

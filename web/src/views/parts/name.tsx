@@ -41,7 +41,7 @@ export function Name({ name }: { name: string }) {
   );
 }
 
-/** What is copied has whole names. */
+/** Names are copied whole. */
 export function useWholeNamesCopied(): void {
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {

@@ -7,7 +7,7 @@ import { saveFile, saveText } from "../parts/save-file";
 import { usePalette } from "../parts/use-palette";
 import { useRewrites } from "./context";
 
-/** What saves it; answers the commands that do so too. */
+/** The menu that saves it; it answers the commands that do so too. */
 export function useGraphExport(): { saveSvg(): void; savePng(): Promise<void> } {
   const { session, chosen, notices } = useApp();
   const { graph, measures, arrangement } = useRewrites();

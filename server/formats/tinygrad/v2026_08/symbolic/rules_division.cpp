@@ -211,7 +211,7 @@ class Division {
     return g_.add(g_.multiply(g_.remainder(inner, c_ / divisor), divisor), b);
   }
 
-  // What holds for any denominator.
+  // Rules that hold for any denominator.
   Rewritten by_anything() {
     if (const Rewritten result = divide_by_gcd(s_, id_); result || g_.failed()) return result;
     const Number zero = Number::of(0);

@@ -2,7 +2,7 @@
 // chooses the query in it, and a query may cost a lot, so one that only came with the URL waits until it is run.
 import { signal } from "@preact/signals";
 
-/** What of sessionStorage is used. */
+/** The part of sessionStorage that is used. */
 export type QueryStorage = Pick<Storage, "getItem" | "setItem">;
 
 const kMost = 100;

@@ -38,7 +38,7 @@ export interface TimelineState {
   gap: ReadonlySignal<IdleGap | null>;
   /** Tells what the device of a lane waited for at a time; clears the selection. */
   explainGap(lane: number, at: number): void;
-  /** What gives events their colours. */
+  /** The source of events' colours. */
   colourBy: Signal<ColourBy>;
   area: Signal<Area | null>;
   marks: Signal<readonly TimeRange[]>;

@@ -1,4 +1,4 @@
-#include "session/view_layout.h"
+#include "derived/view_layout.h"
 
 #include <unordered_map>
 

@@ -1,4 +1,4 @@
-#include "session/pass_layout.h"
+#include "derived/pass_layout.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "session/source_lines.h"
+#include "disasm/source_lines.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Layouts of a pass made better: those that a budget cut short are done again, the rest stay where they are.
-#include "session/pass_layout.h"
+#include "derived/pass_layout.h"
 
 #include "support/catch.h"
 #include "unit/rewrite/random_pass.h"

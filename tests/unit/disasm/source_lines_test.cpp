@@ -1,5 +1,5 @@
 // A capture names the files whose lines are shown: only sources may be opened, whatever it names.
-#include "session/source_lines.h"
+#include "disasm/source_lines.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

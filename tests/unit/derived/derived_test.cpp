@@ -1,5 +1,5 @@
 // Things made from a capture: once for all who ask, given up when nobody wants them, kept while memory allows.
-#include "session/derived.h"
+#include "derived/derived.h"
 
 #include <atomic>
 #include <latch>

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "derived/derived.h"
 #include "disasm/compile.h"
 #include "disasm/control_flow.h"
 #include "disasm/instruction.h"
 #include "disasm/machine_analysis.h"
 #include "disasm/object_file.h"
 #include "disasm/toolchain.h"
-#include "session/derived.h"
 #include "session/loaded_capture.h"
 
 namespace vizd {

@@ -1,4 +1,4 @@
-#include "session/trace_part.h"
+#include "derived/trace_part.h"
 
 #include <fmt/format.h>
 

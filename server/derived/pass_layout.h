@@ -6,9 +6,9 @@
 #include <stop_token>
 #include <vector>
 
+#include "derived/turned_layout.h"
 #include "layout/union_layout.h"
 #include "rewrite/history.h"
-#include "session/turned_layout.h"
 
 namespace vizd {
 

@@ -1,4 +1,4 @@
-#include "session/derived.h"
+#include "derived/derived.h"
 
 #include <sys/resource.h>
 #include <unistd.h>

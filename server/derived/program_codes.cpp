@@ -1,4 +1,4 @@
-#include "session/program_codes.h"
+#include "derived/program_codes.h"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "session/replayed_pass.h"
+#include "derived/replayed_pass.h"
 
 #include <chrono>
 

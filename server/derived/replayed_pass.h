@@ -8,11 +8,11 @@
 #include <optional>
 #include <vector>
 
+#include "derived/derived.h"
+#include "derived/pass_layout.h"
 #include "rewrite/history.h"
 #include "rewrite/history_index.h"
-#include "session/derived.h"
 #include "session/loaded_capture.h"
-#include "session/pass_layout.h"
 
 namespace vizd {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <stop_token>
 
+#include "derived/pass_layout.h"
 #include "layout/layout.h"
 #include "rewrite/state_view.h"
-#include "session/pass_layout.h"
 
 namespace vizd {
 
