@@ -51,4 +51,10 @@ class ContentHash {
   std::uint64_t size_ = 0;
 };
 
+inline std::uint64_t content_hash_of(std::string_view bytes) {
+  ContentHash hash;
+  hash.add(bytes);
+  return hash.value();
+}
+
 }  // namespace vizd

@@ -30,12 +30,6 @@ struct FileHeader {
   KeptSection head, table;
 };
 
-std::uint64_t hash_of(std::string_view bytes) {
-  ContentHash hash;
-  hash.add(bytes);
-  return hash.value();
-}
-
 // Another one each time: programs that share the folder may count processes alike.
 std::string unfinished_path(const std::string& path) {
   std::uint64_t random = 0;
@@ -131,7 +125,7 @@ void KeptWriter::write(std::string_view bytes) {
 void KeptWriter::write_section(std::string_view bytes) {
   constexpr std::array<char, kAlignment> kZeros{};
   write({kZeros.data(), static_cast<std::size_t>((kAlignment - at_ % kAlignment) % kAlignment)});
-  sections_.push_back({at_, bytes.size(), hash_of(bytes)});
+  sections_.push_back({at_, bytes.size(), content_hash_of(bytes)});
   write(bytes);
 }
 
@@ -175,7 +169,7 @@ bool KeptReader::check(std::uint64_t key, unsigned threads) {
   if (header.magic != kMagic || header.key != key || header.size_bytes != bytes.size()) return false;
   const auto is_good = [&](const KeptSection& s) {
     return s.offset % kAlignment == 0 && s.offset <= bytes.size() && s.size_bytes <= bytes.size() - s.offset &&
-           hash_of(bytes_of(s)) == s.hash;
+           content_hash_of(bytes_of(s)) == s.hash;
   };
   if (!is_good(header.head) || !is_good(header.table) || header.table.size_bytes % sizeof(KeptSection) != 0)
     return false;

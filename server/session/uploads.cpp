@@ -20,12 +20,6 @@ constexpr std::size_t kLongestName = 120;
 constexpr std::size_t kHashDigits = 16;
 constexpr std::size_t kPartBytes = std::size_t{1} << 18;
 
-std::uint64_t hash_of(std::string_view name) {
-  ContentHash hash;
-  hash.add(name);
-  return hash.value();
-}
-
 // A file that is written, and removed unless it is kept.
 class Incoming {
  public:
@@ -79,7 +73,7 @@ std::string safe_file_name(std::string_view name) {
     safe += byte < 0x20 || byte == 0x7F || c == ':' ? '_' : c;
   }
   while (safe.starts_with('.')) safe.erase(0, 1);
-  if (name.size() > kLongestName) safe += fmt::format("~{:0{}x}", hash_of(name), kHashDigits);
+  if (name.size() > kLongestName) safe += fmt::format("~{:0{}x}", content_hash_of(name), kHashDigits);
   return safe.empty() ? "capture" : safe;
 }
 
