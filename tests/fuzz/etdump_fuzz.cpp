@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     settings.is_reference = is_reference;
     const auto inspection = inspector::inspect(sources, settings);
     if (!inspection) continue;
-    inspector::write_summary(*inspection, ignore);
+    inspector::write_summary(*inspection, nullptr, ignore);
     inspector::write_table(*inspection, '\t', ignore);
   }
   Capture capture;
