@@ -9,6 +9,7 @@
 #include "disasm/disassemble.h"
 #include "disasm/sandbox.h"
 #include "support/catch.h"
+#include "support/temporary_folder.h"
 
 namespace vizd::compile_test {
 
@@ -144,9 +145,10 @@ TEST_CASE("a child has no environment, no files of vizd, no network and no child
   const auto forks = run_system({"/bin/sh", "-c", "/bin/echo begun; :"});
   REQUIRE(forks);
   if (sandbox_support().denies_network) CHECK(forks->output.find("begun") == std::string::npos);
-  const auto writes = run_system({"/bin/sh", "-c", "echo x > /tmp/vizd-escaped"});
+  const TemporaryFolder folder;
+  const auto writes = run_system({"/bin/sh", "-c", "echo x > " + folder / "escaped"});
   REQUIRE(writes);
-  if (sandbox_support().confines_files) CHECK_FALSE(std::filesystem::exists("/tmp/vizd-escaped"));
+  if (sandbox_support().confines_files) CHECK_FALSE(std::filesystem::exists(folder / "escaped"));
   const auto waits =
       run_system({"/bin/sh", "-c", "while :; do :; done"}, {.wall_time = std::chrono::milliseconds(200)});
   REQUIRE(waits);

@@ -60,9 +60,8 @@ TEST_CASE("a comparator that fails is said to, with what it said") {
 
 TEST_CASE("a comparator that does not end is ended, and is not run for ever after") {
   using std::chrono::milliseconds;
-  Program slow("sleep 60 & wait", {.pair = milliseconds(50), .all = milliseconds(60)});
+  Program slow("sleep 60 & wait", {.pair = milliseconds(50), .all = milliseconds(50)});
   CHECK(holds(slow.error(), "was ended after 50 ms"));
-  static_cast<void>(slow.gap());
   CHECK(holds(slow.error(), "is not run any more"));
 }
 
