@@ -9,7 +9,7 @@
 namespace vizd {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostSourceBytes = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ std::string_view name_of(SourceLanguage language) {
 }
 
 Result<void> check_source(SourceLanguage language, std::string_view source) {
-  if (source.size() > kMostBytes)
+  if (source.size() > kMostSourceBytes)
     return Error{ErrorKind::kTooLarge, "the source is not compiled: it is larger than 4 MiB", ""};
   if (language == SourceLanguage::kOther)
     return Error{ErrorKind::kBadInput, "the source is not compiled: it is neither C nor LLVM's", ""};

@@ -38,6 +38,7 @@ testPage("a page stays at its kernel when others are inserted, removed and renam
   const { page, capture, vizd } = stage;
   const at = (number: number) => page.locator(".graph-head", { hasText: `fold ${number}` }).waitFor();
   const gone = page.getByText("The kernel E that was here is not in the capture any more");
+  await page.getByRole("treeitem").first().waitFor(); // so that the token has become a cookie
   const contexts = await (await page.request.get(`${vizd.origin}api/v1/contexts`)).json();
   const key: string = contexts.contexts[1].key;
   assert.match(key, /^[0-9a-f]{8}$/);
@@ -66,6 +67,7 @@ testPage("a page stays at its kernel when others are inserted, removed and renam
 });
 
 testPage("a link made before kernels had keys still leads to its kernel", { args }, async ({ page, vizd }) => {
+  await page.getByRole("treeitem").first().waitFor(); // so that the token has become a cookie
   await page.goto("about:blank");
   await page.goto(`${vizd.origin}#view=rewrites&context=1:E`);
   await page.locator(".graph-head", { hasText: "fold 2" }).waitFor();

@@ -68,14 +68,17 @@ testPage(
     await page.keyboard.press("/");
     const field = page.getByRole("textbox", { name: /Search events/ });
     await field.press("Enter");
+    await page.waitForFunction(() => location.hash.includes("event=")); // it comes with the list of what is found
     const events = page.getByRole("tab", { name: "Event" });
     await events.click();
     const facts = page.locator(".event-tab");
     await facts.filter({ hasText: "500 ns" }).waitFor();
+    const first = new URL(page.url()).hash;
     await field.press("Enter");
+    await page.waitForFunction((hash) => location.hash !== hash && location.hash.includes("event=slow"), first);
     await events.click();
     await facts.filter({ hasText: "1.50 µs" }).waitFor();
-    await page.waitForFunction(() => location.hash.includes("event=slow"));
+    await page.waitForFunction(() => !location.hash.includes("details="));
     await page.reload();
     await page.locator(".event-tab").filter({ hasText: "1.50 µs" }).waitFor();
   },

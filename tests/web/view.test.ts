@@ -10,7 +10,7 @@ import { nameKey, showKey } from "../../web/src/lib/keys";
 import { pageCommands } from "../../web/src/views/page/commands";
 import { commands } from "../../web/src/views/page/listed-views";
 import { views } from "../../web/src/views/registry";
-import { barOf, findRow, listRows, nameForSearch, openKeysOf } from "../../web/src/lib/graph/pass-rows";
+import { barOf, findFolder, findRow, listRows, nameForSearch, openKeysOf } from "../../web/src/lib/graph/pass-rows";
 import { binRules, binStrip, positionOf, rankRules, stateAt } from "../../web/src/lib/graph/strip-bins";
 import { clipLine } from "../../web/src/draw/pixel-layer";
 import type { WireContexts } from "../../web/src/lib/wire";
@@ -101,6 +101,12 @@ test("a pass that is gone to is unfolded with all that holds it, and one folded 
   const open = new Set(openKeysOf(kNested, 0, 2));
   const unfolded = listRows(kNested, nameForSearch(kNested), "", (key) => open.has(key));
   assert.equal(unfolded[findRow(unfolded, 0, 2)]!.name, "c");
+  // What Enter folds: the row itself, or what holds it.
+  const folderOf = (at: number) => findFolder(unfolded, at)?.name;
+  assert.deepEqual(
+    unfolded.map((_, at) => folderOf(at)),
+    ["kernel", "a", "b", "b", "a", "kernel", "f", "kernel"],
+  );
 });
 
 test("a pass that is folded away is found at its context", () => {

@@ -188,6 +188,16 @@ function endOfQuiet(of: WireContext, { pass, quiet }: PassRow): number {
   return end;
 }
 
+/** The row at that place, where it can be folded, or else the nearest one that holds it. */
+export function findFolder(rows: readonly PassRow[], at: number): PassRow | undefined {
+  const level = rows[at]?.level ?? 0;
+  for (let i = at; i >= 0; i--) {
+    const row = rows[i]!;
+    if (row.isOpen !== null && (i === at || row.level < level)) return row;
+  }
+  return undefined;
+}
+
 /**
  * The row of a context (pass null) or pass; of a pass that is folded away, that of what it is folded into. -1 where
  * none is shown.

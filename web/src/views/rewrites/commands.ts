@@ -7,7 +7,7 @@ export const commands: readonly Command[] = [
   { id: "list.filter", title: "Filter contexts and passes", keys: ["L"] },
   { id: "list.previous", title: "Previous context or pass", keys: ["ArrowUp"], quiet: true },
   { id: "list.next", title: "Next context or pass", keys: ["ArrowDown"], quiet: true },
-  { id: "list.toggle", title: "Unfold or fold the context", keys: ["Enter"], quiet: true },
+  { id: "list.toggle", title: "Unfold or fold the context or pass, or what holds it", keys: ["Enter"], quiet: true },
   { id: "match.previous", title: "Previous match", keys: ["ArrowLeft"], quiet: true },
   { id: "match.next", title: "Next match", keys: ["ArrowRight"], quiet: true },
   { id: "match.previousTouching", title: "Previous match that touches the selected node", keys: ["Shift+ArrowLeft"] },

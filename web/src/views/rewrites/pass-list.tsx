@@ -1,7 +1,7 @@
 // The left pane: contexts and their passes, with a filter, how often each pass matched, and the keys to walk through.
 import { useComputed, useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { findRow, listRows, nameForSearch, openKey, type PassRow } from "../../lib/graph/pass-rows";
+import { findFolder, findRow, listRows, nameForSearch, openKey, type PassRow } from "../../lib/graph/pass-rows";
 import { useApp, useCommand } from "../parts/app-context";
 import { useRewrites } from "./context";
 import { KeyCap } from "../parts/key-cap";
@@ -38,7 +38,7 @@ export function PassList() {
   // Of passes folded into one row the first is gone to, which unfolds them.
   useCommand("list.previous", () => goTo(rows.value[current.value - 1]));
   useCommand("list.next", () => goTo(rows.value[current.value + 1]));
-  useCommand("list.toggle", () => toggle(rows.value[current.value]));
+  useCommand("list.toggle", () => toggle(findFolder(rows.value, current.value)));
   // A pass that is gone to from elsewhere (a link, a badge of the graph) is unfolded, so that the list shows it.
   useEffect(() => {
     if (chosen.named.value.pass !== null && chosen.context.value !== null)
