@@ -35,6 +35,7 @@ test("Markdown keeps a row on a line and its signs as they are", () => {
 
 test("tab-separated values have no tabs of their own", () => {
   assert.equal(formatTable("tsv", columns, [["a\tb", 1]]), "name\ttotal_ns\na b\t1\n");
+  assert.equal(formatTable("tsv", columns, [["=cmd()", -1]]), "name\ttotal_ns\n'=cmd()\t-1\n");
 });
 
 test("a table without rows has its heads", () => {

@@ -18,7 +18,7 @@ export function formatTable<Row>(
   const heads = columns.map(({ id }) => id);
   const lines = rows.map((row) => columns.map(({ value }) => value(row)));
   if (format === "markdown") return formatMarkdown(heads, lines);
-  const [between, write] = format === "csv" ? [",", quote] : ["\t", flatten];
+  const [between, write] = format === "csv" ? [",", quote] : ["\t", (cell: Cell) => flatten(keepText(cell))];
   return [heads, ...lines].map((cells) => `${cells.map(write).join(between)}\n`).join("");
 }
 
@@ -37,8 +37,11 @@ function flatten(cell: Cell): string {
 }
 
 /** A text of a capture that a spreadsheet would take for a formula gets an apostrophe, which keeps it a text. */
+function keepText(cell: Cell): string {
+  return typeof cell === "number" ? String(cell) : (cell ?? "").replace(/^(?=[=+\-@\t\r])/, "'");
+}
+
 function quote(cell: Cell): string {
-  if (typeof cell === "number") return String(cell);
-  const text = (cell ?? "").replace(/^(?=[=+\-@\t\r])/, "'");
+  const text = keepText(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
