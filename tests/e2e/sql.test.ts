@@ -73,6 +73,7 @@ testPage("a query that came with a link is shown and waits; once run, a reload r
   const editor = page.getByRole("textbox", { name: "Query" });
   const waits = page.getByText("This query came with a link");
   const answer = page.getByRole("table", { name: "Result" }).getByText("42", { exact: true });
+  await waits.waitFor();
   await page.reload();
   await waits.waitFor();
   await eventually(async () => assert.equal(await editor.inputValue(), "SELECT 41 + 1 AS answer"));
