@@ -46,17 +46,18 @@ void write_classed_lanes(JsonWriter& json, const LoadedCapture& loaded, const La
   json.end_object();
 }
 
-// Kept: while a capture opens, pages ask for the same beginning of it again and again. Null where it takes too long.
+// Kept: while a capture opens, pages ask for the same beginning of it again and again. Null where it takes too long, or
+// where too many wait.
 std::shared_ptr<const LaneClasses> classes_of(const std::shared_ptr<const LoadedCapture>& beginning,
-                                              const Services& services) {
+                                              const Request& request, const Services& services) {
   const Make<LaneClasses> make = [of = beginning](const ReportProgress&, const std::stop_token&) {
     return std::make_shared<const LaneClasses>(find_lane_classes(of->capture, of->timeline));
   };
-  auto classes = services.analyses.get<LaneClasses>(beginning, "lane classes", make).wait(kAnswerPatience);
+  auto classes = wait_for(services.analyses.get<LaneClasses>(beginning, "lane classes", make), request, services);
   return classes ? *std::move(classes) : nullptr;
 }
 
-std::string opening_json(const CaptureStatus& status, const Services& services) {
+std::string opening_json(const CaptureStatus& status, const Request& request, const Services& services) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("capture").text(status.id).key("revision").number(0).key("status").text("opening");
@@ -70,7 +71,7 @@ std::string opening_json(const CaptureStatus& status, const Services& services) 
   }
   json.end_object();
   const auto beginning = status.beginnings.empty() ? nullptr : status.beginnings.back();
-  const auto classes = beginning && beginning->capture.has_profile ? classes_of(beginning, services) : nullptr;
+  const auto classes = beginning && beginning->capture.has_profile ? classes_of(beginning, request, services) : nullptr;
   if (classes) {
     write_classed_lanes(json, *beginning, *classes);
   } else {
@@ -92,7 +93,7 @@ std::string lanes_json(const LoadedCapture& loaded) {
 
 Response lanes_answer(const Request& request, const Services& services) {
   const auto status = status_of(request, services);
-  if (status && !status->loaded && status->opening) return Response::json(opening_json(*status, services));
+  if (status && !status->loaded && status->opening) return Response::json(opening_json(*status, request, services));
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
   return kept_json(
