@@ -56,7 +56,7 @@ struct Pipe {
 // Takes what both pipes have until they end; false where time is up.
 bool read_both(Pipe& output, Pipe& errors, Clock::time_point until, Ended& ended) {
   while (output.ends[0] >= 0 || errors.ends[0] >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
     if (left <= 0) return false;
     std::array<pollfd, 2> polled{{{output.ends[0], POLLIN, 0}, {errors.ends[0], POLLIN, 0}}};
     if (::poll(polled.data(), polled.size(), static_cast<int>(left)) < 0 && errno != EINTR) return false;
@@ -84,7 +84,7 @@ bool wait_for(pid_t child, Clock::time_point until, int& status) {
   }
 }
 
-Result<Ended> run(std::vector<std::string> arguments, std::chrono::milliseconds limit) {
+Result<Ended> run(std::vector<std::string> arguments, Clock::duration limit) {
   Pipe output, errors;
   if (output.ends[0] < 0 || errors.ends[0] < 0)
     return Error{ErrorKind::kBadInput, fmt::format("no pipe: {}", std::strerror(errno)), ""};
@@ -162,8 +162,8 @@ Result<double> Comparator::gap(const etdump::Tensor& reference, const etdump::Te
   VIZD_TRY(save(before, reference));
   VIZD_TRY(save(after, runtime));
   const Clock::time_point begin = Clock::now();
-  const auto ended = run({program_, before, after}, std::min(limits_.pair, limits_.all - spent_));
-  spent_ += std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+  const auto ended = run({program_, before, after}, std::min<Clock::duration>(limits_.pair, limits_.all - spent_));
+  spent_ += Clock::now() - begin;
   if (!ended) return ended.error();
   if (ended->timed_out) return fails(fmt::format("was ended after {} ms", limits_.pair.count()));
   if (ended->code != 0) {

@@ -39,7 +39,7 @@ class Comparator {
   std::string program_;
   Limits limits_;
   std::unique_ptr<OwnFolder> folder_;
-  std::chrono::milliseconds spent_{0};
+  std::chrono::steady_clock::duration spent_{};
 };
 
 // The one of a command's option; none where it names no program.
