@@ -5,6 +5,7 @@
 
 #include "formats/chrome_trace/json_token.h"
 #include "formats/chrome_trace/shift_times.h"
+#include "formats/chrome_trace/trace_roots.h"
 #include "formats/chrome_trace/tracks.h"
 #include "formats/trace_words.h"
 #include "model/argument_json.h"
@@ -293,6 +294,9 @@ void TraceReader::take_counter(std::int64_t at_ns) {
 void TraceReader::take_flow_end(std::string_view phase, std::int64_t at_ns) {
   FlowEnd end{.at_ns = at_ns, .track = lane_};
   end.category = category_of_record();
+  const StringId name = intern(parsed_.name);
+  const auto [named, is_new] = flow_names_.try_emplace(end.category, name);
+  if (!is_new && named->second != name) named->second = StringId{kNoId};
   end.kind = phase == "s" ? FlowEnd::Kind::kStart : phase == "t" ? FlowEnd::Kind::kStep : FlowEnd::Kind::kFinish;
   end.is_of_enclosing = parsed_.bind_point == "\"e\"" || end.kind != FlowEnd::Kind::kFinish;
   if (const auto number = integer_of(parsed_.id)) {
@@ -338,6 +342,13 @@ void TraceReader::finish(std::int64_t shift_ns, const std::string& root_name) {
   for (const auto& [phase, times] : without_time_) {
     count(trace::kWithoutTime, phase, static_cast<std::int64_t>(times));
     capture_.skipped["events without a usable time"] += times;
+  }
+  for (const auto& [category, name] : flow_names_) {
+    if (name == category || name == StringId{} || name == StringId{kNoId}) continue;
+    pending_facts_.push_back(
+        {kNoId,
+         {.subject = category, .name = strings_.add(kFlowName), .value = name, .unit = {}, .is_hidden = true},
+         root_});
   }
   capture_.profile.is_trace = true;
   Tracks tracks(capture_, lanes_, roots(root_name));

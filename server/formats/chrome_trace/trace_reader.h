@@ -108,6 +108,7 @@ class TraceReader final : public TraceParts {
       counter_places_;                             // of each lane's, by name, series and category
   std::unordered_map<StringId, EventRole> roles_;  // by category
   FlowEnds flow_ends_;                             // of lanes' numbers
+  std::map<StringId, StringId> flow_names_;        // by category; kNoId: they have several
   std::vector<PendingFact> pending_facts_;
   std::set<std::string> members_;  // that were read, of the root whose facts are read
   std::map<std::tuple<std::uint32_t, std::size_t, StringId, StringId, std::size_t, std::int64_t>, std::size_t>

@@ -5,11 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/capture.h"
 
 namespace vizd::chrome_trace {
+
+// A hidden fact of a trace: what the flows of a category, its subject, are all called, where that is not the category.
+inline constexpr std::string_view kFlowName = ".flow name";
 
 // One trace of a capture is written with these, so that several in one file stay apart.
 struct Root {

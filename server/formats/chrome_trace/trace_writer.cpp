@@ -272,8 +272,19 @@ class RecordWriter {
     }
   }
 
+  // By category what its flows are called.
+  std::map<StringId, StringId> flow_names() const {
+    std::map<StringId, StringId> names;
+    for (const Fact& fact : capture_.facts) {
+      const auto* const name = std::get_if<StringId>(&fact.value);
+      if (fact.is_hidden && name != nullptr && text(fact.name) == kFlowName) names[fact.subject] = *name;
+    }
+    return names;
+  }
+
   void put_flow_ends() {
     const FlowEnds& ends = capture_.profile.flow_ends;
+    const std::map<StringId, StringId> names = flow_names();
     for (std::size_t i = 0; i < ends.size(); ++i) {
       const FlowEnd end = ends[i];
       if (!selection_.takes(tracks_[end.track]) || !selection_.takes(end.at_ns, end.at_ns)) continue;
@@ -282,7 +293,10 @@ class RecordWriter {
           : end.kind == FlowEnd::Kind::kStart ? "s"
                                               : "t",
           end.track, [&](JsonWriter& json) {
-            json.key("name").text(end.category == StringId{} ? "flow" : category_text(end.category));
+            const auto named = names.find(end.category);
+            json.key("name").text(named != names.end()         ? text(named->second)
+                                  : end.category == StringId{} ? "flow"
+                                                               : category_text(end.category));
             put_category(json, end.category);
             put_time(json, end.track, end.at_ns);
             const std::string& prefix = roots_.of(end.track).prefix;

@@ -33,7 +33,10 @@ void PacketWriter::put_annotation(pbf_writer& event, std::string_view name, cons
   if (const auto* const integer = std::get_if<std::int64_t>(&value))
     annotation.add_int64(f::annotation::kInt, *integer);
   if (const auto* const real = std::get_if<double>(&value)) annotation.add_double(f::annotation::kDouble, *real);
-  if (is_json) annotation.add_string(f::annotation::kJson, strings_.get(*id).data(), strings_.get(*id).size());
+  // Perfetto's reader ends at a null in JSON; of an argument without a value it knows that there is none.
+  const bool is_null = is_json && strings_.get(*id) == "null";
+  if (is_json && !is_null)
+    annotation.add_string(f::annotation::kJson, strings_.get(*id).data(), strings_.get(*id).size());
   if (text_iid != 0) annotation.add_uint64(f::annotation::kTextIid, text_iid);
 }
 

@@ -41,10 +41,15 @@ class PacketWriter {
   // Writes one track event at that time: its type, track, and what fill(writer) adds.
   template <typename Fill>
   void put_event(std::uint32_t type, std::uint64_t uuid, std::int64_t at_ns, Fill&& fill) {
+    put_event_as(field::packet::kTrackEvent, type, uuid, at_ns, std::forward<Fill>(fill));
+  }
+  // The same as another part of a packet.
+  template <typename Fill>
+  void put_event_as(Field part, std::uint32_t type, std::uint64_t uuid, std::int64_t at_ns, Fill&& fill) {
     put(field::packet::kFlagNeedsState, [&](protozero::pbf_writer& packet) {
       packet.add_uint64(field::packet::kTimestamp,
                         static_cast<std::uint64_t>(std::max<std::int64_t>(at_ns + shift_ns_, 0)));
-      protozero::pbf_writer event(packet, field::packet::kTrackEvent);
+      protozero::pbf_writer event(packet, part);
       if (type != 0) event.add_uint32(field::event::kType, type);
       event.add_uint64(field::event::kTrack, uuid);
       fill(event);

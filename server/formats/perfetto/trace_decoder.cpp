@@ -83,6 +83,7 @@ void TraceDecoder::take_part(Field field, protozero::data_view bytes, const Pack
                              std::optional<std::int64_t> at_ns, Sequence& sequence, int depth) {
   switch (field) {
     case f::packet::kTrackEvent:
+    case f::packet::kFlowEnd:
       return take_event(pbf_reader(bytes), at_ns, sequence);
     case f::packet::kTrackDescriptor:
       return take_descriptor(pbf_reader(bytes));

@@ -65,7 +65,9 @@ TraceDecoder::Annotation TraceDecoder::read_annotation(pbf_reader annotation, co
         annotation.skip();
     }
   }
-  if (!read.value && read.entries.empty() && read.elements.empty()) skip("arguments without a value");
+  const bool is_empty = !read.value && read.entries.empty() && read.elements.empty();
+  if (is_empty && read.name.empty()) skip("arguments without a value");
+  if (is_empty && !read.name.empty()) set_json("null");
   return read;
 }
 

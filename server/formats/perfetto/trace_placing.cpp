@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "formats/perfetto/event_flows.h"
 #include "formats/perfetto/own_json.h"
 #include "formats/perfetto/packet_fields.h"
 #include "formats/perfetto/trace_decoder.h"
@@ -155,9 +157,12 @@ void TraceDecoder::add_flows() {
   const FlowMark* last = nullptr;
   for (const FlowMark& mark : flows_) {
     if (mark.record->track == kNoId) continue;
-    if (last != nullptr && last->id == mark.id)
-      profile.flows.push_back({last->record->track, last->record->places[last->event], mark.record->track,
-                               mark.record->places[mark.event]});
+    if (last != nullptr && last->id == mark.id) {
+      const FlowMark *from = last, *to = &mark;
+      if (EventFlows::is_turned(mark.id)) std::swap(from, to);
+      profile.flows.push_back(
+          {from->record->track, from->record->places[from->event], to->record->track, to->record->places[to->event]});
+    }
     last = mark.is_end ? nullptr : &mark;
   }
 }

@@ -9,6 +9,7 @@
 
 #include "base/clean_text.h"
 #include "base/json_writer.h"
+#include "formats/perfetto/event_flows.h"
 #include "formats/perfetto/fields.h"
 #include "formats/perfetto/format.h"
 #include "formats/perfetto/packet_writer.h"
@@ -38,13 +39,13 @@ class TraceEncoder {
         is_dated_(is_dated(profile_)),
         shift_ns_(is_dated_ ? *profile_.clock.unix_offset_ns : -profile_.start_ns),
         packets_(strings_, shift_ns_, write),
-        next_uuid_(kFirstUuid + profile_.tracks.size()) {}
+        next_uuid_(kFirstUuid + profile_.tracks.size()),
+        flows_(profile_) {}
 
   void write_all() {
     put_beginning();
     put_facts();
     for (std::uint32_t t = 0; t < profile_.tracks.size(); ++t) put_track(t);
-    find_flows();
     for (std::uint32_t t = 0; t < profile_.tracks.size(); ++t) {
       if (!selection_.takes(profile_.tracks[t])) continue;
       put_events(t);
@@ -186,38 +187,12 @@ class TraceEncoder {
     if (of.is_error) PacketWriter::put_flag(event, trace::kError);
   }
 
-  // Flows between events, as numbers beside both; a trace's own ends are written as they were instead.
-  void find_flows() {
-    if (!profile_.flow_ends.empty()) return;
-    for (std::uint32_t i = 0; i < profile_.flows.size(); ++i) {
-      const Flow flow = profile_.flows[i];
-      from_here_.push_back({flow.from_track, flow.from_event, i + 1u});
-      to_here_.push_back({flow.to_track, flow.to_event, i + 1u});
-    }
-    std::ranges::sort(from_here_);
-    std::ranges::sort(to_here_);
-  }
-
-  using EventFlow = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;  // track, event, number
-
-  static void put_flows(pbf_writer& event, Field field, const std::vector<EventFlow>& flows, std::uint32_t track,
-                        std::uint32_t i) {
-    for (auto at = std::ranges::lower_bound(flows, EventFlow{track, i, 0});
-         at != flows.end() && std::get<0>(*at) == track && std::get<1>(*at) == i; ++at)
-      event.add_fixed64(field, std::get<2>(*at));
-  }
-
   void put_events(std::uint32_t t) {
     const EventColumns& events = profile_.tracks[t].events;
     std::vector<std::uint32_t> order(events.size());
     std::iota(order.begin(), order.end(), 0u);
-    const auto end_ns = [&](std::uint32_t i) {
-      return events.kind(i) == EventKind::kUnfinished ? SliceLanes::kNever_ns : events.end_ns(i);
-    };
-    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-      if (events.start_ns(a) != events.start_ns(b)) return events.start_ns(a) < events.start_ns(b);
-      return end_ns(a) != end_ns(b) ? end_ns(a) > end_ns(b) : events[a].order < events[b].order;
-    });
+    const auto end_ns = [&](std::uint32_t i) { return written_end_ns(events, i); };
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) { return is_written_before(events, a, b); });
     SliceLanes lanes;
     std::vector<std::uint64_t> uuids{uuid_of(t)};  // of the lanes' tracks
     const auto close_until = [&](std::int64_t at_ns) {
@@ -239,8 +214,7 @@ class TraceEncoder {
                          [&](pbf_writer& writer) {
                            packets_.put_name(writer, name, category);
                            put_arguments(writer, t, i, event);
-                           put_flows(writer, f::event::kFlowIds, from_here_, t, i);
-                           put_flows(writer, f::event::kTerminatingFlowIds, to_here_, t, i);
+                           flows_.put(writer, t, i);
                          });
     }
     close_until(SliceLanes::kNever_ns);
@@ -264,12 +238,13 @@ class TraceEncoder {
     }
   }
 
+  // Perfetto has no words for ends of flows that lead nowhere, nor for their numbers in a Chrome trace.
   void put_flow_ends() {
     const FlowEnds& ends = profile_.flow_ends;
     for (std::size_t i = 0; i < ends.size(); ++i) {
       const FlowEnd end = ends[i];
       if (!selection_.takes(profile_.tracks[end.track]) || !selection_.takes(end.at_ns, end.at_ns)) continue;
-      packets_.put_event(0, uuid_of(end.track), end.at_ns, [&](pbf_writer& event) {
+      packets_.put_event_as(f::packet::kFlowEnd, 0, uuid_of(end.track), end.at_ns, [&](pbf_writer& event) {
         const std::string category = plain(end.category);
         packets_.put_name(event, category.empty() ? "flow" : category, category);
         if (end.id_type == FlowEnd::IdType::kText)
@@ -329,7 +304,7 @@ class TraceEncoder {
   const std::int64_t shift_ns_;  // from the profile's times to the trace's
   PacketWriter packets_;
   std::uint64_t next_uuid_ = 0;
-  std::vector<EventFlow> from_here_, to_here_;
+  const EventFlows flows_;
 };
 
 }  // namespace
