@@ -30,9 +30,10 @@ int main(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
   say_what_lacks_at_the_end();
   share_memory_among_threads();
-  const StopSignals signals;
+  // Before signals wait to be asked for: a capture may come through a pipe here, for as long as it likes.
   const ParsedOptions parsed = parse_options(argc, argv);
   if (!parsed.options) return parsed.exit_code;
+  const StopSignals signals;
   const Options& options = *parsed.options;
   set_log_level(options.log_level);
   if (!may_open_enough_files()) return EXIT_FAILURE;

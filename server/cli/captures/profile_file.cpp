@@ -7,13 +7,16 @@
 #include "base/standard_streams.h"
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
+#include "cli/command_line/pipes.h"
 #include "cli/command_line/records.h"
 #include "reference/programs.h"
 
 namespace vizd {
 
 void ProfileFileArguments::describe(CommandLine& line, std::string_view what) {
-  line.positional("files", "IN .. OUT", paths, fmt::format("What to {}, and the file to write", what)).required();
+  line.positional("files", "IN .. OUT", paths,
+                  fmt::format("What to {} (- is what comes through a pipe), and the file to write", what))
+      .required();
   line.flag("-f,--force", place.overwrites, "Overwrite a file that is there");
   line.flag("--json", json, "One JSON object a line").under(kCommonOptions);
   describe_wide_tables(line);
@@ -21,7 +24,8 @@ void ProfileFileArguments::describe(CommandLine& line, std::string_view what) {
   line.check([this, &line, what = std::string(what)] {
     place.named = line.values();
     if (!paths.empty()) place.path = paths.back();
-    return paths.size() < 2 ? fmt::format("name what to {} and the file to write", what) : std::string();
+    if (paths.size() < 2) return fmt::format("name what to {} and the file to write", what);
+    return take_pipes({paths.begin(), paths.end() - 1});
   });
 }
 

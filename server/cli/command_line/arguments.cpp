@@ -5,7 +5,8 @@
 namespace vizd {
 
 void CommonArguments::describe(CommandLine& line) {
-  line.positional("files", "FILE|DIR ...", inputs.paths, "The capture: its file or files, or the folder they are in");
+  line.positional("files", "FILE|DIR ...", inputs.paths,
+                  "The capture: its file or files, or the folder they are in; - is what comes through a pipe");
   inputs.describe_options(line);
   line.flag("--json", json, "Print JSON, one record a line").under(kCommonOptions);
   describe_wide_tables(line);

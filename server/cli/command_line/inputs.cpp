@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 
+#include "cli/command_line/pipes.h"
 #include "formats/claims.h"
 #include "reference/programs.h"
 
@@ -52,6 +54,11 @@ void InputArguments::describe_options(CommandLine& line) {
           .under(kFormatOptions);
     }
   }
+  line.check([this] {
+    std::vector<std::reference_wrapper<std::string>> named(paths.begin(), paths.end());
+    for (ByOption& option : by_option) named.emplace_back(option.path);
+    return take_pipes(named);
+  });
 }
 
 std::vector<Setting> InputArguments::given_settings() const {

@@ -114,7 +114,7 @@ Argument describe(CommandLine& line, Options& options, std::string& log_level, S
   line.footer(command_list() + kEnvironment);
   line.version(std::string("vizd ") + VIZD_VERSION);
   line.positional("inputs", "[FILE|DIR ...]", options.inputs.paths,
-                  "Captures, known by their content, and folders of them");
+                  "Captures, known by their content, and folders of them; - is what comes through a pipe");
   options.inputs.describe_options(line);
   const Argument port = line.option("--port N [$PORT, or 8000]", options.port, "Port to listen on; 0 picks a free one")
                             .range(0, kHighestPort);

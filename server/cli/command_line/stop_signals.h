@@ -1,4 +1,4 @@
-// StopSignals: Ctrl-C and SIGTERM as something to wait for. Made first thing in main, before any thread: threads
+// StopSignals: Ctrl-C and SIGTERM as something to wait for. Made in main before any thread: threads
 // inherit what is blocked, so that the signals reach nobody but wait(). The end of the terminal counts too, unless
 // whoever started the program has it ignored.
 #pragma once

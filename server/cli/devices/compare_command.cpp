@@ -9,6 +9,7 @@
 #include "cli/command_line/command.h"
 #include "cli/command_line/input.h"
 #include "cli/command_line/output_file.h"
+#include "cli/command_line/pipes.h"
 #include "cli/devices/answer_records.h"
 #include "cli/devices/compare_report.h"
 #include "cli/devices/device_inputs.h"
@@ -169,7 +170,9 @@ int run_compare(int argc, const char* const* argv) {
       "then each kernel's launches and time, and whether it was added, removed or changed, the greatest change first.\n"
       "A median's change is given with the range it lies in, likely to 95 %.");
   CompareArguments arguments;
-  line.positional("files", "A B", arguments.paths, "The profile before, and the one after").required();
+  line.positional("files", "A B", arguments.paths,
+                  "The profile before, and the one after; - is what comes through a pipe")
+      .required();
   line.option("--by WORD [name]", arguments.join,
               "Join by exact name, by family (without template arguments, hashes "
               "and numbers), by operator, or by name and its place among the launches of that name in its step")
@@ -196,8 +199,9 @@ int run_compare(int argc, const char* const* argv) {
     if (arguments.paths.size() != 2) return "name two profiles";
     if (!arguments.report.path.empty() && !arguments.is_markdown())
       return "--report: '" + arguments.report.path + "' ends neither in .md nor in .html";
-    const bool is_wrong = !arguments.most_regress.empty() && !percent_of(arguments.most_regress);
-    return is_wrong ? "--max-regress: '" + arguments.most_regress + "' is no percentage" : "";
+    if (!arguments.most_regress.empty() && !percent_of(arguments.most_regress))
+      return "--max-regress: '" + arguments.most_regress + "' is no percentage";
+    return take_pipes({arguments.paths.begin(), arguments.paths.end()});
   });
   if (const auto code = line.parse(argc, argv)) return *code;
   if (arguments.values) {

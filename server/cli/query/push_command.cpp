@@ -219,7 +219,8 @@ int run_push(int argc, const char* const* argv) {
       "SQL of your own (docs/store.md has the tables). What is there is not sent again; a push that was cut\n"
       "goes on where it was.");
   PushArguments arguments;
-  line.positional("files", "FILE|DIR ...", arguments.inputs.paths, "The captures: files, or folders with them");
+  line.positional("files", "FILE|DIR ...", arguments.inputs.paths,
+                  "The captures: files, or folders with them; - is what comes through a pipe");
   arguments.inputs.describe_options(line);
   arguments.store.describe(line).required();
   line.option("--job NAME", arguments.job, "The job that they are of").required();

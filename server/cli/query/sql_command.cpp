@@ -138,7 +138,8 @@ int run_sql(int argc, const char* const* argv) {
       "FILE. --schema lists the tables, --examples twelve questions. Several captures are asked as one.");
   SqlArguments arguments;
   line.positional("query", "QUERY", arguments.query, "One SELECT, or WITH ... SELECT");
-  line.positional("files", "FILE|DIR ...", arguments.common.inputs.paths, "The captures: files, or folders with them");
+  line.positional("files", "FILE|DIR ...", arguments.common.inputs.paths,
+                  "The captures: files, or folders with them; - is what comes through a pipe");
   arguments.common.inputs.describe_options(line);
   const Argument json = line.flag("--json", arguments.common.json, "Print JSON, an object a line");
   const Argument csv = line.flag("--csv", arguments.csv, "Print CSV");
