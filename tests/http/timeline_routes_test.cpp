@@ -47,6 +47,15 @@ TEST_CASE("lanes say what there is, and tiles hold every event of them") {
   CHECK(tiled == events);
 }
 
+TEST_CASE("of a capture without a profile it is said that there are no lanes") {
+  ServedCapture served(kFolder + "ramp.rewrites.pkl");
+  served.loaded();
+  const nlohmann::json lanes = served.json("/api/v1/lanes");
+  CHECK(lanes["status"] == "none");
+  CHECK(lanes["lanes"].empty());
+  CHECK(served.status("/api/v1/lanes?capture=c7") == 404);
+}
+
 TEST_CASE("a span of a tile is told exactly, and only where there is one") {
   const ServedProfile served;
   const Response answer = served.answer("/api/v1/tiles/" + served.key() + "?level=22&from=0&to=63&rows=0:0-0");

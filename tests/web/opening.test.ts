@@ -52,6 +52,21 @@ test("while nothing of a capture can be shown the server is asked how far it is,
   assert.match(paths[0]!, /^\/api\/v1\/lanes\?capture=c1$/);
 });
 
+test("a capture that turns out to have no profile is asked about no more", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { api, paths } = makeApi([
+    { status: "opening", lanes: [] },
+    { status: "none", lanes: [] },
+  ]);
+  watchOpening(api, signal<CaptureInfo | null>(kUnread));
+  await settle();
+  for (let i = 0; i < 5; i++) {
+    t.mock.timers.tick(500);
+    await settle();
+  }
+  assert.equal(paths.length, 2);
+});
+
 test("a capture of which something is there already, or that is broken, is not asked about", async () => {
   const { api, paths } = makeApi([{ status: "ready" }]);
   const capture = signal<CaptureInfo | null>({ ...kUnread, has_rewrites: true });

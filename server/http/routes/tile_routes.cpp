@@ -81,6 +81,14 @@ std::string opening_json(const CaptureStatus& status, const Request& request, co
   return text;
 }
 
+std::string no_lanes_json(const CaptureStatus& status) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("capture").text(status.id).key("revision").number(status.loaded->revision);
+  json.key("status").text("none").key("lanes").begin_array().end_array().end_object();
+  return text;
+}
+
 std::string lanes_json(const LoadedCapture& loaded) {
   std::string text;
   JsonWriter json(text);
@@ -94,6 +102,8 @@ std::string lanes_json(const LoadedCapture& loaded) {
 Response lanes_answer(const Request& request, const Services& services) {
   const auto status = status_of(request, services);
   if (status && !status->loaded && status->opening) return Response::json(opening_json(*status, request, services));
+  // No error: who asks how far the reading is cannot know before it has ended whether there is a profile.
+  if (status && status->loaded && !status->loaded->capture.has_profile) return Response::json(no_lanes_json(*status));
   const auto loaded = profile_of(request, services);
   if (!loaded) return error_response(loaded.error());
   return kept_json(

@@ -1,7 +1,7 @@
 // Hears of reloads, each by the number of a change; the stream begins with the number of the last one, so that none is
-// lost between the answer that the page has and the stream. One event stream a browser, since a browser gives an origin six connections only. The tab that
-// holds a Web Lock listens and tells the others over a BroadcastChannel. Where there are no locks (plain http to
-// another machine's address), each tab listens for itself.
+// lost between the answer that the page has and the stream. One event stream a browser, since a browser gives an origin
+// six connections only. The tab that holds a Web Lock listens and tells the others over a BroadcastChannel. Where there
+// are no locks (plain http to another machine's address), each tab listens for itself.
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Api } from "../lib/api";
 import { readEvents } from "../lib/sse";

@@ -2,7 +2,7 @@
 import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import { pathOfCapture, type Api } from "../lib/api";
 import { takeLoadingFiles } from "../lib/capture-files";
-import type { Result } from "../lib/result";
+import { fail, type Result } from "../lib/result";
 import type { CaptureInfo } from "../lib/wire";
 import type { WireLanes } from "../lib/timeline/wire";
 
@@ -31,6 +31,7 @@ export async function fetchLanes(
     const answer = await api.getJson<WireLanes>(pathOfCapture("/api/v1/lanes", capture), abort);
     if (abort.aborted) return null;
     if (!answer.ok || answer.value.status === "ready") return answer;
+    if (answer.value.status === "none") return fail("not_found", "this capture has no profile");
     const { progress = { what: "reading", done: 0, of: null }, lanes = [], key } = answer.value;
     const names = lanes.map(({ name }) => name);
     onOpening({ unit: "", ...progress, lanes: names }, key === undefined ? null : answer.value);

@@ -35,7 +35,8 @@ export interface WireLaneInfo {
 export interface WireLanes {
   capture: string;
   revision: number;
-  status: "ready" | "opening";
+  /** "none": it is read, and has no profile. */
+  status: "ready" | "opening" | "none";
   /** While it is opening. What follows is then of as much as can be shown already; without a key nothing can. */
   progress?: { what: string; unit?: string; done: number; of: number | null };
   lanes?: WireLaneInfo[];
