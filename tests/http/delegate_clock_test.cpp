@@ -47,7 +47,48 @@ TEST_CASE("a delegate's ticks are told by number or by a file of rules, which co
   CommandRun wrong(
       {"summary", "--json", "--delegate-clocks", folder / "clocks", test_data("../golden/etdump/delegate_int/input")});
   CHECK(wrong.code == 1);
-  CHECK(wrong.warns("clocks:1: is no rule; write BACKEND = NUMBER ns, us, ms or s"));
+  CHECK(wrong.warns("clocks:1: is no rule; write NAME = NUMBER ns, us, ms or s"));
+}
+
+TEST_CASE("a clock may be one of some events, by their names") {
+  const TemporaryFolder folder;
+  folder.write("clocks", "1* = 100 ns\nnobody = 1 s\n");
+  const std::vector<std::string> clocks{"--delegate-clocks", folder / "clocks"};
+  const auto usual = averages({}, true);
+  for (const auto& [name, average] : averages(clocks, true))
+    CHECK(average == Approx(usual.at(name) * (name.starts_with('1') ? 100 : 1)));
+  CommandRun check(
+      {"summary", "--delegate-clocks", folder / "clocks", test_data("../golden/etdump/delegate_int/input")});
+  CHECK(check.code == 0);
+  CHECK(check.warns("clocks:2: fits no event of a delegate"));
+}
+
+TEST_CASE("fields of a delegate's metadata are columns, records and arguments") {
+  const TemporaryFolder folder;
+  folder.write("fields", "DemoBackend = regex util=(?<util>[0-9]+)%\nDemoBackend = pairs\n");
+  const std::string capture = test_data("../golden/etdump/delegate_int/input");
+  const std::vector<std::string> fields{"--delegate-metadata", folder / "fields"};
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.end(), fields.begin(), fields.end());
+    words.push_back(capture);
+    return words;
+  };
+  std::size_t told = 0;
+  CommandRun summary(with({"summary", "--json"}));
+  for (const auto& record : summary.records()) {
+    if (record["record"] != "event" || record["delegate_fields"].empty()) continue;
+    ++told;
+    CHECK(record["delegate_fields"]["n"].at(0) == "10");
+    CHECK(record["delegate_fields"]["util"].size() == record["raw"].size());
+  }
+  CHECK(told >= 4);
+  CommandRun table(with({"export", "--tsv"}));
+  CHECK(table.lines().at(0).ends_with("\tn\top\tutil"));
+  CHECK(table.out.find("['10', '10'") != std::string::npos);
+  // As numbers where they are some, so that they can be reckoned with.
+  CommandRun sql(with({"sql", "--csv", "SELECT min(int_value) > 9 FROM args WHERE key = 'debug.util'"}));
+  REQUIRE(sql.lines().size() == 2);
+  CHECK(sql.lines()[1] == "1");
 }
 
 }  // namespace

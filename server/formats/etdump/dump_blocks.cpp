@@ -11,7 +11,7 @@ namespace vizd::etdump {
 namespace {
 
 Result<void> measure(const Settings& settings, const BlockRules& rules, BlockEvent& event) {
-  const double scale = event.is_delegated ? settings.delegate_factor(event.backend) : settings.factor();
+  const double scale = event.is_delegated ? settings.delegate_factor(event) : settings.factor();
   for (std::size_t i = 0; i < event.iterations(); ++i) {
     if (rules.duration != nullptr) {
       const auto duration = rules.duration(event, i, settings);

@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <utility>
+
+#include "formats/etdump/option_text.h"
 
 namespace vizd::etdump {
 namespace {
@@ -22,8 +22,9 @@ constexpr ScaleRow kScales[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1},
 namespace option {
 constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale",
                            kMetadata = "delegate-metadata", kTicks = "delegate-ticks", kClocks = "delegate-clocks",
-                           kTensors = "reference-tensors", kMethod = "method", kWarmUp = "warm-up",
-                           kRawValues = "raw-values", kIteration = "iteration", kGrouping = "reference-grouping";
+                           kTensors = "reference-tensors", kMethod = "method",
+                           kWarmUp = "warm-up", kRawValues = "raw-values", kIteration = "iteration",
+                           kGrouping = "reference-grouping";
 }  // namespace option
 
 Error refuse(std::string_view option, std::string_view value, std::string_view why) {
@@ -38,42 +39,25 @@ Result<TimeScale> scale_of(const OpenSet& set, std::string_view option, TimeScal
   return static_cast<TimeScale>(found - std::begin(kScales));
 }
 
-template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
-  Number number{};
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const auto first = text.find_first_not_of(kBlanks);
-  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
-
-// "QnnBackend = 0.625 ns"; lines that are empty or begin with # say nothing.
-Result<std::map<std::string, double>> read_clocks(std::string_view path) {
+// "QnnBackend = 0.625 ns".
+Result<std::vector<DelegateClock>> read_clocks(std::string_view path) {
   constexpr double kNanosecondsPerSecond = 1e9;
-  std::ifstream file{std::string(path)};
-  if (!file) return refuse(option::kClocks, path, "cannot be read");
-  std::map<std::string, double> clocks_ns;
-  std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
-    const std::string_view rule = without_blanks(line);
-    if (rule.empty() || rule.starts_with('#')) continue;
-    const auto equals = rule.find('=');
-    const std::string_view tick = equals == rule.npos ? "" : without_blanks(rule.substr(equals + 1));
+  constexpr std::string_view kForm = "NAME = NUMBER ns, us, ms or s";
+  auto rules = read_rules(path, kForm);
+  if (!rules) return std::move(rules).error();
+  std::vector<DelegateClock> clocks;
+  for (DelegateRule& rule : *rules) {
+    const std::string_view tick = rule.text;
     const auto blank = tick.find_first_of(" \t");
     const auto count = number_of<double>(tick.substr(0, blank));
     const auto unit =
         std::ranges::find(kScales, blank == tick.npos ? "" : without_blanks(tick.substr(blank)), &ScaleRow::name);
     const bool is_time = unit != std::end(kScales) && unit->name != "cycles";
     if (!is_time || !count || !(*count > 0) || !std::isfinite(*count))
-      return Error{ErrorKind::kBadInput, "is no rule; write BACKEND = NUMBER ns, us, ms or s",
-                   fmt::format("{}:{}", path, number)};
-    clocks_ns[std::string(without_blanks(rule.substr(0, equals)))] = *count * kNanosecondsPerSecond / unit->per_second;
+      return rule.refuse(fmt::format("is no rule; write {}", kForm));
+    clocks.push_back({std::move(rule), *count * kNanosecondsPerSecond / unit->per_second});
   }
-  return clocks_ns;
+  return clocks;
 }
 
 }  // namespace
@@ -84,19 +68,36 @@ double Settings::factor() const {
   return kScales[static_cast<std::size_t>(source)].per_second / kScales[static_cast<std::size_t>(target)].per_second;
 }
 
-double Settings::delegate_factor(const std::optional<std::string>& backend) const {
-  const auto clock = delegate_clocks_ns.find(backend.value_or(""));
-  if (clock == delegate_clocks_ns.end() || target == TimeScale::kCycles) return delegate_ticks.value_or(factor());
-  return kScales[0].per_second / kScales[static_cast<std::size_t>(target)].per_second / clock->second;
+double Settings::delegate_factor(const BlockEvent& event) const {
+  const auto clock = std::ranges::find_if(
+      delegate_clocks, [&](const DelegateClock& of) { return of.rule.fits(event.name, event.backend); });
+  if (clock == delegate_clocks.end() || target == TimeScale::kCycles) return delegate_ticks.value_or(factor());
+  return kScales[0].per_second / kScales[static_cast<std::size_t>(target)].per_second / clock->tick_ns;
+}
+
+std::vector<std::string> idle_rules(const Settings& settings, std::span<const Block> blocks) {
+  std::vector<std::string> notes;
+  for (const DelegateClock& clock : settings.delegate_clocks) {
+    const auto fits = [&](const BlockEvent& event) {
+      return event.is_delegated && clock.rule.fits(event.name, event.backend);
+    };
+    const auto has_one = [&](const Block& block) { return std::ranges::any_of(block.events, fits); };
+    if (std::ranges::none_of(blocks, has_one))
+      notes.push_back(fmt::format("{}: fits no event of a delegate", clock.rule.place));
+  }
+  for (const std::string& place : settings.metadata.idle(blocks))
+    notes.push_back(fmt::format("{}: finds nothing in the metadata of any event", place));
+  return notes;
 }
 
 constinit const SettingOption kSettingOptions[12] = {
     {option::kSource, "UNIT [ns]", "Of an ETDump: what its ticks are: ns, us, ms, s or cycles"},
     {option::kTarget, "UNIT [ms]", "Of an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
-    {option::kMetadata, "pairs", "Of an ETDump: a delegate's metadata a=1;b=2 become columns a and b"},
+    {option::kMetadata, "pairs|FILE",
+     "Of an ETDump: the fields of a delegate's metadata: of a=1;b=2 a and b, or by the rules of a file"},
     {option::kTicks, "N", "Of an ETDump: N ticks of a delegate's clock are one target unit"},
     {option::kClocks, "FILE",
-     "Of an ETDump: what a tick of a delegate's clock is, a line each: BACKEND = NUMBER ns|us|ms|s"},
+     "Of an ETDump: what a tick of a clock is, a line each: DELEGATE or EVENT = NUMBER ns|us|ms|s"},
     {option::kTensors, "DIR", "Of an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
     {kReferenceDump, "PATH", "Of an ETDump: another run of the model, whose logged values are compared with"},
     {option::kIteration, "N [0]", "Of an ETDump: which iteration's logged values are told, from 0"},
@@ -119,9 +120,10 @@ Result<Settings> read_settings(const OpenSet& set) {
   if ((settings.source == TimeScale::kCycles) != (settings.target == TimeScale::kCycles))
     return refuse(option::kTarget, scale_name(settings.target),
                   "cycles are no time: name cycles for both units, or for none");
-  if (const auto metadata = set.setting(option::kMetadata)) {
-    if (*metadata != "pairs") return refuse(option::kMetadata, *metadata, "the one form that is read is pairs");
-    settings.reads_metadata = true;
+  if (const auto form = set.setting(option::kMetadata)) {
+    auto rules = MetadataRules::read(*form);
+    if (!rules) return rules.error();
+    settings.metadata = *std::move(rules);
   }
   if (const auto ticks = set.setting(option::kTicks)) {
     settings.delegate_ticks = number_of<double>(*ticks);
@@ -131,7 +133,7 @@ Result<Settings> read_settings(const OpenSet& set) {
   if (const auto path = set.setting(option::kClocks)) {
     auto clocks = read_clocks(*path);
     if (!clocks) return clocks.error();
-    settings.delegate_clocks_ns = *std::move(clocks);
+    settings.delegate_clocks = *std::move(clocks);
   }
   if (const auto count = set.setting(option::kWarmUp)) {
     const auto number = number_of<std::uint32_t>(*count);

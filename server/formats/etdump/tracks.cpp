@@ -27,6 +27,7 @@ constexpr double kUnit_ns[] = {1, 1e3, 1e6, 1e9, 1};  // by TimeScale; a cycle i
 constexpr double kMostTime_ns = 1e18;                 // model/profile.h: below 2^60
 
 constexpr std::size_t kMostNamesBytes = 300;
+constexpr std::size_t kMostArgumentsOfTrack = 4096;
 
 // When an event was, on the capture's clock.
 struct Stretch {
@@ -59,6 +60,7 @@ class TrackMaker {
     for (const std::string& backend : own_clocks_)
       capture_.notes.push_back(
           fmt::format("{} has a clock of its own: its events are drawn within their call, from its start", backend));
+    std::ranges::move(idle_rules(settings_, dump_.blocks), std::back_inserter(capture_.notes));
   }
 
   std::uint32_t process() const { return process_; }
@@ -159,27 +161,33 @@ class TrackMaker {
       drawn[i] = block.events[i].is_timed ? stretch_of(block.events[i], iteration) : std::nullopt;
     for (std::size_t call = 0; call < block.events.size(); ++call) {
       if (!is_delegate_call(block.events[call]) || !has_own_clock(block, calls, call, iteration)) continue;
-      const auto& backend = block.events[call].backend;
-      own_clocks_.insert(backend.value_or("a delegate"));
-      put_into_call(calls.parts[call], drawn[call], settings_.factor() / settings_.delegate_factor(backend), drawn);
+      own_clocks_.insert(block.events[call].backend.value_or("a delegate"));
+      put_into_call(block, calls.parts[call], drawn[call], drawn);
     }
   }
 
-  // scale: what a tick of the parts' clock is, in ticks of the runtime's.
-  static void put_into_call(const std::vector<std::size_t>& parts, const std::optional<Stretch>& call, double scale,
-                            std::vector<std::optional<Stretch>>& drawn) {
+  void put_into_call(const Block& block, const std::vector<std::size_t>& parts, const std::optional<Stretch>& call,
+                     std::vector<std::optional<Stretch>>& drawn) const {
+    // Of a part: a tick of its clock, in ticks of the runtime's.
+    const auto scale_of = [&](std::size_t part) {
+      return settings_.factor() / settings_.delegate_factor(block.events[part]);
+    };
     Stretch own;  // of the parts, on their clock
     for (const std::size_t part : parts) {
       if (drawn[part]) own.take(*drawn[part]);
     }
+    double reach = 0;  // how long the parts take together, by the runtime's clock
+    for (const std::size_t part : parts) {
+      if (drawn[part])
+        reach = std::max(reach, static_cast<double>(drawn[part]->end_ns - own.start_ns) * scale_of(part));
+    }
     // Parts that would reach beyond the call are drawn shorter.
-    if (call && own.end_ns > own.start_ns)
-      scale = std::min(
-          scale, static_cast<double>(call->end_ns - call->start_ns) / static_cast<double>(own.end_ns - own.start_ns));
+    const double room = call ? static_cast<double>(call->end_ns - call->start_ns) : 0;
+    const double shrink = reach > room ? room / reach : 1;
     for (const std::size_t part : parts) {
       if (!call) drawn[part].reset();
       if (!drawn[part]) continue;
-      const auto at = [&](std::int64_t own_ns) {
+      const auto at = [&, scale = scale_of(part) * shrink](std::int64_t own_ns) {
         return call->start_ns + std::llround(static_cast<double>(own_ns - own.start_ns) * scale);
       };
       drawn[part] = Stretch{at(drawn[part]->start_ns), at(drawn[part]->end_ns)};
@@ -281,7 +289,25 @@ class TrackMaker {
     if (!of.metadata.empty() && !of.metadata[iteration].empty()) {
       const auto bytes = of.metadata[iteration];
       put(kMetadata, capture_.strings.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+      for (const auto& [name, value] : settings_.metadata.fields(of, bytes)) {
+        const bool is_taken = std::ranges::find(kNames, name) != std::end(kNames);
+        add_field(track.arguments, event, is_taken ? name + " (metadata)" : name, number_or_text(value));
+      }
     }
+  }
+
+  void add_field(std::vector<ArgumentColumn>& columns, std::uint32_t event, const std::string& name,
+                 const MetadataValue& value) {
+    if (columns.size() >= kMostArgumentsOfTrack) {
+      ++capture_.skipped["fields of delegates' metadata beyond what a track holds"];
+      return;
+    }
+    const auto* text = std::get_if<std::string>(&value);
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    const ArgumentValue told = text    ? ArgumentValue(capture_.strings.add(*text))
+                               : whole ? ArgumentValue(*whole)
+                                       : ArgumentValue(std::get<double>(value));
+    find_or_add_argument(columns, capture_.strings.add(name), StringId{}, type_of(told)).push_back(event, told);
   }
 
   // Each has one type.
@@ -296,11 +322,11 @@ class TrackMaker {
     kMetadata,
     kArguments
   };
+  static constexpr std::array<std::string_view, kArguments> kNames = {
+      "iteration", "instruction", "loop iteration", "ops", "nodes", "module", "delegate", "delegate metadata"};
 
   // Looked for once a lane, as there are very many events.
   ArgumentColumn& column(std::uint32_t lane, Argument argument, ArgumentType type) {
-    constexpr std::array<std::string_view, kArguments> kNames = {
-        "iteration", "instruction", "loop iteration", "ops", "nodes", "module", "delegate", "delegate metadata"};
     std::vector<ArgumentColumn>& columns = capture_.profile.tracks[lane].arguments;
     if (lane >= column_places_.size()) column_places_.resize(lane + std::size_t{1}, no_places());
     std::uint32_t& place = column_places_[lane][argument];

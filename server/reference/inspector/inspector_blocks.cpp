@@ -110,7 +110,7 @@ Result<double> duration_of(const BlockEvent& event, std::size_t iteration, const
   const std::uint64_t from = event.start(iteration), to = event.end(iteration);
   double start = static_cast<double>(from), end = static_cast<double>(to), scale = settings.factor();
   if (event.is_delegated) {
-    const double ticks = settings.delegate_ticks.value_or(settings.factor());
+    const double ticks = settings.delegate_factor(event);
     start /= ticks;
     end /= ticks;
     scale = 1;

@@ -143,6 +143,25 @@ class SummaryWriter {
     if (inspection_.settings.is_reference) return;
     json.key("occurrence").number(event.occurrence).key("is_approximate").boolean(event.is_approximate);
     json.key("has_op_of_kernel").boolean(event.has_op_of_kernel);
+    if (inspection_.settings.metadata.are_given()) write_fields(json, event);
+  }
+
+  void write_fields(JsonWriter& json, const BlockEvent& event) {
+    json.key("delegate_fields").begin_object();
+    for (const auto& [name, values] : inspection_.settings.metadata.columns(event)) {
+      json.column(name, values, [](JsonWriter& to, const std::optional<MetadataValue>& value) {
+        if (!value) {
+          to.null();
+        } else if (const auto* whole = std::get_if<std::int64_t>(&*value)) {
+          to.number(*whole);
+        } else if (const auto* real = std::get_if<double>(&*value)) {
+          to.real(*real);
+        } else {
+          to.text(std::get<std::string>(*value));
+        }
+      });
+    }
+    json.end_object();
   }
 
   void write_nodes(JsonWriter& json, const Block& block, const BlockEvent& event) {

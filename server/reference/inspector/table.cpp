@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <ranges>
+#include <variant>
 
 namespace vizd::inspector {
 namespace {
@@ -63,19 +63,11 @@ std::string_view cell_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The metadata of an event's iterations by key: of "a=1;b=2" those of a and b.
-std::map<std::string, std::vector<std::string>> pairs_of(const BlockEvent& event) {
-  std::map<std::string, std::vector<std::string>> pairs;
-  for (const auto bytes : event.metadata) {
-    std::string_view rest = cell_text(bytes);
-    while (!rest.empty()) {
-      const std::string_view part = rest.substr(0, rest.find(';'));
-      rest.remove_prefix(std::min(part.size() + 1, rest.size()));
-      const auto equals = part.find('=');
-      if (equals != part.npos) pairs[std::string(part.substr(0, equals))].emplace_back(part.substr(equals + 1));
-    }
-  }
-  return pairs;
+// As Python prints a value that a parser has made.
+std::string python_value(const MetadataValue& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+  if (const auto* real = std::get_if<double>(&value)) return number_cell(*real);
+  return python_text(std::get<std::string>(value));
 }
 
 class TableWriter {
@@ -109,9 +101,8 @@ class TableWriter {
     for (const Block& block : inspection_.blocks) {
       for (const BlockEvent& event : block.events) {
         if (event.metadata.empty()) continue;
-        if (!inspection_.settings.reads_metadata) add("delegate_debug_metadata");
-        if (!inspection_.settings.reads_metadata || !event.is_delegated) continue;
-        for (const auto& [name, values] : pairs_of(event)) add(name);
+        if (!inspection_.settings.metadata.are_given()) add("delegate_debug_metadata");
+        for (const auto& [name, values] : inspection_.settings.metadata.columns(event)) add(name);
       }
     }
   }
@@ -127,11 +118,13 @@ class TableWriter {
     const auto start_of = [&](std::size_t iteration) { return std::to_string(event.start(iteration)); };
     const auto iterations = std::views::iota(std::size_t{0}, event.iterations());
     cells.push_back(event.is_timed ? python_list(iterations, start_of) : "");
-    if (inspection_.settings.reads_metadata) {
-      const auto pairs = pairs_of(event);
+    if (inspection_.settings.metadata.are_given()) {
+      auto fields = inspection_.settings.metadata.columns(event);
       for (const std::string& column : metadata_columns_) {
-        const auto found = pairs.find(column);
-        cells.push_back(found == pairs.end() ? "" : python_list(found->second, python_text));
+        auto& values = fields[column];
+        std::erase(values, std::nullopt);
+        cells.push_back(values.empty() ? ""
+                                       : python_list(values, [](const auto& told) { return python_value(*told); }));
       }
     } else if (!metadata_columns_.empty()) {
       const auto print = [](auto bytes) { return python_text(cell_text(bytes)); };
