@@ -61,9 +61,9 @@ struct ReferenceProgram {
   Result<std::vector<OwnTable>> (*own_tables)(OpenSet& set, const Capture& capture) = nullptr;
   // Writes what is asked of the values as JSON (http/API.md, /api/v1/values). Errors: also no such value.
   Result<void> (*answer_values)(OpenSet& set, const ValueQuestion& question, const WriteText& write) = nullptr;
-  // Writes a program in the format's own language that makes the values which --reference-tensors reads, from the graph
-  // of that name ("": the usual one). Errors: no such graph, or nothing to run.
-  Result<void> (*write_script)(OpenSet& set, const std::string& graph, const WriteText& write) = nullptr;
+  // Writes a program in the format's own language that makes the values which --reference-tensors reads. Errors: there
+  // is nothing to run.
+  Result<void> (*write_script)(OpenSet& set, const WriteText& write) = nullptr;
   // Adds its sheets to a workbook, in place of a sheet for each track; false: the capture has nothing for them.
   bool (*add_sheets)(const Capture& capture, Workbook& book) = nullptr;
 };

@@ -30,7 +30,6 @@ struct ExportArguments {
   std::string to, table;
   bool own_tsv = false, own_csv = false;  // the table of the format itself
   bool script = false;                    // a program that makes reference values
-  std::string graph;                      // of that program
   OutputFile::Place output;               // none: stdout
 
   bool has_own_table() const { return own_tsv || own_csv; }
@@ -100,12 +99,12 @@ Result<void> export_all(const InputSet& set, const Capture& capture, const Expor
   return {};
 }
 
-Result<void> export_script(const InputSet& set, const ExportArguments& arguments, const WriteText& write) {
+Result<void> export_script(const InputSet& set, const WriteText& write) {
   const ReferenceProgram& program = reference_program(set.format);
   if (program.write_script == nullptr)
     return Error{ErrorKind::kNotFound, "--reference-script: captures of this format have no graph to run", ""};
   OpenSet files(set);
-  return program.write_script(files, arguments.graph, write);
+  return program.write_script(files, write);
 }
 
 // Hands the text of make(write) to the file that is asked for.
@@ -142,8 +141,6 @@ void describe(CommandLine& line, ExportArguments& arguments) {
   line.flag("--reference-script", arguments.script,
             "Of an ETRecord: the lines of Python that run its reference graph, and leave the values that "
             "--reference-tensors reads");
-  line.option("--reference-graph NAME", arguments.graph,
-              "With --reference-script: which graph: aten, edge, exported_program or another that the record has");
   line.option(
       "--table NAME", arguments.table,
       "With --to csv, tsv or json: one of the tables that people know of such captures: of an ETDump events, "
@@ -152,7 +149,6 @@ void describe(CommandLine& line, ExportArguments& arguments) {
   line.check([&arguments] {
     if (!arguments.table.empty() && arguments.to != "csv" && arguments.to != "tsv" && arguments.to != "json")
       return "--table goes with --to csv, tsv or json";
-    if (!arguments.graph.empty() && !arguments.script) return "--reference-graph goes with --reference-script";
     const int asked =
         int{!arguments.to.empty()} + int{arguments.own_tsv} + int{arguments.own_csv} + int{arguments.script};
     return asked == 1   ? ""
@@ -178,8 +174,7 @@ int run_export(int argc, const char* const* argv) {
   const auto input = set && !arguments.script ? open_input(*set) : nullptr;
   if (!set || (!arguments.script && !input)) return kExitFailure;
   const auto written = write_export(*set, arguments, [&](const WriteText& write) {
-    return arguments.script ? export_script(*set, arguments, write)
-                            : export_all(*set, input->capture, arguments, write);
+    return arguments.script ? export_script(*set, write) : export_all(*set, input->capture, arguments, write);
   });
   if (written) return kExitOk;
   print_error("vizd export: {}\n", written.error().text());

@@ -222,8 +222,25 @@ const Method* EtRecord::method(std::string_view name) const {
   return found == methods.end() ? nullptr : &*found;
 }
 
-const ExportedProgram* reference_graph(const Method& method) {
-  const ExportedProgram* edge = method.edge ? &*method.edge : nullptr;
+NamedGraph find_graph(const Method& method, std::string_view name) {
+  if (name == "aten" || name == method.aten_name) return {method.aten_name, method.aten ? &*method.aten : nullptr};
+  if (name == "edge" || name == kEdge) return {std::string(kEdge), method.edge ? &*method.edge : nullptr};
+  const auto other = method.other.find(std::string(name));
+  return {std::string(name), other == method.other.end() ? nullptr : &other->second};
+}
+
+std::string names_of_graphs(const Method& method) {
+  std::string names;
+  const auto add = [&](std::string_view name) { names += fmt::format("{}{}", names.empty() ? "" : ", ", name); };
+  if (method.aten) add(method.aten_name);
+  if (method.edge) add(kEdge);
+  for (const auto& [name, program] : method.other) add(name);
+  return names.empty() ? "none" : names;
+}
+
+NamedGraph reference_graph(const Method& method) {
+  if (!method.reference.empty()) return find_graph(method, method.reference);
+  const NamedGraph edge = find_graph(method, kEdge);
   if (!method.aten) return edge;
   std::set<std::int64_t> known;
   for (const ProgramNode& node : method.aten->nodes)
@@ -231,7 +248,37 @@ const ExportedProgram* reference_graph(const Method& method) {
   const auto is_known = [&](const ProgramNode& node) {
     return !node.debug_handle || known.contains(*node.debug_handle);
   };
-  return edge == nullptr || (!known.empty() && std::ranges::all_of(edge->nodes, is_known)) ? &*method.aten : edge;
+  const bool is_aten =
+      edge.program == nullptr || (!known.empty() && std::ranges::all_of(edge.program->nodes, is_known));
+  return is_aten ? find_graph(method, method.aten_name) : edge;
+}
+
+Result<void> choose_reference(EtRecord& record, std::string_view graph, std::string_view method) {
+  const auto refuse = [&](const Method* of, std::string_view why) {
+    return Error{ErrorKind::kNotFound,
+                 fmt::format("--reference-graph {}: {} {}; there are: {}", graph,
+                             of == nullptr ? "the ETRecord" : "method " + of->name, why,
+                             of == nullptr ? "none" : names_of_graphs(*of)),
+                 ""};
+  };
+  const Method* chosen = method.empty() ? nullptr : record.method(method);
+  const Method* without_handles = nullptr;
+  bool is_there = false;
+  for (Method& each : record.methods) {
+    if (chosen == nullptr) chosen = &each;
+    const ExportedProgram* program = find_graph(each, graph).program;
+    if (program == nullptr) continue;
+    const auto has_handle = [](const ProgramNode& node) { return node.debug_handle.has_value(); };
+    if (std::ranges::none_of(program->nodes, has_handle)) {
+      without_handles = &each;
+      continue;
+    }
+    each.reference = graph;
+    is_there = is_there || method.empty() || each.name == method;
+  }
+  if (is_there) return {};
+  return without_handles != nullptr ? refuse(without_handles, "has no debug handle in that graph")
+                                    : refuse(chosen, "has no such graph");
 }
 
 bool looks_like_zip(std::span<const std::byte> beginning) {

@@ -38,6 +38,13 @@ struct Method {
   std::map<std::int64_t, DelegateCall> delegates;
   std::map<std::int64_t, std::int64_t> output_counts;
   std::vector<std::vector<Value>> reference_outputs;  // by bundled input
+  std::string reference;  // the graph whose values a reference has, by its name; "": the one that suits best
+};
+
+// A graph of a method by its name in the record.
+struct NamedGraph {
+  std::string name;
+  const ExportedProgram* program = nullptr;  // null: there is none of that name
 };
 
 struct EtRecord {
@@ -51,9 +58,17 @@ struct EtRecord {
   const Method* method(std::string_view name) const;
 };
 
-// The graph whose values a reference has: the ATen program where every node of the edge program is made from one of it,
-// else the edge program; null: the method has neither.
-const ExportedProgram* reference_graph(const Method& method);
+// The graph of that name, or of one that people say: aten, edge.
+NamedGraph find_graph(const Method& method, std::string_view name);
+// "exported_program, edge_dialect_exported_program", or "none".
+std::string names_of_graphs(const Method& method);
+
+// The graph whose values a reference has, where none was chosen: the ATen program where every node of the edge program
+// is made from one of it, else the edge program. Without a program: the method has neither.
+NamedGraph reference_graph(const Method& method);
+// Chooses it for the methods that have such a graph. Errors: the method of that name ("": none at all) has not, or no
+// node of it has a debug handle.
+Result<void> choose_reference(EtRecord& record, std::string_view graph, std::string_view method);
 
 // Whether bytes begin like a zip.
 bool looks_like_zip(std::span<const std::byte> beginning);

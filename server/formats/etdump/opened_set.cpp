@@ -60,6 +60,8 @@ Result<OpenedSet> open_all(OpenSet& set) {
       opened.file = *std::move(file);
     }
   }
+  if (opened.record && !opened.settings.reference_graph.empty())
+    VIZD_TRY(choose_reference(*opened.record, opened.settings.reference_graph, opened.settings.method));
   if (!opened.file && opened.record && !opened.program) opened.program = contents_of(*opened.record);
   return opened;
 }

@@ -22,7 +22,7 @@ constexpr ScaleRow kScales[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1},
 namespace option {
 constexpr std::string_view kSource = "source-time-scale", kTarget = "target-time-scale",
                            kMetadata = "delegate-metadata", kTicks = "delegate-ticks", kClocks = "delegate-clocks",
-                           kTensors = "reference-tensors", kMethod = "method",
+                           kTensors = "reference-tensors", kGraph = "reference-graph", kMethod = "method",
                            kWarmUp = "warm-up", kRawValues = "raw-values", kIteration = "iteration",
                            kGrouping = "reference-grouping";
 }  // namespace option
@@ -90,7 +90,7 @@ std::vector<std::string> idle_rules(const Settings& settings, std::span<const Bl
   return notes;
 }
 
-constinit const SettingOption kSettingOptions[12] = {
+constinit const SettingOption kSettingOptions[13] = {
     {option::kSource, "UNIT [ns]", "Of an ETDump: what its ticks are: ns, us, ms, s or cycles"},
     {option::kTarget, "UNIT [ms]", "Of an ETDump: the unit of its figures: ns, us, ms, s or cycles"},
     {option::kMetadata, "pairs|FILE",
@@ -99,6 +99,8 @@ constinit const SettingOption kSettingOptions[12] = {
     {option::kClocks, "FILE",
      "Of an ETDump: what a tick of a clock is, a line each: DELEGATE or EVENT = NUMBER ns|us|ms|s"},
     {option::kTensors, "DIR", "Of an ETDump: the values to compare with, as HANDLE.npy or HANDLE.OUTPUT.npy"},
+    {option::kGraph, "NAME",
+     "Of an ETRecord: the graph whose nodes the values to compare with are of: aten, edge or a name of its own"},
     {kReferenceDump, "PATH", "Of an ETDump: another run of the model, whose logged values are compared with"},
     {option::kIteration, "N [0]", "Of an ETDump: which iteration's logged values are told, from 0"},
     {option::kMethod, "NAME", "Of an ETDump: the ETRecord's method that its events are of, where they do not tell it"},
@@ -151,6 +153,7 @@ Result<Settings> read_settings(const OpenSet& set) {
     settings.iteration = *number;
   }
   settings.reference_tensors = set.setting(option::kTensors).value_or("");
+  settings.reference_graph = set.setting(option::kGraph).value_or("");
   settings.reference_dump = set.setting(kReferenceDump).value_or("");
   if (!settings.reference_dump.empty() && !settings.reference_tensors.empty())
     return refuse(kReferenceDump, settings.reference_dump, "goes not with --reference-tensors: name one of the two");

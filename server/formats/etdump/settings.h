@@ -34,6 +34,7 @@ struct Settings {
   std::optional<double> delegate_ticks;        // so many ticks of a delegate are one target unit
   std::vector<DelegateClock> delegate_clocks;  // the first that fits an event counts
   std::string reference_tensors;               // a folder; "": none
+  std::string reference_graph;                 // of the ETRecord, by name; "": the one that suits best
   std::string reference_dump;                  // another run's file or folder; "": none
   std::size_t iteration = 0;                   // of each block, whose logged values are told; 0: the first that has any
   std::string method;                          // whose maps resolve every block; "": each block's own
@@ -49,7 +50,7 @@ struct Settings {
 
 inline constexpr std::string_view kReferenceDump = "reference-dump";
 
-extern const SettingOption kSettingOptions[12];
+extern const SettingOption kSettingOptions[13];
 
 // Says of each line of the options' files that it does nothing, if that is so: a clock that no event of a delegate has,
 // or fields that are in no event's metadata.

@@ -6,7 +6,7 @@
 namespace vizd::inspector {
 
 GapGraph::GapGraph(const Method& method) : method_(method) {
-  if (const ExportedProgram* graph = reference_graph(method)) {
+  if (const ExportedProgram* graph = reference_graph(method).program) {
     for (const ProgramNode& node : graph->nodes)
       if (node.debug_handle) nodes_[*node.debug_handle].push_back(&node);
   }

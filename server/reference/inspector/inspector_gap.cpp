@@ -257,7 +257,7 @@ Result<void> add_rows(const Aot& aot, const Names& names, const Method& method, 
 
 Result<std::vector<InspectorGap>> gaps_of_1_x(const Method& method, std::span<const GapEvent> events,
                                               const ReferenceValues& reference, GapMetric metric) {
-  const Aot aot = take_aot(*reference_graph(method), reference, true);
+  const Aot aot = take_aot(*reference_graph(method).program, reference, true);
   Runtime values;
   Names names;
   take_runtime(events, values, names);

@@ -109,7 +109,7 @@ Result<std::vector<OwnTable>> own_tables(OpenSet& set, const Capture&) {
   return tables;
 }
 
-Result<void> write_script(OpenSet& set, const std::string& graph, const WriteText& write) {
+Result<void> write_script(OpenSet& set, const WriteText& write) {
   const auto opened = open_all(set);
   if (!opened) return opened.error();
   std::string path;
@@ -117,8 +117,7 @@ Result<void> write_script(OpenSet& set, const std::string& graph, const WriteTex
     if (set.file(i).role == kRecord) path = set.file(i).path;
   if (!opened->record)
     return Error{ErrorKind::kNotFound, "an ETDump alone has no graph; name its ETRecord with --etrecord", ""};
-  const auto script =
-      reference_script(*opened->record, {.record = path, .method = opened->settings.method, .graph = graph});
+  const auto script = reference_script(*opened->record, {.record = path, .method = opened->settings.method});
   if (!script) return script.error();
   write(*script);
   return {};

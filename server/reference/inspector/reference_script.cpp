@@ -12,44 +12,6 @@ namespace {
 
 using namespace etdump;
 
-constexpr std::string_view kExported = "exported_program", kEdge = "edge_dialect_exported_program";
-
-// Graphs by their names in the record and by those that people say.
-struct Graph {
-  std::string name;
-  const ExportedProgram* program = nullptr;
-};
-
-std::string names_of_graphs(const Method& method) {
-  std::string names;
-  const auto add = [&](std::string_view name) { names += fmt::format("{}{}", names.empty() ? "" : ", ", name); };
-  if (method.aten) add(method.aten_name);
-  if (method.edge) add(kEdge);
-  for (const auto& [name, program] : method.other) add(name);
-  return names.empty() ? "none" : names;
-}
-
-Result<Graph> find_graph(const Method& method, const std::string& name) {
-  const Graph aten{method.aten_name, method.aten ? &*method.aten : nullptr};
-  const Graph edge{std::string(kEdge), method.edge ? &*method.edge : nullptr};
-  Graph found;
-  if (name.empty()) {
-    found = reference_graph(method) == edge.program ? edge : aten;
-  } else if (name == "aten" || name == method.aten_name) {
-    found = aten;
-  } else if (name == "edge" || name == kEdge) {
-    found = edge;
-  } else if (const auto other = method.other.find(name); other != method.other.end()) {
-    found = {other->first, &other->second};
-  }
-  if (found.program != nullptr) return found;
-  return Error{ErrorKind::kNotFound,
-               fmt::format("--reference-graph {}: method {} has no such graph; there are: {}",
-                           name.empty() ? std::string_view("aten") : std::string_view(name), method.name,
-                           names_of_graphs(method)),
-               ""};
-}
-
 // Python reads the texts of JSON as its own.
 std::string literal_of(std::string_view text) {
   std::string out;
@@ -143,20 +105,18 @@ Result<std::string> reference_script(const EtRecord& record, const ScriptOptions
                                                       : record.method(options.method);
   if (method == nullptr)
     return Error{ErrorKind::kNotFound, fmt::format("the ETRecord has no method {}", options.method), options.record};
-  const auto graph = find_graph(*method, options.graph);
-  if (!graph) return graph.error();
-  const std::string handles = handles_of(*graph->program);
+  const NamedGraph graph = reference_graph(*method);
+  const std::string handles = graph.program == nullptr ? "" : handles_of(*graph.program);
   if (handles.empty())
     return Error{ErrorKind::kNotFound,
-                 fmt::format("no node of {} has a debug handle; take another --reference-graph of: {}", graph->name,
+                 fmt::format("no node of the graph has a debug handle; choose another by --reference-graph, of: {}",
                              names_of_graphs(*method)),
                  options.record};
   return fmt::format(
       "{}RECORD = sys.argv[1] if len(sys.argv) > 1 else {}\n"
       "FOLDER = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else \"reference\")\n"
       "METHOD = {}\nGRAPH = {}\n# The debug handle of each node whose value is kept.\nHANDLES = {{\n{}}}\n{}",
-      kBeforeNames, literal_of(options.record), literal_of(method->name), literal_of(graph->name), handles,
-      kAfterNames);
+      kBeforeNames, literal_of(options.record), literal_of(method->name), literal_of(graph.name), handles, kAfterNames);
 }
 
 }  // namespace vizd::inspector
