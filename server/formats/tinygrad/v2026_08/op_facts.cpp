@@ -100,17 +100,18 @@ bool OpFacts::refresh(OpId id) {
   const Facts old = at(id);
   at(id) = Facts();
   const Facts& now = get(id);
-  const bool is_large = is_hidden(id) && now.expr == kNoExpr;
+  const bool is_watched = index(id) < watched_.size() && watched_[index(id)];
+  const bool is_large = (is_hidden(id) || is_watched) && now.expr == kNoExpr;
   return !old.known || is_large || old.op != now.op || old.dtype != now.dtype || old.shape != now.shape ||
          old.ranges != now.ranges || old.ended != now.ended || old.memory != now.memory || old.expr != now.expr;
 }
 
-void OpFacts::set_hidden(OpId id, bool hidden) {
-  if (index(id) >= hidden_.size()) {
-    if (!hidden) return;
-    hidden_.resize(index(id) + 1);
+void OpFacts::set(std::vector<bool>& bits, OpId id, bool value) {
+  if (index(id) >= bits.size()) {
+    if (!value) return;
+    bits.resize(index(id) + 1);
   }
-  hidden_[index(id)] = hidden;
+  bits[index(id)] = value;
 }
 
 Scalar OpFacts::scalar(ValueId dtype) {
@@ -255,6 +256,7 @@ ExprId OpFacts::expression(OpId id) {
     src.clear();
     for (const OpId source : op.src) src.push_back(known(source));
     made[op_id] = convert(op, src);
+    set_watched(op_id, true);
     stack.pop_back();
   }
   return exprs_.take_failure() ? kNoExpr : made.at(id);

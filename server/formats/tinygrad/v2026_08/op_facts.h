@@ -44,14 +44,16 @@ class OpFacts {
   void forget(OpId id) {
     at(id) = Facts();
     set_hidden(id, false);
+    set_watched(id, false);
   }
   // Finds the facts again after the op has changed; whether any that its users' labels may depend on differs.
   bool refresh(OpId id);
 
   bool is_hidden(OpId id) const { return index(id) < hidden_.size() && hidden_[index(id)]; }
-  void set_hidden(OpId id, bool hidden);
+  void set_hidden(OpId id, bool hidden) { set(hidden_, id, hidden); }
 
-  // The op as an expression, however many ops that takes; kNoExpr for more than kMaxOps.
+  // The op as an expression, however many ops that takes; kNoExpr for more than kMaxOps. What is made of many ops has
+  // none among its facts: whoever asked is told by refresh() of each of them that it may differ.
   ExprId expression(OpId id);
   Scalar scalar(ValueId dtype);
   Simplifier& simplifier() { return simplifier_; }
@@ -62,6 +64,8 @@ class OpFacts {
   static constexpr std::size_t kMaxOps = 4096;
 
   Facts& at(OpId id) { return facts_[id]; }
+  static void set(std::vector<bool>& bits, OpId id, bool value);
+  void set_watched(OpId id, bool watched) { set(watched_, id, watched); }
   void find(OpId id);
   RangesId ended_by(const Op& op);
   Memory find_memory(const Op& op);
@@ -74,6 +78,7 @@ class OpFacts {
   RangeSets ranges_;
   tinygrad::FactPages<Facts> facts_;
   std::vector<bool> hidden_;
+  std::vector<bool> watched_;    // large ops that expression() came by
   std::vector<Scalar> scalars_;  // by dtype
 };
 
