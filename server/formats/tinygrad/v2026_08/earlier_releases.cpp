@@ -75,18 +75,33 @@ constexpr tinygrad::ClassRow kEarlierClasses[] = {
     {"tinygrad.uop.ops.CallInfo", ClassKind::kOther, kEarlierCallInfoFields},
 };
 
-bool has_const(const pickle::Tree& tree, const tinygrad::EnumTable& ops) {
-  const auto number = const_number(tree);
-  return number && ops.name(*number) == "CONST";
+bool is_in(std::span<const std::string_view> table, std::string_view name) {
+  return std::ranges::find(table, name) != table.end();
+}
+
+// Whether the ops of a pickle that names them are all of the table, and not all of 2026-08.
+bool is_named_by(std::span<const std::string_view> table, const std::vector<std::string_view>& names) {
+  return std::ranges::all_of(names, [&](std::string_view name) { return is_in(table, name); }) &&
+         !std::ranges::all_of(names, [](std::string_view name) { return is_in(kOpNames, name); });
+}
+
+bool is_of(const pickle::Tree& tree, const tinygrad::EnumTable& ops) {
+  if (const auto number = const_number(tree)) return ops.name(*number) == "CONST";
+  return is_named_by(ops.names, op_names_in(tree));
 }
 
 }  // namespace
+
+bool names_earlier_ops(const pickle::Tree& tree) {
+  const std::vector<std::string_view> names = op_names_in(tree);
+  return is_named_by(kOps12, names) || is_named_by(kOps13, names);
+}
 
 constinit const tinygrad::Version kRelease12 = {
     .month = "2026-01 (0.12.0)",
     .format = "tinygrad-0.12",
     .rewrites_top = tinygrad::RewritesTop::kTrace,
-    .fits = [](const pickle::Tree& tree) { return has_const(tree, kEnums12[0]); },
+    .fits = [](const pickle::Tree& tree) { return is_of(tree, kEnums12[0]); },
     .enums = kEnums12,
     .classes = kEarlierClasses,
     .make_dialect = make_earlier_dialect,
@@ -99,7 +114,7 @@ constinit const tinygrad::Version kRelease13 = {
     .month = "2026-05 (0.13.0)",
     .format = "tinygrad-0.13",
     .rewrites_top = tinygrad::RewritesTop::kTrace,
-    .fits = [](const pickle::Tree& tree) { return has_const(tree, kEnums13[0]); },
+    .fits = [](const pickle::Tree& tree) { return is_of(tree, kEnums13[0]); },
     .enums = kEnums13,
     .classes = kEarlierClasses,
     .make_dialect = make_earlier_dialect,

@@ -45,4 +45,16 @@ std::optional<std::int64_t> const_number(const pickle::Tree& tree) {
   return found;
 }
 
+std::vector<std::string_view> op_names_in(const pickle::Tree& tree) {
+  std::vector<std::string_view> names;
+  for (const pickle::Object& object : tree.objects) {
+    if (!object.callable.is(Kind::kClass) || tree.class_name(object.callable).name != "getattr") continue;
+    if (!object.args.is(Kind::kTuple)) continue;
+    const auto args = tree.tuple(object.args);
+    if (args.size() != 2 || !args[0].is(Kind::kClass) || !args[1].is(Kind::kString)) continue;
+    if (tree.class_name(args[0]).name == "Ops") names.push_back(tree.text(args[1]));
+  }
+  return names;
+}
+
 }  // namespace vizd::tinygrad_2026_08

@@ -103,7 +103,7 @@ bool is_release(const pickle::Tree& tree) {
 
 bool is_later(const pickle::Tree& tree) {
   const auto number = const_number(tree);
-  return !number || *number == static_cast<std::int64_t>(Ops::kConst);
+  return number ? *number == static_cast<std::int64_t>(Ops::kConst) : !names_earlier_ops(tree);
 }
 
 constexpr tinygrad::ProfileRules kProfile{

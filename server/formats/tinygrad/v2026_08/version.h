@@ -13,6 +13,8 @@ extern const tinygrad::Version kRelease;
 // shown as that shows it.
 extern const tinygrad::Version kRelease12;
 extern const tinygrad::Version kRelease13;
+// Whether a pickle that names its ops calls them as one of those two did, and as 2026-08 does not.
+bool names_earlier_ops(const pickle::Tree& tree);
 // Any other of 2026, older or newer: what its captures say by name is known, its numbers are not.
 extern const tinygrad::Version kOther;
 

@@ -108,6 +108,23 @@ TEST_CASE("tinygrad: ops of the releases before 0.14.0 go by their names", "[tin
   CHECK(kind_of_sink(newer) == "ADD");
 }
 
+TEST_CASE("tinygrad: captures that name their ops are told apart by the names", "[tinygrad]") {
+  const auto format_of = [](std::string_view first, std::string_view second) {
+    Capture capture;
+    open(trace(record(0, ops_member(first), ")", an_int(1)) + record(1, ops_member(second), a_tuple(an_int(0)), "N")),
+         capture);
+    CHECK(capture.skipped.empty());
+    CHECK(kind_of_sink(capture) == second);
+    return capture.format;
+  };
+  CHECK(format_of("CONST", "VECTORIZE") == "tinygrad-0.12");
+  CHECK(format_of("UNIQUE", "BUFFERIZE") == "tinygrad-0.12");
+  CHECK(format_of("UNIQUE", "STAGE") == "tinygrad-0.13");
+  CHECK(format_of("CONST", "SHAPED_WMMA") == "tinygrad-0.13");
+  CHECK(format_of("CONST", "STAGE") == "tinygrad-2026-08");
+  CHECK(format_of("UNIQUE", "SHUFFLE_ANEW") == "tinygrad-2026-08");  // of no table
+}
+
 TEST_CASE("tinygrad: 0.11.0 wrote one record without a list, and no REALIZE", "[tinygrad]") {
   const std::string old_trace = PickleWriter()
                                     .mark()
