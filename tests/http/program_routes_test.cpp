@@ -2,6 +2,7 @@
 // user's leave to compile.
 #include <filesystem>
 #include <regex>
+#include <sstream>
 
 #include "support/places.h"
 #include "support/served_capture.h"
@@ -201,6 +202,46 @@ TEST_CASE("the newer tinygrad viewer's /asm answers with the program of its own 
   }
   CHECK(shown > 1);  // and the programs are fewer than the contexts
   CHECK(shown < contexts.size());
+}
+
+TEST_CASE("a program's ops are those that its compiler's viewer lists, line by line in order") {
+  const std::string folder = test_data("tinygrad-2026-08/");
+  ServedCapture served(folder + "ramp.rewrites.pkl");
+  const json contexts = served.json("/ctxs");
+  std::size_t programs = 0;
+  for (std::size_t i = 0; i < contexts.size(); ++i) {
+    const std::string path = "/api/v1/program/" + std::to_string(i);
+    if (!served.json("/api/v1/contexts")["contexts"][i]["program"]) {
+      CHECK(served.json(path + "/ops", 404)["error"]["message"] == "this context made no program");
+      continue;
+    }
+    ++programs;
+    CHECK(served.json(path)["has_ops"] == true);
+    const json ops = served.json(path + "/ops");
+    CHECK(ops["is_error"] == false);
+    const std::string text = ops["text"];
+    std::string listed;
+    for (const json& step : contexts[i]["steps"]) {
+      if (step["name"] == "View UOp List") listed = served.json(step["query"].get<std::string>())["src"];
+    }
+    CHECK(text == listed);
+    std::istringstream lines(text);
+    int count = 0, number = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      REQUIRE(std::istringstream(line) >> number);
+      CHECK(number == count);
+      CHECK(line.find("Ops.") != std::string::npos);
+    }
+    CHECK(count > 5);
+  }
+  CHECK(programs == 3);
+}
+
+TEST_CASE("a program whose compiler left no list of ops says so") {
+  ServedCapture served(kKernels, kProfile, {}, kSystem);
+  const std::string path = "/api/v1/program/" + find_context(served, true);
+  CHECK(served.json(path)["has_ops"] == false);
+  CHECK(served.json(path + "/ops", 404)["error"]["kind"] == "not_found");
 }
 
 }  // namespace vizd::program_routes_test
