@@ -1,5 +1,5 @@
-// What the kernels of a capture are known by from one recording to the next: the content of the graph that the compiler
-// began with, whatever its name and wherever it stands. Pure; any thread.
+// What the contexts of a capture and their passes are known by from one recording to the next: the content of the
+// graphs that they began with, whatever they are called and wherever they stand. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,14 @@
 
 namespace vizd {
 
-// By context: a number that equal kernels have alike, in any capture of the same version. 0 for contexts that made no
-// program: what they began with tells of buffers by numbers that change with every recording.
-std::vector<std::uint32_t> context_keys(const Capture& capture);
+// Numbers that equal graphs have alike, in any capture of the same version; 0 for a context without a pass. Of what
+// made no program, numbers of buffers, which change with every recording, count by where they come first.
+struct ContentKeys {
+  std::vector<std::uint32_t> contexts;  // by context
+  std::vector<std::uint16_t> passes;    // by pass of the capture: enough to tell those of one name in one context apart
+};
+
+// Costs one pass over the capture's ops.
+ContentKeys content_keys(const Capture& capture);
 
 }  // namespace vizd

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCamera, parseCamera } from "../../web/src/lib/camera";
 import { linkToEvent, linkToPass, parseEventKey } from "../../web/src/lib/links";
-import { formatNamedIndex, parseNamedIndex, resolveKeyed, resolveNamedIndex } from "../../web/src/lib/named-index";
+import {
+  formatNamedIndex,
+  listPasses,
+  parseNamedIndex,
+  resolveKeyed,
+  resolveNamedIndex,
+  resolvePass,
+} from "../../web/src/lib/named-index";
 import {
   changeKeys,
   formatPlace,
@@ -112,4 +119,24 @@ test("a kernel is found by its key where others were inserted, removed or rename
   const old = parseNamedIndex("1:E");
   assert.deepEqual(resolveKeyed(old, [schedule, other, e]), { index: 1, isSame: true }, "a link made before keys");
   assert.equal(resolveKeyed(null, [e]), null);
+});
+
+test("a pass is found by its key among those of its name", () => {
+  const passes = { name: [0, 1, 0], depth: [0, 0, 0], matches: [1, 1, 1], location: [0, 0, 0], key: [10, 11, 65535] };
+  const wire = { pass_names: ["\x1b[33mearly moves\x1b[0m", "expander"], contexts: [] };
+  const list = listPasses(wire as never, { name: "", program: false, passes });
+  assert.deepEqual(list, [
+    { name: "early moves", key: "000a" },
+    { name: "expander", key: "000b" },
+    { name: "early moves", key: "ffff" },
+  ]);
+  const find = (text: string) => resolvePass(parseNamedIndex(text), list);
+  assert.deepEqual(find("0:early moves~ffff"), { index: 2, isSame: true }, "inserted before it");
+  assert.deepEqual(find("2:early moves~000a"), { index: 0, isSame: true }, "removed before it");
+  assert.deepEqual(find("0:early moves~1234"), { index: 0, isSame: false }, "gone: another of its name");
+  assert.deepEqual(find("0:expander~1234"), { index: 1, isSame: true }, "the only one of its name: on another graph");
+  assert.deepEqual(find("0:expander"), { index: 1, isSame: true }, "a link made before keys");
+  assert.deepEqual(find("0:expander~000a"), { index: 1, isSame: true }, "though another began with that graph");
+  assert.deepEqual(find("0:renamed~000b"), { index: 1, isSame: true });
+  assert.equal(find("0:gone~1234"), null);
 });

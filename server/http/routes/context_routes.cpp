@@ -30,8 +30,10 @@ class Names {
   std::vector<StringId> order_;
 };
 
-void write_context(JsonWriter& json, const Capture& capture, const Context& context, std::uint32_t key, Names& names) {
+void write_context(JsonWriter& json, const Capture& capture, const Context& context, const ContentKeys& keys,
+                   Names& names) {
   const auto passes = capture.rewrites.passes_of(context);
+  const std::uint32_t key = keys.contexts[static_cast<std::size_t>(&context - capture.rewrites.contexts.data())];
   json.begin_object().key("name").text(capture.strings.get(context.name));
   json.key("program").boolean(index(context.program) != kNoId);
   if (key != 0) json.key("key").text(fmt::format("{:08x}", key));
@@ -40,6 +42,8 @@ void write_context(JsonWriter& json, const Capture& capture, const Context& cont
   json.column("depth", passes, [](JsonWriter& j, const Pass& pass) { j.number(pass.depth); });
   json.column("matches", passes, [](JsonWriter& j, const Pass& pass) { j.number(pass.match_count); });
   json.column("location", passes, [](JsonWriter& j, const Pass& pass) { j.number(index(pass.location)); });
+  json.column("key", std::span(keys.passes).subspan(context.first_pass, passes.size()),
+              [](JsonWriter& j, std::uint16_t of_pass) { j.number(of_pass); });
   json.end_object();
   const std::vector<RecordedError> errors = recorded_errors(capture, context);
   if (!errors.empty()) {
@@ -78,11 +82,9 @@ std::string contexts_json(const LoadedCapture& loaded, SourceLines& sources) {
   for (std::size_t i = 0; i < capture.rewrites.locations.size(); ++i)
     write_location(json, capture, to_id<LocationId>(i), sources);
   json.end_array();
-  const std::vector<std::uint32_t> keys = context_keys(capture);
-  json.column("contexts", capture.rewrites.contexts, [&](JsonWriter& j, const Context& context) {
-    const auto at = static_cast<std::size_t>(&context - capture.rewrites.contexts.data());
-    write_context(j, capture, context, keys[at], names);
-  });
+  const ContentKeys keys = content_keys(capture);
+  json.column("contexts", capture.rewrites.contexts,
+              [&](JsonWriter& j, const Context& context) { write_context(j, capture, context, keys, names); });
   write_programs_alone(json, capture);
   json.column("measures", capture.rewrites.measures, [&](JsonWriter& j, const OpMeasure& measure) {
     j.begin_object().key("name").text(capture.strings.get(measure.name));

@@ -56,9 +56,9 @@ export type WireLocation = [file: string, line: number, code: string | null];
 export interface WireContext {
   name: string;
   program: boolean;
-  /** Of a kernel: the same in every recording of it, whatever it is called and wherever it stands. */
+  /** The same in every recording of it, whatever it is called and wherever it stands; none without a pass. */
   key?: string;
-  passes: { name: number[]; depth: number[]; matches: number[]; location: number[] };
+  passes: { name: number[]; depth: number[]; matches: number[]; location: number[]; key?: number[] };
   /** Matches that raised, as the capture says, in order; left out where there is none. */
   errors?: WireRewriteError[];
 }

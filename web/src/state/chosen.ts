@@ -1,13 +1,14 @@
 // The context and the pass that are chosen: which of the capture on screen the place's shared keys "context" and "pass"
 // mean.
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { stripAnsi } from "../lib/ansi";
 import { linkToPass } from "../lib/links";
 import {
   formatNamedIndex,
+  listContexts,
+  listPasses,
   parseNamedIndex,
   resolveKeyed,
-  resolveNamedIndex,
+  resolvePass,
   type Named,
   type NamedIndex,
 } from "../lib/named-index";
@@ -22,8 +23,8 @@ export interface ChosenState {
    * neither it nor one of its name is left.
    */
   context: ReadonlySignal<number | null>;
-  /** The context that the place names, where that is gone and another of its name is shown. */
-  gone: ReadonlySignal<NamedIndex | null>;
+  /** The context, or else the pass, that the place names, where that is gone and another of its name is shown. */
+  gone: ReadonlySignal<{ kind: "kernel" | "context" | "pass"; name: string } | null>;
   /** In the context's passes: by the same rule. */
   pass: ReadonlySignal<number | null>;
   /** As the place names them; null where it does not. */
@@ -37,9 +38,7 @@ export interface ChosenState {
 }
 
 export function createChosen(session: SessionState, place: PlaceState): ChosenState {
-  const contexts = computed<Named[]>(
-    () => session.contexts.value?.contexts.map(({ name, key }) => ({ name: stripAnsi(name), key })) ?? [],
-  );
+  const contexts = computed<Named[]>(() => listContexts(session.contexts.value));
   const [contextKey, passKey] = [place.key("context"), place.key("pass")];
   const named = computed(() => ({ context: parseNamedIndex(contextKey.value), pass: parseNamedIndex(passKey.value) }));
   const resolved = computed(() => resolveKeyed(named.value.context, contexts.value));
@@ -47,21 +46,33 @@ export function createChosen(session: SessionState, place: PlaceState): ChosenSt
     if (named.value.context === null) return contexts.value.length > 0 ? firstWithMatches() : null;
     return resolved.value?.index ?? null;
   });
-  const gone = computed(() => (resolved.value?.isSame === false ? named.value.context : null));
   /** The first pass in which a rule matched; -1 where none did. */
   const findMatches = ({ passes }: WireContext) => passes.matches.findIndex((count) => count > 0);
   const firstWithMatches = () =>
     Math.max(session.contexts.value?.contexts.findIndex((c) => findMatches(c) >= 0) ?? 0, 0);
-  const passNames = (c: WireContext) =>
-    c.passes.name.map((n) => stripAnsi(session.contexts.value?.pass_names[n] ?? ""));
+  const chosenContext = computed(() => session.contexts.value?.contexts[context.value ?? -1] ?? null);
+  const passes = computed<Named[]>(() =>
+    chosenContext.value === null ? [] : listPasses(session.contexts.value!, chosenContext.value),
+  );
+  const resolvedPass = computed(() => resolvePass(named.value.pass, passes.value));
   const pass = computed(() => {
-    const chosen = context.value === null ? undefined : session.contexts.value?.contexts[context.value];
-    const wanted = named.value.pass;
-    if (chosen === undefined || chosen.passes.name.length === 0) return null;
-    return wanted === null ? Math.max(findMatches(chosen), 0) : resolveNamedIndex(wanted, passNames(chosen));
+    if (chosenContext.value === null || passes.value.length === 0) return null;
+    return named.value.pass === null
+      ? Math.max(findMatches(chosenContext.value), 0)
+      : (resolvedPass.value?.index ?? null);
+  });
+  const gone = computed(() => {
+    const wanted = named.value;
+    if (resolved.value?.isSame === false) {
+      return {
+        kind: chosenContext.value?.program ? ("kernel" as const) : ("context" as const),
+        name: wanted.context!.name,
+      };
+    }
+    return resolvedPass.value?.isSame === false ? { kind: "pass" as const, name: wanted.pass!.name } : null;
   });
   const nameContext = (c: number): NamedIndex => ({ index: c, ...(contexts.value[c] ?? { name: "" }) });
-  const namePass = (c: WireContext, p: number): NamedIndex => ({ index: p, name: passNames(c)[p] ?? "" });
+  const namePass = (of: readonly Named[], p: number): NamedIndex => ({ index: p, ...(of[p] ?? { name: "" }) });
   return {
     context,
     gone,
@@ -69,15 +80,15 @@ export function createChosen(session: SessionState, place: PlaceState): ChosenSt
     named,
     nameContext,
     listKeys() {
-      const chosen = session.contexts.value?.contexts[context.value ?? -1];
-      if (chosen === undefined) return {};
+      if (chosenContext.value === null) return {};
       const keys = { context: formatNamedIndex(nameContext(context.value!)) };
-      return pass.value === null ? keys : { ...keys, pass: formatNamedIndex(namePass(chosen, pass.value)) };
+      return pass.value === null ? keys : { ...keys, pass: formatNamedIndex(namePass(passes.value, pass.value)) };
     },
     goToPass(c, s, match) {
-      const chosen = session.contexts.value?.contexts[c];
-      if (chosen === undefined) return;
-      const inContext = s === null ? null : namePass(chosen, s);
+      const all = session.contexts.value;
+      const chosen = all?.contexts[c];
+      if (all === null || chosen === undefined) return;
+      const inContext = s === null ? null : namePass(listPasses(all, chosen), s);
       place.follow(linkToPass(nameContext(c), inContext, match));
     },
   };

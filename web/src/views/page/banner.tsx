@@ -1,6 +1,6 @@
 // Problems, above the view that they concern, with what to do about them: notices of requests, and files of the capture
 // that cannot be read while the rest of it (or what was there before) is shown; and milder, what was found amiss in
-// those that were read, as that a trace was cut, or that the kernel of a link is gone.
+// those that were read, as that a trace was cut, or that the kernel or the pass of a link is gone.
 import { useSignal } from "@preact/signals";
 import { takeBrokenFiles } from "../../lib/capture-files";
 import { useApp } from "../parts/app-context";
@@ -13,7 +13,8 @@ export function Banners() {
   const isShown = capture !== null && (capture.has_rewrites || capture.has_profile);
   const broken = isShown ? takeBrokenFiles(capture).map((file) => file.error ?? `${file.path} cannot be read`) : [];
   const gone = chosen.gone.value;
-  const goneText = gone && `The kernel ${gone.name} that was here is not in the capture any more: this is another one.`;
+  const goneText =
+    gone && `The ${gone.kind} ${gone.name} that was here is not in the capture any more: this is another one.`;
   return (
     <>
       {goneText !== null && !dismissed.value.has(goneText) && (

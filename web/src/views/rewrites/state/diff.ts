@@ -1,10 +1,9 @@
 // The comparison of the state on screen with a marked one, of the same pass or of another. In one pass everything but
 // the printed diff is known here, and follows the scrubber; between passes the server pairs the nodes.
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { stripAnsi } from "../../../lib/ansi";
 import { pathOfCapture, type Api } from "../../../lib/api";
 import { diffStates, formatMark, parseMark, type Mark } from "../../../lib/graph/diff";
-import { resolveKeyed, resolveNamedIndex } from "../../../lib/named-index";
+import { listContexts, listPasses, resolveKeyed, resolvePass } from "../../../lib/named-index";
 import type { PassChanges } from "../../../lib/graph/pass-changes";
 import type { PassModel } from "../../../lib/graph/pass-model";
 import type { WireDiff, WirePlaceOfState } from "../../../lib/graph/wire-history";
@@ -101,22 +100,19 @@ export function createDiff(
 /** Where a mark is in the capture; null where the capture lacks it. */
 function placeOfMark(wanted: Mark | null, contexts: WireContexts | null): WirePlaceOfState | null {
   if (wanted === null || contexts === null) return null;
-  const named = contexts.contexts.map(({ name, key }) => ({ name: stripAnsi(name), key }));
-  const context = resolveKeyed(wanted.context, named)?.index ?? null;
+  const context = resolveKeyed(wanted.context, listContexts(contexts))?.index ?? null;
   if (context === null) return null;
-  const passNames = contexts.contexts[context]!.passes.name.map((n) => stripAnsi(contexts.pass_names[n] ?? ""));
-  const s = resolveNamedIndex(wanted.pass, passNames);
-  return s === null ? null : { context, pass: s, state: wanted.state };
+  const s = resolvePass(wanted.pass, listPasses(contexts, contexts.contexts[context]!));
+  return s === null ? null : { context, pass: s.index, state: wanted.state };
 }
 
 /** The mark of a state of pass s of context c. */
 function markOf(contexts: WireContexts | null, c: number | null, s: number | null, state: number): Mark | null {
   const context = contexts?.contexts[c ?? -1];
   if (contexts === null || context === undefined || c === null || s === null) return null;
-  const passName = contexts.pass_names[context.passes.name[s] ?? -1] ?? "";
   return {
-    context: { index: c, name: stripAnsi(context.name) },
-    pass: { index: s, name: stripAnsi(passName) },
+    context: { index: c, ...listContexts(contexts)[c]! },
+    pass: { index: s, ...(listPasses(contexts, context)[s] ?? { name: "" }) },
     state,
   };
 }
