@@ -15,6 +15,7 @@ _STRINGS, _FACTS, _LOCATIONS, _KINDS = range(1, 5)
 _OPS, _CONTEXTS, _LINKS, _PASSES, _MATCHES, _PROGRAMS = range(6, 12)
 _EVENTS, _ALLOCATIONS, _FREES, _COUNTERS, _SAMPLES, _MARKERS, _FLOWS = range(21, 28)
 _TRACKS, _ARGUMENTS, _RUNS, _CAPTURE_FACTS, _MEASURES, _OP_VALUES, _STACKS, _STACK_SAMPLES = range(29, 37)
+_END = 40
 _ORDER = (_FACTS, _CAPTURE_FACTS, _STACKS, _LOCATIONS, _KINDS, _OPS, _CONTEXTS, _LINKS, _PASSES, _MATCHES, _PROGRAMS,
           _MEASURES, _OP_VALUES, _TRACKS, _ARGUMENTS, _RUNS, _EVENTS, _ALLOCATIONS, _FREES, _COUNTERS, _SAMPLES,
           _STACK_SAMPLES, _MARKERS, _FLOWS)
@@ -53,7 +54,8 @@ class CaptureWriter:
 
     def __init__(self, path, append=False):
         self._file = open(path, "ab" if append else "wb")
-        self._file.write(_MAGIC + struct.pack("<II", 2, 0))
+        self._file.write(_MAGIC + struct.pack("<II", 2, 1))  # 1: ends with a chunk that says so
+        self._chunks = 0
         self._strings = {"": 0, b"": 0}
         self._new_strings = []
         self._records = {kind: [] for kind in _ORDER}
@@ -209,6 +211,7 @@ class CaptureWriter:
     def close(self):
         if not self._file.closed:
             self.flush()
+            self._write(_END, 1, 0, _column(1, [self._chunks]))
             self._file.close()
 
     def _text(self, text):
@@ -286,6 +289,7 @@ class CaptureWriter:
         stored = stored if codec else columns
         rest = struct.pack("<HBBIQQQ", kind, codec, 0, count, first, len(stored), len(columns)) + stored
         self._file.write(_padded(b"vzCk" + struct.pack("<I", zlib.crc32(rest)) + rest))
+        self._chunks += 1
 
 
 def _example(path):

@@ -23,6 +23,7 @@ inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::uint32_t kOldestVersion = 1;         // that is still read
 inline constexpr std::uint32_t kChunkMarker = 0x6B437A76;  // "vzCk"
 inline constexpr std::size_t kFileHeaderBytes = 16;
+inline constexpr std::uint32_t kEnds = 1;  // the file header's flags: what follows it ends with a chunk of type kEnd
 inline constexpr std::size_t kChunkHeaderBytes = 40;
 inline constexpr std::size_t kColumnHeaderBytes = 8;
 inline constexpr std::uint32_t kMostRecords = 1u << 20;               // in a chunk
@@ -63,6 +64,7 @@ enum class ChunkType : std::uint16_t {
   kFlowEnds = 37,
   kLaunches = 38,
   kLaunchUses = 39,
+  kEnd = 40,
 };
 
 enum class ColumnType : std::uint8_t {
@@ -238,6 +240,9 @@ struct Stacks {
 struct StackSamples {
   enum : std::uint16_t { kTrack = 1, kAt = 2, kStack = 3, kWeight = 4 };
 };
+struct End {
+  enum : std::uint16_t { kChunks = 1 };
+};
 }  // namespace column
 
 inline constexpr std::uint32_t kKindInlined = 1;           // Kinds::kFlags
@@ -324,10 +329,11 @@ inline constexpr std::size_t width_bytes(ColumnType type) {
   }
 }
 
-inline std::string file_header() {
+inline std::string file_header(std::uint32_t flags = 0) {
   std::string header(kMagic, sizeof kMagic);
   header.resize(kFileHeaderBytes, '\0');
   std::memcpy(header.data() + sizeof kMagic, &kVersion, sizeof kVersion);
+  std::memcpy(header.data() + sizeof kMagic + sizeof kVersion, &flags, sizeof flags);
   return header;
 }
 
@@ -452,5 +458,12 @@ class ChunkBuilder {
   ChunkHeader header_;
   std::string columns_;
 };
+
+// The last chunk after a header whose flags are kEnds: how many there are before it.
+inline ChunkBuilder end_chunk(std::uint64_t chunks) {
+  ChunkBuilder end(ChunkType::kEnd, 1);
+  end.integers(column::End::kChunks, 1, [&](std::size_t) { return chunks; });
+  return end;
+}
 
 }  // namespace vizd::capture

@@ -52,7 +52,7 @@ class CaptureWriter {
   explicit CaptureWriter(const std::string& path, WriterOptions options = {})
       : options_(options), packer_(options.level) {
     error_.reserve(kMostErrorChars);
-    const std::string header = file_header();
+    const std::string header = file_header(kEnds);
     file_ = std::fopen(path.c_str(), options.append ? "ab" : "wb");
     if (file_ == nullptr) {
       fail();
@@ -294,7 +294,7 @@ class CaptureWriter {
 
   // Writes what was recorded so far.
   void flush() { write_all(); }
-  // Writes the rest and closes; nothing may be recorded after. Called by the destructor too.
+  // Writes the rest and the file's end, and closes; nothing may be recorded after. Called by the destructor too.
   void close() {
     if (thread_.joinable()) {
       {
@@ -303,7 +303,7 @@ class CaptureWriter {
       }
       wake_.notify_one();
       thread_.join();
-      write_all();
+      write_all(true);
     }
     if (file_ != nullptr && std::fclose(std::exchange(file_, nullptr)) != 0) fail();
   }
@@ -414,13 +414,14 @@ class CaptureWriter {
     }
   }
 
-  // Writes what was recorded. Where memory lacks for that, the file ends with the last whole chunk: what follows would
-  // refer to what is not in it.
-  void write_all() {
+  // Writes what was recorded, and the file's end where nothing follows. Where memory lacks for that, the file stops
+  // with the last whole chunk and without an end: what follows would refer to what is not in it.
+  void write_all(bool is_last = false) {
     const std::lock_guard lock(file_mutex_);
     if (file_ == nullptr) return;
     try {
       write_recorded();
+      if (is_last) append(end_chunk(chunks_).finish(packer_));
     } catch (const std::bad_alloc&) {
       errno = ENOMEM;
       fail();
@@ -438,7 +439,10 @@ class CaptureWriter {
       for (const auto& [id, buffer] : threads_) threads.push_back(buffer.get());
     }
     for (ThreadBuffer* thread : threads) thread->take();
-    const auto write = [this](const std::string& chunk) { append(chunk); };
+    const auto write = [this](const std::string& chunk) {
+      append(chunk);
+      ++chunks_;
+    };
     tables_.take();
     strings_.write(packer_, write);
     tables_.write(packer_, write);
@@ -469,6 +473,7 @@ class CaptureWriter {
   mutable std::mutex file_mutex_;
   Packer packer_;
   std::FILE* file_ = nullptr;
+  std::uint64_t chunks_ = 0;  // that were written since the header
   std::string error_;
 
   std::mutex wake_mutex_;

@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "formats/claims.h"
+#include "formats/unended.h"
 
 namespace vizd {
 namespace {
@@ -314,15 +315,21 @@ std::string Session::publish_files(const Finished& finished) {
   return first_error;
 }
 
-// A file that is shorter than the one shown and is read only in part was cut, or is just being written anew.
+// A file that is shorter than the one shown and is read only in part was cut, or is just being written anew. One that
+// only has no end yet is whole as far as it goes: a program records anew.
 void Session::blame_cut(const LoadedCapture& shown, const Signatures& shown_files, Finished& finished) {
-  const auto& warnings = finished.reading.loaded->capture.warnings;
-  if (warnings.size() <= shown.capture.warnings.size() || shown_files.size() != finished.seen.size()) return;
+  const auto damage_of = [](const Capture& capture) {
+    std::vector<std::string> damage = capture.warnings;
+    std::erase_if(damage, is_unended_warning);
+    return damage;
+  };
+  const std::vector<std::string> damage = damage_of(finished.reading.loaded->capture);
+  if (damage.size() <= damage_of(shown.capture).size() || shown_files.size() != finished.seen.size()) return;
   for (std::size_t i = 0; i < shown_files.size(); ++i) {
     const auto &now = finished.seen[i], &then = shown_files[i];
     if (!now || !then || now->size_bytes >= then->size_bytes || finished.reading.errors[i]) continue;
     finished.reading.errors[i] =
-        Error{ErrorKind::kBadInput, warnings.back() + "; what was read of it before stays up", ""};
+        Error{ErrorKind::kBadInput, damage.back() + "; what was read of it before stays up", ""};
   }
 }
 

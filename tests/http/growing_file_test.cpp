@@ -103,4 +103,24 @@ TEST_CASE("a file whose last chunk is half written shows all before it and names
   CHECK(loaded(session)->capture.warnings.empty());
 }
 
+TEST_CASE("a recording that is begun anew over a longer one is shown from its beginning, and told of as not ended") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "run.bin";
+  { Recorder(path).record(500); }
+  const Session session({.sets = named_sets({path}), .folders = {}});
+  REQUIRE(session.wait_until_opened(kTestDeadline));
+  REQUIRE(wait_until([&] { return matches(session) == 500; }));
+  CHECK(loaded(session)->capture.warnings.empty());
+  {
+    Recorder recorder(path);
+    recorder.record(10);
+    REQUIRE(wait_until([&] { return matches(session) == 10; }));
+    CHECK(session.captures()[0].files[0].state == FileState::kReady);
+    REQUIRE(loaded(session)->capture.warnings.size() == 1);
+    CHECK(loaded(session)->capture.warnings[0].find("stops here without an end") != std::string::npos);
+  }
+  CHECK(wait_until([&] { return loaded(session)->capture.warnings.empty(); }));
+  CHECK(matches(session) == 10);
+}
+
 }  // namespace vizd::growing_file_test

@@ -28,7 +28,7 @@ class Encoder {
       : capture_(capture), options_(options), chunks_(write, options.level) {}
 
   void encode() {
-    chunks_.write(capture::file_header());
+    chunks_.write(capture::file_header(capture::kEnds));
     read_sources();
     write_strings();
     write_facts();
@@ -44,6 +44,7 @@ class Encoder {
       write_measures();
     }
     if (capture_.has_profile) encode_profile(capture_, track_kinds_, names_, chunks_);
+    chunks_.end();
   }
 
  private:

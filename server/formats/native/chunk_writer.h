@@ -17,7 +17,12 @@ class ChunkWriter {
   ChunkWriter(const std::function<void(std::string_view)>& write, int level) : write_(write), packer_(level) {}
 
   void write(std::string_view bytes) { write_(bytes); }
-  void write(const capture::ChunkBuilder& chunk) { write_(chunk.finish(packer_)); }
+  void write(const capture::ChunkBuilder& chunk) {
+    write_(chunk.finish(packer_));
+    ++chunks_;
+  }
+  // Nothing follows.
+  void end() { write(capture::end_chunk(chunks_)); }
 
   // A chunk for each so many of count records; fill(chunk, first, count) adds the columns of a part of them.
   template <typename Fill>
@@ -33,6 +38,7 @@ class ChunkWriter {
  private:
   const std::function<void(std::string_view)>& write_;
   capture::Packer packer_;
+  std::uint64_t chunks_ = 0;
 };
 
 // An id as an optional reference: 0 for none.

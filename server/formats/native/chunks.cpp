@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -21,10 +22,11 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-std::uint32_t version_at(std::span<const std::byte> bytes, std::size_t offset) {
-  std::uint32_t version = 0;
-  std::memcpy(&version, bytes.data() + offset + sizeof capture::kMagic, sizeof version);
-  return version;
+// The header's version and flags.
+std::array<std::uint32_t, 2> header_at(std::span<const std::byte> bytes, std::size_t offset) {
+  std::array<std::uint32_t, 2> header{};
+  std::memcpy(header.data(), bytes.data() + offset + sizeof capture::kMagic, sizeof header);
+  return header;
 }
 
 std::uint32_t checksum_of(std::span<const std::byte> covered) {
@@ -93,7 +95,7 @@ Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::strin
   Beginnings beginnings(bytes);
   while (offset < bytes.size()) {
     if (begins_with_header(bytes.subspan(offset))) {
-      const std::uint32_t version = version_at(bytes, offset);
+      const auto [version, flags] = header_at(bytes, offset);
       if (version < capture::kOldestVersion || version > capture::kVersion) {
         return Error{
             ErrorKind::kBadInput,
@@ -102,7 +104,7 @@ Result<ChunkList> find_chunks(std::span<const std::byte> bytes, const std::strin
             fmt::format("{}:{}", name, offset)};
       }
       add_gap(gap_begin, offset);
-      list.sections.push_back({version, {}});
+      list.sections.push_back({version, flags, offset, {}});
       gap_begin = offset += kFileHeaderBytes;
     } else if (const auto chunk = chunk_at(bytes, offset, checkable_bytes)) {
       add_gap(gap_begin, offset);

@@ -34,6 +34,8 @@ struct Gap {
 // The chunks between one file header and the next: records are numbered anew in each.
 struct Section {
   std::uint32_t version = capture::kVersion;
+  std::uint32_t flags = 0;   // of the header
+  std::uint64_t offset = 0;  // of the header in the file
   std::vector<Chunk> chunks;
 };
 

@@ -21,6 +21,7 @@
 #include "formats/native/tables.h"
 #include "formats/told_dialect.h"
 #include "formats/trace_words.h"
+#include "formats/unended.h"
 
 namespace vizd::native {
 namespace {
@@ -72,6 +73,7 @@ class Reader {
       if (facts.has_profile) capture_.profile.clock = facts.clock;
     }
     for (const Gap& gap : list->gaps) warn_of(gap);
+    check_ends(*list);
     if (!has_rewrites && !has_profile) {
       return Error{ErrorKind::kBadInput, "holds no whole chunk of a capture; is it still being written?", input_.name};
     }
@@ -102,6 +104,39 @@ class Reader {
                                   input_.name, gap.offset, gap.size_bytes)
                     : fmt::format("{}:{}: {} bytes are damaged; what they held is left out", input_.name, gap.offset,
                                   gap.size_bytes));
+  }
+
+  // Says of each part that it has no end, or other chunks than that counts, where no gap has said so already. Gaps and
+  // parts come in the file's order.
+  void check_ends(const ChunkList& list) {
+    auto gap = list.gaps.begin();
+    bool is_unknown = false;
+    for (std::size_t i = 0; i < list.sections.size(); ++i) {
+      const Section& section = list.sections[i];
+      const std::uint64_t end = i + 1 < list.sections.size() ? list.sections[i + 1].offset : input_.bytes.size();
+      const bool has_gap = gap != list.gaps.end() && gap->offset < end;
+      while (gap != list.gaps.end() && gap->offset < end) ++gap;
+      const auto is_end = [](const Chunk& chunk) { return chunk.header.type == ChunkType::kEnd; };
+      const auto chunks =
+          section.chunks.size() - static_cast<std::size_t>(std::ranges::count_if(section.chunks, is_end));
+      std::optional<std::uint64_t> counted;
+      for_each(section, ChunkType::kEnd, [&](const Columns& columns, std::uint64_t) {
+        if (columns.count() == 1) counted = columns.read<std::uint64_t>(column::End::kChunks)[0];
+      });
+      if (!counted && (section.flags & capture::kEnds) == 0) {
+        is_unknown = is_unknown || !section.chunks.empty();
+      } else if (!counted && !has_gap) {
+        warn(unended_warning(input_.name, end));
+      } else if (counted && *counted != chunks && !has_gap) {
+        warn(fmt::format("{}:{}: the part that begins here holds {} chunks, and its writer wrote {}", input_.name,
+                         section.offset, chunks, *counted));
+      }
+    }
+    if (is_unknown) {
+      capture_.notes.push_back(fmt::format(
+          "{}: its writer does not mark a file's end, so nobody can know whether something is missing there",
+          input_.name));
+    }
   }
 
   // Calls visit(columns, number of the first record) for each chunk of that type, or for the first so many.

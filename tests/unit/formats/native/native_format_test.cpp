@@ -5,6 +5,7 @@
 
 #include "base/mapped_file.h"
 #include "formats/native/capture_encoder.h"
+#include "formats/native/chunks.h"
 #include "formats/registry.h"
 #include "support/catch.h"
 #include "support/places.h"
@@ -121,6 +122,77 @@ TEST_CASE("a native capture cut at every eighth opens with its whole chunks and 
     last_matches = capture.rewrites.matches.size();
   }
   CHECK(last_matches > 0);
+}
+
+// Where each chunk begins, and the end of the last.
+std::vector<std::size_t> chunk_places(const std::string& bytes) {
+  const auto found = native::find_chunks(as_bytes(bytes), "f");
+  REQUIRE(found);
+  REQUIRE(found->gaps.empty());
+  std::vector<std::size_t> places;
+  for (const native::Section& section : found->sections) {
+    for (const native::Chunk& chunk : section.chunks) places.push_back(chunk.offset);
+  }
+  places.push_back(bytes.size());
+  return places;
+}
+
+TEST_CASE("a native capture cut between any two chunks says that it has no end", "[native][broken]") {
+  const std::string whole = sample();
+  const std::vector<std::size_t> places = chunk_places(whole);
+  REQUIRE(places.size() > 10);
+  std::size_t opened = 0;
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+    CAPTURE(i);
+    Capture capture;
+    if (!read(std::string_view(whole).substr(0, places[i]), capture)) continue;
+    ++opened;
+    REQUIRE(capture.warnings.size() == 1);
+    CHECK(capture.warnings[0].starts_with("f:" + std::to_string(places[i]) + ": stops here without an end"));
+    // A run that was cut so, and another that was appended.
+    Capture joined;
+    static_cast<void>(read(whole.substr(0, places[i]) + whole, joined));
+    CHECK(std::ranges::find(joined.warnings, capture.warnings[0]) != joined.warnings.end());
+  }
+  CHECK(opened > 5);
+  // The header alone of a run that was appended.
+  Capture joined;
+  REQUIRE(read(whole + whole.substr(0, capture::kFileHeaderBytes), joined));
+  REQUIRE(joined.warnings.size() == 1);
+  CHECK(joined.warnings[0].find("stops here without an end") != std::string::npos);
+}
+
+TEST_CASE("a native capture that lacks a chunk between others, or has one twice, says so", "[native][broken]") {
+  const std::string whole = sample();
+  const std::vector<std::size_t> places = chunk_places(whole);
+  for (std::size_t i = 0; i + 2 < places.size(); ++i) {
+    CAPTURE(i);
+    const std::string chunk = whole.substr(places[i], places[i + 1] - places[i]);
+    for (const std::string& bytes : {whole.substr(0, places[i]) + whole.substr(places[i + 1]),
+                                     whole.substr(0, places[i]) + chunk + whole.substr(places[i])}) {
+      Capture capture;
+      REQUIRE(read(bytes, capture));
+      CHECK(std::ranges::any_of(capture.warnings, [](const std::string& warning) {
+        return warning.starts_with("f:0: the part that begins here holds ");
+      }));
+    }
+  }
+}
+
+TEST_CASE("of a native capture of an older writer it is said that its end cannot be known, and no more", "[native]") {
+  const std::string whole = sample();
+  const std::vector<std::size_t> places = chunk_places(whole);
+  std::string older = whole.substr(0, places[places.size() - 2]);
+  older[sizeof capture::kMagic + sizeof capture::kVersion] = '\0';
+  Capture capture;
+  REQUIRE(read(older, capture));
+  CHECK(capture.warnings == std::vector<std::string>());
+  CHECK(capture.skipped.empty());
+  REQUIRE(capture.notes.size() == 1);
+  CHECK(capture.notes[0].find("nobody can know") != std::string::npos);
+  Capture marked;
+  REQUIRE(read(whole, marked));
+  CHECK(marked.notes == std::vector<std::string>());
 }
 
 TEST_CASE("a native capture with a flipped byte opens without the chunk, or is refused", "[native][broken]") {
